@@ -1,0 +1,79 @@
+import type { Ms } from '../base/world.ts'
+
+/** An organization's charter as stored: the JSON text and the vault's seal over it, its organization and its version. */
+export type CharterRow = {
+  readonly organizationId: string
+  readonly version: number
+  readonly body: string
+  readonly seal: string
+}
+
+export type ActivityStatus =
+  | 'ACTIVITY_STATUS_COMPLETED'
+  | 'ACTIVITY_STATUS_FAILED'
+  | 'ACTIVITY_STATUS_CONSENSUS_NEEDED'
+  | 'ACTIVITY_STATUS_REJECTED'
+
+/**
+ * The record of one activity. `intent`, `result`, `failure`, `votes`, `evaluations` and `voters` are JSON texts,
+ * so that carrying a record costs no parsing. The seal covers every other column.
+ */
+export type ActivityRow = {
+  readonly organizationId: string
+  readonly activityId: string
+  /** `sha256:` and 64 hex digits over the request body: with the organization, what makes a request the same request. */
+  readonly fingerprint: string
+  /** From the request body; it leads the unique index, which therefore fills from one end. */
+  readonly timestampMs: Ms
+  readonly type: string
+  readonly status: ActivityStatus
+  /** 1 when it has ever waited for consensus: only such activities are found by fingerprint alone. */
+  readonly awaited: 0 | 1
+  /** Counts up with each vote; an update names the revision it replaces. */
+  readonly revision: number
+  readonly createdAt: Ms
+  readonly updatedAt: Ms
+  readonly intent: string
+  readonly result: string | null
+  readonly failure: string | null
+  readonly votes: string
+  readonly evaluations: string
+  /** Ids of the users whose vote could still count, when it was last judged. */
+  readonly voters: string
+  readonly seal: string
+}
+
+/** Anything an organization may have millions of: private keys, import targets. `body` is JSON, `seal` binds it (and a sealed secret, where there is one). */
+export type ObjectRow = {
+  readonly organizationId: string
+  readonly kind: string
+  readonly objectId: string
+  readonly body: string
+  readonly seal: string
+}
+
+/** A line of the directory: under `scope`, looking for `value` of this `kind` leads to `target`. An index, never an authority. */
+export type DirectoryEntry = {
+  readonly scope: string
+  readonly kind: string
+  readonly value: string
+  readonly target: string
+}
+
+/** Everything that one activity changes. It commits whole or not at all. */
+export type Unit = {
+  /** Charter versions this was decided on; when one no longer holds, nothing is written. Version 0: there must be none yet. */
+  readonly guards: readonly { readonly organizationId: string; readonly version: number }[]
+  /** Amended charters, each one version above its guard. */
+  readonly charters: readonly CharterRow[]
+  /** `replaces` is the revision that must be there now, or null when the activity must be new. */
+  readonly activity?: { readonly row: ActivityRow; readonly replaces: number | null }
+  readonly objects: {
+    readonly put: readonly ObjectRow[]
+    readonly remove: readonly Pick<ObjectRow, 'organizationId' | 'kind' | 'objectId'>[]
+  }
+  /** Names that one target alone may hold: (scope, kind, value) is unique. */
+  readonly claims: { readonly put: readonly DirectoryEntry[]; readonly remove: readonly DirectoryEntry[] }
+  /** Values that many targets may share. */
+  readonly directory: { readonly put: readonly DirectoryEntry[]; readonly remove: readonly DirectoryEntry[] }
+}
