@@ -1,0 +1,106 @@
+import type { Secret } from '../base/secret.ts'
+import type { DirectoryEntry } from './unit.ts'
+
+/**
+ * A kind of thing that an organization may have any number of, and that therefore does not stand in its charter.
+ * What can be found or claimed by name is computed from the object itself, so that no index is ever an authority.
+ */
+export type ObjectKind<B> = {
+  readonly kind: string
+  /** Names that only one object of the organization may hold. */
+  claims(body: B): readonly Found[]
+  /** Values by which the object is found. */
+  entries(body: B): readonly Found[]
+  parse(body: string): B
+}
+
+export type Found = { readonly kind: string; readonly value: string }
+
+/** An object whose seal the vault has verified. */
+export type Opened<B> = {
+  readonly objectId: string
+  readonly kind: ObjectKind<B>
+  readonly body: B
+  /** The sealed secret, 32 bytes. The vault wipes it when the request is decided. */
+  readonly secret: Secret
+}
+
+/** An object as an activity leaves it behind; the vault seals it. */
+export type Placed = {
+  readonly objectId: string
+  readonly kind: string
+  readonly body: string
+  readonly claims: readonly Found[]
+  readonly entries: readonly Found[]
+  readonly secret: Secret
+}
+
+export function place<B>(kind: ObjectKind<B>, objectId: string, body: B, secret: Secret): Placed {
+  return {
+    objectId,
+    kind: kind.kind,
+    body: JSON.stringify(body),
+    claims: kind.claims(body),
+    entries: kind.entries(body),
+    secret,
+  }
+}
+
+/** What the host must bring before anything is decided. */
+export type Need<T> = ObjectsNeed<T> | TakenNeed
+
+export type ObjectsNeed<B> = {
+  readonly need: 'objects'
+  readonly kind: ObjectKind<B>
+  readonly by:
+    | { readonly ids: readonly string[] }
+    | { readonly entries: readonly Found[] }
+    | { readonly everything: true }
+  /** The vault's own check that a row it was brought is one that was asked for. */
+  answers(objectId: string, body: B): boolean
+}
+
+/** Which of these names some object holds already. Only a hint: the store's unique index decides. */
+export type TakenNeed = { readonly need: 'taken'; readonly names: readonly Found[] }
+
+export type Needs = { readonly [name: string]: Need<unknown> }
+
+export type Gathered<N> = {
+  readonly [K in keyof N]: N[K] extends ObjectsNeed<infer B>
+    ? readonly Opened<B>[]
+    : N[K] extends TakenNeed
+      ? ReadonlySet<string>
+      : never
+}
+
+export function objectsById<B>(kind: ObjectKind<B>, ids: readonly string[]): ObjectsNeed<B> {
+  return { need: 'objects', kind, by: { ids }, answers: (objectId) => ids.includes(objectId) }
+}
+
+/** Objects under which any of these entries is found. */
+export function objectsFound<B>(kind: ObjectKind<B>, entries: readonly Found[]): ObjectsNeed<B> {
+  return {
+    need: 'objects',
+    kind,
+    by: { entries },
+    answers: (_, body) =>
+      kind
+        .entries(body)
+        .some((entry) =>
+          entries.some((wanted) => wanted.kind === entry.kind && wanted.value === entry.value),
+        ),
+  }
+}
+
+export function everyObject<B>(kind: ObjectKind<B>): ObjectsNeed<B> {
+  return { need: 'objects', kind, by: { everything: true }, answers: () => true }
+}
+
+export function takenNames(names: readonly Found[]): TakenNeed {
+  return { need: 'taken', names }
+}
+
+/** A line of the organization's directory. */
+export function entryOf(organizationId: string, found: Found, target: string): DirectoryEntry {
+  return { scope: organizationId, kind: found.kind, value: found.value, target }
+}

@@ -1,0 +1,200 @@
+import { defineFailure, INVALID_ARGUMENT } from '../base/failure.ts'
+import { isUuid } from '../base/ids.ts'
+
+/**
+ * What a part of a request looks like: reads a JSON value strictly into a type, and says of itself in JSON Schema.
+ * Everything that is not described is refused; `null` counts as absent, because published clients send it so.
+ */
+export type Shape<T> = {
+  readonly read: (value: unknown, at: string) => T
+  readonly schema: JsonSchema
+  readonly isOptional?: true
+}
+
+export type JsonSchema = { readonly [key: string]: unknown }
+
+export type TypeOf<S> = S extends Shape<infer T> ? T : never
+
+type Fields = { readonly [name: string]: Shape<unknown> }
+type OptionalNames<F extends Fields> = { [K in keyof F]: F[K] extends Optional<unknown> ? K : never }[keyof F]
+type Optional<T> = Shape<T> & { readonly isOptional: true }
+type ObjectOf<F extends Fields> = {
+  readonly [K in Exclude<keyof F, OptionalNames<F>>]: TypeOf<F[K]>
+} & { readonly [K in OptionalNames<F>]?: TypeOf<F[K]> }
+
+export const invalidField = defineFailure<{ readonly field: string; readonly problem: string }>({
+  kind: 'invalidField',
+  code: INVALID_ARGUMENT,
+  say: ({ field, problem }) =>
+    problem === MISSING
+      ? `invalid request body: missing field \`${field}\``
+      : `invalid request body: field \`${field}\` ${problem}`,
+  details: ({ field, problem }) => [
+    {
+      '@type': 'type.googleapis.com/google.rpc.BadRequest',
+      fieldViolations: [{ field, description: problem }],
+    },
+  ],
+})
+
+const MISSING = 'is required'
+
+export function object<F extends Fields>(fields: F): Shape<ObjectOf<F>> {
+  const names = Object.keys(fields)
+  const known = new Set(names)
+  const read = (value: unknown, at: string): ObjectOf<F> => {
+    if (!isObject(value))
+      throw invalidField({
+        field: at === '' ? 'body' : at,
+        problem: `must be an object, not ${shown(value)}`,
+      })
+    const result: Record<string, unknown> = {}
+    for (const name in fields) {
+      const shape = fields[name]
+      if (shape === undefined) continue
+      const given = value[name]
+      const field = at === '' ? name : `${at}.${name}`
+      if (given !== undefined && given !== null) result[name] = shape.read(given, field)
+      else if (shape.isOptional !== true) throw invalidField({ field, problem: MISSING })
+    }
+    for (const name in value) {
+      if (!known.has(name))
+        throw invalidField({
+          field: at === '' ? name : `${at}.${name}`,
+          problem: 'is not a field of this request',
+        })
+    }
+    // Each declared field was read by its own shape, and nothing else was copied.
+    return result as ObjectOf<F>
+  }
+  const required = names.filter((name) => fields[name]?.isOptional !== true)
+  const properties = Object.fromEntries(names.map((name) => [name, fields[name]?.schema]))
+  return { read, schema: { type: 'object', properties, required, additionalProperties: false } }
+}
+
+export function optional<T>(shape: Shape<T>): Optional<T> {
+  return { ...shape, isOptional: true }
+}
+
+export function list<T>(
+  item: Shape<T>,
+  bounds: { readonly min?: number; readonly max: number },
+): Shape<readonly T[]> {
+  const min = bounds.min ?? 0
+  return {
+    read: (value, at) => {
+      if (!Array.isArray(value))
+        throw invalidField({ field: at, problem: `must be a list, not ${shown(value)}` })
+      if (value.length < min)
+        throw invalidField({ field: at, problem: `must have at least ${min} entries, not ${value.length}` })
+      if (value.length > bounds.max)
+        throw invalidField({
+          field: at,
+          problem: `must have at most ${bounds.max} entries, not ${value.length}`,
+        })
+      return value.map((entry, index) => item.read(entry, `${at}[${index}]`))
+    },
+    schema: { type: 'array', items: item.schema, minItems: min, maxItems: bounds.max },
+  }
+}
+
+/** Text of at most `max` UTF-16 units. */
+export function text(bounds: { readonly min?: number; readonly max: number }): Shape<string> {
+  const min = bounds.min ?? 0
+  return {
+    read: (value, at) => {
+      if (typeof value !== 'string')
+        throw invalidField({ field: at, problem: `must be a string, not ${shown(value)}` })
+      if (value.length < min)
+        throw invalidField({
+          field: at,
+          problem: min === 1 ? 'must not be empty' : `must have at least ${min} characters`,
+        })
+      if (value.length > bounds.max)
+        throw invalidField({
+          field: at,
+          problem: `must have at most ${bounds.max} characters, not ${value.length}`,
+        })
+      return value
+    },
+    schema: { type: 'string', minLength: min, maxLength: bounds.max },
+  }
+}
+
+const LABEL_CHARACTERS_MAX = 255
+
+/** A name that people read: 1 to 255 characters, no control characters, not only spaces. */
+export const label: Shape<string> = refined(text({ min: 1, max: LABEL_CHARACTERS_MAX }), {
+  problem: (value) =>
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+    /[\u0000-\u001f\u007f]/.test(value)
+      ? 'must not contain control characters'
+      : value.trim() === ''
+        ? 'must not be blank'
+        : undefined,
+})
+
+export const uuid: Shape<string> = refined(text({ max: 64 }), {
+  problem: (value) => (isUuid(value) ? undefined : `must be a UUID in lowercase, not ${shown(value)}`),
+  schema: { format: 'uuid' },
+})
+
+export const boolean: Shape<boolean> = {
+  read: (value, at) => {
+    if (typeof value !== 'boolean')
+      throw invalidField({ field: at, problem: `must be true or false, not ${shown(value)}` })
+    return value
+  },
+  schema: { type: 'boolean' },
+}
+
+export const int32: Shape<number> = {
+  read: (value, at) => {
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < -(2 ** 31) || value >= 2 ** 31)
+      throw invalidField({ field: at, problem: `must be a whole number of 32 bits, not ${shown(value)}` })
+    return value
+  },
+  schema: { type: 'integer', format: 'int32' },
+}
+
+export function oneOf<const V extends string>(values: readonly V[]): Shape<V> {
+  const known = new Set<string>(values)
+  return {
+    read: (value, at) => {
+      if (typeof value !== 'string' || !known.has(value))
+        throw invalidField({ field: at, problem: `must be one of ${values.join(', ')}, not ${shown(value)}` })
+      // It is one of `values`, as was just looked up.
+      return value as V
+    },
+    schema: { type: 'string', enum: values },
+  }
+}
+
+/** The same shape with one more rule; `problem` completes the sentence "field x …". */
+export function refined<T>(
+  shape: Shape<T>,
+  rule: { readonly problem: (value: T) => string | undefined; readonly schema?: JsonSchema },
+): Shape<T> {
+  return {
+    read: (value, at) => {
+      const known = shape.read(value, at)
+      const problem = rule.problem(known)
+      if (problem !== undefined) throw invalidField({ field: at, problem })
+      return known
+    },
+    schema: { ...shape.schema, ...rule.schema },
+  }
+}
+
+/** What was sent, short enough to be quoted in a message. */
+export function shown(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object') return 'an object'
+  const quoted = JSON.stringify(value) ?? typeof value
+  return quoted.length > 80 ? `${quoted.slice(0, 77)}…` : quoted
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

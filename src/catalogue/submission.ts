@@ -1,0 +1,94 @@
+import { asBuffer } from '../base/bytes.ts'
+import { defineFailure, INVALID_ARGUMENT } from '../base/failure.ts'
+import { isUuid } from '../base/ids.ts'
+import { readJsonObject } from '../base/strict-json.ts'
+import type { Ms } from '../base/world.ts'
+import type { Activity } from './activity.ts'
+import type { Form } from './form.ts'
+import { boolean, invalidField, object, optional, refined, shown, text } from './shape.ts'
+
+/** A request to change something, as read from its exact bytes. */
+export type Submission = {
+  readonly activity: Activity
+  readonly form: Form
+  readonly type: string
+  readonly organizationId: string
+  readonly timestampMs: Ms
+  /** As it was sent, in its own version. */
+  readonly intent: unknown
+  /** The same in the newest version: what is validated, judged and carried out. */
+  readonly newest: unknown
+}
+
+/** Every type that is built, with the activity and the form it names. */
+export type ActivitiesByType = ReadonlyMap<string, { readonly activity: Activity; readonly form: Form }>
+
+export function activitiesByType(activities: readonly Activity[]): ActivitiesByType {
+  return new Map(
+    activities.flatMap((activity) => activity.forms.map((form) => [form.type, { activity, form }])),
+  )
+}
+
+export const unknownActivityType = defineFailure<{ readonly type: string }>({
+  kind: 'unknownActivityType',
+  code: INVALID_ARGUMENT,
+  say: ({ type }) => `invalid request: activity type ${shown(type)} is not known`,
+})
+
+export const malformedOrganizationId = defineFailure<{ readonly organizationId: string }>({
+  kind: 'malformedOrganizationId',
+  code: INVALID_ARGUMENT,
+  errorCode: 'INVALID_ORGANIZATION_ID',
+  say: ({ organizationId }) =>
+    `malformed organization ID provided: ${shown(organizationId)} is not a UUID in lowercase`,
+})
+
+export function readSubmission(body: Uint8Array, types: ActivitiesByType): Submission {
+  const envelope = envelopeShape.read(readJsonObject(body), '')
+  const known = types.get(envelope.type)
+  if (known === undefined) throw unknownActivityType({ type: envelope.type })
+  if (!isUuid(envelope.organizationId))
+    throw malformedOrganizationId({ organizationId: envelope.organizationId })
+  const intent = known.form.intent.read(envelope.parameters, '')
+  return {
+    ...known,
+    type: envelope.type,
+    organizationId: envelope.organizationId,
+    timestampMs: Number(envelope.timestampMs),
+    intent,
+    newest: known.form.up(intent),
+  }
+}
+
+/** `sha256:` and 64 hex digits, given the SHA-256 of the exact bytes of the body. */
+export function fingerprintOf(bodyDigest: Uint8Array): string {
+  return `sha256:${asBuffer(bodyDigest).toString('hex')}`
+}
+
+export const organizationIdText = text({ max: 64 })
+
+const anyObject = {
+  read: (value: unknown, at: string): unknown => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw invalidField({ field: at, problem: `must be an object, not ${shown(value)}` })
+    return value
+  },
+  schema: { type: 'object' },
+}
+
+export const timestampMsText = refined(text({ max: 16 }), {
+  problem: (value) =>
+    /^(0|[1-9]\d{0,15})$/.test(value) && Number(value) <= Number.MAX_SAFE_INTEGER
+      ? undefined
+      : `must be the milliseconds since 1970 as decimal digits, not ${shown(value)}`,
+  schema: { pattern: '^(0|[1-9][0-9]{0,15})$' },
+})
+
+/** Around the parameters of every activity. Application proofs need an enclave: the flag is read and none are given. */
+export const envelopeShape = object({
+  type: text({ min: 1, max: 128 }),
+  timestampMs: timestampMsText,
+  organizationId: organizationIdText,
+  parameters: anyObject,
+  generateAppProofs: optional(boolean),
+})

@@ -1,0 +1,25 @@
+import { defineFailure, RESOURCE_EXHAUSTED } from '../base/failure.ts'
+
+/** How much one charter may hold. They keep it small enough to be read and sealed whole; keys and wallets stand outside it. */
+export const limits = {
+  users: 100,
+  policies: 100,
+  invitations: 100,
+  tags: 100,
+  tagsOfSubOrganization: 10,
+  authenticatorsPerUser: 10,
+  longLivedApiKeysPerUser: 10,
+  expiringApiKeysPerUser: 10,
+} as const
+
+export const tooMany = defineFailure<{ readonly what: string; readonly max: number }>({
+  kind: 'tooMany',
+  code: RESOURCE_EXHAUSTED,
+  say: ({ what, max }) => `organization has exceeded maximum ${what}: there may be ${max}`,
+})
+
+export const tooManyOfUser = defineFailure<{ readonly what: string; readonly max: number }>({
+  kind: 'tooManyOfUser',
+  code: RESOURCE_EXHAUSTED,
+  say: ({ what, max }) => `user has exceeded maximum ${what}: there may be ${max}`,
+})

@@ -1,0 +1,99 @@
+import { defineFailure, INVALID_ARGUMENT, NOT_FOUND } from '../base/failure.ts'
+import type { Ms } from '../base/world.ts'
+import { type ApiKey, type Charter, featureOf, type User, userOf } from './charter.ts'
+import { limits, tooMany, tooManyOfUser } from './limits.ts'
+
+export const userNotFound = defineFailure<{ readonly userId: string; readonly organizationId: string }>({
+  kind: 'userNotFound',
+  code: NOT_FOUND,
+  say: ({ userId, organizationId }) => `unable to find user ${userId} in organization ${organizationId}`,
+})
+
+export const userWithoutCredential = defineFailure<{ readonly userId: string }>({
+  kind: 'userWithoutCredential',
+  code: INVALID_ARGUMENT,
+  say: ({ userId }) => `user missing valid credential: ${userId}`,
+})
+
+export const userNameTaken = defineFailure<{ readonly userName: string }>({
+  kind: 'userNameTaken',
+  code: INVALID_ARGUMENT,
+  say: ({ userName }) => `user label must be unique: there is a user named ${JSON.stringify(userName)} already`,
+})
+
+export const credentialTaken = defineFailure<{ readonly credential: string }>({
+  kind: 'credentialTaken',
+  code: INVALID_ARGUMENT,
+  say: ({ credential }) => `credential must be unique: ${credential} belongs to a user of this organization already`,
+})
+
+export const memberFailures = [userNotFound, userWithoutCredential, userNameTaken, credentialTaken, tooMany, tooManyOfUser]
+
+/** The user, or the failure that says who was not found where. */
+export function knownUser(charter: Charter, userId: string): User {
+  const user = userOf(charter, userId)
+  if (user === undefined) throw userNotFound({ userId, organizationId: charter.organizationId })
+  return user
+}
+
+/**
+ * The charter with these users instead of the ones with the same ids, or in addition. Refuses what no edit may lead to:
+ * too many users or credentials, two users of one name, two holders of one credential, a user who could never log in.
+ */
+export function withUsers(charter: Charter, users: readonly User[], now: Ms): Charter {
+  const changed = new Map(users.map((user) => [user.userId, { ...evicted(user, now), updatedAt: now }]))
+  const known = charter.users.map((user) => changed.get(user.userId) ?? user)
+  const added = users.filter((user) => userOf(charter, user.userId) === undefined).map((user) => changed.get(user.userId) ?? user)
+  const amended = { ...charter, users: [...known, ...added] }
+  if (amended.users.length > limits.users) throw tooMany({ what: 'users', max: limits.users })
+  for (const user of changed.values()) checkCredentials(amended, user)
+  checkUnique(amended)
+  return amended
+}
+
+/**
+ * Refuses a user who has no way in: no API key, no passkey, and no contact whose login the organization has switched on.
+ */
+export function checkCredentials(charter: Charter, user: User): void {
+  const longLived = user.apiKeys.filter((key) => key.expirationSeconds === undefined).length
+  if (longLived > limits.longLivedApiKeysPerUser)
+    throw tooManyOfUser({ what: 'long-lived api keys', max: limits.longLivedApiKeysPerUser })
+  if (user.authenticators.length > limits.authenticatorsPerUser)
+    throw tooManyOfUser({ what: 'authenticators', max: limits.authenticatorsPerUser })
+  const byEmail = user.userEmail !== undefined && emailLogins.some((name) => featureOf(charter, name) !== undefined)
+  const byPhone = user.userPhoneNumber !== undefined && featureOf(charter, 'FEATURE_NAME_SMS_AUTH') !== undefined
+  if (user.apiKeys.length === 0 && user.authenticators.length === 0 && !byEmail && !byPhone)
+    throw userWithoutCredential({ userId: user.userId })
+}
+
+const emailLogins = ['FEATURE_NAME_EMAIL_AUTH', 'FEATURE_NAME_OTP_EMAIL_AUTH']
+
+/** A key that has expired, one millisecond after its last valid instant. */
+export function isExpired(key: Pick<ApiKey, 'createdAt' | 'expirationSeconds'>, now: Ms): boolean {
+  return key.expirationSeconds !== undefined && now >= key.createdAt + key.expirationSeconds * 1000
+}
+
+/** At most ten expiring keys stay: the expired ones go first, then the oldest. */
+function evicted(user: User, now: Ms): User {
+  const expiring = user.apiKeys.filter((key) => key.expirationSeconds !== undefined)
+  const excess = expiring.length - limits.expiringApiKeysPerUser
+  if (excess <= 0) return user
+  const order = expiring.toSorted(
+    (a, b) => Number(isExpired(b, now)) - Number(isExpired(a, now)) || a.createdAt - b.createdAt || (a.apiKeyId < b.apiKeyId ? -1 : 1),
+  )
+  const gone = new Set(order.slice(0, excess).map((key) => key.apiKeyId))
+  return { ...user, apiKeys: user.apiKeys.filter((key) => !gone.has(key.apiKeyId)) }
+}
+
+function checkUnique(charter: Charter): void {
+  const names = new Set<string>()
+  const credentials = new Set<string>()
+  for (const user of charter.users) {
+    if (names.has(user.userName)) throw userNameTaken({ userName: user.userName })
+    names.add(user.userName)
+    for (const credential of [...user.apiKeys.map((key) => key.publicKey), ...user.authenticators.map((one) => one.credentialId)]) {
+      if (credentials.has(credential)) throw credentialTaken({ credential })
+      credentials.add(credential)
+    }
+  }
+}

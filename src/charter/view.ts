@@ -1,0 +1,73 @@
+import type { Ms } from '../base/world.ts'
+import type { ApiKey, Authenticator, Charter, Policy, Tag, User } from './charter.ts'
+
+/** A point in time as the interface tells it: both numbers as decimal strings. */
+export type Timestamp = { readonly seconds: string; readonly nanos: string }
+
+export function timestamp(ms: Ms): Timestamp {
+  return { seconds: String(Math.floor(ms / 1000)), nanos: String((ms % 1000) * 1_000_000) }
+}
+
+export function userView(user: User) {
+  return {
+    userId: user.userId,
+    userName: user.userName,
+    ...(user.userEmail === undefined ? {} : { userEmail: user.userEmail }),
+    ...(user.userPhoneNumber === undefined ? {} : { userPhoneNumber: user.userPhoneNumber }),
+    authenticators: user.authenticators.map(authenticatorView),
+    apiKeys: user.apiKeys.map(apiKeyView),
+    userTags: user.userTags,
+    oauthProviders: [],
+    mfaPolicies: [],
+    ...times(user),
+  }
+}
+
+export function apiKeyView(key: ApiKey) {
+  return {
+    credential: { publicKey: key.publicKey, type: key.type },
+    apiKeyId: key.apiKeyId,
+    apiKeyName: key.apiKeyName,
+    ...(key.expirationSeconds === undefined ? {} : { expirationSeconds: String(key.expirationSeconds) }),
+    ...times(key),
+  }
+}
+
+export function authenticatorView(authenticator: Authenticator) {
+  return {
+    transports: authenticator.transports,
+    attestationType: authenticator.attestationType,
+    aaguid: authenticator.aaguid,
+    credentialId: authenticator.credentialId,
+    model: authenticator.model,
+    credential: { publicKey: authenticator.publicKey, type: 'CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR' },
+    authenticatorId: authenticator.authenticatorId,
+    authenticatorName: authenticator.authenticatorName,
+    ...times(authenticator),
+  }
+}
+
+export function policyView(policy: Policy) {
+  return {
+    policyId: policy.policyId,
+    policyName: policy.policyName,
+    effect: policy.effect,
+    notes: policy.notes,
+    consensus: policy.consensus ?? '',
+    condition: policy.condition ?? '',
+    ...(policy.time === undefined ? {} : { time: policy.time }),
+    ...times(policy),
+  }
+}
+
+export function tagView(tag: Tag) {
+  return { tagId: tag.tagId, tagName: tag.tagName, tagType: tag.tagType, ...times(tag) }
+}
+
+export function configsView(charter: Charter) {
+  return { features: charter.features, quorum: charter.rootQuorum }
+}
+
+function times(of: { readonly createdAt: Ms; readonly updatedAt: Ms }) {
+  return { createdAt: timestamp(of.createdAt), updatedAt: timestamp(of.updatedAt) }
+}
