@@ -1,0 +1,119 @@
+import { createPublicKey, ECDH, hash, type KeyObject, verify } from 'node:crypto'
+import { p256 } from '@noble/curves/nist.js'
+import { assert, present } from '../base/assert.ts'
+import { asBuffer, fromHex, toHex } from '../base/bytes.ts'
+import { readDer, writeDer } from './der.ts'
+import { p256MultipleOfG, p256SignatureAgrees } from './p256-check.ts'
+import { isScalar, P256_ORDER, randomScalar } from './scalar.ts'
+import { type EcPublicKey, type ResourceSignature, resourceSignature, type Signer } from './signature.ts'
+
+/** Reads SEC 1 hex of either case, 33 bytes (02, 03) or 65 (04); undefined when it is not a point of the curve. */
+export function readP256Key(hex: string): EcPublicKey | undefined {
+  if (!SEC1_HEX.test(hex)) return undefined
+  const uncompressed = uncompress(hex)
+  if (uncompressed === undefined) return undefined
+  return { compressed: toHex(compress(uncompressed)), uncompressed: toHex(uncompressed) }
+}
+
+// The pattern also keeps out the hybrid form (06, 07), which OpenSSL would read, and the single byte of infinity.
+const SEC1_HEX = /^(0[23][0-9a-fA-F]{64}|04[0-9a-fA-F]{128})$/
+
+function uncompress(hex: string): Buffer | undefined {
+  try {
+    // No encoding is asked for, so what comes back is a Buffer and not a text.
+    return ECDH.convertKey(hex, 'prime256v1', 'hex', undefined, 'uncompressed') as Buffer
+  } catch {
+    // OpenSSL says so of every point that is not on the curve, and of nothing else that passes the pattern.
+    return undefined
+  }
+}
+
+function compress(uncompressed: Uint8Array): Uint8Array {
+  const isOdd = ((uncompressed[64] ?? 0) & 1) === 1
+  return Uint8Array.of(isOdd ? 3 : 2, ...uncompressed.subarray(1, 33))
+}
+
+export function isP256Secret(bytes: Uint8Array): boolean {
+  return isScalar(bytes, P256_ORDER)
+}
+
+export function generateP256Secret(randomBytes: (length: number) => Uint8Array): Uint8Array {
+  return randomScalar(P256_ORDER, randomBytes)
+}
+
+/** @returns  hex of the 33 bytes compressed form */
+export function p256PublicKeyOf(secret: Uint8Array): string {
+  return toHex(compress(p256UncompressedKeyOf(secret)))
+}
+
+/** @returns  65 bytes, 04 ‖ X ‖ Y */
+export function p256UncompressedKeyOf(secret: Uint8Array): Uint8Array {
+  assert(isP256Secret(secret), 'a P-256 secret is 32 bytes in 1..n-1')
+  return p256MultipleOfG(secret)
+}
+
+/**
+ * @param secret     32 bytes in 1..n-1; kept by reference, so the caller wipes it after the last signature
+ * @param publicKey  the key that signatures must verify under, hex; derived when it is not at hand
+ */
+export function p256Signer(secret: Uint8Array, publicKey?: string): Signer {
+  assert(isP256Secret(secret), 'a P-256 secret is 32 bytes in 1..n-1')
+  const key =
+    publicKey === undefined
+      ? p256UncompressedKeyOf(secret)
+      : present(uncompress(publicKey), 'a P-256 public key in hex')
+  return {
+    publicKey: publicKey ?? toHex(compress(key)),
+    sign: (digest) => signChecked(secret, key, digest),
+  }
+}
+
+/** RFC 6979 and low s, by noble: OpenSSL would draw its nonce, so the same request would not give the same signature. */
+function signChecked(secret: Uint8Array, publicKey: Uint8Array, digest: Uint8Array): ResourceSignature {
+  assert(digest.length === 32, 'a digest is 32 bytes')
+  const signed = p256.sign(digest, secret, { prehash: false, lowS: true, format: 'recovered' })
+  const recovery = signed[0] ?? 0
+  const rs = signed.slice(1)
+  assert(
+    p256SignatureAgrees({ secret, publicKey, digest, rs, recovery }),
+    'a P-256 signature verifies before it is returned',
+  )
+  return resourceSignature(rs, recovery)
+}
+
+/** ECDSA over SHA-256 of the message, RFC 6979, low s, verified; canonical DER. */
+export function signP256Message(signer: Signer, message: Uint8Array): Uint8Array {
+  const { r, s } = signer.sign(hash('sha256', message, 'buffer'))
+  return writeDer(present(fromHex(r + s), 'a signature in hex'))
+}
+
+/**
+ * A key that is ready to verify; importing costs as much as verifying, so the caller keeps it.
+ *
+ * @returns  undefined when the hex is not a point of the curve
+ */
+export function p256VerifyKey(publicKeyHex: string): KeyObject | undefined {
+  const uncompressed = SEC1_HEX.test(publicKeyHex) ? uncompress(publicKeyHex) : undefined
+  if (uncompressed === undefined) return undefined
+  return createPublicKey({
+    format: 'jwk',
+    key: {
+      kty: 'EC',
+      crv: 'P-256',
+      x: uncompressed.toString('base64url', 1, 33),
+      y: uncompressed.toString('base64url', 33, 65),
+    },
+  })
+}
+
+/** Verifies an ECDSA signature over SHA-256 of the message. DER as `readDer` has it; high s is accepted. */
+export function verifyP256(key: KeyObject, message: Uint8Array, derSignature: Uint8Array): boolean {
+  const rs = readDer(derSignature, P256_ORDER)
+  // OpenSSL reads DER only in its canonical form, and is quicker with it than with P1363.
+  return rs !== undefined && verify('sha256', message, key, writeDer(rs))
+}
+
+/** As `verifyP256`, for a signature of 64 bytes r ‖ s (IEEE P1363). */
+export function verifyP256P1363(key: KeyObject, message: Uint8Array, rs: Uint8Array): boolean {
+  return rs.length === 64 && verify('sha256', message, { key, dsaEncoding: 'ieee-p1363' }, asBuffer(rs))
+}

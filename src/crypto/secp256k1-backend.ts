@@ -1,0 +1,89 @@
+import { createRequire } from 'node:module'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { assert } from '../base/assert.ts'
+import { asBuffer } from '../base/bytes.ts'
+import { SECP256K1_ORDER } from './scalar.ts'
+
+export type Secp256k1BackendName = 'native' | 'noble'
+
+/**
+ * The arithmetic of secp256k1, twice: both give the same bytes for the same input. Public keys are SEC 1 bytes of
+ * 33 (02, 03) or 65 (04); signatures are r ‖ s with both in 1..n-1, high s allowed when verifying.
+ */
+export type Secp256k1Backend = {
+  readonly isPublicKey: (publicKey: Uint8Array) => boolean
+  readonly convertPublicKey: (publicKey: Uint8Array, compressed: boolean) => Uint8Array
+  readonly publicKeyOf: (secret: Uint8Array, compressed: boolean) => Uint8Array
+  /** RFC 6979 with SHA-256 and no extra input; low s. */
+  readonly sign: (
+    digest: Uint8Array,
+    secret: Uint8Array,
+  ) => { readonly rs: Uint8Array; readonly recovery: number }
+  readonly verify: (rs: Uint8Array, digest: Uint8Array, publicKey: Uint8Array) => boolean
+}
+
+export const nobleBackend: Secp256k1Backend = {
+  isPublicKey: (publicKey) => secp256k1.utils.isValidPublicKey(publicKey),
+  convertPublicKey: (publicKey, compressed) => secp256k1.Point.fromBytes(publicKey).toBytes(compressed),
+  publicKeyOf: (secret, compressed) => secp256k1.getPublicKey(secret, compressed),
+  sign(digest, secret) {
+    const signed = secp256k1.sign(digest, secret, { prehash: false, lowS: true, format: 'recovered' })
+    return { rs: signed.slice(1), recovery: signed[0] ?? 0 }
+  },
+  verify: (rs, digest, publicKey) =>
+    secp256k1.verify(rs, digest, publicKey, { prehash: false, lowS: false, format: 'compact' }),
+}
+
+/** libsecp256k1 where the machine has its binary; undefined elsewhere, where noble does the same, ten times slower. */
+export const nativeBackend: Secp256k1Backend | undefined = loadNative()
+
+function loadNative(): Secp256k1Backend | undefined {
+  const library = requireNative()
+  if (library === undefined) return undefined
+  return {
+    isPublicKey: (publicKey) => library.publicKeyVerify(publicKey),
+    convertPublicKey: (publicKey, compressed) => library.publicKeyConvert(publicKey, compressed),
+    publicKeyOf: (secret, compressed) => library.publicKeyCreate(secret, compressed),
+    sign(digest, secret) {
+      const { signature, recid } = library.ecdsaSign(belowOrder(digest), secret)
+      return { rs: signature, recovery: recid }
+    },
+    verify(rs, digest, publicKey) {
+      // libsecp256k1 refuses high s when verifying; its own way to accept it is to normalise first, which is in place.
+      const low = library.signatureNormalize(Uint8Array.from(rs))
+      return library.ecdsaVerify(low, digest, publicKey)
+    },
+  }
+}
+
+/** What is used of the `secp256k1` package; each function throws an Error on what it cannot parse. */
+type NativeLibrary = {
+  publicKeyVerify(publicKey: Uint8Array): boolean
+  publicKeyConvert(publicKey: Uint8Array, compressed: boolean): Uint8Array
+  publicKeyCreate(secret: Uint8Array, compressed: boolean): Uint8Array
+  ecdsaSign(digest: Uint8Array, secret: Uint8Array): { signature: Uint8Array; recid: number }
+  ecdsaVerify(rs: Uint8Array, digest: Uint8Array, publicKey: Uint8Array): boolean
+  signatureNormalize(rs: Uint8Array): Uint8Array
+}
+
+/** `secp256k1/bindings` and not `secp256k1`: the latter falls back to a JavaScript library with a history of faults. */
+function requireNative(): NativeLibrary | undefined {
+  try {
+    // The shape is that of the package's lib/index.js, and secp256k1.test.ts calls every function of it.
+    return createRequire(import.meta.url)('secp256k1/bindings') as NativeLibrary
+  } catch {
+    // No binary for this machine (or none that loads) is a supported case, and the start-up line says which one runs.
+    return undefined
+  }
+}
+
+/**
+ * RFC 6979, section 2.3.4, reduces the digest before it enters the nonce; libsecp256k1 takes it as it is. The two differ
+ * only for a digest of the order or more, which a caller who signs without hashing can send.
+ */
+function belowOrder(digest: Uint8Array): Uint8Array {
+  assert(digest.length === 32, 'a digest is 32 bytes')
+  if (asBuffer(digest).compare(SECP256K1_ORDER) < 0) return digest
+  const reduced = BigInt(`0x${asBuffer(digest).toString('hex')}`) - secp256k1.Point.Fn.ORDER
+  return secp256k1.Point.Fn.toBytes(reduced)
+}

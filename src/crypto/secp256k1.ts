@@ -1,0 +1,114 @@
+import { hash } from 'node:crypto'
+import { assert, present } from '../base/assert.ts'
+import { fromHex, toHex } from '../base/bytes.ts'
+import { readDer } from './der.ts'
+import { isScalar, randomScalar, SECP256K1_ORDER } from './scalar.ts'
+import {
+  nativeBackend,
+  nobleBackend,
+  type Secp256k1Backend,
+  type Secp256k1BackendName,
+} from './secp256k1-backend.ts'
+import { type EcPublicKey, type ResourceSignature, resourceSignature, type Signer } from './signature.ts'
+
+/** Which of the two runs here, for the start-up line. */
+export const secp256k1Backend: Secp256k1BackendName = nativeBackend === undefined ? 'noble' : 'native'
+
+const backend: Secp256k1Backend = nativeBackend ?? nobleBackend
+
+/** Reads SEC 1 hex of either case, 33 bytes (02, 03) or 65 (04); undefined when it is not a point of the curve. */
+export function readSecp256k1Key(hex: string): EcPublicKey | undefined {
+  if (!SEC1_HEX.test(hex)) return undefined
+  const bytes = fromHex(hex)
+  if (bytes === undefined || !backend.isPublicKey(bytes)) return undefined
+  return {
+    compressed: toHex(backend.convertPublicKey(bytes, true)),
+    uncompressed: toHex(backend.convertPublicKey(bytes, false)),
+  }
+}
+
+// The pattern also keeps out the hybrid form (06, 07), which libsecp256k1 would read, and the single byte of infinity.
+const SEC1_HEX = /^(0[23][0-9a-fA-F]{64}|04[0-9a-fA-F]{128})$/
+
+export function isSecp256k1Secret(bytes: Uint8Array): boolean {
+  return isScalar(bytes, SECP256K1_ORDER)
+}
+
+export function generateSecp256k1Secret(randomBytes: (length: number) => Uint8Array): Uint8Array {
+  return randomScalar(SECP256K1_ORDER, randomBytes)
+}
+
+/** @returns  hex of the 33 bytes compressed form */
+export function secp256k1PublicKeyOf(secret: Uint8Array): string {
+  assert(isSecp256k1Secret(secret), 'a secp256k1 secret is 32 bytes in 1..n-1')
+  return toHex(backend.publicKeyOf(secret, true))
+}
+
+/**
+ * @param secret     32 bytes in 1..n-1; kept by reference, so the caller wipes it after the last signature
+ * @param publicKey  the key that signatures must verify under, hex; derived when it is not at hand (20 us)
+ */
+export function secp256k1Signer(secret: Uint8Array, publicKey?: string): Signer {
+  return signWith(secp256k1Backend)(secret, publicKey)
+}
+
+/** As `secp256k1Signer`, with a chosen backend, so that a test can compare the two byte for byte. */
+export function signWith(name: Secp256k1BackendName): (secret: Uint8Array, publicKey?: string) => Signer {
+  const chosen = name === 'noble' ? nobleBackend : present(nativeBackend, 'native secp256k1')
+  return (secret, publicKey) => {
+    assert(isSecp256k1Secret(secret), 'a secp256k1 secret is 32 bytes in 1..n-1')
+    const point =
+      publicKey === undefined
+        ? chosen.publicKeyOf(secret, true)
+        : present(fromHex(publicKey), 'a secp256k1 public key in hex')
+    return {
+      publicKey: publicKey ?? toHex(point),
+      sign: (digest) => signChecked(chosen, secret, point, digest),
+    }
+  }
+}
+
+/**
+ * RFC 6979 and low s. What a fault in the processor or in memory made wrong could reveal the secret, so the signature is
+ * verified before anyone sees it. Verifying is 15 % cheaper than recovering the key and comparing it.
+ */
+function signChecked(
+  chosen: Secp256k1Backend,
+  secret: Uint8Array,
+  publicKey: Uint8Array,
+  digest: Uint8Array,
+): ResourceSignature {
+  assert(digest.length === 32, 'a digest is 32 bytes')
+  const { rs, recovery } = chosen.sign(digest, secret)
+  assert(chosen.verify(rs, digest, publicKey), 'a secp256k1 signature verifies before it is returned')
+  return resourceSignature(rs, recovery)
+}
+
+/** A public key that is ready to verify; the caller keeps it. Uncompressed, which saves a square root at each use. */
+export type Secp256k1VerifyKey = { readonly point: Uint8Array }
+
+/** @returns  undefined when the hex is not a point of the curve */
+export function secp256k1VerifyKey(publicKeyHex: string): Secp256k1VerifyKey | undefined {
+  const key = readSecp256k1Key(publicKeyHex)
+  return key === undefined ? undefined : { point: Buffer.from(key.uncompressed, 'hex') }
+}
+
+/** Verifies an ECDSA signature over SHA-256 of the message. DER as `readDer` has it; high s is accepted. */
+export function verifySecp256k1(
+  key: Secp256k1VerifyKey,
+  message: Uint8Array,
+  derSignature: Uint8Array,
+): boolean {
+  return verifySecp256k1Digest(key, hash('sha256', message, 'buffer'), derSignature)
+}
+
+/** As `verifySecp256k1`, over a digest of 32 bytes made by the caller (EIP-191 hashes with Keccak-256). */
+export function verifySecp256k1Digest(
+  key: Secp256k1VerifyKey,
+  digest: Uint8Array,
+  derSignature: Uint8Array,
+): boolean {
+  assert(digest.length === 32, 'a digest is 32 bytes')
+  const rs = readDer(derSignature, SECP256K1_ORDER)
+  return rs !== undefined && backend.verify(rs, digest, key.point)
+}
