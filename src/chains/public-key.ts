@@ -1,0 +1,33 @@
+import { p256 } from '@noble/curves/nist.js'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { assert, present } from '../base/assert.ts'
+import { fromHex, toHex } from '../base/bytes.ts'
+import type { Curve } from '../crypto/curve.ts'
+
+type EcdsaCurve = Exclude<Curve, 'CURVE_ED25519'>
+
+/**
+ * The one form in which the address functions take a key: 33 bytes, SEC 1 compressed, for secp256k1 and P-256; the
+ * 32 bytes themselves for Ed25519. The keys are ours, so one that is no point is a bug and throws as such.
+ */
+export function readPublicKey(curve: Curve, publicKeyHex: string): Uint8Array {
+  const bytes = present(fromHex(publicKeyHex), 'a public key is hexadecimal')
+  if (curve !== 'CURVE_ED25519') return pointOn[curve].fromBytes(bytes).toBytes(true)
+  assert(bytes.length === 32, 'an Ed25519 public key has 32 bytes')
+  return bytes
+}
+
+/** 65 bytes: 04 ‖ X ‖ Y (SEC 1 v2, section 2.3.3). */
+export function uncompressed(curve: EcdsaCurve, publicKey: Uint8Array): Uint8Array {
+  return pointOn[curve].fromBytes(publicKey).toBytes(false)
+}
+
+export function uncompressedHex(curve: EcdsaCurve): (publicKey: Uint8Array) => string {
+  return (publicKey) => toHex(uncompressed(curve, publicKey))
+}
+
+export function compressedHex(publicKey: Uint8Array): string {
+  return toHex(publicKey)
+}
+
+const pointOn = { CURVE_SECP256K1: secp256k1.Point, CURVE_P256: p256.Point }
