@@ -1,0 +1,109 @@
+import { compileField, compileIndex, compileName, compileSlice } from './access.ts'
+import { compare } from './compare.ts'
+import { STEPS_MAX } from './limits.ts'
+import {
+  type Body,
+  compileCount,
+  compileFilter,
+  compileList,
+  compileMember,
+  compileQuantifier,
+} from './lists.ts'
+import { both, failed, one, outOfSteps, type Run, spend, textCost } from './run.ts'
+import { sizeOf, type Tree } from './tree.ts'
+import type { Facts, Value } from './types.ts'
+import { graver, Problem } from './values.ts'
+
+/** The value of an expression for one activity, or why it has none. */
+export type Evaluate = (facts: Facts) => Value | Problem
+
+/**
+ * Makes the function that evaluates a checked tree. There is no short circuit: both sides of an operator and every
+ * item of a list are evaluated, so a problem anywhere is a problem of the whole, whichever side it is written on.
+ */
+export function compile(tree: Tree): Evaluate {
+  const run = compileNode(tree, [])
+  return (facts) => run({ facts, variables: [], steps: STEPS_MAX })
+}
+
+/** @param names  the variables of the list functions around, outermost first */
+function compileNode(tree: Tree, names: readonly string[]): Run {
+  const part = (child: Tree): Run => compileNode(child, names)
+  switch (tree.kind) {
+    case 'literal': {
+      const { value } = tree
+      return () => value
+    }
+    case 'list':
+      return compileList(tree.items.map(part))
+    case 'name':
+      return compileName(tree, tree.name, names)
+    case 'field':
+      return compileField(tree, tree.name, part(tree.of), isOfKeyword(tree.of, names))
+    case 'index':
+      return compileIndex(tree, part(tree.of), part(tree.index))
+    case 'slice':
+      return compileSlice(tree, part(tree.of), tree.from, tree.to)
+    case 'and':
+    case 'or':
+      return compileChain(tree, tree.parts.map(part), tree.kind === 'and')
+    case 'not':
+      return compileNot(tree, part(tree.operand))
+    case 'comparison': {
+      const { operator } = tree
+      const notComparable = failed(tree, 'the values cannot be compared')
+      return both(part(tree.left), part(tree.right), (a, b) => compare(operator, a, b) ?? notComparable)
+    }
+    case 'member':
+      return compileMember(tree, part(tree.item), part(tree.list))
+    case 'any':
+    case 'all':
+      return compileQuantifier(tree, tree.kind === 'any', part(tree.of), bodyOf(tree, names))
+    case 'filter':
+      return compileFilter(tree, part(tree.of), bodyOf(tree, names))
+    case 'count':
+      return compileCount(tree, part(tree.of))
+    case 'caseless':
+      return compileCaseless(tree, part(tree.operand))
+  }
+}
+
+/** A keyword, or fields of one. */
+function isOfKeyword(tree: Tree, names: readonly string[]): boolean {
+  return tree.kind === 'field'
+    ? isOfKeyword(tree.of, names)
+    : tree.kind === 'name' && !names.includes(tree.name)
+}
+
+function bodyOf(tree: Tree & { readonly kind: 'any' | 'all' | 'filter' }, names: readonly string[]): Body {
+  const run = compileNode(tree.body, [...names, tree.variable])
+  return { run, slot: names.length, cost: sizeOf(tree.body) }
+}
+
+function compileChain(tree: Tree, parts: readonly Run[], isAnd: boolean): Run {
+  const noBool = failed(tree, 'not a bool')
+  return (frame) => {
+    let result = isAnd
+    let problem: Problem | undefined
+    for (const part of parts) {
+      const value = part(frame)
+      if (value === !isAnd) result = value
+      else if (value !== isAnd) problem = graver(problem, value instanceof Problem ? value : noBool)
+    }
+    return problem ?? result
+  }
+}
+
+function compileNot(tree: Tree, operand: Run): Run {
+  const noBool = failed(tree, 'not a bool')
+  return one(operand, (value) => (typeof value === 'boolean' ? !value : noBool))
+}
+
+function compileCaseless(tree: Tree, operand: Run): Run {
+  const noString = failed(tree, 'not a string')
+  const exhausted = outOfSteps(tree)
+  return one(operand, (value, frame) => {
+    if (typeof value !== 'string') return noString
+    return spend(frame, textCost(value, value.length)) ? value.toLowerCase() : exhausted
+  })
+}

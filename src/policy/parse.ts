@@ -1,0 +1,205 @@
+import { excerpt, expressionInvalid, place } from './failures.ts'
+import { lex } from './lex.ts'
+import { DEPTH_MAX, isInt128, SOURCE_LENGTH_MAX } from './limits.ts'
+import type { Token } from './tokens.ts'
+import type { ComparisonOperator, Tree } from './tree.ts'
+
+/**
+ * Reads an expression. From loosest to tightest: `||`, `&&`, `!`, one comparison or `in` (they do not chain), then
+ * `.field`, `[index]`, `[from..to]` and the list functions.
+ *
+ * @throws Failure `expressionInvalid`, whose message names the place
+ */
+export function parse(source: string): Tree {
+  if (source.length > SOURCE_LENGTH_MAX) {
+    throw expressionInvalid({ reason: `parse error: longer than ${SOURCE_LENGTH_MAX} characters` })
+  }
+  const cursor: Cursor = { tokens: lex(source), at: 0, depth: 0 }
+  const tree = expression(cursor)
+  if (peek(cursor).kind !== 'end') throw unrecognized(peek(cursor))
+  return tree
+}
+
+type Cursor = { readonly tokens: readonly Token[]; at: number; depth: number }
+
+function expression(cursor: Cursor): Tree {
+  return deeper(cursor, () =>
+    chain(cursor, 'or', '||', () => chain(cursor, 'and', '&&', () => negation(cursor))),
+  )
+}
+
+function chain(cursor: Cursor, kind: 'and' | 'or', operator: string, part: () => Tree): Tree {
+  const first = part()
+  const parts = [first]
+  while (take(cursor, operator)) parts.push(part())
+  return parts.length === 1 ? first : { kind, parts, span: spanFrom(cursor, first.span.start) }
+}
+
+function negation(cursor: Cursor): Tree {
+  const { start } = peek(cursor)
+  if (!take(cursor, '!')) return comparison(cursor)
+  const operand = deeper(cursor, () => negation(cursor))
+  return { kind: 'not', operand, span: spanFrom(cursor, start) }
+}
+
+function comparison(cursor: Cursor): Tree {
+  const left = postfix(cursor)
+  const { start } = left.span
+  if (take(cursor, 'in')) {
+    return { kind: 'member', item: left, list: postfix(cursor), span: spanFrom(cursor, start) }
+  }
+  const operator = COMPARISONS.find((symbol) => take(cursor, symbol))
+  if (operator === undefined) return left
+  return { kind: 'comparison', operator, left, right: postfix(cursor), span: spanFrom(cursor, start) }
+}
+
+const COMPARISONS: readonly ComparisonOperator[] = ['==', '!=', '<', '<=', '>', '>=']
+
+function postfix(cursor: Cursor): Tree {
+  const { start } = peek(cursor)
+  let tree = primary(cursor)
+  for (;;) {
+    if (take(cursor, '.')) tree = selection(cursor, tree, start)
+    else if (take(cursor, '[')) tree = subscript(cursor, tree, start)
+    else return tree
+  }
+}
+
+function selection(cursor: Cursor, of: Tree, start: number): Tree {
+  const name = nameOf(cursor)
+  if (name.text === 'count') {
+    if (take(cursor, '(')) expect(cursor, ')')
+    return { kind: 'count', of, span: spanFrom(cursor, start) }
+  }
+  if (!take(cursor, '(')) return { kind: 'field', of, name: name.text, span: spanFrom(cursor, start) }
+  switch (name.text) {
+    case 'contains': {
+      const item = expression(cursor)
+      expect(cursor, ')')
+      return { kind: 'member', item, list: of, span: spanFrom(cursor, start) }
+    }
+    case 'any':
+    case 'all':
+    case 'filter': {
+      const variable = nameOf(cursor).text
+      expect(cursor, ',')
+      const body = expression(cursor)
+      expect(cursor, ')')
+      return { kind: name.text, of, variable, body, span: spanFrom(cursor, start) }
+    }
+    default:
+      throw noSuchFunction(name)
+  }
+}
+
+function subscript(cursor: Cursor, of: Tree, start: number): Tree {
+  const index = expression(cursor)
+  if (!take(cursor, '..')) {
+    expect(cursor, ']')
+    return { kind: 'index', of, index, span: spanFrom(cursor, start) }
+  }
+  const to = peek(cursor)
+  const from = boundOf(index)
+  if (from === undefined || to.kind !== 'int' || to.text.startsWith('-')) throw unrecognized(to)
+  cursor.at += 1
+  expect(cursor, ']')
+  return { kind: 'slice', of, from, to: intOf(to), span: spanFrom(cursor, start) }
+}
+
+/** The bounds of a slice are written out; nothing is computed. */
+function boundOf(tree: Tree): bigint | undefined {
+  return tree.kind === 'literal' && typeof tree.value === 'bigint' && tree.value >= 0n
+    ? tree.value
+    : undefined
+}
+
+function primary(cursor: Cursor): Tree {
+  const token = peek(cursor)
+  const span = { start: token.start, end: token.end }
+  if (take(cursor, '(')) {
+    const tree = expression(cursor)
+    expect(cursor, ')')
+    return tree
+  }
+  if (take(cursor, '[')) return list(cursor, token.start)
+  if (token.kind === 'end' || token.kind === 'symbol' || token.text === 'in') throw unrecognized(token)
+  cursor.at += 1
+  if (token.kind === 'int') return { kind: 'literal', value: intOf(token), span }
+  if (token.kind === 'string') return { kind: 'literal', value: token.text.slice(1, -1), span }
+  if (token.text === 'true' || token.text === 'false') {
+    return { kind: 'literal', value: token.text === 'true', span }
+  }
+  if (!take(cursor, '(')) return { kind: 'name', name: token.text, span }
+  if (token.text !== 'CaseInsensitiveString') throw noSuchFunction(token)
+  const operand = expression(cursor)
+  expect(cursor, ')')
+  return { kind: 'caseless', operand, span: spanFrom(cursor, token.start) }
+}
+
+function list(cursor: Cursor, start: number): Tree {
+  const items: Tree[] = []
+  if (!take(cursor, ']')) {
+    do items.push(expression(cursor))
+    while (take(cursor, ','))
+    expect(cursor, ']')
+  }
+  return { kind: 'list', items, span: spanFrom(cursor, start) }
+}
+
+function intOf(token: Token): bigint {
+  const value = BigInt(token.text)
+  if (isInt128(value)) return value
+  throw expressionInvalid({ reason: `parse error: integer beyond 128 bits at ${place(token)}` })
+}
+
+function nameOf(cursor: Cursor): Token {
+  const token = peek(cursor)
+  if (token.kind !== 'name' || RESERVED.includes(token.text)) throw unrecognized(token)
+  cursor.at += 1
+  return token
+}
+
+const RESERVED: readonly string[] = ['true', 'false', 'in']
+
+function expect(cursor: Cursor, symbol: string): void {
+  if (!take(cursor, symbol)) throw unrecognized(peek(cursor))
+}
+
+/** A string or a number never has the text of an operator, so the text alone tells. */
+function take(cursor: Cursor, text: string): boolean {
+  if (peek(cursor).text !== text) return false
+  cursor.at += 1
+  return true
+}
+
+function peek(cursor: Cursor): Token {
+  return cursor.tokens[cursor.at] ?? { kind: 'end', text: '', start: 0, end: 0 }
+}
+
+/** From `start` to the end of the token read last. */
+function spanFrom(cursor: Cursor, start: number): { start: number; end: number } {
+  return { start, end: cursor.tokens[cursor.at - 1]?.end ?? start }
+}
+
+function deeper(cursor: Cursor, read: () => Tree): Tree {
+  if (cursor.depth >= DEPTH_MAX) {
+    const { start } = peek(cursor)
+    throw expressionInvalid({ reason: `parse error: nested deeper than ${DEPTH_MAX} levels at ${start}` })
+  }
+  cursor.depth += 1
+  const tree = read()
+  cursor.depth -= 1
+  return tree
+}
+
+function unrecognized(token: Token): Error {
+  const what =
+    token.kind === 'end'
+      ? `Unrecognized EOF found at ${token.start}`
+      : `Unrecognized token \`${excerpt(token.text)}\` found at ${place(token)}`
+  return expressionInvalid({ reason: `parse error: ${what}` })
+}
+
+function noSuchFunction(name: Token): Error {
+  return expressionInvalid({ reason: `function does not exist: ${excerpt(name.text)} (at ${place(name)})` })
+}

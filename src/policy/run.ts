@@ -1,0 +1,52 @@
+import { place } from './failures.ts'
+import { STEPS_MAX } from './limits.ts'
+import type { Tree } from './tree.ts'
+import type { Facts, Value } from './types.ts'
+import { graver, Problem } from './values.ts'
+
+/** One evaluation. `variables` holds what each list function around is looking at, outermost first. */
+export type Frame = { readonly facts: Facts; readonly variables: Value[]; steps: number }
+
+/** A part of an expression, compiled. */
+export type Run = (frame: Frame) => Value | Problem
+
+/** Runs both sides, whatever the first gives, and then what is made of two values. */
+export function both(
+  left: Run,
+  right: Run,
+  make: (left: Value, right: Value, frame: Frame) => Value | Problem,
+): Run {
+  return (frame) => {
+    const a = left(frame)
+    const b = right(frame)
+    if (a instanceof Problem) return b instanceof Problem ? graver(a, b) : a
+    return b instanceof Problem ? b : make(a, b, frame)
+  }
+}
+
+/** Runs one side, and then what is made of its value. */
+export function one(of: Run, make: (value: Value, frame: Frame) => Value | Problem): Run {
+  return (frame) => {
+    const value = of(frame)
+    return value instanceof Problem ? value : make(value, frame)
+  }
+}
+
+/** False when the evaluation has used up its steps. */
+export function spend(frame: Frame, steps: number): boolean {
+  frame.steps -= steps
+  return frame.steps >= 0
+}
+
+/** Steps for reading the first `length` characters of a text, which are cheaper than nodes. */
+export function textCost(text: string, length: number): number {
+  return Math.min(text.length, length) >> 4
+}
+
+export function failed(tree: Tree, what: string): Problem {
+  return new Problem('failed', `${what} (at ${place(tree.span)})`)
+}
+
+export function outOfSteps(tree: Tree): Problem {
+  return failed(tree, `more than ${STEPS_MAX} steps`)
+}

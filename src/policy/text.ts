@@ -1,0 +1,30 @@
+/**
+ * The characters `from` (included) to `to` (excluded) of a text, or undefined when it has not so many. A character is
+ * a Unicode code point, so that no half of one comes out. Looks no further than `to`.
+ */
+export function sliceText(text: string, from: number, to: number): string | undefined {
+  // There are never more code points than code units: a huge bound costs nothing.
+  if (to > text.length) return undefined
+  const start = offsetOf(text, 0, from)
+  const end = start === undefined ? undefined : offsetOf(text, start, to - from)
+  return end === undefined ? undefined : text.slice(start, end)
+}
+
+/** Where a text stands `count` code points after an offset; undefined beyond its end. */
+function offsetOf(text: string, from: number, count: number): number | undefined {
+  let at = from
+  for (let passed = 0; passed < count; passed += 1) {
+    if (at >= text.length) return undefined
+    at += isHighSurrogate(text.charCodeAt(at)) && isLowSurrogate(text.charCodeAt(at + 1)) ? 2 : 1
+  }
+  return at
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff
+}
+
+/** False for the NaN that stands after the last code unit. */
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff
+}

@@ -1,0 +1,67 @@
+import { assert } from '../base/assert.ts'
+
+/**
+ * What a value may be. `timestamp` is compared like an int and cannot be written yet. `nothing` is the element of
+ * the empty list `[]`, which stands wherever any other type could.
+ */
+export type Type =
+  | { readonly kind: 'bool' | 'int' | 'string' | 'timestamp' | 'nothing' }
+  | { readonly kind: 'list'; readonly of: Type }
+  | { readonly kind: 'map'; readonly of: Type }
+  | { readonly kind: 'struct'; readonly fields: Vocabulary }
+
+/** The keywords that an expression may name, each with its type. Activities contribute to it. */
+export type Vocabulary = { readonly [keyword: string]: Type }
+
+/** What an expression works on. Ints are bigint; a timestamp is one too, in milliseconds since the Unix epoch. */
+export type Value = boolean | bigint | string | readonly Value[] | Fields
+
+/** A struct or a map. Only own properties count; an absent or undefined one is a thing this activity does not have. */
+export type Fields = { readonly [name: string]: Value | undefined }
+
+/** The values of the keywords, for one activity. */
+export type Facts = Fields
+
+export const bool: Type = { kind: 'bool' }
+export const int: Type = { kind: 'int' }
+export const string: Type = { kind: 'string' }
+export const timestamp: Type = { kind: 'timestamp' }
+export const nothing: Type = { kind: 'nothing' }
+
+export function list(of: Type): Type {
+  return { kind: 'list', of }
+}
+
+/** Values of one type under names that only the activity knows, reached with `x['name']`. */
+export function map(of: Type): Type {
+  return { kind: 'map', of }
+}
+
+/** Fields reached with a dot. `count` cannot be one: `.count` counts. */
+export function struct(fields: Vocabulary): Type {
+  assert(!Object.hasOwn(fields, 'count'), 'no field of a struct is named count')
+  return { kind: 'struct', fields }
+}
+
+/** The type that has the values of both; undefined when there is none. */
+export function common(a: Type, b: Type): Type | undefined {
+  if (a === b || b.kind === 'nothing') return a
+  if (a.kind === 'nothing') return b
+  if (a.kind === 'list' && b.kind === 'list') {
+    const of = common(a.of, b.of)
+    return of === undefined ? undefined : list(of)
+  }
+  // Two structs or maps are one type only when they are the same declaration.
+  return isScalar(a) && a.kind === b.kind ? a : undefined
+}
+
+export function isScalar(type: Type): boolean {
+  return SCALARS.includes(type.kind)
+}
+
+const SCALARS: readonly Type['kind'][] = ['bool', 'int', 'string', 'timestamp', 'nothing']
+
+/** As messages name it, `list<string>` for instance. */
+export function nameOfType(type: Type): string {
+  return type.kind === 'list' || type.kind === 'map' ? `${type.kind}<${nameOfType(type.of)}>` : type.kind
+}
