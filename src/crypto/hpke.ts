@@ -1,8 +1,8 @@
-import { createECDH, type ECDH } from 'node:crypto'
 import { assert } from '../base/assert.ts'
 import { concat, utf8 } from '../base/bytes.ts'
 import { aesKey, gcmDecrypt, gcmEncrypt } from './aes-gcm.ts'
 import { hkdfExpand, hkdfExtract } from './hkdf.ts'
+import { p256KeyPair, p256SharedX } from './p256-ecdh.ts'
 
 /**
  * RFC 9180 in base mode, one message: DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, AES-256-GCM.
@@ -19,9 +19,9 @@ export function seal(inputs: {
   readonly plaintext: Uint8Array
   readonly ephemeral: Uint8Array
 }): { readonly encappedPublic: Uint8Array; readonly ciphertext: Uint8Array } {
-  const pair = keyPair(inputs.ephemeral)
+  const pair = p256KeyPair(inputs.ephemeral)
   const encappedPublic = pair.getPublicKey()
-  const dh = sharedPoint(pair, inputs.receiver)
+  const dh = p256SharedX(pair, inputs.receiver)
   assert(dh !== undefined, 'the public key of a receiver is a point of P-256')
   const keys = keySchedule(sharedSecret(dh, encappedPublic, inputs.receiver), inputs.info)
   const aad = inputs.aad(encappedPublic)
@@ -44,29 +44,12 @@ export function open(inputs: {
   readonly ciphertext: Uint8Array
 }): Uint8Array | undefined {
   const { encappedPublic, ciphertext } = inputs
-  const pair = keyPair(inputs.receiver)
+  const pair = p256KeyPair(inputs.receiver)
   const receiverPublic = pair.getPublicKey()
-  const dh = sharedPoint(pair, encappedPublic)
+  const dh = p256SharedX(pair, encappedPublic)
   if (dh === undefined) return undefined
   const keys = keySchedule(sharedSecret(dh, encappedPublic, receiverPublic), inputs.info)
   return gcmDecrypt({ ...keys, aad: inputs.aad(encappedPublic, receiverPublic), ciphertext })
-}
-
-function keyPair(secret: Uint8Array): ECDH {
-  const pair = createECDH('prime256v1')
-  pair.setPrivateKey(secret)
-  return pair
-}
-
-/** The x of secret · point, 32 bytes (RFC 9180, section 7.1.4); undefined for what is not an uncompressed point. */
-function sharedPoint(pair: ECDH, publicKey: Uint8Array): Uint8Array | undefined {
-  if (publicKey.length !== 65 || publicKey[0] !== UNCOMPRESSED) return undefined
-  try {
-    return pair.computeSecret(publicKey)
-  } catch {
-    // OpenSSL says so of every point that is not on the curve, and of nothing else that has this form.
-    return undefined
-  }
 }
 
 /** RFC 9180, section 4.1, ExtractAndExpand. */
@@ -101,7 +84,6 @@ function labeledExpand(
   return hkdfExpand(prk, concat(Uint8Array.of(0, length), VERSION, suite, utf8(label), info), length)
 }
 
-const UNCOMPRESSED = 0x04
 const MODE_BASE = 0x00 // RFC 9180, table 1
 const EMPTY = new Uint8Array(0)
 const VERSION = utf8('HPKE-v1')

@@ -1,6 +1,6 @@
-import { createECDH } from 'node:crypto'
 import { p256 } from '@noble/curves/nist.js'
 import { equalBytes } from '../base/bytes.ts'
+import { p256KeyPair } from './p256-ecdh.ts'
 
 /**
  * Whether an ECDSA signature verifies, for one who holds the secret: Q = d·G, and R = (z + r·d)/s · G has r as its x and the
@@ -39,9 +39,7 @@ export function p256SignatureAgrees(signed: {
  * @returns       65 bytes, 04 ‖ X ‖ Y
  */
 export function p256MultipleOfG(scalar: Uint8Array): Uint8Array {
-  const ecdh = createECDH('prime256v1')
-  ecdh.setPrivateKey(scalar)
-  return ecdh.getPublicKey()
+  return p256KeyPair(scalar).getPublicKey()
 }
 
 const Fn = p256.Point.Fn

@@ -1,0 +1,56 @@
+import { constants, hash, verify } from 'node:crypto'
+import { concat, toBase64url, utf8 } from '../base/bytes.ts'
+import { verifyP256 } from './p256.ts'
+import { isOriginAllowed, normalChallenge, readClientData } from './webauthn-client-data.ts'
+import type { PasskeyVerifyKey } from './webauthn-cose.ts'
+
+/** What a passkey gives for a request. `authenticatorData`: RP ID hash (32) ‖ flags (1) ‖ counter (4) ‖ extensions */
+export type Assertion = {
+  readonly authenticatorData: Uint8Array
+  readonly clientDataJson: Uint8Array
+  readonly signature: Uint8Array
+}
+
+/**
+ * Whether the assertion is a passkey's consent to exactly this body (WebAuthn level 3, section 7.2, as far as a service can
+ * check it that issues no challenge and is bound to no RP ID; docs/decisions/webauthn.md).
+ *
+ * @param origins  allowed origins, compared exactly; any when undefined
+ */
+export function verifyAssertion(
+  assertion: Assertion,
+  body: Uint8Array,
+  key: PasskeyVerifyKey,
+  origins?: readonly string[],
+): boolean {
+  const { authenticatorData, clientDataJson, signature } = assertion
+  if (!isConsent(authenticatorData)) return false
+  const clientData = readClientData(clientDataJson)
+  if (clientData === undefined || clientData.type !== 'webauthn.get') return false
+  if (normalChallenge(clientData.challenge) !== challengeOf(body)) return false
+  if (!isOriginAllowed(clientData.origin, origins)) return false
+  const signed = concat(authenticatorData, hash('sha256', clientDataJson, 'buffer'))
+  if (key.algorithm === 'ES256') return verifyP256(key.key, signed, signature)
+  return verify('sha256', signed, { key: key.key, padding: constants.RSA_PKCS1_PADDING }, signature)
+}
+
+/** base64url of the 64 ASCII bytes of the lowercase hex of SHA-256(body): the hex text, not the digest. */
+export function challengeOf(body: Uint8Array): string {
+  return toBase64url(utf8(hash('sha256', body, 'hex')))
+}
+
+// WebAuthn level 3, section 6.1
+const USER_PRESENT = 0x01
+const BACKUP_ELIGIBLE = 0x08
+const BACKED_UP = 0x10
+const HAS_CREDENTIAL = 0x40
+const HAS_EXTENSIONS = 0x80
+
+/** Someone was there, no flag contradicts another, and there are bytes after the counter exactly when a flag says so. */
+function isConsent(authenticatorData: Uint8Array): boolean {
+  const flags = authenticatorData[32] ?? 0
+  if (authenticatorData.length < 37 || (flags & USER_PRESENT) === 0) return false
+  if ((flags & BACKED_UP) !== 0 && (flags & BACKUP_ELIGIBLE) === 0) return false
+  const hasMore = (flags & (HAS_CREDENTIAL | HAS_EXTENSIONS)) !== 0
+  return hasMore === authenticatorData.length > 37
+}

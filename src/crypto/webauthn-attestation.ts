@@ -1,0 +1,176 @@
+import { verifyRegistrationResponse } from '@simplewebauthn/server'
+import { decodeAttestationObject } from '@simplewebauthn/server/helpers'
+import { present } from '../base/assert.ts'
+import { fromBase64url, fromHex, toBase64url, utf8 } from '../base/bytes.ts'
+import {
+  attestationAuthDataMissing,
+  attestationInvalid,
+  attestationMissing,
+} from './webauthn-attestation-failures.ts'
+import { isOriginAllowed, normalChallenge, readClientData } from './webauthn-client-data.ts'
+import { passkeyVerifyKey } from './webauthn-cose.ts'
+
+/** What a client sends to register a passkey; the first three are base64url. */
+export type Attestation = {
+  readonly credentialId: string
+  readonly clientDataJson: string
+  readonly attestationObject: string
+  readonly transports: readonly string[]
+}
+
+/** The first form of the same: what a browser's `PublicKeyCredential` says of itself. */
+export type PublicKeyCredentialWithAttestation = {
+  readonly rawId: string
+  readonly response: {
+    readonly clientDataJson: string
+    readonly attestationObject: string
+    readonly transports?: readonly string[]
+  }
+}
+
+export type RegisteredPasskey = {
+  /** base64url without padding, so that it can be looked up by what a stamp says. */
+  readonly credentialId: string
+  /** COSE_Key, base64url; `passkeyVerifyKey` reads it. */
+  readonly publicKey: string
+  /** 16 bytes, base64url; all zero where the authenticator does not say what it is. */
+  readonly aaguid: string
+  /** The attestation statement's format, such as `none`. */
+  readonly attestationType: string
+  readonly transports: readonly string[]
+  /** Always empty: naming the model would take the FIDO metadata service. */
+  readonly model: string
+}
+
+/**
+ * Checks the registration of a passkey (WebAuthn level 3, section 7.1) as far as a service can that issued no challenge and is
+ * bound to no RP ID. Statements are checked for consistency and not traced to a vendor; docs/decisions/webauthn.md.
+ *
+ * @param sent.challenge  the challenge the client says it used: base64url, or 64 hex digits from React Native
+ * @param sent.origins    allowed origins, compared exactly; any when undefined
+ * @throws  Failure `attestationMissing`, `attestationAuthDataMissing` or `attestationInvalid`
+ */
+export async function verifyAttestation(sent: {
+  readonly challenge: string
+  readonly attestation: Attestation | undefined
+  readonly origins?: readonly string[] | undefined
+}): Promise<RegisteredPasskey> {
+  const { challenge, attestation, origins } = sent
+  if (attestation === undefined) throw attestationMissing()
+  const credentialId = requiredBytes(attestation, 'credentialId')
+  const clientDataJson = requiredBytes(attestation, 'clientDataJson')
+  const attestationObject = requiredBytes(attestation, 'attestationObject')
+
+  const clientData = readClientData(clientDataJson)
+  if (clientData === undefined) throw attestationInvalid({ why: 'clientDataJson is not client data' })
+  if (clientData.type !== 'webauthn.create')
+    throw attestationInvalid({ why: 'clientDataJson is not of type webauthn.create' })
+  if (!challengesOf(challenge).includes(normalChallenge(clientData.challenge))) {
+    throw attestationInvalid({ why: 'challenge is not the one in clientDataJson' })
+  }
+  if (!isOriginAllowed(clientData.origin, origins)) {
+    throw attestationInvalid({ why: `origin ${JSON.stringify(clientData.origin)} is not allowed` })
+  }
+  requireCheckableFormat(attestationObject)
+
+  const id = toBase64url(credentialId)
+  const info = await registrationInfo({
+    response: {
+      id,
+      rawId: id,
+      type: 'public-key',
+      response: {
+        clientDataJSON: toBase64url(clientDataJson),
+        attestationObject: toBase64url(attestationObject),
+      },
+      clientExtensionResults: {},
+    },
+    // Both were compared above, by rules that the library does not have.
+    expectedChallenge: clientData.challenge,
+    expectedOrigin: clientData.origin,
+    requireUserVerification: false,
+    supportedAlgorithmIDs: [-7, -257],
+  })
+  if (info.credential.id !== id)
+    throw attestationInvalid({ why: 'credentialId is not the one in attestationObject' })
+  if (passkeyVerifyKey(info.credential.publicKey) === undefined) {
+    throw attestationInvalid({
+      why: 'the public key is neither P-256 for ES256 nor RSA of 2048 to 4096 bits for RS256',
+    })
+  }
+  return {
+    credentialId: id,
+    publicKey: toBase64url(info.credential.publicKey),
+    aaguid: toBase64url(present(fromHex(info.aaguid.replaceAll('-', '')), 'an AAGUID as a UUID')),
+    attestationType: info.fmt,
+    transports: attestation.transports,
+    model: '',
+  }
+}
+
+/** The first form of an attestation in the words of the second. */
+export function attestationOfCredential(credential: PublicKeyCredentialWithAttestation): Attestation {
+  const { clientDataJson, attestationObject, transports } = credential.response
+  return { credentialId: credential.rawId, clientDataJson, attestationObject, transports: transports ?? [] }
+}
+
+type RegistrationOptions = Parameters<typeof verifyRegistrationResponse>[0]
+type RegistrationInfo = NonNullable<
+  Awaited<ReturnType<typeof verifyRegistrationResponse>>['registrationInfo']
+>
+
+function requiredBytes(
+  attestation: Attestation,
+  field: 'credentialId' | 'clientDataJson' | 'attestationObject',
+): Uint8Array {
+  const text = attestation[field]
+  if (text === '') throw attestationMissing()
+  const bytes = text.length > fieldLengthMax ? undefined : fromBase64url(text)
+  if (bytes === undefined) {
+    throw attestationInvalid({ why: `${field} is not base64url of at most ${fieldLengthMax} characters` })
+  }
+  return bytes
+}
+
+// A TPM statement with its certificates has about 8,000 characters.
+const fieldLengthMax = 32_768
+
+/**
+ * The texts that client data may carry for the challenge that was named. React Native names hex digits and hands the same text
+ * to the platform, which takes it for base64, for hexadecimal or for plain text.
+ */
+function challengesOf(challenge: string): readonly string[] {
+  const digits = /^[0-9a-fA-F]{64}$/.test(challenge) ? fromHex(challenge) : undefined
+  const asSent = normalChallenge(challenge)
+  return digits === undefined ? [asSent] : [asSent, toBase64url(digits), toBase64url(utf8(challenge))]
+}
+
+/** Formats whose check needs neither the network nor a list of vendors; with the others the library asks for revocation lists. */
+const CHECKABLE_FORMATS: readonly string[] = ['none', 'packed', 'fido-u2f', 'tpm']
+
+function requireCheckableFormat(attestationObject: Uint8Array): void {
+  const { format, hasAuthData } = outline(attestationObject)
+  if (!hasAuthData) throw attestationAuthDataMissing()
+  if (typeof format === 'string' && CHECKABLE_FORMATS.includes(format)) return
+  throw attestationInvalid({ why: `the format is none of ${CHECKABLE_FORMATS.join(', ')}` })
+}
+
+function outline(attestationObject: Uint8Array): { readonly format: unknown; readonly hasAuthData: boolean } {
+  try {
+    const object = decodeAttestationObject(Uint8Array.from(attestationObject))
+    return { format: object.get('fmt'), hasAuthData: object.get('authData') !== undefined }
+  } catch {
+    // The library throws plain errors, and the only input is what the caller sent.
+    throw attestationInvalid({ why: 'attestationObject is not a CBOR map' })
+  }
+}
+
+async function registrationInfo(options: RegistrationOptions): Promise<RegistrationInfo> {
+  const info = await verifyRegistrationResponse(options).then(
+    (result) => result.registrationInfo,
+    // The library throws plain errors, and all that varies in its input is what the caller sent.
+    () => undefined,
+  )
+  if (info === undefined) throw attestationInvalid({ why: 'attestationObject does not verify' })
+  return info
+}
