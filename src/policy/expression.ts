@@ -1,6 +1,7 @@
 import { check } from './check.ts'
 import { compile } from './compile.ts'
 import { parse } from './parse.ts'
+import type { Tree } from './tree.ts'
 import type { Facts, Vocabulary } from './types.ts'
 import { Problem } from './values.ts'
 
@@ -11,19 +12,16 @@ export type Expression = { readonly evaluate: (facts: Facts) => boolean | Proble
 export function parseExpression(text: string, vocabulary: Vocabulary): Expression {
   const tree = parse(text)
   check(tree, vocabulary)
-  const evaluate = compile(tree)
-  return {
-    evaluate: (facts) => {
-      const value = evaluate(facts)
-      return typeof value === 'boolean' || value instanceof Problem ? value : NOT_A_BOOL
-    },
-  }
+  return { evaluate: evaluated(tree) }
 }
 
-/** Stands for a stored expression that is no longer one: it always fails. */
-export function brokenExpression(reason: string): Expression {
-  const problem = new Problem('failed', reason)
-  return { evaluate: () => problem }
+/** The evaluation of a tree that was checked. */
+export function evaluated(tree: Tree): Expression['evaluate'] {
+  const evaluate = compile(tree)
+  return (facts) => {
+    const value = evaluate(facts)
+    return typeof value === 'boolean' || value instanceof Problem ? value : NOT_A_BOOL
+  }
 }
 
 /** Of a fact whose type is not the one that its vocabulary declares. */

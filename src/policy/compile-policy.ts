@@ -1,0 +1,78 @@
+import { Failure } from '../base/failure.ts'
+import { type Consensus, parseConsensus } from './consensus.ts'
+import { type Expression, parseExpression } from './expression.ts'
+import { policyConditionInvalid, policyConsensusInvalid, policyTimeUnsupported } from './failures.ts'
+import type { Vocabulary } from './types.ts'
+import { Problem } from './values.ts'
+
+export type PolicyEffect = 'EFFECT_ALLOW' | 'EFFECT_DENY'
+
+/** A policy as it is stored, as far as deciding goes. Absent and empty are different: an empty expression is none. */
+export type PolicyTerms = {
+  readonly policyId: string
+  readonly effect: PolicyEffect
+  readonly condition?: string | undefined
+  readonly consensus?: string | undefined
+}
+
+/** Without a condition it is about every activity; without a consensus any approver will do. */
+export type CompiledPolicy = {
+  readonly policyId: string
+  readonly effect: PolicyEffect
+  readonly condition?: Expression
+  readonly consensus?: Consensus
+}
+
+/**
+ * Checks what someone wants to write as a policy. An absent or empty `time` means always.
+ *
+ * @throws Failure `policyConditionInvalid`, `policyConsensusInvalid` or `policyTimeUnsupported`
+ */
+export function checkPolicyTerms(
+  terms: Pick<PolicyTerms, 'condition' | 'consensus'> & { readonly time?: string | undefined },
+  vocabulary: Vocabulary,
+): void {
+  if (terms.condition !== undefined) readOr(terms.condition, conditions(vocabulary), refuseCondition)
+  if (terms.consensus !== undefined) readOr(terms.consensus, parseConsensus, refuseConsensus)
+  if (terms.time !== undefined && terms.time !== '') throw policyTimeUnsupported()
+}
+
+/**
+ * Makes a stored policy ready to decide with. It never throws: an expression that no longer fits the vocabulary fails
+ * whenever it is asked, so that an ALLOW policy does not allow and a DENY policy denies.
+ */
+export function compilePolicy(terms: PolicyTerms, vocabulary: Vocabulary): CompiledPolicy {
+  const { policyId, effect, condition, consensus } = terms
+  return {
+    policyId,
+    effect,
+    ...(condition === undefined ? {} : { condition: readOr(condition, conditions(vocabulary), broken) }),
+    ...(consensus === undefined ? {} : { consensus: readOr(consensus, parseConsensus, broken) }),
+  }
+}
+
+function conditions(vocabulary: Vocabulary): (text: string) => Expression {
+  return (text) => parseExpression(text, vocabulary)
+}
+
+function readOr<T>(text: string, read: (text: string) => T, otherwise: (reason: string) => T): T {
+  try {
+    return read(text)
+  } catch (error) {
+    if (error instanceof Failure) return otherwise(error.message)
+    throw error
+  }
+}
+
+function refuseCondition(reason: string): never {
+  throw policyConditionInvalid({ reason })
+}
+
+function refuseConsensus(reason: string): never {
+  throw policyConsensusInvalid({ reason })
+}
+
+function broken(reason: string): Consensus {
+  const problem = new Problem('failed', reason)
+  return { evaluate: () => problem, demand: { kind: 'or', parts: [] } }
+}

@@ -1,0 +1,47 @@
+import { type Facts, list, string, struct, type Vocabulary } from './types.ts'
+
+/** As consensus expressions see a user. */
+export type Approver = {
+  readonly id: string
+  /** Ids of tags. */
+  readonly tags: readonly string[]
+  /** '' where the user has none. */
+  readonly email: string
+  readonly alias: string
+}
+
+/** As consensus expressions see what an approval was signed with. */
+export type ApproverCredential = {
+  readonly id: string
+  readonly user_id: string
+  /** A `CREDENTIAL_TYPE_…`. */
+  readonly type: string
+  /** Of passkeys; '' for every other type, so that naming it never turns one approval into a failure. */
+  readonly credential_id: string
+  readonly public_key: string
+}
+
+/** A user's approval, with the credentials it was given with. */
+export type Approval = { readonly user: Approver; readonly credentials: readonly ApproverCredential[] }
+
+/** What a consensus may name, and nothing else: a condition sees the activity, a consensus sees the people. */
+export const consensusVocabulary: Vocabulary = {
+  approvers: list(struct({ id: string, tags: list(string), email: string, alias: string })),
+  credentials: list(
+    struct({ id: string, user_id: string, type: string, credential_id: string, public_key: string }),
+  ),
+}
+
+/** The facts of these approvals. A user, and a credential, counts once however often it approves. */
+export function peopleFacts(approvals: readonly Approval[]): Facts {
+  const approvers = unique(approvals.map(({ user }) => user))
+  const credentials = unique(approvals.flatMap((approval) => approval.credentials))
+  return { approvers, credentials }
+}
+
+function unique<T extends { readonly id: string }>(items: readonly T[]): readonly T[] {
+  if (items.length < 2) return items
+  const byId = new Map<string, T>()
+  for (const item of items) if (!byId.has(item.id)) byId.set(item.id, item)
+  return [...byId.values()]
+}
