@@ -49,5 +49,5 @@ const headerForm: StampHeaderForm = {
 
 const ED25519_HEX = /^[0-9a-fA-F]{64}$/
 const COMPRESSED_HEX = /^0[23][0-9a-fA-F]{64}$/
-// The longest is DER with two integers of 33 bytes: 72 bytes.
-const SIGNATURE_HEX = /^([0-9a-fA-F]{2}){1,72}$/
+// Only whole bytes; what is no signature is refused when it is verified, in one place.
+const SIGNATURE_HEX = /^([0-9a-fA-F]{2})+$/
