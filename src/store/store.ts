@@ -17,8 +17,10 @@ export type CommitResult =
   | { readonly kind: 'committed' }
   | { readonly kind: 'conflict'; readonly conflict: Conflict }
 
+/** A page by cursor, both exclusive; with both, what lies between them, counted from `after`. `limit` is at least 1. */
 export type Page = { readonly limit: number; readonly before?: string; readonly after?: string }
 
+/** A list that is absent or empty does not filter. */
 export type ActivityFilter = {
   readonly statuses?: readonly ActivityStatus[]
   readonly types?: readonly string[]
@@ -26,7 +28,14 @@ export type ActivityFilter = {
 
 /** Both engines keep this to the letter; nothing above can tell them apart. Reads see every unit whose commit has resolved. */
 export type Store = {
-  /** Resolves when the unit is durable. Units that arrive while a commit is under way share the next one. */
+  /**
+   * Resolves when the unit is durable. Units that arrive while a commit is under way share the next one.
+   * Of several conflicts the first of `guard`, `fingerprint` or `revision`, `claim` is told. A name or an entry that the
+   * same target holds already may be put again, and what is not there may be removed; in a unit removals come first.
+   *
+   * @throws StoreError `unavailable` when the connection broke: whether the unit was written is unknown
+   * @throws Bug when the unit is none that a store takes (see `checkUnit`); its neighbours are not disturbed
+   */
   readonly commit: (unit: Unit) => Promise<CommitResult>
 
   readonly charter: (organizationId: string) => Promise<CharterRow | undefined>
@@ -46,6 +55,7 @@ export type Store = {
     page: Page,
   ) => Promise<readonly ActivityRow[]>
 
+  /** In the order asked for; those that are not there are left out. */
   readonly objects: (
     organizationId: string,
     kind: string,
@@ -59,7 +69,10 @@ export type Store = {
   ) => Promise<readonly ObjectRow[]>
 
   readonly claimed: (scope: string, kind: string, value: string) => Promise<string | undefined>
-  /** Targets in order, at most `limit`, after the target `after` or before the target `before`. */
+  /**
+   * Targets in order of their bytes, at most `limit`: the first after the target `after`, or the last before the target `before`.
+   * With both, the first that lie between them.
+   */
   readonly find: (
     key: Omit<DirectoryEntry, 'target'>,
     page: { readonly limit: number; readonly after?: string; readonly before?: string },
@@ -71,5 +84,6 @@ export type Store = {
   readonly noteOnce: (name: string, value: string) => Promise<string>
 
   readonly engine: 'sqlite' | 'postgres'
+  /** Takes no more units, settles those it took, and lets go of the data. */
   readonly close: () => Promise<void>
 }

@@ -1,0 +1,128 @@
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { migrationChecksum, pendingMigrations } from './migrations.ts'
+import { migrationTable, PAGE_BYTES, sqliteMigrations } from './sqlite-schema.ts'
+import { StoreError } from './store-error.ts'
+
+export const IN_MEMORY = ':memory:'
+
+/**
+ * Opens the database file, held by this process alone and durable, with the tables of this version.
+ *
+ * SQLite's exclusive locking mode is the lock on the data: the operating system holds it for as long as the process
+ * lives, so nothing is left behind by a kill, and a second process cannot get in between.
+ *
+ * @param path        the database file; its folder is made if it is missing (0700), the file is 0600. Or `:memory:`
+ * @param lockWaitMs  how long to wait for a predecessor that is about to end
+ * @throws StoreError `inUse`, `foreign` or `notDurable`
+ */
+export function openSqliteFile(path: string, { lockWaitMs }: { readonly lockWaitMs: number }): DatabaseSync {
+  if (path !== IN_MEMORY) prepareFile(path)
+  const db = new DatabaseSync(path, { timeout: lockWaitMs })
+  try {
+    lockAndTune(db, path)
+    migrate(db)
+    if (path !== IN_MEMORY) syncFolder(dirname(path))
+    return db
+  } catch (error) {
+    db.close()
+    throw explained(error, path)
+  }
+}
+
+// The file is created here for its mode, which SQLite then gives to the files beside it. It must never be opened and
+// closed here once it exists: closing any descriptor of a file drops this process's locks on it, those of SQLite too.
+function prepareFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  try {
+    closeSync(openSync(path, 'wx', 0o600))
+    syncFolder(dirname(dirname(path)))
+  } catch (error) {
+    if (!isErrno(error, 'EEXIST')) throw error
+    chmodSync(path, 0o600)
+  }
+}
+
+function lockAndTune(db: DatabaseSync, path: string): void {
+  // The busy timeout was set by opening; it must come before anything that can meet a lock.
+  db.exec(`PRAGMA page_size = ${PAGE_BYTES}`)
+  db.exec('PRAGMA locking_mode = EXCLUSIVE')
+  db.exec('PRAGMA journal_mode = WAL')
+  db.exec('PRAGMA synchronous = FULL')
+  // Without these two, macOS leaves what was synced in the drive's cache. Elsewhere they do nothing.
+  db.exec('PRAGMA fullfsync = ON')
+  db.exec('PRAGMA checkpoint_fullfsync = ON')
+  // The writer checkpoints between batches, long before this; a single huge unit is what this bounds.
+  db.exec('PRAGMA wal_autocheckpoint = 16000')
+  db.exec(`PRAGMA journal_size_limit = ${64 * 1024 * 1024}`)
+  db.exec('PRAGMA cache_size = -16000')
+  // Takes the lock now, rather than with the first write.
+  db.exec('BEGIN EXCLUSIVE; COMMIT')
+  if (path === IN_MEMORY) return
+  const kept =
+    pragma(db, 'journal_mode') === 'wal' &&
+    pragma(db, 'synchronous') === 2 &&
+    pragma(db, 'locking_mode') === 'exclusive'
+  if (!kept)
+    throw new StoreError(
+      'notDurable',
+      `SQLite does not keep a write-ahead log with full sync in ${path}; is it on a network file system?`,
+    )
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+}
+
+function migrate(db: DatabaseSync): void {
+  db.exec('BEGIN EXCLUSIVE')
+  db.exec(migrationTable)
+  const applied = db
+    .prepare('SELECT number, checksum FROM migrations ORDER BY number')
+    .all()
+    .map(({ number, checksum }) => ({ number: Number(number), checksum: String(checksum) }))
+  const enter = db.prepare('INSERT INTO migrations (number, checksum) VALUES (?, ?)')
+  for (const migration of pendingMigrations(sqliteMigrations, applied)) {
+    db.exec(migration.sql)
+    enter.run(migration.number, migrationChecksum(migration))
+  }
+  db.exec('COMMIT')
+}
+
+export function pragma(db: DatabaseSync, name: string): unknown {
+  const row = db.prepare(`PRAGMA ${name}`).get()
+  return row === undefined ? undefined : Object.values(row)[0]
+}
+
+// A new file is on disk only when its folder is.
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return
+  const descriptor = openSync(folder, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+const SQLITE_BUSY = 5
+const SQLITE_NOTADB = 26
+
+function explained(error: unknown, path: string): unknown {
+  if (!(error instanceof Error) || !('errcode' in error)) return error
+  // The lower byte is the primary result code, the rest says more.
+  switch (Number(error.errcode) & 0xff) {
+    case SQLITE_BUSY:
+      return new StoreError(
+        'inUse',
+        `${path} is in use by another process; one process at a time can serve an embedded store`,
+        { cause: error },
+      )
+    case SQLITE_NOTADB:
+      return new StoreError('foreign', `${path} is not a database of Claviger`, { cause: error })
+    default:
+      return error
+  }
+}
+
+function isErrno(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

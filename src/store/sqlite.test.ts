@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { type OpenAgain, storePromises } from './conformance.ts'
+import { storeAgreesWithModel } from './conformance-model.ts'
+import { aRecord, aRequest, aSignature } from './fixtures.ts'
+import { openSqlite } from './sqlite.ts'
+import { openSqliteFile, pragma } from './sqlite-file.ts'
+import { migrationTable, sqliteMigrations } from './sqlite-schema.ts'
+import type { Store } from './store.ts'
+
+const fresh = async (t: TestContext) => openIn(t, aFolder(t))
+storePromises('sqlite', fresh)
+storeAgreesWithModel('sqlite', { fresh, runs: 100 })
+
+test('a commit is synced: the log is written ahead, with full sync, by this process alone', (t) => {
+  const db = openSqliteFile(join(aFolder(t), 'data.db'), { lockWaitMs: 0 })
+  assert.equal(pragma(db, 'journal_mode'), 'wal')
+  assert.equal(pragma(db, 'synchronous'), 2)
+  assert.equal(pragma(db, 'locking_mode'), 'exclusive')
+  assert.equal(pragma(db, 'page_size'), 8_192)
+  db.close()
+})
+
+test('data and log are readable by their owner alone, also when they were not', async (t) => {
+  const folder = join(aFolder(t), 'new')
+  const store = openSqlite({ path: join(folder, 'data.db') })
+  await store.commit(aRecord(aRequest(1)))
+  const mode = (path: string) => statSync(path).mode & 0o777
+  assert.equal(mode(folder), 0o700)
+  assert.equal(mode(join(folder, 'data.db')), 0o600)
+  assert.equal(mode(join(folder, 'data.db-wal')), 0o600)
+  await store.close()
+
+  chmodSync(join(folder, 'data.db'), 0o644)
+  const again = openSqlite({ path: join(folder, 'data.db') })
+  await again.commit(aRecord(aRequest(2)))
+  assert.equal(mode(join(folder, 'data.db')), 0o600)
+  assert.equal(mode(join(folder, 'data.db-wal')), 0o600)
+  await again.close()
+})
+
+test('data that a process holds is refused to others, and free when it is killed', async (t) => {
+  const folder = aFolder(t)
+  const writer = await aWriter(t, folder)
+  const refusal = { name: 'StoreError', kind: 'inUse', message: /in use by another process/ }
+  assert.throws(() => openSqlite({ path: join(folder, 'data.db'), lockWaitMs: 0 }), refusal)
+  await writer.kill()
+  await openSqlite({ path: join(folder, 'data.db') }).close()
+})
+
+test('data that this process holds is refused to itself, and stays held', async (t) => {
+  const path = join(aFolder(t), 'data.db')
+  const store = openSqlite({ path })
+  for (let n = 0; n < 2; n++)
+    assert.throws(() => openSqlite({ path, lockWaitMs: 0 }), { name: 'StoreError', kind: 'inUse' })
+  await store.commit(aRecord(aRequest(1)))
+  await store.close()
+})
+
+test('every unit that was acknowledged is there after the writer is killed', async (t) => {
+  const folder = aFolder(t)
+  for (let round = 0; round < 5; round++) {
+    const writer = await aWriter(t, folder, round)
+    await writer.acknowledged(200 + round * 150)
+    const acknowledged = await writer.kill()
+    const store = openSqlite({ path: join(folder, 'data.db') })
+    for (const n of acknowledged)
+      assert.deepEqual(await store.activityOfRequest(aSignature(n)), aSignature(n))
+    await store.close()
+    const db = new DatabaseSync(join(folder, 'data.db'))
+    assert.equal(pragma(db, 'integrity_check'), 'ok')
+    db.close()
+  }
+})
+
+test('the log stays bounded under load', async (t) => {
+  const folder = aFolder(t)
+  const store = openSqlite({ path: join(folder, 'data.db') })
+  let largest = 0
+  for (let round = 0; round < 60; round++) {
+    const units = Array.from({ length: 250 }, (_, n) => aRecord(aSignature(round * 250 + n)))
+    await Promise.all(units.map(store.commit))
+    largest = Math.max(largest, statSync(join(folder, 'data.db-wal')).size)
+  }
+  await store.close()
+  assert.ok(largest < 64 * 1024 * 1024, `${largest} bytes`)
+})
+
+test('data of a newer version, altered schemas and other files are refused with a reason', (t) => {
+  const folder = aFolder(t)
+  const prepared = (name: string, sql: string) => {
+    const path = join(folder, name)
+    const db = new DatabaseSync(path)
+    db.exec(sql)
+    db.close()
+    return path
+  }
+  const newer = prepared(
+    'newer',
+    `${migrationTable} INSERT INTO migrations VALUES (${sqliteMigrations.length + 1}, 'x')`,
+  )
+  const altered = prepared('altered', `${migrationTable} INSERT INTO migrations VALUES (1, 'x')`)
+  const other = join(folder, 'other')
+  writeFileSync(other, 'no database, but long enough to have a header of one, were it one: '.repeat(200))
+
+  const refusal = (message: RegExp) => ({ name: 'StoreError', kind: 'foreign', message })
+  assert.throws(() => openSqlite({ path: newer }), refusal(/newer version/))
+  assert.throws(() => openSqlite({ path: altered }), refusal(/altered by hand/))
+  assert.throws(() => openSqlite({ path: other }), refusal(/not a database of Claviger/))
+  assert.match(readFileSync(other, 'utf8'), /^no database/)
+})
+
+test('a store in memory works and leaves no file', async () => {
+  const store = openSqlite({ path: ':memory:' })
+  assert.deepEqual(await store.commit(aRecord(aRequest(1))), { kind: 'committed' })
+  assert.deepEqual(await store.activityOfRequest(aRequest(1)), aRequest(1))
+  await store.close()
+  assert.throws(() => statSync(':memory:'))
+})
+
+function aFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'claviger-store-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+function openIn(t: TestContext, folder: string): OpenAgain {
+  return async () => {
+    const store: Store = openSqlite({ path: join(folder, 'data.db') })
+    t.after(() => store.close().catch(alreadyClosed))
+    return store
+  }
+}
+
+function alreadyClosed(error: unknown): void {
+  assert.match(String(error), /not open/)
+}
+
+/** A process that commits signatures without end and tells each one it got an answer for. */
+async function aWriter(t: TestContext, folder: string, round = 0) {
+  const script = fileURLToPath(new URL('./crash-writer.ts', import.meta.url))
+  const child = spawn(process.execPath, [
+    script,
+    'sqlite',
+    join(folder, 'data.db'),
+    String(round * 1_000_000),
+  ])
+  t.after(() => child.kill('SIGKILL'))
+  let told = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    told += text
+  })
+  child.stderr.pipe(process.stderr)
+  const lines = () => told.split('\n').slice(0, -1)
+  const acknowledged = async (count: number) => {
+    while (lines().length < count) await once(child.stdout, 'data')
+  }
+  await acknowledged(1)
+  return {
+    acknowledged,
+    kill: async (): Promise<readonly number[]> => {
+      const closed = once(child, 'close')
+      child.kill('SIGKILL')
+      await closed
+      return lines().map(Number)
+    },
+  }
+}
