@@ -1,6 +1,6 @@
-import { type Facts, list, string, struct, type Vocabulary } from './types.ts'
+import { type Facts, list, string, struct, type Value, type Vocabulary } from './types.ts'
 
-/** As consensus expressions see a user. */
+/** What a consensus sees of a user. */
 export type Approver = {
   readonly id: string
   /** Ids of tags. */
@@ -10,15 +10,15 @@ export type Approver = {
   readonly alias: string
 }
 
-/** As consensus expressions see what an approval was signed with. */
+/** What an approval was signed with. */
 export type ApproverCredential = {
   readonly id: string
-  readonly user_id: string
+  readonly userId: string
   /** A `CREDENTIAL_TYPE_…`. */
   readonly type: string
   /** Of passkeys; '' for every other type, so that naming it never turns one approval into a failure. */
-  readonly credential_id: string
-  readonly public_key: string
+  readonly credentialId: string
+  readonly publicKey: string
 }
 
 /** A user's approval, with the credentials it was given with. */
@@ -36,7 +36,11 @@ export const consensusVocabulary: Vocabulary = {
 export function peopleFacts(approvals: readonly Approval[]): Facts {
   const approvers = unique(approvals.map(({ user }) => user))
   const credentials = unique(approvals.flatMap((approval) => approval.credentials))
-  return { approvers, credentials }
+  return { approvers, credentials: credentials.map(credentialFact) }
+}
+
+function credentialFact({ id, userId, type, credentialId, publicKey }: ApproverCredential): Value {
+  return { id, user_id: userId, type, credential_id: credentialId, public_key: publicKey }
 }
 
 function unique<T extends { readonly id: string }>(items: readonly T[]): readonly T[] {
