@@ -93,6 +93,5 @@ const rules = {
   ADDRESS_FORMAT_SPARK_REGTEST: { CURVE_SECP256K1: sparkAddress('sparkrt') },
 } as const satisfies Record<string, AddressRule>
 
-/** All 38, in the order of the interface. */
-// The keys of `rules` are what `AddressFormat` is made of.
+/** All 38, in the order of the interface; the keys of `rules` are what `AddressFormat` is made of. */
 export const addressFormats = Object.keys(rules) as readonly AddressFormat[]

@@ -54,9 +54,10 @@ export function readStruct(
     kind: 'struct',
     typeName,
     fields: new Map(
-      fields.map(({ name, type }, index) => {
-        return [name, readValue(members[index] ?? null, type, types, budget, `${at}.${name}`)]
-      }),
+      fields.map(({ name, type }, index) => [
+        name,
+        readValue(members[index] ?? null, type, types, budget, `${at}.${name}`),
+      ]),
     ),
   }
 }
