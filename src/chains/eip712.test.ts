@@ -263,7 +263,13 @@ test('what is too deep, too long or too much is refused', () => {
 
   refuses({ ...one('uint8', 1), types: manyTypes }, 'types: more than 64 types')
   refuses({ ...one('uint8', 1), types: { T: longTypes } }, 'types: longer than 32768 characters')
-  refuses(one('bool[]', new Array(16_384).fill(true)), 'message.x[16383]: too many values in one payload')
+  refuses(
+    one(
+      'bool[]',
+      Array.from({ length: 16_384 }, () => true),
+    ),
+    'message.x[16383]: too many values in one payload',
+  )
   assert.throws(() => parseTypedData(nested), /nesting deeper than 32/)
   assert.throws(() => parseTypedData('x'.repeat(262_145)), /typed data is longer than 262144 characters/)
 })
