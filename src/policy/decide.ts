@@ -1,5 +1,6 @@
 import type { CompiledPolicy } from './compile-policy.ts'
 import { contributes, reachable } from './consensus.ts'
+import { eligibleVoters } from './eligible-voters.ts'
 import { type Approval, peopleFacts } from './people.ts'
 import type { Facts } from './types.ts'
 import { Problem } from './values.ts'
@@ -30,6 +31,8 @@ export type PolicyAnswer = {
   readonly evaluations: readonly { readonly policyId: string; readonly outcome: PolicyOutcome }[]
   readonly decision: PolicyDecision
   readonly deniedBy: readonly string[]
+  /** Who has not approved and could usefully; none when it is decided. */
+  readonly eligibleVoters: readonly string[]
 }
 
 /** Asks every policy. Any that denies decides; else any that allows; else any that waits for more approvals. */
@@ -41,7 +44,9 @@ export function decidePolicies(question: PolicyQuestion): PolicyAnswer {
   const idsOf = (wanted: PolicyOutcome): readonly string[] =>
     evaluations.flatMap(({ policyId, outcome }) => (outcome === wanted ? [policyId] : []))
   const deniedBy = idsOf('OUTCOME_DENY_EXPLICIT')
-  return { evaluations, deniedBy, decision: decisionOf(evaluations, deniedBy) }
+  const decision = decisionOf(evaluations, deniedBy)
+  const isOpen = decision === 'consensus' || decision === 'none'
+  return { evaluations, decision, deniedBy, eligibleVoters: isOpen ? eligibleVoters(question) : [] }
 }
 
 function outcomeOf(policy: CompiledPolicy, question: PolicyQuestion, people: Facts): PolicyOutcome {
