@@ -29,10 +29,11 @@ function expression(cursor: Cursor): Tree {
 }
 
 function chain(cursor: Cursor, kind: 'and' | 'or', operator: string, part: () => Tree): Tree {
+  const { start } = peek(cursor)
   const first = part()
   const parts = [first]
   while (take(cursor, operator)) parts.push(part())
-  return parts.length === 1 ? first : { kind, parts, span: spanFrom(cursor, first.span.start) }
+  return parts.length === 1 ? first : { kind, parts, span: spanFrom(cursor, start) }
 }
 
 function negation(cursor: Cursor): Tree {
@@ -43,8 +44,8 @@ function negation(cursor: Cursor): Tree {
 }
 
 function comparison(cursor: Cursor): Tree {
+  const { start } = peek(cursor)
   const left = postfix(cursor)
-  const { start } = left.span
   if (take(cursor, 'in')) {
     return { kind: 'member', item: left, list: postfix(cursor), span: spanFrom(cursor, start) }
   }

@@ -1,0 +1,321 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { Failure } from '../base/failure.ts'
+import { check } from './check.ts'
+import { compile } from './compile.ts'
+import { parseExpression } from './expression.ts'
+import { parse } from './parse.ts'
+import { anyExpression, anyFacts, sampleVocabulary } from './testing/arbitrary.ts'
+import { print } from './testing/print.ts'
+import { referenceEvaluate } from './testing/reference.ts'
+import type { Tree } from './tree.ts'
+import { bool, int, list, map, string, struct } from './types.ts'
+import { Problem } from './values.ts'
+
+const vocabulary = {
+  activity: struct({ kind: string, params: struct({ user_ids: list(string) }) }),
+  wallet: struct({ id: string }),
+  tx: struct({ to: string, value: int, data: string, args: map(string) }),
+  calls: list(struct({ to: string, amount: int })),
+  on: bool,
+}
+
+const facts = {
+  activity: { kind: 'SIGN', params: { user_ids: ['A', 'B'] } },
+  tx: { to: '0xAb', value: 1000n, data: '0xa9059cbb00', args: { name: 'x' } },
+  calls: [{ to: 'X', amount: 5n }, { to: 'Y' }],
+  on: true,
+}
+
+const values: readonly (readonly [string, boolean | 'missing' | 'failed'])[] = [
+  [
+    "1 in [1,2,3] && 'abc'[0..2] == 'ab' && [3,1][0] == 3 && [1,1].all(x, x == 1) && [1,2].filter(x, x > 1).count() == 1",
+    true,
+  ],
+  ["activity.kind == 'SIGN'", true],
+  ["activity.kind == 'sign'", false],
+  ["CaseInsensitiveString(tx.to) == CaseInsensitiveString('0XaB')", true],
+  ["tx.data[0..10] == '0xa9059cbb'", true],
+  ["tx.data[0..13] == 'x'", 'failed'],
+  ["tx.data[5..5] == ''", true],
+  ["'é😀z'[1] == '😀' && 'é😀z'[1..3] == '😀z'", true],
+  ["'é😀z'[3] == 'z'", 'failed'],
+  ['tx.value <= 1000 && tx.value >= 1000 && !(tx.value < 1000) && !(tx.value > 1000)', true],
+  ['-5 < 3 && -170141183460469231731687303715884105728 < 170141183460469231731687303715884105727', true],
+  ["activity.params.user_ids[2] == 'C'", 'failed'],
+  ["activity.params.user_ids[-1] == 'B'", 'failed'],
+  ["activity.params.user_ids[99999999999999999999] == 'B'", 'failed'],
+  ['activity.params.user_ids.count == 2 && activity.params.user_ids.count() == 2', true],
+  ["activity.params.user_ids.contains('A') && 'B' in activity.params.user_ids", true],
+  ["activity.params.user_ids[0..1].all(i, i == 'A')", true],
+  ['[].all(x, x == 1) && ![].any(x, x == 1) && [].count() == 0 && !(1 in [])', true],
+  ["tx.args['name'] == 'x'", true],
+  ["tx.args['other'] == 'x'", 'failed'],
+  ["tx.args['constructor'] == 'x'", 'failed'],
+  // `!` takes in the comparison after it.
+  ["!activity.kind == 'X'", true],
+  ['!on == true', false],
+  ['false && false || true', true],
+  ['true || false && false', true],
+  ['[[1, 2], [3]].all(x, x.any(y, y > x[0]) || x.count() == 1)', true],
+  ['[1].any(x, [2].any(x, x == 2) && x == 1)', true],
+  ['[1].all(activity, activity == 1)', true],
+  // No short circuit, whichever side the problem is on.
+  ["wallet.id == 'W1' || true", 'missing'],
+  ["true || wallet.id == 'W1'", 'missing'],
+  ["false && wallet.id == 'W1'", 'missing'],
+  ["calls[0].to == 'X' || calls[7].to == 'X'", 'failed'],
+  // A failure counts before a thing that is missing, in either order.
+  ["wallet.id == 'W1' && activity.params.user_ids[9] == 'A'", 'failed'],
+  ["activity.params.user_ids[9] == 'A' && wallet.id == 'W1'", 'failed'],
+  ['wallet.id == activity.params.user_ids[9]', 'failed'],
+  // Whoever submits must not be able to make a DENY policy step aside by adding an item that lacks a field.
+  ['calls.any(c, c.amount == 5)', 'failed'],
+  ["calls.filter(c, c.to == 'X').any(c, c.amount == 5)", true],
+]
+
+for (const [text, expected] of values) {
+  test(`${text} is ${expected}`, () => {
+    const value = parseExpression(text, vocabulary).evaluate(facts)
+
+    assert.equal(value instanceof Problem ? value.kind : value, expected)
+  })
+}
+
+const refusals: readonly (readonly [string, string])[] = [
+  ['', 'parse error: Unrecognized EOF found at 0'],
+  ['  ', 'parse error: Unrecognized EOF found at 0'],
+  ["activity.kind == 'A' && ", 'parse error: Unrecognized EOF found at 23'],
+  ["activity.kind.path == 'x'", 'field does not exist: path (at 0:18)'],
+  ["wallet.path == 'x'", 'field does not exist: path (at 0:11)'],
+  ["wallet.constructor == 'x'", 'field does not exist: constructor (at 0:18)'],
+  ["toString == 'x'", 'keyword does not exist: toString (at 0:8)'],
+  ["approvers.any(u, u.id == 'A')", 'keyword does not exist: approvers (at 0:9)'],
+  ['tx.to == "0x1"', 'parse error: Invalid token at 9 (strings take single quotes)'],
+  ["tx.to == '0x1", 'parse error: Invalid token at 9'],
+  ['tx.value + 1 == 2', 'parse error: Invalid token at 9'],
+  ['1 == 1 == true', 'parse error: Unrecognized token `==` found at 7:9'],
+  ['on on', 'parse error: Unrecognized token `on` found at 3:5'],
+  ['(on', 'parse error: Unrecognized EOF found at 3'],
+  ['in', 'parse error: Unrecognized token `in` found at 0:2'],
+  ["tx.data[a..2] == ''", 'parse error: Unrecognized token `2` found at 11:12'],
+  ["tx.data[1..-2] == ''", 'parse error: Unrecognized token `-2` found at 11:13'],
+  ["tx.data[3..2] == ''", 'slice ends before it starts (at 0:13)'],
+  [`tx.value == ${2n ** 127n}`, 'parse error: integer beyond 128 bits at 12:51'],
+  ["tx.to.startsWith('0x')", 'function does not exist: startsWith (at 6:16)'],
+  ["Timestamp('2026-01-01T00:00:00Z') == 1", 'function does not exist: Timestamp (at 0:9)'],
+  ['tx.value', 'type error: bool expected, not int (at 0:8)'],
+  ["tx.value == '1'", 'type error: cannot compare int with string (at 0:15)'],
+  ["tx.to < 'a'", 'type error: int expected, not string (at 0:11)'],
+  ['calls == calls', 'type error: values to compare expected, not list<struct> (at 0:14)'],
+  ["1 in ['a']", 'type error: string expected like the items, not int (at 0:1)'],
+  ["[1, 'a'].count() == 2", 'type error: int expected like the items before, not string (at 4:7)'],
+  ['tx.to.any(c, on)', 'type error: list expected, not string (at 0:5)'],
+  ["tx.args[1] == 'x'", 'type error: string expected, not int (at 8:9)'],
+  ["calls['x'].to == 'x'", 'type error: int expected, not string (at 6:9)'],
+  ['CaseInsensitiveString(1) == tx.to', 'type error: string expected, not int (at 22:23)'],
+  ['calls.any(c, c.amount)', 'type error: bool expected, not int (at 13:21)'],
+  ['calls.any(c, on) && c.amount == 1', 'keyword does not exist: c (at 20:21)'],
+]
+
+for (const [text, reason] of refusals) {
+  test(`${text === '' ? 'an empty text' : text} is refused at its place`, () => {
+    assert.throws(() => parseExpression(text, vocabulary), {
+      name: 'Failure',
+      message: `Expression cannot be evaluated: ${reason}`,
+    })
+  })
+}
+
+const tooMuch: readonly (readonly [string, string])[] = [
+  ['parentheses', `${'('.repeat(65)}on${')'.repeat(65)}`],
+  ['unclosed parentheses', '('.repeat(16_000)],
+  ['negations', `${'!'.repeat(16_000)}on`],
+  ['brackets', `${'['.repeat(16_000)}`],
+  ['links', `tx${'.to'.repeat(5_000)} == 'x'`],
+  ['indices', `calls${'[0]'.repeat(5_000)} == 'x'`],
+  ['list functions', `${'[1].any(x, '.repeat(1_400)}true${')'.repeat(1_400)}`],
+  ['100 kB', 'on && '.repeat(17_000)],
+  ['100 kB of one string', `'${'x'.repeat(100_000)}' == ''`],
+  ['an integer of 16,000 digits', `1${'0'.repeat(16_000)} == 1`],
+]
+
+for (const [what, text] of tooMuch) {
+  test(`too much of ${what} is refused at once`, () => {
+    const before = performance.now()
+
+    assert.throws(() => parseExpression(text, vocabulary), Failure)
+
+    assert.ok(performance.now() - before < 100)
+  })
+}
+
+test('the longest chain of operators that fits is read and evaluated', () => {
+  const text = 'on||'.repeat(4_095).concat('on')
+
+  assert.equal(parseExpression(text, vocabulary).evaluate(facts), true)
+})
+
+test('lists inside lists end at the bound of steps, and that is a failure', () => {
+  const numbers = Array.from({ length: 1_000 }, (_, at) => BigInt(at))
+  const text = 'n.any(a, n.any(b, n.any(c, a == b && b == c)))'
+  const expression = parseExpression(text, { n: list(int) })
+  const before = performance.now()
+
+  const value = expression.evaluate({ n: numbers })
+
+  assert.ok(value instanceof Problem && value.kind === 'failed' && value.reason.startsWith('more than'))
+  assert.ok(performance.now() - before < 200)
+})
+
+test('an int beyond 128 bits is a failure as soon as it is compared', () => {
+  for (const text of ['n == 1', '1 != n', 'n in [1]', 'm.contains(1)']) {
+    const value = parseExpression(text, { n: int, m: list(int) }).evaluate({
+      n: 2n ** 127n,
+      m: [1n, 2n ** 255n],
+    })
+
+    assert.ok(value instanceof Problem && value.kind === 'failed', text)
+  }
+})
+
+test('a fact of another type than was declared is a failure, never a value', () => {
+  const text = "n == 1 || s == 'x' || b || l.count() == 0 || t.f"
+  const one = { n: int, s: string, b: bool, l: list(int), t: struct({ f: bool }) }
+  const wrong = [{ n: 'x' }, { s: 1n }, { b: 'true' }, { l: 'list' }, { t: [] }, { t: { f: 1n } }]
+  for (const override of wrong) {
+    const value = parseExpression(text, one).evaluate({
+      n: 1n,
+      s: '',
+      b: true,
+      l: [],
+      t: { f: true },
+      ...override,
+    })
+
+    assert.ok(value instanceof Problem && value.kind === 'failed', JSON.stringify(Object.keys(override)))
+  }
+})
+
+test('printing a tree and reading it gives the same tree', () => {
+  fc.assert(
+    fc.property(anyExpression, (tree) => {
+      assert.deepEqual(spanless(parse(print(tree))), spanless(tree))
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('a span covers the text that its part was read from', () => {
+  fc.assert(
+    fc.property(anyExpression, (tree) => {
+      const text = ` ${print(tree)} `
+      const read = parse(text)
+
+      assert.deepEqual(spanless(parse(text.slice(read.span.start, read.span.end))), spanless(tree))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('evaluation agrees with the plain meaning of every expression', () => {
+  const seen = { true: 0, false: 0, missing: 0, failed: 0 }
+  fc.assert(
+    fc.property(anyExpression, anyFacts, (generated, givenFacts) => {
+      const tree = parse(print(generated))
+      check(tree, sampleVocabulary)
+
+      const value = compile(tree)(givenFacts)
+
+      const result = value instanceof Problem ? value.kind : value
+      assert.equal(result, referenceEvaluate(generated, givenFacts))
+      assert.ok(typeof result === 'boolean' || result === 'missing' || result === 'failed')
+      seen[`${result}`] += 1
+    }),
+    { numRuns: 8_000 },
+  )
+  for (const [result, count] of Object.entries(seen)) assert.ok(count > 200, `${result} seen ${count} times`)
+})
+
+test('&& and || do not care about the order of their sides', () => {
+  fc.assert(
+    fc.property(
+      anyExpression,
+      anyExpression,
+      anyFacts,
+      fc.constantFrom('&&', '||'),
+      (a, b, givenFacts, operator) => {
+        const outcome = (left: Tree, right: Tree): unknown => {
+          const text = `(${print(left)}) ${operator} (${print(right)})`
+          const value = parseExpression(text, sampleVocabulary).evaluate(givenFacts)
+          return value instanceof Problem ? value.kind : value
+        }
+
+        assert.equal(outcome(a, b), outcome(b, a))
+      },
+    ),
+    { numRuns: 1_000 },
+  )
+})
+
+test('any text is an expression or a failure, never a bug', () => {
+  fc.assert(fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.string(), anyTokens()), readsOrFails), {
+    numRuns: 5_000,
+  })
+})
+
+test('a damaged expression is an expression or a failure, never a bug', () => {
+  const damaged = fc
+    .tuple(
+      anyExpression,
+      fc.nat(),
+      fc.nat(6),
+      fc.oneof(fc.constant(''), fc.string({ maxLength: 4 }), anyTokens()),
+    )
+    .map(([tree, position, length, insert]) => {
+      const text = print(tree)
+      const at = position % (text.length + 1)
+      return text.slice(0, at) + insert + text.slice(at + length)
+    })
+  fc.assert(fc.property(damaged, readsOrFails), { numRuns: 5_000 })
+})
+
+function readsOrFails(text: string): void {
+  try {
+    parseExpression(text, sampleVocabulary).evaluate({})
+  } catch (error) {
+    assert.ok(error instanceof Failure && error.kind === 'expressionInvalid')
+    assert.ok(error.message.startsWith('Expression cannot be evaluated: '))
+    assert.ok(error.message.length < 300)
+  }
+}
+
+function anyTokens(): fc.Arbitrary<string> {
+  const token = fc.constantFrom(
+    ...[
+      'items',
+      'numbers',
+      'activity',
+      'params',
+      'x',
+      'any',
+      'all',
+      'filter',
+      'contains',
+      'count',
+      'in',
+      'true',
+    ],
+    ...['(', ')', '[', ']', '.', '..', ',', '!', '&&', '||', '==', '<', '1', '-1', "'a'", "'", ' '],
+  )
+  return fc.array(token, { maxLength: 12 }).map((tokens) => tokens.join(' '))
+}
+
+function spanless(tree: Tree): unknown {
+  return JSON.parse(
+    JSON.stringify(tree, (key, value) =>
+      key === 'span' ? undefined : typeof value === 'bigint' ? `${value}n` : value,
+    ),
+  )
+}

@@ -1,0 +1,203 @@
+import fc from 'fast-check'
+import type { Tree } from '../tree.ts'
+import { bool, int, list, map, string, struct, type Facts, type Type, type Vocabulary } from '../types.ts'
+
+const COMPARISONS = ['==', '!=', '<', '<=', '>', '>='] as const
+
+const itemType = struct({ name: string, weight: int, tags: list(string) })
+
+/** A vocabulary with one keyword of every shape, for generated expressions. */
+export const sampleVocabulary: Vocabulary = {
+  activity: struct({ kind: string, params: struct({ ids: list(string), amount: int, urgent: bool }) }),
+  items: list(itemType),
+  args: map(string),
+  numbers: list(int),
+}
+
+const texts = fc.constantFrom('', 'a', 'b', 'A', 'SIGN', 'é😀z')
+const ints = fc.oneof(
+  fc.constantFrom(0n, 1n, 2n, -1n),
+  fc.bigInt({ min: -(2n ** 127n), max: 2n ** 127n - 1n }),
+)
+
+/** Facts for it: keywords and fields may be absent, and ints larger than the language can compare. */
+export const anyFacts: fc.Arbitrary<Facts> = fc.record(
+  {
+    activity: fc.record(
+      {
+        kind: texts,
+        params: fc.record(
+          {
+            ids: fc.array(texts, { maxLength: 3 }),
+            amount: fc.oneof(ints, fc.constant(2n ** 127n)),
+            urgent: fc.boolean(),
+          },
+          { requiredKeys: ['ids'] },
+        ),
+      },
+      { requiredKeys: ['params'] },
+    ),
+    items: fc.array(
+      fc.record(
+        { name: texts, weight: ints, tags: fc.array(texts, { maxLength: 2 }) },
+        { requiredKeys: ['name', 'tags'] },
+      ),
+      { maxLength: 3 },
+    ),
+    args: fc.dictionary(texts, texts, { maxKeys: 3 }),
+    numbers: fc.array(
+      fc.oneof({ weight: 9, arbitrary: ints }, { weight: 1, arbitrary: fc.constant(-(2n ** 127n) - 1n) }),
+      { maxLength: 3 },
+    ),
+  },
+  { requiredKeys: ['items', 'numbers'] },
+)
+
+/** A well-typed bool expression over the sample vocabulary. Its spans are all empty. */
+export const anyExpression: fc.Arbitrary<Tree> = fc.nat(3).chain((depth) => treeOf(bool, [], depth + 1))
+
+type Variable = { readonly name: string; readonly type: Type }
+
+function treeOf(type: Type, variables: readonly Variable[], depth: number): fc.Arbitrary<Tree> {
+  const leaves = [...literals(type), ...paths(type, variables)]
+  if (depth === 0 && leaves.length > 0) return fc.oneof(...leaves)
+  const below = (child: Type): fc.Arbitrary<Tree> => treeOf(child, variables, depth - 1)
+  switch (type.kind) {
+    case 'bool':
+      return fc.oneof(...leaves, ...bools(variables, depth))
+    case 'int':
+      return fc.oneof(...leaves, counts(variables, depth))
+    case 'string':
+      return fc.oneof(
+        ...leaves,
+        below(string).map((operand) => node({ kind: 'caseless', operand })),
+        fc.tuple(below(string), below(int)).map(([of, index]) => node({ kind: 'index', of, index })),
+        slices(below(string)),
+        fc.tuple(below(list(string)), below(int)).map(([of, index]) => node({ kind: 'index', of, index })),
+        below(string).map((index) => node({ kind: 'index', of: name('args'), index })),
+      )
+    case 'list':
+      return fc.oneof(
+        ...leaves,
+        slices(fc.oneof(...leaves)),
+        filters(type.of, variables, depth),
+        // Never empty: what `[][0]` is, no type can say.
+        fc
+          .array(below(type.of), { minLength: 1, maxLength: 2 })
+          .map((items) => node({ kind: 'list', items })),
+      )
+    default:
+      return fc.oneof(...leaves)
+  }
+}
+
+function bools(variables: readonly Variable[], depth: number): fc.Arbitrary<Tree>[] {
+  const below = (child: Type): fc.Arbitrary<Tree> => treeOf(child, variables, depth - 1)
+  const chain = fc.array(below(bool), { minLength: 2, maxLength: 3 })
+  const scalar = fc.constantFrom(int, string, bool)
+  return [
+    fc
+      .tuple(fc.constantFrom('and' as const, 'or' as const), chain)
+      .map(([kind, parts]) => node({ kind, parts })),
+    below(bool).map((operand) => node({ kind: 'not', operand })),
+    scalar.chain((type) => {
+      const operator =
+        type === int ? fc.constantFrom(...COMPARISONS) : fc.constantFrom('==' as const, '!=' as const)
+      return fc
+        .tuple(operator, below(type), below(type))
+        .map(([which, left, right]) => node({ kind: 'comparison', operator: which, left, right }))
+    }),
+    fc
+      .constantFrom(int, string)
+      .chain((type) =>
+        fc
+          .tuple(below(type), below(list(type)))
+          .map(([item, of]) => node({ kind: 'member', item, list: of })),
+      ),
+    fc
+      .constantFrom(int, string, itemType)
+      .chain((type) =>
+        fc
+          .tuple(
+            fc.constantFrom('any' as const, 'all' as const),
+            sources(type, variables, depth),
+            bodies(type, variables, depth),
+          )
+          .map(([kind, of, { variable, body }]) => node({ kind, of, variable, body })),
+      ),
+  ]
+}
+
+function counts(variables: readonly Variable[], depth: number): fc.Arbitrary<Tree> {
+  return fc
+    .constantFrom(int, string, itemType)
+    .chain((type) => sources(type, variables, depth))
+    .map((of) => node({ kind: 'count', of }))
+}
+
+function filters(type: Type, variables: readonly Variable[], depth: number): fc.Arbitrary<Tree> {
+  return fc
+    .tuple(sources(type, variables, depth), bodies(type, variables, depth))
+    .map(([of, { variable, body }]) => node({ kind: 'filter', of, variable, body }))
+}
+
+/** Lists to walk: of items there is only the keyword, and what is filtered from it. */
+function sources(type: Type, variables: readonly Variable[], depth: number): fc.Arbitrary<Tree> {
+  if (type.kind !== 'struct') return treeOf(list(type), variables, depth - 1)
+  return depth <= 1
+    ? fc.constant(name('items'))
+    : fc.oneof(fc.constant(name('items')), filters(type, variables, depth - 2))
+}
+
+function bodies(
+  type: Type,
+  variables: readonly Variable[],
+  depth: number,
+): fc.Arbitrary<{ readonly variable: string; readonly body: Tree }> {
+  // Some variables hide another, and one a keyword that nothing here uses.
+  return fc.constantFrom('x', 'y').chain((variable) => {
+    const visible = [...variables.filter((other) => other.name !== variable), { name: variable, type }]
+    return treeOf(bool, visible, Math.max(0, depth - 1)).map((body) => ({ variable, body }))
+  })
+}
+
+function slices(of: fc.Arbitrary<Tree>): fc.Arbitrary<Tree> {
+  return fc
+    .tuple(of, fc.bigInt({ min: 0n, max: 2n }), fc.bigInt({ min: 0n, max: 2n }))
+    .map(([tree, from, length]) => node({ kind: 'slice', of: tree, from, to: from + length }))
+}
+
+function literals(type: Type): fc.Arbitrary<Tree>[] {
+  const literal = (value: bigint | boolean | string): Tree => node({ kind: 'literal', value })
+  if (type.kind === 'bool') return [fc.boolean().map(literal)]
+  if (type.kind === 'int') return [ints.map(literal)]
+  return type.kind === 'string' ? [texts.map(literal)] : []
+}
+
+function paths(type: Type, variables: readonly Variable[]): fc.Arbitrary<Tree>[] {
+  const start = [
+    ...Object.entries(sampleVocabulary).map(([keyword, of]) => ({ name: keyword, type: of })),
+    ...variables,
+  ]
+  const found = start.flatMap((from) => reached(name(from.name), from.type, type))
+  return found.length === 0 ? [] : [fc.constantFrom(...found)]
+}
+
+function reached(tree: Tree, from: Type, wanted: Type): Tree[] {
+  if (from.kind === 'struct') {
+    return Object.entries(from.fields).flatMap(([field, of]) =>
+      reached(node({ kind: 'field', of: tree, name: field }), of, wanted),
+    )
+  }
+  return JSON.stringify(from) === JSON.stringify(wanted) ? [tree] : []
+}
+
+function name(text: string): Tree {
+  return node({ kind: 'name', name: text })
+}
+
+type Spanless<T> = T extends unknown ? Omit<T, 'span'> : never
+
+function node(tree: Spanless<Tree>): Tree {
+  return { ...tree, span: { start: 0, end: 0 } }
+}
