@@ -54,7 +54,8 @@ export function importTargetBundle(
 /**
  * Encrypts to the receiver and signs the result.
  *
- * @param plaintext  32 bytes of a private key, or UTF-8; the caller wipes it
+ * @param plaintext    32 bytes of a private key, or UTF-8; the caller wipes it
+ * @param randomBytes  gives bytes of its own at each call: the ephemeral secret made of them is wiped here
  */
 export function exportBundle(
   plaintext: Uint8Array,

@@ -42,7 +42,7 @@ export function hex(text: string): Uint8Array {
   return Buffer.from(text, 'hex')
 }
 
-/** Bytes that look random and are the same each time: SHA-256 in counter mode would do; a linear generator is enough. */
+/** Bytes that differ from each other and are the same in each run: a linear generator, good for tests only. */
 export function seededBytes(seed: number): (length: number) => Uint8Array {
   let state = seed
   return (length) =>
