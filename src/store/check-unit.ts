@@ -1,5 +1,5 @@
 import { assert } from '../base/assert.ts'
-import type { ActivityRow, CharterRow, DirectoryEntry, Unit } from '../catalogue/unit.ts'
+import type { ActivityRow, CharterRow, DirectoryEntry, ObjectRow, Unit } from '../catalogue/unit.ts'
 
 /** UTF-8 bytes that the four texts of a claim or a directory entry have together at most: what an index page of PostgreSQL takes. */
 export const ENTRY_BYTES_MAX = 2_400
@@ -18,6 +18,7 @@ export function checkUnit(unit: Unit): void {
   if (unit.activity !== undefined) checkActivity(unit.activity.row, unit.activity.replaces)
   for (const object of unit.objects.put)
     assert(Object.values(object).every(isText), 'every field of an object is plain text')
+  assert(unit.objects.put.length < 2 || areDistinct(unit.objects.put), 'a unit puts an object once')
   for (const object of unit.objects.remove)
     assert(Object.values(object).every(isText), 'every key of an object is plain text')
   for (const list of [unit.claims.put, unit.claims.remove, unit.directory.put, unit.directory.remove])
@@ -59,6 +60,13 @@ function checkActivity(row: ActivityRow, replaces: number | null): void {
     'every number of an activity is whole',
   )
   assert(replaces === null || row.revision > replaces, 'a revision is above the one it replaces')
+}
+
+function areDistinct(objects: readonly ObjectRow[]): boolean {
+  const keys = objects.map(({ organizationId, kind, objectId }) =>
+    [organizationId, kind, objectId].join('\0'),
+  )
+  return new Set(keys).size === keys.length
 }
 
 function checkEntry({ scope, kind, value, target }: DirectoryEntry): void {

@@ -81,10 +81,14 @@ const anyUnit: fc.Arbitrary<Unit> = rec({
 const record: fc.Arbitrary<Unit> = fc
   .tuple(row, fc.array(guard, { maxLength: 2 }))
   .map(([item, guards]) => aRecord(item, guards))
-// Only bare records are ordered among themselves when they are committed together.
+// Only bare records with ids of their own are ordered among themselves when they are committed together.
 const aStep = fc.oneof(
   anyUnit.map((unit) => [unit]),
-  fc.array(record, { minLength: 1, maxLength: 6 }),
+  fc.uniqueArray(record, {
+    minLength: 1,
+    maxLength: 6,
+    selector: (unit) => unit.activity?.row.activityId,
+  }),
 )
 
 function uniqueBy<T extends { objectId: string; kind: string; organizationId: string }>(list: T[]): T[] {

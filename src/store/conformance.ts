@@ -350,6 +350,7 @@ export function storePromises(engine: string, fresh: (t: TestContext) => Promise
       aUnit({ charters: [aCharter('org', 1)] }),
       anAmendment(aCharter('org', 1), { charters: [aCharter('org', 1), aCharter('org', 1)] }),
       aUnit({ activity: { row, replaces: row.revision } }),
+      aUnit({ objects: { put: [anObject('a'), anObject('b'), anObject('a')], remove: [] } }),
     ]
     const good = [aRecord(aRequest(2)), claiming(anEntry('w'.repeat(2_000), 'u'))]
 
@@ -372,6 +373,17 @@ export function storePromises(engine: string, fresh: (t: TestContext) => Promise
     const twins = await Promise.all([store.commit(twin), store.commit(twin)])
     assert.deepEqual([count(twins, COMMITTED), count(twins, conflict('fingerprint'))], [1, 1])
   })
+
+  promise(
+    'of several records under one id, the one that is acknowledged is the one that is kept',
+    async (store) => {
+      const rows = [5, 3, 4].map((n) => aRequest(n, { activityId: anId(1) }))
+      const results = await Promise.all(rows.map((row) => store.commit(aRecord(row))))
+      assert.equal(count(results, COMMITTED), 1)
+      const kept = rows[results.findIndex((result) => result.kind === 'committed')]
+      assert.deepEqual(await store.activity('org', anId(1)), kept)
+    },
+  )
 
   promise('of a hundred who amend one charter version one succeeds', async (store, again) => {
     const other = store.engine === 'postgres' ? await again() : store

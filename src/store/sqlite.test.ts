@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { type OpenAgain, storePromises } from './conformance.ts'
 import { storeAgreesWithModel } from './conformance-model.ts'
 import { aRecord, aRequest, aSignature } from './fixtures.ts'
+import { aWriter } from './killable-writer.ts'
 import { openSqlite } from './sqlite.ts'
 import { openSqliteFile, pragma } from './sqlite-file.ts'
 import { migrationTable, sqliteMigrations } from './sqlite-schema.ts'
@@ -48,7 +46,7 @@ test('data and log are readable by their owner alone, also when they were not', 
 
 test('data that a process holds is refused to others, and free when it is killed', async (t) => {
   const folder = aFolder(t)
-  const writer = await aWriter(t, folder)
+  const writer = await aWriter(t, ['sqlite', join(folder, 'data.db'), '0'])
   const refusal = { name: 'StoreError', kind: 'inUse', message: /in use by another process/ }
   assert.throws(() => openSqlite({ path: join(folder, 'data.db'), lockWaitMs: 0 }), refusal)
   await writer.kill()
@@ -67,7 +65,7 @@ test('data that this process holds is refused to itself, and stays held', async 
 test('every unit that was acknowledged is there after the writer is killed', async (t) => {
   const folder = aFolder(t)
   for (let round = 0; round < 5; round++) {
-    const writer = await aWriter(t, folder, round)
+    const writer = await aWriter(t, ['sqlite', join(folder, 'data.db'), String(round * 1_000_000)])
     await writer.acknowledged(200 + round * 150)
     const acknowledged = await writer.kill()
     const store = openSqlite({ path: join(folder, 'data.db') })
@@ -141,35 +139,4 @@ function openIn(t: TestContext, folder: string): OpenAgain {
 
 function alreadyClosed(error: unknown): void {
   assert.match(String(error), /not open/)
-}
-
-/** A process that commits signatures without end and tells each one it got an answer for. */
-async function aWriter(t: TestContext, folder: string, round = 0) {
-  const script = fileURLToPath(new URL('./crash-writer.ts', import.meta.url))
-  const child = spawn(process.execPath, [
-    script,
-    'sqlite',
-    join(folder, 'data.db'),
-    String(round * 1_000_000),
-  ])
-  t.after(() => child.kill('SIGKILL'))
-  let told = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    told += text
-  })
-  child.stderr.pipe(process.stderr)
-  const lines = () => told.split('\n').slice(0, -1)
-  const acknowledged = async (count: number) => {
-    while (lines().length < count) await once(child.stdout, 'data')
-  }
-  await acknowledged(1)
-  return {
-    acknowledged,
-    kill: async (): Promise<readonly number[]> => {
-      const closed = once(child, 'close')
-      child.kill('SIGKILL')
-      await closed
-      return lines().map(Number)
-    },
-  }
 }

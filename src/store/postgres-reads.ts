@@ -1,0 +1,132 @@
+import type pg from 'pg'
+import type { ActivityRow, CharterRow, ObjectRow } from '../catalogue/unit.ts'
+import { activityColumns, charterColumns, fieldList, objectColumns } from './columns.ts'
+import { idRange, mergeActivities, planListing, UNUSUAL_STATUS, UNUSUAL_TYPE } from './listing.ts'
+import { explained } from './postgres-connection.ts'
+import type { Store } from './store.ts'
+
+type Reads = Omit<Store, 'commit' | 'engine' | 'close'>
+
+/** Each statement has a name, under which every connection prepares it once. */
+export function postgresReads(pool: pg.Pool): Reads {
+  const rows = async <Row extends pg.QueryResultRow>(
+    statement: { readonly name: string; readonly text: string },
+    values: readonly unknown[],
+  ): Promise<readonly Row[]> => {
+    try {
+      return (await pool.query<Row>({ ...statement, values: [...values] })).rows
+    } catch (error) {
+      throw explained(error)
+    }
+  }
+  const note = async (name: string) => (await rows<{ value: string }>(NOTE, [name]))[0]?.value
+
+  return {
+    charter: async (organizationId) => (await rows<CharterRow>(CHARTER, [organizationId]))[0],
+    activity: async (organizationId, activityId) =>
+      (await rows<ActivityRow>(ACTIVITY, [organizationId, activityId]))[0],
+    activityOfRequest: async ({ organizationId, timestampMs, fingerprint }) =>
+      (await rows<ActivityRow>(ACTIVITY_OF_REQUEST, [organizationId, timestampMs, fingerprint]))[0],
+    awaitedActivity: async (organizationId, fingerprint) =>
+      (await rows<ActivityRow>(AWAITED_ACTIVITY, [organizationId, fingerprint]))[0],
+    activities: async (organizationId, filter, page) => {
+      const { above, below, newestFirst } = idRange(page)
+      const { statuses = [], types = [] } = filter
+      const tail = [statuses, types, above, below, page.limit]
+      const read = ([down, up]: BothWays, head: string) =>
+        rows<ActivityRow>(newestFirst ? down : up, [organizationId, head, ...tail])
+      const listing = planListing(filter)
+      const reads =
+        listing.kind === 'byStatus'
+          ? listing.statuses.map((status) => read(BY_STATUS, status))
+          : listing.kind === 'byType'
+            ? listing.types.map((type) => read(BY_TYPE, type))
+            : [read(ALL, '')]
+      return mergeActivities(await Promise.all(reads), { page, newestFirst })
+    },
+    objects: async (organizationId, kind, objectIds) => {
+      if (objectIds.length === 0) return []
+      const found = await rows<ObjectRow>(OBJECTS, [organizationId, kind, objectIds])
+      const byId = new Map(found.map((object) => [object.objectId, object]))
+      return objectIds.map((objectId) => byId.get(objectId)).filter((object) => object !== undefined)
+    },
+    objectsOfKind: (organizationId, kind, { limit, after = '' }) =>
+      rows<ObjectRow>(OBJECTS_OF_KIND, [organizationId, kind, after, limit]),
+    claimed: async (scope, kind, value) =>
+      (await rows<{ target: string }>(CLAIMED, [scope, kind, value]))[0]?.target,
+    find: async ({ scope, kind, value }, { limit, after, before }) => {
+      const targets = (list: readonly { target: string }[]) => list.map((row) => row.target)
+      if (before !== undefined && after === undefined)
+        return targets(await rows(FIND_DOWN, [scope, kind, value, before, limit])).reverse()
+      return targets(await rows(FIND_UP, [scope, kind, value, after ?? '', before ?? null, limit]))
+    },
+    note,
+    noteOnce: async (name, value) => {
+      await rows(PUT_NOTE, [name, value])
+      return (await note(name)) ?? value
+    },
+  }
+}
+
+const CHARTER = {
+  name: 'charter',
+  text: `SELECT ${fieldList(charterColumns)} FROM charters WHERE organization_id = $1`,
+}
+
+const selectActivity = `SELECT ${fieldList(activityColumns)} FROM activities`
+const ACTIVITY = {
+  name: 'activity',
+  text: `${selectActivity} WHERE organization_id = $1 AND activity_id = $2`,
+}
+const ACTIVITY_OF_REQUEST = {
+  name: 'activity of request',
+  text: `${selectActivity} WHERE organization_id = $1 AND timestamp_ms = $2 AND fingerprint = $3`,
+}
+const AWAITED_ACTIVITY = {
+  name: 'awaited activity',
+  text: `${selectActivity} WHERE organization_id = $1 AND fingerprint = $2 AND awaited = 1 ORDER BY activity_id DESC LIMIT 1`,
+}
+
+type BothWays = readonly [
+  { readonly name: string; readonly text: string },
+  { readonly name: string; readonly text: string },
+]
+const listing = (name: string, condition: string): BothWays => {
+  const text = `${selectActivity} WHERE organization_id = $1 AND ${condition}
+    AND (cardinality($3::text[]) = 0 OR status = ANY($3)) AND (cardinality($4::text[]) = 0 OR type = ANY($4))
+    AND activity_id > $5 AND activity_id < $6 ORDER BY activity_id`
+  return [
+    { name: `${name}, newest first`, text: `${text} DESC LIMIT $7` },
+    { name: `${name}, oldest first`, text: `${text} ASC LIMIT $7` },
+  ]
+}
+const ALL = listing('activities', "$2::text = ''")
+const BY_STATUS = listing('activities by status', `${UNUSUAL_STATUS} AND status = $2`)
+const BY_TYPE = listing('activities by type', `${UNUSUAL_TYPE} AND type = $2`)
+
+const selectObject = `SELECT ${fieldList(objectColumns)} FROM objects WHERE organization_id = $1 AND kind = $2`
+const OBJECTS = { name: 'objects', text: `${selectObject} AND object_id = ANY($3)` }
+const OBJECTS_OF_KIND = {
+  name: 'objects of kind',
+  text: `${selectObject} AND object_id > $3 ORDER BY object_id LIMIT $4`,
+}
+
+const CLAIMED = {
+  name: 'claimed',
+  text: 'SELECT target FROM claims WHERE scope = $1 AND kind = $2 AND value = $3',
+}
+const selectTarget = 'SELECT target FROM directory WHERE scope = $1 AND kind = $2 AND value = $3'
+const FIND_UP = {
+  name: 'find up',
+  text: `${selectTarget} AND target > $4 AND ($5::text IS NULL OR target < $5) ORDER BY target LIMIT $6`,
+}
+const FIND_DOWN = {
+  name: 'find down',
+  text: `${selectTarget} AND target < $4 ORDER BY target DESC LIMIT $5`,
+}
+
+const NOTE = { name: 'note', text: 'SELECT value FROM notes WHERE name = $1' }
+const PUT_NOTE = {
+  name: 'put note',
+  text: 'INSERT INTO notes (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+}

@@ -1,0 +1,146 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, existsSync, mkdtempSync, readdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+
+/** Why a test that needs PostgreSQL was skipped, and what to do about it. */
+export const postgresMissing =
+  'PostgreSQL is not installed here; on Debian: apt-get install postgresql (the server need not be running)'
+
+export function postgresAvailable(): boolean {
+  return binaries() !== undefined && account() !== undefined
+}
+
+/**
+ * The address of an empty database of its own, on a throw-away server that this process shares. The server keeps its
+ * data in a temporary folder, syncs as a real one does, and ends with this process however that ends.
+ */
+export async function freshDatabase(): Promise<string> {
+  server ??= startPostgres()
+  const { address } = await server
+  const name = `test_${(databases += 1)}`
+  const client = new pg.Client({ connectionString: `${address}/postgres` })
+  await client.connect()
+  await client.query(`CREATE DATABASE ${name}`)
+  await client.end()
+  return `${address}/${name}`
+}
+
+export type PostgresServer = {
+  /** `postgres://user@host:port`, without a database. */
+  readonly address: string
+  /** Of the postmaster. */
+  readonly pid: number
+  /** Ends the server at once and removes its data. */
+  readonly stop: () => Promise<void>
+}
+
+/** A server of one's own, for tests that break it. `settings` are lines of postgresql.conf, such as `fsync=off`. */
+export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
+  const bin = binaries()
+  const owner = account()
+  if (bin === undefined || owner === undefined) throw new Error(postgresMissing)
+
+  const folder = mkdtempSync(join(tmpdir(), 'claviger-postgres-'))
+  if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid)
+  const data = join(folder, 'data')
+  const init = ['-D', data, '-U', 'claviger', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
+  execFileSync(join(bin, 'initdb'), init, { ...owner, cwd: folder, stdio: 'pipe' })
+
+  const port = await freePort()
+  const listen = ['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`]
+  const options = ['fsync=on', 'synchronous_commit=on', ...listen, ...settings].flatMap((line) => [
+    '-c',
+    line,
+  ])
+  const child = spawn('sh', ['-c', KEEPER, 'keeper', folder, join(bin, 'postgres'), '-D', data, ...options], {
+    ...owner,
+    cwd: folder,
+    // A group of its own: an interrupt at the terminal must not kill the keeper before it has cleaned up.
+    detached: true,
+    stdio: 'pipe',
+  })
+  const pid = await readiness(child)
+  child.unref()
+  for (const stream of [child.stdin, child.stdout, child.stderr]) if ('unref' in stream) unref(stream)
+
+  return {
+    address: `postgres://claviger@127.0.0.1:${port}`,
+    pid,
+    stop: async () => {
+      const closed = once(child, 'close')
+      child.stdin.end()
+      await closed
+    },
+  }
+}
+
+// The keeper's standard input ends when this process does, by whatever cause; then it ends the server and removes its data.
+const KEEPER = `
+folder=$1; shift
+"$@" &
+server=$!
+echo "pid $server"
+cat > /dev/null
+kill -QUIT $server 2> /dev/null
+wait $server
+rm -rf "$folder"
+`
+
+let server: Promise<PostgresServer> | undefined
+let databases = 0
+
+function readiness(child: ReturnType<typeof spawn>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    const listen = (chunk: Buffer) => {
+      said += chunk.toString()
+      const pid = /^pid (\d+)$/m.exec(said)?.[1]
+      if (pid === undefined || !said.includes('ready to accept connections')) return
+      child.stdout?.off('data', listen).resume()
+      child.stderr?.off('data', listen).resume()
+      resolve(Number(pid))
+    }
+    child.stdout?.on('data', listen)
+    child.stderr?.on('data', listen)
+    child.once('close', () => reject(new Error(`PostgreSQL did not start: ${said}`)))
+  })
+}
+
+/** The folder of the newest server that is installed. */
+function binaries(): string | undefined {
+  const root = '/usr/lib/postgresql'
+  const versions = existsSync(root) ? readdirSync(root) : []
+  return versions
+    .filter((version) => existsSync(join(root, version, 'bin', 'postgres')))
+    .sort((a, b) => Number(b) - Number(a))
+    .map((version) => join(root, version, 'bin'))[0]
+}
+
+/** Whom the server runs as: PostgreSQL refuses to run as root. Empty when we are not root; undefined when there is nobody. */
+function account(): { readonly uid?: number; readonly gid?: number } | undefined {
+  if (process.getuid?.() !== 0) return {}
+  for (const name of ['postgres', 'nobody']) {
+    const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, name], { encoding: 'utf8' }))
+    if (uid?.status === 0 && gid?.status === 0) return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
+  }
+  return undefined
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+// The streams of a child with pipes are sockets, which the declarations of Node do not say.
+function unref(stream: object): void {
+  if ('unref' in stream && typeof stream.unref === 'function') stream.unref()
+}
