@@ -1,0 +1,407 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { checkPolicyTerms, compilePolicy, type PolicyTerms } from './compile-policy.ts'
+import { decidePolicies, type PolicyAnswer } from './decide.ts'
+import type { Approval } from './people.ts'
+import { anyExpression, anyFacts, sampleVocabulary } from './testing/arbitrary.ts'
+import { print } from './testing/print.ts'
+import { referenceEvaluate } from './testing/reference.ts'
+import { bool, type Facts, list, string, struct, type Vocabulary } from './types.ts'
+
+const vocabulary: Vocabulary = {
+  activity: struct({
+    type: string,
+    kind: string,
+    resource: string,
+    action: string,
+    params: struct({ user_id: string, user_ids: list(string), encoding: string, hash_function: string }),
+  }),
+  wallet: struct({ id: string }),
+  private_key: struct({ id: string, label: string, tags: list(string), imported: bool, exported: bool }),
+}
+
+const A = person('A', ['ops'], { email: 'a@x.io' })
+const B = person('B', ['ops'])
+const C = person('C', ['sec'])
+const D = person('D', [])
+const everyone = [person('R', []), A, B, C, D]
+
+const signs = activity('SIGN_RAW_PAYLOAD', 'PRIVATE_KEY', 'SIGN', {
+  encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+  hash_function: 'HASH_FUNCTION_NO_OP',
+})
+const signsWithW1 = { ...signs, wallet: { id: 'W1' } }
+const signsWithK1 = { ...signs, private_key: key({}) }
+const createsPolicy = activity('CREATE_POLICY', 'POLICY', 'CREATE', {})
+
+const allow = (condition?: string, consensus?: string): Rule => ({
+  effect: 'EFFECT_ALLOW',
+  condition,
+  consensus,
+})
+const deny = (condition?: string, consensus?: string): Rule => ({
+  effect: 'EFFECT_DENY',
+  condition,
+  consensus,
+})
+
+const anyA = "approvers.any(u, u.id == 'A')"
+const anyB = "approvers.any(u, u.id == 'B')"
+const twoOps = "approvers.filter(u, u.tags.contains('ops')).count() > 1"
+const SIGN = "activity.action == 'SIGN'"
+const noOp =
+  "activity.params.encoding in ['PAYLOAD_ENCODING_HEXADECIMAL','PAYLOAD_ENCODING_TEXT_UTF8'] && activity.params.hash_function == 'HASH_FUNCTION_NO_OP'"
+const passkey = "credentials.any(c, c.type == 'CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR')"
+const deletesItself = "activity.kind == 'DELETE_USERS' && activity.params.user_ids.all(i, i == 'A')"
+const deletes = (ids: readonly string[]): Facts =>
+  activity('DELETE_USERS', 'USER', 'DELETE', { user_ids: ids })
+
+type Rule = Omit<PolicyTerms, 'policyId'>
+
+/** Number in the table of semantics 3.9, policies, facts, approvals (the last of them is the voter), and what comes of it. */
+const rows: readonly (readonly [string, readonly Rule[], Facts, readonly Approval[], string])[] = [
+  ['1', [], signs, [A], 'none'],
+  ['2', [allow(SIGN)], signs, [A], 'allow ALLOW'],
+  ['3', [allow(SIGN), deny("wallet.id == 'W1'")], signsWithW1, [A], 'deny ALLOW DENY_EXPLICIT'],
+  [
+    '11',
+    [deny("activity.resource == 'CREDENTIAL'")],
+    activity('CREATE_API_KEYS', 'CREDENTIAL', 'CREATE', {}),
+    [A],
+    'deny DENY_EXPLICIT',
+  ],
+  [
+    '13',
+    [allow("activity.resource == 'POLICY'", twoOps)],
+    createsPolicy,
+    [A],
+    'consensus REQUIRES_CONSENSUS',
+  ],
+  ['14', [allow("activity.resource == 'POLICY'", twoOps)], createsPolicy, [A, B], 'allow ALLOW'],
+  ['15', [allow("activity.resource == 'POLICY'", twoOps)], createsPolicy, [A, C], 'none DENY_IMPLICIT'],
+  ['16', [allow('true', anyB)], signs, [A], 'none DENY_IMPLICIT'],
+  ['17', [allow('true', `${anyA} && ${anyB}`)], signs, [A], 'consensus REQUIRES_CONSENSUS'],
+  ['18', [allow('true', "approvers.all(u, u.tags.contains('ops'))")], signs, [A], 'allow ALLOW'],
+  ['18, D', [allow('true', "approvers.all(u, u.tags.contains('ops'))")], signs, [D], 'none DENY_IMPLICIT'],
+  ['19', [allow(SIGN, passkey)], signs, [A], 'none DENY_IMPLICIT'],
+  ['20', [allow(SIGN, passkey)], signs, [withPasskey(A)], 'allow ALLOW'],
+  [
+    '21',
+    [allow(undefined, "approvers.any(u, u.email == 'a@x.io' && u.alias != 'Z')")],
+    signs,
+    [A],
+    'allow ALLOW',
+  ],
+  [
+    '22',
+    [allow("activity.type == 'ACTIVITY_TYPE_INIT_OTP_V2'")],
+    activity('INIT_OTP', 'OTP', 'CREATE', {}, '_V3'),
+    [A],
+    'none DENY_IMPLICIT',
+  ],
+  [
+    '23, V1',
+    [allow("activity.kind == 'INIT_OTP'")],
+    activity('INIT_OTP', 'OTP', 'CREATE', {}),
+    [A],
+    'allow ALLOW',
+  ],
+  [
+    '23, V3',
+    [allow("activity.kind == 'INIT_OTP'")],
+    activity('INIT_OTP', 'OTP', 'CREATE', {}, '_V3'),
+    [A],
+    'allow ALLOW',
+  ],
+  [
+    '24',
+    [allow("activity.resource == 'OTP' && activity.action != 'CREATE'")],
+    activity('VERIFY_OTP', 'OTP', 'VERIFY', {}),
+    [A],
+    'allow ALLOW',
+  ],
+  ['25', [allow("wallet.id == 'W1' || private_key.id == 'K1'")], signsWithW1, [A], 'none ERROR'],
+  [
+    '26',
+    [allow("wallet.id == 'W1'"), allow("private_key.id == 'K1'")],
+    signsWithW1,
+    [A],
+    'allow ALLOW ERROR',
+  ],
+  ['27', [allow('true'), deny("private_key.id == 'K1'")], signsWithW1, [A], 'allow ALLOW ERROR'],
+  ['41', [deny(noOp), allow(SIGN)], signs, [A], 'deny DENY_EXPLICIT ALLOW'],
+  [
+    '42',
+    [deny(noOp), allow(SIGN)],
+    activity('SIGN_TRANSACTION', 'PRIVATE_KEY', 'SIGN', {}),
+    [A],
+    'allow ERROR ALLOW',
+  ],
+  [
+    '55',
+    [allow("private_key.tags.contains('hot') && !private_key.exported")],
+    signsWithK1,
+    [A],
+    'allow ALLOW',
+  ],
+  [
+    '55, exported',
+    [allow("private_key.tags.contains('hot') && !private_key.exported")],
+    { ...signs, private_key: key({ exported: true }) },
+    [A],
+    'none DENY_IMPLICIT',
+  ],
+  ['61', [allow(deletesItself, anyA)], deletes(['A']), [A], 'allow ALLOW'],
+  ['61, A and B', [allow(deletesItself, anyA)], deletes(['A', 'B']), [A], 'none DENY_IMPLICIT'],
+  ['61, other action', [allow(deletesItself, anyA)], signs, [A], 'none ERROR'],
+  [
+    '68',
+    [allow("activity.params.user_id == 'A'", anyA)],
+    activity('CREATE_USERS', 'USER', 'CREATE', {}),
+    [A],
+    'none ERROR',
+  ],
+  // Ours: a DENY policy that fails denies, unless it is about something that this activity does not have.
+  [
+    'deny out of range',
+    [allow('true'), deny("activity.params.user_ids[1] == 'B'")],
+    deletes(['A']),
+    [A],
+    'deny ALLOW DENY_EXPLICIT',
+  ],
+  ['allow out of range', [allow("activity.params.user_ids[1] == 'B'")], deletes(['A']), [A], 'none ERROR'],
+  [
+    'deny of a field that no longer exists',
+    [allow(), deny("wallet.path == 'x'")],
+    signs,
+    [A],
+    'deny ALLOW DENY_EXPLICIT',
+  ],
+  ['allow of a field that no longer exists', [allow("wallet.path == 'x'")], signs, [A], 'none ERROR'],
+  [
+    'deny with a consensus that fails',
+    [allow(), deny(SIGN, "approvers[1].id == 'B'")],
+    signs,
+    [A],
+    'deny ALLOW DENY_EXPLICIT',
+  ],
+  [
+    'deny with a consensus that would fail, about something else',
+    [allow(), deny('false', "approvers[1].id == 'B'")],
+    signs,
+    [A],
+    'allow ALLOW DENY_IMPLICIT',
+  ],
+  ['deny, consensus true', [allow(), deny(SIGN, anyA)], signs, [A], 'deny ALLOW DENY_EXPLICIT'],
+  ['deny, consensus false', [allow(), deny(SIGN, anyB)], signs, [A], 'allow ALLOW DENY_IMPLICIT'],
+  ['deny waits for nobody', [deny(SIGN, `${anyA} && ${anyB}`)], signs, [A], 'none DENY_IMPLICIT'],
+  [
+    'deny over waiting',
+    [allow(SIGN, `${anyA} && ${anyB}`), deny(SIGN)],
+    signs,
+    [A],
+    'deny REQUIRES_CONSENSUS DENY_EXPLICIT',
+  ],
+  [
+    'allow over waiting',
+    [allow(SIGN, `${anyA} && ${anyB}`), allow()],
+    signs,
+    [A],
+    'allow REQUIRES_CONSENSUS ALLOW',
+  ],
+]
+
+for (const [row, rules, facts, approvals, expected] of rows) {
+  test(`row ${row} of the test table comes to ${expected}`, () => {
+    assert.equal(told(decide(rules, facts, approvals)), expected)
+  })
+}
+
+/** A consensus, those who approved (the last is the voter), what the policy says, and whose vote is then asked for. */
+const consensuses: readonly (readonly [string, readonly Approval[], string, readonly string[]])[] = [
+  ['approvers.count() >= 2', [D], 'REQUIRES_CONSENSUS', ['R', 'A', 'B', 'C']],
+  ['approvers.count() == 2', [D], 'REQUIRES_CONSENSUS', ['R', 'A', 'B', 'C']],
+  ['approvers.count() in [3, 4]', [D], 'REQUIRES_CONSENSUS', ['R', 'A', 'B', 'C']],
+  ['2 <= approvers.count', [D], 'REQUIRES_CONSENSUS', ['R', 'A', 'B', 'C']],
+  ['approvers.count() > 5', [D], 'DENY_IMPLICIT', []],
+  ['approvers.count() >= 2', [D, D], 'REQUIRES_CONSENSUS', ['R', 'A', 'B', 'C']],
+  [twoOps, [A], 'REQUIRES_CONSENSUS', ['B']],
+  [twoOps, [C], 'DENY_IMPLICIT', ['A', 'B']],
+  [twoOps, [A, C], 'DENY_IMPLICIT', ['B']],
+  [`${twoOps} && ${anyA}`, [B], 'REQUIRES_CONSENSUS', ['A']],
+  [`${twoOps} && approvers.all(u, u.tags.contains('ops'))`, [A], 'REQUIRES_CONSENSUS', ['B']],
+  [`${anyA} && ${anyB}`, [B], 'REQUIRES_CONSENSUS', ['A']],
+  [`${anyA} && approvers.any(u, u.id == 'Z')`, [A], 'DENY_IMPLICIT', []],
+  [`${anyA} && false`, [A], 'DENY_IMPLICIT', []],
+  [
+    `(${anyA} && ${anyB}) || (${twoOps} && approvers.any(u, u.id == 'C'))`,
+    [C],
+    'REQUIRES_CONSENSUS',
+    ['A', 'B'],
+  ],
+  [`!approvers.any(u, u.id == 'D') && ${anyB}`, [A], 'DENY_IMPLICIT', ['B']],
+  [`!approvers.any(u, u.id == 'D') && ${anyA} && ${anyB}`, [A], 'REQUIRES_CONSENSUS', ['B']],
+  [`!approvers.any(u, u.id == 'A') && ${anyB} && approvers.count() > 1`, [A], 'DENY_IMPLICIT', []],
+  [
+    `approvers.filter(u, u.tags.contains('sec')).all(u, u.id != 'Z') && ${anyB}`,
+    [A],
+    'DENY_IMPLICIT',
+    ['B', 'C'],
+  ],
+  [
+    `credentials.filter(c, c.type == 'CREDENTIAL_TYPE_API_KEY_P256').count() == 2`,
+    [A],
+    'REQUIRES_CONSENSUS',
+    ['R', 'B', 'C', 'D'],
+  ],
+  [`credentials.any(c, c.credential_id == 'passkey of B') && ${anyA}`, [A], 'REQUIRES_CONSENSUS', ['B']],
+  [`${anyB} && ['x'].all(approver, approver == 'x')`, [A], 'DENY_IMPLICIT', ['B']],
+]
+
+for (const [consensus, approvals, outcome, voters] of consensuses) {
+  const names = approvals.map(({ user }) => user.id).join(', ')
+  test(`with approvals of ${names}, ${consensus} comes to ${outcome}`, () => {
+    const answer = decide([allow(SIGN, consensus)], signs, approvals)
+
+    assert.equal(answer.evaluations[0]?.outcome, `OUTCOME_${outcome}`)
+    assert.deepEqual(answer.eligibleVoters, voters)
+  })
+}
+
+test('an eligible voter is never turned away', () => {
+  for (const [consensus, approvals] of consensuses) {
+    const rules = [allow(SIGN, consensus)]
+    for (const id of decide(rules, signs, approvals).eligibleVoters) {
+      const voter = everyone.find(({ user }) => user.id === id)
+      assert.ok(voter)
+      assert.notEqual(
+        decide(rules, signs, [...approvals, withPasskey(voter)]).decision,
+        'none',
+        `${id}: ${consensus}`,
+      )
+    }
+  }
+})
+
+test('an activity that is decided asks for nobody', () => {
+  const waits = allow(SIGN, `${anyA} && ${anyB}`)
+
+  assert.deepEqual(decide([waits, allow()], signs, [A]).eligibleVoters, [])
+  assert.deepEqual(decide([waits, deny()], signs, [A]).eligibleVoters, [])
+})
+
+test('a refusal names the policies that denied, and only those', () => {
+  const answer = decide([deny(SIGN), allow(), deny("activity.action == 'EXPORT'"), deny()], signs, [A])
+
+  assert.deepEqual(answer.deniedBy, ['policy-0', 'policy-3'])
+})
+
+test('whatever the policies, the decision follows from what each of them means', () => {
+  const rule = fc.tuple(fc.constantFrom('EFFECT_ALLOW' as const, 'EFFECT_DENY' as const), anyExpression)
+  const seen = new Set<string>()
+  fc.assert(
+    fc.property(fc.array(rule, { maxLength: 4 }), anyFacts, (rules, facts) => {
+      const policies = rules.map(([effect, condition], at) =>
+        compilePolicy({ policyId: `${at}`, effect, condition: print(condition) }, sampleVocabulary),
+      )
+
+      const { decision } = decidePolicies({ policies, facts, approvals: [A], voter: A, everyone })
+
+      const meanings = rules.map(([effect, condition]) => `${effect} ${referenceEvaluate(condition, facts)}`)
+      const denies = meanings.includes('EFFECT_DENY true') || meanings.includes('EFFECT_DENY failed')
+      assert.equal(decision, denies ? 'deny' : meanings.includes('EFFECT_ALLOW true') ? 'allow' : 'none')
+      seen.add(decision)
+    }),
+    { numRuns: 2_000 },
+  )
+  assert.equal(seen.size, 3)
+})
+
+const writing: readonly (readonly [string, Parameters<typeof checkPolicyTerms>[0], string])[] = [
+  [
+    '58',
+    { condition: "private_key.path == 'x'" },
+    'invalid policy condition: Expression cannot be evaluated: field does not exist: path (at 0:16)',
+  ],
+  [
+    '59',
+    { condition: 'wallet.id == "0x1"' },
+    'invalid policy condition: Expression cannot be evaluated: parse error: Invalid token at 13 (strings take single quotes)',
+  ],
+  [
+    '60',
+    { consensus: '' },
+    'invalid policy consensus: Expression cannot be evaluated: parse error: Unrecognized EOF found at 0',
+  ],
+  [
+    'condition keywords in a consensus',
+    { consensus: "activity.kind == 'X'" },
+    'invalid policy consensus: Expression cannot be evaluated: keyword does not exist: activity (at 0:8)',
+  ],
+  [
+    'consensus keywords in a condition',
+    { condition: anyA },
+    'invalid policy condition: Expression cannot be evaluated: keyword does not exist: approvers (at 0:9)',
+  ],
+  [
+    '63',
+    { time: "time.now > Timestamp('2026-01-01T00:00:00-05:00')" },
+    'invalid policy time: time conditions are not supported by this version',
+  ],
+]
+
+for (const [row, terms, message] of writing) {
+  test(`writing a policy like row ${row} of the test table is refused`, () => {
+    assert.throws(() => checkPolicyTerms(terms, vocabulary), { name: 'Failure', code: 3, message })
+  })
+}
+
+test('a policy may be written without any of its expressions, and with an empty time', () => {
+  checkPolicyTerms({}, vocabulary)
+  checkPolicyTerms({ time: '' }, vocabulary)
+  checkPolicyTerms({ condition: 'true', consensus: 'true' }, vocabulary)
+})
+
+function decide(rules: readonly Rule[], facts: Facts, approvals: readonly Approval[]): PolicyAnswer {
+  const policies = rules.map((rule, at) => compilePolicy({ policyId: `policy-${at}`, ...rule }, vocabulary))
+  const voter = approvals.at(-1)
+  assert.ok(voter)
+  const withPasskeys = everyone.map(withPasskey)
+  return decidePolicies({ policies, facts, approvals, voter, everyone: withPasskeys })
+}
+
+function told({ decision, evaluations }: PolicyAnswer): string {
+  return [decision, ...evaluations.map(({ outcome }) => outcome.replace('OUTCOME_', ''))].join(' ')
+}
+
+function activity(kind: string, resource: string, action: string, params: Facts, version = ''): Facts {
+  return { activity: { type: `ACTIVITY_TYPE_${kind}${version}`, kind, resource, action, params } }
+}
+
+function key(overrides: Facts): Facts {
+  return { id: 'K1', label: 'one', tags: ['hot'], imported: false, exported: false, ...overrides }
+}
+
+function person(id: string, tags: readonly string[], overrides: { readonly email?: string } = {}): Approval {
+  const apiKey = {
+    id: `api key of ${id}`,
+    userId: id,
+    type: 'CREDENTIAL_TYPE_API_KEY_P256',
+    credentialId: '',
+    publicKey: `02${id}`,
+  }
+  return { user: { id, tags, email: '', alias: id, ...overrides }, credentials: [apiKey] }
+}
+
+function withPasskey({ user, credentials }: Approval): Approval {
+  const type = 'CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR'
+  const passkey = {
+    id: `authenticator of ${user.id}`,
+    userId: user.id,
+    type,
+    credentialId: `passkey of ${user.id}`,
+    publicKey: '',
+  }
+  return { user, credentials: [...credentials, passkey] }
+}
