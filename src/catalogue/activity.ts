@@ -1,6 +1,7 @@
 import type { Ms } from '../base/world.ts'
+import type { QuorumSigner } from '../crypto/bundles.ts'
 import type { Charter } from '../charter/charter.ts'
-import type { Type, Value } from '../policy/types.ts'
+import type { Facts, Vocabulary } from '../policy/types.ts'
 import type { Form, Forms } from './form.ts'
 import type { Gathered, Needs, Opened, Placed } from './objects.ts'
 
@@ -39,8 +40,8 @@ export type Execution<I, N, W> = {
   readonly now: Ms
   readonly newId: () => string
   readonly randomBytes: (length: number) => Uint8Array
-  /** The service's own P-256 key that signs bundles: 32-byte scalar. */
-  readonly bundleKey: Uint8Array
+  /** Signs the bundles that leave the service. */
+  readonly bundleSigner: QuorumSigner
 }
 
 /** What an activity does. The organization's own charter and objects, or whole new organizations. */
@@ -52,9 +53,6 @@ export type Effect<R> = {
   readonly founded?: readonly { readonly charter: Charter; readonly put: readonly Placed[] }[]
 }
 
-export type PolicyNamespaces = { readonly [keyword: string]: Type }
-export type PolicyFacts = { readonly [keyword: string]: Value | undefined }
-
 export type ActivityDeclaration<I, R, N extends Needs, W> = {
   readonly operation: string
   readonly summary: string
@@ -64,19 +62,24 @@ export type ActivityDeclaration<I, R, N extends Needs, W> = {
   readonly authority: Authority<I>
   /** False for an activity that changes nothing a decision reads: many of them run beside each other. */
   readonly amends: boolean
+  /** A vote is about another activity: which one, and which way. It is not carried out itself. */
+  readonly vote?: {
+    readonly selection: 'VOTE_SELECTION_APPROVED' | 'VOTE_SELECTION_REJECTED'
+    fingerprint(intent: I): string
+  }
   /** The failures that carrying it out may meet; others are bugs. */
   readonly fails: readonly { readonly kind: string }[]
   /** An intent in the newest form and a result, for the reference page and the generated tests. */
-  readonly example: { readonly intent: I; readonly result: R }
+  readonly example: { readonly intent: NoInfer<I>; readonly result: NoInfer<R> }
   /** What policies may read under `activity.params`. */
-  readonly params?: { readonly types: PolicyNamespaces; of(intent: I): PolicyFacts }
+  readonly params?: { readonly types: Vocabulary; of(intent: I): Facts }
   /** Refuses what can be seen to be wrong without looking at any data, before anyone is asked for approval. */
-  validate?(intent: I): void
+  validate?(intent: I, vocabulary: Vocabulary): void
   witness?(intent: I, charter: Charter): Promise<W>
   needs?(intent: I): N
   /** Keywords that policies may read for this activity beside `activity`. */
-  readonly namespaces?: PolicyNamespaces
-  facts?(subject: { readonly intent: I; readonly rows: Gathered<N> }): PolicyFacts
+  readonly namespaces?: Vocabulary
+  facts?(subject: { readonly intent: I; readonly rows: Gathered<N> }): Facts
   execute(execution: Execution<I, N, W>): Effect<R>
 }
 

@@ -22,8 +22,12 @@ export type Forms<I, R> = {
     type: string,
     intent: Shape<I2>,
     steps: {
-      readonly up: (older: I) => I2
-      readonly result?: { readonly key: string; readonly shape: Shape<R2>; readonly down: (newer: R2) => R }
+      readonly up: (older: I) => NoInfer<I2>
+      readonly result?: {
+        readonly key: string
+        readonly shape: Shape<R2>
+        readonly down: (newer: R2) => NoInfer<R>
+      }
     },
   ) => Forms<I2, R2>
   /** Only in the type: the newest intent and result. */

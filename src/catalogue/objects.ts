@@ -70,7 +70,7 @@ export type Gathered<N> = {
     ? readonly Opened<B>[]
     : N[K] extends TakenNeed
       ? ReadonlySet<string>
-      : never
+      : readonly Opened<unknown>[] | ReadonlySet<string>
 }
 
 export function objectsById<B>(kind: ObjectKind<B>, ids: readonly string[]): ObjectsNeed<B> {

@@ -18,16 +18,25 @@ export const userWithoutCredential = defineFailure<{ readonly userId: string }>(
 export const userNameTaken = defineFailure<{ readonly userName: string }>({
   kind: 'userNameTaken',
   code: INVALID_ARGUMENT,
-  say: ({ userName }) => `user label must be unique: there is a user named ${JSON.stringify(userName)} already`,
+  say: ({ userName }) =>
+    `user label must be unique: there is a user named ${JSON.stringify(userName)} already`,
 })
 
 export const credentialTaken = defineFailure<{ readonly credential: string }>({
   kind: 'credentialTaken',
   code: INVALID_ARGUMENT,
-  say: ({ credential }) => `credential must be unique: ${credential} belongs to a user of this organization already`,
+  say: ({ credential }) =>
+    `credential must be unique: ${credential} belongs to a user of this organization already`,
 })
 
-export const memberFailures = [userNotFound, userWithoutCredential, userNameTaken, credentialTaken, tooMany, tooManyOfUser]
+export const memberFailures = [
+  userNotFound,
+  userWithoutCredential,
+  userNameTaken,
+  credentialTaken,
+  tooMany,
+  tooManyOfUser,
+]
 
 /** The user, or the failure that says who was not found where. */
 export function knownUser(charter: Charter, userId: string): User {
@@ -43,7 +52,9 @@ export function knownUser(charter: Charter, userId: string): User {
 export function withUsers(charter: Charter, users: readonly User[], now: Ms): Charter {
   const changed = new Map(users.map((user) => [user.userId, { ...evicted(user, now), updatedAt: now }]))
   const known = charter.users.map((user) => changed.get(user.userId) ?? user)
-  const added = users.filter((user) => userOf(charter, user.userId) === undefined).map((user) => changed.get(user.userId) ?? user)
+  const added = users
+    .filter((user) => userOf(charter, user.userId) === undefined)
+    .map((user) => changed.get(user.userId) ?? user)
   const amended = { ...charter, users: [...known, ...added] }
   if (amended.users.length > limits.users) throw tooMany({ what: 'users', max: limits.users })
   for (const user of changed.values()) checkCredentials(amended, user)
@@ -60,8 +71,10 @@ export function checkCredentials(charter: Charter, user: User): void {
     throw tooManyOfUser({ what: 'long-lived api keys', max: limits.longLivedApiKeysPerUser })
   if (user.authenticators.length > limits.authenticatorsPerUser)
     throw tooManyOfUser({ what: 'authenticators', max: limits.authenticatorsPerUser })
-  const byEmail = user.userEmail !== undefined && emailLogins.some((name) => featureOf(charter, name) !== undefined)
-  const byPhone = user.userPhoneNumber !== undefined && featureOf(charter, 'FEATURE_NAME_SMS_AUTH') !== undefined
+  const byEmail =
+    user.userEmail !== undefined && emailLogins.some((name) => featureOf(charter, name) !== undefined)
+  const byPhone =
+    user.userPhoneNumber !== undefined && featureOf(charter, 'FEATURE_NAME_SMS_AUTH') !== undefined
   if (user.apiKeys.length === 0 && user.authenticators.length === 0 && !byEmail && !byPhone)
     throw userWithoutCredential({ userId: user.userId })
 }
@@ -79,7 +92,10 @@ function evicted(user: User, now: Ms): User {
   const excess = expiring.length - limits.expiringApiKeysPerUser
   if (excess <= 0) return user
   const order = expiring.toSorted(
-    (a, b) => Number(isExpired(b, now)) - Number(isExpired(a, now)) || a.createdAt - b.createdAt || (a.apiKeyId < b.apiKeyId ? -1 : 1),
+    (a, b) =>
+      Number(isExpired(b, now)) - Number(isExpired(a, now)) ||
+      a.createdAt - b.createdAt ||
+      (a.apiKeyId < b.apiKeyId ? -1 : 1),
   )
   const gone = new Set(order.slice(0, excess).map((key) => key.apiKeyId))
   return { ...user, apiKeys: user.apiKeys.filter((key) => !gone.has(key.apiKeyId)) }
@@ -91,7 +107,10 @@ function checkUnique(charter: Charter): void {
   for (const user of charter.users) {
     if (names.has(user.userName)) throw userNameTaken({ userName: user.userName })
     names.add(user.userName)
-    for (const credential of [...user.apiKeys.map((key) => key.publicKey), ...user.authenticators.map((one) => one.credentialId)]) {
+    for (const credential of [
+      ...user.apiKeys.map((key) => key.publicKey),
+      ...user.authenticators.map((one) => one.credentialId),
+    ]) {
       if (credentials.has(credential)) throw credentialTaken({ credential })
       credentials.add(credential)
     }

@@ -1,8 +1,14 @@
-import { defineFailure, NOT_FOUND } from '../../base/failure.ts'
+import { ALREADY_EXISTS, defineFailure, NOT_FOUND } from '../../base/failure.ts'
 import { isUuid } from '../../base/ids.ts'
 import type { Ms } from '../../base/world.ts'
 import type { AddressFormat } from '../../chains/address-format.ts'
-import { type ObjectKind, type ObjectsNeed, objectsById, objectsFound, type Opened } from '../../catalogue/objects.ts'
+import {
+  type ObjectKind,
+  type ObjectsNeed,
+  objectsById,
+  objectsFound,
+  type Opened,
+} from '../../catalogue/objects.ts'
 import type { Curve } from '../../crypto/curve.ts'
 
 /** What is known of a private key beside the key itself; it is sealed together with it. */
@@ -34,10 +40,14 @@ export const privateKeys: ObjectKind<PrivateKey> = {
   parse: (body) => JSON.parse(body) as PrivateKey,
 }
 
-export const privateKeyNotFound = defineFailure<{ readonly privateKeyId: string; readonly organizationId: string }>({
+export const privateKeyNotFound = defineFailure<{
+  readonly privateKeyId: string
+  readonly organizationId: string
+}>({
   kind: 'privateKeyNotFound',
   code: NOT_FOUND,
-  say: ({ privateKeyId, organizationId }) => `unable to find private key ${privateKeyId} in organization ${organizationId}`,
+  say: ({ privateKeyId, organizationId }) =>
+    `unable to find private key ${privateKeyId} in organization ${organizationId}`,
 })
 
 export const nothingToSignWith = defineFailure({
@@ -64,4 +74,21 @@ export function knownKeys(
     if (row === undefined) throw privateKeyNotFound({ privateKeyId, organizationId })
     return row
   })
+}
+
+export const privateKeyNameTaken = defineFailure<{ readonly privateKeyName: string }>({
+  kind: 'privateKeyNameTaken',
+  code: ALREADY_EXISTS,
+  say: ({ privateKeyName }) =>
+    `private key label must be unique: there is a private key named ${JSON.stringify(privateKeyName)} already`,
+})
+
+/** Refuses a name that another key holds, or that is given twice in one request. */
+export function checkNewNames(names: readonly string[], taken: ReadonlySet<string>): void {
+  const seen = new Set<string>()
+  for (const privateKeyName of names) {
+    if (seen.has(privateKeyName) || taken.has(`PRIVATE_KEY_NAME ${privateKeyName}`))
+      throw privateKeyNameTaken({ privateKeyName })
+    seen.add(privateKeyName)
+  }
 }

@@ -1,0 +1,72 @@
+import { defineActivity } from '../../catalogue/activity.ts'
+import { form } from '../../catalogue/form.ts'
+import { object, oneOf, text, uuid } from '../../catalogue/shape.ts'
+import { hashFunctions, payloadBytesToSign, payloadEncodings } from '../../chains/payload.ts'
+import { string } from '../../policy/types.ts'
+import { nothingToSignWith } from '../private-keys/private-key.ts'
+import { payloadFailures, signPayload } from './sign-payload.ts'
+import { privateKeyFacts, privateKeyNamespace, signingKey, signingNeeds } from './signing-key.ts'
+
+export const PAYLOAD_CHARACTERS_MAX = 262_144
+
+const how = {
+  payload: text({ min: 1, max: PAYLOAD_CHARACTERS_MAX }),
+  encoding: oneOf(payloadEncodings),
+  hashFunction: oneOf(hashFunctions),
+}
+
+const intentV1 = object({ privateKeyId: uuid, ...how })
+const intent = object({ signWith: text({ min: 1, max: 256 }), ...how })
+
+export const signature = object({
+  r: text({ min: 64, max: 64 }),
+  s: text({ min: 64, max: 64 }),
+  v: text({ min: 2, max: 2 }),
+})
+
+export const signRawPayload = defineActivity({
+  operation: 'sign_raw_payload',
+  summary: 'Sign a payload with a private key',
+  forms: form('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD', intentV1, {
+    key: 'signRawPayloadResult',
+    shape: signature,
+  }).next('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', intent, {
+    up: ({ privateKeyId, ...rest }) => ({ signWith: privateKeyId, ...rest }),
+  }),
+  resource: 'PRIVATE_KEY',
+  action: 'SIGN',
+  authority: { kind: 'policies' },
+  amends: false,
+  fails: [nothingToSignWith, ...payloadFailures],
+  example: {
+    intent: {
+      signWith: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+      payload: 'hello',
+      encoding: 'PAYLOAD_ENCODING_TEXT_UTF8',
+      hashFunction: 'HASH_FUNCTION_SHA256',
+    },
+    result: { r: '1'.repeat(64), s: '2'.repeat(64), v: '00' },
+  },
+  params: {
+    types: { encoding: string, hash_function: string },
+    of: ({ encoding, hashFunction }) => ({ encoding, hash_function: hashFunction }),
+  },
+  needs: ({ signWith }) => signingNeeds(signWith),
+  namespaces: privateKeyNamespace,
+  // Policies are only asked about a payload that can be signed: bad input is refused as such, and leaves no record.
+  facts: ({ intent: { payload, encoding, hashFunction }, rows }) => {
+    const key = signingKey(rows)
+    payloadBytesToSign({ payload, encoding, hashFunction, curve: key.body.curve })
+    return privateKeyFacts(key)
+  },
+
+  execute({ intent: { payload, encoding, hashFunction }, rows }) {
+    const key = signingKey(rows)
+    return {
+      result: signPayload(
+        key,
+        payloadBytesToSign({ payload, encoding, hashFunction, curve: key.body.curve }),
+      ),
+    }
+  },
+})

@@ -1,0 +1,46 @@
+import type { Ms } from '../base/world.ts'
+import type { Charter } from '../charter/charter.ts'
+import type { ObjectKind } from './objects.ts'
+import type { Shape } from './shape.ts'
+import type { ActivityRow, ActivityStatus } from './unit.ts'
+
+/** What a query may read. Every row has been checked against the vault's seal before it is handed out. */
+export type Reader = {
+  readonly charter: Charter
+  readonly now: Ms
+  readonly signer: {
+    readonly userId: string
+    readonly userName: string
+    readonly organizationId: string
+    readonly organizationName: string
+  }
+  readonly activity: (activityId: string) => Promise<ActivityRow | undefined>
+  readonly activities: (
+    filter: { readonly statuses?: readonly ActivityStatus[]; readonly types?: readonly string[] },
+    page: PageRequest,
+  ) => Promise<readonly ActivityRow[]>
+  readonly object: <B>(kind: ObjectKind<B>, objectId: string) => Promise<B | undefined>
+  readonly objects: <B>(kind: ObjectKind<B>) => Promise<readonly B[]>
+  /** Ids of the sub-organizations that are found so; each was read again and does answer. */
+  readonly subOrganizations: (kind: string, value: string, page: PageRequest) => Promise<readonly string[]>
+}
+
+export type PageRequest = { readonly limit: number; readonly before?: string; readonly after?: string }
+
+export type QueryDeclaration<Q, A> = {
+  readonly operation: string
+  readonly summary: string
+  readonly request: Shape<Q>
+  readonly response: Shape<A>
+  /** The request may carry the parent's id: the sub-organization is then found by the credential of the stamp. */
+  readonly findsSubOrganization?: true
+  answer(request: Q, reader: Reader): Promise<A> | A
+}
+
+export type Query = QueryDeclaration<unknown, unknown>
+
+export function defineQuery<Q extends { readonly organizationId: string }, A>(
+  declaration: QueryDeclaration<Q, A>,
+): Query {
+  return declaration
+}

@@ -1,0 +1,46 @@
+import { defineFailure, INVALID_ARGUMENT, NOT_FOUND } from '../base/failure.ts'
+import type { Charter, Tag, TagType } from './charter.ts'
+import { limits, tooMany } from './limits.ts'
+
+export const tagNotFound = defineFailure<{ readonly tagId: string; readonly tagType: TagType }>({
+  kind: 'tagNotFound',
+  code: NOT_FOUND,
+  say: ({ tagId, tagType }) => `unable to find ${nounOf(tagType)} ${tagId}`,
+})
+
+export const tagNameTaken = defineFailure<{ readonly tagName: string; readonly tagType: TagType }>({
+  kind: 'tagNameTaken',
+  code: INVALID_ARGUMENT,
+  say: ({ tagName, tagType }) =>
+    `tag label must be unique: there is a ${nounOf(tagType)} named ${JSON.stringify(tagName)} already`,
+})
+
+/** Refuses an id that is no tag of this type. */
+export function checkTags(charter: Charter, tagType: TagType, tagIds: readonly string[]): void {
+  for (const tagId of tagIds) knownTag(charter, tagType, tagId)
+}
+
+export function knownTag(charter: Charter, tagType: TagType, tagId: string): Tag {
+  const tag = charter.tags.find((one) => one.tagId === tagId && one.tagType === tagType)
+  if (tag === undefined) throw tagNotFound({ tagId, tagType })
+  return tag
+}
+
+/** The charter with this tag added, or in the place of the one with its id. */
+export function withTag(charter: Charter, tag: Tag): Charter {
+  const others = charter.tags.filter((one) => one.tagId !== tag.tagId)
+  const { tagName, tagType } = tag
+  if (others.some((one) => one.tagType === tagType && one.tagName === tagName))
+    throw tagNameTaken({ tagName, tagType })
+  const max = charter.parentId === null ? limits.tags : limits.tagsOfSubOrganization
+  if (others.length + 1 > max) throw tooMany({ what: 'tags', max })
+  const isNew = others.length === charter.tags.length
+  const tags = isNew
+    ? [...charter.tags, tag]
+    : charter.tags.map((one) => (one.tagId === tag.tagId ? tag : one))
+  return { ...charter, tags }
+}
+
+function nounOf(tagType: TagType): string {
+  return tagType === 'TAG_TYPE_USER' ? 'user tag' : 'private key tag'
+}

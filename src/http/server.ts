@@ -1,0 +1,135 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  defineFailure,
+  type ErrorBody,
+  errorBody,
+  Failure,
+  httpStatusByCode,
+  INVALID_ARGUMENT,
+  NOT_FOUND,
+} from '../base/failure.ts'
+import { newId } from '../base/ids.ts'
+import type { World } from '../base/world.ts'
+import { readBody } from './read-body.ts'
+import type { StampHeaders } from '../vault/protocol.ts'
+
+/** What a route answers: JSON text of a success, or an error body; plain text for what is not JSON. */
+export type Answer =
+  | {
+      readonly kind: 'ok'
+      readonly body: string
+      readonly contentType?: string
+      readonly maxAgeSeconds?: number
+    }
+  | { readonly kind: 'error'; readonly error: ErrorBody; readonly status?: number }
+
+export type Call = { readonly body: Uint8Array; readonly stamp: StampHeaders }
+export type Route = (call: Call) => Promise<Answer>
+
+export type ServerParts = {
+  /** By method and path: `POST /public/v1/submit/create_users`. */
+  readonly routes: ReadonlyMap<string, Route>
+  readonly world: World
+  /** A bug, with the id that the caller was told. */
+  readonly onBug: (bug: unknown, incidentId: string) => void
+  readonly onAnswered: (call: {
+    readonly path: string
+    readonly status: number
+    readonly seconds: number
+  }) => void
+}
+
+const BODY_BYTES_MAX = 1024 * 1024
+
+export const noSuchOperation = defineFailure<{ readonly method: string; readonly path: string }>({
+  kind: 'noSuchOperation',
+  code: NOT_FOUND,
+  say: ({ method, path }) => `no such operation: ${method} ${path.slice(0, 200)}`,
+})
+
+export const compressedBody = defineFailure<{ readonly encoding: string }>({
+  kind: 'compressedBody',
+  code: INVALID_ARGUMENT,
+  say: ({ encoding }) =>
+    `bad request body: content encoding ${JSON.stringify(encoding.slice(0, 40))} is not accepted; send the JSON as it is`,
+})
+
+/** The sockets: exact bytes in, one lookup, one answer out. Nothing is decided here. */
+export function httpServer(parts: ServerParts): Server {
+  const server = createServer(
+    { keepAliveTimeout: 75_000, headersTimeout: 20_000, requestTimeout: 30_000 },
+    (request, response) => {
+      void respond(parts, request, response)
+    },
+  )
+  server.maxHeadersCount = 100
+  return server
+}
+
+async function respond(
+  parts: ServerParts,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const startedAt = performance.now()
+  const path = (request.url ?? '/').split('?')[0] ?? '/'
+  const answer = await answered(parts, request, path)
+  const status = answer.kind === 'ok' ? 200 : (answer.status ?? httpStatusByCode[answer.error.code])
+  const body = answer.kind === 'ok' ? answer.body : JSON.stringify(answer.error)
+  if (request.method === 'OPTIONS') {
+    response.writeHead(204, { ...corsHeaders, 'access-control-max-age': '86400' }).end()
+  } else {
+    const headers: Record<string, string | number> = {
+      ...corsHeaders,
+      'content-type': answer.kind === 'ok' ? (answer.contentType ?? 'application/json') : 'application/json',
+      'content-length': Buffer.byteLength(body),
+      'cache-control':
+        answer.kind === 'ok' && answer.maxAgeSeconds !== undefined
+          ? `public, max-age=${answer.maxAgeSeconds}`
+          : 'no-store',
+    }
+    // What was not read of a refused body would be taken for the next request.
+    if (!request.complete) headers['connection'] = 'close'
+    response.writeHead(status, headers).end(body)
+  }
+  parts.onAnswered({ path, status, seconds: (performance.now() - startedAt) / 1000 })
+}
+
+async function answered(parts: ServerParts, request: IncomingMessage, path: string): Promise<Answer> {
+  const method = request.method ?? ''
+  if (method === 'OPTIONS') return { kind: 'ok', body: '' }
+  const route = parts.routes.get(`${method} ${path}`)
+  try {
+    if (route === undefined) throw noSuchOperation({ method, path })
+    const encoding = request.headers['content-encoding']
+    if (encoding !== undefined && encoding !== 'identity') throw compressedBody({ encoding })
+    const body = await readBody(request, BODY_BYTES_MAX)
+    return await route({ body, stamp: stampHeaders(request) })
+  } catch (error) {
+    if (error instanceof Failure) return { kind: 'error', error: errorBody(error) }
+    const incidentId = newId(parts.world)
+    parts.onBug(error, incidentId)
+    return {
+      kind: 'error',
+      error: { code: 13, message: `internal server error (${incidentId})`, details: [] },
+    }
+  }
+}
+
+function stampHeaders({ headersDistinct }: IncomingMessage): StampHeaders {
+  const xStamp = headersDistinct['x-stamp']
+  const xStampWebauthn = headersDistinct['x-stamp-webauthn']
+  // A header sent twice is joined, and then reads as no stamp at all.
+  return {
+    ...(xStamp === undefined ? {} : { xStamp: xStamp.join(',') }),
+    ...(xStampWebauthn === undefined ? {} : { xStampWebauthn: xStampWebauthn.join(',') }),
+  }
+}
+
+/** Any page may call: a request is authenticated by its stamp and by nothing that a browser adds to it. */
+const corsHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'POST, GET, OPTIONS',
+  'access-control-allow-headers':
+    'content-type, x-stamp, x-stamp-webauthn, x-stamp-attested, x-session, x-client-version',
+} as const

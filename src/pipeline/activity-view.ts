@@ -1,0 +1,51 @@
+import type { Ms } from '../base/world.ts'
+import { intentKeyOf } from '../catalogue/form.ts'
+import type { ActivityRow } from '../catalogue/unit.ts'
+import { timestamp } from '../charter/view.ts'
+import { isFresh, type Vote, votesOf } from '../vault/votes.ts'
+
+/**
+ * The record of an activity as the interface answers it, in both published shapes at once: the clients read the outer
+ * object (times as seconds and nanos, the result under its key); the specification reads `result.activity`
+ * (times as RFC 3339 text). The parts are JSON texts already and are joined, not parsed.
+ *
+ * @param userId  the caller, for whom `canApprove` and `canReject` are told
+ */
+export function activityView(row: ActivityRow, userId: string, now: Ms): string {
+  const { canApprove, canReject } = rightsOf(row, userId, now)
+  const head = `"id":"${row.activityId}","organizationId":"${row.organizationId}","status":"${row.status}","type":"${row.type}"`
+  const intent = `{"${intentKeyOf(row.type)}":${row.intent}}`
+  const tail =
+    `"votes":${row.votes},"fingerprint":"${row.fingerprint}","canApprove":${canApprove},"canReject":${canReject}` +
+    (row.failure === null ? '' : `,"failure":${row.failure}`)
+  const result = row.result ?? '{}'
+  const inner =
+    `{${head},"intent":${intent},"result":${result},${tail},` +
+    `"createdAt":"${rfc3339(row.createdAt)}","updatedAt":"${rfc3339(row.updatedAt)}"}`
+  const outerResult = `${result === '{}' ? '{' : `${result.slice(0, -1)},`}"activity":${inner}}`
+  return (
+    `{${head},"timestampMs":"${row.timestampMs}","intent":${intent},"result":${outerResult},${tail},"appProofs":[],` +
+    `"createdAt":${JSON.stringify(timestamp(row.createdAt))},"updatedAt":${JSON.stringify(timestamp(row.updatedAt))}}`
+  )
+}
+
+/** What the caller may still do about it. A settled activity can be neither approved nor rejected. */
+function rightsOf(
+  row: ActivityRow,
+  userId: string,
+  now: Ms,
+): { readonly canApprove: boolean; readonly canReject: boolean } {
+  if (row.status !== 'ACTIVITY_STATUS_CONSENSUS_NEEDED') return { canApprove: false, canReject: false }
+  const cast = votesOf(row.votes).filter((vote: Vote) => vote.userId === userId)
+  const mayVote = cast.length > 0 || votersOf(row).includes(userId)
+  return { canApprove: mayVote && !cast.some((vote) => isFresh(vote, now)), canReject: mayVote }
+}
+
+function votersOf(row: ActivityRow): readonly string[] {
+  // The vault wrote this list of ids.
+  return JSON.parse(row.voters) as readonly string[]
+}
+
+function rfc3339(ms: Ms): string {
+  return new Date(ms).toISOString()
+}

@@ -1,0 +1,36 @@
+import { Lru } from '../base/lru.ts'
+import type { CharterRow } from '../catalogue/unit.ts'
+import type { Store } from '../store/store.ts'
+import type { OfferedCharter } from '../vault/protocol.ts'
+
+const CHARTERS_MAX = 10_000
+
+/**
+ * Charters as last read. One may be out of date: whatever is decided on it is guarded by its version at the commit, and a
+ * refusal is only believed when the charter was read anew.
+ */
+export class CharterShelf {
+  readonly #store: Store
+  readonly #rows = new Lru<CharterRow>(CHARTERS_MAX)
+  readonly #shownToVault = new Lru<number>(CHARTERS_MAX)
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  async get(organizationId: string, fresh: boolean): Promise<CharterRow | undefined> {
+    const known = fresh ? undefined : this.#rows.get(organizationId)
+    if (known !== undefined) return known
+    const row = await this.#store.charter(organizationId)
+    if (row !== undefined) this.#rows.set(organizationId, row)
+    return row
+  }
+
+  /** For the vault: without the body where it has been shown this version, unless it asks. */
+  offer(row: CharterRow, whole: boolean): OfferedCharter {
+    const { organizationId, version, seal } = row
+    if (!whole && this.#shownToVault.get(organizationId) === version) return { organizationId, version, seal }
+    this.#shownToVault.set(organizationId, version)
+    return row
+  }
+}

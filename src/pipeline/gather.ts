@@ -1,0 +1,107 @@
+import type { Activity } from '../catalogue/activity.ts'
+import type { Need, Needs, ObjectsNeed } from '../catalogue/objects.ts'
+import type { ObjectRow } from '../catalogue/unit.ts'
+import type { Store } from '../store/store.ts'
+import type { BroughtNames, BroughtRows } from '../vault/protocol.ts'
+import type { RowShelf } from './row-shelf.ts'
+
+const PAGE = 1000
+
+export type Brought = { readonly rows: BroughtRows; readonly taken: BroughtNames }
+
+/**
+ * Brings what an activity says it needs. The charter of this version was read before: a row that changes afterwards
+ * changes the version too, and the commit then finds another one.
+ */
+export async function gather(
+  from: { readonly store: Store; readonly shelf: RowShelf | undefined },
+  of: {
+    readonly activity: Activity
+    readonly intent: unknown
+    readonly organizationId: string
+    readonly version: number
+  },
+): Promise<Brought> {
+  const needs: Needs = of.activity.needs?.(of.intent) ?? {}
+  const rows: Record<string, readonly ObjectRow[]> = {}
+  const taken: Record<string, readonly string[]> = {}
+  for (const [name, need] of Object.entries(needs)) {
+    if (isObjects(need)) rows[name] = await shelved(from, of, need)
+    else taken[name] = await takenNames(from.store, of.organizationId, need.names)
+  }
+  return { rows, taken }
+}
+
+async function shelved(
+  { store, shelf }: { readonly store: Store; readonly shelf: RowShelf | undefined },
+  { organizationId, version }: { readonly organizationId: string; readonly version: number },
+  need: ObjectsNeed<unknown>,
+): Promise<readonly ObjectRow[]> {
+  if (shelf === undefined) return await read(store, organizationId, need)
+  const question = `${need.kind.kind} ${JSON.stringify(need.by)}`
+  const known = shelf.get(organizationId, question, version)
+  if (known !== undefined) return known
+  const rows = await read(store, organizationId, need)
+  shelf.set(organizationId, question, version, rows)
+  return rows
+}
+
+async function read(
+  store: Store,
+  organizationId: string,
+  need: ObjectsNeed<unknown>,
+): Promise<readonly ObjectRow[]> {
+  const { kind } = need.kind
+  if ('ids' in need.by) return await store.objects(organizationId, kind, unique(need.by.ids))
+  if ('everything' in need.by) return await everything(store, organizationId, kind)
+  const ids: string[] = []
+  for (const entry of need.by.entries) {
+    for (let after: string | undefined; ; ) {
+      const key = { scope: organizationId, kind: entry.kind, value: entry.value }
+      const page = await store.find(key, { limit: PAGE, ...(after === undefined ? {} : { after }) })
+      ids.push(...page)
+      if (page.length < PAGE) break
+      after = page[page.length - 1]
+    }
+  }
+  return await store.objects(organizationId, kind, unique(ids))
+}
+
+/** All objects of a kind, page by page. */
+export async function everything(
+  store: Store,
+  organizationId: string,
+  kind: string,
+): Promise<readonly ObjectRow[]> {
+  const rows: ObjectRow[] = []
+  for (let after: string | undefined; ; ) {
+    const page = await store.objectsOfKind(organizationId, kind, {
+      limit: PAGE,
+      ...(after === undefined ? {} : { after }),
+    })
+    rows.push(...page)
+    if (page.length < PAGE) return rows
+    after = page[page.length - 1]?.objectId
+  }
+}
+
+async function takenNames(
+  store: Store,
+  organizationId: string,
+  names: readonly { readonly kind: string; readonly value: string }[],
+) {
+  const taken: string[] = []
+  for (const { kind, value } of names) {
+    const holder = await store.claimed(organizationId, kind, value)
+    if (holder !== undefined) taken.push(`${kind} ${value}`)
+  }
+  return taken
+}
+
+function isObjects(need: Need<unknown>): need is ObjectsNeed<unknown> {
+  return need.need === 'objects'
+}
+
+function unique(ids: readonly string[]): readonly string[] {
+  return [...new Set(ids)]
+}

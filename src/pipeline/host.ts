@@ -1,0 +1,21 @@
+import type { World } from '../base/world.ts'
+import type { ActivitiesByType } from '../catalogue/submission.ts'
+import type { Store } from '../store/store.ts'
+import type { Vault } from '../vault/protocol.ts'
+import type { CharterShelf } from './charter-shelf.ts'
+import type { CheckedCharters } from './reader.ts'
+import type { RowShelf } from './row-shelf.ts'
+import type { Turns } from './turns.ts'
+
+/** What the host carries requests with. It keeps no truth: the shelves are only ever used under the guard of a charter version. */
+export type Host = {
+  readonly store: Store
+  readonly vault: Vault
+  readonly types: ActivitiesByType
+  readonly world: Pick<World, 'now'>
+  readonly charters: CharterShelf
+  readonly checked: CheckedCharters
+  readonly rows: RowShelf
+  /** Amendments of one organization take turns, so that they do not undo each other's work; exactness does not rest on it. */
+  readonly turns: Turns
+}

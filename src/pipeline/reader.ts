@@ -1,0 +1,93 @@
+import { present } from '../base/assert.ts'
+import { Lru } from '../base/lru.ts'
+import type { Reader } from '../catalogue/query.ts'
+import type { ObjectRow } from '../catalogue/unit.ts'
+import { type Charter, userOf } from '../charter/charter.ts'
+import { lookupsOf } from '../charter/directory.ts'
+import { everything } from './gather.ts'
+import type { Host } from './host.ts'
+
+const CHECKED_MAX = 1_000
+const CHECKED_AT_ONCE_MAX = 500
+
+/** Charters whose seal the vault has confirmed, parsed; a hit needs the very same seal. */
+export class CheckedCharters {
+  readonly #known = new Lru<{ readonly seal: string; readonly charter: Charter }>(CHECKED_MAX)
+
+  async get(host: Host, organizationId: string): Promise<Charter | undefined> {
+    const row = await host.charters.get(organizationId, true)
+    if (row === undefined) return undefined
+    const known = this.#known.get(organizationId)
+    if (known?.seal === row.seal && known.charter.version === row.version) return known.charter
+    await host.vault.check({ charters: [row], activities: [], objects: [] })
+    // The vault has just confirmed that it wrote this text, and it writes no other shape.
+    const charter = JSON.parse(row.body) as Charter
+    this.#known.set(organizationId, { seal: row.seal, charter })
+    return charter
+  }
+}
+
+export async function readerFor(
+  host: Host,
+  organizationId: string,
+  signer: { readonly userId: string; readonly organizationId: string },
+): Promise<Reader> {
+  const charter = present(
+    await host.checked.get(host, organizationId),
+    'the charter that the signer was found in',
+  )
+  const home =
+    signer.organizationId === organizationId
+      ? charter
+      : present(await host.checked.get(host, signer.organizationId), 'the charter of the signer')
+  const user = present(userOf(home, signer.userId), 'the signer in their own charter')
+  const checkObjects = async (rows: readonly ObjectRow[]): Promise<void> => {
+    for (let start = 0; start < rows.length; start += CHECKED_AT_ONCE_MAX) {
+      const objects = rows.slice(start, start + CHECKED_AT_ONCE_MAX)
+      await host.vault.check({ charters: [], activities: [], objects })
+    }
+  }
+  return {
+    charter,
+    now: host.world.now(),
+    signer: {
+      userId: user.userId,
+      userName: user.userName,
+      organizationId: home.organizationId,
+      organizationName: home.organizationName,
+    },
+    activity: async (activityId) => {
+      const row = await host.store.activity(organizationId, activityId)
+      if (row !== undefined) await host.vault.check({ charters: [], activities: [row], objects: [] })
+      return row
+    },
+    activities: async (filter, page) => {
+      const rows = await host.store.activities(organizationId, filter, page)
+      await host.vault.check({ charters: [], activities: rows, objects: [] })
+      return rows
+    },
+    object: async (kind, objectId) => {
+      const rows = await host.store.objects(organizationId, kind.kind, [objectId])
+      await checkObjects(rows)
+      const row = rows[0]
+      return row === undefined ? undefined : kind.parse(row.body)
+    },
+    objects: async (kind) => {
+      const rows = await everything(host.store, organizationId, kind.kind)
+      await checkObjects(rows)
+      return rows.map((row) => kind.parse(row.body))
+    },
+    subOrganizations: async (kind, value, page) => {
+      const found = await host.store.find({ scope: organizationId, kind, value }, page)
+      const charters = await Promise.all(found.map((id) => host.checked.get(host, id)))
+      return charters
+        .filter((sub) => sub !== undefined)
+        .filter(
+          (sub) =>
+            sub.parentId === organizationId &&
+            lookupsOf(sub).some((one) => one.kind === kind && one.value === value),
+        )
+        .map((sub) => sub.organizationId)
+    },
+  }
+}

@@ -1,0 +1,16 @@
+/** Runs jobs of the same name one after another, and jobs of different names beside each other. */
+export type Turns = <T>(name: string, job: () => Promise<T>) => Promise<T>
+
+export function turns(): Turns {
+  const last = new Map<string, Promise<unknown>>()
+  return async (name, job) => {
+    const before = last.get(name)
+    const mine = before === undefined ? job() : before.then(job, job)
+    last.set(name, mine)
+    try {
+      return await mine
+    } finally {
+      if (last.get(name) === mine) last.delete(name)
+    }
+  }
+}

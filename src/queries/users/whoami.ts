@@ -1,0 +1,21 @@
+import { defineQuery } from '../../catalogue/query.ts'
+import { object, text, uuid } from '../../catalogue/shape.ts'
+
+export const whoami = defineQuery({
+  operation: 'whoami',
+  summary: 'Tell who is asking',
+  request: object({ organizationId: text({ max: 64 }) }),
+  response: object({
+    organizationId: uuid,
+    organizationName: text({ max: 255 }),
+    userId: uuid,
+    username: text({ max: 255 }),
+  }),
+  findsSubOrganization: true,
+  answer: (_, { signer }) => ({
+    organizationId: signer.organizationId,
+    organizationName: signer.organizationName,
+    userId: signer.userId,
+    username: signer.userName,
+  }),
+})

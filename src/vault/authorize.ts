@@ -1,0 +1,68 @@
+import type { Activity } from '../catalogue/activity.ts'
+import { isRoot } from '../charter/charter.ts'
+import { decidePolicies } from '../policy/decide.ts'
+import { eligibleVoters } from '../policy/eligible-voters.ts'
+import type { Approval } from '../policy/people.ts'
+import type { Facts } from '../policy/types.ts'
+import type { Standing } from './standing.ts'
+import type { Verdict } from './verdict.ts'
+
+export type Case = {
+  readonly activity: Activity
+  /** In the newest form. */
+  readonly intent: unknown
+  /** What policies may look at. */
+  readonly facts: Facts
+  readonly standing: Standing
+  /** Every approval that counts, the voter's among them. */
+  readonly approvals: readonly Approval[]
+  /** Whose request or vote this is. */
+  readonly voter: Approval
+  /** Who made the request in the first place. */
+  readonly proposerId: string
+}
+
+/**
+ * Who decides, in this order: nobody may act for another where only oneself may; the root quorum may do anything; what is the
+ * root quorum's alone stops there; then policies, of which a denial is final; then what users may do with their own
+ * credentials; and a part of the root quorum may wait for the rest. Everything else is denied.
+ */
+export function authorize(subject: Case): Verdict {
+  const { activity, intent, standing, approvals, voter, proposerId } = subject
+  const { authority } = activity
+  const { threshold, userIds } = standing.charter.rootQuorum
+  if (authority.kind === 'onlySelf' && authority.self(intent) !== proposerId) return denied([], [])
+
+  const approvers = new Set(approvals.map((approval) => approval.user.id))
+  const rootApprovers = userIds.filter((userId) => approvers.has(userId))
+  if (rootApprovers.length >= threshold) return { kind: 'allow', evaluations: [] }
+  const missingRoots = userIds.filter((userId) => !approvers.has(userId))
+  const voterIsRoot = isRoot(standing.charter, voter.user.id)
+  if (authority.kind === 'rootQuorum')
+    return voterIsRoot ? { kind: 'wait', evaluations: [], voters: missingRoots } : denied([], [])
+
+  const { policies: terms, everyone } = standing
+  const question = { policies: terms, facts: subject.facts, approvals, voter, everyone }
+  const policies = decidePolicies(question)
+  const { evaluations } = policies
+  if (policies.decision === 'deny') return denied(evaluations, policies.deniedBy)
+  if (policies.decision === 'allow') return { kind: 'allow', evaluations }
+  const isOwn =
+    authority.kind === 'ownCredentials' &&
+    authority.owner(intent) === proposerId &&
+    voter.user.id === proposerId
+  if (isOwn) return { kind: 'allow', evaluations }
+  if (policies.decision === 'consensus' || voterIsRoot) {
+    const voters = new Set([...eligibleVoters(question), ...missingRoots])
+    for (const approver of approvers) voters.delete(approver)
+    return { kind: 'wait', evaluations, voters: [...voters] }
+  }
+  return denied(evaluations, [])
+}
+
+function denied(
+  evaluations: Extract<Verdict, { kind: 'deny' }>['evaluations'],
+  deniedBy: readonly string[],
+): Verdict {
+  return { kind: 'deny', evaluations, deniedBy }
+}

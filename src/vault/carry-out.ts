@@ -1,0 +1,155 @@
+import { assert } from '../base/assert.ts'
+import { newId } from '../base/ids.ts'
+import type { World } from '../base/world.ts'
+import type { Activity, Effect, Signer } from '../catalogue/activity.ts'
+import type { Opened, Placed } from '../catalogue/objects.ts'
+import type { DirectoryEntry, Unit } from '../catalogue/unit.ts'
+import type { Charter } from '../charter/charter.ts'
+import { lookupsOf } from '../charter/directory.ts'
+import type { QuorumSigner } from '../crypto/bundles.ts'
+import type { Keyring } from './keyring.ts'
+import type { OpenedRows } from './open-rows.ts'
+import { sealCharter, sealObject } from './seals.ts'
+
+export type Carrying = {
+  readonly activity: Activity
+  readonly intent: unknown
+  readonly charter: Charter
+  readonly rows: OpenedRows
+  readonly witness: unknown
+  readonly signer: Signer
+  readonly now: number
+}
+
+/** What the effect writes: the unit without its record. */
+export type Changes = Omit<Unit, 'activity'>
+
+export type Outcome = { readonly result: unknown; readonly changes: Changes }
+
+export type Means = { readonly keyring: Keyring; readonly world: World; readonly bundleSigner: QuorumSigner }
+
+/** Runs the activity's own function, and seals what it leaves behind. Nothing has happened until the unit is committed. */
+export function carryOut(means: Means, carrying: Carrying): Outcome {
+  const { activity, charter, now } = carrying
+  const effect = activity.execute({
+    intent: carrying.intent,
+    charter,
+    rows: carrying.rows.gathered,
+    witness: carrying.witness,
+    signer: carrying.signer,
+    now,
+    newId: () => newId({ ...means.world, now: () => now }),
+    randomBytes: means.world.randomBytes,
+    bundleSigner: means.bundleSigner,
+  })
+  const changes = changesOf(means, carrying, effect)
+  assert(
+    activity.amends || changes.charters.length === 0,
+    `${activity.operation} says that it amends nothing`,
+  )
+  return { result: effect.result, changes }
+}
+
+/** Only the guard: for a record that comes with no effect. */
+export function noChanges(charter: Charter): Changes {
+  const none = { put: [], remove: [] }
+  return { guards: [guardOf(charter)], charters: [], objects: none, claims: none, directory: none }
+}
+
+export function guardOf(charter: Charter): Unit['guards'][number] {
+  return { organizationId: charter.organizationId, version: charter.version }
+}
+
+function changesOf(means: Means, { charter, rows, now }: Carrying, effect: Effect<unknown>): Changes {
+  const { organizationId } = charter
+  const put = effect.put ?? []
+  const remove = effect.remove ?? []
+  const before = rows.all.filter((row) => isAmong(row, put) || remove.includes(row))
+  // Whatever a decision may have read belongs to the version: changing a row that was there amends the charter too.
+  const amends = effect.charter !== undefined || before.length > 0
+  const amended = amends
+    ? { ...(effect.charter ?? charter), organizationId, version: charter.version + 1, updatedAt: now }
+    : undefined
+  const own = objectChanges(means, organizationId, put, before, remove)
+  const ownLookups = amended === undefined ? noEntries : lookupChanges(charter, amended)
+  const founded = (effect.founded ?? []).map((one) => {
+    const objects = objectChanges(means, one.charter.organizationId, one.put, [], [])
+    return { charter: one.charter, objects, lookups: lookupChanges(undefined, one.charter) }
+  })
+  const objectParts = [own, ...founded.map((one) => one.objects)]
+  const lookupParts = [ownLookups, ...founded.map((one) => one.lookups)]
+  return {
+    guards: [
+      guardOf(charter),
+      ...founded.map((one) => ({ organizationId: one.charter.organizationId, version: 0 })),
+    ],
+    charters: [...(amended === undefined ? [] : [amended]), ...founded.map((one) => one.charter)].map((one) =>
+      sealCharter(means.keyring, one),
+    ),
+    objects: {
+      put: objectParts.flatMap((part) => part.put),
+      remove: objectParts.flatMap((part) => part.remove),
+    },
+    claims: merged(objectParts.map((part) => part.claims)),
+    directory: merged([...objectParts.map((part) => part.directory), ...lookupParts]),
+  }
+}
+
+type Entries = { readonly put: readonly DirectoryEntry[]; readonly remove: readonly DirectoryEntry[] }
+
+const noEntries: Entries = { put: [], remove: [] }
+
+function objectChanges(
+  means: Means,
+  organizationId: string,
+  put: readonly Placed[],
+  before: readonly Opened<unknown>[],
+  remove: readonly Opened<unknown>[],
+) {
+  const scope = organizationId
+  const entries = (target: string, found: readonly { readonly kind: string; readonly value: string }[]) =>
+    found.map(({ kind, value }): DirectoryEntry => ({ scope, kind, value, target }))
+  return {
+    put: put.map(({ objectId, kind, body, secret }) =>
+      sealObject(means.keyring, { organizationId, kind, objectId, body }, secret, means.world.randomBytes),
+    ),
+    remove: remove.map(({ objectId, kind }) => ({ organizationId, kind: kind.kind, objectId })),
+    claims: difference(
+      before.flatMap((row) => entries(row.objectId, row.kind.claims(row.body))),
+      put.flatMap((row) => entries(row.objectId, row.claims)),
+    ),
+    directory: difference(
+      before.flatMap((row) => entries(row.objectId, row.kind.entries(row.body))),
+      put.flatMap((row) => entries(row.objectId, row.entries)),
+    ),
+  }
+}
+
+/** A sub-organization is found from its parent by what stands in its charter. */
+function lookupChanges(before: Charter | undefined, after: Charter): Entries {
+  const { parentId: scope, organizationId: target } = after
+  if (scope === null) return noEntries
+  const entries = (charter: Charter | undefined) =>
+    charter === undefined
+      ? []
+      : lookupsOf(charter).map(({ kind, value }): DirectoryEntry => ({ scope, kind, value, target }))
+  return difference(entries(before), entries(after))
+}
+
+function difference(before: readonly DirectoryEntry[], after: readonly DirectoryEntry[]): Entries {
+  const text = ({ kind, value, target }: DirectoryEntry) => JSON.stringify([kind, value, target])
+  const had = new Set(before.map(text))
+  const has = new Set(after.map(text))
+  return {
+    put: after.filter((entry) => !had.has(text(entry))),
+    remove: before.filter((entry) => !has.has(text(entry))),
+  }
+}
+
+function merged(parts: readonly Entries[]): Entries {
+  return { put: parts.flatMap((part) => part.put), remove: parts.flatMap((part) => part.remove) }
+}
+
+function isAmong(row: Opened<unknown>, put: readonly Placed[]): boolean {
+  return put.some(({ objectId, kind }) => objectId === row.objectId && kind === row.kind.kind)
+}

@@ -1,0 +1,98 @@
+import {
+  defineFailure,
+  FAILED_PRECONDITION,
+  INVALID_ARGUMENT,
+  NOT_FOUND,
+  PERMISSION_DENIED,
+  UNAUTHENTICATED,
+} from '../base/failure.ts'
+import type { PolicyEvaluation } from './verdict.ts'
+
+export const organizationNotFound = defineFailure<{ readonly organizationId: string }>({
+  kind: 'organizationNotFound',
+  code: NOT_FOUND,
+  errorCode: 'ORGANIZATION_NOT_FOUND',
+  say: ({ organizationId }) => `no organization found with the given ID: ${organizationId}`,
+})
+
+export const publicKeyNotFound = defineFailure<{
+  readonly organizationId: string
+  readonly publicKey: string
+}>({
+  kind: 'publicKeyNotFound',
+  code: UNAUTHENTICATED,
+  errorCode: 'PUBLIC_KEY_NOT_FOUND',
+  say: ({ organizationId, publicKey }) =>
+    `could not find public key in organization or its parent organization: organizationId=${organizationId} publicKey=${publicKey}`,
+})
+
+export const authenticatorNotFound = defineFailure<{
+  readonly organizationId: string
+  readonly credentialId: string
+}>({
+  kind: 'authenticatorNotFound',
+  code: NOT_FOUND,
+  errorCode: 'CREDENTIAL_NOT_FOUND',
+  say: ({ organizationId, credentialId }) =>
+    `webauthn authenticator not found in organization or parent organization: organizationId=${organizationId} credentialId=${credentialId}`,
+})
+
+export const apiKeyExpired = defineFailure<{ readonly organizationId: string; readonly publicKey: string }>({
+  kind: 'apiKeyExpired',
+  code: UNAUTHENTICATED,
+  errorCode: 'API_KEY_EXPIRED',
+  say: ({ organizationId, publicKey }) =>
+    `expired api key: organizationId=${organizationId} publicKey=${publicKey}`,
+})
+
+export const requestNotLive = defineFailure<{ readonly timestampMs: number; readonly now: number }>({
+  kind: 'requestNotLive',
+  code: INVALID_ARGUMENT,
+  errorCode: 'INVALID_TIME',
+  say: ({ timestampMs, now }) =>
+    `invalid timestampMs: ${timestampMs} is ${timestampMs < now ? 'more than one hour before' : 'more than five minutes after'} the service's clock, which shows ${now}`,
+})
+
+export const organizationMismatch = defineFailure<{ readonly target: string; readonly voter: string }>({
+  kind: 'organizationMismatch',
+  code: INVALID_ARGUMENT,
+  errorCode: 'ORGANIZATION_MISMATCH',
+  say: ({ target, voter }) =>
+    `organization mismatch: request is targeting organization (${target}), but voters are in organization (${voter})`,
+})
+
+export const noSuchFingerprint = defineFailure({
+  kind: 'noSuchFingerprint',
+  code: NOT_FOUND,
+  say: () =>
+    'No activity found with fingerprint. Consensus activities must target an existing activity by fingerprint',
+})
+
+export const activitySettled = defineFailure<{ readonly status: string }>({
+  kind: 'activitySettled',
+  code: FAILED_PRECONDITION,
+  say: ({ status }) => `the activity no longer waits for votes: its status is ${status}`,
+})
+
+const PERMISSION_MESSAGE =
+  "You don't have sufficient permissions to take this action. Please add a policy granting this user permissions."
+
+/** The refusal of the policy engine, with the outcome of every policy. */
+export const notAllowed = defineFailure<{
+  readonly deniedBy: readonly string[]
+  readonly evaluations: readonly PolicyEvaluation[]
+}>({
+  kind: 'notAllowed',
+  code: PERMISSION_DENIED,
+  say: () => PERMISSION_MESSAGE,
+  details: ({ deniedBy, evaluations }) => [
+    {
+      '@type': 'type.googleapis.com/errors.v1.PolicyEnginePermissionError',
+      message:
+        deniedBy.length === 0
+          ? 'No policies evaluated to outcome: Allow'
+          : `The following policies denied this action: ${deniedBy.join(', ')}`,
+      policyEvaluations: evaluations,
+    },
+  ],
+})

@@ -1,0 +1,90 @@
+import type { ErrorBody } from '../base/failure.ts'
+import type { ActivityRow, CharterRow, ObjectRow, Unit } from '../catalogue/unit.ts'
+
+/** What the vault is told of a stamp: the header values as they came. */
+export type StampHeaders = { readonly xStamp?: string; readonly xStampWebauthn?: string }
+
+/** A charter as the host has it. The body may be left out when the vault has been shown this very version before. */
+export type OfferedCharter = Omit<CharterRow, 'body'> & { readonly body?: string }
+
+/** The rows that the activity said it needs, by the name of the need. */
+export type BroughtRows = { readonly [need: string]: readonly ObjectRow[] }
+export type BroughtNames = { readonly [need: string]: readonly string[] }
+
+export type DecideRequest = {
+  /** The exact body: well-formed UTF-8, so that this text has the very bytes that were stamped. */
+  readonly body: string
+  readonly stamp: StampHeaders
+  readonly charters: readonly OfferedCharter[]
+  /** The record of these same bytes, where there is one. */
+  readonly earlier?: ActivityRow
+  /** For a vote: the record it is about. */
+  readonly target?: ActivityRow
+  readonly rows: BroughtRows
+  readonly taken: BroughtNames
+}
+
+export type Decision =
+  /** Write this unit; once it is durable, answer with its activity, or with the error. */
+  | { readonly kind: 'commit'; readonly unit: Unit; readonly userId: string; readonly error?: ErrorBody }
+  /** Nothing changes: answer with this record as it stands, or with the error. */
+  | {
+      readonly kind: 'settled'
+      readonly row: ActivityRow
+      readonly userId: string
+      readonly error?: ErrorBody
+    }
+  | { readonly kind: 'refused'; readonly error: ErrorBody }
+  /** Bring these charters, whole, and ask again. */
+  | { readonly kind: 'needs'; readonly charters: readonly string[] }
+
+export type IdentifyRequest = {
+  readonly body: string
+  readonly stamp: StampHeaders
+  readonly organizationId: string
+  readonly charters: readonly OfferedCharter[]
+}
+
+export type Identified =
+  | { readonly kind: 'signer'; readonly userId: string; readonly organizationId: string }
+  | { readonly kind: 'refused'; readonly error: ErrorBody }
+  | { readonly kind: 'needs'; readonly charters: readonly string[] }
+
+export type CheckRequest = {
+  readonly charters: readonly CharterRow[]
+  readonly activities: readonly ActivityRow[]
+  readonly objects: readonly ObjectRow[]
+}
+
+export type FoundRequest = {
+  readonly organizationName: string
+  readonly userName: string
+  readonly apiKeyName: string
+  readonly publicKey: string
+  readonly curveType: string
+}
+
+export type Founded = { readonly organizationId: string; readonly userId: string; readonly unit: Unit }
+
+/** Public halves of the service's own keys, for clients that verify what it signs. */
+export type ServiceKeys = {
+  readonly signer: string
+  readonly session: string
+  readonly otp: string
+  readonly webhook: string
+}
+
+/** All that the host may ask of the vault. */
+export type Vault = {
+  /** Judges a submission and carries it out, in memory: nothing has happened until the unit is committed. */
+  readonly decide: (request: DecideRequest) => Promise<Decision>
+  /** Whose stamp is this, for a query. */
+  readonly identify: (request: IdentifyRequest) => Promise<Identified>
+  /** Resolves when every row is as this vault sealed it, and rejects when one is not. */
+  readonly check: (request: CheckRequest) => Promise<void>
+  /** The first organization of a service, or a further top-level one, with one root user. */
+  readonly found: (request: FoundRequest) => Promise<Founded>
+  readonly serviceKeys: () => Promise<ServiceKeys>
+  /** A text that only the holder of this root key can make, to see that data and root key belong together. */
+  readonly proveRoot: (challenge: string) => Promise<string>
+}

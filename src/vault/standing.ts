@@ -1,0 +1,152 @@
+import { present } from '../base/assert.ts'
+import { Lru } from '../base/lru.ts'
+import type { CharterRow } from '../catalogue/unit.ts'
+import { type ApiKey, type Authenticator, type Charter, featureOf, type User } from '../charter/charter.ts'
+import { userView } from '../charter/view.ts'
+import { type StampCredential, verifyKeyFor } from '../crypto/stamp-verify.ts'
+import { type CompiledPolicy, compilePolicy } from '../policy/compile-policy.ts'
+import type { Approval } from '../policy/people.ts'
+import type { Vocabulary } from '../policy/types.ts'
+import type { Keyring } from './keyring.ts'
+import type { OfferedCharter } from './protocol.ts'
+import { openCharter } from './seals.ts'
+
+/** A charter ready for decisions: members by credential, policies parsed, verification keys kept. Made once per version. */
+export type Standing = {
+  readonly charter: Charter
+  readonly policies: readonly CompiledPolicy[]
+  /** Everyone with every credential they have: the most that a rule could be given. */
+  readonly everyone: readonly Approval[]
+  /** By public key of an API key, or by the credential id of a passkey. */
+  readonly holders: ReadonlyMap<string, Holder>
+  /** Origins that passkeys may be used from; undefined when the organization does not say. */
+  readonly origins: readonly string[] | undefined
+  /** The user as a vote shows them, as JSON. */
+  readonly snapshot: (user: User) => string
+}
+
+export type Holder = {
+  readonly user: User
+  readonly credential: {
+    readonly id: string
+    readonly type: string
+    readonly publicKey: string
+    readonly credentialId?: string
+  }
+  readonly apiKey?: ApiKey
+  readonly verification: () => StampCredential
+}
+
+const STANDINGS_MAX = 2_000
+const NEWEST_MAX = 200_000
+
+/** The charters that the vault has verified, and the newest version of each that it has been shown. */
+export class Standings {
+  readonly #keyring: Keyring
+  readonly #vocabulary: Vocabulary
+  readonly #known = new Lru<{ readonly seal: string; readonly standing: Standing }>(STANDINGS_MAX)
+  readonly #newest = new Lru<number>(NEWEST_MAX)
+
+  constructor(keyring: Keyring, vocabulary: Vocabulary) {
+    this.#keyring = keyring
+    this.#vocabulary = vocabulary
+  }
+
+  /** Undefined when the host must bring the charter itself: it was left out, or an older one than this vault has seen was offered. */
+  get(offered: OfferedCharter): Standing | undefined {
+    const { organizationId, version, seal, body } = offered
+    if (version < (this.#newest.get(organizationId) ?? 0)) return undefined
+    const known = this.#known.get(organizationId)
+    if (known !== undefined && known.seal === seal && known.standing.charter.version === version)
+      return known.standing
+    if (body === undefined) return undefined
+    const row: CharterRow = { organizationId, version, seal, body }
+    const standing = stand(openCharter(this.#keyring, row), this.#vocabulary)
+    this.#known.set(organizationId, { seal, standing })
+    this.#newest.set(organizationId, version)
+    return standing
+  }
+}
+
+export function stand(charter: Charter, vocabulary: Vocabulary): Standing {
+  const snapshots = new Map<string, string>()
+  return {
+    charter,
+    policies: charter.policies.map((policy) => compilePolicy(policy, vocabulary)),
+    everyone: charter.users.map((user) => approvalOf(user, credentialsOf(user))),
+    holders: new Map(charter.users.flatMap((user) => holdersOf(user))),
+    origins: originsOf(charter),
+    snapshot: (user) => {
+      const known = snapshots.get(user.userId) ?? JSON.stringify(userView(user))
+      snapshots.set(user.userId, known)
+      return known
+    },
+  }
+}
+
+/** What consensus expressions see of a user and of the credentials that were used. */
+export function approvalOf(user: User, credentials: readonly Holder['credential'][]): Approval {
+  return {
+    user: { id: user.userId, tags: user.userTags, email: user.userEmail ?? '', alias: user.userName },
+    credentials: credentials.map((credential) => ({
+      id: credential.id,
+      userId: user.userId,
+      type: credential.type,
+      credentialId: credential.credentialId ?? '',
+      publicKey: credential.publicKey,
+    })),
+  }
+}
+
+function originsOf(charter: Charter): readonly string[] | undefined {
+  const value = featureOf(charter, 'FEATURE_NAME_WEBAUTHN_ORIGINS')?.value
+  if (value === undefined || value.trim() === '' || value.trim() === '*') return undefined
+  return value.split(',').map((origin) => origin.trim())
+}
+
+function credentialsOf(user: User): readonly Holder['credential'][] {
+  return [...user.apiKeys.map(apiKeyCredential), ...user.authenticators.map(passkeyCredential)]
+}
+
+function holdersOf(user: User): readonly (readonly [string, Holder])[] {
+  return [
+    ...user.apiKeys.map(
+      (apiKey) => [apiKey.publicKey, holder(user, apiKeyCredential(apiKey), apiKey)] as const,
+    ),
+    ...user.authenticators.map((one) => [one.credentialId, holder(user, passkeyCredential(one))] as const),
+  ]
+}
+
+function holder(user: User, credential: Holder['credential'], apiKey?: ApiKey): Holder {
+  let verification: StampCredential | undefined
+  return {
+    user,
+    credential,
+    ...(apiKey === undefined ? {} : { apiKey }),
+    // Making a key object costs more than verifying with it, so it is made at the first use and kept.
+    verification: () => {
+      verification ??= {
+        type: credential.type,
+        publicKey: credential.publicKey,
+        key: present(
+          verifyKeyFor(credential.type, credential.publicKey),
+          'a key that was checked when it was registered',
+        ),
+      }
+      return verification
+    },
+  }
+}
+
+function apiKeyCredential(apiKey: ApiKey): Holder['credential'] {
+  return { id: apiKey.apiKeyId, type: apiKey.type, publicKey: apiKey.publicKey }
+}
+
+function passkeyCredential(authenticator: Authenticator): Holder['credential'] {
+  return {
+    id: authenticator.authenticatorId,
+    type: 'CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR',
+    publicKey: authenticator.publicKey,
+    credentialId: authenticator.credentialId,
+  }
+}

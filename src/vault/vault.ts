@@ -1,0 +1,67 @@
+import { errorBody, Failure } from '../base/failure.ts'
+import { utf8 } from '../base/bytes.ts'
+import type { World } from '../base/world.ts'
+import type { Activity } from '../catalogue/activity.ts'
+import { activitiesByType } from '../catalogue/submission.ts'
+import { policyVocabulary } from '../catalogue/vocabulary.ts'
+import { quorumSigner } from '../crypto/bundles.ts'
+import { decide, standingsOf } from './decide.ts'
+import { found } from './found.ts'
+import type { Judge } from './hearing.ts'
+import { identify } from './identify.ts'
+import type { Keyring } from './keyring.ts'
+import type { CheckRequest, IdentifyRequest, Identified, Vault } from './protocol.ts'
+import { checkActivity, openCharter, openObject, rootProof } from './seals.ts'
+import { publicServiceKeys } from './service-keys.ts'
+import { Standings } from './standing.ts'
+
+/** The vault in this very process: what its own process runs, and what tests and simulation use. It does no I/O. */
+export function openVault(inputs: {
+  readonly world: World
+  readonly keyring: Keyring
+  readonly activities: readonly Activity[]
+}): Vault {
+  const { world, keyring, activities } = inputs
+  const vocabulary = policyVocabulary(activities)
+  const judge: Judge = {
+    world,
+    keyring,
+    vocabulary,
+    standings: new Standings(keyring, vocabulary),
+    types: activitiesByType(activities),
+    bundleSigner: quorumSigner(keyring.serviceSecret('signer')),
+  }
+  return {
+    decide: async (request) => await decide(judge, request),
+    identify: async (request) => identified(judge, request),
+    check: async (request) => check(keyring, request),
+    found: async (request) => found(judge, request),
+    serviceKeys: async () => publicServiceKeys(keyring),
+    proveRoot: async (challenge) => rootProof(keyring, challenge),
+  }
+}
+
+function identified(judge: Judge, request: IdentifyRequest): Identified {
+  const { body, stamp, organizationId } = request
+  const { standings, missing } = standingsOf(judge, organizationId, request.charters)
+  if (standings === undefined) return { kind: 'needs', charters: missing }
+  try {
+    const result = identify(
+      { body: utf8(body), headers: stamp, organizationId },
+      standings,
+      judge.world.now(),
+    )
+    if (result.kind === 'needsParent') return { kind: 'needs', charters: [result.parentId] }
+    const { user, standing } = result.identity
+    return { kind: 'signer', userId: user.userId, organizationId: standing.charter.organizationId }
+  } catch (error) {
+    if (error instanceof Failure) return { kind: 'refused', error: errorBody(error) }
+    throw error
+  }
+}
+
+function check(keyring: Keyring, { charters, activities, objects }: CheckRequest): void {
+  for (const row of charters) openCharter(keyring, row)
+  for (const row of activities) checkActivity(keyring, row)
+  for (const row of objects) openObject(keyring, row).wipe()
+}

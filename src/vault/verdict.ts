@@ -1,0 +1,16 @@
+/** What one policy said, as the interface tells it. */
+export type PolicyEvaluation = { readonly policyId: string; readonly outcome: string }
+
+export type Verdict =
+  | { readonly kind: 'allow'; readonly evaluations: readonly PolicyEvaluation[] }
+  /** More approvals may allow it; `voters` are the users whose approval would count. */
+  | {
+      readonly kind: 'wait'
+      readonly evaluations: readonly PolicyEvaluation[]
+      readonly voters: readonly string[]
+    }
+  | {
+      readonly kind: 'deny'
+      readonly evaluations: readonly PolicyEvaluation[]
+      readonly deniedBy: readonly string[]
+    }

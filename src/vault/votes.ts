@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import { utf8 } from '../base/bytes.ts'
+import type { Ms } from '../base/world.ts'
+import { type Timestamp, timestamp } from '../charter/view.ts'
+import type { Identity } from './identify.ts'
+
+export type VoteSelection = 'VOTE_SELECTION_APPROVED' | 'VOTE_SELECTION_REJECTED'
+
+/** A vote as the record shows it. It proves itself: `message` is what was stamped, and the stamp is here. */
+export type Vote = {
+  readonly id: string
+  readonly userId: string
+  readonly user: unknown
+  readonly activityId: string
+  readonly selection: VoteSelection
+  readonly message: string
+  readonly publicKey: string
+  /** Hex, or for a passkey the JSON of its assertion. */
+  readonly signature: string
+  readonly scheme: string
+  readonly createdAt: Timestamp
+}
+
+/** Votes count for 24 hours; a vote is renewed by a fresh `approve_activity`, never by sending old bytes again. */
+export const VOTE_LIFETIME_MS = 24 * 60 * 60 * 1000
+
+/** The JSON of a vote. The user's snapshot is a text already, so that a hot path does not write it out each time. */
+export function voteText(vote: {
+  readonly id: string
+  readonly activityId: string
+  readonly selection: VoteSelection
+  readonly body: string
+  readonly identity: Identity
+  readonly now: Ms
+}): string {
+  const { identity } = vote
+  return (
+    `{"id":"${vote.id}","userId":"${identity.user.userId}","user":${identity.snapshot()},"activityId":"${vote.activityId}",` +
+    `"selection":"${vote.selection}","message":${JSON.stringify(vote.body)},"publicKey":${JSON.stringify(identity.proof.publicKey)},` +
+    `"signature":${JSON.stringify(identity.proof.signature)},"scheme":"${identity.proof.scheme}","createdAt":${JSON.stringify(timestamp(vote.now))}}`
+  )
+}
+
+/** Adds a vote to the JSON list of votes. */
+export function appendVote(votes: string, vote: string): string {
+  return votes === '[]' ? `[${vote}]` : `${votes.slice(0, -1)},${vote}]`
+}
+
+export function votesOf(text: string): readonly Vote[] {
+  // Only a text whose seal was verified comes here, and `voteText` wrote it.
+  return JSON.parse(text) as readonly Vote[]
+}
+
+/** Whether a vote still counts by its age alone. */
+export function isFresh(vote: Vote, now: Ms): boolean {
+  return now - msOf(vote.createdAt) < VOTE_LIFETIME_MS
+}
+
+export function sha256(text: string): Uint8Array {
+  return createHash('sha256').update(utf8(text)).digest()
+}
+
+function msOf(time: Timestamp): Ms {
+  return Number(time.seconds) * 1000 + Number(time.nanos) / 1_000_000
+}

@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { activities } from '../../src/activities/list.ts'
+import { present } from '../../src/base/assert.ts'
+import { Secret } from '../../src/base/secret.ts'
+import type { World } from '../../src/base/world.ts'
+import { interfaceRoutes } from '../../src/http/routes.ts'
+import { httpServer } from '../../src/http/server.ts'
+import { openHost } from '../../src/pipeline/open-host.ts'
+import { queries } from '../../src/queries/list.ts'
+import { openSqlite } from '../../src/store/sqlite.ts'
+import type { Store } from '../../src/store/store.ts'
+import { openKeyring } from '../../src/vault/keyring.ts'
+import { openVault } from '../../src/vault/vault.ts'
+import { type StampKey, stampKeyFrom, stampWith } from './stamper.ts'
+
+/** A clock that a test sets, and randomness that follows from a seed. */
+export type TestWorld = World & { advance: (ms: number) => void }
+
+export function testWorld(seed = 1, startAt = Date.UTC(2026, 10, 21)): TestWorld {
+  let now = startAt
+  let drawn = 0
+  return {
+    now: () => now,
+    advance: (ms) => {
+      now += ms
+    },
+    randomBytes: (length) => {
+      const blocks: Buffer[] = []
+      for (let have = 0; have < length; have += 32) {
+        blocks.push(createHash('sha256').update(`${seed} ${drawn++}`).digest())
+      }
+      return new Uint8Array(Buffer.concat(blocks).subarray(0, length))
+    },
+  }
+}
+
+/** Someone who can stamp requests for one organization. */
+export type Member = { readonly organizationId: string; readonly userId: string; readonly key: StampKey }
+
+export type Response = { readonly status: number; readonly json: JsonAnswer; readonly text: string }
+
+/** Whatever the service answered; tests look into it by hand. */
+// biome-ignore lint/suspicious/noExplicitAny: an answer is whatever came over the wire
+export type JsonAnswer = any
+
+export type TestService = {
+  readonly world: TestWorld
+  readonly store: Store
+  readonly baseUrl: string
+  readonly root: Member
+  readonly organizationId: string
+  /** Posts a body as it is, with these headers. */
+  readonly post: (
+    path: string,
+    body: string | Uint8Array,
+    headers: Record<string, string>,
+  ) => Promise<Response>
+  /** Submits an activity, stamped by a member, in the organization of the member unless told. */
+  readonly submit: (
+    by: Member,
+    type: string,
+    parameters: object,
+    options?: SubmitOptions,
+  ) => Promise<Response>
+  readonly query: (by: Member, operation: string, body?: object) => Promise<Response>
+  /** The result of an activity that must complete: the value under its result key. */
+  readonly done: (
+    by: Member,
+    type: string,
+    parameters: object,
+    options?: SubmitOptions,
+  ) => Promise<JsonAnswer>
+  /** A new user with a P-256 key, created by the root user of the first organization. */
+  readonly user: (userName: string, options?: { readonly userTags?: readonly string[] }) => Promise<Member>
+  readonly newKey: (scheme?: StampKey['scheme']) => StampKey
+  readonly close: () => Promise<void>
+}
+
+export type SubmitOptions = {
+  readonly organizationId?: string
+  readonly timestampMs?: number
+  readonly operation?: string
+}
+
+/** The whole service in this process behind a real socket: embedded store in memory unless one is given, clock and randomness of the test. */
+export async function aService(
+  options: { readonly store?: Store; readonly seed?: number } = {},
+): Promise<TestService> {
+  const world = testWorld(options.seed)
+  const store = options.store ?? openSqlite({ path: ':memory:' })
+  const keyring = openKeyring([{ version: 1, secret: new Secret(new Uint8Array(32).fill(7)) }])
+  const vault = openVault({ world, keyring, activities })
+  const host = openHost({ store, vault, world, activities })
+  const bugs: unknown[] = []
+  const server = httpServer({
+    routes: interfaceRoutes(host, { activities, queries }),
+    world,
+    onBug: (bug) => bugs.push(bug),
+    onAnswered: () => {},
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // A TCP server that listens has an address with a port.
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  const key = stampKeyFrom('SIGNATURE_SCHEME_TK_API_P256', world.randomBytes)
+  const founder = {
+    organizationName: 'Test',
+    userName: 'Root',
+    apiKeyName: 'Root key',
+    curveType: 'API_KEY_CURVE_P256',
+  }
+  const founded = await vault.found({ ...founder, publicKey: key.publicKey })
+  await store.commit(founded.unit)
+  const { organizationId } = founded
+  const root: Member = { organizationId, userId: founded.userId, key }
+
+  const post: TestService['post'] = async (path, body, headers) => {
+    const answer = await fetch(`${baseUrl}${path}`, { method: 'POST', body: Buffer.from(body), headers })
+    const text = await answer.text()
+    if (answer.status === 500 && bugs.length > 0)
+      throw new Error(`the service met a bug at ${path}`, { cause: bugs.at(-1) })
+    return { status: answer.status, text, json: JSON.parse(text) }
+  }
+  const stamped = (by: Member, path: string, body: object): Promise<Response> => {
+    const text = JSON.stringify(body)
+    const { stampHeaderName, stampHeaderValue } = stampWith(by.key, Buffer.from(text))
+    return post(path, text, { [stampHeaderName]: stampHeaderValue })
+  }
+  const submit: TestService['submit'] = (by, type, parameters, given = {}) =>
+    stamped(by, `/public/v1/submit/${given.operation ?? operationOf(type)}`, {
+      type,
+      timestampMs: String(given.timestampMs ?? world.now()),
+      organizationId: given.organizationId ?? by.organizationId,
+      parameters,
+    })
+  const done: TestService['done'] = async (by, type, parameters, given) => {
+    // Two requests of the same instant and content would be the same request.
+    world.advance(1)
+    const { status, json, text } = await submit(by, type, parameters, given)
+    if (status !== 200 || json.activity.status !== 'ACTIVITY_STATUS_COMPLETED')
+      throw new Error(`${type}: ${status} ${text}`)
+    return Object.entries(json.activity.result).find(([name]) => name !== 'activity')?.[1]
+  }
+  return {
+    world,
+    store,
+    baseUrl,
+    root,
+    organizationId,
+    post,
+    submit,
+    done,
+    query: (by, operation, body = {}) =>
+      stamped(by, `/public/v1/query/${operation}`, { organizationId: by.organizationId, ...body }),
+    newKey: (scheme = 'SIGNATURE_SCHEME_TK_API_P256') => stampKeyFrom(scheme, world.randomBytes),
+    user: async (userName, { userTags = [] } = {}) => {
+      const userKey = stampKeyFrom('SIGNATURE_SCHEME_TK_API_P256', world.randomBytes)
+      const apiKeys = [{ apiKeyName: 'Key', publicKey: userKey.publicKey, curveType: 'API_KEY_CURVE_P256' }]
+      const users = [{ userName, apiKeys, authenticators: [], oauthProviders: [], userTags }]
+      const { userIds } = await done(root, 'ACTIVITY_TYPE_CREATE_USERS_V3', { users })
+      return { organizationId, userId: present(userIds[0], 'the new user'), key: userKey }
+    },
+    close: async () => {
+      server.close()
+      server.closeAllConnections()
+      if (options.store === undefined) await store.close()
+    },
+  }
+}
+
+/** `ACTIVITY_TYPE_CREATE_USERS_V3` is submitted to `create_users`. */
+function operationOf(type: string): string {
+  return type
+    .replace(/^ACTIVITY_TYPE_/, '')
+    .replace(/_V\d+$/, '')
+    .toLowerCase()
+}
