@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process'
+import type { Duplex } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { type VaultLink, vaultLink } from '../pipeline/vault-link.ts'
+
+export type RootKeySource = {
+  readonly rootKeyPath: string
+  readonly passphrasePath?: string
+  readonly passphrase?: string
+}
+
+export type SpawnedVault = VaultLink & {
+  readonly pid: number | undefined
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<void>
+}
+
+/**
+ * Starts the vault as a process of its own. It may read its own code and its root key, and no other file; it may not write, start
+ * processes or threads; it inherits nothing from the environment but where its key is.
+ */
+export function spawnVault(source: RootKeySource): SpawnedVault {
+  const entry = fileURLToPath(new URL('../vault/process.ts', import.meta.url))
+  const readable = [
+    fileURLToPath(new URL('../', import.meta.url)),
+    fileURLToPath(new URL('../../node_modules/', import.meta.url)),
+  ]
+  const keyFiles = [source.rootKeyPath, source.passphrasePath].filter((path) => path !== undefined)
+  const flags = [
+    '--permission',
+    ...[...readable, fileURLToPath(new URL('../../package.json', import.meta.url)), ...keyFiles].map(
+      (path) => `--allow-fs-read=${path}`,
+    ),
+    '--allow-addons',
+    '--disable-warning=SecurityWarning',
+    '--disable-warning=ExperimentalWarning',
+  ]
+  const env = {
+    CLAVIGER_ROOT_KEY: source.rootKeyPath,
+    ...(source.passphrasePath === undefined ? {} : { CLAVIGER_ROOT_PASSPHRASE_FILE: source.passphrasePath }),
+    ...(source.passphrase === undefined ? {} : { CLAVIGER_ROOT_PASSPHRASE: source.passphrase }),
+  }
+  const child = spawn(process.execPath, [...flags, entry], {
+    stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
+    env,
+  })
+  // The fourth stream is a socket pair, because it was asked for as a pipe.
+  const link = vaultLink(child.stdio[3] as unknown as Duplex)
+  return { ...link, pid: child.pid, ended: new Promise((resolve) => child.on('exit', () => resolve())) }
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { FrameReader, writeFrame } from './frames.ts'
+
+test('messages come out as they went in, however the socket cuts them', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(fc.jsonValue(), { maxLength: 5 }), { maxLength: 5 }),
+      fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 20 }),
+      (frames, cuts) => {
+        const bytes = Buffer.concat(frames.map(writeFrame))
+        const reader = new FrameReader()
+        const read: unknown[] = []
+        for (let at = 0, turn = 0; at < bytes.length; turn++) {
+          const size = cuts[turn % cuts.length] ?? 1
+          read.push(...reader.push(bytes.subarray(at, at + size)))
+          at += size
+        }
+        assert.deepEqual(read, JSON.parse(JSON.stringify(frames.flat())))
+      },
+    ),
+  )
+})
+
+test('a length that no frame of ours has is refused', () => {
+  assert.throws(() => new FrameReader().push(Buffer.from('ffffffff', 'hex')))
+})
