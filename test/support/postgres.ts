@@ -71,9 +71,10 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     address: `postgres://claviger@127.0.0.1:${port}`,
     pid,
     stop: async () => {
-      const closed = once(child, 'close')
+      child.ref()
+      const gone = once(child, 'exit')
       child.stdin.end()
-      await closed
+      await gone
     },
   }
 }

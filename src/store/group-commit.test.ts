@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { groupCommit } from './group-commit.ts'
+
+test('units of one turn of the event loop share a commit, those of the next have their own', async () => {
+  const batches: number[][] = []
+  const group = groupCommit<number, number>((units) => {
+    batches.push([...units])
+    return units.map((unit) => unit * 2)
+  })
+  assert.deepEqual(await Promise.all([1, 2, 3].map(group.commit)), [2, 4, 6])
+  assert.equal(await group.commit(4), 8)
+  assert.deepEqual(batches, [[1, 2, 3], [4]])
+})
+
+test('units that arrive while a commit is under way share the next one, and there is one at a time', async () => {
+  const started: { units: readonly number[]; finish: () => void }[] = []
+  let underWay = 0
+  const group = groupCommit<number, number>(
+    (units) =>
+      new Promise((resolve) => {
+        underWay += 1
+        assert.equal(underWay, 1)
+        const finish = () => {
+          underWay -= 1
+          resolve(units)
+        }
+        started.push({ units, finish })
+      }),
+  )
+  const first = group.commit(1)
+  await turn()
+  const later = [2, 3].map(group.commit)
+  await turn()
+  const last = group.commit(4)
+  await turn()
+  assert.deepEqual(
+    started.map((batch) => batch.units),
+    [[1]],
+  )
+
+  started[0]?.finish()
+  await first
+  await turn()
+  assert.deepEqual(
+    started.map((batch) => batch.units),
+    [[1], [2, 3, 4]],
+  )
+  started[1]?.finish()
+  assert.deepEqual(await Promise.all([...later, last]), [2, 3, 4])
+})
+
+test('a batch has a size that it does not exceed, and order is kept', async () => {
+  const batches: number[] = []
+  const written: number[] = []
+  const group = groupCommit<number, number>(
+    (units) => {
+      batches.push(units.length)
+      written.push(...units)
+      return units
+    },
+    { unitsMax: 4 },
+  )
+  const units = Array.from({ length: 10 }, (_, n) => n)
+  await Promise.all(units.map(group.commit))
+  assert.deepEqual(batches, [4, 4, 2])
+  assert.deepEqual(written, units)
+})
+
+for (const way of ['throws', 'rejects'] as const)
+  test(`a batch whose writing ${way} fails its own units and no others`, async () => {
+    let broken = true
+    const group = groupCommit<number, number>((units) => {
+      if (!broken) return units
+      const error = new Error('disk full')
+      if (way === 'throws') throw error
+      return Promise.reject(error)
+    })
+    const results = await Promise.allSettled([1, 2].map(group.commit))
+    assert.deepEqual(
+      results.map((result) => result.status),
+      ['rejected', 'rejected'],
+    )
+    broken = false
+    assert.equal(await group.commit(3), 3)
+  })
+
+test('closing settles what was taken and takes nothing more', async () => {
+  const group = groupCommit<number, number>(async (units) => units, { unitsMax: 2 })
+  const taken = [1, 2, 3, 4, 5].map(group.commit)
+  const closings = [group.close(), group.close()]
+  await assert.rejects(group.commit(6), { name: 'StoreError', kind: 'closed' })
+  await Promise.all(closings)
+  assert.deepEqual(await Promise.all(taken), [1, 2, 3, 4, 5])
+  await group.close()
+})
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
