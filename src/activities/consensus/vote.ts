@@ -1,0 +1,14 @@
+import { Bug } from '../../base/assert.ts'
+import { object, text } from '../../catalogue/shape.ts'
+
+/** A vote names the activity it is about by its fingerprint; anything that is none is found nowhere. */
+export const voteParams = object({ fingerprint: text({ min: 1, max: 128 }) })
+
+/** A vote has no result of its own: it is answered with the activity it is about. */
+export const noResult = object({})
+
+export function neverCarriedOut(): never {
+  throw new Bug('a vote is counted, not carried out')
+}
+
+export const exampleFingerprint = 'sha256:5f78c33274e43fa9de5659265c1d917e25c03722dcb0b8d27db8d5feaa813953'

@@ -1,0 +1,42 @@
+import { defineFailure, INVALID_ARGUMENT, NOT_FOUND } from '../base/failure.ts'
+import type { Charter, Policy } from './charter.ts'
+import { limits, tooMany } from './limits.ts'
+
+export const policyNotFound = defineFailure<{ readonly policyId: string; readonly organizationId: string }>({
+  kind: 'policyNotFound',
+  code: NOT_FOUND,
+  say: ({ policyId, organizationId }) =>
+    `unable to find policy ${policyId} in organization ${organizationId}`,
+})
+
+export const policyNameTaken = defineFailure<{ readonly policyName: string }>({
+  kind: 'policyNameTaken',
+  code: INVALID_ARGUMENT,
+  say: ({ policyName }) =>
+    `policy label must be unique: there is a policy named ${JSON.stringify(policyName)} already`,
+})
+
+export function knownPolicy(charter: Charter, policyId: string): Policy {
+  const policy = charter.policies.find((one) => one.policyId === policyId)
+  if (policy === undefined) throw policyNotFound({ policyId, organizationId: charter.organizationId })
+  return policy
+}
+
+/** The charter with this policy added, or in the place of the one with its id. Its terms have been checked by then. */
+export function withPolicy(charter: Charter, policy: Policy): Charter {
+  const { policyId, policyName } = policy
+  const others = charter.policies.filter((one) => one.policyId !== policyId)
+  if (others.some((one) => one.policyName === policyName)) throw policyNameTaken({ policyName })
+  if (others.length + 1 > limits.policies) throw tooMany({ what: 'policies', max: limits.policies })
+  const isNew = others.length === charter.policies.length
+  const policies = isNew
+    ? [...charter.policies, policy]
+    : charter.policies.map((one) => (one.policyId === policyId ? policy : one))
+  return { ...charter, policies }
+}
+
+/** The charter without these policies, each of which must be there. */
+export function withoutPolicies(charter: Charter, policyIds: readonly string[]): Charter {
+  for (const policyId of policyIds) knownPolicy(charter, policyId)
+  return { ...charter, policies: charter.policies.filter(({ policyId }) => !policyIds.includes(policyId)) }
+}
