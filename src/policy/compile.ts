@@ -9,13 +9,13 @@ import {
   compileMember,
   compileQuantifier,
 } from './lists.ts'
-import { both, failed, one, outOfSteps, type Run, spend, textCost } from './run.ts'
+import { type Budget, both, failed, type Frame, one, outOfSteps, type Run, spend, textCost } from './run.ts'
 import { sizeOf, type Tree } from './tree.ts'
 import type { Facts, Value } from './types.ts'
 import { graver, Problem } from './values.ts'
 
-/** The value of an expression for one activity, or why it has none. */
-export type Evaluate = (facts: Facts) => Value | Problem
+/** The value of an expression for one activity, or why it has none. It takes its steps from the budget. */
+export type Evaluate = (facts: Facts, budget: Budget) => Value | Problem
 
 /**
  * Makes the function that evaluates a checked tree. There is no short circuit: both sides of an operator and every
@@ -23,7 +23,16 @@ export type Evaluate = (facts: Facts) => Value | Problem
  */
 export function compile(tree: Tree): Evaluate {
   const run = compileNode(tree, [])
-  return (facts) => run({ facts, variables: [], steps: STEPS_MAX })
+  const size = sizeOf(tree)
+  const exhausted = outOfSteps(tree)
+  return (facts, budget) => {
+    const granted = Math.min(STEPS_MAX, budget.steps)
+    if (size > granted) return exhausted
+    const frame: Frame = { facts, variables: [], steps: granted - size }
+    const value = run(frame)
+    budget.steps -= granted - Math.max(0, frame.steps)
+    return value
+  }
 }
 
 /** @param names  the variables of the list functions around, outermost first */

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { checkPolicyTerms, compilePolicy, type PolicyTerms } from './compile-policy.ts'
 import { decidePolicies, type PolicyAnswer } from './decide.ts'
+import { eligibleVoters } from './eligible-voters.ts'
 import type { Approval } from './people.ts'
 import { anyExpression, anyFacts, sampleVocabulary } from './testing/arbitrary.ts'
 import { print } from './testing/print.ts'
@@ -265,14 +266,14 @@ for (const [consensus, approvals, outcome, voters] of consensuses) {
     const answer = decide([allow(SIGN, consensus)], signs, approvals)
 
     assert.equal(answer.evaluations[0]?.outcome, `OUTCOME_${outcome}`)
-    assert.deepEqual(answer.eligibleVoters, voters)
+    assert.deepEqual(eligible([allow(SIGN, consensus)], signs, approvals), voters)
   })
 }
 
 test('an eligible voter is never turned away', () => {
   for (const [consensus, approvals] of consensuses) {
     const rules = [allow(SIGN, consensus)]
-    for (const id of decide(rules, signs, approvals).eligibleVoters) {
+    for (const id of eligible(rules, signs, approvals)) {
       const voter = everyone.find(({ user }) => user.id === id)
       assert.ok(voter)
       assert.notEqual(
@@ -284,11 +285,38 @@ test('an eligible voter is never turned away', () => {
   }
 })
 
-test('an activity that is decided asks for nobody', () => {
-  const waits = allow(SIGN, `${anyA} && ${anyB}`)
+test('expensive policies end at the bound of a decision, and then deny', () => {
+  const people = Array.from({ length: 100 }, (_, at) => person(`P${at}`, []))
+  const expensive = 'approvers.any(a, approvers.all(b, approvers.any(c, a.id == b.id && b.id == c.id)))'
+  const terms = { effect: 'EFFECT_ALLOW' as const, consensus: expensive }
+  const costly = Array.from({ length: 99 }, (_, at) =>
+    compilePolicy({ policyId: `${at}`, ...terms }, vocabulary),
+  )
+  const last = compilePolicy({ policyId: 'last', effect: 'EFFECT_DENY', condition: 'false' }, vocabulary)
+  const waits = compilePolicy(
+    { policyId: 'w', effect: 'EFFECT_ALLOW', consensus: `${expensive} == false && false` },
+    vocabulary,
+  )
+  const before = performance.now()
 
-  assert.deepEqual(decide([waits, allow()], signs, [A]).eligibleVoters, [])
-  assert.deepEqual(decide([waits, deny()], signs, [A]).eligibleVoters, [])
+  const all = decidePolicies({
+    policies: [...costly, last],
+    facts: {},
+    approvals: people,
+    voter: A,
+    everyone: people,
+  })
+  const one = decidePolicies({
+    policies: [...costly, waits],
+    facts: {},
+    approvals: [A],
+    voter: A,
+    everyone: people,
+  })
+
+  assert.deepEqual(all.deniedBy, ['last'])
+  assert.notEqual(one.decision, 'deny')
+  assert.ok(performance.now() - before < 1_000)
 })
 
 test('a refusal names the policies that denied, and only those', () => {
@@ -369,6 +397,11 @@ function decide(rules: readonly Rule[], facts: Facts, approvals: readonly Approv
   assert.ok(voter)
   const withPasskeys = everyone.map(withPasskey)
   return decidePolicies({ policies, facts, approvals, voter, everyone: withPasskeys })
+}
+
+function eligible(rules: readonly Rule[], facts: Facts, approvals: readonly Approval[]): readonly string[] {
+  const policies = rules.map((rule, at) => compilePolicy({ policyId: `policy-${at}`, ...rule }, vocabulary))
+  return eligibleVoters({ policies, facts, approvals, everyone: everyone.map(withPasskey) })
 }
 
 function told({ decision, evaluations }: PolicyAnswer): string {

@@ -1,7 +1,8 @@
 import type { CompiledPolicy } from './compile-policy.ts'
 import { contributes, reachable } from './consensus.ts'
-import { eligibleVoters } from './eligible-voters.ts'
+import { type Moments, momentsOf } from './moments.ts'
 import { type Approval, peopleFacts } from './people.ts'
+import { type Budget, decisionBudget } from './run.ts'
 import type { Facts } from './types.ts'
 import { Problem } from './values.ts'
 
@@ -31,33 +32,51 @@ export type PolicyAnswer = {
   readonly evaluations: readonly { readonly policyId: string; readonly outcome: PolicyOutcome }[]
   readonly decision: PolicyDecision
   readonly deniedBy: readonly string[]
-  /** Who has not approved and could usefully; none when it is decided. */
-  readonly eligibleVoters: readonly string[]
 }
 
 /** Asks every policy. Any that denies decides; else any that allows; else any that waits for more approvals. */
 export function decidePolicies(question: PolicyQuestion): PolicyAnswer {
-  const people = peopleFacts(question.approvals)
+  const hearing = hearingOf(question)
   const evaluations = question.policies.map((policy) => {
-    return { policyId: policy.policyId, outcome: outcomeOf(policy, question, people) }
+    return { policyId: policy.policyId, outcome: outcomeOf(policy, hearing) }
   })
-  const idsOf = (wanted: PolicyOutcome): readonly string[] =>
-    evaluations.flatMap(({ policyId, outcome }) => (outcome === wanted ? [policyId] : []))
-  const deniedBy = idsOf('OUTCOME_DENY_EXPLICIT')
-  const decision = decisionOf(evaluations, deniedBy)
-  const isOpen = decision === 'consensus' || decision === 'none'
-  return { evaluations, decision, deniedBy, eligibleVoters: isOpen ? eligibleVoters(question) : [] }
+  const deniedBy = evaluations
+    .filter(({ outcome }) => outcome === 'OUTCOME_DENY_EXPLICIT')
+    .map(({ policyId }) => policyId)
+  return { evaluations, decision: decisionOf(evaluations, deniedBy), deniedBy }
 }
 
-function outcomeOf(policy: CompiledPolicy, question: PolicyQuestion, people: Facts): PolicyOutcome {
+/** What all policies of one question share. */
+type Hearing = {
+  readonly facts: Facts
+  readonly people: Facts
+  readonly voter: Approval
+  readonly moments: Moments
+  readonly budget: Budget
+  /** Apart, so that asking who may still come never takes the steps of a DENY or ALLOW policy. */
+  readonly waitingBudget: Budget
+}
+
+function hearingOf({ facts, approvals, voter, everyone }: PolicyQuestion): Hearing {
+  return {
+    facts,
+    people: peopleFacts(approvals),
+    voter,
+    moments: momentsOf(approvals, everyone),
+    budget: decisionBudget(),
+    waitingBudget: decisionBudget(),
+  }
+}
+
+function outcomeOf(policy: CompiledPolicy, hearing: Hearing): PolicyOutcome {
   // The condition says whether the policy is about this activity at all; if not, its consensus is not asked.
-  const condition = policy.condition?.evaluate(question.facts) ?? true
+  const condition = policy.condition?.evaluate(hearing.facts, hearing.budget) ?? true
   if (condition instanceof Problem) return outcomeOfProblem(policy, condition)
   if (!condition) return 'OUTCOME_DENY_IMPLICIT'
-  const consensus = policy.consensus?.evaluate(people) ?? true
+  const consensus = policy.consensus?.evaluate(hearing.people, hearing.budget) ?? true
   if (consensus instanceof Problem) return outcomeOfProblem(policy, consensus)
   if (consensus) return policy.effect === 'EFFECT_ALLOW' ? 'OUTCOME_ALLOW' : 'OUTCOME_DENY_EXPLICIT'
-  return waits(policy, question) ? 'OUTCOME_REQUIRES_CONSENSUS' : 'OUTCOME_DENY_IMPLICIT'
+  return waits(policy, hearing) ? 'OUTCOME_REQUIRES_CONSENSUS' : 'OUTCOME_DENY_IMPLICIT'
 }
 
 /** A DENY policy that cannot be evaluated denies, unless it is about something that this activity does not have. */
@@ -66,12 +85,9 @@ function outcomeOfProblem({ effect }: CompiledPolicy, { kind }: Problem): Policy
 }
 
 /** Only an activity that its submitter has some say in may wait for others; whoever has none is refused at once. */
-function waits(
-  { effect, consensus }: CompiledPolicy,
-  { approvals, voter, everyone }: PolicyQuestion,
-): boolean {
+function waits({ effect, consensus }: CompiledPolicy, { voter, moments, waitingBudget }: Hearing): boolean {
   if (effect !== 'EFFECT_ALLOW' || consensus === undefined) return false
-  return contributes(consensus, voter) && reachable(consensus, approvals, everyone)
+  return contributes(consensus, voter, waitingBudget) && reachable(consensus, moments, waitingBudget)
 }
 
 function decisionOf(evaluations: PolicyAnswer['evaluations'], deniedBy: readonly string[]): PolicyDecision {

@@ -6,6 +6,7 @@ import { check } from './check.ts'
 import { compile } from './compile.ts'
 import { parseExpression } from './expression.ts'
 import { parse } from './parse.ts'
+import { decisionBudget } from './run.ts'
 import { anyExpression, anyFacts, sampleVocabulary } from './testing/arbitrary.ts'
 import { print } from './testing/print.ts'
 import { referenceEvaluate } from './testing/reference.ts'
@@ -111,6 +112,7 @@ const refusals: readonly (readonly [string, string])[] = [
   ['calls == calls', 'type error: values to compare expected, not list<struct> (at 0:14)'],
   ["1 in ['a']", 'type error: string expected like the items, not int (at 0:1)'],
   ["[1, 'a'].count() == 2", 'type error: int expected like the items before, not string (at 4:7)'],
+  ['[tx, wallet].count() == 2', 'type error: struct expected like the items before, not struct (at 5:11)'],
   ['tx.to.any(c, on)', 'type error: list expected, not string (at 0:5)'],
   ["tx.args[1] == 'x'", 'type error: string expected, not int (at 8:9)'],
   ["calls['x'].to == 'x'", 'type error: int expected, not string (at 6:9)'],
@@ -167,6 +169,28 @@ test('lists inside lists end at the bound of steps, and that is a failure', () =
 
   assert.ok(value instanceof Problem && value.kind === 'failed' && value.reason.startsWith('more than'))
   assert.ok(performance.now() - before < 200)
+})
+
+test('nesting counts depth, not how much there is', () => {
+  const text = Array.from({ length: 200 }, () => '(!(on) || [on][0])').join(' && ')
+
+  assert.equal(parseExpression(text, vocabulary).evaluate(facts), true)
+})
+
+test('what every object has in JavaScript is not a fact', () => {
+  const text = "constructor.name == 'Object'"
+  const value = parseExpression(text, { constructor: struct({ name: string }) }).evaluate({})
+
+  assert.ok(value instanceof Problem && value.kind === 'missing')
+})
+
+test('a message quotes at most a line of what was sent', () => {
+  for (const text of [`on '${'x'.repeat(9_000)}'`, 'x'.repeat(9_000), `tx.${'x'.repeat(9_000)} == 1`]) {
+    assert.throws(
+      () => parseExpression(text, vocabulary),
+      (error) => error instanceof Failure && error.message.length < 200,
+    )
+  }
 })
 
 test('an int beyond 128 bits is a failure as soon as it is compared', () => {
@@ -226,7 +250,7 @@ test('evaluation agrees with the plain meaning of every expression', () => {
       const tree = parse(print(generated))
       check(tree, sampleVocabulary)
 
-      const value = compile(tree)(givenFacts)
+      const value = compile(tree)(givenFacts, decisionBudget())
 
       const result = value instanceof Problem ? value.kind : value
       assert.equal(result, referenceEvaluate(generated, givenFacts))

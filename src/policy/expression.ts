@@ -1,12 +1,13 @@
 import { check } from './check.ts'
 import { compile } from './compile.ts'
 import { parse } from './parse.ts'
+import { type Budget, decisionBudget } from './run.ts'
 import type { Tree } from './tree.ts'
 import type { Facts, Vocabulary } from './types.ts'
 import { Problem } from './values.ts'
 
-/** An expression that was read and checked once, ready to be evaluated often. */
-export type Expression = { readonly evaluate: (facts: Facts) => boolean | Problem }
+/** An expression that was read and checked once, ready to be evaluated often. What one decision asks shares a budget. */
+export type Expression = { readonly evaluate: (facts: Facts, budget?: Budget) => boolean | Problem }
 
 /** @throws Failure `expressionInvalid`, whose message names the place */
 export function parseExpression(text: string, vocabulary: Vocabulary): Expression {
@@ -18,8 +19,8 @@ export function parseExpression(text: string, vocabulary: Vocabulary): Expressio
 /** The evaluation of a tree that was checked. */
 export function evaluated(tree: Tree): Expression['evaluate'] {
   const evaluate = compile(tree)
-  return (facts) => {
-    const value = evaluate(facts)
+  return (facts, budget = decisionBudget()) => {
+    const value = evaluate(facts, budget)
     return typeof value === 'boolean' || value instanceof Problem ? value : NOT_A_BOOL
   }
 }

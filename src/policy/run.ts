@@ -1,5 +1,5 @@
 import { place } from './failures.ts'
-import { STEPS_MAX } from './limits.ts'
+import { DECISION_STEPS_MAX, STEPS_MAX } from './limits.ts'
 import type { Tree } from './tree.ts'
 import type { Facts, Value } from './types.ts'
 import { graver, Problem } from './values.ts'
@@ -9,6 +9,14 @@ export type Frame = { readonly facts: Facts; readonly variables: Value[]; steps:
 
 /** A part of an expression, compiled. */
 export type Run = (frame: Frame) => Value | Problem
+
+/** Steps that are left, for several evaluations together. */
+export type Budget = { steps: number }
+
+/** Tenants share a process, so what the policies of one may cost is bounded for a decision, not only for each. */
+export function decisionBudget(): Budget {
+  return { steps: DECISION_STEPS_MAX }
+}
 
 /** Runs both sides, whatever the first gives, and then what is made of two values. */
 export function both(
@@ -48,5 +56,5 @@ export function failed(tree: Tree, what: string): Problem {
 }
 
 export function outOfSteps(tree: Tree): Problem {
-  return failed(tree, `more than ${STEPS_MAX} steps`)
+  return failed(tree, `more than ${STEPS_MAX} steps, or too many in all`)
 }

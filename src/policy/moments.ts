@@ -1,0 +1,42 @@
+import { type Approval, peopleFacts } from './people.ts'
+import type { Facts } from './types.ts'
+
+/** The people who may come to approve: those who do, then one more at a time in the order of `everyone`, up to all. */
+export type Moments = { readonly last: () => Facts; readonly each: () => readonly Facts[] }
+
+/**
+ * Worked out when first asked for, and once: most decisions never ask.
+ *
+ * @param everyone  all who could approve, each with all credentials; who has approved may be among them
+ */
+export function momentsOf(approvals: readonly Approval[], everyone: readonly Approval[]): Moments {
+  let all: readonly Approval[] | undefined
+  let last: Facts | undefined
+  let each: readonly Facts[] | undefined
+  const people = (): readonly Approval[] => {
+    all ??= [...approvals, ...notAmong(approvals, everyone)]
+    return all
+  }
+  return {
+    last: () => {
+      last ??= peopleFacts(people())
+      return last
+    },
+    each: () => {
+      each ??= prefixes(people(), approvals.length)
+      return each
+    },
+  }
+}
+
+export function notAmong(approvals: readonly Approval[], everyone: readonly Approval[]): readonly Approval[] {
+  const approved = new Set(approvals.map(({ user }) => user.id))
+  return everyone.filter(({ user }) => !approved.has(user.id))
+}
+
+/** From the first `from` people to all of them. */
+function prefixes(people: readonly Approval[], from: number): readonly Facts[] {
+  return Array.from({ length: people.length - from + 1 }, (_, more) =>
+    peopleFacts(people.slice(0, from + more)),
+  )
+}
