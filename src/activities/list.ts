@@ -8,6 +8,10 @@ import { createPolicies } from './policies/create-policies.ts'
 import { updatePolicy } from './policies/update-policy.ts'
 import { deletePolicy } from './policies/delete-policy.ts'
 import { deletePolicies } from './policies/delete-policies.ts'
+import { updateOrganizationName } from './organizations/update-organization-name.ts'
+import { updateRootQuorum } from './organizations/update-root-quorum.ts'
+import { setOrganizationFeature } from './organizations/set-organization-feature.ts'
+import { removeOrganizationFeature } from './organizations/remove-organization-feature.ts'
 
 /** Every activity of the service. Routes, reading, policy vocabulary, OpenAPI, reference and tests follow from this list. */
 export const activities: readonly Activity[] = [
@@ -20,4 +24,8 @@ export const activities: readonly Activity[] = [
   updatePolicy,
   deletePolicy,
   deletePolicies,
+  updateOrganizationName,
+  updateRootQuorum,
+  setOrganizationFeature,
+  removeOrganizationFeature,
 ]

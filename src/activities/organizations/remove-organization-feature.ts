@@ -1,0 +1,29 @@
+import { defineActivity } from '../../catalogue/activity.ts'
+import { form } from '../../catalogue/form.ts'
+import { object } from '../../catalogue/shape.ts'
+import { withoutFeature } from '../../charter/features.ts'
+import { featureList, featureName } from './feature-list.ts'
+
+/** Users whose only way in was the feature stay, and cannot log in until they have another. */
+export const removeOrganizationFeature = defineActivity({
+  operation: 'remove_organization_feature',
+  summary: 'Switch a feature of the organization off',
+  forms: form('ACTIVITY_TYPE_REMOVE_ORGANIZATION_FEATURE', object({ name: featureName }), {
+    key: 'removeOrganizationFeatureResult',
+    shape: object({ features: featureList }),
+  }),
+  resource: 'ORGANIZATION',
+  action: 'UPDATE',
+  authority: { kind: 'rootQuorum' },
+  amends: true,
+  fails: [],
+  example: {
+    intent: { name: 'FEATURE_NAME_EMAIL_AUTH' },
+    result: { features: [{ name: 'FEATURE_NAME_WEBAUTHN_ORIGINS', value: 'https://example.com' }] },
+  },
+
+  execute({ intent: { name }, charter }) {
+    const amended = withoutFeature(charter, name)
+    return { result: { features: amended.features }, charter: amended }
+  },
+})

@@ -1,0 +1,32 @@
+import { defineActivity } from '../../catalogue/activity.ts'
+import { form } from '../../catalogue/form.ts'
+import { object, optional, text } from '../../catalogue/shape.ts'
+import { checkFeature, featureNotBuilt, invalidFeatureValue, withFeature } from '../../charter/features.ts'
+import { FEATURE_VALUE_CHARACTERS_MAX, featureList, featureName } from './feature-list.ts'
+
+/** An empty value is none: published clients cannot leave it out. */
+const intent = object({ name: featureName, value: optional(text({ max: FEATURE_VALUE_CHARACTERS_MAX })) })
+
+export const setOrganizationFeature = defineActivity({
+  operation: 'set_organization_feature',
+  summary: 'Switch a feature of the organization on, or change its value',
+  forms: form('ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE', intent, {
+    key: 'setOrganizationFeatureResult',
+    shape: object({ features: featureList }),
+  }),
+  resource: 'ORGANIZATION',
+  action: 'UPDATE',
+  authority: { kind: 'rootQuorum' },
+  amends: true,
+  fails: [featureNotBuilt, invalidFeatureValue],
+  example: {
+    intent: { name: 'FEATURE_NAME_WEBAUTHN_ORIGINS', value: 'https://example.com' },
+    result: { features: [{ name: 'FEATURE_NAME_WEBAUTHN_ORIGINS', value: 'https://example.com' }] },
+  },
+  validate: ({ name, value = '' }) => checkFeature(name, value),
+
+  execute({ intent: { name, value = '' }, charter }) {
+    const amended = withFeature(charter, value === '' ? { name } : { name, value })
+    return { result: { features: amended.features }, charter: amended }
+  },
+})

@@ -1,0 +1,114 @@
+import { defineFailure, FAILED_PRECONDITION, INVALID_ARGUMENT } from '../base/failure.ts'
+import { type Charter, type Feature, featureOf } from './charter.ts'
+
+/** Every name that is published; `BUILT` says which of them do something here. */
+export const FEATURE_NAMES = [
+  'FEATURE_NAME_ROOT_USER_EMAIL_RECOVERY',
+  'FEATURE_NAME_WEBAUTHN_ORIGINS',
+  'FEATURE_NAME_EMAIL_AUTH',
+  'FEATURE_NAME_EMAIL_RECOVERY',
+  'FEATURE_NAME_WEBHOOK',
+  'FEATURE_NAME_SMS_AUTH',
+  'FEATURE_NAME_OTP_EMAIL_AUTH',
+  'FEATURE_NAME_AUTH_PROXY',
+  'FEATURE_NAME_SOLANA_RENT_PREFUND_ENABLED',
+  'FEATURE_NAME_SWAP_CONFIG',
+  'FEATURE_NAME_EARN_CONFIG',
+] as const
+export type FeatureName = (typeof FEATURE_NAMES)[number]
+
+/**
+ * What may stand in an organization's list, and what its value has to be. The login and recovery features are switches whose
+ * value means nothing; the logins themselves, and the delivery of webhooks, are not part of this version.
+ */
+const BUILT: Readonly<Partial<Record<FeatureName, (value: string) => string | undefined>>> = {
+  FEATURE_NAME_ROOT_USER_EMAIL_RECOVERY: anyValue,
+  FEATURE_NAME_EMAIL_AUTH: anyValue,
+  FEATURE_NAME_EMAIL_RECOVERY: anyValue,
+  FEATURE_NAME_SMS_AUTH: anyValue,
+  FEATURE_NAME_OTP_EMAIL_AUTH: anyValue,
+  FEATURE_NAME_WEBAUTHN_ORIGINS: originsProblem,
+  FEATURE_NAME_WEBHOOK: webhookProblem,
+}
+
+export const featureNotBuilt = defineFailure<{ readonly name: string }>({
+  kind: 'featureNotBuilt',
+  code: FAILED_PRECONDITION,
+  say: ({ name }) => `feature ${name} is not supported by this version of the service`,
+})
+
+export const invalidFeatureValue = defineFailure<{ readonly name: string; readonly problem: string }>({
+  kind: 'invalidFeatureValue',
+  code: INVALID_ARGUMENT,
+  say: ({ name, problem }) => `invalid value of feature ${name}: ${problem}`,
+})
+
+export function checkFeature(name: FeatureName, value: string): void {
+  const problemOf = BUILT[name]
+  if (problemOf === undefined) throw featureNotBuilt({ name })
+  const problem = problemOf(value)
+  if (problem !== undefined) throw invalidFeatureValue({ name, problem })
+}
+
+/** The charter with this feature instead of the one of its name, or in addition. */
+export function withFeature(charter: Charter, feature: Feature): Charter {
+  const features =
+    featureOf(charter, feature.name) === undefined
+      ? [...charter.features, feature]
+      : charter.features.map((one) => (one.name === feature.name ? feature : one))
+  return { ...charter, features }
+}
+
+/** Removing what is not there is no failure. */
+export function withoutFeature(charter: Charter, name: string): Charter {
+  return { ...charter, features: charter.features.filter((feature) => feature.name !== name) }
+}
+
+/** In a new sub-organization every login is on that its creator did not switch off. */
+export function subOrganizationFeatures(disabled: {
+  readonly disableEmailAuth?: boolean
+  readonly disableOtpEmailAuth?: boolean
+  readonly disableSmsAuth?: boolean
+  readonly disableEmailRecovery?: boolean
+}): readonly Feature[] {
+  const switches: readonly (readonly [FeatureName, boolean | undefined])[] = [
+    ['FEATURE_NAME_EMAIL_AUTH', disabled.disableEmailAuth],
+    ['FEATURE_NAME_OTP_EMAIL_AUTH', disabled.disableOtpEmailAuth],
+    ['FEATURE_NAME_SMS_AUTH', disabled.disableSmsAuth],
+    ['FEATURE_NAME_EMAIL_RECOVERY', disabled.disableEmailRecovery],
+  ]
+  return switches.filter(([, isDisabled]) => isDisabled !== true).map(([name]) => ({ name }))
+}
+
+function anyValue(): undefined {
+  return undefined
+}
+
+/** A passkey is checked against these texts character by character, so only the form that browsers report is taken. */
+function originsProblem(value: string): string | undefined {
+  if (value.trim() === '*') return undefined
+  const wrong = value
+    .split(',')
+    .map((origin) => origin.trim())
+    .find((origin) => !isOrigin(origin))
+  return wrong === undefined
+    ? undefined
+    : `it takes origins such as https://example.com, separated by commas, or * alone, not ${JSON.stringify(wrong.slice(0, 100))}`
+}
+
+/** As WebAuthn clients report an origin: of a web page in its serialised form, or of an Android app by its signing certificate. */
+function isOrigin(text: string): boolean {
+  if (/^android:apk-key-hash:[A-Za-z0-9_-]{43}$/.test(text)) return true
+  return httpUrlOf(text)?.origin === text
+}
+
+function webhookProblem(value: string): string | undefined {
+  return httpUrlOf(value) === undefined
+    ? `it takes an http or https URL, not ${JSON.stringify(value.slice(0, 100))}`
+    : undefined
+}
+
+function httpUrlOf(text: string): URL | undefined {
+  const url = /^https?:\/\/\S+$/.test(text) ? URL.parse(text) : null
+  return url ?? undefined
+}
