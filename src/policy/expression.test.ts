@@ -316,23 +316,9 @@ function readsOrFails(text: string): void {
 }
 
 function anyTokens(): fc.Arbitrary<string> {
-  const token = fc.constantFrom(
-    ...[
-      'items',
-      'numbers',
-      'activity',
-      'params',
-      'x',
-      'any',
-      'all',
-      'filter',
-      'contains',
-      'count',
-      'in',
-      'true',
-    ],
-    ...['(', ')', '[', ']', '.', '..', ',', '!', '&&', '||', '==', '<', '1', '-1', "'a'", "'", ' '],
-  )
+  const words = 'items numbers activity params x any all filter contains count in true'.split(' ')
+  const symbols = "( ) [ ] . .. , ! && || == < 1 -1 'a' '".split(' ')
+  const token = fc.constantFrom(...words, ...symbols)
   return fc.array(token, { maxLength: 12 }).map((tokens) => tokens.join(' '))
 }
 
