@@ -227,6 +227,8 @@ const consensuses: readonly (readonly [string, readonly Approval[], string, read
   ['2 <= approvers.count', [D], 'REQUIRES_CONSENSUS', ['R', 'A', 'B', 'C']],
   ['approvers.count() > 5', [D], 'DENY_IMPLICIT', []],
   ['approvers.count() >= 2', [D, D], 'REQUIRES_CONSENSUS', ['R', 'A', 'B', 'C']],
+  // More people make its second part false again, so only some moment between can make it true.
+  [`${anyA} && approvers.any(u, approvers.count() == 2)`, [A], 'REQUIRES_CONSENSUS', []],
   [twoOps, [A], 'REQUIRES_CONSENSUS', ['B']],
   [twoOps, [C], 'DENY_IMPLICIT', ['A', 'B']],
   [twoOps, [A, C], 'DENY_IMPLICIT', ['B']],
