@@ -21,16 +21,13 @@ export type SpawnedVault = VaultLink & {
  */
 export function spawnVault(source: RootKeySource): SpawnedVault {
   const entry = fileURLToPath(new URL('../vault/process.ts', import.meta.url))
-  const readable = [
-    fileURLToPath(new URL('../', import.meta.url)),
-    fileURLToPath(new URL('../../node_modules/', import.meta.url)),
-  ]
+  const project = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+  // The loader of the native library asks by the last of these which C library it is on.
+  const readable = [project('src/'), project('node_modules/'), project('package.json'), '/etc/alpine-release']
   const keyFiles = [source.rootKeyPath, source.passphrasePath].filter((path) => path !== undefined)
   const flags = [
     '--permission',
-    ...[...readable, fileURLToPath(new URL('../../package.json', import.meta.url)), ...keyFiles].map(
-      (path) => `--allow-fs-read=${path}`,
-    ),
+    ...[...readable, ...keyFiles].map((path) => `--allow-fs-read=${path}`),
     '--allow-addons',
     '--disable-warning=SecurityWarning',
     '--disable-warning=ExperimentalWarning',

@@ -12,11 +12,8 @@ test('a root key file gives back its key', () => {
 })
 
 test('a root key under a passphrase opens with it and with no other, and the file does not hold it', () => {
-  const text = newRootKeyFile(() => new Uint8Array(32).fill(9).subarray(0, 32), 'correct horse').replaceAll(
-    '09'.repeat(12),
-    '',
-  )
-  assert.ok(!text.includes('09'.repeat(20)))
+  const text = newRootKeyFile((length) => new Uint8Array(length).fill(9), 'correct horse')
+  assert.ok(!text.includes('09'.repeat(32)))
   const file = newRootKeyFile(randomBytes, 'correct horse')
   assert.equal(readRootKeyFile(file, 'correct horse')[0]?.secret.reveal().length, 32)
   assert.throws(() => readRootKeyFile(file, 'correct horsf'), RootKeyError)

@@ -1,0 +1,82 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { assert, present } from '../base/assert.ts'
+import { toHex } from '../base/bytes.ts'
+import { realWorld } from '../base/real-world.ts'
+import type { Config } from '../app/config.ts'
+import { ConfigError } from '../app/config.ts'
+import { jsonLog } from '../app/log.ts'
+import { type Service, startService } from '../app/service.ts'
+import { generateP256Secret, p256PublicKeyOf } from '../crypto/p256.ts'
+import { ensureRootKeyFile } from './root-key-file.ts'
+import { untilStopped } from './until-stopped.ts'
+
+const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
+
+/** `claviger dev`: everything a newcomer needs, made at the first start; never on an address that others reach. */
+export async function dev(config: Config): Promise<number> {
+  if (!LOOPBACK.includes(config.host))
+    throw new ConfigError([
+      `CLAVIGER_HOST is ${config.host}: development mode listens on loopback only; use claviger serve`,
+    ])
+  ensureRootKeyFile(config.rootKeyPath, config.passphrase)
+  const log = jsonLog((line) => process.stdout.write(line), realWorld.now)
+  const service = await startService(config, log)
+  const envPath = join(config.dataFolder, 'dev.env')
+  if (!existsSync(envPath)) await firstStart(service, envPath)
+  else refreshUrl(envPath, service.url)
+  process.stdout.write(greeting(relative(process.cwd(), envPath) || envPath, service.url))
+  await untilStopped()
+  await service.drain()
+  return 0
+}
+
+async function firstStart(service: Service, envPath: string): Promise<void> {
+  const secret = generateP256Secret(realWorld.randomBytes)
+  const publicKey = p256PublicKeyOf(secret)
+  const { host } = service
+  const founded = await host.vault.found({
+    organizationName: 'Development',
+    userName: 'Root',
+    apiKeyName: 'Development key',
+    publicKey,
+    curveType: 'API_KEY_CURVE_P256',
+  })
+  const outcome = await host.store.commit(founded.unit)
+  assert(outcome.kind === 'committed', 'nobody else has this new id')
+  const keys = await host.vault.serviceKeys()
+  const lines = {
+    BASE_URL: service.url,
+    ORGANIZATION_ID: founded.organizationId,
+    ROOT_USER_ID: founded.userId,
+    API_PUBLIC_KEY: publicKey,
+    API_PRIVATE_KEY: toHex(secret),
+    SIGNER_PUBLIC_KEY: keys.signer,
+    SESSION_PUBLIC_KEY: keys.session,
+    OTP_PUBLIC_KEY: keys.otp,
+    WEBHOOK_PUBLIC_KEY: keys.webhook,
+  }
+  const text = Object.entries(lines)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('')
+  writeFileSync(envPath, text, { mode: 0o600, flag: 'wx' })
+}
+
+/** The port may be another one than at the first start. */
+function refreshUrl(envPath: string, url: string): void {
+  const text = readFileSync(envPath, 'utf8')
+  const current = text.replace(/^BASE_URL=.*$/m, `BASE_URL=${url}`)
+  if (current !== text) writeFileSync(envPath, current, { mode: 0o600 })
+}
+
+function greeting(envPath: string, url: string): string {
+  const file = present(envPath, 'the path of dev.env')
+  return `
+Claviger, DEVELOPMENT MODE: loopback only, and the API key of the root user lies in ${file}. Do not put anything of value in here.
+Listening on ${url}. The first signature, from another terminal in this folder:
+
+  node examples/first-signature.js ${file}
+
+Stop with Ctrl-C. For production: claviger init, claviger serve (see README.md).
+`
+}

@@ -1,0 +1,53 @@
+import { statSync } from 'node:fs'
+import { ConfigError, type Config, type Environment, readConfig } from '../app/config.ts'
+import { openService } from '../app/service.ts'
+
+/** `claviger doctor`: tries each part in turn and says what it found; 0 when all is well. */
+export async function doctor(environment: Environment, workingFolder: string): Promise<number> {
+  const say = (mark: 'ok' | '!!', text: string): void => {
+    process.stdout.write(`${mark}  ${text}\n`)
+  }
+  let config: Config
+  try {
+    config = readConfig(environment, workingFolder)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    for (const problem of error.problems) say('!!', problem)
+    return 1
+  }
+  say(
+    'ok',
+    `configuration: ${config.host}:${config.port}, data in ${config.dataFolder}, ${config.databaseUrl === undefined ? 'embedded store' : 'PostgreSQL'}`,
+  )
+  const rootKeyProblem = rootKeyTrouble(config.rootKeyPath)
+  if (rootKeyProblem !== undefined) {
+    say('!!', rootKeyProblem)
+    return 1
+  }
+  say('ok', `root key file ${config.rootKeyPath}`)
+  try {
+    const { vault, store, secp256k1 } = await openService(config)
+    say('ok', 'the vault starts, opens the root key, and the data was written under it')
+    say(
+      secp256k1 === 'native' ? 'ok' : '!!',
+      `secp256k1 runs on ${secp256k1 === 'native' ? 'libsecp256k1' : 'the slow pure implementation: there is no binary of the library for this machine'}`,
+    )
+    say('ok', `the ${store.engine} store opens and commits durably`)
+    await store.close()
+    vault.close()
+    await vault.ended
+    return 0
+  } catch (error) {
+    say('!!', error instanceof Error ? error.message : String(error))
+    return 1
+  }
+}
+
+function rootKeyTrouble(path: string): string | undefined {
+  try {
+    const { mode } = statSync(path)
+    return (mode & 0o077) === 0 ? undefined : `the root key file ${path} can be read by others: chmod 600 it`
+  } catch {
+    return `there is no root key file ${path}: claviger init makes one`
+  }
+}

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { assert } from '../base/assert.ts'
+import { Failure } from '../base/failure.ts'
+import { readApiKey } from '../charter/api-keys.ts'
+import type { Config } from '../app/config.ts'
+import { openService } from '../app/service.ts'
+import { ensureRootKeyFile } from './root-key-file.ts'
+import { UsageError } from './usage.ts'
+
+const CURVES = ['P256', 'SECP256K1', 'ED25519']
+
+/** `claviger init`: the root key where there is none, and an organization whose root user holds the public key given. */
+export async function init(config: Config, args: readonly string[]): Promise<number> {
+  const { organization, user, publicKey, curveType } = optionsOf(args)
+  const made = ensureRootKeyFile(config.rootKeyPath, passphraseOf(config))
+  const { host, vault, store } = await openService(config)
+  try {
+    const founded = await host.vault.found({
+      organizationName: organization,
+      userName: user,
+      apiKeyName: `${user}: first key`,
+      publicKey,
+      curveType,
+    })
+    const outcome = await store.commit(founded.unit)
+    assert(outcome.kind === 'committed', 'nobody else has this new id')
+    const keys = await host.vault.serviceKeys()
+    process.stdout.write(
+      [
+        made === 'made'
+          ? `Made the root key ${config.rootKeyPath}. Without it nothing of this data can be read: back it up.`
+          : `Root key: ${config.rootKeyPath}`,
+        `ORGANIZATION_ID=${founded.organizationId}`,
+        `ROOT_USER_ID=${founded.userId}`,
+        `SIGNER_PUBLIC_KEY=${keys.signer}`,
+        '',
+      ].join('\n'),
+    )
+    return 0
+  } finally {
+    await store.close()
+    vault.close()
+    await vault.ended
+  }
+}
+
+function optionsOf(args: readonly string[]) {
+  const { values } = parsed(args)
+  const missing = (['organization', 'user', 'public-key'] as const).filter(
+    (name) => values[name] === undefined,
+  )
+  if (missing.length > 0) throw new UsageError(`missing: ${missing.map((name) => `--${name}`).join(', ')}`)
+  const curve = (values.curve ?? 'P256').toUpperCase()
+  if (!CURVES.includes(curve)) throw new UsageError(`--curve is one of ${CURVES.join(', ')}`)
+  const curveType = `API_KEY_CURVE_${curve}`
+  try {
+    const publicKey = readApiKey(curveType, values['public-key'] ?? '')
+    return { organization: values.organization ?? '', user: values.user ?? '', publicKey, curveType }
+  } catch (error) {
+    throw error instanceof Failure ? new UsageError(error.message) : error
+  }
+}
+
+function parsed(args: readonly string[]) {
+  const text = { type: 'string' } as const
+  try {
+    return parseArgs({
+      args: [...args],
+      options: { organization: text, user: text, 'public-key': text, curve: text },
+    })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** The passphrase encrypts a root key that is made now; the vault reads it again for itself. */
+function passphraseOf(config: Config): string | undefined {
+  if (config.passphrasePath === undefined) return config.passphrase
+  return readFileSync(config.passphrasePath, 'utf8').replace(/\r?\n$/, '')
+}

@@ -1,0 +1,53 @@
+import { ConfigError, readConfig } from '../app/config.ts'
+import { WrongRootKey } from '../app/root-proof.ts'
+import { VaultError } from '../pipeline/vault-link.ts'
+import { StoreError } from '../store/store-error.ts'
+import { dev } from './dev.ts'
+import { doctor } from './doctor.ts'
+import { init } from './init.ts'
+import { serve } from './serve.ts'
+import { UsageError } from './usage.ts'
+
+const USAGE = `claviger: an open, self-hosted key management service
+
+  claviger dev      start for development: embedded store in ./.claviger, loopback only, everything made at the first start
+  claviger init     make the root key (where there is none) and the first organization of a production instance
+                      --organization NAME --user NAME --public-key HEX [--curve P256|SECP256K1|ED25519]
+  claviger serve    start for production, on data that was initialised
+  claviger doctor   look at configuration, root key and store, and say what is wrong
+
+Settings, by the environment or in the file that CLAVIGER_CONFIG names:
+  CLAVIGER_HOST (127.0.0.1)  CLAVIGER_PORT (4400)  CLAVIGER_DATA (.claviger)  CLAVIGER_DATABASE_URL (postgres://…)
+  CLAVIGER_ROOT_KEY (root.key in the data folder)  CLAVIGER_ROOT_PASSPHRASE_FILE  CLAVIGER_ROOT_PASSPHRASE
+`
+
+const commands: { readonly [name: string]: (args: readonly string[]) => Promise<number> } = {
+  dev: async () => await dev(readConfig(process.env, process.cwd())),
+  init: async (args) => await init(readConfig(process.env, process.cwd()), args),
+  serve: async () => await serve(readConfig(process.env, process.cwd())),
+  doctor: async () => await doctor(process.env, process.cwd()),
+}
+
+async function main([name = 'help', ...args]: readonly string[]): Promise<number> {
+  const command = commands[name]
+  if (command === undefined) {
+    process.stdout.write(USAGE)
+    return name === 'help' || name === '--help' ? 0 : 2
+  }
+  try {
+    return await command(args)
+  } catch (error) {
+    if (!isForOperators(error)) throw error
+    process.stderr.write(`claviger ${name}: ${error.message}\n`)
+    return 1
+  }
+}
+
+/** What an operator can mend is told as a sentence; anything else is a bug and shows its stack. */
+function isForOperators(error: unknown): error is Error {
+  if ([ConfigError, WrongRootKey, VaultError, StoreError, UsageError].some((kind) => error instanceof kind))
+    return true
+  return error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')
+}
+
+process.exitCode = await main(process.argv.slice(2))
