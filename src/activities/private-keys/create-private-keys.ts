@@ -1,36 +1,21 @@
-import { Secret } from '../../base/secret.ts'
-import { addressFormats, addressOf } from '../../chains/address-format.ts'
 import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
-import { place, takenNames } from '../../catalogue/objects.ts'
-import { label, list, object, oneOf, text, uuid } from '../../catalogue/shape.ts'
-import { CURVES } from '../../crypto/curve.ts'
-import { curves } from '../../crypto/sign-payload.ts'
+import { takenNames } from '../../catalogue/objects.ts'
+import { list, object, uuid } from '../../catalogue/shape.ts'
 import { invalidAddressFormat } from '../../chains/failures.ts'
-import { checkAddressFormats } from './address-formats.ts'
-import { checkNewNames, type PrivateKey, privateKeyNameTaken, privateKeys } from './private-key.ts'
 import { checkTags, tagNotFound } from '../../charter/tags.ts'
+import {
+  checkNewPrivateKeys,
+  newPrivateKeys,
+  PRIVATE_KEYS_AT_ONCE_MAX,
+  privateKeyMade,
+  privateKeyParams,
+} from './new-private-key.ts'
+import { checkNewNames, privateKeyNameTaken } from './private-key.ts'
 
-const intent = object({
-  privateKeys: list(
-    object({
-      privateKeyName: label,
-      curve: oneOf(CURVES),
-      privateKeyTags: list(uuid, { max: 100 }),
-      addressFormats: list(oneOf(addressFormats), { max: addressFormats.length }),
-    }),
-    { min: 1, max: 100 },
-  ),
-})
-
-const address = object({ format: oneOf(addressFormats), address: text({ max: 200 }) })
-const made = object({
-  privateKeys: list(
-    object({ privateKeyId: uuid, addresses: list(address, { max: addressFormats.length }) }),
-    { max: 100 },
-  ),
-})
-const madeV1 = object({ privateKeyIds: list(uuid, { max: 100 }) })
+const intent = object({ privateKeys: list(privateKeyParams, { min: 1, max: PRIVATE_KEYS_AT_ONCE_MAX }) })
+const made = object({ privateKeys: list(privateKeyMade, { max: PRIVATE_KEYS_AT_ONCE_MAX }) })
+const madeV1 = object({ privateKeyIds: list(uuid, { max: PRIVATE_KEYS_AT_ONCE_MAX }) })
 
 export const createPrivateKeys = defineActivity({
   operation: 'create_private_keys',
@@ -78,10 +63,7 @@ export const createPrivateKeys = defineActivity({
       wanted.map(({ privateKeyName }) => ({ kind: 'PRIVATE_KEY_NAME', value: privateKeyName })),
     ),
   }),
-  // Formats that do not fit the curve are refused before anyone is asked for approval.
-  validate: ({ privateKeys: wanted }) => {
-    for (const { curve, addressFormats: formats } of wanted) checkAddressFormats(curve, formats)
-  },
+  validate: ({ privateKeys: wanted }) => checkNewPrivateKeys(wanted),
 
   execute({ intent, charter, rows, now, newId, randomBytes }) {
     checkNewNames(
@@ -93,26 +75,7 @@ export const createPrivateKeys = defineActivity({
       'TAG_TYPE_PRIVATE_KEY',
       intent.privateKeys.flatMap(({ privateKeyTags }) => privateKeyTags),
     )
-    const created = intent.privateKeys.map(({ addressFormats: formats, ...wanted }) => {
-      const secret = new Secret(curves[wanted.curve].generate(randomBytes))
-      const publicKey = curves[wanted.curve].publicKeyOf(secret.reveal())
-      const body: PrivateKey = {
-        ...wanted,
-        privateKeyId: newId(),
-        publicKey,
-        addresses: formats.map((format) => ({ format, address: addressOf(format, wanted.curve, publicKey) })),
-        exported: false,
-        imported: false,
-        createdAt: now,
-        updatedAt: now,
-      }
-      return { body, secret }
-    })
-    return {
-      result: {
-        privateKeys: created.map(({ body: { privateKeyId, addresses } }) => ({ privateKeyId, addresses })),
-      },
-      put: created.map(({ body, secret }) => place(privateKeys, body.privateKeyId, body, secret)),
-    }
+    const { made, placed } = newPrivateKeys({ wanted: intent.privateKeys, now, newId, randomBytes })
+    return { result: { privateKeys: made }, put: placed }
   },
 })
