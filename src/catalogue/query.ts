@@ -15,6 +15,8 @@ export type Reader = {
     readonly organizationName: string
   }
   readonly activity: (activityId: string) => Promise<ActivityRow | undefined>
+  /** A record as the interface answers it, told to whoever asks. */
+  readonly view: (row: ActivityRow) => unknown
   readonly activities: (
     filter: { readonly statuses?: readonly ActivityStatus[]; readonly types?: readonly string[] },
     page: PageRequest,

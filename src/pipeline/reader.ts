@@ -5,6 +5,7 @@ import type { ObjectRow } from '../catalogue/unit.ts'
 import { type Charter, userOf } from '../charter/charter.ts'
 import { lookupsOf } from '../charter/directory.ts'
 import { everything } from './gather.ts'
+import { activityView } from './activity-view.ts'
 import type { Host } from './host.ts'
 
 const CHECKED_MAX = 1_000
@@ -61,6 +62,7 @@ export async function readerFor(
       if (row !== undefined) await host.vault.check({ charters: [], activities: [row], objects: [] })
       return row
     },
+    view: (row) => JSON.parse(activityView(row, user.userId, host.world.now())),
     activities: async (filter, page) => {
       const rows = await host.store.activities(organizationId, filter, page)
       await host.vault.check({ charters: [], activities: rows, objects: [] })

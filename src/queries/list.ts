@@ -1,5 +1,23 @@
 import type { Query } from '../catalogue/query.ts'
 import { whoami } from './users/whoami.ts'
+import { getPolicy } from './policies/get-policy.ts'
+import { listPolicies } from './policies/list-policies.ts'
+import { getPrivateKey } from './private-keys/get-private-key.ts'
+import { listPrivateKeys } from './private-keys/list-private-keys.ts'
+import { listPrivateKeyTags } from './private-keys/list-private-key-tags.ts'
+import { getActivity } from './activities/get-activity.ts'
+import { listActivities } from './activities/list-activities.ts'
+import { getPolicyEvaluations } from './activities/get-policy-evaluations.ts'
 
 /** Every query of the service. */
-export const queries: readonly Query[] = [whoami]
+export const queries: readonly Query[] = [
+  whoami,
+  getPolicy,
+  listPolicies,
+  getPrivateKey,
+  listPrivateKeys,
+  listPrivateKeyTags,
+  getActivity,
+  listActivities,
+  getPolicyEvaluations,
+]

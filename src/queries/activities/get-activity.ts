@@ -1,0 +1,14 @@
+import { defineQuery } from '../../catalogue/query.ts'
+import { object, text, uuid } from '../../catalogue/shape.ts'
+import { activityShape } from './activity-shape.ts'
+import { knownActivity } from './known-activity.ts'
+
+export const getActivity = defineQuery({
+  operation: 'get_activity',
+  summary: 'Show an activity as it stands',
+  request: object({ organizationId: text({ max: 64 }), activityId: uuid }),
+  response: object({ activity: activityShape }),
+  answer: async ({ activityId }, reader) => ({
+    activity: reader.view(await knownActivity(reader, activityId)),
+  }),
+})

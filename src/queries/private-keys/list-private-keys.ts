@@ -1,0 +1,14 @@
+import { privateKeys } from '../../activities/private-keys/private-key.ts'
+import { defineQuery } from '../../catalogue/query.ts'
+import { list, object, text } from '../../catalogue/shape.ts'
+import { privateKeyShape } from '../shapes.ts'
+import { privateKeyView } from './private-key-view.ts'
+
+/** The interface has no pages here: everything is listed, in the order of creation. */
+export const listPrivateKeys = defineQuery({
+  operation: 'list_private_keys',
+  summary: 'List the private keys of an organization',
+  request: object({ organizationId: text({ max: 64 }) }),
+  response: object({ privateKeys: list(privateKeyShape, { max: Number.MAX_SAFE_INTEGER }) }),
+  answer: async (_, { objects }) => ({ privateKeys: (await objects(privateKeys)).map(privateKeyView) }),
+})
