@@ -1,3 +1,4 @@
+import type { Failure } from '../base/failure.ts'
 import type { Secret } from '../base/secret.ts'
 import type { DirectoryEntry } from './unit.ts'
 
@@ -12,6 +13,8 @@ export type ObjectKind<B> = {
   /** Values by which the object is found. */
   entries(body: B): readonly Found[]
   parse(body: string): B
+  /** What to say when another object, the holder, has one of the claims. */
+  taken(claim: Found, holderId: string): Failure
 }
 
 export type Found = { readonly kind: string; readonly value: string }
@@ -33,6 +36,7 @@ export type Placed = {
   readonly claims: readonly Found[]
   readonly entries: readonly Found[]
   readonly secret: Secret
+  readonly taken: (claim: Found, holderId: string) => Failure
 }
 
 export function place<B>(kind: ObjectKind<B>, objectId: string, body: B, secret: Secret): Placed {
@@ -43,6 +47,7 @@ export function place<B>(kind: ObjectKind<B>, objectId: string, body: B, secret:
     claims: kind.claims(body),
     entries: kind.entries(body),
     secret,
+    taken: kind.taken,
   }
 }
 

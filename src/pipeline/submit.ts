@@ -3,7 +3,7 @@ import { assert } from '../base/assert.ts'
 import { asBuffer } from '../base/bytes.ts'
 import { defineFailure, errorBody, type ErrorBody, INVALID_ARGUMENT } from '../base/failure.ts'
 import { fingerprintOf, readSubmission, type Submission } from '../catalogue/submission.ts'
-import type { ActivityRow } from '../catalogue/unit.ts'
+import type { ActivityRow, DirectoryEntry } from '../catalogue/unit.ts'
 import { organizationNotFound } from '../vault/failures.ts'
 import type { Decision, StampHeaders } from '../vault/protocol.ts'
 import { votesOf } from '../vault/votes.ts'
@@ -57,8 +57,9 @@ type Carried = {
 async function carry(host: Host, carried: Carried, first: { readonly fresh: boolean }): Promise<Reply> {
   let fresh = first.fresh
   const whole = new Set<string>()
+  let held: readonly DirectoryEntry[] = []
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-    const decision = await ask(host, carried, { fresh, whole })
+    const decision = await ask(host, carried, { fresh, whole, held })
     if (decision.kind === 'needs') {
       for (const organizationId of decision.charters) whole.add(organizationId)
     } else if (decision.kind === 'refused') {
@@ -73,6 +74,7 @@ async function carry(host: Host, carried: Carried, first: { readonly fresh: bool
         assert(row !== undefined, 'a decided unit has its record')
         return reply(host, decision, row)
       }
+      if (outcome.conflict === 'claim') held = await holders(host, decision.unit.claims.put)
       fresh = true
     }
   }
@@ -83,8 +85,13 @@ async function carry(host: Host, carried: Carried, first: { readonly fresh: bool
 async function ask(
   host: Host,
   { submission, body, stamp, fingerprint }: Carried,
-  { fresh, whole }: { readonly fresh: boolean; readonly whole: ReadonlySet<string> },
+  known: {
+    readonly fresh: boolean
+    readonly whole: ReadonlySet<string>
+    readonly held: readonly DirectoryEntry[]
+  },
 ): Promise<Decision> {
+  const { fresh, whole, held } = known
   const { organizationId, timestampMs, activity } = submission
   const charter = await host.charters.get(organizationId, fresh)
   if (charter === undefined)
@@ -112,8 +119,20 @@ async function ask(
     charters: [charter, ...parents].map((row) => host.charters.offer(row, whole.has(row.organizationId))),
     ...(earlier === undefined ? {} : { earlier }),
     ...(target === undefined ? {} : { target }),
+    ...(held.length === 0 ? {} : { held }),
     ...brought,
   })
+}
+
+/** Who holds these names now. */
+async function holders(host: Host, claims: readonly DirectoryEntry[]): Promise<readonly DirectoryEntry[]> {
+  const held = await Promise.all(
+    claims.map(async (claim) => {
+      const target = await host.store.claimed(claim.scope, claim.kind, claim.value)
+      return target === undefined ? [] : [{ ...claim, target }]
+    }),
+  )
+  return held.flat()
 }
 
 function reply(

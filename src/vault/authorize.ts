@@ -1,5 +1,6 @@
 import type { Activity } from '../catalogue/activity.ts'
-import { isRoot } from '../charter/charter.ts'
+import { isRoot, userOf } from '../charter/charter.ts'
+import { userNotFound } from '../charter/members.ts'
 import { decidePolicies } from '../policy/decide.ts'
 import { eligibleVoters } from '../policy/eligible-voters.ts'
 import type { Approval } from '../policy/people.ts'
@@ -31,7 +32,13 @@ export function authorize(subject: Case): Verdict {
   const { activity, intent, standing, approvals, voter, proposerId } = subject
   const { authority } = activity
   const { threshold, userIds } = standing.charter.rootQuorum
-  if (authority.kind === 'onlySelf' && authority.self(intent) !== proposerId) return denied([], [])
+  if (authority.kind === 'onlySelf') {
+    const self = authority.self(intent)
+    const { charter } = standing
+    if (userOf(charter, self) === undefined)
+      throw userNotFound({ userId: self, organizationId: charter.organizationId })
+    if (self !== proposerId) return denied([], [])
+  }
 
   const approvers = new Set(approvals.map((approval) => approval.user.id))
   const rootApprovers = userIds.filter((userId) => approvers.has(userId))

@@ -19,6 +19,8 @@ export type Carrying = {
   readonly witness: unknown
   readonly signer: Signer
   readonly now: number
+  /** Claims that a commit of this request has met. */
+  readonly held: readonly DirectoryEntry[]
 }
 
 /** What the effect writes: the unit without its record. */
@@ -42,12 +44,33 @@ export function carryOut(means: Means, carrying: Carrying): Outcome {
     randomBytes: means.world.randomBytes,
     bundleSigner: means.bundleSigner,
   })
+  refuseHeldClaims(effect.put ?? [], carrying)
   const changes = changesOf(means, carrying, effect)
   assert(
     activity.amends || changes.charters.length === 0,
     `${activity.operation} says that it amends nothing`,
   )
   return { result: effect.result, changes }
+}
+
+/**
+ * A name may only be known once the activity has been carried out, such as the public key of an import. That it is taken is
+ * then first seen by the store; the second time the holder is known, and named.
+ */
+function refuseHeldClaims(put: readonly Placed[], { held, charter }: Carrying): void {
+  if (held.length === 0) return
+  for (const { objectId, claims, taken } of put) {
+    for (const claim of claims) {
+      const holder = held.find(
+        ({ scope, kind, value, target }) =>
+          scope === charter.organizationId &&
+          kind === claim.kind &&
+          value === claim.value &&
+          target !== objectId,
+      )
+      if (holder !== undefined) throw taken(claim, holder.target)
+    }
+  }
 }
 
 /** Only the guard: for a record that comes with no effect. */

@@ -117,6 +117,7 @@ async function proposed(hearing: Hearing): Promise<Decision> {
       witness,
       signer,
       now,
+      held: request.held ?? [],
     })
     const row = newRecord(hearing, {
       status: 'ACTIVITY_STATUS_COMPLETED',

@@ -1,5 +1,5 @@
 import type { ErrorBody } from '../base/failure.ts'
-import type { ActivityRow, CharterRow, ObjectRow, Unit } from '../catalogue/unit.ts'
+import type { ActivityRow, CharterRow, DirectoryEntry, ObjectRow, Unit } from '../catalogue/unit.ts'
 
 /** What the vault is told of a stamp: the header values as they came. */
 export type StampHeaders = { readonly xStamp?: string; readonly xStampWebauthn?: string }
@@ -22,6 +22,8 @@ export type DecideRequest = {
   readonly target?: ActivityRow
   readonly rows: BroughtRows
   readonly taken: BroughtNames
+  /** After a commit that met a claim of another object: those claims as they stand. Only a hint, like everything that is brought. */
+  readonly held?: readonly DirectoryEntry[]
 }
 
 export type Decision =

@@ -9,7 +9,7 @@ import { authorize } from './authorize.ts'
 import { carryOut, type Changes, noChanges } from './carry-out.ts'
 import type { Hearing } from './hearing.ts'
 import { failureText, refusedRecord, resultText } from './record.ts'
-import { activitySettled, noSuchFingerprint } from './failures.ts'
+import { activitySettled, noSuchFingerprint, notAllowed } from './failures.ts'
 import { type OpenedRows, openRows } from './open-rows.ts'
 import { provenApprovals } from './proven-approvals.ts'
 import type { Decision } from './protocol.ts'
@@ -61,7 +61,13 @@ export async function castVote(hearing: Hearing, vote: Vote): Promise<Decision> 
       provenApprovals(hearing.standing, votes, now),
     )
     if (!isApproval && (mine.length > 0 || verdict.kind !== 'deny')) return rejected(hearing, target)
-    if (verdict.kind === 'deny') return refusedRecord(hearing, verdict)
+    if (verdict.kind === 'deny') {
+      // Someone else's copy of these very bytes has their record already, and there is only one of them.
+      const isCopy = request.earlier !== undefined
+      return isCopy
+        ? { kind: 'refused', error: errorBody(notAllowed(verdict)) }
+        : refusedRecord(hearing, verdict)
+    }
     if (verdict.kind === 'wait')
       return counted(hearing, target, verdict, { status: 'ACTIVITY_STATUS_CONSENSUS_NEEDED' })
     return await settled(hearing, target, original, rows, verdict)
@@ -102,7 +108,7 @@ async function settled(
   rows: OpenedRows,
   verdict: Extract<Verdict, { kind: 'allow' }>,
 ): Promise<Decision> {
-  const { judge, standing, now } = hearing
+  const { judge, request, standing, now } = hearing
   const { activity, newest } = original
   try {
     const witness = await activity.witness?.(newest, standing.charter)
@@ -118,6 +124,7 @@ async function settled(
       witness,
       signer,
       now,
+      held: request.held ?? [],
     })
     const result = resultText(original, outcome.result)
     return counted(hearing, target, verdict, {

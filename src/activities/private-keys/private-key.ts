@@ -36,6 +36,10 @@ export const privateKeys: ObjectKind<PrivateKey> = {
     ...[...new Set(key.addresses.map(({ address }) => address))].map((value) => ({ kind: 'ADDRESS', value })),
     ...key.privateKeyTags.map((value) => ({ kind: 'PRIVATE_KEY_TAG', value })),
   ],
+  taken: (claim, privateKeyId) =>
+    claim.kind === 'PRIVATE_KEY_NAME'
+      ? privateKeyNameTaken({ privateKeyName: claim.value })
+      : privateKeyAlreadyImported({ privateKeyId }),
   // Only a body that the vault has sealed is parsed, and it sealed no other shape.
   parse: (body) => JSON.parse(body) as PrivateKey,
 }
@@ -81,6 +85,13 @@ export const privateKeyNameTaken = defineFailure<{ readonly privateKeyName: stri
   code: ALREADY_EXISTS,
   say: ({ privateKeyName }) =>
     `private key label must be unique: there is a private key named ${JSON.stringify(privateKeyName)} already`,
+})
+
+export const privateKeyAlreadyImported = defineFailure<{ readonly privateKeyId: string }>({
+  kind: 'privateKeyAlreadyImported',
+  code: ALREADY_EXISTS,
+  say: ({ privateKeyId }) =>
+    `private key with ID ${privateKeyId} has already been imported in this organization`,
 })
 
 /** Refuses a name that another key holds, or that is given twice in one request. */
