@@ -12,6 +12,7 @@ import { updateOrganizationName } from './organizations/update-organization-name
 import { updateRootQuorum } from './organizations/update-root-quorum.ts'
 import { setOrganizationFeature } from './organizations/set-organization-feature.ts'
 import { removeOrganizationFeature } from './organizations/remove-organization-feature.ts'
+import { deleteSubOrganization } from './organizations/delete-sub-organization.ts'
 
 /** Every activity of the service. Routes, reading, policy vocabulary, OpenAPI, reference and tests follow from this list. */
 export const activities: readonly Activity[] = [
@@ -28,4 +29,5 @@ export const activities: readonly Activity[] = [
   updateRootQuorum,
   setOrganizationFeature,
   removeOrganizationFeature,
+  deleteSubOrganization,
 ]

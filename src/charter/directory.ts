@@ -21,7 +21,8 @@ export function lookupsOf(charter: Charter): readonly Lookup[] {
   ]
   for (const user of charter.users) {
     found.push({ kind: 'USERNAME', value: user.userName })
-    if (user.userEmail !== undefined) found.push({ kind: 'EMAIL', value: emailKey(user.userEmail) })
+    if (user.userEmail !== undefined)
+      found.push({ kind: 'EMAIL', value: lookupValue('EMAIL', user.userEmail) })
     if (user.userPhoneNumber !== undefined) found.push({ kind: 'PHONE_NUMBER', value: user.userPhoneNumber })
     for (const key of user.apiKeys) found.push({ kind: 'PUBLIC_KEY', value: key.publicKey })
     for (const authenticator of user.authenticators)
@@ -30,9 +31,9 @@ export function lookupsOf(charter: Charter): readonly Lookup[] {
   return unique(found)
 }
 
-/** E-mail addresses are compared without regard to case. */
-export function emailKey(email: string): string {
-  return email.toLowerCase()
+/** The value as the directory holds it: e-mail addresses and hexadecimal keys are compared without regard to case. */
+export function lookupValue(kind: LookupKind, value: string): string {
+  return kind === 'EMAIL' || kind === 'PUBLIC_KEY' ? value.toLowerCase() : value
 }
 
 function unique(lookups: readonly Lookup[]): readonly Lookup[] {

@@ -8,6 +8,8 @@ import { listPrivateKeyTags } from './private-keys/list-private-key-tags.ts'
 import { getActivity } from './activities/get-activity.ts'
 import { listActivities } from './activities/list-activities.ts'
 import { getPolicyEvaluations } from './activities/get-policy-evaluations.ts'
+import { getOrganizationConfigs } from './organizations/get-organization-configs.ts'
+import { listSuborgs } from './organizations/list-suborgs.ts'
 
 /** Every query of the service. */
 export const queries: readonly Query[] = [
@@ -20,4 +22,6 @@ export const queries: readonly Query[] = [
   getActivity,
   listActivities,
   getPolicyEvaluations,
+  getOrganizationConfigs,
+  listSuborgs,
 ]
