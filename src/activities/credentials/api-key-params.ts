@@ -1,0 +1,59 @@
+import type { Ms } from '../../base/world.ts'
+import { label, object, oneOf, optional, text, type TypeOf } from '../../catalogue/shape.ts'
+import { API_KEY_CURVES, apiKeyType, invalidApiKey, readApiKey } from '../../charter/api-keys.ts'
+import type { ApiKey } from '../../charter/charter.ts'
+import { limits, tooManyOfUser } from '../../charter/limits.ts'
+import { expirationSecondsText, invalidApiKeyExpiration } from './expiration-seconds.ts'
+
+// `readApiKey` says which length a curve wants.
+const publicKey = text({ max: 256 })
+const expirationSeconds = optional(expirationSecondsText)
+
+/** `apiApiKeyParams`: a P-256 key. */
+export const apiKeyParamsV1 = object({ apiKeyName: label, publicKey, expirationSeconds })
+
+/** `ApiKeyParamsV2`: the curve is named. */
+export const apiKeyParams = object({
+  apiKeyName: label,
+  publicKey,
+  curveType: oneOf(API_KEY_CURVES),
+  expirationSeconds,
+})
+export type ApiKeyParams = TypeOf<typeof apiKeyParams>
+
+/** As many of each kind as a user may have. */
+export const API_KEYS_AT_ONCE_MAX = limits.longLivedApiKeysPerUser + limits.expiringApiKeysPerUser
+
+export const apiKeyFailures = [invalidApiKey, invalidApiKeyExpiration, tooManyOfUser]
+
+/** An older key in the newest form: it was always on P-256. */
+export function onP256(older: TypeOf<typeof apiKeyParamsV1>): ApiKeyParams {
+  return { ...older, curveType: 'API_KEY_CURVE_P256' }
+}
+
+/** Refuses what is no public key, and more expiring keys than could stay beside each other. */
+export function checkNewApiKeys(keys: readonly ApiKeyParams[]): void {
+  for (const key of keys) readApiKey(key.curveType, key.publicKey)
+  const max = limits.expiringApiKeysPerUser
+  if (keys.filter((key) => key.expirationSeconds !== undefined).length > max)
+    throw tooManyOfUser({ what: 'short-lived api keys', max })
+}
+
+export function newApiKey(made: {
+  readonly params: ApiKeyParams
+  readonly now: Ms
+  readonly newId: () => string
+}): ApiKey {
+  const { params, now, newId } = made
+  return {
+    apiKeyId: newId(),
+    apiKeyName: params.apiKeyName,
+    publicKey: readApiKey(params.curveType, params.publicKey),
+    type: apiKeyType(params.curveType),
+    ...(params.expirationSeconds === undefined
+      ? {}
+      : { expirationSeconds: Number(params.expirationSeconds) }),
+    createdAt: now,
+    updatedAt: now,
+  }
+}

@@ -1,0 +1,137 @@
+import { present } from '../../base/assert.ts'
+import type { Ms } from '../../base/world.ts'
+import {
+  boolean,
+  label,
+  list,
+  object,
+  oneOf,
+  optional,
+  text,
+  type TypeOf,
+  uuid,
+} from '../../catalogue/shape.ts'
+import type { Authenticator } from '../../charter/charter.ts'
+import {
+  attestationOfCredential,
+  type RegisteredPasskey,
+  verifyAttestation,
+} from '../../crypto/webauthn-attestation.ts'
+import {
+  attestationAuthDataMissing,
+  attestationInvalid,
+  attestationMissing,
+} from '../../crypto/webauthn-attestation-failures.ts'
+
+export const TRANSPORTS = [
+  'AUTHENTICATOR_TRANSPORT_BLE',
+  'AUTHENTICATOR_TRANSPORT_INTERNAL',
+  'AUTHENTICATOR_TRANSPORT_NFC',
+  'AUTHENTICATOR_TRANSPORT_USB',
+  'AUTHENTICATOR_TRANSPORT_HYBRID',
+] as const
+
+// Empty text is let through to `verifyAttestation`, which says that the attestation is missing.
+const base64url = text({ max: 32_768 })
+const challenge = text({ min: 1, max: 256 })
+const credentialId = text({ max: 256 })
+const transports = list(oneOf(TRANSPORTS), { max: 10 })
+const attachment = optional(oneOf(['cross-platform', 'platform']))
+
+/** `PublicKeyCredentialWithAttestation`: what a browser's `PublicKeyCredential` says of itself. */
+const credential = object({
+  id: credentialId,
+  type: oneOf(['public-key']),
+  rawId: credentialId,
+  authenticatorAttachment: attachment,
+  response: object({
+    clientDataJson: base64url,
+    attestationObject: base64url,
+    transports: optional(transports),
+    authenticatorAttachment: attachment,
+  }),
+  clientExtensionResults: object({
+    appid: optional(boolean),
+    appidExclude: optional(boolean),
+    credProps: optional(object({ rk: boolean })),
+  }),
+})
+
+/** `AuthenticatorParams`. Beside a user who is only being made, the id cannot mean anything. */
+export const authenticatorParamsV1 = object({
+  authenticatorName: label,
+  userId: text({ max: 64 }),
+  attestation: credential,
+  challenge,
+})
+
+/** The same for a user who exists. */
+export const ownedAuthenticatorParamsV1 = object({
+  authenticatorName: label,
+  userId: uuid,
+  attestation: credential,
+  challenge,
+})
+
+/** `AuthenticatorParamsV2`. */
+export const authenticatorParams = object({
+  authenticatorName: label,
+  challenge,
+  attestation: object({
+    credentialId,
+    clientDataJson: base64url,
+    attestationObject: base64url,
+    transports,
+  }),
+})
+export type AuthenticatorParams = TypeOf<typeof authenticatorParams>
+
+/** More than a user may have, so that the limit is named when it is met. */
+export const AUTHENTICATORS_AT_ONCE_MAX = 20
+
+export const attestationFailures = [attestationMissing, attestationAuthDataMissing, attestationInvalid]
+
+export function authenticatorUp(older: TypeOf<typeof authenticatorParamsV1>): AuthenticatorParams {
+  const { authenticatorName, challenge: answered, attestation } = older
+  // Every transport that the older form may name is one of the newer form.
+  const { transports: named = [] } = attestation.response
+  return {
+    authenticatorName,
+    challenge: answered,
+    attestation: { ...attestationOfCredential(attestation), transports: named },
+  }
+}
+
+/**
+ * Verifies the attestations of these passkeys, in their order.
+ *
+ * @param origins  where passkeys of the organization may be made; anywhere when undefined
+ * @throws  Failure, one of `attestationFailures`
+ */
+export async function registeredPasskeys(
+  wanted: readonly AuthenticatorParams[],
+  origins: readonly string[] | undefined,
+): Promise<readonly RegisteredPasskey[]> {
+  return await Promise.all(
+    wanted.map(({ challenge: answered, attestation }) =>
+      verifyAttestation({ challenge: answered, attestation, origins }),
+    ),
+  )
+}
+
+/** @param passkeys  what was verified of `params`, in the same order */
+export function newAuthenticators(made: {
+  readonly params: readonly AuthenticatorParams[]
+  readonly passkeys: readonly RegisteredPasskey[]
+  readonly now: Ms
+  readonly newId: () => string
+}): readonly Authenticator[] {
+  const { params, passkeys, now, newId } = made
+  return params.map(({ authenticatorName }, index) => ({
+    authenticatorId: newId(),
+    authenticatorName,
+    ...present(passkeys[index], 'the passkey that was verified'),
+    createdAt: now,
+    updatedAt: now,
+  }))
+}
