@@ -13,6 +13,23 @@ import { updateRootQuorum } from './organizations/update-root-quorum.ts'
 import { setOrganizationFeature } from './organizations/set-organization-feature.ts'
 import { removeOrganizationFeature } from './organizations/remove-organization-feature.ts'
 import { deleteSubOrganization } from './organizations/delete-sub-organization.ts'
+import { createUsers } from './users/create-users.ts'
+import { createApiOnlyUsers } from './users/create-api-only-users.ts'
+import { updateUser } from './users/update-user.ts'
+import { updateUserName } from './users/update-user-name.ts'
+import { updateUserEmail } from './users/update-user-email.ts'
+import { updateUserPhoneNumber } from './users/update-user-phone-number.ts'
+import { deleteUsers } from './users/delete-users.ts'
+import { createUserTag } from './users/create-user-tag.ts'
+import { updateUserTag } from './users/update-user-tag.ts'
+import { deleteUserTags } from './users/delete-user-tags.ts'
+import { createInvitations } from './users/create-invitations.ts'
+import { deleteInvitation } from './users/delete-invitation.ts'
+import { createApiKeys } from './credentials/create-api-keys.ts'
+import { deleteApiKeys } from './credentials/delete-api-keys.ts'
+import { createAuthenticators } from './credentials/create-authenticators.ts'
+import { deleteAuthenticators } from './credentials/delete-authenticators.ts'
+import { createSubOrganization } from './organizations/create-sub-organization.ts'
 
 /** Every activity of the service. Routes, reading, policy vocabulary, OpenAPI, reference and tests follow from this list. */
 export const activities: readonly Activity[] = [
@@ -30,4 +47,21 @@ export const activities: readonly Activity[] = [
   setOrganizationFeature,
   removeOrganizationFeature,
   deleteSubOrganization,
+  createUsers,
+  createApiOnlyUsers,
+  updateUser,
+  updateUserName,
+  updateUserEmail,
+  updateUserPhoneNumber,
+  deleteUsers,
+  createUserTag,
+  updateUserTag,
+  deleteUserTags,
+  createInvitations,
+  deleteInvitation,
+  createApiKeys,
+  deleteApiKeys,
+  createAuthenticators,
+  deleteAuthenticators,
+  createSubOrganization,
 ]

@@ -1,7 +1,8 @@
 import { defineFailure, INVALID_ARGUMENT, NOT_FOUND } from '../base/failure.ts'
 import type { Ms } from '../base/world.ts'
-import { type ApiKey, type Charter, featureOf, type User, userOf } from './charter.ts'
+import { type ApiKey, type Charter, featureOf, isRoot, type User, userOf } from './charter.ts'
 import { limits, tooMany, tooManyOfUser } from './limits.ts'
+import { quorumUsersMissing } from './quorum.ts'
 
 export const userNotFound = defineFailure<{ readonly userId: string; readonly organizationId: string }>({
   kind: 'userNotFound',
@@ -38,6 +39,11 @@ export const memberFailures = [
   tooManyOfUser,
 ]
 
+/** Refuses an id that is no user of the organization. */
+export function checkUsers(charter: Charter, userIds: readonly string[]): void {
+  for (const userId of userIds) knownUser(charter, userId)
+}
+
 /** The user, or the failure that says who was not found where. */
 export function knownUser(charter: Charter, userId: string): User {
   const user = userOf(charter, userId)
@@ -47,7 +53,7 @@ export function knownUser(charter: Charter, userId: string): User {
 
 /**
  * The charter with these users instead of the ones with the same ids, or in addition. Refuses what no edit may lead to:
- * too many users or credentials, two users of one name, two holders of one credential, a user who could never log in.
+ * too many users or credentials, two users of one name, two holders of one credential, a user who loses their last way in.
  */
 export function withUsers(charter: Charter, users: readonly User[], now: Ms): Charter {
   const changed = new Map(users.map((user) => [user.userId, { ...evicted(user, now), updatedAt: now }]))
@@ -57,26 +63,49 @@ export function withUsers(charter: Charter, users: readonly User[], now: Ms): Ch
     .map((user) => changed.get(user.userId) ?? user)
   const amended = { ...charter, users: [...known, ...added] }
   if (amended.users.length > limits.users) throw tooMany({ what: 'users', max: limits.users })
-  for (const user of changed.values()) checkCredentials(amended, user)
+  for (const user of changed.values()) {
+    checkNumbers(user)
+    const before = userOf(charter, user.userId)
+    // Whom a change of features has shut out may still be renamed or tagged; that is not what shut them out.
+    if (before === undefined || hasWayIn(charter, before)) checkWayIn(amended, user)
+  }
   checkUnique(amended)
   return amended
 }
 
-/**
- * Refuses a user who has no way in: no API key, no passkey, and no contact whose login the organization has switched on.
- */
+/** The charter without these users. Whoever is in the root quorum has to be taken out of it first. */
+export function withoutUsers(charter: Charter, userIds: readonly string[]): Charter {
+  checkUsers(charter, userIds)
+  const roots = userIds.filter((userId) => isRoot(charter, userId))
+  if (roots.length > 0) throw quorumUsersMissing({ userIds: roots })
+  return { ...charter, users: charter.users.filter(({ userId }) => !userIds.includes(userId)) }
+}
+
+/** Refuses too many credentials, and a user who has no way in. */
 export function checkCredentials(charter: Charter, user: User): void {
+  checkNumbers(user)
+  checkWayIn(charter, user)
+}
+
+function checkNumbers(user: User): void {
   const longLived = user.apiKeys.filter((key) => key.expirationSeconds === undefined).length
   if (longLived > limits.longLivedApiKeysPerUser)
     throw tooManyOfUser({ what: 'long-lived api keys', max: limits.longLivedApiKeysPerUser })
   if (user.authenticators.length > limits.authenticatorsPerUser)
     throw tooManyOfUser({ what: 'authenticators', max: limits.authenticatorsPerUser })
+}
+
+function checkWayIn(charter: Charter, user: User): void {
+  if (!hasWayIn(charter, user)) throw userWithoutCredential({ userId: user.userId })
+}
+
+/** An API key, a passkey, or a contact whose login the organization has switched on. */
+function hasWayIn(charter: Charter, user: User): boolean {
   const byEmail =
     user.userEmail !== undefined && emailLogins.some((name) => featureOf(charter, name) !== undefined)
   const byPhone =
     user.userPhoneNumber !== undefined && featureOf(charter, 'FEATURE_NAME_SMS_AUTH') !== undefined
-  if (user.apiKeys.length === 0 && user.authenticators.length === 0 && !byEmail && !byPhone)
-    throw userWithoutCredential({ userId: user.userId })
+  return user.apiKeys.length > 0 || user.authenticators.length > 0 || byEmail || byPhone
 }
 
 const emailLogins = ['FEATURE_NAME_EMAIL_AUTH', 'FEATURE_NAME_OTP_EMAIL_AUTH']
@@ -86,16 +115,13 @@ export function isExpired(key: Pick<ApiKey, 'createdAt' | 'expirationSeconds'>, 
   return key.expirationSeconds !== undefined && now >= key.createdAt + key.expirationSeconds * 1000
 }
 
-/** At most ten expiring keys stay: the expired ones go first, then the oldest. */
+/** At most ten expiring keys stay: the expired ones go first, then the oldest. Of one instant, the one that was listed first. */
 function evicted(user: User, now: Ms): User {
   const expiring = user.apiKeys.filter((key) => key.expirationSeconds !== undefined)
   const excess = expiring.length - limits.expiringApiKeysPerUser
   if (excess <= 0) return user
   const order = expiring.toSorted(
-    (a, b) =>
-      Number(isExpired(b, now)) - Number(isExpired(a, now)) ||
-      a.createdAt - b.createdAt ||
-      (a.apiKeyId < b.apiKeyId ? -1 : 1),
+    (a, b) => Number(isExpired(b, now)) - Number(isExpired(a, now)) || a.createdAt - b.createdAt,
   )
   const gone = new Set(order.slice(0, excess).map((key) => key.apiKeyId))
   return { ...user, apiKeys: user.apiKeys.filter((key) => !gone.has(key.apiKeyId)) }

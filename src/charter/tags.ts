@@ -41,6 +41,12 @@ export function withTag(charter: Charter, tag: Tag): Charter {
   return { ...charter, tags }
 }
 
+/** The charter without these tags, all of them of this type. Whatever carries them is for the caller to amend. */
+export function withoutTags(charter: Charter, tagType: TagType, tagIds: readonly string[]): Charter {
+  checkTags(charter, tagType, tagIds)
+  return { ...charter, tags: charter.tags.filter(({ tagId }) => !tagIds.includes(tagId)) }
+}
+
 function nounOf(tagType: TagType): string {
   return tagType === 'TAG_TYPE_USER' ? 'user tag' : 'private key tag'
 }

@@ -10,6 +10,14 @@ import { listActivities } from './activities/list-activities.ts'
 import { getPolicyEvaluations } from './activities/get-policy-evaluations.ts'
 import { getOrganizationConfigs } from './organizations/get-organization-configs.ts'
 import { listSuborgs } from './organizations/list-suborgs.ts'
+import { getUser } from './users/get-user.ts'
+import { listUsers } from './users/list-users.ts'
+import { getApiKey } from './users/get-api-key.ts'
+import { getApiKeys } from './users/get-api-keys.ts'
+import { getAuthenticator } from './users/get-authenticator.ts'
+import { getAuthenticators } from './users/get-authenticators.ts'
+import { getOauthProviders } from './users/get-oauth-providers.ts'
+import { listUserTags } from './users/list-user-tags.ts'
 
 /** Every query of the service. */
 export const queries: readonly Query[] = [
@@ -24,4 +32,12 @@ export const queries: readonly Query[] = [
   getPolicyEvaluations,
   getOrganizationConfigs,
   listSuborgs,
+  getUser,
+  listUsers,
+  getApiKey,
+  getApiKeys,
+  getAuthenticator,
+  getAuthenticators,
+  getOauthProviders,
+  listUserTags,
 ]

@@ -1,0 +1,20 @@
+import type { User } from '../../charter/charter.ts'
+import { contactsOf } from './contacts.ts'
+
+/** The user with what is given in place of what there was; empty text removes a contact. */
+export function changedUser(
+  user: User,
+  given: {
+    readonly userName?: string
+    readonly userEmail?: string
+    readonly userPhoneNumber?: string
+    readonly userTags?: readonly string[]
+  },
+): User {
+  const { userEmail, userPhoneNumber, ...rest } = { ...user, ...given }
+  const contacts = {
+    ...(userEmail === undefined ? {} : { userEmail }),
+    ...(userPhoneNumber === undefined ? {} : { userPhoneNumber }),
+  }
+  return { ...rest, ...contactsOf(contacts), userTags: [...new Set(rest.userTags)] }
+}

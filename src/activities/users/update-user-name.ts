@@ -1,0 +1,28 @@
+import { defineActivity } from '../../catalogue/activity.ts'
+import { form } from '../../catalogue/form.ts'
+import { label, object, uuid } from '../../catalogue/shape.ts'
+import { knownUser, memberFailures, withUsers } from '../../charter/members.ts'
+import { changedUser } from './changed-user.ts'
+
+export const updateUserName = defineActivity({
+  operation: 'update_user_name',
+  summary: 'Rename a user',
+  forms: form('ACTIVITY_TYPE_UPDATE_USER_NAME', object({ userId: uuid, userName: label }), {
+    key: 'updateUserNameResult',
+    shape: object({ userId: uuid }),
+  }),
+  resource: 'USER',
+  action: 'UPDATE',
+  authority: { kind: 'policies' },
+  amends: true,
+  fails: memberFailures,
+  example: {
+    intent: { userId: '0198c5a0-7d3c-7000-8000-000000000002', userName: 'Ada Lovelace' },
+    result: { userId: '0198c5a0-7d3c-7000-8000-000000000002' },
+  },
+
+  execute({ intent: { userId, userName }, charter, now }) {
+    const changed = changedUser(knownUser(charter, userId), { userName })
+    return { result: { userId }, charter: withUsers(charter, [changed], now) }
+  },
+})

@@ -1,0 +1,48 @@
+import { defineActivity } from '../../catalogue/activity.ts'
+import { form } from '../../catalogue/form.ts'
+import { label, list, object, optional, uuid } from '../../catalogue/shape.ts'
+import { knownUser, memberFailures, withUsers } from '../../charter/members.ts'
+import { checkTags, tagNotFound } from '../../charter/tags.ts'
+import { emailOrNone, invalidEmail, invalidPhoneNumber, phoneNumberOrNone } from './contacts.ts'
+import { changedUser } from './changed-user.ts'
+
+const intent = object({
+  userId: uuid,
+  userName: optional(label),
+  userEmail: optional(emailOrNone),
+  userTagIds: optional(list(uuid, { max: 100 })),
+  userPhoneNumber: optional(phoneNumberOrNone),
+})
+
+/** What is absent stays as it is; empty text removes a contact, and an empty list all tags. */
+export const updateUser = defineActivity({
+  operation: 'update_user',
+  summary: 'Change the name, contacts or tags of a user',
+  forms: form('ACTIVITY_TYPE_UPDATE_USER', intent, {
+    key: 'updateUserResult',
+    shape: object({ userId: uuid }),
+  }),
+  resource: 'USER',
+  action: 'UPDATE',
+  authority: { kind: 'policies' },
+  amends: true,
+  fails: [...memberFailures, tagNotFound, invalidEmail, invalidPhoneNumber],
+  example: {
+    intent: {
+      userId: '0198c5a0-7d3c-7000-8000-000000000002',
+      userName: 'Ada Lovelace',
+      userTagIds: ['0198c5a0-7d3c-7000-8000-00000000000a'],
+    },
+    result: { userId: '0198c5a0-7d3c-7000-8000-000000000002' },
+  },
+
+  execute({ intent: { userId, userTagIds, ...wanted }, charter, now }) {
+    const user = knownUser(charter, userId)
+    checkTags(charter, 'TAG_TYPE_USER', userTagIds ?? [])
+    const changed = changedUser(user, {
+      ...wanted,
+      ...(userTagIds === undefined ? {} : { userTags: userTagIds }),
+    })
+    return { result: { userId }, charter: withUsers(charter, [changed], now) }
+  },
+})

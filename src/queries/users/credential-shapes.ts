@@ -1,0 +1,51 @@
+import { list, object, optional, refined, text, uuid } from '../../catalogue/shape.ts'
+
+/** A point in time as answers tell it. */
+export const timestamp = object({ seconds: text({ max: 20 }), nanos: text({ max: 9 }) })
+
+export const times = { createdAt: timestamp, updatedAt: timestamp }
+
+const credentialType = told(64, {
+  enum: [
+    'CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR',
+    'CREDENTIAL_TYPE_API_KEY_P256',
+    'CREDENTIAL_TYPE_API_KEY_SECP256K1',
+    'CREDENTIAL_TYPE_API_KEY_ED25519',
+  ],
+})
+
+const credential = object({ publicKey: text({ max: 4096 }), type: credentialType })
+
+export const apiKeyShape = object({
+  credential,
+  apiKeyId: uuid,
+  apiKeyName: text({ max: 255 }),
+  expirationSeconds: optional(told(20, { format: 'uint64' })),
+  ...times,
+})
+
+export const authenticatorShape = object({
+  transports: list(told(64), { max: 10 }),
+  attestationType: text({ max: 32 }),
+  aaguid: text({ max: 32 }),
+  credentialId: text({ max: 256 }),
+  model: text({ max: 255 }),
+  credential,
+  authenticatorId: uuid,
+  authenticatorName: text({ max: 255 }),
+  ...times,
+})
+
+export const oauthProviderShape = object({
+  providerId: uuid,
+  providerName: text({ max: 255 }),
+  issuer: text({ max: 1024 }),
+  audience: text({ max: 1024 }),
+  subject: text({ max: 1024 }),
+  ...times,
+})
+
+/** Text in an answer, of which the schema says more. */
+function told(max: number, schema = {}) {
+  return refined(text({ max }), { problem: () => undefined, schema })
+}
