@@ -58,12 +58,17 @@ export function sealObject(
 }
 
 export function openObject(keyring: Keyring, row: ObjectRow): Secret {
-  const tampered = new Tampered(`${row.kind} ${row.objectId} of organization ${row.organizationId}`)
   const parts = sealParts(row.seal)
-  if (parts === undefined) throw tampered
-  const key = keyring.objectKey(row.organizationId, parts.version)
-  const secret = openAead({ key, sealed: parts.bytes, aad: utf8(objectText(row)) })
-  if (secret === undefined) throw tampered
+  const secret =
+    parts === undefined
+      ? undefined
+      : openAead({
+          key: keyring.objectKey(row.organizationId, parts.version),
+          sealed: parts.bytes,
+          aad: utf8(objectText(row)),
+        })
+  if (secret === undefined)
+    throw new Tampered(`${row.kind} ${row.objectId} of organization ${row.organizationId}`)
   return new Secret(secret)
 }
 
