@@ -30,6 +30,14 @@ import { deleteApiKeys } from './credentials/delete-api-keys.ts'
 import { createAuthenticators } from './credentials/create-authenticators.ts'
 import { deleteAuthenticators } from './credentials/delete-authenticators.ts'
 import { createSubOrganization } from './organizations/create-sub-organization.ts'
+import { signRawPayloads } from './signing/sign-raw-payloads.ts'
+import { initImportPrivateKey } from './private-keys/init-import-private-key.ts'
+import { importPrivateKey } from './private-keys/import-private-key.ts'
+import { exportPrivateKey } from './private-keys/export-private-key.ts'
+import { deletePrivateKeys } from './private-keys/delete-private-keys.ts'
+import { createPrivateKeyTag } from './private-keys/create-private-key-tag.ts'
+import { updatePrivateKeyTag } from './private-keys/update-private-key-tag.ts'
+import { deletePrivateKeyTags } from './private-keys/delete-private-key-tags.ts'
 
 /** Every activity of the service. Routes, reading, policy vocabulary, OpenAPI, reference and tests follow from this list. */
 export const activities: readonly Activity[] = [
@@ -64,4 +72,12 @@ export const activities: readonly Activity[] = [
   createAuthenticators,
   deleteAuthenticators,
   createSubOrganization,
+  signRawPayloads,
+  initImportPrivateKey,
+  importPrivateKey,
+  exportPrivateKey,
+  deletePrivateKeys,
+  createPrivateKeyTag,
+  updatePrivateKeyTag,
+  deletePrivateKeyTags,
 ]

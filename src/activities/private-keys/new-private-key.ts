@@ -1,6 +1,6 @@
 import { Secret } from '../../base/secret.ts'
 import type { Ms } from '../../base/world.ts'
-import { addressFormats, addressOf } from '../../chains/address-format.ts'
+import { type AddressFormat, addressFormats, addressOf } from '../../chains/address-format.ts'
 import { label, list, object, oneOf, text, type TypeOf, uuid } from '../../catalogue/shape.ts'
 import { type Placed, place } from '../../catalogue/objects.ts'
 import { CURVES } from '../../crypto/curve.ts'
@@ -49,21 +49,37 @@ export function newPrivateKeys({
 }): { readonly made: readonly TypeOf<typeof privateKeyMade>[]; readonly placed: readonly Placed[] } {
   const created = wanted.map(({ addressFormats: formats, ...params }) => {
     const secret = new Secret(curves[params.curve].generate(randomBytes))
-    const publicKey = curves[params.curve].publicKeyOf(secret.reveal())
-    const body: PrivateKey = {
-      ...params,
-      privateKeyId: newId(),
-      publicKey,
-      addresses: formats.map((format) => ({ format, address: addressOf(format, params.curve, publicKey) })),
-      exported: false,
-      imported: false,
-      createdAt: now,
-      updatedAt: now,
-    }
+    const body = privateKeyOf(params, { secret, formats, privateKeyId: newId(), imported: false, now })
     return { body, secret }
   })
   return {
     made: created.map(({ body: { privateKeyId, addresses } }) => ({ privateKeyId, addresses })),
     placed: created.map(({ body, secret }) => place(privateKeys, body.privateKeyId, body, secret)),
+  }
+}
+
+/** What is known of the key with this secret. */
+export function privateKeyOf(
+  params: Omit<PrivateKeyParams, 'addressFormats'>,
+  key: {
+    readonly secret: Secret
+    readonly formats: readonly AddressFormat[]
+    readonly privateKeyId: string
+    readonly imported: boolean
+    readonly now: Ms
+  },
+): PrivateKey {
+  const { curve } = params
+  const { secret, formats, privateKeyId, imported, now } = key
+  const publicKey = curves[curve].publicKeyOf(secret.reveal())
+  return {
+    ...params,
+    privateKeyId,
+    publicKey,
+    addresses: formats.map((format) => ({ format, address: addressOf(format, curve, publicKey) })),
+    exported: false,
+    imported,
+    createdAt: now,
+    updatedAt: now,
   }
 }

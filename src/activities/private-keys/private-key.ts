@@ -67,17 +67,23 @@ export function keyToSignWith(signWith: string): ObjectsNeed<PrivateKey> {
     : objectsFound(privateKeys, [{ kind: 'ADDRESS', value: signWith }])
 }
 
+export function knownKey(
+  rows: readonly Opened<PrivateKey>[],
+  privateKeyId: string,
+  organizationId: string,
+): Opened<PrivateKey> {
+  const row = rows.find(({ objectId }) => objectId === privateKeyId)
+  if (row === undefined) throw privateKeyNotFound({ privateKeyId, organizationId })
+  return row
+}
+
 /** The keys with these ids, all of them and in this order. */
 export function knownKeys(
   rows: readonly Opened<PrivateKey>[],
   privateKeyIds: readonly string[],
   organizationId: string,
 ): readonly Opened<PrivateKey>[] {
-  return privateKeyIds.map((privateKeyId) => {
-    const row = rows.find(({ objectId }) => objectId === privateKeyId)
-    if (row === undefined) throw privateKeyNotFound({ privateKeyId, organizationId })
-    return row
-  })
+  return privateKeyIds.map((privateKeyId) => knownKey(rows, privateKeyId, organizationId))
 }
 
 export const privateKeyNameTaken = defineFailure<{ readonly privateKeyName: string }>({

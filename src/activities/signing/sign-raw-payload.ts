@@ -4,8 +4,9 @@ import { object, oneOf, text, uuid } from '../../catalogue/shape.ts'
 import { hashFunctions, payloadBytesToSign, payloadEncodings } from '../../chains/payload.ts'
 import { string } from '../../policy/types.ts'
 import { nothingToSignWith } from '../private-keys/private-key.ts'
+import { privateKeyFacts, privateKeyNamespace } from '../private-keys/private-key-facts.ts'
 import { payloadFailures, signPayload } from './sign-payload.ts'
-import { privateKeyFacts, privateKeyNamespace, signingKey, signingNeeds } from './signing-key.ts'
+import { signingKey, signingNeeds } from './signing-key.ts'
 
 export const PAYLOAD_CHARACTERS_MAX = 262_144
 
@@ -57,14 +58,15 @@ export const signRawPayload = defineActivity({
   facts: ({ intent: { payload, encoding, hashFunction }, rows }) => {
     const key = signingKey(rows)
     payloadBytesToSign({ payload, encoding, hashFunction, curve: key.body.curve })
-    return privateKeyFacts(key)
+    return privateKeyFacts([key])
   },
 
-  execute({ intent: { payload, encoding, hashFunction }, rows }) {
+  execute({ intent: { signWith, payload, encoding, hashFunction }, rows }) {
     const key = signingKey(rows)
     return {
       result: signPayload(
         key,
+        signWith,
         payloadBytesToSign({ payload, encoding, hashFunction, curve: key.body.curve }),
       ),
     }

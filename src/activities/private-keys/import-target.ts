@@ -1,0 +1,38 @@
+import { Bug } from '../../base/assert.ts'
+import { defineFailure, FAILED_PRECONDITION } from '../../base/failure.ts'
+import type { Ms } from '../../base/world.ts'
+import { type ObjectKind, type ObjectsNeed, objectsById } from '../../catalogue/objects.ts'
+
+/**
+ * A key pair that one user may encrypt one secret to. The sealed secret is its private scalar. The object's id is the
+ * user's, so that there is one at a time: a new one takes the place of the one before, and an import uses it up.
+ */
+export type ImportTarget = {
+  readonly userId: string
+  readonly organizationId: string
+  /** Hex of 65 bytes, uncompressed. */
+  readonly targetPublic: string
+  readonly createdAt: Ms
+}
+
+export const importTargets: ObjectKind<ImportTarget> = {
+  kind: 'import_target',
+  claims: () => [],
+  entries: () => [],
+  // Only a body that the vault has sealed is parsed, and it sealed no other shape.
+  parse: (body) => JSON.parse(body) as ImportTarget,
+  taken: () => {
+    throw new Bug('an import target claims no name')
+  },
+}
+
+export const noImportTarget = defineFailure<{ readonly userId: string }>({
+  kind: 'noImportTarget',
+  code: FAILED_PRECONDITION,
+  say: ({ userId }) =>
+    `no import was begun for user ${userId}: a target key is made by an init import activity, and is good for one import`,
+})
+
+export function importTargetOf(userId: string): ObjectsNeed<ImportTarget> {
+  return objectsById(importTargets, [userId])
+}

@@ -1,0 +1,101 @@
+import { defineFailure, Failure, INVALID_ARGUMENT } from '../../base/failure.ts'
+import { defineActivity } from '../../catalogue/activity.ts'
+import { form } from '../../catalogue/form.ts'
+import { list, object, oneOf, refined, text, type TypeOf } from '../../catalogue/shape.ts'
+import { hashFunctions, payloadBytesToSign, payloadEncodings } from '../../chains/payload.ts'
+import type { Curve } from '../../crypto/curve.ts'
+import { string } from '../../policy/types.ts'
+import { nothingToSignWith } from '../private-keys/private-key.ts'
+import { privateKeyFacts, privateKeyNamespace } from '../private-keys/private-key-facts.ts'
+import { signPayload } from './sign-payload.ts'
+import { PAYLOAD_CHARACTERS_MAX, signature } from './sign-raw-payload.ts'
+import { signingKey, signingNeeds } from './signing-key.ts'
+
+const PAYLOADS_MAX = 1_000
+const CHARACTERS_MAX = 2 * PAYLOAD_CHARACTERS_MAX
+
+const intent = object({
+  signWith: text({ min: 1, max: 256 }),
+  payloads: refined(list(text({ min: 1, max: PAYLOAD_CHARACTERS_MAX }), { min: 1, max: PAYLOADS_MAX }), {
+    problem: (payloads) => {
+      const characters = payloads.reduce((sum, payload) => sum + payload.length, 0)
+      return characters <= CHARACTERS_MAX
+        ? undefined
+        : `must have at most ${CHARACTERS_MAX} characters in all, not ${characters}`
+    },
+  }),
+  encoding: oneOf(payloadEncodings),
+  hashFunction: oneOf(hashFunctions),
+})
+
+/** `reason` is the message of the failure that the payload alone would have met. */
+export const payloadOfListInvalid = defineFailure<{ readonly index: number; readonly reason: string }>({
+  kind: 'payloadOfListInvalid',
+  code: INVALID_ARGUMENT,
+  say: ({ index, reason }) => `${reason} (payloads[${index}])`,
+})
+
+export const signRawPayloads = defineActivity({
+  operation: 'sign_raw_payloads',
+  summary: 'Sign several payloads with one private key, all or none',
+  forms: form('ACTIVITY_TYPE_SIGN_RAW_PAYLOADS', intent, {
+    key: 'signRawPayloadsResult',
+    shape: object({ signatures: list(signature, { max: PAYLOADS_MAX }) }),
+  }),
+  resource: 'PRIVATE_KEY',
+  action: 'SIGN',
+  authority: { kind: 'policies' },
+  amends: false,
+  fails: [nothingToSignWith, payloadOfListInvalid],
+  example: {
+    intent: {
+      signWith: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+      payloads: ['hello', 'world'],
+      encoding: 'PAYLOAD_ENCODING_TEXT_UTF8',
+      hashFunction: 'HASH_FUNCTION_SHA256',
+    },
+    result: {
+      signatures: [
+        { r: '1'.repeat(64), s: '2'.repeat(64), v: '00' },
+        { r: '3'.repeat(64), s: '4'.repeat(64), v: '01' },
+      ],
+    },
+  },
+  params: {
+    types: { encoding: string, hash_function: string },
+    of: ({ encoding, hashFunction }) => ({ encoding, hash_function: hashFunction }),
+  },
+  needs: ({ signWith }) => signingNeeds(signWith),
+  namespaces: privateKeyNamespace,
+  // As with a single payload: what cannot be signed is refused before policies are asked.
+  facts: ({ intent, rows }) => {
+    const key = signingKey(rows)
+    bytesToSign(intent, key.body.curve)
+    return privateKeyFacts([key])
+  },
+
+  execute({ intent, rows }) {
+    const key = signingKey(rows)
+    return {
+      result: {
+        signatures: bytesToSign(intent, key.body.curve).map((bytes) =>
+          signPayload(key, intent.signWith, bytes),
+        ),
+      },
+    }
+  },
+})
+
+function bytesToSign(
+  { payloads, encoding, hashFunction }: TypeOf<typeof intent>,
+  curve: Curve,
+): readonly Uint8Array[] {
+  return payloads.map((payload, index) => {
+    try {
+      return payloadBytesToSign({ payload, encoding, hashFunction, curve })
+    } catch (error) {
+      if (error instanceof Failure) throw payloadOfListInvalid({ index, reason: error.message })
+      throw error
+    }
+  })
+}

@@ -1,0 +1,50 @@
+import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
+import { assert } from '../base/assert.ts'
+import { concat, toHex } from '../base/bytes.ts'
+import { isSecp256k1Secret } from './secp256k1.ts'
+import { type ResourceSignature, resourceSignature } from './signature.ts'
+
+/**
+ * A BIP-340 signature: r is the x of R, and there is no recovery id, so v is 00. The auxiliary randomness is zero, so that
+ * one payload has one signature here as it has under RFC 6979; what fresh randomness guards against, a fault while
+ * signing, is guarded against by verifying.
+ *
+ * @param secret     32 bytes in 1..n-1, of a point of either parity
+ * @param digest     32 bytes
+ * @param publicKey  x of the point that the signature must verify under, 32 bytes
+ * @see              BIP-340, "Default Signing"
+ */
+export function signSchnorr(
+  secret: Uint8Array,
+  digest: Uint8Array,
+  publicKey: Uint8Array,
+): ResourceSignature {
+  assert(digest.length === 32, 'a digest is 32 bytes')
+  const signature = schnorr.sign(digest, secret, new Uint8Array(32))
+  assert(schnorr.verify(signature, digest, publicKey), 'a Schnorr signature verifies before it is returned')
+  return resourceSignature(signature, 0)
+}
+
+/**
+ * The secret behind the taproot output key of a secret: d is negated where its point has an odd y, then
+ * H_TapTweak(x ‖ root) is added.
+ *
+ * @param secret      32 bytes in 1..n-1
+ * @param merkleRoot  32 bytes, or none where there is no script tree
+ * @returns           32 bytes; the caller wipes them
+ * @see               BIP-341, "Constructing and spending Taproot outputs"
+ */
+export function taprootSecret(secret: Uint8Array, merkleRoot: Uint8Array = new Uint8Array(0)): Uint8Array {
+  assert(isSecp256k1Secret(secret), 'a secp256k1 secret is 32 bytes in 1..n-1')
+  const { Fn } = secp256k1.Point
+  const point = secp256k1.getPublicKey(secret, true)
+  const scalar = Fn.fromBytes(secret)
+  const even = point[0] === EVEN_Y ? scalar : Fn.neg(scalar)
+  const tweak = BigInt(
+    `0x${toHex(schnorr.utils.taggedHash('TapTweak', concat(point.subarray(1), merkleRoot)))}`,
+  )
+  assert(tweak < Fn.ORDER, 'a hash lies below the order of the group')
+  return Fn.toBytes(Fn.add(even, tweak))
+}
+
+const EVEN_Y = 0x02
