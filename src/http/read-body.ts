@@ -29,7 +29,10 @@ export function readBody(request: IncomingMessage, bytesMax: number): Promise<Bu
       const [only] = chunks
       resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks))
     })
-    request.on('error', () => reject(bodyCutOff()))
-    request.on('close', () => reject(bodyCutOff()))
+    const cutOff = (): void => {
+      if (!request.complete) reject(bodyCutOff())
+    }
+    request.on('error', cutOff)
+    request.on('close', cutOff)
   })
 }
