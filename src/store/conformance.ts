@@ -374,6 +374,44 @@ export function storePromises(engine: string, fresh: (t: TestContext) => Promise
     assert.deepEqual([count(twins, COMMITTED), count(twins, conflict('fingerprint'))], [1, 1])
   })
 
+  promise('of one request that comes twice in a turn the first is recorded', async (store) => {
+    const twice = [1, 2].map((n) => aRecord(aRequest(7, { activityId: anId(n) })))
+    assert.deepEqual(await Promise.all(twice.map(store.commit)), [COMMITTED, conflict('fingerprint')])
+    assert.equal((await store.activityOfRequest(aRequest(7)))?.activityId, anId(1))
+  })
+
+  promise(
+    'of two units that are each guarded by what the other amends one succeeds',
+    async (store, again) => {
+      const other = store.engine === 'postgres' ? await again() : store
+      for (let round = 0; round < 25; round++) {
+        const [left, right] = [`left-${round}`, `right-${round}`]
+        await Promise.all([left, right].map((id) => store.commit(anAmendment(aCharter(id, 1)))))
+        const guards = [left, right].map((organizationId) => ({ organizationId, version: 1 }))
+        const results = await Promise.all([
+          store.commit(anAmendment(aCharter(left, 2), { guards })),
+          other.commit(anAmendment(aCharter(right, 2), { guards })),
+        ])
+        assert.deepEqual([count(results, COMMITTED), count(results, conflict('guard'))], [1, 1])
+      }
+    },
+  )
+
+  promise('units that wait for each other in a circle all get an answer', async (store, again) => {
+    const other = store.engine === 'postgres' ? await again() : store
+    for (let round = 0; round < 10; round++) {
+      const [a, b] = [`a-${round}`, `b-${round}`]
+      await store.commit(claiming(anEntry(a, 'user-1'), anEntry(b, 'user-2')))
+      const moving = (from: DirectoryEntry, to: DirectoryEntry) =>
+        aUnit({ claims: { put: [to], remove: [from] } })
+      const results = await Promise.all([
+        store.commit(moving(anEntry(a, 'user-1'), anEntry(b, 'user-1'))),
+        other.commit(moving(anEntry(b, 'user-2'), anEntry(a, 'user-2'))),
+      ])
+      assert.deepEqual(results, [conflict('claim'), conflict('claim')])
+    }
+  })
+
   promise(
     'of several records under one id, the one that is acknowledged is the one that is kept',
     async (store) => {

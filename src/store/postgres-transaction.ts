@@ -57,30 +57,48 @@ async function firstConflict(client: pg.ClientBase, unit: Unit): Promise<Conflic
   )
 }
 
-// Charters that are amended are checked by the amendment itself. The others are locked against amendment when this unit
-// amends something: else two units, each guarded by what the other amends, could both pass.
-async function checkGuards(client: pg.ClientBase, { guards, charters }: Unit): Promise<Conflict | undefined> {
-  const others = guards.filter(
+// A charter that is amended is checked by the amendment itself.
+async function checkGuards(client: pg.ClientBase, unit: Unit): Promise<Conflict | undefined> {
+  const others = unit.guards.filter(
     ({ organizationId, version }) =>
-      !charters.some(
+      !unit.charters.some(
         (charter) => charter.organizationId === organizationId && charter.version - 1 === version,
       ),
   )
   if (others.length === 0) return undefined
-  const { rows } = await client.query<{ organizationId: string; version: number }>({
-    ...(charters.length > 0 ? GUARDS_LOCKED : GUARDS),
-    values: [others.map((guard) => guard.organizationId)],
+  return unit.charters.length === 0 ? await compareGuards(client, others) : await lockGuards(client, unit)
+}
+
+async function compareGuards(client: pg.ClientBase, guards: Unit['guards']): Promise<Conflict | undefined> {
+  const { rows } = await client.query<Pick<CharterRow, 'organizationId' | 'version'>>({
+    ...GUARDS,
+    values: [guards.map((guard) => guard.organizationId)],
   })
   const versions = new Map(rows.map((row) => [row.organizationId, row.version]))
-  const hold = others.every(({ organizationId, version }) => (versions.get(organizationId) ?? 0) === version)
+  const hold = guards.every((guard) => (versions.get(guard.organizationId) ?? 0) === guard.version)
   return hold ? undefined : 'guard'
+}
+
+// A unit that amends one charter and is guarded by another locks both: else two units, each guarded by what the other
+// amends, could both pass. They are locked one by one in order of their ids, so that such two do not wait in a circle.
+async function lockGuards(client: pg.ClientBase, { guards, charters }: Unit): Promise<Conflict | undefined> {
+  const sorted = [...guards].sort((a, b) => (a.organizationId < b.organizationId ? -1 : 1))
+  for (const { organizationId, version } of sorted) {
+    const amended = charters.some((charter) => charter.organizationId === organizationId)
+    const lock = amended ? LOCK_TO_AMEND : LOCK_TO_KEEP
+    const { rows } = await client.query<Pick<CharterRow, 'version'>>({ ...lock, values: [organizationId] })
+    if ((rows[0]?.version ?? 0) !== version) return 'guard'
+  }
+  return undefined
 }
 
 const GUARDS = {
   name: 'guards',
-  text: `SELECT organization_id AS "organizationId", version FROM charters WHERE organization_id = ANY($1) ORDER BY organization_id`,
+  text: 'SELECT organization_id AS "organizationId", version FROM charters WHERE organization_id = ANY($1)',
 }
-const GUARDS_LOCKED = { name: 'guards locked', text: `${GUARDS.text} FOR SHARE` }
+const selectVersion = 'SELECT version FROM charters WHERE organization_id = $1'
+const LOCK_TO_AMEND = { name: 'lock to amend', text: `${selectVersion} FOR NO KEY UPDATE` }
+const LOCK_TO_KEEP = { name: 'lock to keep', text: `${selectVersion} FOR SHARE` }
 
 async function writeCharters(
   client: pg.ClientBase,

@@ -88,7 +88,7 @@ test('the log stays bounded under load', async (t) => {
     largest = Math.max(largest, statSync(join(folder, 'data.db-wal')).size)
   }
   await store.close()
-  assert.ok(largest < 64 * 1024 * 1024, `${largest} bytes`)
+  assert.ok(largest < 32 * 1024 * 1024, `${largest} bytes`)
 })
 
 test('data of a newer version, altered schemas and other files are refused with a reason', (t) => {

@@ -52,10 +52,9 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
 
   const port = await freePort()
   const listen = ['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`]
-  const options = ['fsync=on', 'synchronous_commit=on', ...listen, ...settings].flatMap((line) => [
-    '-c',
-    line,
-  ])
+  // Circles of waiting transactions are met on purpose; the usual second until one is broken would be idle waiting.
+  const usual = ['fsync=on', 'synchronous_commit=on', 'deadlock_timeout=20ms']
+  const options = [...usual, ...listen, ...settings].flatMap((line) => ['-c', line])
   const child = spawn('sh', ['-c', KEEPER, 'keeper', folder, join(bin, 'postgres'), '-D', data, ...options], {
     ...owner,
     cwd: folder,
