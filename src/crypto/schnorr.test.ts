@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { schnorr } from '@noble/curves/secp256k1.js'
+import { generateSecp256k1Secret } from './secp256k1.ts'
+import { signSchnorr, taprootSecret } from './schnorr.ts'
+import { hex, seededBytes, vectorTest } from './vectors-for-tests.ts'
+
+const CSV = new URL('../../../shared/vectors/bips/bip-0340-test-vectors.csv', import.meta.url)
+const BIP340_CASES = 19
+
+test('every BIP-340 vector that signs without auxiliary randomness is signed to the byte, and the others verify under its key', {
+  skip: existsSync(CSV) ? false : `${CSV.pathname} is not there: ${BIP340_CASES} cases were not run`,
+}, () => {
+  const rows = readFileSync(CSV, 'utf8').trim().split(/\r?\n/).slice(1)
+  assert.equal(rows.length, BIP340_CASES)
+  let exact = 0
+  for (const row of rows) {
+    const [, secret = '', publicKey = '', aux = '', message = '', signature = ''] = row.split(',')
+    if (secret === '' || message.length !== 64) continue
+    const { r, s } = signSchnorr(hex(secret), hex(message), hex(publicKey))
+    assert.ok(schnorr.verify(hex(r + s), hex(message), hex(publicKey)))
+    if (/^0+$/.test(aux)) {
+      exact++
+      assert.equal((r + s).toUpperCase(), signature.toUpperCase())
+    }
+  }
+  assert.ok(exact > 0)
+})
+
+type KeyPath = {
+  readonly keyPathSpending: readonly {
+    readonly inputSpending: readonly {
+      readonly given: { readonly internalPrivkey: string; readonly merkleRoot: string | null }
+      readonly intermediary: { readonly tweakedPrivkey: string; readonly sigHash: string }
+      readonly expected: { readonly witness: readonly [string] }
+    }[]
+  }[]
+}
+
+vectorTest<KeyPath>(
+  'every key path spend of BIP-341 is tweaked and signed to the byte',
+  'vectors/bips/bip-0341-wallet-test-vectors.json',
+  7,
+  ({ keyPathSpending }) => {
+    const cases = keyPathSpending.flatMap((one) => one.inputSpending)
+    assert.equal(cases.length, 7)
+    for (const { given, intermediary, expected } of cases) {
+      const root = given.merkleRoot === null ? undefined : hex(given.merkleRoot)
+      const secret = taprootSecret(hex(given.internalPrivkey), root)
+      assert.deepEqual(Buffer.from(secret), hex(intermediary.tweakedPrivkey))
+      const publicKey = schnorr.getPublicKey(secret)
+      const { r, s, v } = signSchnorr(secret, hex(intermediary.sigHash), publicKey)
+      assert.equal(r + s, expected.witness[0].slice(0, 128))
+      assert.equal(v, '00')
+    }
+  },
+)
+
+test('a signature under another key than the one named is never returned', () => {
+  const secret = generateSecp256k1Secret(seededBytes(1))
+  const other = schnorr.getPublicKey(generateSecp256k1Secret(seededBytes(2)))
+  assert.throws(() => signSchnorr(secret, new Uint8Array(32), other), { name: 'Bug' })
+})
