@@ -1,5 +1,5 @@
-import { verifyRegistrationResponse } from '@simplewebauthn/server'
-import { decodeAttestationObject } from '@simplewebauthn/server/helpers'
+import type { verifyRegistrationResponse } from '@simplewebauthn/server'
+import type { decodeAttestationObject } from '@simplewebauthn/server/helpers'
 import { present } from '../base/assert.ts'
 import { fromBase64url, fromHex, toBase64url, utf8 } from '../base/bytes.ts'
 import {
@@ -71,10 +71,11 @@ export async function verifyAttestation(sent: {
   if (!isOriginAllowed(clientData.origin, origins)) {
     throw attestationInvalid({ why: `origin ${JSON.stringify(clientData.origin)} is not allowed` })
   }
-  requireCheckableFormat(attestationObject)
+  const library = await webauthnLibrary()
+  requireCheckableFormat(library, attestationObject)
 
   const id = toBase64url(credentialId)
-  const info = await registrationInfo({
+  const info = await registrationInfo(library, {
     response: {
       id,
       rawId: id,
@@ -114,6 +115,20 @@ export function attestationOfCredential(credential: PublicKeyCredentialWithAttes
   return { credentialId: credential.rawId, clientDataJson, attestationObject, transports: transports ?? [] }
 }
 
+type Library = {
+  readonly verify: typeof verifyRegistrationResponse
+  readonly decode: typeof decodeAttestationObject
+}
+
+/** Brought in with the first passkey: it takes some 20 MB, in the host as well, where no attestation is ever looked at. */
+async function webauthnLibrary(): Promise<Library> {
+  const [server, helpers] = await Promise.all([
+    import('@simplewebauthn/server'),
+    import('@simplewebauthn/server/helpers'),
+  ])
+  return { verify: server.verifyRegistrationResponse, decode: helpers.decodeAttestationObject }
+}
+
 type RegistrationOptions = Parameters<typeof verifyRegistrationResponse>[0]
 type RegistrationInfo = NonNullable<
   Awaited<ReturnType<typeof verifyRegistrationResponse>>['registrationInfo']
@@ -148,16 +163,19 @@ function challengesOf(challenge: string): readonly string[] {
 /** Formats whose check needs neither the network nor a list of vendors; with the others the library asks for revocation lists. */
 const CHECKABLE_FORMATS: readonly string[] = ['none', 'packed', 'fido-u2f', 'tpm']
 
-function requireCheckableFormat(attestationObject: Uint8Array): void {
-  const { format, hasAuthData } = outline(attestationObject)
+function requireCheckableFormat(library: Library, attestationObject: Uint8Array): void {
+  const { format, hasAuthData } = outline(library, attestationObject)
   if (!hasAuthData) throw attestationAuthDataMissing()
   if (typeof format === 'string' && CHECKABLE_FORMATS.includes(format)) return
   throw attestationInvalid({ why: `the format is none of ${CHECKABLE_FORMATS.join(', ')}` })
 }
 
-function outline(attestationObject: Uint8Array): { readonly format: unknown; readonly hasAuthData: boolean } {
+function outline(
+  library: Library,
+  attestationObject: Uint8Array,
+): { readonly format: unknown; readonly hasAuthData: boolean } {
   try {
-    const object = decodeAttestationObject(Uint8Array.from(attestationObject))
+    const object = library.decode(Uint8Array.from(attestationObject))
     return { format: object.get('fmt'), hasAuthData: object.get('authData') !== undefined }
   } catch {
     // The library throws plain errors, and the only input is what the caller sent.
@@ -165,8 +183,8 @@ function outline(attestationObject: Uint8Array): { readonly format: unknown; rea
   }
 }
 
-async function registrationInfo(options: RegistrationOptions): Promise<RegistrationInfo> {
-  const info = await verifyRegistrationResponse(options).then(
+async function registrationInfo(library: Library, options: RegistrationOptions): Promise<RegistrationInfo> {
+  const info = await library.verify(options).then(
     (result) => result.registrationInfo,
     // The library throws plain errors, and all that varies in its input is what the caller sent.
     () => undefined,
