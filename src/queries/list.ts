@@ -18,6 +18,7 @@ import { getAuthenticator } from './users/get-authenticator.ts'
 import { getAuthenticators } from './users/get-authenticators.ts'
 import { getOauthProviders } from './users/get-oauth-providers.ts'
 import { listUserTags } from './users/list-user-tags.ts'
+import { getOrganization } from './organizations/get-organization.ts'
 
 /** Every query of the service. */
 export const queries: readonly Query[] = [
@@ -40,4 +41,5 @@ export const queries: readonly Query[] = [
   getAuthenticators,
   getOauthProviders,
   listUserTags,
+  getOrganization,
 ]

@@ -4,6 +4,7 @@ import { form } from '../../catalogue/form.ts'
 import { everyObject } from '../../catalogue/objects.ts'
 import { boolean, object, optional, uuid } from '../../catalogue/shape.ts'
 import type { Charter } from '../../charter/charter.ts'
+import { importTargets } from '../private-keys/import-target.ts'
 import { privateKeys } from '../private-keys/private-key.ts'
 
 export const notASubOrganization = defineFailure<{ readonly organizationId: string }>({
@@ -45,7 +46,7 @@ export const deleteSubOrganization = defineActivity({
     intent: { deleteWithoutExport: true },
     result: { subOrganizationUuid: '0198c5a0-7d3c-7000-8000-000000000001' },
   },
-  needs: () => ({ keys: everyObject(privateKeys) }),
+  needs: () => ({ keys: everyObject(privateKeys), targets: everyObject(importTargets) }),
 
   execute({ intent, charter, rows }) {
     const { organizationId, parentId } = charter
@@ -56,7 +57,7 @@ export const deleteSubOrganization = defineActivity({
     return {
       result: { subOrganizationUuid: organizationId },
       charter: deletedCharter(charter),
-      remove: rows.keys,
+      remove: [...rows.keys, ...rows.targets],
     }
   },
 })

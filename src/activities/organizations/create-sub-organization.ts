@@ -1,0 +1,126 @@
+import { defineFailure, INVALID_ARGUMENT } from '../../base/failure.ts'
+import { defineActivity } from '../../catalogue/activity.ts'
+import { invalidAddressFormat } from '../../chains/failures.ts'
+import type { Charter } from '../../charter/charter.ts'
+import { subOrganizationFeatures } from '../../charter/features.ts'
+import { memberFailures, withUsers } from '../../charter/members.ts'
+import { passkeyOrigins } from '../../charter/passkey-origins.ts'
+import { checkThreshold, quorumFailures, quorumUsersMissing, withRootQuorum } from '../../charter/quorum.ts'
+import { checkTags, tagNotFound } from '../../charter/tags.ts'
+import { checkNewPrivateKeys, newPrivateKeys } from '../private-keys/new-private-key.ts'
+import { checkNewNames, privateKeyNameTaken } from '../private-keys/private-key.ts'
+import { notSupported, refuseVerificationToken } from '../users/not-supported.ts'
+import { checkNewUsers, newUserFailures, newUsers, passkeysOf } from '../users/user-params.ts'
+import { subOrganizationForms } from './sub-organization-forms.ts'
+
+export const onlyParentsHaveSubOrganizations = defineFailure<{ readonly organizationId: string }>({
+  kind: 'onlyParentsHaveSubOrganizations',
+  code: INVALID_ARGUMENT,
+  errorCode: 'INVALID_ACTIVITY_CALLER',
+  say: ({ organizationId }) =>
+    `organization ${organizationId} is a sub-organization, and cannot have sub-organizations of its own`,
+})
+
+/** The new organization answers to its own root users; its creator may read it, and nothing else. */
+export const createSubOrganization = defineActivity({
+  operation: 'create_sub_organization',
+  summary: 'Create a sub-organization with its root users',
+  forms: subOrganizationForms,
+  resource: 'ORGANIZATION',
+  action: 'CREATE',
+  authority: { kind: 'policies' },
+  amends: true,
+  fails: [
+    onlyParentsHaveSubOrganizations,
+    notSupported,
+    ...newUserFailures,
+    ...memberFailures,
+    ...quorumFailures,
+    invalidAddressFormat,
+    privateKeyNameTaken,
+    tagNotFound,
+  ],
+  example: {
+    intent: {
+      subOrganizationName: 'Customer 4711',
+      rootQuorumThreshold: 1,
+      rootUsers: [
+        {
+          userName: 'Ada',
+          userEmail: 'ada@example.com',
+          apiKeys: [
+            {
+              apiKeyName: 'Browser',
+              publicKey: '036b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296',
+              curveType: 'API_KEY_CURVE_P256',
+            },
+          ],
+          authenticators: [],
+          oauthProviders: [],
+        },
+      ],
+    },
+    result: {
+      subOrganizationId: '0198c5a0-7d3c-7000-8000-000000000001',
+      rootUserIds: ['0198c5a0-7d3c-7000-8000-000000000002'],
+    },
+  },
+  validate: (intent) => {
+    const { rootUsers, rootQuorumThreshold, privateKeys = [] } = intent
+    if (intent.wallet !== undefined) throw notSupported({ what: 'wallets are' })
+    refuseVerificationToken(intent)
+    if (intent.clientSignature !== undefined) throw notSupported({ what: 'clientSignature is' })
+    if (rootUsers.length === 0) throw quorumUsersMissing({ userIds: [] })
+    checkThreshold(rootQuorumThreshold, rootUsers.length)
+    checkNewUsers(rootUsers)
+    checkNewPrivateKeys(privateKeys)
+  },
+  // A passkey of a sub-organization is used from where the parent says.
+  witness: ({ rootUsers }, charter) => passkeysOf(rootUsers, passkeyOrigins(charter)),
+
+  execute({ intent, charter, witness, now, newId, randomBytes }) {
+    if (charter.parentId !== null)
+      throw onlyParentsHaveSubOrganizations({ organizationId: charter.organizationId })
+    const { subOrganizationName, rootUsers, rootQuorumThreshold, privateKeys } = intent
+    const unpeopled: Charter = {
+      organizationId: newId(),
+      organizationName: subOrganizationName,
+      parentId: charter.organizationId,
+      version: 1,
+      deleted: false,
+      createdAt: now,
+      updatedAt: now,
+      rootQuorum: { threshold: 0, userIds: [] },
+      features: subOrganizationFeatures(intent),
+      users: [],
+      tags: [],
+      policies: [],
+      invitations: [],
+    }
+    const users = newUsers({ users: rootUsers, passkeys: witness, now, newId })
+    const rootUserIds = users.map(({ userId }) => userId)
+    const founded = withRootQuorum(withUsers(unpeopled, users, now), {
+      threshold: rootQuorumThreshold,
+      userIds: rootUserIds,
+    })
+    const wanted = privateKeys ?? []
+    checkNewNames(
+      wanted.map(({ privateKeyName }) => privateKeyName),
+      new Set(),
+    )
+    checkTags(
+      founded,
+      'TAG_TYPE_PRIVATE_KEY',
+      wanted.flatMap(({ privateKeyTags }) => privateKeyTags),
+    )
+    const { made, placed } = newPrivateKeys({ wanted, now, newId, randomBytes })
+    return {
+      result: {
+        subOrganizationId: founded.organizationId,
+        rootUserIds,
+        ...(privateKeys === undefined ? {} : { privateKeys: made }),
+      },
+      founded: [{ charter: founded, put: placed }],
+    }
+  },
+})

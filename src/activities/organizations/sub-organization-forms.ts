@@ -1,0 +1,143 @@
+import { form } from '../../catalogue/form.ts'
+import {
+  boolean,
+  int32,
+  label,
+  list,
+  object,
+  oneOf,
+  optional,
+  type Shape,
+  text,
+  type TypeOf,
+  uuid,
+} from '../../catalogue/shape.ts'
+import { limits } from '../../charter/limits.ts'
+import { CURVES } from '../../crypto/curve.ts'
+import { authenticatorParams } from '../credentials/authenticator-params.ts'
+import {
+  type PrivateKeyParams,
+  PRIVATE_KEYS_AT_ONCE_MAX,
+  privateKeyMade,
+  privateKeyParams,
+} from '../private-keys/new-private-key.ts'
+import { verificationToken } from '../users/not-supported.ts'
+import {
+  rootUserParamsV1,
+  rootUserParamsV2,
+  rootUserParamsV3,
+  rootUserParamsV4,
+  rootUserParamsV5,
+  rootUserV1Up,
+  rootUserV2Up,
+} from '../users/user-params.ts'
+
+// Read so that the interface is whole; any is refused.
+const wallet = object({
+  walletName: label,
+  accounts: list(
+    object({
+      curve: oneOf(CURVES),
+      pathFormat: text({ max: 64 }),
+      path: text({ max: 256 }),
+      addressFormat: text({ max: 64 }),
+      name: optional(text({ max: 255 })),
+    }),
+    { max: 100 },
+  ),
+  mnemonicLength: optional(int32),
+})
+const clientSignature = object({
+  publicKey: text({ max: 256 }),
+  scheme: text({ max: 64 }),
+  message: text({ max: 65_536 }),
+  signature: text({ max: 1024 }),
+})
+
+const rootUsers = <T>(params: Shape<T>) => ({ rootUsers: list(params, { max: limits.users }) })
+const named = { subOrganizationName: label, rootQuorumThreshold: int32 }
+const emailOptions = {
+  wallet: optional(wallet),
+  disableEmailRecovery: optional(boolean),
+  disableEmailAuth: optional(boolean),
+}
+const allOptions = {
+  ...emailOptions,
+  disableSmsAuth: optional(boolean),
+  disableOtpEmailAuth: optional(boolean),
+  verificationToken: optional(verificationToken),
+  clientSignature: optional(clientSignature),
+}
+
+const intentV1 = object({ name: label, rootAuthenticator: authenticatorParams })
+const intentV2 = object({ ...named, ...rootUsers(rootUserParamsV1) })
+const intentV3 = object({
+  ...named,
+  ...rootUsers(rootUserParamsV1),
+  privateKeys: list(privateKeyParams, { max: PRIVATE_KEYS_AT_ONCE_MAX }),
+})
+const intentV4 = object({ ...named, ...rootUsers(rootUserParamsV1), ...emailOptions })
+const intentV5 = object({ ...named, ...rootUsers(rootUserParamsV2), ...emailOptions })
+const intentV6 = object({ ...named, ...rootUsers(rootUserParamsV3), ...emailOptions })
+const intentV7 = object({ ...named, ...rootUsers(rootUserParamsV4), ...allOptions })
+const intentV8 = object({ ...named, ...rootUsers(rootUserParamsV5), ...allOptions })
+
+const founded = { subOrganizationId: uuid, rootUserIds: list(uuid, { max: limits.users }) }
+const result = object(founded)
+const privateKeys = list(privateKeyMade, { max: PRIVATE_KEYS_AT_ONCE_MAX })
+const resultV3 = object({ ...founded, privateKeys })
+/** Keys are answered to who asked for them: nobody, in a form after the third. */
+const resultV4: Shape<TypeOf<typeof result> & { readonly privateKeys?: TypeOf<typeof privateKeys> }> = result
+
+const TYPE = 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION'
+const KEY = 'createSubOrganizationResult'
+
+/** The name of the one root user of the first form, which gives none. */
+export const FIRST_FORM_USER_NAME = 'Root user'
+
+export const subOrganizationForms = form(TYPE, intentV1, { key: KEY, shape: result })
+  .next(`${TYPE}_V2`, intentV2, {
+    up: ({ name, rootAuthenticator }) => ({
+      subOrganizationName: name,
+      rootQuorumThreshold: 1,
+      rootUsers: [{ userName: FIRST_FORM_USER_NAME, apiKeys: [], authenticators: [rootAuthenticator] }],
+    }),
+  })
+  .next(`${TYPE}_V3`, intentV3, {
+    up: (older) => ({ ...older, privateKeys: [] }),
+    result: {
+      key: `${KEY}V3`,
+      shape: resultV3,
+      down: ({ privateKeys: _, ...rest }) => rest,
+    },
+  })
+  .next(`${TYPE}_V4`, carryingKeys(intentV4), {
+    up: (older) => older,
+    result: {
+      key: `${KEY}V4`,
+      shape: resultV4,
+      down: ({ privateKeys = [], ...rest }) => ({ ...rest, privateKeys }),
+    },
+  })
+  .next(`${TYPE}_V5`, carryingKeys(intentV5), {
+    up: (older) => ({ ...older, rootUsers: older.rootUsers.map(rootUserV1Up) }),
+    result: { key: `${KEY}V5`, shape: resultV4, down: (newer) => newer },
+  })
+  .next(`${TYPE}_V6`, carryingKeys(intentV6), {
+    up: (older) => ({ ...older, rootUsers: older.rootUsers.map(rootUserV2Up) }),
+    result: { key: `${KEY}V6`, shape: resultV4, down: (newer) => newer },
+  })
+  .next(`${TYPE}_V7`, carryingKeys(intentV7), {
+    up: (older) => older,
+    result: { key: `${KEY}V7`, shape: resultV4, down: (newer) => newer },
+  })
+  .next(`${TYPE}_V8`, carryingKeys(intentV8), {
+    up: (older) => older,
+    result: { key: `${KEY}V8`, shape: resultV4, down: (newer) => newer },
+  })
+
+/** Private keys can only be asked for in the third form, and travel from there to the newest. */
+function carryingKeys<T>(shape: Shape<T>): Shape<T & { readonly privateKeys?: readonly PrivateKeyParams[] }> {
+  // What is read in this form never has the optional field, which is one of the two things the wider type allows.
+  return shape as Shape<T & { readonly privateKeys?: readonly PrivateKeyParams[] }>
+}
