@@ -1,9 +1,7 @@
 import { list, object, optional, refined, text, uuid } from '../../catalogue/shape.ts'
+import { timestampShape } from '../shapes.ts'
 
-/** A point in time as answers tell it. */
-export const timestamp = object({ seconds: text({ max: 20 }), nanos: text({ max: 9 }) })
-
-export const times = { createdAt: timestamp, updatedAt: timestamp }
+export const times = { createdAt: timestampShape, updatedAt: timestampShape }
 
 const credentialType = told(64, {
   enum: [
