@@ -108,7 +108,7 @@ export const subOrganizationForms = form(TYPE, intentV1, { key: KEY, shape: resu
     result: {
       key: `${KEY}V3`,
       shape: resultV3,
-      down: ({ privateKeys: _, ...rest }) => rest,
+      down: ({ subOrganizationId, rootUserIds }) => ({ subOrganizationId, rootUserIds }),
     },
   })
   .next(`${TYPE}_V4`, carryingKeys(intentV4), {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { p256 } from '@noble/curves/nist.js'
 import { aService, type Member, type TestService } from '../../../test/support/service.ts'
 import { createAuthenticator } from '../../../test/support/software-authenticator.ts'
 import {
@@ -355,6 +356,27 @@ async function left({ store }: TestService, scope: string, address: string): Pro
     await store.claimed(scope, 'PRIVATE_KEY_NAME', aKey.privateKeyName),
   ]
 }
+
+test('once every private key has been exported nothing more has to be said to delete a sub-organization', async (t) => {
+  const service = await aService()
+  t.after(service.close)
+  const { organizationId, roots } = await aSubOrganization(service)
+  const [ada] = roots
+  const { privateKeys } = await service.done(ada, CREATE_KEYS, {
+    privateKeys: [aKey, { ...aKey, privateKeyName: 'Saving' }],
+  })
+  await service.done(ada, 'ACTIVITY_TYPE_INIT_IMPORT_PRIVATE_KEY', { userId: ada.userId })
+  const targetPublicKey = Buffer.from(p256.getPublicKey(p256.utils.randomSecretKey(), false)).toString('hex')
+
+  for (const { privateKeyId } of privateKeys) {
+    assert.match((await service.submit(ada, DELETE, {})).json.message, new RegExp(privateKeyId))
+    await service.done(ada, 'ACTIVITY_TYPE_EXPORT_PRIVATE_KEY', { privateKeyId, targetPublicKey })
+  }
+
+  assert.deepEqual(await service.done(ada, DELETE, {}), { subOrganizationUuid: organizationId })
+  for (const kind of ['private_key', 'import_target'])
+    assert.deepEqual(await service.store.objectsOfKind(organizationId, kind, { limit: 10 }), [])
+})
 
 test('deleting takes the root quorum of the sub-organization, and a top-level organization is never deleted', async (t) => {
   const service = await aService()
