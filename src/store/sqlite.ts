@@ -42,6 +42,7 @@ export function openSqlite({
     ...reads(db),
     close: async () => {
       await group.close()
+      if (!db.isOpen) return
       checkpoint.stop()
       db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
       db.close()
