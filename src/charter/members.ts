@@ -115,14 +115,12 @@ export function isExpired(key: Pick<ApiKey, 'createdAt' | 'expirationSeconds'>, 
   return key.expirationSeconds !== undefined && now >= key.createdAt + key.expirationSeconds * 1000
 }
 
-/** At most ten expiring keys stay: the expired ones go first, then the oldest. Of one instant, the one that was listed first. */
+/** At most ten expiring keys stay: the expired ones go first, then the oldest. Keys are listed in the order in which they came. */
 function evicted(user: User, now: Ms): User {
   const expiring = user.apiKeys.filter((key) => key.expirationSeconds !== undefined)
   const excess = expiring.length - limits.expiringApiKeysPerUser
   if (excess <= 0) return user
-  const order = expiring.toSorted(
-    (a, b) => Number(isExpired(b, now)) - Number(isExpired(a, now)) || a.createdAt - b.createdAt,
-  )
+  const order = expiring.toSorted((a, b) => Number(isExpired(b, now)) - Number(isExpired(a, now)))
   const gone = new Set(order.slice(0, excess).map((key) => key.apiKeyId))
   return { ...user, apiKeys: user.apiKeys.filter((key) => !gone.has(key.apiKeyId)) }
 }

@@ -495,6 +495,8 @@ test('a tag is refused where its name is taken, where it is unknown or of the wr
     /^tag label must be unique/,
   )
   assert.match(await message(update, { ...none, userTagId, addUserIds: [NOBODY] }), /^unable to find user /)
+  const unknown = { userTagId, addUserIds: [], removeUserIds: [NOBODY] }
+  assert.match(await message(update, unknown), /^unable to find user /)
   const both = { userTagId, addUserIds: [root.userId], removeUserIds: [root.userId] }
   assert.match(await message(update, both), /cannot both add and remove/)
   for (const wrong of [NOBODY, privateKeyTagId]) {
