@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { freshDatabase, postgresAvailable, postgresMissing } from '../support/postgres.ts'
+import { liveThrough } from './life.ts'
+import { startProcess } from './service-process.ts'
+
+const LIVES = 4
+const EMBEDDED_KILLS = 42
+const POSTGRES_KILLS = 40
+const START_MAX_MS = 10_000
+
+// Each life is one folder of data; two go beside each other, because a start does not use two cores.
+test('whatever instant a service on the embedded store is killed at, nothing acknowledged is lost and nothing is done twice', async () => {
+  const run = `${Date.now()}`
+  const lane = async (lives: readonly number[]): Promise<void> => {
+    for (const life of lives) {
+      const { slowestStartMs } = await liveThrough({ kills: EMBEDDED_KILLS, seed: `${run} ${life}` })
+      assert.ok(slowestStartMs < START_MAX_MS, `it took ${slowestStartMs} ms to start again`)
+    }
+  }
+  const lives = Array.from({ length: LIVES }, (_, life) => life)
+  await Promise.all([
+    lane(lives.filter((life) => life % 2 === 0)),
+    lane(lives.filter((life) => life % 2 === 1)),
+  ])
+})
+
+test('the same holds on PostgreSQL', { skip: postgresAvailable() ? false : postgresMissing }, async () => {
+  const databaseUrl = await freshDatabase()
+  const { slowestStartMs } = await liveThrough({
+    kills: POSTGRES_KILLS,
+    seed: `${Date.now()} postgres`,
+    databaseUrl,
+  })
+  assert.ok(slowestStartMs < START_MAX_MS, `it took ${slowestStartMs} ms to start again`)
+})
+
+test('a host whose vault was killed ends with exit code 1, a vault whose host was killed ends too, and a start mends either', async () => {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'claviger-crash-'))
+  try {
+    const first = await startProcess({ kind: 'bin', command: 'dev' }, { dataFolder })
+    process.kill(first.vaultPid, 'SIGKILL')
+    assert.equal(await first.ended, 1)
+
+    const second = await startProcess({ kind: 'command', command: 'serve' }, { dataFolder })
+    process.kill(second.pid, 'SIGKILL')
+    // Standard output closes with the last process that holds it: with the vault's.
+    assert.equal(await second.ended, null)
+
+    const third = await startProcess({ kind: 'bin', command: 'serve' }, { dataFolder })
+    assert.equal((await fetch(`${third.url}/healthz`)).status, 200)
+    process.kill(third.pid, 'SIGTERM')
+    assert.equal(await third.ended, 0)
+  } finally {
+    rmSync(dataFolder, { recursive: true, force: true })
+  }
+})

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { Agent, request as httpRequest } from 'node:http'
+import { type StampKey, stampWith } from '../support/stamper.ts'
+
+/** One request as it was sent, and what came back the first time that anything did. */
+export type Entry = {
+  readonly kind: 'sign' | 'key' | 'rename' | 'propose' | 'approve'
+  readonly path: string
+  readonly body: string
+  readonly stamp: string
+  readonly fingerprint: string
+  /** The name of the key to be made. */
+  readonly keyName?: string
+  answer?: string
+}
+
+export function entryOf(spec: {
+  readonly kind: Entry['kind']
+  readonly key: StampKey
+  readonly organizationId: string
+  readonly type: string
+  readonly parameters: object
+  readonly keyName?: string
+}): Entry {
+  const body = JSON.stringify({
+    type: spec.type,
+    timestampMs: String(Date.now()),
+    organizationId: spec.organizationId,
+    parameters: spec.parameters,
+  })
+  return {
+    kind: spec.kind,
+    path: `/public/v1/submit/${spec.type
+      .replace('ACTIVITY_TYPE_', '')
+      .replace(/_V\d+$/, '')
+      .toLowerCase()}`,
+    body,
+    stamp: stampWith(spec.key, body).stampHeaderValue,
+    fingerprint: `sha256:${createHash('sha256').update(body).digest('hex')}`,
+    ...(spec.keyName === undefined ? {} : { keyName: spec.keyName }),
+  }
+}
+
+export type Connection = {
+  /** The text of a success; undefined when no answer came because a process was killed. Any other answer throws. */
+  readonly post: (entry: Pick<Entry, 'path' | 'body' | 'stamp'>) => Promise<string | undefined>
+  readonly close: () => void
+}
+
+export function connect(url: string): Connection {
+  const agent = new Agent({ keepAlive: true })
+  return {
+    close: () => agent.destroy(),
+    post: ({ path, body, stamp }) =>
+      new Promise((resolve, reject) => {
+        const sent = httpRequest(
+          `${url}${path}`,
+          { agent, method: 'POST', headers: { 'x-stamp': stamp, 'content-length': Buffer.byteLength(body) } },
+          (response) => {
+            const chunks: Buffer[] = []
+            response.on('data', (chunk: Buffer) => chunks.push(chunk))
+            response.on('error', () => resolve(undefined))
+            response.on('end', () => {
+              const text = Buffer.concat(chunks).toString('utf8')
+              // The host without its vault answers 500 in the instant before it ends.
+              if (response.statusCode === 200) resolve(text)
+              else if (response.statusCode === 500) resolve(undefined)
+              else reject(new Error(`${path} ${body}: ${response.statusCode} ${text}`))
+            })
+          },
+        )
+        sent.on('error', () => resolve(undefined))
+        sent.end(body)
+      }),
+  }
+}

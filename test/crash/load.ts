@@ -1,0 +1,95 @@
+import type { Seeded } from '../support/seeded.ts'
+import type { StampKey } from '../support/stamper.ts'
+import { type Connection, type Entry, entryOf } from './ledger.ts'
+
+export type People = {
+  readonly organizationId: string
+  readonly root: StampKey
+  /** Two users of whom either may propose a signature, which the other then approves. */
+  readonly proposer: StampKey
+  readonly approver: StampKey
+  readonly privateKeyId: string
+}
+
+const LANES = 6
+
+/** Sends activities of every kind over several lanes until the service is gone; whatever was sent is in the ledger before it is sent. */
+export async function loadUntilGone(
+  to: Connection,
+  people: People,
+  ledger: Entry[],
+  { random, isRunning }: { readonly random: Seeded; readonly isRunning: () => boolean },
+): Promise<void> {
+  const send = async (entry: Entry): Promise<string | undefined> => {
+    ledger.push(entry)
+    const answer = await to.post(entry)
+    if (answer !== undefined) entry.answer = answer
+    return answer
+  }
+  const lane = async (): Promise<void> => {
+    while (isRunning()) {
+      const unique = Buffer.from(random.bytes(8)).toString('hex')
+      const answer = await send(nextEntry(people, random.below(10), unique))
+      if (answer === undefined) return
+      const entry = followUp(people, answer)
+      if (entry !== undefined && (await send(entry)) === undefined) return
+    }
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+}
+
+/** Of ten: six signatures, two of which wait for a second person; two keys; one amendment of the charter. */
+function nextEntry(people: People, draw: number, unique: string): Entry {
+  const { organizationId, root, proposer, privateKeyId } = people
+  if (draw === 0)
+    return entryOf({
+      kind: 'rename',
+      key: root,
+      organizationId,
+      type: 'ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME',
+      parameters: { organizationName: `Crash ${unique}` },
+    })
+  if (draw <= 2) {
+    const keyName = `Key ${unique}`
+    const privateKey = {
+      privateKeyName: keyName,
+      curve: 'CURVE_SECP256K1',
+      privateKeyTags: [],
+      addressFormats: [],
+    }
+    return entryOf({
+      kind: 'key',
+      key: root,
+      organizationId,
+      type: 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2',
+      parameters: { privateKeys: [privateKey] },
+      keyName,
+    })
+  }
+  return entryOf({
+    kind: draw <= 4 ? 'propose' : 'sign',
+    key: draw <= 4 ? proposer : root,
+    organizationId,
+    type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
+    parameters: {
+      signWith: privateKeyId,
+      payload: unique,
+      encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+      hashFunction: 'HASH_FUNCTION_SHA256',
+    },
+  })
+}
+
+/** A proposal that waits is approved by the second person. */
+export function followUp({ organizationId, approver }: People, answer: string): Entry | undefined {
+  // An activity as the service answers it.
+  const { activity } = JSON.parse(answer) as { activity: { status: string; fingerprint: string } }
+  if (activity.status !== 'ACTIVITY_STATUS_CONSENSUS_NEEDED') return undefined
+  return entryOf({
+    kind: 'approve',
+    key: approver,
+    organizationId,
+    type: 'ACTIVITY_TYPE_APPROVE_ACTIVITY',
+    parameters: { fingerprint: activity.fingerprint },
+  })
+}

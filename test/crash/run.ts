@@ -1,0 +1,37 @@
+// The long run: npm run crash [kills, 10000 unless told] [seed, the time unless told] [first life, 0 unless told]
+import { freshDatabase, postgresAvailable } from '../support/postgres.ts'
+import { liveThrough } from './life.ts'
+
+const KILLS_PER_LIFE = 50
+/** One life in five is on PostgreSQL, where that is installed. */
+const POSTGRES_EVERY = 5
+
+const [kills = '10000', seed = String(Date.now()), first = '0'] = process.argv.slice(2)
+const lives = Math.ceil(Number(kills) / KILLS_PER_LIFE)
+let next = Number(first)
+let killed = 0
+let requests = 0
+let slowestStartMs = 0
+
+console.log(`${lives} lives of ${KILLS_PER_LIFE} kills; to resume: npm run crash ${kills} ${seed} <life>`)
+await Promise.all([lane(), lane()])
+console.log(
+  `${killed} kills, ${requests} requests: none lost, none done twice; slowest start ${Math.round(slowestStartMs)} ms`,
+)
+
+async function lane(): Promise<void> {
+  for (let life = next++; life < lives; life = next++) {
+    const isOnPostgres = life % POSTGRES_EVERY === POSTGRES_EVERY - 1 && postgresAvailable()
+    const lived = await liveThrough({
+      kills: KILLS_PER_LIFE,
+      seed: `${seed} ${life}`,
+      ...(isOnPostgres ? { databaseUrl: await freshDatabase() } : {}),
+    })
+    killed += lived.kills
+    requests += lived.requests
+    slowestStartMs = Math.max(slowestStartMs, lived.slowestStartMs)
+    console.log(
+      `life ${life} (${isOnPostgres ? 'postgres' : 'embedded'}): ${lived.requests} requests; ${killed} kills so far`,
+    )
+  }
+}
