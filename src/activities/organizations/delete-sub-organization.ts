@@ -3,7 +3,7 @@ import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { everyObject } from '../../catalogue/objects.ts'
 import { boolean, object, optional, uuid } from '../../catalogue/shape.ts'
-import type { Charter } from '../../charter/charter.ts'
+import type { Charter, User } from '../../charter/charter.ts'
 import { importTargets } from '../private-keys/import-target.ts'
 import { privateKeys } from '../private-keys/private-key.ts'
 
@@ -64,9 +64,16 @@ export const deleteSubOrganization = defineActivity({
 
 /** What is left: users with their credentials, so that the last request can be told from a stranger's when it is repeated. */
 function deletedCharter(charter: Charter): Charter {
-  const users = charter.users.map(({ userEmail: _, userPhoneNumber: __, ...user }) => ({
-    ...user,
-    userTags: [],
-  }))
+  const users = charter.users.map(
+    ({ userId, userName, apiKeys, authenticators, createdAt, updatedAt }): User => ({
+      userId,
+      userName,
+      userTags: [],
+      apiKeys,
+      authenticators,
+      createdAt,
+      updatedAt,
+    }),
+  )
   return { ...charter, deleted: true, users, tags: [], policies: [], invitations: [] }
 }
