@@ -1,0 +1,142 @@
+-- Derived by `npm run derive`. The migrations of both engines, in order.
+
+-- embedded store (SQLite)
+
+CREATE TABLE IF NOT EXISTS migrations (
+  number INTEGER NOT NULL PRIMARY KEY,
+  checksum TEXT NOT NULL
+) STRICT;
+
+-- step 1: tables
+CREATE TABLE charters (
+  organization_id TEXT NOT NULL PRIMARY KEY,
+  version INTEGER NOT NULL,
+  body TEXT NOT NULL,
+  seal TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE activities (
+  organization_id TEXT NOT NULL,
+  activity_id TEXT NOT NULL,
+  fingerprint TEXT NOT NULL,
+  timestamp_ms INTEGER NOT NULL,
+  type TEXT NOT NULL,
+  status TEXT NOT NULL,
+  awaited INTEGER NOT NULL,
+  revision INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  intent TEXT NOT NULL,
+  result TEXT,
+  failure TEXT,
+  votes TEXT NOT NULL,
+  evaluations TEXT NOT NULL,
+  voters TEXT NOT NULL,
+  seal TEXT NOT NULL,
+  PRIMARY KEY (organization_id, activity_id),
+  UNIQUE (organization_id, timestamp_ms, fingerprint)
+) STRICT;
+CREATE INDEX activities_awaited ON activities (organization_id, fingerprint) WHERE awaited = 1;
+CREATE INDEX activities_by_status ON activities (organization_id, status, activity_id) WHERE status <> 'ACTIVITY_STATUS_COMPLETED';
+CREATE INDEX activities_by_type ON activities (organization_id, type, activity_id) WHERE substr(type, 1, 19) <> 'ACTIVITY_TYPE_SIGN_';
+
+CREATE TABLE objects (
+  organization_id TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  object_id TEXT NOT NULL,
+  body TEXT NOT NULL,
+  seal TEXT NOT NULL,
+  PRIMARY KEY (organization_id, kind, object_id)
+) STRICT;
+
+CREATE TABLE claims (
+  scope TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  value TEXT NOT NULL,
+  target TEXT NOT NULL,
+  PRIMARY KEY (scope, kind, value)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE directory (
+  scope TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  value TEXT NOT NULL,
+  target TEXT NOT NULL,
+  PRIMARY KEY (scope, kind, value, target)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE notes (
+  name TEXT NOT NULL PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT;
+
+
+-- PostgreSQL
+
+CREATE TABLE IF NOT EXISTS migrations (
+  number bigint NOT NULL PRIMARY KEY,
+  checksum text NOT NULL
+);
+
+-- step 1: tables
+CREATE TABLE charters (
+  organization_id text COLLATE "C" NOT NULL PRIMARY KEY,
+  version bigint NOT NULL,
+  body text COLLATE "C" NOT NULL,
+  seal text COLLATE "C" NOT NULL
+);
+
+CREATE TABLE activities (
+  organization_id text COLLATE "C" NOT NULL,
+  activity_id text COLLATE "C" NOT NULL,
+  fingerprint text COLLATE "C" NOT NULL,
+  timestamp_ms bigint NOT NULL,
+  type text COLLATE "C" NOT NULL,
+  status text COLLATE "C" NOT NULL,
+  awaited bigint NOT NULL,
+  revision bigint NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  intent text COLLATE "C" NOT NULL,
+  result text COLLATE "C",
+  failure text COLLATE "C",
+  votes text COLLATE "C" NOT NULL,
+  evaluations text COLLATE "C" NOT NULL,
+  voters text COLLATE "C" NOT NULL,
+  seal text COLLATE "C" NOT NULL,
+  PRIMARY KEY (organization_id, activity_id),
+  CONSTRAINT activities_by_request UNIQUE (organization_id, timestamp_ms, fingerprint)
+) WITH (toast_tuple_target = 8160);
+CREATE INDEX activities_awaited ON activities (organization_id, fingerprint) WHERE awaited = 1;
+CREATE INDEX activities_by_status ON activities (organization_id, status, activity_id) WHERE status <> 'ACTIVITY_STATUS_COMPLETED';
+CREATE INDEX activities_by_type ON activities (organization_id, type, activity_id) WHERE substr(type, 1, 19) <> 'ACTIVITY_TYPE_SIGN_';
+
+CREATE TABLE objects (
+  organization_id text COLLATE "C" NOT NULL,
+  kind text COLLATE "C" NOT NULL,
+  object_id text COLLATE "C" NOT NULL,
+  body text COLLATE "C" NOT NULL,
+  seal text COLLATE "C" NOT NULL,
+  PRIMARY KEY (organization_id, kind, object_id)
+);
+
+CREATE TABLE claims (
+  scope text COLLATE "C" NOT NULL,
+  kind text COLLATE "C" NOT NULL,
+  value text COLLATE "C" NOT NULL,
+  target text COLLATE "C" NOT NULL,
+  PRIMARY KEY (scope, kind, value)
+);
+
+CREATE TABLE directory (
+  scope text COLLATE "C" NOT NULL,
+  kind text COLLATE "C" NOT NULL,
+  value text COLLATE "C" NOT NULL,
+  target text COLLATE "C" NOT NULL,
+  PRIMARY KEY (scope, kind, value, target)
+);
+
+CREATE TABLE notes (
+  name text COLLATE "C" NOT NULL PRIMARY KEY,
+  value text COLLATE "C" NOT NULL
+);
