@@ -75,7 +75,8 @@ export type ActivityDeclaration<I, R, N extends Needs, W> = {
   readonly params?: { readonly types: Vocabulary; of(intent: I): Facts }
   /** Refuses what can be seen to be wrong without looking at any data, before anyone is asked for approval. */
   validate?(intent: I, vocabulary: Vocabulary): void
-  witness?(intent: I, charter: Charter): Promise<W>
+  /** `origins`: where passkeys of the organization may come from; anywhere when undefined. */
+  witness?(intent: I, origins: readonly string[] | undefined): Promise<W>
   needs?(intent: I): N
   /** Keywords that policies may read for this activity beside `activity`. */
   readonly namespaces?: Vocabulary

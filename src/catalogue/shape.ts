@@ -126,8 +126,7 @@ const LABEL_CHARACTERS_MAX = 255
 /** A name that people read: 1 to 255 characters, no control characters, not only spaces. */
 export const label: Shape<string> = refined(text({ min: 1, max: LABEL_CHARACTERS_MAX }), {
   problem: (value) =>
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-    /[\u0000-\u001f\u007f]/.test(value)
+    /\p{Cc}/u.test(value)
       ? 'must not contain control characters'
       : value.trim() === ''
         ? 'must not be blank'

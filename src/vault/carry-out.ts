@@ -46,10 +46,8 @@ export function carryOut(means: Means, carrying: Carrying): Outcome {
   })
   refuseHeldClaims(effect.put ?? [], carrying)
   const changes = changesOf(means, carrying, effect)
-  assert(
-    activity.amends || changes.charters.length === 0,
-    `${activity.operation} says that it amends nothing`,
-  )
+  const amended = changes.charters.some((row) => row.organizationId === charter.organizationId)
+  assert(activity.amends || !amended, `${activity.operation} says that it amends nothing`)
   return { result: effect.result, changes }
 }
 
@@ -87,7 +85,11 @@ function changesOf(means: Means, { charter, rows, now }: Carrying, effect: Effec
   const { organizationId } = charter
   const put = effect.put ?? []
   const remove = effect.remove ?? []
-  const before = rows.all.filter((row) => isAmong(row, put) || remove.includes(row))
+  const replaced = new Set(put.map(({ kind, objectId }) => `${kind} ${objectId}`))
+  const removed = new Set(remove)
+  const before = rows.all.filter(
+    (row) => replaced.has(`${row.kind.kind} ${row.objectId}`) || removed.has(row),
+  )
   // Whatever a decision may have read belongs to the version: changing a row that was there amends the charter too.
   const amends = effect.charter !== undefined || before.length > 0
   const amended = amends
@@ -171,8 +173,4 @@ function difference(before: readonly DirectoryEntry[], after: readonly Directory
 
 function merged(parts: readonly Entries[]): Entries {
   return { put: parts.flatMap((part) => part.put), remove: parts.flatMap((part) => part.remove) }
-}
-
-function isAmong(row: Opened<unknown>, put: readonly Placed[]): boolean {
-  return put.some(({ objectId, kind }) => objectId === row.objectId && kind === row.kind.kind)
 }

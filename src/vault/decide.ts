@@ -16,7 +16,7 @@ import { newRecord, refusedRecord, resultText } from './record.ts'
 import { approvalOf, type Standing } from './standing.ts'
 import type { Verdict } from './verdict.ts'
 import { castVote } from './vote.ts'
-import { sha256 } from './votes.ts'
+import { sha256, votesOf } from './votes.ts'
 
 const AGE_MAX_MS = 60 * 60 * 1000
 const AHEAD_MAX_MS = 5 * 60 * 1000
@@ -43,7 +43,13 @@ async function hear(judge: Judge, request: DecideRequest): Promise<Decision> {
   if (identified.kind === 'needsParent') return { kind: 'needs', charters: [identified.parentId] }
   const { identity } = identified
   const standing = standings.own
-  const hearing: Hearing = { judge, request, submission, standing, identity, now }
+  const { parentId } = standing.charter
+  // What registers passkeys, or votes for what may, has to know the origins that the parent allows.
+  const looksAtOrigins = activity.witness !== undefined || activity.vote !== undefined
+  if (looksAtOrigins && standing.origins === undefined && parentId !== null && standings.parent === undefined)
+    return { kind: 'needs', charters: [parentId] }
+  const origins = standing.origins ?? standings.parent?.origins
+  const hearing: Hearing = { judge, request, submission, standing, origins, identity, now }
 
   if (request.earlier !== undefined) return repeated(hearing, request.earlier)
   if (standing.charter.deleted) throw organizationNotFound({ organizationId })
@@ -66,9 +72,10 @@ async function repeated(hearing: Hearing, earlier: ActivityRow): Promise<Decisio
   )
   const { userId } = identity.user
   const isWaiting = earlier.status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED'
-  const mayVote =
-    isWaiting && identity.standing === hearing.standing && !earlier.votes.includes(`"userId":"${userId}"`)
-  if (mayVote) {
+  if (isWaiting && hearing.standing.charter.deleted)
+    throw organizationNotFound({ organizationId: submission.organizationId })
+  const isMember = identity.standing === hearing.standing
+  if (isWaiting && isMember && !votesOf(earlier.votes).some((vote) => vote.userId === userId)) {
     checkLive(hearing)
     return await castVote(
       { ...hearing, request: { ...request, target: earlier } },
@@ -107,7 +114,7 @@ async function proposed(hearing: Hearing): Promise<Decision> {
     })
     if (verdict.kind === 'deny') return refusedRecord(hearing, verdict)
     if (verdict.kind === 'wait') return waitingRecord(hearing, verdict)
-    const witness = await activity.witness?.(newest, standing.charter)
+    const witness = await activity.witness?.(newest, hearing.origins)
     const signer = { userId: identity.user.userId, organizationId: standing.charter.organizationId }
     const outcome = carryOut(judge, {
       activity,

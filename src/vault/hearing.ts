@@ -23,6 +23,8 @@ export type Hearing = {
   readonly request: DecideRequest
   readonly submission: Submission
   readonly standing: Standing
+  /** Where passkeys may be used from: the organization's own word, or its parent's; anywhere when undefined. */
+  readonly origins: readonly string[] | undefined
   readonly identity: Identity
   readonly now: number
 }

@@ -1,7 +1,8 @@
 import { present } from '../base/assert.ts'
 import { Lru } from '../base/lru.ts'
 import type { CharterRow } from '../catalogue/unit.ts'
-import { type ApiKey, type Authenticator, type Charter, featureOf, type User } from '../charter/charter.ts'
+import type { ApiKey, Authenticator, Charter, User } from '../charter/charter.ts'
+import { passkeyOrigins } from '../charter/passkey-origins.ts'
 import { userView } from '../charter/view.ts'
 import { type StampCredential, verifyKeyFor } from '../crypto/stamp-verify.ts'
 import { type CompiledPolicy, compilePolicy } from '../policy/compile-policy.ts'
@@ -75,7 +76,7 @@ export function stand(charter: Charter, vocabulary: Vocabulary): Standing {
     policies: charter.policies.map((policy) => compilePolicy(policy, vocabulary)),
     everyone: charter.users.map((user) => approvalOf(user, credentialsOf(user))),
     holders: new Map(charter.users.flatMap((user) => holdersOf(user))),
-    origins: originsOf(charter),
+    origins: passkeyOrigins(charter),
     snapshot: (user) => {
       const known = snapshots.get(user.userId) ?? JSON.stringify(userView(user))
       snapshots.set(user.userId, known)
@@ -96,12 +97,6 @@ export function approvalOf(user: User, credentials: readonly Holder['credential'
       publicKey: credential.publicKey,
     })),
   }
-}
-
-function originsOf(charter: Charter): readonly string[] | undefined {
-  const value = featureOf(charter, 'FEATURE_NAME_WEBAUTHN_ORIGINS')?.value
-  if (value === undefined || value.trim() === '' || value.trim() === '*') return undefined
-  return value.split(',').map((origin) => origin.trim())
 }
 
 function credentialsOf(user: User): readonly Holder['credential'][] {

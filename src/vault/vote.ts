@@ -111,7 +111,7 @@ async function settled(
   const { judge, request, standing, now } = hearing
   const { activity, newest } = original
   try {
-    const witness = await activity.witness?.(newest, standing.charter)
+    const witness = await activity.witness?.(newest, hearing.origins)
     const signer = {
       userId: present(votesOf(target.votes)[0], 'the first vote').userId,
       organizationId: original.organizationId,

@@ -2,7 +2,6 @@ import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { list, object, refined, type TypeOf, uuid } from '../../catalogue/shape.ts'
 import { knownUser, memberFailures, withUsers } from '../../charter/members.ts'
-import { passkeyOrigins } from '../../charter/passkey-origins.ts'
 import type { RegisteredPasskey } from '../../crypto/webauthn-attestation.ts'
 import {
   attestationFailures,
@@ -63,8 +62,7 @@ export const createAuthenticators = defineActivity<
     },
     result: { authenticatorIds: ['0198c5a0-7d3c-7000-8000-000000000005'] },
   },
-  witness: async ({ authenticators }, charter) =>
-    await registeredPasskeys(authenticators, passkeyOrigins(charter)),
+  witness: async ({ authenticators }, origins) => await registeredPasskeys(authenticators, origins),
 
   execute({ intent: { authenticators, userId }, charter, witness, now, newId }) {
     const user = knownUser(charter, userId)

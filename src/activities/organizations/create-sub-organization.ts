@@ -4,7 +4,6 @@ import { invalidAddressFormat } from '../../chains/failures.ts'
 import type { Charter } from '../../charter/charter.ts'
 import { subOrganizationFeatures } from '../../charter/features.ts'
 import { memberFailures, withUsers } from '../../charter/members.ts'
-import { passkeyOrigins } from '../../charter/passkey-origins.ts'
 import { checkThreshold, quorumFailures, quorumUsersMissing, withRootQuorum } from '../../charter/quorum.ts'
 import { checkTags, tagNotFound } from '../../charter/tags.ts'
 import { checkNewPrivateKeys, newPrivateKeys } from '../private-keys/new-private-key.ts'
@@ -29,7 +28,7 @@ export const createSubOrganization = defineActivity({
   resource: 'ORGANIZATION',
   action: 'CREATE',
   authority: { kind: 'policies' },
-  amends: true,
+  amends: false,
   fails: [
     onlyParentsHaveSubOrganizations,
     notSupported,
@@ -76,7 +75,7 @@ export const createSubOrganization = defineActivity({
     checkNewPrivateKeys(privateKeys)
   },
   // A passkey of a sub-organization is used from where the parent says.
-  witness: ({ rootUsers }, charter) => passkeysOf(rootUsers, passkeyOrigins(charter)),
+  witness: ({ rootUsers }, origins) => passkeysOf(rootUsers, origins),
 
   execute({ intent, charter, witness, now, newId, randomBytes }) {
     if (charter.parentId !== null)

@@ -396,8 +396,7 @@ test('deleting takes the root quorum of the sub-organization, and a top-level or
   assert.equal(second.json.activity.status, 'ACTIVITY_STATUS_COMPLETED')
 })
 
-// The vault still takes a repeated request as a vote after the deletion (src/vault/decide.ts, `repeated`).
-test('what was waiting when its organization was deleted is never carried out', { todo: true }, async (t) => {
+test('what was waiting when its organization was deleted is never carried out', async (t) => {
   const service = await aService()
   t.after(service.close)
   const { organizationId, roots } = await aSubOrganization(service, { threshold: 2 })

@@ -2,7 +2,6 @@ import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { list, object, type TypeOf, uuid } from '../../catalogue/shape.ts'
 import { memberFailures, withUsers } from '../../charter/members.ts'
-import { passkeyOrigins } from '../../charter/passkey-origins.ts'
 import { checkTags, tagNotFound } from '../../charter/tags.ts'
 import type { RegisteredPasskey } from '../../crypto/webauthn-attestation.ts'
 import {
@@ -66,7 +65,7 @@ export const createUsers = defineActivity<
     result: { userIds: ['0198c5a0-7d3c-7000-8000-000000000002'] },
   },
   validate: ({ users }) => checkNewUsers(users),
-  witness: async ({ users }, charter) => await passkeysOf(users, passkeyOrigins(charter)),
+  witness: async ({ users }, origins) => await passkeysOf(users, origins),
 
   execute({ intent: { users }, charter, witness, now, newId }) {
     checkTags(
