@@ -13,9 +13,9 @@ export type PasskeyPage = {
   /** Makes a passkey; what the published helper returns goes into `attestation` as it is. */
   readonly register: (challenge: string) => Promise<Attestation>
   /** A stamp of the published WebAuthn stamper over exactly these bytes. */
-  readonly stamp: (body: string) => Promise<StampHeader>
+  readonly stamp: (body: string, credentialId: string) => Promise<StampHeader>
   /** Stamps and posts from the page itself, across origins, as an application in a browser does. */
-  readonly post: (url: string, body: string) => Promise<{ readonly status: number; readonly text: string }>
+  readonly post: (url: string, body: string, credentialId: string) => Promise<PageAnswer>
   readonly close: () => Promise<void>
 }
 
@@ -25,6 +25,8 @@ export type Attestation = {
   readonly attestationObject: string
   readonly transports: Transport[]
 }
+
+export type PageAnswer = { readonly status: number; readonly text: string }
 
 export type Transport = 'AUTHENTICATOR_TRANSPORT_INTERNAL' | 'AUTHENTICATOR_TRANSPORT_USB'
 
@@ -61,8 +63,8 @@ export async function passkeyPage(): Promise<PasskeyPage> {
     origin,
     // The page's script, below, answers with these shapes.
     register: (challenge) => page.evaluate<Attestation>(`register(${JSON.stringify(challenge)})`),
-    stamp: (body) => page.evaluate<StampHeader>(`stamp(${JSON.stringify(body)})`),
-    post: (url, body) => page.evaluate(`post(${JSON.stringify(url)}, ${JSON.stringify(body)})`),
+    stamp: (...given) => page.evaluate<StampHeader>(`stamp(...${JSON.stringify(given)})`),
+    post: (...given) => page.evaluate<PageAnswer>(`post(...${JSON.stringify(given)})`),
     close: async () => {
       await context.close()
       await server.close()
@@ -105,8 +107,11 @@ const PAGE = `<!doctype html>
   import { WebauthnStamper } from '@turnkey/webauthn-stamper'
   import { getWebAuthnAttestation } from '@turnkey/http/webauthn'
 
-  const stamper = new WebauthnStamper({ rpId: location.hostname })
-  globalThis.stamp = (body) => stamper.stamp(body)
+  globalThis.stamp = (body, credentialId) => {
+    const id = Uint8Array.fromBase64(credentialId, { alphabet: 'base64url' })
+    const allowCredentials = [{ type: 'public-key', id }]
+    return new WebauthnStamper({ rpId: location.hostname, allowCredentials }).stamp(body)
+  }
   globalThis.register = (challenge) =>
     getWebAuthnAttestation({
       publicKey: {
@@ -114,11 +119,12 @@ const PAGE = `<!doctype html>
         challenge: new TextEncoder().encode(challenge),
         pubKeyCredParams: [{ type: 'public-key', alg: -7 }, { type: 'public-key', alg: -257 }],
         user: { id: crypto.getRandomValues(new Uint8Array(16)), name: 'alice', displayName: 'Alice' },
-        authenticatorSelection: { residentKey: 'required', userVerification: 'preferred' },
+        // The virtual authenticator remembers three passkeys at most; the others are found by their id.
+        authenticatorSelection: { residentKey: 'discouraged', userVerification: 'preferred' },
       },
     })
-  globalThis.post = async (url, body) => {
-    const { stampHeaderName, stampHeaderValue } = await stamper.stamp(body)
+  globalThis.post = async (url, body, credentialId) => {
+    const { stampHeaderName, stampHeaderValue } = await stamp(body, credentialId)
     const headers = { 'Content-Type': 'application/json', [stampHeaderName]: stampHeaderValue }
     const answer = await fetch(url, { method: 'POST', headers, body })
     return { status: answer.status, text: await answer.text() }

@@ -1,0 +1,28 @@
+/**
+ * The same client, which also writes down the paths of the operations it has called with success. The path of a method
+ * is read from its own text, so that a new version of the client needs no table here.
+ */
+export function counted<Client extends object>(client: Client, called: Set<string>): Client {
+  return new Proxy(client, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name)
+      if (typeof member !== 'function') return member
+      const path = pathOf(member)
+      return async (...args: unknown[]): Promise<unknown> => {
+        const answer: unknown = await Reflect.apply(member, target, args)
+        if (path !== undefined && !String(name).startsWith('stamp')) called.add(path)
+        return answer
+      }
+    },
+  })
+}
+
+/** The operations a client has a method for: `/public/v1/submit/create_users`. */
+export function pathsOf(client: object): ReadonlySet<string> {
+  const members = Object.values(client).filter((member: unknown) => typeof member === 'function')
+  return new Set(members.map((member) => pathOf(member)).filter((path) => path !== undefined))
+}
+
+function pathOf(method: object): string | undefined {
+  return /"(\/public\/v1\/(?:submit|query)\/\w+)"/.exec(Function.prototype.toString.call(method))?.[1]
+}
