@@ -20,6 +20,8 @@ export type Secp256k1Backend = {
     secret: Uint8Array,
   ) => { readonly rs: Uint8Array; readonly recovery: number }
   readonly verify: (rs: Uint8Array, digest: Uint8Array, publicKey: Uint8Array) => boolean
+  /** The one key, 33 bytes, under which this signature with this recovery bit verifies (SEC 1, section 4.1.6). */
+  readonly recover: (rs: Uint8Array, recovery: number, digest: Uint8Array) => Uint8Array
 }
 
 export const nobleBackend: Secp256k1Backend = {
@@ -32,6 +34,8 @@ export const nobleBackend: Secp256k1Backend = {
   },
   verify: (rs, digest, publicKey) =>
     secp256k1.verify(rs, digest, publicKey, { prehash: false, lowS: false, format: 'compact' }),
+  recover: (rs, recovery, digest) =>
+    secp256k1.recoverPublicKey(Uint8Array.of(recovery, ...rs), digest, { prehash: false }),
 }
 
 /** libsecp256k1 where the machine has its binary; undefined elsewhere, where noble does the same, ten times slower. */
@@ -53,6 +57,7 @@ function loadNative(): Secp256k1Backend | undefined {
       const low = library.signatureNormalize(Uint8Array.from(rs))
       return library.ecdsaVerify(low, digest, publicKey)
     },
+    recover: (rs, recovery, digest) => library.ecdsaRecover(rs, recovery, belowOrder(digest), true),
   }
 }
 
@@ -63,6 +68,7 @@ type NativeLibrary = {
   publicKeyCreate(secret: Uint8Array, compressed: boolean): Uint8Array
   ecdsaSign(digest: Uint8Array, secret: Uint8Array): { signature: Uint8Array; recid: number }
   ecdsaVerify(rs: Uint8Array, digest: Uint8Array, publicKey: Uint8Array): boolean
+  ecdsaRecover(rs: Uint8Array, recid: number, digest: Uint8Array, compressed: boolean): Uint8Array
   signatureNormalize(rs: Uint8Array): Uint8Array
 }
 

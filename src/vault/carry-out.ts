@@ -44,11 +44,19 @@ export function carryOut(means: Means, carrying: Carrying): Outcome {
     randomBytes: means.world.randomBytes,
     bundleSigner: means.bundleSigner,
   })
-  refuseHeldClaims(effect.put ?? [], carrying)
-  const changes = changesOf(means, carrying, effect)
-  const amended = changes.charters.some((row) => row.organizationId === charter.organizationId)
-  assert(activity.amends || !amended, `${activity.operation} says that it amends nothing`)
-  return { result: effect.result, changes }
+  try {
+    refuseHeldClaims(effect.put ?? [], carrying)
+    const changes = changesOf(means, carrying, effect)
+    const amended = changes.charters.some((row) => row.organizationId === charter.organizationId)
+    assert(activity.amends || !amended, `${activity.operation} says that it amends nothing`)
+    return { result: effect.result, changes }
+  } finally {
+    for (const { secret } of allPlaced(effect)) secret.wipe()
+  }
+}
+
+function allPlaced({ put = [], founded = [] }: Effect<unknown>): readonly Placed[] {
+  return [...put, ...founded.flatMap((one) => one.put)]
 }
 
 /**
