@@ -22,9 +22,14 @@ function holds(schema: JsonSchema): string {
     const max = Number(schema['maxItems'])
     return `list of ${holds(objectOf(schema['items']))}, ${range(schema['minItems'], max < Number.MAX_SAFE_INTEGER ? max : undefined)}`
   }
+  const choices = listOf(schema['anyOf'])
+  if (choices.length > 0) return choices.map((choice) => holds(objectOf(choice))).join(', or ')
   const options = listOf(schema['enum'])
   if (options.length > 0) return options.map((option) => `\`${String(option)}\``).join(', ')
   if (schema['format'] === 'uuid') return 'UUID'
+  if (schema['format'] === 'email') return 'e-mail address'
+  if (schema['format'] === 'phone') return 'phone number (E.164)'
+  if (schema['maxLength'] === 0) return 'empty text'
   if (schema['pattern'] !== undefined) return `text matching \`${String(schema['pattern'])}\``
   if (type === 'string') return `text, ${range(schema['minLength'], schema['maxLength'])} characters`
   if (type === 'integer') return 'whole number'

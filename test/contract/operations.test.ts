@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { activities } from '../../src/activities/list.ts'
+import { queries } from '../../src/queries/list.ts'
+import { aService } from '../support/service.ts'
+import { differences } from './compare.ts'
+import { built, exceptions, notPublished, olderFormsLeftOut, withoutResultKey } from './exceptions.ts'
+import { contract, contractMissing } from './facts.ts'
+
+const skip = { skip: contractMissing }
+const published = contract ?? { operations: [], activity: {}, types: {}, enums: {} }
+const submits = published.operations.filter(({ kind }) => kind === 'submit')
+const asked = published.operations.filter(({ kind }) => kind === 'query')
+
+test('every operation that is to be built is there, and none besides', () => {
+  const ours = [...activities, ...queries].map(({ operation }) => operation)
+  assert.deepEqual(ours.toSorted(), [...built].toSorted())
+})
+
+test('every activity has exactly the published versions, oldest first', skip, () => {
+  for (const { operation, forms } of activities) {
+    const types = submits.find((one) => one.operation === operation)?.versions?.map(({ type }) => type)
+    const ours = forms.map(({ type }) => type)
+    if (types === undefined) assert.ok(notPublished.includes(operation), `${operation} is published`)
+    else
+      assert.deepEqual(
+        ours,
+        types.filter((type) => !olderFormsLeftOut.includes(type)),
+      )
+  }
+})
+
+test('every type of activity is one of the published types', skip, () => {
+  const types = published.enums['ActivityType'] ?? []
+  for (const { type } of activities.flatMap(({ forms }) => forms)) assert.ok(types.includes(type), type)
+})
+
+test('every version has the published keys, fields, required flags and enum values', skip, () => {
+  const found = activities.flatMap(({ operation, forms }) => {
+    const { versions = [] } = submits.find((one) => one.operation === operation) ?? {}
+    return forms.flatMap((form) => {
+      const version = versions.find(({ type }) => type === form.type)
+      if (version === undefined) return []
+      assert.equal(form.intentKey, version.intentKey)
+      if (version.resultKey === null) assert.ok(withoutResultKey.includes(operation), operation)
+      else assert.equal(form.resultKey, version.resultKey)
+      return [
+        ...differences(published, 'request', form.intent.schema, version.parameters, form.type),
+        ...differences(published, 'answer', form.result.schema, version.result ?? {}, `${form.type} →`),
+      ]
+    })
+  })
+  assertOnly(found, 'ACTIVITY_TYPE_')
+})
+
+test('every query has the published fields in its request and in its answer', skip, () => {
+  const found = queries.flatMap(({ operation, request, response }) => {
+    const one = asked.find((candidate) => candidate.operation === operation)
+    if (one === undefined) {
+      assert.ok(notPublished.includes(operation), `${operation} is published`)
+      return []
+    }
+    return [
+      ...differences(published, 'request', request.schema, one.request ?? {}, operation),
+      ...differences(published, 'answer', response.schema, one.response ?? {}, `${operation} →`),
+    ]
+  })
+  assertOnly(found, 'QUERY')
+})
+
+test('a published operation that is not built answers that there is no such operation', skip, async (t) => {
+  const service = await aService()
+  t.after(service.close)
+  const others = published.operations.filter(({ operation }) => !built.includes(operation))
+  assert.ok(others.length > 50)
+  for (const { path } of others) {
+    const { status, json } = await service.post(path, '{}', {})
+    assert.equal(status, 404, path)
+    assert.deepEqual(json, { code: 5, message: `no such operation: POST ${path}`, details: [] })
+  }
+})
+
+/** The differences are those that are written down with a reason, and each of these is still one. */
+function assertOnly(found: readonly string[], of: 'ACTIVITY_TYPE_' | 'QUERY'): void {
+  const meant = exceptions.filter((one) => one.of === of)
+  assert.deepEqual(
+    found.filter((line) => !meant.some(({ like }) => like.test(line))),
+    [],
+  )
+  for (const { like, why } of meant)
+    assert.ok(
+      found.some((line) => like.test(line)),
+      `no longer an exception: ${like} (${why})`,
+    )
+}
+
+test('a field that is missing, demanded or of another type is seen', () => {
+  const types = { Address: { format: { type: 'Format', required: true } } }
+  const enums = { Format: ['A', 'B'] }
+  const fields = { name: { type: 'string', required: true }, many: { type: 'Address[]', required: false } }
+  const address = (values: readonly string[]) => ({
+    type: 'object',
+    properties: { format: { type: 'string', enum: values } },
+    required: ['format'],
+  })
+  const ours = (name: object, item: object, required: readonly string[]) => ({
+    type: 'object',
+    properties: { name, many: { type: 'array', items: item } },
+    required,
+  })
+  const string = { type: 'string' }
+  const seen = (schema: object) => differences({ types, enums }, 'request', { ...schema }, fields, 'x')
+  assert.deepEqual(seen(ours(string, address(['A', 'B']), ['name'])), [])
+  assert.deepEqual(seen(ours(string, address(['A']), ['name'])), ['x.many[].format: B missing'])
+  assert.deepEqual(seen(ours({ type: 'integer' }, address(['A', 'B']), ['name'])), [
+    'x.name: string, ours integer',
+  ])
+  assert.deepEqual(seen(ours(string, address(['A', 'B']), ['name', 'many'])), [
+    'x.many: optional, ours required',
+  ])
+  assert.deepEqual(seen({ type: 'object', properties: { name: string }, required: ['name'] }), [
+    'x.many: missing',
+  ])
+})
