@@ -19,10 +19,9 @@ export const payloadFailures = [invalidPayloadEncoding, invalidHashFunction, wro
  * @param bytes  the digest, or with Ed25519 the message; see `payloadBytesToSign`
  */
 export function signPayload(key: Opened<PrivateKey>, signWith: string, bytes: Uint8Array): ResourceSignature {
-  const { curve, publicKey, addresses } = key.body
+  const { curve, publicKey } = key.body
   const secret = key.secret.reveal()
-  const format = addresses.find(({ address }) => address === signWith)?.format
-  switch (format === undefined ? 'curve' : schemeOf(format)) {
+  switch (schemeOf(key, signWith)) {
     case 'curve':
       return curves[curve].sign(secret, bytes, publicKey)
     case 'schnorr':
@@ -36,7 +35,12 @@ export function signPayload(key: Opened<PrivateKey>, signWith: string, bytes: Ui
   }
 }
 
-function schemeOf(format: AddressFormat): 'curve' | 'schnorr' | 'taproot' {
+export function schemeOf({ body }: Opened<PrivateKey>, signWith: string): 'curve' | 'schnorr' | 'taproot' {
+  const format = body.addresses.find(({ address }) => address === signWith)?.format
+  return format === undefined ? 'curve' : schemeOfFormat(format)
+}
+
+function schemeOfFormat(format: AddressFormat): 'curve' | 'schnorr' | 'taproot' {
   if (format.endsWith('_P2TR')) return 'taproot'
   return format.startsWith('ADDRESS_FORMAT_SPARK_') ? 'schnorr' : 'curve'
 }

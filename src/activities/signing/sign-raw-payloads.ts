@@ -7,12 +7,14 @@ import type { Curve } from '../../crypto/curve.ts'
 import { string } from '../../policy/types.ts'
 import { nothingToSignWith } from '../private-keys/private-key.ts'
 import { privateKeyFacts, privateKeyNamespace } from '../private-keys/private-key-facts.ts'
-import { signPayload } from './sign-payload.ts'
+import { schemeOf, signPayload } from './sign-payload.ts'
 import { PAYLOAD_CHARACTERS_MAX, signature } from './sign-raw-payload.ts'
 import { signingKey, signingNeeds } from './signing-key.ts'
 
 const PAYLOADS_MAX = 1_000
 const CHARACTERS_MAX = 2 * PAYLOAD_CHARACTERS_MAX
+// A Schnorr signature takes milliseconds, and others wait for the vault meanwhile.
+const SCHNORR_PAYLOADS_MAX = 100
 
 const intent = object({
   signWith: text({ min: 1, max: 256 }),
@@ -35,6 +37,13 @@ export const payloadOfListInvalid = defineFailure<{ readonly index: number; read
   say: ({ index, reason }) => `${reason} (payloads[${index}])`,
 })
 
+export const tooManySchnorrPayloads = defineFailure<{ readonly count: number }>({
+  kind: 'tooManySchnorrPayloads',
+  code: INVALID_ARGUMENT,
+  say: ({ count }) =>
+    `invalid request body: field \`payloads\` must have at most ${SCHNORR_PAYLOADS_MAX} entries for an address that signs with Schnorr, not ${count}`,
+})
+
 export const signRawPayloads = defineActivity({
   operation: 'sign_raw_payloads',
   summary: 'Sign several payloads with one private key, all or none',
@@ -46,7 +55,7 @@ export const signRawPayloads = defineActivity({
   action: 'SIGN',
   authority: { kind: 'policies' },
   amends: false,
-  fails: [nothingToSignWith, payloadOfListInvalid],
+  fails: [nothingToSignWith, payloadOfListInvalid, tooManySchnorrPayloads],
   example: {
     intent: {
       signWith: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
@@ -70,6 +79,9 @@ export const signRawPayloads = defineActivity({
   // As with a single payload: what cannot be signed is refused before policies are asked.
   facts: ({ intent, rows }) => {
     const key = signingKey(rows)
+    const count = intent.payloads.length
+    if (count > SCHNORR_PAYLOADS_MAX && schemeOf(key, intent.signWith) !== 'curve')
+      throw tooManySchnorrPayloads({ count })
     bytesToSign(intent, key.body.curve)
     return privateKeyFacts([key])
   },

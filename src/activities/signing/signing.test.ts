@@ -169,6 +169,17 @@ test('the address that is named decides the scheme; an id signs in the scheme of
   assert.ok(secp256k1.verify(joined(byId), digest, bytes(onlyTaproot.publicKey), { prehash: false }))
 })
 
+test('a list for an address that signs with Schnorr is shorter than others', async () => {
+  const { addresses, privateKeyId } = await aKey('CURVE_SECP256K1', ['ADDRESS_FORMAT_SPARK_MAINNET'])
+  const payloads = Array.from({ length: 101 }, (_, index) => `payload ${index}`)
+  const of = (signWith: string) => ({ signWith, payloads, ...text })
+  const refused = await refusal('ACTIVITY_TYPE_SIGN_RAW_PAYLOADS', of(addresses[0].address))
+  assert.deepEqual([refused.status, refused.code], [400, 3])
+  assert.match(refused.message, /at most 100 entries for an address that signs with Schnorr, not 101/)
+  const { signatures } = await service.done(root, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS', of(privateKeyId))
+  assert.equal(signatures.length, 101)
+})
+
 test('a payload that cannot be signed fails the whole list, and the message says which one it was', async () => {
   const { privateKeyId: signWith } = await aKey('CURVE_SECP256K1')
   const digest = '11'.repeat(32)
