@@ -61,6 +61,8 @@ async function carry(host: Host, carried: Carried, first: { readonly fresh: bool
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const decision = await ask(host, carried, { fresh, whole, held })
     if (decision.kind === 'needs') {
+      // It was brought, whole, and not taken: the vault has seen a newer one, so what is at hand is out of date.
+      fresh ||= decision.charters.some((organizationId) => whole.has(organizationId))
       for (const organizationId of decision.charters) whole.add(organizationId)
     } else if (decision.kind === 'refused') {
       if (fresh) return { kind: 'error', error: decision.error }

@@ -1,0 +1,134 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { activities } from '../../src/activities/list.ts'
+import { proveRootKey } from '../../src/app/root-proof.ts'
+import { asBuffer } from '../../src/base/bytes.ts'
+import { errorBody, Failure, httpStatusByCode } from '../../src/base/failure.ts'
+import { Secret } from '../../src/base/secret.ts'
+import type { Route } from '../../src/http/server.ts'
+import { interfaceRoutes } from '../../src/http/routes.ts'
+import { openHost } from '../../src/pipeline/open-host.ts'
+import { queries } from '../../src/queries/list.ts'
+import { openSqlite } from '../../src/store/sqlite.ts'
+import type { Store } from '../../src/store/store.ts'
+import { openKeyring } from '../../src/vault/keyring.ts'
+import type { Vault } from '../../src/vault/protocol.ts'
+import { openVault } from '../../src/vault/vault.ts'
+import { type TestWorld, testWorld } from '../support/service.ts'
+import { type StampKey, stampWith } from '../support/stamper.ts'
+
+/** A request whose bytes and stamp are fixed. */
+export type Sent = { readonly route: string; readonly body: string; readonly xStamp: string }
+
+/** `bug` is what the service answers 500 for, and logs. */
+export type Outcome = { readonly status: number; readonly text: string; readonly bug?: unknown }
+
+export type Service = {
+  readonly world: TestWorld
+  readonly vault: Vault
+  readonly send: (sent: Sent) => Promise<Outcome>
+  /** Has this same host and this same vault go on with other data. */
+  readonly useStore: (store: Store) => void
+}
+
+export function sentBy(key: StampKey, route: string, body: object): Sent {
+  const text = JSON.stringify(body)
+  return { route, body: text, xStamp: stampWith(key, text).stampHeaderValue }
+}
+
+/** Host and vault without a socket, at an instant and with randomness that are always the same. */
+export async function openServiceOn(first: Store, world: TestWorld): Promise<Service> {
+  const keyring = openKeyring([{ version: 1, secret: new Secret(new Uint8Array(32).fill(9)) }])
+  const vault = openVault({ world, keyring, activities })
+  await proveRootKey(first, vault, world)
+  let current = first
+  const store = switchable(() => current)
+  const routes = interfaceRoutes(openHost({ store, vault, world, activities }), { activities, queries })
+  return {
+    world,
+    vault,
+    send: async (sent) => await outcomeOf(routes.get(`POST /public/v1/${sent.route}`), sent),
+    useStore: (next) => {
+      current = next
+    },
+  }
+}
+
+async function outcomeOf(route: Route | undefined, { body, xStamp }: Sent): Promise<Outcome> {
+  if (route === undefined) throw new Error('no such operation')
+  try {
+    const answer = await route({ body: asBuffer(Buffer.from(body)), stamp: { xStamp } })
+    if (answer.kind === 'ok') return { status: 200, text: answer.body }
+    return { status: httpStatusByCode[answer.error.code], text: JSON.stringify(answer.error) }
+  } catch (error) {
+    if (!(error instanceof Failure)) return { status: 500, text: '', bug: error }
+    return { status: httpStatusByCode[error.code], text: JSON.stringify(errorBody(error)) }
+  }
+}
+
+function switchable(current: () => Store): Store {
+  return {
+    commit: (unit) => current().commit(unit),
+    charter: (id) => current().charter(id),
+    activity: (organizationId, id) => current().activity(organizationId, id),
+    activityOfRequest: (request) => current().activityOfRequest(request),
+    awaitedActivity: (organizationId, fingerprint) => current().awaitedActivity(organizationId, fingerprint),
+    activities: (organizationId, filter, page) => current().activities(organizationId, filter, page),
+    objects: (organizationId, kind, ids) => current().objects(organizationId, kind, ids),
+    objectsOfKind: (organizationId, kind, page) => current().objectsOfKind(organizationId, kind, page),
+    claimed: (scope, kind, value) => current().claimed(scope, kind, value),
+    find: (key, page) => current().find(key, page),
+    note: (name) => current().note(name),
+    noteOnce: (name, value) => current().noteOnce(name, value),
+    engine: 'sqlite',
+    close: () => current().close(),
+  }
+}
+
+/** A folder of data files that are written to once, copied, and changed by hand. */
+export type Shelf = {
+  readonly path: (name: string) => string
+  /** A copy of a data file after this was done to it. */
+  readonly changed: (from: string, change: (db: DatabaseSync) => void) => string
+  readonly clear: () => void
+}
+
+export function aShelf(): Shelf {
+  const folder = mkdtempSync(join(tmpdir(), 'claviger-tampering-'))
+  let copies = 0
+  return {
+    path: (name) => join(folder, name),
+    changed: (from, change) => {
+      const path = join(folder, `copy-${copies++}.db`)
+      copyFileSync(from, path)
+      const db = new DatabaseSync(path)
+      try {
+        // What is changed by hand need not survive a power cut.
+        db.exec('PRAGMA synchronous = OFF')
+        change(db)
+      } finally {
+        db.close()
+      }
+      return path
+    },
+    clear: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/** Every instant of these tests is this one, or counted from it. */
+export const START = Date.UTC(2026, 10, 21)
+
+export async function onFile<T>(
+  path: string,
+  use: (service: Service, store: Store) => Promise<T>,
+  at = START,
+): Promise<T> {
+  const store = openSqlite({ path })
+  try {
+    return await use(await openServiceOn(store, testWorld(1, at)), store)
+  } finally {
+    await store.close()
+  }
+}
