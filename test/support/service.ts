@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
-import { activities } from '../../src/activities/list.ts'
+import { activities as allActivities } from '../../src/activities/list.ts'
 import { present } from '../../src/base/assert.ts'
 import { Secret } from '../../src/base/secret.ts'
 import type { World } from '../../src/base/world.ts'
+import type { Activity } from '../../src/catalogue/activity.ts'
 import { interfaceRoutes } from '../../src/http/routes.ts'
 import { httpServer } from '../../src/http/server.ts'
 import { openHost } from '../../src/pipeline/open-host.ts'
@@ -85,8 +86,14 @@ export type SubmitOptions = {
 
 /** The whole service in this process behind a real socket: embedded store in memory unless one is given, clock and randomness of the test. */
 export async function aService(
-  options: { readonly store?: Store; readonly seed?: number } = {},
+  options: {
+    readonly store?: Store
+    readonly seed?: number
+    /** For tests that look at what activities do from inside. */
+    readonly activities?: readonly Activity[]
+  } = {},
 ): Promise<TestService> {
+  const { activities = allActivities } = options
   const world = testWorld(options.seed)
   const store = options.store ?? openSqlite({ path: ':memory:' })
   const keyring = openKeyring([{ version: 1, secret: new Secret(new Uint8Array(32).fill(7)) }])

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { activities } from '../../src/activities/list.ts'
+import { present } from '../../src/base/assert.ts'
+import type { Activity } from '../../src/catalogue/activity.ts'
+import type { Form } from '../../src/catalogue/form.ts'
+import type { JsonAnswer, Response } from '../support/service.ts'
+import { type Ground, groundFor, newestOf } from './ground.ts'
+import { worlds } from './worlds.ts'
+
+test('there is a world for every activity, and for none besides', () => {
+  const operations = activities.map(({ operation }) => operation)
+  assert.deepEqual(Object.keys(worlds).toSorted(), operations.toSorted())
+})
+
+for (const activity of activities) {
+  const newest = newestOf(activity)
+
+  test(`${activity.operation}: its example reads as its newest form`, () => {
+    const { intent, result } = activity.example
+    assert.deepEqual(newest.intent.read(intent, ''), intent)
+    assert.deepEqual(newest.result.read(result, ''), result)
+  })
+
+  test(`${activity.operation}: its example completes and its result fits`, async (t) => {
+    const ground = await groundFor(t, activity)
+    await completes(ground, activity, newest, ground.parameters)
+  })
+
+  for (const form of activity.forms.slice(0, -1))
+    test(`${activity.operation}: ${form.type} completes too, in its own form`, async (t) => {
+      const ground = await groundFor(t, activity)
+      await completes(ground, activity, form, present(ground.older[form.type], `an intent of ${form.type}`))
+    })
+}
+
+async function completes(
+  { service, by, commits }: Ground,
+  activity: Activity,
+  form: Form,
+  parameters: object,
+): Promise<void> {
+  const before = commits.length
+  const { status, json, text }: Response = await service.submit(by, form.type, parameters)
+  assert.equal(status, 200, text)
+  assert.equal(commits.length, before + 1, 'one unit is written')
+  if (activity.vote !== undefined) return assertVoted(json.activity, activity)
+  assert.equal(json.activity.status, 'ACTIVITY_STATUS_COMPLETED', text)
+  assert.equal(json.activity.type, form.type)
+  // The intent is kept as it was sent.
+  assert.deepEqual(json.activity.intent, { [form.intentKey]: parameters })
+  const { activity: specified, ...result } = json.activity.result
+  assert.deepEqual(Object.keys(result), [form.resultKey])
+  assert.deepEqual(form.result.read(result[form.resultKey], ''), result[form.resultKey])
+  assert.deepEqual(specified.result, result)
+}
+
+/** A vote is answered with the activity that it is about. */
+function assertVoted(about: JsonAnswer, { vote }: Activity): void {
+  const isApproval = vote?.selection === 'VOTE_SELECTION_APPROVED'
+  assert.equal(about.status, isApproval ? 'ACTIVITY_STATUS_COMPLETED' : 'ACTIVITY_STATUS_REJECTED')
+  assert.equal(about.votes.length, 2)
+  assert.equal(about.votes[1].selection, vote?.selection)
+}

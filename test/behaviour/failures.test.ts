@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { activities } from '../../src/activities/list.ts'
+import { groundFor, newestOf } from './ground.ts'
+import { variants } from './variants.ts'
+
+const STATUSES = [200, 400, 401, 403, 404, 409, 429]
+
+for (const activity of activities) {
+  const { operation } = activity
+  const declared = new Set(activity.fails.map(({ kind }) => kind))
+
+  test(`${operation}: whatever is changed about a good request, only declared failures come out`, async (t) => {
+    const { service, commits, failures, by, type, parameters } = await groundFor(t, activity)
+    let tried = 0
+    for (const variant of variants(parameters, newestOf(activity).intent.schema)) {
+      service.world.advance(1)
+      const before = commits.length
+      // A bug is thrown by `submit`: it would answer 500.
+      const { status, json, text } = await service.submit(by, type, variant)
+      assert.ok(STATUSES.includes(status), text)
+      if (status !== 200) {
+        assert.equal(typeof json.message, 'string')
+        assert.ok(Array.isArray(json.details), text)
+        if (status !== 403) assert.equal(commits.length, before, `an error leaves nothing: ${text}`)
+      }
+      tried++
+    }
+    assert.ok(tried > 1, `${tried} variants`)
+    assert.deepEqual(
+      [...failures].filter((kind) => !declared.has(kind)),
+      [],
+    )
+  })
+}

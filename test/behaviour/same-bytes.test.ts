@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { activities } from '../../src/activities/list.ts'
+import { groundFor } from './ground.ts'
+
+for (const activity of activities) {
+  const { operation } = activity
+
+  test(`${operation}: the same bytes twice have one effect and one answer`, async (t) => {
+    const { service, commits, by, type, parameters } = await groundFor(t, activity)
+    const before = commits.length
+
+    const first = await service.submit(by, type, parameters)
+    const second = await service.submit(by, type, parameters)
+
+    assert.equal(first.status, 200, first.text)
+    assert.deepEqual(second, first)
+    assert.equal(commits.length, before + 1)
+  })
+
+  test(`${operation}: the same bytes many times at once have one effect and one answer`, async (t) => {
+    const { service, commits, by, type, parameters } = await groundFor(t, activity)
+    const before = commits.length
+
+    const answers = await Promise.all([1, 2, 3, 4].map(() => service.submit(by, type, parameters)))
+
+    for (const answer of answers) assert.deepEqual(answer, answers[0])
+    assert.equal(answers[0]?.status, 200, answers[0]?.text)
+    assert.equal(commits.length, before + 1)
+  })
+
+  test(`${operation}: the same request of another instant is another request`, async (t) => {
+    const { service, by, type, parameters } = await groundFor(t, activity)
+    const first = await service.submit(by, type, parameters)
+    service.world.advance(1)
+    const second = await service.submit(by, type, parameters)
+    const isVote = activity.vote !== undefined
+    if (second.status === 200)
+      assert.equal(second.json.activity.id === first.json.activity.id, isVote, second.text)
+  })
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { activities } from '../../src/activities/list.ts'
+import { Secret } from '../../src/base/secret.ts'
+import { type Keyring, openKeyring } from '../../src/vault/keyring.ts'
+import { openObject } from '../../src/vault/seals.ts'
+import { type Ground, groundFor } from './ground.ts'
+
+// The root key of every service in these tests.
+const root = new Uint8Array(32).fill(7)
+const keyring: Keyring = openKeyring([{ version: 1, secret: new Secret(root) }])
+
+const queriesOfAll = [
+  'get_organization',
+  'get_organization_configs',
+  'list_users',
+  'list_policies',
+  'list_private_keys',
+  'list_activities',
+]
+
+for (const activity of activities) {
+  test(`${activity.operation}: nothing secret is in what is written or answered`, async (t) => {
+    const ground = await groundFor(t, activity)
+    const texts = [await written(ground), ...(await answered(ground))]
+    const secrets = [...secretsOf(ground), ...serviceSecrets()]
+    for (const secret of secrets) {
+      const spelled = spellings(secret).find((spelling) => texts.some((text) => text.includes(spelling)))
+      assert.equal(spelled, undefined)
+    }
+  })
+}
+
+test('a secret that is answered in any spelling is seen', () => {
+  const secret = root.slice()
+  for (const spelling of spellings(secret)) {
+    const text = JSON.stringify({ leaked: spelling })
+    assert.ok(spellings(secret).some((one) => text.includes(one)))
+  }
+})
+
+async function answered({ service, by, type, parameters }: Ground): Promise<readonly string[]> {
+  const answers = [await service.submit(by, type, parameters)]
+  assert.equal(answers[0]?.status, 200, answers[0]?.text)
+  for (const operation of queriesOfAll) answers.push(await service.query(by, operation))
+  return answers.map(({ text }) => text)
+}
+
+/** Everything that this request and all before it have put into the store. */
+async function written(ground: Ground): Promise<string> {
+  await ground.service.submit(ground.by, ground.type, ground.parameters)
+  return JSON.stringify(ground.commits)
+}
+
+/** The secrets of every private key and import target that was ever stored, in the clear. */
+function secretsOf({ commits }: Ground): readonly Uint8Array[] {
+  return commits.flatMap(({ objects }) => objects.put).map((row) => openObject(keyring, row).reveal())
+}
+
+function serviceSecrets(): readonly Uint8Array[] {
+  const purposes = ['signer', 'session', 'otp', 'webhook'] as const
+  return [root, ...purposes.map((purpose) => keyring.serviceSecret(purpose))]
+}
+
+function spellings(secret: Uint8Array): readonly string[] {
+  const bytes = Buffer.from(secret)
+  const hex = bytes.toString('hex')
+  return [
+    hex,
+    hex.toUpperCase(),
+    bytes.toString('base64').replace(/=+$/, ''),
+    bytes.toString('base64url'),
+    BigInt(`0x${hex}`).toString(),
+    JSON.stringify([...bytes]).slice(1, -1),
+  ]
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { activities } from '../../src/activities/list.ts'
+import { groundFor, prepare } from './ground.ts'
+
+/** Whatever names one thing: an id, an address, a fingerprint. */
+const NAME =
+  /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|0x[0-9a-fA-F]{40}|sha256:[0-9a-f]{64})$/
+
+for (const activity of activities) {
+  const { operation } = activity
+
+  test(`${operation}: what another organization has is found no more than what nobody has`, async (t) => {
+    const { service, commits, by, elsewhere, type, parameters } = await groundFor(t, activity)
+    if (namesIn(parameters).length === 0) return
+    const theirs = await prepare(service, elsewhere, activity)
+    const before = commits.length
+    const ours = (wanted: object) => service.submit(by, type, wanted)
+
+    const stolen = await ours(theirs.parameters)
+    const invented = await ours(renamed(theirs.parameters))
+
+    assert.notEqual(stolen.status, 200, stolen.text)
+    assert.equal(stolen.status, invented.status)
+    assert.equal(inventedText(stolen.text, theirs.parameters), invented.text)
+    // At most a refusal was remembered, in the organization that asked.
+    for (const { activity: record, charters, objects } of commits.slice(before)) {
+      assert.equal(record?.row.organizationId, by.organizationId)
+      assert.deepEqual([...charters, ...objects.put, ...objects.remove], [])
+    }
+    // It is theirs all the while.
+    const own = await service.submit(theirs.by, type, theirs.parameters)
+    assert.equal(own.status, 200, own.text)
+  })
+
+  test(`${operation}: nobody else's member may ask for it, not even the parent's`, async (t) => {
+    const { service, commits, by, elsewhere, type, parameters } = await groundFor(t, activity)
+    const before = commits.length
+    const { organizationId } = by
+
+    const { status } = await service.submit(elsewhere, type, parameters, { organizationId })
+
+    assert.ok([400, 401].includes(status), String(status))
+    assert.equal(commits.length, before)
+    const ofParent = await service.submit(service.root, type, parameters, {
+      organizationId: elsewhere.organizationId,
+    })
+    assert.equal(ofParent.status, 400)
+    assert.match(ofParent.json.message, /^organization mismatch/)
+    assert.equal(commits.length, before)
+  })
+}
+
+function namesIn(value: unknown): readonly string[] {
+  const names = new Set<string>()
+  JSON.stringify(value, (_, inner: unknown) => {
+    if (typeof inner === 'string' && NAME.test(inner)) names.add(inner)
+    return inner
+  })
+  return [...names]
+}
+
+/** Another name of the same kind, for the same name always the same. */
+function invented(name: string): string {
+  return `${name.slice(0, -4)}${name.endsWith('dead') ? 'beef' : 'dead'}`
+}
+
+function renamed(value: object): object {
+  return JSON.parse(inventedText(JSON.stringify(value), value))
+}
+
+function inventedText(text: string, names: object): string {
+  return namesIn(names).reduce((so, name) => so.replaceAll(name, invented(name)), text)
+}

@@ -1,0 +1,105 @@
+import { encryptPrivateKeyToBundle } from '@turnkey/crypto'
+import { present } from '../../src/base/assert.ts'
+import type { JsonAnswer, Member, TestService } from '../support/service.ts'
+import { createAuthenticator } from '../support/software-authenticator.ts'
+
+type In = { readonly service: TestService; readonly by: Member }
+
+/** A second user of the organization, with a key and without any rights. */
+export async function anotherUser({ service, by }: In, userName = 'Grace'): Promise<Member> {
+  const key = service.newKey()
+  const apiKeys = [{ apiKeyName: 'Key', publicKey: key.publicKey, curveType: 'API_KEY_CURVE_P256' }]
+  const users = [{ userName, apiKeys, authenticators: [], oauthProviders: [], userTags: [] }]
+  const { userIds } = await service.done(by, 'ACTIVITY_TYPE_CREATE_USERS_V4', { users })
+  return { organizationId: by.organizationId, userId: present(userIds[0], 'the new user'), key }
+}
+
+export async function aPrivateKey({ service, by }: In, privateKeyName = 'Existing'): Promise<JsonAnswer> {
+  const { privateKeys } = await service.done(by, 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', {
+    privateKeys: [
+      {
+        privateKeyName,
+        curve: 'CURVE_SECP256K1',
+        privateKeyTags: [],
+        addressFormats: ['ADDRESS_FORMAT_ETHEREUM'],
+      },
+    ],
+  })
+  return privateKeys[0]
+}
+
+/** @param taggedIds  users or private keys that get it */
+export async function aTag(
+  { service, by }: In,
+  of: 'user' | 'private_key',
+  taggedIds: readonly string[] = [],
+): Promise<string> {
+  if (of === 'user') {
+    const tag = { userTagName: 'Existing', userIds: taggedIds }
+    return (await service.done(by, 'ACTIVITY_TYPE_CREATE_USER_TAG', tag)).userTagId
+  }
+  const tag = { privateKeyTagName: 'Existing', privateKeyIds: taggedIds }
+  return (await service.done(by, 'ACTIVITY_TYPE_CREATE_PRIVATE_KEY_TAG', tag)).privateKeyTagId
+}
+
+export async function aPolicy({ service, by }: In): Promise<string> {
+  const { policyId } = await service.done(by, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Existing',
+    effect: 'EFFECT_DENY',
+    condition: "activity.action == 'EXPORT'",
+    notes: '',
+  })
+  return policyId
+}
+
+/** A sub-organization of the first organization, as its one root user. */
+export async function aSubOrganization(service: TestService): Promise<Member> {
+  const key = service.newKey()
+  const apiKeys = [{ apiKeyName: 'Key', publicKey: key.publicKey, curveType: 'API_KEY_CURVE_P256' }]
+  const made = await service.done(service.root, 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8', {
+    subOrganizationName: 'Other',
+    rootUsers: [{ userName: 'Other', apiKeys, authenticators: [], oauthProviders: [] }],
+    rootQuorumThreshold: 1,
+  })
+  return { organizationId: made.subOrganizationId, userId: made.rootUserIds[0], key }
+}
+
+const CHALLENGE = Buffer.from('a challenge').toString('base64url')
+
+/** `AuthenticatorParamsV2` of a new passkey. */
+export function aPasskey(service: TestService) {
+  const device = createAuthenticator({ randomBytes: service.world.randomBytes })
+  const attestation = device.register(CHALLENGE, 'http://localhost')
+  return { authenticatorName: 'Phone', challenge: CHALLENGE, attestation }
+}
+
+/** The same as `AuthenticatorParams`: what a browser's credential says of itself. */
+export function asFirstForm({ attestation, ...rest }: ReturnType<typeof aPasskey>, userId: string) {
+  const { credentialId, clientDataJson, attestationObject } = attestation
+  return {
+    ...rest,
+    userId,
+    attestation: {
+      id: credentialId,
+      rawId: credentialId,
+      type: 'public-key',
+      response: { clientDataJson, attestationObject },
+      clientExtensionResults: {},
+    },
+  }
+}
+
+/** A private key, encrypted by the published client to the import target of this user. */
+export async function encryptedFor(service: TestService, by: Member): Promise<string> {
+  const { importBundle } = await service.done(by, 'ACTIVITY_TYPE_INIT_IMPORT_PRIVATE_KEY', {
+    userId: by.userId,
+  })
+  return await encryptPrivateKeyToBundle({
+    privateKey: Buffer.from(service.world.randomBytes(32)).toString('hex'),
+    keyFormat: 'HEXADECIMAL',
+    importBundle,
+    userId: by.userId,
+    organizationId: by.organizationId,
+    dangerouslyOverrideSignerPublicKey: JSON.parse(importBundle).enclaveQuorumPublic,
+  })
+}
