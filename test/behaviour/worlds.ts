@@ -256,5 +256,5 @@ function onP256({ apiKeys, ...user }: JsonAnswer): JsonAnswer {
 }
 
 function without(name: string): (from: JsonAnswer) => JsonAnswer {
-  return ({ [name]: _, ...rest }) => rest
+  return (object) => Object.fromEntries(Object.entries(object).filter(([field]) => field !== name))
 }
