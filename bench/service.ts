@@ -27,8 +27,8 @@ export type Answer = {
 /** The service as it is run, in development mode on a folder and port of its own. */
 export async function startBenchService(environment: Record<string, string>): Promise<BenchService> {
   const folder = mkdtempSync(join(tmpdir(), 'claviger-bench-'))
-  const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url))
-  const child = spawn(process.execPath, [main, 'dev'], {
+  const main = fileURLToPath(new URL('../bin/claviger.js', import.meta.url))
+  const child = spawn(process.execPath, ['--max-semi-space-size=8', main, 'dev'], {
     env: { ...process.env, CLAVIGER_DATA: folder, CLAVIGER_PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -1,5 +1,12 @@
 #!/usr/bin/env node
 import { fileURLToPath } from 'node:url'
-import { runOnNode24 } from './with-node.js'
+import { isNodeNewEnough, runOnNode24 } from './with-node.js'
 
-runOnNode24([fileURLToPath(new URL('../src/cli/main.ts', import.meta.url)), ...process.argv.slice(2)])
+// Within this Node where it is new enough, so that there is no second process to wait and take up memory.
+if (isNodeNewEnough()) await import('../src/cli/main.ts')
+else
+  runOnNode24([
+    '--max-semi-space-size=8',
+    fileURLToPath(new URL('../src/cli/main.ts', import.meta.url)),
+    ...process.argv.slice(2),
+  ])

@@ -6,8 +6,12 @@ import { dirname, join } from 'node:path'
 
 const NODE_MAJOR_MIN = 24
 
-export function findNode() {
-  if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR_MIN) return process.execPath
+export function isNodeNewEnough() {
+  return Number(process.versions.node.split('.')[0]) >= NODE_MAJOR_MIN
+}
+
+function findNode() {
+  if (isNodeNewEnough()) return process.execPath
   const platform = process.platform === 'win32' ? 'win' : process.platform
   const name = `node-${platform}-${process.arch}`
   try {

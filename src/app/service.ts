@@ -28,9 +28,7 @@ export type Service = {
 }
 
 /** Opens the store and the vault, sees that they belong together, and hands out the host; without a socket yet. */
-export async function openService(
-  config: Config,
-): Promise<{
+export async function openService(config: Config): Promise<{
   readonly host: Host
   readonly vault: SpawnedVault
   readonly store: Store

@@ -50,4 +50,7 @@ function isForOperators(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')
 }
 
+// A log that nobody reads any more is no reason to stop serving.
+process.stdout.on('error', () => {})
+
 process.exitCode = await main(process.argv.slice(2))

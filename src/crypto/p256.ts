@@ -113,6 +113,22 @@ export function verifyP256(key: KeyObject, message: Uint8Array, derSignature: Ui
   return rs !== undefined && verify('sha256', message, key, writeDer(rs))
 }
 
+/** As `verifyP256`, on libuv's thread pool: the calling thread is free meanwhile, which is worth it where that thread is the bottleneck. */
+export function verifyP256Aside(
+  key: KeyObject,
+  message: Uint8Array,
+  derSignature: Uint8Array,
+): Promise<boolean> {
+  const rs = readDer(derSignature, P256_ORDER)
+  if (rs === undefined) return Promise.resolve(false)
+  return new Promise((resolve, reject) => {
+    verify('sha256', message, key, writeDer(rs), (error, holds) => {
+      if (error === null) resolve(holds)
+      else reject(error)
+    })
+  })
+}
+
 /** As `verifyP256`, for a signature of 64 bytes r ‖ s (IEEE P1363). */
 export function verifyP256P1363(key: KeyObject, message: Uint8Array, rs: Uint8Array): boolean {
   return rs.length === 64 && verify('sha256', message, { key, dsaEncoding: 'ieee-p1363' }, asBuffer(rs))

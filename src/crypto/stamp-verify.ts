@@ -3,7 +3,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { present } from '../base/assert.ts'
 import { concat, fromBase64url, fromHex, utf8 } from '../base/bytes.ts'
 import { ed25519VerifyKey, verifyEd25519 } from './ed25519.ts'
-import { p256VerifyKey, verifyP256 } from './p256.ts'
+import { p256VerifyKey, verifyP256, verifyP256Aside } from './p256.ts'
 import {
   type Secp256k1VerifyKey,
   secp256k1VerifyKey,
@@ -48,6 +48,14 @@ export function verifyKeyFor(credentialType: string, publicKey: string): VerifyK
   return key && { kind, key }
 }
 
+/** Whether a stamp was made over exactly these bytes with this credential; at once, or when it has been verified elsewhere. */
+export type StampVerifier = (
+  stamp: Stamp,
+  body: Uint8Array,
+  credential: StampCredential,
+  origins?: readonly string[],
+) => boolean | Promise<boolean>
+
 /**
  * Whether the stamp was made over exactly these bytes with this credential. The scheme must be one for the type of the
  * credential, and the key that the stamp names must be the credential's.
@@ -60,6 +68,28 @@ export function verifyStamp(
   credential: StampCredential,
   origins?: readonly string[],
 ): boolean {
+  const check = checkOf(stamp, body, credential, origins)
+  return typeof check === 'boolean' ? check : verifyP256(check.key, body, check.signature)
+}
+
+/** As `verifyStamp`; P-256, which most stamps are made with, is verified on the thread pool. */
+export function verifyStampAside(
+  stamp: Stamp,
+  body: Uint8Array,
+  credential: StampCredential,
+  origins?: readonly string[],
+): boolean | Promise<boolean> {
+  const check = checkOf(stamp, body, credential, origins)
+  return typeof check === 'boolean' ? check : verifyP256Aside(check.key, body, check.signature)
+}
+
+/** Everything about a stamp but the arithmetic of P-256, which is left to be done. */
+function checkOf(
+  stamp: Stamp,
+  body: Uint8Array,
+  credential: StampCredential,
+  origins: readonly string[] | undefined,
+): boolean | { readonly key: KeyObject; readonly signature: Uint8Array } {
   const { key } = credential
   if (keyKindByCredentialType.get(credential.type) !== key.kind) return false
   if (stamp.kind === 'webauthn') {
@@ -74,7 +104,7 @@ export function verifyStamp(
   if (key.kind !== keyKindByScheme[stamp.scheme]) return false
   if (stamp.publicKey.toLowerCase() !== credential.publicKey.toLowerCase()) return false
   const signature = sentBytes(fromHex(stamp.signature))
-  if (key.kind === 'p256') return verifyP256(key.key, body, signature)
+  if (key.kind === 'p256') return { key: key.key, signature }
   if (key.kind === 'ed25519') return verifyEd25519(key.key, body, signature)
   if (key.kind === 'passkey') return false
   return stamp.scheme === 'SIGNATURE_SCHEME_TK_API_SECP256K1_EIP191'

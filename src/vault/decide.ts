@@ -39,7 +39,12 @@ async function hear(judge: Judge, request: DecideRequest): Promise<Decision> {
 
   const { standings, missing } = standingsOf(judge, organizationId, request.charters)
   if (standings === undefined) return { kind: 'needs', charters: missing }
-  const identified = identify({ body, headers: request.stamp, organizationId }, standings, now)
+  const identified = await identify(
+    judge.verifyStamp,
+    { body, headers: request.stamp, organizationId },
+    standings,
+    now,
+  )
   if (identified.kind === 'needsParent') return { kind: 'needs', charters: [identified.parentId] }
   const { identity } = identified
   const standing = standings.own

@@ -1,6 +1,7 @@
 import type { World } from '../base/world.ts'
 import type { ActivitiesByType, Submission } from '../catalogue/submission.ts'
 import type { QuorumSigner } from '../crypto/bundles.ts'
+import type { StampVerifier } from '../crypto/stamp-verify.ts'
 import type { Vocabulary } from '../policy/types.ts'
 import type { Identity } from './identify.ts'
 import type { Keyring } from './keyring.ts'
@@ -15,6 +16,7 @@ export type Judge = {
   readonly types: ActivitiesByType
   readonly vocabulary: Vocabulary
   readonly bundleSigner: QuorumSigner
+  readonly verifyStamp: StampVerifier
 }
 
 /** Everything known of one request once its signer is known. */

@@ -2,7 +2,7 @@ import type { Ms } from '../base/world.ts'
 import type { User } from '../charter/charter.ts'
 import { isExpired } from '../charter/members.ts'
 import { requireOneStamp, signatureNotVerified, type Stamp, type StampHeaders } from '../crypto/stamp.ts'
-import { verifyStamp } from '../crypto/stamp-verify.ts'
+import type { StampVerifier } from '../crypto/stamp-verify.ts'
 import { apiKeyExpired, authenticatorNotFound, publicKeyNotFound } from './failures.ts'
 import type { Holder, Standing } from './standing.ts'
 
@@ -29,11 +29,12 @@ export const WEBAUTHN_SCHEME = 'SIGNATURE_SCHEME_TK_WEBAUTHN'
  * @param organizationId  the organization addressed
  * @param standings       its charter first; the parent's where it is at hand
  */
-export function identify(
+export async function identify(
+  verifyStamp: StampVerifier,
   request: { readonly body: Uint8Array; readonly headers: StampHeaders; readonly organizationId: string },
   standings: { readonly own: Standing; readonly parent: Standing | undefined },
   now: Ms,
-): IdentifyResult {
+): Promise<IdentifyResult> {
   const stamp = requireOneStamp(request.headers)
   const { own, parent } = standings
   const name = stamp.kind === 'webauthn' ? stamp.credentialId : stamp.publicKey.toLowerCase()
@@ -54,7 +55,8 @@ export function identify(
   )
     throw notFound(stamp, request.organizationId)
   const origins = own.origins ?? parent?.origins
-  if (!verifyStamp(stamp, request.body, holder.verification(), origins)) throw signatureNotVerified(stamp)
+  if (!(await verifyStamp(stamp, request.body, holder.verification(), origins)))
+    throw signatureNotVerified(stamp)
   if (holder.apiKey !== undefined && isExpired(holder.apiKey, now))
     throw apiKeyExpired({ organizationId: request.organizationId, publicKey: holder.apiKey.publicKey })
   return { kind: 'identity', identity: identityOf(stamp, standing, holder) }

@@ -4,6 +4,7 @@ import { Socket } from 'node:net'
 import { activities } from '../activities/list.ts'
 import { realWorld } from '../base/real-world.ts'
 import { secp256k1Backend } from '../crypto/secp256k1.ts'
+import { verifyStampAside } from '../crypto/stamp-verify.ts'
 import { openKeyring } from './keyring.ts'
 import { serve } from './serve.ts'
 import { readRootKeyFile, RootKeyError } from './root-key.ts'
@@ -19,7 +20,12 @@ function start(): void {
   socket.on('error', () => process.exit(0))
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, ignoreSignal)
   try {
-    const vault = openVault({ world: realWorld, keyring: openKeyring(rootKeys()), activities })
+    const vault = openVault({
+      world: realWorld,
+      keyring: openKeyring(rootKeys()),
+      activities,
+      verifyStamp: verifyStampAside,
+    })
     serve(vault, socket)
     socket.write(writeFrame([{ ready: { secp256k1: secp256k1Backend } }]))
   } catch (error) {

@@ -5,6 +5,7 @@ import type { Activity } from '../catalogue/activity.ts'
 import { activitiesByType } from '../catalogue/submission.ts'
 import { policyVocabulary } from '../catalogue/vocabulary.ts'
 import { quorumSigner } from '../crypto/bundles.ts'
+import { type StampVerifier, verifyStamp } from '../crypto/stamp-verify.ts'
 import { decide, standingsOf } from './decide.ts'
 import { found } from './found.ts'
 import type { Judge } from './hearing.ts'
@@ -20,6 +21,8 @@ export function openVault(inputs: {
   readonly world: World
   readonly keyring: Keyring
   readonly activities: readonly Activity[]
+  /** Where stamps are verified: on this thread unless told. */
+  readonly verifyStamp?: StampVerifier
 }): Vault {
   const { world, keyring, activities } = inputs
   const vocabulary = policyVocabulary(activities)
@@ -30,10 +33,11 @@ export function openVault(inputs: {
     standings: new Standings(keyring, vocabulary),
     types: activitiesByType(activities),
     bundleSigner: quorumSigner(keyring.serviceSecret('signer')),
+    verifyStamp: inputs.verifyStamp ?? verifyStamp,
   }
   return {
     decide: async (request) => await decide(judge, request),
-    identify: async (request) => identified(judge, request),
+    identify: async (request) => await identified(judge, request),
     check: async (request) => check(keyring, request),
     found: async (request) => found(judge, request),
     serviceKeys: async () => publicServiceKeys(keyring),
@@ -41,12 +45,13 @@ export function openVault(inputs: {
   }
 }
 
-function identified(judge: Judge, request: IdentifyRequest): Identified {
+async function identified(judge: Judge, request: IdentifyRequest): Promise<Identified> {
   const { body, stamp, organizationId } = request
   const { standings, missing } = standingsOf(judge, organizationId, request.charters)
   if (standings === undefined) return { kind: 'needs', charters: missing }
   try {
-    const result = identify(
+    const result = await identify(
+      judge.verifyStamp,
       { body: utf8(body), headers: stamp, organizationId },
       standings,
       judge.world.now(),
