@@ -89,7 +89,14 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     onAnswered: ({ path, status, seconds }) =>
       measured.answered({ route: paths.has(path) ? path : 'none', status, seconds }),
   })
-  await listen(server, config)
+  try {
+    await listen(server, config)
+  } catch (error) {
+    // The vault would keep this process alive, which could not say that it has failed.
+    await store.close()
+    vault.close()
+    throw error
+  }
   // Without its vault the host can answer nothing; whoever started it starts it again.
   void vault.ended.then(() => {
     if (isDraining) return

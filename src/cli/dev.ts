@@ -75,8 +75,13 @@ function greeting(envPath: string, url: string): string {
 Claviger, DEVELOPMENT MODE: loopback only, and the API key of the root user lies in ${file}. Do not put anything of value in here.
 Listening on ${url}. The first signature, from another terminal in this folder:
 
-  node examples/first-signature.js ${file}
+  node examples/first-signature.js ${forShell(file)}
 
 Stop with Ctrl-C. For production: claviger init, claviger serve (see README.md).
 `
+}
+
+/** As one word for a shell, quoted where it has to be. */
+function forShell(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }

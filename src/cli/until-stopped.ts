@@ -1,11 +1,16 @@
-/** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
+/** Resolves at the first SIGTERM or SIGINT; a later one ends the process at once. */
 export function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.once(signal, () => {
-        process.once(signal, () => process.exit(130))
-        resolve()
-      })
+    let firstAt: number | undefined
+    const onSignal = (): void => {
+      const now = performance.now()
+      firstAt ??= now
+      // A Ctrl-C comes twice: from the terminal, and from the launcher or npm, which pass on what they get.
+      if (now - firstAt > SAME_PRESS_MS) process.exit(130)
+      resolve()
     }
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, onSignal)
   })
 }
+
+const SAME_PRESS_MS = 500
