@@ -38,6 +38,7 @@ export type DevEnv = {
 export const projectFolder = fileURLToPath(new URL('../../', import.meta.url))
 const launcher = join(projectFolder, 'bin', 'claviger.js')
 const READY_WITHIN_MS = 60_000
+const ENDED_WITHIN_MS = 60_000
 const POLL_EVERY_MS = 20
 
 /** A folder of its own, removed when this process ends. */
@@ -134,13 +135,15 @@ export function start(
   return { child, pid, output: () => Buffer.concat(written).toString('utf8'), ended, killGroup }
 }
 
-/** Runs a command line to its end. */
+/** Runs a command line to its end; the code is null when it had to be killed because it did not come to one. */
 export async function runCommand(
   args: readonly string[],
   settings: Settings = {},
 ): Promise<{ readonly code: number | null; readonly output: string }> {
-  const { ended, output } = start([launcher, ...args], settings)
+  const { ended, output, killGroup } = start([launcher, ...args], settings)
+  const timer = setTimeout(killGroup, ENDED_WITHIN_MS)
   const code = await ended
+  clearTimeout(timer)
   return { code, output: output() }
 }
 
