@@ -39,9 +39,13 @@ export function sentBy(key: StampKey, route: string, body: object): Sent {
 }
 
 /** Host and vault without a socket, at an instant and with randomness that are always the same. */
-export async function openServiceOn(first: Store, world: TestWorld): Promise<Service> {
+export async function openServiceOn(
+  first: Store,
+  world: TestWorld,
+  around: (vault: Vault) => Vault = (vault) => vault,
+): Promise<Service> {
   const keyring = openKeyring([{ version: 1, secret: new Secret(new Uint8Array(32).fill(9)) }])
-  const vault = openVault({ world, keyring, activities })
+  const vault = around(openVault({ world, keyring, activities }))
   await proveRootKey(first, vault, world)
   let current = first
   const store = switchable(() => current)

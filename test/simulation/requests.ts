@@ -1,0 +1,157 @@
+import type { Charter } from '../../src/charter/charter.ts'
+import { stampKeyFrom, stampWith } from '../support/stamper.ts'
+import type { Seeded } from '../support/seeded.ts'
+import type { TestWorld } from '../support/service.ts'
+import { sentBy, type Sent } from '../tampering/harness.ts'
+import { type Person, submission } from '../tampering/populated.ts'
+import { type Organization, userParams } from './people.ts'
+import { policies, type PolicyName } from './rules.ts'
+import type { Witness } from './witness.ts'
+
+export type Request = { readonly by: Person; readonly to: string; readonly sent: Sent }
+
+export type Situation = {
+  readonly world: TestWorld
+  readonly random: Seeded
+  readonly seen: Witness
+  readonly organizations: readonly Organization[]
+  /** Everything that was sent so far. */
+  readonly past: readonly Request[]
+}
+
+const NAMES = ['Alpha', 'Beta', 'Gamma', 'Delta']
+
+/** Something that someone might send now; one in eight is aimed at an organization of others. */
+export function nextRequest(situation: Situation): Request {
+  const { random, organizations } = situation
+  const home = random.pick(organizations)
+  const target = random.below(8) === 0 ? random.pick(organizations) : home
+  const by = random.below(3) === 0 ? random.pick(home.roots) : random.pick(home.people)
+  const again = situation.past.at(-1 - random.below(20))
+  if (again !== undefined && random.below(8) === 0) return sentAgain(again, by, random)
+  return { by, to: target.organizationId, sent: activityOrQuery(situation, by, target) }
+}
+
+/** The very bytes of an earlier request, by whoever sent it or by someone else who stamps them too. */
+function sentAgain(earlier: Request, by: Person, random: Seeded): Request {
+  if (random.below(2) === 0) return earlier
+  const { body, route } = earlier.sent
+  return { by, to: earlier.to, sent: { route, body, xStamp: stampWith(by.key, body).stampHeaderValue } }
+}
+
+function activityOrQuery(situation: Situation, by: Person, target: Organization): Sent {
+  const { world, random, seen } = situation
+  const charter = seen.charters.get(target.organizationId)
+  if (charter === undefined) throw new Error('an organization has a charter')
+  const submit = (type: string, parameters: object): Sent =>
+    submission(world, by, type, parameters, target.organizationId)
+  const anyUser = (): string => random.pick(charter.users).userId
+  const keys = [...seen.keys.keys()]
+  const own = keys.filter((key) => key.startsWith(target.organizationId))
+  const anyKey = (): string =>
+    idOf(random.pick([...(random.below(6) > 0 ? own : keys), `${target.organizationId} none`]))
+  switch (random.below(14)) {
+    case 0:
+    case 1:
+      return submit('CREATE_PRIVATE_KEYS_V2', { privateKeys: [keyParams(random.pick(NAMES))] })
+    case 2:
+    case 3:
+      return submit('SIGN_RAW_PAYLOAD_V2', {
+        signWith: anyKey(),
+        payload: Buffer.from(random.bytes(1)).toString('hex'),
+        encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+        hashFunction: 'HASH_FUNCTION_SHA256',
+      })
+    case 4:
+    case 5:
+    case 6:
+      return submit(random.below(5) === 0 ? 'REJECT_ACTIVITY' : 'APPROVE_ACTIVITY', {
+        fingerprint: waitingFingerprint(situation, target),
+      })
+    case 7:
+      return submit('CREATE_API_KEYS_V2', apiKeys(random, random.below(2) === 0 ? by.userId : anyUser()))
+    case 8: {
+      const userId = random.below(2) === 0 ? by.userId : anyUser()
+      const held = charter.users.find((user) => user.userId === userId)?.apiKeys ?? []
+      const apiKeyIds = held.length === 0 ? [userId] : [random.pick(held).apiKeyId]
+      return submit('DELETE_API_KEYS', { userId, apiKeyIds })
+    }
+    case 9:
+      return submit('DELETE_PRIVATE_KEYS', { privateKeyIds: [anyKey()], deleteWithoutExport: true })
+    case 10:
+      return policyChange(submit, charter, random)
+    case 11:
+      return userChange(submit, charter, random)
+    case 12:
+      return submit('UPDATE_ROOT_QUORUM', {
+        threshold: 1 + random.below(2),
+        userIds: [...new Set([...charter.rootQuorum.userIds, anyUser()])].slice(-3),
+      })
+    default:
+      return query(by, target, anyKey(), random)
+  }
+}
+
+type Submit = (type: string, parameters: object) => Sent
+
+function policyChange(submit: Submit, charter: Charter, random: Seeded): Sent {
+  if (charter.policies.length > 0 && random.below(2) === 0)
+    return submit('DELETE_POLICY', { policyId: random.pick(charter.policies).policyId })
+  // The names of a record.
+  const policyName = random.pick(Object.keys(policies) as PolicyName[])
+  return submit('CREATE_POLICY_V3', { policyName, ...policies[policyName], notes: '' })
+}
+
+function userChange(submit: Submit, charter: Charter, random: Seeded): Sent {
+  if (random.below(3) === 0) return submit('DELETE_USERS', { userIds: [random.pick(charter.users).userId] })
+  const { publicKey } = stampKeyFrom('SIGNATURE_SCHEME_TK_API_P256', random.bytes)
+  return submit('CREATE_USERS_V3', {
+    users: [{ ...userParams(random.pick(NAMES), publicKey), userTags: [] }],
+  })
+}
+
+function query(by: Person, target: Organization, privateKeyId: string, random: Seeded): Sent {
+  const { organizationId } = target
+  const operation = random.pick([
+    'whoami',
+    'list_users',
+    'list_policies',
+    'list_private_keys',
+    'list_activities',
+    'list_suborgs',
+    'get_private_key',
+  ])
+  const more = operation === 'get_private_key' ? { privateKeyId } : {}
+  return sentBy(by.key, `query/${operation}`, { organizationId, ...more })
+}
+
+/** Mostly of one that waits here; sometimes of any record of anyone. */
+function waitingFingerprint({ seen, random }: Situation, { organizationId }: Organization): string {
+  const records = [...seen.records.values()]
+  const waiting = records.filter(
+    (row) => row.organizationId === organizationId && row.status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED',
+  )
+  const among = waiting.length > 0 && random.below(6) > 0 ? waiting : records
+  return among.length === 0 ? `sha256:${'0'.repeat(64)}` : random.pick(among).fingerprint
+}
+
+/** Several at once, so that the limits are met. */
+function apiKeys(random: Seeded, userId: string) {
+  const isExpiring = random.below(2) === 0
+  const keys = Array.from({ length: 1 + random.below(4) }, () => ({
+    apiKeyName: 'More',
+    publicKey: stampKeyFrom('SIGNATURE_SCHEME_TK_API_P256', random.bytes).publicKey,
+    curveType: 'API_KEY_CURVE_P256',
+    ...(isExpiring ? { expirationSeconds: '3600' } : {}),
+  }))
+  return { userId, apiKeys: keys }
+}
+
+function keyParams(privateKeyName: string) {
+  return { privateKeyName, curve: 'CURVE_SECP256K1', privateKeyTags: [], addressFormats: [] }
+}
+
+function idOf(key: string): string {
+  const id = key.split(' ')[1] ?? ''
+  return id === 'none' ? '01a1fb67-0000-7000-8000-00000000000f' : id
+}
