@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Point } from './points.ts'
 
@@ -34,6 +36,8 @@ export async function startProcess(
   const child = spawn(process.execPath, argumentsOf(start), {
     env: {
       ...process.env,
+      // Hundreds of starts of the same code.
+      NODE_COMPILE_CACHE: join(tmpdir(), 'claviger-crash-compiled'),
       CLAVIGER_PORT: '0',
       CLAVIGER_DATA: environment.dataFolder,
       ...(environment.databaseUrl === undefined ? {} : { CLAVIGER_DATABASE_URL: environment.databaseUrl }),
