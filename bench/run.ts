@@ -1,7 +1,8 @@
-// npm run bench [-- --quick] [-- --million] [-- --scale]: what this machine can do, and what the service makes of it.
+// npm run bench [-- --quick --scale --million --embedded]: what this machine can do, and what the service makes of it.
 import { cpuSeconds, residentMegabytes } from './processes.ts'
 import { diskSyncMicroseconds, rawCryptoMicroseconds } from './raw-limits.ts'
-import { type BenchService, sendLoad, startBenchService } from './service.ts'
+import { p256PublicKeyOf } from '../src/crypto/p256.ts'
+import { type BenchService, secretOf, sendLoad, type Signer, startBenchService } from './service.ts'
 import { postgresAvailable, startPostgres } from '../test/support/postgres.ts'
 
 const isQuick = process.argv.includes('--quick')
@@ -16,7 +17,8 @@ say(
 )
 
 await bench('embedded store', {})
-if (postgresAvailable()) {
+if (process.argv.includes('--embedded')) say('')
+else if (postgresAvailable()) {
   const postgres = await startPostgres()
   await bench('PostgreSQL', { CLAVIGER_DATABASE_URL: `${postgres.address}/postgres` }, postgres.pid)
   await postgres.stop()
@@ -45,7 +47,10 @@ async function bench(title: string, environment: Record<string, string>, storePi
     }
     const paced = await load(service, { connections: 64, requests: 5_000, keys, perSecond: 500 })
     say(`at 500 per second offered: p50 ${paced.p50Ms.toFixed(2)} ms, p99 ${paced.p99Ms.toFixed(2)} ms`)
-    if (process.argv.includes('--scale')) await scale(service)
+    if (process.argv.includes('--scale')) {
+      await manyKeys(service)
+      await manySubOrganizations(service)
+    }
     if (process.argv.includes('--million')) await million(service, keys)
     say(
       `memory of the service now: ${residentMegabytes(service.pid).toFixed(0)} MB (host and vault, resident)`,
@@ -56,7 +61,7 @@ async function bench(title: string, environment: Record<string, string>, storePi
 }
 
 /** The same load when the organization has many keys, signing with all of them in turn. */
-async function scale(service: BenchService): Promise<void> {
+async function manyKeys(service: BenchService): Promise<void> {
   let keys = await createKeys(service, 64)
   const few = await load(service, { connections: 64, requests: 30_000, keys })
   say(
@@ -70,6 +75,51 @@ async function scale(service: BenchService): Promise<void> {
       `with ${total} keys: signing with 64 of them ${many.cpuUs.toFixed(0)} us (x ${(many.cpuUs / few.cpuUs).toFixed(2)}), ` +
         `with all in turn ${spread.cpuUs.toFixed(0)} us (x ${(spread.cpuUs / few.cpuUs).toFixed(2)}), ${(spread.succeeded / spread.seconds).toFixed(0)}/s`,
     )
+  }
+}
+
+/** The same load in one sub-organization, when its parent has many others. */
+async function manySubOrganizations(service: BenchService): Promise<void> {
+  const one = await subOrganization(service, 'measured')
+  const few = await load(service, { connections: 64, requests: 30_000, ...one })
+  say(`in a sub-organization without siblings: ${few.cpuUs.toFixed(0)} us CPU per activity`)
+  let made = 0
+  for (const total of [10_000, 100_000]) {
+    while (made < total) {
+      await Promise.all(Array.from({ length: 100 }, () => subOrganization(service, `sibling ${made++}`)))
+    }
+    const many = await load(service, { connections: 64, requests: 30_000, ...one })
+    say(
+      `with ${total} siblings: ${many.cpuUs.toFixed(0)} us (x ${(many.cpuUs / few.cpuUs).toFixed(2)}), ` +
+        `${(many.succeeded / many.seconds).toFixed(0)}/s`,
+    )
+  }
+}
+
+async function subOrganization(service: BenchService, name: string) {
+  const privateKey = secretOf(name)
+  const publicKey = p256PublicKeyOf(privateKey)
+  const answer = await service.submit('create_sub_organization', 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V3', {
+    subOrganizationName: name,
+    rootUsers: [{ userName: 'Root', apiKeys: [{ apiKeyName: 'Key', publicKey }], authenticators: [] }],
+    rootQuorumThreshold: 1,
+    privateKeys: [
+      {
+        privateKeyName: 'Key',
+        curve: 'CURVE_SECP256K1',
+        privateKeyTags: [],
+        addressFormats: ['ADDRESS_FORMAT_ETHEREUM'],
+      },
+    ],
+  })
+  // The result of this activity, as its declaration has it.
+  const result = answer.activity.result['createSubOrganizationResultV3'] as {
+    readonly subOrganizationId: string
+    readonly privateKeys: readonly { readonly privateKeyId: string }[]
+  }
+  return {
+    keys: result.privateKeys.map((key) => key.privateKeyId),
+    as: { organizationId: result.subOrganizationId, publicKey, privateKey: privateKey.toString('hex') },
   }
 }
 
@@ -109,6 +159,7 @@ async function load(
     readonly requests: number
     readonly keys: readonly string[]
     readonly perSecond?: number
+    readonly as?: Signer
   },
 ) {
   const { settings, port, pid } = service
@@ -119,9 +170,9 @@ async function load(
       connections: of.connections,
       requests: of.requests,
       ...(of.perSecond === undefined ? {} : { perSecond: of.perSecond }),
-      organizationId: settings['ORGANIZATION_ID'] ?? '',
-      apiPublicKey: settings['API_PUBLIC_KEY'] ?? '',
-      apiPrivateKey: settings['API_PRIVATE_KEY'] ?? '',
+      organizationId: of.as?.organizationId ?? settings['ORGANIZATION_ID'] ?? '',
+      apiPublicKey: of.as?.publicKey ?? settings['API_PUBLIC_KEY'] ?? '',
+      apiPrivateKey: of.as?.privateKey ?? settings['API_PRIVATE_KEY'] ?? '',
       signWith: of.keys,
     },
     {
