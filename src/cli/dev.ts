@@ -19,7 +19,7 @@ export async function dev(config: Config): Promise<number> {
     throw new ConfigError([
       `CLAVIGER_HOST is ${config.host}: development mode listens on loopback only; use claviger serve`,
     ])
-  ensureRootKeyFile(config.rootKeyPath, config.passphrase)
+  ensureRootKeyFile(config)
   const log = jsonLog((line) => process.stdout.write(line), realWorld.now)
   const service = await startService(config, log)
   const envPath = join(config.dataFolder, 'dev.env')

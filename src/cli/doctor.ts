@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs'
 import { ConfigError, type Config, type Environment, readConfig } from '../app/config.ts'
 import { openService } from '../app/service.ts'
+import { rootKeyFileTrouble } from './root-key-file.ts'
 
 /** `claviger doctor`: tries each part in turn and says what it found; 0 when all is well. */
 export async function doctor(environment: Environment, workingFolder: string): Promise<number> {
@@ -19,7 +19,7 @@ export async function doctor(environment: Environment, workingFolder: string): P
     'ok',
     `configuration: ${config.host}:${config.port}, data in ${config.dataFolder}, ${config.databaseUrl === undefined ? 'embedded store' : 'PostgreSQL'}`,
   )
-  const rootKeyProblem = rootKeyTrouble(config.rootKeyPath)
+  const rootKeyProblem = rootKeyFileTrouble(config.rootKeyPath)
   if (rootKeyProblem !== undefined) {
     say('!!', rootKeyProblem)
     return 1
@@ -40,14 +40,5 @@ export async function doctor(environment: Environment, workingFolder: string): P
   } catch (error) {
     say('!!', error instanceof Error ? error.message : String(error))
     return 1
-  }
-}
-
-function rootKeyTrouble(path: string): string | undefined {
-  try {
-    const { mode } = statSync(path)
-    return (mode & 0o077) === 0 ? undefined : `the root key file ${path} can be read by others: chmod 600 it`
-  } catch {
-    return `there is no root key file ${path}: claviger init makes one`
   }
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { assert } from '../base/assert.ts'
 import { Failure } from '../base/failure.ts'
@@ -13,7 +12,7 @@ const CURVES = ['P256', 'SECP256K1', 'ED25519']
 /** `claviger init`: the root key where there is none, and an organization whose root user holds the public key given. */
 export async function init(config: Config, args: readonly string[]): Promise<number> {
   const { organization, user, publicKey, curveType } = optionsOf(args)
-  const made = ensureRootKeyFile(config.rootKeyPath, passphraseOf(config))
+  const made = ensureRootKeyFile(config)
   const { host, vault, store } = await openService(config)
   try {
     const founded = await host.vault.found({
@@ -72,10 +71,4 @@ function parsed(args: readonly string[]) {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error))
   }
-}
-
-/** The passphrase encrypts a root key that is made now; the vault reads it again for itself. */
-function passphraseOf(config: Config): string | undefined {
-  if (config.passphrasePath === undefined) return config.passphrase
-  return readFileSync(config.passphrasePath, 'utf8').replace(/\r?\n$/, '')
 }

@@ -47,7 +47,8 @@ async function main([name = 'help', ...args]: readonly string[]): Promise<number
 function isForOperators(error: unknown): error is Error {
   if ([ConfigError, WrongRootKey, VaultError, StoreError, UsageError].some((kind) => error instanceof kind))
     return true
-  return error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')
+  // What the system refuses, from a taken port to a full disk, names the call and the path itself.
+  return error instanceof Error && 'syscall' in error
 }
 
 // A log that nobody reads any more is no reason to stop serving.
