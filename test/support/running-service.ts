@@ -41,10 +41,16 @@ const READY_WITHIN_MS = 60_000
 const ENDED_WITHIN_MS = 60_000
 const POLL_EVERY_MS = 20
 
+// Processes before folders: what was added last goes first.
+const atExit = new Set<() => void>()
+process.on('exit', () => {
+  for (const end of [...atExit].reverse()) end()
+})
+
 /** A folder of its own, removed when this process ends. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'claviger-test-'))
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  atExit.add(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
@@ -125,10 +131,10 @@ export function start(
       if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
     }
   }
-  process.on('exit', killGroup)
+  atExit.add(killGroup)
   const ended = new Promise<number | null>((resolve) => {
     child.on('close', (code) => {
-      process.off('exit', killGroup)
+      atExit.delete(killGroup)
       resolve(code)
     })
   })
