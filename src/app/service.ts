@@ -19,6 +19,8 @@ import { metrics } from './metrics.ts'
 import { proveRootKey } from './root-proof.ts'
 import { spawnVault, type SpawnedVault } from './spawn-vault.ts'
 
+const DRAIN_MS_MAX = 10_000
+
 export type Service = {
   readonly host: Host
   readonly url: string
@@ -116,6 +118,8 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       await new Promise<void>((resolve) => {
         server.close(() => resolve())
         server.closeIdleConnections()
+        // A connection that sends nothing, or its request byte by byte, is not waited for any longer.
+        setTimeout(() => server.closeAllConnections(), DRAIN_MS_MAX).unref()
       })
       await store.close()
       vault.close()

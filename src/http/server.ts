@@ -59,15 +59,18 @@ export function httpServer(parts: ServerParts): Server {
   const server = createServer(
     { keepAliveTimeout: 75_000, headersTimeout: 20_000, requestTimeout: 30_000 },
     (request, response) => {
-      void respond(parts, request, response)
+      void respond(parts, isLast, request, response)
     },
   )
+  // After the last answer a connection would be kept for the next request, and hold up the end of a drain.
+  const isLast = (): boolean => !server.listening
   server.maxHeadersCount = 100
   return server
 }
 
 async function respond(
   parts: ServerParts,
+  isLast: () => boolean,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -89,7 +92,7 @@ async function respond(
           : 'no-store',
     }
     // What was not read of a refused body would be taken for the next request.
-    if (!request.complete) headers['connection'] = 'close'
+    if (!request.complete || isLast()) headers['connection'] = 'close'
     response.writeHead(status, headers).end(body)
   }
   parts.onAnswered({ path, status, seconds: (performance.now() - startedAt) / 1000 })
