@@ -46,6 +46,8 @@ const atExit = new Set<() => void>()
 process.on('exit', () => {
   for (const end of [...atExit].reverse()) end()
 })
+// A run that is stopped by a signal would otherwise leave its services behind.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
 
 /** A folder of its own, removed when this process ends. */
 export function temporaryFolder(): string {
