@@ -49,6 +49,7 @@ async function runFiles(to: Tally, files: readonly string[]): Promise<void> {
 }
 
 async function runFile(to: Tally, file: string): Promise<void> {
+  const startedAt = performance.now()
   const events = run({
     files: [`${root}${file}`],
     isolation: 'process',
@@ -62,6 +63,7 @@ async function runFile(to: Tally, file: string): Promise<void> {
     } else if (type === 'test:fail') say(to.failed(file, data.name, data.details.error))
     else if (type === 'test:stderr') process.stderr.write(data.message)
   }
+  say(`${file} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`)
 }
 
 function say(line: string | undefined): void {
