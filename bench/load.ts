@@ -37,13 +37,14 @@ process.once('message', (order: LoadOrder) => {
 
 function stamped(order: LoadOrder): readonly Buffer[] {
   const key = apiPrivateKey(Buffer.from(order.apiPrivateKey, 'hex'))
-  const now = Date.now()
+  const now = Date.now() - 60_000
   const run = Math.random().toString(36).slice(2)
   return Array.from({ length: order.requests }, (_, index) => {
     const signWith = present(order.signWith[(index * 7919) % order.signWith.length], 'a key to sign with')
     const body = JSON.stringify({
       type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
-      timestampMs: String(now),
+      // As clients send them: five requests to a millisecond, in order.
+      timestampMs: String(now + Math.floor(index / 5)),
       organizationId: order.organizationId,
       parameters: {
         signWith,

@@ -124,14 +124,17 @@ test('a byte altered anywhere in an assertion is refused', () => {
 })
 
 test('our check and that of SimpleWebAuthn agree on assertions that are signed but bent', async () => {
+  // The honest value comes often, or hardly any assertion would have none but honest ones.
+  const mostly = <T>(honest: T, others: fc.Arbitrary<T>): fc.Arbitrary<T> =>
+    fc.oneof({ weight: 3, arbitrary: fc.constant(honest) }, { weight: 1, arbitrary: others })
   const bending = fc.record(
     {
       flags: fc.constantFrom(0x01, 0x05, 0x00, 0x04, 0x0d, 0x1d, 0x11, 0x15),
       clientData: fc.record(
         {
-          type: fc.constantFrom('webauthn.get', 'webauthn.create', '', 1),
-          challenge: fc.oneof(fc.constant(challengeOf(body)), fc.base64String()),
-          origin: fc.constantFrom(origin, 'https://evil.example', `${origin}/`, 1),
+          type: mostly<string | number>('webauthn.get', fc.constantFrom('webauthn.create', '', 1)),
+          challenge: mostly(challengeOf(body), fc.base64String()),
+          origin: mostly<string | number>(origin, fc.constantFrom('https://evil.example', `${origin}/`, 1)),
           crossOrigin: fc.boolean(),
         },
         { requiredKeys: [] },

@@ -6,7 +6,7 @@ import type { Query } from '../catalogue/query.ts'
 import { malformedOrganizationId } from '../catalogue/submission.ts'
 import { requireOneStamp } from '../crypto/stamp.ts'
 import { organizationNotFound } from '../vault/failures.ts'
-import type { Identified, StampHeaders } from '../vault/protocol.ts'
+import type { Identified, Signer, StampHeaders } from '../vault/protocol.ts'
 import type { Host } from './host.ts'
 import { readerFor } from './reader.ts'
 import type { Reply } from './submit.ts'
@@ -42,13 +42,11 @@ export async function answer(host: Host, query: Query, request: AnswerRequest): 
   return { kind: 'ok', body: JSON.stringify(await query.answer(parsed, reader)) }
 }
 
-type Signer = { readonly kind: 'signer'; readonly userId: string; readonly organizationId: string }
-
 async function identify(
   host: Host,
   asked: { readonly body: string; readonly stamp: StampHeaders },
   organizationId: string,
-): Promise<Signer | { readonly kind: 'refused'; readonly error: ErrorBody }> {
+): Promise<({ readonly kind: 'signer' } & Signer) | { readonly kind: 'refused'; readonly error: ErrorBody }> {
   const whole = new Set<string>()
   const ids = [organizationId]
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {

@@ -2,8 +2,9 @@ import { present } from '../base/assert.ts'
 import { Lru } from '../base/lru.ts'
 import type { Reader } from '../catalogue/query.ts'
 import type { ObjectRow } from '../catalogue/unit.ts'
-import { type Charter, userOf } from '../charter/charter.ts'
+import type { Charter } from '../charter/charter.ts'
 import { lookupsOf } from '../charter/directory.ts'
+import type { Signer } from '../vault/protocol.ts'
 import { everything } from './gather.ts'
 import { activityView } from './activity-view.ts'
 import type { Host } from './host.ts'
@@ -28,20 +29,11 @@ export class CheckedCharters {
   }
 }
 
-export async function readerFor(
-  host: Host,
-  organizationId: string,
-  signer: { readonly userId: string; readonly organizationId: string },
-): Promise<Reader> {
+export async function readerFor(host: Host, organizationId: string, signer: Signer): Promise<Reader> {
   const charter = present(
     await host.checked.get(host, organizationId),
     'the charter that the signer was found in',
   )
-  const home =
-    signer.organizationId === organizationId
-      ? charter
-      : present(await host.checked.get(host, signer.organizationId), 'the charter of the signer')
-  const user = present(userOf(home, signer.userId), 'the signer in their own charter')
   const checkObjects = async (rows: readonly ObjectRow[]): Promise<void> => {
     for (let start = 0; start < rows.length; start += CHECKED_AT_ONCE_MAX) {
       const objects = rows.slice(start, start + CHECKED_AT_ONCE_MAX)
@@ -51,18 +43,13 @@ export async function readerFor(
   return {
     charter,
     now: host.world.now(),
-    signer: {
-      userId: user.userId,
-      userName: user.userName,
-      organizationId: home.organizationId,
-      organizationName: home.organizationName,
-    },
+    signer,
     activity: async (activityId) => {
       const row = await host.store.activity(organizationId, activityId)
       if (row !== undefined) await host.vault.check({ charters: [], activities: [row], objects: [] })
       return row
     },
-    view: (row) => JSON.parse(activityView(row, user.userId, host.world.now())),
+    view: (row) => JSON.parse(activityView(row, signer.userId, host.world.now())),
     activities: async (filter, page) => {
       const rows = await host.store.activities(organizationId, filter, page)
       await host.vault.check({ charters: [], activities: rows, objects: [] })

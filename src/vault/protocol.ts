@@ -47,8 +47,16 @@ export type IdentifyRequest = {
   readonly charters: readonly OfferedCharter[]
 }
 
+/** Who asks, as their own organization knows them at that moment. */
+export type Signer = {
+  readonly userId: string
+  readonly userName: string
+  readonly organizationId: string
+  readonly organizationName: string
+}
+
 export type Identified =
-  | { readonly kind: 'signer'; readonly userId: string; readonly organizationId: string }
+  | ({ readonly kind: 'signer' } & Signer)
   | { readonly kind: 'refused'; readonly error: ErrorBody }
   | { readonly kind: 'needs'; readonly charters: readonly string[] }
 

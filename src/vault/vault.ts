@@ -58,7 +58,9 @@ async function identified(judge: Judge, request: IdentifyRequest): Promise<Ident
     )
     if (result.kind === 'needsParent') return { kind: 'needs', charters: [result.parentId] }
     const { user, standing } = result.identity
-    return { kind: 'signer', userId: user.userId, organizationId: standing.charter.organizationId }
+    const { userId, userName } = user
+    const { organizationId: home, organizationName } = standing.charter
+    return { kind: 'signer', userId, userName, organizationId: home, organizationName }
   } catch (error) {
     if (error instanceof Failure) return { kind: 'refused', error: errorBody(error) }
     throw error

@@ -31,6 +31,13 @@ test('whatever many people send at once, in whatever order it interleaves, every
     assert.ok((counts[name] ?? 0) > 0, `${name} is among ${JSON.stringify(counts)}`)
 })
 
+// Each of these once broke a promise: a user who was deleted between being recognised and being answered.
+const SEEDS_THAT_FAILED = ['1795255979758 43']
+
+test('what once went wrong does not go wrong again', async () => {
+  for (const seed of SEEDS_THAT_FAILED) assert.deepEqual((await simulate(seed)).wrong, [], seed)
+})
+
 test('one seed is one run, to the byte of every answer and record', async () => {
   const [first, second] = [await simulate('once'), await simulate('once')]
   assert.ok(first.transcript.length > 100)
