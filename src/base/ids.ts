@@ -10,15 +10,16 @@ export function isUuid(text: string): boolean {
 
 /** A UUID version 7 (RFC 9562, section 5.7): time ordered, so that index pages fill from one end. */
 export function newId(world: World): string {
-  return idAt(world.now(), world.randomBytes(10))
+  return idAt(world.now(), world.randomBytes)
 }
 
-/** @param random 10 bytes; the version and variant bits of them are overwritten */
-export function idAt(now: Ms, random: Uint8Array): string {
-  const time = now.toString(16).padStart(12, '0')
-  const tail = Uint8Array.from(random)
-  tail[0] = ((tail[0] ?? 0) & 0x0f) | 0x70
-  tail[2] = ((tail[2] ?? 0) & 0x3f) | 0x80
-  const hex = time + toHex(tail)
+/** As `newId`, at an instant that was read before. */
+export function idAt(now: Ms, randomBytes: World['randomBytes']): string {
+  const random = randomBytes(RANDOM_BYTES)
+  random[0] = ((random[0] ?? 0) & 0x0f) | 0x70
+  random[2] = ((random[2] ?? 0) & 0x3f) | 0x80
+  const hex = now.toString(16).padStart(12, '0') + toHex(random)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
+
+const RANDOM_BYTES = 10

@@ -1,4 +1,4 @@
-import { asBuffer } from '../base/bytes.ts'
+import { hash } from 'node:crypto'
 import { defineFailure, INVALID_ARGUMENT } from '../base/failure.ts'
 import { isUuid } from '../base/ids.ts'
 import { readJsonObject } from '../base/strict-json.ts'
@@ -14,6 +14,7 @@ export type Submission = {
   readonly type: string
   readonly organizationId: string
   readonly timestampMs: Ms
+  readonly fingerprint: string
   /** As it was sent, in its own version. */
   readonly intent: unknown
   /** The same in the newest version: what is validated, judged and carried out. */
@@ -55,14 +56,15 @@ export function readSubmission(body: Uint8Array, types: ActivitiesByType): Submi
     type: envelope.type,
     organizationId: envelope.organizationId,
     timestampMs: Number(envelope.timestampMs),
+    fingerprint: fingerprintOf(body),
     intent,
     newest: known.form.up(intent),
   }
 }
 
-/** `sha256:` and 64 hex digits, given the SHA-256 of the exact bytes of the body. */
-export function fingerprintOf(bodyDigest: Uint8Array): string {
-  return `sha256:${asBuffer(bodyDigest).toString('hex')}`
+/** What makes a request the same request: `sha256:` and the 64 hex digits over the exact bytes of the body. */
+function fingerprintOf(body: Uint8Array): string {
+  return `sha256:${hash('sha256', body, 'hex')}`
 }
 
 export const organizationIdText = text({ max: 64 })

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
 import { assert } from '../base/assert.ts'
 import { asBuffer } from '../base/bytes.ts'
 import { defineFailure, errorBody, type ErrorBody, INVALID_ARGUMENT } from '../base/failure.ts'
-import { fingerprintOf, readSubmission, type Submission } from '../catalogue/submission.ts'
+import { readSubmission, type Submission } from '../catalogue/submission.ts'
 import type { ActivityRow, DirectoryEntry } from '../catalogue/unit.ts'
 import { organizationNotFound } from '../vault/failures.ts'
 import type { Decision, StampHeaders } from '../vault/protocol.ts'
@@ -40,7 +39,6 @@ export async function submit(host: Host, request: SubmitRequest): Promise<Reply>
     submission,
     body: asBuffer(request.body).toString('utf8'),
     stamp: request.stamp,
-    fingerprint: fingerprintOf(createHash('sha256').update(request.body).digest()),
   }
   if (activity.amends) return await host.turns(organizationId, () => carry(host, carried, { fresh: true }))
   // What changes nothing that a decision reads is tried on what is at hand; a refusal or a conflict looks again.
@@ -51,7 +49,6 @@ type Carried = {
   readonly submission: Submission
   readonly body: string
   readonly stamp: StampHeaders
-  readonly fingerprint: string
 }
 
 async function carry(host: Host, carried: Carried, first: { readonly fresh: boolean }): Promise<Reply> {
@@ -86,7 +83,7 @@ async function carry(host: Host, carried: Carried, first: { readonly fresh: bool
 /** Gathers and has the vault decide, once. */
 async function ask(
   host: Host,
-  { submission, body, stamp, fingerprint }: Carried,
+  { submission, body, stamp }: Carried,
   known: {
     readonly fresh: boolean
     readonly whole: ReadonlySet<string>
@@ -94,7 +91,7 @@ async function ask(
   },
 ): Promise<Decision> {
   const { fresh, whole, held } = known
-  const { organizationId, timestampMs, activity } = submission
+  const { organizationId, timestampMs, fingerprint, activity } = submission
   const charter = await host.charters.get(organizationId, fresh)
   if (charter === undefined)
     return { kind: 'refused', error: errorBody(organizationNotFound({ organizationId })) }

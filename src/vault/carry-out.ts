@@ -1,5 +1,5 @@
 import { assert } from '../base/assert.ts'
-import { newId } from '../base/ids.ts'
+import { idAt } from '../base/ids.ts'
 import type { World } from '../base/world.ts'
 import type { Activity, Effect, Signer } from '../catalogue/activity.ts'
 import type { Opened, Placed } from '../catalogue/objects.ts'
@@ -40,7 +40,7 @@ export function carryOut(means: Means, carrying: Carrying): Outcome {
     witness: carrying.witness,
     signer: carrying.signer,
     now,
-    newId: () => newId({ ...means.world, now: () => now }),
+    newId: () => idAt(now, means.world.randomBytes),
     randomBytes: means.world.randomBytes,
     bundleSigner: means.bundleSigner,
   })

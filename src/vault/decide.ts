@@ -1,7 +1,7 @@
 import { assert } from '../base/assert.ts'
 import { utf8 } from '../base/bytes.ts'
 import { type ErrorBody, errorBody, Failure } from '../base/failure.ts'
-import { fingerprintOf, readSubmission } from '../catalogue/submission.ts'
+import { readSubmission } from '../catalogue/submission.ts'
 import type { ActivityRow } from '../catalogue/unit.ts'
 import { activityFacts } from '../catalogue/vocabulary.ts'
 import { authorize } from './authorize.ts'
@@ -16,7 +16,7 @@ import { newRecord, refusedRecord, resultText } from './record.ts'
 import { approvalOf, type Standing } from './standing.ts'
 import type { Verdict } from './verdict.ts'
 import { castVote } from './vote.ts'
-import { sha256, votesOf } from './votes.ts'
+import { votesOf } from './votes.ts'
 
 const AGE_MAX_MS = 60 * 60 * 1000
 const AHEAD_MAX_MS = 5 * 60 * 1000
@@ -71,8 +71,7 @@ async function repeated(hearing: Hearing, earlier: ActivityRow): Promise<Decisio
   const { judge, identity, request, submission } = hearing
   checkActivity(judge.keyring, earlier)
   assert(
-    earlier.fingerprint === fingerprintOf(sha256(request.body)) &&
-      earlier.organizationId === submission.organizationId,
+    earlier.fingerprint === submission.fingerprint && earlier.organizationId === submission.organizationId,
     'the record that was brought is of these bytes',
   )
   const { userId } = identity.user

@@ -1,6 +1,6 @@
 import { type ErrorBody, errorBody } from '../base/failure.ts'
-import { newId } from '../base/ids.ts'
-import { fingerprintOf, type Submission } from '../catalogue/submission.ts'
+import { idAt } from '../base/ids.ts'
+import type { Submission } from '../catalogue/submission.ts'
 import type { ActivityRow } from '../catalogue/unit.ts'
 import { noChanges } from './carry-out.ts'
 import { notAllowed } from './failures.ts'
@@ -8,7 +8,7 @@ import type { Hearing } from './hearing.ts'
 import type { Decision } from './protocol.ts'
 import { sealActivity } from './seals.ts'
 import type { Verdict } from './verdict.ts'
-import { sha256, voteText } from './votes.ts'
+import { voteText } from './votes.ts'
 
 /** A refusal is remembered: the same bytes will be refused again, and everyone can see who asked for what. */
 export function refusedRecord(hearing: Hearing, verdict: Extract<Verdict, { kind: 'deny' }>): Decision {
@@ -38,9 +38,8 @@ export function newRecord(
     readonly voters?: readonly string[]
   },
 ): ActivityRow {
-  const world = { ...judge.world, now: () => now }
-  const activityId = newId(world)
-  const voteId = newId(world)
+  const activityId = idAt(now, judge.world.randomBytes)
+  const voteId = idAt(now, judge.world.randomBytes)
   const vote = voteText({
     id: voteId,
     activityId,
@@ -52,7 +51,7 @@ export function newRecord(
   return sealActivity(judge.keyring, {
     organizationId: submission.organizationId,
     activityId,
-    fingerprint: fingerprintOf(sha256(request.body)),
+    fingerprint: submission.fingerprint,
     timestampMs: submission.timestampMs,
     type: submission.type,
     status: outcome.status,

@@ -1,5 +1,5 @@
 import { type ErrorBody, errorBody, Failure } from '../base/failure.ts'
-import { newId } from '../base/ids.ts'
+import { idAt } from '../base/ids.ts'
 import type { Activity } from '../catalogue/activity.ts'
 import { readSubmission, type Submission } from '../catalogue/submission.ts'
 import type { ActivityRow } from '../catalogue/unit.ts'
@@ -178,7 +178,7 @@ function recorded(
   vote: { readonly evaluations: Verdict['evaluations']; readonly voters?: readonly string[] },
   settlement: Settlement,
 ): Decision {
-  const id = newId({ ...judge.world, now: () => now })
+  const id = idAt(now, judge.world.randomBytes)
   const { activityId } = target
   const cast = voteText({ id, activityId, selection, body: request.body, identity, now })
   const evaluation = JSON.stringify({ voteId: id, createdAt: now, policyEvaluations: vote.evaluations })

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-import { utf8 } from '../base/bytes.ts'
 import type { Ms } from '../base/world.ts'
 import { type Timestamp, timestamp } from '../charter/view.ts'
 import type { Identity } from './identify.ts'
@@ -54,10 +52,6 @@ export function votesOf(text: string): readonly Vote[] {
 /** Whether a vote still counts by its age alone. */
 export function isFresh(vote: Vote, now: Ms): boolean {
   return now - msOf(vote.createdAt) < VOTE_LIFETIME_MS
-}
-
-export function sha256(text: string): Uint8Array {
-  return createHash('sha256').update(utf8(text)).digest()
 }
 
 function msOf(time: Timestamp): Ms {
