@@ -3,7 +3,7 @@ import type { ActivitiesByType } from '../catalogue/submission.ts'
 import type { Store } from '../store/store.ts'
 import type { Vault } from '../vault/protocol.ts'
 import type { CharterShelf } from './charter-shelf.ts'
-import type { CheckedCharters } from './reader.ts'
+import type { CheckedCharters } from './checked-charters.ts'
 import type { RowShelf } from './row-shelf.ts'
 import type { Turns } from './turns.ts'
 

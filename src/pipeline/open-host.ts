@@ -4,8 +4,8 @@ import { activitiesByType } from '../catalogue/submission.ts'
 import type { Store } from '../store/store.ts'
 import type { Vault } from '../vault/protocol.ts'
 import { CharterShelf } from './charter-shelf.ts'
+import { CheckedCharters } from './checked-charters.ts'
 import type { Host } from './host.ts'
-import { CheckedCharters } from './reader.ts'
 import { RowShelf } from './row-shelf.ts'
 import { turns } from './turns.ts'
 
@@ -16,13 +16,14 @@ export function openHost(parts: {
   readonly activities: readonly Activity[]
 }): Host {
   const { store, vault, world, activities } = parts
+  const charters = new CharterShelf(store)
   return {
     store,
     vault,
     world,
     types: activitiesByType(activities),
-    charters: new CharterShelf(store),
-    checked: new CheckedCharters(),
+    charters,
+    checked: new CheckedCharters(charters, vault),
     rows: new RowShelf(),
     turns: turns(),
   }

@@ -1,39 +1,16 @@
 import { present } from '../base/assert.ts'
-import { Lru } from '../base/lru.ts'
 import type { Reader } from '../catalogue/query.ts'
 import type { ObjectRow } from '../catalogue/unit.ts'
-import type { Charter } from '../charter/charter.ts'
 import { lookupsOf } from '../charter/directory.ts'
 import type { Signer } from '../vault/protocol.ts'
 import { everything } from './gather.ts'
 import { activityView } from './activity-view.ts'
 import type { Host } from './host.ts'
 
-const CHECKED_MAX = 1_000
 const CHECKED_AT_ONCE_MAX = 500
 
-/** Charters whose seal the vault has confirmed, parsed; a hit needs the very same seal. */
-export class CheckedCharters {
-  readonly #known = new Lru<{ readonly seal: string; readonly charter: Charter }>(CHECKED_MAX)
-
-  async get(host: Host, organizationId: string): Promise<Charter | undefined> {
-    const row = await host.charters.get(organizationId, true)
-    if (row === undefined) return undefined
-    const known = this.#known.get(organizationId)
-    if (known?.seal === row.seal && known.charter.version === row.version) return known.charter
-    await host.vault.check({ charters: [row], activities: [], objects: [] })
-    // The vault has just confirmed that it wrote this text, and it writes no other shape.
-    const charter = JSON.parse(row.body) as Charter
-    this.#known.set(organizationId, { seal: row.seal, charter })
-    return charter
-  }
-}
-
 export async function readerFor(host: Host, organizationId: string, signer: Signer): Promise<Reader> {
-  const charter = present(
-    await host.checked.get(host, organizationId),
-    'the charter that the signer was found in',
-  )
+  const charter = present(await host.checked.get(organizationId), 'the charter that the signer was found in')
   const checkObjects = async (rows: readonly ObjectRow[]): Promise<void> => {
     for (let start = 0; start < rows.length; start += CHECKED_AT_ONCE_MAX) {
       const objects = rows.slice(start, start + CHECKED_AT_ONCE_MAX)
@@ -68,7 +45,7 @@ export async function readerFor(host: Host, organizationId: string, signer: Sign
     },
     subOrganizations: async (kind, value, page) => {
       const found = await host.store.find({ scope: organizationId, kind, value }, page)
-      const charters = await Promise.all(found.map((id) => host.checked.get(host, id)))
+      const charters = await Promise.all(found.map((id) => host.checked.get(id)))
       return charters
         .filter((sub) => sub !== undefined)
         .filter(
