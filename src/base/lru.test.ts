@@ -16,3 +16,25 @@ test('what was used longest ago is forgotten first, and nothing before it is ful
   lru.delete('c')
   assert.equal(lru.get('c'), undefined)
 })
+
+test('what is heavy makes room for itself, and what is too heavy alone is not kept', () => {
+  const lru = new Lru<string>(10, (text) => text.length)
+  lru.set('a', 'xxxx')
+  lru.set('b', 'xxxx')
+  lru.set('c', 'xxxxxx')
+  assert.deepEqual(
+    ['a', 'b', 'c'].map((key) => lru.get(key) !== undefined),
+    [false, true, true],
+  )
+  lru.set('b', 'x')
+  lru.set('d', 'xxx')
+  assert.deepEqual(
+    ['b', 'c', 'd'].map((key) => lru.get(key) !== undefined),
+    [true, true, true],
+  )
+  lru.set('e', 'x'.repeat(11))
+  assert.deepEqual(
+    ['b', 'c', 'd', 'e'].map((key) => lru.get(key)),
+    [undefined, undefined, undefined, undefined],
+  )
+})

@@ -1,10 +1,14 @@
-/** A map that forgets what was used longest ago once it holds more than `max` entries. */
+/** A map that forgets what was used longest ago once what it holds weighs more than `weightMax`. */
 export class Lru<V> {
   readonly #entries = new Map<string, V>()
-  readonly #max: number
+  readonly #weightMax: number
+  readonly #weigh: (value: V) => number
+  #weight = 0
 
-  constructor(max: number) {
-    this.#max = max
+  /** @param weigh  what one value counts for; 1 unless told, and then `weightMax` is a number of entries */
+  constructor(weightMax: number, weigh: (value: V) => number = () => 1) {
+    this.#weightMax = weightMax
+    this.#weigh = weigh
   }
 
   get(key: string): V | undefined {
@@ -16,14 +20,19 @@ export class Lru<V> {
   }
 
   set(key: string, value: V): void {
-    this.#entries.delete(key)
+    this.delete(key)
     this.#entries.set(key, value)
-    if (this.#entries.size <= this.#max) return
-    const oldest = this.#entries.keys().next()
-    if (oldest.done !== true) this.#entries.delete(oldest.value)
+    this.#weight += this.#weigh(value)
+    for (const oldest of this.#entries.keys()) {
+      if (this.#weight <= this.#weightMax) return
+      this.delete(oldest)
+    }
   }
 
   delete(key: string): void {
+    const value = this.#entries.get(key)
+    if (value === undefined) return
     this.#entries.delete(key)
+    this.#weight -= this.#weigh(value)
   }
 }

@@ -3,7 +3,8 @@ import type { CharterRow } from '../catalogue/unit.ts'
 import type { Store } from '../store/store.ts'
 import type { OfferedCharter } from '../vault/protocol.ts'
 
-const CHARTERS_MAX = 10_000
+const CHARTER_CHARACTERS_MAX = 32 * 1024 * 1024
+const SHOWN_MAX = 10_000
 
 /**
  * Charters as last read. One may be out of date: whatever is decided on it is guarded by its version at the commit, and a
@@ -11,8 +12,8 @@ const CHARTERS_MAX = 10_000
  */
 export class CharterShelf {
   readonly #store: Store
-  readonly #rows = new Lru<CharterRow>(CHARTERS_MAX)
-  readonly #shownToVault = new Lru<number>(CHARTERS_MAX)
+  readonly #rows = new Lru<CharterRow>(CHARTER_CHARACTERS_MAX, ({ body }) => body.length)
+  readonly #shownToVault = new Lru<number>(SHOWN_MAX)
 
   constructor(store: Store) {
     this.#store = store

@@ -3,13 +3,16 @@ import type { Charter } from '../charter/charter.ts'
 import type { Vault } from '../vault/protocol.ts'
 import type { CharterShelf } from './charter-shelf.ts'
 
-const CHECKED_MAX = 1_000
+// By the text they were parsed from; parsed they take several times that.
+const CHECKED_CHARACTERS_MAX = 8 * 1024 * 1024
+
+type Checked = { readonly seal: string; readonly charter: Charter; readonly characters: number }
 
 /** Charters whose seal the vault has confirmed, parsed; a hit needs the very same seal. Queries read the newest there is. */
 export class CheckedCharters {
   readonly #shelf: CharterShelf
   readonly #vault: Vault
-  readonly #known = new Lru<{ readonly seal: string; readonly charter: Charter }>(CHECKED_MAX)
+  readonly #known = new Lru<Checked>(CHECKED_CHARACTERS_MAX, ({ characters }) => characters)
 
   constructor(shelf: CharterShelf, vault: Vault) {
     this.#shelf = shelf
@@ -24,7 +27,7 @@ export class CheckedCharters {
     await this.#vault.check({ charters: [row], activities: [], objects: [] })
     // The vault has just confirmed that it wrote this text, and it writes no other shape.
     const charter = JSON.parse(row.body) as Charter
-    this.#known.set(organizationId, { seal: row.seal, charter })
+    this.#known.set(organizationId, { seal: row.seal, charter, characters: row.body.length })
     return charter
   }
 }

@@ -1,14 +1,18 @@
 import { Lru } from '../base/lru.ts'
 import type { ObjectRow } from '../catalogue/unit.ts'
 
-const ROWS_MAX = 20_000
+const ROW_CHARACTERS_MAX = 16 * 1024 * 1024
+
+type Shelved = { readonly version: number; readonly rows: readonly ObjectRow[] }
 
 /**
  * Sealed rows that signing reads again and again. Whoever changes or removes a row amends the charter, so rows read under a
  * charter version are right for as long as the commit finds that version. Rows that were not there are never remembered.
  */
 export class RowShelf {
-  readonly #rows = new Lru<{ readonly version: number; readonly rows: readonly ObjectRow[] }>(ROWS_MAX)
+  readonly #rows = new Lru<Shelved>(ROW_CHARACTERS_MAX, ({ rows }) =>
+    rows.reduce((sum, { body, seal }) => sum + body.length + seal.length, 0),
+  )
 
   get(organizationId: string, question: string, version: number): readonly ObjectRow[] | undefined {
     const known = this.#rows.get(`${organizationId} ${question}`)

@@ -38,14 +38,17 @@ export type Holder = {
   readonly verification: () => StampCredential
 }
 
-const STANDINGS_MAX = 2_000
+// By the text they were made from; with their policies parsed they take several times that.
+const STANDING_CHARACTERS_MAX = 8 * 1024 * 1024
 const NEWEST_MAX = 200_000
+
+type Known = { readonly seal: string; readonly standing: Standing; readonly characters: number }
 
 /** The charters that the vault has verified, and the newest version of each that it has been shown. */
 export class Standings {
   readonly #keyring: Keyring
   readonly #vocabulary: Vocabulary
-  readonly #known = new Lru<{ readonly seal: string; readonly standing: Standing }>(STANDINGS_MAX)
+  readonly #known = new Lru<Known>(STANDING_CHARACTERS_MAX, ({ characters }) => characters)
   readonly #newest = new Lru<number>(NEWEST_MAX)
 
   constructor(keyring: Keyring, vocabulary: Vocabulary) {
@@ -63,7 +66,7 @@ export class Standings {
     if (body === undefined) return undefined
     const row: CharterRow = { organizationId, version, seal, body }
     const standing = stand(openCharter(this.#keyring, row), this.#vocabulary)
-    this.#known.set(organizationId, { seal, standing })
+    this.#known.set(organizationId, { seal, standing, characters: body.length })
     this.#newest.set(organizationId, version)
     return standing
   }
