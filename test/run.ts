@@ -23,6 +23,7 @@ const counted = tally({
 if (wanted.length === 0) {
   await check(counted, 'types', ['node_modules/typescript/bin/tsc', '-p', '.'])
   await check(counted, 'lint', ['node_modules/oxlint/bin/oxlint'])
+  await check(counted, 'format', ['node_modules/@biomejs/biome/bin/biome', 'format', '.'])
 }
 await runFiles(counted, filesLike(wanted))
 for (const line of counted.summary()) console.log(line)
