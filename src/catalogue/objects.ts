@@ -1,6 +1,5 @@
 import type { Failure } from '../base/failure.ts'
 import type { Secret } from '../base/secret.ts'
-import type { DirectoryEntry } from './unit.ts'
 
 /**
  * A kind of thing that an organization may have any number of, and that therefore does not stand in its charter.
@@ -103,9 +102,4 @@ export function everyObject<B>(kind: ObjectKind<B>): ObjectsNeed<B> {
 
 export function takenNames(names: readonly Found[]): TakenNeed {
   return { need: 'taken', names }
-}
-
-/** A line of the organization's directory. */
-export function entryOf(organizationId: string, found: Found, target: string): DirectoryEntry {
-  return { scope: organizationId, kind: found.kind, value: found.value, target }
 }

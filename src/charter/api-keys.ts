@@ -8,7 +8,6 @@ export const API_KEY_CURVES = [
   'API_KEY_CURVE_SECP256K1',
   'API_KEY_CURVE_ED25519',
 ] as const
-export type ApiKeyCurve = (typeof API_KEY_CURVES)[number]
 
 export const invalidApiKey = defineFailure<{ readonly publicKey: string; readonly curveType: string }>({
   kind: 'invalidApiKey',

@@ -81,12 +81,6 @@ export function withoutUsers(charter: Charter, userIds: readonly string[]): Char
   return { ...charter, users: charter.users.filter(({ userId }) => !userIds.includes(userId)) }
 }
 
-/** Refuses too many credentials, and a user who has no way in. */
-export function checkCredentials(charter: Charter, user: User): void {
-  checkNumbers(user)
-  checkWayIn(charter, user)
-}
-
 function checkNumbers(user: User): void {
   const longLived = user.apiKeys.filter((key) => key.expirationSeconds === undefined).length
   if (longLived > limits.longLivedApiKeysPerUser)
