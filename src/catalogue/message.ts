@@ -1,0 +1,49 @@
+import type { Ms } from '../base/world.ts'
+
+/** What is to be told to a person, by mail or as a text message. The vault seals it; it is opened again when it is sent. */
+export type Message = EmailMessage | TextMessage
+
+export type EmailMessage = {
+  readonly channel: 'email'
+  readonly about: 'otp' | 'emailAuth' | 'recovery' | 'invitation'
+  readonly to: string
+  /** The one-time code, for `otp`. */
+  readonly code?: string
+  /** The credential bundle, for `emailAuth` and `recovery`. */
+  readonly bundle?: string
+  /** Of the organization that it is about. */
+  readonly organizationName: string
+  /** When the code or the bundle stops working; absent for an invitation. */
+  readonly expiresAt?: Ms
+  readonly customization: EmailCustomization
+  readonly sender: EmailSender
+}
+
+/** As the interface has it, read and checked: the variables are an object already. */
+export type EmailCustomization = {
+  readonly appName?: string
+  readonly logoUrl?: string
+  /** Holds `%s` once, where the code or the bundle goes. */
+  readonly magicLinkTemplate?: string
+  readonly templateVariables?: Readonly<Record<string, string>>
+  readonly templateId?: string
+}
+
+/** What the request asked for; the operator's list of domains decides whether it is followed. */
+export type EmailSender = {
+  readonly fromAddress?: string
+  readonly fromName?: string
+  readonly replyTo?: string
+}
+
+export type TextMessage = {
+  readonly channel: 'sms'
+  readonly about: 'otp'
+  /** E.164. */
+  readonly to: string
+  readonly code: string
+  readonly expiresAt: Ms
+  readonly appName?: string
+  /** Holds `{{.OtpCode}}`, where the code goes. */
+  readonly template?: string
+}
