@@ -12,6 +12,7 @@ export type ActivityStatus =
   | 'ACTIVITY_STATUS_COMPLETED'
   | 'ACTIVITY_STATUS_FAILED'
   | 'ACTIVITY_STATUS_CONSENSUS_NEEDED'
+  | 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED'
   | 'ACTIVITY_STATUS_REJECTED'
 
 /**
@@ -27,7 +28,7 @@ export type ActivityRow = {
   readonly timestampMs: Ms
   readonly type: string
   readonly status: ActivityStatus
-  /** 1 when it has ever waited for consensus: only such activities are found by fingerprint alone. */
+  /** 1 when it has ever waited, for consensus or for authenticators: only such activities are found by fingerprint alone. */
   readonly awaited: 0 | 1
   /** Counts up with each vote; an update names the revision it replaces. */
   readonly revision: number
@@ -50,6 +51,22 @@ export type ObjectRow = {
   readonly objectId: string
   readonly body: string
   readonly seal: string
+  /** From this instant on nobody will miss it, and it may be swept away; null for what stays. Not sealed: who can sweep can delete anyway. */
+  readonly expiresAt: Ms | null
+}
+
+export type ObjectKey = Pick<ObjectRow, 'organizationId' | 'kind' | 'objectId'>
+
+/**
+ * Something to be carried outside after the commit: a message. What it says is in the seal, for the vault to open. A webhook
+ * is an errand too, but one that the store makes itself, from the audience of an activity.
+ */
+export type ErrandRow = {
+  readonly organizationId: string
+  readonly errandId: string
+  readonly kind: 'email' | 'sms'
+  readonly seal: string
+  readonly createdAt: Ms
 }
 
 /** A line of the directory: under `scope`, looking for `value` of this `kind` leads to `target`. An index, never an authority. */
@@ -66,12 +83,20 @@ export type Unit = {
   readonly guards: readonly { readonly organizationId: string; readonly version: number }[]
   /** Amended charters, each one version above its guard. */
   readonly charters: readonly CharterRow[]
-  /** `replaces` is the revision that must be there now, or null when the activity must be new. */
-  readonly activity?: { readonly row: ActivityRow; readonly replaces: number | null }
-  readonly objects: {
-    readonly put: readonly ObjectRow[]
-    readonly remove: readonly Pick<ObjectRow, 'organizationId' | 'kind' | 'objectId'>[]
+  /** Rows that must be there with this very seal, or (null) must not be there, before anything is written. */
+  readonly objectGuards: readonly (ObjectKey & { readonly seal: string | null })[]
+  /**
+   * `replaces` is the revision that must be there now, or null when the activity must be new. `audience` are the organizations
+   * whose webhooks hear of it: a webhook errand is written for each target that the directory has under one of them as scope,
+   * with the kind `WEBHOOK` and an empty value.
+   */
+  readonly activity?: {
+    readonly row: ActivityRow
+    readonly replaces: number | null
+    readonly audience: readonly string[]
   }
+  readonly objects: { readonly put: readonly ObjectRow[]; readonly remove: readonly ObjectKey[] }
+  readonly errands: readonly ErrandRow[]
   /** Names that one target alone may hold: (scope, kind, value) is unique. */
   readonly claims: { readonly put: readonly DirectoryEntry[]; readonly remove: readonly DirectoryEntry[] }
   /** Values that many targets may share. */
