@@ -1,0 +1,143 @@
+/** What an address may be that we send to: its URL as it is used, or why it is refused, to be put after "url". */
+export type Target =
+  | { readonly kind: 'target'; readonly url: URL }
+  | { readonly kind: 'refused'; readonly because: string }
+
+/** `allowPrivate` is the development switch: it also allows http and hosts that are not public. */
+export type TargetRules = { readonly allowPrivate: boolean }
+
+const TARGET_CHARACTERS_MAX = 2048
+
+/**
+ * Whether something may be sent to this URL, as far as its text tells: what a name resolves to is checked again when it is
+ * connected to. Hosts written as numbers (decimal, octal, hexadecimal, full-width) are read as the URL standard reads them.
+ */
+export function checkTarget(text: string, rules: TargetRules): Target {
+  if (text.length > TARGET_CHARACTERS_MAX)
+    return refused(`is longer than ${TARGET_CHARACTERS_MAX} characters`)
+  // The URL parser drops these silently; then what is stored would not be what is used.
+  if (/[\p{Cc}\p{Z}\\]/u.test(text)) return refused('has a space, a control character or a backslash')
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined) return refused('is not an absolute URL')
+  const schemes = rules.allowPrivate ? ['https:', 'http:'] : ['https:']
+  if (!schemes.includes(url.protocol)) return refused('is not an https URL')
+  if (url.username !== '' || url.password !== '') return refused('has a user name or a password')
+  if (!rules.allowPrivate && !mayBePublic(url.hostname)) return refused('is not at a public address')
+  return { kind: 'target', url }
+}
+
+/**
+ * Whether an address is one of the public internet: global unicast and set aside for nothing else.
+ *
+ * An IPv4 address within an IPv6 one (mapped, or NAT64 under its well-known prefix) is judged as itself. Teredo, 6to4 and
+ * IPv4-compatible addresses are never public: they are out of use, and hide where they lead.
+ *
+ * @param address  dotted decimal, or any text form of IPv6; anything else, also with a zone, is not public
+ * @see            IANA special-purpose address registries (RFC 6890)
+ */
+export function isPublicAddress(address: string): boolean {
+  const v4 = ipv4(address)
+  if (v4 !== undefined) return isPublicIpv4(v4)
+  const v6 = ipv6(address)
+  return v6 !== undefined && isPublicIpv6(v6)
+}
+
+/** Names that resolve on one machine or one network only: RFC 6761, RFC 6762, RFC 8375, and what ICANN set aside. */
+const LOCAL_NAMES = ['localhost', 'local', 'internal', 'home.arpa']
+
+function mayBePublic(hostname: string): boolean {
+  if (hostname.startsWith('[')) return isPublicAddress(hostname.slice(1, -1))
+  if (ipv4(hostname) !== undefined) return isPublicAddress(hostname)
+  const name = hostname.replace(/\.$/, '').toLowerCase()
+  return name.includes('.') && !LOCAL_NAMES.some((local) => name.endsWith(`.${local}`))
+}
+
+function refused(because: string): Target {
+  return { kind: 'refused', because }
+}
+
+type Range = readonly [address: string, prefixBits: number]
+
+const NOT_PUBLIC_IPV4: readonly Range[] = [
+  ['0.0.0.0', 8], // this network: RFC 791
+  ['10.0.0.0', 8], // private: RFC 1918
+  ['100.64.0.0', 10], // shared by carriers: RFC 6598
+  ['127.0.0.0', 8], // loopback: RFC 1122
+  ['168.63.129.16', 32], // the host of a virtual machine at Azure
+  ['169.254.0.0', 16], // link local: RFC 3927; metadata of most clouds
+  ['172.16.0.0', 12], // private: RFC 1918
+  ['192.0.0.0', 24], // protocol assignments: RFC 6890
+  ['192.0.2.0', 24], // documentation: RFC 5737
+  ['192.88.99.0', 24], // 6to4 relays, out of use: RFC 7526
+  ['192.168.0.0', 16], // private: RFC 1918
+  ['198.18.0.0', 15], // benchmarks: RFC 2544
+  ['198.51.100.0', 24], // documentation: RFC 5737
+  ['203.0.113.0', 24], // documentation: RFC 5737
+  ['224.0.0.0', 3], // multicast: RFC 5771; reserved: RFC 1112; broadcast: RFC 919
+]
+
+const GLOBAL_UNICAST_IPV6: Range = ['2000::', 3] // RFC 4291, 2.4
+const MAPPED_IPV4: Range = ['::ffff:0:0', 96] // RFC 4291, 2.5.5.2
+const NAT64: Range = ['64:ff9b::', 96] // RFC 6052
+
+const NOT_PUBLIC_IPV6: readonly Range[] = [
+  ['2001::', 23], // protocol assignments: RFC 2928; Teredo: RFC 4380; benchmarks: RFC 5180; ORCHID: RFC 7343
+  ['2001:db8::', 32], // documentation: RFC 3849
+  ['2002::', 16], // 6to4: RFC 3056
+  ['3fff::', 20], // documentation: RFC 9637
+]
+
+function isPublicIpv4(bits: bigint): boolean {
+  return !NOT_PUBLIC_IPV4.some((range) => within(bits, range, ipv4, 32))
+}
+
+function isPublicIpv6(bits: bigint): boolean {
+  if (within(bits, MAPPED_IPV4, ipv6, 128) || within(bits, NAT64, ipv6, 128))
+    return isPublicIpv4(bits & 0xffff_ffffn)
+  if (!within(bits, GLOBAL_UNICAST_IPV6, ipv6, 128)) return false
+  return !NOT_PUBLIC_IPV6.some((range) => within(bits, range, ipv6, 128))
+}
+
+function within(
+  bits: bigint,
+  [address, prefixBits]: Range,
+  read: (text: string) => bigint | undefined,
+  width: number,
+): boolean {
+  const start = read(address)
+  const rest = BigInt(width - prefixBits)
+  return start !== undefined && bits >> rest === start >> rest
+}
+
+/** Four decimal numbers, as resolvers and the URL parser write them. */
+function ipv4(text: string): bigint | undefined {
+  if (!/^(?:(?:0|[1-9]\d{0,2})\.){3}(?:0|[1-9]\d{0,2})$/.test(text)) return undefined
+  const numbers = text.split('.').map(Number)
+  return numbers.every((number) => number <= 255) ? joined(numbers, 8n) : undefined
+}
+
+/** RFC 4291, 2.2: eight groups, one run of zeros left out, the last two groups perhaps as an IPv4 address. */
+function ipv6(text: string): bigint | undefined {
+  const halves = text.split('::')
+  if (halves.length > 2) return undefined
+  const front = groups(halves[0] ?? '', halves.length === 1)
+  const back = groups(halves[1] ?? '', true)
+  if (front === undefined || back === undefined) return undefined
+  const missing = 8 - front.length - back.length
+  if (halves.length === 1 ? missing !== 0 : missing < 1) return undefined
+  return joined([...front, ...Array.from({ length: missing }, () => 0), ...back], 16n)
+}
+
+function groups(text: string, mayEndInIpv4: boolean): readonly number[] | undefined {
+  if (text === '') return []
+  const parts = text.split(':')
+  const last = mayEndInIpv4 ? ipv4(parts.at(-1) ?? '') : undefined
+  const hex = last === undefined ? parts : parts.slice(0, -1)
+  if (!hex.every((part) => /^[0-9a-fA-F]{1,4}$/.test(part))) return undefined
+  const numbers = hex.map((part) => Number.parseInt(part, 16))
+  return last === undefined ? numbers : [...numbers, Number(last >> 16n), Number(last & 0xffffn)]
+}
+
+function joined(numbers: readonly number[], width: bigint): bigint {
+  return numbers.reduce((bits, number) => (bits << width) | BigInt(number), 0n)
+}
