@@ -1,0 +1,19 @@
+/** A key and a certificate for `hooks.test`, `localhost` and 127.0.0.1, signed by itself; known to everyone, for tests only. */
+export const testCertificate = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgdQ2kOpyyqOM1V9yk
+SbqAtjzu+H/PJI3Q4CMlfwkEXuOhRANCAARA8ZUB+HXF9ows+cM4pD/aOy/ca1F+
+zFZgoI3pOgQKinGluh3CjOQmnE0cp7tfpRXle2BI6U5HYJRB0kdtkdYx
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBfTCCASOgAwIBAgIBATAKBggqhkjOPQQDAjAZMRcwFQYDVQQDDA5DbGF2aWdl
+ciB0ZXN0czAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowGTEXMBUG
+A1UEAwwOQ2xhdmlnZXIgdGVzdHMwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAARA
+8ZUB+HXF9ows+cM4pD/aOy/ca1F+zFZgoI3pOgQKinGluh3CjOQmnE0cp7tfpRXl
+e2BI6U5HYJRB0kdtkdYxo1owWDAmBgNVHREEHzAdggpob29rcy50ZXN0gglsb2Nh
+bGhvc3SHBH8AAAEwDwYDVR0TAQH/BAUwAwEB/zAdBgNVHQ4EFgQUD4VA9Ys5f72X
+0SIFQ/kiGHu5UA8wCgYIKoZIzj0EAwIDSAAwRQIhAPVpLNpm5dwxWpK9k715RDAc
+1Y/nKO754mrmMEQDjclJAiAKkmEXZXrSzZoL68+3oi+XQWZ1Vty2jAStX65QLT2f
+lg==
+-----END CERTIFICATE-----`,
+}
