@@ -1,0 +1,48 @@
+export type SmtpSettings = {
+  readonly host: string
+  readonly port: number
+  /** TLS from the first byte; otherwise STARTTLS, or nothing. */
+  readonly secure: boolean
+  readonly requireTLS: boolean
+  readonly ignoreTLS: boolean
+  readonly auth?: { readonly user: string; readonly pass: string }
+}
+
+const SUBMISSION_PORT = 587 // RFC 6409
+const SUBMISSIONS_PORT = 465 // RFC 8314
+
+/**
+ * `smtps://user:password@host:port` is TLS from the start; `smtp://…` goes on only after STARTTLS, unless the
+ * operator says `?tls=none`, as for a server on the same machine.
+ *
+ * @returns  undefined when it is neither, or has a path, or settings of another name
+ */
+export function smtpSettings(text: string): SmtpSettings | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || url.hostname === '' || !['', '/'].includes(url.pathname) || url.hash !== '')
+    return undefined
+  if (!['', '?tls=none'].includes(url.search)) return undefined
+  const secure = url.protocol === 'smtps:'
+  const isBare = url.search === '?tls=none'
+  if (!secure && url.protocol !== 'smtp:') return undefined
+  if (secure && isBare) return undefined
+  const [user, pass] = [decoded(url.username), decoded(url.password)]
+  if (user === undefined || pass === undefined) return undefined
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? (secure ? SUBMISSIONS_PORT : SUBMISSION_PORT) : Number(url.port),
+    secure,
+    requireTLS: !secure && !isBare,
+    ignoreTLS: isBare,
+    ...(user === '' ? {} : { auth: { user, pass } }),
+  }
+}
+
+function decoded(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part)
+  } catch (error) {
+    if (error instanceof URIError) return undefined
+    throw error
+  }
+}
