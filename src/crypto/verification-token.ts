@@ -1,0 +1,108 @@
+import { hash } from 'node:crypto'
+import { defineFailure, INVALID_ARGUMENT } from '../base/failure.ts'
+import type { JsonObject } from '../base/strict-json.ts'
+import type { Ms } from '../base/world.ts'
+import { isHeader, readJwt, writeJwt } from './jwt.ts'
+import { p256VerifyKey, verifyP256P1363 } from './p256.ts'
+import type { Signer } from './signature.ts'
+
+/** Says that whoever holds it (or, bound to a key, whoever holds the key) received a code at the contact. */
+export type VerificationToken = {
+  readonly id: string
+  /** The organization that had the contact verified. */
+  readonly organizationId: string
+  readonly verificationType: string
+  readonly contact: string
+  /** Compressed hex in lowercase, of the key that the token is bound to. */
+  readonly publicKey?: string
+  readonly expiresAt: Ms
+}
+
+export const verificationTokenMalformed = defineFailure<{ readonly why: string }>({
+  kind: 'verificationTokenMalformed',
+  code: INVALID_ARGUMENT,
+  say: ({ why }) => `invalid verification token: malformed: ${why}`,
+})
+
+export const verificationTokenSignatureNotVerified = defineFailure({
+  kind: 'verificationTokenSignatureNotVerified',
+  code: INVALID_ARGUMENT,
+  say: () => 'invalid verification token: its signature does not verify',
+})
+
+export const verificationTokenExpired = defineFailure({
+  kind: 'verificationTokenExpired',
+  code: INVALID_ARGUMENT,
+  say: () => 'invalid verification token: it has expired',
+})
+
+/**
+ * An ES256 token (RFC 7518, section 3.4) with claims in the order that clients have seen, `exp` as decimal milliseconds.
+ * A token that is bound to no key has no claim `public_key`; the published verifier wants one that is not empty, so it
+ * verifies only tokens that are bound.
+ */
+export function signVerificationToken(token: VerificationToken, signer: Signer): string {
+  const { publicKey } = token
+  const payload = {
+    exp: String(token.expiresAt),
+    id: token.id,
+    organization_id: token.organizationId,
+    verification_type: token.verificationType,
+    contact: token.contact,
+    ...(publicKey === undefined ? {} : { public_key: publicKey }),
+  }
+  return writeJwt({ header: HEADER, payload }, (signed) => signer.sign(hash('sha256', signed, 'buffer')))
+}
+
+/**
+ * Reads a token and verifies everything that it says by itself; whether it was used before is for the caller.
+ *
+ * @param publicKeyHex  of the signer, SEC 1 hex
+ * @throws              Failures `verificationTokenMalformed`, `verificationTokenSignatureNotVerified`, `verificationTokenExpired`
+ */
+export function readVerificationToken(jwt: string, publicKeyHex: string, now: Ms): VerificationToken {
+  const parts = readJwt(jwt)
+  if (parts === undefined) throw verificationTokenMalformed({ why: 'it is not a JWT in compact form' })
+  if (!isHeader(parts.header, HEADER))
+    throw verificationTokenMalformed({ why: 'its header must say JWT and ES256, and nothing else' })
+  const token = readClaims(parts.payload)
+  if (token === undefined)
+    throw verificationTokenMalformed({ why: 'a claim is missing or of the wrong type' })
+  const key = p256VerifyKey(publicKeyHex)
+  if (key === undefined || !verifyP256P1363(key, parts.signedBytes, parts.signature))
+    throw verificationTokenSignatureNotVerified()
+  if (token.expiresAt <= now) throw verificationTokenExpired()
+  return token
+}
+
+/** The claims without any verification, for finding what they name; undefined when they do not parse. */
+export function peekVerificationToken(jwt: string): VerificationToken | undefined {
+  const parts = readJwt(jwt)
+  return parts && readClaims(parts.payload)
+}
+
+const HEADER = { typ: 'JWT', alg: 'ES256' } as const
+
+function readClaims(payload: JsonObject): VerificationToken | undefined {
+  const { exp, id, organization_id, verification_type, contact, public_key } = payload
+  if (typeof exp !== 'string' || !DECIMAL.test(exp)) return undefined
+  if (!isText(id) || !isText(organization_id) || !isText(verification_type) || !isText(contact))
+    return undefined
+  const claims = {
+    id,
+    organizationId: organization_id,
+    verificationType: verification_type,
+    contact,
+    expiresAt: Number(exp),
+  }
+  if (!Object.hasOwn(payload, 'public_key')) return claims
+  if (!isText(public_key) || !COMPRESSED_HEX.test(public_key)) return undefined
+  return { ...claims, publicKey: public_key }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
+}
+
+const DECIMAL = /^[1-9][0-9]{0,14}$/ // below 2^53
+const COMPRESSED_HEX = /^0[23][0-9a-f]{64}$/
