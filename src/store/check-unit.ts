@@ -1,5 +1,5 @@
 import { assert } from '../base/assert.ts'
-import type { ActivityRow, CharterRow, DirectoryEntry, ObjectRow, Unit } from '../catalogue/unit.ts'
+import type { CharterRow, DirectoryEntry, ErrandRow, ObjectKey, ObjectRow, Unit } from '../catalogue/unit.ts'
 
 /** UTF-8 bytes that the four texts of a claim or a directory entry have together at most: what an index page of PostgreSQL takes. */
 export const ENTRY_BYTES_MAX = 2_400
@@ -15,12 +15,13 @@ export function checkUnit(unit: Unit): void {
     assert(isCount(guard.version), 'a guarded version is a whole number')
   }
   for (const charter of unit.charters) checkCharter(charter, unit)
-  if (unit.activity !== undefined) checkActivity(unit.activity.row, unit.activity.replaces)
-  for (const object of unit.objects.put)
-    assert(Object.values(object).every(isText), 'every field of an object is plain text')
+  checkObjectGuards(unit.objectGuards)
+  if (unit.activity !== undefined) checkActivity(unit.activity)
+  unit.objects.put.forEach(checkObject)
   assert(unit.objects.put.length < 2 || areDistinct(unit.objects.put), 'a unit puts an object once')
-  for (const object of unit.objects.remove)
-    assert(Object.values(object).every(isText), 'every key of an object is plain text')
+  for (const { organizationId, kind, objectId } of unit.objects.remove)
+    assert([organizationId, kind, objectId].every(isText), 'every key of an object is plain text')
+  unit.errands.forEach(checkErrand)
   for (const list of [unit.claims.put, unit.claims.remove, unit.directory.put, unit.directory.remove])
     list.forEach(checkEntry)
 }
@@ -36,7 +37,28 @@ function checkCharter(charter: CharterRow, unit: Unit): void {
   assert(mentions.length === 1, 'a unit amends a charter once')
 }
 
-function checkActivity(row: ActivityRow, replaces: number | null): void {
+function checkObjectGuards(guards: Unit['objectGuards']): void {
+  for (const { organizationId, kind, objectId, seal } of guards)
+    assert(
+      [organizationId, kind, objectId, seal ?? ''].every(isText),
+      'every text of a guarded object is plain text',
+    )
+  assert(guards.length < 2 || areDistinct(guards), 'a unit guards an object once')
+}
+
+function checkObject({ organizationId, kind, objectId, body, seal, expiresAt }: ObjectRow): void {
+  assert([organizationId, kind, objectId, body, seal].every(isText), 'every text of an object is plain text')
+  assert(expiresAt === null || Number.isSafeInteger(expiresAt), 'an object expires at a whole number')
+}
+
+function checkErrand({ organizationId, errandId, kind, seal, createdAt }: ErrandRow): void {
+  assert([organizationId, errandId, seal].every(isText), 'every text of an errand is plain text')
+  assert(Buffer.byteLength(errandId) <= ENTRY_BYTES_MAX, 'the id of an errand fits an index page')
+  assert(kind === 'email' || kind === 'sms', 'an errand of a unit is a message')
+  assert(Number.isSafeInteger(createdAt), 'an errand is created at a whole number')
+}
+
+function checkActivity({ row, replaces, audience }: NonNullable<Unit['activity']>): void {
   assert(
     isText(row.organizationId) &&
       isText(row.activityId) &&
@@ -60,9 +82,10 @@ function checkActivity(row: ActivityRow, replaces: number | null): void {
     'every number of an activity is whole',
   )
   assert(replaces === null || row.revision > replaces, 'a revision is above the one it replaces')
+  assert(audience.every(isText), 'every organization of an audience is plain text')
 }
 
-function areDistinct(objects: readonly ObjectRow[]): boolean {
+function areDistinct(objects: readonly ObjectKey[]): boolean {
   const keys = objects.map(({ organizationId, kind, objectId }) =>
     [organizationId, kind, objectId].join('\0'),
   )
@@ -75,10 +98,10 @@ function checkEntry({ scope, kind, value, target }: DirectoryEntry): void {
   assert(bytes <= ENTRY_BYTES_MAX, 'an entry fits an index page')
 }
 
-function isText(text: string): boolean {
+export function isText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }
 
-function isCount(value: number): boolean {
+export function isCount(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0
 }

@@ -34,6 +34,7 @@ export const objectColumns = {
   objectId: 'object_id',
   body: 'body',
   seal: 'seal',
+  expiresAt: 'expires_at',
 } as const satisfies Record<keyof ObjectRow, string>
 
 /** The columns, as an INSERT names them. */

@@ -41,7 +41,7 @@ export function storePromises(engine: string, fresh: (t: TestContext) => Promise
     const charter = aCharter('org', 1, `{"name":"${'long ü '.repeat(20_000)}"}`)
     const object = anObject('key', { body: '{"a":"{1,2}"}' })
     const unit = anAmendment(charter, {
-      activity: { row, replaces: null },
+      activity: { row, replaces: null, audience: [] },
       objects: { put: [object], remove: [] },
       claims: { put: [anEntry('NULL', 'user')], remove: [] },
       directory: { put: [anEntry('{"x"}', 'user')], remove: [] },
@@ -75,7 +75,7 @@ export function storePromises(engine: string, fresh: (t: TestContext) => Promise
   promise('a unit whose guard no longer holds writes nothing', async (store) => {
     await store.commit(anAmendment(aCharter('org', 1)))
     const effects = {
-      activity: { row: aRequest(1), replaces: null },
+      activity: { row: aRequest(1), replaces: null, audience: [] },
       objects: { put: [anObject('key')], remove: [] },
       claims: { put: [anEntry('name', 'user')], remove: [] },
       directory: { put: [anEntry('name', 'user')], remove: [] },
@@ -156,13 +156,16 @@ export function storePromises(engine: string, fresh: (t: TestContext) => Promise
     const settled = { ...waiting, revision: 1, status: 'ACTIVITY_STATUS_COMPLETED', result: '{}' } as const
     await store.commit(aRecord(waiting))
 
-    assert.deepEqual(await store.commit(aUnit({ activity: { row: settled, replaces: 0 } })), COMMITTED)
+    assert.deepEqual(
+      await store.commit(aUnit({ activity: { row: settled, replaces: 0, audience: [] } })),
+      COMMITTED,
+    )
     const second = { ...waiting, revision: 1, status: 'ACTIVITY_STATUS_REJECTED' } as const
     assert.deepEqual(
-      await store.commit(aUnit({ activity: { row: second, replaces: 0 } })),
+      await store.commit(aUnit({ activity: { row: second, replaces: 0, audience: [] } })),
       conflict('revision'),
     )
-    const absent = aUnit({ activity: { row: aRequest(2, { revision: 1 }), replaces: 0 } })
+    const absent = aUnit({ activity: { row: aRequest(2, { revision: 1 }), replaces: 0, audience: [] } })
     assert.deepEqual(await store.commit(absent), conflict('revision'))
 
     assert.deepEqual(await store.activity('org', waiting.activityId), settled)
@@ -173,7 +176,10 @@ export function storePromises(engine: string, fresh: (t: TestContext) => Promise
     await store.commit(aRecord(aRequest(1)))
     await store.commit(aRecord(aRequest(2)))
     const row = aRequest(2, { activityId: anId(1), revision: 1 })
-    assert.deepEqual(await store.commit(aUnit({ activity: { row, replaces: 0 } })), conflict('fingerprint'))
+    assert.deepEqual(
+      await store.commit(aUnit({ activity: { row, replaces: 0, audience: [] } })),
+      conflict('fingerprint'),
+    )
     assert.deepEqual(await store.activity('org', anId(1)), aRequest(1))
   })
 
@@ -219,17 +225,19 @@ export function storePromises(engine: string, fresh: (t: TestContext) => Promise
   })
 
   promise('of several conflicts the guard is told first, then the request, then the name', async (store) => {
-    await store.commit(anAmendment(aCharter('org', 1), { activity: { row: aRequest(1), replaces: null } }))
+    await store.commit(
+      anAmendment(aCharter('org', 1), { activity: { row: aRequest(1), replaces: null, audience: [] } }),
+    )
     await store.commit(claiming(anEntry('alice', 'user-1')))
     const parts = {
-      activity: { row: aRequest(1, { activityId: anId(2) }), replaces: null },
+      activity: { row: aRequest(1, { activityId: anId(2) }), replaces: null, audience: [] },
       claims: { put: [anEntry('alice', 'user-2')], remove: [] },
     }
     const guards = [{ organizationId: 'org', version: 1 }]
 
     assert.deepEqual(await store.commit(anAmendment(aCharter('org', 1), parts)), conflict('guard'))
     assert.deepEqual(await store.commit(aUnit({ ...parts, guards })), conflict('fingerprint'))
-    const activity = { row: aRequest(2), replaces: null }
+    const activity = { row: aRequest(2), replaces: null, audience: [] }
     assert.deepEqual(await store.commit(aUnit({ ...parts, guards, activity })), conflict('claim'))
     assert.deepEqual(
       await store.commit(anAmendment(aCharter('org', 2), { ...parts, activity })),
@@ -349,7 +357,7 @@ export function storePromises(engine: string, fresh: (t: TestContext) => Promise
       claiming(anEntry('v'.repeat(ENTRY_BYTES_MAX), 'u')),
       aUnit({ charters: [aCharter('org', 1)] }),
       anAmendment(aCharter('org', 1), { charters: [aCharter('org', 1), aCharter('org', 1)] }),
-      aUnit({ activity: { row, replaces: row.revision } }),
+      aUnit({ activity: { row, replaces: row.revision, audience: [] } }),
       aUnit({ objects: { put: [anObject('a'), anObject('b'), anObject('a')], remove: [] } }),
     ]
     const good = [aRecord(aRequest(2)), claiming(anEntry('w'.repeat(2_000), 'u'))]
@@ -427,7 +435,9 @@ export function storePromises(engine: string, fresh: (t: TestContext) => Promise
     const other = store.engine === 'postgres' ? await again() : store
     await store.commit(anAmendment(aCharter('org', 1)))
     const units = Array.from({ length: 100 }, (_, n) =>
-      anAmendment(aCharter('org', 2, `{"by":${n}}`), { activity: { row: aRequest(n), replaces: null } }),
+      anAmendment(aCharter('org', 2, `{"by":${n}}`), {
+        activity: { row: aRequest(n), replaces: null, audience: [] },
+      }),
     )
     const results = await Promise.all(units.map((unit, n) => (n % 2 === 0 ? store : other).commit(unit)))
     assert.equal(count(results, COMMITTED), 1)
@@ -449,7 +459,7 @@ export function storePromises(engine: string, fresh: (t: TestContext) => Promise
       const claimants = await race(
         Array.from({ length: 20 }, (_, n) => claiming(anEntry('alice', `user-${n}`))),
       )
-      const vote = aUnit({ activity: { row: aRequest(1, { revision: 1 }), replaces: 0 } })
+      const vote = aUnit({ activity: { row: aRequest(1, { revision: 1 }), replaces: 0, audience: [] } })
       const voters = await race(Array.from({ length: 20 }, () => vote))
 
       assert.deepEqual([count(founders, COMMITTED), count(founders, conflict('guard'))], [1, 19])

@@ -1,11 +1,20 @@
-import type { ActivityRow, CharterRow, DirectoryEntry, ObjectRow, Unit } from '../catalogue/unit.ts'
+import type {
+  ActivityRow,
+  CharterRow,
+  DirectoryEntry,
+  ErrandRow,
+  ObjectRow,
+  Unit,
+} from '../catalogue/unit.ts'
 
 /** Parts of units for tests; each names only what its test is about. */
 export function aUnit(parts: Partial<Unit> = {}): Unit {
   return {
     guards: [],
     charters: [],
+    objectGuards: [],
     objects: { put: [], remove: [] },
+    errands: [],
     claims: { put: [], remove: [] },
     directory: { put: [], remove: [] },
     ...parts,
@@ -50,8 +59,12 @@ export function anActivity(parts: Partial<ActivityRow> = {}): ActivityRow {
 }
 
 /** The unit of a new activity, guarded as told. */
-export function aRecord(row: ActivityRow, guards: Unit['guards'] = []): Unit {
-  return aUnit({ guards, activity: { row, replaces: null } })
+export function aRecord(
+  row: ActivityRow,
+  guards: Unit['guards'] = [],
+  audience: readonly string[] = [],
+): Unit {
+  return aUnit({ guards, activity: { row, replaces: null, audience } })
 }
 
 /** The n-th request: its own activity id, its own fingerprint. */
@@ -81,9 +94,21 @@ export function anId(n: number): string {
 }
 
 export function anObject(objectId: string, parts: Partial<ObjectRow> = {}): ObjectRow {
-  return { organizationId: 'org', kind: 'privateKey', objectId, body: '{}', seal: 'seal', ...parts }
+  return {
+    organizationId: 'org',
+    kind: 'privateKey',
+    objectId,
+    body: '{}',
+    seal: 'seal',
+    expiresAt: null,
+    ...parts,
+  }
 }
 
 export function anEntry(value: string, target: string, parts: Partial<DirectoryEntry> = {}): DirectoryEntry {
   return { scope: 'org', kind: 'name', value, target, ...parts }
+}
+
+export function anErrand(errandId: string, parts: Partial<ErrandRow> = {}): ErrandRow {
+  return { organizationId: 'org', errandId, kind: 'email', seal: 'sealed', createdAt: 1_000, ...parts }
 }

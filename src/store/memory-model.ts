@@ -1,4 +1,12 @@
-import type { ActivityRow, CharterRow, DirectoryEntry, ObjectRow, Unit } from '../catalogue/unit.ts'
+import type {
+  ActivityRow,
+  CharterRow,
+  DirectoryEntry,
+  ObjectKey,
+  ObjectRow,
+  Unit,
+} from '../catalogue/unit.ts'
+import { type MemoryErrands, memoryErrands } from './memory-errands.ts'
 import type { ActivityFilter, CommitResult, Conflict, Page } from './store.ts'
 
 /** What a store promises, in the plainest form: maps and lists. The engines are held against it; it serves nobody else. */
@@ -13,17 +21,28 @@ export type MemoryModel = {
     key: Omit<DirectoryEntry, 'target'>,
     page: { readonly limit: number; readonly after?: string; readonly before?: string },
   ) => readonly string[]
+  readonly errands: MemoryErrands
+  readonly sweep: (now: number) => number
 }
 
 export function memoryModel(): MemoryModel {
   let state: State = { charters: [], activities: [], objects: [], claims: [], directory: [] }
+  const errands = memoryErrands()
 
   return {
+    errands,
     commit: (unit) => {
       const next = applied(state, unit)
       if (typeof next === 'string') return { kind: 'conflict', conflict: next }
       state = next
+      errands.ofUnit(unit, state.directory)
       return { kind: 'committed' }
+    },
+    sweep: (now) => {
+      const before = state.objects.length
+      const objects = state.objects.filter((row) => row.expiresAt === null || row.expiresAt > now)
+      state = { ...state, objects }
+      return before - objects.length
     },
     charters: () => state.charters,
     objects: () => state.objects,
@@ -63,6 +82,10 @@ function applied(state: State, unit: Unit): State | Conflict {
   for (const guard of unit.guards) {
     const charter = state.charters.find((row) => row.organizationId === guard.organizationId)
     if ((charter?.version ?? 0) !== guard.version) return 'guard'
+  }
+  for (const guard of unit.objectGuards) {
+    const object = state.objects.find((row) => sameObject(row, guard))
+    if ((object?.seal ?? null) !== guard.seal) return 'object'
   }
   const activities = withActivity(state.activities, unit.activity)
   if (typeof activities === 'string') return activities
@@ -113,7 +136,7 @@ function put<A>(list: readonly A[], items: readonly A[], same: Same<A, A>): read
   return items.reduce<readonly A[]>((kept, item) => [...without(kept, [item], same), item], list)
 }
 
-function sameObject(a: Omit<ObjectRow, 'body' | 'seal'>, b: Omit<ObjectRow, 'body' | 'seal'>): boolean {
+function sameObject(a: ObjectKey, b: ObjectKey): boolean {
   return a.organizationId === b.organizationId && a.kind === b.kind && a.objectId === b.objectId
 }
 

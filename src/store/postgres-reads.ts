@@ -5,7 +5,20 @@ import { idRange, mergeActivities, planListing, UNUSUAL_STATUS, UNUSUAL_TYPE } f
 import { explained } from './postgres-connection.ts'
 import type { Store } from './store.ts'
 
-type Reads = Omit<Store, 'commit' | 'engine' | 'close'>
+type Reads = Pick<
+  Store,
+  | 'charter'
+  | 'activity'
+  | 'activityOfRequest'
+  | 'awaitedActivity'
+  | 'activities'
+  | 'objects'
+  | 'objectsOfKind'
+  | 'claimed'
+  | 'find'
+  | 'note'
+  | 'noteOnce'
+>
 
 /** Each statement has a name, under which every connection prepares it once. */
 export function postgresReads(pool: pg.Pool): Reads {

@@ -1,16 +1,19 @@
 import pg from 'pg'
-import type { CharterRow, DirectoryEntry, ObjectRow, Unit } from '../catalogue/unit.ts'
-import { activityColumns, activityValues, charterColumns, columnList, objectColumns } from './columns.ts'
-import type { CommitResult, Conflict } from './store.ts'
+
+/** What a transaction came to, and whether it is to be kept. */
+export type Outcome<Result> = { readonly keep: boolean; readonly result: Result }
 
 /**
- * Writes one unit in a transaction of its own. Locks are taken in one order (charters, activity, objects, claims,
- * directory, each sorted), and where two hosts still end in a circle PostgreSQL breaks it and the unit is tried again.
+ * Runs a transaction of its own, on one connection. Where hosts wait for each other in a circle PostgreSQL breaks it, and
+ * the transaction is tried again.
  */
-export async function writeUnit(pool: pg.Pool, unit: Unit): Promise<CommitResult> {
+export async function inTransaction<Result>(
+  pool: pg.Pool,
+  body: (client: pg.ClientBase) => Promise<Outcome<Result>>,
+): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await attemptUnit(pool, unit)
+      return await attemptOnce(pool, body)
     } catch (error) {
       if (!isTransient(error) || attempt === ATTEMPTS_MAX) throw error
     }
@@ -19,7 +22,10 @@ export async function writeUnit(pool: pg.Pool, unit: Unit): Promise<CommitResult
 
 const ATTEMPTS_MAX = 10
 
-async function attemptUnit(pool: pg.Pool, unit: Unit): Promise<CommitResult> {
+async function attemptOnce<Result>(
+  pool: pg.Pool,
+  body: (client: pg.ClientBase) => Promise<Outcome<Result>>,
+): Promise<Result> {
   const client = await pool.connect()
   let broken: Error | undefined
   const onError = (error: Error): void => {
@@ -28,17 +34,12 @@ async function attemptUnit(pool: pg.Pool, unit: Unit): Promise<CommitResult> {
   client.on('error', onError)
   try {
     await client.query('BEGIN')
-    const conflict = await firstConflict(client, unit)
-    await client.query(conflict === undefined ? 'COMMIT' : 'ROLLBACK')
-    return conflict === undefined ? { kind: 'committed' } : { kind: 'conflict', conflict }
+    const { keep, result } = await body(client)
+    await client.query(keep ? 'COMMIT' : 'ROLLBACK')
+    return result
   } catch (error) {
-    if (!(error instanceof pg.DatabaseError)) {
-      broken ??= error instanceof Error ? error : new Error(String(error))
-      throw error
-    }
-    await client.query('ROLLBACK').catch(onError)
-    // The one statement that can meet it is the update of an activity; everything that inserts passes over duplicates.
-    if (error.code === UNIQUE_VIOLATION) return { kind: 'conflict', conflict: 'fingerprint' }
+    if (error instanceof pg.DatabaseError) await client.query('ROLLBACK').catch(onError)
+    else broken ??= error instanceof Error ? error : new Error(String(error))
     throw error
   } finally {
     client.off('error', onError)
@@ -46,196 +47,6 @@ async function attemptUnit(pool: pg.Pool, unit: Unit): Promise<CommitResult> {
   }
 }
 
-async function firstConflict(client: pg.ClientBase, unit: Unit): Promise<Conflict | undefined> {
-  return (
-    (await checkGuards(client, unit)) ??
-    (await writeCharters(client, unit.charters)) ??
-    (await writeActivity(client, unit.activity)) ??
-    (await writeObjects(client, unit.objects)) ??
-    (await writeClaims(client, unit.claims)) ??
-    (await writeDirectory(client, unit.directory))
-  )
-}
-
-// A charter that is amended is checked by the amendment itself.
-async function checkGuards(client: pg.ClientBase, unit: Unit): Promise<Conflict | undefined> {
-  const others = unit.guards.filter(
-    ({ organizationId, version }) =>
-      !unit.charters.some(
-        (charter) => charter.organizationId === organizationId && charter.version - 1 === version,
-      ),
-  )
-  if (others.length === 0) return undefined
-  return unit.charters.length === 0 ? await compareGuards(client, others) : await lockGuards(client, unit)
-}
-
-async function compareGuards(client: pg.ClientBase, guards: Unit['guards']): Promise<Conflict | undefined> {
-  const { rows } = await client.query<Pick<CharterRow, 'organizationId' | 'version'>>({
-    ...GUARDS,
-    values: [guards.map((guard) => guard.organizationId)],
-  })
-  const versions = new Map(rows.map((row) => [row.organizationId, row.version]))
-  const hold = guards.every((guard) => (versions.get(guard.organizationId) ?? 0) === guard.version)
-  return hold ? undefined : 'guard'
-}
-
-// A unit that amends one charter and is guarded by another locks both: else two units, each guarded by what the other
-// amends, could both pass. They are locked one by one in order of their ids, so that such two do not wait in a circle.
-async function lockGuards(client: pg.ClientBase, { guards, charters }: Unit): Promise<Conflict | undefined> {
-  const sorted = [...guards].sort((a, b) => (a.organizationId < b.organizationId ? -1 : 1))
-  for (const { organizationId, version } of sorted) {
-    const amended = charters.some((charter) => charter.organizationId === organizationId)
-    const lock = amended ? LOCK_TO_AMEND : LOCK_TO_KEEP
-    const { rows } = await client.query<Pick<CharterRow, 'version'>>({ ...lock, values: [organizationId] })
-    if ((rows[0]?.version ?? 0) !== version) return 'guard'
-  }
-  return undefined
-}
-
-const GUARDS = {
-  name: 'guards',
-  text: 'SELECT organization_id AS "organizationId", version FROM charters WHERE organization_id = ANY($1)',
-}
-const selectVersion = 'SELECT version FROM charters WHERE organization_id = $1'
-const LOCK_TO_AMEND = { name: 'lock to amend', text: `${selectVersion} FOR NO KEY UPDATE` }
-const LOCK_TO_KEEP = { name: 'lock to keep', text: `${selectVersion} FOR SHARE` }
-
-async function writeCharters(
-  client: pg.ClientBase,
-  charters: readonly CharterRow[],
-): Promise<Conflict | undefined> {
-  const sorted = [...charters].sort((a, b) => (a.organizationId < b.organizationId ? -1 : 1))
-  for (const { organizationId, version, body, seal } of sorted) {
-    const statement = version === 1 ? FOUND_CHARTER : AMEND_CHARTER
-    const written = await client.query({ ...statement, values: [organizationId, version, body, seal] })
-    if (written.rowCount !== 1) return 'guard'
-  }
-  return undefined
-}
-
-const FOUND_CHARTER = {
-  name: 'found charter',
-  text: `INSERT INTO charters (${columnList(charterColumns)}) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
-}
-const AMEND_CHARTER = {
-  name: 'amend charter',
-  text: 'UPDATE charters SET version = $2, body = $3, seal = $4 WHERE organization_id = $1 AND version = $2::bigint - 1',
-}
-
-async function writeActivity(
-  client: pg.ClientBase,
-  activity: Unit['activity'],
-): Promise<Conflict | undefined> {
-  if (activity === undefined) return undefined
-  const { row, replaces } = activity
-  const values = activityValues(row)
-  if (replaces !== null) {
-    const written = await client.query({ ...REPLACE_ACTIVITY, values: [...values, replaces] })
-    return written.rowCount === 1 ? undefined : 'revision'
-  }
-  const written = await client.query({ ...ADD_ACTIVITY, values })
-  if (written.rowCount === 1) return undefined
-  const { organizationId, timestampMs, fingerprint } = row
-  const same = await client.query({ ...SAME_REQUEST, values: [organizationId, timestampMs, fingerprint] })
-  return same.rowCount === 1 ? 'fingerprint' : 'revision'
-}
-
-const ACTIVITY_COLUMNS = Object.values(activityColumns)
-const ADD_ACTIVITY = {
-  name: 'add activity',
-  text: `INSERT INTO activities (${columnList(activityColumns)}) VALUES (${ACTIVITY_COLUMNS.map((_, at) => `$${at + 1}`).join(', ')}) ON CONFLICT DO NOTHING`,
-}
-const REPLACE_ACTIVITY = {
-  name: 'replace activity',
-  text: `UPDATE activities SET ${ACTIVITY_COLUMNS.map((column, at) => `${column} = $${at + 1}`).join(', ')} WHERE organization_id = $1 AND activity_id = $2 AND revision = $${ACTIVITY_COLUMNS.length + 1}`,
-}
-const SAME_REQUEST = {
-  name: 'same request',
-  text: 'SELECT 1 FROM activities WHERE organization_id = $1 AND timestamp_ms = $2 AND fingerprint = $3',
-}
-
-async function writeObjects(client: pg.ClientBase, { put, remove }: Unit['objects']): Promise<undefined> {
-  if (remove.length > 0) await client.query({ ...REMOVE_OBJECTS, values: keysOf(remove) })
-  if (put.length > 0)
-    await client.query({
-      ...PUT_OBJECTS,
-      values: [...keysOf(put), put.map((object) => object.body), put.map((object) => object.seal)],
-    })
-}
-
-function keysOf(objects: readonly Pick<ObjectRow, 'organizationId' | 'kind' | 'objectId'>[]): string[][] {
-  return [
-    objects.map((object) => object.organizationId),
-    objects.map((object) => object.kind),
-    objects.map((object) => object.objectId),
-  ]
-}
-
-const REMOVE_OBJECTS = {
-  name: 'remove objects',
-  text: `DELETE FROM objects USING unnest($1::text[], $2::text[], $3::text[]) AS gone (organization_id, kind, object_id)
-    WHERE objects.organization_id = gone.organization_id AND objects.kind = gone.kind AND objects.object_id = gone.object_id`,
-}
-const PUT_OBJECTS = {
-  name: 'put objects',
-  text: `INSERT INTO objects (${columnList(objectColumns)})
-    SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) ORDER BY 1, 2, 3
-    ON CONFLICT (organization_id, kind, object_id) DO UPDATE SET body = excluded.body, seal = excluded.seal`,
-}
-
-async function writeClaims(
-  client: pg.ClientBase,
-  { put, remove }: Unit['claims'],
-): Promise<Conflict | undefined> {
-  if (remove.length > 0) await client.query({ ...REMOVE_CLAIMS, values: entryValues(remove) })
-  if (put.length === 0) return undefined
-  const added = await client.query({ ...PUT_CLAIMS, values: entryValues(put) })
-  if (added.rowCount === put.length) return undefined
-  // Those passed over are fine if their own target holds them; whoever was in the way may be gone again by now.
-  const { rows } = await client.query<{ held: number }>({ ...HELD_CLAIMS, values: entryValues(put) })
-  return rows[0]?.held === put.length ? undefined : 'claim'
-}
-
-async function writeDirectory(client: pg.ClientBase, { put, remove }: Unit['directory']): Promise<undefined> {
-  if (remove.length > 0) await client.query({ ...REMOVE_ENTRIES, values: entryValues(remove) })
-  if (put.length > 0) await client.query({ ...PUT_ENTRIES, values: entryValues(put) })
-}
-
-function entryValues(entries: readonly DirectoryEntry[]): string[][] {
-  return [
-    entries.map((entry) => entry.scope),
-    entries.map((entry) => entry.kind),
-    entries.map((entry) => entry.value),
-    entries.map((entry) => entry.target),
-  ]
-}
-
-const ENTRIES = 'unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS entry (scope, kind, value, target)'
-const sameAs = (table: 'claims' | 'directory') =>
-  `${table}.scope = entry.scope AND ${table}.kind = entry.kind AND ${table}.value = entry.value AND ${table}.target = entry.target`
-
-const REMOVE_CLAIMS = {
-  name: 'remove claims',
-  text: `DELETE FROM claims USING ${ENTRIES} WHERE ${sameAs('claims')}`,
-}
-const PUT_CLAIMS = {
-  name: 'put claims',
-  text: `INSERT INTO claims (scope, kind, value, target) SELECT * FROM ${ENTRIES} ORDER BY 1, 2, 3 ON CONFLICT DO NOTHING`,
-}
-const HELD_CLAIMS = {
-  name: 'held claims',
-  text: `SELECT count(*) AS held FROM ${ENTRIES} JOIN claims ON ${sameAs('claims')}`,
-}
-const REMOVE_ENTRIES = {
-  name: 'remove entries',
-  text: `DELETE FROM directory USING ${ENTRIES} WHERE ${sameAs('directory')}`,
-}
-const PUT_ENTRIES = {
-  name: 'put entries',
-  text: `INSERT INTO directory (scope, kind, value, target) SELECT * FROM ${ENTRIES} ORDER BY 1, 2, 3, 4 ON CONFLICT DO NOTHING`,
-}
-
-const UNIQUE_VIOLATION = '23505'
 const DEADLOCK = '40P01'
 const SERIALIZATION_FAILURE = '40001'
 

@@ -85,7 +85,7 @@ test(
         store.commit(
           n % 10 === 0
             ? aUnit({
-                activity: { row: aRequest(n), replaces: null },
+                activity: { row: aRequest(n), replaces: null, audience: [] },
                 objects: { put: [anObject(`k${n}`)], remove: [] },
               })
             : aRecord(aRequest(n)),

@@ -8,9 +8,10 @@ import {
   isRefusal,
   type PostgresOptions,
 } from './postgres-connection.ts'
+import { postgresErrands } from './postgres-errands.ts'
 import { postgresReads } from './postgres-reads.ts'
-import { RECORD_GUARDS_MAX, writeRecords } from './postgres-records.ts'
-import { writeUnit } from './postgres-transaction.ts'
+import { fitsBatch, writeRecords } from './postgres-records.ts'
+import { writeUnit } from './postgres-unit.ts'
 import { type RecordOnly, recordOnly } from './record-only.ts'
 import type { CommitResult, Store } from './store.ts'
 import { StoreError } from './store-error.ts'
@@ -29,8 +30,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const underWay = new Set<Promise<unknown>>()
   let closed = false
 
-  const alone = async (unit: Unit): Promise<CommitResult> => {
-    const result = writeAlone(connections, unit)
+  const tracked = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (closed) throw new StoreError('closed', 'the store is closed')
+    const result = inOurWords(work)
     underWay.add(result)
     try {
       return await result
@@ -44,9 +46,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     commit: async (unit) => {
       checkUnit(unit)
       if (closed) throw new StoreError('closed', 'the store is closed')
-      return await (asRecord(unit) === undefined ? alone(unit) : records.commit(unit))
+      return await (asRecord(unit) === undefined
+        ? tracked(() => writeUnit(connections.shared, unit))
+        : records.commit(unit))
     },
     ...postgresReads(connections.shared),
+    ...postgresErrands(connections.shared, tracked),
     close: async () => {
       if (closed) return
       closed = true
@@ -65,7 +70,9 @@ async function writeBatch(
   const written = await writeTogether(connections, units)
   return await Promise.all(
     units.map((unit, at) =>
-      written[at] === true ? ({ kind: 'committed' } as const) : writeAlone(connections, unit),
+      written[at] === true
+        ? ({ kind: 'committed' } as const)
+        : inOurWords(() => writeUnit(connections.shared, unit)),
     ),
   )
 }
@@ -82,14 +89,15 @@ async function writeTogether(connections: Connections, units: readonly Unit[]): 
   }
 }
 
-async function writeAlone({ shared }: Connections, unit: Unit): Promise<CommitResult> {
+async function inOurWords<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
-    return await writeUnit(shared, unit)
+    return await work()
   } catch (error) {
     throw explained(error)
   }
 }
 
 function asRecord(unit: Unit): RecordOnly | undefined {
-  return unit.guards.length <= RECORD_GUARDS_MAX ? recordOnly(unit) : undefined
+  const record = recordOnly(unit)
+  return record !== undefined && fitsBatch(record) ? record : undefined
 }

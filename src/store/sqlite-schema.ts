@@ -73,7 +73,47 @@ CREATE TABLE notes (
 ) STRICT;
 `
 
-export const sqliteMigrations: readonly Migration[] = [{ number: 1, name: 'tables', sql: tables }]
+/**
+ * A lane is there as long as an errand waits in it, and only as long. It is due from `due_at` on; handing out its first
+ * errand moves that to the end of the lease, so that takers look at lanes that are due and at nothing that waits behind
+ * them. The numbers of errands are never used again: whoever finishes one late must not finish another.
+ */
+const errands = `
+ALTER TABLE objects ADD COLUMN expires_at INTEGER;
+CREATE INDEX objects_expiring ON objects (expires_at) WHERE expires_at IS NOT NULL;
+
+CREATE TABLE errands (
+  sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+  attempts INTEGER NOT NULL DEFAULT 0,
+  failure TEXT,
+  dead INTEGER NOT NULL DEFAULT 0,
+  lane TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  organization_id TEXT NOT NULL,
+  errand_id TEXT,
+  seal TEXT,
+  scope TEXT,
+  target TEXT,
+  activity_id TEXT,
+  revision INTEGER
+) STRICT;
+CREATE INDEX errands_waiting ON errands (lane, sequence) WHERE dead = 0;
+CREATE INDEX errands_dead ON errands (sequence) WHERE dead = 1;
+CREATE INDEX errands_counted ON errands (kind, dead, created_at);
+
+CREATE TABLE lanes (
+  lane TEXT NOT NULL PRIMARY KEY,
+  due_at INTEGER NOT NULL,
+  taken_at INTEGER
+) STRICT, WITHOUT ROWID;
+CREATE INDEX lanes_due ON lanes (due_at, lane);
+`
+
+export const sqliteMigrations: readonly Migration[] = [
+  { number: 1, name: 'tables', sql: tables },
+  { number: 2, name: 'errands', sql: errands },
+]
 
 export const migrationTable = `
 CREATE TABLE IF NOT EXISTS migrations (

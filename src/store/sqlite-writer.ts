@@ -1,31 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { CharterRow, DirectoryEntry, Unit } from '../catalogue/unit.ts'
 import { activityColumns, activityValues, charterColumns, columnList, objectColumns } from './columns.ts'
+import { messageErrand } from './errand-rows.ts'
 import { recordOnly } from './record-only.ts'
+import type { PutErrand } from './sqlite-queue.ts'
+import type { SqliteWebhooks } from './sqlite-webhooks.ts'
 import type { CommitResult, Conflict } from './store.ts'
 
-/** Writes units one after the other in one transaction, so that one sync serves them all; a unit that conflicts leaves nothing behind. */
-export function sqliteWriter(db: DatabaseSync): (units: readonly Unit[]) => readonly CommitResult[] {
-  const begin = db.prepare('BEGIN IMMEDIATE')
-  const commit = db.prepare('COMMIT')
-  const rollback = db.prepare('ROLLBACK')
-  const apply = unitWriter(db)
-
-  return (units) => {
-    begin.run()
-    try {
-      const results = units.map(apply)
-      commit.run()
-      return results
-    } catch (error) {
-      // After some errors SQLite has rolled back by itself.
-      if (db.isTransaction) rollback.run()
-      throw error
-    }
-  }
-}
-
-function unitWriter(db: DatabaseSync): (unit: Unit) => CommitResult {
+/** Writes a unit inside a batch; one that conflicts leaves nothing behind. */
+export function sqliteWriter(
+  db: DatabaseSync,
+  put: PutErrand,
+  webhooks: SqliteWebhooks,
+): (unit: Unit) => CommitResult {
   const savepoint = db.prepare('SAVEPOINT unit')
   const release = db.prepare('RELEASE unit')
   const undo = db.prepare('ROLLBACK TO unit')
@@ -33,13 +20,26 @@ function unitWriter(db: DatabaseSync): (unit: Unit) => CommitResult {
   const writeActivity = activityWriter(db)
   const writeRest = changesWriter(db)
 
+  const writeAll = (unit: Unit): Conflict | undefined => {
+    const conflict = writeActivity(unit) ?? writeRest(unit)
+    if (changesDirectory(unit)) webhooks.forget()
+    if (conflict !== undefined) return conflict
+    for (const errand of unit.errands) put(messageErrand(errand), errand.createdAt)
+    webhooks.write(unit.activity)
+    return undefined
+  }
+
   return (unit) => {
     const broken = firstConflict(unit)
     if (broken !== undefined) return { kind: 'conflict', conflict: broken }
-    // A lone new record is one statement, which is whole by itself.
-    if (recordOnly(unit) !== undefined) return asResult(writeActivity(unit))
+    // A lone new record needs no savepoint: it is one statement, which is whole by itself, and its webhooks cannot conflict.
+    if (recordOnly(unit) !== undefined) {
+      const conflict = writeActivity(unit)
+      if (conflict === undefined) webhooks.write(unit.activity)
+      return asResult(conflict)
+    }
     savepoint.run()
-    const conflict = writeActivity(unit) ?? writeRest(unit)
+    const conflict = writeAll(unit)
     if (conflict !== undefined) undo.run()
     release.run()
     return asResult(conflict)
@@ -48,9 +48,14 @@ function unitWriter(db: DatabaseSync): (unit: Unit) => CommitResult {
 
 function guardChecker(db: DatabaseSync): (unit: Unit) => Conflict | undefined {
   const versionOf = db.prepare('SELECT version FROM charters WHERE organization_id = ?')
-  return ({ guards }) => {
+  const sealOf = db.prepare(
+    'SELECT seal FROM objects WHERE organization_id = ? AND kind = ? AND object_id = ?',
+  )
+  return ({ guards, objectGuards }) => {
     for (const { organizationId, version } of guards)
       if ((versionOf.get(organizationId)?.['version'] ?? 0) !== version) return 'guard'
+    for (const { organizationId, kind, objectId, seal } of objectGuards)
+      if ((sealOf.get(organizationId, kind, objectId)?.['seal'] ?? null) !== seal) return 'object'
     return undefined
   }
 }
@@ -90,7 +95,7 @@ function changesWriter(db: DatabaseSync): (unit: Unit) => Conflict | undefined {
     `INSERT INTO charters (${columnList(charterColumns)}) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET version = excluded.version, body = excluded.body, seal = excluded.seal`,
   )
   const putObject = db.prepare(
-    `INSERT INTO objects (${columnList(objectColumns)}) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET body = excluded.body, seal = excluded.seal`,
+    `INSERT INTO objects (${columnList(objectColumns)}) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET body = excluded.body, seal = excluded.seal, expires_at = excluded.expires_at`,
   )
   const removeObject = db.prepare(
     'DELETE FROM objects WHERE organization_id = ? AND kind = ? AND object_id = ?',
@@ -106,8 +111,8 @@ function changesWriter(db: DatabaseSync): (unit: Unit) => Conflict | undefined {
     for (const charter of charters) putCharter.run(...charterValues(charter))
     for (const { organizationId, kind, objectId } of objects.remove)
       removeObject.run(organizationId, kind, objectId)
-    for (const { organizationId, kind, objectId, body, seal } of objects.put)
-      putObject.run(organizationId, kind, objectId, body, seal)
+    for (const { organizationId, kind, objectId, body, seal, expiresAt } of objects.put)
+      putObject.run(organizationId, kind, objectId, body, seal, expiresAt)
     for (const entry of directory.remove) removeEntry.run(...entryValues(entry))
     for (const entry of directory.put) putEntry.run(...entryValues(entry))
     for (const claim of claims.remove) removeClaim.run(...entryValues(claim))
@@ -125,6 +130,10 @@ function claimWriter(db: DatabaseSync): (claims: readonly DirectoryEntry[]) => C
     }
     return undefined
   }
+}
+
+function changesDirectory({ directory }: Unit): boolean {
+  return directory.put.length + directory.remove.length > 0
 }
 
 function entryRemoval(table: 'claims' | 'directory'): string {

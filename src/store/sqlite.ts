@@ -1,12 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { CharterRow, ObjectRow, Unit } from '../catalogue/unit.ts'
+import type { CharterRow, ObjectRow } from '../catalogue/unit.ts'
 import { checkUnit } from './check-unit.ts'
 import { charterColumns, fieldList, objectColumns } from './columns.ts'
 import { groupCommit } from './group-commit.ts'
 import { sqliteActivities } from './sqlite-activities.ts'
+import { sqliteBatch } from './sqlite-batch.ts'
+import { sqliteErrands } from './sqlite-errands.ts'
 import { openSqliteFile } from './sqlite-file.ts'
+import { errandQueue } from './sqlite-queue.ts'
+import { sqliteWebhooks } from './sqlite-webhooks.ts'
 import { sqliteWriter } from './sqlite-writer.ts'
-import type { CommitResult, Store } from './store.ts'
+import type { Store } from './store.ts'
 
 /**
  * The embedded store: one file, served by one process. Everything runs on the calling thread; a commit is one write and
@@ -25,20 +29,27 @@ export function openSqlite({
 }): Store {
   const db = openSqliteFile(path, { lockWaitMs })
   const checkpoint = checkpointer(db)
-  const write = sqliteWriter(db)
-  const group = groupCommit<Unit, CommitResult>((units) => {
-    const results = write(units)
-    checkpoint.wrote(units.length)
+  const put = errandQueue(db)
+  const webhooks = sqliteWebhooks(db, put)
+  const writeUnit = sqliteWriter(db, put, webhooks)
+  const writeBatch = sqliteBatch(db, { whenUndone: webhooks.forget })
+  const group = groupCommit<() => unknown, unknown>((writes) => {
+    const results = writeBatch(writes)
+    checkpoint.wrote(writes.length)
     return results
   })
+  // The cast holds because a batch answers each write with what that write returned.
+  const inBatch = async <Result>(write: () => Result): Promise<Result> =>
+    (await group.commit(write)) as Result
 
   return {
     engine: 'sqlite',
     commit: async (unit) => {
       checkUnit(unit)
-      return await group.commit(unit)
+      return await inBatch(() => writeUnit(unit))
     },
     ...sqliteActivities(db),
+    ...sqliteErrands(db, inBatch, put),
     ...reads(db),
     close: async () => {
       await group.close()

@@ -13,7 +13,9 @@ export function recordingStore(store: Store): { readonly store: Store; readonly 
 }
 
 /** Whether a unit does more than keep a record. */
-export function hasEffect({ charters, objects, claims, directory }: Unit): boolean {
+export function hasEffect({ charters, objects, errands, claims, directory }: Unit): boolean {
   const parts = [objects, claims, directory]
-  return charters.length > 0 || parts.some(({ put, remove }) => put.length + remove.length > 0)
+  return (
+    charters.length + errands.length > 0 || parts.some(({ put, remove }) => put.length + remove.length > 0)
+  )
 }

@@ -17,7 +17,10 @@ export const faults: Readonly<Record<string, (store: Store) => Store>> = {
         return await store.commit(unit)
       // As if the revision were not looked at: over what is there now.
       const row = { ...activity.row, revision: now.revision + 1 }
-      return await store.commit({ ...unit, activity: { row, replaces: now.revision } })
+      return await store.commit({
+        ...unit,
+        activity: { row, replaces: now.revision, audience: activity.audience },
+      })
     },
   }),
   'loses a record that it has acknowledged': (store) => {
