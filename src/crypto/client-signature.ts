@@ -1,0 +1,88 @@
+import { fromHex, utf8 } from '../base/bytes.ts'
+import { defineFailure, Failure, INVALID_ARGUMENT } from '../base/failure.ts'
+import { isJsonObject, type JsonObject, readJsonObject } from '../base/strict-json.ts'
+import { p256VerifyKey, verifyP256, verifyP256P1363 } from './p256.ts'
+
+/** The object `clientSignature` of logins and sign-ups, as sent. */
+export type ClientSignature = {
+  readonly publicKey: string
+  readonly scheme: string
+  readonly message: string
+  readonly signature: string
+}
+
+/** What the holder of a verification token says that it may be used for. */
+export type ClientUsage =
+  | { readonly kind: 'login'; readonly tokenId: string; readonly publicKey: string }
+  | {
+      readonly kind: 'signup'
+      /** 2 where the providers are those of the newer form. */
+      readonly version: 1 | 2
+      readonly tokenId: string
+      readonly signup: JsonObject
+    }
+
+export const clientSignatureInvalid = defineFailure<{ readonly why: string }>({
+  kind: 'clientSignatureInvalid',
+  code: INVALID_ARGUMENT,
+  say: ({ why }) => `invalid client signature: ${why}`,
+})
+
+/**
+ * Verifies the signature over the bytes of the message as it was sent, and reads the message. Whether the key is that of
+ * the token, and the usage that of the activity, is for the caller.
+ *
+ * @throws  Failure `clientSignatureInvalid`
+ */
+export function readClientSignature(sent: ClientSignature): ClientUsage {
+  const { publicKey, scheme, message, signature } = sent
+  if (scheme !== SCHEME) throw clientSignatureInvalid({ why: `the scheme must be ${SCHEME}` })
+  const key = COMPRESSED_HEX.test(publicKey) ? p256VerifyKey(publicKey) : undefined
+  if (key === undefined)
+    throw clientSignatureInvalid({ why: 'publicKey must be a compressed P-256 key in hexadecimal' })
+  const bytes = fromHex(signature)
+  if (bytes === undefined) throw clientSignatureInvalid({ why: 'signature must be hexadecimal' })
+  // Clients send r ‖ s. DER is read as well; one of 64 bytes would need numbers 6 bytes shorter than usual, which nobody meets.
+  const verify = bytes.length === 64 ? verifyP256P1363 : verifyP256
+  if (!verify(key, utf8(message), bytes)) throw clientSignatureInvalid({ why: 'it does not verify' })
+  return usageIn(readMessage(message))
+}
+
+const SCHEME = 'CLIENT_SIGNATURE_SCHEME_API_P256'
+const COMPRESSED_HEX = /^0[23][0-9a-fA-F]{64}$/
+
+function readMessage(message: string): JsonObject {
+  try {
+    return readJsonObject(utf8(message))
+  } catch (error) {
+    if (error instanceof Failure) throw clientSignatureInvalid({ why: 'the message is not a JSON object' })
+    throw error
+  }
+}
+
+/** A usage that is not understood wholly is none: what the client said beyond it would be passed over. */
+function usageIn(json: JsonObject): ClientUsage {
+  const { tokenId, type } = json
+  if (typeof tokenId !== 'string') throw clientSignatureInvalid({ why: 'the message must have a "tokenId"' })
+  const [name, ...more] = Object.keys(json).filter((key) => key !== 'tokenId' && key !== 'type')
+  if (name === undefined || more.length > 0)
+    throw clientSignatureInvalid({ why: 'the message must have exactly one usage' })
+  const usage = json[name]
+  if (isJsonObject(usage)) {
+    if (type === 'USAGE_TYPE_LOGIN' && name === 'login') return loginOf(tokenId, usage)
+    if (type === 'USAGE_TYPE_SIGNUP' && name === 'signup')
+      return { kind: 'signup', version: 1, tokenId, signup: usage }
+    if (type === 'USAGE_TYPE_SIGNUP' && name === 'signupV2')
+      return { kind: 'signup', version: 2, tokenId, signup: usage }
+  }
+  throw clientSignatureInvalid({
+    why: 'the usage in the message is none that is known, or not of its "type"',
+  })
+}
+
+function loginOf(tokenId: string, login: JsonObject): ClientUsage {
+  const { publicKey, ...more } = login
+  if (typeof publicKey !== 'string' || Object.keys(more).length > 0)
+    throw clientSignatureInvalid({ why: 'the login in the message must have a "publicKey" and nothing else' })
+  return { kind: 'login', tokenId, publicKey }
+}
