@@ -127,7 +127,7 @@ async function exchange(
 function connect(request: OutboundRequest, url: URL, line: Line): ClientRequest {
   const options = {
     method: request.method,
-    headers: { ...request.headers, 'accept-encoding': 'identity' },
+    headers: { 'user-agent': 'Claviger', ...request.headers, 'accept-encoding': 'identity' },
     lookup: line.names.lookup,
     maxHeaderSize: HEADER_BYTES_MAX,
     insecureHTTPParser: false,
