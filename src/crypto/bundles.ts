@@ -1,3 +1,5 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { createBase58check } from '@scure/base'
 import { present } from '../base/assert.ts'
 import { concat, fromHex, toHex, utf8 } from '../base/bytes.ts'
 import { defineFailure, Failure, INVALID_ARGUMENT } from '../base/failure.ts'
@@ -51,6 +53,11 @@ export function importTargetBundle(
   return signedEnvelope({ targetPublic: target.uncompressed, organizationId, userId }, signer)
 }
 
+/** The signed target of a one-time code: whoever received the code encrypts it to `target`. */
+export function otpTargetBundle(target: EcPublicKey, organizationId: string, signer: QuorumSigner): string {
+  return signedEnvelope({ targetPublic: target.uncompressed, organizationId }, signer)
+}
+
 /**
  * Encrypts to the receiver and signs the result.
  *
@@ -63,23 +70,31 @@ export function exportBundle(
   signer: QuorumSigner,
   randomBytes: (length: number) => Uint8Array,
 ): string {
-  const receiver = present(fromHex(to.receiver.uncompressed), 'a P-256 public key in hex')
-  const ephemeral = generateP256Secret(randomBytes)
-  const sealed = seal({
-    receiver,
-    info: INFO,
-    aad: (encapped) => concat(encapped, receiver),
-    plaintext,
-    ephemeral,
-  })
-  ephemeral.fill(0)
+  const sealed = sealTo(to.receiver, plaintext, randomBytes)
   const encappedPublic = toHex(sealed.encappedPublic)
   const ciphertext = toHex(sealed.ciphertext)
   return signedEnvelope({ encappedPublic, ciphertext, organizationId: to.organizationId }, signer)
 }
 
 /**
- * Opens what a client encrypted to an import target.
+ * Encrypts a credential that the service made to the key of a client. Nothing is signed, and no organization is named.
+ *
+ * @param secret       P-256 scalar, 32 bytes; the caller wipes it
+ * @param randomBytes  as for `exportBundle`
+ * @returns            base58check, without a version, of encapsulated key (33 bytes, compressed) ‖ ciphertext (32) ‖ tag (16)
+ */
+export function credentialBundle(
+  secret: Uint8Array,
+  receiver: EcPublicKey,
+  randomBytes: (length: number) => Uint8Array,
+): string {
+  const { encappedPublic, ciphertext } = sealTo(receiver, secret, randomBytes)
+  const { compressed } = present(readP256Key(toHex(encappedPublic)), 'an encapsulated key')
+  return base58check.encode(concat(present(fromHex(compressed), 'a key in hex'), ciphertext))
+}
+
+/**
+ * Opens what a client encrypted to the target of an import or of a one-time code.
  *
  * @param bundle  JSON `{"encappedPublic": hex of 65 bytes, "ciphertext": hex}`, as sent; other keys are ignored
  * @param target  secret scalar of the target key, 32 bytes
@@ -94,6 +109,25 @@ export function openClientBundle(bundle: string, target: Uint8Array): Uint8Array
 }
 
 const INFO = utf8('turnkey_hpke')
+const base58check = createBase58check(sha256)
+
+function sealTo(
+  to: EcPublicKey,
+  plaintext: Uint8Array,
+  randomBytes: (length: number) => Uint8Array,
+): { readonly encappedPublic: Uint8Array; readonly ciphertext: Uint8Array } {
+  const receiver = present(fromHex(to.uncompressed), 'a P-256 public key in hex')
+  const ephemeral = generateP256Secret(randomBytes)
+  const sealed = seal({
+    receiver,
+    info: INFO,
+    aad: (encapped) => concat(encapped, receiver),
+    plaintext,
+    ephemeral,
+  })
+  ephemeral.fill(0)
+  return sealed
+}
 
 /** Version 1 of the envelope; the signature is over the bytes that `data` is the hex of. */
 function signedEnvelope(content: Readonly<Record<string, string>>, signer: QuorumSigner): string {

@@ -1,0 +1,31 @@
+import { Failure } from '../base/failure.ts'
+import { type JsonObject, readJsonObject } from '../base/strict-json.ts'
+import { bundleNotRead } from './bundles.ts'
+import { readP256Key } from './p256.ts'
+
+/**
+ * Reads what a client encrypted to the target of a one-time code: JSON `{"otp_code", "public_key"}`; other keys are ignored.
+ *
+ * @param plaintext  what `openClientBundle` gave
+ * @returns          the code as it was typed; the key that the token is to be bound to, compressed lowercase hex
+ * @throws           Failure `bundleNotRead`
+ */
+export function readOtpPlaintext(plaintext: Uint8Array): {
+  readonly otpCode: string
+  readonly publicKey: string
+} {
+  const { otp_code, public_key } = readPlaintextJson(plaintext)
+  if (typeof otp_code !== 'string') throw bundleNotRead({ why: '"otp_code" inside is not a text' })
+  const key = typeof public_key === 'string' ? readP256Key(public_key) : undefined
+  if (key === undefined) throw bundleNotRead({ why: '"public_key" inside is not the hex of a P-256 point' })
+  return { otpCode: otp_code, publicKey: key.compressed }
+}
+
+function readPlaintextJson(plaintext: Uint8Array): JsonObject {
+  try {
+    return readJsonObject(plaintext)
+  } catch (error) {
+    if (error instanceof Failure) throw bundleNotRead({ why: 'what is inside is not a JSON object' })
+    throw error
+  }
+}
