@@ -102,9 +102,9 @@ export function isPlainAddress(text: string): boolean {
   )
 }
 
-/** What may stand in a header: everything that some reader takes for the end of a line, or hides, becomes a space. */
+/** What may stand in a header: everything that some reader takes for the end of a line, or that turns the order of reading, becomes a space. */
 function oneLine(text: string): string {
-  const line = text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+  const line = text.replaceAll(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
   return Array.from(line).slice(0, HEADER_CHARACTERS_MAX).join('')
 }
 
