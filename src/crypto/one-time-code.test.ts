@@ -56,7 +56,7 @@ test('every character is as likely as any other', () => {
       (sum, count) => sum + (count - expected) ** 2 / expected,
       0,
     )
-    // The 0.9999 quantiles for 9 and 29 degrees of freedom; a remainder without rejection gives about 75 and 640.
+    // The 0.9999 quantiles for 9 and 29 degrees of freedom; without rejection the digits give 50.
     assert.ok(chiSquared < (alphanumeric ? 66 : 34), `${chiSquared}`)
   }
 })
