@@ -1,20 +1,31 @@
 import type { Ms } from '../base/world.ts'
-import type { QuorumSigner } from '../crypto/bundles.ts'
+import type { Failure } from '../base/failure.ts'
 import type { Charter } from '../charter/charter.ts'
+import type { ProvenContact } from '../charter/holders.ts'
 import type { Facts, Vocabulary } from '../policy/types.ts'
 import type { Form, Forms } from './form.ts'
+import type { Message } from './message.ts'
 import type { Gathered, Needs, Opened, Placed } from './objects.ts'
+import type { Answer, Question } from './question.ts'
+import type { Service } from './service.ts'
 
 /** The closed lists of `activity.resource` and `activity.action`, as far as they are built. */
 export type Resource =
+  | 'AUTH'
+  | 'CONFIG'
   | 'CREDENTIAL'
   | 'INVITATION'
+  | 'MFA_POLICY'
   | 'ORGANIZATION'
+  | 'OTP'
   | 'POLICY'
   | 'PRIVATE_KEY'
+  | 'RECOVERY'
+  | 'SESSION_PROFILE'
   | 'USER'
+  | 'WEBHOOK_ENDPOINT'
   | 'ACTIVITY'
-export type Action = 'CREATE' | 'UPDATE' | 'DELETE' | 'SIGN' | 'EXPORT' | 'IMPORT' | 'VOTE'
+export type Action = 'CREATE' | 'UPDATE' | 'DELETE' | 'SIGN' | 'EXPORT' | 'IMPORT' | 'VERIFY' | 'VOTE'
 
 /** Who may have an activity carried out. The root quorum always may. */
 export type Authority<I> =
@@ -22,35 +33,59 @@ export type Authority<I> =
   | { readonly kind: 'policies' }
   /** Nobody else; a policy that names it has no effect. */
   | { readonly kind: 'rootQuorum' }
-  /** Also whoever the policies allow, and a user for their own credentials where no policy speaks. */
-  | { readonly kind: 'ownCredentials'; owner(intent: I): string }
+  /** Also whoever the policies allow, and a user for their own credentials where no policy speaks; undefined when it can only be for oneself. */
+  | { readonly kind: 'ownCredentials'; owner(intent: I): string | undefined }
   /** Only the user named, and that user only as the root quorum or the policies allow. */
   | { readonly kind: 'onlySelf'; self(intent: I): string }
 
-export type Signer = { readonly userId: string; readonly organizationId: string }
+/** Whose request it is. */
+export type Requester = {
+  readonly userId: string
+  /** Their own organization: the one addressed, or its parent. */
+  readonly organizationId: string
+  /** What the request was stamped with: a `CREDENTIAL_TYPE_…`, or `''` for a token. */
+  readonly credentialType: string
+  /** The contact that a verification token proved, where the request was stamped with one. */
+  readonly provenContact?: ProvenContact & { readonly tokenId: string; readonly expiresAt: Ms }
+}
 
 /** All that carrying out an activity may look at. It is a function of this and nothing else. */
 export type Execution<I, N, W> = {
   readonly intent: I
   readonly charter: Charter
+  /** The parent's, where the activity said that it looks at it and there is one. */
+  readonly parent: Charter | undefined
   readonly rows: Gathered<N>
   /** What was verified of the intent beforehand, where that takes asynchronous cryptography (attestations). */
   readonly witness: W
-  readonly signer: Signer
+  readonly requester: Requester
   readonly now: Ms
   readonly newId: () => string
   readonly randomBytes: (length: number) => Uint8Array
-  /** Signs the bundles that leave the service. */
-  readonly bundleSigner: QuorumSigner
+  readonly service: Service
 }
 
-/** What an activity does. The organization's own charter and objects, or whole new organizations. */
-export type Effect<R> = {
-  readonly result: R
+/**
+ * What an activity does: to the organization's own charter and objects, or whole new organizations. With a failure instead of
+ * a result it has failed, and what it leaves behind is kept all the same, such as the count of a wrong try.
+ */
+export type Effect<R> = ({ readonly result: R } | { readonly failure: Failure }) & {
   readonly charter?: Charter
   readonly put?: readonly Placed[]
   readonly remove?: readonly Opened<unknown>[]
   readonly founded?: readonly { readonly charter: Charter; readonly put: readonly Placed[] }[]
+  /** Messages to people, sent after the commit. */
+  readonly messages?: readonly Message[]
+}
+
+/** What a witness may look at beside the intent. */
+export type WitnessMeans = {
+  /** Where passkeys of the organization may come from; anywhere when undefined. */
+  readonly origins: readonly string[] | undefined
+  readonly now: Ms
+  readonly service: Service
+  /** What came back for a question that `asks` has named. */
+  readonly answerTo: (question: Question) => Answer
 }
 
 export type ActivityDeclaration<I, R, N extends Needs, W> = {
@@ -67,6 +102,14 @@ export type ActivityDeclaration<I, R, N extends Needs, W> = {
     readonly selection: 'VOTE_SELECTION_APPROVED' | 'VOTE_SELECTION_REJECTED'
     fingerprint(intent: I): string
   }
+  /** Users of the parent may have it carried out in a sub-organization, as the parent's policies and root quorum say. */
+  readonly parentMay?: true
+  /** The request may carry the parent's id: the sub-organization is then found by the credential, contact or identity of its stamp. */
+  readonly findsSubOrganization?: true
+  /** It may be stamped with a verification token or an identity token instead of a registered credential. */
+  readonly attestable?: true
+  /** Whether the charter of the parent is read too, where there is one. */
+  readonly looksAtParent?: true
   /** The failures that carrying it out may meet; others are bugs. */
   readonly fails: readonly { readonly kind: string }[]
   /** An intent in the newest form and a result, for the reference page and the generated tests. */
@@ -75,9 +118,17 @@ export type ActivityDeclaration<I, R, N extends Needs, W> = {
   readonly params?: { readonly types: Vocabulary; of(intent: I): Facts }
   /** Refuses what can be seen to be wrong without looking at any data, before anyone is asked for approval. */
   validate?(intent: I, vocabulary: Vocabulary): void
-  /** `origins`: where passkeys of the organization may come from; anywhere when undefined. */
-  witness?(intent: I, origins: readonly string[] | undefined): Promise<W>
-  needs?(intent: I): N
+  /** What has to be asked outside, once it has been allowed; `witness` gets the answers. */
+  asks?(subject: {
+    readonly intent: I
+    readonly charter: Charter
+    readonly parent: Charter | undefined
+    readonly service: Service
+  }): readonly Question[]
+  /** What is proven with asynchronous cryptography before it is carried out. */
+  witness?(intent: I, means: WitnessMeans): Promise<W>
+  /** @param tokenId  of the verification token that the request is stamped with, where it is */
+  needs?(intent: I, tokenId: string | undefined): N
   /** Keywords that policies may read for this activity beside `activity`. */
   readonly namespaces?: Vocabulary
   facts?(subject: { readonly intent: I; readonly rows: Gathered<N> }): Facts

@@ -1,5 +1,6 @@
 import type { Failure } from '../base/failure.ts'
 import type { Secret } from '../base/secret.ts'
+import type { Ms } from '../base/world.ts'
 
 /**
  * A kind of thing that an organization may have any number of, and that therefore does not stand in its charter.
@@ -14,6 +15,13 @@ export type ObjectKind<B> = {
   parse(body: string): B
   /** What to say when another object, the holder, has one of the claims. */
   taken(claim: Found, holderId: string): Failure
+  /**
+   * `row`: replacing or removing one depends on that very row alone, and leaves the charter as it is. Only for what no other
+   * decision reads; everything else is guarded by the version of the charter.
+   */
+  readonly guardedBy?: 'row'
+  /** From when on nobody will miss it, and it may be swept away. */
+  expiresAt?(body: B): Ms
 }
 
 export type Found = { readonly kind: string; readonly value: string }
@@ -23,6 +31,8 @@ export type Opened<B> = {
   readonly objectId: string
   readonly kind: ObjectKind<B>
   readonly body: B
+  /** Of the row as it was brought. */
+  readonly seal: string
   /** The sealed secret, 32 bytes. The vault wipes it when the request is decided. */
   readonly secret: Secret
 }
@@ -35,6 +45,8 @@ export type Placed = {
   readonly claims: readonly Found[]
   readonly entries: readonly Found[]
   readonly secret: Secret
+  readonly isRowGuarded: boolean
+  readonly expiresAt: Ms | null
   readonly taken: (claim: Found, holderId: string) => Failure
 }
 
@@ -46,6 +58,8 @@ export function place<B>(kind: ObjectKind<B>, objectId: string, body: B, secret:
     claims: kind.claims(body),
     entries: kind.entries(body),
     secret,
+    isRowGuarded: kind.guardedBy === 'row',
+    expiresAt: kind.expiresAt?.(body) ?? null,
     taken: kind.taken,
   }
 }

@@ -21,6 +21,10 @@ export type Charter = {
   readonly tags: readonly Tag[]
   readonly policies: readonly Policy[]
   readonly invitations: readonly Invitation[]
+  readonly sessionProfiles: readonly SessionProfile[]
+  readonly oauth2Credentials: readonly Oauth2Credential[]
+  readonly webhookEndpoints: readonly WebhookEndpoint[]
+  readonly ipAllowlists: readonly IpAllowlist[]
 }
 
 export type RootQuorum = { readonly threshold: number; readonly userIds: readonly string[] }
@@ -31,10 +35,15 @@ export type User = {
   readonly userId: string
   readonly userName: string
   readonly userEmail?: string
+  /** Whether someone has proven that the address is theirs since it was set. */
+  readonly emailVerified: boolean
   readonly userPhoneNumber?: string
+  readonly phoneNumberVerified: boolean
   readonly userTags: readonly string[]
   readonly apiKeys: readonly ApiKey[]
   readonly authenticators: readonly Authenticator[]
+  readonly oauthProviders: readonly OauthProvider[]
+  readonly mfaPolicies: readonly MfaPolicy[]
   readonly createdAt: Ms
   readonly updatedAt: Ms
 }
@@ -47,6 +56,8 @@ export type ApiKey = {
   readonly type: string
   /** Seconds after `createdAt`; absent for a key that does not expire. */
   readonly expirationSeconds?: number
+  /** For the key of a session: what it is limited to. The profile never changes, so that its scope can be kept here. */
+  readonly session?: { readonly sessionProfileId: string; readonly scope: string }
   readonly createdAt: Ms
   readonly updatedAt: Ms
 }
@@ -63,6 +74,91 @@ export type Authenticator = {
   readonly transports: readonly string[]
   readonly createdAt: Ms
   readonly updatedAt: Ms
+}
+
+/** An account elsewhere that its holder may log in with. */
+export type OauthProvider = {
+  readonly providerId: string
+  readonly providerName: string
+  readonly issuer: string
+  readonly audience: string
+  readonly subject: string
+  readonly createdAt: Ms
+  readonly updatedAt: Ms
+}
+
+export const AUTHENTICATION_TYPES = [
+  'AUTHENTICATION_TYPE_EMAIL_OTP',
+  'AUTHENTICATION_TYPE_SMS_OTP',
+  'AUTHENTICATION_TYPE_PASSKEY',
+  'AUTHENTICATION_TYPE_API_KEY',
+  'AUTHENTICATION_TYPE_OAUTH',
+  'AUTHENTICATION_TYPE_SESSION',
+] as const
+
+/** A way to prove who one is; with `id` only by this very key, passkey, provider or session profile. */
+export type AuthenticationMethod = {
+  readonly type: (typeof AUTHENTICATION_TYPES)[number]
+  readonly id?: string
+}
+
+/** What a user has to prove, beyond their stamp, for the activities that the condition is true of. */
+export type MfaPolicy = {
+  readonly mfaPolicyId: string
+  readonly mfaPolicyName: string
+  readonly condition: string
+  /** All of them, of each any one. */
+  readonly required: readonly { readonly any: readonly AuthenticationMethod[] }[]
+  /** The lowest whose condition is true is the one that counts. */
+  readonly order: number
+  readonly notes?: string
+  readonly createdAt: Ms
+  readonly updatedAt: Ms
+}
+
+/** What sessions may be limited to. It never changes; sub-organizations of its organization log in under it too. */
+export type SessionProfile = {
+  readonly sessionProfileId: string
+  readonly sessionProfileName: string
+  readonly scope: string
+  readonly expirationSeconds?: number
+  readonly notes?: string
+  readonly createdAt: Ms
+  readonly updatedAt: Ms
+}
+
+export type Oauth2Provider = 'OAUTH2_PROVIDER_X' | 'OAUTH2_PROVIDER_DISCORD'
+
+export type Oauth2Credential = {
+  readonly oauth2CredentialId: string
+  readonly provider: Oauth2Provider
+  readonly clientId: string
+  /** Hex of the envelope that the client encrypted to the service; only the vault opens it. */
+  readonly encryptedClientSecret: string
+  readonly createdAt: Ms
+  readonly updatedAt: Ms
+}
+
+export type WebhookEndpoint = {
+  readonly endpointId: string
+  readonly url: string
+  readonly name: string
+  readonly isActive: boolean
+  readonly subscriptions: readonly {
+    readonly eventType: string
+    readonly filtersJson?: string
+    readonly isActive: boolean
+  }[]
+  readonly createdAt: Ms
+  readonly updatedAt: Ms
+}
+
+/** From where credentials of the organization may be used; with a public key, the list of that key alone. */
+export type IpAllowlist = {
+  readonly publicKey?: string
+  readonly enabled: boolean
+  readonly onEvaluationError: 'ALLOW' | 'DENY'
+  readonly rules: readonly { readonly cidr: string; readonly label?: string; readonly createdAt: Ms }[]
 }
 
 export type TagType = 'TAG_TYPE_USER' | 'TAG_TYPE_PRIVATE_KEY'
@@ -102,6 +198,38 @@ export type Invitation = {
   readonly createdAt: Ms
   readonly updatedAt: Ms
 }
+
+/** A charter as it was stored, by this version or an earlier one, which knew nothing of what came later. */
+export function readCharter(body: string): Charter {
+  // Its seal says that the vault wrote it, and it has never written another shape.
+  const stored = JSON.parse(body) as Charter & { readonly sessionProfiles?: unknown }
+  if (stored.sessionProfiles !== undefined) return stored
+  const users = stored.users.map((user) => ({ ...noCredentials, ...user }))
+  return { ...nothingYet, ...stored, users }
+}
+
+/** The parts of a user that may all be empty. */
+export const noCredentials = {
+  emailVerified: false,
+  phoneNumberVerified: false,
+  userTags: [],
+  apiKeys: [],
+  authenticators: [],
+  oauthProviders: [],
+  mfaPolicies: [],
+} as const satisfies Partial<User>
+
+/** The parts of a charter that an organization is founded without. */
+export const nothingYet = {
+  features: [],
+  tags: [],
+  policies: [],
+  invitations: [],
+  sessionProfiles: [],
+  oauth2Credentials: [],
+  webhookEndpoints: [],
+  ipAllowlists: [],
+} as const satisfies Partial<Charter>
 
 export function isRoot(charter: Charter, userId: string): boolean {
   return charter.rootQuorum.userIds.includes(userId)

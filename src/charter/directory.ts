@@ -1,4 +1,5 @@
-import type { Charter } from './charter.ts'
+import { hash } from 'node:crypto'
+import { type Charter, featureOf, type User, type WebhookEndpoint } from './charter.ts'
 
 /** What `list_suborgs` can look for, and what a login with the parent's id resolves a sub-organization by. */
 export type LookupKind =
@@ -9,6 +10,9 @@ export type LookupKind =
   | 'PHONE_NUMBER'
   | 'CREDENTIAL_ID'
   | 'PUBLIC_KEY'
+  | 'VERIFIED_EMAIL'
+  | 'VERIFIED_PHONE_NUMBER'
+  | 'OIDC_IDENTITY'
 
 export type Lookup = { readonly kind: LookupKind; readonly value: string }
 
@@ -24,6 +28,7 @@ export function lookupsOf(charter: Charter): readonly Lookup[] {
     if (user.userEmail !== undefined)
       found.push({ kind: 'EMAIL', value: lookupValue('EMAIL', user.userEmail) })
     if (user.userPhoneNumber !== undefined) found.push({ kind: 'PHONE_NUMBER', value: user.userPhoneNumber })
+    found.push(...provenOf(user))
     for (const key of user.apiKeys) found.push({ kind: 'PUBLIC_KEY', value: key.publicKey })
     for (const authenticator of user.authenticators)
       found.push({ kind: 'CREDENTIAL_ID', value: authenticator.credentialId })
@@ -31,9 +36,48 @@ export function lookupsOf(charter: Charter): readonly Lookup[] {
   return unique(found)
 }
 
+/** What its holder has proven to be theirs: by these a login that names only the parent finds its sub-organization. */
+function provenOf(user: User): readonly Lookup[] {
+  const { userEmail, emailVerified, userPhoneNumber, phoneNumberVerified } = user
+  return [
+    ...(userEmail !== undefined && emailVerified
+      ? [{ kind: 'VERIFIED_EMAIL' as const, value: lookupValue('VERIFIED_EMAIL', userEmail) }]
+      : []),
+    ...(userPhoneNumber !== undefined && phoneNumberVerified
+      ? [{ kind: 'VERIFIED_PHONE_NUMBER' as const, value: userPhoneNumber }]
+      : []),
+    ...user.oauthProviders.map((one) => ({ kind: 'OIDC_IDENTITY' as const, value: oidcIdentity(one) })),
+  ]
+}
+
+/** The three parts of an identity elsewhere as one text of 64 hex digits, whatever their length. */
+export function oidcIdentity(identity: {
+  readonly issuer: string
+  readonly audience: string
+  readonly subject: string
+}): string {
+  return hash('sha256', JSON.stringify([identity.issuer, identity.audience, identity.subject]), 'hex')
+}
+
 /** The value as the directory holds it: e-mail addresses and hexadecimal keys are compared without regard to case. */
 export function lookupValue(kind: LookupKind, value: string): string {
-  return kind === 'EMAIL' || kind === 'PUBLIC_KEY' ? value.toLowerCase() : value
+  return caseless.has(kind) ? value.toLowerCase() : value
+}
+
+const caseless: ReadonlySet<LookupKind> = new Set(['EMAIL', 'VERIFIED_EMAIL', 'PUBLIC_KEY'])
+
+/** Under the organization's own id and the kind `WEBHOOK`: who is told of its activities. The target of the feature is its name. */
+export function webhookTargetsOf(charter: Charter): readonly string[] {
+  if (charter.deleted) return []
+  const feature = featureOf(charter, WEBHOOK_FEATURE) === undefined ? [] : [WEBHOOK_FEATURE]
+  return [...feature, ...charter.webhookEndpoints.filter(isHeard).map(({ endpointId }) => endpointId)]
+}
+
+export const WEBHOOK_FEATURE = 'FEATURE_NAME_WEBHOOK'
+
+/** Only an active subscription of an active endpoint is delivered to. */
+export function isHeard({ isActive, subscriptions }: WebhookEndpoint): boolean {
+  return isActive && subscriptions.some((one) => one.isActive && one.eventType === 'ACTIVITY_UPDATES')
 }
 
 function unique(lookups: readonly Lookup[]): readonly Lookup[] {

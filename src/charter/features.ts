@@ -1,4 +1,4 @@
-import { defineFailure, FAILED_PRECONDITION, INVALID_ARGUMENT } from '../base/failure.ts'
+import { defineFailure, FAILED_PRECONDITION, INVALID_ARGUMENT, PERMISSION_DENIED } from '../base/failure.ts'
 import { type Charter, type Feature, featureOf } from './charter.ts'
 
 /** Every name that is published; `BUILT` says which of them do something here. */
@@ -57,6 +57,22 @@ export function withFeature(charter: Charter, feature: Feature): Charter {
       ? [...charter.features, feature]
       : charter.features.map((one) => (one.name === feature.name ? feature : one))
   return { ...charter, features }
+}
+
+export const featureDisabled = defineFailure<{ readonly name: string; readonly organizationId: string }>({
+  kind: 'featureDisabled',
+  code: PERMISSION_DENIED,
+  errorCode: 'FORBIDDEN',
+  say: ({ name, organizationId }) =>
+    `feature ${name} is not enabled in organization ${organizationId}: it can be set with set_organization_feature`,
+})
+
+/** Refuses what one of these organizations has not switched on. */
+export function requireFeature(name: FeatureName, charters: readonly (Charter | undefined)[]): void {
+  for (const charter of charters) {
+    if (charter !== undefined && featureOf(charter, name) === undefined)
+      throw featureDisabled({ name, organizationId: charter.organizationId })
+  }
 }
 
 /** Removing what is not there is no failure. */

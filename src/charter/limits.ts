@@ -10,6 +10,11 @@ export const limits = {
   authenticatorsPerUser: 10,
   longLivedApiKeysPerUser: 10,
   expiringApiKeysPerUser: 10,
+  oauthProvidersPerUser: 10,
+  mfaPoliciesPerUser: 10,
+  sessionProfiles: 100,
+  oauth2Credentials: 100,
+  webhookEndpoints: 100,
 } as const
 
 export const tooMany = defineFailure<{ readonly what: string; readonly max: number }>({

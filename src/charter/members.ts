@@ -1,6 +1,7 @@
 import { defineFailure, INVALID_ARGUMENT, NOT_FOUND } from '../base/failure.ts'
 import type { Ms } from '../base/world.ts'
 import { type ApiKey, type Charter, featureOf, isRoot, type User, userOf } from './charter.ts'
+import { oidcIdentity } from './directory.ts'
 import { limits, tooMany, tooManyOfUser } from './limits.ts'
 import { quorumUsersMissing } from './quorum.ts'
 
@@ -30,11 +31,20 @@ export const credentialTaken = defineFailure<{ readonly credential: string }>({
     `credential must be unique: ${credential} belongs to a user of this organization already`,
 })
 
+export const oauthProviderTaken = defineFailure<{ readonly issuer: string; readonly subject: string }>({
+  kind: 'oauthProviderTaken',
+  code: INVALID_ARGUMENT,
+  errorCode: 'OAUTH_PROVIDER_ALREADY_EXISTS',
+  say: ({ issuer, subject }) =>
+    `oauth provider must be unique: subject ${JSON.stringify(subject)} of ${JSON.stringify(issuer)} belongs to a user of this organization already`,
+})
+
 export const memberFailures = [
   userNotFound,
   userWithoutCredential,
   userNameTaken,
   credentialTaken,
+  oauthProviderTaken,
   tooMany,
   tooManyOfUser,
 ]
@@ -87,19 +97,22 @@ function checkNumbers(user: User): void {
     throw tooManyOfUser({ what: 'long-lived api keys', max: limits.longLivedApiKeysPerUser })
   if (user.authenticators.length > limits.authenticatorsPerUser)
     throw tooManyOfUser({ what: 'authenticators', max: limits.authenticatorsPerUser })
+  if (user.oauthProviders.length > limits.oauthProvidersPerUser)
+    throw tooManyOfUser({ what: 'oauth providers', max: limits.oauthProvidersPerUser })
 }
 
 function checkWayIn(charter: Charter, user: User): void {
   if (!hasWayIn(charter, user)) throw userWithoutCredential({ userId: user.userId })
 }
 
-/** An API key, a passkey, or a contact whose login the organization has switched on. */
+/** An API key, a passkey, an account elsewhere, or a contact whose login the organization has switched on. */
 function hasWayIn(charter: Charter, user: User): boolean {
   const byEmail =
     user.userEmail !== undefined && emailLogins.some((name) => featureOf(charter, name) !== undefined)
   const byPhone =
     user.userPhoneNumber !== undefined && featureOf(charter, 'FEATURE_NAME_SMS_AUTH') !== undefined
-  return user.apiKeys.length > 0 || user.authenticators.length > 0 || byEmail || byPhone
+  const { apiKeys, authenticators, oauthProviders } = user
+  return [apiKeys, authenticators, oauthProviders].some((list) => list.length > 0) || byEmail || byPhone
 }
 
 const emailLogins = ['FEATURE_NAME_EMAIL_AUTH', 'FEATURE_NAME_OTP_EMAIL_AUTH']
@@ -122,6 +135,7 @@ function evicted(user: User, now: Ms): User {
 function checkUnique(charter: Charter): void {
   const names = new Set<string>()
   const credentials = new Set<string>()
+  const identities = new Set<string>()
   for (const user of charter.users) {
     if (names.has(user.userName)) throw userNameTaken({ userName: user.userName })
     names.add(user.userName)
@@ -131,6 +145,11 @@ function checkUnique(charter: Charter): void {
     ]) {
       if (credentials.has(credential)) throw credentialTaken({ credential })
       credentials.add(credential)
+    }
+    for (const provider of user.oauthProviders) {
+      const identity = oidcIdentity(provider)
+      if (identities.has(identity)) throw oauthProviderTaken(provider)
+      identities.add(identity)
     }
   }
 }

@@ -1,5 +1,14 @@
 import type { Ms } from '../base/world.ts'
-import type { ApiKey, Authenticator, Charter, Policy, Tag, User } from './charter.ts'
+import type {
+  ApiKey,
+  Authenticator,
+  Charter,
+  MfaPolicy,
+  OauthProvider,
+  Policy,
+  Tag,
+  User,
+} from './charter.ts'
 
 /** A point in time as the interface tells it: both numbers as decimal strings. */
 export type Timestamp = { readonly seconds: string; readonly nanos: string }
@@ -17,15 +26,19 @@ export function userView(user: User) {
     authenticators: user.authenticators.map(authenticatorView),
     apiKeys: user.apiKeys.map(apiKeyView),
     userTags: user.userTags,
-    oauthProviders: [],
-    mfaPolicies: [],
+    oauthProviders: user.oauthProviders.map(oauthProviderView),
+    mfaPolicies: user.mfaPolicies.map(mfaPolicyView),
     ...times(user),
   }
 }
 
 export function apiKeyView(key: ApiKey) {
   return {
-    credential: { publicKey: key.publicKey, type: key.type },
+    credential: {
+      publicKey: key.publicKey,
+      type: key.type,
+      ...(key.session === undefined ? {} : { sessionProfileId: key.session.sessionProfileId }),
+    },
     apiKeyId: key.apiKeyId,
     apiKeyName: key.apiKeyName,
     ...(key.expirationSeconds === undefined ? {} : { expirationSeconds: String(key.expirationSeconds) }),
@@ -44,6 +57,19 @@ export function authenticatorView(authenticator: Authenticator) {
     authenticatorId: authenticator.authenticatorId,
     authenticatorName: authenticator.authenticatorName,
     ...times(authenticator),
+  }
+}
+
+export function oauthProviderView({ createdAt, updatedAt, ...provider }: OauthProvider) {
+  return { ...provider, ...times({ createdAt, updatedAt }) }
+}
+
+export function mfaPolicyView({ required, order, createdAt, updatedAt, ...policy }: MfaPolicy) {
+  return {
+    ...policy,
+    requiredAuthenticationMethods: required,
+    order: String(order),
+    ...times({ createdAt, updatedAt }),
   }
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../base/failure.ts'
 import { newId } from '../base/ids.ts'
 import type { World } from '../base/world.ts'
+import { clientAddressOf } from './client-address.ts'
 import { readBody } from './read-body.ts'
 import type { StampHeaders } from '../vault/protocol.ts'
 
@@ -23,13 +24,22 @@ export type Answer =
     }
   | { readonly kind: 'error'; readonly error: ErrorBody; readonly status?: number }
 
-export type Call = { readonly body: Uint8Array; readonly stamp: StampHeaders }
+export type Call = {
+  readonly body: Uint8Array
+  readonly stamp: StampHeaders
+  /** Of the socket, or what a trusted proxy told of it. */
+  readonly clientAddress: string
+  /** As they came; a header sent twice is there twice. */
+  readonly headers: IncomingMessage['headersDistinct']
+}
 export type Route = (call: Call) => Promise<Answer>
 
 export type ServerParts = {
   /** By method and path: `POST /public/v1/submit/create_users`. */
   readonly routes: ReadonlyMap<string, Route>
   readonly world: World
+  /** Whether a proxy at this address is believed about where a request came from. */
+  readonly isTrustedProxy: (address: string) => boolean
   /** A bug, with the id that the caller was told. */
   readonly onBug: (bug: unknown, incidentId: string) => void
   readonly onAnswered: (call: {
@@ -107,7 +117,9 @@ async function answered(parts: ServerParts, request: IncomingMessage, path: stri
     const encoding = request.headers['content-encoding']
     if (encoding !== undefined && encoding !== 'identity') throw compressedBody({ encoding })
     const body = await readBody(request, BODY_BYTES_MAX)
-    return await route({ body, stamp: stampHeaders(request) })
+    const { headersDistinct: headers } = request
+    const clientAddress = clientAddressOf(request, parts.isTrustedProxy)
+    return await route({ body, stamp: stampHeaders(headers), clientAddress, headers })
   } catch (error) {
     if (error instanceof Failure) return { kind: 'error', error: errorBody(error) }
     const incidentId = newId(parts.world)
@@ -119,15 +131,19 @@ async function answered(parts: ServerParts, request: IncomingMessage, path: stri
   }
 }
 
-function stampHeaders({ headersDistinct }: IncomingMessage): StampHeaders {
-  const xStamp = headersDistinct['x-stamp']
-  const xStampWebauthn = headersDistinct['x-stamp-webauthn']
+function stampHeaders(headers: IncomingMessage['headersDistinct']): StampHeaders {
   // A header sent twice is joined, and then reads as no stamp at all.
+  const sent = (name: string): string | undefined => headers[name]?.join(',')
+  const [xStamp, xStampWebauthn, xStampAttested, xSession] = STAMP_HEADERS.map(sent)
   return {
-    ...(xStamp === undefined ? {} : { xStamp: xStamp.join(',') }),
-    ...(xStampWebauthn === undefined ? {} : { xStampWebauthn: xStampWebauthn.join(',') }),
+    ...(xStamp === undefined ? {} : { xStamp }),
+    ...(xStampWebauthn === undefined ? {} : { xStampWebauthn }),
+    ...(xStampAttested === undefined ? {} : { xStampAttested }),
+    ...(xSession === undefined ? {} : { xSession }),
   }
 }
+
+const STAMP_HEADERS = ['x-stamp', 'x-stamp-webauthn', 'x-stamp-attested', 'x-session'] as const
 
 /** Any page may call: a request is authenticated by its stamp and by nothing that a browser adds to it. */
 const corsHeaders = {

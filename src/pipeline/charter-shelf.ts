@@ -35,3 +35,8 @@ export class CharterShelf {
     return row
   }
 }
+
+/** The parent that a charter names, as far as that can be seen without believing it: what to bring along, in case it is asked for. */
+export function parentHint({ body }: CharterRow): string | undefined {
+  return /"parentId":"([0-9a-f-]{36})"/.exec(body)?.[1]
+}

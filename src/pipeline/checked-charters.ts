@@ -1,5 +1,5 @@
 import { Lru } from '../base/lru.ts'
-import type { Charter } from '../charter/charter.ts'
+import { type Charter, readCharter } from '../charter/charter.ts'
 import type { Vault } from '../vault/protocol.ts'
 import type { CharterShelf } from './charter-shelf.ts'
 
@@ -25,8 +25,7 @@ export class CheckedCharters {
     const known = this.#known.get(organizationId)
     if (known?.seal === row.seal && known.charter.version === row.version) return known.charter
     await this.#vault.check({ charters: [row], activities: [], objects: [] })
-    // The vault has just confirmed that it wrote this text, and it writes no other shape.
-    const charter = JSON.parse(row.body) as Charter
+    const charter = readCharter(row.body)
     this.#known.set(organizationId, { seal: row.seal, charter, characters: row.body.length })
     return charter
   }

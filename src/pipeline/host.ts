@@ -1,4 +1,5 @@
 import type { World } from '../base/world.ts'
+import type { Answer, Question } from '../catalogue/question.ts'
 import type { ActivitiesByType } from '../catalogue/submission.ts'
 import type { Store } from '../store/store.ts'
 import type { Vault } from '../vault/protocol.ts'
@@ -18,4 +19,8 @@ export type Host = {
   readonly rows: RowShelf
   /** Amendments of one organization take turns, so that they do not undo each other's work; exactness does not rest on it. */
   readonly turns: Turns
+  /** Finds out what the vault asks. */
+  readonly outside: (question: Question) => Promise<Answer>
+  /** A unit has been committed: there may be something to deliver. */
+  readonly onCommitted: () => void
 }

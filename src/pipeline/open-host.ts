@@ -14,8 +14,10 @@ export function openHost(parts: {
   readonly vault: Vault
   readonly world: World
   readonly activities: readonly Activity[]
+  readonly outside: Host['outside']
+  readonly onCommitted: Host['onCommitted']
 }): Host {
-  const { store, vault, world, activities } = parts
+  const { store, vault, world, activities, outside, onCommitted } = parts
   const charters = new CharterShelf(store)
   return {
     store,
@@ -26,5 +28,7 @@ export function openHost(parts: {
     checked: new CheckedCharters(charters, vault),
     rows: new RowShelf(),
     turns: turns(),
+    outside,
+    onCommitted,
   }
 }

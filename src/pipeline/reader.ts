@@ -4,7 +4,7 @@ import type { ObjectRow } from '../catalogue/unit.ts'
 import { lookupsOf } from '../charter/directory.ts'
 import type { Signer } from '../vault/protocol.ts'
 import { everything } from './gather.ts'
-import { activityView } from './activity-view.ts'
+import { activityView } from '../vault/activity-view.ts'
 import type { Host } from './host.ts'
 
 const CHECKED_AT_ONCE_MAX = 500

@@ -1,14 +1,19 @@
-import { assert } from '../base/assert.ts'
+import { assert, present } from '../base/assert.ts'
 import { asBuffer } from '../base/bytes.ts'
 import { defineFailure, errorBody, type ErrorBody, INVALID_ARGUMENT } from '../base/failure.ts'
+import type { Activity } from '../catalogue/activity.ts'
+import type { Answers } from '../catalogue/question.ts'
 import { readSubmission, type Submission } from '../catalogue/submission.ts'
 import type { ActivityRow, DirectoryEntry } from '../catalogue/unit.ts'
 import { organizationNotFound } from '../vault/failures.ts'
 import type { Decision, StampHeaders } from '../vault/protocol.ts'
-import { votesOf } from '../vault/votes.ts'
-import { activityView } from './activity-view.ts'
+import { tokenIdIn, tokenIdOf } from '../vault/token-votes.ts'
+import { type Vote, votesOf } from '../vault/votes.ts'
+import { activityView } from '../vault/activity-view.ts'
 import { type Brought, gather } from './gather.ts'
+import { parentHint } from './charter-shelf.ts'
 import type { Host } from './host.ts'
+import { subOrganizationOf } from './sub-organization-of.ts'
 
 /** An answer ready to be sent: the JSON text of a success, or an error. */
 export type Reply =
@@ -19,6 +24,8 @@ export type SubmitRequest = {
   readonly operation: string
   readonly body: Uint8Array
   readonly stamp: StampHeaders
+  /** Absent for what the service itself submits. */
+  readonly clientAddress?: string
 }
 
 export const wrongOperation = defineFailure<{ readonly type: string; readonly operation: string }>({
@@ -35,32 +42,58 @@ export async function submit(host: Host, request: SubmitRequest): Promise<Reply>
   const submission = readSubmission(request.body, host.types)
   const { activity, organizationId, type } = submission
   if (activity.operation !== request.operation) throw wrongOperation({ type, operation: request.operation })
+  const { stamp, clientAddress } = request
   const carried: Carried = {
     submission,
     body: asBuffer(request.body).toString('utf8'),
-    stamp: request.stamp,
+    stamp,
+    ...(clientAddress === undefined ? {} : { clientAddress }),
+    organizationId,
   }
-  if (activity.amends) return await host.turns(organizationId, () => carry(host, carried, { fresh: true }))
-  // What changes nothing that a decision reads is tried on what is at hand; a refusal or a conflict looks again.
-  return await carry(host, carried, { fresh: false })
+  const reply = await inTurn(host, carried)
+  if (activity.findsSubOrganization !== true || !isStranger(reply)) return reply
+  const found = await subOrganizationOf(host.store, organizationId, stamp)
+  return found === undefined ? reply : await inTurn(host, { ...carried, organizationId: found })
 }
 
 type Carried = {
   readonly submission: Submission
   readonly body: string
   readonly stamp: StampHeaders
+  readonly clientAddress?: string
+  /** The one that is meant: the one addressed, or a sub-organization of it. */
+  readonly organizationId: string
 }
+
+async function inTurn(host: Host, carried: Carried): Promise<Reply> {
+  const { submission, organizationId } = carried
+  if (submission.activity.amends)
+    return await host.turns(organizationId, () => carry(host, carried, { fresh: true }))
+  // What changes nothing that a decision reads is tried on what is at hand; a refusal or a conflict looks again.
+  return await carry(host, carried, { fresh: false })
+}
+
+/** The organization addressed does not know the credential of the stamp. */
+function isStranger(reply: Reply): boolean {
+  return reply.kind === 'error' && STRANGER_CODES.includes(reply.error.turnkeyErrorCode ?? '')
+}
+
+const STRANGER_CODES = ['PUBLIC_KEY_NOT_FOUND', 'CREDENTIAL_NOT_FOUND']
 
 async function carry(host: Host, carried: Carried, first: { readonly fresh: boolean }): Promise<Reply> {
   let fresh = first.fresh
   const whole = new Set<string>()
+  const answers: Answers[number][] = []
   let held: readonly DirectoryEntry[] = []
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-    const decision = await ask(host, carried, { fresh, whole, held })
+    const decision = await ask(host, carried, { fresh, whole, held, answers })
     if (decision.kind === 'needs') {
       // It was brought, whole, and not taken: the vault has seen a newer one, so what is at hand is out of date.
       fresh ||= decision.charters.some((organizationId) => whole.has(organizationId))
       for (const organizationId of decision.charters) whole.add(organizationId)
+    } else if (decision.kind === 'asks') {
+      for (const question of decision.questions)
+        answers.push({ question, answer: await host.outside(question) })
     } else if (decision.kind === 'refused') {
       if (fresh) return { kind: 'error', error: decision.error }
       fresh = true
@@ -71,6 +104,7 @@ async function carry(host: Host, carried: Carried, first: { readonly fresh: bool
       if (outcome.kind === 'committed') {
         const row = decision.unit.activity?.row
         assert(row !== undefined, 'a decided unit has its record')
+        host.onCommitted()
         return reply(host, decision, row)
       }
       if (outcome.conflict === 'claim') held = await holders(host, decision.unit.claims.put)
@@ -83,20 +117,23 @@ async function carry(host: Host, carried: Carried, first: { readonly fresh: bool
 /** Gathers and has the vault decide, once. */
 async function ask(
   host: Host,
-  { submission, body, stamp }: Carried,
+  { submission, body, stamp, clientAddress, organizationId }: Carried,
   known: {
     readonly fresh: boolean
     readonly whole: ReadonlySet<string>
     readonly held: readonly DirectoryEntry[]
+    readonly answers: Answers
   },
 ): Promise<Decision> {
-  const { fresh, whole, held } = known
-  const { organizationId, timestampMs, fingerprint, activity } = submission
+  const { fresh, whole, held, answers } = known
+  const { timestampMs, fingerprint, activity } = submission
   const charter = await host.charters.get(organizationId, fresh)
   if (charter === undefined)
     return { kind: 'refused', error: errorBody(organizationNotFound({ organizationId })) }
-  const others = [...whole].filter((id) => id !== organizationId)
-  const parents = (await Promise.all(others.map((id) => host.charters.get(id, fresh)))).filter(
+  const parentId = usesParent(activity) ? parentHint(charter) : undefined
+  const others = new Set([...whole, ...(parentId === undefined ? [] : [parentId])])
+  others.delete(organizationId)
+  const parents = (await Promise.all([...others].map((id) => host.charters.get(id, fresh)))).filter(
     (row) => row !== undefined,
   )
   const earlier = fresh
@@ -110,17 +147,30 @@ async function ask(
   const subject = judged === undefined ? submission : submissionOf(host, judged)
   const brought: Brought = await gather(
     { store: host.store, shelf: activity.amends ? undefined : host.rows },
-    { activity: subject.activity, intent: subject.newest, organizationId, version: charter.version },
+    {
+      activity: subject.activity,
+      intent: subject.newest,
+      tokenId: judged === undefined ? tokenIdIn(stamp) : tokenIdOf(firstVoteOf(judged)),
+      organizationId,
+      version: charter.version,
+    },
   )
   return await host.vault.decide({
     body,
     stamp,
+    ...(clientAddress === undefined ? {} : { clientAddress }),
+    ...(organizationId === submission.organizationId ? {} : { subOrganizationId: organizationId }),
+    ...(answers.length === 0 ? {} : { answers }),
     charters: [charter, ...parents].map((row) => host.charters.offer(row, whole.has(row.organizationId))),
     ...(earlier === undefined ? {} : { earlier }),
     ...(target === undefined ? {} : { target }),
     ...(held.length === 0 ? {} : { held }),
     ...brought,
   })
+}
+
+function usesParent({ parentMay, looksAtParent, vote }: Activity): boolean {
+  return parentMay === true || looksAtParent === true || vote !== undefined
 }
 
 /** Who holds these names now. */
@@ -145,9 +195,11 @@ function reply(
 
 /** The request that a stored activity was made by: the first vote carries its bytes. */
 function submissionOf(host: Host, row: ActivityRow): Submission {
-  const message = votesOf(row.votes)[0]?.message
-  assert(message !== undefined, 'the first vote of an activity is its request')
-  return readSubmission(Buffer.from(message, 'utf8'), host.types)
+  return readSubmission(Buffer.from(firstVoteOf(row).message, 'utf8'), host.types)
+}
+
+function firstVoteOf(row: ActivityRow): Vote {
+  return present(votesOf(row.votes)[0], 'the first vote of an activity, which is its request')
 }
 
 function votedOn(submission: Submission): string {

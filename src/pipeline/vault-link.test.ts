@@ -17,6 +17,8 @@ function aVault(): { readonly vault: Vault; readonly release: (challenge: string
     identify: unused,
     check: unused,
     found: unused,
+    openErrand: unused,
+    signWebhook: unused,
     serviceKeys: unused,
     proveRoot: (challenge) =>
       challenge.startsWith('slow')

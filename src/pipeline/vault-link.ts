@@ -58,6 +58,8 @@ export function vaultLink(socket: Duplex): VaultLink {
       identify: (request) => call('identify', request),
       check: (request) => call('check', request),
       found: (request) => call('found', request),
+      openErrand: (row) => call('openErrand', row),
+      signWebhook: (request) => call('signWebhook', request),
       serviceKeys: () => call('serviceKeys'),
       proveRoot: (challenge) => call('proveRoot', challenge),
     },

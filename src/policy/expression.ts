@@ -1,3 +1,4 @@
+import { Failure } from '../base/failure.ts'
 import { check } from './check.ts'
 import { compile } from './compile.ts'
 import { parse } from './parse.ts'
@@ -14,6 +15,16 @@ export function parseExpression(text: string, vocabulary: Vocabulary): Expressio
   const tree = parse(text)
   check(tree, vocabulary)
   return { evaluate: evaluated(tree) }
+}
+
+/** As `parseExpression`, of a text that was stored; undefined when it no longer fits the vocabulary. */
+export function readExpression(text: string, vocabulary: Vocabulary): Expression | undefined {
+  try {
+    return parseExpression(text, vocabulary)
+  } catch (error) {
+    if (error instanceof Failure) return undefined
+    throw error
+  }
 }
 
 /** The evaluation of a tree that was checked. */

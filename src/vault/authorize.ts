@@ -56,7 +56,7 @@ export function authorize(subject: Case): Verdict {
   if (policies.decision === 'allow') return { kind: 'allow', evaluations }
   const isOwn =
     authority.kind === 'ownCredentials' &&
-    authority.owner(intent) === proposerId &&
+    [undefined, proposerId].includes(authority.owner(intent)) &&
     voter.user.id === proposerId
   if (isOwn) return { kind: 'allow', evaluations }
   if (policies.decision === 'consensus' || voterIsRoot) {

@@ -1,23 +1,27 @@
 import { assert } from '../base/assert.ts'
 import { idAt } from '../base/ids.ts'
 import type { World } from '../base/world.ts'
-import type { Activity, Effect, Signer } from '../catalogue/activity.ts'
+import { Failure } from '../base/failure.ts'
+import type { Activity, Effect, Requester } from '../catalogue/activity.ts'
 import type { Opened, Placed } from '../catalogue/objects.ts'
+import type { Service } from '../catalogue/service.ts'
 import type { DirectoryEntry, Unit } from '../catalogue/unit.ts'
 import type { Charter } from '../charter/charter.ts'
-import { lookupsOf } from '../charter/directory.ts'
-import type { QuorumSigner } from '../crypto/bundles.ts'
+import { lookupsOf, webhookTargetsOf } from '../charter/directory.ts'
 import type { Keyring } from './keyring.ts'
 import type { OpenedRows } from './open-rows.ts'
-import { sealCharter, sealObject } from './seals.ts'
+import { sealCharter, sealErrand, sealObject } from './seals.ts'
 
 export type Carrying = {
   readonly activity: Activity
   readonly intent: unknown
   readonly charter: Charter
+  readonly parent: Charter | undefined
+  /** All charters that were looked at, its own first. */
+  readonly guarded: readonly Charter[]
   readonly rows: OpenedRows
   readonly witness: unknown
-  readonly signer: Signer
+  readonly requester: Requester
   readonly now: number
   /** Claims that a commit of this request has met. */
   readonly held: readonly DirectoryEntry[]
@@ -26,9 +30,12 @@ export type Carrying = {
 /** What the effect writes: the unit without its record. */
 export type Changes = Omit<Unit, 'activity'>
 
-export type Outcome = { readonly result: unknown; readonly changes: Changes }
+/** With a failure it has failed, and its changes are kept all the same. */
+export type Outcome = ({ readonly result: unknown } | { readonly failure: Failure }) & {
+  readonly changes: Changes
+}
 
-export type Means = { readonly keyring: Keyring; readonly world: World; readonly bundleSigner: QuorumSigner }
+export type Means = { readonly keyring: Keyring; readonly world: World; readonly service: Service }
 
 /** Runs the activity's own function, and seals what it leaves behind. Nothing has happened until the unit is committed. */
 export function carryOut(means: Means, carrying: Carrying): Outcome {
@@ -36,20 +43,21 @@ export function carryOut(means: Means, carrying: Carrying): Outcome {
   const effect = activity.execute({
     intent: carrying.intent,
     charter,
+    parent: carrying.parent,
     rows: carrying.rows.gathered,
     witness: carrying.witness,
-    signer: carrying.signer,
+    requester: carrying.requester,
     now,
     newId: () => idAt(now, means.world.randomBytes),
     randomBytes: means.world.randomBytes,
-    bundleSigner: means.bundleSigner,
+    service: means.service,
   })
   try {
     refuseHeldClaims(effect.put ?? [], carrying)
     const changes = changesOf(means, carrying, effect)
     const amended = changes.charters.some((row) => row.organizationId === charter.organizationId)
     assert(activity.amends || !amended, `${activity.operation} says that it amends nothing`)
-    return { result: effect.result, changes }
+    return 'failure' in effect ? { failure: effect.failure, changes } : { result: effect.result, changes }
   } finally {
     for (const { secret } of allPlaced(effect)) secret.wipe()
   }
@@ -79,17 +87,30 @@ function refuseHeldClaims(put: readonly Placed[], { held, charter }: Carrying): 
   }
 }
 
-/** Only the guard: for a record that comes with no effect. */
-export function noChanges(charter: Charter): Changes {
-  const none = { put: [], remove: [] }
-  return { guards: [guardOf(charter)], charters: [], objects: none, claims: none, directory: none }
+/** Only the guards: for a record that comes with no effect. */
+export function noChanges(guarded: readonly Charter[]): Changes {
+  return { ...NO_CHANGES, guards: guarded.map(guardOf) }
+}
+
+const NONE = { put: [], remove: [] }
+
+/** What a unit is without anything to write. */
+export const NO_CHANGES: Changes = {
+  guards: [],
+  objectGuards: [],
+  charters: [],
+  objects: NONE,
+  claims: NONE,
+  directory: NONE,
+  errands: [],
 }
 
 export function guardOf(charter: Charter): Unit['guards'][number] {
   return { organizationId: charter.organizationId, version: charter.version }
 }
 
-function changesOf(means: Means, { charter, rows, now }: Carrying, effect: Effect<unknown>): Changes {
+function changesOf(means: Means, carrying: Carrying, effect: Effect<unknown>): Changes {
+  const { charter, rows, now } = carrying
   const { organizationId } = charter
   const put = effect.put ?? []
   const remove = effect.remove ?? []
@@ -98,8 +119,9 @@ function changesOf(means: Means, { charter, rows, now }: Carrying, effect: Effec
   const before = rows.all.filter(
     (row) => replaced.has(`${row.kind.kind} ${row.objectId}`) || removed.has(row),
   )
-  // Whatever a decision may have read belongs to the version: changing a row that was there amends the charter too.
-  const amends = effect.charter !== undefined || before.length > 0
+  // Whatever a decision may have read belongs to the version: changing a row that was there amends the charter too,
+  // unless nothing but its own kind of decision ever reads it, which is then guarded by the row itself.
+  const amends = effect.charter !== undefined || before.some(({ kind }) => kind.guardedBy !== 'row')
   const amended = amends
     ? { ...(effect.charter ?? charter), organizationId, version: charter.version + 1, updatedAt: now }
     : undefined
@@ -111,11 +133,21 @@ function changesOf(means: Means, { charter, rows, now }: Carrying, effect: Effec
   })
   const objectParts = [own, ...founded.map((one) => one.objects)]
   const lookupParts = [ownLookups, ...founded.map((one) => one.lookups)]
+  const errands = (effect.messages ?? []).map((message) =>
+    sealErrand(
+      means.keyring,
+      { organizationId, errandId: idAt(now, means.world.randomBytes), kind: message.channel, createdAt: now },
+      message,
+      means.world.randomBytes,
+    ),
+  )
   return {
     guards: [
-      guardOf(charter),
+      ...carrying.guarded.map(guardOf),
       ...founded.map((one) => ({ organizationId: one.charter.organizationId, version: 0 })),
     ],
+    objectGuards: objectGuards(organizationId, put, before, remove),
+    errands,
     charters: [...(amended === undefined ? [] : [amended]), ...founded.map((one) => one.charter)].map((one) =>
       sealCharter(means.keyring, one),
     ),
@@ -126,6 +158,25 @@ function changesOf(means: Means, { charter, rows, now }: Carrying, effect: Effec
     claims: merged(objectParts.map((part) => part.claims)),
     directory: merged([...objectParts.map((part) => part.directory), ...lookupParts]),
   }
+}
+
+/** Rows that guard themselves must be as they were brought, and those that were not brought must not be there. */
+function objectGuards(
+  organizationId: string,
+  put: readonly Placed[],
+  before: readonly Opened<unknown>[],
+  remove: readonly Opened<unknown>[],
+): Unit['objectGuards'] {
+  const placed = put
+    .filter(({ isRowGuarded }) => isRowGuarded)
+    .map(({ kind, objectId }) => {
+      const earlier = before.find((row) => row.kind.kind === kind && row.objectId === objectId)
+      return { organizationId, kind, objectId, seal: earlier?.seal ?? null }
+    })
+  const gone = remove
+    .filter(({ kind }) => kind.guardedBy === 'row')
+    .map(({ kind, objectId, seal }) => ({ organizationId, kind: kind.kind, objectId, seal }))
+  return [...placed, ...gone]
 }
 
 type Entries = { readonly put: readonly DirectoryEntry[]; readonly remove: readonly DirectoryEntry[] }
@@ -143,8 +194,13 @@ function objectChanges(
   const entries = (target: string, found: readonly { readonly kind: string; readonly value: string }[]) =>
     found.map(({ kind, value }): DirectoryEntry => ({ scope, kind, value, target }))
   return {
-    put: put.map(({ objectId, kind, body, secret }) =>
-      sealObject(means.keyring, { organizationId, kind, objectId, body }, secret, means.world.randomBytes),
+    put: put.map(({ objectId, kind, body, secret, expiresAt }) =>
+      sealObject(
+        means.keyring,
+        { organizationId, kind, objectId, body, expiresAt },
+        secret,
+        means.world.randomBytes,
+      ),
     ),
     remove: remove.map(({ objectId, kind }) => ({ organizationId, kind: kind.kind, objectId })),
     claims: difference(
@@ -158,19 +214,28 @@ function objectChanges(
   }
 }
 
-/** A sub-organization is found from its parent by what stands in its charter. */
 function lookupChanges(before: Charter | undefined, after: Charter): Entries {
-  const { parentId: scope, organizationId: target } = after
-  if (scope === null) return noEntries
-  const entries = (charter: Charter | undefined) =>
-    charter === undefined
-      ? []
-      : lookupsOf(charter).map(({ kind, value }): DirectoryEntry => ({ scope, kind, value, target }))
-  return difference(entries(before), entries(after))
+  return difference(before === undefined ? [] : entriesOf(before), entriesOf(after))
+}
+
+/** A sub-organization is found from its parent by what stands in its charter; and everyone who wants to be told, from their own. */
+function entriesOf(charter: Charter): readonly DirectoryEntry[] {
+  const { parentId, organizationId } = charter
+  const lookups = parentId === null ? [] : lookupsOf(charter)
+  return [
+    ...lookups.map(({ kind, value }) => ({ scope: parentId ?? '', kind, value, target: organizationId })),
+    ...webhookTargetsOf(charter).map((target) => ({
+      scope: organizationId,
+      kind: 'WEBHOOK',
+      value: '',
+      target,
+    })),
+  ]
 }
 
 function difference(before: readonly DirectoryEntry[], after: readonly DirectoryEntry[]): Entries {
-  const text = ({ kind, value, target }: DirectoryEntry) => JSON.stringify([kind, value, target])
+  const text = ({ scope, kind, value, target }: DirectoryEntry) =>
+    JSON.stringify([scope, kind, value, target])
   const had = new Set(before.map(text))
   const has = new Set(after.map(text))
   return {

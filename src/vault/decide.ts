@@ -1,18 +1,30 @@
 import { assert } from '../base/assert.ts'
 import { utf8 } from '../base/bytes.ts'
 import { type ErrorBody, errorBody, Failure } from '../base/failure.ts'
-import { readSubmission } from '../catalogue/submission.ts'
+import { readSubmission, type Submission } from '../catalogue/submission.ts'
+import type { Activity } from '../catalogue/activity.ts'
 import type { ActivityRow } from '../catalogue/unit.ts'
 import { activityFacts } from '../catalogue/vocabulary.ts'
+import { allowed } from './allowed.ts'
 import { authorize } from './authorize.ts'
-import { carryOut, noChanges } from './carry-out.ts'
+import { noChanges } from './carry-out.ts'
 import { organizationMismatch, organizationNotFound, requestNotLive } from './failures.ts'
-import type { Hearing, Judge } from './hearing.ts'
-import { identify } from './identify.ts'
+import { courtOf, type Hearing, type Judge } from './hearing.ts'
+import { identify, requesterOf } from './identify.ts'
 import { openRows } from './open-rows.ts'
 import type { DecideRequest, Decision, OfferedCharter } from './protocol.ts'
 import { checkActivity } from './seals.ts'
-import { newRecord, refusedRecord, resultText } from './record.ts'
+import { mfaNote } from './mfa.ts'
+import {
+  guardedBy,
+  isWaiting,
+  type MfaNote,
+  newActivity,
+  newRecord,
+  refusedRecord,
+  resultText,
+} from './record.ts'
+import { isInScope, OUT_OF_SCOPE } from './scope.ts'
 import { approvalOf, type Standing } from './standing.ts'
 import type { Verdict } from './verdict.ts'
 import { castVote } from './vote.ts'
@@ -33,37 +45,50 @@ export async function decide(judge: Judge, request: DecideRequest): Promise<Deci
 
 async function hear(judge: Judge, request: DecideRequest): Promise<Decision> {
   const body = utf8(request.body)
-  const submission = readSubmission(body, judge.types)
-  const { organizationId, activity } = submission
+  const read = readSubmission(body, judge.types)
+  const { activity } = read
+  const organizationId = request.subOrganizationId ?? read.organizationId
+  const submission = { ...read, organizationId }
   const now = judge.world.now()
 
   const { standings, missing } = standingsOf(judge, organizationId, request.charters)
   if (standings === undefined) return { kind: 'needs', charters: missing }
-  const identified = await identify(
-    judge.verifyStamp,
-    { body, headers: request.stamp, organizationId },
-    standings,
-    now,
-  )
+  const { own: standing, parent } = standings
+  checkAddressed(read, standing)
+  const { stamp: headers, clientAddress, answers = [] } = request
+  const stamped = { body, headers, organizationId, clientAddress, answers }
+  const identified = await identify(judge, stamped, activity, standings, now)
   if (identified.kind === 'needsParent') return { kind: 'needs', charters: [identified.parentId] }
+  if (identified.kind === 'asks') return identified
   const { identity } = identified
-  const standing = standings.own
   const { parentId } = standing.charter
-  // What registers passkeys, or votes for what may, has to know the origins that the parent allows.
-  const looksAtOrigins = activity.witness !== undefined || activity.vote !== undefined
-  if (looksAtOrigins && standing.origins === undefined && parentId !== null && standings.parent === undefined)
+  if (parentId !== null && parent === undefined && looksAtParent(activity, standing))
     return { kind: 'needs', charters: [parentId] }
-  const origins = standing.origins ?? standings.parent?.origins
-  const hearing: Hearing = { judge, request, submission, standing, origins, identity, now }
+  const origins = standing.origins ?? parent?.origins
+  const hearing: Hearing = { judge, request, submission, standing, parent, origins, identity, now }
 
   if (request.earlier !== undefined) return repeated(hearing, request.earlier)
   if (standing.charter.deleted) throw organizationNotFound({ organizationId })
-  if (identity.standing !== standing)
+  if (identity.standing !== standing && activity.parentMay !== true && activity.vote === undefined)
     throw organizationMismatch({ target: organizationId, voter: identity.standing.charter.organizationId })
   checkLive(hearing)
   activity.validate?.(submission.newest, judge.vocabulary)
   if (activity.vote !== undefined) return await castVote(hearing, activity.vote)
   return await proposed(hearing)
+}
+
+/** A request may name the parent only where the activity says so, and only for one of that parent's own. */
+function checkAddressed(read: Submission, { charter }: Standing): void {
+  const { organizationId, parentId } = charter
+  if (read.organizationId === organizationId) return
+  if (read.activity.findsSubOrganization !== true || read.organizationId !== parentId)
+    throw organizationMismatch({ target: read.organizationId, voter: organizationId })
+}
+
+/** A vote may be about anything; what registers passkeys has to know the origins that the parent allows. */
+function looksAtParent(activity: Activity, standing: Standing): boolean {
+  if (activity.looksAtParent === true || activity.vote !== undefined) return true
+  return activity.witness !== undefined && standing.origins === undefined
 }
 
 /** The same bytes are the same request: its own sender gets the record as it stands; someone else who may vote has voted for it. */
@@ -75,11 +100,12 @@ async function repeated(hearing: Hearing, earlier: ActivityRow): Promise<Decisio
     'the record that was brought is of these bytes',
   )
   const { userId } = identity.user
-  const isWaiting = earlier.status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED'
-  if (isWaiting && hearing.standing.charter.deleted)
+  const waits = isWaiting(earlier.status)
+  if (waits && hearing.standing.charter.deleted)
     throw organizationNotFound({ organizationId: submission.organizationId })
-  const isMember = identity.standing === hearing.standing
-  if (isWaiting && isMember && !votesOf(earlier.votes).some((vote) => vote.userId === userId)) {
+  const votes = waits ? votesOf(earlier.votes) : []
+  const mayVote = waits && identity.standing === courtOf(hearing, votes[0]?.userId ?? '')
+  if (mayVote && !votes.some((vote) => vote.userId === userId)) {
     checkLive(hearing)
     return await castVote(
       { ...hearing, request: { ...request, target: earlier } },
@@ -99,64 +125,64 @@ async function repeated(hearing: Hearing, earlier: ActivityRow): Promise<Decisio
 
 /** A new request: carried out, waiting for others, or refused. Each leaves its record. */
 async function proposed(hearing: Hearing): Promise<Decision> {
-  const { judge, request, submission, standing, identity, now } = hearing
+  const { judge, request, submission, identity } = hearing
   const { activity, newest } = submission
-  const rows = openRows(judge.keyring, submission.organizationId, activity.needs?.(newest) ?? {}, request)
+  const { user, credential, standing: court } = identity
+  const needs = activity.needs?.(newest, identity.provenContact?.tokenId) ?? {}
+  const rows = openRows(judge.keyring, submission.organizationId, needs, request)
   try {
-    const voter = approvalOf(identity.user, [identity.credential])
-    const verdict = authorize({
-      activity,
-      intent: newest,
-      facts: {
-        ...activityFacts(activity, submission.type, newest),
-        ...activity.facts?.({ intent: newest, rows: rows.gathered }),
-      },
-      standing,
-      approvals: [voter],
-      voter,
-      proposerId: identity.user.userId,
-    })
-    if (verdict.kind === 'deny') return refusedRecord(hearing, verdict)
-    if (verdict.kind === 'wait') return waitingRecord(hearing, verdict)
-    const witness = await activity.witness?.(newest, hearing.origins)
-    const signer = { userId: identity.user.userId, organizationId: standing.charter.organizationId }
-    const outcome = carryOut(judge, {
-      activity,
-      intent: newest,
-      charter: standing.charter,
-      rows,
-      witness,
-      signer,
-      now,
-      held: request.held ?? [],
-    })
-    const row = newRecord(hearing, {
-      status: 'ACTIVITY_STATUS_COMPLETED',
-      result: resultText(submission, outcome.result),
-      evaluations: verdict.evaluations,
-    })
-    return {
-      kind: 'commit',
-      unit: { ...outcome.changes, activity: { row, replaces: null } },
-      userId: identity.user.userId,
+    const voter = approvalOf(user, [credential])
+    const facts = {
+      ...activityFacts(activity, submission.type, newest),
+      ...activity.facts?.({ intent: newest, rows: rows.gathered }),
     }
+    const verdict = isInScope(identity, facts)
+      ? authorize({
+          activity,
+          intent: newest,
+          facts,
+          standing: court,
+          approvals: [voter],
+          voter,
+          proposerId: user.userId,
+        })
+      : OUT_OF_SCOPE
+    if (verdict.kind === 'deny') return refusedRecord(hearing, verdict)
+    const mfa = mfaNote(user, facts, [identity.method], judge.vocabulary)
+    if (mfa?.satisfied === false || verdict.kind === 'wait') return waitingRecord(hearing, verdict, mfa)
+    const carried = await allowed(hearing, submission, rows, requesterOf(identity))
+    if (carried.kind === 'asks') return carried
+    const { outcome } = carried
+    const { evaluations } = verdict
+    const note = mfa === undefined ? {} : { mfa }
+    if ('failure' in outcome) {
+      const failure = errorBody(outcome.failure)
+      const row = newRecord(hearing, { status: 'ACTIVITY_STATUS_FAILED', failure, evaluations, ...note })
+      return newActivity(hearing, row, outcome.changes, failure)
+    }
+    const result = resultText(submission, outcome.result)
+    const row = newRecord(hearing, { status: 'ACTIVITY_STATUS_COMPLETED', result, evaluations, ...note })
+    return newActivity(hearing, row, outcome.changes)
   } finally {
     rows.wipe()
   }
 }
 
-function waitingRecord(hearing: Hearing, verdict: Extract<Verdict, { kind: 'wait' }>): Decision {
-  const { standing, identity } = hearing
+function waitingRecord(
+  hearing: Hearing,
+  verdict: Exclude<Verdict, { kind: 'deny' }>,
+  mfa: MfaNote | undefined,
+): Decision {
+  const { evaluations } = verdict
+  const others = verdict.kind === 'wait' ? verdict.voters : []
+  const isProven = mfa?.satisfied !== false
   const row = newRecord(hearing, {
-    status: 'ACTIVITY_STATUS_CONSENSUS_NEEDED',
-    evaluations: verdict.evaluations,
-    voters: verdict.voters,
+    status: isProven ? 'ACTIVITY_STATUS_CONSENSUS_NEEDED' : 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED',
+    evaluations,
+    voters: isProven ? others : [hearing.identity.user.userId, ...others],
+    ...(mfa === undefined ? {} : { mfa }),
   })
-  return {
-    kind: 'commit',
-    unit: { ...noChanges(standing.charter), activity: { row, replaces: null } },
-    userId: identity.user.userId,
-  }
+  return newActivity(hearing, row, noChanges(guardedBy(hearing)))
 }
 
 /** Denied when it was submitted; what failed after it had been approved is an activity that its voters may see. */

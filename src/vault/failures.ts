@@ -1,6 +1,7 @@
 import {
   defineFailure,
   FAILED_PRECONDITION,
+  INTERNAL,
   INVALID_ARGUMENT,
   NOT_FOUND,
   PERMISSION_DENIED,
@@ -35,6 +36,46 @@ export const authenticatorNotFound = defineFailure<{
   errorCode: 'CREDENTIAL_NOT_FOUND',
   say: ({ organizationId, credentialId }) =>
     `webauthn authenticator not found in organization or parent organization: organizationId=${organizationId} credentialId=${credentialId}`,
+})
+
+/** The same for a token of nobody here and for one of another organization. */
+export const attestationNotFound = defineFailure<{ readonly organizationId: string }>({
+  kind: 'attestationNotFound',
+  code: UNAUTHENTICATED,
+  errorCode: 'CREDENTIAL_NOT_FOUND',
+  say: ({ organizationId }) =>
+    `no valid user found for the attestation of this stamp: organizationId=${organizationId}`,
+})
+
+export const issuerNotAnswering = defineFailure<{ readonly issuer: string; readonly why: string }>({
+  kind: 'issuerNotAnswering',
+  code: INVALID_ARGUMENT,
+  errorCode: 'INVALID_OIDC_TOKEN',
+  say: ({ issuer, why }) =>
+    `invalid OIDC token: the keys of ${JSON.stringify(issuer.slice(0, 200))} could not be had: ${why}`,
+})
+
+export const stampNotAccepted = defineFailure<{ readonly kind: string; readonly operation: string }>({
+  kind: 'stampNotAccepted',
+  code: UNAUTHENTICATED,
+  errorCode: 'SIGNATURE_INVALID',
+  say: ({ kind, operation }) =>
+    `no valid authentication signature found for request: ${kind} does not authenticate ${operation}`,
+})
+
+export const addressNotAllowed = defineFailure<{ readonly organizationId: string }>({
+  kind: 'addressNotAllowed',
+  code: PERMISSION_DENIED,
+  errorCode: 'REQUEST_NOT_AUTHORIZED',
+  say: ({ organizationId }) =>
+    `request not authorized: the address it came from is not in the IP allowlist of organization ${organizationId}`,
+})
+
+export const scopeNotEvaluated = defineFailure({
+  kind: 'scopeNotEvaluated',
+  code: INTERNAL,
+  errorCode: 'INTERNAL',
+  say: () => 'the scope of the session profile could not be evaluated for this request, which is refused',
 })
 
 export const apiKeyExpired = defineFailure<{ readonly organizationId: string; readonly publicKey: string }>({

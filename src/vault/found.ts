@@ -1,6 +1,7 @@
 import { newId } from '../base/ids.ts'
 import { apiKeyType, readApiKey } from '../charter/api-keys.ts'
-import type { Charter } from '../charter/charter.ts'
+import { type Charter, noCredentials, nothingYet } from '../charter/charter.ts'
+import { NO_CHANGES } from './carry-out.ts'
 import type { Judge } from './hearing.ts'
 import type { Founded, FoundRequest } from './protocol.ts'
 import { sealCharter } from './seals.ts'
@@ -24,28 +25,21 @@ export function found({ world, keyring }: Judge, request: FoundRequest): Founded
     deleted: false,
     ...times,
     rootQuorum: { threshold: 1, userIds: [userId] },
-    features: [],
     users: [
       {
         userId,
         userName: request.userName,
-        userTags: [],
+        ...noCredentials,
         apiKeys: [{ apiKeyId: newId(world), apiKeyName: request.apiKeyName, publicKey, type, ...times }],
-        authenticators: [],
         ...times,
       },
     ],
-    tags: [],
-    policies: [],
-    invitations: [],
+    ...nothingYet,
   }
-  const none = { put: [], remove: [] }
   const unit = {
+    ...NO_CHANGES,
     guards: [{ organizationId, version: 0 }],
     charters: [sealCharter(keyring, charter)],
-    objects: none,
-    claims: none,
-    directory: none,
   }
   return { organizationId, userId, unit }
 }

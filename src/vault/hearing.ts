@@ -1,6 +1,8 @@
+import type { Activity } from '../catalogue/activity.ts'
+import type { Charter } from '../charter/charter.ts'
 import type { World } from '../base/world.ts'
 import type { ActivitiesByType, Submission } from '../catalogue/submission.ts'
-import type { QuorumSigner } from '../crypto/bundles.ts'
+import type { Service } from '../catalogue/service.ts'
 import type { StampVerifier } from '../crypto/stamp-verify.ts'
 import type { Vocabulary } from '../policy/types.ts'
 import type { Identity } from './identify.ts'
@@ -15,7 +17,7 @@ export type Judge = {
   readonly standings: Standings
   readonly types: ActivitiesByType
   readonly vocabulary: Vocabulary
-  readonly bundleSigner: QuorumSigner
+  readonly service: Service
   readonly verifyStamp: StampVerifier
 }
 
@@ -25,8 +27,28 @@ export type Hearing = {
   readonly request: DecideRequest
   readonly submission: Submission
   readonly standing: Standing
+  /** Of the parent organization, where it was brought. */
+  readonly parent: Standing | undefined
   /** Where passkeys may be used from: the organization's own word, or its parent's; anywhere when undefined. */
   readonly origins: readonly string[] | undefined
   readonly identity: Identity
   readonly now: number
+}
+
+/** Whose policies and root quorum judge: those of the organization that the person who made the request belongs to. */
+export function courtOf({ standing, parent }: Hearing, proposerId: string): Standing {
+  const isOfParent = parent?.charter.users.some(({ userId }) => userId === proposerId) === true
+  return isOfParent ? parent : standing
+}
+
+/** The charters that a decision about this activity rests on. */
+export function chartersOf(hearing: Hearing, activity: Activity, court: Standing): readonly Charter[] {
+  const { standing, parent } = hearing
+  const usesParent = activity.looksAtParent === true || court !== standing
+  return usesParent && parent !== undefined ? [standing.charter, parent.charter] : [standing.charter]
+}
+
+/** Who hears of what happens in an organization: itself and its parent. */
+export function audienceOf({ organizationId, parentId }: Charter): readonly string[] {
+  return parentId === null ? [organizationId] : [organizationId, parentId]
 }

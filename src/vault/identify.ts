@@ -1,9 +1,22 @@
 import type { Ms } from '../base/world.ts'
+import type { Activity, Requester } from '../catalogue/activity.ts'
+import type { Answers, Question } from '../catalogue/question.ts'
+import type { Service } from '../catalogue/service.ts'
 import type { User } from '../charter/charter.ts'
+import { isAddressAllowed } from '../charter/ip-allowlist.ts'
 import { isExpired } from '../charter/members.ts'
+import type { Expression } from '../policy/expression.ts'
 import { requireOneStamp, signatureNotVerified, type Stamp, type StampHeaders } from '../crypto/stamp.ts'
 import type { StampVerifier } from '../crypto/stamp-verify.ts'
-import { apiKeyExpired, authenticatorNotFound, publicKeyNotFound } from './failures.ts'
+import { type Attested, attest } from './attested.ts'
+import {
+  addressNotAllowed,
+  apiKeyExpired,
+  authenticatorNotFound,
+  publicKeyNotFound,
+  stampNotAccepted,
+} from './failures.ts'
+import type { Proof } from './mfa.ts'
 import type { Holder, Standing } from './standing.ts'
 
 /** Whose request this is, proven by its stamp. */
@@ -14,29 +27,101 @@ export type Identity = {
   readonly credential: Holder['credential']
   /** What the vote record keeps, so that the stamp can be verified again. */
   readonly proof: { readonly publicKey: string; readonly signature: string; readonly scheme: string }
+  /** How MFA policies know the credential. */
+  readonly method: Proof
+  readonly provenContact?: Requester['provenContact']
+  /** Of a limited session. */
+  readonly scope?: () => Expression | undefined
   readonly snapshot: () => string
 }
 
 export type IdentifyResult =
   | { readonly kind: 'identity'; readonly identity: Identity }
   | { readonly kind: 'needsParent'; readonly parentId: string }
+  | { readonly kind: 'asks'; readonly questions: readonly Question[] }
 
 export const WEBAUTHN_SCHEME = 'SIGNATURE_SCHEME_TK_WEBAUTHN'
+export const ATTESTED_SCHEME = 'SIGNATURE_SCHEME_TK_ATTESTED_P256'
+
+export type Stamped = {
+  readonly body: Uint8Array
+  readonly headers: StampHeaders
+  readonly organizationId: string
+  readonly clientAddress: string | undefined
+  readonly answers: Answers
+}
+
+type Standings = { readonly own: Standing; readonly parent: Standing | undefined }
 
 /**
- * Finds the credential in the organization addressed, then in its parent, and verifies the stamp with it.
+ * Finds who made the stamp in the organization addressed, then in its parent, and verifies it.
  *
- * @param organizationId  the organization addressed
- * @param standings       its charter first; the parent's where it is at hand
+ * @param activity   what is asked for; undefined for a query
+ * @param standings  of the organization addressed; and of its parent where it is at hand
  */
 export async function identify(
-  verifyStamp: StampVerifier,
-  request: { readonly body: Uint8Array; readonly headers: StampHeaders; readonly organizationId: string },
-  standings: { readonly own: Standing; readonly parent: Standing | undefined },
+  means: { readonly verifyStamp: StampVerifier; readonly service: Service },
+  request: Stamped,
+  activity: Activity | undefined,
+  standings: Standings,
   now: Ms,
 ): Promise<IdentifyResult> {
   const stamp = requireOneStamp(request.headers)
-  const { own, parent } = standings
+  if (stamp.kind === 'session')
+    throw stampNotAccepted({ kind: 'X-Session', operation: activity?.operation ?? '' })
+  const result =
+    stamp.kind === 'attested'
+      ? await byToken(means, stamp, request, activity, standings.own, now)
+      : await byCredential(means.verifyStamp, stamp, request, standings, now)
+  if (result.kind === 'identity') checkAddress(result.identity, request)
+  return result
+}
+
+type TokenStamp = Extract<Stamp, { kind: 'attested' }>
+type CredentialStamp = Extract<Stamp, { kind: 'apiKey' | 'webauthn' }>
+
+async function byToken(
+  { service }: { readonly service: Service },
+  stamp: TokenStamp,
+  { body, answers }: Stamped,
+  activity: Activity | undefined,
+  standing: Standing,
+  now: Ms,
+): Promise<IdentifyResult> {
+  if (activity?.attestable !== true)
+    throw stampNotAccepted({ kind: 'X-Stamp-Attested', operation: activity?.operation ?? 'a query' })
+  const result = await attest(stamp, body, standing, { service, answers, now })
+  return result.kind === 'asks'
+    ? result
+    : { kind: 'identity', identity: attestedIdentity(stamp, standing, result.attested) }
+}
+
+function attestedIdentity(stamp: TokenStamp, standing: Standing, attested: Attested): Identity {
+  const { user, credential, proof: method, provenContact } = attested
+  const { publicKeyAttestation, scheme, publicKey, signature } = stamp
+  return {
+    user,
+    standing,
+    credential,
+    proof: {
+      publicKey: credential.publicKey,
+      signature: JSON.stringify({ publicKeyAttestation, scheme, publicKey, signature }),
+      scheme: ATTESTED_SCHEME,
+    },
+    method,
+    ...(provenContact === undefined ? {} : { provenContact }),
+    snapshot: () => standing.snapshot(user),
+  }
+}
+
+async function byCredential(
+  verifyStamp: StampVerifier,
+  stamp: CredentialStamp,
+  request: Stamped,
+  { own, parent }: Standings,
+  now: Ms,
+): Promise<IdentifyResult> {
+  const { organizationId } = request
   const name = stamp.kind === 'webauthn' ? stamp.credentialId : stamp.publicKey.toLowerCase()
   const standing = own.holders.has(name) ? own : parent
   const holder = standing?.holders.get(name)
@@ -53,26 +138,41 @@ export async function identify(
     holder === undefined ||
     (holder.apiKey === undefined) !== (stamp.kind === 'webauthn')
   )
-    throw notFound(stamp, request.organizationId)
+    throw notFound(stamp, organizationId)
   const origins = own.origins ?? parent?.origins
   if (!(await verifyStamp(stamp, request.body, holder.verification(), origins)))
     throw signatureNotVerified(stamp)
   if (holder.apiKey !== undefined && isExpired(holder.apiKey, now))
-    throw apiKeyExpired({ organizationId: request.organizationId, publicKey: holder.apiKey.publicKey })
+    throw apiKeyExpired({ organizationId, publicKey: holder.apiKey.publicKey })
   return { kind: 'identity', identity: identityOf(stamp, standing, holder) }
 }
 
-function identityOf(stamp: Stamp, standing: Standing, holder: Holder): Identity {
+function identityOf(stamp: CredentialStamp, standing: Standing, holder: Holder): Identity {
+  const { user, credential, proof: method, scope } = holder
   const proof =
     stamp.kind === 'webauthn'
       ? {
-          publicKey: holder.credential.publicKey,
+          publicKey: credential.publicKey,
           signature: JSON.stringify(webauthnJson(stamp)),
           scheme: WEBAUTHN_SCHEME,
         }
-      : { publicKey: holder.credential.publicKey, signature: stamp.signature, scheme: stamp.scheme }
-  const { user, credential } = holder
-  return { user, standing, credential, proof, snapshot: () => standing.snapshot(user) }
+      : { publicKey: credential.publicKey, signature: stamp.signature, scheme: stamp.scheme }
+  return {
+    user,
+    standing,
+    credential,
+    proof,
+    method,
+    ...(scope === undefined ? {} : { scope }),
+    snapshot: () => standing.snapshot(user),
+  }
+}
+
+/** The list of the organization that the credential belongs to; what the service itself submits comes from no address. */
+function checkAddress({ standing, credential }: Identity, { clientAddress }: Stamped): void {
+  if (clientAddress === undefined) return
+  if (!isAddressAllowed(standing.charter, credential.publicKey, clientAddress))
+    throw addressNotAllowed({ organizationId: standing.charter.organizationId })
 }
 
 function webauthnJson({
@@ -84,8 +184,18 @@ function webauthnJson({
   return { credentialId, authenticatorData, clientDataJson, signature }
 }
 
-function notFound(stamp: Stamp, organizationId: string): Error {
+function notFound(stamp: CredentialStamp, organizationId: string): Error {
   return stamp.kind === 'webauthn'
     ? authenticatorNotFound({ organizationId, credentialId: stamp.credentialId })
     : publicKeyNotFound({ organizationId, publicKey: stamp.publicKey })
+}
+
+/** Whose request it is, as the activity is told. */
+export function requesterOf({ user, standing, credential, provenContact }: Identity): Requester {
+  return {
+    userId: user.userId,
+    organizationId: standing.charter.organizationId,
+    credentialType: credential.type,
+    ...(provenContact === undefined ? {} : { provenContact }),
+  }
 }

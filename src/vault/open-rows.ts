@@ -56,7 +56,7 @@ function openRow(
   const body = need.kind.parse(row.body)
   if (!need.answers(row.objectId, body))
     throw new Tampered(`${row.kind} ${row.objectId} was brought, and something else was asked for`)
-  return { objectId: row.objectId, kind: need.kind, body, secret }
+  return { objectId: row.objectId, kind: need.kind, body, seal: row.seal, secret }
 }
 
 function isObjects(need: Need<unknown>): need is ObjectsNeed<unknown> {

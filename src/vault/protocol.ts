@@ -1,8 +1,22 @@
 import type { ErrorBody } from '../base/failure.ts'
-import type { ActivityRow, CharterRow, DirectoryEntry, ObjectRow, Unit } from '../catalogue/unit.ts'
+import type { Message } from '../catalogue/message.ts'
+import type { Answers, Question } from '../catalogue/question.ts'
+import type {
+  ActivityRow,
+  CharterRow,
+  DirectoryEntry,
+  ErrandRow,
+  ObjectRow,
+  Unit,
+} from '../catalogue/unit.ts'
 
 /** What the vault is told of a stamp: the header values as they came. */
-export type StampHeaders = { readonly xStamp?: string; readonly xStampWebauthn?: string }
+export type StampHeaders = {
+  readonly xStamp?: string
+  readonly xStampWebauthn?: string
+  readonly xStampAttested?: string
+  readonly xSession?: string
+}
 
 /** A charter as the host has it. The body may be left out when the vault has been shown this very version before. */
 export type OfferedCharter = Omit<CharterRow, 'body'> & { readonly body?: string }
@@ -15,7 +29,13 @@ export type DecideRequest = {
   /** The exact body: well-formed UTF-8, so that this text has the very bytes that were stamped. */
   readonly body: string
   readonly stamp: StampHeaders
+  /** Where the request came from, for the lists of allowed addresses; absent for what the service itself submits. */
+  readonly clientAddress?: string
+  /** The sub-organization that is meant, where the body names its parent. */
+  readonly subOrganizationId?: string
   readonly charters: readonly OfferedCharter[]
+  /** What came back for the questions of this request. */
+  readonly answers?: Answers
   /** The record of these same bytes, where there is one. */
   readonly earlier?: ActivityRow
   /** For a vote: the record it is about. */
@@ -39,10 +59,13 @@ export type Decision =
   | { readonly kind: 'refused'; readonly error: ErrorBody }
   /** Bring these charters, whole, and ask again. */
   | { readonly kind: 'needs'; readonly charters: readonly string[] }
+  /** Find these out, and ask again with the answers. */
+  | { readonly kind: 'asks'; readonly questions: readonly Question[] }
 
 export type IdentifyRequest = {
   readonly body: string
   readonly stamp: StampHeaders
+  readonly clientAddress?: string
   readonly organizationId: string
   readonly charters: readonly OfferedCharter[]
 }
@@ -81,7 +104,26 @@ export type ServiceKeys = {
   readonly signer: string
   readonly session: string
   readonly otp: string
+  readonly oauth2: string
   readonly webhook: string
+}
+
+export type WebhookRequest = {
+  /** The record as it stands now. */
+  readonly row: ActivityRow
+  /** The state that is told: the record as it was at this revision. */
+  readonly revision: number
+  readonly eventId: string
+  readonly timestampMs: number
+}
+
+/** A webhook ready to be sent. */
+export type SignedWebhook = {
+  /** The JSON of the activity, as a query answers it to nobody in particular. */
+  readonly body: string
+  readonly keyId: string
+  /** Hex of 64 bytes. */
+  readonly signature: string
 }
 
 /** All that the host may ask of the vault. */
@@ -94,6 +136,9 @@ export type Vault = {
   readonly check: (request: CheckRequest) => Promise<void>
   /** The first organization of a service, or a further top-level one, with one root user. */
   readonly found: (request: FoundRequest) => Promise<Founded>
+  /** What a message says, at the moment it is sent. */
+  readonly openErrand: (row: ErrandRow) => Promise<Message>
+  readonly signWebhook: (request: WebhookRequest) => Promise<SignedWebhook>
   readonly serviceKeys: () => Promise<ServiceKeys>
   /** A text that only the holder of this root key can make, to see that data and root key belong together. */
   readonly proveRoot: (challenge: string) => Promise<string>

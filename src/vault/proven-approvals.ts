@@ -1,35 +1,66 @@
-import { utf8 } from '../base/bytes.ts'
+import { toBase64url, utf8 } from '../base/bytes.ts'
 import type { Ms } from '../base/world.ts'
+import type { Requester } from '../catalogue/activity.ts'
+import type { Service } from '../catalogue/service.ts'
 import { requireOneStamp } from '../crypto/stamp.ts'
 import { verifyStamp } from '../crypto/stamp-verify.ts'
-import { toBase64url } from '../base/bytes.ts'
+import type { User } from '../charter/charter.ts'
 import type { Approval } from '../policy/people.ts'
-import { WEBAUTHN_SCHEME } from './identify.ts'
+import { attestedAgain } from './attested.ts'
+import { ATTESTED_SCHEME, WEBAUTHN_SCHEME } from './identify.ts'
+import type { Proof } from './mfa.ts'
 import { approvalOf, type Standing } from './standing.ts'
-import { isFresh, type Vote } from './votes.ts'
+import { isFresh, type Vote, votedAt } from './votes.ts'
+
+/** An approval that still counts, and how it was proven. */
+export type ProvenVote = {
+  readonly user: User
+  readonly approval: Approval
+  readonly method: Proof
+  readonly provenContact?: Requester['provenContact']
+}
 
 /**
  * The approvals among these votes that still count: not older than a day, and each proven again by its own bytes and stamp
  * with a credential that its user still holds. That the credential had not expired was seen when the vote was cast.
  */
-export function provenApprovals(standing: Standing, votes: readonly Vote[], now: Ms): readonly Approval[] {
+export function provenApprovals(
+  standing: Standing,
+  votes: readonly Vote[],
+  service: Service,
+  now: Ms,
+): readonly ProvenVote[] {
   return votes
     .filter((vote) => vote.selection === 'VOTE_SELECTION_APPROVED' && isFresh(vote, now))
     .flatMap((vote) => {
-      const approval = proven(standing, vote)
+      const approval = proven(standing, vote, service)
       return approval === undefined ? [] : [approval]
     })
 }
 
-function proven(standing: Standing, vote: Vote): Approval | undefined {
-  const isPasskey = vote.scheme === WEBAUTHN_SCHEME
-  const { publicKey, signature, scheme } = vote
-  const headers = isPasskey
-    ? { xStampWebauthn: signature }
-    : { xStamp: toBase64url(utf8(JSON.stringify({ publicKey, signature, scheme }))) }
-  const stamp = requireOneStamp(headers)
+function proven(standing: Standing, vote: Vote, service: Service): ProvenVote | undefined {
+  const stamp = requireOneStamp(headersOf(vote))
+  const message = utf8(vote.message)
+  if (stamp.kind === 'session') return undefined
+  if (stamp.kind === 'attested') {
+    const attested = attestedAgain(stamp, message, standing, { service, castAt: votedAt(vote) })
+    if (attested === undefined || attested.user.userId !== vote.userId) return undefined
+    const { user, credential, proof: method, provenContact } = attested
+    const approval = approvalOf(user, [credential])
+    return { user, approval, method, ...(provenContact === undefined ? {} : { provenContact }) }
+  }
   const holder = standing.holders.get(stamp.kind === 'webauthn' ? stamp.credentialId : stamp.publicKey)
   if (holder === undefined || holder.user.userId !== vote.userId) return undefined
-  if (!verifyStamp(stamp, utf8(vote.message), holder.verification(), undefined)) return undefined
-  return approvalOf(holder.user, [holder.credential])
+  if (!verifyStamp(stamp, message, holder.verification(), undefined)) return undefined
+  return {
+    user: holder.user,
+    approval: approvalOf(holder.user, [holder.credential]),
+    method: holder.proof,
+  }
+}
+
+function headersOf({ publicKey, signature, scheme }: Vote) {
+  if (scheme === WEBAUTHN_SCHEME) return { xStampWebauthn: signature }
+  if (scheme === ATTESTED_SCHEME) return { xStampAttested: signature }
+  return { xStamp: toBase64url(utf8(JSON.stringify({ publicKey, signature, scheme }))) }
 }

@@ -2,9 +2,10 @@ import { type ErrorBody, errorBody } from '../base/failure.ts'
 import { idAt } from '../base/ids.ts'
 import type { Submission } from '../catalogue/submission.ts'
 import type { ActivityRow } from '../catalogue/unit.ts'
-import { noChanges } from './carry-out.ts'
+import type { Charter } from '../charter/charter.ts'
+import { type Changes, noChanges } from './carry-out.ts'
 import { notAllowed } from './failures.ts'
-import type { Hearing } from './hearing.ts'
+import { audienceOf, chartersOf, type Hearing } from './hearing.ts'
 import type { Decision } from './protocol.ts'
 import { sealActivity } from './seals.ts'
 import type { Verdict } from './verdict.ts'
@@ -12,18 +13,32 @@ import { voteText } from './votes.ts'
 
 /** A refusal is remembered: the same bytes will be refused again, and everyone can see who asked for what. */
 export function refusedRecord(hearing: Hearing, verdict: Extract<Verdict, { kind: 'deny' }>): Decision {
-  const { standing, identity } = hearing
   const error = errorBody(notAllowed(verdict))
   const row = newRecord(hearing, {
     status: 'ACTIVITY_STATUS_FAILED',
     failure: error,
     evaluations: verdict.evaluations,
   })
+  return newActivity(hearing, row, noChanges(guardedBy(hearing)), error)
+}
+
+/** Nothing but a record, guarded by the charters that were looked at. */
+export function guardedBy(hearing: Hearing): readonly Charter[] {
+  return chartersOf(hearing, hearing.submission.activity, hearing.identity.standing)
+}
+
+/** The decision that commits a new record. */
+export function newActivity(
+  { standing, identity }: Hearing,
+  row: ActivityRow,
+  changes: Changes,
+  error?: ErrorBody,
+): Decision {
   return {
     kind: 'commit',
-    unit: { ...noChanges(standing.charter), activity: { row, replaces: null } },
+    unit: { ...changes, activity: { row, replaces: null, audience: audienceOf(standing.charter) } },
     userId: identity.user.userId,
-    error,
+    ...(error === undefined ? {} : { error }),
   }
 }
 
@@ -36,6 +51,7 @@ export function newRecord(
     readonly failure?: ErrorBody
     readonly evaluations: Verdict['evaluations']
     readonly voters?: readonly string[]
+    readonly mfa?: MfaNote
   },
 ): ActivityRow {
   const activityId = idAt(now, judge.world.randomBytes)
@@ -55,7 +71,7 @@ export function newRecord(
     timestampMs: submission.timestampMs,
     type: submission.type,
     status: outcome.status,
-    awaited: outcome.status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED' ? 1 : 0,
+    awaited: isWaiting(outcome.status) ? 1 : 0,
     revision: 1,
     createdAt: now,
     updatedAt: now,
@@ -63,8 +79,34 @@ export function newRecord(
     result: outcome.result ?? null,
     failure: outcome.failure === undefined ? null : failureText(outcome.failure),
     votes: `[${vote}]`,
-    evaluations: JSON.stringify([{ voteId, createdAt: now, policyEvaluations: outcome.evaluations }]),
+    evaluations: `[${evaluationText({ voteId, now, ...outcome })}]`,
     voters: JSON.stringify(outcome.voters ?? []),
+  })
+}
+
+/** Under what an activity waits for more: votes, or proofs of who has voted. */
+export function isWaiting(status: ActivityRow['status']): boolean {
+  return status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED' || status === 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED'
+}
+
+/** Which policy asked the voter for more than their stamp, and whether they have shown it. */
+export type MfaNote = { readonly userId: string; readonly mfaPolicyId: string; readonly satisfied: boolean }
+
+/** How a vote was judged, as JSON. While the activity waits the status is kept with it, so that this state can be told later. */
+export function evaluationText(judged: {
+  readonly voteId: string
+  readonly now: number
+  readonly status: ActivityRow['status']
+  readonly evaluations: Verdict['evaluations']
+  readonly mfa?: MfaNote
+}): string {
+  const { voteId, now: createdAt, status, evaluations: policyEvaluations, mfa } = judged
+  return JSON.stringify({
+    voteId,
+    createdAt,
+    policyEvaluations,
+    ...(isWaiting(status) ? { status } : {}),
+    ...(mfa === undefined ? {} : { mfa }),
   })
 }
 

@@ -1,8 +1,9 @@
 import { Bug } from '../base/assert.ts'
-import { fromBase64url, toBase64url, utf8 } from '../base/bytes.ts'
+import { asBuffer, fromBase64url, toBase64url, utf8 } from '../base/bytes.ts'
 import { Secret } from '../base/secret.ts'
-import type { ActivityRow, CharterRow, ObjectRow } from '../catalogue/unit.ts'
-import type { Charter } from '../charter/charter.ts'
+import type { Message } from '../catalogue/message.ts'
+import type { ActivityRow, CharterRow, ErrandRow, ObjectRow } from '../catalogue/unit.ts'
+import { type Charter, readCharter } from '../charter/charter.ts'
 import { open as openAead, seal as sealAead } from '../crypto/aead.ts'
 import { GCM_NONCE_LENGTH } from '../crypto/aes-gcm.ts'
 import { hmacSha256, verifyHmacSha256 } from '../crypto/hmac.ts'
@@ -27,8 +28,7 @@ export function sealCharter(keyring: Keyring, charter: Charter): CharterRow {
 export function openCharter(keyring: Keyring, row: CharterRow): Charter {
   if (!holds(keyring, 'charter', charterText(row), row.seal))
     throw new Tampered(`charter of organization ${row.organizationId}, version ${row.version}`)
-  // Its seal says that this vault wrote it, and it writes no other shape.
-  return JSON.parse(row.body) as Charter
+  return readCharter(row.body)
 }
 
 export function sealActivity(keyring: Keyring, row: Omit<ActivityRow, 'seal'>): ActivityRow {
@@ -72,6 +72,38 @@ export function openObject(keyring: Keyring, row: ObjectRow): Secret {
   return new Secret(secret)
 }
 
+/** What a message says is nobody's to read until it is sent. */
+export function sealErrand(
+  keyring: Keyring,
+  row: Omit<ErrandRow, 'seal'>,
+  message: Message,
+  randomBytes: (length: number) => Uint8Array,
+): ErrandRow {
+  const sealed = sealAead({
+    key: keyring.objectKey(row.organizationId, keyring.version),
+    nonce: randomBytes(GCM_NONCE_LENGTH),
+    plaintext: utf8(JSON.stringify(message)),
+    aad: utf8(errandText(row)),
+  })
+  return { ...row, seal: sealText(keyring.version, sealed) }
+}
+
+export function openErrand(keyring: Keyring, row: ErrandRow): Message {
+  const parts = sealParts(row.seal)
+  const plaintext =
+    parts === undefined
+      ? undefined
+      : openAead({
+          key: keyring.objectKey(row.organizationId, parts.version),
+          sealed: parts.bytes,
+          aad: utf8(errandText(row)),
+        })
+  if (plaintext === undefined)
+    throw new Tampered(`errand ${row.errandId} of organization ${row.organizationId}`)
+  // Its seal says that this vault wrote it, and it writes no other shape.
+  return JSON.parse(asBuffer(plaintext).toString('utf8')) as Message
+}
+
 /** Bound to the root key and a challenge, and of use for nothing else. */
 export function rootProof(keyring: Keyring, challenge: string): string {
   return seal(keyring, 'root-proof', joined([challenge]))
@@ -108,8 +140,12 @@ function charterText(row: Omit<CharterRow, 'seal'>): string {
   return joined([row.organizationId, row.version, row.body])
 }
 
-function objectText(row: Omit<ObjectRow, 'seal'>): string {
+function objectText(row: Omit<ObjectRow, 'seal' | 'expiresAt'>): string {
   return joined([row.organizationId, row.kind, row.objectId, row.body])
+}
+
+function errandText(row: Omit<ErrandRow, 'seal'>): string {
+  return joined(['errand', row.organizationId, row.kind, row.errandId, row.createdAt])
 }
 
 function activityText(row: Omit<ActivityRow, 'seal'>): string {

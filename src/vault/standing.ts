@@ -5,11 +5,13 @@ import type { ApiKey, Authenticator, Charter, User } from '../charter/charter.ts
 import { passkeyOrigins } from '../charter/passkey-origins.ts'
 import { userView } from '../charter/view.ts'
 import { type StampCredential, verifyKeyFor } from '../crypto/stamp-verify.ts'
+import { type Expression, readExpression } from '../policy/expression.ts'
 import { type CompiledPolicy, compilePolicy } from '../policy/compile-policy.ts'
 import type { Approval } from '../policy/people.ts'
 import type { Vocabulary } from '../policy/types.ts'
 import type { Keyring } from './keyring.ts'
 import type { OfferedCharter } from './protocol.ts'
+import { NO_SESSION_PROFILE, type Proof } from './mfa.ts'
 import { openCharter } from './seals.ts'
 
 /** A charter ready for decisions: members by credential, policies parsed, verification keys kept. Made once per version. */
@@ -36,6 +38,10 @@ export type Holder = {
   }
   readonly apiKey?: ApiKey
   readonly verification: () => StampCredential
+  /** How MFA policies know this credential. */
+  readonly proof: Proof
+  /** For the key of a limited session: what has to be true of everything it does. Undefined when it cannot be read, which is never true. */
+  readonly scope?: () => Expression | undefined
 }
 
 // By the text they were made from; with their policies parsed they take several times that.
@@ -78,7 +84,7 @@ export function stand(charter: Charter, vocabulary: Vocabulary): Standing {
     charter,
     policies: charter.policies.map((policy) => compilePolicy(policy, vocabulary)),
     everyone: charter.users.map((user) => approvalOf(user, credentialsOf(user))),
-    holders: new Map(charter.users.flatMap((user) => holdersOf(user))),
+    holders: new Map(charter.users.flatMap((user) => holdersOf(user, vocabulary))),
     origins: passkeyOrigins(charter),
     snapshot: (user) => {
       const known = snapshots.get(user.userId) ?? JSON.stringify(userView(user))
@@ -106,21 +112,48 @@ function credentialsOf(user: User): readonly Holder['credential'][] {
   return [...user.apiKeys.map(apiKeyCredential), ...user.authenticators.map(passkeyCredential)]
 }
 
-function holdersOf(user: User): readonly (readonly [string, Holder])[] {
+function holdersOf(user: User, vocabulary: Vocabulary): readonly (readonly [string, Holder])[] {
   return [
     ...user.apiKeys.map(
-      (apiKey) => [apiKey.publicKey, holder(user, apiKeyCredential(apiKey), apiKey)] as const,
+      (apiKey) =>
+        [
+          apiKey.publicKey,
+          {
+            ...holder(user, apiKeyCredential(apiKey), apiKeyProof(apiKey)),
+            apiKey,
+            ...(apiKey.session === undefined ? {} : { scope: scopeOf(apiKey.session.scope, vocabulary) }),
+          },
+        ] as const,
     ),
-    ...user.authenticators.map((one) => [one.credentialId, holder(user, passkeyCredential(one))] as const),
+    ...user.authenticators.map((one) => {
+      const proof: Proof = { type: 'AUTHENTICATION_TYPE_PASSKEY', id: one.authenticatorId }
+      return [one.credentialId, holder(user, passkeyCredential(one), proof)] as const
+    }),
   ]
 }
 
-function holder(user: User, credential: Holder['credential'], apiKey?: ApiKey): Holder {
+/** A key that was registered proves itself; one that a login made proves a session. */
+function apiKeyProof({ type, apiKeyId, session }: ApiKey): Proof {
+  return type.startsWith('CREDENTIAL_TYPE_API_KEY_')
+    ? { type: 'AUTHENTICATION_TYPE_API_KEY', id: apiKeyId }
+    : { type: 'AUTHENTICATION_TYPE_SESSION', id: session?.sessionProfileId ?? NO_SESSION_PROFILE }
+}
+
+/** Read once, at the first request of the session. */
+function scopeOf(text: string, vocabulary: Vocabulary): () => Expression | undefined {
+  let read: { readonly expression: Expression | undefined } | undefined
+  return () => {
+    read ??= { expression: readExpression(text, vocabulary) }
+    return read.expression
+  }
+}
+
+function holder(user: User, credential: Holder['credential'], proof: Proof): Holder {
   let verification: StampCredential | undefined
   return {
     user,
     credential,
-    ...(apiKey === undefined ? {} : { apiKey }),
+    proof,
     // Making a key object costs more than verifying with it, so it is made at the first use and kept.
     verification: () => {
       verification ??= {

@@ -1,10 +1,10 @@
+import { assert } from '../base/assert.ts'
 import { errorBody, Failure } from '../base/failure.ts'
 import { utf8 } from '../base/bytes.ts'
 import type { World } from '../base/world.ts'
 import type { Activity } from '../catalogue/activity.ts'
 import { activitiesByType } from '../catalogue/submission.ts'
 import { policyVocabulary } from '../catalogue/vocabulary.ts'
-import { quorumSigner } from '../crypto/bundles.ts'
 import { type StampVerifier, verifyStamp } from '../crypto/stamp-verify.ts'
 import { decide, standingsOf } from './decide.ts'
 import { found } from './found.ts'
@@ -12,9 +12,11 @@ import type { Judge } from './hearing.ts'
 import { identify } from './identify.ts'
 import type { Keyring } from './keyring.ts'
 import type { CheckRequest, IdentifyRequest, Identified, Vault } from './protocol.ts'
-import { checkActivity, openCharter, openObject, rootProof } from './seals.ts'
-import { publicServiceKeys } from './service-keys.ts'
+import { readOnlySigner } from './read-only.ts'
+import { checkActivity, openCharter, openErrand, openObject, rootProof } from './seals.ts'
+import { openService, publicServiceKeys } from './service-keys.ts'
 import { Standings } from './standing.ts'
+import { signedWebhook } from './webhooks.ts'
 
 /** The vault in this very process: what its own process runs, and what tests and simulation use. It does no I/O. */
 export function openVault(inputs: {
@@ -32,7 +34,7 @@ export function openVault(inputs: {
     vocabulary,
     standings: new Standings(keyring, vocabulary),
     types: activitiesByType(activities),
-    bundleSigner: quorumSigner(keyring.serviceSecret('signer')),
+    service: openService(keyring),
     verifyStamp: inputs.verifyStamp ?? verifyStamp,
   }
   return {
@@ -40,23 +42,24 @@ export function openVault(inputs: {
     identify: async (request) => await identified(judge, request),
     check: async (request) => check(keyring, request),
     found: async (request) => found(judge, request),
+    openErrand: async (row) => openErrand(keyring, row),
+    signWebhook: async (request) => signedWebhook(keyring, request),
     serviceKeys: async () => publicServiceKeys(keyring),
     proveRoot: async (challenge) => rootProof(keyring, challenge),
   }
 }
 
 async function identified(judge: Judge, request: IdentifyRequest): Promise<Identified> {
-  const { body, stamp, organizationId } = request
+  const { body, stamp: headers, organizationId, clientAddress } = request
+  const now = judge.world.now()
   const { standings, missing } = standingsOf(judge, organizationId, request.charters)
   if (standings === undefined) return { kind: 'needs', charters: missing }
   try {
-    const result = await identify(
-      judge.verifyStamp,
-      { body: utf8(body), headers: stamp, organizationId },
-      standings,
-      judge.world.now(),
-    )
+    if (headers.xSession !== undefined) return readOnlySigner(judge, request, standings)
+    const stamped = { body: utf8(body), headers, organizationId, clientAddress, answers: [] }
+    const result = await identify(judge, stamped, undefined, standings, now)
     if (result.kind === 'needsParent') return { kind: 'needs', charters: [result.parentId] }
+    assert(result.kind === 'identity', 'a query is not stamped with a token')
     const { user, standing } = result.identity
     const { userId, userName } = user
     const { organizationId: home, organizationName } = standing.charter

@@ -1,147 +1,188 @@
+import { present } from '../base/assert.ts'
+import { utf8 } from '../base/bytes.ts'
 import { type ErrorBody, errorBody, Failure } from '../base/failure.ts'
 import { idAt } from '../base/ids.ts'
-import type { Activity } from '../catalogue/activity.ts'
+import type { Activity, Requester } from '../catalogue/activity.ts'
 import { readSubmission, type Submission } from '../catalogue/submission.ts'
 import type { ActivityRow } from '../catalogue/unit.ts'
 import { activityFacts } from '../catalogue/vocabulary.ts'
 import type { Approval } from '../policy/people.ts'
+import type { Facts, Vocabulary } from '../policy/types.ts'
+import { allowed } from './allowed.ts'
 import { authorize } from './authorize.ts'
-import { carryOut, type Changes, noChanges } from './carry-out.ts'
-import type { Hearing } from './hearing.ts'
-import { failureText, refusedRecord, resultText } from './record.ts'
-import { activitySettled, noSuchFingerprint, notAllowed } from './failures.ts'
+import { type Changes, noChanges } from './carry-out.ts'
+import { activitySettled, noSuchFingerprint, notAllowed, organizationMismatch } from './failures.ts'
+import { audienceOf, chartersOf, courtOf, type Hearing } from './hearing.ts'
+import { mfaNote } from './mfa.ts'
 import { type OpenedRows, openRows } from './open-rows.ts'
-import { provenApprovals } from './proven-approvals.ts'
 import type { Decision } from './protocol.ts'
+import { type ProvenVote, provenApprovals } from './proven-approvals.ts'
+import { evaluationText, failureText, isWaiting, type MfaNote, refusedRecord, resultText } from './record.ts'
+import { isInScope, OUT_OF_SCOPE } from './scope.ts'
 import { checkActivity, sealActivity } from './seals.ts'
-import { approvalOf } from './standing.ts'
+import { approvalOf, type Standing } from './standing.ts'
+import { provenContactOf, tokenIdOf } from './token-votes.ts'
 import type { Verdict } from './verdict.ts'
-import { appendVote, isFresh, votesOf, voteText } from './votes.ts'
-import { utf8 } from '../base/bytes.ts'
-import { present } from '../base/assert.ts'
+import { appendVote, type Vote as CastVote, isFresh, votesOf, voteText } from './votes.ts'
 
 type Vote = NonNullable<Activity['vote']>
 
 /** Counts an approval or a rejection of an activity that waits, and settles it when that decides it. */
 export async function castVote(hearing: Hearing, vote: Vote): Promise<Decision> {
-  const { judge, request, submission, identity, now } = hearing
+  const { judge, request, submission, identity } = hearing
   const target = request.target
   if (target === undefined || target.fingerprint !== vote.fingerprint(submission.newest))
     throw noSuchFingerprint()
   if (target.organizationId !== submission.organizationId) throw noSuchFingerprint()
   checkActivity(judge.keyring, target)
-  const { userId } = identity.user
   const votes = votesOf(target.votes)
+  const first = present(votes[0], 'the first vote of an activity')
+  const court = courtOf(hearing, first.userId)
+  if (identity.standing !== court)
+    throw organizationMismatch({
+      target: submission.organizationId,
+      voter: identity.standing.charter.organizationId,
+    })
+  const { userId } = identity.user
   const mine = votes.filter((cast) => cast.userId === userId)
-  // The same vote again, or another one beside it, changes nothing.
+  // The same vote again changes nothing.
   if (mine.some((cast) => cast.message === request.body)) return { kind: 'settled', row: target, userId }
-  if (target.status !== 'ACTIVITY_STATUS_CONSENSUS_NEEDED') {
+  if (!isWaiting(target.status)) {
     if (mine.length > 0) return { kind: 'settled', row: target, userId }
     throw activitySettled({ status: target.status })
   }
-  const isApproval = vote.selection === 'VOTE_SELECTION_APPROVED'
-  if (isApproval && mine.some((cast) => isFresh(cast, now))) return { kind: 'settled', row: target, userId }
+  if (!isInScope(identity, activityFacts(submission.activity, submission.type, submission.newest)))
+    return refusedRecord(hearing, OUT_OF_SCOPE)
 
-  const original = readSubmission(
-    utf8(present(votes[0], 'the first vote of an activity').message),
-    judge.types,
-  )
-  const rows = openRows(
-    judge.keyring,
-    original.organizationId,
-    original.activity.needs?.(original.newest) ?? {},
-    request,
-  )
+  const original = readSubmission(utf8(first.message), judge.types)
+  const needs = original.activity.needs?.(original.newest, tokenIdOf(first)) ?? {}
+  const rows = openRows(judge.keyring, target.organizationId, needs, request)
   try {
-    const verdict = judged(
-      hearing,
-      original,
-      rows,
-      votes[0]?.userId ?? '',
-      provenApprovals(hearing.standing, votes, now),
-    )
-    if (!isApproval && (mine.length > 0 || verdict.kind !== 'deny')) return rejected(hearing, target)
-    if (verdict.kind === 'deny') {
-      // Someone else's copy of these very bytes has their record already, and there is only one of them.
-      const isCopy = request.earlier !== undefined
-      return isCopy
-        ? { kind: 'refused', error: errorBody(notAllowed(verdict)) }
-        : refusedRecord(hearing, verdict)
-    }
-    if (verdict.kind === 'wait')
-      return counted(hearing, target, verdict, { status: 'ACTIVITY_STATUS_CONSENSUS_NEEDED' })
-    return await settled(hearing, target, original, rows, verdict)
+    return await weigh(hearing, vote, { target, votes, first, mine, court, original, rows })
   } finally {
     rows.wipe()
   }
 }
 
-function judged(
-  { standing, identity }: Hearing,
-  original: Submission,
-  rows: OpenedRows,
-  proposerId: string,
-  earlier: readonly Approval[],
-): Verdict {
+/** The activity that is voted on, and everything known of it. */
+type Ballot = {
+  readonly target: ActivityRow
+  readonly votes: readonly CastVote[]
+  readonly first: CastVote
+  /** What this voter has cast before. */
+  readonly mine: readonly CastVote[]
+  readonly court: Standing
+  readonly original: Submission
+  readonly rows: OpenedRows
+}
+
+async function weigh(hearing: Hearing, vote: Vote, ballot: Ballot): Promise<Decision> {
+  const { judge, identity, request, now } = hearing
+  const { target, votes, mine, court, original, rows } = ballot
   const { activity, newest, type } = original
-  const voter = approvalOf(identity.user, [identity.credential])
   const facts = {
     ...activityFacts(activity, type, newest),
     ...activity.facts?.({ intent: newest, rows: rows.gathered }),
   }
-  return authorize({
+  const earlier = provenApprovals(court, votes, judge.service, now)
+  const { user } = identity
+  const own = earlier.filter((one) => one.user.userId === user.userId).map(({ method }) => method)
+  const before = mfaNote(user, facts, own, judge.vocabulary)
+  const isApproval = vote.selection === 'VOTE_SELECTION_APPROVED'
+  // Another vote beside one that counts changes nothing; one that still has to be proven may be proven now.
+  if (isApproval && before?.satisfied !== false && mine.some((cast) => isFresh(cast, now)))
+    return { kind: 'settled', row: target, userId: user.userId }
+
+  const voter = approvalOf(user, [identity.credential])
+  const verdict = authorize({
     activity,
     intent: newest,
     facts,
-    standing,
-    approvals: [...earlier, voter],
+    standing: court,
+    approvals: [...countedApprovals(earlier, facts, judge.vocabulary), voter],
     voter,
-    proposerId,
+    proposerId: ballot.first.userId,
   })
+  if (!isApproval && (mine.length > 0 || verdict.kind !== 'deny')) return rejected(hearing, ballot)
+  if (verdict.kind === 'deny') {
+    // Someone else's copy of these very bytes has their record already, and there is only one of them.
+    const isCopy = request.earlier !== undefined
+    return isCopy
+      ? { kind: 'refused', error: errorBody(notAllowed(verdict)) }
+      : refusedRecord(hearing, verdict)
+  }
+  const mfa = mfaNote(user, facts, [...own, identity.method], judge.vocabulary)
+  if (mfa?.satisfied === false)
+    return counted(hearing, ballot, verdict, { status: 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED', mfa })
+  const note = mfa === undefined ? {} : { mfa }
+  if (verdict.kind === 'wait')
+    return counted(hearing, ballot, verdict, { status: 'ACTIVITY_STATUS_CONSENSUS_NEEDED', ...note })
+  return await settled(hearing, ballot, verdict, note)
+}
+
+/** The approvals of those who have proven as much as their own MFA policies ask for. */
+function countedApprovals(
+  votes: readonly ProvenVote[],
+  facts: Facts,
+  vocabulary: Vocabulary,
+): readonly Approval[] {
+  return votes
+    .filter(({ user }) => {
+      const proofs = votes.filter((one) => one.user.userId === user.userId).map(({ method }) => method)
+      return mfaNote(user, facts, proofs, vocabulary)?.satisfied !== false
+    })
+    .map(({ approval }) => approval)
 }
 
 /** Approved: carried out now, under the charter of now. What fails now is recorded, for all who voted to see. */
 async function settled(
   hearing: Hearing,
-  target: ActivityRow,
-  original: Submission,
-  rows: OpenedRows,
+  ballot: Ballot,
   verdict: Extract<Verdict, { kind: 'allow' }>,
+  note: { readonly mfa?: MfaNote },
 ): Promise<Decision> {
-  const { judge, request, standing, now } = hearing
-  const { activity, newest } = original
-  try {
-    const witness = await activity.witness?.(newest, hearing.origins)
-    const signer = {
-      userId: present(votesOf(target.votes)[0], 'the first vote').userId,
-      organizationId: original.organizationId,
-    }
-    const outcome = carryOut(judge, {
-      activity,
-      intent: newest,
-      charter: standing.charter,
-      rows,
-      witness,
-      signer,
-      now,
-      held: request.held ?? [],
+  const { original, rows, first, court } = ballot
+  const failed = (failure: Failure, changes?: Changes): Decision =>
+    counted(hearing, ballot, verdict, {
+      status: 'ACTIVITY_STATUS_FAILED',
+      failure: errorBody(failure),
+      ...(changes === undefined ? {} : { changes }),
+      ...note,
     })
+  try {
+    const carried = await allowed(hearing, original, rows, requesterOfVote(first, court))
+    if (carried.kind === 'asks') return carried
+    const { outcome } = carried
+    if ('failure' in outcome) return failed(outcome.failure, outcome.changes)
     const result = resultText(original, outcome.result)
-    return counted(hearing, target, verdict, {
+    const { changes } = outcome
+    return counted(hearing, ballot, verdict, {
       status: 'ACTIVITY_STATUS_COMPLETED',
       result,
-      changes: outcome.changes,
+      changes,
+      ...note,
     })
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return counted(hearing, target, verdict, { status: 'ACTIVITY_STATUS_FAILED', failure: errorBody(error) })
+    return failed(error)
   }
 }
 
-function rejected(hearing: Hearing, target: ActivityRow): Decision {
+/** Who made the request, as far as the first vote still tells: the type of a credential that is gone is nobody's. */
+function requesterOfVote(first: CastVote, court: Standing): Requester {
+  const provenContact = provenContactOf(first)
+  return {
+    userId: first.userId,
+    organizationId: court.charter.organizationId,
+    credentialType: court.holders.get(first.publicKey)?.credential.type ?? '',
+    ...(provenContact === undefined ? {} : { provenContact }),
+  }
+}
+
+function rejected(hearing: Hearing, ballot: Ballot): Decision {
   return recorded(
     hearing,
-    target,
+    ballot,
     'VOTE_SELECTION_REJECTED',
     { evaluations: [] },
     { status: 'ACTIVITY_STATUS_REJECTED' },
@@ -153,18 +194,21 @@ type Settlement = {
   readonly result?: string
   readonly failure?: ErrorBody
   readonly changes?: Changes
+  readonly mfa?: MfaNote
 }
 
 function counted(
   hearing: Hearing,
-  target: ActivityRow,
+  ballot: Ballot,
   verdict: Exclude<Verdict, { kind: 'deny' }>,
   settlement: Settlement,
 ): Decision {
-  const voters = verdict.kind === 'wait' ? verdict.voters : []
+  const others = verdict.kind === 'wait' ? verdict.voters : []
+  const isUnproven = settlement.status === 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED'
+  const voters = isUnproven ? [hearing.identity.user.userId, ...others] : others
   return recorded(
     hearing,
-    target,
+    ballot,
     'VOTE_SELECTION_APPROVED',
     { evaluations: verdict.evaluations, voters },
     settlement,
@@ -172,16 +216,17 @@ function counted(
 }
 
 function recorded(
-  { judge, request, standing, identity, now }: Hearing,
-  target: ActivityRow,
+  hearing: Hearing,
+  { target, court, original }: Ballot,
   selection: 'VOTE_SELECTION_APPROVED' | 'VOTE_SELECTION_REJECTED',
   vote: { readonly evaluations: Verdict['evaluations']; readonly voters?: readonly string[] },
   settlement: Settlement,
 ): Decision {
+  const { judge, request, standing, identity, now } = hearing
   const id = idAt(now, judge.world.randomBytes)
   const { activityId } = target
   const cast = voteText({ id, activityId, selection, body: request.body, identity, now })
-  const evaluation = JSON.stringify({ voteId: id, createdAt: now, policyEvaluations: vote.evaluations })
+  const evaluation = evaluationText({ ...settlement, voteId: id, now, evaluations: vote.evaluations })
   const { seal: _, ...before } = target
   const row = sealActivity(judge.keyring, {
     ...before,
@@ -194,10 +239,11 @@ function recorded(
     evaluations: appendVote(target.evaluations, evaluation),
     voters: JSON.stringify(vote.voters ?? []),
   })
-  const changes = settlement.changes ?? noChanges(standing.charter)
+  const changes = settlement.changes ?? noChanges(chartersOf(hearing, original.activity, court))
+  const audience = audienceOf(standing.charter)
   return {
     kind: 'commit',
-    unit: { ...changes, activity: { row, replaces: target.revision } },
+    unit: { ...changes, activity: { row, replaces: target.revision, audience } },
     userId: identity.user.userId,
   }
 }

@@ -54,6 +54,10 @@ export function isFresh(vote: Vote, now: Ms): boolean {
   return now - msOf(vote.createdAt) < VOTE_LIFETIME_MS
 }
 
+export function votedAt(vote: Vote): Ms {
+  return msOf(vote.createdAt)
+}
+
 function msOf(time: Timestamp): Ms {
   return Number(time.seconds) * 1000 + Number(time.nanos) / 1_000_000
 }

@@ -1,4 +1,5 @@
 // The service of `claviger serve`, which kills itself or its vault at a numbered point: node entry.ts <point> <count>
+import { noProxies, quietHost } from '../support/quiet.ts'
 import type { AddressInfo } from 'node:net'
 import { activities } from '../../src/activities/list.ts'
 import { readConfig } from '../../src/app/config.ts'
@@ -52,8 +53,9 @@ const killedVault: Vault = {
   },
 }
 
-const host = openHost({ store: killedStore, vault: killedVault, world: realWorld, activities })
+const host = openHost({ store: killedStore, vault: killedVault, world: realWorld, activities, ...quietHost })
 const server = httpServer({
+  ...noProxies,
   routes: interfaceRoutes(host, { activities, queries }),
   world: realWorld,
   onBug: () => {},

@@ -7,12 +7,15 @@ import type { World } from '../../src/base/world.ts'
 import type { Activity } from '../../src/catalogue/activity.ts'
 import { interfaceRoutes } from '../../src/http/routes.ts'
 import { httpServer } from '../../src/http/server.ts'
+import type { Host } from '../../src/pipeline/host.ts'
 import { openHost } from '../../src/pipeline/open-host.ts'
 import { queries } from '../../src/queries/list.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
 import { openKeyring } from '../../src/vault/keyring.ts'
+import type { Vault } from '../../src/vault/protocol.ts'
 import { openVault } from '../../src/vault/vault.ts'
+import { noProxies, quietHost } from './quiet.ts'
 import { type StampKey, stampKeyFrom, stampWith } from './stamper.ts'
 
 /** A clock that a test sets, and randomness that follows from a seed. */
@@ -48,6 +51,7 @@ export type JsonAnswer = any
 export type TestService = {
   readonly world: TestWorld
   readonly store: Store
+  readonly vault: Vault
   readonly baseUrl: string
   readonly root: Member
   readonly organizationId: string
@@ -91,6 +95,9 @@ export async function aService(
     readonly seed?: number
     /** For tests that look at what activities do from inside. */
     readonly activities?: readonly Activity[]
+    /** What the vault's questions are answered with; nothing unless given. */
+    readonly outside?: Host['outside']
+    readonly isTrustedProxy?: (address: string) => boolean
   } = {},
 ): Promise<TestService> {
   const { activities = allActivities } = options
@@ -98,11 +105,13 @@ export async function aService(
   const store = options.store ?? openSqlite({ path: ':memory:' })
   const keyring = openKeyring([{ version: 1, secret: new Secret(new Uint8Array(32).fill(7)) }])
   const vault = openVault({ world, keyring, activities })
-  const host = openHost({ store, vault, world, activities })
+  const { outside = quietHost.outside, isTrustedProxy = noProxies.isTrustedProxy } = options
+  const host = openHost({ ...quietHost, store, vault, world, activities, outside })
   const bugs: unknown[] = []
   const server = httpServer({
     routes: interfaceRoutes(host, { activities, queries }),
     world,
+    isTrustedProxy,
     onBug: (bug) => bugs.push(bug),
     onAnswered: () => {},
   })
@@ -152,6 +161,7 @@ export async function aService(
   return {
     world,
     store,
+    vault,
     baseUrl,
     root,
     organizationId,

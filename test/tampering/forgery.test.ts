@@ -247,6 +247,7 @@ test('a sealed row that is put back as it once was is taken for what it was, and
         objectId: String(row['object_id']),
         body: String(row['body']),
         seal: String(row['seal']),
+        expiresAt: null,
       }
       assert.equal((await service.send(signing(service.world, root, keyId, '29'))).status, 404)
       service.useStore({ ...store, objects: async () => [putBack] })

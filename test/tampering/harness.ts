@@ -1,3 +1,4 @@
+import { quietHost } from '../support/quiet.ts'
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -49,7 +50,10 @@ export async function openServiceOn(
   await proveRootKey(first, vault, world)
   let current = first
   const store = switchable(() => current)
-  const routes = interfaceRoutes(openHost({ store, vault, world, activities }), { activities, queries })
+  const routes = interfaceRoutes(openHost({ store, vault, world, activities, ...quietHost }), {
+    activities,
+    queries,
+  })
   return {
     world,
     vault,
@@ -63,7 +67,8 @@ export async function openServiceOn(
 async function outcomeOf(route: Route | undefined, { body, xStamp }: Sent): Promise<Outcome> {
   if (route === undefined) throw new Error('no such operation')
   try {
-    const answer = await route({ body: asBuffer(Buffer.from(body)), stamp: { xStamp } })
+    const call = { clientAddress: '127.0.0.1', headers: {} }
+    const answer = await route({ ...call, body: asBuffer(Buffer.from(body)), stamp: { xStamp } })
     if (answer.kind === 'ok') return { status: 200, text: answer.body }
     return { status: httpStatusByCode[answer.error.code], text: JSON.stringify(answer.error) }
   } catch (error) {
@@ -84,6 +89,15 @@ function switchable(current: () => Store): Store {
     objectsOfKind: (organizationId, kind, page) => current().objectsOfKind(organizationId, kind, page),
     claimed: (scope, kind, value) => current().claimed(scope, kind, value),
     find: (key, page) => current().find(key, page),
+    takeErrands: (request) => current().takeErrands(request),
+    finishErrand: (sequence) => current().finishErrand(sequence),
+    postponeErrand: (sequence, retry) => current().postponeErrand(sequence, retry),
+    buryErrand: (sequence, burial) => current().buryErrand(sequence, burial),
+    deadErrands: (page) => current().deadErrands(page),
+    reviveErrands: (sequences, now) => current().reviveErrands(sequences, now),
+    addWebhooks: (webhooks, now) => current().addWebhooks(webhooks, now),
+    errandCounts: () => current().errandCounts(),
+    sweep: (request) => current().sweep(request),
     note: (name) => current().note(name),
     noteOnce: (name, value) => current().noteOnce(name, value),
     engine: 'sqlite',

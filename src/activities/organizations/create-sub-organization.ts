@@ -1,7 +1,7 @@
 import { defineFailure, INVALID_ARGUMENT } from '../../base/failure.ts'
 import { defineActivity } from '../../catalogue/activity.ts'
 import { invalidAddressFormat } from '../../chains/failures.ts'
-import type { Charter } from '../../charter/charter.ts'
+import { type Charter, nothingYet } from '../../charter/charter.ts'
 import { subOrganizationFeatures } from '../../charter/features.ts'
 import { memberFailures, withUsers } from '../../charter/members.ts'
 import { checkThreshold, quorumFailures, quorumUsersMissing, withRootQuorum } from '../../charter/quorum.ts'
@@ -75,7 +75,7 @@ export const createSubOrganization = defineActivity({
     checkNewPrivateKeys(privateKeys)
   },
   // A passkey of a sub-organization is used from where the parent says.
-  witness: ({ rootUsers }, origins) => passkeysOf(rootUsers, origins),
+  witness: ({ rootUsers }, { origins }) => passkeysOf(rootUsers, origins),
 
   execute({ intent, charter, witness, now, newId, randomBytes }) {
     if (charter.parentId !== null)
@@ -90,11 +90,9 @@ export const createSubOrganization = defineActivity({
       createdAt: now,
       updatedAt: now,
       rootQuorum: { threshold: 0, userIds: [] },
+      ...nothingYet,
       features: subOrganizationFeatures(intent),
       users: [],
-      tags: [],
-      policies: [],
-      invitations: [],
     }
     const users = newUsers({ users: rootUsers, passkeys: witness, now, newId })
     const rootUserIds = users.map(({ userId }) => userId)

@@ -3,7 +3,7 @@ import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { everyObject } from '../../catalogue/objects.ts'
 import { boolean, object, optional, uuid } from '../../catalogue/shape.ts'
-import type { Charter, User } from '../../charter/charter.ts'
+import { type Charter, noCredentials, nothingYet, type User } from '../../charter/charter.ts'
 import { importTargets } from '../private-keys/import-target.ts'
 import { privateKeys } from '../private-keys/private-key.ts'
 
@@ -66,14 +66,14 @@ export const deleteSubOrganization = defineActivity({
 function deletedCharter(charter: Charter): Charter {
   const users = charter.users.map(
     ({ userId, userName, apiKeys, authenticators, createdAt, updatedAt }): User => ({
+      ...noCredentials,
       userId,
       userName,
-      userTags: [],
       apiKeys,
       authenticators,
       createdAt,
       updatedAt,
     }),
   )
-  return { ...charter, deleted: true, users, tags: [], policies: [], invitations: [] }
+  return { ...charter, ...nothingYet, deleted: true, users }
 }

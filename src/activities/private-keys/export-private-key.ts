@@ -57,12 +57,15 @@ export const exportPrivateKey = defineActivity({
   namespaces: privateKeyNamespace,
   facts: ({ rows }) => privateKeyFacts(rows.key),
 
-  execute({ intent: { privateKeyId, targetPublicKey }, charter, rows, now, randomBytes, bundleSigner }) {
+  execute({ intent: { privateKeyId, targetPublicKey }, charter, rows, now, randomBytes, service }) {
     const { organizationId } = charter
     const { body, secret } = knownKey(rows.key, privateKeyId, organizationId)
     const to = { receiver: targetKey(targetPublicKey), organizationId }
     return {
-      result: { privateKeyId, exportBundle: exportBundle(secret.reveal(), to, bundleSigner, randomBytes) },
+      result: {
+        privateKeyId,
+        exportBundle: exportBundle(secret.reveal(), to, service.bundleSigner, randomBytes),
+      },
       put: [place(privateKeys, privateKeyId, { ...body, exported: true, updatedAt: now }, secret)],
     }
   },

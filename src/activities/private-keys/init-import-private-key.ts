@@ -30,12 +30,12 @@ export const initImportPrivateKey = defineActivity({
   },
   needs: ({ userId }) => ({ earlier: importTargetOf(userId) }),
 
-  execute({ intent: { userId }, charter: { organizationId }, now, randomBytes, bundleSigner }) {
+  execute({ intent: { userId }, charter: { organizationId }, now, randomBytes, service }) {
     const secret = new Secret(generateP256Secret(randomBytes))
     const target = present(readP256Key(p256PublicKeyOf(secret.reveal())), 'a point that was just computed')
     const body = { userId, organizationId, targetPublic: target.uncompressed, createdAt: now }
     return {
-      result: { importBundle: importTargetBundle(target, { organizationId, userId }, bundleSigner) },
+      result: { importBundle: importTargetBundle(target, { organizationId, userId }, service.bundleSigner) },
       put: [place(importTargets, userId, body, secret)],
     }
   },

@@ -16,5 +16,12 @@ export function changedUser(
     ...(userEmail === undefined ? {} : { userEmail }),
     ...(userPhoneNumber === undefined ? {} : { userPhoneNumber }),
   }
-  return { ...rest, ...contactsOf(contacts), userTags: [...new Set(rest.userTags)] }
+  return {
+    ...rest,
+    ...contactsOf(contacts),
+    // Another contact has to be proven again.
+    emailVerified: user.emailVerified && userEmail?.toLowerCase() === user.userEmail?.toLowerCase(),
+    phoneNumberVerified: user.phoneNumberVerified && userPhoneNumber === user.userPhoneNumber,
+    userTags: [...new Set(rest.userTags)],
+  }
 }

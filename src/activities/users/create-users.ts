@@ -65,7 +65,7 @@ export const createUsers = defineActivity<
     result: { userIds: ['0198c5a0-7d3c-7000-8000-000000000002'] },
   },
   validate: ({ users }) => checkNewUsers(users),
-  witness: async ({ users }, origins) => await passkeysOf(users, origins),
+  witness: async ({ users }, { origins }) => await passkeysOf(users, origins),
 
   execute({ intent: { users }, charter, witness, now, newId }) {
     checkTags(

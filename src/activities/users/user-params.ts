@@ -1,7 +1,7 @@
 import { present } from '../../base/assert.ts'
 import type { Ms } from '../../base/world.ts'
 import { label, list, object, oneOf, optional, text, type TypeOf, uuid } from '../../catalogue/shape.ts'
-import type { User } from '../../charter/charter.ts'
+import { noCredentials, type User } from '../../charter/charter.ts'
 import type { RegisteredPasskey } from '../../crypto/webauthn-attestation.ts'
 import {
   API_KEYS_AT_ONCE_MAX,
@@ -164,6 +164,7 @@ export function newUser(made: {
     userId: newId(),
     userName: params.userName,
     ...contactsOf(params),
+    ...noCredentials,
     userTags: [...new Set(params.userTags)],
     apiKeys: params.apiKeys.map((key) => newApiKey({ params: key, now, newId })),
     authenticators: newAuthenticators({ params: params.authenticators, passkeys, now, newId }),

@@ -2,7 +2,7 @@ import type { Ms } from '../base/world.ts'
 import { intentKeyOf } from '../catalogue/form.ts'
 import type { ActivityRow } from '../catalogue/unit.ts'
 import { timestamp } from '../charter/view.ts'
-import { isFresh, type Vote, votesOf } from '../vault/votes.ts'
+import { isFresh, type Vote, votesOf } from './votes.ts'
 
 /**
  * The record of an activity as the interface answers it, in both published shapes at once: the clients read the outer

@@ -1,0 +1,64 @@
+import { Bug } from '../../base/assert.ts'
+import { defineFailure, INVALID_ARGUMENT } from '../../base/failure.ts'
+import { Secret } from '../../base/secret.ts'
+import type { Ms } from '../../base/world.ts'
+import {
+  type ObjectKind,
+  type ObjectsNeed,
+  objectsById,
+  type Opened,
+  type Placed,
+  place,
+} from '../../catalogue/objects.ts'
+
+/** What a verification token may be used for, once each: clients sign up and then log in with the same one. */
+export type TokenPurpose = 'LOGIN' | 'SIGNUP' | 'CONTACT'
+
+/** That a verification token has been used in an organization; it is kept as long as the token would be good. */
+export type UsedToken = { readonly tokenId: string; readonly purpose: TokenPurpose; readonly expiresAt: Ms }
+
+export const usedTokens: ObjectKind<UsedToken> = {
+  kind: 'used_token',
+  claims: () => [],
+  entries: () => [],
+  guardedBy: 'row',
+  expiresAt: ({ expiresAt }) => expiresAt,
+  // Only a body that the vault has sealed is parsed, and it sealed no other shape.
+  parse: (body) => JSON.parse(body) as UsedToken,
+  taken: () => {
+    throw new Bug('a used token claims no name')
+  },
+}
+
+export const verificationTokenUsed = defineFailure({
+  kind: 'verificationTokenUsed',
+  code: INVALID_ARGUMENT,
+  say: () => 'invalid verification token: it has been used already',
+})
+
+/** For `needs`. A token that does not parse needs nothing: it is refused when it is read. */
+export function useOf(purpose: TokenPurpose, tokenId: string | undefined): ObjectsNeed<UsedToken> {
+  return objectsById(usedTokens, tokenId === undefined ? [] : [idOf(purpose, tokenId)])
+}
+
+/**
+ * The row that uses a token up.
+ *
+ * @param found  what was brought for `useOf`
+ * @throws       Failure `verificationTokenUsed`
+ */
+export function useToken(
+  found: readonly Opened<UsedToken>[],
+  token: { readonly tokenId: string; readonly purpose: TokenPurpose; readonly expiresAt: Ms },
+  randomBytes: (length: number) => Uint8Array,
+): Placed {
+  if (found.length > 0) throw verificationTokenUsed()
+  const { tokenId, purpose, expiresAt } = token
+  // Nothing about it is secret; a row is sealed around some.
+  const secret = new Secret(randomBytes(32))
+  return place(usedTokens, idOf(purpose, tokenId), { tokenId, purpose, expiresAt }, secret)
+}
+
+function idOf(purpose: TokenPurpose, tokenId: string): string {
+  return `${purpose} ${tokenId}`
+}

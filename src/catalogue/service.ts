@@ -1,0 +1,21 @@
+import type { KeyObject } from 'node:crypto'
+import type { QuorumSigner } from '../crypto/bundles.ts'
+import type { Signer } from '../crypto/signature.ts'
+
+/** The service's own keys, as far as activities sign or open with them. */
+export type Service = {
+  /** Signs what is exported and the targets of imports. */
+  readonly bundleSigner: QuorumSigner
+  /** Signs session tokens. */
+  readonly sessionSigner: Signer
+  /** Signs verification tokens, and the identity tokens of OAuth 2.0 logins. */
+  readonly tokenSigner: Signer
+  /** The same key: signs the targets that one-time codes are encrypted to. */
+  readonly tokenBundleSigner: QuorumSigner
+  /** The same key: hex of 65 bytes, uncompressed. */
+  readonly tokenPublicKey: string
+  /** Opens the client secrets of OAuth 2.0 credentials: a scalar of P-256, 32 bytes. */
+  readonly oauth2Secret: Uint8Array
+  /** Authenticates read-only sessions: HMAC-SHA256. */
+  readonly readSessionKey: KeyObject
+}

@@ -1,0 +1,38 @@
+import type { Requester } from '../catalogue/activity.ts'
+import { present } from '../base/assert.ts'
+import { answerTo, type Question } from '../catalogue/question.ts'
+import type { Submission } from '../catalogue/submission.ts'
+import { carryOut, type Outcome } from './carry-out.ts'
+import { chartersOf, courtOf, type Hearing } from './hearing.ts'
+import type { OpenedRows } from './open-rows.ts'
+
+export type Allowed =
+  | { readonly kind: 'done'; readonly outcome: Outcome }
+  | { readonly kind: 'asks'; readonly questions: readonly Question[] }
+
+/** Carries out what has been allowed, under the charters of now; unless something has to be found out first. */
+export async function allowed(
+  hearing: Hearing,
+  { activity, newest: intent }: Submission,
+  rows: OpenedRows,
+  requester: Requester,
+): Promise<Allowed> {
+  const { judge, request, standing, origins, now } = hearing
+  const { charter } = standing
+  const { service } = judge
+  const { answers = [] } = request
+  const parent = activity.looksAtParent === true ? hearing.parent?.charter : undefined
+  const questions = activity.asks?.({ intent, charter, parent, service }) ?? []
+  if (questions.some((question) => answerTo(answers, question) === undefined))
+    return { kind: 'asks', questions }
+  const witness = await activity.witness?.(intent, {
+    origins,
+    now,
+    service,
+    answerTo: (question) => present(answerTo(answers, question), 'the answer to a question that was asked'),
+  })
+  const guarded = chartersOf(hearing, activity, courtOf(hearing, requester.userId))
+  const held = request.held ?? []
+  const carrying = { activity, intent, charter, parent, guarded, rows, witness, requester, now, held }
+  return { kind: 'done', outcome: carryOut(judge, carrying) }
+}

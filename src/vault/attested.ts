@@ -1,0 +1,127 @@
+import { Failure } from '../base/failure.ts'
+import type { Ms } from '../base/world.ts'
+import { answerTo, type Answers, type Question } from '../catalogue/question.ts'
+import type { Service } from '../catalogue/service.ts'
+import type { Requester } from '../catalogue/activity.ts'
+import type { User } from '../charter/charter.ts'
+import { holderOfContact, holderOfIdentity } from '../charter/holders.ts'
+import { oidcNonceFor, peekOidcToken, verifyOidcToken } from '../crypto/oidc-token.ts'
+import { signatureNotVerified } from '../crypto/stamp.ts'
+import { type AttestedStamp, verifyAttestedSignature } from '../crypto/stamp-attested.ts'
+import { readVerificationToken } from '../crypto/verification-token.ts'
+import { attestationNotFound, issuerNotAnswering } from './failures.ts'
+import type { Proof } from './mfa.ts'
+import type { Standing } from './standing.ts'
+
+/** Who a token speaks for, in the organization that is addressed. */
+export type Attested = {
+  readonly user: User
+  readonly credential: { readonly id: string; readonly type: ''; readonly publicKey: string }
+  readonly proof: Proof
+  readonly provenContact?: Requester['provenContact']
+}
+
+export type AttestedResult =
+  | { readonly kind: 'attested'; readonly attested: Attested }
+  | { readonly kind: 'asks'; readonly questions: readonly Question[] }
+
+type Means = { readonly service: Service; readonly answers: Answers; readonly now: Ms }
+
+/** Proves a stamp that was made with the key that a token is bound to, instead of with a registered credential. */
+export async function attest(
+  stamp: AttestedStamp,
+  body: Uint8Array,
+  standing: Standing,
+  means: Means,
+): Promise<AttestedResult> {
+  const result =
+    stamp.scheme === 'STAMP_ATTESTED_SCHEME_P256_OIDC'
+      ? await byIdentity(stamp, standing, means)
+      : { kind: 'attested' as const, attested: byContact(stamp, standing, means) }
+  if (result.kind === 'attested' && !verifyAttestedSignature(stamp, body)) throw signatureNotVerified(stamp)
+  return result
+}
+
+function byContact(
+  stamp: AttestedStamp,
+  { charter }: Standing,
+  { service, now }: Omit<Means, 'answers'>,
+): Attested {
+  const token = readVerificationToken(stamp.publicKeyAttestation, service.tokenPublicKey, now)
+  const publicKey = stamp.publicKey.toLowerCase()
+  if (token.publicKey?.toLowerCase() !== publicKey) throw signatureNotVerified(stamp)
+  const { organizationId, parentId } = charter
+  if (token.organizationId !== organizationId && token.organizationId !== parentId)
+    throw attestationNotFound({ organizationId })
+  const isEmail = token.verificationType === 'OTP_TYPE_EMAIL'
+  const user = holderOfContact(charter.users, token)
+  if (user === undefined) throw attestationNotFound({ organizationId })
+  return {
+    user,
+    credential: { id: token.id, type: '', publicKey },
+    proof: { type: isEmail ? 'AUTHENTICATION_TYPE_EMAIL_OTP' : 'AUTHENTICATION_TYPE_SMS_OTP', id: '' },
+    provenContact: {
+      tokenId: token.id,
+      verificationType: token.verificationType,
+      contact: token.contact,
+      expiresAt: token.expiresAt,
+    },
+  }
+}
+
+async function byIdentity(
+  stamp: AttestedStamp,
+  { charter }: Standing,
+  { answers, now }: Means,
+): Promise<AttestedResult> {
+  const claimed = peekOidcToken(stamp.publicKeyAttestation)
+  const found = claimed && holderOfIdentity(charter.users, claimed)
+  const { organizationId } = charter
+  // Nobody has an issuer asked whom no user of this organization has registered.
+  if (claimed === undefined || found === undefined) throw attestationNotFound({ organizationId })
+  const { issuer, kid } = claimed
+  const question: Question = { about: 'issuerKeys', issuer, ...(kid === undefined ? {} : { kid }) }
+  const answer = answerTo(answers, question)
+  if (answer === undefined) return { kind: 'asks', questions: [question] }
+  if (answer.kind === 'failed') throw issuerNotAnswering({ issuer, why: answer.why })
+  const token = await verifyOidcToken(stamp.publicKeyAttestation, answer.text, { now, issuer })
+  if (token.nonce !== oidcNonceFor(stamp.publicKey)) throw signatureNotVerified(stamp)
+  return { kind: 'attested', attested: identityAttested(stamp, found) }
+}
+
+/**
+ * The same of a vote that was cast before: by its own bytes, and with what its user still holds. A verification token is
+ * verified again, as of then. The issuer of an identity token is not asked a second time, as it will have changed its keys;
+ * that it was asked then is what the seal of the record says.
+ */
+export function attestedAgain(
+  stamp: AttestedStamp,
+  body: Uint8Array,
+  standing: Standing,
+  { service, castAt }: { readonly service: Service; readonly castAt: Ms },
+): Attested | undefined {
+  if (!verifyAttestedSignature(stamp, body)) return undefined
+  if (stamp.scheme === 'STAMP_ATTESTED_SCHEME_P256_OIDC') {
+    const claimed = peekOidcToken(stamp.publicKeyAttestation)
+    const found = claimed && holderOfIdentity(standing.charter.users, claimed)
+    return found && identityAttested(stamp, found)
+  }
+  try {
+    return byContact(stamp, standing, { service, now: castAt })
+  } catch (error) {
+    if (error instanceof Failure) return undefined
+    throw error
+  }
+}
+
+function identityAttested(
+  { publicKey }: AttestedStamp,
+  { user, provider }: { readonly user: User; readonly provider: { readonly providerId: string } },
+): Attested {
+  const { providerId } = provider
+  return {
+    user,
+    credential: { id: providerId, type: '', publicKey: publicKey.toLowerCase() },
+    proof: { type: 'AUTHENTICATION_TYPE_OAUTH', id: providerId },
+  }
+}

@@ -1,0 +1,33 @@
+import { Failure } from '../base/failure.ts'
+import type { Requester } from '../catalogue/activity.ts'
+import { readAttestedStamp } from '../crypto/stamp-attested.ts'
+import { peekVerificationToken } from '../crypto/verification-token.ts'
+import { ATTESTED_SCHEME } from './identify.ts'
+import type { StampHeaders } from './protocol.ts'
+import type { Vote } from './votes.ts'
+
+/** The contact that a vote's verification token proved when it was cast; its record has been sealed since. */
+export function provenContactOf({ scheme, signature }: Vote): Requester['provenContact'] {
+  if (scheme !== ATTESTED_SCHEME) return undefined
+  const stamp = readAttestedStamp(signature)
+  if (stamp.scheme !== 'STAMP_ATTESTED_SCHEME_P256_VERIFICATION_TOKEN') return undefined
+  const token = peekVerificationToken(stamp.publicKeyAttestation)
+  if (token === undefined) return undefined
+  const { id: tokenId, verificationType, contact, expiresAt } = token
+  return { tokenId, verificationType, contact, expiresAt }
+}
+
+export function tokenIdOf(vote: Vote): string | undefined {
+  return provenContactOf(vote)?.tokenId
+}
+
+/** The same of a stamp that has not been verified: only good for knowing what to bring. */
+export function tokenIdIn({ xStampAttested }: StampHeaders): string | undefined {
+  if (xStampAttested === undefined) return undefined
+  try {
+    return peekVerificationToken(readAttestedStamp(xStampAttested).publicKeyAttestation)?.id
+  } catch (error) {
+    if (error instanceof Failure) return undefined
+    throw error
+  }
+}
