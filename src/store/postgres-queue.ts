@@ -15,10 +15,14 @@ export function holdLane(lane: string): string {
   return `pg_advisory_xact_lock(hashtextextended(${lane}, 0))`
 }
 
+/** Whether anybody hears of the organizations that `scopes` names, an array of texts in SQL. Looked up once for each. */
+export function someoneHears(scopes: string): string {
+  return `EXISTS (SELECT FROM unnest(${scopes}::text[]) AS audience (scope) CROSS JOIN LATERAL (${LISTENERS}) AS found)`
+}
+
 /**
  * The common table `hook`: the webhooks of the organizations that `scopes` names, an array of texts in SQL; `place` is
- * the scope's in that array. Reading it holds their lanes, one by one in order. The directory is read with OFFSET 0
- * so that it is looked up by its index, once for each scope, whatever the planner thinks of its size.
+ * the scope's in that array. Reading it holds their lanes, one by one in order.
  */
 export function webhooksOf(scopes: string): string {
   return `hook AS MATERIALIZED (
@@ -26,14 +30,15 @@ export function webhooksOf(scopes: string): string {
   FROM (
     SELECT audience.place, found.scope, found.target, ${webhookLaneOf('found.scope', 'found.target')} AS lane
     FROM unnest(${scopes}::text[]) WITH ORDINALITY AS audience (scope, place)
-    CROSS JOIN LATERAL (
-      SELECT directory.scope, directory.target FROM directory
-      WHERE directory.scope = audience.scope AND kind = '${WEBHOOK_ENTRY.kind}' AND value = '${WEBHOOK_ENTRY.value}' OFFSET 0
-    ) AS found
+    CROSS JOIN LATERAL (${LISTENERS}) AS found
     ORDER BY lane OFFSET 0
   ) AS sorted
 )`
 }
+
+// OFFSET 0 has it looked up by its index, once for each scope, whatever the planner thinks of the size of the directory.
+const LISTENERS = `SELECT directory.scope, directory.target FROM directory
+      WHERE directory.scope = audience.scope AND kind = '${WEBHOOK_ENTRY.kind}' AND value = '${WEBHOOK_ENTRY.value}' OFFSET 0`
 
 /** Opens the lanes of the common table `errand`, which are those that errands were just put into; what was empty is due at `dueAt`. */
 export function openLanes(dueAt = 'min(created_at)'): string {

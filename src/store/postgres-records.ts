@@ -1,7 +1,6 @@
 import type pg from 'pg'
-import { assert } from '../base/assert.ts'
 import { activityColumns, activityValues, columnList } from './columns.ts'
-import { openLanes, webhooksOf } from './postgres-queue.ts'
+import { openLanes, someoneHears, webhooksOf } from './postgres-queue.ts'
 import type { RecordOnly } from './record-only.ts'
 
 /** Whether a record can go with others: guarded and heard by its organization and the parent. */
@@ -13,42 +12,84 @@ const GUARDS_MAX = 2
 const AUDIENCE_MAX = 2
 
 /**
- * Writes a batch of new records in one statement, which is one round trip, one transaction and one sync. Those whose
- * guards do not hold, or that are there already, are passed over; so is a second one with the activity id of an earlier
- * one, since by its id a record is recognised in the answer. The webhooks of those that are written go with them.
+ * Writes a batch of new records, each of which `fitsBatch`, in one statement, which is one round trip, one transaction and
+ * one sync. Those whose guards do not hold, or that are there already, are passed over; so is a second one with the
+ * activity id of an earlier one, since by its id a record is recognised in the answer.
+ *
+ * There are two such statements. One writes nothing when anybody hears of any of the records, and costs no more than
+ * writing them. The other writes the webhooks too. Which one is tried first is guessed by who was found to have webhooks
+ * lately; when the first has written nothing, the second is asked. Each is right whatever the guess was.
  *
  * @returns for each record whether it was written
  */
-export async function writeRecords(
-  pool: pg.Pool,
-  records: readonly RecordOnly[],
-): Promise<readonly boolean[]> {
-  const byKey = new Map<string, RecordOnly>()
-  for (const record of records) {
-    const key = keyOf(record.row)
-    if (!byKey.has(key)) byKey.set(key, record)
+export function recordWriter(pool: pg.Pool): (records: readonly RecordOnly[]) => Promise<readonly boolean[]> {
+  const heard = new Set<string>()
+
+  const writeUnheard = async (batch: Batch): Promise<readonly Key[]> =>
+    (await pool.query<Key>({ ...RECORDS, values: [...batch.columns, batch.scopes] })).rows
+
+  const writeHeard = async (batch: Batch): Promise<readonly Key[]> => {
+    const values = [...batch.columns, batch.scopes, ...batch.audience]
+    const { rows } = await pool.query<(Key & { readonly scope: null }) | Listened>({
+      ...RECORDS_AND_WEBHOOKS,
+      values,
+    })
+    for (const scope of batch.scopes) heard.delete(scope)
+    if (heard.size > HEARD_MAX) heard.clear()
+    for (const { scope } of rows) if (scope !== null) heard.add(scope)
+    return rows.filter((row) => row.scope === null)
   }
-  const scopes = new Map<string, number>()
-  const values = columnsOf([...byKey.values()].map((record) => recordValues(record, scopes)))
-  const { rows } = await pool.query<{ organizationId: string; activityId: string }>({
-    name: 'records',
-    text: INSERT_RECORDS,
-    values: [...values, [...scopes.keys()]],
-  })
-  const written = new Set(rows.map((row) => byKey.get(keyOf(row))))
-  return records.map((record) => written.has(record))
+
+  return async (records) => {
+    const byKey = new Map<string, RecordOnly>()
+    for (const record of records) {
+      const key = keyOf(record.row)
+      if (!byKey.has(key)) byKey.set(key, record)
+    }
+    const batch = batchOf([...byKey.values()])
+    const quiet = batch.scopes.some((scope) => heard.has(scope)) ? [] : await writeUnheard(batch)
+    const rows = quiet.length === 0 ? await writeHeard(batch) : quiet
+    const written = new Set(rows.map((row) => byKey.get(keyOf(row))))
+    return records.map((record) => written.has(record))
+  }
 }
 
-function keyOf(row: { readonly organizationId: string; readonly activityId: string }): string {
-  return `${row.organizationId} ${row.activityId}`
+/** Scopes that are remembered at most. */
+const HEARD_MAX = 10_000
+
+type Key = { readonly organizationId: string; readonly activityId: string }
+
+function keyOf({ organizationId, activityId }: Key): string {
+  return `${organizationId} ${activityId}`
 }
+
+/** Of an organization that is heard, instead of a record. */
+type Listened = { readonly organizationId: null; readonly activityId: null; readonly scope: string }
 
 type Value = string | number | null
 
+type Batch = {
+  /** One array for each of `COLUMNS`. */
+  readonly columns: readonly (readonly Value[])[]
+  readonly scopes: readonly string[]
+  /** For each record the places of its audience in `scopes`, from 1; two arrays. */
+  readonly audience: readonly (readonly Value[])[]
+}
+
 // A scope is sent once, for all who name it: nearly all records of a batch have the same ones.
-function recordValues(record: RecordOnly, scopes: Map<string, number>): readonly Value[] {
-  assert(fitsBatch(record), 'a record of a batch has two guards and two listeners at most')
-  const { row, guards, audience } = record
+function batchOf(records: readonly RecordOnly[]): Batch {
+  const places = new Map<string, number>()
+  for (const { audience } of records)
+    for (const scope of audience) if (!places.has(scope)) places.set(scope, places.size + 1)
+  const placeOf = (scope: string | undefined): Value => places.get(scope ?? '') ?? null
+  return {
+    columns: columnsOf(records.map(recordValues)),
+    scopes: [...places.keys()],
+    audience: columnsOf(records.map(({ audience: [first, second] }) => [placeOf(first), placeOf(second)])),
+  }
+}
+
+function recordValues({ row, guards }: RecordOnly): readonly Value[] {
   const [first, second] = guards
   return [
     ...activityValues(row),
@@ -56,17 +97,7 @@ function recordValues(record: RecordOnly, scopes: Map<string, number>): readonly
     first?.version ?? null,
     second?.organizationId ?? null,
     second?.version ?? null,
-    placeOf(audience[0], scopes),
-    placeOf(audience[1], scopes),
   ]
-}
-
-function placeOf(scope: string | undefined, scopes: Map<string, number>): number | null {
-  if (scope === undefined) return null
-  const known = scopes.get(scope)
-  if (known !== undefined) return known
-  scopes.set(scope, scopes.size + 1)
-  return scopes.size
 }
 
 function columnsOf(rows: readonly (readonly Value[])[]): Value[][] {
@@ -82,56 +113,56 @@ const NUMBERS: ReadonlySet<string> = new Set([
   'updated_at',
   'version_1',
   'version_2',
-  'audience_1',
-  'audience_2',
 ])
 
-const COLUMNS = [
-  ...Object.values(activityColumns),
-  'guard_1',
-  'version_1',
-  'guard_2',
-  'version_2',
-  'audience_1',
-  'audience_2',
-]
+const COLUMNS = [...Object.values(activityColumns), 'guard_1', 'version_1', 'guard_2', 'version_2']
 
 const arrayOf = (column: string) =>
   `$${COLUMNS.indexOf(column) + 1}::${NUMBERS.has(column) ? 'bigint' : 'text'}[]`
 
+const SCOPES = `$${COLUMNS.length + 1}`
+const AUDIENCE = [`$${COLUMNS.length + 2}::bigint[]`, `$${COLUMNS.length + 3}::bigint[]`]
+
 const holds = (n: number) =>
   `(guard_${n} IS NULL OR coalesce((SELECT version FROM charters WHERE charters.organization_id = guard_${n}), 0) = version_${n})`
 
-const HEARD = ['organization_id', 'activity_id', 'revision', 'updated_at', 'audience_1', 'audience_2']
-
 // In the order of the unique index, so that two hosts that were sent the same requests never wait for each other in a
 // circle; of the same request twice in a batch, the first.
-//
-// Who hears of the records is looked up once for each scope. Only when somebody does are the records gone through again;
+const insertRecords = (condition: string) => `
+INSERT INTO activities (${columnList(activityColumns)})
+SELECT ${columnList(activityColumns)}
+FROM unnest(${COLUMNS.map(arrayOf).join(', ')}) WITH ORDINALITY AS record (${COLUMNS.join(', ')}, place)
+WHERE ${holds(1)} AND ${holds(2)} AND ${condition}
+ORDER BY organization_id, timestamp_ms, fingerprint, place
+ON CONFLICT DO NOTHING
+RETURNING organization_id AS "organizationId", activity_id AS "activityId"`
+
+const RECORDS = { name: 'records', text: insertRecords(`NOT ${someoneHears(SCOPES)}`) }
+
+const NAMED = ['organization_id', 'activity_id', 'revision', 'updated_at']
+
 // IS TRUE keeps PostgreSQL from turning the test into a join, which without hashing would compare each with each.
-const INSERT_RECORDS = `
-WITH written AS (
-  INSERT INTO activities (${columnList(activityColumns)})
-  SELECT ${columnList(activityColumns)}
-  FROM unnest(${COLUMNS.map(arrayOf).join(', ')}) WITH ORDINALITY AS record (${COLUMNS.join(', ')}, place)
-  WHERE ${holds(1)} AND ${holds(2)}
-  ORDER BY organization_id, timestamp_ms, fingerprint, place
-  ON CONFLICT DO NOTHING
-  RETURNING organization_id, activity_id
-),
-${webhooksOf(`$${COLUMNS.length + 1}`)},
+const RECORDS_AND_WEBHOOKS = {
+  name: 'records and webhooks',
+  text: `
+WITH written AS (${insertRecords('true')}),
+${webhooksOf(SCOPES)},
 errand AS (
   INSERT INTO errands (kind, lane, scope, target, organization_id, activity_id, revision, created_at)
-  SELECT 'webhook', hook.lane, hook.scope, hook.target, heard.organization_id, heard.activity_id, heard.revision, heard.updated_at
+  SELECT 'webhook', hook.lane, hook.scope, hook.target, record.organization_id, record.activity_id, record.revision, record.updated_at
   FROM hook
   CROSS JOIN LATERAL (
-    SELECT * FROM unnest(${HEARD.map(arrayOf).join(', ')}) WITH ORDINALITY AS record (${HEARD.join(', ')}, record_place)
-    WHERE hook.place IN (audience_1, audience_2)
-      AND ((organization_id, activity_id) IN (SELECT organization_id, activity_id FROM written)) IS TRUE
+    SELECT * FROM unnest(${[...NAMED.map(arrayOf), ...AUDIENCE].join(', ')})
+      WITH ORDINALITY AS named (${NAMED.join(', ')}, first, second, record_place)
+    WHERE hook.place IN (first, second)
+      AND ((organization_id, activity_id) IN (SELECT "organizationId", "activityId" FROM written)) IS TRUE
     OFFSET 0
-  ) AS heard
-  ORDER BY heard.record_place, hook.place, hook.target
+  ) AS record
+  ORDER BY record_place, hook.place, hook.target
   RETURNING lane, created_at
 ),
 opened AS (${openLanes()})
-SELECT organization_id AS "organizationId", activity_id AS "activityId" FROM written`
+SELECT "organizationId", "activityId", NULL AS scope FROM written
+UNION ALL
+SELECT DISTINCT NULL, NULL, scope FROM hook`,
+}

@@ -10,7 +10,7 @@ import {
 } from './postgres-connection.ts'
 import { postgresErrands } from './postgres-errands.ts'
 import { postgresReads } from './postgres-reads.ts'
-import { fitsBatch, writeRecords } from './postgres-records.ts'
+import { fitsBatch, recordWriter } from './postgres-records.ts'
 import { writeUnit } from './postgres-unit.ts'
 import { type RecordOnly, recordOnly } from './record-only.ts'
 import type { CommitResult, Store } from './store.ts'
@@ -26,7 +26,7 @@ import { StoreError } from './store-error.ts'
  */
 export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const connections = await connectPostgres(options)
-  const records = groupCommit<Unit, CommitResult>((units) => writeBatch(connections, units))
+  const records = groupCommit<Unit, CommitResult>(batchWriter(connections))
   const underWay = new Set<Promise<unknown>>()
   let closed = false
 
@@ -63,29 +63,28 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
 
 // Whatever the batch passed over is looked at by itself, which tells what it conflicts with. So is every unit of a batch
 // that PostgreSQL refused as a whole, so that one of them cannot spoil the others.
-async function writeBatch(
-  connections: Connections,
-  units: readonly Unit[],
-): Promise<readonly CommitResult[]> {
-  const written = await writeTogether(connections, units)
-  return await Promise.all(
-    units.map((unit, at) =>
-      written[at] === true
-        ? ({ kind: 'committed' } as const)
-        : inOurWords(() => writeUnit(connections.shared, unit)),
-    ),
-  )
-}
+function batchWriter({
+  shared,
+  records,
+}: Connections): (units: readonly Unit[]) => Promise<readonly CommitResult[]> {
+  const writeRecords = recordWriter(records)
 
-async function writeTogether(connections: Connections, units: readonly Unit[]): Promise<readonly boolean[]> {
-  try {
-    return await writeRecords(
-      connections.records,
-      units.map(asRecord).filter((record) => record !== undefined),
+  const writeTogether = async (units: readonly Unit[]): Promise<readonly boolean[]> => {
+    try {
+      return await writeRecords(units.map(asRecord).filter((record) => record !== undefined))
+    } catch (error) {
+      if (isRefusal(error)) return []
+      throw explained(error)
+    }
+  }
+
+  return async (units) => {
+    const written = await writeTogether(units)
+    return await Promise.all(
+      units.map((unit, at) =>
+        written[at] === true ? ({ kind: 'committed' } as const) : inOurWords(() => writeUnit(shared, unit)),
+      ),
     )
-  } catch (error) {
-    if (isRefusal(error)) return []
-    throw explained(error)
   }
 }
 

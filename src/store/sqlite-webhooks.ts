@@ -35,10 +35,11 @@ export function sqliteWebhooks(db: DatabaseSync, put: PutErrand): SqliteWebhooks
     write: (activity) => {
       if (activity === undefined) return
       const { row, audience } = activity
-      audience.forEach((scope, at) => {
-        if (audience.indexOf(scope) !== at) return
+      for (let at = 0; at < audience.length; at++) {
+        const scope = audience[at]
+        if (scope === undefined || audience.indexOf(scope) !== at) continue
         for (const target of targetsOf(scope)) put(webhookOf(row, { scope, target }), row.updatedAt)
-      })
+      }
     },
     forget: () => known.clear(),
   }

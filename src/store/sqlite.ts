@@ -39,8 +39,7 @@ export function openSqlite({
     return results
   })
   // The cast holds because a batch answers each write with what that write returned.
-  const inBatch = async <Result>(write: () => Result): Promise<Result> =>
-    (await group.commit(write)) as Result
+  const inBatch = <Result>(write: () => Result): Promise<Result> => group.commit(write) as Promise<Result>
 
   return {
     engine: 'sqlite',
