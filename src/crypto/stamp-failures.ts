@@ -11,11 +11,11 @@ export const stampMissing = defineFailure({
   errorCode: 'SIGNATURE_MISSING',
 })
 
-export const moreThanOneStamp = defineFailure({
+export const moreThanOneStamp = defineFailure<{ readonly headers: readonly string[] }>({
   kind: 'moreThanOneStamp',
   code: UNAUTHENTICATED,
-  say: () =>
-    'no valid authentication signature found for request: both X-Stamp and X-Stamp-Webauthn were sent, and one is allowed',
+  say: ({ headers }) =>
+    `no valid authentication signature found for request: ${headers.length === 2 ? 'both ' : ''}${headers.join(' and ')} were sent, and one is allowed`,
   errorCode: 'SIGNATURE_INVALID',
 })
 
@@ -30,6 +30,13 @@ export const webauthnStampUnreadable = defineFailure<Why>({
   kind: 'webauthnStampUnreadable',
   code: UNAUTHENTICATED,
   say: ({ why }) => `could not extract webauthn stamp: ${why}`,
+  errorCode: 'SIGNATURE_INVALID',
+})
+
+export const attestedStampUnreadable = defineFailure<Why>({
+  kind: 'attestedStampUnreadable',
+  code: UNAUTHENTICATED,
+  say: ({ why }) => `could not extract attested stamp: ${why}`,
   errorCode: 'SIGNATURE_INVALID',
 })
 
@@ -53,5 +60,13 @@ export const webauthnSignatureNotVerified = defineFailure({
   kind: 'webauthnSignatureNotVerified',
   code: UNAUTHENTICATED,
   say: () => 'could not verify WebAuthN signature',
+  errorCode: 'SIGNATURE_INVALID',
+})
+
+/** As `apiKeySignatureNotVerified`; that the token is bound to another key is among the reasons. */
+export const attestedSignatureNotVerified = defineFailure({
+  kind: 'attestedSignatureNotVerified',
+  code: UNAUTHENTICATED,
+  say: () => 'could not verify attested signature',
   errorCode: 'SIGNATURE_INVALID',
 })

@@ -9,11 +9,13 @@ import { createAuthenticator } from '../../test/support/software-authenticator.t
 import { type StampHeader, stampHeader, stampKeyFrom, stampWith } from '../../test/support/stamper.ts'
 import { present } from '../base/assert.ts'
 import { toHex, utf8 } from '../base/bytes.ts'
-import { requireOneStamp, signatureNotVerified } from './stamp.ts'
+import { signatureNotVerified } from './stamp.ts'
+import { readApiKeyStamp } from './stamp-api-key.ts'
 import { API_KEY_SCHEMES, type ApiKeyScheme } from './stamp-api-key.ts'
 import { readDer } from './der.ts'
 import { P256_ORDER } from './scalar.ts'
 import { type StampCredential, verifyKeyFor, verifyStamp } from './stamp-verify.ts'
+import { readWebauthnStamp } from './stamp-webauthn.ts'
 
 const KATS = new URL('../../../shared/facts/crypto-kats.json', import.meta.url)
 const body = utf8('{"organizationId":"f9e6a1c2-5b1d-4c8e-9a57-3d1c0b2e4f60"}')
@@ -206,7 +208,7 @@ test('a passkey stamp verifies with either algorithm, and with no other credenti
     const sent = passkey.assert(body, 'https://a.example')
     const other = createAuthenticator({ randomBytes: (length) => Buffer.alloc(length, 9), algorithm })
     const otherCredential = credentialOf('CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR', other.publicKey)
-    const stamp = requireOneStamp({ xStampWebauthn: sent.stampHeaderValue })
+    const stamp = readWebauthnStamp(sent.stampHeaderValue)
 
     assert.equal(verifyStamp(stamp, body, credential), true)
     assert.equal(verifyStamp(stamp, body, credential, ['https://a.example']), true)
@@ -239,9 +241,9 @@ test('a verify key is made only of a key of its type', () => {
 
 test('a signature that does not verify is said in one sentence for each kind of stamp', () => {
   const key = stampKeyFrom('SIGNATURE_SCHEME_TK_API_P256', seeded)
-  const apiKey = signatureNotVerified(requireOneStamp({ xStamp: stampWith(key, body).stampHeaderValue }))
+  const apiKey = signatureNotVerified(readApiKeyStamp(stampWith(key, body).stampHeaderValue))
   const passkey = createAuthenticator({ randomBytes: seeded }).assert(body, 'https://a.example')
-  const webauthn = signatureNotVerified(requireOneStamp({ xStampWebauthn: passkey.stampHeaderValue }))
+  const webauthn = signatureNotVerified(readWebauthnStamp(passkey.stampHeaderValue))
 
   assert.deepEqual([apiKey.code, apiKey.message], [16, 'could not verify api key signature'])
   assert.deepEqual([webauthn.code, webauthn.message], [16, 'could not verify WebAuthN signature'])
@@ -253,7 +255,7 @@ function credentialOf(type: string, publicKey: string): StampCredential {
 }
 
 function verifies(sent: StampHeader, credential: StampCredential, stamped: Uint8Array = body): boolean {
-  return verifyStamp(requireOneStamp({ xStamp: sent.stampHeaderValue }), stamped, credential)
+  return verifyStamp(readApiKeyStamp(sent.stampHeaderValue), stamped, credential)
 }
 
 function stampOf(sent: StampHeader): {

@@ -10,7 +10,7 @@ import {
   verifySecp256k1,
   verifySecp256k1Digest,
 } from './secp256k1.ts'
-import type { Stamp } from './stamp.ts'
+import type { CredentialStamp } from './stamp.ts'
 import type { ApiKeyScheme } from './stamp-api-key.ts'
 import { verifyAssertion } from './webauthn-assertion.ts'
 import { type PasskeyVerifyKey, passkeyVerifyKey } from './webauthn-cose.ts'
@@ -50,7 +50,7 @@ export function verifyKeyFor(credentialType: string, publicKey: string): VerifyK
 
 /** Whether a stamp was made over exactly these bytes with this credential; at once, or when it has been verified elsewhere. */
 export type StampVerifier = (
-  stamp: Stamp,
+  stamp: CredentialStamp,
   body: Uint8Array,
   credential: StampCredential,
   origins?: readonly string[],
@@ -63,7 +63,7 @@ export type StampVerifier = (
  * @param origins  for a passkey: the origins that the organization allows, compared exactly; any when undefined
  */
 export function verifyStamp(
-  stamp: Stamp,
+  stamp: CredentialStamp,
   body: Uint8Array,
   credential: StampCredential,
   origins?: readonly string[],
@@ -74,7 +74,7 @@ export function verifyStamp(
 
 /** As `verifyStamp`; P-256, which most stamps are made with, is verified on the thread pool. */
 export function verifyStampAside(
-  stamp: Stamp,
+  stamp: CredentialStamp,
   body: Uint8Array,
   credential: StampCredential,
   origins?: readonly string[],
@@ -85,7 +85,7 @@ export function verifyStampAside(
 
 /** Everything about a stamp but the arithmetic of P-256, which is left to be done. */
 function checkOf(
-  stamp: Stamp,
+  stamp: CredentialStamp,
   body: Uint8Array,
   credential: StampCredential,
   origins: readonly string[] | undefined,
@@ -138,7 +138,7 @@ function wrapped(kind: 'p256' | 'ed25519', key: KeyObject | undefined): VerifyKe
   return key && { kind, key }
 }
 
-/** A `Stamp` was read by `requireOneStamp`, which lets only decodable texts through. */
+/** A `CredentialStamp` was read by `requireOneStamp`, which lets only decodable texts through. */
 function sentBytes(bytes: Uint8Array | undefined): Uint8Array {
   return present(bytes, 'bytes of a stamp that was read')
 }

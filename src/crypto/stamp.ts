@@ -1,35 +1,64 @@
+import type { Failure } from '../base/failure.ts'
 import { type ApiKeyStamp, readApiKeyStamp } from './stamp-api-key.ts'
+import { type AttestedStamp, readAttestedStamp } from './stamp-attested.ts'
 import {
   apiKeySignatureNotVerified,
+  attestedSignatureNotVerified,
   moreThanOneStamp,
   stampMissing,
   webauthnSignatureNotVerified,
 } from './stamp-failures.ts'
 import { readWebauthnStamp, type WebauthnStamp } from './stamp-webauthn.ts'
-import type { Failure } from '../base/failure.ts'
 
-/** Who says that a request is theirs, and how. Nothing in it is believed before `verifyStamp` says so. */
-export type Stamp = ApiKeyStamp | WebauthnStamp
+/** Made with a credential that is registered. Nothing in it is believed before `verifyStamp` says so. */
+export type CredentialStamp = ApiKeyStamp | WebauthnStamp
 
-/** The two headers as the HTTP parser gave them; a header that was not sent is undefined, and not an empty text. */
+/** The text of a read-only session, in the place of a stamp: it is over no body. `openReadOnlySession` reads it. */
+export type SessionStamp = { readonly kind: 'session'; readonly session: string }
+
+/** Who says that a request is theirs, and how. */
+export type Stamp = CredentialStamp | AttestedStamp | SessionStamp
+
+/** The headers as the HTTP parser gave them; a header that was not sent is undefined, and not an empty text. */
 export type StampHeaders = {
   readonly xStamp?: string | undefined
   readonly xStampWebauthn?: string | undefined
+  readonly xStampAttested?: string | undefined
+  readonly xSession?: string | undefined
 }
 
 /**
  * The one stamp of a request. With two, a service and a proxy before it could each believe a different one.
  *
- * @throws  Failure of code 16: `stampMissing`, `moreThanOneStamp`, or what `readApiKeyStamp` and `readWebauthnStamp` throw
+ * @throws  Failure of code 16: `stampMissing`, `moreThanOneStamp`, or what `readApiKeyStamp`, `readWebauthnStamp` and
+ *          `readAttestedStamp` throw
  */
-export function requireOneStamp({ xStamp, xStampWebauthn }: StampHeaders): Stamp {
-  if (xStamp !== undefined && xStampWebauthn !== undefined) throw moreThanOneStamp()
+export function requireOneStamp(headers: StampHeaders): Stamp {
+  const { xStamp, xStampWebauthn, xStampAttested, xSession } = headers
+  const sent = STAMP_HEADERS.filter(([field]) => headers[field] !== undefined)
+  if (sent.length > 1) throw moreThanOneStamp({ headers: sent.map(([, name]) => name) })
   if (xStamp !== undefined) return readApiKeyStamp(xStamp)
   if (xStampWebauthn !== undefined) return readWebauthnStamp(xStampWebauthn)
+  if (xStampAttested !== undefined) return readAttestedStamp(xStampAttested)
+  if (xSession !== undefined) return { kind: 'session', session: xSession }
   throw stampMissing()
 }
 
-/** What to throw where `verifyStamp` said no. */
-export function signatureNotVerified(stamp: Stamp): Failure {
-  return stamp.kind === 'apiKey' ? apiKeySignatureNotVerified() : webauthnSignatureNotVerified()
+/** What to throw where `verifyStamp` or `verifyAttestedSignature` said no. */
+export function signatureNotVerified(stamp: CredentialStamp | AttestedStamp): Failure {
+  switch (stamp.kind) {
+    case 'apiKey':
+      return apiKeySignatureNotVerified()
+    case 'webauthn':
+      return webauthnSignatureNotVerified()
+    case 'attested':
+      return attestedSignatureNotVerified()
+  }
 }
+
+const STAMP_HEADERS = [
+  ['xStamp', 'X-Stamp'],
+  ['xStampWebauthn', 'X-Stamp-Webauthn'],
+  ['xStampAttested', 'X-Stamp-Attested'],
+  ['xSession', 'X-Session'],
+] as const

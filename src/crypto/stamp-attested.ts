@@ -1,0 +1,67 @@
+import { hash } from 'node:crypto'
+import { fromHex, toHex, utf8 } from '../base/bytes.ts'
+import { p256VerifyKey, verifyP256 } from './p256.ts'
+import { attestedStampUnreadable, stampMalformed } from './stamp-failures.ts'
+import { readStampJson, type StampHeaderForm, stampText } from './stamp-json.ts'
+
+export const ATTESTED_SCHEMES = [
+  'STAMP_ATTESTED_SCHEME_P256_VERIFICATION_TOKEN',
+  'STAMP_ATTESTED_SCHEME_P256_OIDC',
+] as const
+
+export type AttestedScheme = (typeof ATTESTED_SCHEMES)[number]
+
+export type AttestedStamp = {
+  readonly kind: 'attested'
+  readonly scheme: AttestedScheme
+  /** The token, as it was sent: whether it is one, and bound to the key, is not seen here. */
+  readonly publicKeyAttestation: string
+  /** Compressed hex as it was sent, of either case: an identity token is bound to the hash of this very text. */
+  readonly publicKey: string
+  /** Hex of DER, as it was sent. */
+  readonly signature: string
+}
+
+/**
+ * Reads the value of `X-Stamp-Attested`: base64url of the JSON object `{ publicKeyAttestation, scheme, publicKey, signature }`,
+ * which is what clients send, or the object as text, which is what the interface describes.
+ *
+ * @throws  Failure `attestedStampUnreadable` when there is no such object, `stampMalformed` when a field of it is wrong
+ */
+export function readAttestedStamp(header: string): AttestedStamp {
+  const json = readStampJson(header, headerForm)
+  const publicKeyAttestation = stampText(json, 'publicKeyAttestation')
+  const schemeName = stampText(json, 'scheme')
+  const publicKey = stampText(json, 'publicKey')
+  const signature = stampText(json, 'signature')
+
+  const scheme = ATTESTED_SCHEMES.find((known) => known === schemeName)
+  if (scheme === undefined) throw stampMalformed({ why: 'scheme is none of those for attested keys' })
+  if (!COMPRESSED_HEX.test(publicKey)) {
+    throw stampMalformed({ why: 'publicKey must be the compressed key in hexadecimal, without 0x' })
+  }
+  if (!SIGNATURE_HEX.test(signature)) throw stampMalformed({ why: 'signature must be hexadecimal' })
+  return { kind: 'attested', scheme, publicKeyAttestation, publicKey, signature }
+}
+
+/** Whether the key that the stamp names made it over exactly these bytes; not whether the token speaks for that key. */
+export function verifyAttestedSignature(stamp: AttestedStamp, body: Uint8Array): boolean {
+  const key = p256VerifyKey(stamp.publicKey)
+  const signature = fromHex(stamp.signature)
+  return key !== undefined && signature !== undefined && verifyP256(key, body, signature)
+}
+
+/** What the nonce of an identity token must be: hex of SHA-256 of the text of the key as it was sent, not of its bytes. */
+export function oidcNonceFor(publicKeyText: string): string {
+  return toHex(hash('sha256', utf8(publicKeyText), 'buffer'))
+}
+
+// As much as Node lets all headers of a request have; an identity token may have several thousand characters.
+const headerForm: StampHeaderForm = {
+  lengthMax: 16_384,
+  mayBeRawJson: true,
+  unreadable: attestedStampUnreadable,
+}
+
+const COMPRESSED_HEX = /^0[23][0-9a-fA-F]{64}$/
+const SIGNATURE_HEX = /^([0-9a-fA-F]{2})+$/
