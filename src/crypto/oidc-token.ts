@@ -1,0 +1,166 @@
+import { errors, type JWK, createLocalJWKSet, jwtVerify } from 'jose'
+import { utf8 } from '../base/bytes.ts'
+import { Failure } from '../base/failure.ts'
+import { type JsonObject, type JsonValue, readJsonObject } from '../base/strict-json.ts'
+import type { Ms } from '../base/world.ts'
+import { readJwt } from './jwt.ts'
+import { verificationKeys } from './oidc-keys.ts'
+import { invalidOidcToken } from './oidc-token-failures.ts'
+
+/** Who a token is about, and who it says has issued it. */
+export type OidcIdentity = {
+  readonly issuer: string
+  readonly audience: string
+  readonly subject: string
+}
+
+export type OidcToken = OidcIdentity & {
+  /** What the token was asked for: the hash of a public key. */
+  readonly nonce?: string
+  readonly email?: string
+  readonly emailVerified?: boolean
+}
+
+/** The clocks of an issuer and of this service may differ by this much. */
+export const CLOCK_TOLERANCE_SECONDS = 60
+
+/**
+ * The claims of a compact JWT without any verification, for finding what they name. `kid` says which key of the issuer it
+ * wants to be verified with.
+ *
+ * @returns  undefined when it does not parse, and when it is not for exactly one audience
+ */
+export function peekOidcToken(jwt: string): (OidcIdentity & { readonly kid?: string }) | undefined {
+  const parts = readJwt(jwt)
+  const identity = parts && readIdentity(parts.payload)
+  if (identity === undefined) return undefined
+  const kid = parts?.header['kid']
+  return typeof kid === 'string' ? { ...identity, kid } : identity
+}
+
+/**
+ * Verifies an identity token (OpenID Connect Core, section 3.1.3.7) with keys that its issuer publishes. Whether the audience,
+ * the subject and the nonce are the right ones is for the caller.
+ *
+ * @param jwksJson  JWK Set (RFC 7517, section 5) as the issuer answered
+ * @param expected  the issuer that the keys are of
+ * @throws          Failure `invalidOidcToken`
+ */
+export async function verifyOidcToken(
+  jwt: string,
+  jwksJson: string,
+  expected: { readonly now: Ms; readonly issuer: string },
+): Promise<OidcToken> {
+  // Read by our own reader first: it refuses what two readers could understand differently.
+  const parts = readJwt(jwt)
+  if (parts === undefined) throw invalidOidcToken({ why: 'it is not a JWT in compact form' })
+  if (!isTokenType(parts.header['typ'])) throw invalidOidcToken({ why: 'its header names another type' })
+  const keys = verificationKeys(readKeySet(jwksJson), parts.header['kid'])
+  await verifySignatureAndTimes(jwt, keys, expected)
+  const identity = readIdentity(parts.payload)
+  if (identity === undefined)
+    throw invalidOidcToken({ why: 'it needs an issuer, a subject and exactly one audience' })
+  return { ...identity, ...readFurtherClaims(parts.payload) }
+}
+
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'EdDSA']
+
+/** RFC 9068, section 2.1: an access token says that it is one, so that it cannot be taken for an identity token. */
+function isTokenType(typ: JsonValue | undefined): boolean {
+  return typ === undefined || (typeof typ === 'string' && typ.toUpperCase() === 'JWT')
+}
+
+function readKeySet(jwksJson: string): JsonObject {
+  if (jwksJson.length > keySetLengthMax)
+    throw invalidOidcToken({ why: `the keys of its issuer have more than ${keySetLengthMax} characters` })
+  try {
+    return readJsonObject(utf8(jwksJson))
+  } catch (error) {
+    if (error instanceof Failure)
+      throw invalidOidcToken({ why: 'the keys of its issuer are not a JSON object' })
+    throw error
+  }
+}
+
+const keySetLengthMax = 262_144
+
+/** Where the token names no key, each one that could be meant is tried, in the order of the set. */
+async function verifySignatureAndTimes(
+  jwt: string,
+  keys: readonly JWK[],
+  { now, issuer }: { readonly now: Ms; readonly issuer: string },
+): Promise<void> {
+  const options = {
+    algorithms: ALGORITHMS,
+    issuer,
+    // Not a clock: the time that was handed in, in the type that the library wants it.
+    currentDate: new Date(now),
+    clockTolerance: CLOCK_TOLERANCE_SECONDS,
+    requiredClaims: ['iss', 'aud', 'sub', 'exp'],
+  }
+  let why = `no key of its issuer fits it (keys of RSA must have 2048 bits or more)`
+  for (const key of keys) {
+    try {
+      await jwtVerify(jwt, createLocalJWKSet({ keys: [key] }), options)
+      return
+    } catch (error) {
+      const reason = reasonOf(error)
+      if (reason.isFinal) throw invalidOidcToken({ why: reason.why })
+      if (reason.why !== undefined) why = reason.why
+    }
+  }
+  throw invalidOidcToken({ why })
+}
+
+type Reason =
+  | { readonly isFinal: true; readonly why: string }
+  | { readonly isFinal: false; readonly why: string | undefined }
+
+/** Not final: another key could do. The text of the library is not passed on, since it may quote the token. */
+function reasonOf(error: unknown): Reason {
+  if (error instanceof errors.JWKSNoMatchingKey) return { isFinal: false, why: undefined }
+  if (error instanceof errors.JWSSignatureVerificationFailed)
+    return { isFinal: false, why: 'its signature does not verify' }
+  if (error instanceof errors.JWTExpired) return { isFinal: true, why: 'it has expired' }
+  if (error instanceof errors.JWTClaimValidationFailed) return { isFinal: true, why: claimReason(error) }
+  if (error instanceof errors.JOSEAlgNotAllowed || error instanceof errors.JOSENotSupported)
+    return { isFinal: true, why: 'its algorithm is not accepted' }
+  if (error instanceof errors.JOSEError) return { isFinal: true, why: 'it is not a signed JWT' }
+  // What WebCrypto says of a key that is not one, such as a point beside its curve.
+  if (error instanceof DOMException || error instanceof TypeError)
+    return { isFinal: false, why: 'the key of its issuer is not a key' }
+  throw error
+}
+
+function claimReason({ claim, reason }: errors.JWTClaimValidationFailed): string {
+  if (reason === 'missing') return `it lacks the claim "${claim}"`
+  if (reason === 'invalid') return `its claim "${claim}" is of the wrong type`
+  if (claim === 'nbf') return 'it is not valid yet'
+  if (claim === 'iss') return 'it is of another issuer'
+  return `its claim "${claim}" is not accepted`
+}
+
+/** A token for several parties would let each of them log in at the others. */
+function readIdentity({ iss, aud, sub }: JsonObject): OidcIdentity | undefined {
+  const [audience, ...more] = Array.isArray(aud) ? aud : [aud]
+  if (more.length > 0 || !isText(iss) || !isText(audience) || !isText(sub)) return undefined
+  return { issuer: iss, audience, subject: sub }
+}
+
+function isText(value: JsonValue | undefined): value is string {
+  return typeof value === 'string' && value !== ''
+}
+
+function readFurtherClaims(payload: JsonObject): Omit<OidcToken, keyof OidcIdentity> {
+  const { email, email_verified } = payload
+  // Where an issuer keeps `nonce` for itself, clients have theirs put into `tknonce`.
+  const nonce = payload['tknonce'] ?? payload['nonce']
+  return {
+    ...(typeof nonce === 'string' ? { nonce } : {}),
+    ...(typeof email === 'string' ? { email } : {}),
+    // Some issuers send a text where the specification has a boolean (section 5.1).
+    ...(email_verified === undefined
+      ? {}
+      : { emailVerified: email_verified === true || email_verified === 'true' }),
+  }
+}
