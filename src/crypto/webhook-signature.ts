@@ -1,13 +1,14 @@
+import type { KeyObject } from 'node:crypto'
 import { concat, utf8 } from '../base/bytes.ts'
 import type { Ms } from '../base/world.ts'
-import type { Signer } from './signature.ts'
+import { ed25519Signer } from './ed25519.ts'
 
 /**
  * Signs one attempt to deliver an event. What is signed is `v1.ed25519.<keyId>.<timestampMs>.<eventId>.` and the body, so the
  * headers of the attempt carry these very texts.
  *
  * @param attempt.body  the bytes that are sent
- * @param signer        Ed25519
+ * @param key           what `ed25519PrivateKey` made
  * @returns             hex of 64 bytes
  */
 export function signWebhook(
@@ -17,9 +18,11 @@ export function signWebhook(
     readonly eventId: string
     readonly body: Uint8Array
   },
-  signer: Signer,
+  key: KeyObject,
 ): string {
   const { keyId, timestampMs, eventId, body } = attempt
-  const { r, s } = signer.sign(concat(utf8(`v1.ed25519.${keyId}.${timestampMs}.${eventId}.`), body))
+  const { r, s } = ed25519Signer(key).sign(
+    concat(utf8(`v1.ed25519.${keyId}.${timestampMs}.${eventId}.`), body),
+  )
   return r + s
 }
