@@ -152,6 +152,12 @@ test('an algorithm other than those of public keys is refused, whatever it is si
   }
 })
 
+test('an algorithm that is not on the list is refused, though the library knows it', async () => {
+  const pair = await aPair('ES512', 'k')
+  const jwt = await signed(claims, { alg: 'ES512', kid: 'k', by: pair })
+  assert.equal(await refusal(jwt, keySet(pair)), 'its algorithm is not accepted')
+})
+
 test('a key is used only as what it is', async () => {
   const ofEc = await signed(claims, { alg: 'ES256', kid: 'e1', by: ec })
   assert.match(
