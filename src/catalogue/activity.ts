@@ -80,6 +80,7 @@ export type Effect<R> = ({ readonly result: R } | { readonly failure: Failure })
 
 /** What a witness may look at beside the intent. */
 export type WitnessMeans = {
+  readonly charter: Charter
   /** Where passkeys of the organization may come from; anywhere when undefined. */
   readonly origins: readonly string[] | undefined
   readonly now: Ms

@@ -26,6 +26,7 @@ export async function allowed(
   if (questions.some((question) => answerTo(answers, question) === undefined))
     return { kind: 'asks', questions }
   const witness = await activity.witness?.(intent, {
+    charter,
     origins,
     now,
     service,

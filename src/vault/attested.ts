@@ -1,15 +1,17 @@
+import { present } from '../base/assert.ts'
 import { Failure } from '../base/failure.ts'
 import type { Ms } from '../base/world.ts'
+import { questionsAbout, verifyIdentityToken } from '../catalogue/identity-tokens.ts'
 import { answerTo, type Answers, type Question } from '../catalogue/question.ts'
 import type { Service } from '../catalogue/service.ts'
 import type { Requester } from '../catalogue/activity.ts'
 import type { User } from '../charter/charter.ts'
 import { holderOfContact, holderOfIdentity } from '../charter/holders.ts'
-import { peekOidcToken, verifyOidcToken } from '../crypto/oidc-token.ts'
+import { peekOidcToken } from '../crypto/oidc-token.ts'
 import { signatureNotVerified } from '../crypto/stamp.ts'
 import { type AttestedStamp, oidcNonceFor, verifyAttestedSignature } from '../crypto/stamp-attested.ts'
 import { readVerificationToken } from '../crypto/verification-token.ts'
-import { attestationNotFound, issuerNotAnswering } from './failures.ts'
+import { attestationNotFound } from './failures.ts'
 import type { Proof } from './mfa.ts'
 import type { Standing } from './standing.ts'
 
@@ -72,19 +74,21 @@ function byContact(
 async function byIdentity(
   stamp: AttestedStamp,
   { charter }: Standing,
-  { answers, now }: Means,
+  { service, answers, now }: Means,
 ): Promise<AttestedResult> {
   const claimed = peekOidcToken(stamp.publicKeyAttestation)
   const found = claimed && holderOfIdentity(charter.users, claimed)
   const { organizationId } = charter
   // Nobody has an issuer asked whom no user of this organization has registered.
   if (claimed === undefined || found === undefined) throw attestationNotFound({ organizationId })
-  const { issuer, kid } = claimed
-  const question: Question = { about: 'issuerKeys', issuer, ...(kid === undefined ? {} : { kid }) }
-  const answer = answerTo(answers, question)
-  if (answer === undefined) return { kind: 'asks', questions: [question] }
-  if (answer.kind === 'failed') throw issuerNotAnswering({ issuer, why: answer.why })
-  const token = await verifyOidcToken(stamp.publicKeyAttestation, answer.text, { now, issuer })
+  const questions = questionsAbout([stamp.publicKeyAttestation])
+  if (questions.some((question) => answerTo(answers, question) === undefined))
+    return { kind: 'asks', questions }
+  const token = await verifyIdentityToken(stamp.publicKeyAttestation, {
+    now,
+    service,
+    answerTo: (question) => present(answerTo(answers, question), 'the answer to a question that was asked'),
+  })
   if (token.nonce !== oidcNonceFor(stamp.publicKey)) throw signatureNotVerified(stamp)
   return { kind: 'attested', attested: identityAttested(stamp, found) }
 }

@@ -47,14 +47,6 @@ export const attestationNotFound = defineFailure<{ readonly organizationId: stri
     `no valid user found for the attestation of this stamp: organizationId=${organizationId}`,
 })
 
-export const issuerNotAnswering = defineFailure<{ readonly issuer: string; readonly why: string }>({
-  kind: 'issuerNotAnswering',
-  code: INVALID_ARGUMENT,
-  errorCode: 'INVALID_OIDC_TOKEN',
-  say: ({ issuer, why }) =>
-    `invalid OIDC token: the keys of ${JSON.stringify(issuer.slice(0, 200))} could not be had: ${why}`,
-})
-
 export const stampNotAccepted = defineFailure<{ readonly kind: string; readonly operation: string }>({
   kind: 'stampNotAccepted',
   code: UNAUTHENTICATED,
