@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 import type { Server } from 'node:http'
 import { activities } from '../activities/list.ts'
 import { realWorld } from '../base/real-world.ts'
+import { openIssuerKeys } from '../delivery/issuer-keys.ts'
+import { openOutbound } from '../delivery/outbound.ts'
 import { httpServer } from '../http/server.ts'
 import { interfaceRoutes } from '../http/routes.ts'
 import { serviceRoutes } from '../http/service-routes.ts'
@@ -16,6 +18,7 @@ import type { Store } from '../store/store.ts'
 import type { Config } from './config.ts'
 import type { Log } from './log.ts'
 import { metrics } from './metrics.ts'
+import { outsideOf } from './outside.ts'
 import { proveRootKey } from './root-proof.ts'
 import { spawnVault, type SpawnedVault } from './spawn-vault.ts'
 
@@ -46,8 +49,16 @@ export async function openService(config: Config): Promise<{
     try {
       const { secp256k1 } = await vault.ready
       await proveRootKey(store, vault.vault, realWorld)
+      const outbound = openOutbound({ allowPrivate: false })
       return {
-        host: openHost({ store, vault: vault.vault, world: realWorld, activities }),
+        host: openHost({
+          store,
+          vault: vault.vault,
+          world: realWorld,
+          activities,
+          outside: outsideOf({ outbound, issuerKeys: openIssuerKeys({ outbound, now: realWorld.now }) }),
+          onCommitted: () => {},
+        }),
         vault,
         store,
         secp256k1,
@@ -81,6 +92,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   const server = httpServer({
     routes,
     world: realWorld,
+    isTrustedProxy: () => false,
     onBug: (bug, incidentId) => {
       measured.bug()
       log('error', 'bug', {
