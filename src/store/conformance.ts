@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { DirectoryEntry, Unit } from '../catalogue/unit.ts'
 import { ENTRY_BYTES_MAX } from './check-unit.ts'
+import { errandPromises } from './conformance-errands.ts'
+import { guardPromises } from './conformance-guards.ts'
+import { COMMITTED, conflict, count, type OpenAgain, type Promised } from './conformance-promise.ts'
 import {
   aCharter,
   anActivity,
@@ -16,18 +19,18 @@ import {
 } from './fixtures.ts'
 import { STATUSES, subsets, TYPES } from './listing-filters.ts'
 import { memoryModel } from './memory-model.ts'
-import type { CommitResult, Conflict, Page, Store } from './store.ts'
-
-/** Opens the same data each time it is called; what it opened is closed when the test ends. */
-export type OpenAgain = () => Promise<Store>
+import type { Page } from './store.ts'
 
 /** Every promise of `Store`, as tests that both engines pass. `fresh` makes empty data for one test. */
 export function storePromises(engine: string, fresh: (t: TestContext) => Promise<OpenAgain>): void {
-  const promise = (name: string, body: (store: Store, again: OpenAgain, t: TestContext) => Promise<void>) =>
+  const promise: Promised = (name, body) => {
     test(`${engine}: ${name}`, async (t) => {
       const open = await fresh(t)
       await body(await open(), open, t)
     })
+  }
+  guardPromises(promise)
+  errandPromises(promise)
 
   promise('what a unit changes is read as it was put', async (store) => {
     const row = anActivity({
@@ -513,18 +516,8 @@ export function storePromises(engine: string, fresh: (t: TestContext) => Promise
   })
 }
 
-const COMMITTED: CommitResult = { kind: 'committed' }
-
-function conflict(kind: Conflict): CommitResult {
-  return { kind: 'conflict', conflict: kind }
-}
-
 function claiming(...put: readonly DirectoryEntry[]): Unit {
   return aUnit({ claims: { put, remove: [] } })
-}
-
-function count(results: readonly CommitResult[], like: CommitResult): number {
-  return results.filter((result) => JSON.stringify(result) === JSON.stringify(like)).length
 }
 
 function pick<T>(list: readonly T[], n: number): T {

@@ -7,12 +7,14 @@ import {
   postgresMissing,
   startPostgres,
 } from '../../test/support/postgres.ts'
-import { type OpenAgain, storePromises } from './conformance.ts'
+import { storePromises } from './conformance.ts'
 import { storeAgreesWithModel } from './conformance-model.ts'
+import type { OpenAgain } from './conformance-promise.ts'
 import { aCharter, anAmendment, anObject, aRecord, aRequest, aSignature, aUnit } from './fixtures.ts'
 import { aWriter } from './killable-writer.ts'
+import { migrationChecksum } from './migrations.ts'
 import { openPostgres } from './postgres.ts'
-import { postgresMigrations } from './postgres-schema.ts'
+import { migrationTable, postgresMigrations } from './postgres-schema.ts'
 import type { Store } from './store.ts'
 import { StoreError } from './store-error.ts'
 
@@ -56,6 +58,22 @@ test('data of a newer version and altered schemas are refused with a reason', op
   await (await openPostgres({ url: altered })).close()
   await run(altered, "UPDATE migrations SET checksum = 'x'")
   await assert.rejects(openPostgres({ url: altered }), refusal(/altered by hand/))
+})
+
+test('data of the first step opens, and nothing of it expires', options, async (t) => {
+  const url = await freshDatabase()
+  const [first] = postgresMigrations
+  assert.ok(first !== undefined)
+  await run(url, migrationTable + first.sql)
+  await run(url, `INSERT INTO migrations VALUES (1, '${migrationChecksum(first)}')`)
+  await run(url, "INSERT INTO objects VALUES ('org', 'privateKey', 'old', '{}', 'seal')")
+
+  const stores = await Promise.all([1, 2, 3].map(() => openPostgres({ url })))
+  t.after(() => Promise.all(stores.map((store) => store.close())))
+  for (const store of stores) {
+    assert.deepEqual(await store.objects('org', 'privateKey', ['old']), [anObject('old')])
+    assert.equal(await store.sweep({ now: 10 ** 15, limit: 10 }), 0)
+  }
 })
 
 test('many hosts may start on empty data at once', options, async () => {
@@ -151,7 +169,7 @@ test('every text compares by its bytes, whatever the language of the database', 
   await (await openPostgres({ url })).close()
   const others = await run(
     url,
-    "SELECT attrelid::regclass AS pid, attname FROM pg_attribute WHERE atttypid = 'text'::regtype AND attcollation <> '\"C\"'::regcollation AND attrelid IN ('charters'::regclass, 'activities'::regclass, 'objects'::regclass, 'claims'::regclass, 'directory'::regclass, 'notes'::regclass)",
+    "SELECT attrelid::regclass AS pid, attname FROM pg_attribute WHERE atttypid = 'text'::regtype AND attcollation <> '\"C\"'::regcollation AND attrelid IN ('charters'::regclass, 'activities'::regclass, 'objects'::regclass, 'claims'::regclass, 'directory'::regclass, 'notes'::regclass, 'errands'::regclass, 'lanes'::regclass)",
   )
   assert.deepEqual(others, [])
 })

@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
-import { type OpenAgain, storePromises } from './conformance.ts'
+import { storePromises } from './conformance.ts'
 import { storeAgreesWithModel } from './conformance-model.ts'
-import { aRecord, aRequest, aSignature } from './fixtures.ts'
+import type { OpenAgain } from './conformance-promise.ts'
+import { anErrand, anObject, aRecord, aRequest, aSignature, aUnit } from './fixtures.ts'
 import { aWriter } from './killable-writer.ts'
+import { migrationChecksum } from './migrations.ts'
 import { openSqlite } from './sqlite.ts'
 import { openSqliteFile, pragma } from './sqlite-file.ts'
 import { migrationTable, sqliteMigrations } from './sqlite-schema.ts'
@@ -113,6 +115,25 @@ test('data of a newer version, altered schemas and other files are refused with 
   assert.throws(() => openSqlite({ path: altered }), refusal(/altered by hand/))
   assert.throws(() => openSqlite({ path: other }), refusal(/not a database of Claviger/))
   assert.match(readFileSync(other, 'utf8'), /^no database/)
+})
+
+test('data of the first step opens, and nothing of it expires', async (t) => {
+  const path = join(aFolder(t), 'data.db')
+  const [first] = sqliteMigrations
+  assert.ok(first !== undefined)
+  const db = new DatabaseSync(path)
+  db.exec(migrationTable + first.sql)
+  db.prepare('INSERT INTO migrations VALUES (1, ?)').run(migrationChecksum(first))
+  db.exec("INSERT INTO objects VALUES ('org', 'privateKey', 'old', '{}', 'seal')")
+  db.close()
+
+  for (let n = 0; n < 2; n++) {
+    const store = openSqlite({ path })
+    assert.deepEqual(await store.objects('org', 'privateKey', ['old']), [anObject('old')])
+    assert.equal(await store.sweep({ now: 10 ** 15, limit: 10 }), 0)
+    assert.deepEqual(await store.commit(aUnit({ errands: [anErrand(`e${n}`)] })), { kind: 'committed' })
+    await store.close()
+  }
 })
 
 test('a store in memory works and leaves no file', async () => {
