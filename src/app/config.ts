@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
+import { DELIVERY_SETTINGS, type DeliveryConfig, readDeliveryConfig } from './delivery-config.ts'
 
 /** All that an operator may set. Every name is also a name of the environment. */
 export type Config = {
@@ -12,6 +13,7 @@ export type Config = {
   readonly rootKeyPath: string
   readonly passphrasePath: string | undefined
   readonly passphrase: string | undefined
+  readonly delivery: DeliveryConfig
 }
 
 export type Environment = { readonly [name: string]: string | undefined }
@@ -25,6 +27,7 @@ const SETTINGS = [
   'CLAVIGER_ROOT_PASSPHRASE',
   'CLAVIGER_ROOT_PASSPHRASE_FILE',
   'CLAVIGER_CONFIG',
+  ...DELIVERY_SETTINGS,
 ] as const
 
 /** Everything that is wrong with the configuration, all at once. */
@@ -63,6 +66,7 @@ export function readConfig(environment: Environment, workingFolder: string): Con
     rootKeyPath: absolute(settings['CLAVIGER_ROOT_KEY']) ?? resolve(dataFolder, 'root.key'),
     passphrasePath: absolute(settings['CLAVIGER_ROOT_PASSPHRASE_FILE']),
     passphrase: settings['CLAVIGER_ROOT_PASSPHRASE'],
+    delivery: readDeliveryConfig(settings, problems),
   }
   if (config.passphrase !== undefined && config.passphrasePath !== undefined)
     problems.push('CLAVIGER_ROOT_PASSPHRASE and CLAVIGER_ROOT_PASSPHRASE_FILE are both set: set one')

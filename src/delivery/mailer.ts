@@ -35,7 +35,7 @@ type Timeouts = { readonly connectMs: number; readonly silenceMs: number; readon
 
 const CONNECTIONS_MAX = 4
 const IDLE_MS = 30_000
-const TIMEOUTS: Timeouts = { connectMs: 10_000, silenceMs: 20_000, totalMs: 60_000 }
+const TIMEOUTS: Timeouts = { connectMs: 10_000, silenceMs: 20_000, totalMs: 40_000 }
 const HEADER_CHARACTERS_MAX = 200
 
 /** Mail by SMTP to the operator's server, over a few connections that are kept. */
