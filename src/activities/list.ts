@@ -38,6 +38,14 @@ import { deletePrivateKeys } from './private-keys/delete-private-keys.ts'
 import { createPrivateKeyTag } from './private-keys/create-private-key-tag.ts'
 import { updatePrivateKeyTag } from './private-keys/update-private-key-tag.ts'
 import { deletePrivateKeyTags } from './private-keys/delete-private-key-tags.ts'
+import { createOauthProviders } from './oauth/create-oauth-providers.ts'
+import { deleteOauthProviders } from './oauth/delete-oauth-providers.ts'
+import { oauth } from './oauth/oauth.ts'
+import { oauthLogin } from './oauth/oauth-login.ts'
+import { createOauth2Credential } from './oauth/create-oauth2-credential.ts'
+import { updateOauth2Credential } from './oauth/update-oauth2-credential.ts'
+import { deleteOauth2Credential } from './oauth/delete-oauth2-credential.ts'
+import { oauth2Authenticate } from './oauth/oauth2-authenticate.ts'
 
 /** Every activity of the service. Routes, reading, policy vocabulary, OpenAPI, reference and tests follow from this list. */
 export const activities: readonly Activity[] = [
@@ -80,4 +88,12 @@ export const activities: readonly Activity[] = [
   createPrivateKeyTag,
   updatePrivateKeyTag,
   deletePrivateKeyTags,
+  createOauthProviders,
+  deleteOauthProviders,
+  oauth,
+  oauthLogin,
+  createOauth2Credential,
+  updateOauth2Credential,
+  deleteOauth2Credential,
+  oauth2Authenticate,
 ]

@@ -1,0 +1,89 @@
+import { defineFailure, PERMISSION_DENIED } from '../../base/failure.ts'
+import { defineActivity } from '../../catalogue/activity.ts'
+import { form } from '../../catalogue/form.ts'
+import { list, object, type TypeOf, uuid } from '../../catalogue/shape.ts'
+import { knownUser, memberFailures, withUsers } from '../../charter/members.ts'
+import { hasProvenEmail, withGoogleEmail } from './google.ts'
+import {
+  checkOauthProviders,
+  newOauthProvider,
+  OAUTH_PROVIDERS_AT_ONCE_MAX,
+  oauthProviderFailures,
+  oauthProviderParams,
+  oauthProviderParamsV1,
+  type ProvenProvider,
+  provenProviders,
+  providerQuestions,
+} from './provider-params.ts'
+
+const many = { min: 1, max: OAUTH_PROVIDERS_AT_ONCE_MAX }
+const intentV1 = object({ userId: uuid, oauthProviders: list(oauthProviderParamsV1, many) })
+const intent = object({ userId: uuid, oauthProviders: list(oauthProviderParams, many) })
+const result = object({ providerIds: list(uuid, { max: OAUTH_PROVIDERS_AT_ONCE_MAX }) })
+
+export const parentMayNotAdd = defineFailure<{ readonly userId: string }>({
+  kind: 'parentMayNotAdd',
+  code: PERMISSION_DENIED,
+  errorCode: 'FORBIDDEN',
+  say: ({ userId }) =>
+    `a parent organization may only add Google identities whose verified email address user ${userId} has verified too`,
+})
+
+/** A token shows that an identity is theirs who hold it; a parent, which could have got anyone's, has to show whose it is. */
+export const createOauthProviders = defineActivity<
+  TypeOf<typeof intent>,
+  TypeOf<typeof result>,
+  Record<never, never>,
+  readonly ProvenProvider[]
+>({
+  operation: 'create_oauth_providers',
+  summary: 'Let a user log in with accounts elsewhere',
+  forms: form('ACTIVITY_TYPE_CREATE_OAUTH_PROVIDERS', intentV1, {
+    key: 'createOauthProvidersResult',
+    shape: result,
+  }).next('ACTIVITY_TYPE_CREATE_OAUTH_PROVIDERS_V2', intent, {
+    up: (older) => older,
+    result: { key: 'createOauthProvidersResultV2', shape: result, down: (newer) => newer },
+  }),
+  resource: 'CREDENTIAL',
+  action: 'CREATE',
+  authority: { kind: 'ownCredentials', owner: ({ userId }) => userId },
+  amends: true,
+  parentMay: true,
+  fails: [...memberFailures, ...oauthProviderFailures, parentMayNotAdd],
+  example: {
+    intent: {
+      userId: '0198c5a0-7d3c-7000-8000-000000000002',
+      oauthProviders: [
+        {
+          providerName: 'Example',
+          oidcToken:
+            'eyJhbGciOiJFUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJodHRwczovL2lzc3Vlci5leGFtcGxlIiwiYXVkIjoid2ViIiwic3ViIjoiNDcxMSJ9.c2lnbmF0dXJl',
+        },
+        {
+          providerName: 'Example, on phones',
+          oidcClaims: { iss: 'https://issuer.example', sub: '4711', aud: 'phone' },
+        },
+      ],
+    },
+    result: {
+      providerIds: ['0198c5a0-7d3c-7000-8000-000000000003', '0198c5a0-7d3c-7000-8000-000000000004'],
+    },
+  },
+  validate: ({ oauthProviders }) => checkOauthProviders(oauthProviders),
+  asks: ({ intent: { oauthProviders } }) => providerQuestions(oauthProviders),
+  witness: async ({ oauthProviders }, means) => await provenProviders(oauthProviders, means),
+
+  execute({ intent: { userId }, charter, witness, requester, now, newId }) {
+    const user = knownUser(charter, userId)
+    const isOfParent = requester.organizationId !== charter.organizationId
+    if (isOfParent && !witness.every(({ googleEmail = '' }) => hasProvenEmail(user, googleEmail)))
+      throw parentMayNotAdd({ userId })
+    const added = witness.map((provider) => newOauthProvider(provider, { now, newId }))
+    const linked = witness.reduce((so, { googleEmail }) => withGoogleEmail(so, googleEmail), user)
+    return {
+      result: { providerIds: added.map(({ providerId }) => providerId) },
+      charter: withUsers(charter, [{ ...linked, oauthProviders: [...linked.oauthProviders, ...added] }], now),
+    }
+  },
+})

@@ -1,0 +1,47 @@
+import { defineFailure, NOT_FOUND } from '../../base/failure.ts'
+import { defineActivity } from '../../catalogue/activity.ts'
+import { form } from '../../catalogue/form.ts'
+import { list, object, uuid } from '../../catalogue/shape.ts'
+import { knownUser, memberFailures, withUsers } from '../../charter/members.ts'
+
+const intent = object({ userId: uuid, providerIds: list(uuid, { min: 1, max: 100 }) })
+
+export const providerOfUserNotFound = defineFailure<{ readonly providerId: string; readonly userId: string }>(
+  {
+    kind: 'providerOfUserNotFound',
+    code: NOT_FOUND,
+    say: ({ providerId, userId }) => `unable to find oauth provider ${providerId} of user ${userId}`,
+  },
+)
+
+/** Sessions that were opened with one go on until they end. */
+export const deleteOauthProviders = defineActivity({
+  operation: 'delete_oauth_providers',
+  summary: 'Take accounts elsewhere from a user',
+  forms: form('ACTIVITY_TYPE_DELETE_OAUTH_PROVIDERS', intent, {
+    key: 'deleteOauthProvidersResult',
+    shape: object({ providerIds: list(uuid, { max: 100 }) }),
+  }),
+  resource: 'CREDENTIAL',
+  action: 'DELETE',
+  authority: { kind: 'ownCredentials', owner: ({ userId }) => userId },
+  amends: true,
+  fails: [...memberFailures, providerOfUserNotFound],
+  example: {
+    intent: {
+      userId: '0198c5a0-7d3c-7000-8000-000000000002',
+      providerIds: ['0198c5a0-7d3c-7000-8000-000000000003'],
+    },
+    result: { providerIds: ['0198c5a0-7d3c-7000-8000-000000000003'] },
+  },
+
+  execute({ intent: { userId, providerIds }, charter, now }) {
+    const user = knownUser(charter, userId)
+    for (const providerId of providerIds) {
+      if (!user.oauthProviders.some((one) => one.providerId === providerId))
+        throw providerOfUserNotFound({ providerId, userId })
+    }
+    const oauthProviders = user.oauthProviders.filter(({ providerId }) => !providerIds.includes(providerId))
+    return { result: { providerIds }, charter: withUsers(charter, [{ ...user, oauthProviders }], now) }
+  },
+})

@@ -1,0 +1,39 @@
+import { defineActivity } from '../../catalogue/activity.ts'
+import { form } from '../../catalogue/form.ts'
+import { object, uuid } from '../../catalogue/shape.ts'
+import {
+  knownOauth2Credential,
+  oauth2CredentialNotFound,
+  onlyParentsHaveOauth2Credentials,
+  requireParent,
+} from './oauth2-credential.ts'
+
+const intent = object({ oauth2CredentialId: uuid })
+
+/** Users whose identities came from there keep them, and log in again once there is another credential for the same app. */
+export const deleteOauth2Credential = defineActivity({
+  operation: 'delete_oauth2_credential',
+  summary: 'Forget the client id and secret of an app at an OAuth 2.0 provider',
+  forms: form('ACTIVITY_TYPE_DELETE_OAUTH2_CREDENTIAL', intent, {
+    key: 'deleteOauth2CredentialResult',
+    shape: object({ oauth2CredentialId: uuid }),
+  }),
+  resource: 'AUTH',
+  action: 'DELETE',
+  authority: { kind: 'policies' },
+  amends: true,
+  fails: [oauth2CredentialNotFound, onlyParentsHaveOauth2Credentials],
+  example: {
+    intent: { oauth2CredentialId: '0198c5a0-7d3c-7000-8000-000000000006' },
+    result: { oauth2CredentialId: '0198c5a0-7d3c-7000-8000-000000000006' },
+  },
+
+  execute({ intent: { oauth2CredentialId }, charter }) {
+    requireParent(charter)
+    const gone = knownOauth2Credential(charter, oauth2CredentialId)
+    return {
+      result: { oauth2CredentialId },
+      charter: { ...charter, oauth2Credentials: charter.oauth2Credentials.filter((one) => one !== gone) },
+    }
+  },
+})

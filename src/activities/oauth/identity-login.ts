@@ -1,0 +1,82 @@
+import { defineFailure, INVALID_ARGUMENT, NOT_FOUND } from '../../base/failure.ts'
+import type { Ms } from '../../base/world.ts'
+import type { WitnessMeans } from '../../catalogue/activity.ts'
+import {
+  identityTokenFailures,
+  questionsAbout,
+  verifyIdentityToken,
+} from '../../catalogue/identity-tokens.ts'
+import type { Question } from '../../catalogue/question.ts'
+import type { Charter, User } from '../../charter/charter.ts'
+import { holderOfIdentity, type OidcIdentity } from '../../charter/holders.ts'
+import { type OidcToken, peekOidcToken } from '../../crypto/oidc-token.ts'
+import { invalidOidcToken } from '../../crypto/oidc-token-failures.ts'
+import { oidcNonceFor } from '../../crypto/stamp-attested.ts'
+import { GOOGLE, holderOfProvenEmail, provenGoogleEmail } from './google.ts'
+import { newOauthProvider } from './provider-params.ts'
+
+export const onlySubOrganizationsLogIn = defineFailure<{ readonly organizationId: string }>({
+  kind: 'onlySubOrganizationsLogIn',
+  code: INVALID_ARGUMENT,
+  errorCode: 'INVALID_ACTIVITY_CALLER',
+  say: ({ organizationId }) =>
+    `organization ${organizationId} is not a sub-organization: only users of sub-organizations log in with identity tokens`,
+})
+
+export const identityNotFound = defineFailure<OidcIdentity & { readonly organizationId: string }>({
+  kind: 'identityNotFound',
+  code: NOT_FOUND,
+  say: ({ issuer, audience, subject, organizationId }) =>
+    `could not find oauth provider in organization ${organizationId}: issuer=${shown(issuer)} audience=${shown(audience)} subject=${shown(subject)}`,
+})
+
+export const identityLoginFailures = [...identityTokenFailures, onlySubOrganizationsLogIn, identityNotFound]
+
+/** The keys of its issuer; nobody's who is not known here, since whoever may log users in would choose whom we ask. For `asks`. */
+export function loginQuestions(jwt: string, charter: Charter): readonly Question[] {
+  const { organizationId, parentId, users } = charter
+  if (parentId === null) throw onlySubOrganizationsLogIn({ organizationId })
+  const questions = questionsAbout([jwt])
+  const claimed = peekOidcToken(jwt)
+  if (claimed === undefined) return questions
+  const mayBeNew = claimed.issuer === GOOGLE && users.some(({ emailVerified }) => emailVerified)
+  if (holderOfIdentity(users, claimed) === undefined && !mayBeNew)
+    throw identityNotFound({ ...claimed, organizationId })
+  return questions
+}
+
+/** @param publicKey  as it was sent: the text itself is what the token is bound to. For `witness`. */
+export async function verifiedLogin(
+  jwt: string,
+  publicKey: string,
+  means: Pick<WitnessMeans, 'now' | 'service' | 'answerTo'>,
+): Promise<OidcToken> {
+  const token = await verifyIdentityToken(jwt, means)
+  if (token.nonce !== oidcNonceFor(publicKey))
+    throw invalidOidcToken({ why: 'its nonce is not the SHA-256 of the public key, in hexadecimal' })
+  return token
+}
+
+/** Whose login it is. Google also opens the account of whoever has proven the same address, and is one of its providers from then on. */
+export function loggedIn(
+  token: OidcToken,
+  charter: Charter,
+  made: { readonly now: Ms; readonly newId: () => string },
+): User {
+  const known = holderOfIdentity(charter.users, token)?.user
+  if (known !== undefined) return known
+  const email = provenGoogleEmail(token)
+  const user = email === undefined ? undefined : holderOfProvenEmail(charter.users, email)
+  if (user === undefined) {
+    const { organizationId } = charter
+    throw identityNotFound({ ...token, organizationId })
+  }
+  const { issuer, audience, subject } = token
+  const provider = newOauthProvider({ providerName: 'Google', issuer, audience, subject }, made)
+  return { ...user, oauthProviders: [...user.oauthProviders, provider] }
+}
+
+/** Names that a stranger chose, short enough to be quoted. */
+function shown(claim: string): string {
+  return JSON.stringify(claim.slice(0, 200))
+}

@@ -1,0 +1,154 @@
+import { utf8 } from '../../base/bytes.ts'
+import { defineFailure, Failure, INVALID_ARGUMENT } from '../../base/failure.ts'
+import { type JsonObject, readJsonObject } from '../../base/strict-json.ts'
+import { defineActivity } from '../../catalogue/activity.ts'
+import { form } from '../../catalogue/form.ts'
+import { serviceIssuers } from '../../catalogue/identity-tokens.ts'
+import type { Question } from '../../catalogue/question.ts'
+import type { Service } from '../../catalogue/service.ts'
+import { object, optional, text, type TypeOf, uuid } from '../../catalogue/shape.ts'
+import type { Charter } from '../../charter/charter.ts'
+import { credentialBundle } from '../../crypto/bundles.ts'
+import { readP256Key } from '../../crypto/p256.ts'
+import { signServiceOidcToken } from '../../crypto/service-oidc-token.ts'
+import { invalidTargetPublicKey } from '../sessions/bundled-key.ts'
+import {
+  clientSecretOf,
+  knownOauth2Credential,
+  mustBeSet,
+  oauth2CredentialFailures,
+  requireParent,
+} from './oauth2-credential.ts'
+
+const intent = object({
+  oauth2CredentialId: text({ max: 64 }),
+  authCode: text({ max: 4096 }),
+  redirectUri: text({ max: 2048 }),
+  codeVerifier: text({ max: 1024 }),
+  nonce: text({ max: 1024 }),
+  bearerTokenTargetPublicKey: optional(text({ max: 256 })),
+})
+const result = object({ oidcToken: text({ max: 32_768 }) })
+type Intent = TypeOf<typeof intent>
+
+export const oauth2NotAnswered = defineFailure<{ readonly provider: string; readonly why: string }>({
+  kind: 'oauth2NotAnswered',
+  code: INVALID_ARGUMENT,
+  say: ({ provider, why }) => `${provider} did not identify a user: ${why}`,
+})
+
+/** Long enough to log in or sign up with it at once. */
+const VALIDITY_MS = 15 * 60 * 1000
+
+/** Who logged in at a provider that knows OAuth 2.0 and no more, said in the way of those that know more: by an identity token. */
+export const oauth2Authenticate = defineActivity<
+  Intent,
+  TypeOf<typeof result>,
+  Record<never, never>,
+  Identified
+>({
+  operation: 'oauth2_authenticate',
+  summary: 'Turn the code of an OAuth 2.0 provider into an identity token',
+  forms: form('ACTIVITY_TYPE_OAUTH2_AUTHENTICATE', intent, {
+    key: 'oauth2AuthenticateResult',
+    shape: result,
+  }),
+  resource: 'AUTH',
+  action: 'CREATE',
+  authority: { kind: 'policies' },
+  amends: false,
+  fails: [...oauth2CredentialFailures, invalidTargetPublicKey, oauth2NotAnswered],
+  example: {
+    intent: {
+      oauth2CredentialId: '0198c5a0-7d3c-7000-8000-000000000006',
+      authCode: 'NhhvTDYsFcdgNLnnLijcl7Ku7bEEeee',
+      redirectUri: 'https://app.example/callback',
+      codeVerifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+      nonce: 'f33a3a29fb35f3ce5fd7c75b2bda50a2c614a1b9f52c1e11835d5c01047fc726',
+    },
+    result: {
+      oidcToken:
+        'eyJhbGciOiJFUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJ1cm46Y2xhdmlnZXI6b2F1dGgyOmRpc2NvcmQiLCJhdWQiOiIxMDg3NjU0MzIxMDk4NzY1NDMyIiwic3ViIjoiODAzNTExMDQ4NjIyNzk4ODU0In0.c2lnbmF0dXJl',
+    },
+  },
+  validate: (given) => {
+    for (const [field, name] of required) if (given[field] === '') throw mustBeSet({ name })
+    uuid.read(given.oauth2CredentialId, 'oauth2CredentialId')
+    targetOf(given)
+  },
+  asks: ({ intent: given, charter, service }) => [questionAbout(given, charter, service)],
+  witness: async (given, { charter, service, answerTo }) => {
+    const answer = answerTo(questionAbout(given, charter, service))
+    const { provider } = knownOauth2Credential(charter, given.oauth2CredentialId)
+    if (answer.kind === 'failed') throw oauth2NotAnswered({ provider, why: answer.why })
+    return identifiedIn(answer.text, provider)
+  },
+
+  execute({ intent: given, charter, witness: { subject, bearerToken }, now, randomBytes, service }) {
+    const { provider, clientId } = knownOauth2Credential(charter, given.oauth2CredentialId)
+    const target = targetOf(given)
+    const token = {
+      issuer: serviceIssuers[provider],
+      audience: clientId,
+      subject,
+      issuedAt: now,
+      expiresAt: now + VALIDITY_MS,
+      nonce: given.nonce,
+      ...(target === undefined
+        ? {}
+        : { encryptedBearerToken: credentialBundle(utf8(bearerToken), target, randomBytes) }),
+    }
+    return { result: { oidcToken: signServiceOidcToken(token, service.tokenSigner) } }
+  },
+})
+
+/** Texts that may not be empty, and what they are called when they are. */
+const required = [
+  ['oauth2CredentialId', 'oauth2_credential_id'],
+  ['authCode', 'auth_code'],
+  ['redirectUri', 'redirect_uri'],
+  ['codeVerifier', 'code_verifier'],
+  ['nonce', 'nonce'],
+] as const
+
+function targetOf({ bearerTokenTargetPublicKey: targetPublicKey = '' }: Intent) {
+  if (targetPublicKey === '') return undefined
+  const target = readP256Key(targetPublicKey)
+  if (target === undefined) throw invalidTargetPublicKey({ targetPublicKey })
+  return target
+}
+
+function questionAbout(given: Intent, charter: Charter, service: Service): Question {
+  requireParent(charter)
+  const credential = knownOauth2Credential(charter, given.oauth2CredentialId)
+  return {
+    about: 'oauth2Identity',
+    provider: credential.provider,
+    clientId: credential.clientId,
+    clientSecret: clientSecretOf(credential, service.oauth2Secret),
+    authCode: given.authCode,
+    redirectUri: given.redirectUri,
+    codeVerifier: given.codeVerifier,
+  }
+}
+
+/** The user at the provider, and the token with which the provider was asked for it. */
+type Identified = { readonly subject: string; readonly bearerToken: string }
+
+function identifiedIn(answer: string, provider: string): Identified {
+  const { subject, bearerToken } = readAnswer(answer)
+  if (typeof subject !== 'string' || !SUBJECT.test(subject) || typeof bearerToken !== 'string')
+    throw oauth2NotAnswered({ provider, why: 'what it said is not understood' })
+  return { subject, bearerToken }
+}
+
+const SUBJECT = /^\d{1,32}$/
+
+function readAnswer(text: string): JsonObject {
+  try {
+    return readJsonObject(utf8(text))
+  } catch (error) {
+    if (error instanceof Failure) return {}
+    throw error
+  }
+}
