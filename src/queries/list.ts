@@ -16,7 +16,10 @@ import { getApiKey } from './users/get-api-key.ts'
 import { getApiKeys } from './users/get-api-keys.ts'
 import { getAuthenticator } from './users/get-authenticator.ts'
 import { getAuthenticators } from './users/get-authenticators.ts'
-import { getOauthProviders } from './users/get-oauth-providers.ts'
+import { getOauthProviders } from './oauth/get-oauth-providers.ts'
+import { getOauth2Credential } from './oauth/get-oauth2-credential.ts'
+import { listOauth2Credentials } from './oauth/list-oauth2-credentials.ts'
+import { listVerifiedSuborgs } from './organizations/list-verified-suborgs.ts'
 import { listUserTags } from './users/list-user-tags.ts'
 import { getOrganization } from './organizations/get-organization.ts'
 
@@ -40,6 +43,9 @@ export const queries: readonly Query[] = [
   getAuthenticator,
   getAuthenticators,
   getOauthProviders,
+  getOauth2Credential,
+  listOauth2Credentials,
+  listVerifiedSuborgs,
   listUserTags,
   getOrganization,
 ]
