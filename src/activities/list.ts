@@ -46,6 +46,11 @@ import { createOauth2Credential } from './oauth/create-oauth2-credential.ts'
 import { updateOauth2Credential } from './oauth/update-oauth2-credential.ts'
 import { deleteOauth2Credential } from './oauth/delete-oauth2-credential.ts'
 import { oauth2Authenticate } from './oauth/oauth2-authenticate.ts'
+import { initOtp } from './otp/init-otp.ts'
+import { verifyOtp } from './otp/verify-otp.ts'
+import { otpLogin } from './otp/otp-login.ts'
+import { initOtpAuth } from './otp/init-otp-auth.ts'
+import { otpAuth } from './otp/otp-auth.ts'
 
 /** Every activity of the service. Routes, reading, policy vocabulary, OpenAPI, reference and tests follow from this list. */
 export const activities: readonly Activity[] = [
@@ -96,4 +101,9 @@ export const activities: readonly Activity[] = [
   updateOauth2Credential,
   deleteOauth2Credential,
   oauth2Authenticate,
+  initOtp,
+  verifyOtp,
+  otpLogin,
+  initOtpAuth,
+  otpAuth,
 ]

@@ -1,5 +1,6 @@
 import { Bug } from '../../base/assert.ts'
 import { defineFailure, INVALID_ARGUMENT } from '../../base/failure.ts'
+import { isUuid } from '../../base/ids.ts'
 import { Secret } from '../../base/secret.ts'
 import type { Ms } from '../../base/world.ts'
 import {
@@ -36,9 +37,12 @@ export const verificationTokenUsed = defineFailure({
   say: () => 'invalid verification token: it has been used already',
 })
 
-/** For `needs`. A token that does not parse needs nothing: it is refused when it is read. */
+/**
+ * For `needs`. A token that does not parse, or has an id that none of ours has, needs nothing: it is refused when it is read,
+ * and until then its id is whatever somebody sent.
+ */
 export function useOf(purpose: TokenPurpose, tokenId: string | undefined): ObjectsNeed<UsedToken> {
-  return objectsById(usedTokens, tokenId === undefined ? [] : [idOf(purpose, tokenId)])
+  return objectsById(usedTokens, tokenId === undefined || !isUuid(tokenId) ? [] : [idOf(purpose, tokenId)])
 }
 
 /**

@@ -1,0 +1,39 @@
+import {
+  type ClientSignature,
+  clientSignatureInvalid,
+  readClientSignature,
+} from '../../crypto/client-signature.ts'
+import type { VerificationToken } from '../../crypto/verification-token.ts'
+
+/**
+ * A token that is bound to a key is used by the holder of that key alone: they sign for which token, and for which session
+ * key. The texts are compared by what they mean, not by how they are spelt.
+ *
+ * @throws  Failure `clientSignatureInvalid`
+ */
+export function checkLoginSignature(
+  token: VerificationToken,
+  login: { readonly clientSignature?: ClientSignature; readonly publicKey: string },
+): void {
+  const { clientSignature, publicKey } = login
+  if (token.publicKey === undefined) {
+    // A signature that nothing is compared with would look like a proof to whoever sent it.
+    if (clientSignature !== undefined)
+      throw clientSignatureInvalid({ why: 'the verification token is bound to no key' })
+    return
+  }
+  if (clientSignature === undefined)
+    throw clientSignatureInvalid({ why: 'it is missing, and the verification token is bound to a key' })
+  const usage = readClientSignature(clientSignature)
+  if (!sameHex(clientSignature.publicKey, token.publicKey))
+    throw clientSignatureInvalid({ why: 'its key is not the one that the verification token is bound to' })
+  if (usage.kind !== 'login') throw clientSignatureInvalid({ why: 'the message is not about a login' })
+  if (usage.tokenId !== token.id)
+    throw clientSignatureInvalid({ why: 'the message is about another verification token' })
+  if (!sameHex(usage.publicKey, publicKey))
+    throw clientSignatureInvalid({ why: 'the message is about another publicKey' })
+}
+
+function sameHex(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase()
+}

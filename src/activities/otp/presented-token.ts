@@ -1,0 +1,45 @@
+import { defineFailure, INVALID_ARGUMENT } from '../../base/failure.ts'
+import type { Ms } from '../../base/world.ts'
+import type { Service } from '../../catalogue/service.ts'
+import type { Charter } from '../../charter/charter.ts'
+import {
+  readVerificationToken,
+  type VerificationToken,
+  verificationTokenExpired,
+  verificationTokenMalformed,
+  verificationTokenSignatureNotVerified,
+} from '../../crypto/verification-token.ts'
+import { isOtpType, type OtpType } from './contact-type.ts'
+
+export const verificationTokenForeign = defineFailure({
+  kind: 'verificationTokenForeign',
+  code: INVALID_ARGUMENT,
+  say: () => 'invalid verification token: it was issued for another organization',
+})
+
+export const presentedTokenFailures = [
+  verificationTokenMalformed,
+  verificationTokenSignatureNotVerified,
+  verificationTokenExpired,
+  verificationTokenForeign,
+]
+
+/**
+ * A verification token that may be used in an organization: one that it, or its parent, has had issued. Whether it was used
+ * before, and by whom, is for the caller.
+ *
+ * @throws  `presentedTokenFailures`
+ */
+export function presentedToken(
+  jwt: string,
+  where: { readonly charter: Charter; readonly service: Service; readonly now: Ms },
+): VerificationToken & { readonly verificationType: OtpType } {
+  const { charter, service, now } = where
+  const token = readVerificationToken(jwt, service.tokenPublicKey, now)
+  const { verificationType } = token
+  if (!isOtpType(verificationType))
+    throw verificationTokenMalformed({ why: 'its "verification_type" is none that is known' })
+  if (token.organizationId !== charter.organizationId && token.organizationId !== charter.parentId)
+    throw verificationTokenForeign()
+  return { ...token, verificationType }
+}

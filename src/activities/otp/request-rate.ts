@@ -1,0 +1,67 @@
+import { hash } from 'node:crypto'
+import { Bug } from '../../base/assert.ts'
+import { Secret } from '../../base/secret.ts'
+import type { Ms } from '../../base/world.ts'
+import {
+  type ObjectKind,
+  type ObjectsNeed,
+  objectsById,
+  type Opened,
+  type Placed,
+  place,
+} from '../../catalogue/objects.ts'
+import { maxOtpInitiated } from './failures.ts'
+
+/** When codes were last asked for in the name of one user of the caller's. */
+export type OtpRequests = { readonly initiatedAt: readonly Ms[] }
+
+const REQUESTS_MAX = 3
+const WINDOW_MS = 180_000
+
+export const otpRequests: ObjectKind<OtpRequests> = {
+  kind: 'otp_requests',
+  claims: () => [],
+  entries: () => [],
+  guardedBy: 'row',
+  expiresAt: ({ initiatedAt }) => Math.max(0, ...initiatedAt) + WINDOW_MS,
+  // Only a body that the vault has sealed is parsed, and it sealed no other shape.
+  parse: (body) => JSON.parse(body) as OtpRequests,
+  taken: () => {
+    throw new Bug('a count of requests claims no name')
+  },
+}
+
+/** The rate is kept only where the caller says for whom it asks. */
+export function requestsOf(userIdentifier: string | undefined): ObjectsNeed<OtpRequests> {
+  const id = idOf(userIdentifier)
+  return objectsById(otpRequests, id === undefined ? [] : [id])
+}
+
+/**
+ * Counts one request more.
+ *
+ * @param found  what was brought for `requestsOf`
+ * @throws       Failure `maxOtpInitiated`, for the fourth within three minutes
+ */
+export function countRequest(
+  found: readonly Opened<OtpRequests>[],
+  asked: {
+    readonly userIdentifier: string | undefined
+    readonly now: Ms
+    readonly randomBytes: (length: number) => Uint8Array
+  },
+): readonly Placed[] {
+  const { userIdentifier, now, randomBytes } = asked
+  const id = idOf(userIdentifier)
+  if (id === undefined) return []
+  const recent = found.flatMap(({ body }) => body.initiatedAt).filter((at) => at > now - WINDOW_MS)
+  if (recent.length >= REQUESTS_MAX) throw maxOtpInitiated()
+  // Nothing about it is secret; a row is sealed around some.
+  return [place(otpRequests, id, { initiatedAt: [...recent, now] }, new Secret(randomBytes(32)))]
+}
+
+function idOf(userIdentifier: string | undefined): string | undefined {
+  return userIdentifier === undefined || userIdentifier === ''
+    ? undefined
+    : hash('sha256', userIdentifier, 'hex')
+}

@@ -1,0 +1,21 @@
+import type { Message } from '../../src/catalogue/message.ts'
+import type { TestService } from './service.ts'
+
+/**
+ * What waits to be sent to people, in the order in which it was committed, opened as it would be for sending. It counts as
+ * sent: the next call tells only what came since. Webhooks stay where they are.
+ */
+export async function sentMessages({
+  store,
+  vault,
+  world,
+}: Pick<TestService, 'store' | 'vault' | 'world'>): Promise<readonly Message[]> {
+  const errands = await store.takeErrands({ now: world.now(), leaseMs: 0, limit: 1_000 })
+  const messages: Message[] = []
+  for (const errand of errands.toSorted((a, b) => a.sequence - b.sequence)) {
+    if (errand.kind === 'webhook') continue
+    messages.push(await vault.openErrand(errand.row))
+    await store.finishErrand(errand.sequence)
+  }
+  return messages
+}
