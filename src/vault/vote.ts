@@ -13,7 +13,7 @@ import { authorize } from './authorize.ts'
 import { type Changes, noChanges } from './carry-out.ts'
 import { activitySettled, noSuchFingerprint, notAllowed, organizationMismatch } from './failures.ts'
 import { audienceOf, chartersOf, courtOf, type Hearing } from './hearing.ts'
-import { mfaNote } from './mfa.ts'
+import { isSameProof, mfaNote } from './mfa.ts'
 import { type OpenedRows, openRows } from './open-rows.ts'
 import type { Decision } from './protocol.ts'
 import { type ProvenVote, provenApprovals } from './proven-approvals.ts'
@@ -23,7 +23,7 @@ import { checkActivity, sealActivity } from './seals.ts'
 import { approvalOf, type Standing } from './standing.ts'
 import { provenContactOf, tokenIdOf } from './token-votes.ts'
 import type { Verdict } from './verdict.ts'
-import { appendVote, type Vote as CastVote, isFresh, votesOf, voteText } from './votes.ts'
+import { appendVote, type Vote as CastVote, votesOf, voteText } from './votes.ts'
 
 type Vote = NonNullable<Activity['vote']>
 
@@ -31,18 +31,19 @@ type Vote = NonNullable<Activity['vote']>
 export async function castVote(hearing: Hearing, vote: Vote): Promise<Decision> {
   const { judge, request, submission, identity } = hearing
   const target = request.target
-  if (target === undefined || target.fingerprint !== vote.fingerprint(submission.newest))
-    throw noSuchFingerprint()
-  if (target.organizationId !== submission.organizationId) throw noSuchFingerprint()
+  const mismatch = {
+    target: submission.organizationId,
+    voter: identity.standing.charter.organizationId,
+  }
+  const isAddressed =
+    target?.fingerprint === vote.fingerprint(submission.newest) && target.organizationId === mismatch.target
+  if (!isAddressed)
+    throw identity.standing === hearing.standing ? noSuchFingerprint() : organizationMismatch(mismatch)
   checkActivity(judge.keyring, target)
   const votes = votesOf(target.votes)
   const first = present(votes[0], 'the first vote of an activity')
   const court = courtOf(hearing, first.userId)
-  if (identity.standing !== court)
-    throw organizationMismatch({
-      target: submission.organizationId,
-      voter: identity.standing.charter.organizationId,
-    })
+  if (identity.standing !== court) throw organizationMismatch(mismatch)
   const { userId } = identity.user
   const mine = votes.filter((cast) => cast.userId === userId)
   // The same vote again changes nothing.
@@ -89,9 +90,10 @@ async function weigh(hearing: Hearing, vote: Vote, ballot: Ballot): Promise<Deci
   const own = earlier.filter((one) => one.user.userId === user.userId).map(({ method }) => method)
   const before = mfaNote(user, facts, own, judge.vocabulary)
   const isApproval = vote.selection === 'VOTE_SELECTION_APPROVED'
-  // Another vote beside one that counts changes nothing; one that still has to be proven may be proven now.
-  if (isApproval && before?.satisfied !== false && mine.some((cast) => isFresh(cast, now)))
-    return { kind: 'settled', row: target, userId: user.userId }
+  // Another vote beside one that counts changes nothing. One that still has to be proven may be proven now, by what has not been shown yet.
+  const addsNothing =
+    before?.satisfied === false ? own.some((proof) => isSameProof(proof, identity.method)) : own.length > 0
+  if (isApproval && addsNothing) return { kind: 'settled', row: target, userId: user.userId }
 
   const voter = approvalOf(user, [identity.credential])
   const verdict = authorize({
