@@ -51,6 +51,21 @@ import { verifyOtp } from './otp/verify-otp.ts'
 import { otpLogin } from './otp/otp-login.ts'
 import { initOtpAuth } from './otp/init-otp-auth.ts'
 import { otpAuth } from './otp/otp-auth.ts'
+import { createMfaPolicy } from './mfa/create-mfa-policy.ts'
+import { updateMfaPolicy } from './mfa/update-mfa-policy.ts'
+import { deleteMfaPolicy } from './mfa/delete-mfa-policy.ts'
+import { setIpAllowlist } from './access/set-ip-allowlist.ts'
+import { removeIpAllowlist } from './access/remove-ip-allowlist.ts'
+import { createWebhookEndpoint } from './webhooks/create-webhook-endpoint.ts'
+import { updateWebhookEndpoint } from './webhooks/update-webhook-endpoint.ts'
+import { deleteWebhookEndpoint } from './webhooks/delete-webhook-endpoint.ts'
+import { createReadOnlySession } from './sessions/create-read-only-session.ts'
+import { createReadWriteSession } from './sessions/create-read-write-session.ts'
+import { createSessionProfile } from './sessions/create-session-profile.ts'
+import { emailAuth } from './sessions/email-auth.ts'
+import { stampLogin } from './sessions/stamp-login.ts'
+import { initUserEmailRecovery } from './recovery/init-user-email-recovery.ts'
+import { recoverUser } from './recovery/recover-user.ts'
 
 /** Every activity of the service. Routes, reading, policy vocabulary, OpenAPI, reference and tests follow from this list. */
 export const activities: readonly Activity[] = [
@@ -106,4 +121,19 @@ export const activities: readonly Activity[] = [
   otpLogin,
   initOtpAuth,
   otpAuth,
+  createMfaPolicy,
+  updateMfaPolicy,
+  deleteMfaPolicy,
+  setIpAllowlist,
+  removeIpAllowlist,
+  createWebhookEndpoint,
+  updateWebhookEndpoint,
+  deleteWebhookEndpoint,
+  stampLogin,
+  createReadWriteSession,
+  createReadOnlySession,
+  createSessionProfile,
+  emailAuth,
+  initUserEmailRecovery,
+  recoverUser,
 ]

@@ -7,6 +7,8 @@ import type { ActivityRow, ActivityStatus } from './unit.ts'
 /** What a query may read. Every row has been checked against the vault's seal before it is handed out. */
 export type Reader = {
   readonly charter: Charter
+  /** Of the organization that created this one; undefined for a top-level organization. */
+  readonly parent: () => Promise<Charter | undefined>
   readonly now: Ms
   readonly signer: {
     readonly userId: string

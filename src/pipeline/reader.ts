@@ -19,6 +19,7 @@ export async function readerFor(host: Host, organizationId: string, signer: Sign
   }
   return {
     charter,
+    parent: async () => (charter.parentId === null ? undefined : await host.checked.get(charter.parentId)),
     now: host.world.now(),
     signer,
     activity: async (activityId) => {

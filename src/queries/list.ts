@@ -22,6 +22,13 @@ import { listOauth2Credentials } from './oauth/list-oauth2-credentials.ts'
 import { listVerifiedSuborgs } from './organizations/list-verified-suborgs.ts'
 import { listUserTags } from './users/list-user-tags.ts'
 import { getOrganization } from './organizations/get-organization.ts'
+import { getMfaPolicies } from './mfa/get-mfa-policies.ts'
+import { getMfaPolicy } from './mfa/get-mfa-policy.ts'
+import { getMfaStatus } from './mfa/get-mfa-status.ts'
+import { getIpAllowlist } from './access/get-ip-allowlist.ts'
+import { listWebhookEndpoints } from './webhooks/list-webhook-endpoints.ts'
+import { getSessionProfile } from './sessions/get-session-profile.ts'
+import { getSessionProfiles } from './sessions/get-session-profiles.ts'
 
 /** Every query of the service. */
 export const queries: readonly Query[] = [
@@ -48,4 +55,11 @@ export const queries: readonly Query[] = [
   listVerifiedSuborgs,
   listUserTags,
   getOrganization,
+  getMfaPolicies,
+  getMfaPolicy,
+  getMfaStatus,
+  getIpAllowlist,
+  listWebhookEndpoints,
+  getSessionProfile,
+  getSessionProfiles,
 ]

@@ -24,6 +24,7 @@ import {
   refusedRecord,
   resultText,
 } from './record.ts'
+import { checkRecoveryKey } from './recovery-keys.ts'
 import { isInScope, OUT_OF_SCOPE } from './scope.ts'
 import { approvalOf, type Standing } from './standing.ts'
 import type { Verdict } from './verdict.ts'
@@ -61,6 +62,7 @@ async function hear(judge: Judge, request: DecideRequest): Promise<Decision> {
   if (identified.kind === 'needsParent') return { kind: 'needs', charters: [identified.parentId] }
   if (identified.kind === 'asks') return identified
   const { identity } = identified
+  checkRecoveryKey(identity, { activity, intent: submission.newest })
   const { parentId } = standing.charter
   if (parentId !== null && parent === undefined && looksAtParent(activity, standing))
     return { kind: 'needs', charters: [parentId] }

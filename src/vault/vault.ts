@@ -1,6 +1,7 @@
 import { assert } from '../base/assert.ts'
 import { errorBody, Failure } from '../base/failure.ts'
 import { utf8 } from '../base/bytes.ts'
+import type { TargetRules } from '../base/public-address.ts'
 import type { World } from '../base/world.ts'
 import type { Activity } from '../catalogue/activity.ts'
 import { activitiesByType } from '../catalogue/submission.ts'
@@ -13,6 +14,7 @@ import { identify } from './identify.ts'
 import type { Keyring } from './keyring.ts'
 import type { CheckRequest, IdentifyRequest, Identified, Vault } from './protocol.ts'
 import { readOnlySigner } from './read-only.ts'
+import { checkRecoveryKey } from './recovery-keys.ts'
 import { checkActivity, openCharter, openErrand, openObject, rootProof } from './seals.ts'
 import { openService, publicServiceKeys } from './service-keys.ts'
 import { Standings } from './standing.ts'
@@ -25,6 +27,8 @@ export function openVault(inputs: {
   readonly activities: readonly Activity[]
   /** Where stamps are verified: on this thread unless told. */
   readonly verifyStamp?: StampVerifier
+  /** Where webhooks may go: over https to public addresses unless told. */
+  readonly targets?: TargetRules
 }): Vault {
   const { world, keyring, activities } = inputs
   const vocabulary = policyVocabulary(activities)
@@ -34,7 +38,7 @@ export function openVault(inputs: {
     vocabulary,
     standings: new Standings(keyring, vocabulary),
     types: activitiesByType(activities),
-    service: openService(keyring),
+    service: openService(keyring, inputs.targets ?? { allowPrivate: false }),
     verifyStamp: inputs.verifyStamp ?? verifyStamp,
   }
   return {
@@ -60,6 +64,7 @@ async function identified(judge: Judge, request: IdentifyRequest): Promise<Ident
     const result = await identify(judge, stamped, undefined, standings, now)
     if (result.kind === 'needsParent') return { kind: 'needs', charters: [result.parentId] }
     assert(result.kind === 'identity', 'a query is not stamped with a token')
+    checkRecoveryKey(result.identity, undefined)
     const { user, standing } = result.identity
     const { userId, userName } = user
     const { organizationId: home, organizationName } = standing.charter

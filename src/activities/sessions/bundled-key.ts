@@ -4,6 +4,7 @@ import type { ApiKey, Charter, User } from '../../charter/charter.ts'
 import { memberFailures, withUsers } from '../../charter/members.ts'
 import { credentialBundle } from '../../crypto/bundles.ts'
 import { generateP256Secret, p256PublicKeyOf, readP256Key } from '../../crypto/p256.ts'
+import type { EcPublicKey } from '../../crypto/signature.ts'
 import { SESSION_SECONDS_DEFAULT } from './session-key.ts'
 
 export const invalidTargetPublicKey = defineFailure<{ readonly targetPublicKey: string }>({
@@ -22,6 +23,11 @@ export type BundledKeyType =
   | 'CREDENTIAL_TYPE_OAUTH_KEY_P256'
   | 'CREDENTIAL_TYPE_OTP_AUTH_KEY_P256'
   | 'CREDENTIAL_TYPE_READ_WRITE_SESSION_KEY_P256'
+
+/** Refuses what nothing can be encrypted to. For `validate`, so that nobody is asked to approve it. */
+export function checkTargetKey({ targetPublicKey }: { readonly targetPublicKey: string }): void {
+  readTargetKey(targetPublicKey)
+}
 
 /**
  * Makes a key pair for a user: the public half becomes a credential that expires, the private half leaves in a bundle that
@@ -51,9 +57,7 @@ export function withBundledKey(made: {
   readonly expiresAt: Ms
 } {
   const { charter, user, type, kindName, intent, now, newId, randomBytes } = made
-  const { targetPublicKey } = intent
-  const receiver = readP256Key(targetPublicKey)
-  if (receiver === undefined) throw invalidTargetPublicKey({ targetPublicKey })
+  const receiver = readTargetKey(intent.targetPublicKey)
   const secret = generateP256Secret(randomBytes)
   const seconds = Number(intent.expirationSeconds ?? SESSION_SECONDS_DEFAULT)
   const given = intent.apiKeyName ?? ''
@@ -75,4 +79,10 @@ export function withBundledKey(made: {
     bundle,
     expiresAt: now + seconds * 1000,
   }
+}
+
+function readTargetKey(targetPublicKey: string): EcPublicKey {
+  const known = readP256Key(targetPublicKey)
+  if (known === undefined) throw invalidTargetPublicKey({ targetPublicKey })
+  return known
 }

@@ -1,22 +1,17 @@
-import { defineFailure, INVALID_ARGUMENT, NOT_FOUND } from '../../base/failure.ts'
-import { readP256Key } from '../../crypto/p256.ts'
-import { signSessionJwt } from '../../crypto/session-jwt.ts'
+import { defineFailure, INVALID_ARGUMENT } from '../../base/failure.ts'
 import type { Ms } from '../../base/world.ts'
 import type { Service } from '../../catalogue/service.ts'
 import type { ApiKey, Charter, SessionProfile, User } from '../../charter/charter.ts'
 import { memberFailures, withUsers } from '../../charter/members.ts'
+import { knownSessionProfile, sessionProfileNotFound } from '../../charter/session-profiles.ts'
+import { readP256Key } from '../../crypto/p256.ts'
+import { signSessionJwt } from '../../crypto/session-jwt.ts'
 
 export const invalidSessionKey = defineFailure<{ readonly publicKey: string }>({
   kind: 'invalidSessionKey',
   code: INVALID_ARGUMENT,
   say: ({ publicKey }) =>
     `invalid publicKey: ${JSON.stringify(publicKey.slice(0, 140))} is not a P-256 public key (33 bytes, compressed, in hexadecimal)`,
-})
-
-export const sessionProfileNotFound = defineFailure<{ readonly sessionProfileId: string }>({
-  kind: 'sessionProfileNotFound',
-  code: NOT_FOUND,
-  say: ({ sessionProfileId }) => `could not find session profile ${sessionProfileId}`,
 })
 
 export const sessionFailures = [...memberFailures, invalidSessionKey, sessionProfileNotFound]
@@ -32,6 +27,11 @@ export type LoginIntent = {
   readonly sessionProfileId?: string
 }
 
+/** Refuses what is no key for a session. For `validate`, so that nobody is asked to approve it. */
+export function checkSessionKey({ publicKey }: Pick<LoginIntent, 'publicKey'>): void {
+  readSessionKey(publicKey)
+}
+
 /** Profiles are the parent's; a top-level organization logs in under its own. */
 export function profileOf(
   { sessionProfileId }: Pick<LoginIntent, 'sessionProfileId'>,
@@ -39,9 +39,7 @@ export function profileOf(
   parent: Charter | undefined,
 ): SessionProfile | undefined {
   if (sessionProfileId === undefined || sessionProfileId === '') return undefined
-  const profile = (parent ?? charter).sessionProfiles.find((one) => one.sessionProfileId === sessionProfileId)
-  if (profile === undefined) throw sessionProfileNotFound({ sessionProfileId })
-  return profile
+  return knownSessionProfile(parent ?? charter, sessionProfileId)
 }
 
 /** Opens a session for a user of the charter: their key is registered as a credential that expires, and a token tells of it. */
@@ -56,14 +54,9 @@ export function withSession(opened: {
   readonly service: Service
 }): { readonly charter: Charter; readonly session: string } {
   const { charter, parent, user, intent, now, newId, service } = opened
-  const publicKey = readP256Key(intent.publicKey)?.compressed
-  if (publicKey === undefined || intent.publicKey.length !== 66)
-    throw invalidSessionKey({ publicKey: intent.publicKey })
+  const publicKey = readSessionKey(intent.publicKey)
   const profile = profileOf(intent, charter, parent)
-  const seconds = Math.min(
-    Number(intent.expirationSeconds ?? profile?.expirationSeconds ?? SESSION_SECONDS_DEFAULT),
-    profile?.expirationSeconds ?? Number.POSITIVE_INFINITY,
-  )
+  const seconds = sessionSeconds(intent, profile)
   const key: ApiKey = {
     apiKeyId: newId(),
     apiKeyName: `Login - ${new Date(now).toISOString()}`,
@@ -95,3 +88,20 @@ export function withSession(opened: {
 }
 
 const LOGIN = 'CREDENTIAL_TYPE_LOGIN'
+
+/** @returns  33 bytes compressed, lowercase hex */
+function readSessionKey(hex: string): string {
+  const known = hex.length === 66 ? readP256Key(hex)?.compressed : undefined
+  if (known === undefined) throw invalidSessionKey({ publicKey: hex })
+  return known
+}
+
+/** A profile's own limit is what a login gets that asks for no time, and the most that any login gets. */
+function sessionSeconds(
+  { expirationSeconds }: Pick<LoginIntent, 'expirationSeconds'>,
+  profile: SessionProfile | undefined,
+): number {
+  const longest = profile?.expirationSeconds
+  if (expirationSeconds === undefined) return longest ?? SESSION_SECONDS_DEFAULT
+  return Math.min(Number(expirationSeconds), longest ?? Number.POSITIVE_INFINITY)
+}

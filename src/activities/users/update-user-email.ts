@@ -4,15 +4,15 @@ import { object, optional, uuid } from '../../catalogue/shape.ts'
 import { knownUser, memberFailures, withUsers } from '../../charter/members.ts'
 import { changedUser } from './changed-user.ts'
 import { emailOrNone, invalidEmail } from './contacts.ts'
-import { notSupported, refuseVerificationToken, verificationToken } from './not-supported.ts'
+import { proofOfContactFailures, proofUse, verificationTokenOrNone, withProof } from './proof-of-contact.ts'
 
 const intent = object({
   userId: uuid,
   userEmail: emailOrNone,
-  verificationToken: optional(verificationToken),
+  verificationToken: optional(verificationTokenOrNone),
 })
 
-/** Empty text removes the address. */
+/** Stored as proven with the token of a one-time code that was sent there, and unproven without. Empty text removes the address. */
 export const updateUserEmail = defineActivity({
   operation: 'update_user_email',
   summary: 'Change or remove the e-mail address of a user',
@@ -24,15 +24,19 @@ export const updateUserEmail = defineActivity({
   action: 'UPDATE',
   authority: { kind: 'policies' },
   amends: true,
-  fails: [...memberFailures, invalidEmail, notSupported],
+  fails: [...memberFailures, invalidEmail, ...proofOfContactFailures],
   example: {
     intent: { userId: '0198c5a0-7d3c-7000-8000-000000000002', userEmail: 'ada@example.com' },
     result: { userId: '0198c5a0-7d3c-7000-8000-000000000002' },
   },
-  validate: (wanted) => refuseVerificationToken(wanted),
+  needs: ({ verificationToken }) => ({ uses: proofUse(verificationToken) }),
 
-  execute({ intent: { userId, userEmail }, charter, now }) {
+  execute({ intent: wanted, charter, rows, now, randomBytes, service }) {
+    const { userId, userEmail, verificationToken: token } = wanted
     const changed = changedUser(knownUser(charter, userId), { userEmail })
-    return { result: { userId }, charter: withUsers(charter, [changed], now) }
+    const contact = { verificationType: 'OTP_TYPE_EMAIL', contact: userEmail }
+    const proof = { token, contact, found: rows.uses, charter, service, now, randomBytes }
+    const { user, put } = withProof(changed, proof)
+    return { result: { userId }, charter: withUsers(charter, [user], now), put }
   },
 })

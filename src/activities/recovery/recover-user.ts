@@ -1,0 +1,64 @@
+import { present } from '../../base/assert.ts'
+import { defineActivity } from '../../catalogue/activity.ts'
+import { form } from '../../catalogue/form.ts'
+import { list, object, type TypeOf, uuid } from '../../catalogue/shape.ts'
+import { knownUser, memberFailures, withUsers } from '../../charter/members.ts'
+import type { RegisteredPasskey } from '../../crypto/webauthn-attestation.ts'
+import {
+  attestationFailures,
+  authenticatorParams,
+  newAuthenticators,
+  registeredPasskeys,
+} from '../credentials/authenticator-params.ts'
+
+const intent = object({ authenticator: authenticatorParams, userId: uuid })
+const result = object({ authenticatorId: list(uuid, { min: 1, max: 1 }) })
+
+/** All that a recovery key can do: register a passkey for its own user. With that it is used up. */
+export const recoverUser = defineActivity<
+  TypeOf<typeof intent>,
+  TypeOf<typeof result>,
+  Record<never, never>,
+  RegisteredPasskey
+>({
+  operation: 'recover_user',
+  summary: 'Register a passkey for a user who has lost theirs',
+  forms: form('ACTIVITY_TYPE_RECOVER_USER', intent, { key: 'recoverUserResult', shape: result }),
+  resource: 'RECOVERY',
+  action: 'CREATE',
+  authority: { kind: 'ownCredentials', owner: ({ userId }) => userId },
+  amends: true,
+  fails: [...memberFailures, ...attestationFailures],
+  example: {
+    intent: {
+      authenticator: {
+        authenticatorName: 'Phone',
+        challenge: 'kR2p0o7ySPI1gHbmxwFsmQ',
+        attestation: {
+          credentialId: 'VQw1FJbGn1y5a0vPmsb4wA',
+          clientDataJson: 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0',
+          attestationObject: 'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YUA',
+          transports: ['AUTHENTICATOR_TRANSPORT_INTERNAL'],
+        },
+      },
+      userId: '0198c5a0-7d3c-7000-8000-000000000002',
+    },
+    result: { authenticatorId: ['0198c5a0-7d3c-7000-8000-000000000005'] },
+  },
+  witness: async ({ authenticator }, { origins }) =>
+    present((await registeredPasskeys([authenticator], origins))[0], 'the one passkey that was verified'),
+
+  execute({ intent: { authenticator, userId }, charter, witness, now, newId }) {
+    const user = knownUser(charter, userId)
+    const added = newAuthenticators({ params: [authenticator], passkeys: [witness], now, newId })
+    const recovered = {
+      ...user,
+      authenticators: [...user.authenticators, ...added],
+      apiKeys: user.apiKeys.filter(({ type }) => type !== 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256'),
+    }
+    return {
+      result: { authenticatorId: added.map(({ authenticatorId }) => authenticatorId) },
+      charter: withUsers(charter, [recovered], now),
+    }
+  },
+})

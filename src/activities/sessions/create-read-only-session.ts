@@ -1,0 +1,58 @@
+import { defineActivity } from '../../catalogue/activity.ts'
+import { form } from '../../catalogue/form.ts'
+import { label, object, text, uuid } from '../../catalogue/shape.ts'
+import { knownUser, memberFailures } from '../../charter/members.ts'
+import { sealReadOnlySession } from '../../crypto/read-only-session.ts'
+
+const SECONDS = 3_600
+
+/** Whoever holds the text of the session may ask whatever its user may ask, for an hour, and can submit nothing. */
+export const createReadOnlySession = defineActivity({
+  operation: 'create_read_only_session',
+  summary: 'Open a session for queries',
+  forms: form('ACTIVITY_TYPE_CREATE_READ_ONLY_SESSION', object({}), {
+    key: 'createReadOnlySessionResult',
+    shape: object({
+      organizationId: uuid,
+      organizationName: label,
+      userId: uuid,
+      username: label,
+      session: text({ max: 4_096 }),
+      sessionExpiry: text({ max: 20 }),
+    }),
+  }),
+  resource: 'AUTH',
+  action: 'CREATE',
+  authority: { kind: 'ownCredentials', owner: () => undefined },
+  amends: false,
+  findsSubOrganization: true,
+  fails: memberFailures,
+  example: {
+    intent: {},
+    result: {
+      organizationId: '0198c5a0-7d3c-7000-8000-000000000001',
+      organizationName: 'Customer 4711',
+      userId: '0198c5a0-7d3c-7000-8000-000000000002',
+      username: 'Ada',
+      session: 'eyJpZCI6IjAxOThjNWEwIn0.c2VhbA',
+      sessionExpiry: '1795222800',
+    },
+  },
+
+  execute({ charter, requester, now, newId, service }) {
+    const { organizationId, organizationName } = charter
+    const { userId, userName } = knownUser(charter, requester.userId)
+    const expiresAt = now + SECONDS * 1000
+    const opened = { id: newId(), organizationId, userId, expiresAt }
+    return {
+      result: {
+        organizationId,
+        organizationName,
+        userId,
+        username: userName,
+        session: sealReadOnlySession(opened, service.readSessionKey),
+        sessionExpiry: String(Math.floor(expiresAt / 1000)),
+      },
+    }
+  },
+})

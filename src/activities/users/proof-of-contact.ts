@@ -1,0 +1,58 @@
+import { defineFailure, INVALID_ARGUMENT } from '../../base/failure.ts'
+import type { Ms } from '../../base/world.ts'
+import type { ObjectsNeed, Opened, Placed } from '../../catalogue/objects.ts'
+import type { Service } from '../../catalogue/service.ts'
+import { text } from '../../catalogue/shape.ts'
+import type { Charter, User } from '../../charter/charter.ts'
+import { isContactOf, type ProvenContact, withProvenContact } from '../../charter/holders.ts'
+import { peekVerificationToken } from '../../crypto/verification-token.ts'
+import { presentedToken, presentedTokenFailures } from '../otp/presented-token.ts'
+import { type UsedToken, useOf, useToken, verificationTokenUsed } from '../otp/used-token.ts'
+
+export const verificationTokenNotOfContact = defineFailure<{ readonly contact: string }>({
+  kind: 'verificationTokenNotOfContact',
+  code: INVALID_ARGUMENT,
+  say: ({ contact }) =>
+    `invalid verification token: it does not prove ${JSON.stringify(contact)}, which is to be the contact of the user`,
+})
+
+export const proofOfContactFailures = [
+  ...presentedTokenFailures,
+  verificationTokenUsed,
+  verificationTokenNotOfContact,
+]
+
+/** The token of the one-time code that was sent to a contact. Empty text counts as absent. */
+export const verificationTokenOrNone = text({ max: 16_384 })
+
+/** For `needs`. */
+export function proofUse(token: string | undefined): ObjectsNeed<UsedToken> {
+  return useOf('CONTACT', token === undefined ? undefined : peekVerificationToken(token)?.id)
+}
+
+/**
+ * The user, whose contact has just been set, with that contact as proven as the token says, which is used up by that.
+ *
+ * @param contact  what the token must prove, and its type
+ * @throws         Failures, of `proofOfContactFailures`
+ */
+export function withProof(
+  user: User,
+  proof: {
+    readonly token: string | undefined
+    readonly contact: ProvenContact
+    readonly found: readonly Opened<UsedToken>[]
+    readonly charter: Charter
+    readonly service: Service
+    readonly now: Ms
+    readonly randomBytes: (length: number) => Uint8Array
+  },
+): { readonly user: User; readonly put: readonly Placed[] } {
+  const { token: text = '', contact, found, charter, service, now, randomBytes } = proof
+  if (text === '') return { user, put: [] }
+  const token = presentedToken(text, { charter, service, now })
+  if (token.verificationType !== contact.verificationType || !isContactOf(user, token))
+    throw verificationTokenNotOfContact({ contact: contact.contact })
+  const use = { tokenId: token.id, purpose: 'CONTACT', expiresAt: token.expiresAt } as const
+  return { user: withProvenContact(user, token), put: [useToken(found, use, randomBytes)] }
+}

@@ -1,0 +1,15 @@
+import { defineQuery } from '../../catalogue/query.ts'
+import { object, text, uuid } from '../../catalogue/shape.ts'
+import { knownSessionProfile } from '../../charter/session-profiles.ts'
+import { profileOwner, sessionProfileShape, sessionProfileView } from './session-profile-view.ts'
+
+export const getSessionProfile = defineQuery({
+  operation: 'get_session_profile',
+  summary: 'Get a session profile of the organization or of its parent',
+  request: object({ organizationId: text({ max: 64 }), sessionProfileId: uuid }),
+  response: object({ sessionProfile: sessionProfileShape }),
+  answer: async ({ sessionProfileId }, reader) => {
+    const owner = await profileOwner(reader)
+    return { sessionProfile: sessionProfileView(knownSessionProfile(owner, sessionProfileId)) }
+  },
+})

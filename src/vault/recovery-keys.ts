@@ -1,0 +1,33 @@
+import { defineFailure, PERMISSION_DENIED } from '../base/failure.ts'
+import type { Activity } from '../catalogue/activity.ts'
+
+export const recoveryKeyOnlyRecovers = defineFailure({
+  kind: 'recoveryKeyOnlyRecovers',
+  code: PERMISSION_DENIED,
+  errorCode: 'REQUEST_NOT_AUTHORIZED',
+  say: () => 'request not authorized: a recovery key may only recover its own user, with recover_user',
+})
+
+/**
+ * A recovery key came by mail to someone who may have lost everything else, so it opens one door: `recover_user`, for its own
+ * user. Nothing else, no vote and no query, whatever rights the user has.
+ *
+ * @param asked   what is asked for, with its intent in the newest form; undefined for a query
+ * @throws        Failure `recoveryKeyOnlyRecovers`
+ */
+export function checkRecoveryKey(
+  {
+    credential,
+    user,
+  }: {
+    readonly credential: { readonly type: string }
+    readonly user: { readonly userId: string }
+  },
+  asked: { readonly activity: Activity; readonly intent: unknown } | undefined,
+): void {
+  if (credential.type !== 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256') return
+  if (asked?.activity.operation !== 'recover_user') throw recoveryKeyOnlyRecovers()
+  const { authority } = asked.activity
+  const isOwn = authority.kind === 'ownCredentials' && authority.owner(asked.intent) === user.userId
+  if (!isOwn) throw recoveryKeyOnlyRecovers()
+}
