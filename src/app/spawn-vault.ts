@@ -10,6 +10,9 @@ export type RootKeySource = {
   readonly passphrase?: string
 }
 
+/** `allowPrivateTargets`: webhooks may be registered at private addresses and without TLS. */
+export type VaultSettings = RootKeySource & { readonly allowPrivateTargets?: boolean }
+
 export type SpawnedVault = VaultLink & {
   readonly pid: number | undefined
   /** Resolves when the process has ended. */
@@ -20,7 +23,7 @@ export type SpawnedVault = VaultLink & {
  * Starts the vault as a process of its own. It may read its own code and its root key, and no other file; it may not write, start
  * processes or threads; it inherits nothing from the environment but where its key is.
  */
-export function spawnVault(source: RootKeySource): SpawnedVault {
+export function spawnVault(source: VaultSettings): SpawnedVault {
   const entry = fileURLToPath(new URL('../vault/process.ts', import.meta.url))
   const project = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
   // The loader of the native library asks by the last of these which C library it is on.
@@ -41,6 +44,7 @@ export function spawnVault(source: RootKeySource): SpawnedVault {
     CLAVIGER_ROOT_KEY: source.rootKeyPath,
     ...(source.passphrasePath === undefined ? {} : { CLAVIGER_ROOT_PASSPHRASE_FILE: source.passphrasePath }),
     ...(source.passphrase === undefined ? {} : { CLAVIGER_ROOT_PASSPHRASE: source.passphrase }),
+    ...(source.allowPrivateTargets === true ? { CLAVIGER_PRIVATE_TARGETS: 'allowed' } : {}),
   }
   const child = spawn(process.execPath, [...flags, entry], {
     stdio: ['ignore', 'inherit', 'inherit', 'pipe'],

@@ -1,8 +1,9 @@
 import type { KeyObject } from 'node:crypto'
+import type { TargetRules } from '../base/public-address.ts'
 import type { QuorumSigner } from '../crypto/bundles.ts'
 import type { Signer } from '../crypto/signature.ts'
 
-/** The service's own keys, as far as activities sign or open with them. */
+/** What activities have of the service itself: its own keys, as far as they sign or open with them, and what it was started with. */
 export type Service = {
   /** Signs what is exported and the targets of imports. */
   readonly bundleSigner: QuorumSigner
@@ -18,4 +19,6 @@ export type Service = {
   readonly oauth2Secret: Uint8Array
   /** Authenticates read-only sessions: HMAC-SHA256. */
   readonly readSessionKey: KeyObject
+  /** Where webhooks may go. It spares a surprise when one is registered; what is sent is checked again when it is. */
+  readonly targets: TargetRules
 }

@@ -156,6 +156,17 @@ export const int32: Shape<number> = {
   schema: { type: 'integer', format: 'int32' },
 }
 
+/** A whole number that JSON carries exactly; as a number, or as the decimal digits that some clients make of 64 bits. */
+export const int64: Shape<number> = {
+  read: (value, at) => {
+    const number = typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value
+    if (typeof number !== 'number' || !Number.isSafeInteger(number))
+      throw invalidField({ field: at, problem: `must be a whole number, not ${shown(value)}` })
+    return number
+  },
+  schema: { type: 'integer', format: 'int64' },
+}
+
 export function oneOf<const V extends string>(values: readonly V[]): Shape<V> {
   const known = new Set<string>(values)
   return {

@@ -139,13 +139,21 @@ export type Oauth2Credential = {
   readonly updatedAt: Ms
 }
 
+/** What an endpoint may ask to be told of. Only the first happens in this version. */
+export const WEBHOOK_EVENT_TYPES = [
+  'ACTIVITY_UPDATES',
+  'BALANCE_CONFIRMED_UPDATES',
+  'BALANCE_FINALIZED_UPDATES',
+  'SEND_TRANSACTION_STATUS_UPDATES',
+] as const
+
 export type WebhookEndpoint = {
   readonly endpointId: string
   readonly url: string
   readonly name: string
   readonly isActive: boolean
   readonly subscriptions: readonly {
-    readonly eventType: string
+    readonly eventType: (typeof WEBHOOK_EVENT_TYPES)[number]
     readonly filtersJson?: string
     readonly isActive: boolean
   }[]

@@ -1,5 +1,7 @@
 import { defineFailure, FAILED_PRECONDITION, INVALID_ARGUMENT, PERMISSION_DENIED } from '../base/failure.ts'
+import type { TargetRules } from '../base/public-address.ts'
 import { type Charter, type Feature, featureOf } from './charter.ts'
+import { webhookUrlProblem } from './webhooks.ts'
 
 /** Every name that is published; `BUILT` says which of them do something here. */
 export const FEATURE_NAMES = [
@@ -19,9 +21,11 @@ export type FeatureName = (typeof FEATURE_NAMES)[number]
 
 /**
  * What may stand in an organization's list, and what its value has to be. The login and recovery features are switches whose
- * value means nothing; the logins themselves, and the delivery of webhooks, are not part of this version.
+ * value means nothing.
  */
-const BUILT: Readonly<Partial<Record<FeatureName, (value: string) => string | undefined>>> = {
+const BUILT: Readonly<
+  Partial<Record<FeatureName, (value: string, targets: TargetRules) => string | undefined>>
+> = {
   FEATURE_NAME_ROOT_USER_EMAIL_RECOVERY: anyValue,
   FEATURE_NAME_EMAIL_AUTH: anyValue,
   FEATURE_NAME_EMAIL_RECOVERY: anyValue,
@@ -43,10 +47,11 @@ export const invalidFeatureValue = defineFailure<{ readonly name: string; readon
   say: ({ name, problem }) => `invalid value of feature ${name}: ${problem}`,
 })
 
-export function checkFeature(name: FeatureName, value: string): void {
+/** @param targets  where webhooks may go */
+export function checkFeature(name: FeatureName, value: string, targets: TargetRules): void {
   const problemOf = BUILT[name]
   if (problemOf === undefined) throw featureNotBuilt({ name })
-  const problem = problemOf(value)
+  const problem = problemOf(value, targets)
   if (problem !== undefined) throw invalidFeatureValue({ name, problem })
 }
 
@@ -118,10 +123,11 @@ function isOrigin(text: string): boolean {
   return httpUrlOf(text)?.origin === text
 }
 
-function webhookProblem(value: string): string | undefined {
-  return httpUrlOf(value) === undefined
-    ? `it takes an http or https URL, not ${JSON.stringify(value.slice(0, 100))}`
-    : undefined
+function webhookProblem(value: string, targets: TargetRules): string | undefined {
+  const because = webhookUrlProblem(value, targets)
+  return because === undefined
+    ? undefined
+    : `it takes an https URL at a public address: ${JSON.stringify(value.slice(0, 100))} ${because}`
 }
 
 function httpUrlOf(text: string): URL | undefined {

@@ -1,5 +1,8 @@
 import { BlockList, isIP } from 'node:net'
+import { defineFailure, INVALID_ARGUMENT, NOT_FOUND, RESOURCE_EXHAUSTED } from '../base/failure.ts'
 import type { Charter, IpAllowlist } from './charter.ts'
+import { readNetwork } from './cidr.ts'
+import { limits, tooMany } from './limits.ts'
 
 /**
  * Whether a credential of this organization may be used from there. The list of the credential itself goes before the list of
@@ -37,4 +40,74 @@ function allows({ rules, onEvaluationError }: IpAllowlist, address: string): boo
 export function unmapped(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
   return mapped?.[1] ?? address
+}
+
+export const IP_RULES_PER_FAMILY_MAX = 10
+
+export const invalidIpRule = defineFailure<{
+  readonly index: number
+  readonly cidr: string
+  readonly because: string
+}>({
+  kind: 'invalidIpRule',
+  code: INVALID_ARGUMENT,
+  say: ({ index, cidr, because }) =>
+    `invalid IP allowlist rule ${index}: ${JSON.stringify(cidr.slice(0, 100))} ${because}`,
+})
+
+export const tooManyIpRules = defineFailure<{ readonly family: 4 | 6 }>({
+  kind: 'tooManyIpRules',
+  code: RESOURCE_EXHAUSTED,
+  say: ({ family }) =>
+    `IP allowlist has exceeded maximum IPv${family} rules: there may be ${IP_RULES_PER_FAMILY_MAX}`,
+})
+
+export const keyOfNobody = defineFailure<{ readonly publicKey: string; readonly organizationId: string }>({
+  kind: 'keyOfNobody',
+  code: NOT_FOUND,
+  say: ({ publicKey, organizationId }) =>
+    `unable to find API key ${publicKey.slice(0, 140)} of a user of organization ${organizationId}`,
+})
+
+type Rule = { readonly cidr: string; readonly label?: string }
+
+/** The rules under their canonical names; of those that name the same network the first stays. */
+export function normalizedRules(rules: readonly Rule[]): readonly Rule[] {
+  const byCidr = new Map<string, Rule>()
+  const counts = { 4: 0, 6: 0 }
+  for (const [index, rule] of rules.entries()) {
+    const network = readNetwork(rule.cidr)
+    if (network.kind === 'refused') throw invalidIpRule({ index, cidr: rule.cidr, because: network.because })
+    const { cidr, family } = network
+    if (byCidr.has(cidr)) continue
+    if (++counts[family] > IP_RULES_PER_FAMILY_MAX) throw tooManyIpRules({ family })
+    byCidr.set(cidr, { ...rule, cidr })
+  }
+  return [...byCidr.values()]
+}
+
+/**
+ * The charter with this list instead of the one of the same key, or of the organization. Lists of keys that are gone go with
+ * it: they bind nobody any more.
+ */
+export function withIpAllowlist(charter: Charter, list: IpAllowlist): Charter {
+  const held = keysOf(charter)
+  const { publicKey } = list
+  if (publicKey !== undefined && !held.has(publicKey))
+    throw keyOfNobody({ publicKey, organizationId: charter.organizationId })
+  const others = charter.ipAllowlists.filter(
+    (one) => one.publicKey !== publicKey && (one.publicKey === undefined || held.has(one.publicKey)),
+  )
+  if (others.length + 1 > limits.ipAllowlists)
+    throw tooMany({ what: 'IP allowlists', max: limits.ipAllowlists })
+  return { ...charter, ipAllowlists: [...others, list] }
+}
+
+/** Removing what is not there is no failure. */
+export function withoutIpAllowlist(charter: Charter, publicKey: string | undefined): Charter {
+  return { ...charter, ipAllowlists: charter.ipAllowlists.filter((one) => one.publicKey !== publicKey) }
+}
+
+function keysOf({ users }: Charter): ReadonlySet<string> {
+  return new Set(users.flatMap(({ apiKeys }) => apiKeys.map(({ publicKey }) => publicKey)))
 }

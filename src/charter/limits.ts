@@ -15,6 +15,7 @@ export const limits = {
   sessionProfiles: 100,
   oauth2Credentials: 100,
   webhookEndpoints: 100,
+  ipAllowlists: 100,
 } as const
 
 export const tooMany = defineFailure<{ readonly what: string; readonly max: number }>({

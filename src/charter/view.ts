@@ -3,11 +3,13 @@ import type {
   ApiKey,
   Authenticator,
   Charter,
+  IpAllowlist,
   MfaPolicy,
   OauthProvider,
   Policy,
   Tag,
   User,
+  WebhookEndpoint,
 } from './charter.ts'
 
 /** A point in time as the interface tells it: both numbers as decimal strings. */
@@ -68,9 +70,28 @@ export function mfaPolicyView({ required, order, createdAt, updatedAt, ...policy
   return {
     ...policy,
     requiredAuthenticationMethods: required,
-    order: String(order),
+    order,
     ...times({ createdAt, updatedAt }),
   }
+}
+
+/** Of an organization or a key without a list: no rules, and not in force. */
+export function ipAllowlistView(organizationId: string, publicKey: string | undefined, list?: IpAllowlist) {
+  const { enabled, onEvaluationError, rules } = list ?? { enabled: false, rules: [] }
+  return {
+    organizationId,
+    ...(publicKey === undefined ? {} : { publicKey }),
+    enabled,
+    ...(onEvaluationError === undefined ? {} : { onEvaluationError }),
+    rules: rules.map((rule) => ({ ...rule, createdAt: String(rule.createdAt) })),
+  }
+}
+
+export function webhookEndpointView(
+  organizationId: string,
+  { endpointId, url, name, isActive, subscriptions }: WebhookEndpoint,
+) {
+  return { endpointId, organizationId, url, name, isActive, subscriptions }
 }
 
 export function policyView(policy: Policy) {

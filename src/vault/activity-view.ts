@@ -2,6 +2,7 @@ import type { Ms } from '../base/world.ts'
 import { intentKeyOf } from '../catalogue/form.ts'
 import type { ActivityRow } from '../catalogue/unit.ts'
 import { timestamp } from '../charter/view.ts'
+import { isWaiting } from './record.ts'
 import { isFresh, type Vote, votesOf } from './votes.ts'
 
 /**
@@ -35,10 +36,12 @@ function rightsOf(
   userId: string,
   now: Ms,
 ): { readonly canApprove: boolean; readonly canReject: boolean } {
-  if (row.status !== 'ACTIVITY_STATUS_CONSENSUS_NEEDED') return { canApprove: false, canReject: false }
+  if (!isWaiting(row.status)) return { canApprove: false, canReject: false }
   const cast = votesOf(row.votes).filter((vote: Vote) => vote.userId === userId)
-  const mayVote = cast.length > 0 || votersOf(row).includes(userId)
-  return { canApprove: mayVote && !cast.some((vote) => isFresh(vote, now)), canReject: mayVote }
+  // Whoever has voted, and still has to prove that it was them, is among those whose vote could count.
+  const isAwaited = votersOf(row).includes(userId)
+  const hasLapsed = cast.length > 0 && !cast.some((vote) => isFresh(vote, now))
+  return { canApprove: isAwaited || hasLapsed, canReject: isAwaited || cast.length > 0 }
 }
 
 function votersOf(row: ActivityRow): readonly string[] {

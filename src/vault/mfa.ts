@@ -1,30 +1,52 @@
 import type { AuthenticationMethod, MfaPolicy, User } from '../charter/charter.ts'
 import { readExpression } from '../policy/expression.ts'
+import { type Budget, decisionBudget } from '../policy/run.ts'
 import type { MfaNote } from './record.ts'
 import type { Facts, Vocabulary } from '../policy/types.ts'
 
 /** How someone has shown who they are: the ways that a policy may ask for, and the ids by which it may name this one. */
 export type Proof = { readonly type: AuthenticationMethod['type']; readonly id: string }
 
-/** A session that was opened without a profile. */
-export const NO_SESSION_PROFILE = '00000000-0000-0000-0000-000000000000'
-
 /**
- * The first of the user's policies, in their order, that is about this activity; undefined when none is. One whose
- * condition cannot be evaluated counts as being about it.
+ * The first of the user's policies, in their order, that is about this activity; undefined when none is. As with a policy that
+ * denies, one whose condition cannot be evaluated is about it, unless it asks for something that such an activity does not have.
  */
 export function mfaPolicyFor(user: User, facts: Facts, vocabulary: Vocabulary): MfaPolicy | undefined {
+  const budget = decisionBudget()
   return user.mfaPolicies
     .toSorted((a, b) => a.order - b.order)
-    .find(({ condition }) => readExpression(condition, vocabulary)?.evaluate(facts) !== false)
+    .find((policy) => isAbout(policy, facts, vocabulary, budget))
 }
 
+function isAbout({ condition }: MfaPolicy, facts: Facts, vocabulary: Vocabulary, budget: Budget): boolean {
+  const value = readExpression(condition, vocabulary)?.evaluate(facts, budget) ?? true
+  return typeof value === 'boolean' ? value : value.kind === 'failed'
+}
+
+/** Every step takes a proof of its own, in whatever order they were shown: asking twice for a passkey asks for two. */
 export function isSatisfied({ required }: MfaPolicy, proofs: readonly Proof[]): boolean {
-  return required.every(({ any }) => any.some((method) => proofs.some((proof) => proves(proof, method))))
+  const distinct = unique(proofs)
+  const stepByProof = new Map<Proof, number>()
+  // An augmenting path: a proof that is spoken for is had when its step can do with another.
+  const settle = (step: number, tried: Set<Proof>): boolean =>
+    distinct.some((proof) => {
+      if (tried.has(proof) || required[step]?.any.some((method) => proves(proof, method)) !== true)
+        return false
+      tried.add(proof)
+      const holder = stepByProof.get(proof)
+      if (holder !== undefined && !settle(holder, tried)) return false
+      stepByProof.set(proof, step)
+      return true
+    })
+  return required.every((_, step) => settle(step, new Set()))
 }
 
 export function proves(proof: Proof, method: AuthenticationMethod): boolean {
   return proof.type === method.type && (method.id === undefined || method.id === proof.id)
+}
+
+export function isSameProof(one: Proof, other: Proof): boolean {
+  return one.type === other.type && one.id === other.id
 }
 
 /** Which policy asks this user for more than a stamp, and whether these proofs are enough; undefined when none does. */
@@ -38,5 +60,14 @@ export function mfaNote(
   const policy = mfaPolicyFor(user, facts, vocabulary)
   if (policy === undefined) return undefined
   const { userId } = user
-  return { userId, mfaPolicyId: policy.mfaPolicyId, satisfied: isSatisfied(policy, proofs) }
+  const { mfaPolicyId, required } = policy
+  const shown = unique(proofs)
+    .filter((proof) => required.some(({ any }) => any.some((method) => proves(proof, method))))
+    // A code proves a contact, which has no id.
+    .map(({ type, id }) => (id === '' ? { type } : { type, id }))
+  return { userId, mfaPolicyId, satisfied: isSatisfied(policy, proofs), shown, required }
+}
+
+function unique(proofs: readonly Proof[]): readonly Proof[] {
+  return proofs.filter((proof, index) => proofs.findIndex((one) => isSameProof(one, proof)) === index)
 }

@@ -25,6 +25,7 @@ function start(): void {
       keyring: openKeyring(rootKeys()),
       activities,
       verifyStamp: verifyStampAside,
+      targets: { allowPrivate: process.env['CLAVIGER_PRIVATE_TARGETS'] === 'allowed' },
     })
     serve(vault, socket)
     socket.write(writeFrame([{ ready: { secp256k1: secp256k1Backend } }]))

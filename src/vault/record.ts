@@ -2,7 +2,7 @@ import { type ErrorBody, errorBody } from '../base/failure.ts'
 import { idAt } from '../base/ids.ts'
 import type { Submission } from '../catalogue/submission.ts'
 import type { ActivityRow } from '../catalogue/unit.ts'
-import type { Charter } from '../charter/charter.ts'
+import type { AuthenticationMethod, Charter, MfaPolicy } from '../charter/charter.ts'
 import { type Changes, noChanges } from './carry-out.ts'
 import { notAllowed } from './failures.ts'
 import { audienceOf, chartersOf, type Hearing } from './hearing.ts'
@@ -89,8 +89,14 @@ export function isWaiting(status: ActivityRow['status']): boolean {
   return status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED' || status === 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED'
 }
 
-/** Which policy asked the voter for more than their stamp, and whether they have shown it. */
-export type MfaNote = { readonly userId: string; readonly mfaPolicyId: string; readonly satisfied: boolean }
+/** Which policy asked the voter for more than their stamp, what it asked for then, and what they had shown of it. */
+export type MfaNote = {
+  readonly userId: string
+  readonly mfaPolicyId: string
+  readonly satisfied: boolean
+  readonly shown: readonly AuthenticationMethod[]
+  readonly required: MfaPolicy['required']
+}
 
 /** How a vote was judged, as JSON. While the activity waits the status is kept with it, so that this state can be told later. */
 export function evaluationText(judged: {

@@ -6,6 +6,7 @@ import type { ServiceKeys } from './protocol.ts'
 import { hmacKey } from '../crypto/hmac.ts'
 import { p256Signer } from '../crypto/p256.ts'
 import { quorumSigner } from '../crypto/bundles.ts'
+import type { TargetRules } from '../base/public-address.ts'
 import type { Service } from '../catalogue/service.ts'
 
 /** P-256 keys as 65 bytes uncompressed, the webhook key as 32 bytes of Ed25519; lowercase hex. */
@@ -22,7 +23,7 @@ export function publicServiceKeys(keyring: Keyring): ServiceKeys {
 }
 
 /** What activities sign and open with. */
-export function openService(keyring: Keyring): Service {
+export function openService(keyring: Keyring, targets: TargetRules): Service {
   const tokens = keyring.serviceSecret('otp')
   return {
     bundleSigner: quorumSigner(keyring.serviceSecret('signer')),
@@ -32,5 +33,6 @@ export function openService(keyring: Keyring): Service {
     tokenPublicKey: toHex(p256UncompressedKeyOf(tokens)),
     oauth2Secret: keyring.serviceSecret('oauth2'),
     readSessionKey: hmacKey(keyring.serviceSecret('read-session')),
+    targets,
   }
 }

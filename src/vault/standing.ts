@@ -2,6 +2,7 @@ import { present } from '../base/assert.ts'
 import { Lru } from '../base/lru.ts'
 import type { CharterRow } from '../catalogue/unit.ts'
 import type { ApiKey, Authenticator, Charter, User } from '../charter/charter.ts'
+import { isRegistered, NO_SESSION_PROFILE } from '../charter/mfa-policies.ts'
 import { passkeyOrigins } from '../charter/passkey-origins.ts'
 import { userView } from '../charter/view.ts'
 import { type StampCredential, verifyKeyFor } from '../crypto/stamp-verify.ts'
@@ -11,7 +12,7 @@ import type { Approval } from '../policy/people.ts'
 import type { Vocabulary } from '../policy/types.ts'
 import type { Keyring } from './keyring.ts'
 import type { OfferedCharter } from './protocol.ts'
-import { NO_SESSION_PROFILE, type Proof } from './mfa.ts'
+import type { Proof } from './mfa.ts'
 import { openCharter } from './seals.ts'
 
 /** A charter ready for decisions: members by credential, policies parsed, verification keys kept. Made once per version. */
@@ -133,10 +134,10 @@ function holdersOf(user: User, vocabulary: Vocabulary): readonly (readonly [stri
 }
 
 /** A key that was registered proves itself; one that a login made proves a session. */
-function apiKeyProof({ type, apiKeyId, session }: ApiKey): Proof {
-  return type.startsWith('CREDENTIAL_TYPE_API_KEY_')
-    ? { type: 'AUTHENTICATION_TYPE_API_KEY', id: apiKeyId }
-    : { type: 'AUTHENTICATION_TYPE_SESSION', id: session?.sessionProfileId ?? NO_SESSION_PROFILE }
+function apiKeyProof(key: ApiKey): Proof {
+  return isRegistered(key)
+    ? { type: 'AUTHENTICATION_TYPE_API_KEY', id: key.apiKeyId }
+    : { type: 'AUTHENTICATION_TYPE_SESSION', id: key.session?.sessionProfileId ?? NO_SESSION_PROFILE }
 }
 
 /** Read once, at the first request of the session. */

@@ -103,3 +103,24 @@ export async function encryptedFor(service: TestService, by: Member): Promise<st
     dangerouslyOverrideSignerPublicKey: JSON.parse(importBundle).enclaveQuorumPublic,
   })
 }
+
+/** An MFA policy of another user, about nothing. */
+export async function anMfaPolicy(setting: In): Promise<{ userId: string; mfaPolicyId: string }> {
+  const { userId } = await anotherUser(setting)
+  const { mfaPolicyId } = await setting.service.done(setting.by, 'ACTIVITY_TYPE_CREATE_MFA_POLICY', {
+    userId,
+    mfaPolicyName: 'About nothing',
+    condition: 'false',
+    requiredAuthenticationMethods: [{ any: [{ type: 'AUTHENTICATION_TYPE_PASSKEY' }] }],
+    order: 7,
+  })
+  return { userId, mfaPolicyId }
+}
+
+export async function aWebhookEndpoint({ service, by }: In): Promise<string> {
+  const { endpointId } = await service.done(by, 'ACTIVITY_TYPE_CREATE_WEBHOOK_ENDPOINT', {
+    url: 'https://example.com/hooks',
+    name: 'Before',
+  })
+  return endpointId
+}

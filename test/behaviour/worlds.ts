@@ -1,12 +1,14 @@
 import { present } from '../../src/base/assert.ts'
 import type { JsonAnswer, Member, TestService } from '../support/service.ts'
 import {
+  anMfaPolicy,
   anotherUser,
   aPasskey,
   aPolicy,
   aPrivateKey,
   aSubOrganization,
   aTag,
+  aWebhookEndpoint,
   asFirstForm,
   encryptedFor,
 } from './things.ts'
@@ -240,6 +242,26 @@ export const worlds: { readonly [operation: string]: World } = {
     })
     return { parameters: { userId, authenticatorIds } }
   },
+
+  create_mfa_policy: aboutAUser,
+  update_mfa_policy: async (setting) => ({
+    parameters: { ...setting.example, ...(await anMfaPolicy(setting)) },
+  }),
+  delete_mfa_policy: async (setting) => ({ parameters: await anMfaPolicy(setting) }),
+
+  // The example would shut this test out, which comes from a loopback address.
+  set_ip_allowlist: ({ example }) => ({
+    parameters: { ...example, rules: [...example.rules, { cidr: '127.0.0.0/20' }] },
+  }),
+  remove_ip_allowlist: asItIs,
+
+  create_webhook_endpoint: asItIs,
+  update_webhook_endpoint: async (setting) => ({
+    parameters: { ...setting.example, endpointId: await aWebhookEndpoint(setting) },
+  }),
+  delete_webhook_endpoint: async (setting) => ({
+    parameters: { endpointId: await aWebhookEndpoint(setting) },
+  }),
 }
 
 const privateKeyParams = {

@@ -52,9 +52,13 @@ function valueDifferences(
   }
   const values = contract.enums[type] ?? literals(type)
   if (values !== undefined) return enumDifferences(side, ours, values, at)
-  const expected = { string: 'string', 'string(uint64)': 'string', boolean: 'boolean', int32: 'integer' }[
-    type
-  ]
+  const expected = {
+    string: 'string',
+    'string(uint64)': 'string',
+    boolean: 'boolean',
+    int32: 'integer',
+    int64: 'integer',
+  }[type]
   if (expected === undefined) return [`${at}: ${type} is none of the contract's types`]
   const choices = (ours['anyOf'] ?? [ours]) as readonly JsonSchema[] // as the contacts of users have it
   return choices.every((choice) => choice['type'] === expected)

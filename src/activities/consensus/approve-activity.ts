@@ -14,6 +14,7 @@ export const approveActivity = defineActivity({
   authority: { kind: 'policies' },
   // It may settle an activity that amends.
   amends: true,
+  attestable: true,
   vote: { selection: 'VOTE_SELECTION_APPROVED', fingerprint: ({ fingerprint }) => fingerprint },
   fails: [],
   example: { intent: { fingerprint: exampleFingerprint }, result: {} },

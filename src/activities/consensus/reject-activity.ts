@@ -11,6 +11,7 @@ export const rejectActivity = defineActivity({
   authority: { kind: 'policies' },
   // It may settle an activity that amends.
   amends: true,
+  attestable: true,
   vote: { selection: 'VOTE_SELECTION_REJECTED', fingerprint: ({ fingerprint }) => fingerprint },
   fails: [],
   example: { intent: { fingerprint: exampleFingerprint }, result: {} },

@@ -81,10 +81,17 @@ test('a feature without a meaning here, and a value that its feature could not u
       'ftp://example.com',
       'android:apk-key-hash:short',
     ].map((value) => [{ name: origins, value }, /it takes origins such as/] as const),
-    [{ name: webhook }, /it takes an http or https URL/],
-    ...['example.com/hook', 'ftp://example.com', 'https://', 'javascript:alert(1)', 'https://a b'].map(
-      (value) => [{ name: webhook, value }, /it takes an http or https URL/] as const,
-    ),
+    [{ name: webhook }, /it takes an https URL/],
+    ...[
+      'example.com/hook',
+      'ftp://example.com',
+      'https://',
+      'javascript:alert(1)',
+      'https://a b',
+      'http://example.com',
+      'https://10.0.0.1',
+      'https://u:p@example.com',
+    ].map((value) => [{ name: webhook, value }, /it takes an https URL/] as const),
   ]
 
   for (const [parameters, message] of refused) {

@@ -2,6 +2,7 @@ import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { object, optional, text } from '../../catalogue/shape.ts'
 import { checkFeature, featureNotBuilt, invalidFeatureValue, withFeature } from '../../charter/features.ts'
+import { ANY_SERVICE } from '../../charter/webhooks.ts'
 import { FEATURE_VALUE_CHARACTERS_MAX, featureList, featureName } from './feature-list.ts'
 
 /** An empty value is none: published clients cannot leave it out. */
@@ -23,9 +24,10 @@ export const setOrganizationFeature = defineActivity({
     intent: { name: 'FEATURE_NAME_WEBAUTHN_ORIGINS', value: 'https://example.com' },
     result: { features: [{ name: 'FEATURE_NAME_WEBAUTHN_ORIGINS', value: 'https://example.com' }] },
   },
-  validate: ({ name, value = '' }) => checkFeature(name, value),
+  validate: ({ name, value = '' }) => checkFeature(name, value, ANY_SERVICE),
 
-  execute({ intent: { name, value = '' }, charter }) {
+  execute({ intent: { name, value = '' }, charter, service }) {
+    checkFeature(name, value, service.targets)
     const amended = withFeature(charter, value === '' ? { name } : { name, value })
     return { result: { features: amended.features }, charter: amended }
   },

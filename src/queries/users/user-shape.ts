@@ -1,4 +1,6 @@
 import { list, object, optional, text, uuid } from '../../catalogue/shape.ts'
+import { limits } from '../../charter/limits.ts'
+import { mfaPolicyShape } from '../mfa/mfa-shapes.ts'
 import { apiKeyShape, authenticatorShape, oauthProviderShape, times } from './credential-shapes.ts'
 
 /** A user as answers tell of one, with every credential. Nothing of it is secret. */
@@ -11,7 +13,6 @@ export const userShape = object({
   apiKeys: list(apiKeyShape, { max: 20 }),
   userTags: list(uuid, { max: 100 }),
   oauthProviders: list(oauthProviderShape, { max: 10 }),
-  // Rules for a second factor are not part of this version: the list is empty.
-  mfaPolicies: list(object({}), { max: 0 }),
+  mfaPolicies: list(mfaPolicyShape, { max: limits.mfaPoliciesPerUser }),
   ...times,
 })

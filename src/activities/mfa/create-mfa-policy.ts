@@ -1,0 +1,64 @@
+import { defineActivity } from '../../catalogue/activity.ts'
+import { form } from '../../catalogue/form.ts'
+import { object, optional, uuid } from '../../catalogue/shape.ts'
+import { knownUser, memberFailures, withUsers } from '../../charter/members.ts'
+import { checkMfaMethods, mfaPolicyFailures, withMfaPolicy } from '../../charter/mfa-policies.ts'
+import {
+  checkCondition,
+  condition,
+  mfaConditionInvalid,
+  mfaPolicyMade,
+  mfaPolicyName,
+  notes,
+  order,
+  requiredMethods,
+} from './mfa-params.ts'
+
+const intent = object({
+  userId: uuid,
+  mfaPolicyName,
+  condition,
+  requiredAuthenticationMethods: requiredMethods,
+  order,
+  notes: optional(notes),
+})
+
+/** Whom it binds may not write it: a policy of one's own that asks for less could be put before the others. */
+export const createMfaPolicy = defineActivity({
+  operation: 'create_mfa_policy',
+  summary: 'Have a user prove more than a stamp for some activities',
+  forms: form('ACTIVITY_TYPE_CREATE_MFA_POLICY', intent, {
+    key: 'createMfaPolicyResult',
+    shape: mfaPolicyMade,
+  }),
+  resource: 'MFA_POLICY',
+  action: 'CREATE',
+  authority: { kind: 'policies' },
+  amends: true,
+  looksAtParent: true,
+  fails: [...memberFailures, ...mfaPolicyFailures, mfaConditionInvalid],
+  example: {
+    intent: {
+      userId: '0198c5a0-7d3c-7000-8000-000000000002',
+      mfaPolicyName: 'Sign with a passkey too',
+      condition: "activity.action == 'SIGN'",
+      requiredAuthenticationMethods: [
+        { any: [{ type: 'AUTHENTICATION_TYPE_API_KEY' }] },
+        { any: [{ type: 'AUTHENTICATION_TYPE_PASSKEY' }] },
+      ],
+      order: 0,
+      notes: 'Reviewed every quarter',
+    },
+    result: { mfaPolicyId: '0198c5a0-7d3c-7000-8000-000000000003' },
+  },
+  validate: (intent, vocabulary) => checkCondition(intent.condition, vocabulary),
+
+  execute({ intent, charter, parent, now, newId }) {
+    const { userId, requiredAuthenticationMethods: required, ...terms } = intent
+    const user = knownUser(charter, userId)
+    checkMfaMethods(user, required, [charter, parent])
+    const mfaPolicyId = newId()
+    const policy = { ...terms, mfaPolicyId, required, createdAt: now, updatedAt: now }
+    return { result: { mfaPolicyId }, charter: withUsers(charter, [withMfaPolicy(user, policy)], now) }
+  },
+})

@@ -1,0 +1,44 @@
+import { defineFailure, Failure, INVALID_ARGUMENT } from '../../base/failure.ts'
+import { int64, label, list, object, oneOf, optional, refined, text, uuid } from '../../catalogue/shape.ts'
+import { AUTHENTICATION_TYPES } from '../../charter/charter.ts'
+import { parseExpression } from '../../policy/expression.ts'
+import type { Vocabulary } from '../../policy/types.ts'
+
+// Every vote shows its user with their policies, so these are kept smaller than those of an organization.
+const CONDITION_CHARACTERS_MAX = 4_096
+const NOTES_CHARACTERS_MAX = 1_024
+const STEPS_MAX = 10
+const METHODS_MAX = 10
+
+const method = object({ type: oneOf(AUTHENTICATION_TYPES), id: optional(uuid) })
+
+export const requiredMethods = list(object({ any: list(method, { min: 1, max: METHODS_MAX }) }), {
+  min: 1,
+  max: STEPS_MAX,
+})
+
+export const order = refined(int64, {
+  problem: (value) => (value < 0 ? `must not be negative, not ${value}` : undefined),
+})
+
+export const condition = text({ max: CONDITION_CHARACTERS_MAX })
+export const notes = text({ max: NOTES_CHARACTERS_MAX })
+export const mfaPolicyName = label
+
+export const mfaPolicyMade = object({ mfaPolicyId: uuid })
+
+/** `reason` is the message of an `expressionInvalid`. */
+export const mfaConditionInvalid = defineFailure<{ readonly reason: string }>({
+  kind: 'mfaConditionInvalid',
+  code: INVALID_ARGUMENT,
+  say: ({ reason }) => `invalid MFA policy condition: ${reason}`,
+})
+
+export function checkCondition(written: string, vocabulary: Vocabulary): void {
+  try {
+    parseExpression(written, vocabulary)
+  } catch (error) {
+    if (error instanceof Failure) throw mfaConditionInvalid({ reason: error.message })
+    throw error
+  }
+}

@@ -1,0 +1,78 @@
+import { defineActivity } from '../../catalogue/activity.ts'
+import { form } from '../../catalogue/form.ts'
+import { object, optional, type TypeOf, uuid } from '../../catalogue/shape.ts'
+import type { MfaPolicy } from '../../charter/charter.ts'
+import { knownUser, memberFailures, withUsers } from '../../charter/members.ts'
+import {
+  checkMfaMethods,
+  knownMfaPolicy,
+  mfaPolicyFailures,
+  withMfaPolicy,
+} from '../../charter/mfa-policies.ts'
+import {
+  checkCondition,
+  condition,
+  mfaConditionInvalid,
+  mfaPolicyMade,
+  mfaPolicyName,
+  notes,
+  order,
+  requiredMethods,
+} from './mfa-params.ts'
+
+const intent = object({
+  userId: uuid,
+  mfaPolicyId: uuid,
+  mfaPolicyName: optional(mfaPolicyName),
+  condition: optional(condition),
+  requiredAuthenticationMethods: optional(requiredMethods),
+  order: optional(order),
+  notes: optional(notes),
+})
+
+export const updateMfaPolicy = defineActivity({
+  operation: 'update_mfa_policy',
+  summary: 'Change the parts of an MFA policy that are given',
+  forms: form('ACTIVITY_TYPE_UPDATE_MFA_POLICY', intent, {
+    key: 'updateMfaPolicyResult',
+    shape: mfaPolicyMade,
+  }),
+  resource: 'MFA_POLICY',
+  action: 'UPDATE',
+  authority: { kind: 'policies' },
+  amends: true,
+  looksAtParent: true,
+  fails: [...memberFailures, ...mfaPolicyFailures, mfaConditionInvalid],
+  example: {
+    intent: {
+      userId: '0198c5a0-7d3c-7000-8000-000000000002',
+      mfaPolicyId: '0198c5a0-7d3c-7000-8000-000000000003',
+      condition: "activity.action == 'SIGN' || activity.action == 'EXPORT'",
+    },
+    result: { mfaPolicyId: '0198c5a0-7d3c-7000-8000-000000000003' },
+  },
+  validate: ({ condition: written }, vocabulary) => {
+    if (written !== undefined) checkCondition(written, vocabulary)
+  },
+
+  execute({ intent: changes, charter, parent, now }) {
+    const user = knownUser(charter, changes.userId)
+    const { mfaPolicyId } = changes
+    const policy = { ...changed(knownMfaPolicy(user, mfaPolicyId), changes), updatedAt: now }
+    // What stays may name what has been deleted since; nobody could show it, but that is for whoever writes it anew.
+    checkMfaMethods(user, changes.requiredAuthenticationMethods ?? [], [charter, parent])
+    return { result: { mfaPolicyId }, charter: withUsers(charter, [withMfaPolicy(user, policy)], now) }
+  },
+})
+
+function changed(policy: MfaPolicy, changes: TypeOf<typeof intent>): MfaPolicy {
+  const noted = changes.notes ?? policy.notes
+  return {
+    ...policy,
+    mfaPolicyName: changes.mfaPolicyName ?? policy.mfaPolicyName,
+    condition: changes.condition ?? policy.condition,
+    required: changes.requiredAuthenticationMethods ?? policy.required,
+    order: changes.order ?? policy.order,
+    ...(noted === undefined ? {} : { notes: noted }),
+  }
+}

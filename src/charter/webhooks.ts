@@ -1,0 +1,87 @@
+import { defineFailure, INVALID_ARGUMENT, NOT_FOUND, PERMISSION_DENIED } from '../base/failure.ts'
+import { checkTarget, type TargetRules } from '../base/public-address.ts'
+import type { Charter, WebhookEndpoint } from './charter.ts'
+import { limits, tooMany } from './limits.ts'
+
+export const webhookEndpointNotFound = defineFailure<{
+  readonly endpointId: string
+  readonly organizationId: string
+}>({
+  kind: 'webhookEndpointNotFound',
+  code: NOT_FOUND,
+  say: ({ endpointId, organizationId }) =>
+    `unable to find webhook endpoint ${endpointId} in organization ${organizationId}`,
+})
+
+export const webhookEndpointNameTaken = defineFailure<{ readonly name: string }>({
+  kind: 'webhookEndpointNameTaken',
+  code: INVALID_ARGUMENT,
+  say: ({ name }) =>
+    `webhook endpoint label must be unique: there is a webhook endpoint named ${JSON.stringify(name)} already`,
+})
+
+export const invalidWebhookUrl = defineFailure<{ readonly url: string; readonly because: string }>({
+  kind: 'invalidWebhookUrl',
+  code: INVALID_ARGUMENT,
+  say: ({ url, because }) => `invalid webhook url: ${JSON.stringify(url.slice(0, 100))} ${because}`,
+})
+
+export const eventTypeOfParent = defineFailure<{ readonly eventType: string }>({
+  kind: 'eventTypeOfParent',
+  code: PERMISSION_DENIED,
+  errorCode: 'FORBIDDEN',
+  say: ({ eventType }) =>
+    `webhook events of type ${eventType} can only be subscribed to by the parent organization`,
+})
+
+export const webhookFailures = [
+  webhookEndpointNotFound,
+  webhookEndpointNameTaken,
+  invalidWebhookUrl,
+  eventTypeOfParent,
+  tooMany,
+]
+
+/** What is wrong anywhere is seen before anyone is asked for approval; whether this service sends to such addresses at all, when it is carried out. */
+export const ANY_SERVICE: TargetRules = { allowPrivate: true }
+
+/** What is wrong with the URL of a webhook, to be put after it; what its host resolves to is checked at each delivery. */
+export function webhookUrlProblem(url: string, rules: TargetRules): string | undefined {
+  const target = checkTarget(url, rules)
+  if (target.kind === 'refused') return target.because
+  // It would never be sent.
+  return url.includes('#') ? 'has a fragment' : undefined
+}
+
+export function checkWebhookUrl(url: string, rules: TargetRules): void {
+  const because = webhookUrlProblem(url, rules)
+  if (because !== undefined) throw invalidWebhookUrl({ url, because })
+}
+
+export function knownWebhookEndpoint(charter: Charter, endpointId: string): WebhookEndpoint {
+  const { organizationId, webhookEndpoints } = charter
+  const endpoint = webhookEndpoints.find((one) => one.endpointId === endpointId)
+  if (endpoint === undefined) throw webhookEndpointNotFound({ endpointId, organizationId })
+  return endpoint
+}
+
+/** The charter with this endpoint added, or in the place of the one with its id. */
+export function withWebhookEndpoint(charter: Charter, endpoint: WebhookEndpoint): Charter {
+  const { endpointId, name, subscriptions } = endpoint
+  const others = charter.webhookEndpoints.filter((one) => one.endpointId !== endpointId)
+  if (others.some((one) => one.name === name)) throw webhookEndpointNameTaken({ name })
+  if (others.length + 1 > limits.webhookEndpoints)
+    throw tooMany({ what: 'webhook endpoints', max: limits.webhookEndpoints })
+  const foreign = subscriptions.find(({ eventType }) => eventType !== 'ACTIVITY_UPDATES')
+  if (charter.parentId !== null && foreign !== undefined) throw eventTypeOfParent(foreign)
+  const isNew = others.length === charter.webhookEndpoints.length
+  const webhookEndpoints = isNew
+    ? [...others, endpoint]
+    : charter.webhookEndpoints.map((one) => (one.endpointId === endpointId ? endpoint : one))
+  return { ...charter, webhookEndpoints }
+}
+
+export function withoutWebhookEndpoint(charter: Charter, endpointId: string): Charter {
+  const gone = knownWebhookEndpoint(charter, endpointId)
+  return { ...charter, webhookEndpoints: charter.webhookEndpoints.filter((one) => one !== gone) }
+}
