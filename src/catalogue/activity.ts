@@ -111,6 +111,8 @@ export type ActivityDeclaration<I, R, N extends Needs, W> = {
   readonly attestable?: true
   /** Whether the charter of the parent is read too, where there is one. */
   readonly looksAtParent?: true
+  /** The address or number that a message goes to, for an activity that sends one: how often that may be is limited. */
+  contact?(intent: I): string | undefined
   /** The failures that carrying it out may meet; others are bugs. */
   readonly fails: readonly { readonly kind: string }[]
   /** An intent in the newest form and a result, for the reference page and the generated tests. */

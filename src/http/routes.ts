@@ -3,19 +3,69 @@ import type { Query } from '../catalogue/query.ts'
 import { answer } from '../pipeline/answer.ts'
 import type { Host } from '../pipeline/host.ts'
 import { submit } from '../pipeline/submit.ts'
+import { withinLimits } from './rate-limited.ts'
+import type { RateLimits } from './rate-limits.ts'
 import type { Route } from './server.ts'
 
-/** The routes of the interface, derived from the two lists. */
+/** The routes of the interface, derived from the two lists; without limits where none are given. */
 export function interfaceRoutes(
   host: Host,
-  { activities, queries }: { readonly activities: readonly Activity[]; readonly queries: readonly Query[] },
+  {
+    activities,
+    queries,
+    limits,
+  }: {
+    readonly activities: readonly Activity[]
+    readonly queries: readonly Query[]
+    readonly limits?: RateLimits | undefined
+  },
 ): ReadonlyMap<string, Route> {
   const routes = new Map<string, Route>()
-  for (const { operation } of activities) {
-    routes.set(`POST /public/v1/submit/${operation}`, (call) => submit(host, { operation, ...call }))
+  for (const activity of activities) {
+    const { operation } = activity
+    routes.set(
+      `POST /public/v1/submit/${operation}`,
+      limits === undefined
+        ? (call) => submit(host, { operation, ...call })
+        : withinLimits(limits, (call, admit) =>
+            submit(host, {
+              operation,
+              ...call,
+              admit: ({ organizationId, newest }) =>
+                admit({ ...shareOf(activity, organizationId), ...contactIn(activity, newest) }),
+            }),
+          ),
+    )
   }
   for (const query of queries) {
-    routes.set(`POST /public/v1/query/${query.operation}`, (call) => answer(host, query, call))
+    routes.set(
+      `POST /public/v1/query/${query.operation}`,
+      limits === undefined
+        ? (call) => answer(host, query, call)
+        : withinLimits(limits, (call, admit) =>
+            answer(host, query, {
+              ...call,
+              admit: (organizationId) => admit(shareOf(query, organizationId)),
+            }),
+          ),
+    )
   }
   return routes
+}
+
+/**
+ * Whose share a request is taken from. Where users of sub-organizations may send their parent's id, it is nobody's: they could
+ * use up what the parent needs itself.
+ */
+function shareOf(
+  { findsSubOrganization }: Pick<Activity | Query, 'findsSubOrganization'>,
+  organization: string,
+): { readonly organization?: string } {
+  return findsSubOrganization === true ? {} : { organization }
+}
+
+/** Who is written to, without regard to how it is spelled. */
+export function contactIn({ contact }: Activity, intent: unknown): { readonly contact?: string } {
+  const written = contact?.(intent)
+  return written === undefined ? {} : { contact: written.trim().toLowerCase() }
 }

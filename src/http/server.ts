@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import {
   defineFailure,
   type ErrorBody,
-  errorBody,
   Failure,
   httpStatusByCode,
   INVALID_ARGUMENT,
@@ -11,18 +10,29 @@ import {
 import { newId } from '../base/ids.ts'
 import type { World } from '../base/world.ts'
 import { clientAddressOf } from './client-address.ts'
+import { errorAnswer } from './error-answer.ts'
 import { readBody } from './read-body.ts'
 import type { StampHeaders } from '../vault/protocol.ts'
 
+type Headers = Readonly<Record<string, string>>
+
 /** What a route answers: JSON text of a success, or an error body; plain text for what is not JSON. */
-export type Answer =
+export type Answer = (
   | {
       readonly kind: 'ok'
       readonly body: string
       readonly contentType?: string
       readonly maxAgeSeconds?: number
+      /** A whole Cache-Control, where an age alone does not say it. */
+      readonly cacheControl?: string
     }
   | { readonly kind: 'error'; readonly error: ErrorBody; readonly status?: number }
+) & {
+  /** Names in lower case, beside those that every answer has. */
+  readonly headers?: Headers
+  /** What browsers are told of who may call, where that is not everybody. */
+  readonly cors?: Headers
+}
 
 export type Call = {
   readonly body: Uint8Array
@@ -89,17 +99,16 @@ async function respond(
   const answer = await answered(parts, request, path)
   const status = answer.kind === 'ok' ? 200 : (answer.status ?? httpStatusByCode[answer.error.code])
   const body = answer.kind === 'ok' ? answer.body : JSON.stringify(answer.error)
+  const cors = answer.cors ?? corsHeaders
   if (request.method === 'OPTIONS') {
-    response.writeHead(204, { ...corsHeaders, 'access-control-max-age': '86400' }).end()
+    response.writeHead(204, { ...cors, 'access-control-max-age': '86400' }).end()
   } else {
     const headers: Record<string, string | number> = {
-      ...corsHeaders,
+      ...cors,
+      ...answer.headers,
       'content-type': answer.kind === 'ok' ? (answer.contentType ?? 'application/json') : 'application/json',
       'content-length': Buffer.byteLength(body),
-      'cache-control':
-        answer.kind === 'ok' && answer.maxAgeSeconds !== undefined
-          ? `public, max-age=${answer.maxAgeSeconds}`
-          : 'no-store',
+      'cache-control': cacheControlOf(answer),
     }
     // What was not read of a refused body would be taken for the next request.
     if (!request.complete || isLast()) headers['connection'] = 'close'
@@ -108,11 +117,17 @@ async function respond(
   parts.onAnswered({ path, status, seconds: (performance.now() - startedAt) / 1000 })
 }
 
+function cacheControlOf(answer: Answer): string {
+  if (answer.kind !== 'ok') return 'no-store'
+  const { cacheControl, maxAgeSeconds } = answer
+  return cacheControl ?? (maxAgeSeconds === undefined ? 'no-store' : `public, max-age=${maxAgeSeconds}`)
+}
+
 async function answered(parts: ServerParts, request: IncomingMessage, path: string): Promise<Answer> {
   const method = request.method ?? ''
-  if (method === 'OPTIONS') return { kind: 'ok', body: '' }
   const route = parts.routes.get(`${method} ${path}`)
   try {
+    if (method === 'OPTIONS' && route === undefined) return { kind: 'ok', body: '' }
     if (route === undefined) throw noSuchOperation({ method, path })
     const encoding = request.headers['content-encoding']
     if (encoding !== undefined && encoding !== 'identity') throw compressedBody({ encoding })
@@ -121,7 +136,7 @@ async function answered(parts: ServerParts, request: IncomingMessage, path: stri
     const clientAddress = clientAddressOf(request, parts.isTrustedProxy)
     return await route({ body, stamp: stampHeaders(headers), clientAddress, headers })
   } catch (error) {
-    if (error instanceof Failure) return { kind: 'error', error: errorBody(error) }
+    if (error instanceof Failure) return errorAnswer(error)
     const incidentId = newId(parts.world)
     parts.onBug(error, incidentId)
     return {

@@ -15,6 +15,8 @@ export type AnswerRequest = {
   readonly body: Uint8Array
   readonly stamp: StampHeaders
   readonly clientAddress?: string
+  /** Told whom it is about, before anything is done for it; what it throws is the answer. */
+  readonly admit?: (organizationId: string) => void
 }
 
 /** Answers one query: who asks is the vault's word, what is read was sealed by it. */
@@ -22,6 +24,7 @@ export async function answer(host: Host, query: Query, request: AnswerRequest): 
   const parsed = query.request.read(readJsonObject(request.body), '')
   const { organizationId } = parsed as { readonly organizationId: string } // every query's request declares it
   if (!isUuid(organizationId)) throw malformedOrganizationId({ organizationId })
+  request.admit?.(organizationId)
   const { stamp, clientAddress } = request
   const asked: Asked = {
     body: asBuffer(request.body).toString('utf8'),

@@ -26,6 +26,8 @@ export type SubmitRequest = {
   readonly stamp: StampHeaders
   /** Absent for what the service itself submits. */
   readonly clientAddress?: string
+  /** Told what was read, before anything is done for it; what it throws is the answer. */
+  readonly admit?: (submission: Submission) => void
 }
 
 export const wrongOperation = defineFailure<{ readonly type: string; readonly operation: string }>({
@@ -42,6 +44,7 @@ export async function submit(host: Host, request: SubmitRequest): Promise<Reply>
   const submission = readSubmission(request.body, host.types)
   const { activity, organizationId, type } = submission
   if (activity.operation !== request.operation) throw wrongOperation({ type, operation: request.operation })
+  request.admit?.(submission)
   const { stamp, clientAddress } = request
   const carried: Carried = {
     submission,

@@ -1,0 +1,106 @@
+import { defineFailure, Failure, RESOURCE_EXHAUSTED } from '../base/failure.ts'
+import type { Ms } from '../base/world.ts'
+import { networkOf } from './address-network.ts'
+import { type Rate, TokenBuckets } from './token-buckets.ts'
+
+/** What is counted: requests from an address, calls of the auth proxy from one, and what was done for the other three. */
+export const LIMIT_KINDS = ['address', 'proxy', 'credential', 'organization', 'contact'] as const
+export type LimitKind = (typeof LIMIT_KINDS)[number]
+
+/** Per second, and per hour for contacts; infinity is no limit. */
+export type RateLimitSettings = Readonly<Record<LimitKind, number>>
+
+export const rateLimitDefaults: RateLimitSettings = {
+  address: 100,
+  proxy: 2,
+  credential: 60,
+  organization: 200,
+  contact: 10,
+}
+
+/** Names that a request is counted under once it is known to be theirs. */
+export type Subjects = {
+  readonly credential?: string
+  readonly organization?: string
+  readonly contact?: string
+}
+
+export type RateLimits = {
+  /** Counts a request from this address. @throws TooManyRequests */
+  readonly arrive: (kind: 'address' | 'proxy', clientAddress: string) => void
+  /** Counts nothing: nobody has proven yet whose request it is. @throws TooManyRequests */
+  readonly check: (subjects: Subjects) => void
+  readonly charge: (subjects: Subjects) => void
+}
+
+const tooManyRequests = defineFailure({
+  kind: 'tooManyRequests',
+  code: RESOURCE_EXHAUSTED,
+  errorCode: 'RATE_LIMIT_EXCEEDED',
+  say: () => 'Too many requests. Please wait and try again in a few seconds',
+})
+
+/** As any failure, with the limit that was met. */
+export class TooManyRequests extends Failure {
+  readonly limit: number
+
+  constructor(limit: number) {
+    const { kind, code, message, details, errorCode } = tooManyRequests()
+    super(kind, code, message, details, errorCode)
+    this.limit = limit
+  }
+}
+
+/** Buckets of this process, filled by its clock; every host counts for itself. See docs/decisions/rate-limits.md. */
+export function openRateLimits(parts: {
+  readonly settings: RateLimitSettings
+  readonly now: () => Ms
+  readonly onLimited: (kind: LimitKind) => void
+}): RateLimits {
+  const { settings, now, onLimited } = parts
+  const buckets = (kind: LimitKind): TokenBuckets | undefined =>
+    Number.isFinite(settings[kind]) ? new TokenBuckets(rateOf(kind, settings[kind]), now) : undefined
+  const arriving = { address: buckets('address'), proxy: buckets('proxy') }
+  const known = {
+    credential: buckets('credential'),
+    organization: buckets('organization'),
+    contact: buckets('contact'),
+  }
+  const refuse = (kind: LimitKind): never => {
+    onLimited(kind)
+    throw new TooManyRequests(settings[kind])
+  }
+  return {
+    arrive: (kind, clientAddress) => {
+      const place = networkOf(clientAddress)
+      if (arriving[kind]?.has(place) === false) refuse(kind)
+      arriving[kind]?.take(place)
+    },
+    check: (subjects) => {
+      for (const kind of SUBJECT_KINDS) {
+        const name = subjects[kind]
+        if (name !== undefined && known[kind]?.has(name) === false) refuse(kind)
+      }
+    },
+    charge: (subjects) => {
+      for (const kind of SUBJECT_KINDS) {
+        const name = subjects[kind]
+        if (name !== undefined) known[kind]?.take(name)
+      }
+    },
+  }
+}
+
+const SUBJECT_KINDS = ['credential', 'organization', 'contact'] as const
+
+const SECOND: Ms = 1000
+const HOUR: Ms = 3_600_000
+/** A page that loads, a batch that starts: five seconds' worth at once; the steps of a sign-up, made by hand, take more. */
+const BURST_SECONDS = 5
+const PROXY_BURST_SECONDS = 15
+
+function rateOf(kind: LimitKind, amount: number): Rate {
+  if (kind === 'contact') return { amount, periodMs: HOUR, burst: amount }
+  const burst = amount * (kind === 'proxy' ? PROXY_BURST_SECONDS : BURST_SECONDS)
+  return { amount, periodMs: SECOND, burst }
+}

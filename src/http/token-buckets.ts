@@ -1,0 +1,44 @@
+import { Lru } from '../base/lru.ts'
+import type { Ms } from '../base/world.ts'
+
+/** So many per period; all of a bucket may be used at once, and it fills up again evenly. */
+export type Rate = { readonly amount: number; readonly periodMs: Ms; readonly burst: number }
+
+const BUCKETS_MAX = 50_000
+
+/** One bucket for each key. What was used longest ago is forgotten when there are too many, and counts as full again. */
+export class TokenBuckets {
+  readonly #buckets = new Lru<Bucket>(BUCKETS_MAX)
+  readonly #rate: Rate
+  readonly #now: () => Ms
+
+  constructor(rate: Rate, now: () => Ms) {
+    this.#rate = rate
+    this.#now = now
+  }
+
+  /** Whether there is one left. Asking leaves no trace, so that strangers cannot fill the memory by it. */
+  has(key: string): boolean {
+    const bucket = this.#buckets.get(key)
+    return bucket === undefined || this.#levelOf(bucket) >= 1
+  }
+
+  /** Takes one, also where there is none left: then the next has to wait longer, but never for more than two full buckets. */
+  take(key: string): void {
+    const bucket = this.#buckets.get(key)
+    if (bucket === undefined) {
+      this.#buckets.set(key, { level: this.#rate.burst - 1, at: this.#now() })
+      return
+    }
+    bucket.level = Math.max(this.#levelOf(bucket) - 1, -this.#rate.burst)
+    bucket.at = this.#now()
+  }
+
+  #levelOf({ level, at }: Bucket): number {
+    const { amount, periodMs, burst } = this.#rate
+    // A clock that was set back fills nothing, and takes nothing away.
+    return Math.min(burst, level + (Math.max(0, this.#now() - at) * amount) / periodMs)
+  }
+}
+
+type Bucket = { level: number; at: Ms }
