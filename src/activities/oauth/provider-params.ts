@@ -113,6 +113,7 @@ export function newOauthProvider(
   return { providerId: newId(), providerName, issuer, audience, subject, createdAt: now, updatedAt: now }
 }
 
-function tokensOf(entries: readonly OauthProviderParams[]): readonly string[] {
+/** Each proves its own entry. */
+export function tokensOf(entries: readonly OauthProviderParams[]): readonly string[] {
   return entries.flatMap(({ oidcToken: token }) => (token === undefined ? [] : [token]))
 }

@@ -6,10 +6,19 @@ import { subOrganizationFeatures } from '../../charter/features.ts'
 import { memberFailures, withUsers } from '../../charter/members.ts'
 import { checkThreshold, quorumFailures, quorumUsersMissing, withRootQuorum } from '../../charter/quorum.ts'
 import { checkTags, tagNotFound } from '../../charter/tags.ts'
+import { peekVerificationToken, type VerificationToken } from '../../crypto/verification-token.ts'
 import { checkNewPrivateKeys, newPrivateKeys } from '../private-keys/new-private-key.ts'
 import { checkNewNames, privateKeyNameTaken } from '../private-keys/private-key.ts'
-import { notSupported, refuseVerificationToken } from '../users/not-supported.ts'
-import { checkNewUsers, newUserFailures, newUsers, passkeysOf } from '../users/user-params.ts'
+import { useOf, useToken } from '../otp/used-token.ts'
+import { notSupported } from '../users/not-supported.ts'
+import {
+  checkNewUsers,
+  newUserFailures,
+  newUsers,
+  provenCredentials,
+  questionsAboutUsers,
+} from '../users/user-params.ts'
+import { provenSignUp, signUpFailures, withSignUp } from './sign-up.ts'
 import { subOrganizationForms } from './sub-organization-forms.ts'
 
 export const onlyParentsHaveSubOrganizations = defineFailure<{ readonly organizationId: string }>({
@@ -33,6 +42,7 @@ export const createSubOrganization = defineActivity({
     onlyParentsHaveSubOrganizations,
     notSupported,
     ...newUserFailures,
+    ...signUpFailures,
     ...memberFailures,
     ...quorumFailures,
     invalidAddressFormat,
@@ -67,19 +77,25 @@ export const createSubOrganization = defineActivity({
   validate: (intent) => {
     const { rootUsers, rootQuorumThreshold, privateKeys = [] } = intent
     if (intent.wallet !== undefined) throw notSupported({ what: 'wallets are' })
-    refuseVerificationToken(intent)
-    if (intent.clientSignature !== undefined) throw notSupported({ what: 'clientSignature is' })
     if (rootUsers.length === 0) throw quorumUsersMissing({ userIds: [] })
     checkThreshold(rootQuorumThreshold, rootUsers.length)
     checkNewUsers(rootUsers)
     checkNewPrivateKeys(privateKeys)
   },
+  needs: ({ verificationToken = '' }) => ({
+    used: useOf('SIGNUP', peekVerificationToken(verificationToken)?.id),
+  }),
+  // Nobody is asked for the sake of an organization that there cannot be.
+  asks: ({ intent: { rootUsers }, charter }) => {
+    requireTopLevel(charter)
+    return questionsAboutUsers(rootUsers)
+  },
   // A passkey of a sub-organization is used from where the parent says.
-  witness: ({ rootUsers }, { origins }) => passkeysOf(rootUsers, origins),
+  witness: async ({ rootUsers }, means) => await provenCredentials(rootUsers, means),
 
-  execute({ intent, charter, witness, now, newId, randomBytes }) {
-    if (charter.parentId !== null)
-      throw onlyParentsHaveSubOrganizations({ organizationId: charter.organizationId })
+  execute({ intent, charter, rows, witness, now, newId, randomBytes, service }) {
+    requireTopLevel(charter)
+    const token = provenSignUp(intent, { charter, service, now })
     const { subOrganizationName, rootUsers, rootQuorumThreshold, privateKeys } = intent
     const unpeopled: Charter = {
       organizationId: newId(),
@@ -94,7 +110,7 @@ export const createSubOrganization = defineActivity({
       features: subOrganizationFeatures(intent),
       users: [],
     }
-    const users = newUsers({ users: rootUsers, passkeys: witness, now, newId })
+    const users = withSignUp(newUsers({ users: rootUsers, proven: witness, now, newId }), token)
     const rootUserIds = users.map(({ userId }) => userId)
     const founded = withRootQuorum(withUsers(unpeopled, users, now), {
       threshold: rootQuorumThreshold,
@@ -118,6 +134,15 @@ export const createSubOrganization = defineActivity({
         ...(privateKeys === undefined ? {} : { privateKeys: made }),
       },
       founded: [{ charter: founded, put: placed }],
+      put: token === undefined ? [] : [useToken(rows.used, usedUp(token), randomBytes)],
     }
   },
 })
+
+function requireTopLevel({ organizationId, parentId }: Charter): void {
+  if (parentId !== null) throw onlyParentsHaveSubOrganizations({ organizationId })
+}
+
+function usedUp({ id, expiresAt }: VerificationToken) {
+  return { tokenId: id, purpose: 'SIGNUP' as const, expiresAt }
+}

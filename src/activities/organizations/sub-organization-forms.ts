@@ -21,7 +21,7 @@ import {
   privateKeyMade,
   privateKeyParams,
 } from '../private-keys/new-private-key.ts'
-import { verificationToken } from '../users/not-supported.ts'
+import { clientSignatureParams } from '../otp/client-signature-params.ts'
 import {
   rootUserParamsV1,
   rootUserParamsV2,
@@ -47,12 +47,8 @@ const wallet = object({
   ),
   mnemonicLength: optional(int32),
 })
-const clientSignature = object({
-  publicKey: text({ max: 256 }),
-  scheme: text({ max: 64 }),
-  message: text({ max: 65_536 }),
-  signature: text({ max: 1024 }),
-})
+/** Empty text counts as absent. */
+const verificationToken = text({ max: 16_384 })
 
 const rootUsers = <T>(params: Shape<T>) => ({ rootUsers: list(params, { max: limits.users }) })
 const named = { subOrganizationName: label, rootQuorumThreshold: int32 }
@@ -66,7 +62,7 @@ const allOptions = {
   disableSmsAuth: optional(boolean),
   disableOtpEmailAuth: optional(boolean),
   verificationToken: optional(verificationToken),
-  clientSignature: optional(clientSignature),
+  clientSignature: optional(clientSignatureParams),
 }
 
 const intentV1 = object({ name: label, rootAuthenticator: authenticatorParams })
@@ -131,8 +127,8 @@ export const subOrganizationForms = form(TYPE, intentV1, { key: KEY, shape: resu
     up: (older) => older,
     result: { key: `${KEY}V7`, shape: resultV4, down: (newer) => newer },
   })
-  .next(`${TYPE}_V8`, carryingKeys(intentV8), {
-    up: (older) => older,
+  .next(`${TYPE}_V8`, carryingMore(intentV8), {
+    up: (older) => ({ ...older, tokenMayBeUnbound: true as const }),
     result: { key: `${KEY}V8`, shape: resultV4, down: (newer) => newer },
   })
 
@@ -140,4 +136,14 @@ export const subOrganizationForms = form(TYPE, intentV1, { key: KEY, shape: resu
 function carryingKeys<T>(shape: Shape<T>): Shape<T & { readonly privateKeys?: readonly PrivateKeyParams[] }> {
   // What is read in this form never has the optional field, which is one of the two things the wider type allows.
   return shape as Shape<T & { readonly privateKeys?: readonly PrivateKeyParams[] }>
+}
+
+/** In the newest form a verification token must be bound to a key; older ones come with the word that it need not. */
+function carryingMore<T>(
+  shape: Shape<T>,
+): Shape<T & { readonly privateKeys?: readonly PrivateKeyParams[]; readonly tokenMayBeUnbound?: true }> {
+  // As above: neither field is ever read in this form.
+  return shape as Shape<
+    T & { readonly privateKeys?: readonly PrivateKeyParams[]; readonly tokenMayBeUnbound?: true }
+  >
 }

@@ -47,7 +47,7 @@ export const createApiOnlyUsers = defineActivity({
       apiOnlyUsers.flatMap(({ userTags }) => userTags),
     )
     const added = apiOnlyUsers.map((only) =>
-      newUser({ params: apiOnlyUserUp(only), passkeys: [], now, newId }),
+      newUser({ params: apiOnlyUserUp(only), proven: { passkeys: [], providers: [] }, now, newId }),
     )
     return {
       result: { userIds: added.map(({ userId }) => userId) },

@@ -3,12 +3,13 @@ import { form } from '../../catalogue/form.ts'
 import { list, object, type TypeOf, uuid } from '../../catalogue/shape.ts'
 import { memberFailures, withUsers } from '../../charter/members.ts'
 import { checkTags, tagNotFound } from '../../charter/tags.ts'
-import type { RegisteredPasskey } from '../../crypto/webauthn-attestation.ts'
 import {
   checkNewUsers,
   newUserFailures,
   newUsers,
-  passkeysOf,
+  type ProvenCredentials,
+  provenCredentials,
+  questionsAboutUsers,
   userParamsV1,
   userParamsV2,
   userParamsV3,
@@ -24,13 +25,11 @@ const intentV3 = object({ users: list(userParamsV3, many) })
 const intentV4 = object({ users: list(userParamsV4, many) })
 const result = object({ userIds: list(uuid, { max: 100 }) })
 
-type Passkeys = readonly (readonly RegisteredPasskey[])[]
-
 export const createUsers = defineActivity<
   TypeOf<typeof intentV4>,
   TypeOf<typeof result>,
   Record<never, never>,
-  Passkeys
+  readonly ProvenCredentials[]
 >({
   operation: 'create_users',
   summary: 'Create users',
@@ -65,7 +64,8 @@ export const createUsers = defineActivity<
     result: { userIds: ['0198c5a0-7d3c-7000-8000-000000000002'] },
   },
   validate: ({ users }) => checkNewUsers(users),
-  witness: async ({ users }, { origins }) => await passkeysOf(users, origins),
+  asks: ({ intent: { users } }) => questionsAboutUsers(users),
+  witness: async ({ users }, means) => await provenCredentials(users, means),
 
   execute({ intent: { users }, charter, witness, now, newId }) {
     checkTags(
@@ -73,7 +73,7 @@ export const createUsers = defineActivity<
       'TAG_TYPE_USER',
       users.flatMap(({ userTags }) => userTags),
     )
-    const added = newUsers({ users, passkeys: witness, now, newId })
+    const added = newUsers({ users, proven: witness, now, newId })
     return {
       result: { userIds: added.map(({ userId }) => userId) },
       charter: withUsers(charter, added, now),

@@ -1,6 +1,9 @@
 import { present } from '../../base/assert.ts'
 import type { Ms } from '../../base/world.ts'
-import { label, list, object, oneOf, optional, text, type TypeOf, uuid } from '../../catalogue/shape.ts'
+import type { WitnessMeans } from '../../catalogue/activity.ts'
+import { questionsAbout } from '../../catalogue/identity-tokens.ts'
+import type { Question } from '../../catalogue/question.ts'
+import { label, list, object, oneOf, optional, type TypeOf, uuid } from '../../catalogue/shape.ts'
 import { noCredentials, type User } from '../../charter/charter.ts'
 import type { RegisteredPasskey } from '../../crypto/webauthn-attestation.ts'
 import {
@@ -21,23 +24,24 @@ import {
   newAuthenticators,
   registeredPasskeys,
 } from '../credentials/authenticator-params.ts'
+import { withGoogleEmail } from '../oauth/google.ts'
+import {
+  checkOauthProviders,
+  newOauthProvider,
+  OAUTH_PROVIDERS_AT_ONCE_MAX,
+  oauthProviderFailures,
+  oauthProviderParamsList,
+  oauthProviderParamsV1,
+  type ProvenProvider,
+  provenProviders,
+  tokensOf,
+} from '../oauth/provider-params.ts'
 import { contactsOf, emailOrNone, invalidEmail, invalidPhoneNumber, phoneNumberOrNone } from './contacts.ts'
-import { notSupported } from './not-supported.ts'
 
 export const ACCESS_TYPES = ['ACCESS_TYPE_WEB', 'ACCESS_TYPE_API', 'ACCESS_TYPE_ALL'] as const
 
-// Read so that the interface is whole; `checkNewUsers` refuses any.
-const oidcToken = text({ max: 16_384 })
-const claim = text({ max: 1024 })
-const oauthProvidersV1 = list(object({ providerName: label, oidcToken }), { max: 10 })
-const oauthProviders = list(
-  object({
-    providerName: label,
-    oidcToken: optional(oidcToken),
-    oidcClaims: optional(object({ iss: claim, sub: claim, aud: claim })),
-  }),
-  { max: 10 },
-)
+const oauthProvidersV1 = list(oauthProviderParamsV1, { max: OAUTH_PROVIDERS_AT_ONCE_MAX })
+const oauthProviders = oauthProviderParamsList
 
 const userTags = list(uuid, { max: 100 })
 const name = { userName: label, userEmail: optional(emailOrNone) }
@@ -112,55 +116,69 @@ export function apiOnlyUserUp(only: TypeOf<typeof apiOnlyUserParams>): UserParam
 }
 
 export const newUserFailures = [
-  notSupported,
   invalidEmail,
   invalidPhoneNumber,
   ...apiKeyFailures,
   ...attestationFailures,
+  ...oauthProviderFailures,
 ]
 
 /** Refuses what can be seen to be wrong of new users without looking at their organization. For `validate`. */
 export function checkNewUsers(users: readonly UserParams[]): void {
   for (const user of users) {
-    if (user.oauthProviders.length > 0) throw notSupported({ what: 'OAuth providers are' })
+    checkOauthProviders(user.oauthProviders)
     checkNewApiKeys(user.apiKeys)
   }
+  questionsAboutUsers(users)
 }
 
-/**
- * Verifies the passkeys of all these users: a list for each user, in the order of the users. For `witness`.
- *
- * @param origins  of `passkeyOrigins`; anywhere when undefined
- */
-export async function passkeysOf(
+/** What their tokens are verified with. For `asks`. */
+export function questionsAboutUsers(users: readonly UserParams[]): readonly Question[] {
+  return questionsAbout(users.flatMap(({ oauthProviders: entries }) => tokensOf(entries)))
+}
+
+/** What of a user's credentials takes asynchronous cryptography, in the order of the request. */
+export type ProvenCredentials = {
+  readonly passkeys: readonly RegisteredPasskey[]
+  readonly providers: readonly ProvenProvider[]
+}
+
+/** Verifies the passkeys and identity tokens of all these users, in the order of the users. For `witness`. */
+export async function provenCredentials(
   users: readonly UserParams[],
-  origins: readonly string[] | undefined,
-): Promise<readonly (readonly RegisteredPasskey[])[]> {
-  return await Promise.all(users.map((user) => registeredPasskeys(user.authenticators, origins)))
+  means: WitnessMeans,
+): Promise<readonly ProvenCredentials[]> {
+  const proven: ProvenCredentials[] = []
+  for (const user of users) {
+    const passkeys = await registeredPasskeys(user.authenticators, means.origins)
+    proven.push({ passkeys, providers: await provenProviders(user.oauthProviders, means) })
+  }
+  return proven
 }
 
 /** The users as they will stand in the charter; whether they may stand there is for `withUsers` and `checkTags` to say. */
 export function newUsers(made: {
   readonly users: readonly UserParams[]
-  readonly passkeys: readonly (readonly RegisteredPasskey[])[]
+  readonly proven: readonly ProvenCredentials[]
   readonly now: Ms
   readonly newId: () => string
 }): readonly User[] {
-  const { users, passkeys, now, newId } = made
+  const { users, proven, now, newId } = made
   return users.map((params, index) =>
-    newUser({ params, now, newId, passkeys: present(passkeys[index], 'the passkeys of a user') }),
+    newUser({ params, now, newId, proven: present(proven[index], 'the credentials of a user') }),
   )
 }
 
-/** @param passkeys  what was verified of this user's authenticators, in their order */
+/** @param proven  what was verified of this user's credentials */
 export function newUser(made: {
   readonly params: UserParams
-  readonly passkeys: readonly RegisteredPasskey[]
+  readonly proven: ProvenCredentials
   readonly now: Ms
   readonly newId: () => string
 }): User {
-  const { params, passkeys, now, newId } = made
-  return {
+  const { params, proven, now, newId } = made
+  const { passkeys, providers } = proven
+  const user: User = {
     userId: newId(),
     userName: params.userName,
     ...contactsOf(params),
@@ -168,7 +186,9 @@ export function newUser(made: {
     userTags: [...new Set(params.userTags)],
     apiKeys: params.apiKeys.map((key) => newApiKey({ params: key, now, newId })),
     authenticators: newAuthenticators({ params: params.authenticators, passkeys, now, newId }),
+    oauthProviders: providers.map((provider) => newOauthProvider(provider, { now, newId })),
     createdAt: now,
     updatedAt: now,
   }
+  return providers.reduce((so, { googleEmail }) => withGoogleEmail(so, googleEmail), user)
 }
