@@ -6,6 +6,8 @@ export type Metrics = {
     readonly seconds: number
   }) => void
   readonly bug: () => void
+  /** @param kind  what was counted: `address`, `contact` and so on */
+  readonly limited: (kind: string) => void
   readonly text: (gauges: {
     readonly [name: string]: { readonly help: string; readonly value: number }
   }) => string
@@ -18,6 +20,7 @@ type Series = { count: number; sum: number; readonly buckets: number[] }
 export function metrics(): Metrics {
   const requests = new Map<string, number>()
   const durations = new Map<string, Series>()
+  const limited = new Map<string, number>()
   let bugs = 0
   return {
     answered: ({ route, status, seconds }) => {
@@ -34,6 +37,9 @@ export function metrics(): Metrics {
     bug: () => {
       bugs++
     },
+    limited: (kind) => {
+      limited.set(kind, (limited.get(kind) ?? 0) + 1)
+    },
     text: (gauges) =>
       [
         '# HELP claviger_requests_total Requests answered, by route and HTTP status.',
@@ -45,6 +51,9 @@ export function metrics(): Metrics {
         '# HELP claviger_bugs_total Requests that met a bug and were answered 500.',
         '# TYPE claviger_bugs_total counter',
         `claviger_bugs_total ${bugs}`,
+        '# HELP claviger_limited_requests_total Requests answered 429, by the limit that they met.',
+        '# TYPE claviger_limited_requests_total counter',
+        ...[...limited].map(([kind, count]) => `claviger_limited_requests_total{kind="${kind}"} ${count}`),
         ...Object.entries(gauges).flatMap(([name, { help, value }]) => [
           `# HELP claviger_${name} ${help}`,
           `# TYPE claviger_${name} gauge`,
