@@ -1,23 +1,29 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
 import type { Server } from 'node:http'
 import { activities } from '../activities/list.ts'
+import { toHex } from '../base/bytes.ts'
 import { realWorld } from '../base/real-world.ts'
+import { carryOutOrder } from '../delivery/desk.ts'
+import type { Inbox } from '../delivery/inbox.ts'
 import { openIssuerKeys } from '../delivery/issuer-keys.ts'
-import { openOutbound } from '../delivery/outbound.ts'
+import { openOutbound, type Outbound } from '../delivery/outbound.ts'
+import type { Delivery } from '../delivery/runner.ts'
+import { inboxRoutes } from '../http/inbox-routes.ts'
+import { operatorRoutes } from '../http/operator-routes.ts'
 import { httpServer } from '../http/server.ts'
 import { interfaceRoutes } from '../http/routes.ts'
 import { serviceRoutes } from '../http/service-routes.ts'
 import type { Host } from '../pipeline/host.ts'
 import { openHost } from '../pipeline/open-host.ts'
 import { queries } from '../queries/list.ts'
-import { openPostgres } from '../store/postgres.ts'
-import { openSqlite } from '../store/sqlite.ts'
 import type { Store } from '../store/store.ts'
 import type { Config } from './config.ts'
+import { startDelivering } from './delivering.ts'
+import { deliveryMetrics } from './delivery-metrics.ts'
 import type { Log } from './log.ts'
 import { metrics } from './metrics.ts'
+import { openStore } from './open-store.ts'
+import { removeOperatorFile, writeOperatorFile } from './operator-file.ts'
 import { outsideOf } from './outside.ts'
 import { proveRootKey } from './root-proof.ts'
 import { spawnVault, type SpawnedVault } from './spawn-vault.ts'
@@ -28,15 +34,19 @@ export type Service = {
   readonly host: Host
   readonly url: string
   readonly vault: SpawnedVault
-  /** Takes no new requests, answers those under way, and ends the vault. */
+  /** Takes no new requests, answers those under way, ends deliveries under way, and ends the vault. */
   readonly drain: () => Promise<void>
 }
 
 /** Opens the store and the vault, sees that they belong together, and hands out the host; without a socket yet. */
-export async function openService(config: Config): Promise<{
+export async function openService(
+  config: Config,
+  onCommitted: Host['onCommitted'] = () => {},
+): Promise<{
   readonly host: Host
   readonly vault: SpawnedVault
   readonly store: Store
+  readonly outbound: Outbound
   readonly secp256k1: string
 }> {
   const store = await openStore(config)
@@ -49,20 +59,17 @@ export async function openService(config: Config): Promise<{
     try {
       const { secp256k1 } = await vault.ready
       await proveRootKey(store, vault.vault, realWorld)
-      const outbound = openOutbound({ allowPrivate: false })
-      return {
-        host: openHost({
-          store,
-          vault: vault.vault,
-          world: realWorld,
-          activities,
-          outside: outsideOf({ outbound, issuerKeys: openIssuerKeys({ outbound, now: realWorld.now }) }),
-          onCommitted: () => {},
-        }),
-        vault,
+      const outbound = openOutbound({ allowPrivate: config.delivery.allowPrivateTargets })
+      const issuerKeys = openIssuerKeys({ outbound, now: realWorld.now })
+      const host = openHost({
         store,
-        secp256k1,
-      }
+        vault: vault.vault,
+        world: realWorld,
+        activities,
+        outside: outsideOf({ issuerKeys, outbound }),
+        onCommitted,
+      })
+      return { host, vault, store, outbound, secp256k1 }
     } catch (error) {
       vault.close()
       throw error
@@ -73,10 +80,21 @@ export async function openService(config: Config): Promise<{
   }
 }
 
-/** The whole service on its socket. */
-export async function startService(config: Config, log: Log): Promise<Service> {
-  const { host, vault, store, secp256k1 } = await openService(config)
+/**
+ * The whole service on its socket.
+ *
+ * @param inbox  in development: takes messages where no provider is configured, and is shown
+ */
+export async function startService(
+  config: Config,
+  log: Log,
+  { inbox }: { readonly inbox?: Inbox } = {},
+): Promise<Service> {
+  let delivery: Delivery | undefined
+  const { host, vault, store, outbound, secp256k1 } = await openService(config, () => delivery?.wake())
   const measured = metrics()
+  const delivered = deliveryMetrics()
+  const operatorKey = toHex(realWorld.randomBytes(32))
   let isDraining = false
   const paths = new Set<string>()
   const routes = new Map([
@@ -84,22 +102,30 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     ...(await serviceRoutes(host, {
       activities,
       queries,
-      metricsText: () => measured.text({}),
+      metricsText: async () =>
+        measured.text({}) + delivered.text(await store.errandCounts(), realWorld.now()),
       isReady: () => !isDraining,
     })),
+    ...(inbox === undefined ? [] : inboxRoutes(inbox)),
+    ...operatorRoutes(operatorKey, async (order) => {
+      const answer = await carryOutOrder(store, order, realWorld.now())
+      delivery?.wake()
+      return answer
+    }),
   ])
   for (const name of routes.keys()) paths.add(name.slice(name.indexOf(' ') + 1))
+  const onBug = (bug: unknown, incidentId?: string): void => {
+    measured.bug()
+    log('error', 'bug', {
+      ...(incidentId === undefined ? {} : { incidentId }),
+      detail: bug instanceof Error ? (bug.stack ?? bug.message) : String(bug),
+    })
+  }
   const server = httpServer({
     routes,
     world: realWorld,
     isTrustedProxy: () => false,
-    onBug: (bug, incidentId) => {
-      measured.bug()
-      log('error', 'bug', {
-        incidentId,
-        detail: bug instanceof Error ? (bug.stack ?? bug.message) : String(bug),
-      })
-    },
+    onBug,
     onAnswered: ({ path, status, seconds }) =>
       measured.answered({ route: paths.has(path) ? path : 'none', status, seconds }),
   })
@@ -117,9 +143,19 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     log('error', 'vault ended', {})
     process.exit(1)
   })
+  delivery = startDelivering({
+    host,
+    outbound,
+    config: config.delivery,
+    inbox,
+    measured: delivered,
+    onBug: (bug) => onBug(bug),
+  })
   // A TCP server that listens has an address with a port.
   const { port } = server.address() as AddressInfo
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
+  // The other engine lets the command line in beside the service.
+  if (store.engine === 'sqlite') writeOperatorFile(config, { url, key: operatorKey })
   log('info', 'listening', { url, store: store.engine, secp256k1, vaultPid: vault.pid, pid: process.pid })
   return {
     host,
@@ -127,12 +163,9 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     vault,
     drain: async () => {
       isDraining = true
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeIdleConnections()
-        // A connection that sends nothing, or its request byte by byte, is not waited for any longer.
-        setTimeout(() => server.closeAllConnections(), DRAIN_MS_MAX).unref()
-      })
+      await Promise.all([drained(server), delivery.stop()])
+      outbound.close()
+      if (store.engine === 'sqlite') removeOperatorFile(config)
       await store.close()
       vault.close()
       await vault.ended
@@ -141,10 +174,13 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   }
 }
 
-async function openStore(config: Config): Promise<Store> {
-  if (config.databaseUrl !== undefined) return await openPostgres({ url: config.databaseUrl })
-  mkdirSync(config.dataFolder, { recursive: true, mode: 0o700 })
-  return openSqlite({ path: join(config.dataFolder, 'claviger.db') })
+function drained(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeIdleConnections()
+    // A connection that sends nothing, or its request byte by byte, is not waited for any longer.
+    setTimeout(() => server.closeAllConnections(), DRAIN_MS_MAX).unref()
+  })
 }
 
 function listen(server: Server, { host, port }: Config): Promise<void> {

@@ -8,6 +8,7 @@ import { ConfigError } from '../app/config.ts'
 import { jsonLog } from '../app/log.ts'
 import { type Service, startService } from '../app/service.ts'
 import { generateP256Secret, p256PublicKeyOf } from '../crypto/p256.ts'
+import { openInbox } from '../delivery/inbox.ts'
 import { ensureRootKeyFile } from './root-key-file.ts'
 import { untilStopped } from './until-stopped.ts'
 
@@ -21,7 +22,8 @@ export async function dev(config: Config): Promise<number> {
     ])
   ensureRootKeyFile(config)
   const log = jsonLog((line) => process.stdout.write(line), realWorld.now)
-  const service = await startService(config, log)
+  const inbox = openInbox(realWorld.now)
+  const service = await startService(reachingThisMachine(config), log, { inbox })
   const envPath = join(config.dataFolder, 'dev.env')
   if (!existsSync(envPath)) await firstStart(service, envPath)
   else refreshUrl(envPath, service.url)
@@ -29,6 +31,11 @@ export async function dev(config: Config): Promise<number> {
   await untilStopped()
   await service.drain()
   return 0
+}
+
+/** Webhooks and issuers of a developer are on the same machine. */
+function reachingThisMachine(config: Config): Config {
+  return { ...config, delivery: { ...config.delivery, allowPrivateTargets: true } }
 }
 
 async function firstStart(service: Service, envPath: string): Promise<void> {
@@ -77,6 +84,7 @@ Listening on ${url}. The first signature, from another terminal in this folder:
 
   node examples/first-signature.js ${forShell(file)}
 
+Mail and text messages that would be sent: ${url}/dev/inbox
 Stop with Ctrl-C. For production: claviger init, claviger serve (see README.md).
 `
 }

@@ -7,6 +7,7 @@ import { doctor } from './doctor.ts'
 import { init } from './init.ts'
 import { serve } from './serve.ts'
 import { UsageError } from './usage.ts'
+import { webhooks } from './webhooks.ts'
 
 const USAGE = `claviger: an open, self-hosted key management service
 
@@ -15,6 +16,10 @@ const USAGE = `claviger: an open, self-hosted key management service
                       --organization NAME --user NAME --public-key HEX [--curve P256|SECP256K1|ED25519]
   claviger serve    start for production, on data that was initialised
   claviger doctor   look at configuration, root key and store, and say what is wrong
+  claviger webhooks backlog | dead [--after NUMBER]
+                    how much waits to be delivered; what was given up, and why
+  claviger webhooks redeliver NUMBER… | --all-dead | --organization ID --endpoint ID --from TIME --to TIME
+                    deliver again: what was given up, or all events of a time; the endpoint of the older kind is FEATURE_NAME_WEBHOOK
 
 Settings, by the environment or in the file that CLAVIGER_CONFIG names:
   CLAVIGER_HOST (127.0.0.1)  CLAVIGER_PORT (4400)  CLAVIGER_DATA (.claviger)  CLAVIGER_DATABASE_URL (postgres://…)
@@ -26,6 +31,7 @@ const commands: { readonly [name: string]: (args: readonly string[]) => Promise<
   init: async (args) => await init(readConfig(process.env, process.cwd()), args),
   serve: async () => await serve(readConfig(process.env, process.cwd())),
   doctor: async () => await doctor(process.env, process.cwd()),
+  webhooks: async (args) => await webhooks(readConfig(process.env, process.cwd()), args),
 }
 
 async function main([name = 'help', ...args]: readonly string[]): Promise<number> {

@@ -3,6 +3,7 @@ import type { Query } from '../catalogue/query.ts'
 import { openApiDocument } from '../catalogue/openapi.ts'
 import { errorBody, Failure, INTERNAL } from '../base/failure.ts'
 import type { Host } from '../pipeline/host.ts'
+import { webhookKeyId } from '../vault/webhooks.ts'
 import type { Answer, Route } from './server.ts'
 
 /** What the service tells of itself, without a stamp: health, metrics, its interface, and its public keys. */
@@ -11,12 +12,14 @@ export async function serviceRoutes(
   of: {
     readonly activities: readonly Activity[]
     readonly queries: readonly Query[]
-    readonly metricsText: () => string
+    readonly metricsText: () => Promise<string>
     readonly isReady: () => boolean
   },
 ): Promise<ReadonlyMap<string, Route>> {
   const openApi = JSON.stringify(openApiDocument(of.activities, of.queries))
-  const keys = JSON.stringify(await host.vault.serviceKeys())
+  const serviceKeys = await host.vault.serviceKeys()
+  const keys = JSON.stringify(serviceKeys)
+  const webhookKeys = JSON.stringify({ keys: [webhookJwk(serviceKeys.webhook)] })
   const ready = async (): Promise<Answer> => {
     if (!of.isReady()) return unavailable('the service is shutting down')
     try {
@@ -31,11 +34,31 @@ export async function serviceRoutes(
     ['GET /readyz', ready],
     [
       'GET /metrics',
-      async () => ({ kind: 'ok', body: of.metricsText(), contentType: 'text/plain; version=0.0.4' }),
+      async () => ({ kind: 'ok', body: await of.metricsText(), contentType: 'text/plain; version=0.0.4' }),
     ],
     ['GET /openapi.json', async () => ({ kind: 'ok', body: openApi, maxAgeSeconds: 300 })],
     ['GET /public/v1/discovery/keys', async () => ({ kind: 'ok', body: keys, maxAgeSeconds: 300 })],
+    [
+      'GET /public/v1/discovery/webhooks/jwks',
+      async () => ({ kind: 'ok', body: webhookKeys, cacheControl: WEBHOOK_KEYS_CACHE_CONTROL }),
+    ],
   ])
+}
+
+const WEBHOOK_KEYS_CACHE_CONTROL = 'public, max-age=86400, s-maxage=86400, stale-if-error=604800'
+
+/** RFC 8037, section 2, with the two members by which receivers find the signature it is for. */
+function webhookJwk(publicKey: string) {
+  return {
+    kid: webhookKeyId(publicKey),
+    kty: 'OKP',
+    crv: 'Ed25519',
+    alg: 'EdDSA',
+    use: 'sig',
+    x: Buffer.from(publicKey, 'hex').toString('base64url'),
+    turnkey_signature_algorithm: 'ed25519',
+    turnkey_signature_version: 'v1',
+  } as const
 }
 
 function unavailable(why: string): Answer {

@@ -1,0 +1,12 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { openPostgres } from '../store/postgres.ts'
+import { openSqlite } from '../store/sqlite.ts'
+import type { Store } from '../store/store.ts'
+import type { Config } from './config.ts'
+
+export async function openStore(config: Config): Promise<Store> {
+  if (config.databaseUrl !== undefined) return await openPostgres({ url: config.databaseUrl })
+  mkdirSync(config.dataFolder, { recursive: true, mode: 0o700 })
+  return openSqlite({ path: join(config.dataFolder, 'claviger.db') })
+}
