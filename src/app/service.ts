@@ -10,9 +10,11 @@ import { openOutbound, type Outbound } from '../delivery/outbound.ts'
 import type { Delivery } from '../delivery/runner.ts'
 import { inboxRoutes } from '../http/inbox-routes.ts'
 import { operatorRoutes } from '../http/operator-routes.ts'
+import { openRateLimits } from '../http/rate-limits.ts'
 import { httpServer } from '../http/server.ts'
 import { interfaceRoutes } from '../http/routes.ts'
 import { serviceRoutes } from '../http/service-routes.ts'
+import { trustedProxies } from '../http/trusted-proxies.ts'
 import type { Host } from '../pipeline/host.ts'
 import { openHost } from '../pipeline/open-host.ts'
 import { queries } from '../queries/list.ts'
@@ -53,13 +55,14 @@ export async function openService(
   try {
     const vault = spawnVault({
       rootKeyPath: config.rootKeyPath,
+      allowPrivateTargets: config.allowPrivateAddresses,
       ...(config.passphrasePath === undefined ? {} : { passphrasePath: config.passphrasePath }),
       ...(config.passphrase === undefined ? {} : { passphrase: config.passphrase }),
     })
     try {
       const { secp256k1 } = await vault.ready
       await proveRootKey(store, vault.vault, realWorld)
-      const outbound = openOutbound({ allowPrivate: config.delivery.allowPrivateTargets })
+      const outbound = openOutbound({ allowPrivate: config.allowPrivateAddresses })
       const issuerKeys = openIssuerKeys({ outbound, now: realWorld.now })
       const host = openHost({
         store,
@@ -94,11 +97,15 @@ export async function startService(
   const { host, vault, store, outbound, secp256k1 } = await openService(config, () => delivery?.wake())
   const measured = metrics()
   const delivered = deliveryMetrics()
+  const limits =
+    config.rateLimits === undefined
+      ? undefined
+      : openRateLimits({ settings: config.rateLimits, now: realWorld.now, onLimited: measured.limited })
   const operatorKey = toHex(realWorld.randomBytes(32))
   let isDraining = false
   const paths = new Set<string>()
   const routes = new Map([
-    ...interfaceRoutes(host, { activities, queries }),
+    ...interfaceRoutes(host, { activities, queries, limits }),
     ...(await serviceRoutes(host, {
       activities,
       queries,
@@ -124,7 +131,7 @@ export async function startService(
   const server = httpServer({
     routes,
     world: realWorld,
-    isTrustedProxy: () => false,
+    isTrustedProxy: trustedProxies(config.trustedProxies),
     onBug,
     onAnswered: ({ path, status, seconds }) =>
       measured.answered({ route: paths.has(path) ? path : 'none', status, seconds }),
@@ -146,7 +153,7 @@ export async function startService(
   delivery = startDelivering({
     host,
     outbound,
-    config: config.delivery,
+    config,
     inbox,
     measured: delivered,
     onBug: (bug) => onBug(bug),

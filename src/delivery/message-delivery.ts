@@ -50,7 +50,10 @@ function textSender(
   message: TextMessage,
 ): (() => Promise<void>) | Outcome {
   if (textMessages === undefined)
-    return { kind: 'refused', failure: 'no provider of text messages is configured' }
+    return {
+      kind: 'refused',
+      failure: 'no provider of text messages is configured (CLAVIGER_TWILIO_ACCOUNT_SID)',
+    }
   return () => textMessages.send({ ...renderText(message), reference: errandId })
 }
 
