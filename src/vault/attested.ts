@@ -6,6 +6,7 @@ import { answerTo, type Answers, type Question } from '../catalogue/question.ts'
 import type { Service } from '../catalogue/service.ts'
 import type { Requester } from '../catalogue/activity.ts'
 import type { User } from '../charter/charter.ts'
+import { requireFeature } from '../charter/features.ts'
 import { holderOfContact, holderOfIdentity } from '../charter/holders.ts'
 import { peekOidcToken } from '../crypto/oidc-token.ts'
 import { signatureNotVerified } from '../crypto/stamp.ts'
@@ -58,6 +59,8 @@ function byContact(
   const isEmail = token.verificationType === 'OTP_TYPE_EMAIL'
   const user = holderOfContact(charter.users, token)
   if (user === undefined) throw attestationNotFound({ organizationId })
+  // The parent may have had the code sent; whether codes prove anything here is this organization's own word.
+  requireFeature(isEmail ? 'FEATURE_NAME_OTP_EMAIL_AUTH' : 'FEATURE_NAME_SMS_AUTH', [charter])
   return {
     user,
     credential: { id: token.id, type: '', publicKey },

@@ -87,24 +87,35 @@ async function weigh(hearing: Hearing, vote: Vote, ballot: Ballot): Promise<Deci
   }
   const earlier = provenApprovals(court, votes, judge.service, now)
   const { user } = identity
-  const own = earlier.filter((one) => one.user.userId === user.userId).map(({ method }) => method)
+  const ownVotes = earlier.filter((one) => one.user.userId === user.userId)
+  const own = ownVotes.map(({ method }) => method)
   const before = mfaNote(user, facts, own, judge.vocabulary)
+  const mfa = mfaNote(user, facts, [...own, identity.method], judge.vocabulary)
+  const others = countedApprovals(
+    earlier.filter((one) => !ownVotes.includes(one)),
+    facts,
+    judge.vocabulary,
+  )
+  // What was shown earlier counts as soon as all of it is there: consensus may ask for that very credential.
+  const shown = mfa?.satisfied === false ? [] : ownVotes.map(({ approval }) => approval)
   const isApproval = vote.selection === 'VOTE_SELECTION_APPROVED'
-  // Another vote beside one that counts changes nothing. One that still has to be proven may be proven now, by what has not been shown yet.
-  const addsNothing =
-    before?.satisfied === false ? own.some((proof) => isSameProof(proof, identity.method)) : own.length > 0
-  if (isApproval && addsNothing) return { kind: 'settled', row: target, userId: user.userId }
-
   const voter = approvalOf(user, [identity.credential])
   const verdict = authorize({
     activity,
     intent: newest,
     facts,
     standing: court,
-    approvals: [...countedApprovals(earlier, facts, judge.vocabulary), voter],
+    approvals: [...others, ...shown, voter],
     voter,
     proposerId: ballot.first.userId,
   })
+  // Another vote beside one that counts changes nothing, unless what it waited for is no longer asked. One that still has to
+  // be proven may be proven now, by what has not been shown yet.
+  const addsNothing =
+    before?.satisfied === false
+      ? own.some((proof) => isSameProof(proof, identity.method))
+      : own.length > 0 && verdict.kind !== 'allow'
+  if (isApproval && addsNothing) return { kind: 'settled', row: target, userId: user.userId }
   if (!isApproval && (mine.length > 0 || verdict.kind !== 'deny')) return rejected(hearing, ballot)
   if (verdict.kind === 'deny') {
     // Someone else's copy of these very bytes has their record already, and there is only one of them.
@@ -113,7 +124,6 @@ async function weigh(hearing: Hearing, vote: Vote, ballot: Ballot): Promise<Deci
       ? { kind: 'refused', error: errorBody(notAllowed(verdict)) }
       : refusedRecord(hearing, verdict)
   }
-  const mfa = mfaNote(user, facts, [...own, identity.method], judge.vocabulary)
   if (mfa?.satisfied === false)
     return counted(hearing, ballot, verdict, { status: 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED', mfa })
   const note = mfa === undefined ? {} : { mfa }
