@@ -8,7 +8,7 @@ import { realTimers } from '../delivery/timers.ts'
 import { twilio } from '../delivery/twilio.ts'
 import { prepareWebhook } from '../delivery/webhook-delivery.ts'
 import type { Host } from '../pipeline/host.ts'
-import type { Config } from './config.ts'
+import type { DeliveryConfig } from './delivery-config.ts'
 import type { DeliveryMetrics } from './delivery-metrics.ts'
 
 /** Longer than an attempt at a webhook. A mail that takes longer is left to its lease, and is sent again. */
@@ -18,7 +18,7 @@ const STOP_MS_MAX = 12_000
 export function startDelivering(parts: {
   readonly host: Host
   readonly outbound: Outbound
-  readonly config: Pick<Config, 'mail' | 'mailDomains' | 'textMessages'>
+  readonly config: DeliveryConfig
   readonly inbox: Inbox | undefined
   readonly measured: DeliveryMetrics
   readonly onBug: (bug: unknown) => void
@@ -28,12 +28,11 @@ export function startDelivering(parts: {
   const { now } = realWorld
   const mailer = config.mail === undefined ? undefined : openMailer(config.mail)
   const mailing = mailer ?? inbox?.mailer
-  const texting =
-    config.textMessages === undefined ? inbox?.textMessages : twilio({ outbound, ...config.textMessages })
+  const texting = config.twilio === undefined ? inbox?.textMessages : twilio({ outbound, ...config.twilio })
   const messages: MessageParts = {
     vault,
     now,
-    senderRules: { senderDomains: config.mailDomains },
+    senderRules: config,
     ...(mailing === undefined ? {} : { mailer: mailing }),
     ...(texting === undefined ? {} : { textMessages: texting }),
   }

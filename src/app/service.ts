@@ -55,14 +55,14 @@ export async function openService(
   try {
     const vault = spawnVault({
       rootKeyPath: config.rootKeyPath,
-      allowPrivateTargets: config.allowPrivateAddresses,
+      allowPrivateTargets: config.delivery.allowPrivateTargets,
       ...(config.passphrasePath === undefined ? {} : { passphrasePath: config.passphrasePath }),
       ...(config.passphrase === undefined ? {} : { passphrase: config.passphrase }),
     })
     try {
       const { secp256k1 } = await vault.ready
       await proveRootKey(store, vault.vault, realWorld)
-      const outbound = openOutbound({ allowPrivate: config.allowPrivateAddresses })
+      const outbound = openOutbound({ allowPrivate: config.delivery.allowPrivateTargets })
       const issuerKeys = openIssuerKeys({ outbound, now: realWorld.now })
       const host = openHost({
         store,
@@ -153,7 +153,7 @@ export async function startService(
   delivery = startDelivering({
     host,
     outbound,
-    config,
+    config: config.delivery,
     inbox,
     measured: delivered,
     onBug: (bug) => onBug(bug),

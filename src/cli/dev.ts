@@ -35,7 +35,7 @@ export async function dev(config: Config): Promise<number> {
 
 /** Webhooks and issuers of a developer are on the same machine. */
 function reachingThisMachine(config: Config): Config {
-  return { ...config, allowPrivateAddresses: true }
+  return { ...config, delivery: { ...config.delivery, allowPrivateTargets: true } }
 }
 
 async function firstStart(service: Service, envPath: string): Promise<void> {
