@@ -37,8 +37,7 @@ async function holdLaneOf(client: pg.ClientBase, sequence: number): Promise<Held
   return (await client.query<HeldLane>({ ...LOCK, values: [found.lane] })).rows[0]
 }
 
-// Only the first errand of a lane moves it: whoever comes late, after another has finished the same errand, must not end
-// the lease of the one behind it.
+// Only the first errand of a lane moves it. Another one may be named too, but that must not end the lease of the first.
 async function moveOn(client: pg.ClientBase, held: HeldLane | undefined, sequence: number): Promise<void> {
   if (held?.first !== sequence) return
   await client.query({ ...(held.second === null ? END : DUE), values: [held.lane] })

@@ -29,7 +29,7 @@ export function recordWriter(pool: pg.Pool): (records: readonly RecordOnly[]) =>
     (await pool.query<Key>({ ...RECORDS, values: [...batch.columns, batch.scopes] })).rows
 
   const writeHeard = async (batch: Batch): Promise<readonly Key[]> => {
-    const values = [...batch.columns, batch.scopes, ...batch.audience]
+    const values = [...batch.columns, batch.scopes, ...audienceOf(batch)]
     const { rows } = await pool.query<(Key & { readonly scope: null }) | Listened>({
       ...RECORDS_AND_WEBHOOKS,
       values,
@@ -69,24 +69,24 @@ type Listened = { readonly organizationId: null; readonly activityId: null; read
 type Value = string | number | null
 
 type Batch = {
+  readonly records: readonly RecordOnly[]
   /** One array for each of `COLUMNS`. */
   readonly columns: readonly (readonly Value[])[]
+  /** Everyone in an audience, once: nearly all records of a batch have the same one. */
   readonly scopes: readonly string[]
-  /** For each record the places of its audience in `scopes`, from 1; two arrays. */
-  readonly audience: readonly (readonly Value[])[]
 }
 
-// A scope is sent once, for all who name it: nearly all records of a batch have the same ones.
 function batchOf(records: readonly RecordOnly[]): Batch {
-  const places = new Map<string, number>()
-  for (const { audience } of records)
-    for (const scope of audience) if (!places.has(scope)) places.set(scope, places.size + 1)
+  const scopes = new Set<string>()
+  for (const { audience } of records) for (const scope of audience) scopes.add(scope)
+  return { records, columns: columnsOf(records.map(recordValues)), scopes: [...scopes] }
+}
+
+/** For each record the places of its audience in `scopes`, from 1; two arrays. */
+function audienceOf({ records, scopes }: Batch): readonly (readonly Value[])[] {
+  const places = new Map(scopes.map((scope, at) => [scope, at + 1]))
   const placeOf = (scope: string | undefined): Value => places.get(scope ?? '') ?? null
-  return {
-    columns: columnsOf(records.map(recordValues)),
-    scopes: [...places.keys()],
-    audience: columnsOf(records.map(({ audience: [first, second] }) => [placeOf(first), placeOf(second)])),
-  }
+  return columnsOf(records.map(({ audience: [first, second] }) => [placeOf(first), placeOf(second)]))
 }
 
 function recordValues({ row, guards }: RecordOnly): readonly Value[] {

@@ -34,8 +34,7 @@ export function laneChanges(db: DatabaseSync): LaneChanges {
   }
 }
 
-// Only the first errand of a lane moves it: whoever comes late, after another has finished the same errand, must not end
-// the lease of the one behind it.
+// Only the first errand of a lane moves it. Another one may be named too, but that must not end the lease of the first.
 function laneFinder(db: DatabaseSync): (sequence: number) => string | undefined {
   const read = db.prepare(`SELECT lane FROM errands AS errand WHERE sequence = ? AND dead = 0
     AND sequence = (SELECT min(sequence) FROM errands WHERE lane = errand.lane AND dead = 0)`)
