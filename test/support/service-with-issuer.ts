@@ -1,0 +1,66 @@
+import { generateKeyPairSync } from 'node:crypto'
+import type { TestContext } from 'node:test'
+import { SignJWT } from 'jose'
+import { outsideOf } from '../../src/app/outside.ts'
+import type { Answer, Question } from '../../src/catalogue/question.ts'
+import { openIssuerKeys } from '../../src/delivery/issuer-keys.ts'
+import { openOutbound } from '../../src/delivery/outbound.ts'
+import { anIssuer, type TestIssuer } from './issuer.ts'
+import { aService, type TestService } from './service.ts'
+
+/** What Google says of someone. */
+export type GoogleClaims = {
+  readonly sub: string
+  readonly email?: string
+  readonly email_verified?: boolean
+  readonly nonce?: string
+}
+
+export type ServiceWithIssuer = {
+  readonly service: TestService
+  readonly issuer: TestIssuer
+  /** A token of Google, whose keys the host would bring; here it brings keys of the test under Google's name. */
+  readonly googleToken: (claims: GoogleClaims) => Promise<string>
+  /** Everything that was asked outside. */
+  readonly questions: readonly Question[]
+}
+
+/** A service that finds the keys of a real issuer on this machine, as it would find those of any other. The clock is that of the issuer. */
+export async function aServiceWithIssuer(
+  t: TestContext,
+  options: { readonly oauth2Identity?: (question: Question) => Answer } = {},
+): Promise<ServiceWithIssuer> {
+  const issuer = await anIssuer()
+  const outbound = openOutbound({ allowPrivate: true })
+  const clock = { now: () => 0 }
+  const questions: Question[] = []
+  const real = outsideOf({ outbound, issuerKeys: openIssuerKeys({ outbound, now: () => clock.now() }) })
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const googleKeys = JSON.stringify({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'g' }] })
+  const service = await aService({
+    outside: async (question) => {
+      questions.push(question)
+      if (question.about === 'oauth2Identity')
+        return options.oauth2Identity?.(question) ?? { kind: 'failed', why: 'it is not asked in this test' }
+      return question.issuer === GOOGLE ? { kind: 'answered', text: googleKeys } : await real(question)
+    },
+  })
+  service.world.advance(Date.now() - service.world.now())
+  clock.now = service.world.now
+  t.after(async () => {
+    outbound.close()
+    await service.close()
+    await issuer.close()
+  })
+  return {
+    service,
+    issuer,
+    questions,
+    googleToken: (claims) =>
+      new SignJWT({ iss: GOOGLE, aud: 'web', exp: Math.floor(service.world.now() / 1000) + 3600, ...claims })
+        .setProtectedHeader({ alg: 'RS256', kid: 'g' })
+        .sign(privateKey),
+  }
+}
+
+const GOOGLE = 'https://accounts.google.com'
