@@ -1,3 +1,4 @@
+import { aCode, anEncryptedCode, aProvenContact, withContacts } from './codes.ts'
 import { present } from '../../src/base/assert.ts'
 import type { JsonAnswer, Member, TestService } from '../support/service.ts'
 import {
@@ -262,6 +263,43 @@ export const worlds: { readonly [operation: string]: World } = {
   delete_webhook_endpoint: async (setting) => ({
     parameters: { endpointId: await aWebhookEndpoint(setting) },
   }),
+
+  init_otp: async (setting) => {
+    await withContacts(setting)
+    return {
+      parameters: setting.example,
+      older: {
+        ACTIVITY_TYPE_INIT_OTP: without('appName')(setting.example),
+        ACTIVITY_TYPE_INIT_OTP_V2: setting.example,
+      },
+    }
+  },
+  verify_otp: async (setting) => {
+    const { otpId, otpCode, encryptedOtpBundle } = await anEncryptedCode(setting)
+    return {
+      parameters: { otpId, encryptedOtpBundle },
+      older: { ACTIVITY_TYPE_VERIFY_OTP: { otpId, otpCode } },
+    }
+  },
+  otp_login: async (setting) => {
+    const parameters = await aProvenContact(setting)
+    return { parameters, older: { ACTIVITY_TYPE_OTP_LOGIN: parameters } }
+  },
+  init_otp_auth: async (setting) => {
+    await withContacts(setting)
+    const v2 = without('appName')(setting.example)
+    return {
+      parameters: setting.example,
+      older: {
+        ACTIVITY_TYPE_INIT_OTP_AUTH: without('otpLength')(without('alphanumeric')(v2)),
+        ACTIVITY_TYPE_INIT_OTP_AUTH_V2: v2,
+      },
+    }
+  },
+  otp_auth: async (setting) => {
+    const { otpId, otpCode } = await aCode(setting, 'ACTIVITY_TYPE_INIT_OTP_AUTH_V3')
+    return { parameters: { ...setting.example, otpId, otpCode } }
+  },
 }
 
 const privateKeyParams = {
