@@ -1,6 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
+import type { AuthProxyConfig } from '../http/auth-proxy/config.ts'
+import type { RateLimitSettings } from '../http/rate-limits.ts'
+import { readAuthProxyFile } from './auth-proxy-file.ts'
 import { DELIVERY_SETTINGS, type DeliveryConfig, readDeliveryConfig } from './delivery-config.ts'
+import { port, rateLimitSettings, trustedProxyRanges } from './network-settings.ts'
+import { type Environment, readSettings } from './settings-source.ts'
 
 /** All that an operator may set. Every name is also a name of the environment. */
 export type Config = {
@@ -13,10 +17,13 @@ export type Config = {
   readonly rootKeyPath: string
   readonly passphrasePath: string | undefined
   readonly passphrase: string | undefined
+  /** Addresses and CIDR blocks of proxies that are believed about where a request came from. */
+  readonly trustedProxies: readonly string[]
   readonly delivery: DeliveryConfig
+  readonly authProxy: readonly AuthProxyConfig[]
+  /** Undefined when there are to be none. */
+  readonly rateLimits: RateLimitSettings | undefined
 }
-
-export type Environment = { readonly [name: string]: string | undefined }
 
 const SETTINGS = [
   'CLAVIGER_HOST',
@@ -26,6 +33,9 @@ const SETTINGS = [
   'CLAVIGER_ROOT_KEY',
   'CLAVIGER_ROOT_PASSPHRASE',
   'CLAVIGER_ROOT_PASSPHRASE_FILE',
+  'CLAVIGER_TRUSTED_PROXIES',
+  'CLAVIGER_AUTH_PROXY',
+  'CLAVIGER_RATE_LIMITS',
   'CLAVIGER_CONFIG',
   ...DELIVERY_SETTINGS,
 ] as const
@@ -50,14 +60,14 @@ export class ConfigError extends Error {
  */
 export function readConfig(environment: Environment, workingFolder: string): Config {
   const problems: string[] = []
-  const settings = { ...fileSettings(environment['CLAVIGER_CONFIG'], problems), ...set(environment) }
+  const settings = readSettings(environment, problems)
   for (const name of Object.keys(settings)) {
-    if (name.startsWith('CLAVIGER_') && !SETTINGS.some((known) => known === name))
-      problems.push(`${name} is not a setting`)
+    if (!SETTINGS.some((known) => known === name)) problems.push(`${name} is not a setting`)
   }
   const dataFolder = resolve(workingFolder, settings['CLAVIGER_DATA'] ?? '.claviger')
   const absolute = (path: string | undefined): string | undefined =>
     path === undefined || isAbsolute(path) ? path : resolve(workingFolder, path)
+  const authProxyPath = absolute(settings['CLAVIGER_AUTH_PROXY'])
   const config: Config = {
     host: settings['CLAVIGER_HOST'] ?? '127.0.0.1',
     port: port(settings['CLAVIGER_PORT'] ?? '4400', problems),
@@ -66,50 +76,16 @@ export function readConfig(environment: Environment, workingFolder: string): Con
     rootKeyPath: absolute(settings['CLAVIGER_ROOT_KEY']) ?? resolve(dataFolder, 'root.key'),
     passphrasePath: absolute(settings['CLAVIGER_ROOT_PASSPHRASE_FILE']),
     passphrase: settings['CLAVIGER_ROOT_PASSPHRASE'],
+    trustedProxies: trustedProxyRanges(settings['CLAVIGER_TRUSTED_PROXIES'], problems),
     delivery: readDeliveryConfig(settings, problems),
+    authProxy: authProxyPath === undefined ? [] : readAuthProxyFile(authProxyPath, problems),
+    rateLimits: rateLimitSettings(settings['CLAVIGER_RATE_LIMITS'], problems),
   }
   if (config.passphrase !== undefined && config.passphrasePath !== undefined)
     problems.push('CLAVIGER_ROOT_PASSPHRASE and CLAVIGER_ROOT_PASSPHRASE_FILE are both set: set one')
   if (config.passphrase === '') problems.push('CLAVIGER_ROOT_PASSPHRASE is empty')
   if (problems.length > 0) throw new ConfigError(problems)
   return config
-}
-
-function set(environment: Environment): Record<string, string> {
-  const entries = Object.entries(environment).filter(([name]) => name.startsWith('CLAVIGER_'))
-  return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
-}
-
-function fileSettings(path: string | undefined, problems: string[]): Record<string, string> {
-  if (path === undefined) return {}
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (error) {
-    problems.push(
-      `CLAVIGER_CONFIG names ${path}, which cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    )
-    return {}
-  }
-  const settings: Record<string, string> = {}
-  for (const [index, line] of text.split('\n').entries()) {
-    const bare = line.trim()
-    if (bare === '' || bare.startsWith('#')) continue
-    const parts = /^([A-Z_]+)\s*=\s*(.*)$/.exec(bare)
-    if (parts?.[1] === undefined)
-      problems.push(`${path}, line ${index + 1}: it is not of the form NAME=value`)
-    else if (!parts[1].startsWith('CLAVIGER_'))
-      problems.push(`${path}, line ${index + 1}: ${parts[1]} is not a setting`)
-    else settings[parts[1]] = parts[2] ?? ''
-  }
-  return settings
-}
-
-function port(text: string, problems: string[]): number {
-  const value = Number(text)
-  if (!/^\d{1,5}$/.test(text) || value > 65_535)
-    problems.push(`CLAVIGER_PORT is ${JSON.stringify(text)}: it must be a number from 0 to 65535`)
-  return value
 }
 
 /** The address is never quoted: it may hold a password. */

@@ -6,12 +6,13 @@ import type { Settings } from './settings-source.ts'
 
 /** How word leaves the service. */
 export type DeliveryConfig = {
-  /** The operator's mail server; without it no mail is sent. */
+  /** The operator's mail server, and who mail is from unless a request may say otherwise; without it no mail is sent. */
   readonly mail:
     | { readonly smtpUrl: string; readonly from: { readonly address: string; readonly name: string } }
     | undefined
   /** Domains that a request may name as the sender of its mail, in lower case. */
   readonly senderDomains: readonly string[]
+  /** `from` is a number in E.164, or a messaging service `MG…`. */
   readonly twilio:
     | { readonly accountSid: string; readonly authToken: string; readonly from: string }
     | undefined

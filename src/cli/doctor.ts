@@ -1,4 +1,5 @@
-import { ConfigError, type Config, type Environment, readConfig } from '../app/config.ts'
+import { ConfigError, type Config, readConfig } from '../app/config.ts'
+import type { Environment } from '../app/settings-source.ts'
 import { openService } from '../app/service.ts'
 import { rootKeyFileTrouble } from './root-key-file.ts'
 

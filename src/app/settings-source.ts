@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs'
+import { othersMayRead } from './file-mode.ts'
+
+export type Environment = { readonly [name: string]: string | undefined }
+
+/** Every value by its name; empty ones count as set. */
+export type Settings = { readonly [name: string]: string }
+
+/** The settings as text: the environment first, then the file that `CLAVIGER_CONFIG` names (lines of `NAME=value`). */
+export function readSettings(environment: Environment, problems: string[]): Settings {
+  const path = environment['CLAVIGER_CONFIG']
+  const fromFile = path === undefined ? {} : fileSettings(path, problems)
+  const secrets = Object.entries(fromFile).filter(([name, value]) => isSecret(name, value))
+  if (path !== undefined && secrets.length > 0 && othersMayRead(path))
+    problems.push(
+      `CLAVIGER_CONFIG names ${path}, which sets ${secrets.map(([name]) => name).join(', ')} and can be read by others: chmod 600 it`,
+    )
+  return { ...fromFile, ...set(environment) }
+}
+
+/** What whoever reads the file could send in this service's name with, or open its root key. */
+function isSecret(name: string, value: string): boolean {
+  if (name === 'CLAVIGER_SMTP_URL') return URL.canParse(value) && new URL(value).password !== ''
+  return name === 'CLAVIGER_TWILIO_AUTH_TOKEN' || name === 'CLAVIGER_ROOT_PASSPHRASE'
+}
+
+function set(environment: Environment): Settings {
+  const entries = Object.entries(environment).filter(([name]) => name.startsWith('CLAVIGER_'))
+  return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+}
+
+function fileSettings(path: string, problems: string[]): Settings {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    problems.push(
+      `CLAVIGER_CONFIG names ${path}, which cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    )
+    return {}
+  }
+  const settings: Record<string, string> = {}
+  for (const [index, line] of text.split('\n').entries()) {
+    const bare = line.trim()
+    if (bare === '' || bare.startsWith('#')) continue
+    const parts = /^([A-Z_]+)\s*=\s*(.*)$/.exec(bare)
+    if (parts?.[1] === undefined)
+      problems.push(`${path}, line ${index + 1}: it is not of the form NAME=value`)
+    else if (!parts[1].startsWith('CLAVIGER_'))
+      problems.push(`${path}, line ${index + 1}: ${parts[1]} is not a setting`)
+    else settings[parts[1]] = parts[2] ?? ''
+  }
+  return settings
+}
