@@ -9,6 +9,7 @@ import { activityRecordFlows } from './http/activity-record.ts'
 import { consensusFlows } from './http/consensus.ts'
 import { credentialFlows } from './http/credentials.ts'
 import { importExportFlows } from './http/import-export.ts'
+import { oneTimeCodeFlows } from './http/one-time-codes.ts'
 import { organizationFlows } from './http/organizations.ts'
 import { policyFlows } from './http/policies.ts'
 import { pollerFlows } from './http/pollers.ts'
@@ -27,6 +28,7 @@ consensusFlows(setting)
 policyFlows(setting)
 signingFlows(setting)
 importExportFlows(setting)
+oneTimeCodeFlows(setting)
 activityRecordFlows(setting)
 pollerFlows(setting)
 

@@ -3,26 +3,37 @@ import { assertActivityCompleted, TurnkeyClient } from '@turnkey/http'
 import { ApiKeyStamper } from '@turnkey/api-key-stamper'
 import { present } from '../../src/base/assert.ts'
 import { type DevEnv, devEnvOf, type RunningService, runService } from '../support/running-service.ts'
+import type { Settings } from '../support/running-service.ts'
 import { counted } from './counted.ts'
+import { type Inbox, inboxOf } from './inbox.ts'
 
 /** A running service and people who use it through the published client. */
 export type Setting = {
   readonly service: RunningService
   readonly env: DevEnv
+  /** The public keys of the service, as it publishes them; published libraries take them in the place of their own. */
+  readonly keys: PublishedKeys
+  readonly inbox: Inbox
   /** The root user that the first start of development mode made. */
   readonly root: Person
   /** Paths of the operations that a published client has called with success. */
   readonly called: ReadonlySet<string>
-  /** The published client with a stamper of the test. */
-  readonly clientWith: (stamper: TurnkeyClient['stamper']) => TurnkeyClient
-  /** Someone with a key pair of their own, who is no user of the organization yet. */
-  readonly someone: (organizationId: string) => Stranger
+  /** The published client with a stamper of the test, of this service unless of another. */
+  readonly clientWith: (stamper: TurnkeyClient['stamper'], baseUrl?: string) => TurnkeyClient
+  /** Someone with a key pair, of their own unless given, who is no user of the organization yet. */
+  readonly someone: (organizationId: string, keys?: KeyPair) => Stranger
   /** A user without any rights, made by another. */
   readonly user: (by: Person, userName: string, userTags?: string[]) => Promise<Person>
   /** A sub-organization of the first organization, with as many root users as names, who only decide `quorum` together. */
   readonly subOrganization: (name: string, userNames: readonly string[], quorum?: number) => Promise<Person[]>
   readonly stop: () => Promise<number | null>
 }
+
+/** `publicKey`: 33 bytes compressed, `privateKey`: 32 bytes, in hexadecimal; P-256. */
+export type KeyPair = { readonly publicKey: string; readonly privateKey: string }
+
+/** P-256 keys of 65 bytes uncompressed, but for the webhook key: 32 bytes of Ed25519; in hexadecimal. */
+export type PublishedKeys = Readonly<Record<'signer' | 'session' | 'otp' | 'oauth2' | 'webhook', string>>
 
 export type Stranger = {
   readonly client: TurnkeyClient
@@ -37,15 +48,16 @@ export type Person = Stranger & { readonly userId: string }
 
 export type Envelope<T, P> = { type: T; timestampMs: string; organizationId: string; parameters: P }
 
-export async function aSetting(): Promise<Setting> {
-  const service = await runService('dev')
+export async function aSetting(settings: Settings = {}): Promise<Setting> {
+  // Issuers and receivers of the tests are on this machine.
+  const service = await runService('dev', { CLAVIGER_ALLOW_PRIVATE_ADDRESSES: 'true', ...settings })
   const env = devEnvOf(service.dataFolder)
   const called = new Set<string>()
   const nextTimestamp = timestamps()
 
-  const clientWith: Setting['clientWith'] = (stamper) =>
-    counted(new TurnkeyClient({ baseUrl: service.url }, stamper), called)
-  const stranger = (organizationId: string, keys: { publicKey: string; privateKey: string }): Stranger => {
+  const clientWith: Setting['clientWith'] = (stamper, baseUrl = service.url) =>
+    counted(new TurnkeyClient({ baseUrl }, stamper), called)
+  const stranger = (organizationId: string, keys: KeyPair): Stranger => {
     const stamper = new ApiKeyStamper({ apiPublicKey: keys.publicKey, apiPrivateKey: keys.privateKey })
     return {
       client: clientWith(stamper),
@@ -55,13 +67,18 @@ export async function aSetting(): Promise<Setting> {
       activity: (type, parameters) => ({ type, timestampMs: nextTimestamp(), organizationId, parameters }),
     }
   }
-  const someone = (organizationId: string): Stranger => stranger(organizationId, generateP256KeyPair())
+  const someone: Setting['someone'] = (organizationId, keys = generateP256KeyPair()) =>
+    stranger(organizationId, keys)
   const rootKeys = { publicKey: env.API_PUBLIC_KEY, privateKey: env.API_PRIVATE_KEY }
   const root = { ...stranger(env.ORGANIZATION_ID, rootKeys), userId: env.ROOT_USER_ID }
 
+  const published = await fetch(`${service.url}/public/v1/discovery/keys`)
   return {
     service,
     env,
+    // The tests of the address hold it to this shape.
+    keys: (await published.json()) as PublishedKeys,
+    inbox: inboxOf(service.url),
     root,
     called,
     clientWith,

@@ -1,0 +1,43 @@
+import { present } from '../../src/base/assert.ts'
+
+/** What a service in development would have sent, read as a person reads their mail. */
+export type Inbox = {
+  /** The text of the newest message to a contact, once there are as many as `count`. */
+  readonly newest: (contact: string, count?: number) => Promise<string>
+}
+
+type Entry = { readonly to: string; readonly text: string }
+
+const WITHIN_MS = 20_000
+const POLL_EVERY_MS = 10
+
+export function inboxOf(serviceUrl: string): Inbox {
+  return {
+    newest: async (contact, count = 1) => {
+      const deadline = Date.now() + WITHIN_MS
+      while (Date.now() < deadline) {
+        const answer = await fetch(`${serviceUrl}/dev/inbox.json`)
+        // The answer that `openInbox` writes, the newest first.
+        const { messages } = (await answer.json()) as { readonly messages: readonly Entry[] }
+        const own = messages.filter(({ to }) => to === contact)
+        if (own.length >= count) return present(own[0], 'at least one').text
+        await new Promise((resolve) => setTimeout(resolve, POLL_EVERY_MS))
+      }
+      throw new Error(`there are not ${count} messages to ${contact}`)
+    },
+  }
+}
+
+/** A code stands on a line of its own. */
+export function codeIn(text: string): string {
+  return lineLike(text, /^[0-9A-Z]{6,9}$/m)
+}
+
+/** A credential bundle, in base58, stands on a line of its own too. */
+export function bundleIn(text: string): string {
+  return lineLike(text, /^[1-9A-HJ-NP-Za-km-z]{80,}$/m)
+}
+
+function lineLike(text: string, line: RegExp): string {
+  return present(line.exec(text)?.[0], `a line ${line} in: ${text}`)
+}
