@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import type { StampKey } from '../../../test/support/stamper.ts'
-import { anOtpSetting, EMAIL } from '../otp/setting-for-tests.ts'
+import { anOtpSetting, EMAIL } from '../../../test/support/otp-setting.ts'
 import {
   API_KEY,
   byKey,
@@ -12,7 +12,6 @@ import {
   mfaSetting,
   NEEDED,
   statusOf,
-  twoRoots,
 } from './setting-for-tests.ts'
 
 /** The root user has an address, at which codes may be received. */
@@ -60,19 +59,33 @@ test('two codes are one proof', async (t) => {
   assert.equal(again.status, NEEDED)
 })
 
-test('a vote by a token counts for as long as its user has the contact', async (t) => {
+test('a vote by a token counts, when it is looked at again, for as long as its user has the contact', async (t) => {
   const { service, root, propose, approve, mailed } = await setting(t)
-  const key = service.newKey()
-  const second = await twoRoots(service)
-  const third = await service.done(second, 'ACTIVITY_TYPE_CREATE_API_KEYS_V2', {
-    userId: second.userId,
-    apiKeys: [{ apiKeyName: 'Spare', publicKey: key.publicKey, curveType: 'API_KEY_CURVE_P256' }],
+  const { userId } = root
+  const [second, third] = [await service.user('Second'), await service.user('Third')]
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Second keeps the addresses',
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.kind == 'UPDATE_USER_EMAIL'",
+    notes: '',
   })
-  assert.equal(third.apiKeyIds.length, 1)
-  const kept = await propose(await mailed().then(() => byKey(second.key)))
-  assert.equal(kept.status, CONSENSUS)
-  assert.equal(statusOf(await approve(await mailed(), kept.fingerprint)), COMPLETED)
-  assert.equal(root.organizationId, second.organizationId)
+  // While the root user may still send codes alone.
+  const stamps = [await mailed(), await mailed()] as const
+  await service.done(root, 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', {
+    threshold: 3,
+    userIds: [userId, second.userId, third.userId],
+  })
+  for (const [stamp, userEmail] of [
+    [stamps[0], undefined],
+    [stamps[1], 'elsewhere@example.com'],
+  ] as const) {
+    const { fingerprint } = await propose(byKey(second.key))
+    assert.equal(statusOf(await approve(stamp, fingerprint)), CONSENSUS)
+    if (userEmail !== undefined)
+      await service.done(second, 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', { userId, userEmail })
+    const expected = userEmail === undefined ? COMPLETED : CONSENSUS
+    assert.equal(statusOf(await approve(byKey(third.key), fingerprint)), expected)
+  }
 })
 
 test('a token is refused with another key, of another contact, after its hour, and where codes are switched off', async (t) => {
