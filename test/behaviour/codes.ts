@@ -18,6 +18,14 @@ export async function withContacts({ service, by }: In): Promise<void> {
   await service.done(by, 'ACTIVITY_TYPE_UPDATE_USER_PHONE_NUMBER', { userId, userPhoneNumber: PHONE })
 }
 
+/** Credentials may be mailed, and the root user has an address. */
+export async function withMailedKeys({ service, by }: In): Promise<void> {
+  const { userId } = by
+  for (const name of ['FEATURE_NAME_EMAIL_AUTH', 'FEATURE_NAME_EMAIL_RECOVERY'])
+    await service.done(by, 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE', { name, value: '' })
+  await service.done(by, 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', { userId, userEmail: CONTACT.contact })
+}
+
 /** A code that has been sent, by an activity of this type. */
 export async function aCode(setting: In, type: string) {
   const { service, by } = setting

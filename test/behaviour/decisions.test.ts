@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { activities } from '../../src/activities/list.ts'
 import { present } from '../../src/base/assert.ts'
+import type { Activity } from '../../src/catalogue/activity.ts'
 import type { Member } from '../support/service.ts'
 import { type Ground, groundFor } from './ground.ts'
 import { hasEffect } from './recording-store.ts'
@@ -15,6 +16,7 @@ for (const activity of activities.filter(({ vote }) => vote === undefined)) {
     const ground = await groundFor(t, activity)
     const { service, commits, type, parameters } = ground
     const stranger = await anotherUser(ground, 'Stranger')
+    if (isForOneself(activity)) await denyAll(ground)
     const before = commits.length
 
     const refused = await service.submit(stranger, type, parameters)
@@ -34,6 +36,9 @@ for (const activity of activities.filter(({ vote }) => vote === undefined)) {
     assert.deepEqual(again, refused)
     assert.equal(commits.length, before + 1)
   })
+
+  // What everyone may do for themselves waits for nobody.
+  if (isForOneself(activity)) continue
 
   test(`${operation}: waiting, it has no effect until the last approval, and exactly one after it`, async (t) => {
     const ground = await groundFor(t, activity)
@@ -113,6 +118,17 @@ for (const activity of activities.filter(({ vote }) => vote === undefined)) {
     assert.notEqual(late.json.activity?.status, 'ACTIVITY_STATUS_COMPLETED')
     assert.deepEqual(commits.slice(before).filter(hasEffect), [])
   })
+}
+
+/** Whether it is a thing that everyone may do, and only for themselves. */
+function isForOneself({ authority, example }: Activity): boolean {
+  return authority.kind === 'ownCredentials' && authority.owner(example.intent) === undefined
+}
+
+async function denyAll({ service, by }: Ground): Promise<void> {
+  const policy = { policyName: 'Nothing', effect: 'EFFECT_DENY', notes: '' }
+  await service.done(by, 'ACTIVITY_TYPE_CREATE_POLICY_V3', policy)
+  service.world.advance(1)
 }
 
 /** Raises the root quorum of the organization to two, and answers the second root user. */

@@ -1,4 +1,4 @@
-import { aCode, anEncryptedCode, aProvenContact, withContacts } from './codes.ts'
+import { aCode, anEncryptedCode, aProvenContact, withContacts, withMailedKeys } from './codes.ts'
 import { present } from '../../src/base/assert.ts'
 import type { JsonAnswer, Member, TestService } from '../support/service.ts'
 import {
@@ -299,6 +299,46 @@ export const worlds: { readonly [operation: string]: World } = {
   otp_auth: async (setting) => {
     const { otpId, otpCode } = await aCode(setting, 'ACTIVITY_TYPE_INIT_OTP_AUTH_V3')
     return { parameters: { ...setting.example, otpId, otpCode } }
+  },
+
+  stamp_login: ({ service, example }) => ({
+    parameters: { ...example, publicKey: service.newKey().publicKey },
+  }),
+  create_read_write_session: async (setting) => {
+    const { userId } = await anotherUser(setting)
+    const { targetPublicKey } = setting.example
+    await withContacts(setting)
+    return {
+      parameters: { ...setting.example, userId },
+      older: {
+        ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION: { targetPublicKey, email: 'ada@example.com' },
+      },
+    }
+  },
+  create_read_only_session: asItIs,
+  create_session_profile: asItIs,
+  email_auth: async (setting) => {
+    await withMailedKeys(setting)
+    const { example } = setting
+    return {
+      parameters: example,
+      older: {
+        ACTIVITY_TYPE_EMAIL_AUTH: without('emailCustomization')(example),
+        ACTIVITY_TYPE_EMAIL_AUTH_V2: example,
+      },
+    }
+  },
+  init_user_email_recovery: async (setting) => {
+    await withMailedKeys(setting)
+    const { example } = setting
+    return {
+      parameters: example,
+      older: { ACTIVITY_TYPE_INIT_USER_EMAIL_RECOVERY: without('emailCustomization')(example) },
+    }
+  },
+  recover_user: async (setting) => {
+    const { userId } = await anotherUser(setting)
+    return { parameters: { userId, authenticator: aPasskey(setting.service) } }
   },
 }
 

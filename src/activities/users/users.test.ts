@@ -359,10 +359,10 @@ test('a change of a user is refused where it names nobody, takes a name, or carr
     assert.match((await of(what, { userPhoneNumber: 'x' })).message, /^invalid phone number/)
   assert.match((await of('', { userTagIds: [NOBODY] })).message, /^unable to find user tag/)
   const proven = { userEmail: 'a@example.com', verificationToken: 'e30.e30.e30' }
-  assert.match((await of('_EMAIL', proven)).message, /verificationToken is not supported/)
+  assert.match((await of('_EMAIL', proven)).message, /^invalid verification token: malformed/)
   assert.match(
     (await of('_PHONE_NUMBER', { userPhoneNumber: '', verificationToken: 'x' })).message,
-    /verificationToken is not supported/,
+    /^invalid verification token: malformed/,
   )
 })
 
