@@ -23,7 +23,7 @@ export function publicServiceKeys(keyring: Keyring): ServiceKeys {
 }
 
 /** What activities sign and open with. */
-export function openService(keyring: Keyring, targets: TargetRules): Service {
+export function openService(keyring: Keyring, targets: TargetRules = { allowPrivate: false }): Service {
   const tokens = keyring.serviceSecret('otp')
   return {
     bundleSigner: quorumSigner(keyring.serviceSecret('signer')),

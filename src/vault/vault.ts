@@ -38,7 +38,7 @@ export function openVault(inputs: {
     vocabulary,
     standings: new Standings(keyring, vocabulary),
     types: activitiesByType(activities),
-    service: openService(keyring, inputs.targets ?? { allowPrivate: false }),
+    service: openService(keyring, inputs.targets),
     verifyStamp: inputs.verifyStamp ?? verifyStamp,
   }
   return {

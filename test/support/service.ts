@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { activities as allActivities } from '../../src/activities/list.ts'
 import { present } from '../../src/base/assert.ts'
+import type { TargetRules } from '../../src/base/public-address.ts'
 import { Secret } from '../../src/base/secret.ts'
 import type { World } from '../../src/base/world.ts'
 import type { Activity } from '../../src/catalogue/activity.ts'
@@ -98,13 +99,16 @@ export async function aService(
     /** What the vault's questions are answered with; nothing unless given. */
     readonly outside?: Host['outside']
     readonly isTrustedProxy?: (address: string) => boolean
+    /** Where webhooks may go: over https to public addresses unless given. */
+    readonly targets?: TargetRules
   } = {},
 ): Promise<TestService> {
   const { activities = allActivities } = options
   const world = testWorld(options.seed)
   const store = options.store ?? openSqlite({ path: ':memory:' })
   const keyring = openKeyring([{ version: 1, secret: new Secret(new Uint8Array(32).fill(7)) }])
-  const vault = openVault({ world, keyring, activities })
+  const { targets = { allowPrivate: false } } = options
+  const vault = openVault({ world, keyring, activities, targets })
   const { outside = quietHost.outside, isTrustedProxy = noProxies.isTrustedProxy } = options
   const host = openHost({ ...quietHost, store, vault, world, activities, outside })
   const bugs: unknown[] = []
