@@ -1,6 +1,8 @@
 import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
+import type { Message } from '../../catalogue/message.ts'
 import { label, list, object, oneOf, uuid } from '../../catalogue/shape.ts'
+import type { Charter, Invitation } from '../../charter/charter.ts'
 import { withInvitations } from '../../charter/invitations.ts'
 import { tooMany } from '../../charter/limits.ts'
 import { checkUsers, userNotFound } from '../../charter/members.ts'
@@ -16,7 +18,7 @@ const invitation = object({
   senderUserId: uuid,
 })
 
-/** An invitation is kept until it is deleted. There is no public way to accept one. */
+/** Each receiver is told by mail. An invitation is kept until it is deleted; there is no public way to accept one. */
 export const createInvitations = defineActivity({
   operation: 'create_invitations',
   summary: 'Invite people to the organization',
@@ -68,6 +70,18 @@ export const createInvitations = defineActivity({
     return {
       result: { invitationIds: added.map(({ invitationId }) => invitationId) },
       charter: withInvitations(charter, added),
+      messages: added.map((invitation) => invitationMail(charter, invitation)),
     }
   },
 })
+
+function invitationMail(charter: Charter, { receiverUserEmail }: Invitation): Message {
+  return {
+    channel: 'email',
+    about: 'invitation',
+    to: receiverUserEmail,
+    organizationName: charter.organizationName,
+    customization: {},
+    sender: {},
+  }
+}
