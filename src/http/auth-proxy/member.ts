@@ -1,0 +1,97 @@
+import { present } from '../../base/assert.ts'
+import { toBase64url, toHex, utf8 } from '../../base/bytes.ts'
+import { type ErrorBody, Failure, PERMISSION_DENIED } from '../../base/failure.ts'
+import { isJsonObject, type JsonObject, type JsonValue, readJsonObject } from '../../base/strict-json.ts'
+import type { Query } from '../../catalogue/query.ts'
+import { p256Signer, signP256Message } from '../../crypto/p256.ts'
+import { answer } from '../../pipeline/answer.ts'
+import type { Host } from '../../pipeline/host.ts'
+import { type Reply, submit } from '../../pipeline/submit.ts'
+import { contactIn } from '../routes.ts'
+import type { RateLimits, Subjects } from '../rate-limits.ts'
+import type { AuthProxyConfig } from './config.ts'
+import { notSettledAtOnce } from './failures.ts'
+
+/** The user whose key a configuration holds: asks as any client does, and has no other power. */
+export type Member = {
+  /**
+   * Submits an activity, in the member's own organization unless told.
+   *
+   * @returns  what stands under the result key
+   * @throws   Failure as the service answers it, and `notSettledAtOnce` where votes are missing
+   */
+  readonly submit: (type: string, parameters: object, organizationId?: string) => Promise<JsonObject>
+  readonly query: (operation: string, body: object) => Promise<JsonObject>
+}
+
+export function memberOf(
+  config: AuthProxyConfig,
+  means: {
+    readonly host: Host
+    readonly queries: readonly Query[]
+    readonly limits: RateLimits | undefined
+  },
+): Member {
+  const { host, queries, limits } = means
+  const signer = p256Signer(config.apiPrivateKey.reveal(), config.apiPublicKey)
+  const stamped = (body: object) => {
+    const bytes = utf8(JSON.stringify(body))
+    const stamp = {
+      publicKey: config.apiPublicKey,
+      scheme: 'SIGNATURE_SCHEME_TK_API_P256',
+      signature: toHex(signP256Message(signer, bytes)),
+    }
+    return { body: bytes, stamp: { xStamp: toBase64url(utf8(JSON.stringify(stamp))) } }
+  }
+  // Two people may ask for the same thing in the same instant; the same bytes would be one request.
+  let last = 0
+  const nextTimestamp = (): string => {
+    last = Math.max(last + 1, host.world.now())
+    return String(last)
+  }
+  return {
+    submit: async (type, parameters, organizationId = config.organizationId) => {
+      const activity = present(host.types.get(type), 'an activity of the auth proxy').activity
+      const request = stamped({ type, timestampMs: nextTimestamp(), organizationId, parameters })
+      let subjects: Subjects = {}
+      const reply = await submit(host, {
+        operation: activity.operation,
+        ...request,
+        admit: ({ newest }) => {
+          subjects = contactIn(activity, newest)
+          limits?.check(subjects)
+        },
+      })
+      const { activity: record } = bodyOf(reply)
+      limits?.charge(subjects)
+      return resultOf(record)
+    },
+    query: async (operation, body) => {
+      const query = present(
+        queries.find((one) => one.operation === operation),
+        'a query of the auth proxy',
+      )
+      return bodyOf(await answer(host, query, stamped({ organizationId: config.organizationId, ...body })))
+    },
+  }
+}
+
+function bodyOf(reply: Reply): JsonObject {
+  if (reply.kind === 'error') throw passedOn(reply.error)
+  return readJsonObject(utf8(reply.body), { depthMax: 64 })
+}
+
+/** What the service answered the member is what the caller is told, but for the words that published clients search for. */
+function passedOn({ code, message, details, turnkeyErrorCode }: ErrorBody): Failure {
+  const said = message.replace(/^invalid OTP code/, 'Invalid OTP code')
+  // What the policies said one by one is for users of the organization, and not for everybody.
+  return new Failure('passedOn', code, said, code === PERMISSION_DENIED ? [] : details, turnkeyErrorCode)
+}
+
+function resultOf(record: JsonValue | undefined): JsonObject {
+  const { status, result } = isJsonObject(record) ? record : {}
+  if (status !== 'ACTIVITY_STATUS_COMPLETED') throw notSettledAtOnce({ status: String(status) })
+  const [, value] =
+    Object.entries(isJsonObject(result) ? result : {}).find(([name]) => name !== 'activity') ?? []
+  return isJsonObject(value) ? value : {}
+}

@@ -1,0 +1,127 @@
+import { createHmac } from 'node:crypto'
+import { Failure } from '../../base/failure.ts'
+import { readJsonObject } from '../../base/strict-json.ts'
+import type { Query } from '../../catalogue/query.ts'
+import type { Host } from '../../pipeline/host.ts'
+import { networkOf } from '../address-network.ts'
+import { errorAnswer } from '../error-answer.ts'
+import type { RateLimits } from '../rate-limits.ts'
+import type { Answer, Call, Route } from '../server.ts'
+import { account } from './account.ts'
+import type { AuthProxyConfig } from './config.ts'
+import { noConfiguration, originNotAllowed } from './failures.ts'
+import { oauth2Authenticate, oauthLogin, otpLogin, otpLoginV2 } from './logins.ts'
+import { type Member, memberOf } from './member.ts'
+import { otpInit, otpInitV2, otpVerify, otpVerifyV2 } from './one-time-codes.ts'
+import type { Endpoint } from './proxied.ts'
+import { signUp, signUpV2 } from './sign-up.ts'
+import { walletKitClientParams, walletKitConfig } from './wallet-kit.ts'
+
+const endpoints: Readonly<Record<string, Endpoint>> = {
+  account,
+  otp_init: otpInit,
+  otp_init_v2: otpInitV2,
+  otp_verify: otpVerify,
+  otp_verify_v2: otpVerifyV2,
+  otp_login: otpLogin,
+  otp_login_v2: otpLoginV2,
+  oauth_login: oauthLogin,
+  oauth2_authenticate: oauth2Authenticate,
+  signup: signUp,
+  signup_v2: signUpV2,
+  wallet_kit_config: walletKitConfig,
+  wallet_kit_client_params: walletKitClientParams,
+}
+
+/** The paths of the auth proxy for these configurations; none where there is no configuration. */
+export function authProxyRoutes(
+  host: Host,
+  parts: {
+    readonly configs: readonly AuthProxyConfig[]
+    readonly queries: readonly Query[]
+    readonly limits?: RateLimits | undefined
+  },
+): ReadonlyMap<string, Route> {
+  const { configs, queries, limits } = parts
+  if (configs.length === 0) return new Map()
+  const doors = new Map(
+    configs.map((config) => [
+      config.configId,
+      { config, member: memberOf(config, { host, queries, limits }) },
+    ]),
+  )
+  const routes = new Map<string, Route>()
+  for (const [name, endpoint] of Object.entries(endpoints)) {
+    routes.set(`OPTIONS /v1/${name}`, async (call) => preflight(call, configs))
+    routes.set(`POST /v1/${name}`, async (call) => await enter(call, { host, doors, endpoint, limits }))
+  }
+  return routes
+}
+
+type Door = { readonly config: AuthProxyConfig; readonly member: Member }
+
+/** A preflight names no configuration: it learns whether any of them is for its origin. */
+function preflight(call: Call, configs: readonly AuthProxyConfig[]): Answer {
+  const origin = originOf(call)
+  const isKnown = configs.some((config) => isFor(config, origin))
+  return { kind: 'ok', body: '', cors: isKnown ? corsFor(origin) : {} }
+}
+
+async function enter(
+  call: Call,
+  {
+    host,
+    doors,
+    endpoint,
+    limits,
+  }: {
+    readonly host: Host
+    readonly doors: ReadonlyMap<string, Door>
+    readonly endpoint: Endpoint
+    readonly limits: RateLimits | undefined
+  },
+): Promise<Answer> {
+  const origin = originOf(call)
+  const door = doors.get((call.headers[CONFIG_HEADER] ?? []).join(','))
+  const cors = door !== undefined && isFor(door.config, origin) ? corsFor(origin) : {}
+  try {
+    limits?.arrive('address', call.clientAddress)
+    limits?.arrive('proxy', call.clientAddress)
+    if (door === undefined) throw noConfiguration()
+    const { config, member } = door
+    if (!isFor(config, origin)) throw originNotAllowed({ origin })
+    const callerId = callerIdOf(config, call.clientAddress)
+    const answer = await endpoint(readJsonObject(call.body), { config, member, host, callerId })
+    return { kind: 'ok', body: JSON.stringify(answer), cors }
+  } catch (error) {
+    if (error instanceof Failure) return { ...errorAnswer(error), cors }
+    throw error
+  }
+}
+
+const CONFIG_HEADER = 'x-auth-proxy-config-id'
+
+function originOf({ headers }: Call): string | undefined {
+  return headers['origin']?.join(',')
+}
+
+/** A caller that is no page of a browser names no origin, and can name any. */
+function isFor({ allowedOrigins }: AuthProxyConfig, origin: string | undefined): boolean {
+  return allowedOrigins.includes('*') || (origin !== undefined && allowedOrigins.includes(origin))
+}
+
+function corsFor(origin: string | undefined): Readonly<Record<string, string>> {
+  return {
+    'access-control-allow-origin': origin ?? '*',
+    'access-control-allow-methods': 'POST, OPTIONS',
+    'access-control-allow-headers': `content-type, ${CONFIG_HEADER}, x-captcha-token, x-client-version`,
+    vary: 'origin',
+  }
+}
+
+/** The same for all that count as one place; without the key nobody finds the address that belongs to it by trying all. */
+function callerIdOf({ apiPrivateKey }: AuthProxyConfig, clientAddress: string): string {
+  return createHmac('sha256', apiPrivateKey.reveal())
+    .update(`claviger auth proxy: caller\n${networkOf(clientAddress)}`)
+    .digest('hex')
+}
