@@ -38,6 +38,7 @@ export const initOtpAuth = defineActivity({
   amends: false,
   parentMay: true,
   looksAtParent: true,
+  contact: ({ contact }) => contact,
   fails: [
     invalidEmail,
     invalidPhoneNumber,

@@ -42,6 +42,7 @@ export const initOtp = defineActivity({
   action: 'CREATE',
   authority: { kind: 'policies' },
   amends: false,
+  contact: ({ contact }) => contact,
   fails: [invalidEmail, invalidPhoneNumber, featureDisabled, maxOtpInitiated, ...customizationFailures],
   example: {
     intent: {

@@ -29,6 +29,7 @@ export const initUserEmailRecovery = defineActivity({
   amends: true,
   parentMay: true,
   looksAtParent: true,
+  contact: ({ email }) => email,
   fails: [...mailedKeyFailures, featureDisabled],
   example: {
     intent: {

@@ -33,6 +33,7 @@ export const emailAuth = defineActivity({
   amends: true,
   parentMay: true,
   looksAtParent: true,
+  contact: ({ email }) => email,
   fails: [...mailedKeyFailures, featureDisabled],
   example: {
     intent: {
