@@ -1,11 +1,8 @@
-import { assert } from '../../base/assert.ts'
 import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { object, text } from '../../catalogue/shape.ts'
-import { featureDisabled } from '../../charter/features.ts'
 import { withProvenContact } from '../../charter/holders.ts'
 import { knownUser } from '../../charter/members.ts'
-import { isOtpType, requireOtpFeature } from '../otp/contact-type.ts'
 import { useOf, useToken, verificationTokenUsed } from '../otp/used-token.ts'
 import { loginFacts, loginParams } from './login-params.ts'
 import { checkSessionKey, sessionFailures, withSession } from './session-key.ts'
@@ -31,7 +28,7 @@ export const stampLogin = defineActivity({
   findsSubOrganization: true,
   attestable: true,
   looksAtParent: true,
-  fails: [...sessionFailures, verificationTokenUsed, featureDisabled],
+  fails: [...sessionFailures, verificationTokenUsed],
   example: {
     intent: {
       publicKey: '036b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296',
@@ -51,9 +48,6 @@ export const stampLogin = defineActivity({
       const opened = withSession({ charter, parent, user: known, intent, now, newId, service })
       return { result: { session: opened.session }, charter: opened.charter }
     }
-    const { verificationType } = provenContact
-    assert(isOtpType(verificationType), 'the service signs no token of another type')
-    requireOtpFeature(verificationType, [charter])
     const user = withProvenContact(known, provenContact)
     const opened = withSession({ charter, parent, user, intent, now, newId, service })
     return {

@@ -72,6 +72,11 @@ test('a token that does not prove the contact changes nothing', async () => {
     assert.match(said, message)
   }
   const phone = { userId, userPhoneNumber: '+15551234567' }
+  await service.done(ada, PHONE, phone)
+  const ofNumber = aToken(service, { ...good, ...sms, contact: phone.userPhoneNumber })
+  const otherContact = { userId, userEmail: CONTACT, verificationToken: ofNumber }
+  assert.match((await refused(service, ada, EMAIL, otherContact)).message, /does not prove/)
+  assert.equal(await isVerified(service, ada, phone.userPhoneNumber), false)
   const forMail = aToken(service, { ...good, contact: '+15551234567' })
   const { message } = await refused(service, ada, PHONE, { ...phone, verificationToken: forMail })
   assert.match(message, /does not prove/)
