@@ -5,6 +5,7 @@ import type { Activity } from '../../src/catalogue/activity.ts'
 import type { Unit } from '../../src/catalogue/unit.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import { aService, type JsonAnswer, type Member, type TestService } from '../support/service.ts'
+import { outside } from './identities.ts'
 import { recordingStore } from './recording-store.ts'
 import { aSubOrganization } from './things.ts'
 import { watched } from './watched.ts'
@@ -31,6 +32,7 @@ export async function groundFor(t: TestContext, activity: Activity): Promise<Gro
   const failures = new Set<string>()
   const service = await aService({
     store,
+    outside,
     activities: activities.map((one) =>
       one === activity ? watched(one, (kind) => failures.add(kind)) : one,
     ),

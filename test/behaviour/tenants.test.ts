@@ -7,13 +7,21 @@ import { groundFor, prepare } from './ground.ts'
 const NAME =
   /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|0x[0-9a-fA-F]{40}|sha256:[0-9a-f]{64})$/
 
+/** What a sub-organization cannot have at all. */
+const ofTopLevelOnly = new Set([
+  'update_oauth2_credential',
+  'delete_oauth2_credential',
+  'oauth2_authenticate',
+])
+
 for (const activity of activities) {
   const { operation } = activity
 
   test(`${operation}: what another organization has is found no more than what nobody has`, async (t) => {
     const { service, commits, by, elsewhere, type, parameters } = await groundFor(t, activity)
     if (namesIn(parameters).length === 0) return
-    const theirs = await prepare(service, elsewhere, activity)
+    const other = ofTopLevelOnly.has(operation) ? await service.found() : elsewhere
+    const theirs = await prepare(service, other, activity)
     const before = commits.length
     const ours = (wanted: object) => service.submit(by, type, wanted)
 

@@ -1,4 +1,11 @@
 import { aCode, anEncryptedCode, aProvenContact, withContacts, withMailedKeys } from './codes.ts'
+import {
+  anIdentityToken,
+  anOauth2Credential,
+  aProvider,
+  encryptedClientSecret,
+  withIdentity,
+} from './identities.ts'
 import { present } from '../../src/base/assert.ts'
 import type { JsonAnswer, Member, TestService } from '../support/service.ts'
 import {
@@ -100,6 +107,47 @@ export const worlds: { readonly [operation: string]: World } = {
     const { privateKeyId } = await aPrivateKey(setting)
     return { parameters: { privateKeyTagIds: [await aTag(setting, 'private_key', [privateKeyId])] } }
   },
+
+  create_oauth_providers: async (setting) => {
+    const { userId } = await anotherUser(setting)
+    const oidcToken = anIdentityToken(setting.service, '')
+    const first = { providerName: 'First', oidcToken }
+    const oidcClaims = { iss: 'urn:claviger:oauth2:x', sub: '4711', aud: 'phone' }
+    return {
+      parameters: { userId, oauthProviders: [first, { providerName: 'Second', oidcClaims }] },
+      older: { ACTIVITY_TYPE_CREATE_OAUTH_PROVIDERS: { userId, oauthProviders: [first] } },
+    }
+  },
+  delete_oauth_providers: async (setting) => {
+    const { userId } = await anotherUser(setting)
+    return { parameters: { userId, providerIds: [await aProvider(setting, userId)] } }
+  },
+  oauth: async (setting) => {
+    const { targetPublicKey } = setting.example
+    const oidcToken = anIdentityToken(setting.service, targetPublicKey)
+    return { by: await withIdentity(setting), parameters: { ...setting.example, oidcToken } }
+  },
+  oauth_login: async (setting) => {
+    const { publicKey } = setting.service.newKey()
+    const oidcToken = anIdentityToken(setting.service, publicKey)
+    return { by: await withIdentity(setting), parameters: { ...setting.example, oidcToken, publicKey } }
+  },
+  create_oauth2_credential: async ({ example }) => ({
+    parameters: { ...example, encryptedClientSecret: await encryptedClientSecret() },
+  }),
+  update_oauth2_credential: async (setting) => ({
+    parameters: {
+      ...setting.example,
+      oauth2CredentialId: await anOauth2Credential(setting),
+      encryptedClientSecret: await encryptedClientSecret(),
+    },
+  }),
+  delete_oauth2_credential: async (setting) => ({
+    parameters: { oauth2CredentialId: await anOauth2Credential(setting) },
+  }),
+  oauth2_authenticate: async (setting) => ({
+    parameters: { ...setting.example, oauth2CredentialId: await anOauth2Credential(setting) },
+  }),
 
   create_policy: asItIs,
   create_policies: asItIs,

@@ -80,6 +80,8 @@ export type TestService = {
   /** A new user with a P-256 key, created by the root user of the first organization. */
   readonly user: (userName: string, options?: { readonly userTags?: readonly string[] }) => Promise<Member>
   readonly newKey: (scheme?: StampKey['scheme']) => StampKey
+  /** Founds another top-level organization, and answers its root user. */
+  readonly found: () => Promise<Member>
   readonly close: () => Promise<void>
 }
 
@@ -123,17 +125,20 @@ export async function aService(
   // A TCP server that listens has an address with a port.
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-  const key = stampKeyFrom('SIGNATURE_SCHEME_TK_API_P256', world.randomBytes)
-  const founder = {
-    organizationName: 'Test',
-    userName: 'Root',
-    apiKeyName: 'Root key',
-    curveType: 'API_KEY_CURVE_P256',
+  const found: TestService['found'] = async () => {
+    const key = stampKeyFrom('SIGNATURE_SCHEME_TK_API_P256', world.randomBytes)
+    const founder = {
+      organizationName: 'Test',
+      userName: 'Root',
+      apiKeyName: 'Root key',
+      curveType: 'API_KEY_CURVE_P256',
+    }
+    const { organizationId, userId, unit } = await vault.found({ ...founder, publicKey: key.publicKey })
+    await store.commit(unit)
+    return { organizationId, userId, key }
   }
-  const founded = await vault.found({ ...founder, publicKey: key.publicKey })
-  await store.commit(founded.unit)
-  const { organizationId } = founded
-  const root: Member = { organizationId, userId: founded.userId, key }
+  const root = await found()
+  const { organizationId } = root
 
   const post: TestService['post'] = async (path, body, headers) => {
     const answer = await fetch(`${baseUrl}${path}`, { method: 'POST', body: Buffer.from(body), headers })
@@ -172,6 +177,7 @@ export async function aService(
     post,
     submit,
     done,
+    found,
     query: (by, operation, body = {}) =>
       stamped(by, `/public/v1/query/${operation}`, { organizationId: by.organizationId, ...body }),
     newKey: (scheme = 'SIGNATURE_SCHEME_TK_API_P256') => stampKeyFrom(scheme, world.randomBytes),

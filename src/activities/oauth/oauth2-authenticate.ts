@@ -1,12 +1,13 @@
 import { utf8 } from '../../base/bytes.ts'
 import { defineFailure, Failure, INVALID_ARGUMENT } from '../../base/failure.ts'
+import { isUuid } from '../../base/ids.ts'
 import { type JsonObject, readJsonObject } from '../../base/strict-json.ts'
 import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { serviceIssuers } from '../../catalogue/identity-tokens.ts'
 import type { Question } from '../../catalogue/question.ts'
 import type { Service } from '../../catalogue/service.ts'
-import { object, optional, text, type TypeOf, uuid } from '../../catalogue/shape.ts'
+import { object, optional, refined, shown, text, type TypeOf } from '../../catalogue/shape.ts'
 import type { Charter } from '../../charter/charter.ts'
 import { credentialBundle } from '../../crypto/bundles.ts'
 import { readP256Key } from '../../crypto/p256.ts'
@@ -21,7 +22,11 @@ import {
 } from './oauth2-credential.ts'
 
 const intent = object({
-  oauth2CredentialId: text({ max: 64 }),
+  oauth2CredentialId: refined(text({ max: 64 }), {
+    // Of empty text something better can be said.
+    problem: (value) =>
+      value === '' || isUuid(value) ? undefined : `must be a UUID in lowercase, not ${shown(value)}`,
+  }),
   authCode: text({ max: 4096 }),
   redirectUri: text({ max: 2048 }),
   codeVerifier: text({ max: 1024 }),
@@ -73,7 +78,6 @@ export const oauth2Authenticate = defineActivity<
   },
   validate: (given) => {
     for (const [field, name] of required) if (given[field] === '') throw mustBeSet({ name })
-    uuid.read(given.oauth2CredentialId, 'oauth2CredentialId')
     targetOf(given)
   },
   asks: ({ intent: given, charter, service }) => [questionAbout(given, charter, service)],
