@@ -1,3 +1,5 @@
+import { ipv4Bits, ipv6Bits } from './ip-address.ts'
+
 /** What an address may be that we send to: its URL as it is used, or why it is refused, to be put after "url". */
 export type Target =
   | { readonly kind: 'target'; readonly url: URL }
@@ -36,9 +38,9 @@ export function checkTarget(text: string, rules: TargetRules): Target {
  * @see            IANA special-purpose address registries (RFC 6890)
  */
 export function isPublicAddress(address: string): boolean {
-  const v4 = ipv4(address)
+  const v4 = ipv4Bits(address)
   if (v4 !== undefined) return isPublicIpv4(v4)
-  const v6 = ipv6(address)
+  const v6 = ipv6Bits(address)
   return v6 !== undefined && isPublicIpv6(v6)
 }
 
@@ -47,7 +49,7 @@ const LOCAL_NAMES = ['localhost', 'local', 'internal', 'home.arpa']
 
 function mayBePublic(hostname: string): boolean {
   if (hostname.startsWith('[')) return isPublicAddress(hostname.slice(1, -1))
-  if (ipv4(hostname) !== undefined) return isPublicAddress(hostname)
+  if (ipv4Bits(hostname) !== undefined) return isPublicAddress(hostname)
   const name = hostname.replace(/\.$/, '').toLowerCase()
   return name.includes('.') && !LOCAL_NAMES.some((local) => name.endsWith(`.${local}`))
 }
@@ -88,14 +90,14 @@ const NOT_PUBLIC_IPV6: readonly Range[] = [
 ]
 
 function isPublicIpv4(bits: bigint): boolean {
-  return !NOT_PUBLIC_IPV4.some((range) => within(bits, range, ipv4, 32))
+  return !NOT_PUBLIC_IPV4.some((range) => within(bits, range, ipv4Bits, 32))
 }
 
 function isPublicIpv6(bits: bigint): boolean {
-  if (within(bits, MAPPED_IPV4, ipv6, 128) || within(bits, NAT64, ipv6, 128))
+  if (within(bits, MAPPED_IPV4, ipv6Bits, 128) || within(bits, NAT64, ipv6Bits, 128))
     return isPublicIpv4(bits & 0xffff_ffffn)
-  if (!within(bits, GLOBAL_UNICAST_IPV6, ipv6, 128)) return false
-  return !NOT_PUBLIC_IPV6.some((range) => within(bits, range, ipv6, 128))
+  if (!within(bits, GLOBAL_UNICAST_IPV6, ipv6Bits, 128)) return false
+  return !NOT_PUBLIC_IPV6.some((range) => within(bits, range, ipv6Bits, 128))
 }
 
 function within(
@@ -107,37 +109,4 @@ function within(
   const start = read(address)
   const rest = BigInt(width - prefixBits)
   return start !== undefined && bits >> rest === start >> rest
-}
-
-/** Four decimal numbers, as resolvers and the URL parser write them. */
-function ipv4(text: string): bigint | undefined {
-  if (!/^(?:(?:0|[1-9]\d{0,2})\.){3}(?:0|[1-9]\d{0,2})$/.test(text)) return undefined
-  const numbers = text.split('.').map(Number)
-  return numbers.every((number) => number <= 255) ? joined(numbers, 8n) : undefined
-}
-
-/** RFC 4291, 2.2: eight groups, one run of zeros left out, the last two groups perhaps as an IPv4 address. */
-function ipv6(text: string): bigint | undefined {
-  const halves = text.split('::')
-  if (halves.length > 2) return undefined
-  const front = groups(halves[0] ?? '', halves.length === 1)
-  const back = groups(halves[1] ?? '', true)
-  if (front === undefined || back === undefined) return undefined
-  const missing = 8 - front.length - back.length
-  if (halves.length === 1 ? missing !== 0 : missing < 1) return undefined
-  return joined([...front, ...Array.from({ length: missing }, () => 0), ...back], 16n)
-}
-
-function groups(text: string, mayEndInIpv4: boolean): readonly number[] | undefined {
-  if (text === '') return []
-  const parts = text.split(':')
-  const last = mayEndInIpv4 ? ipv4(parts.at(-1) ?? '') : undefined
-  const hex = last === undefined ? parts : parts.slice(0, -1)
-  if (!hex.every((part) => /^[0-9a-fA-F]{1,4}$/.test(part))) return undefined
-  const numbers = hex.map((part) => Number.parseInt(part, 16))
-  return last === undefined ? numbers : [...numbers, Number(last >> 16n), Number(last & 0xffffn)]
-}
-
-function joined(numbers: readonly number[], width: bigint): bigint {
-  return numbers.reduce((bits, number) => (bits << width) | BigInt(number), 0n)
 }

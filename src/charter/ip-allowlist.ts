@@ -1,7 +1,6 @@
-import { BlockList, isIP } from 'node:net'
 import { defineFailure, INVALID_ARGUMENT, NOT_FOUND, RESOURCE_EXHAUSTED } from '../base/failure.ts'
 import type { Charter, IpAllowlist } from './charter.ts'
-import { readNetwork } from './cidr.ts'
+import { holds, plainAddress, readNetwork } from './cidr.ts'
 import { limits, tooMany } from './limits.ts'
 
 /**
@@ -24,16 +23,10 @@ export function isAddressAllowed(
   return allows(list, address)
 }
 
-function allows({ rules, onEvaluationError }: IpAllowlist, address: string): boolean {
-  const plain = unmapped(address)
-  const family = isIP(plain)
-  if (family === 0) return onEvaluationError === 'ALLOW'
-  const allowed = new BlockList()
-  for (const { cidr } of rules) {
-    const [network = '', prefix] = cidr.split('/')
-    allowed.addSubnet(network, Number(prefix), isIP(network) === 4 ? 'ipv4' : 'ipv6')
-  }
-  return allowed.check(plain, family === 4 ? 'ipv4' : 'ipv6')
+function allows({ rules, onEvaluationError }: IpAllowlist, text: string): boolean {
+  const address = plainAddress(text)
+  if (address === undefined) return onEvaluationError === 'ALLOW'
+  return rules.some(({ cidr }) => holds(cidr, address))
 }
 
 /** A socket that takes both families tells an IPv4 address in its IPv6 form (RFC 4291, 2.5.5.2). */
