@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { TurnkeyClient } from '@turnkey/http'
+import { ApiKeyStamper } from '@turnkey/api-key-stamper'
+import { verifyTurnkeyWebhookSignature } from '@turnkey/crypto'
+import {
+  devEnvOf,
+  projectFolder,
+  runCommand,
+  runService,
+  start,
+  temporaryFolder,
+} from '../support/running-service.ts'
+
+const FEATURE = 'FEATURE_NAME_WEBHOOK'
+const ENOUGH_MS = 60_000
+
+/** A receiver in a process of its own, that can be killed and begun again on its port. */
+async function aReceiver() {
+  const file = join(temporaryFolder(), 'received')
+  const run = async (port: number) => {
+    const started = start(
+      ['test/commands/webhook-receiver.ts', String(port), file],
+      {},
+      { cwd: projectFolder },
+    )
+    await until(() => started.output().includes('listening'))
+    return started
+  }
+  let started = await run(0)
+  const port = Number(/listening (\d+)/.exec(started.output())?.[1])
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    kill: async () => {
+      started.killGroup()
+      await started.ended
+    },
+    restart: async () => {
+      started = await run(port)
+    },
+    received: () =>
+      existsSync(file)
+        ? readFileSync(file, 'utf8')
+            .trim()
+            .split('\n')
+            .map((line) => JSON.parse(line) as { headers: Record<string, string>; body: string })
+        : [],
+  }
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + ENOUGH_MS
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error('it did not come to that in time')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+function clientOf(dataFolder: string) {
+  const env = devEnvOf(dataFolder)
+  const stamper = new ApiKeyStamper({
+    apiPublicKey: env.API_PUBLIC_KEY,
+    apiPrivateKey: env.API_PRIVATE_KEY,
+  })
+  const client = new TurnkeyClient({ baseUrl: env.BASE_URL }, stamper)
+  const organizationId = env.ORGANIZATION_ID
+  let last = 0
+  const timestampMs = () => String((last = Math.max(last + 1, Date.now())))
+  return {
+    organizationId,
+    rootUserId: env.ROOT_USER_ID,
+    client,
+    timestampMs,
+    listen: async (value: string) => {
+      await client.setOrganizationFeature({
+        type: 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE',
+        organizationId,
+        timestampMs: timestampMs(),
+        parameters: { name: FEATURE, value },
+      })
+    },
+    act: async (userTagName: string): Promise<string> => {
+      const { activity } = await client.createUserTag({
+        type: 'ACTIVITY_TYPE_CREATE_USER_TAG',
+        organizationId,
+        timestampMs: timestampMs(),
+        parameters: { userTagName, userIds: [] },
+      })
+      return `${activity.id}-1`
+    },
+  }
+}
+
+test('a receiver that verifies with the published keys misses nothing, though it and the service are killed and begun again', async () => {
+  const receiver = await aReceiver()
+  let service = await runService('dev')
+  const { dataFolder } = service
+  try {
+    const { listen, act } = clientOf(dataFolder)
+    await listen(receiver.url)
+    const events = [await act('one'), await act('two')]
+    await until(() => receiver.received().length === 3)
+
+    await receiver.kill()
+    events.push(await act('three'), await act('four'))
+    const text = await (await fetch(`${service.url}/metrics`)).text()
+    assert.match(text, /claviger_deliveries_waiting\{kind="webhook"\} 2/)
+    assert.equal(await service.stop(), 0)
+    service = await runService('dev', { dataFolder })
+    events.push(await clientOf(dataFolder).act('five'))
+    await receiver.restart()
+    await until(() => receiver.received().length >= 6)
+
+    const received = receiver.received()
+    const ids = [...new Set(received.map(({ headers }) => headers['x-turnkey-event-id']))]
+    assert.deepEqual(ids.slice(1), events)
+    const jwks = await fetch(`${service.url}/public/v1/discovery/webhooks/jwks`)
+    const caching = 'public, max-age=86400, s-maxage=86400, stale-if-error=604800'
+    assert.equal(jwks.headers.get('cache-control'), caching)
+    const { keys } = (await jwks.json()) as { keys: readonly { kid: string; x: string }[] }
+    const verificationKeys = keys.map(({ kid, x }) => ({
+      keyId: kid,
+      publicKey: Buffer.from(x, 'base64url').toString('hex'),
+    }))
+    for (const { headers, body } of received) {
+      const maxTimestampAgeMs = 5 * 60_000
+      const result = verifyTurnkeyWebhookSignature({ headers, body, verificationKeys, maxTimestampAgeMs })
+      assert.ok(result.ok, JSON.stringify(result))
+    }
+  } finally {
+    await receiver.kill()
+    await service.kill()
+  }
+})
+
+test('what was given up is listed and delivered again by the command line, whether the service runs or not', async () => {
+  const receiver = await aReceiver()
+  const service = await runService('dev')
+  const { dataFolder } = service
+  const settings = { CLAVIGER_DATA: dataFolder }
+  try {
+    const { listen, act, organizationId } = clientOf(dataFolder)
+    // A path that answers 404: the service itself.
+    await listen(`${service.url}/nothing`)
+    const from = new Date(Date.now() - 1).toISOString()
+    const event = await act('one')
+    await until(async () => (await runCommand(['webhooks', 'dead'], settings)).output.includes(event))
+
+    const dead = await runCommand(['webhooks', 'dead'], settings)
+    assert.match(dead.output, /webhook {2}event .* attempts 1: the endpoint answered 404/)
+    const backlog = await runCommand(['webhooks', 'backlog'], settings)
+    assert.match(backlog.output, /webhook: 0 waiting; 2 dead/)
+    await listen(receiver.url)
+    await until(() => receiver.received().length === 1)
+    const sequence =
+      dead.output
+        .split('\n')
+        .find((line) => line.includes(event))
+        ?.split(' ')[0] ?? ''
+    assert.equal((await runCommand(['webhooks', 'redeliver', sequence], settings)).code, 0)
+    await until(() => receiver.received().length === 2)
+    assert.equal(receiver.received()[1]?.headers['x-turnkey-event-id'], event)
+
+    assert.equal(await service.stop(), 0)
+    const to = new Date(Date.now() + 1).toISOString()
+    const range = ['--organization', organizationId, '--endpoint', FEATURE, '--from', from, '--to', to]
+    const again = await runCommand(['webhooks', 'redeliver', ...range], settings)
+    assert.match(again.output, /^2 due once more$/m)
+    const rest = await runCommand(['webhooks', 'redeliver', '--all-dead'], settings)
+    assert.match(rest.output, /^1 due again$/m)
+    const second = await runService('dev', { dataFolder })
+    try {
+      await until(() => receiver.received().length === 5)
+    } finally {
+      await second.kill()
+    }
+  } finally {
+    await receiver.kill()
+    await service.kill()
+  }
+})
+
+test('the desk of the operator is not there for anybody without its key', async () => {
+  const service = await runService('dev')
+  try {
+    for (const headers of [{}, { 'x-claviger-operator': 'guess' }]) {
+      const body = JSON.stringify({ do: 'dead', after: 0 })
+      const answer = await fetch(`${service.url}/operator/deliveries`, { method: 'POST', headers, body })
+      const nothing = await fetch(`${service.url}/operator/nothing`, { method: 'POST', body })
+      assert.equal(answer.status, 404)
+      const withoutPath = (text: string) => text.replace(/operator\/\w+/, '')
+      assert.equal(withoutPath(await answer.text()), withoutPath(await nothing.text()))
+    }
+    for (const args of [['webhooks'], ['webhooks', 'redeliver'], ['webhooks', 'redeliver', 'x']])
+      assert.equal((await runCommand(args, { CLAVIGER_DATA: service.dataFolder })).code, 1)
+  } finally {
+    await service.kill()
+  }
+})
+
+test('the inbox of development shows a mail, and to no page of another site', async () => {
+  const service = await runService('dev')
+  try {
+    const { client, organizationId, rootUserId, timestampMs } = clientOf(service.dataFolder)
+    await client.createInvitations({
+      type: 'ACTIVITY_TYPE_CREATE_INVITATIONS',
+      organizationId,
+      timestampMs: timestampMs(),
+      parameters: {
+        invitations: [
+          {
+            receiverUserName: 'Grace',
+            receiverUserEmail: 'grace@example.test',
+            receiverUserTags: [],
+            accessType: 'ACCESS_TYPE_ALL',
+            senderUserId: rootUserId,
+          },
+        ],
+      },
+    })
+    const inbox = async () => await (await fetch(`${service.url}/dev/inbox.json`)).text()
+    await until(async () => (await inbox()).includes('grace@example.test'))
+
+    const page = await fetch(`${service.url}/dev/inbox`)
+    assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
+    assert.match(await page.text(), /grace@example\.test/)
+    const elsewhere = await fetch(`${service.url}/dev/inbox`, { headers: { 'sec-fetch-site': 'cross-site' } })
+    assert.equal(elsewhere.status, 403)
+  } finally {
+    await service.kill()
+  }
+})
