@@ -12,7 +12,10 @@ export function holderOfContact(users: readonly User[], proven: ProvenContact): 
 }
 
 /** E-mail addresses are one whatever their case. */
-export function isContactOf(user: Pick<User, 'userEmail' | 'userPhoneNumber'>, { verificationType, contact }: ProvenContact): boolean {
+export function isContactOf(
+  user: Pick<User, 'userEmail' | 'userPhoneNumber'>,
+  { verificationType, contact }: ProvenContact,
+): boolean {
   return verificationType === 'OTP_TYPE_EMAIL'
     ? user.userEmail?.toLowerCase() === contact.toLowerCase()
     : user.userPhoneNumber === contact

@@ -10,7 +10,7 @@ export function counted<Client extends object>(client: Client, called: Set<strin
       const path = pathOf(member)
       return async (...args: unknown[]): Promise<unknown> => {
         const answer: unknown = await Reflect.apply(member, target, args)
-        if (path !== undefined && !String(name).startsWith('stamp')) called.add(path)
+        if (path !== undefined && isCall(target, String(name))) called.add(path)
         return answer
       }
     },
@@ -21,6 +21,11 @@ export function counted<Client extends object>(client: Client, called: Set<strin
 export function pathsOf(client: object): ReadonlySet<string> {
   const members = Object.values(client).filter((member: unknown) => typeof member === 'function')
   return new Set(members.map((member) => pathOf(member)).filter((path) => path !== undefined))
+}
+
+/** For each operation there is a method that calls it, and one with `stamp` before its name that only stamps the request. */
+function isCall(client: object, name: string): boolean {
+  return `stamp${name.slice(0, 1).toUpperCase()}${name.slice(1)}` in client
 }
 
 function pathOf(method: object): string | undefined {

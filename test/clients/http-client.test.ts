@@ -9,12 +9,19 @@ import { activityRecordFlows } from './http/activity-record.ts'
 import { consensusFlows } from './http/consensus.ts'
 import { credentialFlows } from './http/credentials.ts'
 import { importExportFlows } from './http/import-export.ts'
+import { ipAllowlistFlows } from './http/ip-allowlist.ts'
+import { mfaFlows } from './http/mfa.ts'
+import { oauthFlows } from './http/oauth.ts'
+import { oauth2Flows } from './http/oauth2.ts'
 import { oneTimeCodeFlows } from './http/one-time-codes.ts'
 import { organizationFlows } from './http/organizations.ts'
 import { policyFlows } from './http/policies.ts'
 import { pollerFlows } from './http/pollers.ts'
+import { recoveryFlows } from './http/recovery.ts'
+import { sessionFlows } from './http/sessions.ts'
 import { signingFlows } from './http/signing.ts'
 import { userFlows } from './http/users.ts'
+import { webhookFlows } from './http/webhooks.ts'
 import { aSetting } from './setting.ts'
 
 // The published @turnkey/http against the service in its own processes: one service for all of it, as an operator has.
@@ -29,6 +36,13 @@ policyFlows(setting)
 signingFlows(setting)
 importExportFlows(setting)
 oneTimeCodeFlows(setting)
+sessionFlows(setting)
+recoveryFlows(setting)
+oauthFlows(setting)
+oauth2Flows(setting)
+mfaFlows(setting)
+ipAllowlistFlows(setting)
+webhookFlows(setting)
 activityRecordFlows(setting)
 pollerFlows(setting)
 

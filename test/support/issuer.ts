@@ -118,7 +118,7 @@ function listenerOf(issuer: string, key: Key): RequestListener {
   const oidc = provider.callback()
   return (request, response) => {
     if (request.url?.startsWith('/interaction/') === true) void loginOf(provider, request, response)
-    else oidc(request, response)
+    else void oidc(request, response)
   }
 }
 

@@ -1,27 +1,23 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import {
-  decryptCredentialBundle,
   encryptOtpCodeToBundle,
   generateP256KeyPair,
-  getPublicKey,
   verifyOtpVerificationToken,
   verifySessionJwtSignature,
 } from '@turnkey/crypto'
 import { present } from '../../../src/base/assert.ts'
 import { codeIn } from '../inbox.ts'
-import { loginSignature, newAddress, type Proven, provenContact, signUpSignature } from '../one-time-code.ts'
+import { openedBundle } from '../credential-bundle.ts'
+import { switchedOn } from '../features.ts'
+import { loginSignature, newAddress, type Proven, provenContact } from '../one-time-code.ts'
+import { signUp } from '../sign-up.ts'
 import type { KeyPair, Setting, Stranger } from '../setting.ts'
 import { signSomething } from '../sign-something.ts'
 
 export function oneTimeCodeFlows(setting: Setting): void {
   const { root, inbox, keys } = setting
-  before(async () => {
-    for (const name of ['FEATURE_NAME_OTP_EMAIL_AUTH', 'FEATURE_NAME_SMS_AUTH'] as const)
-      await root.client.setOrganizationFeature(
-        root.activity('ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE', { name, value: '' }),
-      )
-  })
+  before(() => switchedOn(root, ['FEATURE_NAME_OTP_EMAIL_AUTH', 'FEATURE_NAME_SMS_AUTH']))
 
   test('somebody signs up with a code by mail, logs in with the next, signs, and logs out', async () => {
     const contact = newAddress('ada')
@@ -181,38 +177,6 @@ export function oneTimeCodeFlows(setting: Setting): void {
     assert.equal(await verifySessionJwtSignature(session), false)
     assert.equal(await verifySessionJwtSignature(session, keys.otp), false)
   })
-}
-
-/** The key in a credential bundle, which the holder of the target key opens. */
-export function openedBundle(bundle: string, target: Pick<KeyPair, 'privateKey'>): KeyPair {
-  const privateKey = decryptCredentialBundle(bundle, target.privateKey)
-  const publicKey = Buffer.from(getPublicKey(Buffer.from(privateKey, 'hex'), true)).toString('hex')
-  return { privateKey, publicKey }
-}
-
-/** A sub-organization whose root user has proven a mail address, and holds an API key of its own. */
-export async function signUp({ root, someone }: Setting, proven: Proven) {
-  const { verificationToken, contact } = proven
-  const owner = someone('')
-  const apiKeys = [
-    { apiKeyName: 'Own', publicKey: owner.publicKey, curveType: 'API_KEY_CURVE_P256' as const },
-  ]
-  const { activity } = await root.client.createSubOrganization(
-    root.activity('ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8', {
-      subOrganizationName: contact,
-      rootQuorumThreshold: 1,
-      rootUsers: [
-        { userName: 'Somebody', userEmail: contact, apiKeys, authenticators: [], oauthProviders: [] },
-      ],
-      verificationToken,
-      clientSignature: await signUpSignature(proven, { email: contact, apiKeys }),
-    }),
-  )
-  const made = present(activity.result.createSubOrganizationResultV8, 'the result')
-  return {
-    ...someone(made.subOrganizationId, owner),
-    userId: present(made.rootUserIds?.[0], 'the root user'),
-  }
 }
 
 async function loggedIn(
