@@ -8,6 +8,7 @@ import type { Inbox } from '../delivery/inbox.ts'
 import { openIssuerKeys } from '../delivery/issuer-keys.ts'
 import { openOutbound, type Outbound } from '../delivery/outbound.ts'
 import type { Delivery } from '../delivery/runner.ts'
+import { authProxyRoutes } from '../http/auth-proxy/routes.ts'
 import { inboxRoutes } from '../http/inbox-routes.ts'
 import { operatorRoutes } from '../http/operator-routes.ts'
 import { openRateLimits } from '../http/rate-limits.ts'
@@ -106,6 +107,7 @@ export async function startService(
   const paths = new Set<string>()
   const routes = new Map([
     ...interfaceRoutes(host, { activities, queries, limits }),
+    ...authProxyRoutes(host, { configs: config.authProxy, queries, limits }),
     ...(await serviceRoutes(host, {
       activities,
       queries,
