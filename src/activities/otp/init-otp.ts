@@ -1,11 +1,12 @@
 import { present } from '../../base/assert.ts'
+import { toHex } from '../../base/bytes.ts'
 import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { object, type Shape, text, uuid } from '../../catalogue/shape.ts'
 import { featureDisabled } from '../../charter/features.ts'
 import { otpTargetBundle } from '../../crypto/bundles.ts'
 import { otpTargetSecret } from '../../crypto/one-time-code.ts'
-import { p256PublicKeyOf, readP256Key } from '../../crypto/p256.ts'
+import { p256UncompressedKeyOf, readP256Key } from '../../crypto/p256.ts'
 import { customizationFailures } from '../messages/customization.ts'
 import { invalidEmail, invalidPhoneNumber } from '../users/contacts.ts'
 import { requireOtpFeature } from './contact-type.ts'
@@ -71,7 +72,10 @@ export const initOtp = defineActivity({
     const use = { kind: 'verification', form: sentForm } as const
     const { otpId, secret, put, messages } = issueCode({ request, use, charter, rows, ...means })
     const targetSecret = otpTargetSecret(secret.reveal(), otpId)
-    const target = present(readP256Key(p256PublicKeyOf(targetSecret)), 'a point that was just computed')
+    const target = present(
+      readP256Key(toHex(p256UncompressedKeyOf(targetSecret))),
+      'a point that was just computed',
+    )
     targetSecret.fill(0)
     const bundle = otpTargetBundle(target, charter.organizationId, service.tokenBundleSigner)
     return { result: { otpId, otpEncryptionTargetBundle: bundle }, put, messages }
