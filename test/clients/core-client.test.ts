@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { test, type TestContext } from 'node:test'
+import { encryptOtpCodeToBundle } from '@turnkey/crypto'
+import { outsideOf } from '../../src/app/outside.ts'
+import { present } from '../../src/base/assert.ts'
+import { openIssuerKeys } from '../../src/delivery/issuer-keys.ts'
+import { openOutbound } from '../../src/delivery/outbound.ts'
+import { oidcNonceFor } from '../../src/crypto/stamp-attested.ts'
+import { anIssuer } from '../support/issuer.ts'
+import { sentMessages } from '../support/messages.ts'
+import { aProxiedService, CONFIG_ID, type ProxiedService } from '../support/proxied-service.ts'
+import { installBrowserStorage } from './browser-storage.ts'
+
+// The published client looks for a browser when it is loaded.
+installBrowserStorage()
+const { OtpType, TurnkeyClient } = await import('@turnkey/core')
+
+const ANY_ORIGIN = { allowedOrigins: ['*'] }
+
+async function aClient({ server, config }: ProxiedService) {
+  const client = new TurnkeyClient({
+    apiBaseUrl: server.url,
+    authProxyUrl: server.url,
+    authProxyConfigId: CONFIG_ID,
+    organizationId: config.organizationId,
+  })
+  await client.init()
+  return client
+}
+
+type Client = Awaited<ReturnType<typeof aClient>>
+
+/** The client stamps by the clock of this machine. */
+function toNow({ service: { world } }: ProxiedService): void {
+  world.advance(Date.now() - world.now())
+}
+
+async function aServiceForCore(t: TestContext): Promise<ProxiedService> {
+  const proxied = await aProxiedService(t, { config: ANY_ORIGIN })
+  toNow(proxied)
+  return proxied
+}
+
+/**
+ * What the client's own `verifyOtp` does, but for the key that the target must be signed with: that one is fixed in the client to
+ * another service's, and nothing lets a page name ours.
+ */
+async function verifiedToken(proxied: ProxiedService, client: Client, contact: string) {
+  const { otpId, otpEncryptionTargetBundle } = await client.initOtp({ otpType: OtpType.Email, contact })
+  const message = present((await sentMessages(proxied.service)).at(-1), 'the message')
+  const publicKey = await client.createApiKeyPair()
+  const { otp } = await proxied.service.vault.serviceKeys()
+  const encryptedOtpBundle = await encryptOtpCodeToBundle(
+    present(message.code, 'the code'),
+    otpEncryptionTargetBundle,
+    publicKey,
+    otp,
+  )
+  const { verificationToken } = await client.httpClient.proxyVerifyOtpV2({ otpId, encryptedOtpBundle })
+  return verificationToken
+}
+
+test('the published browser client signs up by mail through the proxy, uses its session, logs out and logs in again', async (t) => {
+  const proxied = await aServiceForCore(t)
+  const client = await aClient(proxied)
+  const contact = 'ada@example.com'
+  const signedUp = await client.signUpWithOtp({
+    verificationToken: await verifiedToken(proxied, client, contact),
+    contact,
+    otpType: OtpType.Email,
+  })
+  assert.ok(signedUp.sessionToken)
+  const user = await client.fetchUser()
+  assert.equal(user.userEmail, contact)
+  const session = present(await client.getSession(), 'the session')
+  assert.notEqual(session.organizationId, proxied.config.organizationId)
+
+  await client.clearSession()
+  await assert.rejects(client.fetchUser())
+  toNow(proxied)
+  const verificationToken = await verifiedToken(proxied, client, contact)
+  const found = await client.httpClient.proxyGetAccount({
+    filterType: 'EMAIL',
+    filterValue: contact,
+    verificationToken,
+  })
+  assert.equal(found.organizationId, session.organizationId)
+  // With the parent's id alone: the service finds whose login it is by the proven contact.
+  await client.loginWithOtp({ verificationToken })
+  assert.equal((await client.fetchUser()).userId, user.userId)
+})
+
+test('the published browser client signs up and logs in with an account elsewhere', async (t) => {
+  const issuer = await anIssuer()
+  const outbound = openOutbound({ allowPrivate: true })
+  t.after(async () => {
+    outbound.close()
+    await issuer.close()
+  })
+  const outside = outsideOf({ outbound, issuerKeys: openIssuerKeys({ outbound, now: Date.now }) })
+  const proxied = await aProxiedService(t, { config: ANY_ORIGIN, outside })
+  toNow(proxied)
+  const client = await aClient(proxied)
+  const come = async () => {
+    toNow(proxied)
+    const publicKey = await client.createApiKeyPair()
+    const oidcToken = await issuer.token({ subject: 'grace', nonce: oidcNonceFor(publicKey) })
+    return await client.completeOauth({ oidcToken, publicKey })
+  }
+  assert.equal((await come()).action, 'SIGNUP')
+  const { userId } = await client.fetchUser()
+  await client.clearSession()
+  assert.equal((await come()).action, 'LOGIN')
+  assert.equal((await client.fetchUser()).userId, userId)
+
+  // The older way: the proxy asks for the session, and finds whose by the token.
+  const publicKey = await client.createApiKeyPair()
+  const oidcToken = await issuer.token({ subject: 'grace', nonce: oidcNonceFor(publicKey) })
+  const { session } = await client.httpClient.proxyOAuthLogin({ oidcToken, publicKey })
+  await client.storeSession({ sessionToken: session })
+  assert.equal((await client.fetchUser()).userId, userId)
+})
+
+test('the published browser client learns what it may offer, and understands what is refused', async (t) => {
+  const proxied = await aServiceForCore(t)
+  const client = await aClient(proxied)
+  const { enabledProviders } = await client.getProxyAuthConfig()
+  assert.deepEqual(enabledProviders, ['email', 'sms', 'passkey', 'wallet'])
+  const init = (contact: string) => client.initOtp({ otpType: OtpType.Email, contact })
+  const { otpId } = await init('a@example.com')
+  for (const contact of ['b@example.com', 'c@example.com']) await init(contact)
+  await assert.rejects(init('d@example.com'), { code: 'MAX_OTP_INITIATED_ERROR' })
+  const bundle = JSON.stringify({ encappedPublic: '04', ciphertext: '00' })
+  await assert.rejects(
+    client.httpClient.proxyVerifyOtpV2({ otpId, encryptedOtpBundle: bundle }),
+    /^TurnkeyRequestError: Turnkey error 3: /,
+  )
+})
