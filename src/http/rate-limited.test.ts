@@ -119,6 +119,20 @@ test('a credential is limited wherever it is used from, for queries and activiti
   assert.deepEqual(server.limited, ['credential'])
 })
 
+test('a stamp that is written in another order counts for its credential as well', async (t) => {
+  const { service, server } = await aLimitedService(t, { credential: 1 })
+  const { root } = service
+  const text = JSON.stringify({ organizationId: root.organizationId })
+  const signature = signatureBy(root.key, text)
+  const scheme = 'SIGNATURE_SCHEME_TK_API_P256'
+  const stamp = { extra: '"', signature, scheme, publicKey: root.key.publicKey.toUpperCase() }
+  const headers = { 'X-Stamp': Buffer.from(JSON.stringify(stamp)).toString('base64url') }
+  const other = () => server.post('/public/v1/query/list_users', text, { headers })
+  assert.deepEqual(await statuses(4, other), [200, 200, 200, 200])
+  const { users } = asked(service, server)
+  assert.deepEqual(await statuses(2, () => users(root)), [200, 429])
+})
+
 test('whoever names the credential of another without its key uses up nothing of its share', async (t) => {
   const { service, server } = await aLimitedService(t, { credential: 1, organization: 1 })
   const { users, submit } = asked(service, server)
