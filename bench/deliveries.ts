@@ -3,69 +3,78 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { p256PublicKeyOf } from '../src/crypto/p256.ts'
-import { secretOf, sendLoad, startBenchService } from './service.ts'
+import { cpuSeconds } from './processes.ts'
+import { type BenchService, secretOf, sendLoad, startBenchService } from './service.ts'
 
 const [endpoints = 100, pending = 2_000, delayMs = 5_000] = process.argv.slice(2).map(Number)
-const PER_SECOND = 500
-const ROUNDS = 5
+const PER_SECOND = 300
+const ROUNDS = 6
+const REQUESTS = 2_000
+const IDLE_MS = 10_000
 
-const service = await startBenchService({ CLAVIGER_RATE_LIMITS: 'off' })
+// Two of them, loaded in turn, so that whatever else this machine does falls on both.
+const environment = { CLAVIGER_RATE_LIMITS: 'off' }
+const [quiet, busy] = [await startBenchService(environment), await startBenchService(environment)]
 const receivers = fork(fileURLToPath(new URL('./slow-receivers.ts', import.meta.url)), [
   String(endpoints),
   String(delayMs),
 ])
 try {
   const { ports } = await told<{ readonly ports: readonly number[] }>(receivers)
-  const organizations = await Promise.all(ports.map((_, at) => subOrganization(`listener ${at}`)))
-  const signWith = await aKey()
-  await round(signWith)
-  const quiet: number[] = []
-  for (let run = 0; run < ROUNDS; run++) quiet.push(await round(signWith))
-
-  await Promise.all(
-    organizations.map(async (as, at) => {
-      await service.submit(
-        'create_webhook_endpoint',
-        'ACTIVITY_TYPE_CREATE_WEBHOOK_ENDPOINT',
-        {
-          url: `http://127.0.0.1:${ports[at]}/`,
-          name: 'Slow',
-          subscriptions: [{ eventType: 'ACTIVITY_UPDATES' }],
-        },
-        as,
-      )
-      for (let made = 1; made < pending / endpoints; made++)
-        await service.submit(
-          'update_organization_name',
-          'ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME',
-          { organizationName: `Name ${made}` },
-          as,
-        )
-    }),
-  )
-  const before = await waiting()
-  const busy: number[] = []
-  for (let run = 0; run < ROUNDS; run++) busy.push(await round(signWith))
-  const after = await waiting()
-  receivers.send('how many')
-  const { answered } = await told<{ readonly answered: number }>(receivers)
-  const [quietP99, busyP99] = [median(quiet), median(busy)]
-  say(`signing at ${PER_SECOND}/s, p99 of each run without deliveries: ${shown(quiet)} ms`)
-  say(`with ${before} to ${after} pending for ${endpoints} endpoints of ${delayMs} ms: ${shown(busy)} ms`)
+  const [quietKey, busyKey] = [await aKey(quiet), await aKey(busy)]
+  await round(quiet, quietKey)
+  await round(busy, busyKey)
+  await Promise.all(ports.map((port, at) => listener(busy, `listener ${at}`, port)))
+  const [before, cpuBefore, quietBefore] = [await waiting(), cpuSeconds(busy.pid), cpuSeconds(quiet.pid)]
+  await new Promise((resolve) => setTimeout(resolve, IDLE_MS))
+  const cpu = cpuSeconds(busy.pid) - cpuBefore - (cpuSeconds(quiet.pid) - quietBefore)
+  const carried = before - (await waiting())
+  const [quietP99s, busyP99s]: [number[], number[]] = [[], []]
+  for (let run = 0; run < ROUNDS; run++) {
+    quietP99s.push(await round(quiet, quietKey))
+    busyP99s.push(await round(busy, busyKey))
+  }
+  say(`${before} pending for ${endpoints} endpoints that take ${delayMs} ms; ${await waiting()} at the end`)
   say(
-    `medians: ${quietP99.toFixed(2)} and ${busyP99.toFixed(2)} ms (x ${(busyP99 / quietP99).toFixed(2)}); ${answered} delivered`,
+    `carrying alone: ${(carried / (IDLE_MS / 1000)).toFixed(1)} per second, ${((cpu / carried) * 1e6).toFixed(0)} us CPU each`,
   )
+  say(
+    `signing at ${PER_SECOND}/s, p99 of each run without: ${shown(quietP99s)} ms; with: ${shown(busyP99s)} ms`,
+  )
+  const [one, other] = [median(quietP99s), median(busyP99s)]
+  say(`medians: ${one.toFixed(2)} and ${other.toFixed(2)} ms (x ${(other / one).toFixed(2)})`)
 } finally {
   receivers.kill()
-  await service.stop()
+  await Promise.all([quiet.stop(), busy.stop()])
 }
 
-async function round(key: string): Promise<number> {
-  const { settings, port } = service
+/** A sub-organization whose endpoint is at this port, with its share of what is to be pending. */
+async function listener(service: BenchService, name: string, port: number): Promise<void> {
+  const as = await subOrganization(service, name)
+  await service.submit(
+    'create_webhook_endpoint',
+    'ACTIVITY_TYPE_CREATE_WEBHOOK_ENDPOINT',
+    {
+      url: `http://127.0.0.1:${port}/`,
+      name: 'Slow',
+      subscriptions: [{ eventType: 'ACTIVITY_UPDATES' }],
+    },
+    as,
+  )
+  for (let made = 1; made < pending / endpoints; made++)
+    await service.submit(
+      'update_organization_name',
+      'ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME',
+      { organizationName: `Name ${made}` },
+      as,
+    )
+}
+
+async function round({ settings, port }: BenchService, key: string): Promise<number> {
   const order = {
     port,
     connections: 64,
-    requests: 4_000,
+    requests: REQUESTS,
     perSecond: PER_SECOND,
     organizationId: settings['ORGANIZATION_ID'] ?? '',
     apiPublicKey: settings['API_PUBLIC_KEY'] ?? '',
@@ -77,7 +86,7 @@ async function round(key: string): Promise<number> {
   return report.p99Ms
 }
 
-async function subOrganization(name: string) {
+async function subOrganization(service: BenchService, name: string) {
   const privateKey = secretOf(name)
   const publicKey = p256PublicKeyOf(privateKey)
   const type = 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V3'
@@ -93,7 +102,7 @@ async function subOrganization(name: string) {
   return { organizationId, publicKey, privateKey: privateKey.toString('hex') }
 }
 
-async function aKey(): Promise<string> {
+async function aKey(service: BenchService): Promise<string> {
   const answer = await service.submit('create_private_keys', 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', {
     privateKeys: [
       {
@@ -112,7 +121,7 @@ async function aKey(): Promise<string> {
 }
 
 async function waiting(): Promise<number> {
-  const text = await (await fetch(`http://127.0.0.1:${service.port}/metrics`)).text()
+  const text = await (await fetch(`http://127.0.0.1:${busy.port}/metrics`)).text()
   return Number(/claviger_deliveries_waiting\{kind="webhook"\} (\d+)/.exec(text)?.[1])
 }
 

@@ -250,7 +250,7 @@ test('a place that is slow leaves room for the others, however many lanes lead t
   await run.store.addWebhooks(webhooks('w', 10), run.world.now())
   delivery.wake()
 
-  await run.pass(500, 10)
+  await run.pass(2_000, 10)
 
   assert.equal(run.attempts.filter(({ lane }) => lane.startsWith('webhook')).length, 10)
   assert.equal(run.attempts.filter(({ lane }) => lane.startsWith('message')).length, 8)

@@ -18,6 +18,7 @@ export type WebhookParts = {
 }
 
 const TIMEOUT_MS = 10_000
+const RECENT_MS = 1_000
 const EVENT_TYPE = 'ACTIVITY_UPDATES'
 
 /**
@@ -30,12 +31,14 @@ export async function prepareWebhook(
 ): Promise<Prepared | Outcome> {
   const url = await urlOf(parts, webhook)
   if (url === undefined) return { kind: 'dropped' }
+  const preparedAt = parts.now()
   return {
     kind: 'ready',
     place: URL.parse(url)?.host ?? url,
     attempt: async () => {
       // It may have waited for room, and the endpoint may have gone or moved meanwhile.
-      const current = await urlOf(parts, webhook)
+      const isRecent = parts.now() - preparedAt < RECENT_MS
+      const current = isRecent ? url : await urlOf(parts, webhook)
       return current === undefined ? { kind: 'dropped' } : await send(parts, webhook, current)
     },
   }
