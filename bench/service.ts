@@ -29,7 +29,13 @@ export async function startBenchService(environment: Record<string, string>): Pr
   const folder = mkdtempSync(join(tmpdir(), 'claviger-bench-'))
   const main = fileURLToPath(new URL('../bin/claviger.js', import.meta.url))
   const child = spawn(process.execPath, ['--max-semi-space-size=8', main, 'dev'], {
-    env: { ...process.env, CLAVIGER_DATA: folder, CLAVIGER_PORT: '0', ...environment },
+    env: {
+      ...process.env,
+      CLAVIGER_DATA: folder,
+      CLAVIGER_PORT: '0',
+      CLAVIGER_RATE_LIMITS: 'off',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await greeting(child)

@@ -39,6 +39,7 @@ export async function startProcess(
       // Hundreds of starts of the same code.
       NODE_COMPILE_CACHE: join(tmpdir(), 'claviger-crash-compiled'),
       CLAVIGER_PORT: '0',
+      CLAVIGER_RATE_LIMITS: 'off',
       CLAVIGER_DATA: environment.dataFolder,
       ...(environment.databaseUrl === undefined ? {} : { CLAVIGER_DATABASE_URL: environment.databaseUrl }),
     },

@@ -61,7 +61,12 @@ export async function runService(
   command: 'dev' | 'serve',
   { dataFolder = join(temporaryFolder(), 'data'), ...settings }: Settings & { dataFolder?: string } = {},
 ): Promise<RunningService> {
-  const started = start([launcher, command], { CLAVIGER_DATA: dataFolder, CLAVIGER_PORT: '0', ...settings })
+  const started = start([launcher, command], {
+    CLAVIGER_DATA: dataFolder,
+    CLAVIGER_PORT: '0',
+    CLAVIGER_RATE_LIMITS: 'off',
+    ...settings,
+  })
   return await ready(started, dataFolder, command === 'dev' ? 'Stop with Ctrl-C' : '')
 }
 

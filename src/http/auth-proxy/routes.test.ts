@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { getClientSignatureMessageForSignup } from '@turnkey/core'
 import { encryptOtpCodeToBundle } from '@turnkey/crypto'
 import { present } from '../../base/assert.ts'
+import { createAuthenticator } from '../../../test/support/software-authenticator.ts'
 import { sentMessages } from '../../../test/support/messages.ts'
 import { loginSignature, nearly } from '../../../test/support/otp-setting.ts'
 import { aProxiedService, ORIGIN, type ProxiedService } from '../../../test/support/proxied-service.ts'
@@ -271,6 +272,40 @@ test('a wallet signs up with its key, and is found by it', async (t) => {
   assert.deepEqual(fine(await call('/v1/account', lookup)), { organizationId })
   const { json } = await service.query({ organizationId, userId, key: wallet }, 'whoami')
   assert.equal(json.username, 'Wally')
+})
+
+test('a passkey signs up with the key of its first login beside it, as clients send it, where wallets may not', async (t) => {
+  const { call, service } = await aProxiedService(t, { allow: { wallet: false } })
+  const passkey = createAuthenticator({ randomBytes: service.world.randomBytes })
+  const first = service.newKey()
+  const challenge = 'AAAA'
+  const { organizationId, userId } = fine(
+    await call('/v1/signup_v2', {
+      userName: 'Pass',
+      organizationName: 'Of Pass',
+      authenticators: [
+        { authenticatorName: 'Phone', challenge, attestation: passkey.register(challenge, ORIGIN) },
+      ],
+      apiKeys: [
+        {
+          apiKeyName: 'First login',
+          publicKey: first.publicKey,
+          curveType: 'API_KEY_CURVE_P256',
+          expirationSeconds: '60',
+        },
+      ],
+      oauthProviders: [],
+    }),
+  )
+  const session = service.newKey()
+  await service.done({ organizationId, userId, key: first }, 'ACTIVITY_TYPE_STAMP_LOGIN', {
+    publicKey: session.publicKey,
+    expirationSeconds: '900',
+  })
+  const { json } = await service.query({ organizationId, userId, key: session }, 'get_authenticators', {
+    userId,
+  })
+  assert.equal(json.authenticators[0].credentialId, passkey.credentialId)
 })
 
 test('whether a contact has an account is told only to who proves the contact', async (t) => {
