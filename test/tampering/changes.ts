@@ -79,7 +79,9 @@ type Table = {
 }
 
 export function tablesOf(db: DatabaseSync): readonly Table[] {
-  const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all()
+  const tables = db
+    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    .all()
   return tables.map(({ name: table }) => {
     const columns = db.prepare(`PRAGMA table_info(${String(table)})`).all()
     return {

@@ -69,8 +69,8 @@ async function changesOf(client: pg.Client): Promise<Change[]> {
         const row = random.pick(rows)
         const before = row[column] ?? null
         // A bigint comes as a text of digits.
-        const after =
-          before !== null && /^\d+$/.test(before) ? String(BigInt(before) + 1n) : `${before ?? ''} `
+        const isNumber = before === null ? column === 'expires_at' : /^\d+$/.test(before)
+        const after = isNumber ? String(BigInt(before ?? 0) + 1n) : `${before ?? ''} `
         const where = keys.map((key, at) => `${key} = $${at + 2}`).join(' AND ')
         const sql = `UPDATE ${table} SET ${column} = $1 WHERE ${where}`
         changes.push({
