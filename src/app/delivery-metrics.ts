@@ -24,27 +24,42 @@ export function deliveryMetrics(): DeliveryMetrics {
     },
     text: (counts, now) =>
       [
-        ...metric('delivery_attempts_total', 'counter', 'Attempts to deliver, by how they ended.', [
-          ...[...attempts].map(([labels, count]) => `{${labels}} ${count}`),
-        ]),
-        ...metric('delivery_attempt_seconds', 'summary', 'Time of an attempt, with the wait for room.', [
-          ...[...durations].flatMap(([kind, { count, seconds }]) => [
+        ...metric(
+          'delivery_attempts_total',
+          'counter',
+          'Attempts to deliver, by how they ended.',
+          [...attempts].map(([labels, count]) => `{${labels}} ${count}`),
+        ),
+        ...metric(
+          'delivery_attempt_seconds',
+          'summary',
+          'Time of an attempt, with the wait for room.',
+          [...durations].flatMap(([kind, { count, seconds }]) => [
             `_sum{kind="${kind}"} ${seconds}`,
             `_count{kind="${kind}"} ${count}`,
           ]),
-        ]),
-        ...metric('deliveries_waiting', 'gauge', 'Messages and webhooks to be delivered.', [
-          ...counts.map(({ kind, waiting }) => `{kind="${kind}"} ${waiting}`),
-        ]),
-        ...metric('deliveries_dead', 'gauge', 'Messages and webhooks that were given up and are kept.', [
-          ...counts.map(({ kind, dead }) => `{kind="${kind}"} ${dead}`),
-        ]),
-        ...metric('deliveries_oldest_seconds', 'gauge', 'For how long the oldest waits; 0 when none does.', [
-          ...counts.map(
+        ),
+        ...metric(
+          'deliveries_waiting',
+          'gauge',
+          'Messages and webhooks to be delivered.',
+          counts.map(({ kind, waiting }) => `{kind="${kind}"} ${waiting}`),
+        ),
+        ...metric(
+          'deliveries_dead',
+          'gauge',
+          'Messages and webhooks that were given up and are kept.',
+          counts.map(({ kind, dead }) => `{kind="${kind}"} ${dead}`),
+        ),
+        ...metric(
+          'deliveries_oldest_seconds',
+          'gauge',
+          'For how long the oldest waits; 0 when none does.',
+          counts.map(
             ({ kind, oldestAt }) =>
               `{kind="${kind}"} ${oldestAt === null ? 0 : Math.max(0, now - oldestAt) / 1000}`,
           ),
-        ]),
+        ),
         '',
       ].join('\n'),
   }
