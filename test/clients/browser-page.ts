@@ -1,0 +1,115 @@
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { temporaryFolder } from '../support/running-service.ts'
+import type { ModuleGraph } from './module-graph.ts'
+
+/** A page in headless Chromium with a virtual authenticator, on which published packages run as they are. */
+export type BrowserPage = {
+  /** `http://localhost:<port>`: a secure context, as browsers count it. */
+  readonly origin: string
+  readonly page: Page
+  /** Calls a function that the script of the page has put into its global scope. */
+  readonly call: <T>(name: string, ...given: readonly unknown[]) => Promise<T>
+  readonly close: () => Promise<void>
+}
+
+const CHROMIUM = '/usr/bin/chromium'
+
+/** Why a test that needs a browser was skipped, and what to do about it. */
+export const chromiumMissing = 'Chromium is not installed here; on Debian: apt-get install chromium'
+
+export function chromiumAvailable(): boolean {
+  return existsSync(CHROMIUM)
+}
+
+/** @param script  a module that may import what the graph was made of */
+export async function browserPage(graph: ModuleGraph, script: string): Promise<BrowserPage> {
+  const server = await pageServer(graph, script)
+  const origin = `http://localhost:${server.port}`
+  const context = await chromium.launchPersistentContext(temporaryFolder(), {
+    executablePath: CHROMIUM,
+    headless: true,
+    chromiumSandbox: false,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+  const page = await openPage(context, origin)
+  return {
+    origin,
+    page,
+    // The caller says what the function of its script answers with.
+    call: (name, ...given) => page.evaluate(`${name}(...${JSON.stringify(given)})`),
+    close: async () => {
+      await context.close()
+      await server.close()
+    },
+  }
+}
+
+async function openPage(context: BrowserContext, origin: string): Promise<Page> {
+  const page = context.pages()[0] ?? (await context.newPage())
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text())
+  })
+  await page.goto(origin)
+  await page
+    .waitForFunction('globalThis.isReady === true', undefined, { timeout: 15_000 })
+    .catch((error: unknown) => {
+      throw new Error(`the page does not load: ${problems.join('; ')}`, { cause: error })
+    })
+  return page
+}
+
+async function pageServer(
+  { importMap, files }: ModuleGraph,
+  script: string,
+): Promise<{ readonly port: number; readonly close: () => Promise<void> }> {
+  const html = `<!doctype html>
+<title>Published packages</title>
+<script type="importmap">${importMap}</script>
+<script type="module">
+${script}
+globalThis.isReady = true
+</script>
+`
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname)
+    const file = files.get(path)
+    if (path === '/') response.writeHead(200, { 'content-type': 'text/html' }).end(html)
+    else if (file !== undefined) response.writeHead(200, { 'content-type': 'text/javascript' }).end(file)
+    else response.writeHead(404).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
+  return {
+    // A TCP server that listens has an address with a port.
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
