@@ -48,9 +48,14 @@ export type Person = Stranger & { readonly userId: string }
 
 export type Envelope<T, P> = { type: T; timestampMs: string; organizationId: string; parameters: P }
 
-export async function aSetting(settings: Settings = {}): Promise<Setting> {
-  // Issuers and receivers of the tests are on this machine.
-  const service = await runService('dev', { CLAVIGER_ALLOW_PRIVATE_ADDRESSES: 'true', ...settings })
+/** @param dataFolder  of a service that has ended, to start it again */
+export async function aSetting(settings: Settings = {}, dataFolder?: string): Promise<Setting> {
+  const service = await runService('dev', {
+    // Issuers and receivers of the tests are on this machine.
+    CLAVIGER_ALLOW_PRIVATE_ADDRESSES: 'true',
+    ...settings,
+    ...(dataFolder === undefined ? {} : { dataFolder }),
+  })
   const env = devEnvOf(service.dataFolder)
   const called = new Set<string>()
   const nextTimestamp = timestamps()
