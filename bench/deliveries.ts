@@ -70,15 +70,14 @@ async function listener(service: BenchService, name: string, port: number): Prom
     )
 }
 
-async function round({ settings, port }: BenchService, key: string): Promise<number> {
+async function round({ root, port }: BenchService, key: string): Promise<number> {
   const order = {
+    load: 'signatures' as const,
     port,
     connections: 64,
     requests: REQUESTS,
     perSecond: PER_SECOND,
-    organizationId: settings['ORGANIZATION_ID'] ?? '',
-    apiPublicKey: settings['API_PUBLIC_KEY'] ?? '',
-    apiPrivateKey: settings['API_PRIVATE_KEY'] ?? '',
+    as: root,
     signWith: [key],
   }
   const report = await sendLoad(order, { before: () => {} })

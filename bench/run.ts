@@ -162,17 +162,16 @@ async function load(
     readonly as?: Signer
   },
 ) {
-  const { settings, port, pid } = service
+  const { root, port, pid } = service
   let cpuBefore = 0
   const report = await sendLoad(
     {
+      load: 'signatures',
       port,
       connections: of.connections,
       requests: of.requests,
       ...(of.perSecond === undefined ? {} : { perSecond: of.perSecond }),
-      organizationId: of.as?.organizationId ?? settings['ORGANIZATION_ID'] ?? '',
-      apiPublicKey: of.as?.publicKey ?? settings['API_PUBLIC_KEY'] ?? '',
-      apiPrivateKey: of.as?.privateKey ?? settings['API_PRIVATE_KEY'] ?? '',
+      as: of.as ?? root,
       signWith: of.keys,
     },
     {

@@ -4,13 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createHash, sign } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
+import type { LoadOrder } from './load.ts'
+import type { LoadReport } from './offer.ts'
 import { apiPrivateKey } from './raw-limits.ts'
-import type { LoadOrder, LoadReport } from './load.ts'
 
 export type BenchService = {
   readonly pid: number
   readonly settings: Readonly<Record<string, string>>
   readonly port: number
+  /** The user that the service was made for. */
+  readonly root: Signer
   readonly submit: (operation: string, type: string, parameters: object, as?: Signer) => Promise<Answer>
   readonly stop: () => Promise<void>
 }
@@ -58,6 +61,7 @@ export async function startBenchService(environment: Record<string, string>): Pr
     pid: child.pid ?? 0,
     settings,
     port: Number(new URL(text('BASE_URL')).port),
+    root,
     submit: (operation, type, parameters, as = root) =>
       submit(text('BASE_URL'), operation, type, parameters, as),
     stop: async () => {

@@ -33,7 +33,7 @@ export type Opened<B> = {
   readonly body: B
   /** Of the row as it was brought. */
   readonly seal: string
-  /** The sealed secret, 32 bytes. The vault wipes it when the request is decided. */
+  /** The sealed secret. The vault wipes it when the request is decided. */
   readonly secret: Secret
 }
 
@@ -74,8 +74,10 @@ export type ObjectsNeed<B> = {
     | { readonly ids: readonly string[] }
     | { readonly entries: readonly Found[] }
     | { readonly everything: true }
-  /** The vault's own check that a row it was brought is one that was asked for. */
-  answers(objectId: string, body: B): boolean
+    /** Those that the rows of an earlier need of the same activity point to. */
+    | { readonly following: string; idsIn(body: unknown): readonly string[] }
+  /** The vault's own check that a row it was brought is one that was asked for. `earlier`: the bodies of the need that is followed. */
+  answers(objectId: string, body: B, earlier: readonly unknown[]): boolean
 }
 
 /** Which of these names some object holds already. Only a hint: the store's unique index decides. */
@@ -107,6 +109,22 @@ export function objectsFound<B>(kind: ObjectKind<B>, entries: readonly Found[]):
         .some((entry) =>
           entries.some((wanted) => wanted.kind === entry.kind && wanted.value === entry.value),
         ),
+  }
+}
+
+/** Objects that the objects of the need `of`, which stands before this one, point to. */
+export function objectsFollowing<B, E>(
+  of: string,
+  kind: ObjectKind<B>,
+  idsOf: (earlier: E) => readonly string[],
+): ObjectsNeed<B> {
+  // The need that is followed brings bodies of the kind that `idsOf` was written for.
+  const idsIn = (body: unknown): readonly string[] => idsOf(body as E)
+  return {
+    need: 'objects',
+    kind,
+    by: { following: of, idsIn },
+    answers: (objectId, _, earlier) => earlier.some((body) => idsIn(body).includes(objectId)),
   }
 }
 

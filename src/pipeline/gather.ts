@@ -1,3 +1,4 @@
+import { Bug } from '../base/assert.ts'
 import type { Activity } from '../catalogue/activity.ts'
 import type { Need, Needs, ObjectsNeed } from '../catalogue/objects.ts'
 import type { ObjectRow } from '../catalogue/unit.ts'
@@ -28,10 +29,21 @@ export async function gather(
   const rows: Record<string, readonly ObjectRow[]> = {}
   const taken: Record<string, readonly string[]> = {}
   for (const [name, need] of Object.entries(needs)) {
-    if (isObjects(need)) rows[name] = await shelved(from, of, need)
+    if (isObjects(need)) rows[name] = await shelved(from, of, followed(need, rows))
     else taken[name] = await takenNames(from.store, of.organizationId, need.names)
   }
   return { rows, taken }
+}
+
+/** A need that follows another, as the ids that the rows of the other name. The vault sees for itself that they do. */
+function followed(
+  need: ObjectsNeed<unknown>,
+  rows: Readonly<Record<string, readonly ObjectRow[]>>,
+): ObjectsNeed<unknown> {
+  const { by } = need
+  if (!('following' in by)) return need
+  const ids = (rows[by.following] ?? []).flatMap(({ body }) => by.idsIn(JSON.parse(body)))
+  return { ...need, by: { ids: unique(ids) } }
 }
 
 async function shelved(
@@ -57,6 +69,7 @@ async function read(
   const { kind } = need.kind
   if ('ids' in need.by) return await store.objects(organizationId, kind, unique(need.by.ids))
   if ('everything' in need.by) return await everything(store, organizationId, kind)
+  if ('following' in need.by) throw new Bug('a need that follows another is asked for by ids')
   const ids: string[] = []
   for (const entry of need.by.entries) {
     for (let after: string | undefined; ; ) {

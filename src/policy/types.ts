@@ -5,7 +5,7 @@ import { assert } from '../base/assert.ts'
  * the empty list `[]`, which stands wherever any other type could.
  */
 export type Type =
-  | { readonly kind: 'bool' | 'int' | 'string' | 'timestamp' | 'nothing' }
+  | { readonly kind: 'bool' | 'int' | 'string' | 'timestamp' | 'nothing' | 'dynamic' }
   | { readonly kind: 'list'; readonly of: Type }
   | { readonly kind: 'map'; readonly of: Type }
   | { readonly kind: 'struct'; readonly fields: Vocabulary }
@@ -27,6 +27,8 @@ export const int: Type = { kind: 'int' }
 export const string: Type = { kind: 'string' }
 export const timestamp: Type = { kind: 'timestamp' }
 export const nothing: Type = { kind: 'nothing' }
+/** Of a value whose type only the request knows: what is asked of it is checked when it is evaluated. */
+export const dynamic: Type = { kind: 'dynamic' }
 
 export function list(of: Type): Type {
   return { kind: 'list', of }

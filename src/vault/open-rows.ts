@@ -23,11 +23,16 @@ export function openRows(
   brought: { readonly rows: BroughtRows; readonly taken: BroughtNames },
 ): OpenedRows {
   const gathered: Record<string, readonly Opened<unknown>[] | ReadonlySet<string>> = {}
+  const bodies: Record<string, readonly unknown[]> = {}
   const all: Opened<unknown>[] = []
   for (const [name, need] of Object.entries(needs)) {
     if (isObjects(need)) {
-      const opened = (brought.rows[name] ?? []).map((row) => openRow(keyring, organizationId, need, row))
+      const earlier = 'following' in need.by ? (bodies[need.by.following] ?? []) : []
+      const opened = (brought.rows[name] ?? []).map((row) =>
+        openRow(keyring, organizationId, need, row, earlier),
+      )
       gathered[name] = opened
+      bodies[name] = opened.map(({ body }) => body)
       all.push(...opened)
     } else {
       gathered[name] = new Set(brought.taken[name] ?? [])
@@ -47,6 +52,7 @@ function openRow(
   organizationId: string,
   need: ObjectsNeed<unknown>,
   row: ObjectRow,
+  earlier: readonly unknown[],
 ): Opened<unknown> {
   assert(
     row.organizationId === organizationId && row.kind === need.kind.kind,
@@ -54,7 +60,7 @@ function openRow(
   )
   const secret = openObject(keyring, row)
   const body = need.kind.parse(row.body)
-  if (!need.answers(row.objectId, body))
+  if (!need.answers(row.objectId, body, earlier))
     throw new Tampered(`${row.kind} ${row.objectId} was brought, and something else was asked for`)
   return { objectId: row.objectId, kind: need.kind, body, seal: row.seal, secret }
 }

@@ -40,7 +40,7 @@ export function checkActivity(keyring: Keyring, row: ActivityRow): void {
     throw new Tampered(`activity ${row.activityId} of organization ${row.organizationId}`)
 }
 
-/** @param secret  32 bytes; they are encrypted, and the body is bound to them in the clear */
+/** @param secret  it is encrypted, and the body is bound to them in the clear */
 export function sealObject(
   keyring: Keyring,
   row: Omit<ObjectRow, 'seal'>,

@@ -1,0 +1,39 @@
+import type { Caseless } from '../base/caseless.ts'
+import type { Curve } from '../crypto/curve.ts'
+import type { ResourceSignature } from '../crypto/signature.ts'
+
+/** What policies see of a transaction: plain data under the names of the policy language. Whole numbers are bigint. */
+export type SeenValue = boolean | bigint | string | Caseless | readonly SeenValue[] | SeenFields
+export type SeenFields = { readonly [name: string]: SeenValue | undefined }
+
+/** One thing to sign: a digest of 32 bytes for ECDSA and Schnorr, or a whole message for Ed25519. */
+export type ToSign = {
+  readonly bytes: Uint8Array
+  /** `curve`: the scheme of the curve (ECDSA, or Ed25519). `taproot`: BIP-340 with the key-path tweak of BIP-341. */
+  readonly scheme: 'curve' | 'taproot'
+}
+
+/** An unsigned transaction that was read, and of which nothing is left unread. */
+export type ReadTransaction = {
+  /** Keyword of the language, such as `eth`, to what is under it. */
+  readonly seen: SeenFields
+  /** In the order in which `signed` takes the signatures; at least one. */
+  readonly toSign: readonly ToSign[]
+  /** The transaction with these signatures in it, hexadecimal without `0x`, in the form that clients of the chain expect. */
+  signed(signatures: readonly ResourceSignature[]): string
+}
+
+/** Who signs, and what is known about the contracts that the transaction calls. */
+export type TransactionSigner = {
+  readonly curve: Curve
+  /** secp256k1: 33 bytes compressed; Ed25519: 32 bytes; lowercase hex. */
+  readonly publicKey: string
+}
+
+/** A contract interface that the organization has uploaded. */
+export type ContractInterface = {
+  readonly kind: 'ethereum' | 'solana'
+  readonly address: string
+  /** JSON text: an ABI, or an IDL of Anchor. */
+  readonly text: string
+}
