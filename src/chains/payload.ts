@@ -2,9 +2,9 @@ import { hash } from 'node:crypto'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { fromHex, utf8 } from '../base/bytes.ts'
 import type { Curve } from '../crypto/curve.ts'
-import { authorizationDigest, parseAuthorization } from './eip7702.ts'
-import { parseTypedData } from './eip712.ts'
-import { typedDataDigest } from './eip712-digest.ts'
+import { parseTypedData } from './ethereum/eip712.ts'
+import { typedDataDigest } from './ethereum/eip712-digest.ts'
+import { authorizationDigest, parseAuthorization } from './ethereum/eip7702.ts'
 import { invalidHashFunction, invalidPayloadEncoding, wrongDigestLength } from './failures.ts'
 
 export type PayloadEncoding = (typeof payloadEncodings)[number]

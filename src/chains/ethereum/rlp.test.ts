@@ -5,8 +5,8 @@ import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { encodeRlp, type RlpItem, rlpInteger } from './rlp.ts'
 
-const ethersFile = new URL('../../../shared/vectors/ethers/rlp.json.gz', import.meta.url)
-const ethereumFile = new URL('../../../shared/vectors/ethereum/RLPTests/rlptest.json', import.meta.url)
+const ethersFile = new URL('../../../../shared/vectors/ethers/rlp.json.gz', import.meta.url)
+const ethereumFile = new URL('../../../../shared/vectors/ethereum/RLPTests/rlptest.json', import.meta.url)
 
 test('lists and byte strings are encoded as ethers encodes them', without(ethersFile, 61), () => {
   const cases = JSON.parse(gunzipSync(readFileSync(ethersFile)).toString('utf8'))

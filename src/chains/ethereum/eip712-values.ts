@@ -1,12 +1,12 @@
-import { fromHex } from '../base/bytes.ts'
-import type { JsonValue } from '../base/strict-json.ts'
-import { present } from '../base/assert.ts'
+import { present } from '../../base/assert.ts'
+import { fromHex } from '../../base/bytes.ts'
+import type { JsonValue } from '../../base/strict-json.ts'
+import { invalidPayloadEncoding } from '../failures.ts'
+import { type IntegerRange, readInteger } from '../json-integer.ts'
+import { exactMembers, expectObject } from '../json-payload.ts'
+import { quote } from '../quote.ts'
+import { readAccount } from './account.ts'
 import type { FieldType, StructTypes } from './eip712-types.ts'
-import { readAccount } from './ethereum-account.ts'
-import { invalidPayloadEncoding } from './failures.ts'
-import { type IntegerRange, readInteger } from './json-integer.ts'
-import { exactMembers, expectObject } from './json-payload.ts'
-import { quote } from './quote.ts'
 
 /** A value that has the type it was declared with. */
 export type TypedValue =

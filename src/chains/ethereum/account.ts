@@ -1,7 +1,7 @@
-import { fromHex } from '../base/bytes.ts'
-import type { JsonValue } from '../base/strict-json.ts'
-import { invalidPayloadEncoding } from './failures.ts'
-import { quote } from './quote.ts'
+import { fromHex } from '../../base/bytes.ts'
+import type { JsonValue } from '../../base/strict-json.ts'
+import { invalidPayloadEncoding } from '../failures.ts'
+import { quote } from '../quote.ts'
 
 /**
  * An Ethereum address in a payload: `0x` and 40 hexadecimal digits. Their case is not compared with EIP-55: clients

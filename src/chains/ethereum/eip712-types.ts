@@ -1,7 +1,7 @@
-import type { JsonValue } from '../base/strict-json.ts'
-import { invalidPayloadEncoding } from './failures.ts'
-import { exactMembers, expectObject } from './json-payload.ts'
-import { quote } from './quote.ts'
+import type { JsonValue } from '../../base/strict-json.ts'
+import { invalidPayloadEncoding } from '../failures.ts'
+import { exactMembers, expectObject } from '../json-payload.ts'
+import { quote } from '../quote.ts'
 
 export type FieldType =
   | { readonly kind: 'uint' | 'int'; readonly bits: number }

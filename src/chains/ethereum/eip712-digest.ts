@@ -1,6 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { present } from '../base/assert.ts'
-import { concat, fromHex, utf8 } from '../base/bytes.ts'
+import { present } from '../../base/assert.ts'
+import { concat, fromHex, utf8 } from '../../base/bytes.ts'
 import type { TypedData } from './eip712.ts'
 import type { FieldType, StructTypes } from './eip712-types.ts'
 import type { TypedStruct, TypedValue } from './eip712-values.ts'

@@ -1,8 +1,8 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { concat } from '../base/bytes.ts'
-import { readAccount } from './ethereum-account.ts'
-import { readInteger } from './json-integer.ts'
-import { exactMembers, readJsonPayload } from './json-payload.ts'
+import { concat } from '../../base/bytes.ts'
+import { readInteger } from '../json-integer.ts'
+import { exactMembers, readJsonPayload } from '../json-payload.ts'
+import { readAccount } from './account.ts'
 import { encodeRlp, rlpInteger } from './rlp.ts'
 
 /** Lets the code at `address` act for the account that signs. Chain 0 means every chain. */

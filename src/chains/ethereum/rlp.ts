@@ -1,5 +1,5 @@
-import { present } from '../base/assert.ts'
-import { concat, fromHex } from '../base/bytes.ts'
+import { present } from '../../base/assert.ts'
+import { concat, fromHex } from '../../base/bytes.ts'
 
 export type RlpItem = Uint8Array | readonly RlpItem[]
 

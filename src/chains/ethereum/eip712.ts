@@ -1,9 +1,9 @@
-import type { JsonObject, JsonValue } from '../base/strict-json.ts'
+import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
+import { invalidPayloadEncoding } from '../failures.ts'
+import { exactMembers, expectObject, readJsonPayload } from '../json-payload.ts'
+import { quote } from '../quote.ts'
 import { type Field, readStructTypes, type StructTypes } from './eip712-types.ts'
 import { readStruct, type TypedStruct } from './eip712-values.ts'
-import { invalidPayloadEncoding } from './failures.ts'
-import { exactMembers, expectObject, readJsonPayload } from './json-payload.ts'
-import { quote } from './quote.ts'
 
 /** Typed data whose domain and message have been checked against their types. `typedDataDigest` hashes it. */
 export type TypedData = {

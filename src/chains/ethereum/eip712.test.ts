@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { Failure } from '../base/failure.ts'
+import { Failure } from '../../base/failure.ts'
 import { parseTypedData } from './eip712.ts'
 import { encodeType, typedDataDigest } from './eip712-digest.ts'
 
-const ethersFile = new URL('../../../shared/vectors/ethers/typed-data.json.gz', import.meta.url)
+const ethersFile = new URL('../../../../shared/vectors/ethers/typed-data.json.gz', import.meta.url)
 const ethersSkipped = existsSync(ethersFile) ? false : '130 cases not run: ../shared is not there'
 
 test('typed data has the digest that ethers gives it', { skip: ethersSkipped }, () => {
