@@ -29,3 +29,36 @@ export const wrongDigestLength = defineFailure<{ readonly bytes: number }>({
   code: INVALID_ARGUMENT,
   say: ({ bytes }) => `expected a 32-bytes-long digest: HASH_FUNCTION_NO_OP was given ${bytes} bytes`,
 })
+
+/** The bytes are not a transaction in the one encoding that it has. */
+export const unreadableTransaction = defineFailure<{ readonly what: string }>({
+  kind: 'unreadableTransaction',
+  code: INVALID_ARGUMENT,
+  say: ({ what }) => `failed to parse transaction: ${what}`,
+})
+
+/** The bytes may be a transaction of a kind that is not signed here. */
+export const unsupportedTransactionType = defineFailure<{ readonly what: string }>({
+  kind: 'unsupportedTransactionType',
+  code: INVALID_ARGUMENT,
+  say: ({ what }) => `failed to parse transaction: UNSUPPORTED_TRANSACTION_TYPE: ${what}`,
+})
+
+/** The bytes were read, and what they say can never be valid on the chain, or cannot be shown to policies. */
+export const invalidTransaction = defineFailure<{ readonly what: string }>({
+  kind: 'invalidTransaction',
+  code: INVALID_ARGUMENT,
+  say: ({ what }) => `failed to parse transaction: INVALID_TRANSACTION: ${what}`,
+})
+
+/** A transaction of this chain is signed on another curve than that of the key. */
+export const wrongCurveForTransaction = defineFailure<{
+  readonly chain: string
+  readonly needed: string
+  readonly curve: string
+}>({
+  kind: 'wrongCurveForTransaction',
+  code: INVALID_ARGUMENT,
+  say: ({ chain, needed, curve }) =>
+    `invalid curve: a transaction of ${chain} needs a key on ${needed}, this one is on ${curve}`,
+})
