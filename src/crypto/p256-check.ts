@@ -7,8 +7,8 @@ import { p256KeyPair } from './p256-ecdh.ts'
  * recovery bit as the parity of its y. With Q = d·G this is the equation of SEC 1, section 4.1.4, with its two
  * multiplications put together.
  *
- * The multiplications are OpenSSL's, so a signature made by noble is checked by another implementation; and it takes a
- * twentieth of the time of verifying with noble. OpenSSL's own verification hashes first, and so cannot be given a digest.
+ * It takes a twentieth of the time of verifying with noble. OpenSSL's own verification hashes first, and so cannot be given a
+ * digest.
  *
  * @param publicKey  65 bytes, uncompressed
  * @param digest     32 bytes

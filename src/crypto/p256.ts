@@ -1,9 +1,9 @@
 import { createPublicKey, ECDH, hash, type KeyObject, verify } from 'node:crypto'
-import { p256 } from '@noble/curves/nist.js'
 import { assert, present } from '../base/assert.ts'
 import { asBuffer, fromHex, toHex } from '../base/bytes.ts'
 import { readDer, writeDer } from './der.ts'
 import { p256MultipleOfG, p256SignatureAgrees } from './p256-check.ts'
+import { signP256Digest } from './p256-sign.ts'
 import { isScalar, P256_ORDER, randomScalar } from './scalar.ts'
 import { type EcPublicKey, type ResourceSignature, resourceSignature, type Signer } from './signature.ts'
 
@@ -68,12 +68,9 @@ export function p256Signer(secret: Uint8Array, publicKey?: string): Signer {
   }
 }
 
-/** RFC 6979 and low s, by noble: OpenSSL would draw its nonce, so the same request would not give the same signature. */
 function signChecked(secret: Uint8Array, publicKey: Uint8Array, digest: Uint8Array): ResourceSignature {
   assert(digest.length === 32, 'a digest is 32 bytes')
-  const signed = p256.sign(digest, secret, { prehash: false, lowS: true, format: 'recovered' })
-  const recovery = signed[0] ?? 0
-  const rs = signed.slice(1)
+  const { rs, recovery } = signP256Digest(secret, digest)
   assert(
     p256SignatureAgrees({ secret, publicKey, digest, rs, recovery }),
     'a P-256 signature verifies before it is returned',

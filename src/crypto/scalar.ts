@@ -1,5 +1,5 @@
 import { assert } from '../base/assert.ts'
-import { asBuffer } from '../base/bytes.ts'
+import { asBuffer, toHex } from '../base/bytes.ts'
 
 /** SEC 2 version 2, section 2.4.1: n of secp256k1, 32 bytes, big-endian. */
 export const SECP256K1_ORDER: Uint8Array = Buffer.from(
@@ -16,6 +16,14 @@ export const P256_ORDER: Uint8Array = Buffer.from(
 /** True for 32 bytes that, read big-endian, are at least 1 and below the order. */
 export function isScalar(bytes: Uint8Array, order: Uint8Array): boolean {
   return bytes.length === 32 && asBuffer(bytes).compare(order) < 0 && bytes.some((byte) => byte !== 0)
+}
+
+/** 32 bytes modulo an order of 256 bits, big-endian (`bits2octets` of RFC 6979, section 2.3.4). */
+export function reduced(bytes: Uint8Array, order: Uint8Array): Uint8Array {
+  assert(bytes.length === 32, 'what is reduced is 32 bytes')
+  if (asBuffer(bytes).compare(order) < 0) return bytes
+  const less = BigInt(`0x${toHex(bytes)}`) - BigInt(`0x${toHex(order)}`)
+  return Buffer.from(less.toString(16).padStart(64, '0'), 'hex')
 }
 
 /**

@@ -1,0 +1,42 @@
+import { p256 } from '@noble/curves/nist.js'
+import { Bug } from '../base/assert.ts'
+import { toHex } from '../base/bytes.ts'
+import { p256MultipleOfG } from './p256-check.ts'
+import { nonces } from './rfc6979.ts'
+import { P256_ORDER } from './scalar.ts'
+
+/** 64 bytes r ‖ s, and 1 where the y of R is odd. */
+export type RecoverableSignature = { readonly rs: Uint8Array; readonly recovery: 0 | 1 }
+
+/**
+ * ECDSA (FIPS 186-5, section 6.4.1) with the nonce of RFC 6979 and low s. OpenSSL would sign with a nonce that it draws, so
+ * that the same request would not give the same signature; the multiplication, which is most of the work, is OpenSSL's.
+ *
+ * @param secret  32 bytes in 1..n-1
+ * @param digest  32 bytes
+ */
+export function signP256Digest(secret: Uint8Array, digest: Uint8Array): RecoverableSignature {
+  for (const nonce of nonces(secret, digest, P256_ORDER)) {
+    const point = p256MultipleOfG(nonce)
+    const k = toNumber(nonce)
+    nonce.fill(0)
+    const x = toNumber(point.subarray(1, 33))
+    const r = Fn.create(x)
+    const s = Fn.mul(Fn.inv(k), Fn.add(Fn.create(toNumber(digest)), Fn.mul(r, toNumber(secret))))
+    // An x of n or more would need a third and fourth recovery value; as rare as r or s being zero, 2^-32 and less.
+    if (r !== x || Fn.is0(r) || Fn.is0(s)) continue
+    const isHigh = s > Fn.ORDER >> 1n
+    const isOdd = ((point[64] ?? 0) & 1) === 1
+    const rs = new Uint8Array(64)
+    rs.set(Fn.toBytes(r))
+    rs.set(Fn.toBytes(isHigh ? Fn.neg(s) : s), 32)
+    return { rs, recovery: isOdd === isHigh ? 0 : 1 }
+  }
+  throw new Bug('there is always another nonce')
+}
+
+const Fn = p256.Point.Fn
+
+function toNumber(bytes: Uint8Array): bigint {
+  return BigInt(`0x${toHex(bytes)}`)
+}
