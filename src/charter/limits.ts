@@ -1,6 +1,6 @@
 import { defineFailure, RESOURCE_EXHAUSTED } from '../base/failure.ts'
 
-/** How much one charter may hold. They keep it small enough to be read and sealed whole; keys and wallets stand outside it. */
+/** How much one organization may have. What stands in its charter keeps it small enough to be read and sealed whole. */
 export const limits = {
   users: 100,
   policies: 100,
@@ -16,6 +16,7 @@ export const limits = {
   oauth2Credentials: 100,
   webhookEndpoints: 100,
   ipAllowlists: 100,
+  wallets: 100,
 } as const
 
 export const tooMany = defineFailure<{ readonly what: string; readonly max: number }>({

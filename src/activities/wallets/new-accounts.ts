@@ -1,0 +1,140 @@
+import { defineFailure, INVALID_ARGUMENT } from '../../base/failure.ts'
+import { present } from '../../base/assert.ts'
+import { Secret } from '../../base/secret.ts'
+import type { Ms } from '../../base/world.ts'
+import { type Placed, place } from '../../catalogue/objects.ts'
+import { label, list, object, oneOf, optional, text, type TypeOf } from '../../catalogue/shape.ts'
+import { addressFormats, addressOf } from '../../chains/address-format.ts'
+import { CURVES } from '../../crypto/curve.ts'
+import { deriveKeys } from '../../crypto/derivation.ts'
+import { type HdPath, readPath } from '../../crypto/hd-path.ts'
+import { curves } from '../../crypto/sign-payload.ts'
+import { checkAddressFormats } from '../private-keys/address-formats.ts'
+import { pathClaim, type WalletAccount, walletAccountNameTaken, walletAccounts } from './wallet-account.ts'
+
+/** Deriving takes the vault a while, and others wait for it meanwhile. */
+export const ACCOUNTS_AT_ONCE_MAX = 1_000
+const LEVELS_AT_ONCE_MAX = 10_000
+const PATH_CHARACTERS_MAX = 512
+
+export const accountParams = object({
+  curve: oneOf(CURVES),
+  pathFormat: oneOf(['PATH_FORMAT_BIP32']),
+  path: text({ min: 1, max: PATH_CHARACTERS_MAX }),
+  addressFormat: oneOf(addressFormats),
+  name: optional(label),
+})
+export type AccountParams = TypeOf<typeof accountParams>
+
+export const accountsParams = list(accountParams, { max: ACCOUNTS_AT_ONCE_MAX })
+
+/** In the order in which the accounts were given. */
+export const addressesMade = list(text({ max: 200 }), { max: ACCOUNTS_AT_ONCE_MAX })
+
+export const invalidPath = defineFailure<{ readonly path: string }>({
+  kind: 'invalidPath',
+  code: INVALID_ARGUMENT,
+  say: ({ path }) =>
+    `invalid path: ${JSON.stringify(path)} is not m followed by levels such as /0 or /44', each below 2147483648`,
+})
+
+export const accountGivenTwice = defineFailure<{ readonly index: number; readonly earlier: number }>({
+  kind: 'accountGivenTwice',
+  code: INVALID_ARGUMENT,
+  say: ({ index, earlier }) => `invalid path: accounts[${index}] is the same as accounts[${earlier}]`,
+})
+
+export const tooManyLevels = defineFailure<{ readonly levels: number }>({
+  kind: 'tooManyLevels',
+  code: INVALID_ARGUMENT,
+  say: ({ levels }) =>
+    `invalid path: the paths of one request may have at most ${LEVELS_AT_ONCE_MAX} levels in all, not ${levels}`,
+})
+
+/** Refuses what can be seen to be wrong of the accounts themselves, before anyone is asked for approval. */
+export function checkAccounts(accounts: readonly AccountParams[]): void {
+  const levels = accounts.reduce((sum, { path }) => sum + pathOf(path).indexes.length, 0)
+  if (levels > LEVELS_AT_ONCE_MAX) throw tooManyLevels({ levels })
+  const places = new Map<string, number>()
+  const names = new Set<string>()
+  for (const [index, account] of accounts.entries()) {
+    checkAddressFormats(account.curve, [account.addressFormat])
+    const { value } = pathClaim({ ...account, walletId: '' })
+    const earlier = places.get(value)
+    if (earlier !== undefined) throw accountGivenTwice({ index, earlier })
+    places.set(value, index)
+    const { name } = account
+    if (name === undefined) continue
+    if (names.has(name)) throw walletAccountNameTaken({ name })
+    names.add(name)
+  }
+}
+
+/** The addresses alone, in the same order; nothing is kept. */
+export function addressesIn(seed: Uint8Array, accounts: readonly AccountParams[]): readonly string[] {
+  return derived(seed, accounts).map(({ secret, address }) => {
+    secret.fill(0)
+    return address
+  })
+}
+
+/**
+ * Derives these accounts, which have been checked. Whether their paths and names are free shows when they are committed.
+ *
+ * @param seed  of their wallet
+ * @returns     both in the order of `accounts`; `placed` holds the secrets, which the vault wipes
+ */
+export function newAccounts({
+  seed,
+  walletId,
+  accounts,
+  now,
+  newId,
+}: {
+  readonly seed: Uint8Array
+  readonly walletId: string
+  readonly accounts: readonly AccountParams[]
+  readonly now: Ms
+  readonly newId: () => string
+}): { readonly addresses: readonly string[]; readonly placed: readonly Placed[] } {
+  const made = derived(seed, accounts)
+  const placed = made.map(({ params, publicKey, address, secret }) => {
+    const account: WalletAccount = {
+      ...params,
+      walletAccountId: newId(),
+      walletId,
+      address,
+      publicKey,
+      exported: false,
+      createdAt: now,
+      updatedAt: now,
+    }
+    return place(walletAccounts, account.walletAccountId, account, new Secret(secret))
+  })
+  return { addresses: made.map(({ address }) => address), placed }
+}
+
+type Derived = {
+  readonly params: AccountParams
+  /** 32 bytes. */
+  readonly secret: Uint8Array
+  readonly publicKey: string
+  readonly address: string
+}
+
+function derived(seed: Uint8Array, accounts: readonly AccountParams[]): readonly Derived[] {
+  const wanted = accounts.map(({ curve, path }) => ({ curve, path: pathOf(path) }))
+  const secrets = deriveKeys(seed, wanted)
+  return accounts.map((params, index) => {
+    const { curve, addressFormat } = params
+    const secret = present(secrets[index], 'a key for each account')
+    const publicKey = curves[curve].publicKeyOf(secret)
+    return { params, secret, publicKey, address: addressOf(addressFormat, curve, publicKey) }
+  })
+}
+
+function pathOf(text: string): HdPath {
+  const path = readPath(text)
+  if (path === undefined) throw invalidPath({ path: text })
+  return path
+}
