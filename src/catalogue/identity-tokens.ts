@@ -63,7 +63,7 @@ export async function verifyIdentityToken(
   const { issuer } = claimsOf(jwt)
   const { now, service } = means
   const question = questionAbout(jwt)
-  if (question === undefined) return verifyServiceOidcToken(jwt, service.tokenPublicKey, { now, issuer })
+  if (question === undefined) return verifyServiceOidcToken(jwt, service.tokenVerifyKey, { now, issuer })
   const answer = means.answerTo(question)
   if (answer.kind === 'failed') throw issuerNotAnswering({ issuer, why: answer.why })
   return await verifyOidcToken(jwt, answer.text, { now, issuer })

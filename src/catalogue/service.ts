@@ -13,8 +13,8 @@ export type Service = {
   readonly tokenSigner: Signer
   /** The same key: signs the targets that one-time codes are encrypted to. */
   readonly tokenBundleSigner: QuorumSigner
-  /** The same key: hex of 65 bytes, uncompressed. */
-  readonly tokenPublicKey: string
+  /** The same key, to verify with. */
+  readonly tokenVerifyKey: KeyObject
   /** Opens the client secrets of OAuth 2.0 credentials: a scalar of P-256, 32 bytes. */
   readonly oauth2Secret: Uint8Array
   /** Authenticates read-only sessions: HMAC-SHA256. */

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { importJWK, jwtVerify } from 'jose'
+import { present } from '../base/assert.ts'
 import { toHex } from '../base/bytes.ts'
 import { Failure } from '../base/failure.ts'
 import type { JsonObject } from '../base/strict-json.ts'
@@ -15,7 +16,7 @@ import { readVerificationToken, signVerificationToken } from './verification-tok
 
 const secret = hex('33'.repeat(32))
 const signer = p256Signer(secret)
-const publicKey = toHex(p256UncompressedKeyOf(secret))
+const verifyKey = present(p256VerifyKey(toHex(p256UncompressedKeyOf(secret))), 'a key')
 const now = 1_800_000_000_000
 
 const token: ServiceOidcToken = {
@@ -30,7 +31,7 @@ const token: ServiceOidcToken = {
 
 const refusal = (jwt: string, at = now, issuer = token.issuer): string => {
   try {
-    verifyServiceOidcToken(jwt, publicKey, { now: at, issuer })
+    verifyServiceOidcToken(jwt, verifyKey, { now: at, issuer })
   } catch (error) {
     assert.ok(error instanceof Failure, String(error))
     assert.equal(error.kind, 'invalidOidcToken')
@@ -54,7 +55,7 @@ test('reading what was signed gives it back, for any texts', () => {
         ...(bearer === undefined ? {} : { encryptedBearerToken: bearer }),
       }
       const jwt = signServiceOidcToken(written, signer)
-      assert.deepEqual(verifyServiceOidcToken(jwt, publicKey, { now, issuer: token.issuer }), written)
+      assert.deepEqual(verifyServiceOidcToken(jwt, verifyKey, { now, issuer: token.issuer }), written)
     }),
     { numRuns: 30 },
   )
@@ -62,7 +63,7 @@ test('reading what was signed gives it back, for any texts', () => {
 
 test('another library verifies the token, and anyone finds what it names', async () => {
   const jwt = signServiceOidcToken(token, signer)
-  const jwk = p256VerifyKey(publicKey)?.export({ format: 'jwk' }) ?? {}
+  const jwk = verifyKey.export({ format: 'jwk' })
   const { payload } = await jwtVerify(jwt, await importJWK(jwk, 'ES256'), { currentDate: new Date(now) })
   assert.equal(payload['encrypted_bearer_token'], 'bundle')
   assert.deepEqual(peekOidcToken(jwt), { issuer: token.issuer, audience: 'client', subject: '42' })
@@ -88,7 +89,7 @@ test('tokens of the two kinds that one key signs cannot stand in for each other'
     signer,
   )
   assert.equal(refusal(verification), 'a claim is missing or of the wrong type')
-  assert.throws(() => readVerificationToken(signServiceOidcToken(token, signer), publicKey, now), {
+  assert.throws(() => readVerificationToken(signServiceOidcToken(token, signer), verifyKey, now), {
     kind: 'verificationTokenMalformed',
   })
 })

@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto'
+import { hash, type KeyObject } from 'node:crypto'
 import type { JsonObject, JsonValue } from '../base/strict-json.ts'
 import type { Ms } from '../base/world.ts'
 import { isHeader, readJwt, writeJwt } from './jwt.ts'
 import { invalidOidcToken } from './oidc-token-failures.ts'
-import { p256VerifyKey, verifyP256P1363 } from './p256.ts'
+import { verifyP256P1363 } from './p256.ts'
 import type { Signer } from './signature.ts'
 
 /** An identity token that the service makes itself, for providers that have OAuth 2.0 and no OpenID Connect. */
@@ -37,20 +37,19 @@ export function signServiceOidcToken(token: ServiceOidcToken, signer: Signer): s
 /**
  * Reads what `signServiceOidcToken` wrote. The clock is our own, so nothing is tolerated.
  *
- * @param publicKeyHex  of the signer, SEC 1 hex
- * @throws              Failure `invalidOidcToken`
+ * @param key  of the signer
+ * @throws     Failure `invalidOidcToken`
  */
 export function verifyServiceOidcToken(
   jwt: string,
-  publicKeyHex: string,
+  key: KeyObject,
   expected: { readonly now: Ms; readonly issuer: string },
 ): ServiceOidcToken {
   const parts = readJwt(jwt)
   if (parts === undefined) throw invalidOidcToken({ why: 'it is not a JWT in compact form' })
   if (!isHeader(parts.header, HEADER))
     throw invalidOidcToken({ why: 'its header must say ES256 and JWT, and nothing else' })
-  const key = p256VerifyKey(publicKeyHex)
-  if (key === undefined || !verifyP256P1363(key, parts.signedBytes, parts.signature))
+  if (!verifyP256P1363(key, parts.signedBytes, parts.signature))
     throw invalidOidcToken({ why: 'its signature does not verify' })
   const token = readClaims(parts.payload)
   if (token === undefined) throw invalidOidcToken({ why: 'a claim is missing or of the wrong type' })

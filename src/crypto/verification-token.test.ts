@@ -3,11 +3,12 @@ import { createHmac, hash } from 'node:crypto'
 import { test } from 'node:test'
 import { verifyOtpVerificationToken } from '@turnkey/crypto'
 import fc from 'fast-check'
+import { present } from '../base/assert.ts'
 import { toHex } from '../base/bytes.ts'
 import { Failure } from '../base/failure.ts'
 import type { JsonObject } from '../base/strict-json.ts'
 import { writeJwt } from './jwt.ts'
-import { p256Signer, p256UncompressedKeyOf } from './p256.ts'
+import { p256Signer, p256UncompressedKeyOf, p256VerifyKey } from './p256.ts'
 import { hex, vectorTest } from './vectors-for-tests.ts'
 import {
   peekVerificationToken,
@@ -19,6 +20,7 @@ import {
 const secret = hex('33'.repeat(32))
 const signer = p256Signer(secret)
 const publicKey = toHex(p256UncompressedKeyOf(secret))
+const verifyKey = present(p256VerifyKey(publicKey), 'a key')
 const now = 1_800_000_000_000
 
 const token: VerificationToken = {
@@ -40,7 +42,7 @@ const claims = {
 
 const refusal = (jwt: string, at = now): string => {
   try {
-    readVerificationToken(jwt, publicKey, at)
+    readVerificationToken(jwt, verifyKey, at)
   } catch (error) {
     assert.ok(error instanceof Failure, String(error))
     assert.match(error.message, /^invalid verification token: /)
@@ -64,7 +66,7 @@ test('reading what was signed gives it back, for any contact', () => {
       const { publicKey: bound, ...unbound } = token
       const written = { ...(isBound ? { ...unbound, publicKey: bound ?? '' } : unbound), contact }
       const jwt = signVerificationToken(written, signer)
-      assert.deepEqual(readVerificationToken(jwt, publicKey, now), written)
+      assert.deepEqual(readVerificationToken(jwt, verifyKey, now), written)
       assert.deepEqual(peekVerificationToken(jwt), written)
     }),
     { numRuns: 30 },
@@ -170,11 +172,12 @@ vectorTest<Kats>(
   'facts/crypto-kats.json',
   2,
   ({ verificationToken: { jwt, published } }) => {
-    assert.deepEqual(readVerificationToken(jwt, publicKey, now), token)
+    assert.deepEqual(readVerificationToken(jwt, verifyKey, now), token)
     const ours = signVerificationToken(token, signer)
     assert.deepEqual(ours.split('.').slice(0, 2), jwt.split('.').slice(0, 2))
     assert.equal(
-      readVerificationToken(published.jwt, published.signerPublicKey, 0).contact,
+      readVerificationToken(published.jwt, present(p256VerifyKey(published.signerPublicKey), 'a key'), 0)
+        .contact,
       'user@example.com',
     )
   },

@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto'
+import { hash, type KeyObject } from 'node:crypto'
 import { defineFailure, INVALID_ARGUMENT } from '../base/failure.ts'
 import type { JsonObject } from '../base/strict-json.ts'
 import type { Ms } from '../base/world.ts'
 import { isHeader, readJwt, writeJwt } from './jwt.ts'
-import { p256VerifyKey, verifyP256P1363 } from './p256.ts'
+import { verifyP256P1363 } from './p256.ts'
 import type { Signer } from './signature.ts'
 
 /** Says that whoever holds it (or, bound to a key, whoever holds the key) received a code at the contact. */
@@ -57,10 +57,10 @@ export function signVerificationToken(token: VerificationToken, signer: Signer):
 /**
  * Reads a token and verifies everything that it says by itself; whether it was used before is for the caller.
  *
- * @param publicKeyHex  of the signer, SEC 1 hex
- * @throws              Failures `verificationTokenMalformed`, `verificationTokenSignatureNotVerified`, `verificationTokenExpired`
+ * @param key  of the signer
+ * @throws     Failures `verificationTokenMalformed`, `verificationTokenSignatureNotVerified`, `verificationTokenExpired`
  */
-export function readVerificationToken(jwt: string, publicKeyHex: string, now: Ms): VerificationToken {
+export function readVerificationToken(jwt: string, key: KeyObject, now: Ms): VerificationToken {
   const parts = readJwt(jwt)
   if (parts === undefined) throw verificationTokenMalformed({ why: 'it is not a JWT in compact form' })
   if (!isHeader(parts.header, HEADER))
@@ -68,9 +68,7 @@ export function readVerificationToken(jwt: string, publicKeyHex: string, now: Ms
   const token = readClaims(parts.payload)
   if (token === undefined)
     throw verificationTokenMalformed({ why: 'a claim is missing or of the wrong type' })
-  const key = p256VerifyKey(publicKeyHex)
-  if (key === undefined || !verifyP256P1363(key, parts.signedBytes, parts.signature))
-    throw verificationTokenSignatureNotVerified()
+  if (!verifyP256P1363(key, parts.signedBytes, parts.signature)) throw verificationTokenSignatureNotVerified()
   if (token.expiresAt <= now) throw verificationTokenExpired()
   return token
 }

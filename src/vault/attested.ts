@@ -50,7 +50,7 @@ function byContact(
   { charter }: Standing,
   { service, now }: Omit<Means, 'answers'>,
 ): Attested {
-  const token = readVerificationToken(stamp.publicKeyAttestation, service.tokenPublicKey, now)
+  const token = readVerificationToken(stamp.publicKeyAttestation, service.tokenVerifyKey, now)
   const publicKey = stamp.publicKey.toLowerCase()
   if (token.publicKey?.toLowerCase() !== publicKey) throw signatureNotVerified(stamp)
   const { organizationId, parentId } = charter

@@ -1,10 +1,10 @@
+import { present } from '../base/assert.ts'
 import { toHex } from '../base/bytes.ts'
 import { ed25519PublicKeyOf } from '../crypto/ed25519.ts'
-import { p256UncompressedKeyOf } from '../crypto/p256.ts'
 import type { Keyring } from './keyring.ts'
 import type { ServiceKeys } from './protocol.ts'
 import { hmacKey } from '../crypto/hmac.ts'
-import { p256Signer } from '../crypto/p256.ts'
+import { p256Signer, p256UncompressedKeyOf, p256VerifyKey } from '../crypto/p256.ts'
 import { quorumSigner } from '../crypto/bundles.ts'
 import type { TargetRules } from '../base/public-address.ts'
 import type { Service } from '../catalogue/service.ts'
@@ -30,7 +30,7 @@ export function openService(keyring: Keyring, targets: TargetRules = { allowPriv
     sessionSigner: p256Signer(keyring.serviceSecret('session')),
     tokenSigner: p256Signer(tokens),
     tokenBundleSigner: quorumSigner(tokens),
-    tokenPublicKey: toHex(p256UncompressedKeyOf(tokens)),
+    tokenVerifyKey: present(p256VerifyKey(toHex(p256UncompressedKeyOf(tokens))), 'the key of a secret'),
     oauth2Secret: keyring.serviceSecret('oauth2'),
     readSessionKey: hmacKey(keyring.serviceSecret('read-session')),
     targets,

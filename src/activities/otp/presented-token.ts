@@ -35,7 +35,7 @@ export function presentedToken(
   where: { readonly charter: Charter; readonly service: Service; readonly now: Ms },
 ): VerificationToken & { readonly verificationType: OtpType } {
   const { charter, service, now } = where
-  const token = readVerificationToken(jwt, service.tokenPublicKey, now)
+  const token = readVerificationToken(jwt, service.tokenVerifyKey, now)
   const { verificationType } = token
   if (!isOtpType(verificationType))
     throw verificationTokenMalformed({ why: 'its "verification_type" is none that is known' })

@@ -1,7 +1,9 @@
+import { present } from '../../base/assert.ts'
 import { object, optional, text } from '../../catalogue/shape.ts'
 import { lookupValue } from '../../charter/directory.ts'
 import { type OidcToken, peekOidcToken, verifyOidcToken } from '../../crypto/oidc-token.ts'
 import { invalidOidcToken } from '../../crypto/oidc-token-failures.ts'
+import { p256VerifyKey } from '../../crypto/p256.ts'
 import { readVerificationToken } from '../../crypto/verification-token.ts'
 import { proofRequired } from './failures.ts'
 import { endpoint, type Proxied } from './proxied.ts'
@@ -45,7 +47,8 @@ async function checkVerificationToken(
   { config, host }: Proxied,
 ): Promise<void> {
   const { otp } = await host.vault.serviceKeys()
-  const token = readVerificationToken(jwt, otp, host.world.now())
+  const key = present(p256VerifyKey(otp), 'a key that the vault has told')
+  const token = readVerificationToken(jwt, key, host.world.now())
   const type = token.verificationType === 'OTP_TYPE_SMS' ? 'PHONE_NUMBER' : 'EMAIL'
   const isTheirs = type === filterType && isSame(type, token.contact, filterValue)
   if (!isTheirs || token.organizationId !== config.organizationId) throw proofRequired({ filterType })
