@@ -1,0 +1,175 @@
+import { asBuffer, fromUtf8, toHex } from '../../base/bytes.ts'
+import { caseless } from '../../base/caseless.ts'
+import type { SeenValue } from '../transaction.ts'
+import { type AbiType, WORD } from './abi-types.ts'
+
+/**
+ * The values of these types, one after the other, from data that is exactly what an encoder makes of them: tails stand in
+ * the order of their heads with nothing between, before or after them, and padding is what it has to be. Decoders differ in
+ * what they make of anything else, so nothing else is read. The work is bounded by the length of the data.
+ *
+ * Ints are bigint; `bytes` of any kind `0x` and lowercase hex, without case where they are as long as an address;
+ * tuples and arrays are lists.
+ *
+ * @returns  undefined for any other data
+ * @see      Solidity documentation, "Contract ABI Specification", "Formal Specification of the Encoding" and "Strict Encoding Mode"
+ */
+export function decodeAbi(types: readonly AbiType[], data: Uint8Array): readonly SeenValue[] | undefined {
+  const reader = new Reader(data)
+  const values = reader.sequence(types, 0)
+  return reader.isAtEnd() ? values : undefined
+}
+
+type Values = readonly SeenValue[] | undefined
+
+class Reader {
+  readonly #data: Buffer
+  /** Where what has been read so far ends, heads included: where the next tail has to be. */
+  #end = 0
+
+  constructor(data: Uint8Array) {
+    this.#data = asBuffer(data)
+  }
+
+  isAtEnd(): boolean {
+    return this.#end === this.#data.length
+  }
+
+  /** Heads at `start`, each as long as its value or 32 bytes for an offset from `start`; then the tails. */
+  sequence(types: readonly AbiType[], start: number): Values {
+    let headsBytes = 0
+    for (const type of types) headsBytes += type.size ?? WORD
+    if (!this.#claim(start, headsBytes)) return undefined
+    const values: SeenValue[] = []
+    let at = start
+    for (const type of types) {
+      const value = this.#item(type, at, start)
+      if (value === undefined) return undefined
+      values.push(value)
+      at += type.size ?? WORD
+    }
+    return values
+  }
+
+  /** As `sequence`, of so many values of one type. */
+  #elements(of: AbiType, length: number, start: number): Values {
+    const headBytes = of.size ?? WORD
+    if (!this.#claim(start, headBytes * length)) return undefined
+    const values: SeenValue[] = []
+    for (let index = 0; index < length; index++) {
+      const value = this.#item(of, start + index * headBytes, start)
+      if (value === undefined) return undefined
+      values.push(value)
+    }
+    return values
+  }
+
+  /** A sequence of heads begins where the data read so far ends, and it is there. */
+  #claim(start: number, bytes: number): boolean {
+    if (start !== this.#end || start + bytes > this.#data.length) return false
+    this.#end = start + bytes
+    return true
+  }
+
+  #item(type: AbiType, at: number, start: number): SeenValue | undefined {
+    if (type.size !== undefined) return this.#fixed(type, at)
+    const offset = this.#small(at)
+    return offset !== undefined && start + offset === this.#end ? this.#tail(type) : undefined
+  }
+
+  /** What is not dynamic, inside of heads that are there. */
+  #fixed(type: AbiType, at: number): SeenValue | undefined {
+    if (type.kind === 'tuple') return this.#fixedAll(type.components, at)
+    if (type.kind !== 'array') return this.#word(type, at)
+    const values: SeenValue[] = []
+    for (let index = 0; index < (type.length ?? 0); index++) {
+      const value = this.#fixed(type.of, at + index * (type.of.size ?? 0))
+      if (value === undefined) return undefined
+      values.push(value)
+    }
+    return values
+  }
+
+  #fixedAll(types: readonly AbiType[], start: number): Values {
+    const values: SeenValue[] = []
+    let at = start
+    for (const type of types) {
+      const value = this.#fixed(type, at)
+      if (value === undefined) return undefined
+      values.push(value)
+      at += type.size ?? 0
+    }
+    return values
+  }
+
+  /** What is dynamic, at the end of what has been read so far. */
+  #tail(type: AbiType): SeenValue | undefined {
+    if (type.kind === 'tuple') return this.sequence(type.components, this.#end)
+    if (type.kind === 'array' && type.length !== undefined) {
+      return this.#elements(type.of, type.length, this.#end)
+    }
+    const at = this.#end
+    if (!this.#claim(at, WORD)) return undefined
+    const length = this.#small(at)
+    if (length === undefined) return undefined
+    if (type.kind === 'array') return this.#elements(type.of, length, this.#end)
+    const bytes = this.#paddedBytes(length)
+    if (bytes === undefined) return undefined
+    return type.kind === 'string' ? fromUtf8(bytes) : shownBytes(bytes)
+  }
+
+  #paddedBytes(length: number): Uint8Array | undefined {
+    const start = this.#end
+    const padded = Math.ceil(length / WORD) * WORD
+    if (!this.#claim(start, padded)) return undefined
+    return this.#isZero(start + length, start + padded)
+      ? this.#data.subarray(start, start + length)
+      : undefined
+  }
+
+  #word(type: AbiType, at: number): SeenValue | undefined {
+    switch (type.kind) {
+      case 'uint':
+        return this.#isZero(at, at + WORD - type.bits / 8) ? this.#uint(at) : undefined
+      case 'int': {
+        const value = BigInt.asIntN(type.bits, this.#uint(at))
+        return BigInt.asUintN(256, value) === this.#uint(at) ? value : undefined
+      }
+      case 'bool': {
+        const value = this.#small(at)
+        return value === 0 || value === 1 ? value === 1 : undefined
+      }
+      case 'address':
+        return this.#isZero(at, at + 12) ? shownBytes(this.#data.subarray(at + 12, at + WORD)) : undefined
+      case 'fixedBytes':
+        return this.#isZero(at + type.length, at + WORD)
+          ? shownBytes(this.#data.subarray(at, at + type.length))
+          : undefined
+      default:
+        return undefined
+    }
+  }
+
+  #uint(at: number): bigint {
+    const low = this.#data.readBigUInt64BE(at + 24)
+    if (this.#isZero(at, at + 24)) return low
+    const high = (this.#data.readBigUInt64BE(at) << 64n) | this.#data.readBigUInt64BE(at + 8)
+    return (high << 128n) | (this.#data.readBigUInt64BE(at + 16) << 64n) | low
+  }
+
+  /** A number that could be an offset or a length here. */
+  #small(at: number): number | undefined {
+    return this.#isZero(at, at + 28) ? this.#data.readUInt32BE(at + 28) : undefined
+  }
+
+  #isZero(from: number, to: number): boolean {
+    for (let at = from; at < to; at++) if (this.#data[at] !== 0) return false
+    return true
+  }
+}
+
+/** Hex that reads as an address is compared as addresses are. */
+function shownBytes(bytes: Uint8Array): SeenValue {
+  const text = `0x${toHex(bytes)}`
+  return bytes.length === 20 ? caseless(text) : text
+}

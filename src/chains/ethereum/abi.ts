@@ -1,0 +1,155 @@
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { toHex, utf8 } from '../../base/bytes.ts'
+import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
+import {
+  expectList,
+  expectMember,
+  invalidContractInterface,
+  member,
+  readInterfaceJson,
+} from '../invalid-interface.ts'
+import { quote } from '../quote.ts'
+import type { SeenFields, SeenValue } from '../transaction.ts'
+import { decodeAbi } from './abi-decode.ts'
+import { type AbiType, readAbiType } from './abi-types.ts'
+
+/** The functions of a contract by selector: `0x` and 8 lowercase hex digits. */
+export type EthereumInterface = ReadonlyMap<string, AbiFunction>
+
+export type AbiFunction = {
+  readonly name: string
+  readonly inputs: readonly { readonly name: string; readonly type: AbiType }[]
+}
+
+/** A call of a function that the interface has. */
+export type ContractCall = {
+  readonly functionName: string
+  /** `0x` and 4 bytes of lowercase hex. */
+  readonly functionSignature: string
+  /**
+   * By the names in the interface; parameters without a name are not in it. Empty when the data after the selector is not
+   * exactly what an encoder makes of arguments: naming one is then a failure, so that no DENY policy is passed over.
+   */
+  readonly args: SeenFields
+}
+
+/**
+ * The call in the data of a transaction.
+ *
+ * @param contract  as `readEthereumInterface` gives it, or the text of an ABI, which is then read first
+ * @returns         undefined when there is no selector in the data, or no function has it
+ * @throws          Failure `invalidContractInterface` for a text that `checkEthereumInterface` refuses
+ */
+export function readCall(contract: string | EthereumInterface, data: Uint8Array): ContractCall | undefined {
+  if (data.length < SELECTOR_BYTES) return undefined
+  const functions = typeof contract === 'string' ? readEthereumInterface(contract) : contract
+  const functionSignature = `0x${toHex(data.subarray(0, SELECTOR_BYTES))}`
+  const called = functions.get(functionSignature)
+  if (called === undefined) return undefined
+  return { functionName: called.name, functionSignature, args: readArguments(called, data) }
+}
+
+/**
+ * Refuses a text that is not an ABI, or that leaves open which function a call is of.
+ *
+ * @throws Failure `invalidContractInterface`
+ */
+export function checkEthereumInterface(text: string): void {
+  readEthereumInterface(text)
+}
+
+/**
+ * Reads the ABI of a contract. Entries other than functions are passed over. What it gives may be kept for as long as the
+ * text stays the same.
+ *
+ * @throws Failure `invalidContractInterface`
+ * @see    Solidity documentation, "Contract ABI Specification", sections "Function Selector" and "JSON"
+ */
+export function readEthereumInterface(text: string): EthereumInterface {
+  const functions = new Map<string, AbiFunction>()
+  expectList(readInterfaceJson(text, 'abi'), 'abi').forEach((value, index) => {
+    const at = `abi[${index}]`
+    const entry = expectMember(value, at)
+    if (kindOf(entry, at) !== 'function') return
+    const read = readFunction(entry, at)
+    const selector = selectorOf(read)
+    const earlier = functions.get(selector)
+    if (earlier === undefined) functions.set(selector, read)
+    else if (!isSame(earlier, read)) {
+      const what = `${read.name} has the selector ${selector} of another function, ${earlier.name}`
+      throw invalidContractInterface({ at, what })
+    }
+  })
+  return functions
+}
+
+function readArguments({ inputs }: AbiFunction, data: Uint8Array): SeenFields {
+  const types = inputs.map(({ type }) => type)
+  const values = decodeAbi(types, data.subarray(SELECTOR_BYTES))
+  if (values === undefined) return {}
+  const named: [string, SeenValue | undefined][] = []
+  inputs.forEach(({ name }, index) => {
+    if (name !== '') named.push([name, values[index]])
+  })
+  return Object.fromEntries(named)
+}
+
+/** An entry without a type is a function. */
+function kindOf(entry: JsonObject, at: string): string {
+  const kind = member(entry, 'type') ?? 'function'
+  if (typeof kind === 'string' && ENTRY_TYPES.has(kind)) return kind
+  throw invalidContractInterface({ at: `${at}.type`, what: `unknown entry type ${quote(kind)}` })
+}
+
+function readFunction(entry: JsonObject, at: string): AbiFunction {
+  const name = readName(member(entry, 'name'), `${at}.name`)
+  if (name === '') throw invalidContractInterface({ at: `${at}.name`, what: 'a function without a name' })
+  const names = new Set<string>()
+  const inputs = expectList(member(entry, 'inputs'), `${at}.inputs`).map((value, index) => {
+    const place = `${at}.inputs[${index}]`
+    const input = expectMember(value, place)
+    const inputName = readName(member(input, 'name') ?? '', `${place}.name`)
+    if (names.has(inputName)) {
+      throw invalidContractInterface({ at: place, what: `a second parameter named ${quote(inputName)}` })
+    }
+    if (inputName !== '') names.add(inputName)
+    return { name: inputName, type: readAbiType(input, place) }
+  })
+  return { name, inputs }
+}
+
+function readName(value: JsonValue | undefined, at: string): string {
+  if (typeof value === 'string' && NAME.test(value)) return value
+  throw invalidContractInterface({
+    at,
+    what: value === undefined ? 'missing' : `${quote(value)} is not a name`,
+  })
+}
+
+function selectorOf({ name, inputs }: AbiFunction): string {
+  const signature = `${name}(${inputs.map(({ type }) => type.text).join(',')})`
+  return `0x${toHex(keccak_256(utf8(signature)).subarray(0, SELECTOR_BYTES))}`
+}
+
+/** Merged interfaces list a function more than once; it has to be the same each time. */
+function isSame(one: AbiFunction, other: AbiFunction): boolean {
+  return (
+    one.name === other.name &&
+    one.inputs.length === other.inputs.length &&
+    one.inputs.every(
+      ({ name, type }, index) =>
+        name === other.inputs[index]?.name && type.text === other.inputs[index]?.type.text,
+    )
+  )
+}
+
+const SELECTOR_BYTES = 4
+const ENTRY_TYPES: ReadonlySet<string> = new Set([
+  'function',
+  'constructor',
+  'receive',
+  'fallback',
+  'event',
+  'error',
+])
+const NAME = /^(?:[A-Za-z_$][A-Za-z0-9_$]{0,255})?$/
