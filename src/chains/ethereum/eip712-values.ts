@@ -10,7 +10,8 @@ import type { FieldType, StructTypes } from './eip712-types.ts'
 
 /** A value that has the type it was declared with. */
 export type TypedValue =
-  | { readonly kind: 'integer'; readonly integer: bigint }
+  /** `text` is how it was sent, where that was not a JSON number. */
+  | { readonly kind: 'integer'; readonly integer: bigint; readonly text?: string }
   | { readonly kind: 'bool'; readonly bool: boolean }
   | { readonly kind: 'string'; readonly string: string }
   /** 20 bytes. */
@@ -72,8 +73,12 @@ function readValue(
   if (budget.left-- === 0) throw invalidPayloadEncoding({ what: `${at}: too many values in one payload` })
   switch (type.kind) {
     case 'uint':
-    case 'int':
-      return { kind: 'integer', integer: readInteger(value, rangeOf(type), at) }
+    case 'int': {
+      const integer = readInteger(value, rangeOf(type), at)
+      return typeof value === 'string'
+        ? { kind: 'integer', integer, text: value }
+        : { kind: 'integer', integer }
+    }
     case 'address':
       return { kind: 'address', address: readAccount(value, at) }
     case 'bytes':

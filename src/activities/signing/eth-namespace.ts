@@ -1,0 +1,34 @@
+import { dynamic, int, map, string, struct, type Type } from '../../policy/types.ts'
+
+/** `eth`: a transaction of Ethereum, typed data (EIP-712) or an authorization (EIP-7702), whichever is to be signed. */
+export const ethNamespace: Type = struct({
+  tx: struct({
+    /** `LEGACY`, or `TYPE_1` to `TYPE_4` as EIP-2718 numbers them. */
+    type: string,
+    from: string,
+    /** Empty where a contract is created. */
+    to: string,
+    /** Lowercase, with `0x`. */
+    data: string,
+    value: int,
+    gas: int,
+    /** The same as `max_fee_per_gas` from type 2 on. */
+    gas_price: int,
+    /** 0 in a legacy transaction that every chain takes. */
+    chain_id: int,
+    nonce: int,
+    max_fee_per_gas: int,
+    max_priority_fee_per_gas: int,
+    max_fee_per_blob_gas: int,
+    // Where the organization has uploaded an interface of the contract, and it has the function.
+    function_name: string,
+    function_signature: string,
+    contract_call_args: map(dynamic),
+  }),
+  eip_712: struct({
+    primary_type: string,
+    domain: struct({ name: string, version: string, chain_id: int, verifying_contract: string }),
+    message: map(dynamic),
+  }),
+  eip_7702_authorization: struct({ address: string, chain_id: int, nonce: int }),
+})

@@ -1,0 +1,54 @@
+import { toHex } from '../../base/bytes.ts'
+import { caseless } from '../../base/caseless.ts'
+import { checksummed } from '../ethereum-address.ts'
+import type { SeenFields, SeenValue } from '../transaction.ts'
+import type { TypedData } from './eip712.ts'
+import type { TypedStruct, TypedValue } from './eip712-values.ts'
+
+/**
+ * `eth.eip_712` of the policy language: `primary_type`, `domain` and `message`, whose values have the types that the
+ * typed data declares. An integer that was sent as a text stays that text; addresses and bytes compare without case.
+ */
+export function seenTypedData({ primaryType, domain, message }: TypedData): SeenFields {
+  return { primary_type: primaryType, domain: seenDomain(domain), message: seenStruct(message) }
+}
+
+/** A field of the domain that is absent, or declared with another type than that of the EIP, has no value. */
+function seenDomain({ fields }: TypedStruct): SeenFields {
+  const name = fields.get('name')
+  const version = fields.get('version')
+  const chainId = fields.get('chainId')
+  const verifyingContract = fields.get('verifyingContract')
+  return {
+    name: name?.kind === 'string' ? name.string : undefined,
+    version: version === undefined ? '' : version.kind === 'string' ? version.string : undefined,
+    // The domain has one type for this field, so it is an integer however it was sent.
+    chain_id: chainId?.kind === 'integer' ? chainId.integer : undefined,
+    verifying_contract:
+      verifyingContract?.kind === 'address' ? caseless(checksummed(verifyingContract.address)) : undefined,
+  }
+}
+
+function seenStruct({ fields }: TypedStruct): SeenFields {
+  return Object.fromEntries([...fields].map(([name, value]) => [name, seenValue(value)]))
+}
+
+function seenValue(value: TypedValue): SeenValue {
+  switch (value.kind) {
+    case 'integer':
+      return value.text ?? value.integer
+    case 'bool':
+      return value.bool
+    case 'string':
+      return value.string
+    case 'address':
+      return caseless(`0x${toHex(value.address)}`)
+    case 'bytes':
+    case 'fixedBytes':
+      return caseless(`0x${toHex(value.bytes)}`)
+    case 'array':
+      return value.elements.map(seenValue)
+    case 'struct':
+      return seenStruct(value)
+  }
+}

@@ -1,0 +1,86 @@
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { present } from '../../base/assert.ts'
+import { concat, fromHex, toHex } from '../../base/bytes.ts'
+import { caseless } from '../../base/caseless.ts'
+import type { ResourceSignature } from '../../crypto/signature.ts'
+import { checksummed, ethereumAddress } from '../ethereum-address.ts'
+import { wrongCurveForTransaction } from '../failures.ts'
+import type { ContractInterface, ReadTransaction, SeenFields, TransactionSigner } from '../transaction.ts'
+import { seenContractCall } from './contract-call.ts'
+import { encodeRlp, type RlpItem, rlpInteger } from './rlp.ts'
+import { parityOf, signatureItems, transactionBytes } from './transaction-bytes.ts'
+import { readUnsignedTransaction, type UnsignedTransaction } from './unsigned-transaction.ts'
+
+/**
+ * Reads an unsigned transaction of Ethereum or of a chain like it, in canonical RLP (docs/decisions/ethereum-transactions.md).
+ *
+ * @param hex  hexadecimal digits of either case, with or without `0x`
+ * @returns    one digest to sign, the Keccak-256 of these bytes; signed, the transaction as nodes take it
+ * @throws     Failure `unreadableTransaction`, `unsupportedTransactionType`, `invalidTransaction`,
+ *             `wrongCurveForTransaction`
+ */
+export function readEthereumTransaction(
+  hex: string,
+  signer: TransactionSigner,
+  interfaces: readonly ContractInterface[],
+): ReadTransaction {
+  const bytes = transactionBytes(hex)
+  const transaction = readUnsignedTransaction(bytes)
+  return {
+    seen: { eth: { tx: seenTransaction(transaction, ethereumSender(signer, 'Ethereum'), interfaces) } },
+    toSign: [{ bytes: keccak_256(bytes), scheme: 'curve' }],
+    signed: ([signature]) => toHex(signedBytes(transaction, present(signature, 'one signature'))),
+  }
+}
+
+/**
+ * The address of the key that signs, in the case of EIP-55. It is nowhere in the transaction.
+ *
+ * @throws Failure `wrongCurveForTransaction`
+ */
+export function ethereumSender({ curve, publicKey }: TransactionSigner, chain: string): string {
+  if (curve !== NEEDED) throw wrongCurveForTransaction({ chain, needed: NEEDED, curve })
+  return ethereumAddress(present(fromHex(publicKey), 'a public key is hexadecimal'))
+}
+
+const NEEDED = 'CURVE_SECP256K1'
+
+/** `eth.tx` of the policy language. What a type does not have is undefined, and a policy that names it has no value. */
+function seenTransaction(
+  transaction: UnsignedTransaction,
+  from: string,
+  interfaces: readonly ContractInterface[],
+): SeenFields {
+  const { type, to, data, gasPrice, maxPriorityFeePerGas } = transaction
+  return {
+    type,
+    from: caseless(from),
+    to: caseless(to === undefined ? '' : checksummed(to)),
+    data: `0x${toHex(data)}`,
+    value: transaction.value,
+    gas: transaction.gas,
+    gas_price: gasPrice,
+    chain_id: transaction.chainId,
+    nonce: transaction.nonce,
+    max_fee_per_gas: maxPriorityFeePerGas === undefined ? undefined : gasPrice,
+    max_priority_fee_per_gas: maxPriorityFeePerGas,
+    max_fee_per_blob_gas: transaction.maxFeePerBlobGas,
+    ...seenContractCall(to, data, interfaces),
+  }
+}
+
+function signedBytes(
+  { type, chainId, fields }: UnsignedTransaction,
+  signature: ResourceSignature,
+): Uint8Array {
+  const [yParity, r, s] = signatureItems(signature)
+  if (type === 'LEGACY') return encodeRlp([...fields, legacyV(chainId, signature.v), r, s])
+  return concat(Uint8Array.of(TYPE_BYTES[type]), encodeRlp([...fields, yParity, r, s]))
+}
+
+/** EIP-155; 27 and 28 where there is no chain id. */
+function legacyV(chainId: bigint, v: ResourceSignature['v']): RlpItem {
+  return rlpInteger((chainId === 0n ? 27n : chainId * 2n + 35n) + parityOf(v))
+}
+
+const TYPE_BYTES = { TYPE_1: 1, TYPE_2: 2, TYPE_3: 3, TYPE_4: 4 } as const
