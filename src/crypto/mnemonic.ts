@@ -104,7 +104,7 @@ const LISTS: ReadonlyMap<MnemonicLanguage, string[]> = new Map([
   ['MNEMONIC_LANGUAGE_SPANISH', spanish],
 ])
 
-// The longest sentence, 24 Korean words in NFKD, has less than 400; the rest is white space that someone pasted.
+// The longest sentence, 24 Korean words in NFKD, has 287; the rest is white space that someone pasted.
 const TEXT_LENGTH_MAX = 4096
 
 function listOf(language: MnemonicLanguage): string[] {
