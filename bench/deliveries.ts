@@ -1,4 +1,4 @@
-// node bench/deliveries.ts [endpoints] [pending] [delay in ms]: what pending deliveries to slow endpoints do to signing.
+// What pending deliveries to slow endpoints do to signing.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -6,7 +6,9 @@ import { p256PublicKeyOf } from '../src/crypto/p256.ts'
 import { cpuSeconds } from './processes.ts'
 import { type BenchService, secretOf, sendLoad, startBenchService } from './service.ts'
 
-const [endpoints = 100, pending = 2_000, delayMs = 5_000] = process.argv.slice(2).map(Number)
+const ENDPOINTS = 100
+const PENDING = 2_000
+const DELAY_MS = 5_000
 const PER_SECOND = 300
 const ROUNDS = 6
 const REQUESTS = 2_000
@@ -16,8 +18,8 @@ const IDLE_MS = 10_000
 const environment = { CLAVIGER_RATE_LIMITS: 'off' }
 const [quiet, busy] = [await startBenchService(environment), await startBenchService(environment)]
 const receivers = fork(fileURLToPath(new URL('./slow-receivers.ts', import.meta.url)), [
-  String(endpoints),
-  String(delayMs),
+  String(ENDPOINTS),
+  String(DELAY_MS),
 ])
 try {
   const { ports } = await told<{ readonly ports: readonly number[] }>(receivers)
@@ -34,7 +36,7 @@ try {
     quietP99s.push(await round(quiet, quietKey))
     busyP99s.push(await round(busy, busyKey))
   }
-  say(`${before} pending for ${endpoints} endpoints that take ${delayMs} ms; ${await waiting()} at the end`)
+  say(`${before} pending for ${ENDPOINTS} endpoints that take ${DELAY_MS} ms; ${await waiting()} at the end`)
   say(
     `carrying alone: ${(carried / (IDLE_MS / 1000)).toFixed(1)} per second, ${((cpu / carried) * 1e6).toFixed(0)} us CPU each`,
   )
@@ -61,7 +63,7 @@ async function listener(service: BenchService, name: string, port: number): Prom
     },
     as,
   )
-  for (let made = 1; made < pending / endpoints; made++)
+  for (let made = 1; made < PENDING / ENDPOINTS; made++)
     await service.submit(
       'update_organization_name',
       'ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME',

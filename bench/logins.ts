@@ -1,4 +1,4 @@
-// npm run bench -- --logins: codes asked for, verified and used to log in, on the embedded store.
+// Codes asked for, verified and used to log in, on the embedded store.
 import { mailSink } from '../src/delivery/mail-sink-for-tests.ts'
 import { present } from '../src/base/assert.ts'
 import { p256PublicKeyOf } from '../src/crypto/p256.ts'
