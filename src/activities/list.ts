@@ -66,6 +66,9 @@ import { emailAuth } from './sessions/email-auth.ts'
 import { stampLogin } from './sessions/stamp-login.ts'
 import { initUserEmailRecovery } from './recovery/init-user-email-recovery.ts'
 import { recoverUser } from './recovery/recover-user.ts'
+import { initImportSecrets } from './secrets/init-import-secrets.ts'
+import { importSecrets } from './secrets/import-secrets.ts'
+import { exportSecrets } from './secrets/export-secrets.ts'
 
 /** Every activity of the service. Routes, reading, policy vocabulary, OpenAPI, reference and tests follow from this list. */
 export const activities: readonly Activity[] = [
@@ -136,4 +139,7 @@ export const activities: readonly Activity[] = [
   emailAuth,
   initUserEmailRecovery,
   recoverUser,
+  initImportSecrets,
+  importSecrets,
+  exportSecrets,
 ]

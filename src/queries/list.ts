@@ -29,6 +29,7 @@ import { getIpAllowlist } from './access/get-ip-allowlist.ts'
 import { listWebhookEndpoints } from './webhooks/list-webhook-endpoints.ts'
 import { getSessionProfile } from './sessions/get-session-profile.ts'
 import { getSessionProfiles } from './sessions/get-session-profiles.ts'
+import { listSecrets } from './secrets/list-secrets.ts'
 
 /** Every query of the service. */
 export const queries: readonly Query[] = [
@@ -62,4 +63,5 @@ export const queries: readonly Query[] = [
   listWebhookEndpoints,
   getSessionProfile,
   getSessionProfiles,
+  listSecrets,
 ]

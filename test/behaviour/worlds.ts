@@ -6,6 +6,7 @@ import {
   encryptedClientSecret,
   withIdentity,
 } from './identities.ts'
+import { anEncryptedSecret, aSecret } from './secret-things.ts'
 import { present } from '../../src/base/assert.ts'
 import type { JsonAnswer, Member, TestService } from '../support/service.ts'
 import {
@@ -106,6 +107,16 @@ export const worlds: { readonly [operation: string]: World } = {
   delete_private_key_tags: async (setting) => {
     const { privateKeyId } = await aPrivateKey(setting)
     return { parameters: { privateKeyTagIds: [await aTag(setting, 'private_key', [privateKeyId])] } }
+  },
+
+  init_import_secrets: asItIs,
+  import_secrets: async (setting) => {
+    const encrypted = await anEncryptedSecret(setting, 'a sentence that nobody guesses')
+    return { parameters: { secrets: [{ ...setting.example.secrets[0], ...encrypted }] } }
+  },
+  export_secrets: async (setting) => {
+    const secretId = await aSecret(setting)
+    return { parameters: { secrets: [{ ...setting.example.secrets[0], secretId }] } }
   },
 
   create_oauth_providers: async (setting) => {

@@ -15,16 +15,21 @@ export type ImportTarget = {
   readonly createdAt: Ms
 }
 
-export const importTargets: ObjectKind<ImportTarget> = {
-  kind: 'import_target',
-  claims: () => [],
-  entries: () => [],
-  // Only a body that the vault has sealed is parsed, and it sealed no other shape.
-  parse: (body) => JSON.parse(body) as ImportTarget,
-  taken: () => {
-    throw new Bug('an import target claims no name')
-  },
+/** For each kind of thing that is imported there is one of these: a target for one is none for another. */
+export function importTargetKind(kind: string): ObjectKind<ImportTarget> {
+  return {
+    kind,
+    claims: () => [],
+    entries: () => [],
+    // Only a body that the vault has sealed is parsed, and it sealed no other shape.
+    parse: (body) => JSON.parse(body) as ImportTarget,
+    taken: () => {
+      throw new Bug('an import target claims no name')
+    },
+  }
 }
+
+export const importTargets = importTargetKind('import_target')
 
 export const noImportTarget = defineFailure<{ readonly userId: string }>({
   kind: 'noImportTarget',

@@ -248,11 +248,52 @@ test('an import names its own user: the root user may not name another, and a st
   assert.equal(missing.json.message, 'invalid request body: missing field `userId`')
 })
 
-test('a key leaves only for an uncompressed P-256 point', async () => {
+/** What was encrypted to the base point, whose secret scalar is one. */
+async function openedAsScalarOne(exportBundle: string): Promise<string> {
+  return await decryptExportBundle({
+    exportBundle,
+    embeddedKey: '1'.padStart(64, '0'),
+    organizationId,
+    dangerouslyOverrideSignerPublicKey: JSON.parse(exportBundle).enclaveQuorumPublic,
+    returnMnemonic: false,
+    keyFormat: 'HEXADECIMAL',
+  })
+}
+
+test('a policy sees one spelling of a target key, however it was sent', async () => {
+  const exporter = await service.user('Exporter')
+  const denied = hex(p256.getPublicKey(p256.utils.randomSecretKey(), false))
+  const policies = [
+    { effect: 'EFFECT_ALLOW', condition: "activity.action == 'EXPORT'" },
+    { effect: 'EFFECT_DENY', condition: `activity.params.target_public_key == '${denied}'` },
+  ]
+  for (const policy of policies)
+    await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+      ...policy,
+      policyName: `Exports: ${policy.effect}`,
+      notes: '',
+    })
+  const privateKeyId = await aKey()
+  const compressed = hex(p256.Point.fromHex(denied).toBytes(true))
+  for (const targetPublicKey of [denied, denied.toUpperCase(), compressed, compressed.toUpperCase()]) {
+    const { status } = await submitted(exporter, 'ACTIVITY_TYPE_EXPORT_PRIVATE_KEY', {
+      privateKeyId,
+      targetPublicKey,
+    })
+    assert.equal(status, 403)
+  }
+})
+
+test('a key leaves only for a P-256 point, compressed or not', async () => {
   const privateKeyId = await aKey()
   const point = p256.Point.BASE
+  for (const form of [hex(point.toBytes(true)), hex(point.toBytes(false)).toUpperCase()]) {
+    const privateKey = { privateKeyId: await aKey(), targetPublicKey: form }
+    const { exportBundle } = await service.done(root, 'ACTIVITY_TYPE_EXPORT_PRIVATE_KEY', privateKey)
+    assert.equal((await openedAsScalarOne(exportBundle)).length, 64)
+  }
   for (const targetPublicKey of [
-    hex(point.toBytes(true)),
+    `06${hex(point.toBytes(false)).slice(2)}`,
     `${hex(point.toBytes(false)).slice(0, -2)}00`,
     hex(secp256k1.Point.BASE.toBytes(false)),
     'zz',

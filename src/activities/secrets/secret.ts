@@ -1,0 +1,49 @@
+import { Bug } from '../../base/assert.ts'
+import { defineFailure, NOT_FOUND } from '../../base/failure.ts'
+import type { Ms } from '../../base/world.ts'
+import type { ObjectKind, Opened } from '../../catalogue/objects.ts'
+import type { StaticProperty } from './static-properties.ts'
+
+/** How many one activity brings in or hands out. */
+export const SECRETS_AT_ONCE_MAX = 20
+
+/** What is known of a secret beside its bytes, which are sealed together with it. None of it ever changes. */
+export type StoredSecret = {
+  readonly secretId: string
+  readonly name?: string
+  readonly staticProperties: readonly StaticProperty[]
+  readonly createdAt: Ms
+}
+
+export const secrets: ObjectKind<StoredSecret> = {
+  kind: 'secret',
+  // There is no way to delete a secret, so that a name which could be used once would never be free again.
+  claims: () => [],
+  entries: () => [],
+  // Only a body that the vault has sealed is parsed, and it sealed no other shape.
+  parse: (body) => JSON.parse(body) as StoredSecret,
+  taken: () => {
+    throw new Bug('a secret claims no name')
+  },
+}
+
+export const secretNotFound = defineFailure<{ readonly secretId: string; readonly organizationId: string }>({
+  kind: 'secretNotFound',
+  code: NOT_FOUND,
+  say: ({ secretId, organizationId }) =>
+    `unable to find secret ${secretId} in organization ${organizationId}`,
+})
+
+/** The secrets with these ids, all of them and in this order. */
+export function knownSecrets(
+  rows: readonly Opened<StoredSecret>[],
+  secretIds: readonly string[],
+  organizationId: string,
+): readonly Opened<StoredSecret>[] {
+  const byId = new Map(rows.map((row) => [row.objectId, row]))
+  return secretIds.map((secretId) => {
+    const row = byId.get(secretId)
+    if (row === undefined) throw secretNotFound({ secretId, organizationId })
+    return row
+  })
+}
