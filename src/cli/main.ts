@@ -24,6 +24,9 @@ const USAGE = `claviger: an open, self-hosted key management service
 Settings, by the environment or in the file that CLAVIGER_CONFIG names:
   CLAVIGER_HOST (127.0.0.1)  CLAVIGER_PORT (4400)  CLAVIGER_DATA (.claviger)  CLAVIGER_DATABASE_URL (postgres://…)
   CLAVIGER_ROOT_KEY (root.key in the data folder)  CLAVIGER_ROOT_PASSPHRASE_FILE  CLAVIGER_ROOT_PASSPHRASE
+  CLAVIGER_SMTP_URL  CLAVIGER_MAIL_FROM  CLAVIGER_MAIL_DOMAINS
+  CLAVIGER_TWILIO_ACCOUNT_SID  CLAVIGER_TWILIO_AUTH_TOKEN  CLAVIGER_TWILIO_FROM
+  CLAVIGER_AUTH_PROXY  CLAVIGER_TRUSTED_PROXIES  CLAVIGER_RATE_LIMITS (on)  CLAVIGER_ALLOW_PRIVATE_ADDRESSES (false)
 `
 
 const commands: { readonly [name: string]: (args: readonly string[]) => Promise<number> } = {
