@@ -69,6 +69,11 @@ import { recoverUser } from './recovery/recover-user.ts'
 import { initImportSecrets } from './secrets/init-import-secrets.ts'
 import { importSecrets } from './secrets/import-secrets.ts'
 import { exportSecrets } from './secrets/export-secrets.ts'
+import { createWallet } from './wallets/create-wallet.ts'
+import { createWalletAccounts } from './wallets/create-wallet-accounts.ts'
+import { updateWallet } from './wallets/update-wallet.ts'
+import { deleteWallets } from './wallets/delete-wallets.ts'
+import { deleteWalletAccounts } from './wallets/delete-wallet-accounts.ts'
 
 /** Every activity of the service. Routes, reading, policy vocabulary, OpenAPI, reference and tests follow from this list. */
 export const activities: readonly Activity[] = [
@@ -142,4 +147,9 @@ export const activities: readonly Activity[] = [
   initImportSecrets,
   importSecrets,
   exportSecrets,
+  createWallet,
+  createWalletAccounts,
+  updateWallet,
+  deleteWallets,
+  deleteWalletAccounts,
 ]

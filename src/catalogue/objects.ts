@@ -72,7 +72,8 @@ export type ObjectsNeed<B> = {
   readonly kind: ObjectKind<B>
   readonly by:
     | { readonly ids: readonly string[] }
-    | { readonly entries: readonly Found[] }
+    /** `enough`: no more than so many need be brought; all of them where it is absent. */
+    | { readonly entries: readonly Found[]; readonly enough?: number }
     | { readonly everything: true }
     /** Those that the rows of an earlier need of the same activity point to. */
     | { readonly following: string; idsIn(body: unknown): readonly string[] }
@@ -97,12 +98,16 @@ export function objectsById<B>(kind: ObjectKind<B>, ids: readonly string[]): Obj
   return { need: 'objects', kind, by: { ids }, answers: (objectId) => ids.includes(objectId) }
 }
 
-/** Objects under which any of these entries is found. */
-export function objectsFound<B>(kind: ObjectKind<B>, entries: readonly Found[]): ObjectsNeed<B> {
+/** Objects that are found under any of these entries. */
+export function objectsFound<B>(
+  kind: ObjectKind<B>,
+  entries: readonly Found[],
+  bound: { readonly enough?: number } = {},
+): ObjectsNeed<B> {
   return {
     need: 'objects',
     kind,
-    by: { entries },
+    by: { entries, ...bound },
     answers: (_, body) =>
       kind
         .entries(body)

@@ -70,17 +70,32 @@ async function read(
   if ('ids' in need.by) return await store.objects(organizationId, kind, unique(need.by.ids))
   if ('everything' in need.by) return await everything(store, organizationId, kind)
   if ('following' in need.by) throw new Bug('a need that follows another is asked for by ids')
+  const ids = await idsFound(store, organizationId, need.by)
+  return await store.objects(organizationId, kind, ids)
+}
+
+async function idsFound(
+  store: Store,
+  scope: string,
+  {
+    entries,
+    enough = Number.POSITIVE_INFINITY,
+  }: Extract<ObjectsNeed<unknown>['by'], { readonly entries: unknown }>,
+): Promise<readonly string[]> {
   const ids: string[] = []
-  for (const entry of need.by.entries) {
-    for (let after: string | undefined; ; ) {
-      const key = { scope: organizationId, kind: entry.kind, value: entry.value }
-      const page = await store.find(key, { limit: PAGE, ...(after === undefined ? {} : { after }) })
+  for (const { kind, value } of entries) {
+    for (let after: string | undefined; ids.length < enough; ) {
+      const limit = Math.min(PAGE, enough - ids.length)
+      const page = await store.find(
+        { scope, kind, value },
+        { limit, ...(after === undefined ? {} : { after }) },
+      )
       ids.push(...page)
-      if (page.length < PAGE) break
+      if (page.length < limit) break
       after = page[page.length - 1]
     }
   }
-  return await store.objects(organizationId, kind, unique(ids))
+  return unique(ids)
 }
 
 /** All objects of a kind, page by page. */

@@ -1,27 +1,25 @@
 import { present } from '../../base/assert.ts'
 import { fromHex } from '../../base/bytes.ts'
-import type { Opened } from '../../catalogue/objects.ts'
-import type { AddressFormat } from '../../chains/address-format.ts'
 import { taprootOutputKey } from '../../chains/bitcoin-script.ts'
 import { invalidHashFunction, invalidPayloadEncoding, wrongDigestLength } from '../../chains/failures.ts'
 import { signSchnorr, taprootSecret } from '../../crypto/schnorr.ts'
 import { curves } from '../../crypto/sign-payload.ts'
 import type { ResourceSignature } from '../../crypto/signature.ts'
-import type { PrivateKey } from '../private-keys/private-key.ts'
+import type { SigningKey } from './signing-key.ts'
 
 export const payloadFailures = [invalidPayloadEncoding, invalidHashFunction, wrongDigestLength]
 
 /**
  * Signs in the scheme of the address that was named: Schnorr for Taproot and Spark, the scheme of the curve for all
- * others. A key that is named by its id signs in the scheme of its curve, whatever addresses it has
+ * others. A private key that is named by its id signs in the scheme of its curve, whatever addresses it has
  * (docs/decisions/schnorr.md).
  *
  * @param bytes  the digest, or with Ed25519 the message; see `payloadBytesToSign`
  */
-export function signPayload(key: Opened<PrivateKey>, signWith: string, bytes: Uint8Array): ResourceSignature {
-  const { curve, publicKey } = key.body
+export function signPayload(key: SigningKey, bytes: Uint8Array): ResourceSignature {
+  const { curve, publicKey } = key
   const secret = key.secret.reveal()
-  switch (schemeOf(key, signWith)) {
+  switch (schemeOf(key)) {
     case 'curve':
       return curves[curve].sign(secret, bytes, publicKey)
     case 'schnorr':
@@ -35,14 +33,10 @@ export function signPayload(key: Opened<PrivateKey>, signWith: string, bytes: Ui
   }
 }
 
-export function schemeOf({ body }: Opened<PrivateKey>, signWith: string): 'curve' | 'schnorr' | 'taproot' {
-  const format = body.addresses.find(({ address }) => address === signWith)?.format
-  return format === undefined ? 'curve' : schemeOfFormat(format)
-}
-
-function schemeOfFormat(format: AddressFormat): 'curve' | 'schnorr' | 'taproot' {
-  if (format.endsWith('_P2TR')) return 'taproot'
-  return format.startsWith('ADDRESS_FORMAT_SPARK_') ? 'schnorr' : 'curve'
+export function schemeOf({ addressFormat }: SigningKey): 'curve' | 'schnorr' | 'taproot' {
+  if (addressFormat === undefined) return 'curve'
+  if (addressFormat.endsWith('_P2TR')) return 'taproot'
+  return addressFormat.startsWith('ADDRESS_FORMAT_SPARK_') ? 'schnorr' : 'curve'
 }
 
 function pointOf(publicKey: string): Uint8Array {

@@ -3,10 +3,8 @@ import { form } from '../../catalogue/form.ts'
 import { object, oneOf, text, uuid } from '../../catalogue/shape.ts'
 import { hashFunctions, payloadBytesToSign, payloadEncodings } from '../../chains/payload.ts'
 import { string } from '../../policy/types.ts'
-import { nothingToSignWith } from '../private-keys/private-key.ts'
-import { privateKeyFacts, privateKeyNamespace } from '../private-keys/private-key-facts.ts'
 import { payloadFailures, signPayload } from './sign-payload.ts'
-import { signingKey, signingNeeds } from './signing-key.ts'
+import { signingKey, signingKeyFailures, signingNamespace, signingNeeds } from './signing-key.ts'
 
 export const PAYLOAD_CHARACTERS_MAX = 262_144
 
@@ -27,7 +25,7 @@ export const signature = object({
 
 export const signRawPayload = defineActivity({
   operation: 'sign_raw_payload',
-  summary: 'Sign a payload with a private key',
+  summary: 'Sign a payload with a private key or wallet account',
   forms: form('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD', intentV1, {
     key: 'signRawPayloadResult',
     shape: signature,
@@ -38,7 +36,7 @@ export const signRawPayload = defineActivity({
   action: 'SIGN',
   authority: { kind: 'policies' },
   amends: false,
-  fails: [nothingToSignWith, ...payloadFailures],
+  fails: [...signingKeyFailures, ...payloadFailures],
   example: {
     intent: {
       signWith: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
@@ -53,22 +51,18 @@ export const signRawPayload = defineActivity({
     of: ({ encoding, hashFunction }) => ({ encoding, hash_function: hashFunction }),
   },
   needs: ({ signWith }) => signingNeeds(signWith),
-  namespaces: privateKeyNamespace,
+  namespaces: signingNamespace,
   // Policies are only asked about a payload that can be signed: bad input is refused as such, and leaves no record.
-  facts: ({ intent: { payload, encoding, hashFunction }, rows }) => {
-    const key = signingKey(rows)
-    payloadBytesToSign({ payload, encoding, hashFunction, curve: key.body.curve })
-    return privateKeyFacts([key])
+  facts: ({ intent: { signWith, payload, encoding, hashFunction }, rows }) => {
+    const key = signingKey(rows, signWith)
+    payloadBytesToSign({ payload, encoding, hashFunction, curve: key.curve })
+    return key.facts
   },
 
   execute({ intent: { signWith, payload, encoding, hashFunction }, rows }) {
-    const key = signingKey(rows)
+    const key = signingKey(rows, signWith)
     return {
-      result: signPayload(
-        key,
-        signWith,
-        payloadBytesToSign({ payload, encoding, hashFunction, curve: key.body.curve }),
-      ),
+      result: signPayload(key, payloadBytesToSign({ payload, encoding, hashFunction, curve: key.curve })),
     }
   },
 })

@@ -5,11 +5,9 @@ import { list, object, oneOf, refined, text, type TypeOf } from '../../catalogue
 import { hashFunctions, payloadBytesToSign, payloadEncodings } from '../../chains/payload.ts'
 import type { Curve } from '../../crypto/curve.ts'
 import { string } from '../../policy/types.ts'
-import { nothingToSignWith } from '../private-keys/private-key.ts'
-import { privateKeyFacts, privateKeyNamespace } from '../private-keys/private-key-facts.ts'
 import { schemeOf, signPayload } from './sign-payload.ts'
 import { PAYLOAD_CHARACTERS_MAX, signature } from './sign-raw-payload.ts'
-import { signingKey, signingNeeds } from './signing-key.ts'
+import { signingKey, signingKeyFailures, signingNamespace, signingNeeds } from './signing-key.ts'
 
 const PAYLOADS_MAX = 1_000
 const CHARACTERS_MAX = 2 * PAYLOAD_CHARACTERS_MAX
@@ -46,7 +44,7 @@ export const tooManySchnorrPayloads = defineFailure<{ readonly count: number }>(
 
 export const signRawPayloads = defineActivity({
   operation: 'sign_raw_payloads',
-  summary: 'Sign several payloads with one private key, all or none',
+  summary: 'Sign several payloads with one private key or wallet account, all or none',
   forms: form('ACTIVITY_TYPE_SIGN_RAW_PAYLOADS', intent, {
     key: 'signRawPayloadsResult',
     shape: object({ signatures: list(signature, { max: PAYLOADS_MAX }) }),
@@ -55,7 +53,7 @@ export const signRawPayloads = defineActivity({
   action: 'SIGN',
   authority: { kind: 'policies' },
   amends: false,
-  fails: [nothingToSignWith, payloadOfListInvalid, tooManySchnorrPayloads],
+  fails: [...signingKeyFailures, payloadOfListInvalid, tooManySchnorrPayloads],
   example: {
     intent: {
       signWith: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
@@ -75,24 +73,21 @@ export const signRawPayloads = defineActivity({
     of: ({ encoding, hashFunction }) => ({ encoding, hash_function: hashFunction }),
   },
   needs: ({ signWith }) => signingNeeds(signWith),
-  namespaces: privateKeyNamespace,
+  namespaces: signingNamespace,
   // As with a single payload: what cannot be signed is refused before policies are asked.
   facts: ({ intent, rows }) => {
-    const key = signingKey(rows)
+    const key = signingKey(rows, intent.signWith)
     const count = intent.payloads.length
-    if (count > SCHNORR_PAYLOADS_MAX && schemeOf(key, intent.signWith) !== 'curve')
-      throw tooManySchnorrPayloads({ count })
-    bytesToSign(intent, key.body.curve)
-    return privateKeyFacts([key])
+    if (count > SCHNORR_PAYLOADS_MAX && schemeOf(key) !== 'curve') throw tooManySchnorrPayloads({ count })
+    bytesToSign(intent, key.curve)
+    return key.facts
   },
 
   execute({ intent, rows }) {
-    const key = signingKey(rows)
+    const key = signingKey(rows, intent.signWith)
     return {
       result: {
-        signatures: bytesToSign(intent, key.body.curve).map((bytes) =>
-          signPayload(key, intent.signWith, bytes),
-        ),
+        signatures: bytesToSign(intent, key.curve).map((bytes) => signPayload(key, bytes)),
       },
     }
   },

@@ -9,8 +9,15 @@ import { CURVES } from '../../crypto/curve.ts'
 import { deriveKeys } from '../../crypto/derivation.ts'
 import { type HdPath, readPath } from '../../crypto/hd-path.ts'
 import { curves } from '../../crypto/sign-payload.ts'
+import { invalidAddressFormat } from '../../chains/failures.ts'
 import { checkAddressFormats } from '../private-keys/address-formats.ts'
-import { pathClaim, type WalletAccount, walletAccountNameTaken, walletAccounts } from './wallet-account.ts'
+import {
+  pathAlreadyExists,
+  pathClaim,
+  type WalletAccount,
+  walletAccountNameTaken,
+  walletAccounts,
+} from './wallet-account.ts'
 
 /** Deriving takes the vault a while, and others wait for it meanwhile. */
 export const ACCOUNTS_AT_ONCE_MAX = 1_000
@@ -50,6 +57,16 @@ export const tooManyLevels = defineFailure<{ readonly levels: number }>({
   say: ({ levels }) =>
     `invalid path: the paths of one request may have at most ${LEVELS_AT_ONCE_MAX} levels in all, not ${levels}`,
 })
+
+/** What making accounts may fail with, beside the wallet that is theirs. */
+export const newAccountFailures = [
+  invalidPath,
+  accountGivenTwice,
+  tooManyLevels,
+  invalidAddressFormat,
+  pathAlreadyExists,
+  walletAccountNameTaken,
+]
 
 /** Refuses what can be seen to be wrong of the accounts themselves, before anyone is asked for approval. */
 export function checkAccounts(accounts: readonly AccountParams[]): void {
