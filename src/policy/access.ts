@@ -1,9 +1,10 @@
+import { Caseless, caseless } from '../base/caseless.ts'
 import { place } from './failures.ts'
 import { both, failed, one, outOfSteps, type Run, spend, textCost } from './run.ts'
 import { sliceText } from './text.ts'
 import type { Tree } from './tree.ts'
 import type { Value } from './types.ts'
-import { isFields, isList, own, Problem } from './values.ts'
+import { isFields, isList, own, Problem, textOf } from './values.ts'
 
 /** @param names  the variables of the list functions around, outermost first */
 export function compileName(tree: Tree, name: string, names: readonly string[]): Run {
@@ -35,13 +36,23 @@ export function compileIndex(tree: Tree, of: Run, index: Run): Run {
   const noKey = failed(tree, 'no value under this key')
   const exhausted = outOfSteps(tree)
   return both(of, index, (value, key, frame) => {
-    if (isFields(value)) return (typeof key === 'string' ? own(value, key) : undefined) ?? noKey
+    if (isFields(value)) {
+      const name = textOf(key)
+      return (name === undefined ? undefined : own(value, name)) ?? noKey
+    }
     const at = indexOf(key)
     if (at === undefined) return outOfRange
     if (isList(value)) return value[at] ?? outOfRange
-    if (typeof value !== 'string') return outOfRange
-    return spend(frame, textCost(value, at)) ? (sliceText(value, at, at + 1) ?? outOfRange) : exhausted
+    const text = textOf(value)
+    if (text === undefined) return outOfRange
+    return spend(frame, textCost(text, at)) ? (partOf(value, text, at, at + 1) ?? outOfRange) : exhausted
   })
+}
+
+/** A part of a text whose case does not count is another such text. */
+function partOf(value: Value, text: string, from: number, to: number): Value | undefined {
+  const part = sliceText(text, from, to)
+  return part !== undefined && value instanceof Caseless ? caseless(part) : part
 }
 
 /** Undefined for what is certainly out of range, such as a number that only a bigint can hold. */
@@ -56,8 +67,9 @@ export function compileSlice(tree: Tree, of: Run, from: bigint, to: bigint): Run
   const end = indexOf(to)
   return one(of, (value, frame) => {
     if (start === undefined || end === undefined) return outOfRange
-    if (typeof value === 'string') {
-      return spend(frame, textCost(value, end)) ? (sliceText(value, start, end) ?? outOfRange) : exhausted
+    const text = textOf(value)
+    if (text !== undefined) {
+      return spend(frame, textCost(text, end)) ? (partOf(value, text, start, end) ?? outOfRange) : exhausted
     }
     if (!isList(value) || end > value.length) return outOfRange
     return spend(frame, end - start) ? value.slice(start, end) : exhausted

@@ -4,6 +4,7 @@ import type { Tree } from './tree.ts'
 import {
   bool,
   common,
+  dynamic,
   int,
   isScalar,
   list,
@@ -109,6 +110,12 @@ function typeOfField(tree: Tree, name: string, of: Type): Type {
 
 function typeOfIndex(of: Tree, index: Tree, scope: Scope): Type {
   const type = typeOf(of, scope)
+  if (type.kind === 'dynamic') {
+    const key = typeOf(index, scope)
+    if (common(key, int) === undefined && common(key, string) === undefined)
+      throw mismatch(index, 'int or string expected', key)
+    return dynamic
+  }
   wanted(type.kind === 'map' ? string : int, index, scope)
   if (type.kind === 'list' || type.kind === 'map') return type.of
   if (type.kind === 'string') return string
@@ -117,10 +124,12 @@ function typeOfIndex(of: Tree, index: Tree, scope: Scope): Type {
 
 function typeOfSlice(tree: Tree, of: Tree, length: bigint, scope: Scope): Type {
   const type = typeOf(of, scope)
-  if (type.kind !== 'list' && type.kind !== 'string') throw mismatch(of, 'list or string expected', type)
+  if (!SLICED.includes(type.kind)) throw mismatch(of, 'list or string expected', type)
   if (length < 0n) throw refused(tree, 'slice ends before it starts')
   return type
 }
+
+const SLICED: readonly Type['kind'][] = ['list', 'string', 'dynamic']
 
 function typeOfComparison(tree: Tree, left: Tree, right: Tree, equality: boolean, scope: Scope): Type {
   const leftType = typeOf(left, scope)
@@ -135,7 +144,7 @@ function typeOfComparison(tree: Tree, left: Tree, right: Tree, equality: boolean
   return bool
 }
 
-const ORDERED: readonly Type['kind'][] = ['int', 'timestamp', 'nothing']
+const ORDERED: readonly Type['kind'][] = ['int', 'timestamp', 'nothing', 'dynamic']
 
 function typeOfMember(item: Tree, of: Tree, scope: Scope): Type {
   const itemType = typeOf(item, scope)
@@ -148,6 +157,7 @@ function typeOfMember(item: Tree, of: Tree, scope: Scope): Type {
 
 function listType(tree: Tree, scope: Scope): Type & { readonly kind: 'list' } {
   const type = typeOf(tree, scope)
+  if (type.kind === 'dynamic') return { kind: 'list', of: dynamic }
   if (type.kind !== 'list') throw mismatch(tree, 'list expected', type)
   return type
 }

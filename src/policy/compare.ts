@@ -1,27 +1,31 @@
-import { isInt128 } from './limits.ts'
+import { Caseless } from '../base/caseless.ts'
+import { isInRange } from './limits.ts'
+import { textCost } from './run.ts'
+import { sameButForCase } from './text.ts'
 import type { ComparisonOperator } from './tree.ts'
 import type { Value } from './types.ts'
+import { textOf } from './values.ts'
 
 /**
- * Compares two values of one scalar type. Undefined when they are not, and for an int beyond 128 bits: a fact may be
- * larger than the language can compare.
+ * Compares two values of one scalar type. Undefined when they are not, and for an int that is out of range: a fact may
+ * be larger than the language can compare.
  */
 export function compare(operator: ComparisonOperator, left: Value, right: Value): boolean | undefined {
   if (typeof left === 'bigint' && typeof right === 'bigint') return compareInts(operator, left, right)
-  const comparable = typeof left === typeof right && typeof left !== 'object'
-  if (!comparable) return undefined
-  switch (operator) {
-    case '==':
-      return left === right
-    case '!=':
-      return left !== right
-    default:
-      return undefined
-  }
+  if (operator !== '==' && operator !== '!=') return undefined
+  const same = isSame(left, right)
+  return same === undefined ? undefined : same === (operator === '==')
+}
+
+/** Steps that comparing takes beyond the node itself: texts whose case does not count are read letter by letter. */
+export function comparisonCost(left: Value, right: Value): number {
+  if (typeof left !== 'object' && typeof right !== 'object') return 0
+  const [a, b] = [textOf(left), textOf(right)]
+  return a === undefined || b === undefined || a.length !== b.length ? 0 : textCost(a, b.length)
 }
 
 function compareInts(operator: ComparisonOperator, left: bigint, right: bigint): boolean | undefined {
-  if (!isInt128(left) || !isInt128(right)) return undefined
+  if (!isInRange(left) || !isInRange(right)) return undefined
   switch (operator) {
     case '==':
       return left === right
@@ -36,4 +40,14 @@ function compareInts(operator: ComparisonOperator, left: bigint, right: bigint):
     case '>=':
       return left >= right
   }
+}
+
+function isSame(left: Value, right: Value): boolean | undefined {
+  if (typeof left !== 'object' && typeof right !== 'object') {
+    return typeof left === typeof right ? left === right : undefined
+  }
+  // One of them that does not care about case is enough: an address that a policy writes is a plain string.
+  const isCaseless = left instanceof Caseless || right instanceof Caseless
+  const [a, b] = [textOf(left), textOf(right)]
+  return isCaseless && a !== undefined && b !== undefined ? sameButForCase(a, b) : undefined
 }

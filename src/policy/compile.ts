@@ -1,5 +1,6 @@
+import { Caseless, caseless } from '../base/caseless.ts'
 import { compileField, compileIndex, compileName, compileSlice } from './access.ts'
-import { compare } from './compare.ts'
+import { compare, comparisonCost } from './compare.ts'
 import { STEPS_MAX } from './limits.ts'
 import {
   type Body,
@@ -10,9 +11,9 @@ import {
   compileQuantifier,
 } from './lists.ts'
 import { type Budget, both, failed, type Frame, one, outOfSteps, type Run, spend, textCost } from './run.ts'
-import { sizeOf, type Tree } from './tree.ts'
+import { type ComparisonOperator, sizeOf, type Tree } from './tree.ts'
 import type { Facts, Value } from './types.ts'
-import { graver, Problem } from './values.ts'
+import { graver, Problem, textOf } from './values.ts'
 
 /** The value of an expression for one activity, or why it has none. It takes its steps from the budget. */
 export type Evaluate = (facts: Facts, budget: Budget) => Value | Problem
@@ -58,11 +59,8 @@ function compileNode(tree: Tree, names: readonly string[]): Run {
       return compileChain(tree, tree.parts.map(part), tree.kind === 'and')
     case 'not':
       return compileNot(tree, part(tree.operand))
-    case 'comparison': {
-      const { operator } = tree
-      const notComparable = failed(tree, 'the values cannot be compared')
-      return both(part(tree.left), part(tree.right), (a, b) => compare(operator, a, b) ?? notComparable)
-    }
+    case 'comparison':
+      return compileComparison(tree, tree.operator, part(tree.left), part(tree.right))
     case 'member':
       return compileMember(tree, part(tree.item), part(tree.list))
     case 'any':
@@ -108,11 +106,24 @@ function compileNot(tree: Tree, operand: Run): Run {
   return one(operand, (value) => (typeof value === 'boolean' ? !value : noBool))
 }
 
+function compileComparison(tree: Tree, operator: ComparisonOperator, left: Run, right: Run): Run {
+  const notComparable = failed(tree, 'the values cannot be compared')
+  const exhausted = outOfSteps(tree)
+  return both(left, right, (a, b, frame) => {
+    const isCosty = typeof a === 'object' || typeof b === 'object'
+    if (isCosty && !spend(frame, comparisonCost(a, b))) return exhausted
+    return compare(operator, a, b) ?? notComparable
+  })
+}
+
 function compileCaseless(tree: Tree, operand: Run): Run {
   const noString = failed(tree, 'not a string')
   const exhausted = outOfSteps(tree)
   return one(operand, (value, frame) => {
-    if (typeof value !== 'string') return noString
-    return spend(frame, textCost(value, value.length)) ? value.toLowerCase() : exhausted
+    const text = textOf(value)
+    if (text === undefined) return noString
+    if (!spend(frame, textCost(text, text.length))) return exhausted
+    const lower = text.toLowerCase()
+    return value instanceof Caseless ? caseless(lower) : lower
   })
 }

@@ -10,9 +10,11 @@ export const STEPS_MAX = 100_000
 /** What all evaluations of one decision may cost together; some tens of milliseconds. */
 export const DECISION_STEPS_MAX = 1_000_000
 
-export const INT_MIN = -(2n ** 127n)
-export const INT_MAX = 2n ** 127n - 1n
+/** From the least signed number of 128 bits to the greatest unsigned one of 256: what chains count in. */
+const INT_MIN = -(2n ** 127n)
+const INT_MAX = 2n ** 256n - 1n
 
-export function isInt128(value: bigint): boolean {
+/** Whether an int can be written and compared. A fact may be any int. */
+export function isInRange(value: bigint): boolean {
   return value >= INT_MIN && value <= INT_MAX
 }

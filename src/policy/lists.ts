@@ -1,4 +1,4 @@
-import { compare } from './compare.ts'
+import { compare, comparisonCost } from './compare.ts'
 import { both, failed, type Frame, one, outOfSteps, type Run, spend } from './run.ts'
 import type { Tree } from './tree.ts'
 import type { Value } from './types.ts'
@@ -30,6 +30,8 @@ export function compileMember(tree: Tree, item: Run, list: Run): Run {
     if (!spend(frame, values.length)) return exhausted
     let found = false
     for (const value of values) {
+      const isCosty = typeof wanted === 'object' || typeof value === 'object'
+      if (isCosty && !spend(frame, comparisonCost(wanted, value))) return exhausted
       const same = compare('==', wanted, value)
       if (same === undefined) return notComparable
       found ||= same

@@ -1,6 +1,6 @@
 import { excerpt, expressionInvalid, place } from './failures.ts'
 import { lex } from './lex.ts'
-import { DEPTH_MAX, isInt128, SOURCE_LENGTH_MAX } from './limits.ts'
+import { DEPTH_MAX, isInRange, SOURCE_LENGTH_MAX } from './limits.ts'
 import type { Token } from './tokens.ts'
 import type { ComparisonOperator, Tree } from './tree.ts'
 
@@ -149,8 +149,8 @@ function list(cursor: Cursor, start: number): Tree {
 
 function intOf(token: Token): bigint {
   const value = BigInt(token.text)
-  if (isInt128(value)) return value
-  throw expressionInvalid({ reason: `parse error: integer beyond 128 bits at ${place(token)}` })
+  if (isInRange(value)) return value
+  throw expressionInvalid({ reason: `parse error: integer out of range at ${place(token)}` })
 }
 
 function nameOf(cursor: Cursor): Token {

@@ -28,3 +28,17 @@ function isHighSurrogate(unit: number): boolean {
 function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff
 }
+
+/** Whether two texts differ in nothing but the case of ASCII letters. Other letters are never folded: some fold to ASCII. */
+export function sameButForCase(a: string, b: string): boolean {
+  if (a === b) return true
+  if (a.length !== b.length) return false
+  for (let at = 0; at < a.length; at += 1) {
+    if (folded(a.charCodeAt(at)) !== folded(b.charCodeAt(at))) return false
+  }
+  return true
+}
+
+function folded(unit: number): number {
+  return unit >= 0x41 && unit <= 0x5a ? unit + 0x20 : unit
+}

@@ -1,8 +1,11 @@
 import { assert } from '../base/assert.ts'
+import type { Caseless } from '../base/caseless.ts'
+import type { Problem } from './values.ts'
 
 /**
- * What a value may be. `timestamp` is compared like an int and cannot be written yet. `nothing` is the element of
- * the empty list `[]`, which stands wherever any other type could.
+ * What a value may be. `nothing` is the element of the empty list `[]`, which stands wherever any other type could.
+ * `dynamic` is of a value whose type only the request knows: it stands anywhere as well, and what is asked of it is
+ * checked when it is evaluated.
  */
 export type Type =
   | { readonly kind: 'bool' | 'int' | 'string' | 'timestamp' | 'nothing' | 'dynamic' }
@@ -13,11 +16,17 @@ export type Type =
 /** The keywords that an expression may name, each with its type. Activities contribute to it. */
 export type Vocabulary = { readonly [keyword: string]: Type }
 
-/** What an expression works on. Ints are bigint; a timestamp is one too, in milliseconds since the Unix epoch. */
-export type Value = boolean | bigint | string | readonly Value[] | Fields
+/**
+ * What an expression works on. Ints are bigint; a timestamp is one too, in milliseconds since the Unix epoch. A string
+ * that is compared without regard to case is a `Caseless`.
+ */
+export type Value = boolean | bigint | string | Caseless | readonly Value[] | Fields
 
-/** A struct or a map. Only own properties count; an absent or undefined one is a thing this activity does not have. */
-export type Fields = { readonly [name: string]: Value | undefined }
+/**
+ * A struct or a map. Only own properties count; an absent or undefined one is a thing this activity does not have. A
+ * problem is one that activities of this kind have, but that this request leaves without a value.
+ */
+export type Fields = { readonly [name: string]: Value | Problem | undefined }
 
 /** The values of the keywords, for one activity. */
 export type Facts = Fields
@@ -27,7 +36,6 @@ export const int: Type = { kind: 'int' }
 export const string: Type = { kind: 'string' }
 export const timestamp: Type = { kind: 'timestamp' }
 export const nothing: Type = { kind: 'nothing' }
-/** Of a value whose type only the request knows: what is asked of it is checked when it is evaluated. */
 export const dynamic: Type = { kind: 'dynamic' }
 
 export function list(of: Type): Type {
@@ -48,7 +56,8 @@ export function struct(fields: Vocabulary): Type {
 /** The type that has the values of both; undefined when there is none. */
 export function common(a: Type, b: Type): Type | undefined {
   if (a === b || b.kind === 'nothing') return a
-  if (a.kind === 'nothing') return b
+  if (a.kind === 'nothing' || a.kind === 'dynamic') return b
+  if (b.kind === 'dynamic') return a
   if (a.kind === 'list' && b.kind === 'list') {
     const of = common(a.of, b.of)
     return of === undefined ? undefined : list(of)
@@ -57,11 +66,12 @@ export function common(a: Type, b: Type): Type | undefined {
   return isScalar(a) && a.kind === b.kind ? a : undefined
 }
 
+/** What can be compared. */
 export function isScalar(type: Type): boolean {
   return SCALARS.includes(type.kind)
 }
 
-const SCALARS: readonly Type['kind'][] = ['bool', 'int', 'string', 'timestamp', 'nothing']
+const SCALARS: readonly Type['kind'][] = ['bool', 'int', 'string', 'timestamp', 'nothing', 'dynamic']
 
 /** As messages name it, `list<string>` for instance. */
 export function nameOfType(type: Type): string {

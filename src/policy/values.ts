@@ -1,3 +1,4 @@
+import { Caseless } from '../base/caseless.ts'
 import type { Fields, Value } from './types.ts'
 
 /**
@@ -24,9 +25,20 @@ export function isList(value: Value | Problem): value is readonly Value[] {
 }
 
 export function isFields(value: Value | Problem): value is Fields {
-  return typeof value === 'object' && !Array.isArray(value) && !(value instanceof Problem)
+  return (
+    typeof value === 'object' &&
+    !Array.isArray(value) &&
+    !(value instanceof Problem) &&
+    !(value instanceof Caseless)
+  )
 }
 
-export function own(fields: Fields, name: string): Value | undefined {
+/** The text of a string, whether or not its case counts. */
+export function textOf(value: Value): string | undefined {
+  if (typeof value === 'string') return value
+  return value instanceof Caseless ? value.text : undefined
+}
+
+export function own(fields: Fields, name: string): Value | Problem | undefined {
   return Object.hasOwn(fields, name) ? fields[name] : undefined
 }

@@ -1,6 +1,21 @@
 import fc from 'fast-check'
+import { caseless } from '../../base/caseless.ts'
 import type { Tree } from '../tree.ts'
-import { bool, int, list, map, string, struct, type Facts, type Type, type Vocabulary } from '../types.ts'
+import {
+  bool,
+  dynamic,
+  type Facts,
+  int,
+  isScalar,
+  list,
+  map,
+  string,
+  struct,
+  type Type,
+  type Value,
+  type Vocabulary,
+} from '../types.ts'
+import { Problem } from '../values.ts'
 
 const COMPARISONS = ['==', '!=', '<', '<=', '>', '>='] as const
 
@@ -12,15 +27,32 @@ export const sampleVocabulary: Vocabulary = {
   items: list(itemType),
   args: map(string),
   numbers: list(int),
+  address: string,
+  addresses: list(string),
+  message: map(dynamic),
 }
 
 const texts = fc.constantFrom('', 'a', 'b', 'A', 'SIGN', 'é😀z')
 const ints = fc.oneof(
   fc.constantFrom(0n, 1n, 2n, -1n),
-  fc.bigInt({ min: -(2n ** 127n), max: 2n ** 127n - 1n }),
+  fc.bigInt({ min: -(2n ** 127n), max: 2n ** 256n - 1n }),
 )
+const tooLarge = fc.constantFrom(2n ** 256n, -(2n ** 127n) - 1n)
+const mixedTexts = fc.oneof(texts, texts.map(caseless))
 
-/** Facts for it: keywords and fields may be absent, and ints larger than the language can compare. */
+/** What a request may hold where only it knows the types. */
+const anything: fc.Arbitrary<Value> = fc.letrec<{ readonly value: Value }>((tie) => ({
+  value: fc.oneof(
+    { weight: 3, arbitrary: texts },
+    { weight: 2, arbitrary: texts.map(caseless) },
+    { weight: 3, arbitrary: fc.oneof(ints, tooLarge) },
+    { weight: 2, arbitrary: fc.boolean() },
+    { weight: 2, arbitrary: fc.array(tie('value'), { maxLength: 2 }) },
+    { weight: 1, arbitrary: fc.dictionary(texts, tie('value'), { maxKeys: 2 }) },
+  ),
+})).value
+
+/** Facts for it: keywords and fields may be absent or without a value, and ints larger than the language can compare. */
 export const anyFacts: fc.Arbitrary<Facts> = fc.record(
   {
     activity: fc.record(
@@ -29,7 +61,13 @@ export const anyFacts: fc.Arbitrary<Facts> = fc.record(
         params: fc.record(
           {
             ids: fc.array(texts, { maxLength: 3 }),
-            amount: fc.oneof(ints, fc.constant(2n ** 127n)),
+            amount: fc.oneof(
+              { weight: 8, arbitrary: fc.oneof(ints, tooLarge) },
+              {
+                weight: 1,
+                arbitrary: fc.constantFrom(new Problem('failed', ''), new Problem('missing', '')),
+              },
+            ),
             urgent: fc.boolean(),
           },
           { requiredKeys: ['ids'] },
@@ -45,12 +83,14 @@ export const anyFacts: fc.Arbitrary<Facts> = fc.record(
       { maxLength: 3 },
     ),
     args: fc.dictionary(texts, texts, { maxKeys: 3 }),
-    numbers: fc.array(
-      fc.oneof({ weight: 9, arbitrary: ints }, { weight: 1, arbitrary: fc.constant(-(2n ** 127n) - 1n) }),
-      { maxLength: 3 },
-    ),
+    numbers: fc.array(fc.oneof({ weight: 9, arbitrary: ints }, { weight: 1, arbitrary: tooLarge }), {
+      maxLength: 3,
+    }),
+    address: texts.map(caseless),
+    addresses: fc.array(mixedTexts, { maxLength: 3 }),
+    message: fc.dictionary(texts, anything, { maxKeys: 4 }),
   },
-  { requiredKeys: ['items', 'numbers'] },
+  { requiredKeys: ['items', 'numbers', 'message'] },
 )
 
 /** A well-typed bool expression over the sample vocabulary. Its spans are all empty. */
@@ -61,6 +101,47 @@ type Variable = { readonly name: string; readonly type: Type }
 function treeOf(type: Type, variables: readonly Variable[], depth: number): fc.Arbitrary<Tree> {
   const leaves = [...literals(type), ...paths(type, variables)]
   if (depth === 0 && leaves.length > 0) return fc.oneof(...leaves)
+  if (depth === 0 || type.kind === 'dynamic') return dynamics(variables, depth)
+  const typed = typedTree(type, leaves, variables, depth)
+  // What is dynamic fits everywhere, but a struct is reached by the names of its fields.
+  const fits = isScalar(type) || (type.kind === 'list' && isScalar(type.of))
+  return fits
+    ? fc.oneof(
+        { weight: 9, arbitrary: typed },
+        { weight: 1, arbitrary: treeOf(dynamic, variables, depth - 1) },
+      )
+    : typed
+}
+
+function dynamics(variables: readonly Variable[], depth: number): fc.Arbitrary<Tree> {
+  const key = texts.map((value) => node({ kind: 'literal', value }))
+  const field = key.map((index) => node({ kind: 'index', of: name('message'), index }))
+  if (depth === 0) return field
+  const below = treeOf(dynamic, variables, depth - 1)
+  return fc.oneof(
+    { weight: 4, arbitrary: field },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(
+          below,
+          fc.oneof(
+            key,
+            fc.constantFrom(0n, 1n).map((value) => node({ kind: 'literal', value })),
+          ),
+        )
+        .map(([of, index]) => node({ kind: 'index', of, index })),
+    },
+    { weight: 1, arbitrary: slices(below) },
+  )
+}
+
+function typedTree(
+  type: Type,
+  leaves: fc.Arbitrary<Tree>[],
+  variables: readonly Variable[],
+  depth: number,
+): fc.Arbitrary<Tree> {
   const below = (child: Type): fc.Arbitrary<Tree> => treeOf(child, variables, depth - 1)
   switch (type.kind) {
     case 'bool':

@@ -1,16 +1,18 @@
+import { Caseless } from '../../base/caseless.ts'
 import type { Tree } from '../tree.ts'
-import type { Facts, Value } from '../types.ts'
+import type { Facts, Fields, Value } from '../types.ts'
+import { Problem } from '../values.ts'
 
 /**
  * What an expression means, written down as plainly as possible and without looking at the compiler: everything is
  * evaluated, problems are collected on the side, and at the end a failed one counts before a missing one.
  */
-export function referenceEvaluate(tree: Tree, facts: Facts): Value | 'missing' | 'failed' {
+export function referenceEvaluate(tree: Tree, facts: Facts): boolean | 'missing' | 'failed' {
   const problems = new Set<'missing' | 'failed'>()
   const value = meaning(tree, new Map(), facts, problems)
   if (problems.has('failed')) return 'failed'
   if (problems.has('missing')) return 'missing'
-  return value === undefined ? 'failed' : value
+  return typeof value === 'boolean' ? value : 'failed'
 }
 
 type Variables = ReadonlyMap<string, Value>
@@ -21,6 +23,8 @@ function meaning(tree: Tree, variables: Variables, facts: Facts, problems: Set<s
     problems.add(kind)
     return undefined
   }
+  const found = (value: Value | Problem | undefined, otherwise: 'missing' | 'failed'): Value | undefined =>
+    value instanceof Problem ? problem(value.kind) : (value ?? problem(otherwise))
   switch (tree.kind) {
     case 'literal':
       return tree.value
@@ -29,57 +33,64 @@ function meaning(tree: Tree, variables: Variables, facts: Facts, problems: Set<s
       const known = items.flatMap((item) => (item === undefined ? [] : [item]))
       return known.length === items.length ? known : undefined
     }
-    case 'name': {
+    case 'name':
       if (variables.has(tree.name)) return variables.get(tree.name)
-      const fact = new Map(Object.entries(facts)).get(tree.name)
-      return fact ?? problem('missing')
-    }
+      return found(new Map(Object.entries(facts)).get(tree.name), 'missing')
     case 'field': {
       const struct = of(tree.of)
       if (struct === undefined) return undefined
-      if (typeof struct !== 'object' || Array.isArray(struct)) return problem('failed')
-      const field = new Map(Object.entries(struct)).get(tree.name)
-      return field ?? problem(rootOf(tree.of, variables) ? 'missing' : 'failed')
+      if (!isStruct(struct)) return problem('failed')
+      return found(
+        new Map(Object.entries(struct)).get(tree.name),
+        rootOf(tree.of, variables) ? 'missing' : 'failed',
+      )
     }
     case 'index': {
       const value = of(tree.of)
       const key = of(tree.index)
       if (value === undefined || key === undefined) return undefined
-      if (typeof key === 'string') return new Map(Object.entries(value)).get(key) ?? problem('failed')
-      const items = typeof value === 'string' ? Array.from(value) : value
-      if (!Array.isArray(items)) return problem('failed')
-      const found = items.find((_, at) => BigInt(at) === key)
-      return found === undefined ? problem('failed') : found
+      if (isStruct(value)) {
+        const name = isText(key) ? String(key) : undefined
+        return found(
+          Object.entries(value)
+            .filter(([other]) => other === name)
+            .map(([, under]) => under)[0],
+          'failed',
+        )
+      }
+      const item = itemsOf(value)?.find((_, at) => BigInt(at) === key)
+      return found(item, 'failed')
     }
     case 'slice': {
       const value = of(tree.of)
       if (value === undefined) return undefined
-      const items = typeof value === 'string' ? Array.from(value) : value
-      if (!Array.isArray(items)) return problem('failed')
-      if (tree.to > BigInt(items.length)) return problem('failed')
+      const items = itemsOf(value)
+      if (items === undefined || tree.to > BigInt(items.length)) return problem('failed')
       const part = items.filter((_, at) => BigInt(at) >= tree.from && BigInt(at) < tree.to)
-      return typeof value === 'string' ? part.join('') : part
+      if (Array.isArray(value)) return part
+      return value instanceof Caseless ? new Caseless(part.map(String).join('')) : part.join('')
     }
     case 'and':
     case 'or': {
       const values = tree.parts.map(of)
+      if (values.some((value) => value !== undefined && typeof value !== 'boolean')) return problem('failed')
       if (values.includes(undefined)) return undefined
       return tree.kind === 'and' ? !values.includes(false) : values.includes(true)
     }
     case 'not': {
       const value = of(tree.operand)
-      return value === undefined ? undefined : value === false
+      if (value === undefined) return undefined
+      return typeof value === 'boolean' ? value === false : problem('failed')
     }
     case 'comparison': {
       const left = of(tree.left)
       const right = of(tree.right)
       if (left === undefined || right === undefined) return undefined
-      if (tooLarge(left) || tooLarge(right)) return problem('failed')
+      if (!comparable(left, right)) return problem('failed')
+      if (tree.operator === '==') return equal(left, right)
+      if (tree.operator === '!=') return !equal(left, right)
+      if (typeof left !== 'bigint' || typeof right !== 'bigint') return problem('failed')
       switch (tree.operator) {
-        case '==':
-          return left === right
-        case '!=':
-          return left !== right
         case '<':
           return left < right
         case '<=':
@@ -93,18 +104,22 @@ function meaning(tree: Tree, variables: Variables, facts: Facts, problems: Set<s
     case 'member': {
       const item = of(tree.item)
       const list = of(tree.list)
-      if (item === undefined || !Array.isArray(list)) return undefined
-      if (list.length > 0 && (tooLarge(item) || list.some(tooLarge))) return problem('failed')
-      return list.some((other) => other === item)
+      if (item === undefined || list === undefined) return undefined
+      if (!Array.isArray(list)) return problem('failed')
+      if (!list.every((other: Value) => comparable(item, other))) return problem('failed')
+      return list.some((other: Value) => equal(item, other))
     }
     case 'any':
     case 'all':
     case 'filter': {
       const list = of(tree.of)
-      if (!Array.isArray(list)) return undefined
+      if (list === undefined) return undefined
+      if (!Array.isArray(list)) return problem('failed')
       const verdicts = list.map((item: Value) =>
         meaning(tree.body, new Map(variables).set(tree.variable, item), facts, problems),
       )
+      if (verdicts.some((verdict) => verdict !== undefined && typeof verdict !== 'boolean'))
+        return problem('failed')
       if (verdicts.includes(undefined)) return undefined
       if (tree.kind === 'any') return verdicts.includes(true)
       if (tree.kind === 'all') return !verdicts.includes(false)
@@ -112,11 +127,14 @@ function meaning(tree: Tree, variables: Variables, facts: Facts, problems: Set<s
     }
     case 'count': {
       const list = of(tree.of)
-      return Array.isArray(list) ? BigInt(list.length) : undefined
+      if (list === undefined) return undefined
+      return Array.isArray(list) ? BigInt(list.length) : problem('failed')
     }
     case 'caseless': {
       const text = of(tree.operand)
-      return typeof text === 'string' ? text.toLowerCase() : undefined
+      if (text === undefined) return undefined
+      if (text instanceof Caseless) return new Caseless(text.text.toLowerCase())
+      return typeof text === 'string' ? text.toLowerCase() : problem('failed')
     }
   }
 }
@@ -126,6 +144,33 @@ function rootOf(tree: Tree, variables: Variables): boolean {
   return tree.kind === 'name' && !variables.has(tree.name)
 }
 
-function tooLarge(value: Value): boolean {
-  return typeof value === 'bigint' && BigInt.asIntN(128, value) !== value
+function isText(value: Value): value is string | Caseless {
+  return typeof value === 'string' || value instanceof Caseless
+}
+
+function isStruct(value: Value): value is Fields {
+  return typeof value === 'object' && !Array.isArray(value) && !(value instanceof Caseless)
+}
+
+/** The items of a list, or the characters of a text. */
+function itemsOf(value: Value): readonly Value[] | undefined {
+  if (Array.isArray(value)) return value
+  if (typeof value === 'string') return Array.from(value)
+  return value instanceof Caseless ? Array.from(value.text, (text) => new Caseless(text)) : undefined
+}
+
+function comparable(left: Value, right: Value): boolean {
+  if (typeof left === 'bigint' && typeof right === 'bigint') return !tooLarge(left) && !tooLarge(right)
+  if (isText(left) && isText(right)) return true
+  return typeof left === 'boolean' && typeof right === 'boolean'
+}
+
+function equal(left: Value, right: Value): boolean {
+  if (!(left instanceof Caseless) && !(right instanceof Caseless)) return left === right
+  const upper = (text: string): string => text.replace(/[a-z]/g, (letter) => letter.toUpperCase())
+  return upper(String(left)) === upper(String(right))
+}
+
+function tooLarge(value: bigint): boolean {
+  return value < 0n ? BigInt.asIntN(128, value) !== value : BigInt.asUintN(256, value) !== value
 }
