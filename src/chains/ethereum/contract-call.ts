@@ -1,5 +1,6 @@
 import { toHex } from '../../base/bytes.ts'
 import type { ContractInterface, SeenFields } from '../transaction.ts'
+import { readCall } from './abi.ts'
 
 /**
  * What the interface of the contract at `to` makes of the call: the fields `function_name`, `function_signature` and
@@ -23,12 +24,4 @@ export function seenContractCall(
     function_signature: call.functionSignature,
     contract_call_args: call.args,
   }
-}
-
-// Stands here until the reader of interfaces does.
-function readCall(
-  _interfaceText: string,
-  _data: Uint8Array,
-): { functionName: string; functionSignature: string; args: SeenFields } | undefined {
-  return undefined
 }
