@@ -1,0 +1,50 @@
+import { solanaAddress } from '../solana-address.ts'
+import type { Message } from './message.ts'
+
+/** Stands for an account that a lookup table holds: its address is on the chain, not in the transaction. */
+export const ADDRESS_TABLE_LOOKUP = 'ADDRESS_TABLE_LOOKUP'
+
+/** One account of a message, under the index that instructions name it by. */
+export type Account = {
+  /** Base58, or `ADDRESS_TABLE_LOOKUP`. */
+  readonly address: string
+  readonly signer: boolean
+  readonly writable: boolean
+  readonly reference: TableReference | undefined
+}
+
+/** Where a lookup table holds an account. */
+export type TableReference = {
+  readonly tableAddress: string
+  readonly index: number
+  readonly writable: boolean
+}
+
+/** All accounts in the order of their indexes: the keys of the message, what is loaded writable, what is loaded read-only. */
+export function accountsOf(message: Message): readonly Account[] {
+  const { accountKeys, requiredSignatures, readonlySigned, readonlyUnsigned } = message
+  const writableSigners = requiredSignatures - readonlySigned
+  const writableOthers = accountKeys.length - readonlyUnsigned
+  const named = accountKeys.map((key, index) => {
+    const signer = index < requiredSignatures
+    return {
+      address: solanaAddress(key),
+      signer,
+      writable: index < (signer ? writableSigners : writableOthers),
+      reference: undefined,
+    }
+  })
+  return [...named, ...loaded(message, true), ...loaded(message, false)]
+}
+
+function loaded({ lookups }: Message, writable: boolean): Account[] {
+  return lookups.flatMap(({ tableKey, writableIndexes, readonlyIndexes }) => {
+    const tableAddress = solanaAddress(tableKey)
+    return Array.from(writable ? writableIndexes : readonlyIndexes, (index) => ({
+      address: ADDRESS_TABLE_LOOKUP,
+      signer: false,
+      writable,
+      reference: { tableAddress, index, writable },
+    }))
+  })
+}

@@ -1,0 +1,126 @@
+import { asBuffer } from '../../base/bytes.ts'
+import { invalidTransaction } from '../failures.ts'
+import type { Account } from './accounts.ts'
+import type { Instruction } from './instruction.ts'
+
+/** Token and Token-2022, whose transfers are alike. */
+export const TOKEN_PROGRAMS: readonly string[] = [
+  'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+  'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+]
+
+/** Tokens that move from one token account to another. */
+export type TokenTransfer = {
+  readonly from: string
+  readonly to: string
+  /** In the smallest unit of the token. */
+  readonly amount: bigint
+  /** Of `from`, or its delegate; it may be a multisig account. */
+  readonly owner: string
+  /** Those who sign for a multisig owner. */
+  readonly signers: readonly string[]
+  /** Empty where the instruction does not say it. */
+  readonly mint: string
+}
+
+/**
+ * The transfers that an instruction of a token program is: Transfer, TransferChecked, TransferCheckedWithFee, or a Batch
+ * with some of them in it. Programs overlook bytes after the fields that they know; here such an instruction is
+ * refused, like one that is too short to be run.
+ *
+ * @throws Failure `invalidTransaction`
+ * @see    `TokenInstruction` of spl-token-2022 and of p-token: a number of one byte, then the fields, little-endian
+ */
+export function tokenTransfers({ accounts, data }: Pick<Instruction, 'accounts' | 'data'>): TokenTransfer[] {
+  switch (data[0]) {
+    case undefined:
+      throw malformed('of a token program', 'it has no number')
+    case TRANSFER:
+      return [plainTransfer(accounts, fields(data, 'Transfer', 9))]
+    case TRANSFER_CHECKED:
+      return [transferWithMint(accounts, fields(data, 'TransferChecked', 10), 1)]
+    case TRANSFER_FEE_EXTENSION:
+      if (data[1] === undefined) throw malformed('of the transfer fee extension', 'it has no number')
+      if (data[1] !== TRANSFER_CHECKED_WITH_FEE) return []
+      return [transferWithMint(accounts, fields(data, 'TransferCheckedWithFee', 19), 2)]
+    case BATCH:
+      return transfersOfBatch(accounts, data)
+    default:
+      return []
+  }
+}
+
+const TRANSFER = 3
+const TRANSFER_CHECKED = 12
+const TRANSFER_FEE_EXTENSION = 26
+const TRANSFER_CHECKED_WITH_FEE = 1
+const BATCH = 255
+
+function fields(data: Uint8Array, name: string, length: number): Buffer {
+  if (data.length !== length) throw malformed(name, `its data has ${data.length} bytes, not ${length}`)
+  return asBuffer(data)
+}
+
+function plainTransfer([from, to, owner, ...more]: readonly Account[], data: Buffer): TokenTransfer {
+  return transfer({ from, to, owner, more }, data.readBigUInt64LE(1), '')
+}
+
+function transferWithMint(
+  [from, mint, to, owner, ...more]: readonly Account[],
+  data: Buffer,
+  amountAt: number,
+): TokenTransfer {
+  return transfer({ from, to, owner, more }, data.readBigUInt64LE(amountAt), mint?.address ?? '')
+}
+
+function transfer(
+  {
+    from,
+    to,
+    owner,
+    more,
+  }: {
+    readonly from: Account | undefined
+    readonly to: Account | undefined
+    readonly owner: Account | undefined
+    readonly more: readonly Account[]
+  },
+  amount: bigint,
+  mint: string,
+): TokenTransfer {
+  if (from === undefined || to === undefined || owner === undefined) {
+    throw malformed('that transfers tokens', 'it lacks accounts')
+  }
+  return {
+    from: from.address,
+    to: to.address,
+    amount,
+    owner: owner.address,
+    // What does not sign is for a transfer hook, or a reference of Solana Pay.
+    signers: more.filter(({ signer }) => signer).map(({ address }) => address),
+    mint,
+  }
+}
+
+/** Of each instruction in it: how many accounts (1 byte), how many bytes of data (1 byte), the data. None nests. */
+function transfersOfBatch(accounts: readonly Account[], data: Uint8Array): TokenTransfer[] {
+  const transfers: TokenTransfer[] = []
+  let account = 0
+  let at = 1
+  do {
+    const accountsEnd = account + (data[at] ?? 0)
+    const dataEnd = at + 2 + (data[at + 1] ?? 0)
+    if (accountsEnd > accounts.length || dataEnd > data.length) throw malformed('Batch', 'it is too short')
+    const inner = { accounts: accounts.slice(account, accountsEnd), data: data.subarray(at + 2, dataEnd) }
+    if (inner.data[0] === BATCH) throw malformed('Batch', 'there is another one in it')
+    transfers.push(...tokenTransfers(inner))
+    account = accountsEnd
+    at = dataEnd
+  } while (at < data.length)
+  if (account < accounts.length) throw malformed('Batch', 'it has more accounts than it uses')
+  return transfers
+}
+
+function malformed(name: string, what: string) {
+  return invalidTransaction({ what: `an instruction ${name} is malformed: ${what}` })
+}
