@@ -138,6 +138,8 @@ export type ActivityDeclaration<I, R, N extends Needs, W> = {
   /** Keywords that policies may read for this activity beside `activity`. */
   readonly namespaces?: Vocabulary
   facts?(subject: { readonly intent: I; readonly rows: Gathered<N> }): Facts
+  /** Beside `facts`, for a request that does several things: what is told of each. Policies must allow every one. */
+  eachFacts?(subject: { readonly intent: I; readonly rows: Gathered<N> }): readonly Facts[]
   execute(execution: Execution<I, N, W>): Effect<R>
 }
 

@@ -1,7 +1,8 @@
+import { present } from '../base/assert.ts'
 import type { Activity } from '../catalogue/activity.ts'
 import { isRoot, userOf } from '../charter/charter.ts'
 import { userNotFound } from '../charter/members.ts'
-import { decidePolicies } from '../policy/decide.ts'
+import { decidePolicies, type PolicyDecision, type PolicyQuestion } from '../policy/decide.ts'
 import { eligibleVoters } from '../policy/eligible-voters.ts'
 import type { Approval } from '../policy/people.ts'
 import type { Facts } from '../policy/types.ts'
@@ -12,8 +13,8 @@ export type Case = {
   readonly activity: Activity
   /** In the newest form. */
   readonly intent: unknown
-  /** What policies may look at. */
-  readonly facts: Facts
+  /** What policies may look at, for each thing that the request does. */
+  readonly facts: readonly Facts[]
   readonly standing: Standing
   /** Every approval that counts, the voter's among them. */
   readonly approvals: readonly Approval[]
@@ -21,6 +22,7 @@ export type Case = {
   readonly voter: Approval
   /** Who made the request in the first place. */
   readonly proposerId: string
+  readonly now: number
 }
 
 /**
@@ -29,7 +31,7 @@ export type Case = {
  * credentials; and a part of the root quorum may wait for the rest. Everything else is denied.
  */
 export function authorize(subject: Case): Verdict {
-  const { activity, intent, standing, approvals, voter, proposerId } = subject
+  const { activity, intent, standing, approvals, voter, proposerId, now } = subject
   const { authority } = activity
   const { threshold, userIds } = standing.charter.rootQuorum
   if (authority.kind === 'onlySelf') {
@@ -49,8 +51,9 @@ export function authorize(subject: Case): Verdict {
     return voterIsRoot ? { kind: 'wait', evaluations: [], voters: missingRoots } : denied([], [])
 
   const { policies: terms, everyone } = standing
-  const question = { policies: terms, facts: subject.facts, approvals, voter, everyone }
-  const policies = decidePolicies(question)
+  const { question, policies } = decisive(
+    subject.facts.map((facts) => ({ policies: terms, facts, approvals, voter, everyone, now })),
+  )
   const { evaluations } = policies
   if (policies.decision === 'deny') return denied(evaluations, policies.deniedBy)
   if (policies.decision === 'allow') return { kind: 'allow', evaluations }
@@ -66,6 +69,18 @@ export function authorize(subject: Case): Verdict {
   }
   return denied(evaluations, [])
 }
+
+/** Of several things that a request does, the one that decides: what is denied, then what nobody allows, then what has to wait. */
+function decisive(questions: readonly PolicyQuestion[]) {
+  const answered = questions.map((question) => ({ question, policies: decidePolicies(question) }))
+  const found = DECISIVE.map((decision) => answered.find(({ policies }) => policies.decision === decision))
+  return present(
+    found.find((one) => one !== undefined),
+    'a request does something',
+  )
+}
+
+const DECISIVE: readonly PolicyDecision[] = ['deny', 'none', 'consensus', 'allow']
 
 function denied(
   evaluations: Extract<Verdict, { kind: 'deny' }>['evaluations'],

@@ -4,11 +4,11 @@ import { type ErrorBody, errorBody, Failure } from '../base/failure.ts'
 import { readSubmission, type Submission } from '../catalogue/submission.ts'
 import type { Activity } from '../catalogue/activity.ts'
 import type { ActivityRow } from '../catalogue/unit.ts'
-import { activityFacts } from '../catalogue/vocabulary.ts'
 import { allowed } from './allowed.ts'
 import { authorize } from './authorize.ts'
 import { noChanges } from './carry-out.ts'
 import { organizationMismatch, organizationNotFound, requestNotLive } from './failures.ts'
+import { factsOf } from './facts.ts'
 import { courtOf, type Hearing, type Judge } from './hearing.ts'
 import { identify, requesterOf } from './identify.ts'
 import { openRows } from './open-rows.ts'
@@ -134,10 +134,7 @@ async function proposed(hearing: Hearing): Promise<Decision> {
   const rows = openRows(judge.keyring, submission.organizationId, needs, request)
   try {
     const voter = approvalOf(user, [credential])
-    const facts = {
-      ...activityFacts(activity, submission.type, newest),
-      ...activity.facts?.({ intent: newest, rows: rows.gathered }),
-    }
+    const facts = factsOf(submission, rows)
     const verdict = isInScope(identity, facts)
       ? authorize({
           activity,
@@ -147,6 +144,7 @@ async function proposed(hearing: Hearing): Promise<Decision> {
           approvals: [voter],
           voter,
           proposerId: user.userId,
+          now: hearing.now,
         })
       : OUT_OF_SCOPE
     if (verdict.kind === 'deny') return refusedRecord(hearing, verdict)

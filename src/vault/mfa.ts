@@ -11,11 +11,15 @@ export type Proof = { readonly type: AuthenticationMethod['type']; readonly id: 
  * The first of the user's policies, in their order, that is about this activity; undefined when none is. As with a policy that
  * denies, one whose condition cannot be evaluated is about it, unless it asks for something that such an activity does not have.
  */
-export function mfaPolicyFor(user: User, facts: Facts, vocabulary: Vocabulary): MfaPolicy | undefined {
+export function mfaPolicyFor(
+  user: User,
+  facts: readonly Facts[],
+  vocabulary: Vocabulary,
+): MfaPolicy | undefined {
   const budget = decisionBudget()
   return user.mfaPolicies
     .toSorted((a, b) => a.order - b.order)
-    .find((policy) => isAbout(policy, facts, vocabulary, budget))
+    .find((policy) => facts.some((one) => isAbout(policy, one, vocabulary, budget)))
 }
 
 function isAbout({ condition }: MfaPolicy, facts: Facts, vocabulary: Vocabulary, budget: Budget): boolean {
@@ -52,7 +56,7 @@ export function isSameProof(one: Proof, other: Proof): boolean {
 /** Which policy asks this user for more than a stamp, and whether these proofs are enough; undefined when none does. */
 export function mfaNote(
   user: User,
-  facts: Facts,
+  facts: readonly Facts[],
   proofs: readonly Proof[],
   vocabulary: Vocabulary,
 ): MfaNote | undefined {

@@ -5,11 +5,14 @@ import type { Identity } from './identify.ts'
 import type { Verdict } from './verdict.ts'
 
 /** A limited session may do what its scope is true of, whoever its user is; any other credential may do what its user may. */
-export function isInScope({ scope }: Identity, facts: Facts): boolean {
+export function isInScope({ scope }: Identity, facts: readonly Facts[]): boolean {
   if (scope === undefined) return true
-  const value = scope()?.evaluate(facts)
-  if (value === undefined || value instanceof Problem) throw scopeNotEvaluated()
-  return value
+  const expression = scope()
+  return facts.every((one) => {
+    const value = expression?.evaluate(one)
+    if (value === undefined || value instanceof Problem) throw scopeNotEvaluated()
+    return value
+  })
 }
 
 export const OUT_OF_SCOPE: Extract<Verdict, { kind: 'deny' }> = {

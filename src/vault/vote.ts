@@ -12,6 +12,7 @@ import { allowed } from './allowed.ts'
 import { authorize } from './authorize.ts'
 import { type Changes, noChanges } from './carry-out.ts'
 import { activitySettled, noSuchFingerprint, notAllowed, organizationMismatch } from './failures.ts'
+import { factsOf } from './facts.ts'
 import { audienceOf, chartersOf, courtOf, type Hearing } from './hearing.ts'
 import { isSameProof, mfaNote } from './mfa.ts'
 import { type OpenedRows, openRows } from './open-rows.ts'
@@ -52,7 +53,7 @@ export async function castVote(hearing: Hearing, vote: Vote): Promise<Decision> 
     if (mine.length > 0) return { kind: 'settled', row: target, userId }
     throw activitySettled({ status: target.status })
   }
-  if (!isInScope(identity, activityFacts(submission.activity, submission.type, submission.newest)))
+  if (!isInScope(identity, [activityFacts(submission.activity, submission.type, submission.newest)]))
     return refusedRecord(hearing, OUT_OF_SCOPE)
 
   const original = readSubmission(utf8(first.message), judge.types)
@@ -80,11 +81,8 @@ type Ballot = {
 async function weigh(hearing: Hearing, vote: Vote, ballot: Ballot): Promise<Decision> {
   const { judge, identity, request, now } = hearing
   const { target, votes, mine, court, original, rows } = ballot
-  const { activity, newest, type } = original
-  const facts = {
-    ...activityFacts(activity, type, newest),
-    ...activity.facts?.({ intent: newest, rows: rows.gathered }),
-  }
+  const { activity, newest } = original
+  const facts = factsOf(original, rows)
   const earlier = provenApprovals(court, votes, judge.service, now)
   const { user } = identity
   const ownVotes = earlier.filter((one) => one.user.userId === user.userId)
@@ -108,6 +106,7 @@ async function weigh(hearing: Hearing, vote: Vote, ballot: Ballot): Promise<Deci
     approvals: [...others, ...shown, voter],
     voter,
     proposerId: ballot.first.userId,
+    now,
   })
   // Another vote beside one that counts changes nothing, unless what it waited for is no longer asked. One that still has to
   // be proven may be proven now, by what has not been shown yet.
@@ -135,7 +134,7 @@ async function weigh(hearing: Hearing, vote: Vote, ballot: Ballot): Promise<Deci
 /** The approvals of those who have proven as much as their own MFA policies ask for. */
 function countedApprovals(
   votes: readonly ProvenVote[],
-  facts: Facts,
+  facts: readonly Facts[],
   vocabulary: Vocabulary,
 ): readonly Approval[] {
   return votes
