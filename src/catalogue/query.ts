@@ -1,6 +1,6 @@
 import type { Ms } from '../base/world.ts'
 import type { Charter } from '../charter/charter.ts'
-import type { ObjectKind } from './objects.ts'
+import type { Found, ObjectKind } from './objects.ts'
 import type { Shape } from './shape.ts'
 import type { ActivityRow, ActivityStatus } from './unit.ts'
 
@@ -25,6 +25,14 @@ export type Reader = {
   ) => Promise<readonly ActivityRow[]>
   readonly object: <B>(kind: ObjectKind<B>, objectId: string) => Promise<B | undefined>
   readonly objects: <B>(kind: ObjectKind<B>) => Promise<readonly B[]>
+  /** A page, in order of id, of the objects that are found under any of these entries; at least one. */
+  readonly found: <B>(
+    kind: ObjectKind<B>,
+    entries: readonly Found[],
+    page: PageRequest,
+  ) => Promise<readonly B[]>
+  /** Objects that hold any of these names. */
+  readonly claiming: <B>(kind: ObjectKind<B>, claims: readonly Found[]) => Promise<readonly B[]>
   /** Ids of the sub-organizations that are found so; each was read again and does answer. */
   readonly subOrganizations: (kind: string, value: string, page: PageRequest) => Promise<readonly string[]>
 }

@@ -1,7 +1,9 @@
 import { present } from '../base/assert.ts'
-import type { Reader } from '../catalogue/query.ts'
+import type { Found, ObjectKind } from '../catalogue/objects.ts'
+import type { PageRequest, Reader } from '../catalogue/query.ts'
 import type { ObjectRow } from '../catalogue/unit.ts'
 import { lookupsOf } from '../charter/directory.ts'
+import type { Store } from '../store/store.ts'
 import type { Signer } from '../vault/protocol.ts'
 import { everything } from './gather.ts'
 import { activityView } from '../vault/activity-view.ts'
@@ -16,6 +18,19 @@ export async function readerFor(host: Host, organizationId: string, signer: Sign
       const objects = rows.slice(start, start + CHECKED_AT_ONCE_MAX)
       await host.vault.check({ charters: [], activities: [], objects })
     }
+  }
+  // What was found by an index is only answered when it says itself that it was meant.
+  const meant = async <B>(
+    kind: ObjectKind<B>,
+    ids: readonly string[],
+    names: (body: B) => readonly Found[],
+    wanted: readonly Found[],
+  ): Promise<readonly B[]> => {
+    const rows = await host.store.objects(organizationId, kind.kind, ids)
+    await checkObjects(rows)
+    return rows
+      .map((row) => kind.parse(row.body))
+      .filter((body) => names(body).some((name) => wanted.some((one) => isSame(one, name))))
   }
   return {
     charter,
@@ -44,6 +59,17 @@ export async function readerFor(host: Host, organizationId: string, signer: Sign
       await checkObjects(rows)
       return rows.map((row) => kind.parse(row.body))
     },
+    found: async (kind, entries, page) => {
+      const ids = await idsFound(host.store, organizationId, entries, page)
+      return await meant(kind, ids, kind.entries, entries)
+    },
+    claiming: async (kind, claims) => {
+      const holders = await Promise.all(
+        claims.map((claim) => host.store.claimed(organizationId, claim.kind, claim.value)),
+      )
+      const ids = new Set(holders.filter((holder) => holder !== undefined))
+      return await meant(kind, [...ids], kind.claims, claims)
+    },
     subOrganizations: async (kind, value, page) => {
       const found = await host.store.find({ scope: organizationId, kind, value }, page)
       const charters = await Promise.all(found.map((id) => host.checked.get(id)))
@@ -57,4 +83,21 @@ export async function readerFor(host: Host, organizationId: string, signer: Sign
         .map((sub) => sub.organizationId)
     },
   }
+}
+
+/** One page of what stands under several entries: a page of each, and of these the first, or the last before `before`. */
+async function idsFound(
+  store: Store,
+  scope: string,
+  entries: readonly Found[],
+  page: PageRequest,
+): Promise<readonly string[]> {
+  const pages = await Promise.all(entries.map(({ kind, value }) => store.find({ scope, kind, value }, page)))
+  const ids = [...new Set(pages.flat())].sort()
+  const isBackwards = page.before !== undefined && page.after === undefined
+  return isBackwards ? ids.slice(-page.limit) : ids.slice(0, page.limit)
+}
+
+function isSame(a: Found, b: Found): boolean {
+  return a.kind === b.kind && a.value === b.value
 }

@@ -30,6 +30,10 @@ import { listWebhookEndpoints } from './webhooks/list-webhook-endpoints.ts'
 import { getSessionProfile } from './sessions/get-session-profile.ts'
 import { getSessionProfiles } from './sessions/get-session-profiles.ts'
 import { listSecrets } from './secrets/list-secrets.ts'
+import { getWallet } from './wallets/get-wallet.ts'
+import { listWallets } from './wallets/list-wallets.ts'
+import { getWalletAccount } from './wallets/get-wallet-account.ts'
+import { listWalletAccounts } from './wallets/list-wallet-accounts.ts'
 
 /** Every query of the service. */
 export const queries: readonly Query[] = [
@@ -64,4 +68,8 @@ export const queries: readonly Query[] = [
   getSessionProfile,
   getSessionProfiles,
   listSecrets,
+  getWallet,
+  listWallets,
+  getWalletAccount,
+  listWalletAccounts,
 ]

@@ -40,3 +40,26 @@ export const privateKeyShape = object({
   imported: boolean,
   ...times,
 })
+
+export const walletShape = object({
+  walletId: uuid,
+  walletName: label,
+  exported: boolean,
+  imported: boolean,
+  ...times,
+})
+
+export const walletAccountShape = object({
+  walletAccountId: uuid,
+  organizationId: uuid,
+  walletId: uuid,
+  name: optional(label),
+  curve: oneOf(CURVES),
+  pathFormat: oneOf(['PATH_FORMAT_BIP32']),
+  path: anyText,
+  addressFormat: oneOf(addressFormats),
+  address: anyText,
+  publicKey: optional(anyText),
+  walletDetails: optional(walletShape),
+  ...times,
+})

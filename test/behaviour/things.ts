@@ -28,6 +28,20 @@ export async function aPrivateKey({ service, by }: In, privateKeyName = 'Existin
   return privateKeys[0]
 }
 
+/** A wallet with one Ethereum account. */
+export async function aWallet({ service, by }: In, walletName = 'Existing') {
+  const account = {
+    curve: 'CURVE_SECP256K1',
+    pathFormat: 'PATH_FORMAT_BIP32',
+    path: "m/44'/60'/0'/0/7",
+    addressFormat: 'ADDRESS_FORMAT_ETHEREUM',
+  }
+  const wallet = { walletName, accounts: [account] }
+  const { walletId, addresses } = await service.done(by, 'ACTIVITY_TYPE_CREATE_WALLET', wallet)
+  const { json } = await service.query(by, 'list_wallet_accounts', { walletId })
+  return { walletId, address: addresses[0], walletAccountId: json.accounts[0].walletAccountId }
+}
+
 /** @param taggedIds  users or private keys that get it */
 export async function aTag(
   { service, by }: In,

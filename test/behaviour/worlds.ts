@@ -17,6 +17,7 @@ import {
   aPrivateKey,
   aSubOrganization,
   aTag,
+  aWallet,
   aWebhookEndpoint,
   asFirstForm,
   encryptedFor,
@@ -80,8 +81,26 @@ export const worlds: { readonly [operation: string]: World } = {
     }
   },
   sign_raw_payloads: async (setting) => {
-    const { privateKeyId } = await aPrivateKey(setting)
-    return { parameters: { ...setting.example, signWith: privateKeyId } }
+    const { address } = await aWallet(setting)
+    return { parameters: { ...setting.example, signWith: address } }
+  },
+
+  create_wallet: asItIs,
+  create_wallet_accounts: async (setting) => {
+    const { walletId } = await aWallet(setting)
+    return { parameters: { ...setting.example, walletId } }
+  },
+  update_wallet: async (setting) => {
+    const { walletId } = await aWallet(setting)
+    return { parameters: { ...setting.example, walletId } }
+  },
+  delete_wallets: async (setting) => {
+    const { walletId } = await aWallet(setting)
+    return { parameters: { ...setting.example, walletIds: [walletId] } }
+  },
+  delete_wallet_accounts: async (setting) => {
+    const { walletAccountId } = await aWallet(setting)
+    return { parameters: { ...setting.example, walletAccountIds: [walletAccountId] } }
   },
   init_import_private_key: ({ by }) => ({ parameters: { userId: by.userId } }),
   import_private_key: async ({ service, by, example }) => ({

@@ -1,6 +1,5 @@
 import { defineFailure, INVALID_ARGUMENT } from '../../base/failure.ts'
 import { defineActivity } from '../../catalogue/activity.ts'
-import { invalidAddressFormat } from '../../chains/failures.ts'
 import { type Charter, nothingYet } from '../../charter/charter.ts'
 import { subOrganizationFeatures } from '../../charter/features.ts'
 import { memberFailures, withUsers } from '../../charter/members.ts'
@@ -10,7 +9,6 @@ import { peekVerificationToken, type VerificationToken } from '../../crypto/veri
 import { checkNewPrivateKeys, newPrivateKeys } from '../private-keys/new-private-key.ts'
 import { checkNewNames, privateKeyNameTaken } from '../private-keys/private-key.ts'
 import { useOf, useToken } from '../otp/used-token.ts'
-import { notSupported } from '../users/not-supported.ts'
 import {
   checkNewUsers,
   newUserFailures,
@@ -18,8 +16,10 @@ import {
   provenCredentials,
   questionsAboutUsers,
 } from '../users/user-params.ts'
+import { newAccountFailures } from '../wallets/new-accounts.ts'
+import { checkWalletParams, generatedWallet, invalidMnemonicLength } from '../wallets/new-wallet.ts'
 import { provenSignUp, signUpFailures, withSignUp } from './sign-up.ts'
-import { subOrganizationForms } from './sub-organization-forms.ts'
+import { missingWalletParams, subOrganizationForms } from './sub-organization-forms.ts'
 
 export const onlyParentsHaveSubOrganizations = defineFailure<{ readonly organizationId: string }>({
   kind: 'onlyParentsHaveSubOrganizations',
@@ -40,12 +40,13 @@ export const createSubOrganization = defineActivity({
   amends: false,
   fails: [
     onlyParentsHaveSubOrganizations,
-    notSupported,
     ...newUserFailures,
     ...signUpFailures,
     ...memberFailures,
     ...quorumFailures,
-    invalidAddressFormat,
+    missingWalletParams,
+    invalidMnemonicLength,
+    ...newAccountFailures,
     privateKeyNameTaken,
     tagNotFound,
   ],
@@ -75,12 +76,12 @@ export const createSubOrganization = defineActivity({
     },
   },
   validate: (intent) => {
-    const { rootUsers, rootQuorumThreshold, privateKeys = [] } = intent
-    if (intent.wallet !== undefined) throw notSupported({ what: 'wallets are' })
+    const { rootUsers, rootQuorumThreshold, privateKeys = [], wallet } = intent
     if (rootUsers.length === 0) throw quorumUsersMissing({ userIds: [] })
     checkThreshold(rootQuorumThreshold, rootUsers.length)
     checkNewUsers(rootUsers)
     checkNewPrivateKeys(privateKeys)
+    if (wallet !== undefined) checkWalletParams(wallet)
   },
   needs: ({ verificationToken = '' }) => ({
     used: useOf('SIGNUP', peekVerificationToken(verificationToken)?.id),
@@ -127,13 +128,16 @@ export const createSubOrganization = defineActivity({
       wanted.flatMap(({ privateKeyTags }) => privateKeyTags),
     )
     const { made, placed } = newPrivateKeys({ wanted, now, newId, randomBytes })
+    const wallet =
+      intent.wallet === undefined ? undefined : generatedWallet(intent.wallet, { now, newId, randomBytes })
     return {
       result: {
         subOrganizationId: founded.organizationId,
         rootUserIds,
         ...(privateKeys === undefined ? {} : { privateKeys: made }),
+        ...(wallet === undefined ? {} : { wallet: wallet.result }),
       },
-      founded: [{ charter: founded, put: placed }],
+      founded: [{ charter: founded, put: [...placed, ...(wallet?.placed ?? [])] }],
       put: token === undefined ? [] : [useToken(rows.used, usedUp(token), randomBytes)],
     }
   },

@@ -1,3 +1,4 @@
+import { defineFailure, INVALID_ARGUMENT } from '../../base/failure.ts'
 import { form } from '../../catalogue/form.ts'
 import {
   boolean,
@@ -5,7 +6,6 @@ import {
   label,
   list,
   object,
-  oneOf,
   optional,
   type Shape,
   text,
@@ -13,7 +13,6 @@ import {
   uuid,
 } from '../../catalogue/shape.ts'
 import { limits } from '../../charter/limits.ts'
-import { CURVES } from '../../crypto/curve.ts'
 import { authenticatorParams } from '../credentials/authenticator-params.ts'
 import {
   type PrivateKeyParams,
@@ -31,22 +30,25 @@ import {
   rootUserV1Up,
   rootUserV2Up,
 } from '../users/user-params.ts'
+import { walletMade, walletParams } from '../wallets/new-wallet.ts'
 
-// Read so that the interface is whole; any is refused.
-const wallet = object({
-  walletName: label,
-  accounts: list(
-    object({
-      curve: oneOf(CURVES),
-      pathFormat: text({ max: 64 }),
-      path: text({ max: 256 }),
-      addressFormat: text({ max: 64 }),
-      name: optional(text({ max: 255 })),
-    }),
-    { max: 100 },
-  ),
-  mnemonicLength: optional(int32),
+export const missingWalletParams = defineFailure<{ readonly field: string }>({
+  kind: 'missingWalletParams',
+  code: INVALID_ARGUMENT,
+  say: ({ field }) => `missing wallet params: ${field} is required`,
 })
+
+const wallet: typeof walletParams = {
+  ...walletParams,
+  read: (value, at) => {
+    const given = typeof value === 'object' && value !== null ? value : {}
+    for (const field of ['walletName', 'accounts']) {
+      if (Object.entries(given).every(([name, one]) => name !== field || one === null))
+        throw missingWalletParams({ field: `${at}.${field}` })
+    }
+    return walletParams.read(value, at)
+  },
+}
 /** Empty text counts as absent. */
 const verificationToken = text({ max: 16_384 })
 
@@ -82,8 +84,10 @@ const founded = { subOrganizationId: uuid, rootUserIds: list(uuid, { max: limits
 const result = object(founded)
 const privateKeys = list(privateKeyMade, { max: PRIVATE_KEYS_AT_ONCE_MAX })
 const resultV3 = object({ ...founded, privateKeys })
+const withWallet = object({ ...founded, wallet: optional(walletMade) })
 /** Keys are answered to who asked for them: nobody, in a form after the third. */
-const resultV4: Shape<TypeOf<typeof result> & { readonly privateKeys?: TypeOf<typeof privateKeys> }> = result
+const resultV4: Shape<TypeOf<typeof withWallet> & { readonly privateKeys?: TypeOf<typeof privateKeys> }> =
+  withWallet
 
 const TYPE = 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION'
 const KEY = 'createSubOrganizationResult'
@@ -112,7 +116,11 @@ export const subOrganizationForms = form(TYPE, intentV1, { key: KEY, shape: resu
     result: {
       key: `${KEY}V4`,
       shape: resultV4,
-      down: ({ privateKeys = [], ...rest }) => ({ ...rest, privateKeys }),
+      down: ({ subOrganizationId, rootUserIds, privateKeys = [] }) => ({
+        subOrganizationId,
+        rootUserIds,
+        privateKeys,
+      }),
     },
   })
   .next(`${TYPE}_V5`, carryingKeys(intentV5), {

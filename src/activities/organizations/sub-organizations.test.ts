@@ -181,20 +181,78 @@ test('an organization with one bad root user is not made at all', async (t) => {
   assert.deepEqual((await service.query(service.root, 'list_suborgs')).json, { organizationIds: [] })
 })
 
-test('what a later version will create with an organization is refused by name', async (t) => {
+const account = (path: string, addressFormat = 'ADDRESS_FORMAT_ETHEREUM') => ({
+  curve: 'CURVE_SECP256K1',
+  pathFormat: 'PATH_FORMAT_BIP32',
+  path,
+  addressFormat,
+})
+
+test('a wallet is made with the new organization, belongs to it, and answers with its addresses, in every form that has one', async (t) => {
   const service = await aService()
   t.after(service.close)
-  const rootUsers = [rootUser('Ada', service.newKey())]
-  const refused: readonly (readonly [object, RegExp])[] = [
-    [{ wallet: { walletName: 'Default', accounts: [] } }, /wallets are not supported by this version/],
-  ]
+  const wallet = {
+    walletName: 'Default',
+    accounts: [
+      account("m/44'/60'/0'/0/0"),
+      account("m/84'/0'/0'/0/0", 'ADDRESS_FORMAT_BITCOIN_MAINNET_P2WPKH'),
+    ],
+    mnemonicLength: 24,
+  }
+  for (const version of ['V4', 'V5', 'V6', 'V7', 'V8']) {
+    const key = service.newKey()
+    const apiKeys = [
+      {
+        apiKeyName: 'Key',
+        publicKey: key.publicKey,
+        ...(version < 'V6' ? {} : { curveType: 'API_KEY_CURVE_P256' }),
+      },
+    ]
+    const oauthProviders = version === 'V4' ? {} : { oauthProviders: [] }
+    const made = await service.done(service.root, `ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_${version}`, {
+      subOrganizationName: `Customer ${version}`,
+      rootQuorumThreshold: 1,
+      rootUsers: [{ userName: 'Ada', apiKeys, authenticators: [], ...oauthProviders }],
+      wallet,
+    })
+    const [ethereum, bitcoin] = made.wallet.addresses
+    assert.match(ethereum, /^0x[0-9a-fA-F]{40}$/)
+    assert.match(bitcoin, /^bc1q/)
+    const ada = { organizationId: made.subOrganizationId, userId: made.rootUserIds[0], key }
+    const { json } = await service.query(ada, 'list_wallets')
+    assert.equal(json.wallets[0].walletId, made.wallet.walletId)
+    const signature = await service.done(ada, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', {
+      signWith: ethereum,
+      payload: 'hello',
+      encoding: 'PAYLOAD_ENCODING_TEXT_UTF8',
+      hashFunction: 'HASH_FUNCTION_KECCAK256',
+    })
+    assert.match(signature.r, /^[0-9a-f]{64}$/)
+  }
+  assert.deepEqual((await service.query(service.root, 'list_wallets')).json, { wallets: [] })
+})
 
-  for (const [more, message] of refused) {
-    const parameters = { subOrganizationName: 'Sub', rootQuorumThreshold: 1, rootUsers, ...more }
+test('an organization whose wallet cannot be made is not made at all', async (t) => {
+  const service = await aService()
+  t.after(service.close)
+  const refused: readonly (readonly [object, RegExp])[] = [
+    [{ accounts: [] }, /^missing wallet params: wallet.walletName is required$/],
+    [{ walletName: 'Default' }, /^missing wallet params: wallet.accounts is required$/],
+    [{ walletName: 'Default', accounts: [account('44/60')] }, /^invalid path: "44\/60"/],
+    [
+      { walletName: 'Default', accounts: [account("m/0'", 'ADDRESS_FORMAT_SOLANA')] },
+      /^invalid address format/,
+    ],
+    [{ walletName: 'Default', accounts: [], mnemonicLength: 13 }, /^invalid mnemonic length/],
+  ]
+  for (const [wallet, message] of refused) {
+    const rootUsers = [rootUser('Ada', service.newKey())]
+    const parameters = { subOrganizationName: 'Sub', rootQuorumThreshold: 1, rootUsers, wallet }
     const { status, json } = await service.submit(service.root, CREATE_SUB_ORGANIZATION, parameters)
     assert.equal(status, 400)
     assert.match(json.message, message)
   }
+  assert.deepEqual((await service.query(service.root, 'list_suborgs')).json, { organizationIds: [] })
 })
 
 test('a sub-organization cannot own one, and nobody makes one without leave', async (t) => {
