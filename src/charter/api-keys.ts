@@ -1,7 +1,9 @@
+import { present } from '../base/assert.ts'
 import { defineFailure, INVALID_ARGUMENT } from '../base/failure.ts'
 import { readEd25519Key } from '../crypto/ed25519.ts'
 import { readP256Key } from '../crypto/p256.ts'
 import { readSecp256k1Key } from '../crypto/secp256k1.ts'
+import type { KeyCredentialType } from './credential-types.ts'
 
 export const API_KEY_CURVES = [
   'API_KEY_CURVE_P256',
@@ -16,9 +18,15 @@ export const invalidApiKey = defineFailure<{ readonly publicKey: string; readonl
     `invalid api key: ${JSON.stringify(publicKey.slice(0, 140))} is not a public key of ${curveType} (${formOf(curveType)})`,
 })
 
-/** The credential type of an API key on this curve. */
-export function apiKeyType(curveType: string): string {
-  return `CREDENTIAL_TYPE_API_KEY_${curveType.slice('API_KEY_CURVE_'.length)}`
+/** The credential type of an API key on this curve, one of `API_KEY_CURVES`. */
+export function apiKeyType(curveType: string): KeyCredentialType {
+  return present(typeByCurve[curveType], 'the type of keys on a known curve')
+}
+
+const typeByCurve: Readonly<Record<string, KeyCredentialType>> = {
+  API_KEY_CURVE_P256: 'CREDENTIAL_TYPE_API_KEY_P256',
+  API_KEY_CURVE_SECP256K1: 'CREDENTIAL_TYPE_API_KEY_SECP256K1',
+  API_KEY_CURVE_ED25519: 'CREDENTIAL_TYPE_API_KEY_ED25519',
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Ms } from '../base/world.ts'
+import type { KeyCredentialType } from './credential-types.ts'
 
 /**
  * An organization as one document: who belongs to it, with what credentials, under which policies. Every decision reads
@@ -53,7 +54,7 @@ export type ApiKey = {
   readonly apiKeyName: string
   /** P-256 and secp256k1: 33 bytes compressed; Ed25519: 32 bytes; lowercase hex. */
   readonly publicKey: string
-  readonly type: string
+  readonly type: KeyCredentialType
   /** Seconds after `createdAt`; absent for a key that does not expire. */
   readonly expirationSeconds?: number
   /** For the key of a session: what it is limited to. The profile never changes, so that its scope can be kept here. */

@@ -11,6 +11,7 @@ import type {
   User,
   WebhookEndpoint,
 } from './charter.ts'
+import type { CredentialType } from './credential-types.ts'
 
 /** A point in time as the interface tells it: both numbers as decimal strings. */
 export type Timestamp = { readonly seconds: string; readonly nanos: string }
@@ -49,13 +50,14 @@ export function apiKeyView(key: ApiKey) {
 }
 
 export function authenticatorView(authenticator: Authenticator) {
+  const type: CredentialType = 'CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR'
   return {
     transports: authenticator.transports,
     attestationType: authenticator.attestationType,
     aaguid: authenticator.aaguid,
     credentialId: authenticator.credentialId,
     model: authenticator.model,
-    credential: { publicKey: authenticator.publicKey, type: 'CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR' },
+    credential: { publicKey: authenticator.publicKey, type },
     authenticatorId: authenticator.authenticatorId,
     authenticatorName: authenticator.authenticatorName,
     ...times(authenticator),

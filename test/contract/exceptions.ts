@@ -155,9 +155,4 @@ export const exceptions: readonly Exception[] = [
     like: /wallet_accounts? →\.accounts?(\[\])?\.caip2Prefix: missing$/,
     why: 'the field is optional, and an account is of no one chain: its key signs for many',
   },
-  {
-    of: 'QUERY',
-    like: /\.credential\.sessionProfileId: missing$/,
-    why: 'session profiles come later, and the field is optional',
-  },
 ]

@@ -1,18 +1,15 @@
-import { list, object, optional, refined, text, uuid } from '../../catalogue/shape.ts'
+import { list, object, oneOf, optional, refined, text, uuid } from '../../catalogue/shape.ts'
+import { CREDENTIAL_TYPES } from '../../charter/credential-types.ts'
 import { timestampShape } from '../shapes.ts'
 
 export const times = { createdAt: timestampShape, updatedAt: timestampShape }
 
-const credentialType = told(64, {
-  enum: [
-    'CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR',
-    'CREDENTIAL_TYPE_API_KEY_P256',
-    'CREDENTIAL_TYPE_API_KEY_SECP256K1',
-    'CREDENTIAL_TYPE_API_KEY_ED25519',
-  ],
+const credential = object({
+  publicKey: text({ max: 4096 }),
+  type: oneOf(CREDENTIAL_TYPES),
+  /** Of the key of a session that was opened under a profile. */
+  sessionProfileId: optional(uuid),
 })
-
-const credential = object({ publicKey: text({ max: 4096 }), type: credentialType })
 
 export const apiKeyShape = object({
   credential,

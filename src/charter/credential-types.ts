@@ -1,0 +1,18 @@
+/** Everything that a user may stamp with, in the order of the published contract. */
+export const CREDENTIAL_TYPES = [
+  'CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR',
+  'CREDENTIAL_TYPE_API_KEY_P256',
+  'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256',
+  'CREDENTIAL_TYPE_API_KEY_SECP256K1',
+  'CREDENTIAL_TYPE_EMAIL_AUTH_KEY_P256',
+  'CREDENTIAL_TYPE_API_KEY_ED25519',
+  'CREDENTIAL_TYPE_OTP_AUTH_KEY_P256',
+  'CREDENTIAL_TYPE_READ_WRITE_SESSION_KEY_P256',
+  'CREDENTIAL_TYPE_OAUTH_KEY_P256',
+  'CREDENTIAL_TYPE_LOGIN',
+] as const
+
+export type CredentialType = (typeof CREDENTIAL_TYPES)[number]
+
+/** Those of an `ApiKey` in a charter: keys that were registered, and those that logins made. */
+export type KeyCredentialType = Exclude<CredentialType, 'CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR'>
