@@ -8,6 +8,7 @@ import { toHex } from '../../base/bytes.ts'
 import { Failure } from '../../base/failure.ts'
 import { readRlp } from './read-rlp.ts'
 import { encodeRlp, type RlpItem } from './rlp.ts'
+import { anyItem } from './testing/arbitrary.ts'
 import { bytesOf } from './testing/transactions.ts'
 
 const vectors = new URL('../../../../shared/vectors/', import.meta.url)
@@ -81,14 +82,6 @@ test('whatever is read has no other encoding, and ethers reads it alike; all els
   )
   assert.ok(read > 500, `${read} were read`)
 })
-
-const { item: anyItem } = fc.letrec<{ item: RlpItem }>((tie) => ({
-  item: fc.oneof(
-    { maxDepth: 6, depthSize: 'small' },
-    fc.uint8Array({ maxLength: 80 }),
-    fc.array(tie('item'), { maxLength: 5 }),
-  ),
-}))
 
 /** What was written, with one byte set, dropped or put in. */
 const mutated = fc
