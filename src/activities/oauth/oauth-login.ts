@@ -4,7 +4,7 @@ import { boolean, object, optional, text, type TypeOf } from '../../catalogue/sh
 import type { OidcToken } from '../../crypto/oidc-token.ts'
 import { string } from '../../policy/types.ts'
 import { expirationSecondsText, invalidApiKeyExpiration } from '../credentials/expiration-seconds.ts'
-import { sessionFailures, withSession } from '../sessions/session-key.ts'
+import { session, sessionFailures, withSession } from '../sessions/session-key.ts'
 import { identityLoginFailures, loggedIn, loginQuestions, verifiedLogin } from './identity-login.ts'
 import { oidcToken } from './provider-params.ts'
 
@@ -15,7 +15,7 @@ const intent = object({
   invalidateExisting: optional(boolean),
   sessionProfileId: optional(text({ max: 64 })),
 })
-const result = object({ session: text({ max: 32_768 }) })
+const result = object({ session })
 
 export const oauthLogin = defineActivity<
   TypeOf<typeof intent>,

@@ -4,6 +4,9 @@ import { verifySessionJwtSignature } from '@turnkey/crypto'
 import { present } from '../../base/assert.ts'
 import type { Charter, User } from '../../charter/charter.ts'
 import type { TestService } from '../../../test/support/service.ts'
+import { oauthLogin } from '../oauth/oauth-login.ts'
+import { stampLogin } from '../sessions/stamp-login.ts'
+import { otpLogin } from './otp-login.ts'
 import {
   anOtpSetting,
   aSubOrganization,
@@ -387,4 +390,22 @@ test('a login that two have to approve is carried out with the second vote', asy
   )
   assert.equal(voted.status, 200, voted.text)
   assert.equal((await service.query({ ...ada, key }, 'whoami')).json.userId, ada.userId)
+})
+
+test('a session of the longest scope is told of as the description says', async (t) => {
+  const { service, root, token } = await anOtpSetting(t)
+  await service.done(root, 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', { userId: root.userId, userEmail: EMAIL })
+  const scope = "activity.kind == ''"
+  const { sessionProfileId } = await service.done(root, 'ACTIVITY_TYPE_CREATE_SESSION_PROFILE', {
+    sessionProfileName: 'Wordy',
+    scope: scope.replace("''", `'${'字'.repeat(2048 - scope.length)}'`),
+  })
+  const { publicKey } = service.newKey()
+  const result = await service.done(root, V1, {
+    verificationToken: await token(),
+    publicKey,
+    sessionProfileId,
+  })
+  for (const { forms } of [otpLogin, stampLogin, oauthLogin])
+    for (const form of forms) assert.deepEqual(form.result.read(result, 'result'), result)
 })

@@ -17,7 +17,7 @@ import { clientSignatureInvalid } from '../../crypto/client-signature.ts'
 import { peekVerificationToken } from '../../crypto/verification-token.ts'
 import { string } from '../../policy/types.ts'
 import { expirationSecondsText, invalidApiKeyExpiration } from '../credentials/expiration-seconds.ts'
-import { sessionFailures, withSession } from '../sessions/session-key.ts'
+import { session, sessionFailures, withSession } from '../sessions/session-key.ts'
 import { clientSignatureParams, verificationTokenText } from './client-signature-params.ts'
 import { requireOtpFeature } from './contact-type.ts'
 import { contactNotFound } from './failures.ts'
@@ -48,7 +48,7 @@ export const otpLogin = defineActivity({
   summary: 'Log in with the verification token of a one-time code',
   forms: form('ACTIVITY_TYPE_OTP_LOGIN', unsigned, {
     key: 'otpLoginResult',
-    shape: object({ session: text({ max: 8_192 }) }),
+    shape: object({ session }),
   }).next('ACTIVITY_TYPE_OTP_LOGIN_V2', newest, { up: (older) => older }),
   resource: 'AUTH',
   action: 'CREATE',

@@ -1,6 +1,7 @@
 import { defineFailure, INVALID_ARGUMENT } from '../../base/failure.ts'
 import type { Ms } from '../../base/world.ts'
 import type { Service } from '../../catalogue/service.ts'
+import { text } from '../../catalogue/shape.ts'
 import type { ApiKey, Charter, SessionProfile, User } from '../../charter/charter.ts'
 import { memberFailures, withUsers } from '../../charter/members.ts'
 import { knownSessionProfile, sessionProfileNotFound } from '../../charter/session-profiles.ts'
@@ -15,6 +16,9 @@ export const invalidSessionKey = defineFailure<{ readonly publicKey: string }>({
 })
 
 export const sessionFailures = [...memberFailures, invalidSessionKey, sessionProfileNotFound]
+
+/** The token of a session, as every login answers it: a few hundred characters, and the scope of a profile. */
+export const session = text({ max: 65_536 })
 
 /** Validity of sessions and of the keys of credential bundles when the request does not say: 15 minutes. */
 export const SESSION_SECONDS_DEFAULT = 900

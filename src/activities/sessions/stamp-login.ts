@@ -1,14 +1,11 @@
 import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
-import { object, text } from '../../catalogue/shape.ts'
+import { object } from '../../catalogue/shape.ts'
 import { withProvenContact } from '../../charter/holders.ts'
 import { knownUser } from '../../charter/members.ts'
 import { useOf, useToken, verificationTokenUsed } from '../otp/used-token.ts'
 import { loginFacts, loginParams } from './login-params.ts'
-import { checkSessionKey, sessionFailures, withSession } from './session-key.ts'
-
-/** Of a few hundred characters; a profile adds its scope. */
-export const session = text({ max: 65_536 })
+import { checkSessionKey, session, sessionFailures, withSession } from './session-key.ts'
 
 /**
  * Whoever can stamp a request as a user may log in as that user: with a registered credential, with a verification token, which
