@@ -8,6 +8,8 @@ import { p256Signer } from '../../crypto/p256.ts'
 import { signVerificationToken, type VerificationToken } from '../../crypto/verification-token.ts'
 import { openKeyring } from '../../vault/keyring.ts'
 import { aService, type Response, type TestService } from '../../../test/support/service.ts'
+import { createAuthenticator } from '../../../test/support/software-authenticator.ts'
+import { limits } from '../../charter/limits.ts'
 import { CREATE_SUB_ORGANIZATION, rootUser } from './sub-organization-for-tests.ts'
 
 const V7 = CREATE_SUB_ORGANIZATION.replace('V8', 'V7')
@@ -159,6 +161,39 @@ test('the spelling of what was signed does not matter, and its content does', as
   const spelt = { type: 'USAGE_TYPE_SIGNUP', signupV2: { email, apiKeys, phoneNumber: null }, tokenId: id }
   const { status, text } = await attempt(JSON.stringify(spelt, undefined, 2))
   assert.equal(status, 200, text)
+})
+
+test('all that a user may have at once fits into the message that the client signs', async (t) => {
+  const service = await aService()
+  t.after(service.close)
+  const apiKeys = Array.from({ length: limits.longLivedApiKeysPerUser }, (_, n) => ({
+    apiKeyName: `${n}`.padEnd(255, '.'),
+    publicKey: service.newKey().publicKey,
+    curveType: 'API_KEY_CURVE_P256',
+  }))
+  const challenge = 'AAAA'
+  const authenticators = Array.from({ length: limits.authenticatorsPerUser }, (_, n) => ({
+    authenticatorName: `${n}`.padEnd(255, '.'),
+    challenge,
+    // As much as a passkey in a TPM sends with its certificates.
+    attestation: createAuthenticator({ randomBytes: service.world.randomBytes }).register(
+      challenge,
+      'http://localhost',
+      { clientData: { filler: '.'.repeat(6_000) } },
+    ),
+  }))
+  const { user, usage } = ada(service, { userEmail: EMAIL, apiKeys, authenticators })
+  const { id, verificationToken, signed } = aProvenContact(service)
+  const message = messageOf(id, usage)
+  assert.ok(message.length > 80_000)
+
+  const { status, text } = await signUp(service, [user], {
+    verificationToken,
+    clientSignature: signed(message),
+  })
+
+  assert.equal(status, 200, text)
+  assert.equal((await verified(service)).length, 1)
 })
 
 test('a token signs up once, also when it is tried at the same time', async (t) => {

@@ -1,6 +1,8 @@
 import { object, oneOf, text } from '../../catalogue/shape.ts'
 
-const MESSAGE_CHARACTERS_MAX = 32_768
+// The message of a sign-up repeats what the user begins with: ten passkeys in TPMs have 80,000 characters, beside which there is
+// room for ten keys and ten identity tokens as issuers make them.
+const MESSAGE_CHARACTERS_MAX = 131_072
 
 /** `ClientSignature`, of logins and sign-ups. */
 export const clientSignatureParams = object({
