@@ -74,6 +74,8 @@ import { createWalletAccounts } from './wallets/create-wallet-accounts.ts'
 import { updateWallet } from './wallets/update-wallet.ts'
 import { deleteWallets } from './wallets/delete-wallets.ts'
 import { deleteWalletAccounts } from './wallets/delete-wallet-accounts.ts'
+import { createSmartContractInterface } from './contracts/create-smart-contract-interface.ts'
+import { deleteSmartContractInterface } from './contracts/delete-smart-contract-interface.ts'
 
 /** Every activity of the service. Routes, reading, policy vocabulary, OpenAPI, reference and tests follow from this list. */
 export const activities: readonly Activity[] = [
@@ -152,4 +154,6 @@ export const activities: readonly Activity[] = [
   updateWallet,
   deleteWallets,
   deleteWalletAccounts,
+  createSmartContractInterface,
+  deleteSmartContractInterface,
 ]

@@ -26,6 +26,7 @@ export type Charter = {
   readonly oauth2Credentials: readonly Oauth2Credential[]
   readonly webhookEndpoints: readonly WebhookEndpoint[]
   readonly ipAllowlists: readonly IpAllowlist[]
+  readonly contractInterfaces: readonly ContractInterfaceEntry[]
 }
 
 export type RootQuorum = { readonly threshold: number; readonly userIds: readonly string[] }
@@ -170,6 +171,13 @@ export type IpAllowlist = {
   readonly rules: readonly { readonly cidr: string; readonly label?: string; readonly createdAt: Ms }[]
 }
 
+/** That the calls of a contract are to be read with this interface. The interface itself is an object. */
+export type ContractInterfaceEntry = {
+  readonly smartContractInterfaceId: string
+  /** As `contractKey` makes it. */
+  readonly address: string
+}
+
 export type TagType = 'TAG_TYPE_USER' | 'TAG_TYPE_PRIVATE_KEY'
 
 export type Tag = {
@@ -211,8 +219,8 @@ export type Invitation = {
 /** A charter as it was stored, by this version or an earlier one, which knew nothing of what came later. */
 export function readCharter(body: string): Charter {
   // Its seal says that the vault wrote it, and it has never written another shape.
-  const stored = JSON.parse(body) as Charter & { readonly sessionProfiles?: unknown }
-  if (stored.sessionProfiles !== undefined) return stored
+  const stored = JSON.parse(body) as Charter & { readonly contractInterfaces?: unknown }
+  if (stored.contractInterfaces !== undefined) return stored
   const users = stored.users.map((user) => ({ ...noCredentials, ...user }))
   return { ...nothingYet, ...stored, users }
 }
@@ -238,6 +246,7 @@ export const nothingYet = {
   oauth2Credentials: [],
   webhookEndpoints: [],
   ipAllowlists: [],
+  contractInterfaces: [],
 } as const satisfies Partial<Charter>
 
 export function isRoot(charter: Charter, userId: string): boolean {

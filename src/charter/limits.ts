@@ -17,6 +17,7 @@ export const limits = {
   webhookEndpoints: 100,
   ipAllowlists: 100,
   wallets: 100,
+  contractInterfaces: 100,
 } as const
 
 export const tooMany = defineFailure<{ readonly what: string; readonly max: number }>({

@@ -34,6 +34,8 @@ import { getWallet } from './wallets/get-wallet.ts'
 import { listWallets } from './wallets/list-wallets.ts'
 import { getWalletAccount } from './wallets/get-wallet-account.ts'
 import { listWalletAccounts } from './wallets/list-wallet-accounts.ts'
+import { getSmartContractInterface } from './contracts/get-smart-contract-interface.ts'
+import { listSmartContractInterfaces } from './contracts/list-smart-contract-interfaces.ts'
 
 /** Every query of the service. */
 export const queries: readonly Query[] = [
@@ -72,4 +74,6 @@ export const queries: readonly Query[] = [
   listWallets,
   getWalletAccount,
   listWalletAccounts,
+  getSmartContractInterface,
+  listSmartContractInterfaces,
 ]

@@ -138,3 +138,14 @@ export async function aWebhookEndpoint({ service, by }: In): Promise<string> {
   })
   return endpointId
 }
+
+export async function aContractInterface({ service, by }: In): Promise<string> {
+  const type = 'ACTIVITY_TYPE_CREATE_SMART_CONTRACT_INTERFACE'
+  const { smartContractInterfaceId } = await service.done(by, type, {
+    smartContractAddress: '0x6B175474E89094C44Da98b954EedeAC495271d0F',
+    smartContractInterface: '[{"type":"function","name":"approve","inputs":[]}]',
+    type: 'SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM',
+    label: 'Existing',
+  })
+  return smartContractInterfaceId
+}

@@ -10,6 +10,7 @@ import { anEncryptedSecret, aSecret } from './secret-things.ts'
 import { present } from '../../src/base/assert.ts'
 import type { JsonAnswer, Member, TestService } from '../support/service.ts'
 import {
+  aContractInterface,
   anMfaPolicy,
   anotherUser,
   aPasskey,
@@ -333,6 +334,11 @@ export const worlds: { readonly [operation: string]: World } = {
     parameters: { ...example, rules: [...example.rules, { cidr: '127.0.0.0/20' }] },
   }),
   remove_ip_allowlist: asItIs,
+
+  create_smart_contract_interface: asItIs,
+  delete_smart_contract_interface: async (setting) => ({
+    parameters: { smartContractInterfaceId: await aContractInterface(setting) },
+  }),
 
   create_webhook_endpoint: asItIs,
   update_webhook_endpoint: async (setting) => ({
