@@ -4,6 +4,7 @@ import type { ContractInterface, SeenFields } from '../transaction.ts'
 import type { TableReference } from './accounts.ts'
 import { type Instruction, resolve } from './instruction.ts'
 import type { Message, TableLookup } from './message.ts'
+import { parsedInstructions } from './parsed-instructions.ts'
 import { SYSTEM_PROGRAM, systemTransfers } from './system-transfers.ts'
 import { TOKEN_PROGRAMS, type TokenTransfer, tokenTransfers } from './token-transfers.ts'
 
@@ -18,7 +19,11 @@ export function seenTransaction(message: Message, interfaces: readonly ContractI
   const accountKeys = accounts.slice(0, message.accountKeys.length).map(({ address }) => address)
   const called = new Set(instructions.map(({ program }) => program))
   const programKeys = accountKeys.filter((key) => called.has(key))
-  const seenInstructions = instructions.map((instruction) => seenInstruction(instruction, interfaces))
+  const parsed = parsedInstructions(interfaces)
+  const seenInstructions = instructions.map((instruction) => ({
+    ...seenInstruction(instruction),
+    parsed_instruction_data: parsed(instruction),
+  }))
   return {
     account_keys: accountKeys,
     static_account_keys: accountKeys,
@@ -39,8 +44,7 @@ export function seenTransaction(message: Message, interfaces: readonly ContractI
   }
 }
 
-function seenInstruction(instruction: Instruction, _interfaces: readonly ContractInterface[]): SeenFields {
-  const { program, accounts, data } = instruction
+function seenInstruction({ program, accounts, data }: Instruction): SeenFields {
   return {
     program_key: program,
     accounts: accounts.map(({ address, signer, writable }) => ({ account_key: address, signer, writable })),

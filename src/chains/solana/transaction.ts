@@ -7,7 +7,7 @@ import type { ContractInterface, ReadTransaction, TransactionSigner } from '../t
 import { decodeMessage, type Message } from './message.ts'
 import { seenTransaction } from './seen-transaction.ts'
 import { expectLength, expectValidMessage } from './valid-message.ts'
-import { WireReader } from './wire-reader.ts'
+import { SIGNATURE_BYTES, splitTransaction } from './wire-message.ts'
 
 /**
  * Reads a whole transaction of Solana as it goes over the wire, with a slot of 64 bytes for each signature: empty
@@ -25,11 +25,7 @@ export function readSolanaTransaction(
 ): ReadTransaction {
   const publicKey = ed25519Key(signer)
   const wire = wireBytes(hex)
-  const reader = new WireReader(wire)
-  const slots = reader.compactLength('signatures')
-  const slotsAt = reader.position
-  reader.take(slots * SIGNATURE_BYTES, 'signatures')
-  const bytes = wire.subarray(reader.position)
+  const { slots, slotsAt, message: bytes } = splitTransaction(wire)
   const message = decodeMessage(bytes)
   expectValidMessage(message, bytes.length)
   const slotAt = slotsAt + SIGNATURE_BYTES * slotOf(message, slots, publicKey)
@@ -41,7 +37,6 @@ export function readSolanaTransaction(
 }
 
 const NEEDED = 'CURVE_ED25519'
-const SIGNATURE_BYTES = 64
 
 function ed25519Key({ curve, publicKey }: TransactionSigner): Uint8Array {
   if (curve !== NEEDED) throw wrongCurveForTransaction({ chain: 'Solana', needed: NEEDED, curve })

@@ -34,6 +34,7 @@ export function web3View(wire: Uint8Array): SeenFields {
       const indexes = place.writable ? [one, []] : [[], one]
       return [{ ...place, writable_indexes: indexes[0], readonly_indexes: indexes[1] }]
     }),
+    parsed_instruction_data: undefined,
   }))
   return {
     account_keys: keys,
