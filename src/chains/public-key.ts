@@ -1,8 +1,8 @@
 import { p256 } from '@noble/curves/nist.js'
-import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { assert, present } from '../base/assert.ts'
 import { fromHex, toHex } from '../base/bytes.ts'
 import type { Curve } from '../crypto/curve.ts'
+import { nativeBackend, nobleBackend } from '../crypto/secp256k1-backend.ts'
 
 type EcdsaCurve = Exclude<Curve, 'CURVE_ED25519'>
 
@@ -12,14 +12,14 @@ type EcdsaCurve = Exclude<Curve, 'CURVE_ED25519'>
  */
 export function readPublicKey(curve: Curve, publicKeyHex: string): Uint8Array {
   const bytes = present(fromHex(publicKeyHex), 'a public key is hexadecimal')
-  if (curve !== 'CURVE_ED25519') return pointOn[curve].fromBytes(bytes).toBytes(true)
+  if (curve !== 'CURVE_ED25519') return converted[curve](bytes, true)
   assert(bytes.length === 32, 'an Ed25519 public key has 32 bytes')
   return bytes
 }
 
 /** 65 bytes: 04 ‖ X ‖ Y (SEC 1 v2, section 2.3.3). */
 export function uncompressed(curve: EcdsaCurve, publicKey: Uint8Array): Uint8Array {
-  return pointOn[curve].fromBytes(publicKey).toBytes(false)
+  return converted[curve](publicKey, false)
 }
 
 export function uncompressedHex(curve: EcdsaCurve): (publicKey: Uint8Array) => string {
@@ -30,4 +30,8 @@ export function compressedHex(publicKey: Uint8Array): string {
   return toHex(publicKey)
 }
 
-const pointOn = { CURVE_SECP256K1: secp256k1.Point, CURVE_P256: p256.Point }
+/** Both throw for bytes that are no point. */
+const converted: Readonly<Record<EcdsaCurve, (point: Uint8Array, compressed: boolean) => Uint8Array>> = {
+  CURVE_SECP256K1: (nativeBackend ?? nobleBackend).convertPublicKey,
+  CURVE_P256: (point, compressed) => p256.Point.fromBytes(point).toBytes(compressed),
+}

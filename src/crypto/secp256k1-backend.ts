@@ -14,6 +14,8 @@ export type Secp256k1Backend = {
   readonly isPublicKey: (publicKey: Uint8Array) => boolean
   readonly convertPublicKey: (publicKey: Uint8Array, compressed: boolean) => Uint8Array
   readonly publicKeyOf: (secret: Uint8Array, compressed: boolean) => Uint8Array
+  /** The key plus scalar·G, 33 bytes; the scalar is 1 to n-1, and the sum is not the point at infinity. */
+  readonly plus: (publicKey: Uint8Array, scalar: Uint8Array) => Uint8Array
   /** RFC 6979 with SHA-256 and no extra input; low s. */
   readonly sign: (
     digest: Uint8Array,
@@ -28,6 +30,10 @@ export const nobleBackend: Secp256k1Backend = {
   isPublicKey: (publicKey) => secp256k1.utils.isValidPublicKey(publicKey),
   convertPublicKey: (publicKey, compressed) => secp256k1.Point.fromBytes(publicKey).toBytes(compressed),
   publicKeyOf: (secret, compressed) => secp256k1.getPublicKey(secret, compressed),
+  plus: (publicKey, scalar) =>
+    secp256k1.Point.fromBytes(publicKey)
+      .add(secp256k1.Point.BASE.multiply(secp256k1.Point.Fn.fromBytes(scalar)))
+      .toBytes(true),
   sign(digest, secret) {
     const signed = secp256k1.sign(digest, secret, { prehash: false, lowS: true, format: 'recovered' })
     return { rs: signed.slice(1), recovery: signed[0] ?? 0 }
@@ -48,6 +54,7 @@ function loadNative(): Secp256k1Backend | undefined {
     isPublicKey: (publicKey) => library.publicKeyVerify(publicKey),
     convertPublicKey: (publicKey, compressed) => library.publicKeyConvert(publicKey, compressed),
     publicKeyOf: (secret, compressed) => library.publicKeyCreate(secret, compressed),
+    plus: (publicKey, scalar) => library.publicKeyTweakAdd(publicKey, scalar, true),
     sign(digest, secret) {
       const { signature, recid } = library.ecdsaSign(belowOrder(digest), secret)
       return { rs: signature, recovery: recid }
@@ -66,6 +73,7 @@ type NativeLibrary = {
   publicKeyVerify(publicKey: Uint8Array): boolean
   publicKeyConvert(publicKey: Uint8Array, compressed: boolean): Uint8Array
   publicKeyCreate(secret: Uint8Array, compressed: boolean): Uint8Array
+  publicKeyTweakAdd(publicKey: Uint8Array, scalar: Uint8Array, compressed: boolean): Uint8Array
   ecdsaSign(digest: Uint8Array, secret: Uint8Array): { signature: Uint8Array; recid: number }
   ecdsaVerify(rs: Uint8Array, digest: Uint8Array, publicKey: Uint8Array): boolean
   ecdsaRecover(rs: Uint8Array, recid: number, digest: Uint8Array, compressed: boolean): Uint8Array

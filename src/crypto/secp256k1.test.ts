@@ -40,6 +40,22 @@ test('both backends give the same bytes', { skip: nativeBackend === undefined &&
   )
 })
 
+test('a key plus a multiple of the generator is the key of the sum, with both backends', () => {
+  fc.assert(
+    fc.property(secrets(), secrets(), (secret, scalar) => {
+      const sum = secp256k1.Point.Fn.create(
+        secp256k1.Point.Fn.fromBytes(secret) + secp256k1.Point.Fn.fromBytes(scalar),
+      )
+      fc.pre(sum !== 0n)
+      const expected = toHex(secp256k1.Point.BASE.multiply(sum).toBytes(true))
+      for (const backend of backends) {
+        assert.equal(toHex(backend.plus(backend.publicKeyOf(secret, true), scalar)), expected)
+      }
+    }),
+    { numRuns: 50 },
+  )
+})
+
 test('both backends give the same bytes for digests at the edges', () => {
   const secret = hex('01'.repeat(32))
   const edges = [
