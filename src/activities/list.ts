@@ -74,6 +74,10 @@ import { createWalletAccounts } from './wallets/create-wallet-accounts.ts'
 import { updateWallet } from './wallets/update-wallet.ts'
 import { deleteWallets } from './wallets/delete-wallets.ts'
 import { deleteWalletAccounts } from './wallets/delete-wallet-accounts.ts'
+import { initImportWallet } from './wallets/init-import-wallet.ts'
+import { importWallet } from './wallets/import-wallet.ts'
+import { exportWallet } from './wallets/export-wallet.ts'
+import { exportWalletAccount } from './wallets/export-wallet-account.ts'
 import { createSmartContractInterface } from './contracts/create-smart-contract-interface.ts'
 import { deleteSmartContractInterface } from './contracts/delete-smart-contract-interface.ts'
 
@@ -154,6 +158,10 @@ export const activities: readonly Activity[] = [
   updateWallet,
   deleteWallets,
   deleteWalletAccounts,
+  initImportWallet,
+  importWallet,
+  exportWallet,
+  exportWalletAccount,
   createSmartContractInterface,
   deleteSmartContractInterface,
 ]

@@ -6,6 +6,7 @@ import {
   encryptedClientSecret,
   withIdentity,
 } from './identities.ts'
+import { anEncryptedMnemonic, anImportedWallet } from './imported-wallets.ts'
 import { anEncryptedSecret, aSecret } from './secret-things.ts'
 import { present } from '../../src/base/assert.ts'
 import type { JsonAnswer, Member, TestService } from '../support/service.ts'
@@ -127,6 +128,23 @@ export const worlds: { readonly [operation: string]: World } = {
   delete_private_key_tags: async (setting) => {
     const { privateKeyId } = await aPrivateKey(setting)
     return { parameters: { privateKeyTagIds: [await aTag(setting, 'private_key', [privateKeyId])] } }
+  },
+
+  init_import_wallet: ({ by }) => ({ parameters: { userId: by.userId } }),
+  import_wallet: async (setting) => ({
+    parameters: {
+      ...setting.example,
+      userId: setting.by.userId,
+      encryptedBundle: await anEncryptedMnemonic(setting),
+    },
+  }),
+  export_wallet: async (setting) => {
+    const { walletId } = await anImportedWallet(setting)
+    return { parameters: { ...setting.example, walletId } }
+  },
+  export_wallet_account: async (setting) => {
+    const { addresses } = await anImportedWallet(setting)
+    return { parameters: { ...setting.example, address: addresses[0] } }
   },
 
   init_import_secrets: asItIs,

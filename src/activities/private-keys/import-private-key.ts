@@ -11,7 +11,7 @@ import { bundleNotOpened, bundleNotRead, openClientBundle } from '../../crypto/b
 import { type Curve, CURVES } from '../../crypto/curve.ts'
 import { curves } from '../../crypto/sign-payload.ts'
 import { checkAddressFormats } from './address-formats.ts'
-import { importTargetOf, noImportTarget } from './import-target.ts'
+import { importTargetOf, importTargets, noImportTarget } from './import-target.ts'
 import { privateKeyMade, privateKeyOf } from './new-private-key.ts'
 import { checkNewNames, privateKeyAlreadyImported, privateKeyNameTaken, privateKeys } from './private-key.ts'
 
@@ -72,7 +72,7 @@ export const importPrivateKey = defineActivity({
     },
   },
   needs: ({ userId, privateKeyName }) => ({
-    target: importTargetOf(userId),
+    target: importTargetOf(importTargets, userId),
     taken: takenNames([{ kind: 'PRIVATE_KEY_NAME', value: privateKeyName }]),
   }),
   validate: ({ curve, addressFormats: formats }) => checkAddressFormats(curve, formats),

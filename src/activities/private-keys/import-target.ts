@@ -1,7 +1,10 @@
-import { Bug } from '../../base/assert.ts'
+import { Bug, present } from '../../base/assert.ts'
 import { defineFailure, FAILED_PRECONDITION } from '../../base/failure.ts'
+import { Secret } from '../../base/secret.ts'
 import type { Ms } from '../../base/world.ts'
 import { type ObjectKind, type ObjectsNeed, objectsById } from '../../catalogue/objects.ts'
+import { generateP256Secret, p256PublicKeyOf, readP256Key } from '../../crypto/p256.ts'
+import type { EcPublicKey } from '../../crypto/signature.ts'
 
 /**
  * A key pair that one user may encrypt one secret to. The sealed secret is its private scalar. The object's id is the
@@ -38,6 +41,17 @@ export const noImportTarget = defineFailure<{ readonly userId: string }>({
     `no import was begun for user ${userId}: a target key is made by an init import activity, and is good for one import`,
 })
 
-export function importTargetOf(userId: string): ObjectsNeed<ImportTarget> {
-  return objectsById(importTargets, [userId])
+/** For `needs`. */
+export function importTargetOf(kind: ObjectKind<ImportTarget>, userId: string): ObjectsNeed<ImportTarget> {
+  return objectsById(kind, [userId])
+}
+
+/** A new key pair to encrypt to. */
+export function newTarget(randomBytes: (length: number) => Uint8Array): {
+  readonly secret: Secret
+  readonly target: EcPublicKey
+} {
+  const secret = new Secret(generateP256Secret(randomBytes))
+  const target = present(readP256Key(p256PublicKeyOf(secret.reveal())), 'a point that was just computed')
+  return { secret, target }
 }

@@ -1,13 +1,10 @@
-import { present } from '../../base/assert.ts'
-import { Secret } from '../../base/secret.ts'
 import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { place } from '../../catalogue/objects.ts'
 import { object, text, uuid } from '../../catalogue/shape.ts'
 import { userNotFound } from '../../charter/members.ts'
 import { importTargetBundle } from '../../crypto/bundles.ts'
-import { generateP256Secret, p256PublicKeyOf, readP256Key } from '../../crypto/p256.ts'
-import { importTargetOf, importTargets } from './import-target.ts'
+import { importTargetOf, importTargets, newTarget } from './import-target.ts'
 
 export const initImportPrivateKey = defineActivity({
   operation: 'init_import_private_key',
@@ -28,11 +25,10 @@ export const initImportPrivateKey = defineActivity({
         '{"version":"v1.0.0","data":"7b22…7d","dataSignature":"3045…0a","enclaveQuorumPublic":"0402…94"}',
     },
   },
-  needs: ({ userId }) => ({ earlier: importTargetOf(userId) }),
+  needs: ({ userId }) => ({ earlier: importTargetOf(importTargets, userId) }),
 
   execute({ intent: { userId }, charter: { organizationId }, now, randomBytes, service }) {
-    const secret = new Secret(generateP256Secret(randomBytes))
-    const target = present(readP256Key(p256PublicKeyOf(secret.reveal())), 'a point that was just computed')
+    const { secret, target } = newTarget(randomBytes)
     const body = { userId, organizationId, targetPublic: target.uncompressed, createdAt: now }
     return {
       result: { importBundle: importTargetBundle(target, { organizationId, userId }, service.bundleSigner) },

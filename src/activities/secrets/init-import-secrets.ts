@@ -1,12 +1,10 @@
-import { present } from '../../base/assert.ts'
-import { Secret } from '../../base/secret.ts'
 import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { everyObject, type Opened, place } from '../../catalogue/objects.ts'
 import { int32, list, object, refined, text } from '../../catalogue/shape.ts'
 import { tooMany } from '../../charter/limits.ts'
 import { importTargetBundle } from '../../crypto/bundles.ts'
-import { generateP256Secret, p256PublicKeyOf, readP256Key } from '../../crypto/p256.ts'
+import { newTarget } from '../private-keys/import-target.ts'
 import { encryptionSuite } from './encryption-suite.ts'
 import { SECRETS_AT_ONCE_MAX } from './secret.ts'
 import {
@@ -55,11 +53,7 @@ export const initImportSecrets = defineActivity({
     const remove = [...new Set([...surplus, ...expired])]
     if (rows.targets.length - remove.length + intent.numSecrets > TARGETS_MAX)
       throw tooMany({ what: 'secrets whose import is unfinished', max: TARGETS_MAX })
-    const made = Array.from({ length: intent.numSecrets }, () => {
-      const secret = new Secret(generateP256Secret(randomBytes))
-      const target = present(readP256Key(p256PublicKeyOf(secret.reveal())), 'a point that was just computed')
-      return { secret, target }
-    })
+    const made = Array.from({ length: intent.numSecrets }, () => newTarget(randomBytes))
     return {
       result: {
         enclaveTargetMessages: made.map(({ target }) =>

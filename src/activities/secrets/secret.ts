@@ -1,7 +1,7 @@
 import { Bug } from '../../base/assert.ts'
 import { defineFailure, NOT_FOUND } from '../../base/failure.ts'
 import type { Ms } from '../../base/world.ts'
-import type { ObjectKind, Opened } from '../../catalogue/objects.ts'
+import type { Found, ObjectKind, Opened } from '../../catalogue/objects.ts'
 import type { StaticProperty } from './static-properties.ts'
 
 /** How many one activity brings in or hands out. */
@@ -15,11 +15,14 @@ export type StoredSecret = {
   readonly createdAt: Ms
 }
 
+export const EVERY_SECRET: Found = { kind: 'SECRET', value: '' }
+
 export const secrets: ObjectKind<StoredSecret> = {
   kind: 'secret',
   // There is no way to delete a secret, so that a name which could be used once would never be free again.
   claims: () => [],
-  entries: () => [],
+  // All of them are found under one entry, page by page.
+  entries: () => [EVERY_SECRET],
   // Only a body that the vault has sealed is parsed, and it sealed no other shape.
   parse: (body) => JSON.parse(body) as StoredSecret,
   taken: () => {

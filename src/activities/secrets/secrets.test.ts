@@ -96,7 +96,7 @@ test('secrets come in through the published client, are listed without themselve
     })),
   )
   const { secretIds } = await service.done(root, IMPORT, { secrets })
-  const shown = (await listed()).slice(0, 3)
+  const shown = (await listed()).slice(-3)
   assert.deepEqual(
     shown.toSorted((a, b) => a.name.localeCompare(b.name)),
     secretIds.map((secretId: string, index: number) => ({
@@ -116,7 +116,7 @@ test('secrets come in through the published client, are listed without themselve
 
 test('a secret needs neither a name nor properties, and two may have one name', async () => {
   const bare = await imported('bare')
-  const [one] = await listed()
+  const one = (await listed()).at(-1)
   assert.deepEqual(one, {
     secretId: bare,
     staticProperties: [],
@@ -292,10 +292,10 @@ test('a secret leaves only for a P-256 point, in either form', async () => {
   }
 })
 
-test('the list comes in pages, newest first', async () => {
+test('the list comes in pages, oldest first', async () => {
   const elsewhere = await service.found()
   const ids: string[] = []
-  for (let number = 0; number < 12; number++) ids.unshift(await imported(`${number}`, {}, elsewhere))
+  for (let number = 0; number < 12; number++) ids.push(await imported(`${number}`, {}, elsewhere))
   const page = async (options: object) => (await listed(elsewhere, options)).map(({ secretId }) => secretId)
   assert.deepEqual(await page({}), ids.slice(0, 10))
   assert.deepEqual(await page({ after: ids[9] }), ids.slice(10))
