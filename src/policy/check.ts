@@ -11,6 +11,7 @@ import {
   nameOfType,
   nothing,
   string,
+  timestamp,
   type Type,
   type Vocabulary,
 } from './types.ts'
@@ -70,6 +71,13 @@ function typeOf(tree: Tree, outer: Scope): Type {
       return int
     case 'caseless':
       return wanted(string, tree.operand, scope)
+    case 'timestamp':
+      return timestamp
+    case 'cronSpan':
+      // It asks for the time without naming it.
+      if (own(scope.vocabulary, 'time') === undefined)
+        throw refused(tree, 'CronSpan is for the time of a policy')
+      return bool
   }
 }
 

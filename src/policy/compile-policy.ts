@@ -1,40 +1,47 @@
 import { Failure } from '../base/failure.ts'
 import { type Consensus, parseConsensus } from './consensus.ts'
+import { checkZones } from './check-zones.ts'
 import { type Expression, parseExpression } from './expression.ts'
-import { policyConditionInvalid, policyConsensusInvalid, policyTimeUnsupported } from './failures.ts'
+import { policyConditionInvalid, policyConsensusInvalid, policyTimeInvalid } from './failures.ts'
+import { timeVocabulary } from './time.ts'
 import type { Vocabulary } from './types.ts'
 import { Problem } from './values.ts'
 
 export type PolicyEffect = 'EFFECT_ALLOW' | 'EFFECT_DENY'
 
-/** A policy as it is stored, as far as deciding goes. Absent and empty are different: an empty expression is none. */
+/**
+ * A policy as it is stored, as far as deciding goes. Absent and empty are different, for an empty expression is none;
+ * but an empty time is an absent one.
+ */
 export type PolicyTerms = {
   readonly policyId: string
   readonly effect: PolicyEffect
   readonly condition?: string | undefined
   readonly consensus?: string | undefined
+  readonly time?: string | undefined
 }
 
-/** Without a condition it is about every activity; without a consensus any approver will do. */
+/** Without a condition it is about every activity; without a consensus any approver will do; without a time it is always active. */
 export type CompiledPolicy = {
   readonly policyId: string
   readonly effect: PolicyEffect
   readonly condition?: Expression
   readonly consensus?: Consensus
+  readonly time?: Expression
 }
 
 /**
- * Checks what someone wants to write as a policy. An absent or empty `time` means always.
+ * Checks what someone wants to write as a policy.
  *
- * @throws Failure `policyConditionInvalid`, `policyConsensusInvalid` or `policyTimeUnsupported`
+ * @throws Failure `policyConditionInvalid`, `policyConsensusInvalid` or `policyTimeInvalid`
  */
 export function checkPolicyTerms(
-  terms: Pick<PolicyTerms, 'condition' | 'consensus'> & { readonly time?: string | undefined },
+  terms: Pick<PolicyTerms, 'condition' | 'consensus' | 'time'>,
   vocabulary: Vocabulary,
 ): void {
   if (terms.condition !== undefined) readOr(terms.condition, conditions(vocabulary), refuseCondition)
   if (terms.consensus !== undefined) readOr(terms.consensus, parseConsensus, refuseConsensus)
-  if (terms.time !== undefined && terms.time !== '') throw policyTimeUnsupported()
+  if (!isEmpty(terms.time)) readOr(terms.time, writtenTime, refuseTime)
 }
 
 /**
@@ -42,17 +49,32 @@ export function checkPolicyTerms(
  * whenever it is asked, so that an ALLOW policy does not allow and a DENY policy denies.
  */
 export function compilePolicy(terms: PolicyTerms, vocabulary: Vocabulary): CompiledPolicy {
-  const { policyId, effect, condition, consensus } = terms
+  const { policyId, effect, condition, consensus, time } = terms
   return {
     policyId,
     effect,
     ...(condition === undefined ? {} : { condition: readOr(condition, conditions(vocabulary), broken) }),
     ...(consensus === undefined ? {} : { consensus: readOr(consensus, parseConsensus, broken) }),
+    ...(isEmpty(time) ? {} : { time: readOr(time, storedTime, broken) }),
   }
 }
 
 function conditions(vocabulary: Vocabulary): (text: string) => Expression {
   return (text) => parseExpression(text, vocabulary)
+}
+
+function isEmpty(time: string | undefined): time is undefined | '' {
+  return time === undefined || time === ''
+}
+
+function writtenTime(text: string): Expression {
+  checkZones(text)
+  return storedTime(text)
+}
+
+/** Its zones were known when it was written. */
+function storedTime(text: string): Expression {
+  return parseExpression(text, timeVocabulary)
 }
 
 function readOr<T>(text: string, read: (text: string) => T, otherwise: (reason: string) => T): T {
@@ -70,6 +92,10 @@ function refuseCondition(reason: string): never {
 
 function refuseConsensus(reason: string): never {
   throw policyConsensusInvalid({ reason })
+}
+
+function refuseTime(reason: string): never {
+  throw policyTimeInvalid({ reason })
 }
 
 function broken(reason: string): Consensus {

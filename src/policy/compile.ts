@@ -1,6 +1,7 @@
 import { Caseless, caseless } from '../base/caseless.ts'
 import { compileField, compileIndex, compileName, compileSlice } from './access.ts'
 import { compare, comparisonCost } from './compare.ts'
+import { compileCronSpan } from './cron-span.ts'
 import { STEPS_MAX } from './limits.ts'
 import {
   type Body,
@@ -72,6 +73,12 @@ function compileNode(tree: Tree, names: readonly string[]): Run {
       return compileCount(tree, part(tree.of))
     case 'caseless':
       return compileCaseless(tree, part(tree.operand))
+    case 'timestamp': {
+      const { at } = tree
+      return () => at
+    }
+    case 'cronSpan':
+      return compileCronSpan(tree)
   }
 }
 

@@ -22,6 +22,9 @@ const vocabulary: Vocabulary = {
   private_key: struct({ id: string, label: string, tags: list(string), imported: bool, exported: bool }),
 }
 
+/** 1 March 2026, noon. */
+const NOW = Date.UTC(2026, 2, 1, 12)
+
 const A = person('A', ['ops'], { email: 'a@x.io' })
 const B = person('B', ['ops'])
 const C = person('C', ['sec'])
@@ -307,6 +310,7 @@ test('expensive policies end at the bound of a decision, and then deny', () => {
     approvals: people,
     voter: A,
     everyone: people,
+    now: NOW,
   })
   const one = decidePolicies({
     policies: [...costly, waits],
@@ -314,11 +318,70 @@ test('expensive policies end at the bound of a decision, and then deny', () => {
     approvals: [A],
     voter: A,
     everyone: people,
+    now: NOW,
   })
 
   assert.deepEqual(all.deniedBy, ['last'])
   assert.notEqual(one.decision, 'deny')
   assert.ok(performance.now() - before < 1_000)
+})
+
+const fromMarch = "time.now >= Timestamp('2026-03-01T00:00:00Z')"
+const neverOn = "time.now < Timestamp('2026-01-01T00:00:00Z')"
+const atNight = "CronSpan('0 22 * * *','8h','UTC')"
+const FEBRUARY = Date.UTC(2026, 1, 28, 23, 59, 59, 999)
+const MARCH = Date.UTC(2026, 2, 1)
+
+/** Number in the table, or what is ours; policies, time, and what comes of it. */
+const timed: readonly (readonly [string, readonly Rule[], number, string])[] = [
+  ['62, in February', [{ ...allow(SIGN), time: fromMarch }], FEBRUARY, 'none TIME_INACTIVE'],
+  ['62, in March', [{ ...allow(SIGN), time: fromMarch }], MARCH, 'allow ALLOW'],
+  ['64, at 05:59', [{ ...allow(SIGN), time: atNight }], MARCH + (6 * 60 - 1) * 60_000, 'allow ALLOW'],
+  ['64, at 06:00', [{ ...allow(SIGN), time: atNight }], MARCH + 6 * 3_600_000, 'none TIME_INACTIVE'],
+  ['65', [{ ...deny(SIGN), time: neverOn }, allow(SIGN)], MARCH, 'allow TIME_INACTIVE ALLOW'],
+  ['65, active', [{ ...deny(SIGN), time: fromMarch }, allow(SIGN)], MARCH, 'deny DENY_EXPLICIT ALLOW'],
+  ['an empty time', [{ ...allow(SIGN), time: '' }], FEBRUARY, 'allow ALLOW'],
+  ['inactive, but about something else', [{ ...allow('false'), time: neverOn }], MARCH, 'none DENY_IMPLICIT'],
+  ['inactive, of others', [{ ...allow(SIGN, anyB), time: neverOn }], MARCH, 'none DENY_IMPLICIT'],
+  [
+    'inactive, and waits for nobody',
+    [{ ...allow(SIGN, `${anyA} && ${anyB}`), time: neverOn }],
+    MARCH,
+    'none DENY_IMPLICIT',
+  ],
+  [
+    'active, and waits',
+    [{ ...allow(SIGN, `${anyA} && ${anyB}`), time: fromMarch }],
+    MARCH,
+    'consensus REQUIRES_CONSENSUS',
+  ],
+  [
+    'a failed denial that is inactive',
+    [{ ...deny("activity.params.user_ids[1] == 'B' || true"), time: neverOn }, allow()],
+    MARCH,
+    'allow ERROR ALLOW',
+  ],
+  ['a time that no longer fits', [{ ...allow(SIGN), time: 'then.now' }], MARCH, 'none ERROR'],
+  [
+    'a denial whose time no longer fits',
+    [{ ...deny(SIGN), time: "CronSpan('0 22 * * *','8h','Atlantis/Capital')" }, allow()],
+    MARCH,
+    'deny DENY_EXPLICIT ALLOW',
+  ],
+]
+
+for (const [row, rules, now, expected] of timed) {
+  test(`with time, row ${row} of the test table comes to ${expected}`, () => {
+    const about = row.startsWith('a failed') ? deletes(['A']) : signs
+    assert.equal(told(decide(rules, about, [A], now)), expected)
+  })
+}
+
+test('whose vote a policy asks for is nobody while it is inactive', () => {
+  const rule = { ...allow(SIGN, `${anyA} && ${anyB}`), time: fromMarch }
+
+  assert.deepEqual(eligible([rule], signs, [A], FEBRUARY), [])
+  assert.deepEqual(eligible([rule], signs, [A], MARCH), ['B'])
 })
 
 test('a refusal names the policies that denied, and only those', () => {
@@ -336,7 +399,7 @@ test('whatever the policies, the decision follows from what each of them means',
         compilePolicy({ policyId: `${at}`, effect, condition: print(condition) }, sampleVocabulary),
       )
 
-      const { decision } = decidePolicies({ policies, facts, approvals: [A], voter: A, everyone })
+      const { decision } = decidePolicies({ policies, facts, approvals: [A], voter: A, everyone, now: NOW })
 
       const meanings = rules.map(([effect, condition]) => `${effect} ${referenceEvaluate(condition, facts)}`)
       const denies = meanings.includes('EFFECT_DENY true') || meanings.includes('EFFECT_DENY failed')
@@ -377,7 +440,37 @@ const writing: readonly (readonly [string, Parameters<typeof checkPolicyTerms>[0
   [
     '63',
     { time: "time.now > Timestamp('2026-01-01T00:00:00-05:00')" },
-    'invalid policy time: time conditions are not supported by this version',
+    "invalid policy time: Expression cannot be evaluated: not an RFC 3339 time in UTC: '2026-01-01T00:00:00-05:00' (at 21:48)",
+  ],
+  [
+    '66, steps',
+    { time: "CronSpan('*/5 * * * *','1h','UTC')" },
+    "invalid policy time: Expression cannot be evaluated: not a cron expression of five fields without steps: '*/5 * * * *' (at 9:22)",
+  ],
+  [
+    '66, eight days',
+    { time: "CronSpan('5 * * * *','8d','UTC')" },
+    "invalid policy time: Expression cannot be evaluated: not a duration of up to 7 days, such as 1d12h30m: '8d' (at 21:25)",
+  ],
+  [
+    'an unknown zone',
+    { time: "time.now > Timestamp('2026-01-01T00:00:00Z') && CronSpan('5 * * * *','1d','+01:00')" },
+    'invalid policy time: Expression cannot be evaluated: not a time zone: +01:00 (at 48:83)',
+  ],
+  [
+    'time in a condition',
+    { condition: "time.now > Timestamp('2026-01-01T00:00:00Z')" },
+    'invalid policy condition: Expression cannot be evaluated: keyword does not exist: time (at 0:4)',
+  ],
+  [
+    'a window in a condition',
+    { condition: "CronSpan('5 * * * *','1d','UTC')" },
+    'invalid policy condition: Expression cannot be evaluated: CronSpan is for the time of a policy (at 0:32)',
+  ],
+  [
+    'the activity in a time',
+    { time: "activity.kind == 'X'" },
+    'invalid policy time: Expression cannot be evaluated: keyword does not exist: activity (at 0:8)',
   ],
 ]
 
@@ -393,17 +486,27 @@ test('a policy may be written without any of its expressions, and with an empty 
   checkPolicyTerms({ condition: 'true', consensus: 'true' }, vocabulary)
 })
 
-function decide(rules: readonly Rule[], facts: Facts, approvals: readonly Approval[]): PolicyAnswer {
+function decide(
+  rules: readonly Rule[],
+  facts: Facts,
+  approvals: readonly Approval[],
+  now = NOW,
+): PolicyAnswer {
   const policies = rules.map((rule, at) => compilePolicy({ policyId: `policy-${at}`, ...rule }, vocabulary))
   const voter = approvals.at(-1)
   assert.ok(voter)
   const withPasskeys = everyone.map(withPasskey)
-  return decidePolicies({ policies, facts, approvals, voter, everyone: withPasskeys })
+  return decidePolicies({ policies, facts, approvals, voter, everyone: withPasskeys, now })
 }
 
-function eligible(rules: readonly Rule[], facts: Facts, approvals: readonly Approval[]): readonly string[] {
+function eligible(
+  rules: readonly Rule[],
+  facts: Facts,
+  approvals: readonly Approval[],
+  now = NOW,
+): readonly string[] {
   const policies = rules.map((rule, at) => compilePolicy({ policyId: `policy-${at}`, ...rule }, vocabulary))
-  return eligibleVoters({ policies, facts, approvals, everyone: everyone.map(withPasskey) })
+  return eligibleVoters({ policies, facts, approvals, everyone: everyone.map(withPasskey), now })
 }
 
 function told({ decision, evaluations }: PolicyAnswer): string {

@@ -3,6 +3,7 @@ import { contributes, reachable } from './consensus.ts'
 import { type Moments, momentsOf } from './moments.ts'
 import { type Approval, peopleFacts } from './people.ts'
 import { type Budget, decisionBudget } from './run.ts'
+import { timeFacts } from './time.ts'
 import type { Facts } from './types.ts'
 import { Problem } from './values.ts'
 
@@ -12,6 +13,7 @@ export type PolicyOutcome =
   | 'OUTCOME_DENY_IMPLICIT'
   | 'OUTCOME_REQUIRES_CONSENSUS'
   | 'OUTCOME_ERROR'
+  | 'OUTCOME_TIME_INACTIVE'
 
 /** `none`: no policy has anything to say for it, which denies unless something other than a policy allows. */
 export type PolicyDecision = 'allow' | 'deny' | 'consensus' | 'none'
@@ -25,6 +27,8 @@ export type PolicyQuestion = {
   readonly voter: Approval
   /** All who could approve, each with all credentials. */
   readonly everyone: readonly Approval[]
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number
 }
 
 export type PolicyAnswer = {
@@ -52,17 +56,19 @@ type Hearing = {
   readonly people: Facts
   readonly voter: Approval
   readonly moments: Moments
+  readonly now: number
   readonly budget: Budget
   /** Apart, so that asking who may still come never takes the steps of a DENY or ALLOW policy. */
   readonly waitingBudget: Budget
 }
 
-function hearingOf({ facts, approvals, voter, everyone }: PolicyQuestion): Hearing {
+function hearingOf({ facts, approvals, voter, everyone, now }: PolicyQuestion): Hearing {
   return {
     facts,
     people: peopleFacts(approvals),
     voter,
     moments: momentsOf(approvals, everyone),
+    now,
     budget: decisionBudget(),
     waitingBudget: decisionBudget(),
   }
@@ -71,22 +77,35 @@ function hearingOf({ facts, approvals, voter, everyone }: PolicyQuestion): Heari
 function outcomeOf(policy: CompiledPolicy, hearing: Hearing): PolicyOutcome {
   // The condition says whether the policy is about this activity at all; if not, its consensus is not asked.
   const condition = policy.condition?.evaluate(hearing.facts, hearing.budget) ?? true
-  if (condition instanceof Problem) return outcomeOfProblem(policy, condition)
+  if (condition instanceof Problem) return outcomeOfProblem(policy, condition, hearing)
   if (!condition) return 'OUTCOME_DENY_IMPLICIT'
   const consensus = policy.consensus?.evaluate(hearing.people, hearing.budget) ?? true
-  if (consensus instanceof Problem) return outcomeOfProblem(policy, consensus)
-  if (consensus) return policy.effect === 'EFFECT_ALLOW' ? 'OUTCOME_ALLOW' : 'OUTCOME_DENY_EXPLICIT'
-  return waits(policy, hearing) ? 'OUTCOME_REQUIRES_CONSENSUS' : 'OUTCOME_DENY_IMPLICIT'
+  if (consensus instanceof Problem) return outcomeOfProblem(policy, consensus, hearing)
+  if (!consensus) return waits(policy, hearing) ? 'OUTCOME_REQUIRES_CONSENSUS' : 'OUTCOME_DENY_IMPLICIT'
+  const active = isActive(policy, hearing)
+  if (active instanceof Problem) return outcomeOfProblem(policy, active, hearing)
+  if (!active) return 'OUTCOME_TIME_INACTIVE'
+  return policy.effect === 'EFFECT_ALLOW' ? 'OUTCOME_ALLOW' : 'OUTCOME_DENY_EXPLICIT'
 }
 
-/** A DENY policy that cannot be evaluated denies, unless it is about something that this activity does not have. */
-function outcomeOfProblem({ effect }: CompiledPolicy, { kind }: Problem): PolicyOutcome {
-  return effect === 'EFFECT_DENY' && kind === 'failed' ? 'OUTCOME_DENY_EXPLICIT' : 'OUTCOME_ERROR'
+function isActive({ time }: CompiledPolicy, { now, budget }: Hearing): boolean | Problem {
+  return time?.evaluate(timeFacts(now), budget) ?? true
+}
+
+/**
+ * A DENY policy that cannot be evaluated denies, unless it is about something that this activity does not have, or is not
+ * active now.
+ */
+function outcomeOfProblem(policy: CompiledPolicy, { kind }: Problem, hearing: Hearing): PolicyOutcome {
+  if (policy.effect !== 'EFFECT_DENY' || kind !== 'failed') return 'OUTCOME_ERROR'
+  return isActive(policy, hearing) === false ? 'OUTCOME_ERROR' : 'OUTCOME_DENY_EXPLICIT'
 }
 
 /** Only an activity that its submitter has some say in may wait for others; whoever has none is refused at once. */
-function waits({ effect, consensus }: CompiledPolicy, { voter, moments, waitingBudget }: Hearing): boolean {
-  if (effect !== 'EFFECT_ALLOW' || consensus === undefined) return false
+function waits(policy: CompiledPolicy, hearing: Hearing): boolean {
+  const { effect, consensus } = policy
+  const { voter, moments, waitingBudget } = hearing
+  if (effect !== 'EFFECT_ALLOW' || consensus === undefined || isActive(policy, hearing) !== true) return false
   return contributes(consensus, voter, waitingBudget) && reachable(consensus, moments, waitingBudget)
 }
 

@@ -4,18 +4,21 @@ import type { PolicyQuestion } from './decide.ts'
 import { type Moments, momentsOf, notAmong } from './moments.ts'
 import { peopleFacts } from './people.ts'
 import { type Budget, decisionBudget } from './run.ts'
+import { timeFacts } from './time.ts'
 import type { Facts } from './types.ts'
 
 /**
- * Ids of the users who have not approved and whose approval some ALLOW policy about this activity asks for: those
+ * Ids of the users who have not approved and whose approval some ALLOW policy that is active and about this activity asks for: those
  * whose vote `decidePolicies` would not turn away. Meant for an activity that waits.
  */
 export function eligibleVoters(question: Omit<PolicyQuestion, 'voter'>): readonly string[] {
-  const { policies, facts, approvals, everyone } = question
+  const { policies, facts, approvals, everyone, now } = question
   const budget = decisionBudget()
   const people = peopleFacts(approvals)
   const moments = momentsOf(approvals, everyone)
-  const waiting = policies.flatMap((policy) => waitingConsensus(policy, facts, people, moments, budget))
+  const waiting = policies
+    .filter(({ time }) => (time?.evaluate(timeFacts(now), budget) ?? true) === true)
+    .flatMap((policy) => waitingConsensus(policy, facts, people, moments, budget))
   return notAmong(approvals, everyone)
     .filter((voter) => waiting.some((consensus) => contributes(consensus, voter, budget)))
     .map(({ user }) => user.id)

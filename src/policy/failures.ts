@@ -22,10 +22,11 @@ export const policyConsensusInvalid = defineFailure<{ reason: string }>({
   say: ({ reason }) => `invalid policy consensus: ${reason}`,
 })
 
-export const policyTimeUnsupported = defineFailure({
-  kind: 'policyTimeUnsupported',
+/** `reason` is the message of an `expressionInvalid`. */
+export const policyTimeInvalid = defineFailure<{ reason: string }>({
+  kind: 'policyTimeInvalid',
   code: INVALID_ARGUMENT,
-  say: () => 'invalid policy time: time conditions are not supported by this version',
+  say: ({ reason }) => `invalid policy time: ${reason}`,
 })
 
 /** Offsets count UTF-16 code units from the start of the expression; the end is exclusive. */

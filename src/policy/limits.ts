@@ -1,8 +1,13 @@
+import { DAY_MS } from './duration.ts'
+
 /** UTF-16 code units of one expression: about 350 addresses in a list. */
 export const SOURCE_LENGTH_MAX = 16_384
 
 /** Levels of nesting of brackets, calls, `!`, and links of one chain of `.field` and `[index]`. */
 export const DEPTH_MAX = 64
+
+/** Of a window that a `CronSpan` opens. */
+export const CRON_SPAN_MAX_MS = 7 * DAY_MS
 
 /** What one evaluation may cost, in visited nodes; a few milliseconds. */
 export const STEPS_MAX = 100_000

@@ -1,6 +1,9 @@
 import { excerpt, expressionInvalid, place } from './failures.ts'
 import { lex } from './lex.ts'
-import { DEPTH_MAX, isInRange, SOURCE_LENGTH_MAX } from './limits.ts'
+import { durationOf } from './duration.ts'
+import { CRON_SPAN_MAX_MS, DEPTH_MAX, isInRange, SOURCE_LENGTH_MAX } from './limits.ts'
+import { scheduleOf } from './schedule.ts'
+import { timestampOf } from './timestamp.ts'
 import type { Token } from './tokens.ts'
 import type { ComparisonOperator, Tree } from './tree.ts'
 
@@ -131,10 +134,50 @@ function primary(cursor: Cursor): Tree {
     return { kind: 'literal', value: token.text === 'true', span }
   }
   if (!take(cursor, '(')) return { kind: 'name', name: token.text, span }
-  if (token.text !== 'CaseInsensitiveString') throw noSuchFunction(token)
-  const operand = expression(cursor)
+  return call(cursor, token)
+}
+
+/** What follows the parenthesis after the name of a function. */
+function call(cursor: Cursor, name: Token): Tree {
+  switch (name.text) {
+    case 'CaseInsensitiveString': {
+      const operand = expression(cursor)
+      expect(cursor, ')')
+      return { kind: 'caseless', operand, span: spanFrom(cursor, name.start) }
+    }
+    case 'Timestamp': {
+      const text = textOf(cursor)
+      const at = timestampOf(text.value) ?? refuse(text, 'not an RFC 3339 time in UTC')
+      expect(cursor, ')')
+      return { kind: 'timestamp', text: text.value, at, span: spanFrom(cursor, name.start) }
+    }
+    case 'CronSpan':
+      return cronSpan(cursor, name.start)
+    default:
+      throw noSuchFunction(name)
+  }
+}
+
+function cronSpan(cursor: Cursor, start: number): Tree {
+  const cron = textOf(cursor)
+  const schedule =
+    scheduleOf(cron.value) ?? refuse(cron, 'not a cron expression of five fields without steps')
+  expect(cursor, ',')
+  const length = textOf(cursor)
+  const lengthMs =
+    durationOf(length.value, CRON_SPAN_MAX_MS) ??
+    refuse(length, 'not a duration of up to 7 days, such as 1d12h30m')
+  expect(cursor, ',')
+  const zone = textOf(cursor)
   expect(cursor, ')')
-  return { kind: 'caseless', operand, span: spanFrom(cursor, token.start) }
+  return {
+    kind: 'cronSpan',
+    texts: [cron.value, length.value, zone.value],
+    schedule,
+    lengthMs,
+    zone: zone.value,
+    span: spanFrom(cursor, start),
+  }
 }
 
 function list(cursor: Cursor, start: number): Tree {
@@ -151,6 +194,18 @@ function intOf(token: Token): bigint {
   const value = BigInt(token.text)
   if (isInRange(value)) return value
   throw expressionInvalid({ reason: `parse error: integer out of range at ${place(token)}` })
+}
+
+/** A string that is written out. */
+function textOf(cursor: Cursor): { readonly value: string; readonly token: Token } {
+  const token = peek(cursor)
+  if (token.kind !== 'string') throw unrecognized(token)
+  cursor.at += 1
+  return { value: token.text.slice(1, -1), token }
+}
+
+function refuse({ token }: { readonly token: Token }, what: string): never {
+  throw expressionInvalid({ reason: `${what}: ${excerpt(token.text)} (at ${place(token)})` })
 }
 
 function nameOf(cursor: Cursor): Token {

@@ -1,3 +1,4 @@
+import type { Schedule } from './schedule.ts'
 import type { Span } from './tokens.ts'
 
 export type ComparisonOperator = '==' | '!=' | '<' | '<=' | '>' | '>='
@@ -30,6 +31,20 @@ export type Tree = { readonly span: Span } & (
     }
   | { readonly kind: 'count'; readonly of: Tree }
   | { readonly kind: 'caseless'; readonly operand: Tree }
+  | {
+      readonly kind: 'timestamp'
+      readonly text: string
+      /** Milliseconds since the Unix epoch. */
+      readonly at: bigint
+    }
+  | {
+      readonly kind: 'cronSpan'
+      /** As written: cron expression, length and zone. */
+      readonly texts: readonly [string, string, string]
+      readonly schedule: Schedule
+      readonly lengthMs: number
+      readonly zone: string
+    }
 )
 
 /** The trees directly below one, in the order they are written (of `x in list` and `list.contains(x)`: x first). */
@@ -37,6 +52,8 @@ export function children(tree: Tree): readonly Tree[] {
   switch (tree.kind) {
     case 'literal':
     case 'name':
+    case 'timestamp':
+    case 'cronSpan':
       return []
     case 'list':
       return tree.items

@@ -76,7 +76,11 @@ const refusals: readonly (readonly [string, object, RegExp])[] = [
   ],
   ['a condition in the consensus', { consensus: "activity.type == 'x'" }, /^invalid policy consensus: /],
   ['a consensus in the condition', { condition: 'approvers.count() > 1' }, /^invalid policy condition: /],
-  ['a time', { time: "time.now > Timestamp('2026-01-01T00:00:00Z')" }, /^invalid policy time: /],
+  [
+    'a time with an offset',
+    { time: "time.now > Timestamp('2026-01-01T00:00:00+01:00')" },
+    /^invalid policy time: /,
+  ],
   ['an unknown effect', { effect: 'EFFECT_MAYBE' }, /effect/],
   ['no notes', { notes: null }, /missing field `(policies\[1\]\.)?notes`/],
   ['a field of another version', { selectors: [] }, /selectors/],
@@ -110,6 +114,20 @@ for (const [what, terms, message] of refusals) {
     assert.deepEqual(await shown(policyId), before)
   })
 }
+
+test('the time of a policy is stored, shown, changed and taken away', async () => {
+  const time =
+    "CronSpan('0 8 * * 1-5', '10h', 'Europe/Berlin') && time.now < Timestamp('2030-01-01T00:00:00Z')"
+  const { policyId } = await service.done(root, CREATE, policy({ time }))
+  assert.equal((await shown(policyId)).time, time)
+
+  await service.done(root, 'ACTIVITY_TYPE_UPDATE_POLICY_V2', { policyId, policyNotes: 'kept' })
+  assert.equal((await shown(policyId)).time, time)
+
+  await service.done(root, 'ACTIVITY_TYPE_UPDATE_POLICY_V2', { policyId, time: '' })
+  assert.equal((await shown(policyId)).time, undefined)
+  await service.done(root, 'ACTIVITY_TYPE_DELETE_POLICY', { policyId })
+})
 
 test('two policies of one name are refused, and so is renaming one to the other', async () => {
   const first = await service.done(root, CREATE, policy({ policyName: 'Unique' }))

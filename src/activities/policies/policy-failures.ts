@@ -1,10 +1,6 @@
 import { tooMany } from '../../charter/limits.ts'
 import { policyNameTaken } from '../../charter/policies.ts'
-import {
-  policyConditionInvalid,
-  policyConsensusInvalid,
-  policyTimeUnsupported,
-} from '../../policy/failures.ts'
+import { policyConditionInvalid, policyConsensusInvalid, policyTimeInvalid } from '../../policy/failures.ts'
 
 /** What writing a policy may meet. */
 export const policyFailures = [
@@ -12,5 +8,5 @@ export const policyFailures = [
   tooMany,
   policyConditionInvalid,
   policyConsensusInvalid,
-  policyTimeUnsupported,
+  policyTimeInvalid,
 ]

@@ -17,7 +17,12 @@ type Row = {
 }
 
 type Name = 'R' | 'A' | 'B' | 'C' | 'D'
-type Terms = { readonly deny?: true; readonly condition?: string; readonly consensus?: string }
+type Terms = {
+  readonly deny?: true
+  readonly condition?: string
+  readonly consensus?: string
+  readonly time?: string
+}
 type Ask = { readonly type: string; readonly parameters: (fixture: Fixture) => object }
 
 type Fixture = {
@@ -223,6 +228,41 @@ const rows: readonly Row[] = [
       : { row: '61, of two', policies: [itself], by: 'A', ask: deletes('A', 'B'), outcome: 'denied' }
   }),
   {
+    row: '62, before its time',
+    policies: [{ ...maySign, time: "time.now >= Timestamp('2999-01-01T00:00:00Z')" }],
+    by: 'A',
+    ask: signs,
+    outcome: 'denied',
+    says: ['TIME_INACTIVE'],
+  },
+  {
+    row: '62, in its time',
+    policies: [{ ...maySign, time: "time.now >= Timestamp('2001-03-01T00:00:00Z')" }],
+    by: 'A',
+    ask: signs,
+    outcome: 'completed',
+    says: ['ALLOW'],
+  },
+  {
+    row: '64, with every hour',
+    policies: [{ ...maySign, time: "CronSpan('0 * * * *','1h','UTC')" }],
+    by: 'A',
+    ask: signs,
+    outcome: 'completed',
+    says: ['ALLOW'],
+  },
+  {
+    row: '65',
+    policies: [
+      { deny: true, condition: SIGN, time: "time.now < Timestamp('2001-01-01T00:00:00Z')" },
+      maySign,
+    ],
+    by: 'A',
+    ask: signs,
+    outcome: 'completed',
+    says: ['TIME_INACTIVE', 'ALLOW'],
+  },
+  {
     row: '67',
     policies: [
       {
@@ -329,12 +369,13 @@ function policyOf({ members, ops, hot, keyId }: Fixture, terms: Terms, at: numbe
     ...Object.fromEntries(Object.entries(members).map(([name, { userId }]) => [name, userId])),
   }
   const filled = (text: string) => text.replace(/\$(\w+)/g, (_, name: string) => ids[name] ?? '')
-  const { deny, condition, consensus } = terms
+  const { deny, condition, consensus, time } = terms
   return {
     policyName: `Policy ${at}`,
     effect: deny === true ? 'EFFECT_DENY' : 'EFFECT_ALLOW',
     ...(condition === undefined ? {} : { condition: filled(condition) }),
     ...(consensus === undefined ? {} : { consensus: filled(consensus) }),
+    ...(time === undefined ? {} : { time }),
     notes: '',
   }
 }

@@ -31,6 +31,10 @@ export function print(tree: Tree): string {
       return `${operand(tree.of)}.${tree.kind}(${tree.variable}, ${print(tree.body)})`
     case 'count':
       return `${operand(tree.of)}.count()`
+    case 'timestamp':
+      return `Timestamp('${tree.text}')`
+    case 'cronSpan':
+      return `CronSpan(${tree.texts.map((text) => `'${text}'`).join(', ')})`
     case 'caseless':
       return `CaseInsensitiveString(${print(tree.operand)})`
   }
@@ -49,4 +53,6 @@ const BARE: readonly Tree['kind'][] = [
   'slice',
   'count',
   'caseless',
+  'timestamp',
+  'cronSpan',
 ]

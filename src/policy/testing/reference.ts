@@ -2,6 +2,7 @@ import { Caseless } from '../../base/caseless.ts'
 import type { Tree } from '../tree.ts'
 import type { Facts, Fields, Value } from '../types.ts'
 import { Problem } from '../values.ts'
+import { referenceCronSpan } from './reference-time.ts'
 
 /**
  * What an expression means, written down as plainly as possible and without looking at the compiler: everything is
@@ -135,6 +136,13 @@ function meaning(tree: Tree, variables: Variables, facts: Facts, problems: Set<s
       if (text === undefined) return undefined
       if (text instanceof Caseless) return new Caseless(text.text.toLowerCase())
       return typeof text === 'string' ? text.toLowerCase() : problem('failed')
+    }
+    case 'timestamp':
+      return BigInt(Date.parse(tree.text.toUpperCase()))
+    case 'cronSpan': {
+      const time = new Map(Object.entries(facts)).get('time')
+      const now = time === undefined || time instanceof Problem || !isStruct(time) ? undefined : time['now']
+      return typeof now === 'bigint' ? referenceCronSpan(tree, Number(now)) : problem('failed')
     }
   }
 }
