@@ -36,7 +36,14 @@ test('a whole customization becomes that of a message, and empty text counts as 
 })
 
 test('a magic link template is a URL that holds %s', () => {
-  for (const magicLinkTemplate of ['https://example.com/', '%s', 'no url %s', 'https://a.example/\n%s'])
+  for (const magicLinkTemplate of [
+    'https://example.com/',
+    '%s',
+    'no url %s',
+    'https://a.example/\n%s',
+    'javascript:alert("%s")',
+    'https://a.example:%s/',
+  ])
     assert.throws(() => emailCustomizationOf({ magicLinkTemplate }), /invalid magic link template/)
   assert.deepEqual(emailCustomizationOf({ magicLinkTemplate: 'app://login/%s' }), {
     magicLinkTemplate: 'app://login/%s',

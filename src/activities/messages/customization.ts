@@ -2,13 +2,14 @@ import { utf8 } from '../../base/bytes.ts'
 import { defineFailure, Failure, INVALID_ARGUMENT } from '../../base/failure.ts'
 import { readJsonObject } from '../../base/strict-json.ts'
 import type { EmailCustomization, EmailSender } from '../../catalogue/message.ts'
+import { isLinkTemplate } from '../../catalogue/magic-link.ts'
 import { label, object, optional, refined, type Shape, text, type TypeOf } from '../../catalogue/shape.ts'
 
 export const invalidMagicLinkTemplate = defineFailure<{ readonly template: string }>({
   kind: 'invalidMagicLinkTemplate',
   code: INVALID_ARGUMENT,
   say: ({ template }) =>
-    `invalid magic link template: ${JSON.stringify(template.slice(0, 100))} must be a URL that holds %s where the code goes`,
+    `invalid magic link template: ${JSON.stringify(template.slice(0, 100))} must be a URL that holds %s where the code goes, of a scheme that is opened and not run`,
 })
 
 export const templateNotFound = defineFailure<{ readonly templateId: string }>({
@@ -123,15 +124,6 @@ export function emailSenderOf(given: {
     ...(sendFromEmailSenderName === '' ? {} : { fromName: sendFromEmailSenderName }),
     ...(replyToEmailAddress === '' ? {} : { replyTo: replyToEmailAddress }),
   }
-}
-
-/** What stands in for `%s` is letters and digits, so one sample says whether a URL comes of the template. */
-function isLinkTemplate(template: string): boolean {
-  return (
-    template.includes('%s') &&
-    !/[\p{C}\p{Z}]/u.test(template) &&
-    URL.canParse(template.replaceAll('%s', 'CODE'))
-  )
 }
 
 const VARIABLES_MAX = 50

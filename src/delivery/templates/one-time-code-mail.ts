@@ -1,7 +1,7 @@
 import { present } from '../../base/assert.ts'
+import { magicLink } from '../../catalogue/magic-link.ts'
 import type { EmailMessage } from '../../catalogue/message.ts'
 import type { Letter, Part } from './letter.ts'
-import { magicLink } from './magic-link.ts'
 import { letterOf, paragraph, untilWhen } from './wording.ts'
 
 /** The code stands in the body only: subjects are shown on locked screens. */

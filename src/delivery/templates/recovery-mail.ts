@@ -1,7 +1,7 @@
 import { present } from '../../base/assert.ts'
+import { magicLink } from '../../catalogue/magic-link.ts'
 import type { EmailMessage } from '../../catalogue/message.ts'
 import type { Letter, Part } from './letter.ts'
-import { magicLink } from './magic-link.ts'
 import { letterOf, paragraph, untilWhen } from './wording.ts'
 
 /** As for a login, but it lets whoever opens it add a passkey: the letter says so. */
