@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer'
+import { fromUtf8 } from '../../base/bytes.ts'
 import { defineFailure, INVALID_ARGUMENT } from '../../base/failure.ts'
 import { Secret } from '../../base/secret.ts'
 import type { Ms } from '../../base/world.ts'
@@ -114,7 +114,7 @@ function problemOf(plaintext: Uint8Array): string | undefined {
   if (plaintext.length === 0) return 'nothing'
   if (plaintext.length > SECRET_BYTES_MAX)
     return `${plaintext.length} bytes, and a secret has at most ${SECRET_BYTES_MAX}`
-  return isUtf8(plaintext) ? undefined : 'bytes that are not UTF-8'
+  return fromUtf8(plaintext) === undefined ? 'bytes that are not UTF-8' : undefined
 }
 
 function secretOf({ name, staticProperties: properties = [] }: Given, secretId: string, createdAt: Ms) {
