@@ -1,0 +1,22 @@
+import { defineFailure, INVALID_ARGUMENT } from '../../base/failure.ts'
+
+/** An output pays to a script that no address stands for, so policies could not see whom it pays. */
+export const unrecognizedScript = defineFailure({
+  kind: 'unrecognizedScript',
+  code: INVALID_ARGUMENT,
+  say: () => 'failed to extract bitcoin address from script with error: UnrecognizedScript',
+})
+
+export const noInputToSign = defineFailure<{ readonly inputs: number }>({
+  kind: 'noInputToSign',
+  code: INVALID_ARGUMENT,
+  say: ({ inputs }) =>
+    `no input to sign: none of the ${inputs} inputs of the transaction belongs to the key that is to sign`,
+})
+
+/** An input belongs to the key, and is not of a kind, or not described in a way, that is signed here. */
+export const inputNotSigned = defineFailure<{ readonly input: number; readonly why: string }>({
+  kind: 'inputNotSigned',
+  code: INVALID_ARGUMENT,
+  say: ({ input, why }) => `input ${input} of the transaction cannot be signed: ${why}`,
+})

@@ -1,0 +1,177 @@
+import { assert, present } from '../../base/assert.ts'
+import { concat, fromHex, toHex } from '../../base/bytes.ts'
+import { caseless } from '../../base/caseless.ts'
+import { writeDer } from '../../crypto/der.ts'
+import type { ResourceSignature } from '../../crypto/signature.ts'
+import { bitcoinAddress } from '../bitcoin-address.ts'
+import { p2shRedeemScript, taprootOutputKey } from '../bitcoin-script.ts'
+import { invalidTransaction, unreadableTransaction, wrongCurveForTransaction } from '../failures.ts'
+import { hash160 } from '../hash160.ts'
+import type { ReadTransaction, SeenFields, ToSign, TransactionSigner } from '../transaction.ts'
+import { noInputToSign, unrecognizedScript } from './failures.ts'
+import { type AddressNetwork, networkOf } from './network.ts'
+import { addressOfScript, readOutputScript } from './output-script.ts'
+import { type OwnInput, ownInput, partialSigKey } from './own-input.ts'
+import { type Psbt, type PsbtPair, readPsbt, withPair, writePsbt } from './psbt.ts'
+import { expectSameReading } from './second-reading.ts'
+import { legacySighash, SIGHASH_ALL, segwitSighash, taprootSighash } from './sighash.ts'
+import { MONEY_MAX, PSBT_IN, type SpentOutput, spentOutput } from './spent-output.ts'
+import type { WireInput, WireOutput, WireTransaction } from './wire-transaction.ts'
+
+/**
+ * Reads a partially signed Bitcoin transaction (PSBT, version 0) and finds the inputs that belong to the key, whatever
+ * address of it was named. The rules, and what is decided where the facts are silent:
+ * docs/decisions/bitcoin-transactions.md.
+ *
+ * @param hex       the PSBT, without `0x`
+ * @param signWith  as the caller named the key: an address of Bitcoin says in which network's form addresses are seen
+ * @throws Failure `unreadableTransaction`, `unsupportedTransactionType`, `invalidTransaction`, `wrongCurveForTransaction`,
+ *                 `unrecognizedScript`, `noInputToSign` or `inputNotSigned`
+ */
+export function readBitcoinTransaction(
+  hex: string,
+  signer: TransactionSigner,
+  signWith: string,
+): ReadTransaction {
+  if (signer.curve !== 'CURVE_SECP256K1') {
+    throw wrongCurveForTransaction({ chain: 'Bitcoin', needed: 'CURVE_SECP256K1', curve: signer.curve })
+  }
+  const bytes = fromHex(hex)
+  if (bytes === undefined) throw unreadableTransaction({ what: 'it is not hexadecimal' })
+  const psbt = readPsbt(bytes)
+  const { unsigned } = psbt
+  const outputs = seeOutputs(unsigned.outputs, networkOf(signWith))
+  const spent = unsigned.inputs.map((input, index) =>
+    spentOutput(index, input, present(psbt.inputs[index], 'a map for each input')),
+  )
+  expectSameReading(bytes, psbt, spent)
+  const fee = feeOf(spent, unsigned.outputs)
+  const publicKey = present(fromHex(signer.publicKey), 'a public key is hexadecimal')
+  const own = ownInputs(psbt, spent, publicKey, signWith)
+  return {
+    seen: { bitcoin: { tx: { ...seeHead(unsigned), inputs: unsigned.inputs.map(seeInput), outputs, fee } } },
+    toSign: own.map(({ index, input }) => toSign(unsigned, spent, index, input)),
+    signed: (signatures) => signedPsbt(psbt, own, publicKey, signatures),
+  }
+}
+
+export function seeHead({ version, locktime }: Pick<WireTransaction, 'version' | 'locktime'>): SeenFields {
+  return {
+    version: String(version),
+    locktime: { amount: BigInt(locktime), type: locktime < LOCKTIME_THRESHOLD ? 'Blocks' : 'Seconds' },
+  }
+}
+
+export function seeInput({ previousId, vout, sequence }: Omit<WireInput, 'scriptSig'>): SeenFields {
+  return { tx_id: toHex(previousId.toReversed()), vout: BigInt(vout), sequence: BigInt(sequence) }
+}
+
+/** @throws Failure `unrecognizedScript` for an output that has no address */
+export function seeOutputs(outputs: readonly WireOutput[], network: AddressNetwork): readonly SeenFields[] {
+  return outputs.map(({ value, script }) => {
+    const known = readOutputScript(script)
+    if (known === undefined) throw unrecognizedScript()
+    return {
+      value,
+      script_pubkey: toHex(script),
+      address: addressOfScript(network, known),
+      address_type: caseless(known.type),
+    }
+  })
+}
+
+/** Below it, a lock time counts blocks; from it on, seconds since the Unix epoch. */
+const LOCKTIME_THRESHOLD = 500_000_000
+// A Schnorr signature takes milliseconds, and others wait for the vault meanwhile.
+const TAPROOT_INPUTS_MAX = 100
+
+/** In satoshi: what is spent and not sent on. */
+function feeOf(spent: readonly WireOutput[], outputs: readonly WireOutput[]): bigint {
+  const paid = outputs.reduce((sum, { value }) => sum + value, 0n)
+  if (paid > MONEY_MAX) throw invalidTransaction({ what: 'the outputs are more than there can be' })
+  const fee = spent.reduce((sum, { value }) => sum + value, 0n) - paid
+  if (fee < 0n) throw invalidTransaction({ what: `the outputs exceed the inputs by ${-fee} satoshi` })
+  return fee
+}
+
+type IndexedInput = { readonly index: number; readonly input: OwnInput }
+
+function ownInputs(
+  psbt: Psbt,
+  spent: readonly SpentOutput[],
+  publicKey: Uint8Array,
+  signWith: string,
+): readonly IndexedInput[] {
+  const hasTaproot = spent.some(({ script }) => readOutputScript(script)?.type === 'P2TR')
+  const key = {
+    publicKey,
+    outputKey: hasTaproot ? taprootOutputKey(publicKey) : undefined,
+    namedScriptHash: namedScriptHash(publicKey, signWith),
+  }
+  const own = spent.flatMap((output, index) => {
+    const input = ownInput(index, present(psbt.inputs[index], 'a map for each input'), output, key)
+    return input === undefined ? [] : [{ index, input }]
+  })
+  if (own.length === 0) throw noInputToSign({ inputs: spent.length })
+  const taproot = own.filter(({ input }) => input.kind === 'taproot').length
+  if (taproot > TAPROOT_INPUTS_MAX) {
+    throw invalidTransaction({
+      what: `${taproot} inputs are to be signed with Schnorr, of at most ${TAPROOT_INPUTS_MAX}`,
+    })
+  }
+  return own
+}
+
+function namedScriptHash(publicKey: Uint8Array, signWith: string): Uint8Array | undefined {
+  const addresses = [bitcoinAddress('MAINNET', 'P2SH'), bitcoinAddress('TESTNET', 'P2SH')]
+  return addresses.some((address) => address(publicKey) === signWith)
+    ? hash160(p2shRedeemScript(publicKey))
+    : undefined
+}
+
+function toSign(
+  transaction: WireTransaction,
+  spent: readonly SpentOutput[],
+  index: number,
+  input: OwnInput,
+): ToSign {
+  const { value } = present(spent[index], 'a spent output for each input')
+  switch (input.kind) {
+    case 'legacy':
+      return { bytes: legacySighash({ transaction, index }, input.scriptCode), scheme: 'curve' }
+    case 'segwit':
+      return { bytes: segwitSighash({ transaction, index }, input.scriptCode, value), scheme: 'curve' }
+    case 'taproot':
+      return { bytes: taprootSighash({ transaction, index }, spent), scheme: 'taproot' }
+  }
+}
+
+/** The PSBT with the signatures in it, not finalised: all that was there stays as it was, to the byte. */
+function signedPsbt(
+  psbt: Psbt,
+  own: readonly IndexedInput[],
+  publicKey: Uint8Array,
+  signatures: readonly ResourceSignature[],
+): string {
+  assert(signatures.length === own.length, 'a signature for each digest')
+  const inputs = own.reduce(
+    (maps, { index, input }, at) =>
+      maps.with(
+        index,
+        withPair(
+          present(maps[index], 'a map for each input'),
+          signatureField(input, publicKey, present(signatures[at], 'a signature for each digest')),
+        ),
+      ),
+    psbt.inputs,
+  )
+  return toHex(writePsbt({ ...psbt, inputs }))
+}
+
+/** @see BIP-174, PSBT_IN_PARTIAL_SIG; BIP-371, PSBT_IN_TAP_KEY_SIG */
+function signatureField({ kind }: OwnInput, publicKey: Uint8Array, { r, s }: ResourceSignature): PsbtPair {
+  const rs = present(fromHex(r + s), 'a signature is hexadecimal')
+  return kind === 'taproot'
+    ? { key: Uint8Array.of(PSBT_IN.tapKeySig), value: rs }
+    : { key: partialSigKey(publicKey), value: concat(writeDer(rs), Uint8Array.of(SIGHASH_ALL)) }
+}
