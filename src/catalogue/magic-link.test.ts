@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { present } from '../base/assert.ts'
 import { isLinkTemplate, magicLink } from './magic-link.ts'
 
 test('a template is a URL of a scheme that is opened and not run, with a place for the code behind it', () => {
@@ -52,8 +53,8 @@ test('a link comes of every template that is accepted, whatever the code is', ()
   fc.assert(
     fc.property(template, secret, (given, code) => {
       fc.pre(isLinkTemplate(given))
-      const link = magicLink(given, code)
-      assert.ok(link?.includes(code))
+      const link = present(magicLink(given, code), 'a link')
+      assert.ok(link.includes(code))
       assert.notEqual(new URL(link).protocol, 'javascript:')
     }),
     { numRuns: 3000, maxSkipsPerRun: 1000 },
