@@ -84,6 +84,22 @@ test('a key on another curve, or one that need not sign, signs nothing', () => {
   )
 })
 
+test('there is room for exactly the signatures that are required', () => {
+  const message = aMessage({ requiredSignatures: 2, accountKeys: [key(1), key(2), key(9)] })
+  const read = (slots: number) => {
+    const signatures = Array.from({ length: slots }, () => new Uint8Array(64))
+    return () => readSolanaTransaction(toHex(encodeTransaction(message, signatures)), signerOf(key(2)), [])
+  }
+
+  assert.ok(read(2)())
+  for (const slots of [0, 1, 3]) {
+    refused(read(slots), [
+      'invalidTransaction',
+      `failed to parse transaction: INVALID_TRANSACTION: there is room for ${slots} signatures, and 2 are required`,
+    ])
+  }
+})
+
 test('only hexadecimal of at most 1232 bytes is read', () => {
   const read = (hex: string) => () => readSolanaTransaction(hex, signerOf(key(1)), [])
   for (const hex of ['', '0', 'zz', '0x', '01 00']) refused(read(hex), ['unreadableTransaction'])
