@@ -21,7 +21,7 @@ import {
 
 /** Deriving takes the vault a while, and others wait for it meanwhile. */
 export const ACCOUNTS_AT_ONCE_MAX = 1_000
-const LEVELS_AT_ONCE_MAX = 10_000
+const LEVELS_AT_ONCE_MAX = 6_000
 const PATH_CHARACTERS_MAX = 512
 
 export const accountParams = object({
