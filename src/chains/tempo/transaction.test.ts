@@ -109,7 +109,7 @@ test('what is no transaction, or can never be valid, is refused', () => {
   refuses({ chainId: NONE }, 'chain_id is 0')
   refuses({ maxPriorityFee: int(2001) }, 'max_priority_fee_per_gas is above max_fee_per_gas')
   refuses({ maxFee: int(2n ** 128n) }, 'max_fee_per_gas is above')
-  refuses({ nonce: int(2n ** 64n - 1n) }, 'nonce is above')
+  refuses({ nonce: int(2n ** 53n) }, 'nonce is above')
   refuses({ gas: bytesOf('0001') }, 'gas_limit has leading zeros')
   refuses({ validBefore: int(100), validAfter: int(100) }, 'valid_before is not after valid_after')
   refuses({ validAfter: bytesOf('00') }, 'valid_after has leading zeros')

@@ -74,14 +74,14 @@ export function readUnsignedTempo(bytes: Uint8Array): UnsignedTempo {
   expectUnused(readBytes(nonceKey, 'nonce_key').length === 0, 'nonce_key')
   expectUnused(feePayer instanceof Uint8Array && feePayer.length === 0, 'a fee payer')
   const transaction: UnsignedTempo = {
-    chainId: readUint(chainId, UINT64_MAX, 'chain_id'),
+    chainId: readUint(chainId, SAFE_INTEGER_MAX, 'chain_id'),
     maxPriorityFeePerGas: readUint(maxPriorityFee, UINT128_MAX, 'max_priority_fee_per_gas'),
     maxFeePerGas: readUint(maxFee, UINT128_MAX, 'max_fee_per_gas'),
     gasLimit: readUint(gasLimit, UINT64_MAX, 'gas_limit'),
     calls: readList(calls, 'calls').map(readCall),
-    nonce: readUint(nonce, UINT64_MAX - 1n, 'nonce'),
-    validBefore: readTime(validBefore, 'valid_before'),
-    validAfter: readTime(validAfter, 'valid_after'),
+    nonce: readUint(nonce, SAFE_INTEGER_MAX, 'nonce'),
+    validBefore: readUint(validBefore, SAFE_INTEGER_MAX, 'valid_before'),
+    validAfter: readUint(validAfter, SAFE_INTEGER_MAX, 'valid_after'),
     feeToken: readRecipient(feeToken, 'fee_token'),
     fields,
   }
@@ -98,11 +98,6 @@ function readCall(item: RlpItem, index: number): TempoCall {
     to: index === 0 ? readRecipient(to, `${at}.to`) : readFixed(to, ADDRESS_LENGTH, `${at}.to`),
     input: readBytes(input, `${at}.input`),
   }
-}
-
-/** Nothing where there is no bound; a bound of 0, which libraries write differently, is not one. */
-function readTime(item: RlpItem | undefined, at: string): bigint {
-  return readUint(item, SAFE_INTEGER_MAX, at)
 }
 
 function checkRules({ calls, chainId, ...transaction }: UnsignedTempo): void {
@@ -124,4 +119,5 @@ function expectUnused(isUnused: boolean, what: string): void {
 export const TEMPO_TYPE = 0x76
 const FIELDS = 13
 const UINT128_MAX = 2n ** 128n - 1n
-const SAFE_INTEGER_MAX = 2n ** 53n - 1n // what clients can hold
+// Clients hold these as floating point, and would read greater ones as others than they are.
+const SAFE_INTEGER_MAX = 2n ** 53n - 1n
