@@ -30,6 +30,7 @@ import { deleteApiKeys } from './credentials/delete-api-keys.ts'
 import { createAuthenticators } from './credentials/create-authenticators.ts'
 import { deleteAuthenticators } from './credentials/delete-authenticators.ts'
 import { createSubOrganization } from './organizations/create-sub-organization.ts'
+import { signTransaction } from './signing/sign-transaction.ts'
 import { signRawPayloads } from './signing/sign-raw-payloads.ts'
 import { initImportPrivateKey } from './private-keys/init-import-private-key.ts'
 import { importPrivateKey } from './private-keys/import-private-key.ts'
@@ -115,6 +116,7 @@ export const activities: readonly Activity[] = [
   deleteAuthenticators,
   createSubOrganization,
   signRawPayloads,
+  signTransaction,
   initImportPrivateKey,
   importPrivateKey,
   exportPrivateKey,

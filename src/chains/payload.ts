@@ -42,9 +42,8 @@ export function payloadBytesToSign({ payload, encoding, hashFunction, curve }: R
   expectHashFunctionFor(curve, hashFunction)
   switch (encoding) {
     case 'PAYLOAD_ENCODING_HEXADECIMAL':
-      return applyHash(hashFunction, hexadecimalBytes(payload))
     case 'PAYLOAD_ENCODING_TEXT_UTF8':
-      return applyHash(hashFunction, textBytes(payload))
+      return applyHash(hashFunction, rawBytes({ payload, encoding }))
     case 'PAYLOAD_ENCODING_EIP712':
       expectEthereumDigest(encoding, hashFunction, curve)
       return typedDataDigest(parseTypedData(payload))
@@ -75,6 +74,11 @@ function expectEthereumDigest(encoding: PayloadEncoding, hashFunction: HashFunct
   if (hashFunction !== 'HASH_FUNCTION_NO_OP') {
     throw invalidHashFunction({ what: `${encoding} needs HASH_FUNCTION_NO_OP, not ${hashFunction}` })
   }
+}
+
+/** The bytes of a payload that is not structured, before any hashing. */
+export function rawBytes({ payload, encoding }: Pick<RawPayload, 'payload' | 'encoding'>): Uint8Array {
+  return encoding === 'PAYLOAD_ENCODING_TEXT_UTF8' ? textBytes(payload) : hexadecimalBytes(payload)
 }
 
 /** Hexadecimal digits of either case, with or without `0x`. An empty payload is more likely lost than meant. */

@@ -86,6 +86,14 @@ export const worlds: { readonly [operation: string]: World } = {
     const { address } = await aWallet(setting)
     return { parameters: { ...setting.example, signWith: address } }
   },
+  sign_transaction: async (setting) => {
+    const { privateKeyId, addresses } = await aPrivateKey(setting)
+    const { signWith: _, ...how } = setting.example
+    return {
+      parameters: { ...how, signWith: addresses[0].address },
+      older: { ACTIVITY_TYPE_SIGN_TRANSACTION: { ...how, privateKeyId } },
+    }
+  },
 
   create_wallet: asItIs,
   create_wallet_accounts: async (setting) => {

@@ -17,9 +17,15 @@ export const payloadFailures = [invalidPayloadEncoding, invalidHashFunction, wro
  * @param bytes  the digest, or with Ed25519 the message; see `payloadBytesToSign`
  */
 export function signPayload(key: SigningKey, bytes: Uint8Array): ResourceSignature {
+  return signInScheme(key, schemeOf(key), bytes)
+}
+
+export type Scheme = 'curve' | 'schnorr' | 'taproot'
+
+export function signInScheme(key: SigningKey, scheme: Scheme, bytes: Uint8Array): ResourceSignature {
   const { curve, publicKey } = key
   const secret = key.secret.reveal()
-  switch (schemeOf(key)) {
+  switch (scheme) {
     case 'curve':
       return curves[curve].sign(secret, bytes, publicKey)
     case 'schnorr':
@@ -33,7 +39,7 @@ export function signPayload(key: SigningKey, bytes: Uint8Array): ResourceSignatu
   }
 }
 
-export function schemeOf({ addressFormat }: SigningKey): 'curve' | 'schnorr' | 'taproot' {
+export function schemeOf({ addressFormat }: SigningKey): Scheme {
   if (addressFormat === undefined) return 'curve'
   if (addressFormat.endsWith('_P2TR')) return 'taproot'
   return addressFormat.startsWith('ADDRESS_FORMAT_SPARK_') ? 'schnorr' : 'curve'

@@ -1,8 +1,14 @@
 import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { object, oneOf, text, uuid } from '../../catalogue/shape.ts'
+import { invalidTransaction, unreadableTransaction } from '../../chains/failures.ts'
 import { hashFunctions, payloadBytesToSign, payloadEncodings } from '../../chains/payload.ts'
+import { seenInPayload } from '../../chains/seen-payload.ts'
+import { contractsCalledIn } from '../../chains/contracts-called.ts'
+import { checkInterfacesBrought, contractInterfacesChanged } from '../../charter/contract-interfaces.ts'
 import { string } from '../../policy/types.ts'
+import { idsOf, interfacesFor, interfacesOf } from '../contracts/contract-interface.ts'
+import { transactionNamespace } from './transaction-namespace.ts'
 import { payloadFailures, signPayload } from './sign-payload.ts'
 import { signingKey, signingKeyFailures, signingNamespace, signingNeeds } from './signing-key.ts'
 
@@ -36,7 +42,13 @@ export const signRawPayload = defineActivity({
   action: 'SIGN',
   authority: { kind: 'policies' },
   amends: false,
-  fails: [...signingKeyFailures, ...payloadFailures],
+  fails: [
+    ...signingKeyFailures,
+    ...payloadFailures,
+    unreadableTransaction,
+    invalidTransaction,
+    contractInterfacesChanged,
+  ],
   example: {
     intent: {
       signWith: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
@@ -50,19 +62,26 @@ export const signRawPayload = defineActivity({
     types: { encoding: string, hash_function: string },
     of: ({ encoding, hashFunction }) => ({ encoding, hash_function: hashFunction }),
   },
-  needs: ({ signWith }) => signingNeeds(signWith),
-  namespaces: signingNamespace,
+  needs: ({ signWith, ...raw }) => ({
+    ...signingNeeds(signWith),
+    interfaces: interfacesFor(contractsCalledIn(raw)),
+  }),
+  namespaces: { ...signingNamespace, ...transactionNamespace },
   // Policies are only asked about a payload that can be signed: bad input is refused as such, and leaves no record.
   facts: ({ intent: { signWith, payload, encoding, hashFunction }, rows }) => {
     const key = signingKey(rows, signWith)
-    payloadBytesToSign({ payload, encoding, hashFunction, curve: key.curve })
-    return key.facts
+    const { curve, publicKey } = key
+    const raw = { payload, encoding, hashFunction, curve }
+    payloadBytesToSign(raw)
+    const interfaces = interfacesOf(rows.interfaces)
+    return { ...key.facts, ...seenInPayload(raw, { curve, publicKey, interfaces }) }
   },
 
-  execute({ intent: { signWith, payload, encoding, hashFunction }, rows }) {
+  execute({ intent: { signWith, ...raw }, charter, rows }) {
+    checkInterfacesBrought(charter, contractsCalledIn(raw), idsOf(rows.interfaces))
     const key = signingKey(rows, signWith)
     return {
-      result: signPayload(key, payloadBytesToSign({ payload, encoding, hashFunction, curve: key.curve })),
+      result: signPayload(key, payloadBytesToSign({ ...raw, curve: key.curve })),
     }
   },
 })

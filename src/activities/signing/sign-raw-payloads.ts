@@ -4,7 +4,12 @@ import { form } from '../../catalogue/form.ts'
 import { list, object, oneOf, refined, text, type TypeOf } from '../../catalogue/shape.ts'
 import { hashFunctions, payloadBytesToSign, payloadEncodings } from '../../chains/payload.ts'
 import type { Curve } from '../../crypto/curve.ts'
+import { seenInPayload } from '../../chains/seen-payload.ts'
+import { contractsCalledIn } from '../../chains/contracts-called.ts'
+import { checkInterfacesBrought, contractInterfacesChanged } from '../../charter/contract-interfaces.ts'
 import { string } from '../../policy/types.ts'
+import { idsOf, interfacesFor, interfacesOf } from '../contracts/contract-interface.ts'
+import { transactionNamespace } from './transaction-namespace.ts'
 import { schemeOf, signPayload } from './sign-payload.ts'
 import { PAYLOAD_CHARACTERS_MAX, signature } from './sign-raw-payload.ts'
 import { signingKey, signingKeyFailures, signingNamespace, signingNeeds } from './signing-key.ts'
@@ -53,7 +58,7 @@ export const signRawPayloads = defineActivity({
   action: 'SIGN',
   authority: { kind: 'policies' },
   amends: false,
-  fails: [...signingKeyFailures, payloadOfListInvalid, tooManySchnorrPayloads],
+  fails: [...signingKeyFailures, payloadOfListInvalid, tooManySchnorrPayloads, contractInterfacesChanged],
   example: {
     intent: {
       signWith: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
@@ -72,8 +77,11 @@ export const signRawPayloads = defineActivity({
     types: { encoding: string, hash_function: string },
     of: ({ encoding, hashFunction }) => ({ encoding, hash_function: hashFunction }),
   },
-  needs: ({ signWith }) => signingNeeds(signWith),
-  namespaces: signingNamespace,
+  needs: ({ signWith, ...intent }) => ({
+    ...signingNeeds(signWith),
+    interfaces: interfacesFor(calledBy(intent)),
+  }),
+  namespaces: { ...signingNamespace, ...transactionNamespace },
   // As with a single payload: what cannot be signed is refused before policies are asked.
   facts: ({ intent, rows }) => {
     const key = signingKey(rows, intent.signWith)
@@ -82,8 +90,18 @@ export const signRawPayloads = defineActivity({
     bytesToSign(intent, key.curve)
     return key.facts
   },
+  eachFacts: ({ intent: { signWith, ...intent }, rows }) => {
+    const { curve, publicKey } = signingKey(rows, signWith)
+    const interfaces = interfacesOf(rows.interfaces)
+    const seen = eachOf(intent, (payload) =>
+      seenInPayload({ ...intent, payload, curve }, { curve, publicKey, interfaces }),
+    )
+    const unseen = seen.includes(undefined) ? [{}] : []
+    return [...unseen, ...seen.filter((one) => one !== undefined)]
+  },
 
-  execute({ intent, rows }) {
+  execute({ intent, charter, rows }) {
+    checkInterfacesBrought(charter, calledBy(intent), idsOf(rows.interfaces))
     const key = signingKey(rows, intent.signWith)
     return {
       result: {
@@ -93,13 +111,21 @@ export const signRawPayloads = defineActivity({
   },
 })
 
-function bytesToSign(
-  { payloads, encoding, hashFunction }: TypeOf<typeof intent>,
-  curve: Curve,
-): readonly Uint8Array[] {
+type Payloads = Omit<TypeOf<typeof intent>, 'signWith'>
+
+function calledBy({ payloads, ...how }: Payloads): readonly string[] {
+  return payloads.flatMap((payload) => contractsCalledIn({ ...how, payload }))
+}
+
+function bytesToSign(intent: Payloads, curve: Curve): readonly Uint8Array[] {
+  return eachOf(intent, (payload) => payloadBytesToSign({ ...intent, payload, curve }))
+}
+
+/** What is made of each payload; a failure says which one met it. */
+function eachOf<T>({ payloads }: Payloads, make: (payload: string) => T): readonly T[] {
   return payloads.map((payload, index) => {
     try {
-      return payloadBytesToSign({ payload, encoding, hashFunction, curve })
+      return make(payload)
     } catch (error) {
       if (error instanceof Failure) throw payloadOfListInvalid({ index, reason: error.message })
       throw error

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { after, test } from 'node:test'
+import { encryptPrivateKeyToBundle } from '@turnkey/crypto'
+import { parseTransaction, serializeTransaction } from 'viem'
+import { present } from '../../base/assert.ts'
+import { aService, type Member, type TestService } from '../../../test/support/service.ts'
+
+const FACTS = new URL('../../../../shared/facts/', import.meta.url)
+const CASES = 12
+
+type Known = {
+  readonly type: string
+  readonly kind?: string
+  readonly signWith: string
+  readonly unsignedTransaction: string
+  readonly signedTransaction: string
+  readonly note?: string
+}
+
+const service: TestService = await aService()
+const { root } = service
+after(() => service.close())
+
+test('every known transaction is signed, to the byte where a signature has no free part', {
+  skip: existsSync(FACTS) ? false : `the facts are not there: ${CASES} cases were not run`,
+}, async () => {
+  const read = (name: string) => JSON.parse(readFileSync(new URL(name, FACTS), 'utf8'))
+  const cases: readonly Known[] = read('crypto-kats.json').signTransaction
+  const addresses: readonly Record<string, string>[] = read('address-vectors.json')
+  assert.equal(cases.length, CASES)
+  for (const address of new Set(cases.map(({ signWith }) => signWith)))
+    await imported(
+      present(
+        addresses.find((one) => one['address'] === address && one['privateKey'] !== undefined),
+        address,
+      ),
+    )
+  for (const { type, signWith, unsignedTransaction, signedTransaction, note, kind } of cases) {
+    const { signedTransaction: signed } = await service.done(root, 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2', {
+      signWith,
+      type,
+      unsignedTransaction,
+    })
+    if (note?.includes('compare by verification') === true)
+      assert.equal(signed.length, signedTransaction.length, kind)
+    else assert.equal(signed, signedTransaction, `${type} ${kind}`)
+  }
+})
+
+test('a transaction is judged by what it says, however it is sent', async () => {
+  const address = await anAddress()
+  const ada = await service.user('Ada')
+  await policy('EFFECT_ALLOW', "activity.action == 'SIGN'")
+  await policy('EFFECT_DENY', `eth.tx.to == '${BAD.toLowerCase()}'`)
+  const transfer = (to: `0x${string}`) =>
+    serializeTransaction({
+      type: 'eip1559',
+      chainId: 1,
+      nonce: 0,
+      gas: 21_000n,
+      maxFeePerGas: 2n,
+      maxPriorityFeePerGas: 1n,
+      to,
+      value: 5n,
+    })
+  const signed = async (to: `0x${string}`) => await sign(ada, address, transfer(to))
+  assert.equal(parseTransaction(await granted(signed(GOOD))).value, 5n)
+  await refused(signed(BAD))
+  const raw = (payloads: readonly string[], hashFunction = 'HASH_FUNCTION_KECCAK256') =>
+    service.submit(ada, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS', {
+      signWith: address,
+      payloads,
+      encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+      hashFunction,
+    })
+  assert.equal((await raw([transfer(GOOD), '0xabcd'])).status, 200)
+  await refused(raw([transfer(BAD)]))
+  await refused(raw([transfer(GOOD), '0xabcd', transfer(BAD)]))
+})
+
+test('what cannot be read is refused, and leaves no record', async () => {
+  const address = await anAddress()
+  const before = await activities()
+  for (const [type, unsignedTransaction] of [
+    ['TRANSACTION_TYPE_ETHEREUM', '0x02'],
+    ['TRANSACTION_TYPE_ETHEREUM', 'no'],
+    ['TRANSACTION_TYPE_ETHEREUM', '05c0'],
+    ['TRANSACTION_TYPE_SOLANA', '00'],
+    ['TRANSACTION_TYPE_TRON', '0a'],
+    ['TRANSACTION_TYPE_BITCOIN', '70736274ff'],
+    ['TRANSACTION_TYPE_TEMPO', '76c0'],
+  ]) {
+    const answer = await service.submit(root, 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2', {
+      signWith: address,
+      type,
+      unsignedTransaction,
+    })
+    assert.deepEqual([answer.status, answer.json.code], [400, 3], `${type} ${JSON.stringify(answer.json)}`)
+  }
+  assert.equal(await activities(), before)
+})
+
+const GOOD = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const BAD = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+
+async function imported(known: Record<string, string>): Promise<void> {
+  const { userId } = root
+  const { importBundle } = await service.done(root, 'ACTIVITY_TYPE_INIT_IMPORT_PRIVATE_KEY', { userId })
+  const encryptedBundle = await encryptPrivateKeyToBundle({
+    privateKey: present(known['privateKey'], 'a key'),
+    keyFormat: 'HEXADECIMAL',
+    importBundle,
+    userId,
+    organizationId: service.organizationId,
+    dangerouslyOverrideSignerPublicKey: JSON.parse(importBundle).enclaveQuorumPublic,
+  })
+  await service.done(root, 'ACTIVITY_TYPE_IMPORT_PRIVATE_KEY', {
+    userId,
+    privateKeyName: present(known['address'], 'an address'),
+    encryptedBundle,
+    curve: known['curve'],
+    addressFormats: [known['format']],
+  })
+}
+
+let names = 0
+async function anAddress(): Promise<string> {
+  const { privateKeys } = await service.done(root, 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', {
+    privateKeys: [
+      {
+        privateKeyName: `Key ${names++}`,
+        curve: 'CURVE_SECP256K1',
+        privateKeyTags: [],
+        addressFormats: ['ADDRESS_FORMAT_ETHEREUM'],
+      },
+    ],
+  })
+  return privateKeys[0].addresses[0].address
+}
+
+async function policy(effect: string, condition: string): Promise<void> {
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: `Policy ${names++}`,
+    effect,
+    condition,
+    notes: '',
+  })
+}
+
+type Answer = Awaited<ReturnType<TestService['submit']>>
+
+async function sign(by: Member, signWith: string, unsignedTransaction: string): Promise<Answer> {
+  return await service.submit(by, 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2', {
+    signWith,
+    type: 'TRANSACTION_TYPE_ETHEREUM',
+    unsignedTransaction,
+  })
+}
+
+async function granted(answer: Promise<Answer>): Promise<`0x${string}`> {
+  const { status, json } = await answer
+  assert.equal(status, 200, JSON.stringify(json))
+  return `0x${json.activity.result.signTransactionResult.signedTransaction}`
+}
+
+async function refused(answer: Promise<Answer>): Promise<void> {
+  const { status, json } = await answer
+  assert.deepEqual([status, json.code], [403, 7], JSON.stringify(json))
+}
+
+async function activities(): Promise<number> {
+  const { json } = await service.query(root, 'list_activities', {})
+  return json.activities.length
+}

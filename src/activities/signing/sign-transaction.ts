@@ -1,0 +1,102 @@
+import { defineActivity } from '../../catalogue/activity.ts'
+import { form } from '../../catalogue/form.ts'
+import type { Gathered, ObjectsNeed } from '../../catalogue/objects.ts'
+import { object, oneOf, text, type TypeOf, uuid } from '../../catalogue/shape.ts'
+import { contractsCalled } from '../../chains/contracts-called.ts'
+import {
+  invalidTransaction,
+  unreadableTransaction,
+  unsupportedTransactionType,
+  wrongCurveForTransaction,
+} from '../../chains/failures.ts'
+import { readTransaction, transactionTypes } from '../../chains/read-transaction.ts'
+import type { ReadTransaction } from '../../chains/transaction.ts'
+import { checkInterfacesBrought, contractInterfacesChanged } from '../../charter/contract-interfaces.ts'
+import { string } from '../../policy/types.ts'
+import {
+  idsOf,
+  interfacesFor,
+  interfacesOf,
+  type SmartContractInterface,
+} from '../contracts/contract-interface.ts'
+import { signInScheme } from './sign-payload.ts'
+import {
+  type SigningNeeds,
+  signingKey,
+  signingKeyFailures,
+  signingNamespace,
+  signingNeeds,
+} from './signing-key.ts'
+import { transactionNamespace } from './transaction-namespace.ts'
+
+const TRANSACTION_CHARACTERS_MAX = 524_288
+
+const what = {
+  unsignedTransaction: text({ min: 1, max: TRANSACTION_CHARACTERS_MAX }),
+  type: oneOf(transactionTypes),
+}
+const intentV1 = object({ privateKeyId: uuid, ...what })
+const intent = object({ signWith: text({ min: 1, max: 256 }), ...what })
+
+export const signTransaction = defineActivity({
+  operation: 'sign_transaction',
+  summary: 'Sign a transaction with a private key or wallet account',
+  forms: form('ACTIVITY_TYPE_SIGN_TRANSACTION', intentV1, {
+    key: 'signTransactionResult',
+    shape: object({ signedTransaction: text({ max: 2 * TRANSACTION_CHARACTERS_MAX }) }),
+  }).next('ACTIVITY_TYPE_SIGN_TRANSACTION_V2', intent, {
+    up: ({ privateKeyId, ...rest }) => ({ signWith: privateKeyId, ...rest }),
+  }),
+  resource: 'PRIVATE_KEY',
+  action: 'SIGN',
+  authority: { kind: 'policies' },
+  amends: false,
+  fails: [
+    ...signingKeyFailures,
+    unreadableTransaction,
+    unsupportedTransactionType,
+    invalidTransaction,
+    wrongCurveForTransaction,
+    contractInterfacesChanged,
+  ],
+  example: {
+    intent: {
+      signWith: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+      unsignedTransaction:
+        '02ea0180843b9aca008477359400825208943c44cdddb6a900fa2b585dd299e03d12fa4293bc8203e880c0',
+      type: 'TRANSACTION_TYPE_ETHEREUM',
+    },
+    result: { signedTransaction: '02f86d0180843b9aca00…' },
+  },
+  params: { types: { type: string }, of: ({ type }) => ({ type }) },
+  needs: ({ signWith, type, unsignedTransaction }): Needed => ({
+    ...signingNeeds(signWith),
+    interfaces: interfacesFor(contractsCalled(type, unsignedTransaction)),
+  }),
+  namespaces: { ...signingNamespace, ...transactionNamespace },
+  // Policies are only asked about what can be signed: bad input is refused as such, and leaves no record.
+  facts: ({ intent: asked, rows }) => ({
+    ...signingKey(rows, asked.signWith).facts,
+    ...transactionIn(asked, rows).seen,
+  }),
+
+  execute({ intent: asked, charter, rows }) {
+    const called = contractsCalled(asked.type, asked.unsignedTransaction)
+    checkInterfacesBrought(charter, called, idsOf(rows.interfaces))
+    const key = signingKey(rows, asked.signWith)
+    const transaction = transactionIn(asked, rows)
+    const signatures = transaction.toSign.map(({ bytes, scheme }) => signInScheme(key, scheme, bytes))
+    return { result: { signedTransaction: transaction.signed(signatures) } }
+  },
+})
+
+type Needed = SigningNeeds & { readonly interfaces: ObjectsNeed<SmartContractInterface> }
+
+function transactionIn(asked: TypeOf<typeof intent>, rows: Gathered<Needed>): ReadTransaction {
+  const { curve, publicKey } = signingKey(rows, asked.signWith)
+  return readTransaction({
+    ...asked,
+    signer: { curve, publicKey },
+    interfaces: interfacesOf(rows.interfaces),
+  })
+}

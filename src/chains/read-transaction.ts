@@ -1,0 +1,43 @@
+import { readBitcoinTransaction } from './bitcoin/read-bitcoin-transaction.ts'
+import { readEthereumTransaction } from './ethereum/transaction.ts'
+import { readSolanaTransaction } from './solana/transaction.ts'
+import { readTempoTransaction } from './tempo/transaction.ts'
+import type { ContractInterface, ReadTransaction, TransactionSigner } from './transaction.ts'
+import { readTronTransaction } from './tron/read-tron-transaction.ts'
+
+export const transactionTypes = [
+  'TRANSACTION_TYPE_ETHEREUM',
+  'TRANSACTION_TYPE_SOLANA',
+  'TRANSACTION_TYPE_TRON',
+  'TRANSACTION_TYPE_BITCOIN',
+  'TRANSACTION_TYPE_TEMPO',
+] as const
+export type TransactionType = (typeof transactionTypes)[number]
+
+export type ToRead = {
+  readonly type: TransactionType
+  /** Hexadecimal, with or without `0x`. */
+  readonly unsignedTransaction: string
+  readonly signer: TransactionSigner
+  /** The id or address that the signer was named by. */
+  readonly signWith: string
+  readonly interfaces: readonly ContractInterface[]
+}
+
+/** Reads a transaction of any chain; what cannot be read to its last byte is refused with a failure of `failures.ts`. */
+export function readTransaction(toRead: ToRead): ReadTransaction {
+  const { type, signer, interfaces } = toRead
+  const hex = toRead.unsignedTransaction.replace(/^0x/i, '')
+  switch (type) {
+    case 'TRANSACTION_TYPE_ETHEREUM':
+      return readEthereumTransaction(hex, signer, interfaces)
+    case 'TRANSACTION_TYPE_SOLANA':
+      return readSolanaTransaction(hex, signer, interfaces)
+    case 'TRANSACTION_TYPE_TRON':
+      return readTronTransaction(hex, signer)
+    case 'TRANSACTION_TYPE_BITCOIN':
+      return readBitcoinTransaction(hex, signer, toRead.signWith)
+    case 'TRANSACTION_TYPE_TEMPO':
+      return readTempoTransaction(hex, signer)
+  }
+}

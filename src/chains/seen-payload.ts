@@ -1,0 +1,67 @@
+import { Failure } from '../base/failure.ts'
+import { parseAuthorization } from './ethereum/eip7702.ts'
+import { parseTypedData } from './ethereum/eip712.ts'
+import { seenAuthorization } from './ethereum/seen-authorization.ts'
+import { seenTypedData } from './ethereum/seen-typed-data.ts'
+import { readEthereumTransaction } from './ethereum/transaction.ts'
+import { type RawPayload, rawBytes } from './payload.ts'
+import { readSolanaMessage } from './solana/raw-message.ts'
+import { readTempoTransaction } from './tempo/transaction.ts'
+import type { ContractInterface, SeenFields, TransactionSigner } from './transaction.ts'
+import { seeTronTransaction } from './tron/read-tron-transaction.ts'
+import { toHex } from '../base/bytes.ts'
+
+export type PayloadSigner = TransactionSigner & { readonly interfaces: readonly ContractInterface[] }
+
+/**
+ * What policies see in a raw payload. Bytes that a chain would take for a transaction once they are hashed and signed are
+ * shown as that transaction, so that a policy about contents holds whichever way they come. A digest shows nothing.
+ *
+ * @returns  undefined where there is nothing to see
+ */
+export function seenInPayload(raw: RawPayload, signer: PayloadSigner): SeenFields | undefined {
+  switch (raw.encoding) {
+    case 'PAYLOAD_ENCODING_EIP712':
+      return { eth: { eip_712: seenTypedData(parseTypedData(raw.payload)) } }
+    case 'PAYLOAD_ENCODING_EIP7702_AUTHORIZATION':
+      return { eth: { eip_7702_authorization: seenAuthorization(parseAuthorization(raw.payload)) } }
+    default:
+      return seenInBytes(rawBytes(raw), raw, signer)
+  }
+}
+
+function seenInBytes(bytes: Uint8Array, { hashFunction }: RawPayload, signer: PayloadSigner) {
+  switch (hashFunction) {
+    case 'HASH_FUNCTION_KECCAK256':
+      return signer.curve === 'CURVE_SECP256K1' ? seenInEthereum(bytes, signer) : undefined
+    case 'HASH_FUNCTION_SHA256':
+      return signer.curve === 'CURVE_SECP256K1'
+        ? readOr(undefined, () => seeTronTransaction(bytes))
+        : undefined
+    case 'HASH_FUNCTION_NOT_APPLICABLE':
+      return readSolanaMessage(bytes, signer.interfaces)
+    case 'HASH_FUNCTION_NO_OP':
+      return undefined
+  }
+}
+
+/** The first byte says what the rest would be (EIP-2718); most other bytes are passed over by it. */
+function seenInEthereum(bytes: Uint8Array, signer: PayloadSigner): SeenFields | undefined {
+  const [first = 0] = bytes
+  if (first === TEMPO) return readOr(undefined, () => readTempoTransaction(toHex(bytes), signer).seen)
+  if (first < LEGACY && !TYPES.includes(first)) return undefined
+  return readOr(undefined, () => readEthereumTransaction(toHex(bytes), signer, signer.interfaces).seen)
+}
+
+const LEGACY = 0xc0
+const TYPES = [1, 2, 3, 4]
+const TEMPO = 0x76
+
+function readOr<T>(otherwise: T, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof Failure) return otherwise
+    throw error
+  }
+}
