@@ -16,7 +16,7 @@ import { type AbiType, WORD } from './abi-types.ts'
  */
 export function decodeAbi(types: readonly AbiType[], data: Uint8Array): readonly SeenValue[] | undefined {
   const reader = new Reader(data)
-  const values = reader.sequence(types, 0)
+  const values = reader.sequence(types)
   return reader.isAtEnd() ? values : undefined
 }
 
@@ -35,11 +35,12 @@ class Reader {
     return this.#end === this.#data.length
   }
 
-  /** Heads at `start`, each as long as its value or 32 bytes for an offset from `start`; then the tails. */
-  sequence(types: readonly AbiType[], start: number): Values {
+  /** Heads, each as long as its value, or 32 bytes for an offset from where the first one starts; then the tails. */
+  sequence(types: readonly AbiType[]): Values {
     let headsBytes = 0
     for (const type of types) headsBytes += type.size ?? WORD
-    if (!this.#claim(start, headsBytes)) return undefined
+    const start = this.#claim(headsBytes)
+    if (start === undefined) return undefined
     const values: SeenValue[] = []
     let at = start
     for (const type of types) {
@@ -52,9 +53,10 @@ class Reader {
   }
 
   /** As `sequence`, of so many values of one type. */
-  #elements(of: AbiType, length: number, start: number): Values {
+  #elements(of: AbiType, length: number): Values {
     const headBytes = of.size ?? WORD
-    if (!this.#claim(start, headBytes * length)) return undefined
+    const start = this.#claim(headBytes * length)
+    if (start === undefined) return undefined
     const values: SeenValue[] = []
     for (let index = 0; index < length; index++) {
       const value = this.#item(of, start + index * headBytes, start)
@@ -64,11 +66,12 @@ class Reader {
     return values
   }
 
-  /** A sequence of heads begins where the data read so far ends, and it is there. */
-  #claim(start: number, bytes: number): boolean {
-    if (start !== this.#end || start + bytes > this.#data.length) return false
+  /** Where the next bytes start, right after what has been read so far; undefined when there are not so many. */
+  #claim(bytes: number): number | undefined {
+    const start = this.#end
+    if (start + bytes > this.#data.length) return undefined
     this.#end = start + bytes
-    return true
+    return start
   }
 
   #item(type: AbiType, at: number, start: number): SeenValue | undefined {
@@ -104,24 +107,21 @@ class Reader {
 
   /** What is dynamic, at the end of what has been read so far. */
   #tail(type: AbiType): SeenValue | undefined {
-    if (type.kind === 'tuple') return this.sequence(type.components, this.#end)
-    if (type.kind === 'array' && type.length !== undefined) {
-      return this.#elements(type.of, type.length, this.#end)
-    }
-    const at = this.#end
-    if (!this.#claim(at, WORD)) return undefined
-    const length = this.#small(at)
+    if (type.kind === 'tuple') return this.sequence(type.components)
+    if (type.kind === 'array' && type.length !== undefined) return this.#elements(type.of, type.length)
+    const at = this.#claim(WORD)
+    const length = at === undefined ? undefined : this.#small(at)
     if (length === undefined) return undefined
-    if (type.kind === 'array') return this.#elements(type.of, length, this.#end)
+    if (type.kind === 'array') return this.#elements(type.of, length)
     const bytes = this.#paddedBytes(length)
     if (bytes === undefined) return undefined
     return type.kind === 'string' ? fromUtf8(bytes) : shownBytes(bytes)
   }
 
   #paddedBytes(length: number): Uint8Array | undefined {
-    const start = this.#end
     const padded = Math.ceil(length / WORD) * WORD
-    if (!this.#claim(start, padded)) return undefined
+    const start = this.#claim(padded)
+    if (start === undefined) return undefined
     return this.#isZero(start + length, start + padded)
       ? this.#data.subarray(start, start + length)
       : undefined
