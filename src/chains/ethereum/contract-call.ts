@@ -5,7 +5,7 @@ import { readCall } from './abi.ts'
 /**
  * What the interface of the contract at `to` makes of the call: the fields `function_name`, `function_signature` and
  * `contract_call_args` of `eth.tx`. None where no interface was uploaded for that address, or where it has no such
- * function or other arguments; then a policy that names one of them has no value.
+ * function; then a policy that names one of them has no value.
  *
  * @param to  20 bytes; undefined where a contract is created, which calls none
  */
