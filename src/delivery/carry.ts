@@ -1,6 +1,7 @@
 import type { World } from '../base/world.ts'
 import type { Errand, Store } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
+import { failureText } from './failure-text.ts'
 import type { Outcome, Prepared } from './outcome.ts'
 import { nextAttemptAt } from './retry-schedule.ts'
 import type { Room } from './room.ts'
@@ -68,7 +69,8 @@ async function settle({ store, world }: CarryParts, errand: Errand, outcome: Out
     await store.finishErrand(sequence)
     return outcome.kind
   }
-  const { kind, failure } = outcome
+  const { kind } = outcome
+  const failure = failureText(outcome.failure)
   const dueAt = kind === 'failed' ? nextAttemptAt(errand, world) : undefined
   if (dueAt !== undefined) {
     await store.postponeErrand(sequence, { dueAt, failure })

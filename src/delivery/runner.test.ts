@@ -149,6 +149,31 @@ test('what is refused is not tried again', async (context) => {
   await delivery.stop()
 })
 
+test('whatever a failure says, it is written down, and the lane goes on', async (context) => {
+  const failure = 'it said: \0\ud800 and more'
+  const run = aRun(context, ({ lane, attempts }) => {
+    if (lane.endsWith('refused')) return { kind: 'refused', failure }
+    return attempts === 0 ? { kind: 'failed', failure } : delivered
+  })
+  await run.store.addWebhooks([...webhooks('refused', 2), ...webhooks('failed', 2)], START)
+  const delivery = run.start()
+  await run.pass(MINUTE)
+  await delivery.stop()
+
+  assert.deepEqual(run.bugs, [])
+  assert.deepEqual(
+    run.endings.toSorted(),
+    ['delivered', 'delivered', 'failed', 'refused', 'refused'].flatMap((ending) =>
+      ending === 'failed' ? [ending, ending] : [ending],
+    ),
+  )
+  const dead = await run.store.deadErrands({ limit: 10 })
+  assert.deepEqual(
+    dead.map((one) => one.failure),
+    ['it said:   and more', 'it said:   and more'],
+  )
+})
+
 test('a bug of ours is told, and costs the errand an attempt and nobody else anything', async (context) => {
   const run = aRun(context, ({ lane }) => {
     if (lane.endsWith('bad')) throw new Error('a bug')

@@ -352,3 +352,28 @@ test('a target that is slow, endless, redirecting, closing early, broken or turn
     assert.ok(reasons.has(reason), reason)
   assert.ok(dead.every((one) => one.kind === 'webhook' && one.webhook.target !== endpointId))
 })
+
+test('a receiver that answers garbage is told of in plain words, and asked again', async (context) => {
+  const service = await aDeliveringService(context)
+  const { root, store } = service
+  const nul = Buffer.from([0])
+  const half = Buffer.from([0xed, 0xa0, 0x80]) // UTF-8 of U+D800, if it had one
+  const answers = [
+    Buffer.concat([nul, half]),
+    Buffer.concat([Buffer.from('HTTP/1.1 503 '), half, Buffer.from('\r\nx: '), nul, Buffer.from('\r\n\r\n')]),
+    Buffer.concat([Buffer.from('HTTP/1.1 4'), nul, Buffer.from('4 No\r\n\r\n')]),
+    Buffer.from('\u0015\u0003\u0003\0\u0002\u0002P', 'latin1'),
+  ]
+  const receivers = await Promise.all(
+    answers.map((answer) => service.receiver((response) => response.socket?.end(answer))),
+  )
+  for (const { url } of receivers) await service.listen(root, url)
+  await service.done(root, RENAME, { organizationName: 'Heard by all' })
+
+  const isAskedAgain = ({ received }: Receiver) => received.length >= 3
+  await service.untilSo(() => receivers.every(isAskedAgain), 'each has been asked again')
+  const later = service.world.now() + 10 ** 9
+  const written = await store.takeErrands({ now: later, leaseMs: 1, limit: 100 })
+  assert.equal(written.length, receivers.length)
+  for (const { failure } of written) assert.match(failure ?? '', /^[\x20-\x7e]+$/)
+})
