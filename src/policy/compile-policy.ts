@@ -77,11 +77,15 @@ function storedTime(text: string): Expression {
   return parseExpression(text, timeVocabulary)
 }
 
-function readOr<T>(text: string, read: (text: string) => T, otherwise: (reason: string) => T): T {
+function readOr<T>(
+  text: string,
+  read: (text: string) => T,
+  otherwise: (reason: string, text: string) => T,
+): T {
   try {
     return read(text)
   } catch (error) {
-    if (error instanceof Failure) return otherwise(error.message)
+    if (error instanceof Failure) return otherwise(error.message, text)
     throw error
   }
 }
@@ -98,7 +102,8 @@ function refuseTime(reason: string): never {
   throw policyTimeInvalid({ reason })
 }
 
-function broken(reason: string): Consensus {
+function broken(reason: string, text: string): Consensus {
   const problem = new Problem('failed', reason)
-  return { evaluate: () => problem, demand: { kind: 'or', parts: [] } }
+  const evaluate = (): Problem => problem
+  return { text, evaluate, recorded: () => evaluate, demand: { kind: 'or', parts: [] } }
 }

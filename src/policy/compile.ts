@@ -11,6 +11,7 @@ import {
   compileMember,
   compileQuantifier,
 } from './lists.ts'
+import type { Recorder } from './record.ts'
 import { type Budget, both, failed, type Frame, one, outOfSteps, type Run, spend, textCost } from './run.ts'
 import { type ComparisonOperator, sizeOf, type Tree } from './tree.ts'
 import type { Facts, Value } from './types.ts'
@@ -22,9 +23,11 @@ export type Evaluate = (facts: Facts, budget: Budget) => Value | Problem
 /**
  * Makes the function that evaluates a checked tree. There is no short circuit: both sides of an operator and every
  * item of a list are evaluated, so a problem anywhere is a problem of the whole, whichever side it is written on.
+ *
+ * @param recorder  is told every step; without one there is nothing that could cost
  */
-export function compile(tree: Tree): Evaluate {
-  const run = compileNode(tree, [])
+export function compile(tree: Tree, recorder?: Recorder): Evaluate {
+  const run = compileNode(tree, { names: [], recorder })
   const size = sizeOf(tree)
   const exhausted = outOfSteps(tree)
   return (facts, budget) => {
@@ -37,9 +40,20 @@ export function compile(tree: Tree): Evaluate {
   }
 }
 
-/** @param names  the variables of the list functions around, outermost first */
-function compileNode(tree: Tree, names: readonly string[]): Run {
-  const part = (child: Tree): Run => compileNode(child, names)
+type Scope = {
+  /** The variables of the list functions around, outermost first. */
+  readonly names: readonly string[]
+  readonly recorder: Recorder | undefined
+}
+
+function compileNode(tree: Tree, scope: Scope): Run {
+  const run = compilePart(tree, scope)
+  return scope.recorder === undefined ? run : scope.recorder.listening(tree, run)
+}
+
+function compilePart(tree: Tree, scope: Scope): Run {
+  const { names } = scope
+  const part = (child: Tree): Run => compileNode(child, scope)
   switch (tree.kind) {
     case 'literal': {
       const { value } = tree
@@ -66,9 +80,9 @@ function compileNode(tree: Tree, names: readonly string[]): Run {
       return compileMember(tree, part(tree.item), part(tree.list))
     case 'any':
     case 'all':
-      return compileQuantifier(tree, tree.kind === 'any', part(tree.of), bodyOf(tree, names))
+      return compileQuantifier(tree, tree.kind === 'any', part(tree.of), bodyOf(tree, scope))
     case 'filter':
-      return compileFilter(tree, part(tree.of), bodyOf(tree, names))
+      return compileFilter(tree, part(tree.of), bodyOf(tree, scope))
     case 'count':
       return compileCount(tree, part(tree.of))
     case 'caseless':
@@ -89,9 +103,12 @@ function isOfKeyword(tree: Tree, names: readonly string[]): boolean {
     : tree.kind === 'name' && !names.includes(tree.name)
 }
 
-function bodyOf(tree: Tree & { readonly kind: 'any' | 'all' | 'filter' }, names: readonly string[]): Body {
-  const run = compileNode(tree.body, [...names, tree.variable])
-  return { run, slot: names.length, cost: sizeOf(tree.body) }
+function bodyOf(tree: Tree & { readonly kind: 'any' | 'all' | 'filter' }, scope: Scope): Body {
+  const { names, recorder } = scope
+  const slot = names.length
+  const run = compileNode(tree.body, { names: [...names, tree.variable], recorder })
+  const heard = recorder === undefined ? run : recorder.withItem(tree.variable, slot, run)
+  return { run: heard, slot, cost: sizeOf(tree.body) }
 }
 
 function compileChain(tree: Tree, parts: readonly Run[], isAnd: boolean): Run {

@@ -1,6 +1,6 @@
 import { check } from './check.ts'
 import { type Demand, demandOf } from './demand.ts'
-import { type Expression, evaluated } from './expression.ts'
+import { type Expression, expressionOf } from './expression.ts'
 import type { Moments } from './moments.ts'
 import { parse } from './parse.ts'
 import { type Approval, consensusVocabulary, peopleFacts } from './people.ts'
@@ -14,7 +14,7 @@ export type Consensus = Expression & { readonly demand: Demand }
 export function parseConsensus(text: string): Consensus {
   const tree = parse(text)
   check(tree, consensusVocabulary)
-  return { evaluate: evaluated(tree), demand: demandOf(tree) }
+  return { ...expressionOf(text, tree), demand: demandOf(tree) }
 }
 
 /** Whether the voter's approval, taken alone, is some of what the consensus asks for. */

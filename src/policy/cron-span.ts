@@ -2,7 +2,7 @@ import { MINUTE_MS } from './duration.ts'
 import { failed, outOfSteps, type Run, spend } from './run.ts'
 import { firesWithin, type Schedule } from './schedule.ts'
 import type { Tree } from './tree.ts'
-import { isFields, own } from './values.ts'
+import { isFields, own, Problem } from './values.ts'
 import { type Zone, zoneOf } from './zone.ts'
 
 /**
@@ -19,7 +19,8 @@ export function compileCronSpan(tree: Tree & { readonly kind: 'cronSpan' }): Run
   return (frame) => {
     if (!spend(frame, CRON_SPAN_STEPS)) return exhausted
     const time = own(frame.facts, 'time')
-    const now = time === undefined || !isFields(time) ? undefined : own(time, 'now')
+    if (time === undefined || time instanceof Problem || !isFields(time)) return noTime
+    const now = own(time, 'now')
     if (typeof now !== 'bigint') return noTime
     return isWithin(schedule, lengthMs, zone, Number(now)) ?? noZone
   }

@@ -25,7 +25,7 @@ export function demandOf(tree: Tree): Demand {
 /** A part counts whoever is in a list that it counts, or makes it true alone. What it excludes (`!`) it does not count. */
 function countsOf(tree: Tree, evaluate: Evaluate): (people: Facts, budget: Budget) => boolean {
   if (tree.kind === 'not' || !namesPeople(tree)) return () => false
-  const lists = countedLists(tree).map(compile)
+  const lists = countedLists(tree).map((list) => compile(list))
   const isInSome = (people: Facts, budget: Budget): boolean =>
     lists.some((list) => hasItems(list(people, budget)))
   if (lists.length > 0) return isInSome

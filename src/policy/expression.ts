@@ -2,19 +2,35 @@ import { Failure } from '../base/failure.ts'
 import { check } from './check.ts'
 import { compile } from './compile.ts'
 import { parse } from './parse.ts'
+import type { Recorder } from './record.ts'
 import { type Budget, decisionBudget } from './run.ts'
 import type { Tree } from './tree.ts'
 import type { Facts, Vocabulary } from './types.ts'
 import { Problem } from './values.ts'
 
-/** An expression that was read and checked once, ready to be evaluated often. What one decision asks shares a budget. */
-export type Expression = { readonly evaluate: (facts: Facts, budget?: Budget) => boolean | Problem }
+/** An expression that was read and checked once, ready to be evaluated often. */
+export type Expression = {
+  readonly text: string
+  /** What one decision asks shares a budget. */
+  readonly evaluate: (facts: Facts, budget?: Budget) => boolean | Problem
+  /** The same evaluation, with a recorder listening. Reads the text again, so that only explaining pays for it. */
+  readonly recorded: (recorder: Recorder) => Expression['evaluate']
+}
 
 /** @throws Failure `expressionInvalid`, whose message names the place */
 export function parseExpression(text: string, vocabulary: Vocabulary): Expression {
   const tree = parse(text)
   check(tree, vocabulary)
-  return { evaluate: evaluated(tree) }
+  return expressionOf(text, tree)
+}
+
+/** @param tree  what the text was read as, and checked */
+export function expressionOf(text: string, tree: Tree): Expression {
+  return {
+    text,
+    evaluate: evaluated(tree),
+    recorded: (recorder) => evaluated(parse(text), recorder),
+  }
 }
 
 /** As `parseExpression`, of a text that was stored; undefined when it no longer fits the vocabulary. */
@@ -28,8 +44,8 @@ export function readExpression(text: string, vocabulary: Vocabulary): Expression
 }
 
 /** The evaluation of a tree that was checked. */
-export function evaluated(tree: Tree): Expression['evaluate'] {
-  const evaluate = compile(tree)
+export function evaluated(tree: Tree, recorder?: Recorder): Expression['evaluate'] {
+  const evaluate = compile(tree, recorder)
   return (facts, budget = decisionBudget()) => {
     const value = evaluate(facts, budget)
     return typeof value === 'boolean' || value instanceof Problem ? value : NOT_A_BOOL

@@ -24,13 +24,8 @@ export function isList(value: Value | Problem): value is readonly Value[] {
   return Array.isArray(value)
 }
 
-export function isFields(value: Value | Problem): value is Fields {
-  return (
-    typeof value === 'object' &&
-    !Array.isArray(value) &&
-    !(value instanceof Problem) &&
-    !(value instanceof Caseless)
-  )
+export function isFields(value: Value): value is Fields {
+  return typeof value === 'object' && !Array.isArray(value) && !(value instanceof Caseless)
 }
 
 /** The text of a string, whether or not its case counts. */

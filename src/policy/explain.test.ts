@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { caseless } from '../base/caseless.ts'
+import { compilePolicy, type PolicyTerms } from './compile-policy.ts'
+import { decidePolicies } from './decide.ts'
+import { type ExplainedPart, type Explanation, explainPolicies } from './explain.ts'
+import type { Approval } from './people.ts'
+import { anyExpression, anyFacts, sampleVocabulary } from './testing/arbitrary.ts'
+import { print } from './testing/print.ts'
+import { dynamic, type Facts, int, list, map, string, struct, type Vocabulary } from './types.ts'
+
+const vocabulary: Vocabulary = {
+  activity: struct({ kind: string }),
+  tx: struct({ to: string, value: int, args: map(dynamic), numbers: list(int) }),
+  wallet: struct({ id: string }),
+}
+const facts: Facts = {
+  activity: { kind: 'SIGN' },
+  tx: { to: caseless('0xAb'), value: 5n, args: { a: [1n, { b: 'x' }] }, numbers: [1n, 2n] },
+}
+const A: Approval = { user: { id: 'A', tags: [], email: '', alias: 'A' }, credentials: [] }
+const NOW = Date.UTC(2026, 2, 1)
+
+function explain(...terms: readonly Omit<PolicyTerms, 'policyId'>[]): Explanation {
+  const policies = terms.map((one, at) => compilePolicy({ policyId: `${at}`, ...one }, vocabulary))
+  const question = { policies, facts, approvals: [A], voter: A, everyone: [A], now: NOW }
+  const explanation = explainPolicies(question)
+  const { evaluations, decision, deniedBy } = decidePolicies(question)
+  assert.deepEqual({ decision, deniedBy }, { decision: explanation.decision, deniedBy: explanation.deniedBy })
+  assert.deepEqual(
+    evaluations,
+    explanation.policies.map(({ policyId, outcome }) => ({ policyId, outcome })),
+  )
+  return JSON.parse(JSON.stringify(explanation))
+}
+
+/** Each part on a line of its own: how deep, its text, what it came to. */
+function lines(part: ExplainedPart | undefined, depth = 0): readonly string[] {
+  if (part === undefined) return []
+  const { text, item, result } = part
+  const told = 'value' in result ? result.value : result.problem.kind
+  const about = item === undefined ? '' : ` (${item.name} is ${item.value})`
+  return [
+    `${'  '.repeat(depth)}${text} is ${told}${about}`,
+    ...part.parts.flatMap((inner) => lines(inner, depth + 1)),
+  ]
+}
+
+test('every part of a condition is told with its text and its value', () => {
+  const { policies } = explain({
+    effect: 'EFFECT_ALLOW',
+    condition: " tx.to == '0xaB' && (tx.numbers.all(n, n < 2) || wallet.id == 'W')",
+  })
+
+  assert.deepEqual(lines(policies[0]?.condition?.whole), [
+    "tx.to == '0xaB' && (tx.numbers.all(n, n < 2) || wallet.id == 'W') is missing",
+    "  tx.to == '0xaB' is true",
+    "    tx.to is '0xAb'",
+    "      tx is {to: '0xAb', value: 5, args: {a: [1, {b: 'x'}]}, numbers: [1, 2]}",
+    "    '0xaB' is '0xaB'",
+    "  tx.numbers.all(n, n < 2) || wallet.id == 'W' is missing",
+    '    tx.numbers.all(n, n < 2) is false',
+    '      tx.numbers is [1, 2]',
+    "        tx is {to: '0xAb', value: 5, args: {a: [1, {b: 'x'}]}, numbers: [1, 2]}",
+    '      n < 2 is true (n is 1)',
+    '        n is 1',
+    '        2 is 2',
+    '      n < 2 is false (n is 2)',
+    '        n is 2',
+    '        2 is 2',
+    "    wallet.id == 'W' is missing",
+    '      wallet.id is missing',
+    '        wallet is missing',
+    "      'W' is 'W'",
+  ])
+  assert.deepEqual(policies[0]?.condition?.result, {
+    problem: { kind: 'missing', reason: 'this activity has no wallet (at 49:55)' },
+  })
+})
+
+test('consensus and time are told when they were asked, and otherwise only that they are there', () => {
+  const { decision, policies } = explain(
+    { effect: 'EFFECT_ALLOW', condition: 'false', consensus: 'true', time: 'true' },
+    { effect: 'EFFECT_ALLOW', consensus: "approvers.any(u, u.id == 'B')" },
+    {
+      effect: 'EFFECT_DENY',
+      consensus: 'approvers.count() == 1',
+      time: "time.now < Timestamp('2026-03-01T00:00:00Z')",
+    },
+  )
+
+  assert.equal(decision, 'none')
+  assert.deepEqual(
+    policies.map(({ outcome }) => outcome),
+    ['OUTCOME_DENY_IMPLICIT', 'OUTCOME_DENY_IMPLICIT', 'OUTCOME_TIME_INACTIVE'],
+  )
+  assert.deepEqual(policies[0]?.consensus, { text: 'true' })
+  assert.deepEqual(policies[0]?.time, { text: 'true' })
+  assert.equal(policies[1]?.condition, undefined)
+  assert.deepEqual(lines(policies[2]?.time?.whole), [
+    "time.now < Timestamp('2026-03-01T00:00:00Z') is false",
+    `  time.now is ${NOW}`,
+    `    time is {now: ${NOW}}`,
+    `  Timestamp('2026-03-01T00:00:00Z') is ${NOW}`,
+  ])
+})
+
+test('a text that no longer fits is told with what is wrong with it', () => {
+  const { policies } = explain({ effect: 'EFFECT_DENY', condition: "tx.gone == 'x'" })
+
+  assert.deepEqual(policies[0]?.condition, {
+    text: "tx.gone == 'x'",
+    result: {
+      problem: {
+        kind: 'failed',
+        reason: 'Expression cannot be evaluated: field does not exist: gone (at 0:7)',
+      },
+    },
+  })
+})
+
+test('an explanation has an end, and says where it left out parts', () => {
+  const thousand = `[${Array.from({ length: 1_000 }, (_, at) => at).join(', ')}]`
+  const { policies, decision } = explain(
+    { effect: 'EFFECT_DENY', condition: `${thousand}.any(a, [1, 2, 3, 4, 5, 6].any(b, a == b && a > 2000))` },
+    { effect: 'EFFECT_ALLOW', condition: "tx.to == '0xab'" },
+  )
+
+  assert.equal(decision, 'allow')
+  assert.equal(policies[0]?.condition?.whole?.isCut, true)
+  assert.ok(JSON.stringify(policies).length < 5_000_000)
+  assert.deepEqual(policies[1]?.condition, { text: "tx.to == '0xab'", result: { value: 'true' } })
+})
+
+test('what is told of a decision is what was decided, whatever the policies', () => {
+  const rule = fc.tuple(fc.constantFrom('EFFECT_ALLOW' as const, 'EFFECT_DENY' as const), anyExpression)
+  fc.assert(
+    fc.property(fc.array(rule, { maxLength: 3 }), anyFacts, (rules, given) => {
+      const policies = rules.map(([effect, condition], at) =>
+        compilePolicy({ policyId: `${at}`, effect, condition: print(condition) }, sampleVocabulary),
+      )
+      const question = { policies, facts: given, approvals: [A], voter: A, everyone: [A], now: NOW }
+
+      const explanation = explainPolicies(question)
+
+      const { evaluations, decision } = decidePolicies(question)
+      assert.equal(explanation.decision, decision)
+      assert.deepEqual(
+        explanation.policies.map(({ policyId, outcome }) => ({ policyId, outcome })),
+        evaluations,
+      )
+      for (const [at, { condition }] of explanation.policies.entries()) {
+        const value = policies[at]?.condition?.evaluate(given)
+        const result = condition?.result
+        assert.ok(result)
+        if (typeof value === 'boolean') assert.deepEqual(result, { value: String(value) })
+        else assert.ok('problem' in result && result.problem.kind === value?.kind)
+      }
+    }),
+    { numRuns: 1_000 },
+  )
+})

@@ -1,0 +1,132 @@
+import type { CompiledPolicy, PolicyEffect } from './compile-policy.ts'
+import { decidePolicies, type PolicyAnswer, type PolicyOutcome, type PolicyQuestion } from './decide.ts'
+import type { Expression } from './expression.ts'
+import { type Note, newRecorder } from './record.ts'
+import { shown } from './shown.ts'
+import { Problem } from './values.ts'
+
+/** How a decision came about. It can be written as JSON. */
+export type Explanation = Pick<PolicyAnswer, 'decision' | 'deniedBy'> & {
+  readonly policies: readonly PolicyExplanation[]
+}
+
+/** An expression that the policy does not have is absent. */
+export type PolicyExplanation = {
+  readonly policyId: string
+  readonly effect: PolicyEffect
+  readonly outcome: PolicyOutcome
+  readonly condition?: ExpressionExplanation
+  readonly consensus?: ExpressionExplanation
+  readonly time?: ExpressionExplanation
+}
+
+/** `result` is absent when the outcome was clear without this expression, `whole` also when its text cannot be read any more. */
+export type ExpressionExplanation = {
+  readonly text: string
+  readonly result?: ExplainedResult
+  readonly whole?: ExplainedPart
+}
+
+/** A value as it would be written in the language, or why there is none. */
+export type ExplainedResult =
+  | { readonly value: string }
+  | { readonly problem: { readonly kind: 'missing' | 'failed'; readonly reason: string } }
+
+export type ExplainedPart = {
+  /** What it is: `comparison`, `field`, `any`, and so on. */
+  readonly kind: Note['tree']['kind']
+  /** Where it stands in the text of the expression: UTF-16 code units, the end excluded. */
+  readonly start: number
+  readonly end: number
+  readonly text: string
+  readonly result: ExplainedResult
+  /** Of what a list function does: the item it did it for. */
+  readonly item?: { readonly name: string; readonly value: string }
+  /** In the order in which they were evaluated; what a list function does comes once for each item. */
+  readonly parts: readonly ExplainedPart[]
+  /** There were more parts than an explanation has room for. */
+  readonly isCut?: true
+}
+
+/** Decides by the very code that decides, and tells every step of it. */
+export function explainPolicies(question: PolicyQuestion): Explanation {
+  const room = { left: PARTS_MAX }
+  const heard = question.policies.map((policy) => listenedTo(policy, room))
+  const answer = decidePolicies({ ...question, policies: heard.map(({ policy }) => policy) })
+  const policies = heard.map(({ policy: { policyId, effect }, told }, at) => {
+    // There is one evaluation for each policy.
+    const outcome = answer.evaluations[at]?.outcome ?? 'OUTCOME_ERROR'
+    return { policyId, effect, outcome, ...told() }
+  })
+  return { decision: answer.decision, deniedBy: answer.deniedBy, policies }
+}
+
+/** In all; a policy has some tens of them. */
+const PARTS_MAX = 20_000
+
+type Told = Pick<PolicyExplanation, 'condition' | 'consensus' | 'time'>
+
+function listenedTo(
+  policy: CompiledPolicy,
+  room: { left: number },
+): { readonly policy: CompiledPolicy; readonly told: () => Told } {
+  const condition = policy.condition && listening(policy.condition, room)
+  const consensus = policy.consensus && listening(policy.consensus, room)
+  const time = policy.time && listening(policy.time, room)
+  return {
+    policy: {
+      ...policy,
+      ...(condition && { condition: condition.expression }),
+      ...(consensus && { consensus: consensus.expression }),
+      ...(time && { time: time.expression }),
+    },
+    told: () => ({
+      ...(condition && { condition: condition.told() }),
+      ...(consensus && { consensus: consensus.told() }),
+      ...(time && { time: time.told() }),
+    }),
+  }
+}
+
+function listening<E extends Expression>(
+  expression: E,
+  room: { left: number },
+): { readonly expression: E; readonly told: () => ExpressionExplanation } {
+  const { text } = expression
+  let result: boolean | Problem | undefined
+  let whole: Note | undefined
+  const evaluate: Expression['evaluate'] = (...given) => {
+    const recorder = newRecorder(room)
+    result = expression.recorded(recorder)(...given)
+    whole = recorder.noted()
+    return result
+  }
+  return {
+    expression: { ...expression, evaluate },
+    told: () => ({
+      text,
+      ...(result === undefined ? {} : { result: resultOf(result) }),
+      ...(whole === undefined ? {} : { whole: partOf(whole, text) }),
+    }),
+  }
+}
+
+function partOf({ tree, item, result, parts, isCut }: Note, text: string): ExplainedPart {
+  const { start, end } = tree.span
+  return {
+    kind: tree.kind,
+    start,
+    end,
+    text: text.slice(start, end),
+    result: resultOf(result),
+    ...(item === undefined ? {} : { item: { name: item.name, value: shown(item.value) } }),
+    parts: parts.map((part) => partOf(part, text)),
+    ...(isCut ? { isCut } : {}),
+  }
+}
+
+function resultOf(result: Note['result']): ExplainedResult {
+  if (!(result instanceof Problem)) return { value: shown(result) }
+  const { kind, reason } = result
+  return { problem: { kind, reason } }
+}
