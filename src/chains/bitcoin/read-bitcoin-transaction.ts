@@ -14,7 +14,7 @@ import { addressOfScript, readOutputScript } from './output-script.ts'
 import { type OwnInput, ownInput, partialSigKey } from './own-input.ts'
 import { type Psbt, type PsbtPair, readPsbt, withPair, writePsbt } from './psbt.ts'
 import { expectSameReading } from './second-reading.ts'
-import { legacySighash, SIGHASH_ALL, segwitSighash, taprootSighash } from './sighash.ts'
+import { SIGHASH_ALL, type Sighashes, sighashesOf } from './sighash.ts'
 import { MONEY_MAX, PSBT_IN, type SpentOutput, spentOutput } from './spent-output.ts'
 import type { WireInput, WireOutput, WireTransaction } from './wire-transaction.ts'
 
@@ -48,9 +48,10 @@ export function readBitcoinTransaction(
   const fee = feeOf(spent, unsigned.outputs)
   const publicKey = present(fromHex(signer.publicKey), 'a public key is hexadecimal')
   const own = ownInputs(psbt, spent, publicKey, signWith)
+  const sighashes = sighashesOf(unsigned, spent)
   return {
     seen: { bitcoin: { tx: { ...seeHead(unsigned), inputs: unsigned.inputs.map(seeInput), outputs, fee } } },
-    toSign: own.map(({ index, input }) => toSign(unsigned, spent, index, input)),
+    toSign: own.map(({ index, input }) => toSign(sighashes, spent, index, input)),
     signed: (signatures) => signedPsbt(psbt, own, publicKey, signatures),
   }
 }
@@ -129,20 +130,15 @@ function namedScriptHash(publicKey: Uint8Array, signWith: string): Uint8Array | 
     : undefined
 }
 
-function toSign(
-  transaction: WireTransaction,
-  spent: readonly SpentOutput[],
-  index: number,
-  input: OwnInput,
-): ToSign {
+function toSign(sighashes: Sighashes, spent: readonly SpentOutput[], index: number, input: OwnInput): ToSign {
   const { value } = present(spent[index], 'a spent output for each input')
   switch (input.kind) {
     case 'legacy':
-      return { bytes: legacySighash({ transaction, index }, input.scriptCode), scheme: 'curve' }
+      return { bytes: sighashes.legacy(index, input.scriptCode), scheme: 'curve' }
     case 'segwit':
-      return { bytes: segwitSighash({ transaction, index }, input.scriptCode, value), scheme: 'curve' }
+      return { bytes: sighashes.segwit(index, input.scriptCode, value), scheme: 'curve' }
     case 'taproot':
-      return { bytes: taprootSighash({ transaction, index }, spent), scheme: 'taproot' }
+      return { bytes: sighashes.taproot(index), scheme: 'taproot' }
   }
 }
 

@@ -61,7 +61,7 @@ export function writeWireTransaction({ version, inputs, outputs, locktime }: Wir
 
 /** 32 bytes, in the order of hashing. */
 export function transactionId(transaction: WireTransaction): Uint8Array {
-  return doubleSha256(writeWireTransaction(transaction))
+  return hash('sha256', hash('sha256', writeWireTransaction(transaction), 'buffer'), 'buffer')
 }
 
 export function readWireOutput(reader: ByteReader): WireOutput {
@@ -74,10 +74,6 @@ export function writeWireOutput({ value, script }: WireOutput): Uint8Array {
 
 export function writeOutpoint({ previousId, vout }: WireInput): Uint8Array {
   return concat(previousId, writeUint32(vout))
-}
-
-export function doubleSha256(bytes: Uint8Array): Uint8Array {
-  return hash('sha256', hash('sha256', bytes, 'buffer'), 'buffer')
 }
 
 const WITNESS_MARKER = Uint8Array.of(0, 1)
