@@ -1,0 +1,42 @@
+import type { Ms } from '../base/world.ts'
+
+/**
+ * What was used lately, in slots of a sixty-fourth of the window: slot number to amount, the oldest first. A meter costs the same
+ * however much has been used.
+ */
+export type UsageSlots = readonly (readonly [slot: number, amount: bigint])[]
+
+const SLOTS_PER_WINDOW = 64
+
+/**
+ * The sum over a window that ends now. A use counts until the whole slot that it fell into has left the window, so that no real
+ * window ever holds more than the limit; it is forgotten late by a sixty-fourth of the window at most.
+ */
+export function usedWithin(slots: UsageSlots, windowMs: number, now: Ms): bigint {
+  return living(slots, windowMs, now).reduce((sum, [, amount]) => sum + amount, 0n)
+}
+
+/** With one more use. What has left the window is forgotten. A clock that is behind another's counts into the newest slot. */
+export function withUse(slots: UsageSlots, amount: bigint, windowMs: number, now: Ms): UsageSlots {
+  const kept = living(slots, windowMs, now)
+  const newest = kept.at(-1)
+  const slot = Math.max(Math.floor(now / widthOf(windowMs)), newest?.[0] ?? 0)
+  return newest?.[0] === slot
+    ? [...kept.slice(0, -1), [slot, newest[1] + amount]]
+    : [...kept, [slot, amount]]
+}
+
+/** When nothing of it is left in the window. */
+export function forgottenAt(slots: UsageSlots, windowMs: number): Ms {
+  const newest = slots.at(-1)?.[0] ?? 0
+  return (newest + 1) * widthOf(windowMs) + windowMs
+}
+
+function living(slots: UsageSlots, windowMs: number, now: Ms): UsageSlots {
+  const width = widthOf(windowMs)
+  return slots.filter(([slot]) => (slot + 1) * width > now - windowMs)
+}
+
+function widthOf(windowMs: number): number {
+  return Math.ceil(windowMs / SLOTS_PER_WINDOW)
+}
