@@ -148,7 +148,7 @@ test('a mnemonic has the length that was asked for, twelve words unless it was s
   assert.deepEqual(lengths.sort(), [12, 12, 15, 18, 21, 24])
 })
 
-test('nothing that is stored or answered has a word of a mnemonic in it', async (t) => {
+test('of a wallet nothing is stored in the clear but what is known of it, and no answer shows more', async (t) => {
   const service = await started(t)
   const { walletId } = await aWallet(service, 'Treasury', [ethereum(0)])
   const stored = [
