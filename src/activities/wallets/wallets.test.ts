@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { openSqlite } from '../../store/sqlite.ts'
+import type { Store } from '../../store/store.ts'
 import { aService, type Member, type Response, type TestService } from '../../../test/support/service.ts'
 
 const CREATE = 'ACTIVITY_TYPE_CREATE_WALLET'
@@ -79,15 +81,26 @@ test('a wallet answers with the addresses of its accounts in their order, and is
   }
 })
 
-test('an organization has a hundred wallets at most, however many ask for the last one at once', async (t) => {
-  const service = await started(t)
+test('an organization has a hundred wallets at most, however many ask two hosts for the last one at once', async (t) => {
+  const store = openSqlite({ path: ':memory:' })
+  // Both hosts have read what there is before either writes.
+  const commit: Store['commit'] = async (unit) => {
+    await new Promise(setImmediate)
+    return await store.commit(unit)
+  }
+  const service = await aService({ store: { ...store, commit } })
+  const other = await aService({ store: { ...store, commit }, seed: 2 })
+  t.after(async () => {
+    await Promise.all([service.close(), other.close()])
+    await store.close()
+  })
   for (let at = 0; at < 99; at++) await aWallet(service, `Wallet ${at}`)
+  const ask = (host: TestService, walletName: string) =>
+    host.submit(service.root, CREATE, { walletName, accounts: [] }, { timestampMs: service.world.now() })
   const answers = await Promise.all(
-    ['A', 'B', 'C', 'D'].map((walletName) =>
-      service.submit(service.root, CREATE, { walletName, accounts: [] }),
-    ),
+    ['A', 'B', 'C', 'D'].flatMap((name) => [ask(service, name), ask(other, `${name} elsewhere`)]),
   )
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 429, 429, 429])
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(7).fill(429)])
   const { json } = await service.query(service.root, 'list_wallets')
   assert.equal(json.wallets.length, 100)
   await service.done(service.root, DELETE, {
