@@ -22,13 +22,14 @@ import {
  * @throws Failure `expressionInvalid`, whose message names the place
  */
 export function check(tree: Tree, vocabulary: Vocabulary): void {
-  wanted(bool, tree, { vocabulary, variables: new Map(), depth: 0 })
+  wanted(bool, tree, { vocabulary, variables: new Map(), depth: 0, isInUsage: false })
 }
 
 type Scope = {
   readonly vocabulary: Vocabulary
   readonly variables: ReadonlyMap<string, Type>
   readonly depth: number
+  readonly isInUsage: boolean
 }
 
 function typeOf(tree: Tree, outer: Scope): Type {
@@ -78,7 +79,20 @@ function typeOf(tree: Tree, outer: Scope): Type {
       if (own(scope.vocabulary, 'time') === undefined)
         throw refused(tree, 'CronSpan is for the time of a policy')
       return bool
+    case 'usage':
+      return typeOfUsage(tree, scope)
   }
+}
+
+/** What it counts has to be known before anything is evaluated, and so cannot depend on an item of a list. */
+function typeOfUsage(tree: Tree & { readonly kind: 'usage' }, scope: Scope): Type {
+  if (scope.variables.size > 0) throw refused(tree, 'usage cannot be asked inside a list function')
+  if (own(scope.vocabulary, 'usage') === undefined) throw refused(tree, 'keyword does not exist: usage')
+  if (scope.isInUsage) throw refused(tree, 'usage cannot be asked inside usage')
+  const inner = { ...scope, isInUsage: true }
+  if (tree.amount !== undefined) wanted(int, tree.amount, inner)
+  for (const text of tree.by) wanted(string, text, inner)
+  return int
 }
 
 function wanted(type: Type, tree: Tree, scope: Scope): Type {

@@ -1,4 +1,5 @@
 import { Failure } from '../base/failure.ts'
+import { type Condition, parseCondition } from './condition.ts'
 import { type Consensus, parseConsensus } from './consensus.ts'
 import { checkZones } from './check-zones.ts'
 import { type Expression, parseExpression } from './expression.ts'
@@ -25,7 +26,7 @@ export type PolicyTerms = {
 export type CompiledPolicy = {
   readonly policyId: string
   readonly effect: PolicyEffect
-  readonly condition?: Expression
+  readonly condition?: Condition
   readonly consensus?: Consensus
   readonly time?: Expression
 }
@@ -59,8 +60,8 @@ export function compilePolicy(terms: PolicyTerms, vocabulary: Vocabulary): Compi
   }
 }
 
-function conditions(vocabulary: Vocabulary): (text: string) => Expression {
-  return (text) => parseExpression(text, vocabulary)
+function conditions(vocabulary: Vocabulary): (text: string) => Condition {
+  return (text) => parseCondition(text, vocabulary)
 }
 
 function isEmpty(time: string | undefined): time is undefined | '' {
@@ -102,8 +103,8 @@ function refuseTime(reason: string): never {
   throw policyTimeInvalid({ reason })
 }
 
-function broken(reason: string, text: string): Consensus {
+function broken(reason: string, text: string): Condition & Consensus {
   const problem = new Problem('failed', reason)
   const evaluate = (): Problem => problem
-  return { text, evaluate, recorded: () => evaluate, demand: { kind: 'or', parts: [] } }
+  return { text, evaluate, recorded: () => evaluate, demand: { kind: 'or', parts: [] }, meters: [] }
 }

@@ -11,6 +11,7 @@ import {
   compileMember,
   compileQuantifier,
 } from './lists.ts'
+import { compileUsage, compileUse, type Usage, type UsageTree, type Use } from './meter.ts'
 import type { Recorder } from './record.ts'
 import { type Budget, both, failed, type Frame, one, outOfSteps, type Run, spend, textCost } from './run.ts'
 import { type ComparisonOperator, sizeOf, type Tree } from './tree.ts'
@@ -18,7 +19,7 @@ import type { Facts, Value } from './types.ts'
 import { graver, Problem, textOf } from './values.ts'
 
 /** The value of an expression for one activity, or why it has none. It takes its steps from the budget. */
-export type Evaluate = (facts: Facts, budget: Budget) => Value | Problem
+export type Evaluate = (facts: Facts, budget: Budget, usage?: Usage) => Value | Problem
 
 /**
  * Makes the function that evaluates a checked tree. There is no short circuit: both sides of an operator and every
@@ -30,13 +31,28 @@ export function compile(tree: Tree, recorder?: Recorder): Evaluate {
   const run = compileNode(tree, { names: [], recorder })
   const size = sizeOf(tree)
   const exhausted = outOfSteps(tree)
-  return (facts, budget) => {
+  return (facts, budget, usage) => {
     const granted = Math.min(STEPS_MAX, budget.steps)
     if (size > granted) return exhausted
-    const frame: Frame = { facts, variables: [], steps: granted - size }
+    const frame: Frame = { facts, variables: [], steps: granted - size, usage }
     const value = run(frame)
     budget.steps -= granted - Math.max(0, frame.steps)
     return value
+  }
+}
+
+/** What an activity uses of what this part of a checked tree asks for. */
+export function compileUseOf(tree: UsageTree): (facts: Facts, budget: Budget) => Use | Problem {
+  const use = compileUsePart(tree, { names: [], recorder: undefined })
+  const size = sizeOf(tree)
+  const exhausted = outOfSteps(tree)
+  return (facts, budget) => {
+    const granted = Math.min(STEPS_MAX, budget.steps)
+    if (size > granted) return exhausted
+    const frame: Frame = { facts, variables: [], steps: granted - size, usage: undefined }
+    const used = use(frame)
+    budget.steps -= granted - Math.max(0, frame.steps)
+    return used
   }
 }
 
@@ -93,7 +109,18 @@ function compilePart(tree: Tree, scope: Scope): Run {
     }
     case 'cronSpan':
       return compileCronSpan(tree)
+    case 'usage':
+      return compileUsage(tree, compileUsePart(tree, scope))
   }
+}
+
+function compileUsePart(tree: UsageTree, scope: Scope): (frame: Frame) => Use | Problem {
+  const amount = tree.amount === undefined ? undefined : compileNode(tree.amount, scope)
+  return compileUse(
+    tree,
+    amount,
+    tree.by.map((text) => compileNode(text, scope)),
+  )
 }
 
 /** A keyword, or fields of one. */

@@ -4,9 +4,11 @@ import fc from 'fast-check'
 import { checkPolicyTerms, compilePolicy, type PolicyTerms } from './compile-policy.ts'
 import { decidePolicies, type PolicyAnswer } from './decide.ts'
 import { eligibleVoters } from './eligible-voters.ts'
+import { distinctMeters } from './meters.ts'
 import type { Approval } from './people.ts'
 import { anyExpression, anyFacts, sampleVocabulary } from './testing/arbitrary.ts'
-import { print } from './testing/print.ts'
+import { anyPast, usageOf } from './testing/history.ts'
+import { print } from './print.ts'
 import { referenceEvaluate } from './testing/reference.ts'
 import { bool, type Facts, list, string, struct, type Vocabulary } from './types.ts'
 
@@ -394,14 +396,24 @@ test('whatever the policies, the decision follows from what each of them means',
   const rule = fc.tuple(fc.constantFrom('EFFECT_ALLOW' as const, 'EFFECT_DENY' as const), anyExpression)
   const seen = new Set<string>()
   fc.assert(
-    fc.property(fc.array(rule, { maxLength: 4 }), anyFacts, (rules, facts) => {
+    fc.property(fc.array(rule, { maxLength: 4 }), anyFacts, anyPast, (rules, facts, past) => {
       const policies = rules.map(([effect, condition], at) =>
         compilePolicy({ policyId: `${at}`, effect, condition: print(condition) }, sampleVocabulary),
       )
 
-      const { decision } = decidePolicies({ policies, facts, approvals: [A], voter: A, everyone, now: NOW })
+      const { decision } = decidePolicies({
+        policies,
+        facts,
+        approvals: [A],
+        voter: A,
+        everyone,
+        now: NOW,
+        usage: usageOf(distinctMeters(policies.flatMap(({ condition }) => condition?.meters ?? [])), past),
+      })
 
-      const meanings = rules.map(([effect, condition]) => `${effect} ${referenceEvaluate(condition, facts)}`)
+      const meanings = rules.map(
+        ([effect, condition]) => `${effect} ${referenceEvaluate(condition, facts, past)}`,
+      )
       const denies = meanings.includes('EFFECT_DENY true') || meanings.includes('EFFECT_DENY failed')
       assert.equal(decision, denies ? 'deny' : meanings.includes('EFFECT_ALLOW true') ? 'allow' : 'none')
       seen.add(decision)

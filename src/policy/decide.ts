@@ -1,5 +1,6 @@
 import type { CompiledPolicy } from './compile-policy.ts'
 import { contributes, reachable } from './consensus.ts'
+import type { Usage } from './meter.ts'
 import { type Moments, momentsOf } from './moments.ts'
 import { type Approval, peopleFacts } from './people.ts'
 import { type Budget, decisionBudget } from './run.ts'
@@ -29,6 +30,8 @@ export type PolicyQuestion = {
   readonly everyone: readonly Approval[]
   /** Milliseconds since the Unix epoch. */
   readonly now: number
+  /** What was used before, for policies that limit it; without it they fail. */
+  readonly usage?: Usage | undefined
 }
 
 export type PolicyAnswer = {
@@ -57,18 +60,20 @@ type Hearing = {
   readonly voter: Approval
   readonly moments: Moments
   readonly now: number
+  readonly usage: Usage | undefined
   readonly budget: Budget
   /** Apart, so that asking who may still come never takes the steps of a DENY or ALLOW policy. */
   readonly waitingBudget: Budget
 }
 
-function hearingOf({ facts, approvals, voter, everyone, now }: PolicyQuestion): Hearing {
+function hearingOf({ facts, approvals, voter, everyone, now, usage }: PolicyQuestion): Hearing {
   return {
     facts,
     people: peopleFacts(approvals),
     voter,
     moments: momentsOf(approvals, everyone),
     now,
+    usage,
     budget: decisionBudget(),
     waitingBudget: decisionBudget(),
   }
@@ -76,7 +81,7 @@ function hearingOf({ facts, approvals, voter, everyone, now }: PolicyQuestion): 
 
 function outcomeOf(policy: CompiledPolicy, hearing: Hearing): PolicyOutcome {
   // The condition says whether the policy is about this activity at all; if not, its consensus is not asked.
-  const condition = policy.condition?.evaluate(hearing.facts, hearing.budget) ?? true
+  const condition = policy.condition?.evaluate(hearing.facts, hearing.budget, hearing.usage) ?? true
   if (condition instanceof Problem) return outcomeOfProblem(policy, condition, hearing)
   if (!condition) return 'OUTCOME_DENY_IMPLICIT'
   const consensus = policy.consensus?.evaluate(hearing.people, hearing.budget) ?? true

@@ -1,6 +1,7 @@
 import type { CompiledPolicy } from './compile-policy.ts'
 import { type Consensus, contributes, reachable } from './consensus.ts'
 import type { PolicyQuestion } from './decide.ts'
+import type { Usage } from './meter.ts'
 import { type Moments, momentsOf, notAmong } from './moments.ts'
 import { peopleFacts } from './people.ts'
 import { type Budget, decisionBudget } from './run.ts'
@@ -12,27 +13,32 @@ import type { Facts } from './types.ts'
  * whose vote `decidePolicies` would not turn away. Meant for an activity that waits.
  */
 export function eligibleVoters(question: Omit<PolicyQuestion, 'voter'>): readonly string[] {
-  const { policies, facts, approvals, everyone, now } = question
+  const { policies, facts, approvals, everyone, now, usage } = question
   const budget = decisionBudget()
   const people = peopleFacts(approvals)
   const moments = momentsOf(approvals, everyone)
   const waiting = policies
     .filter(({ time }) => (time?.evaluate(timeFacts(now), budget) ?? true) === true)
-    .flatMap((policy) => waitingConsensus(policy, facts, people, moments, budget))
+    .flatMap((policy) => waitingConsensus(policy, { facts, people, moments, budget, usage }))
   return notAmong(approvals, everyone)
     .filter((voter) => waiting.some((consensus) => contributes(consensus, voter, budget)))
     .map(({ user }) => user.id)
 }
 
+type Asked = {
+  readonly facts: Facts
+  readonly people: Facts
+  readonly moments: Moments
+  readonly budget: Budget
+  readonly usage: Usage | undefined
+}
+
 function waitingConsensus(
   { effect, condition, consensus }: CompiledPolicy,
-  facts: Facts,
-  people: Facts,
-  moments: Moments,
-  budget: Budget,
+  { facts, people, moments, budget, usage }: Asked,
 ): readonly Consensus[] {
   if (effect !== 'EFFECT_ALLOW' || consensus === undefined) return []
-  if (condition !== undefined && condition.evaluate(facts, budget) !== true) return []
+  if (condition !== undefined && condition.evaluate(facts, budget, usage) !== true) return []
   if (consensus.evaluate(people, budget) !== false) return []
   return reachable(consensus, moments, budget) ? [consensus] : []
 }

@@ -7,7 +7,7 @@ import { decidePolicies } from './decide.ts'
 import { type ExplainedPart, type Explanation, explainPolicies } from './explain.ts'
 import type { Approval } from './people.ts'
 import { anyExpression, anyFacts, sampleVocabulary } from './testing/arbitrary.ts'
-import { print } from './testing/print.ts'
+import { print } from './print.ts'
 import { dynamic, type Facts, int, list, map, string, struct, type Vocabulary } from './types.ts'
 
 const vocabulary: Vocabulary = {

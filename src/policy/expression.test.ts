@@ -5,9 +5,12 @@ import { caseless } from '../base/caseless.ts'
 import { Failure } from '../base/failure.ts'
 import { check } from './check.ts'
 import { evaluated, parseExpression } from './expression.ts'
+import { metersOf } from './meters.ts'
 import { parse } from './parse.ts'
+import { print } from './print.ts'
+import { decisionBudget } from './run.ts'
 import { anyExpression, anyFacts, sampleVocabulary } from './testing/arbitrary.ts'
-import { print } from './testing/print.ts'
+import { anyPast, usageOf } from './testing/history.ts'
 import { referenceEvaluate } from './testing/reference.ts'
 import type { Tree } from './tree.ts'
 import { bool, dynamic, int, list, map, string, struct } from './types.ts'
@@ -312,14 +315,14 @@ test('a span covers the text that its part was read from', () => {
 test('evaluation agrees with the plain meaning of every expression', () => {
   const seen = { true: 0, false: 0, missing: 0, failed: 0 }
   fc.assert(
-    fc.property(anyExpression, anyFacts, (generated, givenFacts) => {
+    fc.property(anyExpression, anyFacts, anyPast, (generated, givenFacts, past) => {
       const tree = parse(print(generated))
       check(tree, sampleVocabulary)
 
-      const value = evaluated(tree)(givenFacts)
+      const value = evaluated(tree)(givenFacts, decisionBudget(), usageOf(metersOf(tree), past))
 
       const result = value instanceof Problem ? value.kind : value
-      assert.equal(result, referenceEvaluate(generated, givenFacts))
+      assert.equal(result, referenceEvaluate(generated, givenFacts, past))
       seen[`${result}`] += 1
     }),
     { numRuns: 8_000 },

@@ -1,6 +1,7 @@
 import { Failure } from '../base/failure.ts'
 import { check } from './check.ts'
 import { compile } from './compile.ts'
+import type { Usage } from './meter.ts'
 import { parse } from './parse.ts'
 import type { Recorder } from './record.ts'
 import { type Budget, decisionBudget } from './run.ts'
@@ -11,8 +12,8 @@ import { Problem } from './values.ts'
 /** An expression that was read and checked once, ready to be evaluated often. */
 export type Expression = {
   readonly text: string
-  /** What one decision asks shares a budget. */
-  readonly evaluate: (facts: Facts, budget?: Budget) => boolean | Problem
+  /** What one decision asks shares a budget. Without `usage`, what asks for it fails. */
+  readonly evaluate: (facts: Facts, budget?: Budget, usage?: Usage) => boolean | Problem
   /** The same evaluation, with a recorder listening. Reads the text again, so that only explaining pays for it. */
   readonly recorded: (recorder: Recorder) => Expression['evaluate']
 }
@@ -46,8 +47,8 @@ export function readExpression(text: string, vocabulary: Vocabulary): Expression
 /** The evaluation of a tree that was checked. */
 export function evaluated(tree: Tree, recorder?: Recorder): Expression['evaluate'] {
   const evaluate = compile(tree, recorder)
-  return (facts, budget = decisionBudget()) => {
-    const value = evaluate(facts, budget)
+  return (facts, budget = decisionBudget(), usage = undefined) => {
+    const value = evaluate(facts, budget, usage)
     return typeof value === 'boolean' || value instanceof Problem ? value : NOT_A_BOOL
   }
 }

@@ -9,6 +9,18 @@ export const DEPTH_MAX = 64
 /** Of a window that a `CronSpan` opens. */
 export const CRON_SPAN_MAX_MS = 7 * DAY_MS
 
+/** Of a window that `usage` looks back on. */
+export const USAGE_WINDOW_MAX_MS = 31 * DAY_MS
+
+/** How often one expression may ask for `usage`: what it asks for has to be found before it is evaluated. */
+export const USAGES_MAX = 8
+
+/** What a usage may be counted by: so many strings. */
+export const USAGE_BY_MAX = 4
+
+/** UTF-16 code units of one of them. */
+export const METER_TEXT_MAX = 256
+
 /** What one evaluation may cost, in visited nodes; a few milliseconds. */
 export const STEPS_MAX = 100_000
 

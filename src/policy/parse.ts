@@ -1,10 +1,18 @@
 import { excerpt, expressionInvalid, place } from './failures.ts'
 import { lex } from './lex.ts'
 import { durationOf } from './duration.ts'
-import { CRON_SPAN_MAX_MS, DEPTH_MAX, isInRange, SOURCE_LENGTH_MAX } from './limits.ts'
+import {
+  CRON_SPAN_MAX_MS,
+  DEPTH_MAX,
+  isInRange,
+  SOURCE_LENGTH_MAX,
+  USAGE_BY_MAX,
+  USAGE_WINDOW_MAX_MS,
+  USAGES_MAX,
+} from './limits.ts'
 import { scheduleOf } from './schedule.ts'
 import { timestampOf } from './timestamp.ts'
-import type { Token } from './tokens.ts'
+import type { Span, Token } from './tokens.ts'
 import type { ComparisonOperator, Tree } from './tree.ts'
 
 /**
@@ -17,13 +25,13 @@ export function parse(source: string): Tree {
   if (source.length > SOURCE_LENGTH_MAX) {
     throw expressionInvalid({ reason: `parse error: longer than ${SOURCE_LENGTH_MAX} characters` })
   }
-  const cursor: Cursor = { tokens: lex(source), at: 0, depth: 0 }
+  const cursor: Cursor = { tokens: lex(source), at: 0, depth: 0, usages: 0 }
   const tree = expression(cursor)
   if (peek(cursor).kind !== 'end') throw unrecognized(peek(cursor))
   return tree
 }
 
-type Cursor = { readonly tokens: readonly Token[]; at: number; depth: number }
+type Cursor = { readonly tokens: readonly Token[]; at: number; depth: number; usages: number }
 
 function expression(cursor: Cursor): Tree {
   return deeper(cursor, () =>
@@ -71,8 +79,12 @@ function postfix(cursor: Cursor): Tree {
 
 function selection(cursor: Cursor, of: Tree, start: number): Tree {
   const name = nameOf(cursor)
+  const isOfUsage = of.kind === 'name' && of.name === 'usage'
   if (name.text === 'count') {
-    if (take(cursor, '(')) expect(cursor, ')')
+    if (take(cursor, '(') && !take(cursor, ')')) {
+      if (isOfUsage) return usage(cursor, 'count', start)
+      throw unrecognized(peek(cursor))
+    }
     return { kind: 'count', of, span: spanFrom(cursor, start) }
   }
   if (!take(cursor, '(')) return { kind: 'field', of, name: name.text, span: spanFrom(cursor, start) }
@@ -92,8 +104,29 @@ function selection(cursor: Cursor, of: Tree, start: number): Tree {
       return { kind: name.text, of, variable, body, span: spanFrom(cursor, start) }
     }
     default:
+      if (isOfUsage && name.text === 'sum') return usage(cursor, 'sum', start)
       throw noSuchFunction(name)
   }
+}
+
+function usage(cursor: Cursor, what: 'sum' | 'count', start: number): Tree {
+  let amount: Tree | undefined
+  if (what === 'sum') {
+    amount = expression(cursor)
+    expect(cursor, ',')
+  }
+  const window = textOf(cursor)
+  const windowMs =
+    durationOf(window.value, USAGE_WINDOW_MAX_MS) ??
+    refuse(window, 'not a duration of up to 31 days, such as 1d12h30m')
+  const by: Tree[] = []
+  while (take(cursor, ',')) by.push(expression(cursor))
+  expect(cursor, ')')
+  const span = spanFrom(cursor, start)
+  cursor.usages += 1
+  if (by.length > USAGE_BY_MAX) throw tooMany(`usage counted by more than ${USAGE_BY_MAX} strings`, span)
+  if (cursor.usages > USAGES_MAX) throw tooMany(`usage more than ${USAGES_MAX} times`, span)
+  return { kind: 'usage', what, amount, window: window.value, windowMs, by, span }
 }
 
 function subscript(cursor: Cursor, of: Tree, start: number): Tree {
@@ -254,6 +287,10 @@ function unrecognized(token: Token): Error {
       ? `Unrecognized EOF found at ${token.start}`
       : `Unrecognized token \`${excerpt(token.text)}\` found at ${place(token)}`
   return expressionInvalid({ reason: `parse error: ${what}` })
+}
+
+function tooMany(what: string, span: Span): Error {
+  return expressionInvalid({ reason: `parse error: ${what} (at ${place(span)})` })
 }
 
 function noSuchFunction(name: Token): Error {

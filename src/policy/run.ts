@@ -1,11 +1,17 @@
 import { place } from './failures.ts'
 import { DECISION_STEPS_MAX, STEPS_MAX } from './limits.ts'
+import type { Usage } from './meter.ts'
 import type { Tree } from './tree.ts'
 import type { Facts, Value } from './types.ts'
 import { graver, Problem } from './values.ts'
 
 /** One evaluation. `variables` holds what each list function around is looking at, outermost first. */
-export type Frame = { readonly facts: Facts; readonly variables: Value[]; steps: number }
+export type Frame = {
+  readonly facts: Facts
+  readonly variables: Value[]
+  steps: number
+  readonly usage: Usage | undefined
+}
 
 /** A part of an expression, compiled. */
 export type Run = (frame: Frame) => Value | Problem

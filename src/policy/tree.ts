@@ -45,6 +45,17 @@ export type Tree = { readonly span: Span } & (
       readonly lengthMs: number
       readonly zone: string
     }
+  | {
+      readonly kind: 'usage'
+      readonly what: 'sum' | 'count'
+      /** What is summed; undefined when activities are counted. */
+      readonly amount: Tree | undefined
+      /** As written. */
+      readonly window: string
+      readonly windowMs: number
+      /** What it is counted apart by. */
+      readonly by: readonly Tree[]
+    }
 )
 
 /** The trees directly below one, in the order they are written (of `x in list` and `list.contains(x)`: x first). */
@@ -77,6 +88,8 @@ export function children(tree: Tree): readonly Tree[] {
     case 'all':
     case 'filter':
       return [tree.of, tree.body]
+    case 'usage':
+      return tree.amount === undefined ? tree.by : [tree.amount, ...tree.by]
   }
 }
 

@@ -21,9 +21,7 @@ export function withUse(slots: UsageSlots, amount: bigint, windowMs: number, now
   const kept = living(slots, windowMs, now)
   const newest = kept.at(-1)
   const slot = Math.max(Math.floor(now / widthOf(windowMs)), newest?.[0] ?? 0)
-  return newest?.[0] === slot
-    ? [...kept.slice(0, -1), [slot, newest[1] + amount]]
-    : [...kept, [slot, amount]]
+  return newest?.[0] === slot ? [...kept.slice(0, -1), [slot, newest[1] + amount]] : [...kept, [slot, amount]]
 }
 
 /** When nothing of it is left in the window. */

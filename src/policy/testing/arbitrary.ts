@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { caseless } from '../../base/caseless.ts'
 import type { Tree } from '../tree.ts'
+import { usageVocabulary } from '../meter.ts'
 import {
   bool,
   dynamic,
@@ -15,6 +16,7 @@ import {
   type Value,
   type Vocabulary,
 } from '../types.ts'
+import { DAY_MS } from '../duration.ts'
 import { Problem } from '../values.ts'
 
 const COMPARISONS = ['==', '!=', '<', '<=', '>', '>='] as const
@@ -30,6 +32,7 @@ export const sampleVocabulary: Vocabulary = {
   address: string,
   addresses: list(string),
   message: map(dynamic),
+  ...usageVocabulary,
 }
 
 const texts = fc.constantFrom('', 'a', 'b', 'A', 'SIGN', 'é😀z')
@@ -89,6 +92,7 @@ export const anyFacts: fc.Arbitrary<Facts> = fc.record(
     address: texts.map(caseless),
     addresses: fc.array(mixedTexts, { maxLength: 3 }),
     message: fc.dictionary(texts, anything, { maxKeys: 4 }),
+    usage: fc.record({ user: texts }),
   },
   { requiredKeys: ['items', 'numbers', 'message'] },
 )
@@ -147,7 +151,7 @@ function typedTree(
     case 'bool':
       return fc.oneof(...leaves, ...bools(variables, depth))
     case 'int':
-      return fc.oneof(...leaves, counts(variables, depth))
+      return fc.oneof(...leaves, counts(variables, depth), ...usages(variables, depth))
     case 'string':
       return fc.oneof(
         ...leaves,
@@ -215,6 +219,24 @@ function counts(variables: readonly Variable[], depth: number): fc.Arbitrary<Tre
     .chain((type) => sources(type, variables, depth))
     .map((of) => node({ kind: 'count', of }))
 }
+
+/** Nothing that depends on an item of a list, and no usage inside usage. */
+function usages(variables: readonly Variable[], depth: number): fc.Arbitrary<Tree>[] {
+  if (variables.length > 0 || depth < 2) return []
+  const inner = (type: Type): fc.Arbitrary<Tree> => treeOf(type, NO_USAGE, 1)
+  const window = fc.constantFrom('24h', '1d', '31d')
+  const what = fc.oneof(fc.constant(undefined), inner(int))
+  return [
+    fc.tuple(what, window, fc.array(inner(string), { maxLength: 2 })).map(([amount, text, by]) => {
+      const windowMs = text === '31d' ? 31 * DAY_MS : DAY_MS
+      const about = { amount, window: text, windowMs, by }
+      return node({ kind: 'usage', what: amount === undefined ? 'count' : 'sum', ...about })
+    }),
+  ]
+}
+
+/** A variable that no path leads to. */
+const NO_USAGE: readonly Variable[] = [{ name: 'none', type: struct({}) }]
 
 function filters(type: Type, variables: readonly Variable[], depth: number): fc.Arbitrary<Tree> {
   return fc

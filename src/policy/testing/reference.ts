@@ -7,10 +7,16 @@ import { referenceCronSpan } from './reference-time.ts'
 /**
  * What an expression means, written down as plainly as possible and without looking at the compiler: everything is
  * evaluated, problems are collected on the side, and at the end a failed one counts before a missing one.
+ *
+ * @param past  what was carried out before, within every window
  */
-export function referenceEvaluate(tree: Tree, facts: Facts): boolean | 'missing' | 'failed' {
+export function referenceEvaluate(
+  tree: Tree,
+  facts: Facts,
+  past: readonly Facts[] = [],
+): boolean | 'missing' | 'failed' {
   const problems = new Set<'missing' | 'failed'>()
-  const value = meaning(tree, new Map(), facts, problems)
+  const value = meaning(tree, new Map(), { facts, past }, problems)
   if (problems.has('failed')) return 'failed'
   if (problems.has('missing')) return 'missing'
   return typeof value === 'boolean' ? value : 'failed'
@@ -18,8 +24,11 @@ export function referenceEvaluate(tree: Tree, facts: Facts): boolean | 'missing'
 
 type Variables = ReadonlyMap<string, Value>
 
-function meaning(tree: Tree, variables: Variables, facts: Facts, problems: Set<string>): Value | undefined {
-  const of = (child: Tree): Value | undefined => meaning(child, variables, facts, problems)
+type World = { readonly facts: Facts; readonly past: readonly Facts[] }
+
+function meaning(tree: Tree, variables: Variables, world: World, problems: Set<string>): Value | undefined {
+  const { facts, past } = world
+  const of = (child: Tree): Value | undefined => meaning(child, variables, world, problems)
   const problem = (kind: 'missing' | 'failed'): undefined => {
     problems.add(kind)
     return undefined
@@ -117,7 +126,7 @@ function meaning(tree: Tree, variables: Variables, facts: Facts, problems: Set<s
       if (list === undefined) return undefined
       if (!Array.isArray(list)) return problem('failed')
       const verdicts = list.map((item: Value) =>
-        meaning(tree.body, new Map(variables).set(tree.variable, item), facts, problems),
+        meaning(tree.body, new Map(variables).set(tree.variable, item), world, problems),
       )
       if (verdicts.some((verdict) => verdict !== undefined && typeof verdict !== 'boolean'))
         return problem('failed')
@@ -144,7 +153,39 @@ function meaning(tree: Tree, variables: Variables, facts: Facts, problems: Set<s
       const now = time === undefined || time instanceof Problem || !isStruct(time) ? undefined : time['now']
       return typeof now === 'bigint' ? referenceCronSpan(tree, Number(now)) : problem('failed')
     }
+    case 'usage': {
+      const present = useOf(tree, facts, problems)
+      if (present === undefined) return undefined
+      const earlier = past.flatMap((one) => useOf(tree, one, new Set()) ?? [])
+      return [present, ...earlier]
+        .filter(({ by }) => by.every((text, at) => text === present.by[at]))
+        .reduce((sum, { amount }) => sum + amount, 0n)
+    }
   }
+}
+
+type Use = { readonly amount: bigint; readonly by: readonly string[] }
+
+/** What one request uses, and by what it is counted. */
+function useOf(
+  tree: Tree & { readonly kind: 'usage' },
+  facts: Facts,
+  problems: Set<string>,
+): Use | undefined {
+  const world = { facts, past: [] }
+  const own = new Set<string>()
+  const amount = tree.amount === undefined ? 1n : meaning(tree.amount, new Map(), world, own)
+  const by = tree.by.flatMap((part) => meaning(part, new Map(), world, own) ?? [])
+  const texts = by.flatMap((text) => (isText(text) ? [countedText(text)] : []))
+  if (amount !== undefined && (typeof amount !== 'bigint' || amount < 0n || tooLarge(amount)))
+    own.add('failed')
+  if (texts.length < by.length) own.add('failed')
+  for (const problem of own) problems.add(problem)
+  return own.size === 0 && typeof amount === 'bigint' ? { amount, by: texts } : undefined
+}
+
+function countedText(text: string | Caseless): string {
+  return typeof text === 'string' ? text : text.text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
 function rootOf(tree: Tree, variables: Variables): boolean {

@@ -1,4 +1,4 @@
-import type { Tree } from '../tree.ts'
+import type { Tree } from './tree.ts'
 
 /** The text of a tree, with parentheses around every operand, so that reading it gives the same tree. */
 export function print(tree: Tree): string {
@@ -31,6 +31,11 @@ export function print(tree: Tree): string {
       return `${operand(tree.of)}.${tree.kind}(${tree.variable}, ${print(tree.body)})`
     case 'count':
       return `${operand(tree.of)}.count()`
+    case 'usage': {
+      const { amount, window, by } = tree
+      const given = [...(amount === undefined ? [] : [print(amount)]), `'${window}'`, ...by.map(print)]
+      return `usage.${tree.what}(${given.join(', ')})`
+    }
     case 'timestamp':
       return `Timestamp('${tree.text}')`
     case 'cronSpan':
@@ -53,6 +58,7 @@ const BARE: readonly Tree['kind'][] = [
   'slice',
   'count',
   'caseless',
+  'usage',
   'timestamp',
   'cronSpan',
 ]

@@ -1,0 +1,16 @@
+import { check } from './check.ts'
+import { type Expression, expressionOf } from './expression.ts'
+import { usageVocabulary } from './meter.ts'
+import { type Meter, metersOf } from './meters.ts'
+import { parse } from './parse.ts'
+import type { Vocabulary } from './types.ts'
+
+/** An expression over an activity, which can also say what it has counted. */
+export type Condition = Expression & { readonly meters: readonly Meter[] }
+
+/** @throws Failure `expressionInvalid`, whose message names the place */
+export function parseCondition(text: string, vocabulary: Vocabulary): Condition {
+  const tree = parse(text)
+  check(tree, { ...vocabulary, ...usageVocabulary })
+  return { ...expressionOf(text, tree), meters: metersOf(tree) }
+}

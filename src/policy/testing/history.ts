@@ -1,0 +1,23 @@
+import fc from 'fast-check'
+import type { Usage } from '../meter.ts'
+import type { Meter } from '../meters.ts'
+import { decisionBudget } from '../run.ts'
+import type { Facts } from '../types.ts'
+import { Problem } from '../values.ts'
+import { anyFacts } from './arbitrary.ts'
+
+/** What was carried out before, within every window. */
+export const anyPast: fc.Arbitrary<readonly Facts[]> = fc.array(anyFacts, { maxLength: 3 })
+
+/** What a store would have counted of it. */
+export function usageOf(meters: readonly Meter[], past: readonly Facts[]): Usage {
+  const used = new Map<string, bigint>()
+  for (const meter of meters) {
+    for (const facts of past) {
+      const use = meter.use(facts, decisionBudget())
+      if (use instanceof Problem) continue
+      used.set(use.key, (used.get(use.key) ?? 0n) + use.amount)
+    }
+  }
+  return (key) => used.get(key) ?? 0n
+}
