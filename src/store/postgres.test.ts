@@ -84,6 +84,17 @@ test('many hosts may start on empty data at once', options, async () => {
   await Promise.all(stores.map((store) => store.close()))
 })
 
+test(
+  'the server of these tests has room for the connections of more stores than are open at once',
+  options,
+  async (t) => {
+    const url = await freshDatabase()
+    const clients = Array.from({ length: 20 * 9 }, () => new pg.Client({ connectionString: url }))
+    t.after(() => Promise.all(clients.map((client) => client.end())))
+    await Promise.all(clients.map((client) => client.connect()))
+  },
+)
+
 test('an address where nothing answers is refused with a reason', options, async () => {
   const refusal = { name: 'StoreError', kind: 'unavailable', message: /no answer from PostgreSQL/ }
   await assert.rejects(openPostgres({ url: 'postgres://nobody@127.0.0.1:1/none' }), refusal)

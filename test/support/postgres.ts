@@ -24,8 +24,11 @@ export async function freshDatabase(): Promise<string> {
   const name = `test_${(databases += 1)}`
   const client = new pg.Client({ connectionString: `${address}/postgres` })
   await client.connect()
-  await client.query(`CREATE DATABASE ${name}`)
-  await client.end()
+  try {
+    await client.query(`CREATE DATABASE ${name}`)
+  } finally {
+    await client.end()
+  }
   return `${address}/${name}`
 }
 
@@ -54,7 +57,10 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   const listen = ['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`]
   // Circles of waiting transactions are met on purpose; the usual second until one is broken would be idle waiting.
   const usual = ['fsync=on', 'synchronous_commit=on', 'deadlock_timeout=20ms']
-  const options = [...usual, ...listen, ...settings].flatMap((line) => ['-c', line])
+  // A store has nine connections, and a pool is closed before the server has seen the end of each: a property of twenty runs may
+  // meet those of all of them on a busy machine.
+  const roomy = ['max_connections=400']
+  const options = [...usual, ...roomy, ...listen, ...settings].flatMap((line) => ['-c', line])
   const child = spawn('sh', ['-c', KEEPER, 'keeper', folder, join(bin, 'postgres'), '-D', data, ...options], {
     ...owner,
     cwd: folder,
