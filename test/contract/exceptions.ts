@@ -44,6 +44,7 @@ export const built: readonly string[] = [
   'delete_private_key_tags',
   'sign_raw_payload',
   'sign_raw_payloads',
+  'sign_transaction',
   'create_wallet',
   'create_wallet_accounts',
   'init_import_wallet',
@@ -114,6 +115,10 @@ export const built: readonly string[] = [
   'import_secrets',
   'export_secrets',
   'list_secrets',
+  'create_smart_contract_interface',
+  'delete_smart_contract_interface',
+  'get_smart_contract_interface',
+  'list_smart_contract_interfaces',
 ]
 
 /** Named by the specification or used by its readers, and absent from the table of published operations. */
