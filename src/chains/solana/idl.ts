@@ -17,13 +17,16 @@ import { type IdlField, IdlTypes, readIdlName } from './idl-types.ts'
 export type SolanaInterface = {
   /** Base58; undefined when the IDL does not say whose it is. */
   readonly programId: string | undefined
-  readonly instructions: readonly IdlInstruction[]
+  /** By discriminator, lowercase hex. */
+  readonly instructions: ReadonlyMap<string, IdlInstruction>
+  /** How many bytes the discriminators have, each length once. */
+  readonly discriminatorLengths: readonly number[]
 }
 
 export type IdlInstruction = {
   readonly name: string
-  /** At least one byte; no other one of the interface begins with it. */
-  readonly discriminator: Uint8Array
+  /** Lowercase hex of at least one byte; no other one of the interface begins with it. */
+  readonly discriminator: string
   /** In order; an account of a group is `group.account`. */
   readonly accountNames: readonly string[]
   readonly args: readonly IdlField[]
@@ -59,7 +62,7 @@ export function readInstruction(
 ): ReadInstruction | undefined {
   const program = typeof contract === 'string' ? readSolanaInterface(contract) : contract
   if (program.programId !== undefined && program.programId !== programId) return undefined
-  const called = program.instructions.find(({ discriminator }) => startsWith(data, discriminator))
+  const called = calledBy(data, program)
   if (called === undefined) return undefined
   const { name, discriminator, accountNames, args } = called
   const named = accountNames
@@ -67,9 +70,9 @@ export function readInstruction(
     .map((accountName, index) => [accountName, accounts[index]] as const)
   return {
     instructionName: name,
-    discriminator: toHex(discriminator),
+    discriminator,
     namedAccounts: Object.fromEntries(named),
-    programCallArgs: decodeBorsh(args, data.subarray(discriminator.length)) ?? {},
+    programCallArgs: decodeBorsh(args, data.subarray(discriminator.length / 2)) ?? {},
   }
 }
 
@@ -102,8 +105,20 @@ export function readSolanaInterface(text: string): SolanaInterface {
   const address = member(idl, 'address')
   return {
     programId: address === undefined ? undefined : readIdlName(address, 'idl.address'),
-    instructions,
+    instructions: new Map(instructions.map((each) => [each.discriminator, each])),
+    discriminatorLengths: [...new Set(instructions.map(({ discriminator }) => discriminator.length / 2))],
   }
+}
+
+function calledBy(
+  data: Uint8Array,
+  { instructions, discriminatorLengths }: SolanaInterface,
+): IdlInstruction | undefined {
+  for (const length of discriminatorLengths) {
+    const called = instructions.get(toHex(data.subarray(0, length)))
+    if (called !== undefined) return called
+  }
+  return undefined
 }
 
 function readIdlInstruction(instruction: JsonObject, types: IdlTypes, at: string): IdlInstruction {
@@ -143,14 +158,14 @@ function readAccountNames(value: JsonValue | undefined, at: string, depth: numbe
   })
 }
 
-function readDiscriminator(value: JsonValue | undefined, name: string, at: string): Uint8Array {
-  if (value === undefined) return anchorDiscriminator(name)
+function readDiscriminator(value: JsonValue | undefined, name: string, at: string): string {
+  if (value === undefined) return toHex(anchorDiscriminator(name))
   const listed = expectList(value, at)
   const bytes = listed.filter(isByte)
   if (bytes.length !== listed.length || bytes.length === 0 || bytes.length > DISCRIMINATOR_BYTES_MAX) {
     throw invalidContractInterface({ at, what: `expected 1 to ${DISCRIMINATOR_BYTES_MAX} bytes` })
   }
-  return Uint8Array.from(bytes)
+  return toHex(Uint8Array.from(bytes))
 }
 
 /** The first 8 bytes of SHA-256 of `global:` and the name in snake case, which older IDLs have in camel case. */
@@ -161,18 +176,13 @@ function anchorDiscriminator(name: string): Uint8Array {
 
 function refuseAmbiguous(instructions: readonly IdlInstruction[]): void {
   // In the order of their bytes one that begins with another comes right after it, or after one that does too.
-  const ordered = instructions.map(({ discriminator, name }) => ({ hex: toHex(discriminator), name }))
-  ordered.sort((a, b) => (a.hex < b.hex ? -1 : a.hex > b.hex ? 1 : 0))
-  ordered.forEach(({ hex, name }, index) => {
+  const ordered = instructions.toSorted((a, b) => (a.discriminator < b.discriminator ? -1 : 1))
+  ordered.forEach(({ discriminator, name }, index) => {
     const next = ordered[index + 1]
-    if (next?.hex.startsWith(hex) !== true) return
+    if (next?.discriminator.startsWith(discriminator) !== true) return
     const what = `the discriminators of ${quote(name)} and ${quote(next.name)} begin alike`
     throw invalidContractInterface({ at: 'idl.instructions', what })
   })
-}
-
-function startsWith(data: Uint8Array, discriminator: Uint8Array): boolean {
-  return data.length >= discriminator.length && discriminator.every((byte, index) => data[index] === byte)
 }
 
 function isByte(value: JsonValue): value is number {
