@@ -106,5 +106,12 @@ function refuseTime(reason: string): never {
 function broken(reason: string, text: string): Condition & Consensus {
   const problem = new Problem('failed', reason)
   const evaluate = (): Problem => problem
-  return { text, evaluate, recorded: () => evaluate, demand: { kind: 'or', parts: [] }, meters: [] }
+  return {
+    text,
+    evaluate,
+    recorded: () => evaluate,
+    demand: { kind: 'or', parts: [] },
+    meters: [],
+    grantsRaw: false,
+  }
 }

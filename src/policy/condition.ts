@@ -3,14 +3,19 @@ import { type Expression, expressionOf } from './expression.ts'
 import { usageVocabulary } from './meter.ts'
 import { type Meter, metersOf } from './meters.ts'
 import { parse } from './parse.ts'
+import { grantsRawByName } from './raw-grant.ts'
 import type { Vocabulary } from './types.ts'
 
 /** An expression over an activity, which can also say what it has counted. */
-export type Condition = Expression & { readonly meters: readonly Meter[] }
+export type Condition = Expression & {
+  readonly meters: readonly Meter[]
+  /** Whether it grants raw signing by name. */
+  readonly grantsRaw: boolean
+}
 
 /** @throws Failure `expressionInvalid`, whose message names the place */
 export function parseCondition(text: string, vocabulary: Vocabulary): Condition {
   const tree = parse(text)
   check(tree, { ...vocabulary, ...usageVocabulary })
-  return { ...expressionOf(text, tree), meters: metersOf(tree) }
+  return { ...expressionOf(text, tree), meters: metersOf(tree), grantsRaw: grantsRawByName(tree) }
 }
