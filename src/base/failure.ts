@@ -84,6 +84,11 @@ export function errorBody(failure: Failure): ErrorBody {
   return { code, message, details, ...(errorCode === undefined ? {} : { turnkeyErrorCode: errorCode }) }
 }
 
+/** The failure that an error of the vault was made of, to be answered. */
+export function failureOf({ code, message, details, turnkeyErrorCode }: ErrorBody): Failure {
+  return new Failure('told', code, message, details, turnkeyErrorCode)
+}
+
 function errorCodeDetail(errorCode: string): ErrorDetail {
   return { '@type': 'type.googleapis.com/errors.v1.TurnkeyErrorDetail', turnkeyErrorCode: errorCode }
 }

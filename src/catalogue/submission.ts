@@ -69,7 +69,7 @@ function fingerprintOf(body: Uint8Array): string {
 
 export const organizationIdText = text({ max: 64 })
 
-const anyObject = {
+export const anyObject = {
   read: (value: unknown, at: string): unknown => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       throw invalidField({ field: at, problem: `must be an object, not ${shown(value)}` })

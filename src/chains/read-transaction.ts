@@ -26,18 +26,21 @@ export type ToRead = {
 
 /** Reads a transaction of any chain; what cannot be read to its last byte is refused with a failure of `failures.ts`. */
 export function readTransaction(toRead: ToRead): ReadTransaction {
-  const { type, signer, interfaces } = toRead
-  const hex = toRead.unsignedTransaction.replace(/^0x/i, '')
+  const { type, signer, interfaces, unsignedTransaction: hex } = toRead
   switch (type) {
     case 'TRANSACTION_TYPE_ETHEREUM':
       return readEthereumTransaction(hex, signer, interfaces)
     case 'TRANSACTION_TYPE_SOLANA':
       return readSolanaTransaction(hex, signer, interfaces)
     case 'TRANSACTION_TYPE_TRON':
-      return readTronTransaction(hex, signer)
+      return readTronTransaction(unprefixed(hex), signer)
     case 'TRANSACTION_TYPE_BITCOIN':
-      return readBitcoinTransaction(hex, signer, toRead.signWith)
+      return readBitcoinTransaction(unprefixed(hex), signer, toRead.signWith)
     case 'TRANSACTION_TYPE_TEMPO':
       return readTempoTransaction(hex, signer)
   }
+}
+
+function unprefixed(hex: string): string {
+  return hex.replace(/^0x/i, '')
 }

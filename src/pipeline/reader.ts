@@ -7,6 +7,7 @@ import type { Store } from '../store/store.ts'
 import type { Signer } from '../vault/protocol.ts'
 import { everything } from './gather.ts'
 import { activityView } from '../vault/activity-view.ts'
+import { rehearse } from './rehearse.ts'
 import type { Host } from './host.ts'
 
 const CHECKED_AT_ONCE_MAX = 500
@@ -70,6 +71,7 @@ export async function readerFor(host: Host, organizationId: string, signer: Sign
       const ids = new Set(holders.filter((holder) => holder !== undefined))
       return await meant(kind, [...ids], kind.claims, claims)
     },
+    rehearse: async (rehearsal) => await rehearse(host, organizationId, rehearsal),
     subOrganizations: async (kind, value, page) => {
       const found = await host.store.find({ scope: organizationId, kind, value }, page)
       const charters = await Promise.all(found.map((id) => host.checked.get(id)))

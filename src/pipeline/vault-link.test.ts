@@ -19,6 +19,7 @@ function aVault(): { readonly vault: Vault; readonly release: (challenge: string
     found: unused,
     openErrand: unused,
     signWebhook: unused,
+    rehearse: unused,
     serviceKeys: unused,
     proveRoot: (challenge) =>
       challenge.startsWith('slow')

@@ -60,6 +60,7 @@ export function vaultLink(socket: Duplex): VaultLink {
       found: (request) => call('found', request),
       openErrand: (row) => call('openErrand', row),
       signWebhook: (request) => call('signWebhook', request),
+      rehearse: (request) => call('rehearse', request),
       serviceKeys: () => call('serviceKeys'),
       proveRoot: (challenge) => call('proveRoot', challenge),
     },

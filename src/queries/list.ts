@@ -34,6 +34,9 @@ import { getWallet } from './wallets/get-wallet.ts'
 import { listWallets } from './wallets/list-wallets.ts'
 import { getWalletAccount } from './wallets/get-wallet-account.ts'
 import { listWalletAccounts } from './wallets/list-wallet-accounts.ts'
+import { tryActivity } from './rehearsals/try-activity.ts'
+import { explainActivity } from './rehearsals/explain-activity.ts'
+import { replayPolicies } from './rehearsals/replay-policies.ts'
 import { getSmartContractInterface } from './contracts/get-smart-contract-interface.ts'
 import { listSmartContractInterfaces } from './contracts/list-smart-contract-interfaces.ts'
 
@@ -76,4 +79,7 @@ export const queries: readonly Query[] = [
   listWalletAccounts,
   getSmartContractInterface,
   listSmartContractInterfaces,
+  tryActivity,
+  explainActivity,
+  replayPolicies,
 ]

@@ -2,7 +2,12 @@ import { present } from '../base/assert.ts'
 import type { Activity } from '../catalogue/activity.ts'
 import { isRoot, userOf } from '../charter/charter.ts'
 import { userNotFound } from '../charter/members.ts'
-import { decidePolicies, type PolicyDecision, type PolicyQuestion } from '../policy/decide.ts'
+import {
+  decidePolicies,
+  type PolicyAnswer,
+  type PolicyDecision,
+  type PolicyQuestion,
+} from '../policy/decide.ts'
 import { eligibleVoters } from '../policy/eligible-voters.ts'
 import type { Approval } from '../policy/people.ts'
 import type { Facts } from '../policy/types.ts'
@@ -25,12 +30,15 @@ export type Case = {
   readonly now: number
 }
 
+/** Has policies answer a question. */
+export type Ask = (question: PolicyQuestion) => PolicyAnswer
+
 /**
  * Who decides, in this order: nobody may act for another where only oneself may; the root quorum may do anything; what is the
  * root quorum's alone stops there; then policies, of which a denial is final; then what users may do with their own
  * credentials; and a part of the root quorum may wait for the rest. Everything else is denied.
  */
-export function authorize(subject: Case): Verdict {
+export function authorize(subject: Case, ask: Ask = decidePolicies): Verdict {
   const { activity, intent, standing, approvals, voter, proposerId, now } = subject
   const { authority } = activity
   const { threshold, userIds } = standing.charter.rootQuorum
@@ -53,6 +61,7 @@ export function authorize(subject: Case): Verdict {
   const { policies: terms, everyone } = standing
   const { question, policies } = decisive(
     subject.facts.map((facts) => ({ policies: terms, facts, approvals, voter, everyone, now })),
+    ask,
   )
   const { evaluations } = policies
   if (policies.decision === 'deny') return denied(evaluations, policies.deniedBy)
@@ -71,8 +80,8 @@ export function authorize(subject: Case): Verdict {
 }
 
 /** Of several things that a request does, the one that decides: what is denied, then what nobody allows, then what has to wait. */
-function decisive(questions: readonly PolicyQuestion[]) {
-  const answered = questions.map((question) => ({ question, policies: decidePolicies(question) }))
+function decisive(questions: readonly PolicyQuestion[], ask: Ask) {
+  const answered = questions.map((question) => ({ question, policies: ask(question) }))
   const found = DECISIVE.map((decision) => answered.find(({ policies }) => policies.decision === decision))
   return present(
     found.find((one) => one !== undefined),

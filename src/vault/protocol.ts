@@ -1,3 +1,4 @@
+import type { Rehearsed, RehearseRequest } from './rehearse.ts'
 import type { ErrorBody } from '../base/failure.ts'
 import type { Message } from '../catalogue/message.ts'
 import type { Answers, Question } from '../catalogue/question.ts'
@@ -139,6 +140,8 @@ export type Vault = {
   /** What a message says, at the moment it is sent. */
   readonly openErrand: (row: ErrandRow) => Promise<Message>
   readonly signWebhook: (request: WebhookRequest) => Promise<SignedWebhook>
+  /** How requests would be judged, with nothing carried out. */
+  readonly rehearse: (request: RehearseRequest) => Promise<Rehearsed>
   readonly serviceKeys: () => Promise<ServiceKeys>
   /** A text that only the holder of this root key can make, to see that data and root key belong together. */
   readonly proveRoot: (challenge: string) => Promise<string>

@@ -109,7 +109,7 @@ export function approvalOf(user: User, credentials: readonly Holder['credential'
   }
 }
 
-function credentialsOf(user: User): readonly Holder['credential'][] {
+export function credentialsOf(user: User): readonly Holder['credential'][] {
   return [...user.apiKeys.map(apiKeyCredential), ...user.authenticators.map(passkeyCredential)]
 }
 

@@ -13,6 +13,7 @@ import type { Judge } from './hearing.ts'
 import { identify } from './identify.ts'
 import type { Keyring } from './keyring.ts'
 import type { CheckRequest, IdentifyRequest, Identified, Vault } from './protocol.ts'
+import { rehearse } from './rehearse.ts'
 import { readOnlySigner } from './read-only.ts'
 import { checkRecoveryKey } from './recovery-keys.ts'
 import { checkActivity, openCharter, openErrand, openObject, rootProof } from './seals.ts'
@@ -48,6 +49,7 @@ export function openVault(inputs: {
     found: async (request) => found(judge, request),
     openErrand: async (row) => openErrand(keyring, row),
     signWebhook: async (request) => signedWebhook(keyring, request),
+    rehearse: async (request) => rehearse(judge, request),
     serviceKeys: async () => publicServiceKeys(keyring),
     proveRoot: async (challenge) => rootProof(keyring, challenge),
   }

@@ -1,0 +1,22 @@
+import { present } from '../../base/assert.ts'
+import { failureOf } from '../../base/failure.ts'
+import { defineQuery } from '../../catalogue/query.ts'
+import { object, text, uuid } from '../../catalogue/shape.ts'
+import { knownActivity } from '../activities/known-activity.ts'
+import { pastCase } from './past-case.ts'
+import { judgementShape, judgementView } from './shapes.ts'
+
+/** By the policies and keys of now, at the instant at which it was last judged. */
+export const explainActivity = defineQuery({
+  operation: 'explain_activity',
+  summary: 'Explain why an activity was allowed or refused, policy by policy',
+  request: object({ organizationId: text({ max: 64 }), activityId: uuid }),
+  response: object({ judgement: judgementShape }),
+  answer: async ({ activityId }, reader) => {
+    const row = await knownActivity(reader, activityId)
+    const [explained] = await reader.rehearse({ cases: [pastCase(row)], explain: true })
+    const one = present(explained, 'the judgement of one request')
+    if (one.kind === 'unclear') throw failureOf(one.error)
+    return { judgement: judgementView(one.judgement) }
+  },
+})

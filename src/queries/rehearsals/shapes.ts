@@ -1,0 +1,58 @@
+import { boolean, list, object, optional, text, uuid } from '../../catalogue/shape.ts'
+import type { Shape } from '../../catalogue/shape.ts'
+import type { Draft, Judgement } from '../../catalogue/rehearsal.ts'
+import { label } from '../../catalogue/shape.ts'
+import { limits } from '../../charter/limits.ts'
+import { effect, expression } from '../../activities/policies/policy-params.ts'
+
+/** Whatever the explanation of a policy is made of; docs/policy-tools.md describes it. */
+const explanation: Shape<unknown> = { read: (value) => value, schema: { type: 'object' } }
+
+const policyOutcome = object({ policyId: text({ max: 64 }), outcome: text({ max: 64 }) })
+
+export const judgementShape = object({
+  decision: text({ max: 16 }),
+  asked: boolean,
+  policyEvaluations: list(policyOutcome, { max: limits.policies }),
+  deniedBy: list(text({ max: 64 }), { max: limits.policies }),
+  voters: list(uuid, { max: Number.MAX_SAFE_INTEGER }),
+  explanations: list(explanation, { max: Number.MAX_SAFE_INTEGER }),
+})
+
+export function judgementView({ evaluations, ...judgement }: Judgement) {
+  return { ...judgement, policyEvaluations: evaluations }
+}
+
+/** Policies that nobody has created yet; one with the id of a policy stands in its place. */
+export const draftShape = object({
+  policies: optional(
+    list(
+      object({
+        policyId: optional(uuid),
+        policyName: label,
+        effect,
+        condition: optional(expression),
+        consensus: optional(expression),
+        time: optional(expression),
+      }),
+      { max: limits.policies },
+    ),
+  ),
+  withoutPolicyIds: optional(list(uuid, { max: limits.policies })),
+})
+
+type SentDraft = ReturnType<typeof draftShape.read>
+
+export function draftOf({ policies = [], withoutPolicyIds = [] }: SentDraft, now: number): Draft {
+  return {
+    put: policies.map(({ policyId, time, ...terms }, at) => ({
+      ...terms,
+      ...(time === undefined || time === '' ? {} : { time }),
+      policyId: policyId ?? `draft-${at + 1}`,
+      notes: '',
+      createdAt: now,
+      updatedAt: now,
+    })),
+    remove: withoutPolicyIds,
+  }
+}
