@@ -160,9 +160,12 @@ function compileNot(tree: Tree, operand: Run): Run {
 function compileComparison(tree: Tree, operator: ComparisonOperator, left: Run, right: Run): Run {
   const notComparable = failed(tree, 'the values cannot be compared')
   const exhausted = outOfSteps(tree)
+  const isEqual = operator === '=='
+  const isEquality = isEqual || operator === '!='
   return both(left, right, (a, b, frame) => {
-    const isCosty = typeof a === 'object' || typeof b === 'object'
-    if (isCosty && !spend(frame, comparisonCost(a, b))) return exhausted
+    // Most comparisons are of two plain strings.
+    if (isEquality && typeof a === 'string' && typeof b === 'string') return (a === b) === isEqual
+    if (!spend(frame, comparisonCost(a, b))) return exhausted
     return compare(operator, a, b) ?? notComparable
   })
 }
