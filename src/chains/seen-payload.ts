@@ -1,5 +1,6 @@
 import { Failure } from '../base/failure.ts'
-import { parseAuthorization } from './ethereum/eip7702.ts'
+import { invalidTransaction } from './failures.ts'
+import { authorizationIn, parseAuthorization } from './ethereum/eip7702.ts'
 import { parseTypedData } from './ethereum/eip712.ts'
 import { seenAuthorization } from './ethereum/seen-authorization.ts'
 import { seenTypedData } from './ethereum/seen-typed-data.ts'
@@ -36,7 +37,7 @@ function seenInBytes(bytes: Uint8Array, { hashFunction }: RawPayload, signer: Pa
       return signer.curve === 'CURVE_SECP256K1' ? seenInEthereum(bytes, signer) : undefined
     case 'HASH_FUNCTION_SHA256':
       return signer.curve === 'CURVE_SECP256K1'
-        ? readOr(undefined, () => seeTronTransaction(bytes))
+        ? seenUnlessUnreadable(() => seeTronTransaction(bytes))
         : undefined
     case 'HASH_FUNCTION_NOT_APPLICABLE':
       return readSolanaMessage(bytes, signer.interfaces)
@@ -45,23 +46,32 @@ function seenInBytes(bytes: Uint8Array, { hashFunction }: RawPayload, signer: Pa
   }
 }
 
-/** The first byte says what the rest would be (EIP-2718); most other bytes are passed over by it. */
+/** The first byte says what the rest would be (EIP-2718, EIP-7702); most other bytes are passed over by it. */
 function seenInEthereum(bytes: Uint8Array, signer: PayloadSigner): SeenFields | undefined {
   const [first = 0] = bytes
-  if (first === TEMPO) return readOr(undefined, () => readTempoTransaction(toHex(bytes), signer).seen)
+  if (first === AUTHORIZATION) {
+    const authorization = authorizationIn(bytes)
+    return authorization && { eth: { eip_7702_authorization: seenAuthorization(authorization) } }
+  }
+  if (first === TEMPO) return seenUnlessUnreadable(() => readTempoTransaction(toHex(bytes), signer).seen)
   if (first < LEGACY && !TYPES.includes(first)) return undefined
-  return readOr(undefined, () => readEthereumTransaction(toHex(bytes), signer, signer.interfaces).seen)
+  return seenUnlessUnreadable(() => readEthereumTransaction(toHex(bytes), signer, signer.interfaces).seen)
 }
 
 const LEGACY = 0xc0
 const TYPES = [1, 2, 3, 4]
+const AUTHORIZATION = 0x05
 const TEMPO = 0x76
 
-function readOr<T>(otherwise: T, read: () => T): T {
+/**
+ * Bytes that are no transaction show nothing. Those that are one which is refused as such must not be signed under the name of
+ * raw bytes either.
+ */
+function seenUnlessUnreadable(see: () => SeenFields): SeenFields | undefined {
   try {
-    return read()
+    return see()
   } catch (error) {
-    if (error instanceof Failure) return otherwise
+    if (error instanceof Failure && error.kind !== invalidTransaction.kind) return undefined
     throw error
   }
 }

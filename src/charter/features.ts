@@ -16,6 +16,8 @@ export const FEATURE_NAMES = [
   'FEATURE_NAME_SOLANA_RENT_PREFUND_ENABLED',
   'FEATURE_NAME_SWAP_CONFIG',
   'FEATURE_NAME_EARN_CONFIG',
+  // Not a published name: docs/decisions/raw-signing.md.
+  'FEATURE_NAME_RAW_SIGNING_GUARD',
 ] as const
 export type FeatureName = (typeof FEATURE_NAMES)[number]
 
@@ -33,6 +35,7 @@ const BUILT: Readonly<
   FEATURE_NAME_OTP_EMAIL_AUTH: anyValue,
   FEATURE_NAME_WEBAUTHN_ORIGINS: originsProblem,
   FEATURE_NAME_WEBHOOK: webhookProblem,
+  FEATURE_NAME_RAW_SIGNING_GUARD: anyValue,
 }
 
 export const featureNotBuilt = defineFailure<{ readonly name: string }>({

@@ -8,7 +8,7 @@ import { contractsCalledIn } from '../../chains/contracts-called.ts'
 import { checkInterfacesBrought, contractInterfacesChanged } from '../../charter/contract-interfaces.ts'
 import { string } from '../../policy/types.ts'
 import { idsOf, interfacesFor, interfacesOf } from '../contracts/contract-interface.ts'
-import { transactionNamespace } from './transaction-namespace.ts'
+import { payloadFacts, payloadNamespace } from './payload-facts.ts'
 import { payloadFailures, signPayload } from './sign-payload.ts'
 import { signingKey, signingKeyFailures, signingNamespace, signingNeeds } from './signing-key.ts'
 
@@ -66,7 +66,7 @@ export const signRawPayload = defineActivity({
     ...signingNeeds(signWith),
     interfaces: interfacesFor(contractsCalledIn(raw)),
   }),
-  namespaces: { ...signingNamespace, ...transactionNamespace },
+  namespaces: { ...signingNamespace, ...payloadNamespace },
   // Policies are only asked about a payload that can be signed: bad input is refused as such, and leaves no record.
   facts: ({ intent: { signWith, payload, encoding, hashFunction }, rows }) => {
     const key = signingKey(rows, signWith)
@@ -74,7 +74,7 @@ export const signRawPayload = defineActivity({
     const raw = { payload, encoding, hashFunction, curve }
     payloadBytesToSign(raw)
     const interfaces = interfacesOf(rows.interfaces)
-    return { ...key.facts, ...seenInPayload(raw, { curve, publicKey, interfaces }) }
+    return { ...key.facts, ...payloadFacts(seenInPayload(raw, { curve, publicKey, interfaces })) }
   },
 
   execute({ intent: { signWith, ...raw }, charter, rows }) {

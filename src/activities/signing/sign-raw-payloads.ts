@@ -9,7 +9,7 @@ import { contractsCalledIn } from '../../chains/contracts-called.ts'
 import { checkInterfacesBrought, contractInterfacesChanged } from '../../charter/contract-interfaces.ts'
 import { string } from '../../policy/types.ts'
 import { idsOf, interfacesFor, interfacesOf } from '../contracts/contract-interface.ts'
-import { transactionNamespace } from './transaction-namespace.ts'
+import { payloadFacts, payloadNamespace } from './payload-facts.ts'
 import { schemeOf, signPayload } from './sign-payload.ts'
 import { PAYLOAD_CHARACTERS_MAX, signature } from './sign-raw-payload.ts'
 import { signingKey, signingKeyFailures, signingNamespace, signingNeeds } from './signing-key.ts'
@@ -81,7 +81,7 @@ export const signRawPayloads = defineActivity({
     ...signingNeeds(signWith),
     interfaces: interfacesFor(calledBy(intent)),
   }),
-  namespaces: { ...signingNamespace, ...transactionNamespace },
+  namespaces: { ...signingNamespace, ...payloadNamespace },
   // As with a single payload: what cannot be signed is refused before policies are asked.
   facts: ({ intent, rows }) => {
     const key = signingKey(rows, intent.signWith)
@@ -96,8 +96,8 @@ export const signRawPayloads = defineActivity({
     const seen = eachOf(intent, (payload) =>
       seenInPayload({ ...intent, payload, curve }, { curve, publicKey, interfaces }),
     )
-    const unseen = seen.includes(undefined) ? [{}] : []
-    return [...unseen, ...seen.filter((one) => one !== undefined)]
+    const opaque = seen.includes(undefined) ? [payloadFacts(undefined)] : []
+    return [...opaque, ...seen.filter((one) => one !== undefined).map(payloadFacts)]
   },
 
   execute({ intent, charter, rows }) {

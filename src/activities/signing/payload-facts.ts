@@ -1,0 +1,17 @@
+import type { SeenFields } from '../../chains/transaction.ts'
+import { bool, type Facts, struct, type Vocabulary } from '../../policy/types.ts'
+import { transactionNamespace } from './transaction-namespace.ts'
+
+/** What policies may name of a raw payload. */
+export const payloadNamespace: Vocabulary = {
+  ...transactionNamespace,
+  payload: struct({
+    /** Whether the bytes show nothing: they are no transaction, typed data or authorization, or a digest. */
+    opaque: bool,
+  }),
+}
+
+/** @param seen  as `seenInPayload` has it */
+export function payloadFacts(seen: SeenFields | undefined): Facts {
+  return { ...seen, payload: { opaque: seen === undefined } }
+}
