@@ -5,11 +5,14 @@ import { test } from 'node:test'
 import { TurnkeyClient } from '@turnkey/http'
 import { ApiKeyStamper } from '@turnkey/api-key-stamper'
 import { verifyTurnkeyWebhookSignature } from '@turnkey/crypto'
+import { freshDatabase, postgresAvailable, postgresMissing } from '../support/postgres.ts'
 import {
   devEnvOf,
+  eventsIn,
   projectFolder,
   runCommand,
   runService,
+  type Settings,
   start,
   temporaryFolder,
 } from '../support/running-service.ts'
@@ -93,94 +96,111 @@ function clientOf(dataFolder: string) {
   }
 }
 
-test('a receiver that verifies with the published keys misses nothing, though it and the service are killed and begun again', async () => {
-  const receiver = await aReceiver()
-  let service = await runService('dev')
-  const { dataFolder } = service
-  try {
-    const { listen, act } = clientOf(dataFolder)
-    await listen(receiver.url)
-    const events = [await act('one'), await act('two')]
-    await until(() => receiver.received().length === 3)
+/** The same on either store, each time on empty data. */
+function onEitherStore(promise: string, body: (settings: Settings) => Promise<void>): void {
+  test(`on the embedded store, ${promise}`, async () => await body({}))
+  const skip = postgresAvailable() ? false : postgresMissing
+  test(`on PostgreSQL, ${promise}`, { skip }, async () => {
+    await body({ CLAVIGER_DATABASE_URL: await freshDatabase() })
+  })
+}
 
-    await receiver.kill()
-    events.push(await act('three'), await act('four'))
-    const text = await (await fetch(`${service.url}/metrics`)).text()
-    assert.match(text, /claviger_deliveries_waiting\{kind="webhook"\} 2/)
-    assert.equal(await service.stop(), 0)
-    service = await runService('dev', { dataFolder })
-    events.push(await clientOf(dataFolder).act('five'))
-    await receiver.restart()
-    await until(() => receiver.received().length >= 6)
-
-    const received = receiver.received()
-    const ids = [...new Set(received.map(({ headers }) => headers['x-turnkey-event-id']))]
-    assert.deepEqual(ids.slice(1), events)
-    const jwks = await fetch(`${service.url}/public/v1/discovery/webhooks/jwks`)
-    const caching = 'public, max-age=86400, s-maxage=86400, stale-if-error=604800'
-    assert.equal(jwks.headers.get('cache-control'), caching)
-    const { keys } = (await jwks.json()) as { keys: readonly { kid: string; x: string }[] }
-    const verificationKeys = keys.map(({ kid, x }) => ({
-      keyId: kid,
-      publicKey: Buffer.from(x, 'base64url').toString('hex'),
-    }))
-    for (const { headers, body } of received) {
-      const maxTimestampAgeMs = 5 * 60_000
-      const result = verifyTurnkeyWebhookSignature({ headers, body, verificationKeys, maxTimestampAgeMs })
-      assert.ok(result.ok, JSON.stringify(result))
-    }
-  } finally {
-    await receiver.kill()
-    await service.kill()
-  }
-})
-
-test('what was given up is listed and delivered again by the command line, whether the service runs or not', async () => {
-  const receiver = await aReceiver()
-  const service = await runService('dev')
-  const { dataFolder } = service
-  const settings = { CLAVIGER_DATA: dataFolder }
-  try {
-    const { listen, act, organizationId } = clientOf(dataFolder)
-    // A path that answers 404: the service itself.
-    await listen(`${service.url}/nothing`)
-    const from = new Date(Date.now() - 1).toISOString()
-    const event = await act('one')
-    await until(async () => (await runCommand(['webhooks', 'dead'], settings)).output.includes(event))
-
-    const dead = await runCommand(['webhooks', 'dead'], settings)
-    assert.match(dead.output, /webhook {2}event .* attempts 1: the endpoint answered 404/)
-    const backlog = await runCommand(['webhooks', 'backlog'], settings)
-    assert.match(backlog.output, /webhook: 0 waiting; 2 dead/)
-    await listen(receiver.url)
-    await until(() => receiver.received().length === 1)
-    const sequence =
-      dead.output
-        .split('\n')
-        .find((line) => line.includes(event))
-        ?.split(' ')[0] ?? ''
-    assert.equal((await runCommand(['webhooks', 'redeliver', sequence], settings)).code, 0)
-    await until(() => receiver.received().length === 2)
-    assert.equal(receiver.received()[1]?.headers['x-turnkey-event-id'], event)
-
-    assert.equal(await service.stop(), 0)
-    const to = new Date(Date.now() + 1).toISOString()
-    const range = ['--organization', organizationId, '--endpoint', FEATURE, '--from', from, '--to', to]
-    const again = await runCommand(['webhooks', 'redeliver', ...range], settings)
-    assert.match(again.output, /^2 due once more$/m)
-    const rest = await runCommand(['webhooks', 'redeliver', '--all-dead'], settings)
-    assert.match(rest.output, /^1 due again$/m)
-    const second = await runService('dev', { dataFolder })
+onEitherStore(
+  'a receiver that verifies with the published keys misses nothing, though it and the service are killed and begun again',
+  async (store) => {
+    const receiver = await aReceiver()
+    let service = await runService('dev', store)
+    const [listening] = eventsIn(service.output(), 'listening')
+    assert.equal(listening?.['store'] === 'postgres', 'CLAVIGER_DATABASE_URL' in store)
+    const { dataFolder } = service
     try {
-      await until(() => receiver.received().length === 5)
+      const { listen, act } = clientOf(dataFolder)
+      await listen(receiver.url)
+      const events = [await act('one'), await act('two')]
+      await until(() => receiver.received().length === 3)
+
+      await receiver.kill()
+      events.push(await act('three'), await act('four'))
+      const text = await (await fetch(`${service.url}/metrics`)).text()
+      assert.match(text, /claviger_deliveries_waiting\{kind="webhook"\} 2/)
+      assert.equal(await service.stop(), 0)
+      service = await runService('dev', { dataFolder, ...store })
+      events.push(await clientOf(dataFolder).act('five'))
+      await receiver.restart()
+      await until(() => receiver.received().length >= 6)
+
+      const received = receiver.received()
+      const ids = [...new Set(received.map(({ headers }) => headers['x-turnkey-event-id']))]
+      assert.deepEqual(ids.slice(1), events)
+      const jwks = await fetch(`${service.url}/public/v1/discovery/webhooks/jwks`)
+      const caching = 'public, max-age=86400, s-maxage=86400, stale-if-error=604800'
+      assert.equal(jwks.headers.get('cache-control'), caching)
+      const { keys } = (await jwks.json()) as { keys: readonly { kid: string; x: string }[] }
+      const verificationKeys = keys.map(({ kid, x }) => ({
+        keyId: kid,
+        publicKey: Buffer.from(x, 'base64url').toString('hex'),
+      }))
+      for (const { headers, body } of received) {
+        const maxTimestampAgeMs = 5 * 60_000
+        const result = verifyTurnkeyWebhookSignature({ headers, body, verificationKeys, maxTimestampAgeMs })
+        assert.ok(result.ok, JSON.stringify(result))
+      }
     } finally {
-      await second.kill()
+      await receiver.kill()
+      await service.kill()
     }
-  } finally {
-    await receiver.kill()
-    await service.kill()
-  }
-})
+  },
+)
+
+onEitherStore(
+  'what was given up is listed and delivered again by the command line, whether the service runs or not',
+  async (store) => {
+    const receiver = await aReceiver()
+    const service = await runService('dev', store)
+    const { dataFolder } = service
+    const settings = { CLAVIGER_DATA: dataFolder, ...store }
+    try {
+      const { listen, act, organizationId } = clientOf(dataFolder)
+      // A path that answers 404: the service itself.
+      await listen(`${service.url}/nothing`)
+      const from = new Date(Date.now() - 1).toISOString()
+      const event = await act('one')
+      await until(async () => (await runCommand(['webhooks', 'dead'], settings)).output.includes(event))
+
+      const dead = await runCommand(['webhooks', 'dead'], settings)
+      assert.match(dead.output, /webhook {2}event .* attempts 1: the endpoint answered 404/)
+      const backlog = await runCommand(['webhooks', 'backlog'], settings)
+      assert.match(backlog.output, /webhook: 0 waiting; 2 dead/)
+      await listen(receiver.url)
+      await until(() => receiver.received().length === 1)
+      const sequence =
+        dead.output
+          .split('\n')
+          .find((line) => line.includes(event))
+          ?.split(' ')[0] ?? ''
+      assert.equal((await runCommand(['webhooks', 'redeliver', sequence], settings)).code, 0)
+      await until(() => receiver.received().length === 2)
+      assert.equal(receiver.received()[1]?.headers['x-turnkey-event-id'], event)
+
+      assert.equal(await service.stop(), 0)
+      const to = new Date(Date.now() + 1).toISOString()
+      const range = ['--organization', organizationId, '--endpoint', FEATURE, '--from', from, '--to', to]
+      const again = await runCommand(['webhooks', 'redeliver', ...range], settings)
+      assert.match(again.output, /^2 due once more$/m)
+      const rest = await runCommand(['webhooks', 'redeliver', '--all-dead'], settings)
+      assert.match(rest.output, /^1 due again$/m)
+      const second = await runService('dev', { dataFolder, ...store })
+      try {
+        await until(() => receiver.received().length === 5)
+      } finally {
+        await second.kill()
+      }
+    } finally {
+      await receiver.kill()
+      await service.kill()
+    }
+  },
+)
 
 test('the desk of the operator is not there for anybody without its key', async () => {
   const service = await runService('dev')
