@@ -74,7 +74,7 @@ export type ObjectsNeed<B> = {
     | { readonly ids: readonly string[] }
     /** `enough`: no more than so many need be brought; all of them where it is absent. */
     | { readonly entries: readonly Found[]; readonly enough?: number }
-    | { readonly everything: true }
+    | { readonly everything: true; readonly enough?: number }
     /** Those that the rows of an earlier need of the same activity point to. */
     | { readonly following: string; idsIn(body: unknown): readonly string[] }
   /** The vault's own check that a row it was brought is one that was asked for. `earlier`: the bodies of the need that is followed. */
@@ -133,8 +133,11 @@ export function objectsFollowing<B, E>(
   }
 }
 
-export function everyObject<B>(kind: ObjectKind<B>): ObjectsNeed<B> {
-  return { need: 'objects', kind, by: { everything: true }, answers: () => true }
+export function everyObject<B>(
+  kind: ObjectKind<B>,
+  bound: { readonly enough?: number } = {},
+): ObjectsNeed<B> {
+  return { need: 'objects', kind, by: { everything: true, ...bound }, answers: () => true }
 }
 
 export function takenNames(names: readonly Found[]): TakenNeed {

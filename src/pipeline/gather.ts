@@ -68,7 +68,7 @@ async function read(
 ): Promise<readonly ObjectRow[]> {
   const { kind } = need.kind
   if ('ids' in need.by) return await store.objects(organizationId, kind, unique(need.by.ids))
-  if ('everything' in need.by) return await everything(store, organizationId, kind)
+  if ('everything' in need.by) return await everything(store, organizationId, kind, need.by.enough)
   if ('following' in need.by) throw new Bug('a need that follows another is asked for by ids')
   const ids = await idsFound(store, organizationId, need.by)
   return await store.objects(organizationId, kind, ids)
@@ -98,22 +98,25 @@ async function idsFound(
   return unique(ids)
 }
 
-/** All objects of a kind, page by page. */
+/** All objects of a kind, or `enough` of them, page by page. */
 export async function everything(
   store: Store,
   organizationId: string,
   kind: string,
+  enough: number = Number.POSITIVE_INFINITY,
 ): Promise<readonly ObjectRow[]> {
   const rows: ObjectRow[] = []
-  for (let after: string | undefined; ; ) {
+  for (let after: string | undefined; rows.length < enough; ) {
+    const limit = Math.min(PAGE, enough - rows.length)
     const page = await store.objectsOfKind(organizationId, kind, {
-      limit: PAGE,
+      limit,
       ...(after === undefined ? {} : { after }),
     })
     rows.push(...page)
-    if (page.length < PAGE) return rows
+    if (page.length < limit) break
     after = page[page.length - 1]?.objectId
   }
+  return rows
 }
 
 async function takenNames(

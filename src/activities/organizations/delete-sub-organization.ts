@@ -1,11 +1,16 @@
 import { defineFailure, FAILED_PRECONDITION, INVALID_ARGUMENT } from '../../base/failure.ts'
 import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
-import { everyObject } from '../../catalogue/objects.ts'
+import { everyObject, type Opened } from '../../catalogue/objects.ts'
 import { boolean, object, optional, uuid } from '../../catalogue/shape.ts'
 import { type Charter, noCredentials, nothingYet, type User } from '../../charter/charter.ts'
 import { importTargets } from '../private-keys/import-target.ts'
-import { privateKeys } from '../private-keys/private-key.ts'
+import { type PrivateKey, privateKeys } from '../private-keys/private-key.ts'
+import { secrets } from '../secrets/secret.ts'
+import { ACCOUNTS_DELETED_AT_ONCE_MAX, tooManyAccountsToDelete } from '../wallets/delete-wallets.ts'
+import { type Wallet, wallets } from '../wallets/wallet.ts'
+import { walletAccounts } from '../wallets/wallet-account.ts'
+import { walletImportTargets } from '../wallets/wallet-import-target.ts'
 
 export const notASubOrganization = defineFailure<{ readonly organizationId: string }>({
   kind: 'notASubOrganization',
@@ -19,10 +24,20 @@ export const keysNotExported = defineFailure<{ readonly privateKeyIds: readonly 
   kind: 'keysNotExported',
   code: FAILED_PRECONDITION,
   say: ({ privateKeyIds }) =>
-    `private keys have not been exported: ${privateKeyIds.slice(0, NAMED_MAX).join(', ')}${
-      privateKeyIds.length > NAMED_MAX ? ` and ${privateKeyIds.length - NAMED_MAX} more` : ''
-    }; export them, or set deleteWithoutExport`,
+    `private keys have not been exported: ${someOf(privateKeyIds)}; export them, or set deleteWithoutExport`,
 })
+
+export const walletsNotExported = defineFailure<{ readonly walletIds: readonly string[] }>({
+  kind: 'walletsNotExported',
+  code: FAILED_PRECONDITION,
+  say: ({ walletIds }) =>
+    `wallets have not been exported: ${someOf(walletIds)}; export them, or set deleteWithoutExport`,
+})
+
+function someOf(ids: readonly string[]): string {
+  const named = ids.slice(0, NAMED_MAX).join(', ')
+  return ids.length > NAMED_MAX ? `${named} and ${ids.length - NAMED_MAX} more` : named
+}
 
 const NAMED_MAX = 10
 
@@ -41,26 +56,44 @@ export const deleteSubOrganization = defineActivity({
   action: 'DELETE',
   authority: { kind: 'rootQuorum' },
   amends: true,
-  fails: [notASubOrganization, keysNotExported],
+  fails: [notASubOrganization, keysNotExported, walletsNotExported, tooManyAccountsToDelete],
   example: {
     intent: { deleteWithoutExport: true },
     result: { subOrganizationUuid: '0198c5a0-7d3c-7000-8000-000000000001' },
   },
-  needs: () => ({ keys: everyObject(privateKeys), targets: everyObject(importTargets) }),
+  needs: () => ({
+    keys: everyObject(privateKeys),
+    wallets: everyObject(wallets),
+    accounts: everyObject(walletAccounts, { enough: ACCOUNTS_DELETED_AT_ONCE_MAX + 1 }),
+    secrets: everyObject(secrets),
+    targets: everyObject(importTargets),
+    walletTargets: everyObject(walletImportTargets),
+  }),
 
   execute({ intent, charter, rows }) {
     const { organizationId, parentId } = charter
     if (parentId === null) throw notASubOrganization({ organizationId })
-    const kept = rows.keys.filter(({ body }) => !body.exported)
-    if (kept.length > 0 && intent.deleteWithoutExport !== true)
-      throw keysNotExported({ privateKeyIds: kept.map(({ objectId }) => objectId) })
+    if (intent.deleteWithoutExport !== true) checkExported(rows)
+    if (rows.accounts.length > ACCOUNTS_DELETED_AT_ONCE_MAX) throw tooManyAccountsToDelete()
     return {
       result: { subOrganizationUuid: organizationId },
       charter: deletedCharter(charter),
-      remove: [...rows.keys, ...rows.targets],
+      remove: Object.values(rows).flat(),
     }
   },
 })
+
+function checkExported(rows: {
+  readonly keys: readonly Opened<PrivateKey>[]
+  readonly wallets: readonly Opened<Wallet>[]
+}): void {
+  const notExported = (all: readonly Opened<{ readonly exported: boolean }>[]): readonly string[] =>
+    all.filter(({ body }) => !body.exported).map(({ objectId }) => objectId)
+  const privateKeyIds = notExported(rows.keys)
+  if (privateKeyIds.length > 0) throw keysNotExported({ privateKeyIds })
+  const walletIds = notExported(rows.wallets)
+  if (walletIds.length > 0) throw walletsNotExported({ walletIds })
+}
 
 /** What is left: users with their credentials, so that the last request can be told from a stranger's when it is repeated. */
 function deletedCharter(charter: Charter): Charter {

@@ -402,7 +402,7 @@ async function left({ store }: TestService, scope: string, address: string): Pro
   ]
 }
 
-test('once every private key has been exported nothing more has to be said to delete a sub-organization', async (t) => {
+test('once every private key and wallet has been exported nothing more has to be said to delete a sub-organization', async (t) => {
   const service = await aService()
   t.after(service.close)
   const { organizationId, roots } = await aSubOrganization(service)
@@ -410,16 +410,24 @@ test('once every private key has been exported nothing more has to be said to de
   const { privateKeys } = await service.done(ada, CREATE_KEYS, {
     privateKeys: [aKey, { ...aKey, privateKeyName: 'Saving' }],
   })
+  const { walletId } = await service.done(ada, 'ACTIVITY_TYPE_CREATE_WALLET', {
+    walletName: 'Saving',
+    accounts: [account("m/44'/60'/0'/0/0")],
+  })
   await service.done(ada, 'ACTIVITY_TYPE_INIT_IMPORT_PRIVATE_KEY', { userId: ada.userId })
+  await service.done(ada, 'ACTIVITY_TYPE_INIT_IMPORT_WALLET', { userId: ada.userId })
   const targetPublicKey = Buffer.from(p256.getPublicKey(p256.utils.randomSecretKey(), false)).toString('hex')
 
   for (const { privateKeyId } of privateKeys) {
     assert.match((await service.submit(ada, DELETE, {})).json.message, new RegExp(privateKeyId))
     await service.done(ada, 'ACTIVITY_TYPE_EXPORT_PRIVATE_KEY', { privateKeyId, targetPublicKey })
   }
+  assert.match((await service.submit(ada, DELETE, {})).json.message, new RegExp(walletId))
+  await service.done(ada, 'ACTIVITY_TYPE_EXPORT_WALLET', { walletId, targetPublicKey })
 
   assert.deepEqual(await service.done(ada, DELETE, {}), { subOrganizationUuid: organizationId })
-  for (const kind of ['private_key', 'import_target'])
+  const kinds = ['private_key', 'import_target', 'wallet', 'wallet_account', 'wallet_import_target']
+  for (const kind of kinds)
     assert.deepEqual(await service.store.objectsOfKind(organizationId, kind, { limit: 10 }), [])
 })
 

@@ -9,7 +9,7 @@ import { walletAccounts } from './wallet-account.ts'
 import { walletsFacts, walletsNamespace } from './wallet-facts.ts'
 
 /** They are all deleted in one unit, and the vault looks at each. */
-const ACCOUNTS_AT_ONCE_MAX = 10_000
+export const ACCOUNTS_DELETED_AT_ONCE_MAX = 10_000
 
 const ids = list(uuid, { min: 1, max: limits.wallets })
 
@@ -24,7 +24,7 @@ export const tooManyAccountsToDelete = defineFailure({
   kind: 'tooManyAccountsToDelete',
   code: FAILED_PRECONDITION,
   say: () =>
-    `wallets with more than ${ACCOUNTS_AT_ONCE_MAX} accounts in all cannot be deleted at once: delete accounts first`,
+    `wallets with more than ${ACCOUNTS_DELETED_AT_ONCE_MAX} accounts in all cannot be deleted at once: delete accounts first`,
 })
 
 export const deleteWallets = defineActivity({
@@ -49,7 +49,7 @@ export const deleteWallets = defineActivity({
     accounts: objectsFound(
       walletAccounts,
       [...new Set(walletIds)].map((value) => ({ kind: 'WALLET', value })),
-      { enough: ACCOUNTS_AT_ONCE_MAX + 1 },
+      { enough: ACCOUNTS_DELETED_AT_ONCE_MAX + 1 },
     ),
   }),
   namespaces: walletsNamespace,
@@ -59,7 +59,7 @@ export const deleteWallets = defineActivity({
     const known = walletIds.map((walletId) => knownWallet(rows.wallets, walletId, charter.organizationId))
     const kept = known.find(({ body }) => !body.exported)
     if (kept !== undefined && !deleteWithoutExport) throw walletNotExported({ walletId: kept.objectId })
-    if (rows.accounts.length > ACCOUNTS_AT_ONCE_MAX) throw tooManyAccountsToDelete()
+    if (rows.accounts.length > ACCOUNTS_DELETED_AT_ONCE_MAX) throw tooManyAccountsToDelete()
     return { result: { walletIds }, remove: [...new Set(known), ...rows.accounts] }
   },
 })
