@@ -17,6 +17,7 @@ export function expectSameReading(bytes: Uint8Array, psbt: Psbt, spent: readonly
   const isSame =
     equalBytes(second.unsignedTx, psbt.unsignedBytes) &&
     second.inputsLength === psbt.inputs.length &&
+    second.inputsLength === spent.length &&
     second.outputsLength === psbt.outputs.length &&
     spent.every((output, index) => isSameOutput(output, spentOutputOf(second, index)))
   if (!isSame) throw unreadableTransaction({ what: 'two readers of PSBTs read it differently' })
