@@ -42,9 +42,9 @@ export type ContractCall = {
  */
 export function readCall(contract: string | EthereumInterface, data: Uint8Array): ContractCall | undefined {
   if (data.length < SELECTOR_BYTES) return undefined
-  const functions = typeof contract === 'string' ? readEthereumInterface(contract) : contract
   const functionSignature = `0x${toHex(data.subarray(0, SELECTOR_BYTES))}`
-  const called = functions.get(functionSignature)
+  const called =
+    typeof contract === 'string' ? findFunction(contract, functionSignature) : contract.get(functionSignature)
   if (called === undefined) return undefined
   return { functionName: called.name, functionSignature, args: readArguments(called, data) }
 }
@@ -67,20 +67,34 @@ export function checkEthereumInterface(text: string): void {
  */
 export function readEthereumInterface(text: string): EthereumInterface {
   const functions = new Map<string, AbiFunction>()
-  expectList(readInterfaceJson(text, 'abi'), 'abi').forEach((value, index) => {
-    const at = `abi[${index}]`
-    const entry = expectMember(value, at)
-    if (kindOf(entry, at) !== 'function') return
-    const read = readFunction(entry, at)
-    const selector = selectorOf(read)
+  for (const { at, selector, read } of functionsOf(text)) {
     const earlier = functions.get(selector)
     if (earlier === undefined) functions.set(selector, read)
     else if (!isSame(earlier, read)) {
       const what = `${read.name} has the selector ${selector} of another function, ${earlier.name}`
       throw invalidContractInterface({ at, what })
     }
-  })
+  }
   return functions
+}
+
+/** Looks no further than to the first one, for no two have one selector: hashing is most of the work. */
+function findFunction(text: string, wanted: string): AbiFunction | undefined {
+  for (const { selector, read } of functionsOf(text)) if (selector === wanted) return read
+  return undefined
+}
+
+function* functionsOf(
+  text: string,
+): Generator<{ readonly at: string; readonly selector: string; readonly read: AbiFunction }> {
+  let index = 0
+  for (const value of expectList(readInterfaceJson(text, 'abi'), 'abi')) {
+    const at = `abi[${index++}]`
+    const entry = expectMember(value, at)
+    if (kindOf(entry, at) !== 'function') continue
+    const read = readFunction(entry, at)
+    yield { at, selector: selectorOf(read), read }
+  }
 }
 
 function readArguments({ inputs }: AbiFunction, data: Uint8Array): SeenFields {
