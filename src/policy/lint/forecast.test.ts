@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { evaluated } from '../expression.ts'
+import { parse } from '../parse.ts'
+import { print } from '../print.ts'
+import { anyExpression, anyFacts } from '../testing/arbitrary.ts'
+import type { Facts, Value } from '../types.ts'
+import { isFields, Problem } from '../values.ts'
+import { canBe, type Forecast, forecast, isCertainly } from './forecast.ts'
+import { anything, fields, oneOf, type Sketch, type Sketches } from './occasion.ts'
+
+const signs: Sketches = {
+  activity: fields({
+    kind: oneOf('SIGN_RAW_PAYLOAD'),
+    type: oneOf('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD', 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2'),
+  }),
+  payload: fields({ opaque: oneOf(true) }),
+  wallet: fields({ id: anything }),
+  wallets: anything,
+}
+
+const told = (outlook: Forecast): string => {
+  const values = [canBe(true, outlook) ? 'true' : '', canBe(false, outlook) ? 'false' : '']
+  return [...values, outlook.mayLack ? 'none' : ''].filter((text) => text !== '').join(' ')
+}
+
+test('a forecast knows what the occasion tells, and nothing else', () => {
+  for (const [text, expected] of [
+    ['payload.opaque', 'true'],
+    ['!payload.opaque || payload.opaque != true', 'false'],
+    ["activity.kind == 'SIGN_RAW_PAYLOAD'", 'true'],
+    ["activity.kind in ['SIGN_TRANSACTION', 'CREATE_USERS']", 'false'],
+    ["activity.type == 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2'", 'true false'],
+    ["wallet.id == 'W'", 'true false none'],
+    ["eth.tx.to == 'x'", 'none'],
+    ["payload.opaque || eth.tx.to == 'x'", 'none'],
+    ["activity.kind == 'X' && wallet.id == 'W'", 'false none'],
+    ["wallets.any(w, activity.kind == 'X')", 'false none'],
+    ["wallets.all(w, w.id == 'W')", 'true false none'],
+    ['wallets.filter(w, eth.tx.value == 1).count() == 0', 'true false none'],
+    ["eth.tx.calls.filter(c, c.to == 'x').count() == 0", 'none'],
+    ["CaseInsensitiveString(activity.kind) == 'SIGN_RAW_PAYLOAD'", 'false'],
+    ["CaseInsensitiveString(activity.kind) in ['sign_raw_payload']", 'true'],
+    ['1 in [1, 2] && [1].count() > 0', 'true false none'],
+    ["usage.count('1h', wallet.id) < 5", 'true false none'],
+    ["usage.count('1h', eth.tx.to) < 5", 'none'],
+  ])
+    assert.equal(told(forecast(parse(text ?? ''), signs)), expected, text)
+})
+
+test('what is certain is told apart from what is possible', () => {
+  assert.equal(isCertainly(true, forecast(parse('payload.opaque'), signs)), true)
+  assert.equal(isCertainly(true, forecast(parse("payload.opaque && wallet.id == 'W'"), signs)), false)
+  assert.equal(isCertainly(false, forecast(parse('payload.opaque == false'), signs)), true)
+})
+
+test('whatever an expression comes to was forecast, from whatever part of the facts', () => {
+  fc.assert(
+    fc.property(anyExpression, anyFacts, fc.infiniteStream(fc.nat(3)), (tree, facts, forgetting) => {
+      const known = sketched(facts, () => forgetting.next().value !== 0)
+      const outlook = forecast(tree, { ...known, usage: anything })
+      const result = evaluated(tree)(facts)
+      const isForecast = result instanceof Problem ? outlook.mayLack : canBe(result, outlook)
+      assert.ok(isForecast, `${print(tree)} is ${JSON.stringify(result)}, not ${told(outlook)}`)
+    }),
+    { numRuns: 3_000 },
+  )
+})
+
+/** What is remembered of the facts. */
+function sketched(facts: Facts, remembers: () => boolean): Sketches {
+  return Object.fromEntries(
+    Object.entries(facts).map(([name, value]) => [
+      name,
+      value === undefined ? undefined : sketch(value, remembers),
+    ]),
+  )
+}
+
+function sketch(value: Value | Problem, remembers: () => boolean): Sketch {
+  if (value instanceof Problem || !remembers()) return anything
+  if (typeof value !== 'object') return oneOf(value)
+  return isFields(value) ? fields(sketched(value, remembers)) : anything
+}

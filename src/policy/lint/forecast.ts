@@ -1,0 +1,172 @@
+import { compare } from '../compare.ts'
+import { children, type Tree } from '../tree.ts'
+import type { Sketch, Sketches } from './occasion.ts'
+
+/**
+ * What an expression may come to on an occasion. It may say too much, and never too little: what it leaves out cannot happen
+ * (docs/policy-tools.md). `value` is undefined where there certainly is none.
+ */
+export type Forecast = { readonly mayLack: boolean; readonly value: Outlook | undefined }
+
+type Scalar = boolean | bigint | string
+
+type Outlook =
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'oneOf'; readonly values: readonly Scalar[] }
+  | { readonly kind: 'items'; readonly items: readonly Outlook[] }
+  | { readonly kind: 'fields'; readonly fields: Sketches }
+
+/** Nothing is skipped when an expression is evaluated, and so it has no value here as soon as a part has none. */
+export function forecast(tree: Tree, facts: Sketches): Forecast {
+  return forecastIn(tree, { facts, variables: [] })
+}
+
+export function canBe(wanted: boolean, { value }: Forecast): boolean {
+  return value !== undefined && (value.kind !== 'oneOf' || value.values.includes(wanted))
+}
+
+/** It has a value, which is this one. Only running out of steps can still keep it from that. */
+export function isCertainly(wanted: boolean, outlook: Forecast): boolean {
+  return !outlook.mayLack && canBe(wanted, outlook) && !canBe(!wanted, outlook)
+}
+
+type Scope = { readonly facts: Sketches; readonly variables: readonly string[] }
+
+function forecastIn(tree: Tree, scope: Scope): Forecast {
+  switch (tree.kind) {
+    case 'literal':
+      return certain({ kind: 'oneOf', values: [tree.value] })
+    case 'timestamp':
+      return certain({ kind: 'oneOf', values: [tree.at] })
+    case 'name':
+      // An item of a list is some value.
+      if (scope.variables.includes(tree.name)) return certain(UNKNOWN)
+      return ofSketch(Object.hasOwn(scope.facts, tree.name) ? scope.facts[tree.name] : undefined)
+    case 'field':
+      return then(forecastIn(tree.of, scope), (of) => ofField(of, tree.name))
+    case 'list':
+      return all(tree.items, scope, (items) => certain({ kind: 'items', items }))
+    case 'and':
+    case 'or': {
+      const { kind } = tree
+      return all(tree.parts, scope, (parts) => certain(ofChain(kind === 'and', parts)))
+    }
+    case 'not':
+      return then(forecastIn(tree.operand, scope), (value) => certain(bools((wanted) => may(!wanted, value))))
+    case 'comparison':
+      return all([tree.left, tree.right], scope, ([left = UNKNOWN, right = UNKNOWN]) =>
+        among(left, right, (a, b) => compare(tree.operator, a, b)),
+      )
+    case 'member':
+      return all([tree.item, tree.list], scope, ([item = UNKNOWN, list = UNKNOWN]) => ofMember(item, list))
+    case 'any':
+    case 'all':
+      return ofQuantifier(tree, scope)
+    case 'filter':
+    case 'index':
+    case 'slice':
+    case 'count':
+    case 'cronSpan':
+    case 'usage':
+      return ofOthers(tree, scope)
+    case 'caseless':
+      return then(forecastIn(tree.operand, scope), (value) =>
+        value.kind === 'oneOf'
+          ? certain({ kind: 'oneOf', values: value.values.map(lower) })
+          : { mayLack: true, value },
+      )
+  }
+}
+
+const UNKNOWN: Outlook = { kind: 'unknown' }
+const NONE: Forecast = { mayLack: true, value: undefined }
+
+function certain(value: Outlook): Forecast {
+  return { mayLack: false, value }
+}
+
+function then({ mayLack, value }: Forecast, make: (value: Outlook) => Forecast): Forecast {
+  if (value === undefined) return NONE
+  const made = make(value)
+  return { mayLack: mayLack || made.mayLack, value: made.value }
+}
+
+function all(trees: readonly Tree[], scope: Scope, make: (values: readonly Outlook[]) => Forecast): Forecast {
+  const values: Outlook[] = []
+  let mayLack = false
+  for (const tree of trees) {
+    const one = forecastIn(tree, scope)
+    if (one.value === undefined) return NONE
+    values.push(one.value)
+    mayLack ||= one.mayLack
+  }
+  return then({ mayLack, value: UNKNOWN }, () => make(values))
+}
+
+function ofSketch(sketch: Sketch | undefined): Forecast {
+  if (sketch === undefined) return NONE
+  return sketch.kind === 'anything' ? { mayLack: true, value: UNKNOWN } : certain(sketch)
+}
+
+function ofField(of: Outlook, name: string): Forecast {
+  if (of.kind === 'unknown') return { mayLack: true, value: UNKNOWN }
+  if (of.kind !== 'fields') return NONE
+  return ofSketch(Object.hasOwn(of.fields, name) ? of.fields[name] : undefined)
+}
+
+/** Whether a bool may be this one. */
+function may(wanted: boolean, value: Outlook): boolean {
+  return canBe(wanted, certain(value))
+}
+
+function bools(isPossible: (value: boolean) => boolean): Outlook {
+  return { kind: 'oneOf', values: [true, false].filter(isPossible) }
+}
+
+function ofChain(isAnd: boolean, parts: readonly Outlook[]): Outlook {
+  return bools((wanted) =>
+    wanted === isAnd ? parts.every((part) => may(wanted, part)) : parts.some((part) => may(wanted, part)),
+  )
+}
+
+/** Every pair of values is compared; values that cannot be compared have no result. */
+function among(left: Outlook, right: Outlook, test: (a: Scalar, b: Scalar) => boolean | undefined): Forecast {
+  if (left.kind !== 'oneOf' || right.kind !== 'oneOf') return { mayLack: true, value: bools(() => true) }
+  const results = left.values.flatMap((a) => right.values.map((b) => test(a, b)))
+  if (results.every((result) => result === undefined)) return NONE
+  return { mayLack: results.includes(undefined), value: bools((wanted) => results.includes(wanted)) }
+}
+
+function ofMember(item: Outlook, list: Outlook): Forecast {
+  if (list.kind !== 'items') return { mayLack: true, value: bools(() => true) }
+  const each = list.items.map((one) => among(item, one, (a, b) => compare('==', a, b)))
+  return {
+    mayLack: each.some(({ mayLack }) => mayLack),
+    value: ofChain(
+      false,
+      each.map(({ value }) => value ?? UNKNOWN),
+    ),
+  }
+}
+
+/** The list may be empty, and its items may be anything. */
+function ofQuantifier(tree: Tree & { readonly kind: 'any' | 'all' | 'filter' }, scope: Scope): Forecast {
+  const isAny = tree.kind === 'any'
+  return then(forecastIn(tree.of, scope), () => {
+    const body = forecastIn(tree.body, { ...scope, variables: [...scope.variables, tree.variable] })
+    return {
+      mayLack: true,
+      value: bools((wanted) => wanted !== isAny || canBe(wanted, body)),
+    }
+  })
+}
+
+/** Only whether they can have a value at all: the body of a filter need not run. */
+function ofOthers(tree: Tree, scope: Scope): Forecast {
+  const parts = tree.kind === 'filter' ? [tree.of] : children(tree)
+  return all(parts, scope, () => ({ mayLack: true, value: UNKNOWN }))
+}
+
+function lower(value: Scalar): Scalar {
+  return typeof value === 'string' ? value.toLowerCase() : value
+}
