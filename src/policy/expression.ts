@@ -47,7 +47,7 @@ export function readExpression(text: string, vocabulary: Vocabulary): Expression
 /** The evaluation of a tree that was checked. */
 export function evaluated(tree: Tree, recorder?: Recorder): Expression['evaluate'] {
   const evaluate = compile(tree, recorder)
-  return (facts, budget = decisionBudget(), usage = undefined) => {
+  return (facts, budget = decisionBudget(), usage) => {
     const value = evaluate(facts, budget, usage)
     return typeof value === 'boolean' || value instanceof Problem ? value : NOT_A_BOOL
   }
