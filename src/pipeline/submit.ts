@@ -6,7 +6,8 @@ import type { Answers } from '../catalogue/question.ts'
 import { readSubmission, type Submission } from '../catalogue/submission.ts'
 import type { ActivityRow, DirectoryEntry } from '../catalogue/unit.ts'
 import { organizationNotFound } from '../vault/failures.ts'
-import type { Decision, StampHeaders } from '../vault/protocol.ts'
+import type { BroughtMeters, Decision, MeterId, StampHeaders } from '../vault/protocol.ts'
+import { USAGE_METER } from '../vault/usage-meters.ts'
 import { tokenIdIn, tokenIdOf } from '../vault/token-votes.ts'
 import { type Vote, votesOf } from '../vault/votes.ts'
 import { activityView } from '../vault/activity-view.ts'
@@ -83,17 +84,31 @@ function isStranger(reply: Reply): boolean {
 
 const STRANGER_CODES = ['PUBLIC_KEY_NOT_FOUND', 'CREDENTIAL_NOT_FOUND']
 
-async function carry(host: Host, carried: Carried, first: { readonly fresh: boolean }): Promise<Reply> {
-  let fresh = first.fresh
+type First = {
+  /** Whether what is at hand is read again. */
+  readonly fresh: boolean
+  /** The meters that the vault has asked for. */
+  readonly meterIds?: readonly MeterId[]
+}
+
+async function carry(host: Host, carried: Carried, first: First): Promise<Reply> {
+  let { fresh, meterIds = [] } = first
   const whole = new Set<string>()
   const answers: Answers[number][] = []
   let held: readonly DirectoryEntry[] = []
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-    const decision = await ask(host, carried, { fresh, whole, held, answers })
+    const decision = await ask(host, carried, { fresh, whole, held, answers, meterIds })
     if (decision.kind === 'needs') {
       // It was brought, whole, and not taken: the vault has seen a newer one, so what is at hand is out of date.
       fresh ||= decision.charters.some((organizationId) => whole.has(organizationId))
       for (const organizationId of decision.charters) whole.add(organizationId)
+    } else if (decision.kind === 'meters') {
+      // Whatever counts with it waits its turn, so that requests do not undo each other's work; exactness does not rest on it.
+      meterIds = decision.ids
+      if (first.meterIds === undefined) {
+        const from = { fresh, meterIds }
+        return await host.turns(meterTurn(meterIds), () => carry(host, carried, from))
+      }
     } else if (decision.kind === 'asks') {
       for (const question of decision.questions)
         answers.push({ question, answer: await host.outside(question) })
@@ -126,9 +141,10 @@ async function ask(
     readonly whole: ReadonlySet<string>
     readonly held: readonly DirectoryEntry[]
     readonly answers: Answers
+    readonly meterIds: readonly MeterId[]
   },
 ): Promise<Decision> {
-  const { fresh, whole, held, answers } = known
+  const { fresh, whole, held, answers, meterIds } = known
   const { timestampMs, fingerprint, activity } = submission
   const charter = await host.charters.get(organizationId, fresh)
   if (charter === undefined)
@@ -168,8 +184,21 @@ async function ask(
     ...(earlier === undefined ? {} : { earlier }),
     ...(target === undefined ? {} : { target }),
     ...(held.length === 0 ? {} : { held }),
+    ...(meterIds.length === 0 ? {} : { meters: await meters(host, meterIds) }),
     ...brought,
   })
+}
+
+function meterTurn(ids: readonly MeterId[]): string {
+  return `meters ${ids[0]?.organizationId}`
+}
+
+async function meters({ store }: Host, ids: readonly MeterId[]): Promise<BroughtMeters> {
+  const [first] = ids
+  // They are those of the policies that judge, and one organization's policies do.
+  if (first === undefined) return { ids, rows: [] }
+  const objectIds = ids.map(({ objectId }) => objectId)
+  return { ids, rows: await store.objects(first.organizationId, USAGE_METER, objectIds) }
 }
 
 function usesParent({ parentMay, looksAtParent, vote }: Activity): boolean {

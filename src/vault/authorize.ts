@@ -9,6 +9,7 @@ import {
   type PolicyQuestion,
 } from '../policy/decide.ts'
 import { eligibleVoters } from '../policy/eligible-voters.ts'
+import type { Usage } from '../policy/meter.ts'
 import type { Approval } from '../policy/people.ts'
 import type { Facts } from '../policy/types.ts'
 import type { Standing } from './standing.ts'
@@ -28,6 +29,8 @@ export type Case = {
   /** Who made the request in the first place. */
   readonly proposerId: string
   readonly now: number
+  /** What was used before, when one of the facts is judged; absent where no policy limits anything. */
+  readonly usageAt?: (at: number) => Usage | undefined
 }
 
 /** Has policies answer a question. */
@@ -58,9 +61,13 @@ export function authorize(subject: Case, ask: Ask = decidePolicies): Verdict {
   if (authority.kind === 'rootQuorum')
     return voterIsRoot ? { kind: 'wait', evaluations: [], voters: missingRoots } : denied([], [])
 
-  const { policies: terms, everyone } = standing
+  const { everyone } = standing
   const { question, policies } = decisive(
-    subject.facts.map((facts) => ({ policies: terms, facts, approvals, voter, everyone, now })),
+    subject.facts.map((facts, at) => {
+      const usage = subject.usageAt?.(at)
+      const policies = isOpaque(facts) ? standing.opaquePolicies : standing.policies
+      return { policies, facts, approvals, voter, everyone, now, usage }
+    }),
     ask,
   )
   const { evaluations } = policies
@@ -77,6 +84,11 @@ export function authorize(subject: Case, ask: Ask = decidePolicies): Verdict {
     return { kind: 'wait', evaluations, voters: [...voters] }
   }
   return denied(evaluations, [])
+}
+
+/** Whether what is signed shows nothing of itself. */
+function isOpaque({ payload }: Facts): boolean {
+  return typeof payload === 'object' && 'opaque' in payload && payload.opaque === true
 }
 
 /** Of several things that a request does, the one that decides: what is denied, then what nobody allows, then what has to wait. */

@@ -28,6 +28,7 @@ import { checkRecoveryKey } from './recovery-keys.ts'
 import { isInScope, OUT_OF_SCOPE } from './scope.ts'
 import { approvalOf, type Standing } from './standing.ts'
 import type { Verdict } from './verdict.ts'
+import { usageAt, usesOf } from './usage.ts'
 import { castVote } from './vote.ts'
 import { votesOf } from './votes.ts'
 
@@ -134,7 +135,9 @@ async function proposed(hearing: Hearing): Promise<Decision> {
   const rows = openRows(judge.keyring, submission.organizationId, needs, request)
   try {
     const voter = approvalOf(user, [credential])
-    const facts = factsOf(submission, rows)
+    const facts = factsOf(submission, rows, user.userId)
+    const meters = judge.meters.open(usesOf(court, facts), request.meters, hearing.now)
+    if ('missing' in meters) return { kind: 'meters', ids: meters.missing }
     const verdict = isInScope(identity, facts)
       ? authorize({
           activity,
@@ -145,6 +148,7 @@ async function proposed(hearing: Hearing): Promise<Decision> {
           voter,
           proposerId: user.userId,
           now: hearing.now,
+          usageAt: (at) => usageAt(at, meters.uses, (use) => meters.before(use)),
         })
       : OUT_OF_SCOPE
     if (verdict.kind === 'deny') return refusedRecord(hearing, verdict)
@@ -162,7 +166,7 @@ async function proposed(hearing: Hearing): Promise<Decision> {
     }
     const result = resultText(submission, outcome.result)
     const row = newRecord(hearing, { status: 'ACTIVITY_STATUS_COMPLETED', result, evaluations, ...note })
-    return newActivity(hearing, row, outcome.changes)
+    return newActivity(hearing, row, meters.counted(outcome.changes, judge))
   } finally {
     rows.wipe()
   }

@@ -2,15 +2,24 @@ import type { Submission } from '../catalogue/submission.ts'
 import { activityFacts } from '../catalogue/vocabulary.ts'
 import type { Facts } from '../policy/types.ts'
 import type { OpenedRows } from './open-rows.ts'
+import { usageFacts } from './usage.ts'
 
 /**
  * What policies may look at: once for each thing that the request does. What it does is allowed when each of them is.
  *
  * @returns  at least one
  */
-export function factsOf({ activity, type, newest }: Submission, rows: OpenedRows): readonly Facts[] {
+export function factsOf(
+  { activity, type, newest }: Submission,
+  rows: OpenedRows,
+  proposerId: string,
+): readonly Facts[] {
   const subject = { intent: newest, rows: rows.gathered }
-  const shared = { ...activityFacts(activity, type, newest), ...activity.facts?.(subject) }
+  const shared = {
+    ...activityFacts(activity, type, newest),
+    ...usageFacts(proposerId),
+    ...activity.facts?.(subject),
+  }
   const each = activity.eachFacts?.(subject) ?? []
   return each.length === 0 ? [shared] : each.map((facts) => ({ ...shared, ...facts }))
 }

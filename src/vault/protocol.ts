@@ -26,6 +26,12 @@ export type OfferedCharter = Omit<CharterRow, 'body'> & { readonly body?: string
 export type BroughtRows = { readonly [need: string]: readonly ObjectRow[] }
 export type BroughtNames = { readonly [need: string]: readonly string[] }
 
+/** The row of a meter, which counts what the policies of an organization limit. */
+export type MeterId = Pick<ObjectRow, 'organizationId' | 'objectId'>
+
+/** The meters that were looked for, and those that there are. */
+export type BroughtMeters = { readonly ids: readonly MeterId[]; readonly rows: readonly ObjectRow[] }
+
 export type DecideRequest = {
   /** The exact body: well-formed UTF-8, so that this text has the very bytes that were stamped. */
   readonly body: string
@@ -43,6 +49,7 @@ export type DecideRequest = {
   readonly target?: ActivityRow
   readonly rows: BroughtRows
   readonly taken: BroughtNames
+  readonly meters?: BroughtMeters
   /** After a commit that met a claim of another object: those claims as they stand. Only a hint, like everything that is brought. */
   readonly held?: readonly DirectoryEntry[]
 }
@@ -60,6 +67,8 @@ export type Decision =
   | { readonly kind: 'refused'; readonly error: ErrorBody }
   /** Bring these charters, whole, and ask again. */
   | { readonly kind: 'needs'; readonly charters: readonly string[] }
+  /** Bring these meters as they stand now, and ask again. */
+  | { readonly kind: 'meters'; readonly ids: readonly MeterId[] }
   /** Find these out, and ask again with the answers. */
   | { readonly kind: 'asks'; readonly questions: readonly Question[] }
 

@@ -71,7 +71,12 @@ function rehearsed(
       const proposerId = one.approvers[0]?.userId ?? ''
       const isOfParent = courts.parent !== undefined && userOf(courts.own.charter, proposerId) === undefined
       const court = isOfParent ? courts.parent : courts.own
-      const by = { submission, facts: factsOf(submission, rows), approvers: one.approvers, explain }
+      const by = {
+        submission,
+        facts: factsOf(submission, rows, proposerId),
+        approvers: one.approvers,
+        explain,
+      }
       const judged = (standing: Standing) => judgement(standing, { ...by, now: one.at ?? judge.world.now() })
       return {
         kind: 'judged',

@@ -1,13 +1,15 @@
 import { present } from '../base/assert.ts'
 import { Lru } from '../base/lru.ts'
 import type { CharterRow } from '../catalogue/unit.ts'
-import type { ApiKey, Authenticator, Charter, User } from '../charter/charter.ts'
+import { type ApiKey, type Authenticator, type Charter, featureOf, type User } from '../charter/charter.ts'
 import { isRegistered, NO_SESSION_PROFILE } from '../charter/mfa-policies.ts'
 import { passkeyOrigins } from '../charter/passkey-origins.ts'
 import { userView } from '../charter/view.ts'
 import { type StampCredential, verifyKeyFor } from '../crypto/stamp-verify.ts'
 import { type Expression, readExpression } from '../policy/expression.ts'
+import { parseCondition } from '../policy/condition.ts'
 import { type CompiledPolicy, compilePolicy } from '../policy/compile-policy.ts'
+import { distinctMeters, type Meter } from '../policy/meters.ts'
 import type { Approval } from '../policy/people.ts'
 import type { Vocabulary } from '../policy/types.ts'
 import type { Keyring } from './keyring.ts'
@@ -19,6 +21,10 @@ import { openCharter } from './seals.ts'
 export type Standing = {
   readonly charter: Charter
   readonly policies: readonly CompiledPolicy[]
+  /** The same, for the signature of bytes that show nothing. */
+  readonly opaquePolicies: readonly CompiledPolicy[]
+  /** What these have counted, each once. */
+  readonly meters: readonly Meter[]
   /** Everyone with every credential they have: the most that a rule could be given. */
   readonly everyone: readonly Approval[]
   /** By public key of an API key, or by the credential id of a passkey. */
@@ -81,9 +87,12 @@ export class Standings {
 
 export function stand(charter: Charter, vocabulary: Vocabulary): Standing {
   const snapshots = new Map<string, string>()
+  const policies = charter.policies.map((policy) => compilePolicy(policy, vocabulary))
   return {
     charter,
-    policies: charter.policies.map((policy) => compilePolicy(policy, vocabulary)),
+    policies,
+    opaquePolicies: guarded(charter, policies),
+    meters: distinctMeters(policies.flatMap(({ condition }) => condition?.meters ?? [])),
     everyone: charter.users.map((user) => approvalOf(user, credentialsOf(user))),
     holders: new Map(charter.users.flatMap((user) => holdersOf(user, vocabulary))),
     origins: passkeyOrigins(charter),
@@ -94,6 +103,19 @@ export function stand(charter: Charter, vocabulary: Vocabulary): Standing {
     },
   }
 }
+
+/** Where the organization says so, a policy allows raw signing only when it grants that by name (docs/decisions/raw-signing.md). */
+function guarded(charter: Charter, policies: readonly CompiledPolicy[]): readonly CompiledPolicy[] {
+  if (featureOf(charter, 'FEATURE_NAME_RAW_SIGNING_GUARD') === undefined) return policies
+  return policies.map((policy) =>
+    policy.effect === 'EFFECT_DENY' || policy.condition?.grantsRaw === true
+      ? policy
+      : { ...policy, condition: NOT_GRANTED },
+  )
+}
+
+/** Never true, and an explanation shows why. */
+const NOT_GRANTED = parseCondition("'raw signing is not granted by name' == ''", {})
 
 /** What consensus expressions see of a user and of the credentials that were used. */
 export function approvalOf(user: User, credentials: readonly Holder['credential'][]): Approval {

@@ -19,6 +19,7 @@ import { checkRecoveryKey } from './recovery-keys.ts'
 import { checkActivity, openCharter, openErrand, openObject, rootProof } from './seals.ts'
 import { openService, publicServiceKeys } from './service-keys.ts'
 import { Standings } from './standing.ts'
+import { UsageMeters } from './usage-meters.ts'
 import { signedWebhook } from './webhooks.ts'
 
 /** The vault in this very process: what its own process runs, and what tests and simulation use. It does no I/O. */
@@ -38,6 +39,7 @@ export function openVault(inputs: {
     keyring,
     vocabulary,
     standings: new Standings(keyring, vocabulary),
+    meters: new UsageMeters(keyring),
     types: activitiesByType(activities),
     service: openService(keyring, inputs.targets),
     verifyStamp: inputs.verifyStamp ?? verifyStamp,

@@ -24,6 +24,8 @@ import { checkActivity, sealActivity } from './seals.ts'
 import { approvalOf, type Standing } from './standing.ts'
 import { provenContactOf, tokenIdOf } from './token-votes.ts'
 import type { Verdict } from './verdict.ts'
+import { usageAt, usesOf } from './usage.ts'
+import type { OpenedMeters } from './usage-meters.ts'
 import { appendVote, type Vote as CastVote, votesOf, voteText } from './votes.ts'
 
 type Vote = NonNullable<Activity['vote']>
@@ -82,7 +84,10 @@ async function weigh(hearing: Hearing, vote: Vote, ballot: Ballot): Promise<Deci
   const { judge, identity, request, now } = hearing
   const { target, votes, mine, court, original, rows } = ballot
   const { activity, newest } = original
-  const facts = factsOf(original, rows)
+  const proposerId = ballot.first.userId
+  const facts = factsOf(original, rows, proposerId)
+  const meters = judge.meters.open(usesOf(court, facts), request.meters, now)
+  if ('missing' in meters) return { kind: 'meters', ids: meters.missing }
   const earlier = provenApprovals(court, votes, judge.service, now)
   const { user } = identity
   const ownVotes = earlier.filter((one) => one.user.userId === user.userId)
@@ -105,8 +110,9 @@ async function weigh(hearing: Hearing, vote: Vote, ballot: Ballot): Promise<Deci
     standing: court,
     approvals: [...others, ...shown, voter],
     voter,
-    proposerId: ballot.first.userId,
+    proposerId,
     now,
+    usageAt: (at) => usageAt(at, meters.uses, (use) => meters.before(use)),
   })
   // Another vote beside one that counts changes nothing, unless what it waited for is no longer asked. One that still has to
   // be proven may be proven now, by what has not been shown yet.
@@ -128,7 +134,7 @@ async function weigh(hearing: Hearing, vote: Vote, ballot: Ballot): Promise<Deci
   const note = mfa === undefined ? {} : { mfa }
   if (verdict.kind === 'wait')
     return counted(hearing, ballot, verdict, { status: 'ACTIVITY_STATUS_CONSENSUS_NEEDED', ...note })
-  return await settled(hearing, ballot, verdict, note)
+  return await settled(hearing, { ...ballot, meters }, verdict, note)
 }
 
 /** The approvals of those who have proven as much as their own MFA policies ask for. */
@@ -148,7 +154,7 @@ function countedApprovals(
 /** Approved: carried out now, under the charter of now. What fails now is recorded, for all who voted to see. */
 async function settled(
   hearing: Hearing,
-  ballot: Ballot,
+  ballot: Ballot & { readonly meters: OpenedMeters },
   verdict: Extract<Verdict, { kind: 'allow' }>,
   note: { readonly mfa?: MfaNote },
 ): Promise<Decision> {
@@ -166,7 +172,7 @@ async function settled(
     const { outcome } = carried
     if ('failure' in outcome) return failed(outcome.failure, outcome.changes)
     const result = resultText(original, outcome.result)
-    const { changes } = outcome
+    const changes = ballot.meters.counted(outcome.changes, hearing.judge)
     return counted(hearing, ballot, verdict, {
       status: 'ACTIVITY_STATUS_COMPLETED',
       result,

@@ -9,6 +9,7 @@ import {
   unsupportedTransactionType,
   wrongCurveForTransaction,
 } from '../../chains/failures.ts'
+import { inputNotSigned, noInputToSign, unrecognizedScript } from '../../chains/bitcoin/failures.ts'
 import { readTransaction, transactionTypes } from '../../chains/read-transaction.ts'
 import type { ReadTransaction } from '../../chains/transaction.ts'
 import { checkInterfacesBrought, contractInterfacesChanged } from '../../charter/contract-interfaces.ts'
@@ -29,7 +30,8 @@ import {
 } from './signing-key.ts'
 import { transactionNamespace } from './transaction-namespace.ts'
 
-const TRANSACTION_CHARACTERS_MAX = 524_288
+// A PSBT of this length keeps the vault half a second at worst.
+const TRANSACTION_CHARACTERS_MAX = 262_144
 
 const what = {
   unsignedTransaction: text({ min: 1, max: TRANSACTION_CHARACTERS_MAX }),
@@ -57,6 +59,9 @@ export const signTransaction = defineActivity({
     unsupportedTransactionType,
     invalidTransaction,
     wrongCurveForTransaction,
+    unrecognizedScript,
+    noInputToSign,
+    inputNotSigned,
     contractInterfacesChanged,
   ],
   example: {
