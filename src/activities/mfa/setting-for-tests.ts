@@ -21,6 +21,7 @@ export const ORIGIN = 'http://localhost'
 export const API_KEY = { type: 'AUTHENTICATION_TYPE_API_KEY' }
 export const PASSKEY = { type: 'AUTHENTICATION_TYPE_PASSKEY' }
 export const SESSION = { type: 'AUTHENTICATION_TYPE_SESSION' }
+export const OAUTH = { type: 'AUTHENTICATION_TYPE_OAUTH' }
 export const EMAIL_OTP = { type: 'AUTHENTICATION_TYPE_EMAIL_OTP' }
 
 /** Makes the header over a body: with an API key, a passkey, or a token. */
@@ -37,15 +38,22 @@ export const byPasskey =
     passkey.assert(body, ORIGIN)
 
 /** @param key  which the token is bound to */
-export const byToken =
-  (token: string, key: StampKey): Stamper =>
+export const byToken = (token: string, key: StampKey): Stamper =>
+  attested(token, key, 'STAMP_ATTESTED_SCHEME_P256_VERIFICATION_TOKEN')
+
+/** @param key  which the nonce of the identity token is of */
+export const byIdentity = (token: string, key: StampKey): Stamper =>
+  attested(token, key, 'STAMP_ATTESTED_SCHEME_P256_OIDC')
+
+const attested =
+  (token: string, key: StampKey, scheme: string): Stamper =>
   (body) => {
     const { signature } = JSON.parse(
       Buffer.from(stampWith(key, body).stampHeaderValue, 'base64url').toString(),
     )
     const stamp = {
       publicKeyAttestation: token,
-      scheme: 'STAMP_ATTESTED_SCHEME_P256_VERIFICATION_TOKEN',
+      scheme,
       publicKey: key.publicKey,
       signature,
     }
