@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { activities } from '../../src/activities/list.ts'
+import { type OtpContact, otpContacts, TRIES } from '../../src/activities/otp/otp-contact.ts'
 import { privateKeys } from '../../src/activities/private-keys/private-key.ts'
 import { present } from '../../src/base/assert.ts'
 import { realWorld } from '../../src/base/real-world.ts'
@@ -35,11 +36,15 @@ export async function audit(of: AuditOf): Promise<void> {
     const count = (kind: Entry['kind']) => of.ledger.filter((entry) => entry.kind === kind).length
     const rows = new Map(data.activities.map((row) => [row.fingerprint, row]))
     assert.equal(rows.size, data.activities.length, 'a request has one record')
-    const requests = of.ledger.length - count('approve')
+    const tries = triesIn(of.ledger)
+    checkTries(tries, data)
+    const lost = [...tries.values()].reduce((sum, sent) => sum + Math.max(0, sent - TRIES), 0)
+    const requests = of.ledger.length - count('approve') - lost
     assert.equal(data.activities.length, of.before.activities + requests, 'every record is of a request')
     assert.equal(data.keys.length, of.before.keys + count('key'), 'a key is made once')
     assert.equal(data.version, of.before.amendments + count('rename'), 'a charter is amended once')
     for (const entry of of.ledger) {
+      if (entry.kind === 'try') continue
       if (entry.kind === 'approve') checkApproved(entry, rows)
       else checkRecord(entry, present(rows.get(entry.fingerprint), `the record of ${entry.body}`))
       if (entry.keyName === undefined) continue
@@ -61,6 +66,7 @@ type Data = {
   readonly store: Store
   readonly activities: readonly ActivityRow[]
   readonly keys: readonly ObjectRow[]
+  readonly contacts: readonly OtpContact[]
   readonly version: number
 }
 
@@ -78,8 +84,10 @@ async function withData<T>(
     const charter = present(await store.charter(organizationId), 'the charter')
     const rows = await allActivities(store, organizationId)
     const objects = await store.objectsOfKind(organizationId, privateKeys.kind, { limit: 1_000_000 })
-    await vault.check({ charters: [charter], activities: rows, objects })
-    return await use({ store, activities: rows, keys: objects, version: charter.version })
+    const codes = await store.objectsOfKind(organizationId, otpContacts.kind, { limit: 1_000_000 })
+    await vault.check({ charters: [charter], activities: rows, objects: [...objects, ...codes] })
+    const contacts = codes.map(({ body }) => otpContacts.parse(body))
+    return await use({ store, activities: rows, keys: objects, contacts, version: charter.version })
   } finally {
     await store.close()
   }
@@ -122,6 +130,30 @@ function checkApproved(entry: Entry, rows: ReadonlyMap<string, ActivityRow>): vo
   assert.equal(row.revision, 2, 'a vote is counted once')
   assert.equal(new Set(votesOf(row.votes).map(({ userId }) => userId)).size, 2)
   assert.ok(entry.answer?.includes((row.result ?? '').slice(1, -1)))
+}
+
+/** How often each code was tried. */
+function triesIn(ledger: readonly Entry[]): ReadonlyMap<string, number> {
+  const tries = new Map<string, number>()
+  for (const { otpId } of ledger) if (otpId !== undefined) tries.set(otpId, (tries.get(otpId) ?? 0) + 1)
+  return tries
+}
+
+/** A try that counts leaves a record that it has failed, and one try fewer; every one after the third leaves neither. */
+function checkTries(sent: ReadonlyMap<string, number>, data: Data): void {
+  const recorded = new Map<string, number>()
+  for (const { status, votes } of data.activities) {
+    if (status !== 'ACTIVITY_STATUS_FAILED') continue
+    // Of this load nothing else fails: the body of a try, as the load wrote it.
+    const body = JSON.parse(votesOf(votes)[0]?.message ?? '') as { parameters: { otpId: string } }
+    recorded.set(body.parameters.otpId, (recorded.get(body.parameters.otpId) ?? 0) + 1)
+  }
+  for (const [otpId, times] of sent)
+    assert.equal(recorded.get(otpId), Math.min(times, TRIES), `of ${times} tries of ${otpId}`)
+  const codes = data.contacts.flatMap((contact) => contact.codes)
+  // What has expired may have been swept away.
+  for (const { otpId, triesLeft } of codes)
+    assert.equal(triesLeft, TRIES - (recorded.get(otpId) ?? 0), `the tries that are left of ${otpId}`)
 }
 
 function checkFile(path: string): void {

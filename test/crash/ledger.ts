@@ -4,13 +4,15 @@ import { type StampKey, stampWith } from '../support/stamper.ts'
 
 /** One request as it was sent, and what came back the first time that anything did. */
 export type Entry = {
-  readonly kind: 'sign' | 'key' | 'rename' | 'propose' | 'approve'
+  readonly kind: 'sign' | 'key' | 'rename' | 'propose' | 'approve' | 'code' | 'try'
   readonly path: string
   readonly body: string
   readonly stamp: string
   readonly fingerprint: string
   /** The name of the key to be made. */
   readonly keyName?: string
+  /** The code that is tried. */
+  readonly otpId?: string
   answer?: string
 }
 
@@ -21,6 +23,7 @@ export function entryOf(spec: {
   readonly type: string
   readonly parameters: object
   readonly keyName?: string
+  readonly otpId?: string
 }): Entry {
   const body = JSON.stringify({
     type: spec.type,
@@ -38,12 +41,13 @@ export function entryOf(spec: {
     stamp: stampWith(spec.key, body).stampHeaderValue,
     fingerprint: `sha256:${createHash('sha256').update(body).digest('hex')}`,
     ...(spec.keyName === undefined ? {} : { keyName: spec.keyName }),
+    ...(spec.otpId === undefined ? {} : { otpId: spec.otpId }),
   }
 }
 
 export type Connection = {
-  /** The text of a success; undefined when no answer came because a process was killed. Any other answer throws. */
-  readonly post: (entry: Pick<Entry, 'path' | 'body' | 'stamp'>) => Promise<string | undefined>
+  /** The text of a success, or of the refusal of a code that is tried; undefined when no answer came because a process was killed. Any other answer throws. */
+  readonly post: (entry: Pick<Entry, 'kind' | 'path' | 'body' | 'stamp'>) => Promise<string | undefined>
   readonly close: () => void
 }
 
@@ -51,7 +55,7 @@ export function connect(url: string): Connection {
   const agent = new Agent({ keepAlive: true })
   return {
     close: () => agent.destroy(),
-    post: ({ path, body, stamp }) =>
+    post: ({ kind, path, body, stamp }) =>
       new Promise((resolve, reject) => {
         const sent = httpRequest(
           `${url}${path}`,
@@ -63,7 +67,7 @@ export function connect(url: string): Connection {
             response.on('end', () => {
               const text = Buffer.concat(chunks).toString('utf8')
               // The host without its vault answers 500 in the instant before it ends.
-              if (response.statusCode === 200) resolve(text)
+              if (response.statusCode === (kind === 'try' ? 400 : 200)) resolve(text)
               else if (response.statusCode === 500) resolve(undefined)
               else reject(new Error(`${path} ${body}: ${response.statusCode} ${text}`))
             })

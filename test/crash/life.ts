@@ -151,6 +151,7 @@ async function prepare(
     }
     await done('ACTIVITY_TYPE_CREATE_USERS_V3', { users })
     await done('ACTIVITY_TYPE_CREATE_POLICY_V3', policy)
+    await done('ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE', { name: 'FEATURE_NAME_OTP_EMAIL_AUTH', value: '' })
     const made = await done('ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', { privateKeys: [privateKey] })
     return present(made.activity.result.createPrivateKeysResultV2.privateKeys[0], 'a key').privateKeyId
   })

@@ -12,6 +12,7 @@ export type People = {
 }
 
 const LANES = 6
+const WRONG_TRIES = 5
 
 /** Sends activities of every kind over several lanes until the service is gone; whatever was sent is in the ledger before it is sent. */
 export async function loadUntilGone(
@@ -29,16 +30,16 @@ export async function loadUntilGone(
   const lane = async (): Promise<void> => {
     while (isRunning()) {
       const unique = Buffer.from(random.bytes(8)).toString('hex')
-      const answer = await send(nextEntry(people, random.below(10), unique))
+      const answer = await send(nextEntry(people, random.below(11), unique))
       if (answer === undefined) return
-      const entry = followUp(people, answer)
-      if (entry !== undefined && (await send(entry)) === undefined) return
+      const answers = await Promise.all(followUps(people, answer).map(send))
+      if (answers.includes(undefined)) return
     }
   }
   await Promise.all(Array.from({ length: LANES }, lane))
 }
 
-/** Of ten: six signatures, two of which wait for a second person; two keys; one amendment of the charter. */
+/** Of eleven: seven signatures, two of which wait for a second person; two keys; one amendment of the charter; one code. */
 function nextEntry(people: People, draw: number, unique: string): Entry {
   const { organizationId, root, proposer, privateKeyId } = people
   if (draw === 0)
@@ -66,6 +67,19 @@ function nextEntry(people: People, draw: number, unique: string): Entry {
       keyName,
     })
   }
+  if (draw === 5)
+    return entryOf({
+      kind: 'code',
+      key: root,
+      organizationId,
+      type: 'ACTIVITY_TYPE_INIT_OTP_V2',
+      parameters: {
+        otpType: 'OTP_TYPE_EMAIL',
+        contact: `${unique}@example.test`,
+        appName: 'Crash',
+        expirationSeconds: '600',
+      },
+    })
   return entryOf({
     kind: draw <= 4 ? 'propose' : 'sign',
     key: draw <= 4 ? proposer : root,
@@ -80,16 +94,35 @@ function nextEntry(people: People, draw: number, unique: string): Entry {
   })
 }
 
-/** A proposal that waits is approved by the second person. */
-export function followUp({ organizationId, approver }: People, answer: string): Entry | undefined {
+/** A proposal that waits is approved by the second person. A code is tried more often than it may be, always wrongly. */
+export function followUps(people: People, answer: string): readonly Entry[] {
   // An activity as the service answers it.
-  const { activity } = JSON.parse(answer) as { activity: { status: string; fingerprint: string } }
-  if (activity.status !== 'ACTIVITY_STATUS_CONSENSUS_NEEDED') return undefined
+  const { activity } = JSON.parse(answer) as {
+    activity: { status: string; fingerprint: string; result?: { initOtpResultV2?: { otpId: string } } }
+  }
+  const otpId = activity.result?.initOtpResultV2?.otpId
+  if (otpId !== undefined) return Array.from({ length: WRONG_TRIES }, (_, n) => wrongTry(people, otpId, n))
+  return activity.status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED' ? [approval(people, activity)] : []
+}
+
+function approval({ organizationId, approver }: People, { fingerprint }: { fingerprint: string }): Entry {
   return entryOf({
     kind: 'approve',
     key: approver,
     organizationId,
     type: 'ACTIVITY_TYPE_APPROVE_ACTIVITY',
-    parameters: { fingerprint: activity.fingerprint },
+    parameters: { fingerprint },
+  })
+}
+
+function wrongTry({ organizationId, root }: People, otpId: string, n: number): Entry {
+  return entryOf({
+    kind: 'try',
+    key: root,
+    organizationId,
+    type: 'ACTIVITY_TYPE_VERIFY_OTP',
+    // Shorter than any code.
+    parameters: { otpId, otpCode: `${n}` },
+    otpId,
   })
 }
