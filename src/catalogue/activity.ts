@@ -53,7 +53,7 @@ export type Requester = {
 }
 
 /** All that carrying out an activity may look at. It is a function of this and nothing else. */
-export type Execution<I, N, W> = {
+export type Execution<I, N, W, P> = {
   readonly intent: I
   readonly charter: Charter
   /** The parent's, where the activity said that it looks at it and there is one. */
@@ -61,6 +61,8 @@ export type Execution<I, N, W> = {
   readonly rows: Gathered<N>
   /** What was verified of the intent beforehand, where that takes asynchronous cryptography (attestations). */
   readonly witness: W
+  /** What `prepare` has made. */
+  readonly prepared: P
   readonly requester: Requester
   readonly now: Ms
   readonly newId: () => string
@@ -92,7 +94,7 @@ export type WitnessMeans = {
   readonly answerTo: (question: Question) => Answer
 }
 
-export type ActivityDeclaration<I, R, N extends Needs, W> = {
+export type ActivityDeclaration<I, R, N extends Needs, W, P> = {
   readonly operation: string
   readonly summary: string
   readonly forms: Forms<I, R>
@@ -137,19 +139,25 @@ export type ActivityDeclaration<I, R, N extends Needs, W> = {
   needs?(intent: I, tokenId: string | undefined): N
   /** Keywords that policies may read for this activity beside `activity`. */
   readonly namespaces?: Vocabulary
-  facts?(subject: { readonly intent: I; readonly rows: Gathered<N> }): Facts
+  /** What is made of the intent and the rows once, for policies to be asked about and for carrying it out. */
+  prepare?(subject: { readonly intent: I; readonly rows: Gathered<N> }): P
+  facts?(subject: { readonly intent: I; readonly rows: Gathered<N>; readonly prepared: P }): Facts
   /** Beside `facts`, for a request that does several things: what is told of each. Policies must allow every one. */
-  eachFacts?(subject: { readonly intent: I; readonly rows: Gathered<N> }): readonly Facts[]
-  execute(execution: Execution<I, N, W>): Effect<R>
+  eachFacts?(subject: {
+    readonly intent: I
+    readonly rows: Gathered<N>
+    readonly prepared: P
+  }): readonly Facts[]
+  execute(execution: Execution<I, N, W, P>): Effect<R>
 }
 
 /** A declaration with its own types put away, as the list of activities holds it. */
-export type Activity = Omit<ActivityDeclaration<unknown, unknown, Needs, unknown>, 'forms'> & {
+export type Activity = Omit<ActivityDeclaration<unknown, unknown, Needs, unknown, unknown>, 'forms'> & {
   readonly forms: readonly Form[]
 }
 
-export function defineActivity<I, R, N extends Needs = Record<never, never>, W = undefined>(
-  declaration: ActivityDeclaration<I, R, N, W>,
+export function defineActivity<I, R, N extends Needs = Record<never, never>, W = undefined, P = undefined>(
+  declaration: ActivityDeclaration<I, R, N, W, P>,
 ): Activity {
   return { ...declaration, forms: declaration.forms.all }
 }

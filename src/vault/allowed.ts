@@ -14,8 +14,11 @@ export type Allowed =
 export async function allowed(
   hearing: Hearing,
   { activity, newest: intent }: Submission,
-  rows: OpenedRows,
-  requester: Requester,
+  {
+    rows,
+    prepared,
+    requester,
+  }: { readonly rows: OpenedRows; readonly prepared: unknown; readonly requester: Requester },
 ): Promise<Allowed> {
   const { judge, request, standing, origins, now } = hearing
   const { charter } = standing
@@ -34,6 +37,18 @@ export async function allowed(
   })
   const guarded = chartersOf(hearing, activity, courtOf(hearing, requester.userId))
   const held = request.held ?? []
-  const carrying = { activity, intent, charter, parent, guarded, rows, witness, requester, now, held }
+  const carrying = {
+    activity,
+    intent,
+    charter,
+    parent,
+    guarded,
+    rows,
+    prepared,
+    witness,
+    requester,
+    now,
+    held,
+  }
   return { kind: 'done', outcome: carryOut(judge, carrying) }
 }

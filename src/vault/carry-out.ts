@@ -20,6 +20,7 @@ export type Carrying = {
   /** All charters that were looked at, its own first. */
   readonly guarded: readonly Charter[]
   readonly rows: OpenedRows
+  readonly prepared: unknown
   readonly witness: unknown
   readonly requester: Requester
   readonly now: number
@@ -46,6 +47,7 @@ export function carryOut(means: Means, carrying: Carrying): Outcome {
     parent: carrying.parent,
     rows: carrying.rows.gathered,
     witness: carrying.witness,
+    prepared: carrying.prepared,
     requester: carrying.requester,
     now,
     newId: () => idAt(now, means.world.randomBytes),

@@ -8,7 +8,7 @@ import { allowed } from './allowed.ts'
 import { authorize } from './authorize.ts'
 import { noChanges } from './carry-out.ts'
 import { organizationMismatch, organizationNotFound, requestNotLive } from './failures.ts'
-import { factsOf } from './facts.ts'
+import { factsOf, preparedOf } from './facts.ts'
 import { courtOf, type Hearing, type Judge } from './hearing.ts'
 import { identify, requesterOf } from './identify.ts'
 import { openRows } from './open-rows.ts'
@@ -135,7 +135,8 @@ async function proposed(hearing: Hearing): Promise<Decision> {
   const rows = openRows(judge.keyring, submission.organizationId, needs, request)
   try {
     const voter = approvalOf(user, [credential])
-    const facts = factsOf(submission, rows, user.userId)
+    const prepared = preparedOf(submission, rows)
+    const facts = factsOf(submission, rows, { prepared, proposerId: user.userId })
     const meters = judge.meters.open(usesOf(court, facts), request.meters, hearing.now)
     if ('missing' in meters) return { kind: 'meters', ids: meters.missing }
     const verdict = isInScope(identity, facts)
@@ -154,7 +155,7 @@ async function proposed(hearing: Hearing): Promise<Decision> {
     if (verdict.kind === 'deny') return refusedRecord(hearing, verdict)
     const mfa = mfaNote(user, facts, [identity.method], judge.vocabulary)
     if (mfa?.satisfied === false || verdict.kind === 'wait') return waitingRecord(hearing, verdict, mfa)
-    const carried = await allowed(hearing, submission, rows, requesterOf(identity))
+    const carried = await allowed(hearing, submission, { rows, prepared, requester: requesterOf(identity) })
     if (carried.kind === 'asks') return carried
     const { outcome } = carried
     const { evaluations } = verdict

@@ -4,6 +4,11 @@ import type { Facts } from '../policy/types.ts'
 import type { OpenedRows } from './open-rows.ts'
 import { usageFacts } from './usage.ts'
 
+/** What the activity makes of the request once. */
+export function preparedOf({ activity, newest }: Submission, rows: OpenedRows): unknown {
+  return activity.prepare?.({ intent: newest, rows: rows.gathered })
+}
+
 /**
  * What policies may look at: once for each thing that the request does. What it does is allowed when each of them is.
  *
@@ -12,9 +17,9 @@ import { usageFacts } from './usage.ts'
 export function factsOf(
   { activity, type, newest }: Submission,
   rows: OpenedRows,
-  proposerId: string,
+  { prepared, proposerId }: { readonly prepared: unknown; readonly proposerId: string },
 ): readonly Facts[] {
-  const subject = { intent: newest, rows: rows.gathered }
+  const subject = { intent: newest, rows: rows.gathered, prepared }
   const shared = {
     ...activityFacts(activity, type, newest),
     ...usageFacts(proposerId),

@@ -12,7 +12,7 @@ import { type Explanation, explainPolicies } from '../policy/explain.ts'
 import type { Approval } from '../policy/people.ts'
 import { authorize } from './authorize.ts'
 import { standingsOf } from './decide.ts'
-import { factsOf } from './facts.ts'
+import { factsOf, preparedOf } from './facts.ts'
 import type { Judge } from './hearing.ts'
 import { openRows } from './open-rows.ts'
 import type { BroughtNames, BroughtRows, OfferedCharter } from './protocol.ts'
@@ -73,7 +73,7 @@ function rehearsed(
       const court = isOfParent ? courts.parent : courts.own
       const by = {
         submission,
-        facts: factsOf(submission, rows, proposerId),
+        facts: factsOf(submission, rows, { prepared: preparedOf(submission, rows), proposerId }),
         approvers: one.approvers,
         explain,
       }

@@ -12,7 +12,7 @@ import { allowed } from './allowed.ts'
 import { authorize } from './authorize.ts'
 import { type Changes, noChanges } from './carry-out.ts'
 import { activitySettled, noSuchFingerprint, notAllowed, organizationMismatch } from './failures.ts'
-import { factsOf } from './facts.ts'
+import { factsOf, preparedOf } from './facts.ts'
 import { audienceOf, chartersOf, courtOf, type Hearing } from './hearing.ts'
 import { isSameProof, mfaNote } from './mfa.ts'
 import { type OpenedRows, openRows } from './open-rows.ts'
@@ -85,7 +85,8 @@ async function weigh(hearing: Hearing, vote: Vote, ballot: Ballot): Promise<Deci
   const { target, votes, mine, court, original, rows } = ballot
   const { activity, newest } = original
   const proposerId = ballot.first.userId
-  const facts = factsOf(original, rows, proposerId)
+  const prepared = preparedOf(original, rows)
+  const facts = factsOf(original, rows, { prepared, proposerId })
   const meters = judge.meters.open(usesOf(court, facts), request.meters, now)
   if ('missing' in meters) return { kind: 'meters', ids: meters.missing }
   const earlier = provenApprovals(court, votes, judge.service, now)
@@ -134,7 +135,7 @@ async function weigh(hearing: Hearing, vote: Vote, ballot: Ballot): Promise<Deci
   const note = mfa === undefined ? {} : { mfa }
   if (verdict.kind === 'wait')
     return counted(hearing, ballot, verdict, { status: 'ACTIVITY_STATUS_CONSENSUS_NEEDED', ...note })
-  return await settled(hearing, { ...ballot, meters }, verdict, note)
+  return await settled(hearing, { ...ballot, meters, prepared }, verdict, note)
 }
 
 /** The approvals of those who have proven as much as their own MFA policies ask for. */
@@ -154,7 +155,7 @@ function countedApprovals(
 /** Approved: carried out now, under the charter of now. What fails now is recorded, for all who voted to see. */
 async function settled(
   hearing: Hearing,
-  ballot: Ballot & { readonly meters: OpenedMeters },
+  ballot: Ballot & { readonly meters: OpenedMeters; readonly prepared: unknown },
   verdict: Extract<Verdict, { kind: 'allow' }>,
   note: { readonly mfa?: MfaNote },
 ): Promise<Decision> {
@@ -167,7 +168,11 @@ async function settled(
       ...note,
     })
   try {
-    const carried = await allowed(hearing, original, rows, requesterOfVote(first, court))
+    const carried = await allowed(hearing, original, {
+      rows,
+      prepared: ballot.prepared,
+      requester: requesterOfVote(first, court),
+    })
     if (carried.kind === 'asks') return carried
     const { outcome } = carried
     if ('failure' in outcome) return failed(outcome.failure, outcome.changes)

@@ -112,6 +112,7 @@ async function executing(service: TestService, { what, kinds }: Pair): Promise<S
     charter,
     parent: undefined,
     witness: undefined,
+    prepared: undefined,
     requester: { userId: root.userId, organizationId, credentialType: '' },
     now: now(),
     newId: () => idAt(now(), randomBytes),

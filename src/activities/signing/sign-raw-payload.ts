@@ -68,20 +68,21 @@ export const signRawPayload = defineActivity({
   }),
   namespaces: { ...signingNamespace, ...payloadNamespace },
   // Policies are only asked about a payload that can be signed: bad input is refused as such, and leaves no record.
-  facts: ({ intent: { signWith, payload, encoding, hashFunction }, rows }) => {
+  prepare: ({ intent: { signWith, ...sent }, rows }) => {
     const key = signingKey(rows, signWith)
     const { curve, publicKey } = key
-    const raw = { payload, encoding, hashFunction, curve }
-    payloadBytesToSign(raw)
-    const interfaces = interfacesOf(rows.interfaces)
-    return { ...key.facts, ...payloadFacts(seenInPayload(raw, { curve, publicKey, interfaces })) }
-  },
-
-  execute({ intent: { signWith, ...raw }, charter, rows }) {
-    checkInterfacesBrought(charter, contractsCalledIn(raw), idsOf(rows.interfaces))
-    const key = signingKey(rows, signWith)
+    const raw = { ...sent, curve }
+    const bytes = payloadBytesToSign(raw)
     return {
-      result: signPayload(key, payloadBytesToSign({ ...raw, curve: key.curve })),
+      key,
+      bytes,
+      seen: seenInPayload(raw, { curve, publicKey, interfaces: interfacesOf(rows.interfaces) }),
     }
+  },
+  facts: ({ prepared: { key, seen } }) => ({ ...key.facts, ...payloadFacts(seen) }),
+
+  execute({ intent: { signWith: _, ...raw }, charter, rows, prepared: { key, bytes } }) {
+    checkInterfacesBrought(charter, contractsCalledIn(raw), idsOf(rows.interfaces))
+    return { result: signPayload(key, bytes) }
   },
 })

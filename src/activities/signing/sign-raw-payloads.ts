@@ -3,7 +3,6 @@ import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { list, object, oneOf, refined, text, type TypeOf } from '../../catalogue/shape.ts'
 import { hashFunctions, payloadBytesToSign, payloadEncodings } from '../../chains/payload.ts'
-import type { Curve } from '../../crypto/curve.ts'
 import { seenInPayload } from '../../chains/seen-payload.ts'
 import { contractsCalledIn } from '../../chains/contracts-called.ts'
 import { checkInterfacesBrought, contractInterfacesChanged } from '../../charter/contract-interfaces.ts'
@@ -83,31 +82,30 @@ export const signRawPayloads = defineActivity({
   }),
   namespaces: { ...signingNamespace, ...payloadNamespace },
   // As with a single payload: what cannot be signed is refused before policies are asked.
-  facts: ({ intent, rows }) => {
+  prepare: ({ intent, rows }) => {
     const key = signingKey(rows, intent.signWith)
     const count = intent.payloads.length
     if (count > SCHNORR_PAYLOADS_MAX && schemeOf(key) !== 'curve') throw tooManySchnorrPayloads({ count })
-    bytesToSign(intent, key.curve)
-    return key.facts
+    const { curve, publicKey } = key
+    const signer = { curve, publicKey, interfaces: interfacesOf(rows.interfaces) }
+    return {
+      key,
+      payloads: eachOf(intent, (payload) => {
+        const raw = { ...intent, payload, curve }
+        return { bytes: payloadBytesToSign(raw), seen: seenInPayload(raw, signer) }
+      }),
+    }
   },
-  eachFacts: ({ intent: { signWith, ...intent }, rows }) => {
-    const { curve, publicKey } = signingKey(rows, signWith)
-    const interfaces = interfacesOf(rows.interfaces)
-    const seen = eachOf(intent, (payload) =>
-      seenInPayload({ ...intent, payload, curve }, { curve, publicKey, interfaces }),
-    )
+  facts: ({ prepared: { key } }) => key.facts,
+  eachFacts: ({ prepared: { payloads } }) => {
+    const seen = payloads.map((one) => one.seen)
     const opaque = seen.includes(undefined) ? [payloadFacts(undefined)] : []
     return [...opaque, ...seen.filter((one) => one !== undefined).map(payloadFacts)]
   },
 
-  execute({ intent, charter, rows }) {
+  execute({ intent, charter, rows, prepared: { key, payloads } }) {
     checkInterfacesBrought(charter, calledBy(intent), idsOf(rows.interfaces))
-    const key = signingKey(rows, intent.signWith)
-    return {
-      result: {
-        signatures: bytesToSign(intent, key.curve).map((bytes) => signPayload(key, bytes)),
-      },
-    }
+    return { result: { signatures: payloads.map(({ bytes }) => signPayload(key, bytes)) } }
   },
 })
 
@@ -115,10 +113,6 @@ type Payloads = Omit<TypeOf<typeof intent>, 'signWith'>
 
 function calledBy({ payloads, ...how }: Payloads): readonly string[] {
   return payloads.flatMap((payload) => contractsCalledIn({ ...how, payload }))
-}
-
-function bytesToSign(intent: Payloads, curve: Curve): readonly Uint8Array[] {
-  return eachOf(intent, (payload) => payloadBytesToSign({ ...intent, payload, curve }))
 }
 
 /** What is made of each payload; a failure says which one met it. */

@@ -1,7 +1,7 @@
 import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
-import type { Gathered, ObjectsNeed } from '../../catalogue/objects.ts'
-import { object, oneOf, text, type TypeOf, uuid } from '../../catalogue/shape.ts'
+import type { ObjectsNeed } from '../../catalogue/objects.ts'
+import { object, oneOf, text, uuid } from '../../catalogue/shape.ts'
 import { contractsCalled } from '../../chains/contracts-called.ts'
 import {
   invalidTransaction,
@@ -11,7 +11,6 @@ import {
 } from '../../chains/failures.ts'
 import { inputNotSigned, noInputToSign, unrecognizedScript } from '../../chains/bitcoin/failures.ts'
 import { readTransaction, transactionTypes } from '../../chains/read-transaction.ts'
-import type { ReadTransaction } from '../../chains/transaction.ts'
 import { checkInterfacesBrought, contractInterfacesChanged } from '../../charter/contract-interfaces.ts'
 import { string } from '../../policy/types.ts'
 import {
@@ -80,28 +79,19 @@ export const signTransaction = defineActivity({
   }),
   namespaces: { ...signingNamespace, ...transactionNamespace },
   // Policies are only asked about what can be signed: bad input is refused as such, and leaves no record.
-  facts: ({ intent: asked, rows }) => ({
-    ...signingKey(rows, asked.signWith).facts,
-    ...transactionIn(asked, rows).seen,
-  }),
-
-  execute({ intent: asked, charter, rows }) {
-    const called = contractsCalled(asked.type, asked.unsignedTransaction)
-    checkInterfacesBrought(charter, called, idsOf(rows.interfaces))
+  prepare: ({ intent: asked, rows }) => {
     const key = signingKey(rows, asked.signWith)
-    const transaction = transactionIn(asked, rows)
+    const { curve, publicKey } = key
+    const interfaces = interfacesOf(rows.interfaces)
+    return { key, transaction: readTransaction({ ...asked, signer: { curve, publicKey }, interfaces }) }
+  },
+  facts: ({ prepared: { key, transaction } }) => ({ ...key.facts, ...transaction.seen }),
+
+  execute({ intent: { type, unsignedTransaction }, charter, rows, prepared: { key, transaction } }) {
+    checkInterfacesBrought(charter, contractsCalled(type, unsignedTransaction), idsOf(rows.interfaces))
     const signatures = transaction.toSign.map(({ bytes, scheme }) => signInScheme(key, scheme, bytes))
     return { result: { signedTransaction: transaction.signed(signatures) } }
   },
 })
 
 type Needed = SigningNeeds & { readonly interfaces: ObjectsNeed<SmartContractInterface> }
-
-function transactionIn(asked: TypeOf<typeof intent>, rows: Gathered<Needed>): ReadTransaction {
-  const { curve, publicKey } = signingKey(rows, asked.signWith)
-  return readTransaction({
-    ...asked,
-    signer: { curve, publicKey },
-    interfaces: interfacesOf(rows.interfaces),
-  })
-}
