@@ -7,6 +7,7 @@ import { queries } from '../../src/queries/list.ts'
 import { pathsOf } from './counted.ts'
 import { activityRecordFlows } from './http/activity-record.ts'
 import { consensusFlows } from './http/consensus.ts'
+import { contractFlows } from './http/contracts.ts'
 import { credentialFlows } from './http/credentials.ts'
 import { importExportFlows } from './http/import-export.ts'
 import { ipAllowlistFlows } from './http/ip-allowlist.ts'
@@ -18,9 +19,11 @@ import { organizationFlows } from './http/organizations.ts'
 import { policyFlows } from './http/policies.ts'
 import { pollerFlows } from './http/pollers.ts'
 import { recoveryFlows } from './http/recovery.ts'
+import { secretFlows } from './http/secrets.ts'
 import { sessionFlows } from './http/sessions.ts'
 import { signingFlows } from './http/signing.ts'
 import { userFlows } from './http/users.ts'
+import { walletFlows } from './http/wallets.ts'
 import { webhookFlows } from './http/webhooks.ts'
 import { aSetting } from './setting.ts'
 
@@ -35,6 +38,9 @@ consensusFlows(setting)
 policyFlows(setting)
 signingFlows(setting)
 importExportFlows(setting)
+walletFlows(setting)
+contractFlows(setting)
+secretFlows(setting)
 oneTimeCodeFlows(setting)
 sessionFlows(setting)
 recoveryFlows(setting)
