@@ -5,6 +5,7 @@ import { StoreError } from '../store/store-error.ts'
 import { dev } from './dev.ts'
 import { doctor } from './doctor.ts'
 import { init } from './init.ts'
+import { policies } from './policies.ts'
 import { serve } from './serve.ts'
 import { UsageError } from './usage.ts'
 import { webhooks } from './webhooks.ts'
@@ -34,6 +35,7 @@ const commands: { readonly [name: string]: (args: readonly string[]) => Promise<
   init: async (args) => await init(readConfig(process.env, process.cwd()), args),
   serve: async () => await serve(readConfig(process.env, process.cwd())),
   doctor: async () => await doctor(process.env, process.cwd()),
+  policies,
   webhooks: async (args) => await webhooks(readConfig(process.env, process.cwd()), args),
 }
 

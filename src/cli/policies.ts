@@ -1,0 +1,12 @@
+import { UsageError } from './usage.ts'
+
+type Command = (args: readonly string[]) => Promise<number>
+
+const commands: { readonly [name: string]: Command } = {}
+
+/** `claviger policies`: what policies would do, before anybody relies on them. */
+export async function policies([name = '', ...args]: readonly string[]): Promise<number> {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (command === undefined) throw new UsageError(`one of: ${Object.keys(commands).join(', ')}`)
+  return await command(args)
+}
