@@ -185,6 +185,8 @@ function bools(variables: readonly Variable[], depth: number): fc.Arbitrary<Tree
       .tuple(fc.constantFrom('and' as const, 'or' as const), chain)
       .map(([kind, parts]) => node({ kind, parts })),
     below(bool).map((operand) => node({ kind: 'not', operand })),
+    addressed(),
+    ...(variables.length > 0 ? [] : [counted()]),
     scalar.chain((type) => {
       const operator =
         type === int ? fc.constantFrom(...COMPARISONS) : fc.constantFrom('==' as const, '!=' as const)
@@ -211,6 +213,43 @@ function bools(variables: readonly Variable[], depth: number): fc.Arbitrary<Tree
           .map(([kind, of, { variable, body }]) => node({ kind, of, variable, body })),
       ),
   ]
+}
+
+/** What an address is, and what a part of one is: whole expressions, because such comparisons would else be rare. */
+function addressed(): fc.Arbitrary<Tree> {
+  const address = name('address')
+  const first = node({ kind: 'literal', value: 0n })
+  const part = fc.constantFrom(
+    address,
+    node({ kind: 'slice', of: address, from: 0n, to: 1n }),
+    node({ kind: 'index', of: address, index: first }),
+    node({ kind: 'caseless', operand: address }),
+  )
+  const text = texts.map((value) => node({ kind: 'literal', value }))
+  const lists = fc.oneof(
+    fc.constant(name('addresses')),
+    fc.array(text, { maxLength: 3 }).map((items) => node({ kind: 'list', items })),
+  )
+  return fc.oneof(
+    fc
+      .tuple(fc.constantFrom('==' as const, '!=' as const), part, fc.oneof(text, part))
+      .map(([operator, left, right]) => node({ kind: 'comparison', operator, left, right })),
+    fc.tuple(fc.oneof(text, part), lists).map(([item, of]) => node({ kind: 'member', item, list: of })),
+  )
+}
+
+/** How often an address, or a user, was seen before. */
+function counted(): fc.Arbitrary<Tree> {
+  const user = node({ kind: 'field', of: name('usage'), name: 'user' })
+  const usage = fc
+    .subarray([name('address'), user], { minLength: 1 })
+    .map((by) =>
+      node({ kind: 'usage', what: 'count', amount: undefined, window: '24h', windowMs: DAY_MS, by }),
+    )
+  const most = fc.bigInt({ min: 1n, max: 3n }).map((value) => node({ kind: 'literal', value }))
+  return fc
+    .tuple(fc.constantFrom(...COMPARISONS), usage, most)
+    .map(([operator, left, right]) => node({ kind: 'comparison', operator, left, right }))
 }
 
 function counts(variables: readonly Variable[], depth: number): fc.Arbitrary<Tree> {
