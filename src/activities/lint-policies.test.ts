@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { policyVocabulary } from '../catalogue/vocabulary.ts'
+import { lintPolicies } from '../policy/lint.ts'
+import type { Finding, LintedPolicy } from '../policy/lint/finding.ts'
+import { activities } from './list.ts'
+import { occasionsOf } from './occasions.ts'
+
+const vocabulary = policyVocabulary(activities)
+const occasions = occasionsOf(activities)
+const NOW = Date.UTC(2026, 2, 1)
+
+type Terms = Omit<LintedPolicy, 'policyId' | 'effect'>
+
+const allow = (condition?: string, more: Terms = {}): Unnamed => ({
+  effect: 'EFFECT_ALLOW',
+  condition,
+  ...more,
+})
+const deny = (condition?: string, more: Terms = {}): Unnamed => ({
+  effect: 'EFFECT_DENY',
+  condition,
+  ...more,
+})
+type Unnamed = Omit<LintedPolicy, 'policyId'>
+
+function lint(policies: readonly Unnamed[], rawSigningGuard = false): readonly Finding[] {
+  const named = policies.map((policy, at) => ({ policyId: `P${at + 1}`, ...policy }))
+  return lintPolicies(named, { vocabulary, occasions, now: NOW, rawSigningGuard })
+}
+
+/** `P1 danger rawAroundDeny P2`, and the text that it is about. */
+function told(findings: readonly Finding[]): readonly string[] {
+  return findings.map(({ policyId, severity, what, place, others = [] }) =>
+    [policyId, severity, what, ...others, ...(place === undefined ? [] : [`: ${place.text}`])].join(' '),
+  )
+}
+
+function expect(policies: readonly Unnamed[], findings: readonly string[]): void {
+  assert.deepEqual(told(lint(policies)), findings)
+}
+
+const SIGN = "activity.action == 'SIGN'"
+const notTo = (address: string) => `eth.tx.to == '${address}'`
+const byTwo = 'approvers.count() >= 2'
+const bad = '0x00000000000000000000000000000000000000aa'
+
+test('a sound set of policies has no findings', () => {
+  expect(
+    [
+      allow("activity.kind == 'SIGN_TRANSACTION' && wallet.id == 'W'", { policyName: 'Wallet W' }),
+      allow("activity.kind == 'SIGN_TRANSACTION' && private_key.tags.contains('hot')"),
+      allow("activity.kind == 'SIGN_RAW_PAYLOAD' && !payload.opaque && eth.eip_712.primary_type == 'Permit'"),
+      allow("activity.resource == 'POLICY'", { consensus: byTwo }),
+      allow(undefined, { consensus: "approvers.any(u, u.tags.contains('admin')) && approvers.count() >= 3" }),
+      deny(notTo(bad)),
+      deny("eth.tx.value > 1000 && wallet_account.address == '0x00000000000000000000000000000000000000AA'"),
+      deny('payload.opaque'),
+      deny("activity.params.type == 'TRANSACTION_TYPE_ETHEREUM' && eth.tx.chain_id != 1"),
+      deny(`${SIGN}`, {
+        time: "CronSpan('0 22 * * *', '8h', 'UTC')",
+        consensus: "approvers.any(u, u.id == 'X')",
+      }),
+      allow("usage.count('1h', usage.user) <= 5 && activity.kind == 'SIGN_TRANSACTION'"),
+    ],
+    [],
+  )
+})
+
+test('each ALLOW policy that lets raw bytes around a DENY policy on contents is named', () => {
+  expect(
+    [
+      allow(SIGN),
+      allow("wallet.id == 'W'"),
+      allow("activity.resource == 'PRIVATE_KEY'", { consensus: byTwo }),
+      allow("activity.params.encoding != 'PAYLOAD_ENCODING_EIP712'"),
+      allow("activity.kind == 'SIGN_TRANSACTION'"),
+      allow("activity.kind == 'SIGN_RAW_PAYLOAD' && eth.tx.value < 5"),
+      allow("activity.params.encoding == 'PAYLOAD_ENCODING_EIP712'"),
+      allow(`${SIGN} && !payload.opaque`),
+      deny(notTo(bad)),
+      deny("solana.tx.transfers.any(t, t.to == 'X')"),
+      deny("activity.kind == 'EXPORT_WALLET'"),
+    ],
+    [
+      'P1 danger rawAroundDeny P9 P10',
+      'P2 danger rawAroundDeny P9 P10',
+      'P3 danger rawAroundDeny P9 P10',
+      'P4 danger rawAroundDeny P9 P10',
+    ],
+  )
+})
+
+test('raw bytes that are granted by name, or denied for certain, are no danger', () => {
+  const contents = deny(notTo(bad))
+  expect([allow("activity.kind == 'SIGN_RAW_PAYLOAD'"), contents], ['P1 note rawAroundDeny P2'])
+  expect([allow(SIGN), contents, deny('payload.opaque')], [])
+  expect([allow(SIGN), contents, deny("activity.kind in ['SIGN_RAW_PAYLOAD', 'SIGN_RAW_PAYLOADS']")], [])
+  // Not certain: one kind of two, who approves, when, or for whom.
+  for (const half of [
+    deny("activity.kind == 'SIGN_RAW_PAYLOAD'"),
+    deny('payload.opaque', { consensus: 'true' }),
+    deny('payload.opaque', { time: "time.now > Timestamp('2020-01-01T00:00:00Z')" }),
+    deny("payload.opaque && wallet.id == 'W'"),
+  ])
+    expect([allow(SIGN), contents, half], ['P1 danger rawAroundDeny P2'])
+})
+
+test('a rule about contents of one signer is not got around by bytes that another signs', () => {
+  expect([allow("private_key.id == 'K'"), deny("wallet.id == 'W' && eth.tx.value > 5")], [])
+  expect(
+    [allow("wallet.id == 'W'"), deny("wallet.id == 'W' && eth.tx.value > 5")],
+    ['P1 danger rawAroundDeny P2'],
+  )
+})
+
+test('where raw signing has to be granted by name, only policies that do so are looked at', () => {
+  const policies = [allow(SIGN), allow('payload.opaque'), deny(notTo(bad))]
+  assert.deepEqual(told(lint(policies, true)), ['P2 note rawAroundDeny P3'])
+})
+
+test('an expression that the vocabulary does not have is found, with its place', () => {
+  expect(
+    [
+      allow("eth.tx.too == 'x'"),
+      allow(SIGN, { consensus: '' }),
+      deny('activity.kind =='),
+      deny(SIGN, { time: "CronSpan('0 0 * * *', '1h', 'Europe/Atlantis')" }),
+      allow(SIGN, { time: '' }),
+    ],
+    [
+      'P1 danger unreadable : eth.tx.too',
+      'P2 danger unreadable : ',
+      'P3 danger unreadable : ',
+      "P4 danger unreadable : CronSpan('0 0 * * *', '1h', 'Europe/Atlantis')",
+    ],
+  )
+})
+
+test('an ALLOW policy that asks for nothing is a danger', () => {
+  expect([allow()], ['P1 danger allowsEverything'])
+  expect([allow("true || activity.kind == 'X'", { consensus: 'true' })], ['P1 danger allowsEverything'])
+  expect([allow(undefined, { consensus: byTwo }), deny()], [])
+})
+
+test('a rule on `activity.type` is told which kind to use', () => {
+  const findings = lint([
+    allow("activity.type == 'ACTIVITY_TYPE_INIT_OTP_V3'"),
+    allow("activity.type in ['ACTIVITY_TYPE_CREATE_USERS_V2', 'ACTIVITY_TYPE_CREATE_USERS_V3']"),
+  ])
+  assert.deepEqual(told(findings), [
+    "P1 warning activityType : activity.type == 'ACTIVITY_TYPE_INIT_OTP_V3'",
+    "P2 warning activityType : activity.type in ['ACTIVITY_TYPE_CREATE_USERS_V2', 'ACTIVITY_TYPE_CREATE_USERS_V3']",
+  ])
+  assert.match(findings[0]?.why ?? '', /activity\.kind == 'INIT_OTP'/)
+  assert.match(findings[1]?.why ?? '', /activity\.kind == 'CREATE_USERS'/)
+})
+
+test('alternatives that never come together are found', () => {
+  const found = lint([allow("wallet.id == 'W1' || private_key.id == 'K1'")])
+  assert.deepEqual(told(found), ["P1 warning neverTogether : wallet.id == 'W1' || private_key.id == 'K1'"])
+  assert.match(found[0]?.why ?? '', /`private_key\.id == 'K1'` has no value/)
+  expect(
+    [
+      allow("activity.kind == 'CREATE_WALLET' || wallet.id == 'W1'"),
+      deny('!(eth.tx.value < 5 || solana.tx.transfers.count() < 5)'),
+      allow(`${SIGN} && (wallet.id == 'W1' || wallet.id == 'W2')`),
+    ],
+    [
+      "P1 warning neverTogether : activity.kind == 'CREATE_WALLET' || wallet.id == 'W1'",
+      'P2 warning neverTogether : eth.tx.value < 5 || solana.tx.transfers.count() < 5',
+    ],
+  )
+})
+
+test('the address of an account is expected in the case in which it is stored', () => {
+  const stored = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+  const findings = lint([
+    allow(`activity.kind == 'SIGN_TRANSACTION' && wallet_account.address == '${stored.toLowerCase()}'`),
+    allow(
+      `activity.kind == 'SIGN_TRANSACTION' && wallet_account.address in ['${stored}', '${stored.toUpperCase().replace('X', 'x')}']`,
+    ),
+    allow(`activity.kind == 'SIGN_TRANSACTION' && eth.tx.to == '${stored.toLowerCase()}'`),
+  ])
+  assert.deepEqual(told(findings), [
+    `P1 warning addressCase : '${stored.toLowerCase()}'`,
+    `P2 warning addressCase : '${stored.toUpperCase().replace('X', 'x')}'`,
+  ])
+  assert.ok(findings[0]?.why.includes(stored))
+})
+
+test('a text in upper case is never equal to one that was put in lower case', () => {
+  expect(
+    [
+      allow("CaseInsensitiveString(wallet.label) == 'Treasury' && activity.kind == 'EXPORT_WALLET'"),
+      allow(
+        "CaseInsensitiveString(wallet.label) == CaseInsensitiveString('Treasury') && activity.kind == 'EXPORT_WALLET'",
+      ),
+      allow("CaseInsensitiveString(eth.tx.to) == '0xAB' && activity.kind == 'SIGN_TRANSACTION'"),
+    ],
+    ["P1 warning textCase : 'Treasury'"],
+  )
+})
+
+test('a condition that nothing can meet is found, at the part that nothing meets', () => {
+  expect(
+    [
+      allow("activity.kind == 'SIGN_TRANSACTIONS' && wallet.id == 'W'"),
+      deny("activity.kind == 'SET_ORGANIZATION_FEATURE'"),
+      allow("activity.kind == 'SIGN_TRANSACTION' && wallet_account.path_indexes.count() == 5"),
+      deny("activity.resource == 'WALLET' && activity.action == 'SIGN'"),
+      deny("activity.params.user_id == 'U' && wallet.id == 'W'"),
+      deny('false'),
+    ],
+    [
+      "P1 warning neverTrue : activity.kind == 'SIGN_TRANSACTIONS'",
+      "P2 warning neverTrue : activity.kind == 'SET_ORGANIZATION_FEATURE'",
+      "P3 warning neverTrue : activity.kind == 'SIGN_TRANSACTION' && wallet_account.path_indexes.count() == 5",
+      "P4 warning neverTrue : activity.resource == 'WALLET' && activity.action == 'SIGN'",
+      "P5 warning neverTrue : activity.params.user_id == 'U' && wallet.id == 'W'",
+      'P6 warning neverTrue : false',
+    ],
+  )
+})
+
+test('parts that contradict each other are found', () => {
+  const about = (part: string) => allow(`activity.kind == 'SIGN_TRANSACTION' && ${part}`)
+  for (const part of [
+    "wallet.id == 'A' && wallet.id == 'B'",
+    "wallet.id in ['A', 'B'] && 'C' == wallet.id",
+    "wallet.id == 'A' && wallet.id != 'A'",
+    'eth.tx.value > 5 && eth.tx.value < 6',
+    'eth.tx.value == 5 && 7 < eth.tx.value',
+  ])
+    expect([about(part)], [`P1 warning contradiction : activity.kind == 'SIGN_TRANSACTION' && ${part}`])
+  for (const part of [
+    "eth.tx.to == '0xA' && eth.tx.to == '0xa'",
+    "wallet.id in ['A', 'B'] && wallet.id in ['B', 'C']",
+    'eth.tx.value >= 5 && eth.tx.value <= 5',
+    "wallet.id != 'A' && wallet.id != 'B'",
+  ])
+    expect([about(part)], [])
+  expect(
+    [allow(SIGN, { consensus: "approvers.any(u, u.id == 'A' && u.id == 'B')" })],
+    ["P1 warning contradiction : u.id == 'A' && u.id == 'B'"],
+  )
+})
+
+test('a time that never comes, or is over, is found', () => {
+  expect(
+    [
+      allow(SIGN, { time: "CronSpan('0 0 31 2 *', '1h', 'UTC')" }),
+      allow(SIGN, { time: "time.now < Timestamp('2026-02-01T00:00:00Z')", consensus: byTwo }),
+      allow("activity.kind == 'SIGN_TRANSACTION'", { time: "CronSpan('0 0 29 2 *', '1h', 'UTC')" }),
+      allow("activity.kind == 'SIGN_TRANSACTION'", { time: "time.now < Timestamp('2026-04-01T00:00:00Z')" }),
+      deny(SIGN, {
+        time: "time.now > Timestamp('2026-05-01T00:00:00Z') && time.now < Timestamp('2026-04-01T00:00:00Z')",
+      }),
+    ],
+    [
+      "P1 warning neverActive : CronSpan('0 0 31 2 *', '1h', 'UTC')",
+      "P2 warning neverActive : time.now < Timestamp('2026-02-01T00:00:00Z')",
+      "P5 warning contradiction : time.now > Timestamp('2026-05-01T00:00:00Z') && time.now < Timestamp('2026-04-01T00:00:00Z')",
+    ],
+  )
+})
+
+test('a policy that says the same as another is found, whatever the order of its parts', () => {
+  expect(
+    [
+      allow("activity.kind == 'EXPORT_WALLET' && wallet.id == 'W'", { consensus: byTwo }),
+      allow("wallet.id  ==  'W'  &&  (activity.kind == 'EXPORT_WALLET')", {
+        consensus: `(${byTwo})`,
+        time: '',
+      }),
+      allow("activity.kind == 'EXPORT_WALLET' && wallet.id == 'W'"),
+      deny("activity.kind == 'EXPORT_WALLET' && wallet.id == 'W'", { consensus: byTwo }),
+    ],
+    ['P2 warning duplicate P1'],
+  )
+})
+
+test('a DENY policy that is skipped where it looks as if it denied is found', () => {
+  expect(
+    [
+      deny("eth.tx.to != '0xA'"),
+      deny("activity.kind == 'SIGN_TRANSACTION' && !(eth.tx.to in ['0xA'])"),
+      deny("!private_key.tags.contains('hot')"),
+      deny("private_key.id == 'K'"),
+      deny("activity.kind == 'EXPORT_WALLET' && wallet.label != 'hot'"),
+      deny("activity.params.type == 'TRANSACTION_TYPE_ETHEREUM' && eth.tx.to != '0xA'"),
+    ],
+    [
+      "P1 warning denySkipped : eth.tx.to != '0xA'",
+      "P2 warning denySkipped : activity.kind == 'SIGN_TRANSACTION' && !(eth.tx.to in ['0xA'])",
+      "P3 warning denySkipped : !private_key.tags.contains('hot')",
+    ],
+  )
+})
+
+test('a DENY policy on what a request may lack is found', () => {
+  const findings = lint([
+    deny("eth.tx.function_name == 'approve'"),
+    deny('eth.tx.max_fee_per_gas > 100'),
+    deny("eth.tx.data[0..10] == '0x095ea7b3' && eth.tx.gas_price > 100"),
+    allow("eth.tx.function_name == 'transfer'"),
+  ])
+  assert.deepEqual(told(findings), [
+    'P1 warning denyMayBeSkipped : eth.tx.function_name',
+    'P2 warning denyMayBeSkipped : eth.tx.max_fee_per_gas',
+  ])
+  assert.match(findings[0]?.why ?? '', /no interface of the contract/)
+})

@@ -1,0 +1,60 @@
+import { activityType } from './lint/activity-type.ts'
+import { allowsEverything } from './lint/allows-everything.ts'
+import { contradiction } from './lint/contradiction.ts'
+import { denyMayBeSkipped, denySkipped } from './lint/deny-skipped.ts'
+import { duplicate } from './lint/duplicate.ts'
+import type { Finding, Ground, LintedPolicy, Remark, Rule } from './lint/finding.ts'
+import { letterCase } from './lint/letter-case.ts'
+import { neverActive } from './lint/never-active.ts'
+import { neverTogether } from './lint/never-together.ts'
+import { neverTrue } from './lint/never-true.ts'
+import type { Occasion } from './lint/occasion.ts'
+import { rawAroundDeny } from './lint/raw-around-deny.ts'
+import { readPolicy } from './lint/read-policies.ts'
+import type { Vocabulary } from './types.ts'
+
+/** What policies are looked at against. */
+export type LintGround = {
+  readonly vocabulary: Vocabulary
+  /** Every way in which an activity that policies decide about may come. */
+  readonly occasions: readonly Occasion[]
+  /** Milliseconds since the Unix epoch. */
+  readonly now?: number
+  readonly rawSigningGuard?: boolean
+}
+
+/** What the author of these policies should look at, in the order of the policies. It decides nothing. */
+export function lintPolicies(policies: readonly LintedPolicy[], given: LintGround): readonly Finding[] {
+  const { vocabulary, occasions, now, rawSigningGuard = false } = given
+  const all = policies.map((policy) => readPolicy(policy, vocabulary))
+  const ground: Ground = { policies: all.map(({ read }) => read), occasions, now, rawSigningGuard }
+  return all.flatMap(({ read, remarks }) => {
+    const found = [...remarks, ...RULES.flatMap((rule) => rule(read, ground))]
+    const { policyId, policyName } = read.policy
+    const whose = { policyId, ...(policyName === undefined ? {} : { policyName }) }
+    return withoutRepetition(found).map((remark) => ({ ...whose, ...remark }))
+  })
+}
+
+const RULES: readonly Rule[] = [
+  allowsEverything,
+  rawAroundDeny,
+  contradiction,
+  neverTogether,
+  neverTrue,
+  neverActive,
+  denySkipped,
+  denyMayBeSkipped,
+  activityType,
+  letterCase,
+  duplicate,
+]
+
+/** That a policy is never true goes without saying once it is said why. */
+function withoutRepetition(remarks: readonly Remark[]): readonly Remark[] {
+  const isExplained = remarks.some(
+    ({ what, place }) =>
+      what === 'neverTogether' || (what === 'contradiction' && place?.part === 'condition'),
+  )
+  return isExplained ? remarks.filter(({ what }) => what !== 'neverTrue') : remarks
+}

@@ -1,0 +1,15 @@
+import type { Rule } from './finding.ts'
+import { forecast, isCertainly } from './forecast.ts'
+
+/** An ALLOW policy that asks for nothing: no condition and no consensus, or only what is always true. */
+export const allowsEverything: Rule = ({ policy, trees, unreadable }, { occasions }) => {
+  const { condition, consensus } = trees
+  if (policy.effect !== 'EFFECT_ALLOW' || unreadable.length > 0) return []
+  if (consensus !== undefined && !isCertainly(true, forecast(consensus, {}))) return []
+  const isAlways =
+    condition === undefined || occasions.every(({ facts }) => isCertainly(true, forecast(condition, facts)))
+  if (!isAlways) return []
+  const why =
+    'It allows every user every activity that policies decide about, exports and changes of policies included: give it a condition, a consensus, or both.'
+  return [{ severity: 'danger', what: 'allowsEverything', why }]
+}

@@ -1,0 +1,80 @@
+import type { Tree } from '../tree.ts'
+import { placeOf, type Remark, type Rule } from './finding.ts'
+import { canBe, forecast } from './forecast.ts'
+import type { Sketch, Sketches } from './occasion.ts'
+import { pathOf, walk } from './walk.ts'
+
+/**
+ * A DENY policy that is skipped where its author would expect it to deny: `eth.tx.to != 'T'` says nothing of a request that has
+ * no `eth.tx` at all. Looked for among the kinds of activity that it does deny, so that a rule about wallets is
+ * not reported for every activity without one.
+ */
+export const denySkipped: Rule = (read, { occasions }) => {
+  const { condition } = read.trees
+  if (read.policy.effect !== 'EFFECT_DENY' || condition === undefined) return []
+  const kinds = new Set(
+    occasions.filter(({ facts }) => canBe(true, forecast(condition, facts))).map(({ kind }) => kind),
+  )
+  const skipped = occasions.filter(
+    ({ kind, facts }) =>
+      kinds.has(kind) && forecast(condition, facts).value === undefined && reads(true, condition, facts),
+  )
+  if (skipped.length === 0) return []
+  const names = skipped.map(({ name }) => name)
+  const told = [...names.slice(0, NAMES_MAX), ...(names.length > NAMES_MAX ? ['…'] : [])].join('; ')
+  return [
+    {
+      severity: 'warning',
+      what: 'denySkipped',
+      why: `The policy is skipped, and denies nothing, where a request lacks what it names (${told}). Say which requests it is about, and deny the others in a policy of their own, or allow only what has it.`,
+      place: placeOf(read, 'condition', condition.span),
+    },
+  ]
+}
+
+const NAMES_MAX = 3
+
+/** A DENY policy that names something which a request of the kind it is about may lack. */
+export const denyMayBeSkipped: Rule = (read, { occasions }) => {
+  const { condition } = read.trees
+  if (read.policy.effect !== 'EFFECT_DENY' || condition === undefined) return []
+  const about = occasions.filter(({ facts }) => canBe(true, forecast(condition, facts)))
+  const remarks = new Map<string, Remark>()
+  for (const visited of walk(condition)) {
+    const path = pathOf(visited)
+    const lacks = path && about.map(({ facts }) => lacksAt(facts, path)).find((one) => one !== undefined)
+    const name = path?.join('.') ?? ''
+    if (lacks === undefined || remarks.has(name)) continue
+    remarks.set(name, {
+      severity: 'warning',
+      what: 'denyMayBeSkipped',
+      why: `A request has no \`${name}\` ${lacks}, and then the policy is skipped and denies nothing.`,
+      place: placeOf(read, 'condition', visited.tree.span),
+    })
+  }
+  return [...remarks.values()]
+}
+
+/** How one reads it who takes a comparison with something that is not there for false, and `!=` for true. */
+function reads(wanted: boolean, tree: Tree, facts: Sketches): boolean {
+  switch (tree.kind) {
+    case 'and':
+    case 'or':
+      return wanted === (tree.kind === 'and')
+        ? tree.parts.every((part) => reads(wanted, part, facts))
+        : tree.parts.some((part) => reads(wanted, part, facts))
+    case 'not':
+      return reads(!wanted, tree.operand, facts)
+    default: {
+      const outlook = forecast(tree, facts)
+      if (outlook.value !== undefined) return canBe(wanted, outlook)
+      return wanted === (tree.kind === 'comparison' && tree.operator === '!=')
+    }
+  }
+}
+
+function lacksAt(facts: Sketches, [name = '', ...rest]: readonly string[]): string | undefined {
+  const sketch: Sketch | undefined = Object.hasOwn(facts, name) ? facts[name] : undefined
+  if (sketch?.kind === 'fields') return lacksAt(sketch.fields, rest)
+  return sketch?.kind === 'anything' && rest.length === 0 ? sketch.lacks : undefined
+}

@@ -1,0 +1,73 @@
+import type { PolicyTerms } from '../compile-policy.ts'
+import type { Span } from '../tokens.ts'
+import type { Tree } from '../tree.ts'
+import type { Occasion } from './occasion.ts'
+
+/** `danger`: something is allowed that looks as if it were not. `warning`: a policy does not do what it says. `note`: worth knowing. */
+export type Severity = 'danger' | 'warning' | 'note'
+
+/** Something about a policy that its author should look at. It can be written as JSON. */
+export type Finding = {
+  readonly policyId: string
+  readonly policyName?: string
+  readonly severity: Severity
+  readonly what:
+    | 'unreadable'
+    | 'allowsEverything'
+    | 'rawAroundDeny'
+    | 'neverTrue'
+    | 'neverTogether'
+    | 'contradiction'
+    | 'neverActive'
+    | 'activityType'
+    | 'addressCase'
+    | 'textCase'
+    | 'duplicate'
+    | 'denySkipped'
+    | 'denyMayBeSkipped'
+  /** Sentences. */
+  readonly why: string
+  /** The part of the policy that it is about; absent when it is about the whole. */
+  readonly place?: Place
+  /** Ids of other policies that it is about too. */
+  readonly others?: readonly string[]
+}
+
+/** Offsets count UTF-16 code units, the end excluded. */
+export type Place = {
+  readonly part: Part
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+export type Part = 'condition' | 'consensus' | 'time'
+
+export type LintedPolicy = PolicyTerms & { readonly policyName?: string }
+
+/** A policy as read. A part that cannot be read is absent, and named in `unreadable`. */
+export type ReadPolicy = {
+  readonly policy: LintedPolicy
+  readonly trees: { readonly [part in Part]?: Tree }
+  readonly unreadable: readonly Part[]
+}
+
+/** What is said about one policy: whose it is goes without saying. */
+export type Remark = Omit<Finding, 'policyId' | 'policyName'>
+
+/** What all rules look at. */
+export type Ground = {
+  readonly policies: readonly ReadPolicy[]
+  readonly occasions: readonly Occasion[]
+  /** Milliseconds since the Unix epoch; without it nothing is said about times that are over. */
+  readonly now: number | undefined
+  /** Raw payloads that show nothing are allowed only by policies that grant them by name. */
+  readonly rawSigningGuard: boolean
+}
+
+/** One thing that is looked for. */
+export type Rule = (read: ReadPolicy, ground: Ground) => readonly Remark[]
+
+export function placeOf({ policy }: ReadPolicy, part: Part, { start, end }: Span): Place {
+  return { part, start, end, text: (policy[part] ?? '').slice(start, end) }
+}

@@ -1,0 +1,48 @@
+import type { Tree } from '../tree.ts'
+import { type Ground, placeOf, type ReadPolicy, type Remark, type Rule } from './finding.ts'
+import { canBe, forecast } from './forecast.ts'
+
+/**
+ * `wallet.id == 'W' || private_key.id == 'K'`: no activity has both, and since nothing is skipped the whole has no value
+ * wherever one of them is true.
+ */
+export const neverTogether: Rule = (read, ground) => {
+  const { condition } = read.trees
+  return condition === undefined ? [] : alternatives(condition).flatMap((or) => remarkOn(or, read, ground))
+}
+
+type Alternatives = Tree & { readonly kind: 'and' | 'or' }
+
+/** Those that the value of the condition depends on directly. */
+function alternatives(tree: Tree): readonly Alternatives[] {
+  switch (tree.kind) {
+    case 'and':
+      return tree.parts.flatMap(alternatives)
+    case 'or':
+      return [tree, ...tree.parts.flatMap(alternatives)]
+    case 'not':
+      return alternatives(tree.operand)
+    default:
+      return []
+  }
+}
+
+function remarkOn(or: Alternatives, read: ReadPolicy, { occasions }: Ground): readonly Remark[] {
+  for (const part of or.parts) {
+    const able = occasions.filter(({ facts }) => canBe(true, forecast(part, facts)))
+    const lost = able.filter(({ facts }) => forecast(or, facts).value === undefined)
+    const [first] = lost
+    if (first === undefined || lost.length < able.length) continue
+    const other = or.parts.find((one) => forecast(one, first.facts).value === undefined)
+    const [here, there] = [part, other ?? part].map(({ span }) => placeOf(read, 'condition', span).text)
+    return [
+      {
+        severity: 'warning',
+        what: 'neverTogether',
+        why: `Wherever \`${here}\` could be true (${first.name}), \`${there}\` has no value, and so the whole has none: nothing is skipped. Write a policy for each.`,
+        place: placeOf(read, 'condition', or.span),
+      },
+    ]
+  }
+  return []
+}

@@ -1,0 +1,27 @@
+import type { Tree } from '../tree.ts'
+import { placeOf, type Rule } from './finding.ts'
+import { canBe, forecast } from './forecast.ts'
+
+/** A condition that is true of nothing that policies are asked about: a kind that does not exist, or things that never come together. */
+export const neverTrue: Rule = (read, { occasions }) => {
+  const { condition } = read.trees
+  if (condition === undefined || occasions.some(({ facts }) => canBe(true, forecast(condition, facts))))
+    return []
+  const isPossible = (part: Tree): boolean =>
+    occasions.some(({ facts }) => canBe(true, forecast(part, facts)))
+  const parts = condition.kind === 'and' ? condition.parts : [condition]
+  const culprit = parts.find((part) => !isPossible(part)) ?? condition
+  const verb = read.policy.effect === 'EFFECT_ALLOW' ? 'allows' : 'denies'
+  const why =
+    culprit === condition && condition.kind === 'and'
+      ? 'no activity has all that it names'
+      : 'it is true of no activity that policies decide about'
+  return [
+    {
+      severity: 'warning',
+      what: 'neverTrue',
+      why: `The policy never ${verb}: ${why}.`,
+      place: placeOf(read, 'condition', culprit.span),
+    },
+  ]
+}

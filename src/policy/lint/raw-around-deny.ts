@@ -1,0 +1,64 @@
+import { grantsRawByName } from '../raw-grant.ts'
+import type { Tree } from '../tree.ts'
+import type { Ground, ReadPolicy, Rule } from './finding.ts'
+import { canBe, forecast, isCertainly } from './forecast.ts'
+import type { Occasion } from './occasion.ts'
+import { pathOf, walk } from './walk.ts'
+
+/** Keywords of what is in a transaction or in typed data. */
+export const CONTENTS: readonly string[] = ['eth', 'solana', 'bitcoin', 'tron', 'tempo']
+
+/**
+ * An ALLOW policy that lets raw bytes around a DENY policy about contents: of bytes that show nothing, such as a digest, the
+ * DENY policy knows nothing and is skipped, and the same transaction is signed. It may report one that other parts of the
+ * policies keep from it; it misses none.
+ */
+export const rawAroundDeny: Rule = (read, ground) => {
+  const { policy, trees, unreadable } = read
+  if (policy.effect !== 'EFFECT_ALLOW' || unreadable.length > 0) return []
+  const isNamed = grantsRawByName(trees.condition)
+  if (ground.rawSigningGuard && !isNamed) return []
+  const open = ground.occasions.filter(
+    (occasion) => occasion.isOpaque && mayHold(trees.condition, occasion) && !isDenied(occasion, ground),
+  )
+  const around = ground.policies.filter((other) => open.some((raw) => isAbout(other, raw, ground)))
+  if (around.length === 0) return []
+  const when = [...new Set(open.map(({ name }) => name))].join('; ')
+  return [
+    {
+      severity: isNamed ? 'note' : 'danger',
+      what: 'rawAroundDeny',
+      why: `It can allow raw bytes that show nothing to policies (${when}), and they can be the digest of what other policies deny by its contents. Add \`activity.kind == 'SIGN_TRANSACTION'\` or \`!payload.opaque\` in a policy of its own, or deny \`payload.opaque\`.`,
+      others: around.map((other) => other.policy.policyId),
+    },
+  ]
+}
+
+function mayHold(condition: Tree | undefined, { facts }: Occasion): boolean {
+  return condition === undefined || canBe(true, forecast(condition, facts))
+}
+
+/** Whether some DENY policy is certain to deny it, whoever approves and whenever. */
+function isDenied({ facts }: Occasion, { policies }: Ground): boolean {
+  return policies.some(({ policy, trees, unreadable }) => {
+    if (policy.effect !== 'EFFECT_DENY' || unreadable.length > 0) return false
+    if (trees.consensus !== undefined || trees.time !== undefined) return false
+    return trees.condition === undefined || isCertainly(true, forecast(trees.condition, facts))
+  })
+}
+
+/** Whether it is a DENY policy about contents, in force where the same key or account signs something that shows what it is. */
+function isAbout({ policy, trees }: ReadPolicy, raw: Occasion, { occasions }: Ground): boolean {
+  const { condition } = trees
+  if (policy.effect !== 'EFFECT_DENY' || condition === undefined || !namesContents(condition)) return false
+  return occasions.some(
+    (occasion) =>
+      !occasion.isOpaque &&
+      occasion.signer === raw.signer &&
+      canBe(true, forecast(condition, occasion.facts)),
+  )
+}
+
+function namesContents(condition: Tree): boolean {
+  return walk(condition).some((part) => CONTENTS.includes(pathOf(part)?.[0] ?? ''))
+}

@@ -1,0 +1,69 @@
+import { Failure } from '../../base/failure.ts'
+import { check } from '../check.ts'
+import { checkZones } from '../check-zones.ts'
+import { usageVocabulary } from '../meter.ts'
+import { parse } from '../parse.ts'
+import { consensusVocabulary } from '../people.ts'
+import { timeVocabulary } from '../time.ts'
+import type { Tree } from '../tree.ts'
+import type { Vocabulary } from '../types.ts'
+import type { LintedPolicy, Part, Place, ReadPolicy, Remark } from './finding.ts'
+
+/** Reads a policy, and says what of it cannot be read with this vocabulary. */
+export function readPolicy(
+  policy: LintedPolicy,
+  vocabulary: Vocabulary,
+): { readonly read: ReadPolicy; readonly remarks: readonly Remark[] } {
+  const trees: { [part in Part]?: Tree } = {}
+  const remarks: Remark[] = []
+  const unreadable: Part[] = []
+  for (const part of PARTS) {
+    const text = policy[part]
+    if (text === undefined || (part === 'time' && text === '')) continue
+    try {
+      trees[part] = readPart(part, text, vocabulary)
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      unreadable.push(part)
+      remarks.push(remarkOf(policy, part, text, error.message))
+    }
+  }
+  return { read: { policy, trees, unreadable }, remarks }
+}
+
+const PARTS: readonly Part[] = ['condition', 'consensus', 'time']
+
+function readPart(part: Part, text: string, vocabulary: Vocabulary): Tree {
+  const tree = parse(text)
+  check(tree, vocabularyOf(part, vocabulary))
+  checkZones(text)
+  return tree
+}
+
+function vocabularyOf(part: Part, vocabulary: Vocabulary): Vocabulary {
+  if (part === 'condition') return { ...vocabulary, ...usageVocabulary }
+  return part === 'consensus' ? consensusVocabulary : timeVocabulary
+}
+
+function remarkOf({ effect }: LintedPolicy, part: Part, text: string, message: string): Remark {
+  const effects =
+    effect === 'EFFECT_ALLOW'
+      ? 'As it is stored, it never allows.'
+      : 'As it is stored, it denies everything that its other parts do not rule out.'
+  const place = placeIn(part, text, message)
+  return {
+    severity: 'danger',
+    what: 'unreadable',
+    why: `The ${part} cannot be read: ${message}. ${effects}`,
+    ...(place === undefined ? {} : { place }),
+  }
+}
+
+/** Messages about expressions end with the place. */
+function placeIn(part: Part, text: string, message: string): Place | undefined {
+  const found = /(?:at )(\d+)(?::(\d+))?\)?$/.exec(message)
+  if (found === null) return undefined
+  const start = Number(found[1])
+  const end = found[2] === undefined ? start : Number(found[2])
+  return { part, start, end, text: text.slice(start, end) }
+}
