@@ -1,4 +1,5 @@
 import { Failure } from '../base/failure.ts'
+import { readBitcoinPreimage } from './bitcoin/read-bitcoin-preimage.ts'
 import { invalidTransaction } from './failures.ts'
 import { authorizationIn, parseAuthorization } from './ethereum/eip7702.ts'
 import { parseTypedData } from './ethereum/eip712.ts'
@@ -12,7 +13,11 @@ import type { ContractInterface, SeenFields, TransactionSigner } from './transac
 import { seeTronTransaction } from './tron/read-tron-transaction.ts'
 import { toHex } from '../base/bytes.ts'
 
-export type PayloadSigner = TransactionSigner & { readonly interfaces: readonly ContractInterface[] }
+export type PayloadSigner = TransactionSigner & {
+  /** The id or address that the signer was named by. */
+  readonly signWith: string
+  readonly interfaces: readonly ContractInterface[]
+}
 
 /**
  * What policies see in a raw payload. Bytes that a chain would take for a transaction once they are hashed and signed are
@@ -36,9 +41,10 @@ function seenInBytes(bytes: Uint8Array, { hashFunction }: RawPayload, signer: Pa
     case 'HASH_FUNCTION_KECCAK256':
       return signer.curve === 'CURVE_SECP256K1' ? seenInEthereum(bytes, signer) : undefined
     case 'HASH_FUNCTION_SHA256':
-      return signer.curve === 'CURVE_SECP256K1'
-        ? seenUnlessUnreadable(() => seeTronTransaction(bytes))
-        : undefined
+      if (signer.curve !== 'CURVE_SECP256K1') return undefined
+      return (
+        seenUnlessUnreadable(() => seeTronTransaction(bytes)) ?? readBitcoinPreimage(bytes, signer.signWith)
+      )
     case 'HASH_FUNCTION_NOT_APPLICABLE':
       return readSolanaMessage(bytes, signer.interfaces)
     case 'HASH_FUNCTION_NO_OP':

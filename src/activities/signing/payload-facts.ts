@@ -11,7 +11,11 @@ export const payloadNamespace: Vocabulary = {
   }),
 }
 
-/** @param seen  as `seenInPayload` has it */
+/**
+ * What is shown of bytes for Bitcoin is never the whole transaction, so that such bytes count as opaque all the same.
+ *
+ * @param seen  as `seenInPayload` has it
+ */
 export function payloadFacts(seen: SeenFields | undefined): Facts {
-  return { ...seen, payload: { opaque: seen === undefined } }
+  return { ...seen, payload: { opaque: seen === undefined || 'bitcoin' in seen } }
 }

@@ -76,7 +76,7 @@ export const signRawPayload = defineActivity({
     return {
       key,
       bytes,
-      seen: seenInPayload(raw, { curve, publicKey, interfaces: interfacesOf(rows.interfaces) }),
+      seen: seenInPayload(raw, { signWith, curve, publicKey, interfaces: interfacesOf(rows.interfaces) }),
     }
   },
   facts: ({ prepared: { key, seen } }) => ({ ...key.facts, ...payloadFacts(seen) }),

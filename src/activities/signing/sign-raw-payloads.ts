@@ -87,7 +87,8 @@ export const signRawPayloads = defineActivity({
     const count = intent.payloads.length
     if (count > SCHNORR_PAYLOADS_MAX && schemeOf(key) !== 'curve') throw tooManySchnorrPayloads({ count })
     const { curve, publicKey } = key
-    const signer = { curve, publicKey, interfaces: interfacesOf(rows.interfaces) }
+    const { signWith } = intent
+    const signer = { signWith, curve, publicKey, interfaces: interfacesOf(rows.interfaces) }
     return {
       key,
       payloads: eachOf(intent, (payload) => {
