@@ -55,16 +55,15 @@ const vocabulary: Vocabulary = {
   private_key: struct({ id: string, tags: list(string), exported: bool }),
   eth: struct({
     tx: struct({
-      ...{
-        to: string,
-        data: string,
-        value: int,
-        chain_id: int,
-        nonce: int,
-        max_fee_per_gas: int,
-        type: string,
-      },
-      ...{ function_name: string, contract_call_args: map(dynamic) },
+      to: string,
+      data: string,
+      value: int,
+      chain_id: int,
+      nonce: int,
+      max_fee_per_gas: int,
+      type: string,
+      function_name: string,
+      contract_call_args: map(dynamic),
     }),
     eip_712: struct({
       primary_type: string,

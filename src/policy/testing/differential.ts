@@ -37,7 +37,11 @@ export function decideAtRandom(requests: number): ReadonlyMap<string, number> {
       for (const terms of written) checkPolicyTerms(terms, sampleVocabulary)
 
       const { evaluations, decision, deniedBy } = decidePolicies({
-        ...{ policies: compiled, facts, approvals, voter, now },
+        policies: compiled,
+        facts,
+        approvals,
+        voter,
+        now,
         everyone: everyone.map(withPasskey),
         usage: usageOf(meters, past),
       })

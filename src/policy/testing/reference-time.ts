@@ -14,7 +14,11 @@ export function referenceCronSpan(tree: Tree & { readonly kind: 'cronSpan' }, no
   const clock = new Intl.DateTimeFormat('en', {
     timeZone: zone,
     hourCycle: 'h23',
-    ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' },
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
   })
   const shown = (at: number): number => {
     const parts = new Map(clock.formatToParts(at).map(({ type, value }) => [type, Number(value)]))

@@ -175,11 +175,11 @@ function useOf(
   const world = { facts, past: [] }
   const own = new Set<string>()
   const amount = tree.amount === undefined ? 1n : meaning(tree.amount, new Map(), world, own)
-  const by = tree.by.flatMap((part) => meaning(part, new Map(), world, own) ?? [])
-  const texts = by.flatMap((text) => (isText(text) ? [countedText(text)] : []))
+  const by = tree.by.map((part) => meaning(part, new Map(), world, own))
+  const texts = by.flatMap((text) => (text !== undefined && isText(text) ? [countedText(text)] : []))
   if (amount !== undefined && (typeof amount !== 'bigint' || amount < 0n || tooLarge(amount)))
     own.add('failed')
-  if (texts.length < by.length) own.add('failed')
+  if (by.some((text) => text !== undefined && !isText(text))) own.add('failed')
   for (const problem of own) problems.add(problem)
   return own.size === 0 && typeof amount === 'bigint' ? { amount, by: texts } : undefined
 }
