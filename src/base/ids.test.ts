@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { idAt, isUuid, newId } from './ids.ts'
+import { idAt, idsAt, isUuid, newId } from './ids.ts'
 
 test('an id is a UUID of version 7 that says when it was made', () => {
   const id = idAt(0x0198c5a07d3c, randomBytes)
@@ -14,6 +14,14 @@ test('ids of later instants come later in order of text', () => {
   const ids = Array.from({ length: 100 }, () => newId({ now: () => now++, randomBytes }))
   assert.deepEqual(ids, ids.toSorted())
   assert.equal(new Set(ids).size, 100)
+})
+
+test('ids that are made for one instant come in the order in which they were made, however many', () => {
+  const next = idsAt(1_700_000_000_000, randomBytes)
+  const ids = Array.from({ length: 10_000 }, next)
+  assert.deepEqual(ids, ids.toSorted())
+  assert.equal(new Set(ids).size, 10_000)
+  assert.ok(ids.every(isUuid))
 })
 
 test('only lowercase canonical text is taken for a UUID', () => {

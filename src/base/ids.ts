@@ -15,7 +15,22 @@ export function newId(world: World): string {
 
 /** As `newId`, at an instant that was read before. */
 export function idAt(now: Ms, randomBytes: World['randomBytes']): string {
-  const random = randomBytes(RANDOM_BYTES)
+  return written(now, randomBytes(RANDOM_BYTES))
+}
+
+/** Ids of one instant, each after the one before: with a counter of 12 bits (RFC 9562, section 6.2, method 1) that starts anywhere. */
+export function idsAt(now: Ms, randomBytes: World['randomBytes']): () => string {
+  let count: number | undefined
+  return () => {
+    const random = randomBytes(RANDOM_BYTES)
+    count = count === undefined ? (((random[0] ?? 0) & 0x0f) << 8) | (random[1] ?? 0) : count + 1
+    random[0] = (count >> 8) & 0x0f
+    random[1] = count & 0xff
+    return written(now + (count >> COUNTER_BITS), random)
+  }
+}
+
+function written(now: Ms, random: Uint8Array): string {
   random[0] = ((random[0] ?? 0) & 0x0f) | 0x70
   random[2] = ((random[2] ?? 0) & 0x3f) | 0x80
   const hex = now.toString(16).padStart(12, '0') + toHex(random)
@@ -23,3 +38,4 @@ export function idAt(now: Ms, randomBytes: World['randomBytes']): string {
 }
 
 const RANDOM_BYTES = 10
+const COUNTER_BITS = 12

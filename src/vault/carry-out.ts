@@ -1,5 +1,5 @@
 import { assert } from '../base/assert.ts'
-import { idAt } from '../base/ids.ts'
+import { idAt, idsAt } from '../base/ids.ts'
 import type { World } from '../base/world.ts'
 import { Failure } from '../base/failure.ts'
 import type { Activity, Effect, Requester } from '../catalogue/activity.ts'
@@ -50,7 +50,8 @@ export function carryOut(means: Means, carrying: Carrying): Outcome {
     prepared: carrying.prepared,
     requester: carrying.requester,
     now,
-    newId: () => idAt(now, means.world.randomBytes),
+    // In the order in which they are made, which is the order of the request.
+    newId: idsAt(now, means.world.randomBytes),
     randomBytes: means.world.randomBytes,
     service: means.service,
   })
