@@ -1,7 +1,7 @@
 import type { Ms } from '../base/world.ts'
 import type { Charter } from '../charter/charter.ts'
 import type { Found, ObjectKind } from './objects.ts'
-import type { Rehearsal, RehearsedCase } from './rehearsal.ts'
+import type { Rehearsal, RehearsalOutcome } from './rehearsal.ts'
 import type { Shape } from './shape.ts'
 import type { ActivityRow, ActivityStatus } from './unit.ts'
 
@@ -35,7 +35,7 @@ export type Reader = {
   /** Objects that hold any of these names. */
   readonly claiming: <B>(kind: ObjectKind<B>, claims: readonly Found[]) => Promise<readonly B[]>
   /** How requests would be judged, or would have been; nothing is carried out. */
-  readonly rehearse: (rehearsal: Rehearsal) => Promise<readonly RehearsedCase[]>
+  readonly rehearse: (rehearsal: Rehearsal) => Promise<RehearsalOutcome>
   /** Ids of the sub-organizations that are found so; each was read again and does answer. */
   readonly subOrganizations: (kind: string, value: string, page: PageRequest) => Promise<readonly string[]>
 }

@@ -10,6 +10,21 @@ export type Rehearsal = {
   readonly draft?: Draft
   /** Whether every step of each policy is told. */
   readonly explain: boolean
+  /** What policies see of what was used before: what the meters tell, or what the earlier of these cases have used. */
+  readonly usage: 'metered' | ReplayedUsage
+}
+
+/** What a replay has counted so far, to go on with: as the policies of now would have it, and as the draft would. */
+export type ReplayedUsage = {
+  readonly now: readonly ReplayedMeter[]
+  readonly draft: readonly ReplayedMeter[]
+}
+
+/** `meterId`: hex of 32 bytes. `slots`: the oldest first, amounts as decimal digits. */
+export type ReplayedMeter = {
+  readonly meterId: string
+  readonly windowMs: number
+  readonly slots: readonly { readonly slot: number; readonly amount: string }[]
 }
 
 /** The policies that there are, with these in their places or beside them, and without those named. */
@@ -25,6 +40,9 @@ export type RehearsalCase = {
   /** Of the past: whether it was carried out, and so counts towards what was used. */
   readonly wasCarriedOut?: boolean
 }
+
+/** The cases in their order; `used` where they were replayed. */
+export type RehearsalOutcome = { readonly cases: readonly RehearsedCase[]; readonly used?: ReplayedUsage }
 
 export type RehearsedCase =
   /** `drafted`: by the draft, where there is one and the organization's own policies judge. */

@@ -1,6 +1,8 @@
 import { Failure, failureOf } from '../base/failure.ts'
-import type { Rehearsal, RehearsalCase, RehearsedCase } from '../catalogue/rehearsal.ts'
+import type { Rehearsal, RehearsalCase, RehearsalOutcome } from '../catalogue/rehearsal.ts'
 import { readSubmission } from '../catalogue/submission.ts'
+import type { MeterId } from '../vault/protocol.ts'
+import { broughtMeters } from './brought-meters.ts'
 import { parentHint } from './charter-shelf.ts'
 import { gather } from './gather.ts'
 import type { Host } from './host.ts'
@@ -12,8 +14,9 @@ export async function rehearse(
   host: Host,
   organizationId: string,
   { cases, ...how }: Rehearsal,
-): Promise<readonly RehearsedCase[]> {
+): Promise<RehearsalOutcome> {
   const whole = new Set<string>()
+  const meterIds = new Map<string, MeterId>()
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const own = await host.charters.get(organizationId, true)
     const parentId = own === undefined ? undefined : parentHint(own)
@@ -23,10 +26,19 @@ export async function rehearse(
       cases.map((one) => withRows(host, { organizationId, version: own?.version ?? 0 }, one)),
     )
     const charters = rows.map((row) => host.charters.offer(row, whole.has(row.organizationId)))
-    const rehearsed = await host.vault.rehearse({ ...how, organizationId, charters, cases: brought })
-    if (rehearsed.kind === 'rehearsed') return rehearsed.cases
+    const meters =
+      meterIds.size === 0 ? {} : { meters: await broughtMeters(host.store, [...meterIds.values()]) }
+    const rehearsed = await host.vault.rehearse({
+      ...how,
+      organizationId,
+      charters,
+      cases: brought,
+      ...meters,
+    })
+    if (rehearsed.kind === 'rehearsed') return rehearsed
     if (rehearsed.kind === 'refused') throw failureOf(rehearsed.error)
-    for (const id of rehearsed.charters) whole.add(id)
+    if (rehearsed.kind === 'meters') for (const id of rehearsed.ids) meterIds.set(id.objectId, id)
+    else for (const id of rehearsed.charters) whole.add(id)
   }
   throw new Error(`no attempt of ${ATTEMPTS_MAX} met an unchanged organization`)
 }

@@ -16,6 +16,16 @@ export function usedWithin(slots: UsageSlots, windowMs: number, now: Ms): bigint
   return living(slots, windowMs, now).reduce((sum, [, amount]) => sum + amount, 0n)
 }
 
+/**
+ * The same for a window that ended at an instant of the past: what was used later in the slot of that instant counts as well, and
+ * what has been forgotten since does not.
+ */
+export function usedUntil(slots: UsageSlots, windowMs: number, at: Ms): bigint {
+  const last = Math.floor(at / widthOf(windowMs))
+  const earlier = slots.filter(([slot]) => slot <= last)
+  return usedWithin(earlier, windowMs, at)
+}
+
 /** With one more use. What has left the window is forgotten. A clock that is behind another's counts into the newest slot. */
 export function withUse(slots: UsageSlots, amount: bigint, windowMs: number, now: Ms): UsageSlots {
   const kept = living(slots, windowMs, now)

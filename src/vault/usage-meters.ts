@@ -4,7 +4,7 @@ import { Secret } from '../base/secret.ts'
 import type { Ms } from '../base/world.ts'
 import { type ObjectKind, place } from '../catalogue/objects.ts'
 import type { ObjectRow } from '../catalogue/unit.ts'
-import { forgottenAt, type UsageSlots, usedWithin, withUse } from '../policy/usage-window.ts'
+import { forgottenAt, type UsageSlots, usedUntil, usedWithin, withUse } from '../policy/usage-window.ts'
 import type { Changes, Means } from './carry-out.ts'
 import type { Keyring } from './keyring.ts'
 import type { BroughtMeters, MeterId } from './protocol.ts'
@@ -104,6 +104,11 @@ export class OpenedMeters {
   /** Within the window of the meter. */
   before({ id, meter: { windowMs } }: CountedUse): bigint {
     return usedWithin(this.#opened.get(id)?.slots ?? [], windowMs, this.#now)
+  }
+
+  /** Within the window that ended at an instant of the past, as far as that is still known. */
+  beforeThen({ id, meter: { windowMs } }: CountedUse, at: Ms): bigint {
+    return usedUntil(this.#opened.get(id)?.slots ?? [], windowMs, at)
   }
 
   /** The changes of a request that is carried out, and what it has used with them. */

@@ -14,8 +14,8 @@ export const explainActivity = defineQuery({
   response: object({ judgement: judgementShape }),
   answer: async ({ activityId }, reader) => {
     const row = await knownActivity(reader, activityId)
-    const [explained] = await reader.rehearse({ cases: [pastCase(row)], explain: true })
-    const one = present(explained, 'the judgement of one request')
+    const { cases } = await reader.rehearse({ cases: [pastCase(row)], explain: true, usage: 'metered' })
+    const one = present(cases[0], 'the judgement of one request')
     if (one.kind === 'unclear') throw failureOf(one.error)
     return { judgement: judgementView(one.judgement) }
   },

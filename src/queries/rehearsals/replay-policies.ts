@@ -1,12 +1,14 @@
 import { defineQuery } from '../../catalogue/query.ts'
-import type { Judgement, RehearsedCase } from '../../catalogue/rehearsal.ts'
+import type { Judgement, RehearsedCase, ReplayedUsage } from '../../catalogue/rehearsal.ts'
 import { list, object, optional, text, uuid } from '../../catalogue/shape.ts'
 import type { ActivityRow } from '../../catalogue/unit.ts'
 import { pageOf, paginationShape } from '../page.ts'
 import { pastCase } from './past-case.ts'
-import { draftOf, draftShape, judgementShape, judgementView } from './shapes.ts'
+import { draftOf, draftShape, judgementShape, judgementView, replayedUsage } from './shapes.ts'
 
 const PAGE_MAX = 100
+
+const NOTHING_USED: ReplayedUsage = { now: [], draft: [] }
 
 const difference = object({
   activityId: uuid,
@@ -16,7 +18,11 @@ const difference = object({
   after: judgementShape,
 })
 
-/** A page of the recorded activities, judged by the policies of now and by a draft. The last id says where to go on. */
+/**
+ * A page of the recorded activities, judged by the policies of now and by a draft. What limits count is counted anew, from the
+ * oldest of the page on: whoever replays several pages goes from old to new (`before` the newest id of the page) and hands on
+ * what was used.
+ */
 export const replayPolicies = defineQuery({
   operation: 'replay_policies',
   summary: 'Tell which recorded activities a draft of policies would judge otherwise',
@@ -24,28 +30,32 @@ export const replayPolicies = defineQuery({
     organizationId: text({ max: 64 }),
     draft: draftShape,
     paginationOptions: optional(paginationShape),
+    used: optional(replayedUsage),
   }),
   response: object({
     differences: list(difference, { max: PAGE_MAX }),
     replayed: list(uuid, { max: PAGE_MAX }),
     unclear: list(object({ activityId: uuid, reason: text({ max: 65_536 }) }), { max: PAGE_MAX }),
+    used: replayedUsage,
   }),
-  answer: async ({ draft, paginationOptions }, { now, activities, rehearse }) => {
+  answer: async ({ draft, paginationOptions, used = NOTHING_USED }, { now, activities, rehearse }) => {
     const rows = (await activities({}, pageOf(paginationOptions))).filter(({ votes }) => votes !== '[]')
     // What was used is counted in the order in which it happened.
     const oldestFirst = rows.toSorted((a, b) => a.updatedAt - b.updatedAt)
-    const cases = await rehearse({
+    const outcome = await rehearse({
       cases: oldestFirst.map(pastCase),
       draft: draftOf(draft, now),
       explain: false,
+      usage: used,
     })
-    const replayed = oldestFirst.map((row, at) => ({ row, rehearsed: cases[at] }))
+    const replayed = oldestFirst.map((row, at) => ({ row, rehearsed: outcome.cases[at] }))
     return {
       differences: replayed.flatMap(({ row, rehearsed }) => differenceOf(row, rehearsed)),
       replayed: rows.map(({ activityId }) => activityId),
       unclear: replayed.flatMap(({ row: { activityId }, rehearsed }) =>
         rehearsed?.kind === 'unclear' ? [{ activityId, reason: rehearsed.error.message }] : [],
       ),
+      used: outcome.used ?? NOTHING_USED,
     }
   },
 })

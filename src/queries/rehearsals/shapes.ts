@@ -1,4 +1,4 @@
-import { boolean, list, object, optional, text, uuid } from '../../catalogue/shape.ts'
+import { boolean, int64, list, object, optional, refined, text, uuid } from '../../catalogue/shape.ts'
 import type { Shape } from '../../catalogue/shape.ts'
 import type { Draft, Judgement } from '../../catalogue/rehearsal.ts'
 import { label } from '../../catalogue/shape.ts'
@@ -22,6 +22,32 @@ export const judgementShape = object({
 export function judgementView({ evaluations, ...judgement }: Judgement) {
   return { ...judgement, policyEvaluations: evaluations }
 }
+
+const AMOUNT_DIGITS_MAX = 80
+
+const meters = list(
+  object({
+    meterId: refined(text({ max: 64 }), {
+      problem: (value) => (/^[0-9a-f]{64}$/.test(value) ? undefined : 'must be 64 hexadecimal digits'),
+      schema: { pattern: '^[0-9a-f]{64}$' },
+    }),
+    windowMs: int64,
+    slots: list(
+      object({
+        slot: int64,
+        amount: refined(text({ max: AMOUNT_DIGITS_MAX }), {
+          problem: (value) => (/^\d+$/.test(value) ? undefined : 'must be a number in decimal digits'),
+          schema: { pattern: '^[0-9]+$' },
+        }),
+      }),
+      { max: 100 },
+    ),
+  }),
+  { max: Number.MAX_SAFE_INTEGER },
+)
+
+/** What a replay has counted so far; the answer to one page is handed on with the request for the next. */
+export const replayedUsage = object({ now: meters, draft: meters })
 
 /** Policies that nobody has created yet; one with the id of a policy stands in its place. */
 export const draftShape = object({

@@ -26,8 +26,11 @@ export const tryActivity = defineQuery({
     const { organizationId } = charter
     const body = JSON.stringify({ type, timestampMs: String(now), organizationId, parameters })
     const approvers = [userId, ...approverUserIds].map((id) => ({ userId: id }))
-    const [tried] = await rehearse({
+    const {
+      cases: [tried],
+    } = await rehearse({
       cases: [{ body, approvers }],
+      usage: 'metered',
       explain,
       ...(draft === undefined ? {} : { draft: draftOf(draft, now) }),
     })
