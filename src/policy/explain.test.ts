@@ -6,9 +6,10 @@ import { compilePolicy, type PolicyTerms } from './compile-policy.ts'
 import { decidePolicies } from './decide.ts'
 import { type ExplainedPart, type Explanation, explainPolicies } from './explain.ts'
 import type { Approval } from './people.ts'
+import { shown } from './shown.ts'
 import { anyExpression, anyFacts, sampleVocabulary } from './testing/arbitrary.ts'
 import { print } from './print.ts'
-import { dynamic, type Facts, int, list, map, string, struct, type Vocabulary } from './types.ts'
+import { dynamic, type Facts, int, list, map, string, struct, type Value, type Vocabulary } from './types.ts'
 
 const vocabulary: Vocabulary = {
   activity: struct({ kind: string }),
@@ -131,6 +132,18 @@ test('an explanation has an end, and says where it left out parts', () => {
   assert.equal(policies[0]?.condition?.whole?.isCut, true)
   assert.ok(JSON.stringify(policies).length < 5_000_000)
   assert.deepEqual(policies[1]?.condition, { text: "tx.to == '0xab'", result: { value: 'true' } })
+})
+
+test('a value is shown no longer than a reader can take in, however large and deep it is', () => {
+  const wide = (depth: number): Value =>
+    Array.from({ length: 40 }, () => (depth === 0 ? 'x'.repeat(40) : wide(depth - 1)))
+  let deep: Value = 'end'
+  for (let at = 0; at < 400; at += 1) deep = [{ a: deep }]
+
+  for (const value of [wide(2), deep, 'y'.repeat(9_000), { ['k'.repeat(900)]: 1n, b: 2n }, 10n ** 600n])
+    assert.ok(shown(value).length < 3_000)
+  assert.equal(shown({ a: [1n, 'x', caseless('Y')], b: true, c: [] }), "{a: [1, 'x', 'Y'], b: true, c: []}")
+  assert.match(shown('y'.repeat(9_000)), /^'y{512}…'$/)
 })
 
 test('what is told of a decision is what was decided, whatever the policies', () => {

@@ -1,36 +1,39 @@
-import { isFields, isList, Problem, textOf } from './values.ts'
 import type { Value } from './types.ts'
+import { isFields, isList, Problem, textOf } from './values.ts'
 
 /** A value as one would write it in the language, cut to what a reader can take in: `'0xAb'`, `[1, 2, …]`, `{to: 'x'}`. */
 export function shown(value: Value): string {
-  return shownAt(value, DEPTH)
+  return shownWithin(value, { left: CHARACTERS_MAX })
 }
 
-const DEPTH = 4
-const ITEMS_MAX = 16
-const CHARACTERS_MAX = 256
+const CHARACTERS_MAX = 512
 
-function shownAt(value: Value | Problem | undefined, depth: number): string {
+/** What is left is used up by each part in turn; nothing of what comes after is looked at. */
+type Room = { left: number }
+
+function shownWithin(value: Value | Problem | undefined, room: Room): string {
   if (value === undefined || value instanceof Problem) return '?'
   const text = textOf(value)
-  if (text !== undefined) return `'${cut(text)}'`
-  if (depth === 0) return '…'
-  if (isList(value)) return `[${few(value.map((item) => () => shownAt(item, depth - 1)))}]`
-  if (!isFields(value)) return cut(String(value))
-  return `{${few(
-    Object.entries(value).map(
-      ([name, under]) =>
-        () =>
-          `${cut(name)}: ${shownAt(under, depth - 1)}`,
-    ),
-  )}}`
+  if (text !== undefined) return `'${cut(text, room)}'`
+  if (isList(value)) return `[${few(value, (item) => shownWithin(item, room), room)}]`
+  if (!isFields(value)) return cut(String(value), room)
+  const field = (name: string): string => `${cut(name, room)}: ${shownWithin(value[name], room)}`
+  return `{${few(Object.keys(value), field, room)}}`
 }
 
-function few(items: readonly (() => string)[]): string {
-  const told = items.slice(0, ITEMS_MAX).map((item) => item())
-  return [...told, ...(items.length > ITEMS_MAX ? ['…'] : [])].join(', ')
+function few<T>(items: readonly T[], show: (item: T) => string, room: Room): string {
+  const told: string[] = []
+  for (const item of items) {
+    if (room.left <= 0) return [...told, '…'].join(', ')
+    // Brackets and commas take room too, so that lists of empty lists have an end.
+    room.left -= 2
+    told.push(show(item))
+  }
+  return told.join(', ')
 }
 
-function cut(text: string): string {
-  return text.length <= CHARACTERS_MAX ? text : `${text.slice(0, CHARACTERS_MAX)}…`
+function cut(text: string, room: Room): string {
+  const length = Math.max(0, room.left)
+  room.left -= text.length
+  return text.length <= length ? text : `${text.slice(0, length)}…`
 }
