@@ -1,9 +1,10 @@
 // The load generator, a process of its own: prepares its requests, waits to be told, sends, and reports.
+import { type ActivityOrder, preparedActivities } from './load-activities.ts'
 import { preparedLogins, type LoginOrder } from './load-logins.ts'
 import { preparedSignatures, type SignatureOrder } from './load-signatures.ts'
 import { type Offer, offered } from './offer.ts'
 
-export type LoadOrder = Omit<Offer, 'next' | 'count'> & (SignatureOrder | LoginOrder)
+export type LoadOrder = Omit<Offer, 'next' | 'count'> & (SignatureOrder | ActivityOrder | LoginOrder)
 
 process.once('message', (order: LoadOrder) => {
   void prepared(order).then((tasks) => {
@@ -17,5 +18,12 @@ process.once('message', (order: LoadOrder) => {
 })
 
 async function prepared(order: LoadOrder): Promise<Pick<Offer, 'next' | 'count'>> {
-  return order.load === 'signatures' ? preparedSignatures(order) : await preparedLogins(order)
+  switch (order.load) {
+    case 'signatures':
+      return preparedSignatures(order)
+    case 'activities':
+      return preparedActivities(order)
+    case 'logins':
+      return await preparedLogins(order)
+  }
 }
