@@ -1,8 +1,13 @@
+import { explain } from './policies/explain.ts'
+import { lint } from './policies/lint.ts'
+import { replay } from './policies/replay.ts'
+import { test } from './policies/test.ts'
+import { tryRequest } from './policies/try.ts'
 import { UsageError } from './usage.ts'
 
 type Command = (args: readonly string[]) => Promise<number>
 
-const commands: { readonly [name: string]: Command } = {}
+const commands: { readonly [name: string]: Command } = { lint, test, try: tryRequest, replay, explain }
 
 /** `claviger policies`: what policies would do, before anybody relies on them. */
 export async function policies([name = '', ...args]: readonly string[]): Promise<number> {

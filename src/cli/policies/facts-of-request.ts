@@ -1,0 +1,50 @@
+import { activities } from '../../activities/list.ts'
+import type { Needs, ObjectsNeed, Opened } from '../../catalogue/objects.ts'
+import { activitiesByType, unknownActivityType } from '../../catalogue/submission.ts'
+import type { Facts } from '../../policy/types.ts'
+import { factsOf, preparedOf } from '../../vault/facts.ts'
+import type { OpenedRows } from '../../vault/open-rows.ts'
+
+/**
+ * What policies see of a request, by the code that sees it in the service.
+ *
+ * @throws Failure  when the service would refuse the request before any policy is asked
+ */
+export function factsOfRequest(
+  {
+    type,
+    parameters,
+    userId,
+  }: { readonly type: string; readonly parameters: unknown; readonly userId: string },
+  objects: readonly Opened<unknown>[],
+): readonly Facts[] {
+  const known = activitiesByType(activities).get(type)
+  if (known === undefined) throw unknownActivityType({ type })
+  const intent = known.form.intent.read(parameters, 'parameters')
+  const submission = { ...known, type, organizationId: '', timestampMs: 0, fingerprint: '', intent }
+  const request = { ...submission, newest: known.form.up(intent) }
+  const rows = rowsFor(known.activity.needs?.(request.newest, undefined) ?? {}, objects)
+  return factsOf(request, rows, { prepared: preparedOf(request, rows), proposerId: userId })
+}
+
+/** The objects that each need asks for, as a host would find them. Names that are taken are no matter of policies. */
+function rowsFor(needs: Needs, objects: readonly Opened<unknown>[]): OpenedRows {
+  const gathered: Record<string, readonly Opened<unknown>[] | ReadonlySet<string>> = {}
+  for (const [name, need] of Object.entries(needs)) {
+    if (need.need === 'taken') gathered[name] = new Set()
+    else gathered[name] = answersTo(need, objects, gathered)
+  }
+  return { gathered, all: [], wipe: () => {} }
+}
+
+function answersTo(
+  need: ObjectsNeed<unknown>,
+  objects: readonly Opened<unknown>[],
+  gathered: Readonly<Record<string, readonly Opened<unknown>[] | ReadonlySet<string>>>,
+): readonly Opened<unknown>[] {
+  const followed = 'following' in need.by ? gathered[need.by.following] : undefined
+  const earlier = Array.isArray(followed) ? followed.map(({ body }: Opened<unknown>) => body) : []
+  return objects.filter(
+    ({ kind, objectId, body }) => kind.kind === need.kind.kind && need.answers(objectId, body, earlier),
+  )
+}

@@ -1,0 +1,26 @@
+/** On one line and without anything that a terminal would take for an order: what cannot be seen is written as an escape. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) =>
+    JSON.stringify(character).length > 3
+      ? JSON.stringify(character).slice(1, -1)
+      : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  )
+}
+
+/** An expression on one line: white space between its words is one space; what stands in quotes stays as it is. */
+export function onOneLine(expression: string): string {
+  return printable(
+    expression.replace(/'[^']*'|\s+/g, (found) => (found.startsWith("'") ? found : ' ')).trim(),
+  )
+}
+
+/** Columns, each as wide as its widest entry; the last is not filled up. */
+export function aligned(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
+  return rows.map((row) =>
+    row
+      .map((entry, at) => entry.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}

@@ -1,0 +1,70 @@
+import { present } from '../base/assert.ts'
+import {
+  decidePolicies,
+  type PolicyAnswer,
+  type PolicyDecision,
+  type PolicyOutcome,
+  type PolicyQuestion,
+} from './decide.ts'
+import { type Explanation, explainPolicies } from './explain.ts'
+
+/** A request, and what the policies are expected to say of it. */
+export type PolicyTest = {
+  readonly name: string
+  /** One for each thing that the request does; at least one. */
+  readonly questions: readonly PolicyQuestion[]
+  readonly expect: PolicyDecision
+  /** By policy: of those named, and in what decides. */
+  readonly outcomes?: { readonly [policyId: string]: PolicyOutcome }
+}
+
+export type PolicyTestResult = {
+  readonly name: string
+  readonly passed: boolean
+  readonly expected: PolicyDecision
+  readonly decision: PolicyDecision
+  readonly wrongOutcomes: readonly WrongOutcome[]
+  /** Of what decided; only where the test failed. */
+  readonly explanation?: Explanation
+}
+
+/** `outcome` is absent where there is no such policy. */
+export type WrongOutcome = {
+  readonly policyId: string
+  readonly expected: PolicyOutcome
+  readonly outcome?: PolicyOutcome
+}
+
+/** Decides by the very code that decides, and compares. */
+export function runPolicyTest({ name, questions, expect, outcomes = {} }: PolicyTest): PolicyTestResult {
+  const { question, answer } = decisive(questions)
+  const { decision } = answer
+  const wrongOutcomes = Object.entries(outcomes).flatMap(([policyId, expected]) =>
+    wrongOutcome(policyId, expected, answer),
+  )
+  const passed = decision === expect && wrongOutcomes.length === 0
+  const told = { name, passed, expected: expect, decision, wrongOutcomes }
+  return passed ? told : { ...told, explanation: explainPolicies(question) }
+}
+
+/** What a request does is allowed when each part of it is: what is denied decides, then what nobody allows, then what waits. */
+function decisive(questions: readonly PolicyQuestion[]) {
+  const answered = questions.map((question) => ({ question, answer: decidePolicies(question) }))
+  const found = DECISIVE.map((decision) => answered.find(({ answer }) => answer.decision === decision))
+  return present(
+    found.find((one) => one !== undefined),
+    'a test asks something',
+  )
+}
+
+const DECISIVE: readonly PolicyDecision[] = ['deny', 'none', 'consensus', 'allow']
+
+function wrongOutcome(
+  policyId: string,
+  expected: PolicyOutcome,
+  { evaluations }: PolicyAnswer,
+): readonly WrongOutcome[] {
+  const outcome = evaluations.find((one) => one.policyId === policyId)?.outcome
+  if (outcome === expected) return []
+  return [{ policyId, expected, ...(outcome === undefined ? {} : { outcome }) }]
+}
