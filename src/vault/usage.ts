@@ -25,10 +25,12 @@ export type CountedUse = {
 export function usesOf({ meters, charter }: Standing, facts: readonly Facts[]): readonly CountedUse[] {
   if (meters.length === 0) return []
   const { organizationId } = charter
+  // Tenants share a process: one that has used up its steps has its further meters unread, and what asks them fails.
+  const budget = decisionBudget()
   const uses = new Map<string, CountedUse & { readonly amounts: (bigint | undefined)[] }>()
   for (const meter of meters) {
     for (const [at, one] of facts.entries()) {
-      const use = meter.use(one, decisionBudget())
+      const use = meter.use(one, budget)
       if (use instanceof Problem) continue
       const { key, amount } = use
       const counted = uses.get(key) ?? {
