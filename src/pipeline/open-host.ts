@@ -3,6 +3,7 @@ import type { Activity } from '../catalogue/activity.ts'
 import { activitiesByType } from '../catalogue/submission.ts'
 import type { Store } from '../store/store.ts'
 import type { Vault } from '../vault/protocol.ts'
+import { WrittenMeters } from './brought-meters.ts'
 import { CharterShelf } from './charter-shelf.ts'
 import { CheckedCharters } from './checked-charters.ts'
 import type { Host } from './host.ts'
@@ -27,6 +28,7 @@ export function openHost(parts: {
     charters,
     checked: new CheckedCharters(charters, vault),
     rows: new RowShelf(),
+    writtenMeters: new WrittenMeters(),
     turns: turns(),
     outside,
     onCommitted,

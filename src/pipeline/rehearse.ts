@@ -26,8 +26,7 @@ export async function rehearse(
       cases.map((one) => withRows(host, { organizationId, version: own?.version ?? 0 }, one)),
     )
     const charters = rows.map((row) => host.charters.offer(row, whole.has(row.organizationId)))
-    const meters =
-      meterIds.size === 0 ? {} : { meters: await broughtMeters(host.store, [...meterIds.values()]) }
+    const meters = meterIds.size === 0 ? {} : { meters: await broughtMeters(host, [...meterIds.values()]) }
     const rehearsed = await host.vault.rehearse({
       ...how,
       organizationId,

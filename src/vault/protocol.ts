@@ -30,7 +30,12 @@ export type BroughtNames = { readonly [need: string]: readonly string[] }
 export type MeterId = Pick<ObjectRow, 'organizationId' | 'objectId'>
 
 /** The meters that were looked for, and those that there are. */
-export type BroughtMeters = { readonly ids: readonly MeterId[]; readonly rows: readonly ObjectRow[] }
+export type BroughtMeters = {
+  readonly ids: readonly MeterId[]
+  readonly rows: readonly ObjectRow[]
+  /** Some of them as this host has committed them, at whatever time: none may be older. */
+  readonly written: readonly ObjectRow[]
+}
 
 export type DecideRequest = {
   /** The exact body: well-formed UTF-8, so that this text has the very bytes that were stamped. */

@@ -31,10 +31,13 @@ const usageMeters: ObjectKind<UsageMeter> = {
     throw new Bug('a meter claims no name')
   },
   guardedBy: 'row',
-  expiresAt: ({ slots, windowMs }) => forgottenAt(slotsOf(slots), windowMs),
+  expiresAt: ({ slots, windowMs }) => forgottenAt(slotsOf(slots), windowMs) + CLOCKS_APART_MAX_MS,
 }
 
 export const USAGE_METER = usageMeters.kind
+
+/** A clock that runs ahead must not sweep away what another still counts. */
+const CLOCKS_APART_MAX_MS = 60 * 60 * 1000
 
 const SEEN_MAX = 200_000
 
@@ -58,17 +61,23 @@ export class UsageMeters {
     now: Ms,
   ): OpenedMeters | { readonly missing: readonly MeterId[] } {
     const opened = new Map<string, OpenedMeter>()
+    for (const row of brought?.written ?? []) this.#noted(row, uses, now)
     for (const use of uses) {
       const isAsked = brought?.ids.some(({ objectId }) => objectId === use.id) === true
       const row = brought?.rows.find(({ objectId }) => objectId === use.id)
-      const meter = row === undefined ? undefined : this.#opened(row, use)
+      const meter = row === undefined ? undefined : this.#opened(row, use, now)
       if (!isAsked || this.#isOld(use.id, meter, now)) return { missing: uses.map(meterIdOf) }
       if (meter !== undefined) opened.set(use.id, meter)
     }
     return new OpenedMeters(uses, opened, now)
   }
 
-  #opened(row: ObjectRow, { organizationId, meter: { windowMs }, key }: CountedUse): OpenedMeter {
+  #noted(row: ObjectRow, uses: readonly CountedUse[], now: Ms): void {
+    const use = uses.find(({ id }) => id === row.objectId)
+    if (use !== undefined) this.#opened(row, use, now)
+  }
+
+  #opened(row: ObjectRow, { organizationId, meter: { windowMs }, key }: CountedUse, now: Ms): OpenedMeter {
     openObject(this.#keyring, row).wipe()
     const body = usageMeters.parse(row.body)
     if (row.organizationId !== organizationId || row.kind !== USAGE_METER || body.key !== key)
@@ -76,8 +85,10 @@ export class UsageMeters {
     const { revision } = body
     const slots = slotsOf(body.slots)
     const known = this.#newest.get(row.objectId)
-    if (known === undefined || known.revision < revision)
-      this.#newest.set(row.objectId, { revision, forgottenAt: forgottenAt(slots, windowMs) })
+    const until = forgottenAt(slots, windowMs)
+    // Once everything has left a meter its row may have been swept away, and a new one counts its revisions from the start.
+    const isNewer = known === undefined || known.revision < revision || known.forgottenAt <= now
+    if (until > now && isNewer) this.#newest.set(row.objectId, { revision, forgottenAt: until })
     return { seal: row.seal, revision, slots }
   }
 
