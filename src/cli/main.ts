@@ -7,6 +7,7 @@ import { doctor } from './doctor.ts'
 import { init } from './init.ts'
 import { policies } from './policies.ts'
 import { serve } from './serve.ts'
+import { ServiceError } from './signed-query.ts'
 import { UsageError } from './usage.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -21,6 +22,14 @@ const USAGE = `claviger: an open, self-hosted key management service
                     how much waits to be delivered; what was given up, and why
   claviger webhooks redeliver NUMBER… | --all-dead | --organization ID --endpoint ID --from TIME --to TIME
                     deliver again: what was given up, or all events of a time; the endpoint of the older kind is FEATURE_NAME_WEBHOOK
+  claviger policies try REQUEST.json [--user ID] [--approver ID]… [--draft POLICIES.json [--instead]] [--explain]
+                    what would happen to a request, and which policy says so, without making it
+  claviger policies replay POLICIES.json [--instead] [--limit NUMBER (1000) | --all]
+                    which recorded activities these policies would decide otherwise
+  claviger policies explain ACTIVITY
+                    why an activity was allowed or refused, down to each value
+                    (these three ask a running service: --as FILE has BASE_URL, ORGANIZATION_ID and the API key, as
+                    .claviger/dev.env does, or the environment has; --json)
 
 Settings, by the environment or in the file that CLAVIGER_CONFIG names:
   CLAVIGER_HOST (127.0.0.1)  CLAVIGER_PORT (4400)  CLAVIGER_DATA (.claviger)  CLAVIGER_DATABASE_URL (postgres://…)
@@ -54,10 +63,11 @@ async function main([name = 'help', ...args]: readonly string[]): Promise<number
   }
 }
 
+const OPERATOR_ERRORS = [ConfigError, WrongRootKey, VaultError, StoreError, UsageError, ServiceError]
+
 /** What an operator can mend is told as a sentence; anything else is a bug and shows its stack. */
 function isForOperators(error: unknown): error is Error {
-  if ([ConfigError, WrongRootKey, VaultError, StoreError, UsageError].some((kind) => error instanceof kind))
-    return true
+  if (OPERATOR_ERRORS.some((kind) => error instanceof kind)) return true
   // What the system refuses, from a taken port to a full disk, names the call and the path itself.
   return error instanceof Error && 'syscall' in error
 }

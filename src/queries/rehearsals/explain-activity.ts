@@ -6,12 +6,14 @@ import { knownActivity } from '../activities/known-activity.ts'
 import { pastCase } from './past-case.ts'
 import { judgementShape, judgementView } from './shapes.ts'
 
+export const explained = object({ judgement: judgementShape })
+
 /** By the policies and keys of now, at the instant at which it was last judged. */
 export const explainActivity = defineQuery({
   operation: 'explain_activity',
   summary: 'Explain why an activity was allowed or refused, policy by policy',
   request: object({ organizationId: text({ max: 64 }), activityId: uuid }),
-  response: object({ judgement: judgementShape }),
+  response: explained,
   answer: async ({ activityId }, reader) => {
     const row = await knownActivity(reader, activityId)
     const { cases } = await reader.rehearse({ cases: [pastCase(row)], explain: true, usage: 'metered' })

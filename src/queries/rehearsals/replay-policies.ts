@@ -18,6 +18,13 @@ const difference = object({
   after: judgementShape,
 })
 
+export const replayed = object({
+  differences: list(difference, { max: PAGE_MAX }),
+  replayed: list(uuid, { max: PAGE_MAX }),
+  unclear: list(object({ activityId: uuid, reason: text({ max: 65_536 }) }), { max: PAGE_MAX }),
+  used: replayedUsage,
+})
+
 /**
  * A page of the recorded activities, judged by the policies of now and by a draft. What limits count is counted anew, from the
  * oldest of the page on: whoever replays several pages goes from old to new (`before` the newest id of the page) and hands on
@@ -32,12 +39,7 @@ export const replayPolicies = defineQuery({
     paginationOptions: optional(paginationShape),
     used: optional(replayedUsage),
   }),
-  response: object({
-    differences: list(difference, { max: PAGE_MAX }),
-    replayed: list(uuid, { max: PAGE_MAX }),
-    unclear: list(object({ activityId: uuid, reason: text({ max: 65_536 }) }), { max: PAGE_MAX }),
-    used: replayedUsage,
-  }),
+  response: replayed,
   answer: async ({ draft, paginationOptions, used = NOTHING_USED }, { now, activities, rehearse }) => {
     const rows = (await activities({}, pageOf(paginationOptions))).filter(({ votes }) => votes !== '[]')
     // What was used is counted in the order in which it happened.
@@ -48,11 +50,11 @@ export const replayPolicies = defineQuery({
       explain: false,
       usage: used,
     })
-    const replayed = oldestFirst.map((row, at) => ({ row, rehearsed: outcome.cases[at] }))
+    const judged = oldestFirst.map((row, at) => ({ row, rehearsed: outcome.cases[at] }))
     return {
-      differences: replayed.flatMap(({ row, rehearsed }) => differenceOf(row, rehearsed)),
+      differences: judged.flatMap(({ row, rehearsed }) => differenceOf(row, rehearsed)),
       replayed: rows.map(({ activityId }) => activityId),
-      unclear: replayed.flatMap(({ row: { activityId }, rehearsed }) =>
+      unclear: judged.flatMap(({ row: { activityId }, rehearsed }) =>
         rehearsed?.kind === 'unclear' ? [{ activityId, reason: rehearsed.error.message }] : [],
       ),
       used: outcome.used ?? NOTHING_USED,

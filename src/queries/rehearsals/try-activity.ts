@@ -7,6 +7,8 @@ import { draftOf, draftShape, judgementShape, judgementView } from './shapes.ts'
 
 const APPROVERS_MAX = 100
 
+export const tried = object({ judgement: judgementShape, drafted: optional(judgementShape) })
+
 /** What would happen, and which policy says so. Nothing is carried out, and nothing is recorded. */
 export const tryActivity = defineQuery({
   operation: 'try_activity',
@@ -20,21 +22,21 @@ export const tryActivity = defineQuery({
     draft: optional(draftShape),
     explain: optional(boolean),
   }),
-  response: object({ judgement: judgementShape, drafted: optional(judgementShape) }),
+  response: tried,
   answer: async (asked, { now, signer, charter, rehearse }) => {
     const { type, parameters, userId = signer.userId, approverUserIds = [], draft, explain = false } = asked
     const { organizationId } = charter
     const body = JSON.stringify({ type, timestampMs: String(now), organizationId, parameters })
     const approvers = [userId, ...approverUserIds].map((id) => ({ userId: id }))
     const {
-      cases: [tried],
+      cases: [first],
     } = await rehearse({
       cases: [{ body, approvers }],
       usage: 'metered',
       explain,
       ...(draft === undefined ? {} : { draft: draftOf(draft, now) }),
     })
-    const one = present(tried, 'the judgement of one request')
+    const one = present(first, 'the judgement of one request')
     if (one.kind === 'unclear') throw failureOf(one.error)
     const { judgement, drafted } = one
     return {
