@@ -114,6 +114,13 @@ test('a rule about contents of one signer is not got around by bytes that anothe
   )
 })
 
+test('bytes that show a part of a transaction get around rules on the rest of it, and on nothing else', () => {
+  const small = allow("activity.action == 'SIGN' && bitcoin.tx.outputs.all(o, o.value < 5)")
+  const rest = deny("bitcoin.tx.outputs.any(o, o.address == 'X')")
+  expect([small, rest], ['P1 danger rawAroundDeny P2'])
+  expect([small, deny(notTo(bad))], [])
+})
+
 test('where raw signing has to be granted by name, only policies that do so are looked at', () => {
   const policies = [allow(SIGN), allow('payload.opaque'), deny(notTo(bad))]
   assert.deepEqual(told(lint(policies, true)), ['P2 note rawAroundDeny P3'])

@@ -114,17 +114,21 @@ const PAYLOADS: readonly Content[] = [
     ),
     ethPart('eip_7702_authorization'),
   ),
-  ...CHAINS.map(({ name, facts }) => payload(`of the bytes of a transaction of ${name}`, BYTES, facts)),
+  ...CHAINS.filter(({ name }) => name !== 'BITCOIN').map(({ name, facts }) =>
+    payload(`of the bytes of a transaction of ${name}`, BYTES, facts),
+  ),
+  // Never the whole transaction: it counts as opaque, whatever is shown of it.
+  payload('of what a digest of Bitcoin is taken of', BYTES, sketchesOf(bitcoinNamespace), true),
 ]
 
-function payload(name: string, encoding: Sketch, seen: Sketches | undefined): Content {
-  const isOpaque = seen === undefined
-  return {
-    name,
-    isOpaque,
-    params: { encoding },
-    facts: { ...seen, payload: fields({ opaque: oneOf(isOpaque) }) },
-  }
+function payload(
+  name: string,
+  encoding: Sketch,
+  seen: Sketches | undefined,
+  isOpaque = seen === undefined,
+): Content {
+  const facts = { ...seen, payload: fields({ opaque: oneOf(isOpaque) }) }
+  return { name, isOpaque, params: { encoding }, facts }
 }
 
 type Signer = { readonly name: string; readonly facts: Sketches }

@@ -22,6 +22,10 @@ const USAGE = `claviger: an open, self-hosted key management service
                     how much waits to be delivered; what was given up, and why
   claviger webhooks redeliver NUMBER… | --all-dead | --organization ID --endpoint ID --from TIME --to TIME
                     deliver again: what was given up, or all events of a time; the endpoint of the older kind is FEATURE_NAME_WEBHOOK
+  claviger policies lint POLICIES.json [--guard] [--json]
+                    what the author of these policies should look at; --guard: raw signing has to be granted by name
+  claviger policies test TESTS.json [--json]
+                    whether policies decide as a file of tests expects (neither needs a service: docs/policy-tools.md)
   claviger policies try REQUEST.json [--user ID] [--approver ID]… [--draft POLICIES.json [--instead]] [--explain]
                     what would happen to a request, and which policy says so, without making it
   claviger policies replay POLICIES.json [--instead] [--limit NUMBER (1000) | --all]

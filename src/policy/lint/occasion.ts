@@ -10,7 +10,7 @@ export type Occasion = {
   readonly kind: string
   /** What the occasions of one kind may differ in. */
   readonly signer?: string
-  /** Raw bytes are signed that show nothing to policies. */
+  /** Raw bytes are signed that show policies nothing, or a part of what they are: `payload.opaque` is true. */
   readonly isOpaque: boolean
   readonly facts: Sketches
 }

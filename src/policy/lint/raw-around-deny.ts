@@ -28,7 +28,7 @@ export const rawAroundDeny: Rule = (read, ground) => {
     {
       severity: isNamed ? 'note' : 'danger',
       what: 'rawAroundDeny',
-      why: `It can allow raw bytes that show nothing to policies (${when}), and they can be the digest of what other policies deny by its contents. Add \`activity.kind == 'SIGN_TRANSACTION'\` or \`!payload.opaque\` in a policy of its own, or deny \`payload.opaque\`.`,
+      why: `It can allow raw bytes that show policies nothing, or not enough (${when}), and they can be the digest of what other policies deny by its contents. Add \`activity.kind == 'SIGN_TRANSACTION'\` or \`!payload.opaque\` in a policy of its own, or deny \`payload.opaque\`.`,
       others: around.map((other) => other.policy.policyId),
     },
   ]
@@ -50,7 +50,10 @@ function isDenied({ facts }: Occasion, { policies }: Ground): boolean {
 /** Whether it is a DENY policy about contents, in force where the same key or account signs something that shows what it is. */
 function isAbout({ policy, trees }: ReadPolicy, raw: Occasion, { occasions }: Ground): boolean {
   const { condition } = trees
-  if (policy.effect !== 'EFFECT_DENY' || condition === undefined || !namesContents(condition)) return false
+  if (policy.effect !== 'EFFECT_DENY' || condition === undefined) return false
+  // Bytes that show a part of what they are cannot be anything else.
+  const shown = CONTENTS.filter((keyword) => Object.hasOwn(raw.facts, keyword))
+  if (!namesOneOf(shown.length === 0 ? CONTENTS : shown, condition)) return false
   return occasions.some(
     (occasion) =>
       !occasion.isOpaque &&
@@ -59,6 +62,6 @@ function isAbout({ policy, trees }: ReadPolicy, raw: Occasion, { occasions }: Gr
   )
 }
 
-function namesContents(condition: Tree): boolean {
-  return walk(condition).some((part) => CONTENTS.includes(pathOf(part)?.[0] ?? ''))
+function namesOneOf(keywords: readonly string[], condition: Tree): boolean {
+  return walk(condition).some((part) => keywords.includes(pathOf(part)?.[0] ?? ''))
 }
