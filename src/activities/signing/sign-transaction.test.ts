@@ -5,6 +5,7 @@ import { encryptPrivateKeyToBundle } from '@turnkey/crypto'
 import { parseTransaction, serializeTransaction } from 'viem'
 import { present } from '../../base/assert.ts'
 import { aService, type Member, type TestService } from '../../../test/support/service.ts'
+import { signTransaction } from './sign-transaction.ts'
 
 const FACTS = new URL('../../../../shared/facts/', import.meta.url)
 const CASES = 12
@@ -46,6 +47,13 @@ test('every known transaction is signed, to the byte where a signature has no fr
       assert.equal(signed.length, signedTransaction.length, kind)
     else assert.equal(signed, signedTransaction, `${type} ${kind}`)
   }
+})
+
+test('the documented example is a transaction, and its result how the signed one begins', async () => {
+  const { intent, result } = JSON.parse(JSON.stringify(signTransaction.example))
+  const example = { ...intent, signWith: await anAddress() }
+  const { signedTransaction } = await service.done(root, 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2', example)
+  assert.ok(signedTransaction.startsWith(result.signedTransaction.replace('…', '')), signedTransaction)
 })
 
 test('a transaction is judged by what it says, however it is sent', async () => {

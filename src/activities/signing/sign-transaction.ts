@@ -67,10 +67,10 @@ export const signTransaction = defineActivity({
     intent: {
       signWith: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
       unsignedTransaction:
-        '02ea0180843b9aca008477359400825208943c44cdddb6a900fa2b585dd299e03d12fa4293bc8203e880c0',
+        '02e90180843b9aca008477359400825208943c44cdddb6a900fa2b585dd299e03d12fa4293bc8203e880c0',
       type: 'TRANSACTION_TYPE_ETHEREUM',
     },
-    result: { signedTransaction: '02f86d0180843b9aca00…' },
+    result: { signedTransaction: '02f86c0180843b9aca00…' },
   },
   params: { types: { type: string }, of: ({ type }) => ({ type }) },
   needs: ({ signWith, type, unsignedTransaction }): Needed => ({
