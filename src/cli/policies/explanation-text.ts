@@ -41,11 +41,18 @@ function rowsOf(part: ExplainedPart, indent: number): readonly Row[] {
   const forItem = item === undefined ? '' : `${printable(item.name)} = ${printable(item.value)}: `
   return [
     { text: `${margin}${forItem}${onOneLine(text)}`, value: resultText(result) },
-    ...parts.filter((under) => !saysItself(under)).flatMap((under) => rowsOf(under, indent + 2)),
+    ...(isPath(part) ? [] : parts.filter((under) => !saysItself(under))).flatMap((under) =>
+      rowsOf(under, indent + 2),
+    ),
     ...(isCut === true
       ? [{ text: `${margin}  …`, value: 'more parts than an explanation has room for' }]
       : []),
   ]
+}
+
+/** `eth.tx.value`: the value says all that its steps would, and where there is none, the problem says at which step. */
+function isPath({ kind, parts }: ExplainedPart): boolean {
+  return kind === 'name' || (kind === 'field' && parts.every(isPath))
 }
 
 /** What is written in the expression just as its value is. */

@@ -96,10 +96,9 @@ test("a request of the parent is tried against what the parent's policies have c
   const cyd = await service.user('Cyd')
   const email = 'grace@example.com'
   const [grace] = await aSubOrganizationOf(service, [{ userName: 'Grace', userEmail: email }])
-  const member = present(grace, 'the user of the sub-organization')
-  const { organizationId } = member
+  const { organizationId } = present(grace, 'the user of the sub-organization')
   const feature = { name: 'FEATURE_NAME_EMAIL_RECOVERY' }
-  await service.done(member, 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE', feature)
+  await service.done(root, 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE', feature)
   const type = 'ACTIVITY_TYPE_INIT_USER_EMAIL_RECOVERY_V2'
   const policyId = await aPolicy(`activity.type == '${type}' && usage.count('1h', usage.user) <= 1`)
   const parameters = {
