@@ -1,11 +1,5 @@
-import { present } from '../base/assert.ts'
-import {
-  decidePolicies,
-  type PolicyAnswer,
-  type PolicyDecision,
-  type PolicyOutcome,
-  type PolicyQuestion,
-} from './decide.ts'
+import { type PolicyAnswer, type PolicyDecision, type PolicyOutcome, type PolicyQuestion } from './decide.ts'
+import { decisive } from './decisive.ts'
 import { type Explanation, explainPolicies } from './explain.ts'
 
 /** A request, and what the policies are expected to say of it. */
@@ -46,18 +40,6 @@ export function runPolicyTest({ name, questions, expect, outcomes = {} }: Policy
   const told = { name, passed, expected: expect, decision, wrongOutcomes }
   return passed ? told : { ...told, explanation: explainPolicies(question) }
 }
-
-/** What a request does is allowed when each part of it is: what is denied decides, then what nobody allows, then what waits. */
-function decisive(questions: readonly PolicyQuestion[]) {
-  const answered = questions.map((question) => ({ question, answer: decidePolicies(question) }))
-  const found = DECISIVE.map((decision) => answered.find(({ answer }) => answer.decision === decision))
-  return present(
-    found.find((one) => one !== undefined),
-    'a test asks something',
-  )
-}
-
-const DECISIVE: readonly PolicyDecision[] = ['deny', 'none', 'consensus', 'allow']
 
 function wrongOutcome(
   policyId: string,

@@ -1,18 +1,12 @@
-import { present } from '../base/assert.ts'
 import type { Activity } from '../catalogue/activity.ts'
 import { isRoot, userOf } from '../charter/charter.ts'
 import { userNotFound } from '../charter/members.ts'
-import {
-  decidePolicies,
-  type PolicyAnswer,
-  type PolicyDecision,
-  type PolicyQuestion,
-} from '../policy/decide.ts'
+import { type Ask, decisive } from '../policy/decisive.ts'
 import { eligibleVoters } from '../policy/eligible-voters.ts'
 import type { Usage } from '../policy/meter.ts'
 import type { Approval } from '../policy/people.ts'
 import type { Facts } from '../policy/types.ts'
-import type { Standing } from './standing.ts'
+import { policiesFor, type Standing } from './standing.ts'
 import type { Verdict } from './verdict.ts'
 
 export type Case = {
@@ -33,15 +27,12 @@ export type Case = {
   readonly usageAt?: (at: number) => Usage | undefined
 }
 
-/** Has policies answer a question. */
-export type Ask = (question: PolicyQuestion) => PolicyAnswer
-
 /**
  * Who decides, in this order: nobody may act for another where only oneself may; the root quorum may do anything; what is the
  * root quorum's alone stops there; then policies, of which a denial is final; then what users may do with their own
  * credentials; and a part of the root quorum may wait for the rest. Everything else is denied.
  */
-export function authorize(subject: Case, ask: Ask = decidePolicies): Verdict {
+export function authorize(subject: Case, ask?: Ask): Verdict {
   const { activity, intent, standing, approvals, voter, proposerId, now } = subject
   const { authority } = activity
   const { threshold, userIds } = standing.charter.rootQuorum
@@ -62,10 +53,10 @@ export function authorize(subject: Case, ask: Ask = decidePolicies): Verdict {
     return voterIsRoot ? { kind: 'wait', evaluations: [], voters: missingRoots } : denied([], [])
 
   const { everyone } = standing
-  const { question, policies } = decisive(
+  const { question, answer: policies } = decisive(
     subject.facts.map((facts, at) => {
       const usage = subject.usageAt?.(at)
-      const policies = isOpaque(facts) ? standing.opaquePolicies : standing.policies
+      const policies = policiesFor(standing, facts)
       return { policies, facts, approvals, voter, everyone, now, usage }
     }),
     ask,
@@ -85,23 +76,6 @@ export function authorize(subject: Case, ask: Ask = decidePolicies): Verdict {
   }
   return denied(evaluations, [])
 }
-
-/** Whether what is signed shows nothing of itself. */
-function isOpaque({ payload }: Facts): boolean {
-  return typeof payload === 'object' && 'opaque' in payload && payload.opaque === true
-}
-
-/** Of several things that a request does, the one that decides: what is denied, then what nobody allows, then what has to wait. */
-function decisive(questions: readonly PolicyQuestion[], ask: Ask) {
-  const answered = questions.map((question) => ({ question, policies: ask(question) }))
-  const found = DECISIVE.map((decision) => answered.find(({ policies }) => policies.decision === decision))
-  return present(
-    found.find((one) => one !== undefined),
-    'a request does something',
-  )
-}
-
-const DECISIVE: readonly PolicyDecision[] = ['deny', 'none', 'consensus', 'allow']
 
 function denied(
   evaluations: Extract<Verdict, { kind: 'deny' }>['evaluations'],

@@ -11,7 +11,7 @@ import { parseCondition } from '../policy/condition.ts'
 import { type CompiledPolicy, compilePolicy } from '../policy/compile-policy.ts'
 import { distinctMeters, type Meter } from '../policy/meters.ts'
 import type { Approval } from '../policy/people.ts'
-import type { Vocabulary } from '../policy/types.ts'
+import type { Facts, Vocabulary } from '../policy/types.ts'
 import type { Keyring } from './keyring.ts'
 import type { OfferedCharter } from './protocol.ts'
 import type { Proof } from './mfa.ts'
@@ -112,6 +112,15 @@ function guarded(charter: Charter, policies: readonly CompiledPolicy[]): readonl
       ? policy
       : { ...policy, condition: NOT_GRANTED },
   )
+}
+
+/** By which policies something is judged. */
+export function policiesFor(
+  { policies, opaquePolicies }: Pick<Standing, 'policies' | 'opaquePolicies'>,
+  { payload }: Facts,
+): readonly CompiledPolicy[] {
+  const isOpaque = typeof payload === 'object' && 'opaque' in payload && payload.opaque === true
+  return isOpaque ? opaquePolicies : policies
 }
 
 /** Never true, and an explanation shows why. */

@@ -11,7 +11,7 @@ import type { Approval } from '../../policy/people.ts'
 import type { PolicyTest } from '../../policy/policy-tests.ts'
 import { timestampOf } from '../../policy/timestamp.ts'
 import type { Facts, Vocabulary } from '../../policy/types.ts'
-import { type Standing, stand } from '../../vault/standing.ts'
+import { policiesFor, type Standing, stand } from '../../vault/standing.ts'
 import { factsOfRequest } from './facts-of-request.ts'
 import { factsIn } from './json-facts.ts'
 import { objectsOf, type SketchedOrganization, tagIds } from './sketched-organization.ts'
@@ -104,7 +104,7 @@ function testOf(one: TestCase, at: string, given: Given): PolicyTest {
   const now = one.now === undefined ? given.now : Number(timestampOf(one.now) ?? given.now)
   const usage = usageOf(one, at)
   const questions = factsOf(one, at, submitter, given).map((facts) => ({
-    policies: isOpaque(facts) ? standing.opaquePolicies : standing.policies,
+    policies: policiesFor(standing, facts),
     facts,
     approvals,
     // Who came last is whose vote is decided about.
@@ -156,11 +156,6 @@ function factsOf(one: TestCase, at: string, { user }: Approval, given: Given): r
     usage: { user: user.id },
     ...factsIn(thing, given.vocabulary, `${at}.facts`),
   }))
-}
-
-/** As the service tells it: bytes that show nothing are asked about with the guard of raw signing. */
-function isOpaque({ payload }: Facts): boolean {
-  return typeof payload === 'object' && 'opaque' in payload && payload.opaque === true
 }
 
 /** Nothing was used before, but for what the case says. */

@@ -1,0 +1,21 @@
+import { present } from '../base/assert.ts'
+import { decidePolicies, type PolicyAnswer, type PolicyDecision, type PolicyQuestion } from './decide.ts'
+
+/** Has policies answer a question. */
+export type Ask = (question: PolicyQuestion) => PolicyAnswer
+
+/**
+ * Of several things that a request does, the one that decides: what is denied, then what nobody allows, then what has to wait.
+ *
+ * @param questions  one for each thing; at least one
+ */
+export function decisive(questions: readonly PolicyQuestion[], ask: Ask = decidePolicies) {
+  const answered = questions.map((question) => ({ question, answer: ask(question) }))
+  const found = DECISIVE.map((decision) => answered.find(({ answer }) => answer.decision === decision))
+  return present(
+    found.find((one) => one !== undefined),
+    'a request does something',
+  )
+}
+
+const DECISIVE: readonly PolicyDecision[] = ['deny', 'none', 'consensus', 'allow']
