@@ -10,7 +10,7 @@ import { type RawPayload, rawBytes } from './payload.ts'
 import { readSolanaMessage } from './solana/raw-message.ts'
 import { readTempoTransaction } from './tempo/transaction.ts'
 import type { ContractInterface, SeenFields, TransactionSigner } from './transaction.ts'
-import { seeTronTransaction } from './tron/read-tron-transaction.ts'
+import { isLikeTron, seeTronTransaction } from './tron/read-tron-transaction.ts'
 import { toHex } from '../base/bytes.ts'
 
 export type PayloadSigner = TransactionSigner & {
@@ -42,9 +42,7 @@ function seenInBytes(bytes: Uint8Array, { hashFunction }: RawPayload, signer: Pa
       return signer.curve === 'CURVE_SECP256K1' ? seenInEthereum(bytes, signer) : undefined
     case 'HASH_FUNCTION_SHA256':
       if (signer.curve !== 'CURVE_SECP256K1') return undefined
-      return (
-        seenUnlessUnreadable(() => seeTronTransaction(bytes)) ?? readBitcoinPreimage(bytes, signer.signWith)
-      )
+      return seenInTron(bytes) ?? readBitcoinPreimage(bytes, signer.signWith)
     case 'HASH_FUNCTION_NOT_APPLICABLE':
       return readSolanaMessage(bytes, signer.interfaces)
     case 'HASH_FUNCTION_NO_OP':
@@ -62,6 +60,10 @@ function seenInEthereum(bytes: Uint8Array, signer: PayloadSigner): SeenFields | 
   if (first === TEMPO) return seenUnlessUnreadable(() => readTempoTransaction(toHex(bytes), signer).seen)
   if (first < LEGACY && !TYPES.includes(first)) return undefined
   return seenUnlessUnreadable(() => readEthereumTransaction(toHex(bytes), signer, signer.interfaces).seen)
+}
+
+function seenInTron(bytes: Uint8Array): SeenFields | undefined {
+  return isLikeTron(bytes) ? seenUnlessUnreadable(() => seeTronTransaction(bytes)) : undefined
 }
 
 const LEGACY = 0xc0

@@ -26,8 +26,8 @@ export type Psbt = {
  */
 export function readPsbt(bytes: Uint8Array): Psbt {
   const reader = new ByteReader('the PSBT', bytes)
-  if (!reader.isNext(MAGIC)) throw unreadableTransaction({ what: 'it is not a PSBT' })
-  reader.take(MAGIC.length)
+  if (!reader.isNext(PSBT_MAGIC)) throw unreadableTransaction({ what: 'it is not a PSBT' })
+  reader.take(PSBT_MAGIC.length)
   const global = readMap(reader, 'the global map')
   expectVersion0(global)
   const unsignedBytes = valueOf(global, GLOBAL_UNSIGNED_TX)
@@ -50,8 +50,11 @@ export function writePsbt({
   inputs,
   outputs,
 }: Pick<Psbt, 'global' | 'inputs' | 'outputs'>): Uint8Array {
-  return concat(MAGIC, ...[global, ...inputs, ...outputs].map(writeMap))
+  return concat(PSBT_MAGIC, ...[global, ...inputs, ...outputs].map(writeMap))
 }
+
+/** The first bytes of a PSBT (BIP-174). */
+export const PSBT_MAGIC: Uint8Array = Buffer.from('70736274ff', 'hex')
 
 /** The value under a type whose key is the type alone. */
 export function valueOf(map: PsbtMap, type: number): Uint8Array | undefined {
@@ -64,7 +67,6 @@ export function withPair(map: PsbtMap, pair: PsbtPair): PsbtMap {
   return map.toSpliced(at < 0 ? map.length : at, 0, pair)
 }
 
-const MAGIC = Buffer.from('70736274ff', 'hex')
 const GLOBAL_UNSIGNED_TX = 0x00
 const GLOBAL_VERSION = 0xfb
 // A type of more than one byte begins like this; none is assigned.

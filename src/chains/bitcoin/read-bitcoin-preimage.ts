@@ -4,7 +4,7 @@ import type { SeenFields } from '../transaction.ts'
 import { ByteReader } from './byte-reader.ts'
 import { networkOf } from './network.ts'
 import { readOutputScript } from './output-script.ts'
-import { readPsbt } from './psbt.ts'
+import { PSBT_MAGIC, readPsbt } from './psbt.ts'
 import { seeHead, seeInput, seeOutputs } from './read-bitcoin-transaction.ts'
 import { SIGHASH_ALL, SIGHASH_DEFAULT, TAP_SIGHASH } from './sighash.ts'
 import { readWireTransaction, type WireTransaction } from './wire-transaction.ts'
@@ -19,7 +19,7 @@ import { readWireTransaction, type WireTransaction } from './wire-transaction.ts
  * @param signWith  as for `readBitcoinTransaction`
  */
 export function readBitcoinPreimage(bytes: Uint8Array, signWith: string): SeenFields | undefined {
-  for (const form of forms) {
+  for (const form of formsOf(bytes)) {
     const seen = ifReadable(() => form(bytes, signWith))
     if (seen !== undefined) return { bitcoin: { tx: seen } }
   }
@@ -28,13 +28,21 @@ export function readBitcoinPreimage(bytes: Uint8Array, signWith: string): SeenFi
 
 type Form = (bytes: Uint8Array, signWith: string) => SeenFields | undefined
 
-const forms: readonly Form[] = [
-  taprootPreimage,
-  segwitPreimage,
-  (bytes, signWith) => seeWhole(readPsbt(bytes).unsigned, signWith),
-  (bytes, signWith) => seeWhole(readWireTransaction('the payload', bytes, 'with witness'), signWith),
-  legacyPreimage,
-]
+/**
+ * The forms that bytes which begin like these may be in. Nearly all payloads begin like none, and a reader that refuses them
+ * would take as long as the signature.
+ */
+function formsOf(bytes: Uint8Array): readonly Form[] {
+  if (beginsWith(bytes, TAP_SIGHASH)) return [taprootPreimage]
+  if (beginsWith(bytes, PSBT_MAGIC)) return [wholePsbt]
+  const [version = 0, ...rest] = bytes.subarray(0, 4)
+  const isVersion = VERSIONS.includes(version) && rest.length === 3 && rest.every((byte) => byte === 0)
+  return isVersion ? [segwitPreimage, wholeTransaction, legacyPreimage] : []
+}
+
+function beginsWith(bytes: Uint8Array, start: Uint8Array): boolean {
+  return equalBytes(bytes.subarray(0, start.length), start)
+}
 
 const SIGHASH_TYPES: readonly number[] = [SIGHASH_ALL, 0x02, 0x03, 0x81, 0x82, 0x83]
 const VERSIONS: readonly number[] = [1, 2, 3]
@@ -63,6 +71,14 @@ function segwitPreimage(bytes: Uint8Array): SeenFields | undefined {
   return VERSIONS.includes(version) && SIGHASH_TYPES.includes(type)
     ? seeHead({ version, locktime })
     : undefined
+}
+
+function wholePsbt(bytes: Uint8Array, signWith: string): SeenFields | undefined {
+  return seeWhole(readPsbt(bytes).unsigned, signWith)
+}
+
+function wholeTransaction(bytes: Uint8Array, signWith: string): SeenFields | undefined {
+  return seeWhole(readWireTransaction('the payload', bytes, 'with witness'), signWith)
 }
 
 function legacyPreimage(bytes: Uint8Array, signWith: string): SeenFields | undefined {

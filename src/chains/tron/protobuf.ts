@@ -49,6 +49,11 @@ export function readMessage<S extends Schema>(name: string, schema: S, bytes: Ui
   return values as Message<S>
 }
 
+/** What a message that is not empty may begin with. */
+export function firstBytesOf(schema: Schema): ReadonlySet<number | undefined> {
+  return new Set(Object.values(schema).map((field) => writeVarint(tagOf(field.number, wireTypeOf(field)))[0]))
+}
+
 /** A length-delimited field, as it stands in a message. */
 export function writeBytesField(number: number, bytes: Uint8Array): Uint8Array {
   return concat(writeVarint(tagOf(number, DELIMITED)), writeVarint(BigInt(bytes.length)), bytes)

@@ -10,7 +10,7 @@ import {
 } from '../failures.ts'
 import type { ReadTransaction, SeenFields, TransactionSigner } from '../transaction.ts'
 import { tronContracts } from './contracts.ts'
-import { type Message, readMessage, writeBytesField } from './protobuf.ts'
+import { firstBytesOf, type Message, readMessage, writeBytesField } from './protobuf.ts'
 
 /**
  * Reads `raw_data` of a Tron transaction, in the encoding that the published encoders write and in no other. The owner of
@@ -58,6 +58,11 @@ export function seeTronTransaction(rawData: Uint8Array): SeenFields {
   }
 }
 
+/** Whether bytes begin like `raw_data`. Most that are something else do not, and refusing them takes as long as signing them. */
+export function isLikeTron([first = 0]: Uint8Array): boolean {
+  return FIRST_BYTES.has(first)
+}
+
 // The fields 3 (ref_block_num), 9 (auths) and 12 (scripts) of `raw`, and 3 (provider) and 4 (ContractName) of `Contract`,
 // are out of use and unseen by policies, so they are not known here.
 const contractSchema = {
@@ -79,6 +84,8 @@ const rawSchema = {
   timestamp: { number: 14, kind: 'int64' },
   fee_limit: { number: 18, kind: 'int64' },
 } as const
+
+const FIRST_BYTES = firstBytesOf(rawSchema)
 
 function seeContract({ type, parameter, Permission_id }: Message<typeof contractSchema>): SeenFields {
   const known = tronContracts.get(type)
