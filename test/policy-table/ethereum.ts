@@ -90,7 +90,8 @@ export const rowsOfEthereum = [
     await upload(o, o.R, token)
     const sub = await aSubOrganizationWithOneUser(service)
     const { policyId } = await service.done(sub.root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
-      ...{ policyName: 'Little', notes: '' },
+      policyName: 'Little',
+      notes: '',
       ...littleTransfer,
     })
     const { parameters, type } = signs({ E1: sub.address }, { data: transfer(99n) })

@@ -40,7 +40,11 @@ export async function anOrganization(): Promise<Organization> {
     C: await service.user('C', { userTags: [sec] }),
     D: await service.user('D'),
     ops,
-    ...{ walletId, E1, S1, bitcoin, tron },
+    walletId,
+    E1,
+    S1,
+    bitcoin,
+    tron,
     K1: await privateKey(service, hot),
     hot,
   }
