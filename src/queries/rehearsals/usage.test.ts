@@ -183,3 +183,21 @@ test('what was refused when it was asked for uses nothing in a replay', async ()
   )
   await removed(policyId)
 })
+
+test('what a draft would refuse uses nothing of its limits', async () => {
+  const gus = await service.user('Gus')
+  const key = await aKey()
+  const policyId = await aPolicy(`private_key.id == '${key}'`)
+  const ids: string[] = []
+  for (const pause of [0, 40, 25]) {
+    service.world.advance((pause * HOUR) / 60)
+    ids.push((await signed(gus, key)).activity.id)
+  }
+  const draft = { policies: [{ ...policy(limit(key, 1)), notes: undefined, policyId }] }
+  const { differences } = await asked(root, 'replay_policies', { draft, paginationOptions: { limit: '3' } })
+  assert.deepEqual(
+    differences.map(({ activityId }: JsonAnswer) => activityId),
+    [ids[1]],
+  )
+  await removed(policyId)
+})
