@@ -35,6 +35,10 @@ export const faults: Readonly<Record<string, (store: Store) => Store>> = {
       },
     }
   },
+  'writes over what others have used': (store) => ({
+    ...store,
+    commit: async (unit) => await store.commit({ ...unit, objectGuards: [] }),
+  }),
   'forgets which requests it has seen': (store) => ({ ...store, activityOfRequest: async () => undefined }),
   'lets two objects have one name': (store) => ({
     ...store,

@@ -4,6 +4,7 @@ import type { Seeded } from '../support/seeded.ts'
 import type { Service } from '../tampering/harness.ts'
 import { done, type Person } from '../tampering/populated.ts'
 import type { Store } from '../../src/store/store.ts'
+import { limits } from './limits.ts'
 import { policies } from './rules.ts'
 
 export type Organization = {
@@ -77,9 +78,21 @@ async function settled(service: Service, bare: Organization, random: Seeded): Pr
     userId: present<string>(userIds[at], 'a user'),
     key,
   }))
-  for (const policyName of ['Two sign', 'One makes keys'] as const)
+  for (const policyName of ['Two sign', 'One makes keys', 'One sends'] as const)
     await done(service, root, 'CREATE_POLICY_V3', { policyName, ...policies[policyName], notes: '' })
+  for (const [policyName, limit] of Object.entries(limits))
+    await done(service, root, 'CREATE_POLICY_V3', { policyName, ...limit, notes: '' })
+  await done(service, root, 'CREATE_WALLET', { walletName: 'Spending', accounts: [accountParams(0)] })
   return { ...bare, people: [...bare.people, ...added] }
+}
+
+export function accountParams(index: number) {
+  return {
+    curve: 'CURVE_SECP256K1',
+    pathFormat: 'PATH_FORMAT_BIP32',
+    path: `m/44'/60'/0'/0/${index}`,
+    addressFormat: 'ADDRESS_FORMAT_ETHEREUM',
+  }
 }
 
 export function userParams(userName: string, publicKey: string) {

@@ -4,8 +4,10 @@ import type { Seeded } from '../support/seeded.ts'
 import type { TestWorld } from '../support/service.ts'
 import { sentBy, type Sent } from '../tampering/harness.ts'
 import { type Person, submission } from '../tampering/populated.ts'
-import { type Organization, userParams } from './people.ts'
-import { policies, type PolicyName } from './rules.ts'
+import { transfer } from '../limits/spending.ts'
+import { limits } from './limits.ts'
+import { accountParams, type Organization, userParams } from './people.ts'
+import { policies, type PolicyName, RAW_GUARD } from './rules.ts'
 import type { Witness } from './witness.ts'
 
 export type Request = { readonly by: Person; readonly to: string; readonly sent: Sent }
@@ -32,6 +34,34 @@ export function nextRequest(situation: Situation): Request {
   return { by, to: target.organizationId, sent: activityOrQuery(situation, by, target) }
 }
 
+/** Several people of one organization spend from one account at once. */
+export function spree(situation: Situation, count: number): readonly Request[] {
+  const { random, organizations, world } = situation
+  const home = random.pick(organizations)
+  const signWith = anyAccount(situation, home)
+  return Array.from({ length: count }, () => {
+    const by = random.pick(home.people)
+    return { by, to: home.organizationId, sent: spending(world, by, { signWith, random, home }) }
+  })
+}
+
+function spending(
+  world: TestWorld,
+  by: Person,
+  {
+    signWith,
+    random,
+    home,
+  }: { readonly signWith: string; readonly random: Seeded; readonly home: Organization },
+): Sent {
+  const parameters = {
+    signWith,
+    type: 'TRANSACTION_TYPE_ETHEREUM',
+    unsignedTransaction: transfer(random.pick(AMOUNTS), random.below(100)),
+  }
+  return submission(world, by, 'SIGN_TRANSACTION_V2', parameters, home.organizationId)
+}
+
 /** The very bytes of an earlier request, by whoever sent it or by someone else who stamps them too. */
 function sentAgain(earlier: Request, by: Person, random: Seeded): Request {
   if (random.below(2) === 0) return earlier
@@ -50,7 +80,8 @@ function activityOrQuery(situation: Situation, by: Person, target: Organization)
   const own = keys.filter((key) => key.startsWith(target.organizationId))
   const anyKey = (): string =>
     idOf(random.pick([...(random.below(6) > 0 ? own : keys), `${target.organizationId} none`]))
-  switch (random.below(14)) {
+  const wallets = [...seen.wallets.keys()].filter((wallet) => wallet.startsWith(target.organizationId))
+  switch (random.below(17)) {
     case 0:
     case 1:
       return submit('CREATE_PRIVATE_KEYS_V2', { privateKeys: [keyParams(random.pick(NAMES))] })
@@ -83,10 +114,19 @@ function activityOrQuery(situation: Situation, by: Person, target: Organization)
     case 11:
       return userChange(submit, charter, random)
     case 12:
+      if (random.below(3) === 0)
+        return random.below(2) === 0
+          ? submit('SET_ORGANIZATION_FEATURE', { name: RAW_GUARD, value: '' })
+          : submit('REMOVE_ORGANIZATION_FEATURE', { name: RAW_GUARD })
       return submit('UPDATE_ROOT_QUORUM', {
         threshold: 1 + random.below(2),
         userIds: [...new Set([...charter.rootQuorum.userIds, anyUser()])].slice(-3),
       })
+    case 13:
+    case 14:
+      return spending(world, by, { signWith: anyAccount(situation, target), random, home: target })
+    case 15:
+      return walletChange(submit, idOf(random.pick([...wallets, `${target.organizationId} none`])), random)
     default:
       return query(by, target, anyKey(), random)
   }
@@ -95,8 +135,9 @@ function activityOrQuery(situation: Situation, by: Person, target: Organization)
 type Submit = (type: string, parameters: object) => Sent
 
 function policyChange(submit: Submit, charter: Charter, random: Seeded): Sent {
-  if (charter.policies.length > 0 && random.below(2) === 0)
-    return submit('DELETE_POLICY', { policyId: random.pick(charter.policies).policyId })
+  const policiesThatGo = charter.policies.filter(({ policyName }) => !(policyName in limits))
+  if (policiesThatGo.length > 0 && random.below(2) === 0)
+    return submit('DELETE_POLICY', { policyId: random.pick(policiesThatGo).policyId })
   // The names of a record.
   const policyName = random.pick(Object.keys(policies) as PolicyName[])
   return submit('CREATE_POLICY_V3', { policyName, ...policies[policyName], notes: '' })
@@ -110,6 +151,32 @@ function userChange(submit: Submit, charter: Charter, random: Seeded): Sent {
   })
 }
 
+function walletChange(submit: Submit, walletId: string, random: Seeded): Sent {
+  const accounts = [accountParams(random.below(4))]
+  switch (random.below(6)) {
+    case 0:
+    case 1:
+      return submit('CREATE_WALLET', { walletName: random.pick(NAMES), accounts })
+    case 2:
+      return submit('DELETE_WALLETS', { walletIds: [walletId], deleteWithoutExport: true })
+    default:
+      return submit('CREATE_WALLET_ACCOUNTS', { walletId, accounts })
+  }
+}
+
+/** Mostly of one that is here. */
+function anyAccount({ seen, random }: Situation, { organizationId }: Organization): string {
+  const accounts = [...seen.accounts]
+  const own = accounts.filter(([account]) => account.startsWith(organizationId))
+  const [, address] = random.pick([...(random.below(6) > 0 ? own : accounts), ['', NO_ACCOUNT] as const])
+  return address
+}
+
+const NO_ACCOUNT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+/** Two of the greater ones exceed the limit. */
+const AMOUNTS = [0n, 10n, 45n, 60n, 60n, 101n]
+
 function query(by: Person, target: Organization, privateKeyId: string, random: Seeded): Sent {
   const { organizationId } = target
   const operation = random.pick([
@@ -117,6 +184,7 @@ function query(by: Person, target: Organization, privateKeyId: string, random: S
     'list_users',
     'list_policies',
     'list_private_keys',
+    'list_wallets',
     'list_activities',
     'list_suborgs',
     'get_private_key',

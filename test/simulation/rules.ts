@@ -1,6 +1,6 @@
 import type { ActivityRow, Unit } from '../../src/catalogue/unit.ts'
 import type { Charter } from '../../src/charter/charter.ts'
-import { isFresh, type Vote } from '../../src/vault/votes.ts'
+import { isFresh, type Vote, votesOf } from '../../src/vault/votes.ts'
 
 /** The policies of the simulation, by name; their meaning is written out a second time below. */
 export const policies = {
@@ -19,6 +19,21 @@ export const policies = {
     condition: "activity.resource == 'PRIVATE_KEY' && activity.action == 'DELETE'",
     consensus: 'approvers.count() >= 3',
   },
+  'Raw by name': {
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.action == 'SIGN' && payload.opaque",
+    consensus: 'approvers.count() >= 2',
+  },
+  'One sends': {
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.action == 'SIGN' && eth.tx.chain_id == 1",
+    consensus: 'approvers.count() >= 1',
+  },
+  'One makes wallets': {
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.resource == 'WALLET' && activity.action == 'CREATE'",
+    consensus: 'approvers.count() >= 1',
+  },
   Frozen: { effect: 'EFFECT_DENY', condition: "activity.action == 'SIGN'", consensus: undefined },
 } as const
 
@@ -29,20 +44,26 @@ export type PolicyName = keyof typeof policies
  * from the rules of the interface and not from the vault.
  */
 export function mayBeCarriedOut(row: ActivityRow, charter: Charter): boolean {
-  // The votes and the intent, as the record holds them.
-  const votes = JSON.parse(row.votes) as readonly Vote[]
+  if (hasRootQuorum(row, charter)) return true
+  const votes = votesOf(row.votes)
+  // The intent, as the record holds it.
   const intent = JSON.parse(row.intent) as { readonly userId?: string }
-  const approvers = new Set(
-    votes.filter((vote) => counts(vote, charter, row.updatedAt)).map(({ userId }) => userId),
-  )
-  const { threshold, userIds } = charter.rootQuorum
-  if (userIds.filter((userId) => approvers.has(userId)).length >= threshold) return true
+  const approvers = approversOf(row, charter)
   const operation = row.type.replace(/^ACTIVITY_TYPE_/, '').replace(/_V\d+$/, '')
   const has = (name: PolicyName): boolean => charter.policies.some(({ policyName }) => policyName === name)
   const isOwn = votes.length === 1 && intent.userId === votes[0]?.userId && approvers.size === 1
   switch (operation) {
     case 'SIGN_RAW_PAYLOAD':
-      return has('Two sign') && !has('Frozen') && approvers.size >= 2
+      return (
+        (has('Raw by name') || (has('Two sign') && !isRawGuarded(charter))) &&
+        !has('Frozen') &&
+        approvers.size >= 2
+      )
+    case 'SIGN_TRANSACTION':
+      return (has('One sends') || (has('Two sign') && approvers.size >= 2)) && !has('Frozen')
+    case 'CREATE_WALLET':
+    case 'CREATE_WALLET_ACCOUNTS':
+      return has('One makes wallets')
     case 'CREATE_PRIVATE_KEYS':
       return has('One makes keys') && approvers.size >= 1
     case 'DELETE_PRIVATE_KEYS':
@@ -54,6 +75,23 @@ export function mayBeCarriedOut(row: ActivityRow, charter: Charter): boolean {
       return false
   }
 }
+
+export function hasRootQuorum(row: ActivityRow, charter: Charter): boolean {
+  const approvers = approversOf(row, charter)
+  const { threshold, userIds } = charter.rootQuorum
+  return userIds.filter((userId) => approvers.has(userId)).length >= threshold
+}
+
+function approversOf(row: ActivityRow, charter: Charter): ReadonlySet<string> {
+  const counted = votesOf(row.votes).filter((vote) => counts(vote, charter, row.updatedAt))
+  return new Set(counted.map(({ userId }) => userId))
+}
+
+function isRawGuarded({ features }: Charter): boolean {
+  return features.some(({ name }) => name === RAW_GUARD)
+}
+
+export const RAW_GUARD = 'FEATURE_NAME_RAW_SIGNING_GUARD'
 
 function counts(vote: Vote, charter: Charter, now: number): boolean {
   const user = charter.users.find(({ userId }) => userId === vote.userId)

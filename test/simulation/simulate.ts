@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { openSqlite } from '../../src/store/sqlite.ts'
+import type { ObjectRow } from '../../src/catalogue/unit.ts'
 import type { Store } from '../../src/store/store.ts'
 import { seeded } from '../support/seeded.ts'
 import { testWorld } from '../support/service.ts'
 import { openServiceOn, type Outcome, type Service, START } from '../tampering/harness.ts'
 import { interleaving } from './interleaving.ts'
 import { type Organization, organizations } from './people.ts'
-import { nextRequest, type Request } from './requests.ts'
+import { nextRequest, type Request, spree } from './requests.ts'
 import { hasTwice } from './rules.ts'
 import { type Witness, witness } from './witness.ts'
 
@@ -50,7 +51,11 @@ export async function simulate(
     const everyone = await organizations(service, store, random)
     for (let step = 0; step < steps && wrong.length === 0; step++) {
       const situation = { world, random, seen, organizations: everyone, past }
-      const requests = Array.from({ length: 1 + random.below(AT_ONCE_MAX) }, () => nextRequest(situation))
+      const many = 1 + random.below(AT_ONCE_MAX)
+      const requests =
+        random.below(8) === 0
+          ? [...spree(situation, many)]
+          : Array.from({ length: many }, () => nextRequest(situation))
       // The same bytes twice at once, now and then.
       if (random.below(3) === 0) requests.push(random.pick(requests))
       for (const { to, sent } of requests)
@@ -125,7 +130,8 @@ function owners(seen: Witness): ReadonlyMap<string, string> {
     for (const { policyId } of policies) found.set(policyId, organizationId)
   }
   for (const { activityId, organizationId } of seen.records.values()) found.set(activityId, organizationId)
-  for (const key of seen.keys.keys()) found.set(key.split(' ')[1] ?? '', key.split(' ')[0] ?? '')
+  for (const key of [seen.keys, seen.wallets, seen.accounts].flatMap((held) => [...held.keys()]))
+    found.set(key.split(' ')[1] ?? '', key.split(' ')[0] ?? '')
   return found
 }
 
@@ -135,7 +141,15 @@ async function wrongInStore(store: Store, seen: Witness, { vault }: Service): Pr
   for (const [organizationId, charter] of seen.charters) {
     const row = await store.charter(organizationId)
     const rows = await store.activities(organizationId, {}, { limit: 10_000 })
-    const objects = await store.objectsOfKind(organizationId, 'private_key', { limit: 10_000 })
+    const objects: ObjectRow[] = []
+    for (const [kind, known] of Object.entries(KINDS)) {
+      const found = await store.objectsOfKind(organizationId, kind, { limit: 10_000 })
+      const there = known(seen).filter((key) => key.startsWith(organizationId)).length
+      if (there !== found.length)
+        wrong.push(`${organizationId} has ${found.length} of ${kind} instead of ${there}`)
+      objects.push(...found)
+    }
+    objects.push(...(await store.objectsOfKind(organizationId, 'usage_meter', { limit: 10_000 })))
     if (row === undefined || row.version !== charter.version) wrong.push(`charter of ${organizationId}`)
     else
       await vault
@@ -148,10 +162,14 @@ async function wrongInStore(store: Store, seen: Witness, { vault }: Service): Pr
     const written = [...seen.records.values()].filter((one) => one.organizationId === organizationId)
     if (!written.every((one) => rows.some((stored) => isDeepStrictEqual({ ...stored }, { ...one }))))
       wrong.push(`a record of ${organizationId} is not as it was written`)
-    const keys = [...seen.keys.keys()].filter((key) => key.startsWith(organizationId)).length
-    if (objects.length !== keys) wrong.push(`${organizationId} has ${objects.length} keys instead of ${keys}`)
   }
   return wrong
+}
+
+const KINDS: Readonly<Record<string, (seen: Witness) => readonly string[]>> = {
+  private_key: ({ keys }) => [...keys.keys()],
+  wallet: ({ wallets }) => [...wallets.keys()],
+  wallet_account: ({ accounts }) => [...accounts.keys()],
 }
 
 function count(counts: Record<string, number>, { sent }: Request, { status, text }: Outcome): void {

@@ -1,6 +1,7 @@
-import type { ActivityRow, Unit } from '../../src/catalogue/unit.ts'
+import type { ActivityRow, ObjectRow, Unit } from '../../src/catalogue/unit.ts'
 import type { Charter } from '../../src/charter/charter.ts'
 import type { CommitResult, Store } from '../../src/store/store.ts'
+import { Recount } from './limits.ts'
 import { mayBeCarriedOut, wrongInCharter } from './rules.ts'
 
 /** Sees every unit that is written, in the order in which it is, and says what was wrong with it. */
@@ -13,6 +14,10 @@ export type Witness = {
   readonly records: ReadonlyMap<string, ActivityRow>
   /** Keys that are there, by organization and id: the name. */
   readonly keys: ReadonlyMap<string, string>
+  /** Wallets that are there, in the same way. */
+  readonly wallets: ReadonlyMap<string, string>
+  /** Accounts that are there, by organization and id: the address. */
+  readonly accounts: ReadonlyMap<string, string>
 }
 
 export function witness(store: Store): Witness {
@@ -21,6 +26,9 @@ export function witness(store: Store): Witness {
   const amendments = new Map<string, number>()
   const records = new Map<string, ActivityRow>()
   const keys = new Map<string, string>()
+  const wallets = new Map<string, string>()
+  const accounts = new Map<string, string>()
+  const recount = new Recount()
 
   const see = (unit: Unit): void => {
     const row = unit.activity?.row
@@ -35,17 +43,31 @@ export function witness(store: Store): Witness {
       charters.set(organizationId, charter)
     }
     for (const { organizationId, kind, objectId } of unit.objects.remove)
-      if (kind === 'private_key') keys.delete(`${organizationId} ${objectId}`)
-    for (const { organizationId, kind, objectId, body } of unit.objects.put) {
-      if (kind !== 'private_key') continue
-      // A private key as the vault sealed it.
-      const { privateKeyName } = JSON.parse(body) as { privateKeyName: string }
-      const holder = [...keys].find(
-        ([key, name]) => key.startsWith(organizationId) && name === privateKeyName && !key.endsWith(objectId),
+      for (const [name, held] of Object.entries(kinds))
+        if (kind === name) held.delete(`${organizationId} ${objectId}`)
+    for (const row of unit.objects.put) seeObject(row)
+  }
+
+  const kinds = { private_key: keys, wallet: wallets, wallet_account: accounts }
+
+  const seeObject = ({ organizationId, kind, objectId, body }: ObjectRow): void => {
+    // An object as the vault sealed it.
+    const { privateKeyName, walletName, walletId, address } = JSON.parse(body) as Readonly<
+      Record<string, string>
+    >
+    const id = `${organizationId} ${objectId}`
+    const put = (into: Map<string, string>, name = ''): void => {
+      const holder = [...into].find(
+        ([other, taken]) => other.startsWith(organizationId) && taken === name && other !== id,
       )
-      if (holder !== undefined) wrong.push(`two keys of ${organizationId} are named ${privateKeyName}`)
-      keys.set(`${organizationId} ${objectId}`, privateKeyName)
+      if (holder !== undefined) wrong.push(`two of ${kind} of ${organizationId} are ${name}`)
+      into.set(id, name)
     }
+    if (kind === 'private_key') put(keys, privateKeyName)
+    if (kind === 'wallet') put(wallets, walletName)
+    if (kind !== 'wallet_account') return
+    put(accounts, address)
+    if (!wallets.has(`${organizationId} ${walletId}`)) wrong.push(`${address} is of no wallet`)
   }
 
   const seeRecord = (row: ActivityRow, unit: Unit): void => {
@@ -62,6 +84,8 @@ export function witness(store: Store): Witness {
       wrong.push(
         `${row.type} ${activityId} was carried out under charter ${charter?.version}, which does not allow it`,
       )
+    if (status === 'ACTIVITY_STATUS_COMPLETED' && charter !== undefined)
+      wrong.push(...recount.carriedOut(row, charter))
     if (status !== 'ACTIVITY_STATUS_COMPLETED' && unit.charters.length + unit.objects.put.length > 0)
       wrong.push(`${activityId} is ${status} and changes something`)
     if (unit.charters.some((one) => one.organizationId === organizationId))
@@ -74,5 +98,5 @@ export function witness(store: Store): Witness {
     if (result.kind === 'committed') see(unit)
     return result
   }
-  return { store: { ...store, commit }, wrong, charters, amendments, records, keys }
+  return { store: { ...store, commit }, wrong, charters, amendments, records, keys, wallets, accounts }
 }
