@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { p256PublicKeyOf } from '../src/crypto/p256.ts'
+import { median } from './median.ts'
 import { cpuSeconds } from './processes.ts'
 import { type BenchService, secretOf, sendLoad, startBenchService } from './service.ts'
 
@@ -130,10 +131,6 @@ async function told<T>(child: ChildProcess): Promise<T> {
   // Our own process sends nothing else.
   const [message] = (await once(child, 'message')) as [T]
   return message
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
 
 function shown(values: readonly number[]): string {
