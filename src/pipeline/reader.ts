@@ -71,7 +71,8 @@ export async function readerFor(host: Host, organizationId: string, signer: Sign
       const ids = new Set(holders.filter((holder) => holder !== undefined))
       return await meant(kind, [...ids], kind.claims, claims)
     },
-    rehearse: async (rehearsal) => await rehearse(host, organizationId, rehearsal),
+    rehearse: async (rehearsal) =>
+      await rehearse(host, { organizationId, askedFrom: signer.organizationId }, rehearsal),
     subOrganizations: async (kind, value, page) => {
       const found = await host.store.find({ scope: organizationId, kind, value }, page)
       const charters = await Promise.all(found.map((id) => host.checked.get(id)))

@@ -9,10 +9,15 @@ import type { Host } from './host.ts'
 
 const ATTEMPTS_MAX = 10
 
-/** Brings what the requests would need, and has the vault judge them. */
+/**
+ * Brings what the requests would need, and has the vault judge them. A request of the parent's user is judged by the parent's
+ * policies, which are told to nobody but the parent: to anyone else such a user is unknown.
+ *
+ * @param askedFrom  the organization that whoever asks belongs to
+ */
 export async function rehearse(
   host: Host,
-  organizationId: string,
+  { organizationId, askedFrom }: { readonly organizationId: string; readonly askedFrom: string },
   { cases, ...how }: Rehearsal,
 ): Promise<RehearsalOutcome> {
   const whole = new Set<string>()
@@ -20,7 +25,8 @@ export async function rehearse(
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const own = await host.charters.get(organizationId, true)
     const parentId = own === undefined ? undefined : parentHint(own)
-    const parent = parentId === undefined ? undefined : await host.charters.get(parentId, true)
+    const parent =
+      parentId === undefined || parentId !== askedFrom ? undefined : await host.charters.get(parentId, true)
     const rows = [own, parent].filter((row) => row !== undefined)
     const brought = await Promise.all(
       cases.map((one) => withRows(host, { organizationId, version: own?.version ?? 0 }, one)),

@@ -130,3 +130,35 @@ test('nobody of another organization can try or replay', async () => {
     assert.equal(status, 401, operation)
   }
 })
+
+test("policies of a parent are told to the parent's users, and to nobody of its sub-organizations", async () => {
+  const policyId = await aPolicy('EFFECT_ALLOW', "activity.kind == 'nobody else knows this one'")
+  const key = service.newKey()
+  const made = await service.done(root, 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V7', {
+    subOrganizationName: 'Customer',
+    rootQuorumThreshold: 1,
+    rootUsers: [
+      {
+        userName: 'Eve',
+        apiKeys: [{ apiKeyName: 'Key', publicKey: key.publicKey, curveType: 'API_KEY_CURVE_P256' }],
+        authenticators: [],
+        oauthProviders: [],
+      },
+    ],
+  })
+  const organizationId = made.subOrganizationId
+  const eve = { organizationId, userId: made.rootUserIds[0], key }
+  const asked = {
+    organizationId,
+    type: 'ACTIVITY_TYPE_CREATE_USER_TAG',
+    parameters: { userTagName: 'Tag', userIds: [] },
+    userId: ada.userId,
+    explain: true,
+  }
+  const byEve = await service.query(eve, 'try_activity', asked)
+  assert.equal(byEve.status, 404)
+  assert.ok(!byEve.text.includes('nobody else knows'), byEve.text)
+  const byParent = await service.query(ada, 'try_activity', asked)
+  assert.equal(byParent.status, 200, byParent.text)
+  assert.ok(byParent.text.includes(policyId) && byParent.text.includes('nobody else knows'))
+})
