@@ -32,6 +32,18 @@ export type PolicyQuestion = {
   readonly now: number
   /** What was used before, for policies that limit it; without it they fail. */
   readonly usage?: Usage | undefined
+  /** Shared by the questions of one request; this question's own when absent. */
+  readonly budgets?: Budgets | undefined
+}
+
+export type Budgets = {
+  readonly budget: Budget
+  /** Apart, so that asking who may still come never takes the steps of a DENY or ALLOW policy. */
+  readonly waitingBudget: Budget
+}
+
+export function budgetsFor(things: number): Budgets {
+  return { budget: decisionBudget(things), waitingBudget: decisionBudget(things) }
 }
 
 export type PolicyAnswer = {
@@ -54,19 +66,17 @@ export function decidePolicies(question: PolicyQuestion): PolicyAnswer {
 }
 
 /** What all policies of one question share. */
-type Hearing = {
+type Hearing = Budgets & {
   readonly facts: Facts
   readonly people: Facts
   readonly voter: Approval
   readonly moments: Moments
   readonly now: number
   readonly usage: Usage | undefined
-  readonly budget: Budget
-  /** Apart, so that asking who may still come never takes the steps of a DENY or ALLOW policy. */
-  readonly waitingBudget: Budget
 }
 
-function hearingOf({ facts, approvals, voter, everyone, now, usage }: PolicyQuestion): Hearing {
+function hearingOf(question: PolicyQuestion): Hearing {
+  const { facts, approvals, voter, everyone, now, usage, budgets = budgetsFor(1) } = question
   return {
     facts,
     people: peopleFacts(approvals),
@@ -74,8 +84,7 @@ function hearingOf({ facts, approvals, voter, everyone, now, usage }: PolicyQues
     moments: momentsOf(approvals, everyone),
     now,
     usage,
-    budget: decisionBudget(),
-    waitingBudget: decisionBudget(),
+    ...budgets,
   }
 }
 

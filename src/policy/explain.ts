@@ -38,6 +38,7 @@ export type ExplainedPart = {
   /** Where it stands in the text of the expression: UTF-16 code units, the end excluded. */
   readonly start: number
   readonly end: number
+  /** The beginning of it, where it is long. */
   readonly text: string
   readonly result: ExplainedResult
   /** Of what a list function does: the item it did it for. */
@@ -63,6 +64,9 @@ export function explainPolicies(question: PolicyQuestion): Explanation {
 
 /** In all; a policy has some tens of them. */
 const PARTS_MAX = 20_000
+
+/** UTF-16 code units of the text of a part, of which there may be one for each item of a list: the whole text is told once. */
+const PART_TEXT_MAX = 512
 
 type Told = Pick<PolicyExplanation, 'condition' | 'consensus' | 'time'>
 
@@ -117,7 +121,7 @@ function partOf({ tree, item, result, parts, isCut }: Note, text: string): Expla
     kind: tree.kind,
     start,
     end,
-    text: text.slice(start, end),
+    text: text.slice(start, Math.min(end, start + PART_TEXT_MAX)),
     result: resultOf(result),
     ...(item === undefined ? {} : { item: { name: item.name, value: shown(item.value) } }),
     parts: parts.map((part) => partOf(part, text)),

@@ -27,6 +27,9 @@ export const STEPS_MAX = 100_000
 /** What all evaluations of one decision may cost together; some tens of milliseconds. */
 export const DECISION_STEPS_MAX = 1_000_000
 
+/** What each further thing that a request does adds to that: several times what a hundred short policies take. */
+export const FURTHER_STEPS_MAX = 5_000
+
 /** From the least signed number of 128 bits to the greatest unsigned one of 256: what chains count in. */
 const INT_MIN = -(2n ** 127n)
 const INT_MAX = 2n ** 256n - 1n

@@ -1,5 +1,5 @@
 import { place } from './failures.ts'
-import { DECISION_STEPS_MAX, STEPS_MAX } from './limits.ts'
+import { DECISION_STEPS_MAX, FURTHER_STEPS_MAX, STEPS_MAX } from './limits.ts'
 import type { Usage } from './meter.ts'
 import type { Tree } from './tree.ts'
 import type { Facts, Value } from './types.ts'
@@ -19,9 +19,13 @@ export type Run = (frame: Frame) => Value | Problem
 /** Steps that are left, for several evaluations together. */
 export type Budget = { steps: number }
 
-/** Tenants share a process, so what the policies of one may cost is bounded for a decision, not only for each. */
-export function decisionBudget(): Budget {
-  return { steps: DECISION_STEPS_MAX }
+/**
+ * Tenants share a process, so what the policies of one may cost is bounded for a decision, not only for each.
+ *
+ * @param things  that the request does, each of which is asked about
+ */
+export function decisionBudget(things = 1): Budget {
+  return { steps: DECISION_STEPS_MAX + (things - 1) * FURTHER_STEPS_MAX }
 }
 
 /** Runs both sides, whatever the first gives, and then what is made of two values. */

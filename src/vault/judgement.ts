@@ -4,8 +4,9 @@ import type { Judgement, RehearsalCase } from '../catalogue/rehearsal.ts'
 import type { Submission } from '../catalogue/submission.ts'
 import { userOf } from '../charter/charter.ts'
 import { userNotFound } from '../charter/members.ts'
-import { decidePolicies, type PolicyQuestion } from '../policy/decide.ts'
-import { type Explanation, explainPolicies } from '../policy/explain.ts'
+import { decidePolicies, type PolicyAnswer, type PolicyQuestion } from '../policy/decide.ts'
+import { DECISIVE } from '../policy/decisive.ts'
+import { explainPolicies } from '../policy/explain.ts'
 import type { Approval } from '../policy/people.ts'
 import type { Facts } from '../policy/types.ts'
 import { authorize, type Case } from './authorize.ts'
@@ -24,12 +25,12 @@ export function judgement(
   },
 ): Judgement {
   const approvals = by.approvers.map((approver) => approvalIn(standing, approver))
-  const explanations: Explanation[] = []
-  let asked = false
+  const asked: Asked[] = []
   const ask = (question: PolicyQuestion) => {
-    asked = true
-    if (by.explain) explanations.push(explainPolicies(question))
-    return decidePolicies(question)
+    const before = { ...question, budgets: budgetsLeft(question) }
+    const answer = decidePolicies(question)
+    asked.push({ question: before, answer })
+    return answer
   }
   const [proposer] = approvals
   const voter = approvals.at(-1)
@@ -50,13 +51,29 @@ export function judgement(
   )
   return {
     decision: verdict.kind,
-    asked,
+    asked: asked.length > 0,
     evaluations: verdict.evaluations,
     deniedBy: verdict.kind === 'deny' ? verdict.deniedBy : [],
     voters: verdict.kind === 'wait' ? verdict.voters : [],
-    explanations,
+    explanations: by.explain ? worthTelling(asked).map(({ question }) => explainPolicies(question)) : [],
   }
 }
+
+type Asked = { readonly question: PolicyQuestion; readonly answer: PolicyAnswer }
+
+/** An explanation is evaluated with what was left when the question was asked, so that it comes to the same. */
+function budgetsLeft({ budgets }: PolicyQuestion): PolicyQuestion['budgets'] {
+  return budgets && { budget: { ...budgets.budget }, waitingBudget: { ...budgets.waitingBudget } }
+}
+
+/** Of many things that a request does, those that stand in its way; then the first ones. */
+function worthTelling(asked: readonly Asked[]): readonly Asked[] {
+  if (asked.length <= EXPLAINED_MAX) return asked
+  const inTheWay = ({ answer }: Asked) => DECISIVE.indexOf(answer.decision)
+  return asked.toSorted((a, b) => inTheWay(a) - inTheWay(b)).slice(0, EXPLAINED_MAX)
+}
+
+const EXPLAINED_MAX = 10
 
 function approvalIn(standing: Standing, { userId, publicKey }: RehearsalCase['approvers'][number]): Approval {
   const user = userOf(standing.charter, userId)

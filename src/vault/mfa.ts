@@ -1,5 +1,5 @@
 import type { AuthenticationMethod, MfaPolicy, User } from '../charter/charter.ts'
-import { readExpression } from '../policy/expression.ts'
+import { type Expression, readExpression } from '../policy/expression.ts'
 import { type Budget, decisionBudget } from '../policy/run.ts'
 import type { MfaNote } from './record.ts'
 import type { Facts, Vocabulary } from '../policy/types.ts'
@@ -16,14 +16,17 @@ export function mfaPolicyFor(
   facts: readonly Facts[],
   vocabulary: Vocabulary,
 ): MfaPolicy | undefined {
-  const budget = decisionBudget()
+  const budget = decisionBudget(facts.length)
   return user.mfaPolicies
     .toSorted((a, b) => a.order - b.order)
-    .find((policy) => facts.some((one) => isAbout(policy, one, vocabulary, budget)))
+    .find(({ condition }) => {
+      const read = readExpression(condition, vocabulary)
+      return facts.some((one) => isAbout(read, one, budget))
+    })
 }
 
-function isAbout({ condition }: MfaPolicy, facts: Facts, vocabulary: Vocabulary, budget: Budget): boolean {
-  const value = readExpression(condition, vocabulary)?.evaluate(facts, budget) ?? true
+function isAbout(condition: Expression | undefined, facts: Facts, budget: Budget): boolean {
+  const value = condition?.evaluate(facts, budget) ?? true
   return typeof value === 'boolean' ? value : value.kind === 'failed'
 }
 

@@ -1,3 +1,4 @@
+import { decisionBudget } from '../policy/run.ts'
 import type { Facts } from '../policy/types.ts'
 import { Problem } from '../policy/values.ts'
 import { scopeNotEvaluated } from './failures.ts'
@@ -8,8 +9,9 @@ import type { Verdict } from './verdict.ts'
 export function isInScope({ scope }: Identity, facts: readonly Facts[]): boolean {
   if (scope === undefined) return true
   const expression = scope()
+  const budget = decisionBudget(facts.length)
   return facts.every((one) => {
-    const value = expression?.evaluate(one)
+    const value = expression?.evaluate(one, budget)
     if (value === undefined || value instanceof Problem) throw scopeNotEvaluated()
     return value
   })

@@ -162,3 +162,23 @@ test("policies of a parent are told to the parent's users, and to nobody of its 
   assert.equal(byParent.status, 200, byParent.text)
   assert.ok(byParent.text.includes(policyId) && byParent.text.includes('nobody else knows'))
 })
+
+test('of many things that a request does, the ten that matter most are explained', async () => {
+  const key = await aKey()
+  await aPolicy('EFFECT_ALLOW', `private_key.id == '${key}' && eth.eip_7702_authorization.nonce < 11`)
+  const authorization = (nonce: number) =>
+    JSON.stringify({ address: `0x${'11'.repeat(20)}`, chainId: 1, nonce })
+  const { judgement } = await tried(ada, {
+    type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS',
+    parameters: {
+      signWith: key,
+      payloads: Array.from({ length: 12 }, (_, nonce) => authorization(nonce)),
+      encoding: 'PAYLOAD_ENCODING_EIP7702_AUTHORIZATION',
+      hashFunction: 'HASH_FUNCTION_NO_OP',
+    },
+    explain: true,
+  })
+  assert.equal(judgement.decision, 'deny')
+  const decisions = judgement.explanations.map((one: JsonAnswer) => one.decision)
+  assert.deepEqual(decisions, ['none', ...Array.from({ length: 9 }, () => 'allow')])
+})

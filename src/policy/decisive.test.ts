@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { compilePolicy, type PolicyEffect } from './compile-policy.ts'
+import type { PolicyQuestion } from './decide.ts'
+import { decisive } from './decisive.ts'
+import { explainPolicies } from './explain.ts'
+
+const ada = { user: { id: 'ada', tags: [], email: '', alias: 'Ada' }, credentials: [] }
+
+const numbers = `[${Array.from({ length: 100 }, (_, number) => number).join(', ')}]`
+const COSTLY = `${numbers}.any(x, ${numbers}.all(y, x == y))`
+
+function asking(...conditions: readonly (readonly [PolicyEffect, string])[]): PolicyQuestion {
+  const policies = conditions.map(([effect, condition], at) =>
+    compilePolicy({ policyId: `policy ${at}`, effect, condition }, {}),
+  )
+  return { policies, facts: {}, approvals: [ada], voter: ada, everyone: [ada], now: 0 }
+}
+
+test('what a request does shares the steps of its decision, however many things it does', () => {
+  const question = asking(['EFFECT_ALLOW', 'true'], ['EFFECT_DENY', COSTLY])
+  assert.equal(decisive([question]).answer.decision, 'allow')
+  const many = Array.from({ length: 1_000 }, () => question)
+  // Out of steps is a failure, and a DENY policy that fails denies.
+  assert.equal(decisive(many).answer.decision, 'deny')
+  const cheap = asking(['EFFECT_ALLOW', 'true'], ['EFFECT_DENY', `1 in ${numbers} && false`])
+  assert.equal(decisive(many.map(() => cheap)).answer.decision, 'allow')
+})
+
+test('a part of a condition is told by the beginning of its text', () => {
+  const long = 'x'.repeat(10_000)
+  const { policies } = explainPolicies(asking(['EFFECT_ALLOW', `'${long}' == '${long.slice(0, 500)}'`]))
+  const [told] = policies
+  assert.equal(told?.condition?.text.length, 10_508)
+  assert.equal(told?.condition?.whole?.text.length, 512)
+  assert.equal(told?.condition?.whole?.end, 10_508)
+})
