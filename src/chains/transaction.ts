@@ -36,4 +36,6 @@ export type ContractInterface = {
   readonly address: string
   /** JSON text: an ABI, or an IDL of Anchor. */
   readonly text: string
+  /** Reads the text, once for all calls of one request; absent where each call has it read anew. */
+  readonly readOnce?: <T>(read: (text: string) => T) => T
 }

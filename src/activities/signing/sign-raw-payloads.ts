@@ -5,6 +5,7 @@ import { list, object, oneOf, refined, text, type TypeOf } from '../../catalogue
 import { hashFunctions, payloadBytesToSign, payloadEncodings } from '../../chains/payload.ts'
 import { seenInPayload } from '../../chains/seen-payload.ts'
 import { contractsCalledIn } from '../../chains/contracts-called.ts'
+import { forManyCalls } from '../../chains/read-once.ts'
 import { checkInterfacesBrought, contractInterfacesChanged } from '../../charter/contract-interfaces.ts'
 import { string } from '../../policy/types.ts'
 import { idsOf, interfacesFor, interfacesOf } from '../contracts/contract-interface.ts'
@@ -17,6 +18,8 @@ const PAYLOADS_MAX = 1_000
 const CHARACTERS_MAX = 2 * PAYLOAD_CHARACTERS_MAX
 // A Schnorr signature takes milliseconds, and others wait for the vault meanwhile.
 const SCHNORR_PAYLOADS_MAX = 100
+// Ten of the greatest; to read as many takes a quarter of a second.
+const INTERFACE_CHARACTERS_MAX = 4_000_000
 
 const intent = object({
   signWith: text({ min: 1, max: 256 }),
@@ -46,6 +49,13 @@ export const tooManySchnorrPayloads = defineFailure<{ readonly count: number }>(
     `invalid request body: field \`payloads\` must have at most ${SCHNORR_PAYLOADS_MAX} entries for an address that signs with Schnorr, not ${count}`,
 })
 
+export const interfacesTooLong = defineFailure<{ readonly characters: number }>({
+  kind: 'interfacesTooLong',
+  code: INVALID_ARGUMENT,
+  say: ({ characters }) =>
+    `the interfaces of the contracts that are called have ${characters} characters together, and ${INTERFACE_CHARACTERS_MAX} are read for one request: send the payloads in several`,
+})
+
 export const signRawPayloads = defineActivity({
   operation: 'sign_raw_payloads',
   summary: 'Sign several payloads with one private key or wallet account, all or none',
@@ -57,7 +67,13 @@ export const signRawPayloads = defineActivity({
   action: 'SIGN',
   authority: { kind: 'policies' },
   amends: false,
-  fails: [...signingKeyFailures, payloadOfListInvalid, tooManySchnorrPayloads, contractInterfacesChanged],
+  fails: [
+    ...signingKeyFailures,
+    payloadOfListInvalid,
+    tooManySchnorrPayloads,
+    interfacesTooLong,
+    contractInterfacesChanged,
+  ],
   example: {
     intent: {
       signWith: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
@@ -88,7 +104,10 @@ export const signRawPayloads = defineActivity({
     if (count > SCHNORR_PAYLOADS_MAX && schemeOf(key) !== 'curve') throw tooManySchnorrPayloads({ count })
     const { curve, publicKey } = key
     const { signWith } = intent
-    const signer = { signWith, curve, publicKey, interfaces: interfacesOf(rows.interfaces) }
+    const interfaces = interfacesOf(rows.interfaces).map(forManyCalls)
+    const characters = interfaces.reduce((sum, { text }) => sum + text.length, 0)
+    if (characters > INTERFACE_CHARACTERS_MAX) throw interfacesTooLong({ characters })
+    const signer = { signWith, curve, publicKey, interfaces }
     return {
       key,
       payloads: eachOf(intent, (payload) => {
@@ -98,11 +117,8 @@ export const signRawPayloads = defineActivity({
     }
   },
   facts: ({ prepared: { key } }) => key.facts,
-  eachFacts: ({ prepared: { payloads } }) => {
-    const seen = payloads.map((one) => one.seen)
-    const opaque = seen.includes(undefined) ? [payloadFacts(undefined)] : []
-    return [...opaque, ...seen.filter((one) => one !== undefined).map(payloadFacts)]
-  },
+  // Also for each that shows nothing, for limits count them.
+  eachFacts: ({ prepared: { payloads } }) => payloads.map(({ seen }) => payloadFacts(seen)),
 
   execute({ intent, charter, rows, prepared: { key, payloads } }) {
     checkInterfacesBrought(charter, calledBy(intent), idsOf(rows.interfaces))

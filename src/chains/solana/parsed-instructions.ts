@@ -27,7 +27,7 @@ export function parsedInstructions(
 function interfacesOf(program: string, interfaces: readonly ContractInterface[]): SolanaInterface[] {
   return interfaces
     .filter(({ kind, address }) => kind === 'solana' && address === program)
-    .map(({ text }) => readSolanaInterface(text))
+    .map(({ text, readOnce }) => readOnce?.(readSolanaInterface) ?? readSolanaInterface(text))
 }
 
 function seenAs(one: SolanaInterface, { program, accounts, data }: Instruction): SeenFields | undefined {

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fromHex } from '../base/bytes.ts'
+import { seenContractCall } from './ethereum/contract-call.ts'
+import { forManyCalls } from './read-once.ts'
+
+const address = `0x${'ab'.repeat(20)}`
+const text = JSON.stringify([
+  { type: 'function', name: 'transfer', inputs: [{ name: 'to', type: 'address' }] },
+])
+
+test('the text of an interface is read once for many calls', () => {
+  const one = forManyCalls({ kind: 'ethereum', address, text })
+  let reads = 0
+  const read = (given: string) => ({ given, reads: ++reads })
+  assert.deepEqual(one.readOnce?.(read), { given: text, reads: 1 })
+  assert.deepEqual(one.readOnce?.(read), { given: text, reads: 1 })
+})
+
+test('many calls are seen as each of them is alone', () => {
+  const to = fromHex(address.slice(2))
+  const one = { kind: 'ethereum', address, text } as const
+  const kept = forManyCalls(one)
+  for (const hex of [`1a695230${'00'.repeat(12)}${'cd'.repeat(20)}`, '1a695230', '12345678', '', '1a']) {
+    const data = fromHex(hex) ?? new Uint8Array()
+    const alone = seenContractCall(to, data, [one])
+    assert.deepEqual(seenContractCall(to, data, [kept]), alone)
+    assert.deepEqual(seenContractCall(to, data, [kept]), alone)
+    assert.equal(alone['function_name'], hex.startsWith('1a695230') ? 'transfer' : undefined)
+  }
+})

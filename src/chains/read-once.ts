@@ -1,0 +1,14 @@
+import type { ContractInterface } from './transaction.ts'
+
+/** The same interface, for many calls: it is read when the first of them asks, and what was read is kept with it. */
+export function forManyCalls(one: ContractInterface): ContractInterface {
+  const kept = new Map<unknown, unknown>()
+  return {
+    ...one,
+    readOnce: <T>(read: (text: string) => T): T => {
+      if (!kept.has(read)) kept.set(read, read(one.text))
+      // What is kept under a function is what that function gave.
+      return kept.get(read) as T
+    },
+  }
+}
