@@ -27,6 +27,13 @@ export const publicKeyNotFound = defineFailure<{
     `could not find public key in organization or its parent organization: organizationId=${organizationId} publicKey=${publicKey}`,
 })
 
+export const tooManyMeters = defineFailure<{ readonly max: number }>({
+  kind: 'tooManyMeters',
+  code: INVALID_ARGUMENT,
+  say: ({ max }) =>
+    `too many limits: what one request does may count in ${max} meters at most, send it in several requests`,
+})
+
 export const authenticatorNotFound = defineFailure<{
   readonly organizationId: string
   readonly credentialId: string

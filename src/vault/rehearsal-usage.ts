@@ -3,7 +3,7 @@ import type { Rehearsal, RehearsalCase, ReplayedUsage } from '../catalogue/rehea
 import type { Judge } from './hearing.ts'
 import type { BroughtMeters, MeterId } from './protocol.ts'
 import { Tally } from './tally.ts'
-import { type CountedUse, totalOf } from './usage.ts'
+import type { CountedUse } from './usage.ts'
 
 /** By which policies: those that there are, or the draft. */
 export type Side = 'now' | 'draft'
@@ -40,7 +40,7 @@ function metered(
       if ('missing' in opened) return opened
       if (at === undefined) return (use) => opened.before(use)
       // What a request of the past has used itself is no earlier use.
-      return (use) => withoutOwn(opened.beforeThen(use, at), wasCarriedOut === true ? totalOf(use) : 0n)
+      return (use) => withoutOwn(opened.beforeThen(use, at), wasCarriedOut === true ? use.total : 0n)
     },
     count: () => {},
     soFar: () => undefined,

@@ -1,7 +1,7 @@
 import type { Ms } from '../base/world.ts'
 import type { ReplayedMeter } from '../catalogue/rehearsal.ts'
 import { forgottenAt, type UsageSlots, usedWithin, withUse } from '../policy/usage-window.ts'
-import { type CountedUse, totalOf } from './usage.ts'
+import type { CountedUse } from './usage.ts'
 
 /** What the requests of a replay have used so far. It counts as meters do, and nothing of it is kept. */
 export class Tally {
@@ -23,7 +23,7 @@ export class Tally {
   count(uses: readonly CountedUse[], at: Ms): void {
     for (const use of uses) {
       const { windowMs } = use.meter
-      const slots = withUse(this.#meters.get(use.id)?.slots ?? [], totalOf(use), windowMs, at)
+      const slots = withUse(this.#meters.get(use.id)?.slots ?? [], use.total, windowMs, at)
       this.#meters.set(use.id, { windowMs, slots })
     }
   }

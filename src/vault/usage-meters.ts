@@ -9,7 +9,7 @@ import type { Changes, Means } from './carry-out.ts'
 import type { Keyring } from './keyring.ts'
 import type { BroughtMeters, MeterId } from './protocol.ts'
 import { openObject, sealObject } from './seals.ts'
-import { type CountedUse, totalOf } from './usage.ts'
+import type { CountedUse } from './usage.ts'
 
 /** What a meter has counted, for one set of what it counts apart by. */
 type UsageMeter = {
@@ -124,7 +124,7 @@ export class OpenedMeters {
 
   /** The changes of a request that is carried out, and what it has used with them. */
   counted(changes: Changes, { keyring, world }: Means): Changes {
-    const written = this.uses.filter((use) => totalOf(use) > 0n)
+    const written = this.uses.filter((use) => use.total > 0n)
     if (written.length === 0) return changes
     const rows = written.map((use) => sealObject(keyring, this.#row(use), NO_SECRET, world.randomBytes))
     const guards = written.map(({ organizationId, id }) => ({
@@ -144,7 +144,7 @@ export class OpenedMeters {
     const { organizationId, id, key, meter } = use
     const { windowMs } = meter
     const earlier = this.#opened.get(id)
-    const slots = withUse(earlier?.slots ?? [], totalOf(use), windowMs, this.#now)
+    const slots = withUse(earlier?.slots ?? [], use.total, windowMs, this.#now)
     const body: UsageMeter = {
       key,
       windowMs,

@@ -38,7 +38,7 @@ async function aPolicy(effect: string, condition: string, more: object = {}): Pr
 }
 
 let nonce = 0
-function transfer(value: bigint): string {
+function transfer(value: bigint, to: `0x${string}` = TO): string {
   return serializeTransaction({
     type: 'eip1559',
     chainId: 1,
@@ -46,7 +46,7 @@ function transfer(value: bigint): string {
     gas: 21_000n,
     maxFeePerGas: 2n,
     maxPriorityFeePerGas: 1n,
-    to: TO,
+    to,
     value,
   })
 }
@@ -132,7 +132,7 @@ test('what several payloads of one request use counts together', async () => {
     (
       await service.submit(eve, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS', {
         signWith: account,
-        payloads: values.map(transfer),
+        payloads: values.map((value) => transfer(value)),
         encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
         hashFunction: 'HASH_FUNCTION_KECCAK256',
       })
@@ -140,6 +140,45 @@ test('what several payloads of one request use counts together', async () => {
   assert.equal(await signed([60n, 60n]), 403)
   assert.equal(await signed([60n, 40n]), 200)
   assert.equal(await signed([1n]), 403)
+  await service.done(root, 'ACTIVITY_TYPE_DELETE_POLICY', { policyId })
+})
+
+test('a request of several payloads counts each of them, whether or not it shows anything', async () => {
+  const ivy = await service.user('Ivy')
+  const account = await aWallet()
+  const policyId = await aPolicy('EFFECT_ALLOW', "usage.count('1h', wallet_account.address, usage.user) <= 3")
+  const signed = async (payloads: readonly string[], hashFunction: string) => {
+    service.world.advance(1)
+    const parameters = { signWith: account, payloads, encoding: 'PAYLOAD_ENCODING_HEXADECIMAL', hashFunction }
+    return (await service.submit(ivy, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS', parameters)).status
+  }
+  const digest = '11'.repeat(32)
+  assert.equal(await signed([digest, digest, digest, digest], 'HASH_FUNCTION_NO_OP'), 403)
+  assert.equal(await signed([digest, digest], 'HASH_FUNCTION_NO_OP'), 200)
+  assert.equal(await signed([transfer(1n), transfer(1n)], 'HASH_FUNCTION_KECCAK256'), 403)
+  assert.equal(await signed([digest, '22'], 'HASH_FUNCTION_SHA256'), 403)
+  assert.equal(await signed([digest], 'HASH_FUNCTION_NO_OP'), 200)
+  assert.equal(await signed([digest], 'HASH_FUNCTION_NO_OP'), 403)
+  await service.done(root, 'ACTIVITY_TYPE_DELETE_POLICY', { policyId })
+})
+
+test('a request that would count in very many meters is refused, for whoever makes it', async () => {
+  const account = await aWallet()
+  const nonces = Array.from({ length: 4 }, (_, hour) => `usage.count('${hour + 1}h', eth.tx.to) < 1000`)
+  const policyId = await aPolicy('EFFECT_ALLOW', nonces.join(' && '))
+  const payments = (count: number) =>
+    Array.from({ length: count }, (_, to) => transfer(1n, `0x${to.toString(16).padStart(40, '0')}`))
+  const signed = async (payloads: readonly string[]) =>
+    await service.submit(root, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS', {
+      signWith: account,
+      payloads,
+      encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+      hashFunction: 'HASH_FUNCTION_KECCAK256',
+    })
+  assert.equal((await signed(payments(80))).status, 200)
+  const { status, json } = await signed(payments(130))
+  assert.deepEqual([status, json.code], [400, 3])
+  assert.match(json.message, /^too many limits: /)
   await service.done(root, 'ACTIVITY_TYPE_DELETE_POLICY', { policyId })
 })
 

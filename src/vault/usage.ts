@@ -4,6 +4,7 @@ import type { Usage } from '../policy/meter.ts'
 import { decisionBudget } from '../policy/run.ts'
 import type { Facts } from '../policy/types.ts'
 import { Problem } from '../policy/values.ts'
+import { tooManyMeters } from './failures.ts'
 import type { Standing } from './standing.ts'
 
 /** What a request would add to one meter, for one set of what the meter counts apart by. */
@@ -14,37 +15,42 @@ export type CountedUse = {
   readonly organizationId: string
   readonly key: string
   readonly meter: Meter
-  /** Of each thing that the request does, in the order of its facts; undefined where this meter does not count it. */
-  readonly amounts: readonly (bigint | undefined)[]
+  /** Of each thing that the request does, by its place among the facts; absent where this meter does not count it. */
+  readonly amounts: ReadonlyMap<number, bigint>
+  /** Of all of them. */
+  readonly total: bigint
 }
+
+/** Each is a row to be brought, opened, compared and written, and a turn to be waited for. */
+const USES_MAX = 500
 
 /**
  * What a request would add to the meters of the policies that judge it. Where a meter cannot be read for it, it counts nothing,
  * and the policy that asks it has no value either.
+ *
+ * @throws Failure `tooManyMeters`
  */
 export function usesOf({ meters, charter }: Standing, facts: readonly Facts[]): readonly CountedUse[] {
   if (meters.length === 0) return []
   const { organizationId } = charter
   // Tenants share a process: one that has used up its steps has its further meters unread, and what asks them fails.
-  const budget = decisionBudget()
-  const uses = new Map<string, CountedUse & { readonly amounts: (bigint | undefined)[] }>()
+  const budget = decisionBudget(facts.length)
+  const uses = new Map<string, { readonly meter: Meter; readonly amounts: Map<number, bigint> }>()
   for (const meter of meters) {
     for (const [at, one] of facts.entries()) {
       const use = meter.use(one, budget)
       if (use instanceof Problem) continue
       const { key, amount } = use
-      const counted = uses.get(key) ?? {
-        id: rowIdOf(organizationId, key),
-        organizationId,
-        key,
-        meter,
-        amounts: facts.map(() => undefined),
-      }
-      counted.amounts[at] = amount
+      const counted = uses.get(key) ?? { meter, amounts: new Map() }
+      counted.amounts.set(at, amount)
       uses.set(key, counted)
+      if (uses.size > USES_MAX) throw tooManyMeters({ max: USES_MAX })
     }
   }
-  return [...uses.values()]
+  return [...uses].map(([key, { meter, amounts }]) => {
+    const total = [...amounts.values()].reduce((sum, amount) => sum + amount, 0n)
+    return { id: rowIdOf(organizationId, key), organizationId, key, meter, amounts, total }
+  })
 }
 
 /**
@@ -61,13 +67,8 @@ export function usageAt(
   if (uses.length === 0) return undefined
   return (key) => {
     const use = uses.find((one) => one.key === key)
-    return use && before(use) + totalOf(use) - (use.amounts[at] ?? 0n)
+    return use && before(use) + use.total - (use.amounts.get(at) ?? 0n)
   }
-}
-
-/** All that the request uses of it. */
-export function totalOf({ amounts }: CountedUse): bigint {
-  return amounts.reduce<bigint>((sum, amount) => sum + (amount ?? 0n), 0n)
 }
 
 function rowIdOf(organizationId: string, key: string): string {
