@@ -64,7 +64,8 @@ test('policies decide about typed data and authorizations', () => {
   says(`eth.eip_712.message['spender'] == '0x${'AA'.repeat(20)}'`, permit, true)
   says("eth.eip_712.message['value'] < 6 && eth.eip_712.message['text'] == '5'", permit, true)
   says("eth.eip_712.domain.version == ''", permit, true)
-  says("eth.eip_712.domain.name == 'Permit2'", permit, 'missing')
+  says("eth.eip_712.domain.name == 'Permit2'", permit, false)
+  says("eth.eip_712.domain.name != 'Permit2'", permit, true)
   says(`eth.eip_7702_authorization.address == '0x${'DD'.repeat(20)}'`, authorization, true)
 })
 

@@ -10,7 +10,7 @@ import type { FieldType, StructTypes } from './eip712-types.ts'
 
 /** A value that has the type it was declared with. */
 export type TypedValue =
-  /** `text` is how it was sent, where that was not a JSON number. */
+  /** `text` is its decimal digits, where it was sent as a text: one number has one text, however it was written. */
   | { readonly kind: 'integer'; readonly integer: bigint; readonly text?: string }
   | { readonly kind: 'bool'; readonly bool: boolean }
   | { readonly kind: 'string'; readonly string: string }
@@ -76,7 +76,7 @@ function readValue(
     case 'int': {
       const integer = readInteger(value, rangeOf(type), at)
       return typeof value === 'string'
-        ? { kind: 'integer', integer, text: value }
+        ? { kind: 'integer', integer, text: String(integer) }
         : { kind: 'integer', integer }
     }
     case 'address':

@@ -43,7 +43,7 @@ test('a policy sees the values of typed data as they are declared, at any depth'
   ])
 })
 
-test('an integer that was sent as a text stays that text, and one that was sent as a number is an int', () => {
+test('an integer that was sent as a text is its decimal text, and one that was sent as a number is an int', () => {
   const types = { T: ['a', 'b', 'c', 'd'].map((name) => ({ name, type: 'uint256' })) }
   const message = {
     a: 1000,
@@ -55,17 +55,17 @@ test('an integer that was sent as a text stays that text, and one that was sent 
   assert.deepEqual(seenOf({ types, primaryType: 'T', domain: {}, message })['message'], {
     a: 1000n,
     b: '1000',
-    c: '0x3E8',
+    c: '1000',
     d: message.d,
   })
 })
 
-test('the chain of a domain is an int however it was sent, and an absent version is the empty text', () => {
+test('the chain of a domain is an int however it was sent, and absent texts are empty', () => {
   const contract = '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC'
   const domain = { name: 'Permit2', chainId: '0x1', verifyingContract: contract.toLowerCase() }
   const of = (given: object) =>
     seenOf({ types: { T: [] }, primaryType: 'T', domain: given, message: {} })['domain']
-  const absent = { name: undefined, chain_id: undefined, verifying_contract: undefined }
+  const absent = { name: '', chain_id: {}, verifying_contract: caseless('') }
 
   assert.deepEqual(of(domain), {
     name: 'Permit2',
@@ -77,7 +77,7 @@ test('the chain of a domain is an int however it was sent, and an absent version
   assert.deepEqual(of({}), { ...absent, version: '' })
 })
 
-test('a field of the domain that is declared as something else has no value', () => {
+test('a field of the domain that is declared as something else counts as absent', () => {
   const declared = ['name', 'version', 'chainId', 'verifyingContract'].map((name) => ({
     name,
     type: 'bytes',
@@ -86,10 +86,10 @@ test('a field of the domain that is declared as something else has no value', ()
   const typed = { types: { T: [], EIP712Domain: declared }, primaryType: 'T', domain, message: {} }
 
   assert.deepEqual(seenOf(typed)['domain'], {
-    name: undefined,
-    version: undefined,
-    chain_id: undefined,
-    verifying_contract: undefined,
+    name: '',
+    version: '',
+    chain_id: {},
+    verifying_contract: caseless(''),
   })
 })
 

@@ -7,25 +7,30 @@ import type { TypedStruct, TypedValue } from './eip712-values.ts'
 
 /**
  * `eth.eip_712` of the policy language: `primary_type`, `domain` and `message`, whose values have the types that the
- * typed data declares. An integer that was sent as a text stays that text; addresses and bytes compare without case.
+ * typed data declares. An integer that was sent as a text is its text in decimal digits; addresses and bytes compare without case.
  */
 export function seenTypedData({ primaryType, domain, message }: TypedData): SeenFields {
   return { primary_type: primaryType, domain: seenDomain(domain), message: seenStruct(message) }
 }
 
-/** A field of the domain that is absent, or declared with another type than that of the EIP, has no value. */
+/**
+ * Who signs chooses the fields of the domain. A text that is absent, or declared with another type than that of the EIP, is
+ * empty, so that a rule which denies all but one also denies this; and nothing can be asked of such a chain, for a message
+ * without one holds on every chain.
+ */
 function seenDomain({ fields }: TypedStruct): SeenFields {
   const name = fields.get('name')
   const version = fields.get('version')
   const chainId = fields.get('chainId')
   const verifyingContract = fields.get('verifyingContract')
   return {
-    name: name?.kind === 'string' ? name.string : undefined,
-    version: version === undefined ? '' : version.kind === 'string' ? version.string : undefined,
+    name: name?.kind === 'string' ? name.string : '',
+    version: version?.kind === 'string' ? version.string : '',
     // The domain has one type for this field, so it is an integer however it was sent.
-    chain_id: chainId?.kind === 'integer' ? chainId.integer : undefined,
-    verifying_contract:
-      verifyingContract?.kind === 'address' ? caseless(checksummed(verifyingContract.address)) : undefined,
+    chain_id: chainId?.kind === 'integer' ? chainId.integer : {},
+    verifying_contract: caseless(
+      verifyingContract?.kind === 'address' ? checksummed(verifyingContract.address) : '',
+    ),
   }
 }
 
