@@ -26,6 +26,9 @@ test('many calls are seen as each of them is alone', () => {
     const alone = seenContractCall(to, data, [one])
     assert.deepEqual(seenContractCall(to, data, [kept]), alone)
     assert.deepEqual(seenContractCall(to, data, [kept]), alone)
-    assert.equal(alone['function_name'], hex.startsWith('1a695230') ? 'transfer' : undefined)
+    assert.deepEqual(
+      alone['function_name'],
+      hex.startsWith('1a695230') ? 'transfer' : hex.length < 8 ? '' : {},
+    )
   }
 })

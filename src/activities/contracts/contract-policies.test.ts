@@ -135,3 +135,15 @@ test('a host that withholds an interface gets no signature past a DENY policy', 
   isWithheld = false
   assert.equal(await sign(transfer(1_001n)), 403)
 })
+
+test('a function that the interface leaves out passes over no policy about functions', async (t) => {
+  const { upload, policy, sign } = await setting(t)
+  await upload()
+  await policy(ALLOW, 'true')
+  await policy(DENY, `eth.tx.to == '${TOKEN}' && eth.tx.function_name != 'transfer'`)
+  assert.equal(await sign(transfer(1n)), 200)
+  assert.equal(await sign(multicall(ONE)), 403)
+  // `approve` of the token, which the uploaded interface does not have.
+  assert.equal(await sign(`0x095ea7b3${'11'.padStart(64, '0')}${'ff'.repeat(32)}`), 403)
+  assert.equal(await sign('0x'), 403)
+})

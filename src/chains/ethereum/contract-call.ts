@@ -4,8 +4,9 @@ import { readCall, readEthereumInterface } from './abi.ts'
 
 /**
  * What the interface of the contract at `to` makes of the call: the fields `function_name`, `function_signature` and
- * `contract_call_args` of `eth.tx`. None where no interface was uploaded for that address, or where it has no such
- * function; then a policy that names one of them has no value.
+ * `contract_call_args` of `eth.tx`. None where no interface was uploaded for that address: then a policy that names one of them
+ * has no value. Where the interface has no such function, nothing can be asked of its name and arguments: naming one is a
+ * failure, so that no DENY policy is passed over by a function that the interface leaves out.
  *
  * @param to  20 bytes; undefined where a contract is created, which calls none
  */
@@ -19,7 +20,13 @@ export function seenContractCall(
   const known = interfaces.find((each) => each.kind === 'ethereum' && each.address.toLowerCase() === address)
   // For a single call it is quicker to look no further than to its function.
   const call = known && readCall(known.readOnce?.(readEthereumInterface) ?? known.text, data)
-  if (call === undefined) return {}
+  if (known === undefined) return {}
+  if (call === undefined) {
+    const selector = data.subarray(0, 4)
+    // Fewer bytes than a selector has call no function.
+    const function_name = selector.length < 4 ? '' : {}
+    return { function_name, function_signature: `0x${toHex(selector)}`, contract_call_args: {} }
+  }
   return {
     function_name: call.functionName,
     function_signature: call.functionSignature,

@@ -127,7 +127,12 @@ test('a call is shown as the interface of its contract has it, and only of its c
 
   assert.deepEqual(fields({}), burn)
   assert.deepEqual(fields({ address: address.toLowerCase() }), burn)
-  assert.deepEqual(fields({ data: bytesOf('a9059cbb') }), none)
+  for (const unknown of ['a9059cbb', 'a9059cbb00', '42966c', ''])
+    assert.deepEqual(fields({ data: bytesOf(unknown) }), {
+      function_name: unknown.length < 8 ? '' : {},
+      function_signature: `0x${unknown.slice(0, 8)}`,
+      contract_call_args: {},
+    })
   assert.deepEqual(fields({ address: `0x${'11'.repeat(20)}` }), none)
   assert.deepEqual(fields({ kind: 'solana' }), none)
   assert.deepEqual(fields({ to: NONE }), none)
