@@ -34,7 +34,7 @@ export async function answer(host: Host, query: Query, request: AnswerRequest): 
   let target = organizationId
   let identified = await identify(host, asked, target)
   if (identified.kind === 'refused' && query.findsSubOrganization === true) {
-    const found = await subOrganizationOf(host.store, organizationId, stamp)
+    const found = await subOrganizationOf(host, organizationId, stamp)
     if (found !== undefined) {
       target = found
       identified = await identify(host, asked, target)

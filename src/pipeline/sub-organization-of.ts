@@ -3,8 +3,8 @@ import { type LookupKind, lookupValue, oidcIdentity } from '../charter/directory
 import { peekOidcToken } from '../crypto/oidc-token.ts'
 import { requireOneStamp, type Stamp } from '../crypto/stamp.ts'
 import { peekVerificationToken } from '../crypto/verification-token.ts'
-import type { Store } from '../store/store.ts'
 import type { StampHeaders } from '../vault/protocol.ts'
+import type { Host } from './host.ts'
 
 export const ambiguousCredential = defineFailure<{ readonly what: string }>({
   kind: 'ambiguousCredential',
@@ -19,7 +19,7 @@ export const ambiguousCredential = defineFailure<{ readonly what: string }>({
  * by an identity elsewhere. Nothing is believed here; the stamp is verified afterwards, by the vault.
  */
 export async function subOrganizationOf(
-  store: Store,
+  { store, charters }: Pick<Host, 'store' | 'charters'>,
   parentId: string,
   headers: StampHeaders,
 ): Promise<string | undefined> {
@@ -29,7 +29,9 @@ export async function subOrganizationOf(
   const value = lookupValue(kind, lookup.value)
   const found = await store.find({ scope: parentId, kind, value }, { limit: 2 })
   if (found.length > 1) throw ambiguousCredential({ what })
-  return found[0]
+  const [only] = found
+  // The directory is no authority: what it names may be no organization at all, and is then named to nobody.
+  return only !== undefined && (await charters.get(only, false)) !== undefined ? only : undefined
 }
 
 type Lookup = { readonly kind: LookupKind; readonly value: string; readonly what: string }

@@ -61,7 +61,7 @@ export async function submit(host: Host, request: SubmitRequest): Promise<Reply>
   }
   const reply = await inTurn(host, carried)
   if (activity.findsSubOrganization !== true || !isStranger(reply)) return reply
-  const found = await subOrganizationOf(host.store, organizationId, stamp)
+  const found = await subOrganizationOf(host, organizationId, stamp)
   return found === undefined ? reply : await inTurn(host, { ...carried, organizationId: found })
 }
 

@@ -59,10 +59,14 @@ export async function spending(service: Service, store: Store): Promise<Spending
 
 const TO = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-/** An unsigned transaction that sends so many wei; no two with different nonces are the same request. */
-export function transfer(value: bigint, nonce: number): string {
+/** An unsigned transaction that sends so many wei, to an account unless told otherwise. */
+export function transfer(
+  value: bigint,
+  nonce: number,
+  call: { readonly to: `0x${string}`; readonly data?: `0x${string}` } = { to: TO },
+): string {
   const fees = { gas: 21_000n, maxFeePerGas: 2n, maxPriorityFeePerGas: 1n }
-  return serializeTransaction({ type: 'eip1559', chainId: 1, nonce, ...fees, to: TO, value })
+  return serializeTransaction({ type: 'eip1559', chainId: 1, nonce, ...fees, ...call, value })
 }
 
 /** What a person has signed at once: one transaction, or as many payloads as there are values. */

@@ -57,7 +57,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
     'ACTIVITY_STATUS_REJECTED',
   ],
   'activities.type': ['ACTIVITY_TYPE_SIGN_RAW_PAYLOAD', 'ACTIVITY_TYPE_CREATE_POLICY_V3'],
-  'objects.kind': ['private_key', 'import_target'],
+  'objects.kind': ['private_key', 'import_target', 'wallet_account', 'usage_meter'],
   'directory.kind': ['ADDRESS', 'NAME', 'PUBLIC_KEY', 'SUB_ORGANIZATION'],
 }
 

@@ -6,7 +6,7 @@ import { apply, type Change, everyChange } from './changes.ts'
 import { aShelf, onFile, type Service, START } from './harness.ts'
 import { type Answered, violations } from './judge.ts'
 import { populate } from './populated.ts'
-import { type Probe, probesOf } from './probes.ts'
+import { BEYOND, type Probe, probesOf } from './probes.ts'
 
 const NOW = START + 60_000
 
@@ -110,12 +110,15 @@ function assertWholeService(answers: readonly Answered[] | undefined): void {
   const failed = (answers ?? []).filter(({ outcome }) => outcome.status >= 400).map(({ probe }) => probe.name)
   assert.deepEqual(failed, [
     'key of another',
+    'wallet, asked by another',
     'activity, asked by another',
     'refused, again',
     'root signs with the key of another',
+    'the other signs with the account',
     'the other signs with the key of the first',
     'a root of the parent signs in the sub-organization',
     'a stranger signs',
+    BEYOND,
     'a stranger approves',
     'the other approves',
     'a name that is taken',
@@ -124,8 +127,13 @@ function assertWholeService(answers: readonly Answered[] | undefined): void {
 }
 
 function report(change: Change, found: readonly string[], into: string[]): void {
-  for (const one of found) into.push(`${change.what}\n  ${one}`)
+  const isMeterWithheld = WITHHOLDS_METER.test(change.what)
+  for (const one of found)
+    if (!isMeterWithheld || !one.startsWith(BEYOND)) into.push(`${change.what}\n  ${one}`)
 }
+
+/** Nobody finds it under its name any more. */
+const WITHHOLDS_METER = /^objects\.(organization_id|kind|object_id) of \S+ usage_meter /
 
 function dumped(path: string): string {
   const db = new DatabaseSync(path, { readOnly: true })

@@ -250,7 +250,11 @@ test('a sealed row that is put back as it once was is taken for what it was, and
         expiresAt: null,
       }
       assert.equal((await service.send(signing(service.world, root, keyId, '29'))).status, 404)
-      service.useStore({ ...store, objects: async () => [putBack] })
+      service.useStore({
+        ...store,
+        objects: async (organizationId, kind, ids) =>
+          kind === putBack.kind ? [putBack] : await store.objects(organizationId, kind, ids),
+      })
       assert.equal((await service.send(signing(service.world, root, keyId, '30'))).status, 200)
       assert.equal((await service.send(signing(service.world, stranger, keyId, '31'))).status, 403)
       assert.notEqual((await service.send(signing(service.world, other, keyId, '32'))).status, 200)

@@ -3,6 +3,7 @@ import { stampKeyFrom, type StampKey } from '../support/stamper.ts'
 import type { JsonAnswer, TestWorld } from '../support/service.ts'
 import { sentBy, type Sent, type Service } from './harness.ts'
 import type { Store } from '../../src/store/store.ts'
+import { type PopulatedWallets, populateWallets } from './populated-wallets.ts'
 
 export type Person = { readonly organizationId: string; readonly userId: string; readonly key: StampKey }
 
@@ -33,6 +34,7 @@ export type Populated = {
   readonly waitingForRejection: string
   readonly rejected: Sent
   readonly signedId: string
+  readonly wallets: PopulatedWallets
 }
 
 export async function populate(service: Service, store: Store): Promise<Populated> {
@@ -69,6 +71,7 @@ export async function populate(service: Service, store: Store): Promise<Populate
   }
   const subKey = await newKey(service, sub, 'Treasury')
   await done(service, root, 'INIT_IMPORT_PRIVATE_KEY', { userId: root.userId })
+  const wallets = await populateWallets(service, root, ben)
 
   const sign = (by: Person, payload: string): Sent => signing(world, by, key.privateKeyId, payload)
   const signed = sign(root, '01')
@@ -105,6 +108,7 @@ export async function populate(service: Service, store: Store): Promise<Populate
     waitingForRejection,
     rejected,
     signedId: activity.id,
+    wallets,
   }
 }
 

@@ -1,5 +1,7 @@
+import { transfer } from '../limits/spending.ts'
 import { testWorld } from '../support/service.ts'
 import { sentBy, type Sent } from './harness.ts'
+import { spendingFrom, tokenCall } from './populated-wallets.ts'
 import { type Person, type Populated, signing, submission } from './populated.ts'
 
 export type Probe = {
@@ -12,9 +14,12 @@ export type Probe = {
   readonly kind: 'one' | 'list' | 'replay' | 'name'
 }
 
+export const BEYOND = 'more is spent than the limit has left'
+
 /** What is done with everything that is stored: looking at it, sending it again, signing with it, voting on it. */
 export function probesOf(populated: Populated, at: number): readonly Probe[] {
-  const { root, other, sub, ada, ben, stranger } = populated
+  const { root, other, sub, ada, ben, stranger, wallets } = populated
+  const { walletId, accountAddress, spender } = wallets
   const world = testWorld(2, at)
   const query = (by: Person, operation: string, body: object = {}): Sent =>
     sentBy(by.key, `query/${operation}`, { organizationId: by.organizationId, ...body })
@@ -37,6 +42,18 @@ export function probesOf(populated: Populated, at: number): readonly Probe[] {
     list('keys of the sub-organization, asked by the parent', query(root, 'list_private_keys', inSub)),
     one('key', query(root, 'get_private_key', { privateKeyId: populated.keyId })),
     one('key of another', query(root, 'get_private_key', { privateKeyId: populated.otherKeyId })),
+    list('wallets', query(root, 'list_wallets')),
+    one('wallet', query(root, 'get_wallet', { walletId })),
+    one('wallet, asked by another', query(other, 'get_wallet', { walletId })),
+    list('accounts', query(root, 'list_wallet_accounts', { walletId })),
+    list('accounts of the other', query(other, 'list_wallet_accounts')),
+    one('account', query(root, 'get_wallet_account', { walletId, address: accountAddress })),
+    list('interfaces', query(root, 'list_smart_contract_interfaces')),
+    one(
+      'interface',
+      query(root, 'get_smart_contract_interface', { smartContractInterfaceId: wallets.interfaceId }),
+    ),
+    list('secrets', query(root, 'list_secrets')),
     list('sub-organizations', query(root, 'list_suborgs')),
     list(
       'sub-organizations of a name',
@@ -58,6 +75,12 @@ export function probesOf(populated: Populated, at: number): readonly Probe[] {
     one('root signs by address', signing(world, root, populated.keyAddress, '12')),
     one('root signs with the spare key', signing(world, root, populated.spareKeyId, '13')),
     one('root signs with the key of another', signing(world, root, populated.otherKeyId, '14')),
+    one('an account signs', signing(world, root, accountAddress, '15')),
+    one(
+      'an account signs a call of the contract',
+      submission(world, root, ...spendingFrom(accountAddress, tokenCall(7))),
+    ),
+    one('the other signs with the account', signing(world, other, accountAddress, '15')),
     one('the other signs', signing(world, other, populated.otherKeyId, '15')),
     one('the other signs with the key of the first', signing(world, other, populated.keyId, '16')),
     one('the sub-organization signs', signing(world, sub, populated.subKeyId, '17')),
@@ -67,6 +90,16 @@ export function probesOf(populated: Populated, at: number): readonly Probe[] {
     ),
     one('a stranger signs', signing(world, stranger, populated.keyId, '18')),
     one('one of two signs', signing(world, ada, populated.keyId, '19')),
+    // A meter that was withheld counts from nothing (SECURITY.md); one that is there is never less than it was.
+    {
+      name: BEYOND,
+      kind: 'one',
+      sent: submission(world, spender, ...spendingFrom(accountAddress, transfer(41n, 8))),
+    },
+    one(
+      'the rest of the limit is spent',
+      submission(world, spender, ...spendingFrom(accountAddress, transfer(40n, 9))),
+    ),
     one('a stranger approves', vote(stranger, 'APPROVE_ACTIVITY', populated.waitingForApproval)),
     one('the other approves', vote(other, 'APPROVE_ACTIVITY', populated.waitingForApproval)),
     one('the proposer approves', vote(ada, 'APPROVE_ACTIVITY', populated.waitingForApproval)),
