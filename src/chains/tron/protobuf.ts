@@ -66,6 +66,7 @@ const INT64_END = 2n ** 63n
 
 function readValues(name: string, schema: Schema, bytes: Uint8Array): Values {
   const values: Record<string, Value> = zeros(schema)
+  const lists = new Map<string, Values[]>()
   for (let at = 0; at < bytes.length; ) {
     const tag = readVarint(name, bytes, at)
     const entry = Object.entries(schema).find(
@@ -86,10 +87,19 @@ function readValues(name: string, schema: Schema, bytes: Uint8Array): Values {
     const end = BigInt(number.end) + number.value
     if (end > BigInt(bytes.length)) throw unreadableTransaction({ what: `${name} ends within ${fieldName}` })
     const content = bytes.subarray(number.end, Number(end))
-    values[fieldName] = contentOf(`${name}.${fieldName}`, field, content, values[fieldName])
+    const where = `${name}.${fieldName}`
+    // Added to, not copied: a message has room for tens of thousands.
+    if (field.kind === 'list') itemsOf(lists, fieldName).push(readValues(where, field.of, content))
+    else values[fieldName] = contentOf(where, field, content)
     at = Number(end)
   }
-  return values
+  return { ...values, ...Object.fromEntries(lists) }
+}
+
+function itemsOf(lists: Map<string, Values[]>, fieldName: string): Values[] {
+  const items = lists.get(fieldName) ?? []
+  lists.set(fieldName, items)
+  return items
 }
 
 function zeros(schema: Schema): Record<string, Value> {
@@ -134,7 +144,7 @@ function numberOf(where: string, field: Field, value: bigint): Value {
   }
 }
 
-function contentOf(where: string, field: Field, content: Uint8Array, before: Value): Value {
+function contentOf(where: string, field: Field, content: Uint8Array): Value {
   switch (field.kind) {
     case 'text': {
       const text = fromUtf8(content)
@@ -143,8 +153,6 @@ function contentOf(where: string, field: Field, content: Uint8Array, before: Val
     }
     case 'message':
       return readValues(where, field.of, content)
-    case 'list':
-      return [...listOf(before), readValues(where, field.of, content)]
     default:
       return content
   }

@@ -24,7 +24,7 @@ import {
   transferContract,
   transferValue,
 } from './raw-data-for-tests.ts'
-import { readTronTransaction } from './read-tron-transaction.ts'
+import { readTronTransaction, seeTronTransaction } from './read-tron-transaction.ts'
 
 const secret = new Uint8Array(32).fill(7)
 const publicKey = secp256k1.getPublicKey(secret, true)
@@ -395,3 +395,11 @@ function isFailure(message: RegExp): (error: unknown) => boolean {
     return true
   }
 }
+
+test('very many contracts are refused about as quickly as they are hashed', () => {
+  const contracts = Buffer.from('5a00'.repeat(65_536), 'hex')
+  const start = performance.now()
+  assert.throws(() => seeTronTransaction(contracts), /65536 contracts instead of one/)
+  // A reader that copied the list for each of them would take half a minute.
+  assert.ok(performance.now() - start < 3_000)
+})
