@@ -53,15 +53,16 @@ export const deleteWalletAccounts = defineActivity({
   facts: ({ rows }) => walletsFacts(rows.wallets),
 
   execute({ intent: { walletAccountIds, deleteWithoutExport = false }, rows }) {
-    const exportedWallets = new Set(
-      rows.wallets.filter(({ body }) => body.exported).map(({ objectId }) => objectId),
-    )
+    const known = new Map(rows.wallets.map((row) => [row.objectId, row.body]))
     const accounts = new Map(rows.accounts.map((row) => [row.objectId, row]))
     const removed = walletAccountIds.map((walletAccountId) => {
       const account = accounts.get(walletAccountId)
-      if (account === undefined) throw walletAccountNotOfOrganization({ walletAccountId })
+      const wallet = account && known.get(account.body.walletId)
+      // Policies judge by the wallets, so that an account whose wallet was not brought is not deleted under them.
+      if (account === undefined || wallet === undefined)
+        throw walletAccountNotOfOrganization({ walletAccountId })
       // Whoever has the words of a wallet has every account that it had before or gets later.
-      const isKept = !account.body.exported && !exportedWallets.has(account.body.walletId)
+      const isKept = !account.body.exported && !wallet.exported
       if (isKept && !deleteWithoutExport) throw walletAccountNotExported({ walletAccountId })
       return account
     })

@@ -110,6 +110,36 @@ test('an organization has a hundred wallets at most, however many ask two hosts 
   await aWallet(service, 'There is room again')
 })
 
+test('a host that withholds a wallet gets no account of it deleted past the policies about wallets', async (t) => {
+  let isWithheld = false
+  const store = openSqlite({ path: ':memory:' })
+  const objects: Store['objects'] = async (organizationId, kind, ids) =>
+    isWithheld && kind === 'wallet' ? [] : await store.objects(organizationId, kind, ids)
+  const service = await aService({ store: { ...store, objects } })
+  t.after(async () => {
+    await service.close()
+    await store.close()
+  })
+  const ada = await service.user('Ada')
+  const { walletId } = await aWallet(service, 'Not hers', [ethereum(0)])
+  await service.done(service.root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Her own',
+    effect: 'EFFECT_ALLOW',
+    condition: `activity.kind == 'DELETE_WALLET_ACCOUNTS' && wallets.all(one, one.id == '${NOBODY}')`,
+    notes: '',
+  })
+  const { json } = await service.query(service.root, 'list_wallet_accounts', { walletId })
+  const walletAccountIds = [json.accounts[0].walletAccountId]
+  const deleted = async () => {
+    service.world.advance(1)
+    return (await service.submit(ada, DELETE_ACCOUNTS, { walletAccountIds, deleteWithoutExport: true }))
+      .status
+  }
+  assert.equal(await deleted(), 403)
+  isWithheld = true
+  assert.equal(await deleted(), 400)
+})
+
 test('what is wrong with a wallet or with its accounts is said, and nothing is made', async (t) => {
   const service = await started(t)
   const many = (count: number, path: (index: number) => string) =>
