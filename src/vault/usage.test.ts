@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { serializeTransaction } from 'viem'
+import { usageAt } from './usage.ts'
 import { aService, type Member, type TestService } from '../../test/support/service.ts'
 
 const service: TestService = await aService()
@@ -180,6 +181,15 @@ test('a request that would count in very many meters is refused, for whoever mak
   assert.deepEqual([status, json.code], [400, 3])
   assert.match(json.message, /^too many limits: /)
   await service.done(root, 'ACTIVITY_TYPE_DELETE_POLICY', { policyId })
+})
+
+test('what one part of a request uses is never taken for nothing because its meter was not read', () => {
+  const meter = { key: 'k', text: 'count()', windowMs: HOUR, use: () => ({ key: 'k', by: [], amount: 5n }) }
+  // The steps ran out after the first part.
+  const uses = [{ id: 'i', organizationId: 'o', key: 'k', meter, amounts: new Map([[0, 5n]]), total: 5n }]
+  const seenAt = (at: number) => usageAt(at, uses, () => 10n)?.('k')
+  assert.equal(seenAt(0), 10n)
+  assert.equal(seenAt(1), undefined)
 })
 
 test('a limit waits for approvals without counting, and counts when it is carried out', async () => {

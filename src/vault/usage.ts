@@ -67,7 +67,9 @@ export function usageAt(
   if (uses.length === 0) return undefined
   return (key) => {
     const use = uses.find((one) => one.key === key)
-    return use && before(use) + use.total - (use.amounts.get(at) ?? 0n)
+    // Who asks has an amount here, unless the steps ran out before it was counted.
+    const own = use?.amounts.get(at)
+    return use === undefined || own === undefined ? undefined : before(use) + use.total - own
   }
 }
 

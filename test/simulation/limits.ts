@@ -36,7 +36,7 @@ export class Recount {
 
   /** @param charter  as it stands when the record is written */
   carriedOut(row: ActivityRow, charter: Charter): readonly string[] {
-    if (!/^ACTIVITY_TYPE_SIGN_/.test(row.type)) return []
+    if (!row.type.startsWith('ACTIVITY_TYPE_SIGN_')) return []
     const { organizationId, updatedAt: at } = row
     const used: readonly (readonly [Used[], Used, number, bigint])[] = [
       [
