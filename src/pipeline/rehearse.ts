@@ -17,7 +17,45 @@ const ATTEMPTS_MAX = 10
  */
 export async function rehearse(
   host: Host,
-  { organizationId, askedFrom }: { readonly organizationId: string; readonly askedFrom: string },
+  within: Within,
+  { cases, usage: before, ...how }: Rehearsal,
+): Promise<RehearsalOutcome> {
+  let usage = before
+  const rehearsed: RehearsalOutcome['cases'][number][] = []
+  for (const part of partsOf(cases)) {
+    const outcome = await rehearsePart(host, within, { ...how, usage, cases: part })
+    rehearsed.push(...outcome.cases)
+    usage = outcome.used ?? usage
+  }
+  return { cases: rehearsed, ...(usage === 'metered' ? {} : { used: usage }) }
+}
+
+type Within = { readonly organizationId: string; readonly askedFrom: string }
+
+// Others get their turn with the vault in between.
+const PART_CASES_MAX = 5
+const PART_CHARACTERS_MAX = 20_000
+
+/** In their order; at least one, so that a draft is looked at even where there is nothing to judge by it. */
+function partsOf(cases: readonly RehearsalCase[]): readonly (readonly RehearsalCase[])[] {
+  const parts: RehearsalCase[][] = [[]]
+  let characters = 0
+  for (const one of cases) {
+    const part = parts.at(-1) ?? []
+    characters += one.body.length
+    const isFull = part.length === PART_CASES_MAX || characters > PART_CHARACTERS_MAX
+    if (part.length === 0 || !isFull) part.push(one)
+    else {
+      parts.push([one])
+      characters = one.body.length
+    }
+  }
+  return parts
+}
+
+async function rehearsePart(
+  host: Host,
+  { organizationId, askedFrom }: Within,
   { cases, ...how }: Rehearsal,
 ): Promise<RehearsalOutcome> {
   const whole = new Set<string>()
