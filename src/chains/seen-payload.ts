@@ -5,12 +5,13 @@ import { authorizationIn, parseAuthorization } from './ethereum/eip7702.ts'
 import { parseTypedData } from './ethereum/eip712.ts'
 import { seenAuthorization } from './ethereum/seen-authorization.ts'
 import { seenTypedData } from './ethereum/seen-typed-data.ts'
+import { readRlp } from './ethereum/read-rlp.ts'
 import { readEthereumTransaction } from './ethereum/transaction.ts'
 import { type RawPayload, rawBytes } from './payload.ts'
 import { readSolanaMessage } from './solana/raw-message.ts'
 import { readTempoTransaction } from './tempo/transaction.ts'
 import type { ContractInterface, SeenFields, TransactionSigner } from './transaction.ts'
-import { isLikeTron, seeTronTransaction } from './tron/read-tron-transaction.ts'
+import { isLikeTron, isLooselyTron, seeTronTransaction } from './tron/read-tron-transaction.ts'
 import { toHex } from '../base/bytes.ts'
 
 export type PayloadSigner = TransactionSigner & {
@@ -57,29 +58,59 @@ function seenInEthereum(bytes: Uint8Array, signer: PayloadSigner): SeenFields | 
     const authorization = authorizationIn(bytes)
     return authorization && { eth: { eip_7702_authorization: seenAuthorization(authorization) } }
   }
-  if (first === TEMPO) return seenUnlessUnreadable(() => readTempoTransaction(toHex(bytes), signer).seen)
-  if (first < LEGACY && !TYPES.includes(first)) return undefined
-  return seenUnlessUnreadable(() => readEthereumTransaction(toHex(bytes), signer, signer.interfaces).seen)
+  if (first < LEGACY && !FIELDS.has(first)) return undefined
+  const read = () => (first === TEMPO ? readTempoTransaction(hex, signer) : ofEthereum())
+  const ofEthereum = () => readEthereumTransaction(hex, signer, signer.interfaces)
+  const hex = toHex(bytes)
+  return seenUnlessUnreadable(
+    () => read().seen,
+    () => isOfItsType(bytes),
+  )
+}
+
+/**
+ * Whether bytes are a list of as many fields as their type has. They are then that transaction, whatever is wrong with a field:
+ * nodes take some that are refused here, such as one with an authorization that cannot be valid and is passed over.
+ */
+function isOfItsType(bytes: Uint8Array): boolean {
+  const counts = FIELDS.get(bytes[0] ?? 0) ?? []
+  try {
+    const fields = readRlp(bytes.subarray(1))
+    return !(fields instanceof Uint8Array) && counts.includes(fields.length)
+  } catch (error) {
+    if (error instanceof Failure) return false
+    throw error
+  }
 }
 
 function seenInTron(bytes: Uint8Array): SeenFields | undefined {
-  return isLikeTron(bytes) ? seenUnlessUnreadable(() => seeTronTransaction(bytes)) : undefined
+  const seen = isLikeTron(bytes) ? seenUnlessUnreadable(() => seeTronTransaction(bytes)) : undefined
+  if (seen === undefined && isLooselyTron(bytes))
+    throw invalidTransaction({ what: 'raw_data is not in its canonical encoding' })
+  return seen
 }
 
 const LEGACY = 0xc0
-const TYPES = [1, 2, 3, 4]
 const AUTHORIZATION = 0x05
 const TEMPO = 0x76
+/** How many fields there are under the signature of a type; of Tempo also with an access key. */
+const FIELDS: ReadonlyMap<number, readonly number[]> = new Map([
+  [1, [8]],
+  [2, [9]],
+  [3, [11]],
+  [4, [10]],
+  [TEMPO, [13, 14]],
+])
 
 /**
  * Bytes that are no transaction show nothing. Those that are one which is refused as such must not be signed under the name of
  * raw bytes either.
  */
-function seenUnlessUnreadable(see: () => SeenFields): SeenFields | undefined {
+function seenUnlessUnreadable(see: () => SeenFields, isOne = () => false): SeenFields | undefined {
   try {
     return see()
   } catch (error) {
-    if (error instanceof Failure && error.kind !== invalidTransaction.kind) return undefined
+    if (error instanceof Failure && error.kind !== invalidTransaction.kind && !isOne()) return undefined
     throw error
   }
 }

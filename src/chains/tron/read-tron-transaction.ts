@@ -10,6 +10,7 @@ import {
 } from '../failures.ts'
 import type { ReadTransaction, SeenFields, TransactionSigner } from '../transaction.ts'
 import { tronContracts } from './contracts.ts'
+import { looseContractTypes } from './loose-contract.ts'
 import { firstBytesOf, type Message, readMessage, writeBytesField } from './protobuf.ts'
 
 /**
@@ -61,6 +62,11 @@ export function seeTronTransaction(rawData: Uint8Array): SeenFields {
 /** Whether bytes begin like `raw_data`. Most that are something else do not, and refusing them takes as long as signing them. */
 export function isLikeTron([first = 0]: Uint8Array): boolean {
   return FIRST_BYTES.has(first)
+}
+
+/** Whether a node would take bytes for a transaction that is read here, although they are not in the encoding that is. */
+export function isLooselyTron(rawData: Uint8Array): boolean {
+  return looseContractTypes(rawData).some((type) => tronContracts.has(type))
 }
 
 // The fields 3 (ref_block_num), 9 (auths) and 12 (scripts) of `raw`, and 3 (provider) and 4 (ContractName) of `Contract`,
