@@ -108,5 +108,8 @@ test('the vault process can load neither network nor store, and files only where
   assert.deepEqual(builtIn, ['node:crypto', 'node:fs', 'node:module', 'node:net', 'node:util'])
   const packages = modules.filter((name) => !name.startsWith('node:') && !name.startsWith('src/'))
   for (const name of packages)
-    assert.match(name, /^(@noble\/(curves|hashes)|@scure\/(base|bip39|btc-signer)|@simplewebauthn\/server|jose|secp256k1)\b/)
+    assert.match(
+      name,
+      /^(@noble\/(curves|hashes)|@scure\/(base|bip39|btc-signer)|@simplewebauthn\/server|jose|secp256k1)\b/,
+    )
 })
