@@ -16,6 +16,10 @@ const queriesOfAll = [
   'list_users',
   'list_policies',
   'list_private_keys',
+  'list_wallets',
+  'list_wallet_accounts',
+  'list_secrets',
+  'list_smart_contract_interfaces',
   'list_activities',
 ]
 
@@ -52,9 +56,12 @@ async function written(ground: Ground): Promise<string> {
   return JSON.stringify(ground.commits)
 }
 
-/** The secrets of every private key and import target that was ever stored, in the clear. */
+/** The secrets of everything that was ever stored, in the clear; some kinds of rows have none. */
 function secretsOf({ commits }: Ground): readonly Uint8Array[] {
-  return commits.flatMap(({ objects }) => objects.put).map((row) => openObject(keyring, row).reveal())
+  return commits
+    .flatMap(({ objects }) => objects.put)
+    .map((row) => openObject(keyring, row).reveal())
+    .filter(({ length }) => length > 0)
 }
 
 function serviceSecrets(): readonly Uint8Array[] {
@@ -72,5 +79,7 @@ function spellings(secret: Uint8Array): readonly string[] {
     bytes.toString('base64url'),
     BigInt(`0x${hex}`).toString(),
     JSON.stringify([...bytes]).slice(1, -1),
+    // The words of a wallet.
+    ...(/^[ -~]+$/.test(bytes.toString('latin1')) ? [bytes.toString('latin1')] : []),
   ]
 }
