@@ -47,6 +47,8 @@ export function openMailer(options: MailerOptions): Mailer {
   const transport = createTransport({
     ...settings,
     pool: true,
+    // Whoever sends again is the runner, which counts each attempt: a mail must not go out twice behind its back.
+    maxRequeues: 0,
     maxConnections: CONNECTIONS_MAX,
     idleTimeout: IDLE_MS,
     connectionTimeout: timeouts.connectMs,
