@@ -10,6 +10,8 @@ import {
 } from '../../test/support/software-authenticator.ts'
 import { present } from '../base/assert.ts'
 import { fromBase64url, utf8 } from '../base/bytes.ts'
+import { readDer } from './der.ts'
+import { P256_ORDER } from './scalar.ts'
 import { type Assertion, challengeOf, verifyAssertion } from './webauthn-assertion.ts'
 import { passkeyVerifyKey } from './webauthn-cose.ts'
 
@@ -156,7 +158,9 @@ test('our check and that of SimpleWebAuthn agree on assertions that are signed b
       const honest = assertionBy(passkey, bent)
       const assertion = altered === null ? honest : withAltered(honest, altered)
       const ours = verifies(passkey, assertion, { origins: [origin] })
-      assert.equal(ours, await oracleAccepts(passkey, assertion))
+      if (isReadable(passkey, assertion.signature))
+        assert.equal(ours, await oracleAccepts(passkey, assertion))
+      else assert.equal(ours, false)
       if (ours) accepted++
     }),
     { numRuns: 300 },
@@ -184,6 +188,11 @@ function verifies(
 ): boolean {
   const key = passkeyVerifyKey(present(fromBase64url(passkey.publicKey), 'a COSE key'))
   return verifyAssertion(assertion, over, present(key, 'a passkey'), origins)
+}
+
+/** The oracle also reads BER: tags of another class, longer forms of a length. Ours is held to DER alone, with no oracle. */
+function isReadable(passkey: SoftwareAuthenticator, signature: Uint8Array): boolean {
+  return passkey === rsa || readDer(signature, P256_ORDER) !== undefined
 }
 
 async function oracleAccepts(passkey: SoftwareAuthenticator, assertion: Assertion): Promise<boolean> {
