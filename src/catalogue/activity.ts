@@ -59,7 +59,7 @@ export type Execution<I, N, W, P> = {
   /** The parent's, where the activity said that it looks at it and there is one. */
   readonly parent: Charter | undefined
   readonly rows: Gathered<N>
-  /** What was verified of the intent beforehand, where that takes asynchronous cryptography (attestations). */
+  /** What was verified of the intent beforehand, where that is asynchronous: attestations, tokens, client signatures. */
   readonly witness: W
   /** What `prepare` has made. */
   readonly prepared: P

@@ -28,9 +28,9 @@ function signed(message: string): ClientSignature {
   }
 }
 
-const refusal = (sent: ClientSignature): string => {
+const refusal = async (sent: ClientSignature): Promise<string> => {
   try {
-    readClientSignature(sent)
+    await readClientSignature(sent)
   } catch (error) {
     assert.ok(error instanceof Failure, String(error))
     assert.equal(error.code, 3)
@@ -42,43 +42,48 @@ const refusal = (sent: ClientSignature): string => {
 test('a login is read, signed as r and s or as DER', async () => {
   const message = JSON.stringify(login)
   const usage = { kind: 'login', tokenId: 't', publicKey: sessionKey }
-  assert.deepEqual(readClientSignature(signed(message)), usage)
-  assert.deepEqual(readClientSignature({ ...signed(message), signature: toHex(derOf(message)) }), usage)
+  assert.deepEqual(await readClientSignature(signed(message)), usage)
+  assert.deepEqual(await readClientSignature({ ...signed(message), signature: toHex(derOf(message)) }), usage)
   const published = await signWithApiKey({
     content: message,
     publicKey: p256PublicKeyOf(secret),
     privateKey: toHex(secret),
   })
-  assert.deepEqual(readClientSignature({ ...signed(message), signature: published }), usage)
+  assert.deepEqual(await readClientSignature({ ...signed(message), signature: published }), usage)
 })
 
-test('a sign-up is read in both forms, whatever the order and the spacing', () => {
+test('a sign-up is read in both forms, whatever the order and the spacing', async () => {
   const signup = { email: 'a@example.com', apiKeys: [{ apiKeyName: 'k' }] }
   assert.deepEqual(
-    readClientSignature(
+    await readClientSignature(
       signed(JSON.stringify({ signupV2: signup, tokenId: 't', type: 'USAGE_TYPE_SIGNUP' })),
     ),
     { kind: 'signup', version: 2, tokenId: 't', signup },
   )
   assert.deepEqual(
-    readClientSignature(signed(JSON.stringify({ type: 'USAGE_TYPE_SIGNUP', tokenId: 't', signup }, null, 2))),
+    await readClientSignature(
+      signed(JSON.stringify({ type: 'USAGE_TYPE_SIGNUP', tokenId: 't', signup }, null, 2)),
+    ),
     { kind: 'signup', version: 1, tokenId: 't', signup },
   )
 })
 
-test('the signature is over the bytes as they were sent', () => {
+test('the signature is over the bytes as they were sent', async () => {
   const sent = signed(JSON.stringify(login))
-  assert.equal(refusal({ ...sent, message: JSON.stringify(login, null, 1) }), 'it does not verify')
-  assert.equal(refusal({ ...sent, message: `${sent.message} ` }), 'it does not verify')
+  assert.equal(await refusal({ ...sent, message: JSON.stringify(login, null, 1) }), 'it does not verify')
+  assert.equal(await refusal({ ...sent, message: `${sent.message} ` }), 'it does not verify')
 })
 
-test('what does not verify, or is of another scheme or key, is refused', () => {
+test('what does not verify, or is of another scheme or key, is refused', async () => {
   const sent = signed(JSON.stringify(login))
-  assert.match(refusal({ ...sent, scheme: 'CLIENT_SIGNATURE_SCHEME_API_P384' }), /^the scheme/)
-  assert.match(refusal({ ...sent, publicKey: '' }), /^publicKey/)
-  assert.match(refusal({ ...sent, publicKey: `02${'ff'.repeat(32)}` }), /^publicKey/)
-  assert.equal(refusal({ ...sent, publicKey: sent.publicKey.replace(/^0./, '03') }), 'it does not verify')
-  assert.match(refusal({ ...sent, signature: 'xy' }), /^signature/)
+  assert.match(await refusal({ ...sent, scheme: 'CLIENT_SIGNATURE_SCHEME_API_P384' }), /^the scheme/)
+  assert.match(await refusal({ ...sent, publicKey: '' }), /^publicKey/)
+  assert.match(await refusal({ ...sent, publicKey: `02${'ff'.repeat(32)}` }), /^publicKey/)
+  assert.equal(
+    await refusal({ ...sent, publicKey: sent.publicKey.replace(/^0./, '03') }),
+    'it does not verify',
+  )
+  assert.match(await refusal({ ...sent, signature: 'xy' }), /^signature/)
   for (const signature of [
     '',
     '00'.repeat(64),
@@ -86,10 +91,10 @@ test('what does not verify, or is of another scheme or key, is refused', () => {
     `${sent.signature}00`,
     `30${sent.signature}`,
   ])
-    assert.equal(refusal({ ...sent, signature }), 'it does not verify')
+    assert.equal(await refusal({ ...sent, signature }), 'it does not verify')
 })
 
-test('a signed message that is not wholly understood is refused', () => {
+test('a signed message that is not wholly understood is refused', async () => {
   const bad: readonly unknown[] = [
     [],
     null,
@@ -107,27 +112,32 @@ test('a signed message that is not wholly understood is refused', () => {
     { signup: {}, signupV2: {}, tokenId: 't', type: 'USAGE_TYPE_SIGNUP' },
   ]
   for (const message of bad)
-    assert.notEqual(refusal(signed(JSON.stringify(message))), 'none', JSON.stringify(message))
+    assert.notEqual(await refusal(signed(JSON.stringify(message))), 'none', JSON.stringify(message))
   const twice = JSON.stringify(login).replace('{', '{"tokenId":"other",')
-  assert.equal(refusal(signed(twice)), 'the message is not a JSON object')
+  assert.equal(await refusal(signed(twice)), 'the message is not a JSON object')
 })
 
-test('any object of texts is refused cleanly', () => {
+test('any object of texts is refused cleanly', async () => {
   const almost = fc.record({
     publicKey: fc.oneof(fc.string(), fc.constant(sessionKey)),
     scheme: fc.constant('CLIENT_SIGNATURE_SCHEME_API_P256'),
     message: fc.oneof(fc.string(), fc.json()),
     signature: fc.oneof(fc.string(), fc.uint8Array({ maxLength: 80 }).map(toHex)),
   })
-  fc.assert(fc.property(almost, (sent) => assert.notEqual(refusal(sent), 'none')))
+  await fc.assert(fc.asyncProperty(almost, async (sent) => assert.notEqual(await refusal(sent), 'none')))
 })
 
 type Kats = { readonly clientSignature: ClientSignature }
 
-vectorTest<Kats>('the known client signature is read', 'facts/crypto-kats.json', 1, ({ clientSignature }) => {
-  assert.deepEqual(readClientSignature(clientSignature), {
-    kind: 'login',
-    tokenId: '7d2e3b6c-0f1a-4c6d-9d53-2b1f6a7c8d9e',
-    publicKey: sessionKey,
-  })
-})
+vectorTest<Kats>(
+  'the known client signature is read',
+  'facts/crypto-kats.json',
+  1,
+  async ({ clientSignature }) => {
+    assert.deepEqual(await readClientSignature(clientSignature), {
+      kind: 'login',
+      tokenId: '7d2e3b6c-0f1a-4c6d-9d53-2b1f6a7c8d9e',
+      publicKey: sessionKey,
+    })
+  },
+)

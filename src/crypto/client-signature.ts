@@ -1,7 +1,7 @@
 import { fromHex, utf8 } from '../base/bytes.ts'
 import { defineFailure, Failure, INVALID_ARGUMENT } from '../base/failure.ts'
 import { isJsonObject, type JsonObject, readJsonObject } from '../base/strict-json.ts'
-import { p256VerifyKey, verifyP256, verifyP256P1363 } from './p256.ts'
+import { p256VerifyKey, verifyP256Aside, verifyP256P1363Aside } from './p256.ts'
 
 /** The object `clientSignature` of logins and sign-ups, as sent. */
 export type ClientSignature = {
@@ -34,7 +34,7 @@ export const clientSignatureInvalid = defineFailure<{ readonly why: string }>({
  *
  * @throws  Failure `clientSignatureInvalid`
  */
-export function readClientSignature(sent: ClientSignature): ClientUsage {
+export async function readClientSignature(sent: ClientSignature): Promise<ClientUsage> {
   const { publicKey, scheme, message, signature } = sent
   if (scheme !== SCHEME) throw clientSignatureInvalid({ why: `the scheme must be ${SCHEME}` })
   const key = COMPRESSED_HEX.test(publicKey) ? p256VerifyKey(publicKey) : undefined
@@ -43,8 +43,8 @@ export function readClientSignature(sent: ClientSignature): ClientUsage {
   const bytes = fromHex(signature)
   if (bytes === undefined) throw clientSignatureInvalid({ why: 'signature must be hexadecimal' })
   // Clients send r ‖ s. DER is read as well; one of 64 bytes would need numbers 6 bytes shorter than usual, which nobody meets.
-  const verify = bytes.length === 64 ? verifyP256P1363 : verifyP256
-  if (!verify(key, utf8(message), bytes)) throw clientSignatureInvalid({ why: 'it does not verify' })
+  const verify = bytes.length === 64 ? verifyP256P1363Aside : verifyP256Aside
+  if (!(await verify(key, utf8(message), bytes))) throw clientSignatureInvalid({ why: 'it does not verify' })
   return usageIn(readMessage(message))
 }
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { fromHex, toHex, utf8 } from '../base/bytes.ts'
-import { p256VerifyKey, verifyP256 } from './p256.ts'
+import { p256VerifyKey, verifyP256Aside } from './p256.ts'
 import { attestedStampUnreadable, stampMalformed } from './stamp-failures.ts'
 import { readStampJson, type StampHeaderForm, stampText } from './stamp-json.ts'
 
@@ -45,10 +45,10 @@ export function readAttestedStamp(header: string): AttestedStamp {
 }
 
 /** Whether the key that the stamp names made it over exactly these bytes; not whether the token speaks for that key. */
-export function verifyAttestedSignature(stamp: AttestedStamp, body: Uint8Array): boolean {
+export async function verifyAttestedSignature(stamp: AttestedStamp, body: Uint8Array): Promise<boolean> {
   const key = p256VerifyKey(stamp.publicKey)
   const signature = fromHex(stamp.signature)
-  return key !== undefined && signature !== undefined && verifyP256(key, body, signature)
+  return key !== undefined && signature !== undefined && (await verifyP256Aside(key, body, signature))
 }
 
 /** What the nonce of an identity token must be: hex of SHA-256 of the text of the key as it was sent, not of its bytes. */

@@ -40,9 +40,9 @@ const claims = {
   contact: token.contact,
 }
 
-const refusal = (jwt: string, at = now): string => {
+const refusal = async (jwt: string, at = now): Promise<string> => {
   try {
-    readVerificationToken(jwt, verifyKey, at)
+    await readVerificationToken(jwt, verifyKey, at)
   } catch (error) {
     assert.ok(error instanceof Failure, String(error))
     assert.match(error.message, /^invalid verification token: /)
@@ -60,26 +60,30 @@ test('a published client verifies a token that is bound to a key', async () => {
   assert.deepEqual(read, { ...claims, public_key: token.publicKey })
 })
 
-test('reading what was signed gives it back, for any contact', () => {
-  fc.assert(
-    fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), fc.boolean(), (contact, isBound) => {
-      const { publicKey: bound, ...unbound } = token
-      const written = { ...(isBound ? { ...unbound, publicKey: bound ?? '' } : unbound), contact }
-      const jwt = signVerificationToken(written, signer)
-      assert.deepEqual(readVerificationToken(jwt, verifyKey, now), written)
-      assert.deepEqual(peekVerificationToken(jwt), written)
-    }),
+test('reading what was signed gives it back, for any contact', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.string({ minLength: 1, unit: 'grapheme' }),
+      fc.boolean(),
+      async (contact, isBound) => {
+        const { publicKey: bound, ...unbound } = token
+        const written = { ...(isBound ? { ...unbound, publicKey: bound ?? '' } : unbound), contact }
+        const jwt = signVerificationToken(written, signer)
+        assert.deepEqual(await readVerificationToken(jwt, verifyKey, now), written)
+        assert.deepEqual(peekVerificationToken(jwt), written)
+      },
+    ),
     { numRuns: 30 },
   )
 })
 
-test('a token holds until its last millisecond, and not at it', () => {
+test('a token holds until its last millisecond, and not at it', async () => {
   const jwt = signVerificationToken(token, signer)
-  assert.equal(refusal(jwt, token.expiresAt - 1), 'none')
-  assert.equal(refusal(jwt, token.expiresAt), 'verificationTokenExpired')
+  assert.equal(await refusal(jwt, token.expiresAt - 1), 'none')
+  assert.equal(await refusal(jwt, token.expiresAt), 'verificationTokenExpired')
 })
 
-test('a header that says anything else is refused, however it is signed', () => {
+test('a header that says anything else is refused, however it is signed', async () => {
   const bad: readonly JsonObject[] = [
     { typ: 'JWT', alg: 'none' },
     { typ: 'JWT', alg: 'HS256' },
@@ -93,11 +97,11 @@ test('a header that says anything else is refused, however it is signed', () => 
     { typ: 'JWT', alg: ['ES256'] },
   ]
   for (const header of bad)
-    assert.equal(refusal(signed(claims, header)), 'verificationTokenMalformed', JSON.stringify(header))
-  assert.equal(refusal(signed(claims, { alg: 'ES256', typ: 'JWT' })), 'none')
+    assert.equal(await refusal(signed(claims, header)), 'verificationTokenMalformed', JSON.stringify(header))
+  assert.equal(await refusal(signed(claims, { alg: 'ES256', typ: 'JWT' })), 'none')
 })
 
-test('a token that is not signed by the key is refused', () => {
+test('a token that is not signed by the key is refused', async () => {
   const jwt = signVerificationToken(token, signer)
   const [header, payload, signature] = jwt.split('.')
   const other = signVerificationToken({ ...token, contact: 'other@example.com' }, signer).split('.')
@@ -113,10 +117,11 @@ test('a token that is not signed by the key is refused', () => {
       .toString('base64url')}`,
     `${header}.${payload}.${Buffer.concat([Buffer.from(signature ?? '', 'base64url'), Buffer.of(0)]).toString('base64url')}`,
   ]
-  for (const text of unsigned) assert.equal(refusal(text), 'verificationTokenSignatureNotVerified', text)
+  for (const text of unsigned)
+    assert.equal(await refusal(text), 'verificationTokenSignatureNotVerified', text)
 })
 
-test('a second spelling of a token is refused', () => {
+test('a second spelling of a token is refused', async () => {
   const jwt = signVerificationToken(token, signer)
   for (const text of [
     `${jwt}==`,
@@ -126,10 +131,10 @@ test('a second spelling of a token is refused', () => {
     jwt.replace('.', '=.'),
     `${jwt.slice(0, -1)}B`,
   ])
-    assert.equal(refusal(text), 'verificationTokenMalformed', text)
+    assert.equal(await refusal(text), 'verificationTokenMalformed', text)
 })
 
-test('a claim that is missing or of another type is refused, though it is signed', () => {
+test('a claim that is missing or of another type is refused, though it is signed', async () => {
   const bad: readonly JsonObject[] = [
     ...Object.keys(claims).map((name) =>
       Object.fromEntries(Object.entries(claims).filter(([key]) => key !== name)),
@@ -143,18 +148,18 @@ test('a claim that is missing or of another type is refused, though it is signed
     ...['', '02', `04${'ab'.repeat(64)}`, 5, null].map((key) => ({ ...claims, public_key: key })),
   ]
   for (const payload of bad)
-    assert.equal(refusal(signed(payload)), 'verificationTokenMalformed', JSON.stringify(payload))
+    assert.equal(await refusal(signed(payload)), 'verificationTokenMalformed', JSON.stringify(payload))
 })
 
-test('any text is refused cleanly', () => {
+test('any text is refused cleanly', async () => {
   const segment = fc.oneof(
     fc.base64String(),
     fc.json().map((json) => Buffer.from(json).toString('base64url')),
   )
   const jwtLike = fc.tuple(segment, segment, segment).map((segments) => segments.join('.'))
-  fc.assert(
-    fc.property(fc.oneof(fc.string(), jwtLike), (text) => {
-      assert.notEqual(refusal(text), 'none')
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(fc.string(), jwtLike), async (text) => {
+      assert.notEqual(await refusal(text), 'none')
       assert.equal(peekVerificationToken(text), undefined)
     }),
   )
@@ -171,14 +176,11 @@ vectorTest<Kats>(
   'the known tokens are read, and one is ours but for its signature',
   'facts/crypto-kats.json',
   2,
-  ({ verificationToken: { jwt, published } }) => {
-    assert.deepEqual(readVerificationToken(jwt, verifyKey, now), token)
+  async ({ verificationToken: { jwt, published } }) => {
+    assert.deepEqual(await readVerificationToken(jwt, verifyKey, now), token)
     const ours = signVerificationToken(token, signer)
     assert.deepEqual(ours.split('.').slice(0, 2), jwt.split('.').slice(0, 2))
-    assert.equal(
-      readVerificationToken(published.jwt, present(p256VerifyKey(published.signerPublicKey), 'a key'), 0)
-        .contact,
-      'user@example.com',
-    )
+    const key = present(p256VerifyKey(published.signerPublicKey), 'a key')
+    assert.equal((await readVerificationToken(published.jwt, key, 0)).contact, 'user@example.com')
   },
 )

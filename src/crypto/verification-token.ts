@@ -3,7 +3,7 @@ import { defineFailure, INVALID_ARGUMENT } from '../base/failure.ts'
 import type { JsonObject } from '../base/strict-json.ts'
 import type { Ms } from '../base/world.ts'
 import { isHeader, readJwt, writeJwt } from './jwt.ts'
-import { verifyP256P1363 } from './p256.ts'
+import { verifyP256P1363Aside } from './p256.ts'
 import type { Signer } from './signature.ts'
 
 /** Says that whoever holds it (or, bound to a key, whoever holds the key) received a code at the contact. */
@@ -60,7 +60,11 @@ export function signVerificationToken(token: VerificationToken, signer: Signer):
  * @param key  of the signer
  * @throws     Failures `verificationTokenMalformed`, `verificationTokenSignatureNotVerified`, `verificationTokenExpired`
  */
-export function readVerificationToken(jwt: string, key: KeyObject, now: Ms): VerificationToken {
+export async function readVerificationToken(
+  jwt: string,
+  key: KeyObject,
+  now: Ms,
+): Promise<VerificationToken> {
   const parts = readJwt(jwt)
   if (parts === undefined) throw verificationTokenMalformed({ why: 'it is not a JWT in compact form' })
   if (!isHeader(parts.header, HEADER))
@@ -68,7 +72,8 @@ export function readVerificationToken(jwt: string, key: KeyObject, now: Ms): Ver
   const token = readClaims(parts.payload)
   if (token === undefined)
     throw verificationTokenMalformed({ why: 'a claim is missing or of the wrong type' })
-  if (!verifyP256P1363(key, parts.signedBytes, parts.signature)) throw verificationTokenSignatureNotVerified()
+  if (!(await verifyP256P1363Aside(key, parts.signedBytes, parts.signature)))
+    throw verificationTokenSignatureNotVerified()
   if (token.expiresAt <= now) throw verificationTokenExpired()
   return token
 }

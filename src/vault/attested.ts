@@ -40,17 +40,18 @@ export async function attest(
   const result =
     stamp.scheme === 'STAMP_ATTESTED_SCHEME_P256_OIDC'
       ? await byIdentity(stamp, standing, means)
-      : { kind: 'attested' as const, attested: byContact(stamp, standing, means) }
-  if (result.kind === 'attested' && !verifyAttestedSignature(stamp, body)) throw signatureNotVerified(stamp)
+      : { kind: 'attested' as const, attested: await byContact(stamp, standing, means) }
+  if (result.kind === 'attested' && !(await verifyAttestedSignature(stamp, body)))
+    throw signatureNotVerified(stamp)
   return result
 }
 
-function byContact(
+async function byContact(
   stamp: AttestedStamp,
   { charter }: Standing,
   { service, now }: Omit<Means, 'answers'>,
-): Attested {
-  const token = readVerificationToken(stamp.publicKeyAttestation, service.tokenVerifyKey, now)
+): Promise<Attested> {
+  const token = await readVerificationToken(stamp.publicKeyAttestation, service.tokenVerifyKey, now)
   const publicKey = stamp.publicKey.toLowerCase()
   if (token.publicKey?.toLowerCase() !== publicKey) throw signatureNotVerified(stamp)
   const { organizationId, parentId } = charter
@@ -101,20 +102,20 @@ async function byIdentity(
  * verified again, as of then. The issuer of an identity token is not asked a second time, as it will have changed its keys;
  * that it was asked then is what the seal of the record says.
  */
-export function attestedAgain(
+export async function attestedAgain(
   stamp: AttestedStamp,
   body: Uint8Array,
   standing: Standing,
   { service, castAt }: { readonly service: Service; readonly castAt: Ms },
-): Attested | undefined {
-  if (!verifyAttestedSignature(stamp, body)) return undefined
+): Promise<Attested | undefined> {
+  if (!(await verifyAttestedSignature(stamp, body))) return undefined
   if (stamp.scheme === 'STAMP_ATTESTED_SCHEME_P256_OIDC') {
     const claimed = peekOidcToken(stamp.publicKeyAttestation)
     const found = claimed && holderOfIdentity(standing.charter.users, claimed)
     return found && identityAttested(stamp, found)
   }
   try {
-    return byContact(stamp, standing, { service, now: castAt })
+    return await byContact(stamp, standing, { service, now: castAt })
   } catch (error) {
     if (error instanceof Failure) return undefined
     throw error

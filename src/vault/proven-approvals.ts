@@ -24,26 +24,24 @@ export type ProvenVote = {
  * The approvals among these votes that still count: not older than a day, and each proven again by its own bytes and stamp
  * with a credential that its user still holds. That the credential had not expired was seen when the vote was cast.
  */
-export function provenApprovals(
+export async function provenApprovals(
   standing: Standing,
   votes: readonly Vote[],
   service: Service,
   now: Ms,
-): readonly ProvenVote[] {
-  return votes
+): Promise<readonly ProvenVote[]> {
+  const approvals = votes
     .filter((vote) => vote.selection === 'VOTE_SELECTION_APPROVED' && isFresh(vote, now))
-    .flatMap((vote) => {
-      const approval = proven(standing, vote, service)
-      return approval === undefined ? [] : [approval]
-    })
+    .map((vote) => proven(standing, vote, service))
+  return (await Promise.all(approvals)).filter((approval) => approval !== undefined)
 }
 
-function proven(standing: Standing, vote: Vote, service: Service): ProvenVote | undefined {
+async function proven(standing: Standing, vote: Vote, service: Service): Promise<ProvenVote | undefined> {
   const stamp = requireOneStamp(headersOf(vote))
   const message = utf8(vote.message)
   if (stamp.kind === 'session') return undefined
   if (stamp.kind === 'attested') {
-    const attested = attestedAgain(stamp, message, standing, { service, castAt: votedAt(vote) })
+    const attested = await attestedAgain(stamp, message, standing, { service, castAt: votedAt(vote) })
     if (attested === undefined || attested.user.userId !== vote.userId) return undefined
     const { user, credential, proof: method, provenContact } = attested
     const approval = approvalOf(user, [credential])

@@ -89,7 +89,7 @@ async function weigh(hearing: Hearing, vote: Vote, ballot: Ballot): Promise<Deci
   const facts = factsOf(original, rows, { prepared, proposerId })
   const meters = judge.meters.open(usesOf(court, facts), request.meters, now)
   if ('missing' in meters) return { kind: 'meters', ids: meters.missing }
-  const earlier = provenApprovals(court, votes, judge.service, now)
+  const earlier = await provenApprovals(court, votes, judge.service, now)
   const { user } = identity
   const ownVotes = earlier.filter((one) => one.user.userId === user.userId)
   const own = ownVotes.map(({ method }) => method)

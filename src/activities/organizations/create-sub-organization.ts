@@ -92,11 +92,14 @@ export const createSubOrganization = defineActivity({
     return questionsAboutUsers(rootUsers)
   },
   // A passkey of a sub-organization is used from where the parent says.
-  witness: async ({ rootUsers }, means) => await provenCredentials(rootUsers, means),
+  witness: async (intent, means) => {
+    requireTopLevel(means.charter)
+    const token = await provenSignUp(intent, means)
+    return { token, proven: await provenCredentials(intent.rootUsers, means) }
+  },
 
-  execute({ intent, charter, rows, witness, now, newId, randomBytes, service }) {
-    requireTopLevel(charter)
-    const token = provenSignUp(intent, { charter, service, now })
+  execute({ intent, charter, rows, witness, now, newId, randomBytes }) {
+    const { token, proven } = witness
     const { subOrganizationName, rootUsers, rootQuorumThreshold, privateKeys } = intent
     const unpeopled: Charter = {
       organizationId: newId(),
@@ -111,7 +114,7 @@ export const createSubOrganization = defineActivity({
       features: subOrganizationFeatures(intent),
       users: [],
     }
-    const users = withSignUp(newUsers({ users: rootUsers, proven: witness, now, newId }), token)
+    const users = withSignUp(newUsers({ users: rootUsers, proven, now, newId }), token)
     const rootUserIds = users.map(({ userId }) => userId)
     const founded = withRootQuorum(withUsers(unpeopled, users, now), {
       threshold: rootQuorumThreshold,

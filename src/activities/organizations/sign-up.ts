@@ -43,24 +43,24 @@ export type SignUp = {
 }
 
 /**
- * The contact that a root user has proven before there was an organization to be in.
+ * The contact that a root user has proven before there was an organization to be in. For `witness`.
  *
  * @returns  undefined where the request has no verification token
  */
-export function provenSignUp(
+export async function provenSignUp(
   signUp: SignUp,
   where: { readonly charter: Charter; readonly service: Service; readonly now: Ms },
-): VerificationToken | undefined {
+): Promise<VerificationToken | undefined> {
   const { verificationToken = '', clientSignature, rootUsers } = signUp
   if (verificationToken === '') {
     if (clientSignature !== undefined)
       throw clientSignatureInvalid({ why: 'there is no verification token that it could be about' })
     return undefined
   }
-  const token = presentedToken(verificationToken, where)
+  const token = await presentedToken(verificationToken, where)
   const user = rootUsers.find((one) => isContactOf(contactsOf(one), token))
   if (user === undefined) throw signUpContactNotFound({ contact: token.contact })
-  checkSignature(token, signUp, user)
+  await checkSignature(token, signUp, user)
   return token
 }
 
@@ -72,7 +72,7 @@ export function withSignUp(users: readonly User[], proven: ProvenContact | undef
 }
 
 /** The holder of the key that the token is bound to says what is signed up with it; otherwise who carries the request could. */
-function checkSignature(token: VerificationToken, signUp: SignUp, user: UserParams): void {
+async function checkSignature(token: VerificationToken, signUp: SignUp, user: UserParams): Promise<void> {
   const { clientSignature, tokenMayBeUnbound } = signUp
   if (token.publicKey === undefined) {
     if (clientSignature !== undefined || tokenMayBeUnbound !== true)
@@ -81,7 +81,7 @@ function checkSignature(token: VerificationToken, signUp: SignUp, user: UserPara
   }
   if (clientSignature === undefined)
     throw clientSignatureInvalid({ why: 'it is missing, and the verification token is bound to a key' })
-  const usage = readClientSignature(clientSignature)
+  const usage = await readClientSignature(clientSignature)
   if (clientSignature.publicKey.toLowerCase() !== token.publicKey.toLowerCase())
     throw clientSignatureInvalid({ why: 'its key is not the one that the verification token is bound to' })
   if (usage.kind !== 'signup') throw clientSignatureInvalid({ why: 'the message is not about a sign-up' })

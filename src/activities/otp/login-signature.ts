@@ -7,14 +7,14 @@ import type { VerificationToken } from '../../crypto/verification-token.ts'
 
 /**
  * A token that is bound to a key is used by the holder of that key alone: they sign for which token, and for which session
- * key. The texts are compared by what they mean, not by how they are spelt.
+ * key. The texts are compared by what they mean, not by how they are spelt. For `witness`.
  *
  * @throws  Failure `clientSignatureInvalid`
  */
-export function checkLoginSignature(
+export async function checkLoginSignature(
   token: VerificationToken,
   login: { readonly clientSignature?: ClientSignature; readonly publicKey: string },
-): void {
+): Promise<void> {
   const { clientSignature, publicKey } = login
   if (token.publicKey === undefined) {
     // A signature that nothing is compared with would look like a proof to whoever sent it.
@@ -24,7 +24,7 @@ export function checkLoginSignature(
   }
   if (clientSignature === undefined)
     throw clientSignatureInvalid({ why: 'it is missing, and the verification token is bound to a key' })
-  const usage = readClientSignature(clientSignature)
+  const usage = await readClientSignature(clientSignature)
   if (!sameHex(clientSignature.publicKey, token.publicKey))
     throw clientSignatureInvalid({ why: 'its key is not the one that the verification token is bound to' })
   if (usage.kind !== 'login') throw clientSignatureInvalid({ why: 'the message is not about a login' })

@@ -24,18 +24,20 @@ export const presentedTokenFailures = [
   verificationTokenForeign,
 ]
 
+export type PresentedToken = VerificationToken & { readonly verificationType: OtpType }
+
 /**
  * A verification token that may be used in an organization: one that it, or its parent, has had issued. Whether it was used
- * before, and by whom, is for the caller.
+ * before, and by whom, is for the caller. For `witness`.
  *
  * @throws  `presentedTokenFailures`
  */
-export function presentedToken(
+export async function presentedToken(
   jwt: string,
   where: { readonly charter: Charter; readonly service: Service; readonly now: Ms },
-): VerificationToken & { readonly verificationType: OtpType } {
+): Promise<PresentedToken> {
   const { charter, service, now } = where
-  const token = readVerificationToken(jwt, service.tokenVerifyKey, now)
+  const token = await readVerificationToken(jwt, service.tokenVerifyKey, now)
   const { verificationType } = token
   if (!isOtpType(verificationType))
     throw verificationTokenMalformed({ why: 'its "verification_type" is none that is known' })

@@ -5,7 +5,7 @@ import type { Service } from '../../catalogue/service.ts'
 import { text } from '../../catalogue/shape.ts'
 import type { Charter, User } from '../../charter/charter.ts'
 import { isContactOf, type ProvenContact, withProvenContact } from '../../charter/holders.ts'
-import { peekVerificationToken } from '../../crypto/verification-token.ts'
+import { peekVerificationToken, type VerificationToken } from '../../crypto/verification-token.ts'
 import { presentedToken, presentedTokenFailures } from '../otp/presented-token.ts'
 import { type UsedToken, useOf, useToken, verificationTokenUsed } from '../otp/used-token.ts'
 
@@ -30,6 +30,14 @@ export function proofUse(token: string | undefined): ObjectsNeed<UsedToken> {
   return useOf('CONTACT', token === undefined ? undefined : peekVerificationToken(token)?.id)
 }
 
+/** The token, where there is one. For `witness`. */
+export async function presentedProof(
+  token: string | undefined,
+  where: { readonly charter: Charter; readonly service: Service; readonly now: Ms },
+): Promise<VerificationToken | undefined> {
+  return token === undefined || token === '' ? undefined : await presentedToken(token, where)
+}
+
 /**
  * The user, whose contact has just been set, with that contact as proven as the token says, which is used up by that.
  *
@@ -39,18 +47,14 @@ export function proofUse(token: string | undefined): ObjectsNeed<UsedToken> {
 export function withProof(
   user: User,
   proof: {
-    readonly token: string | undefined
+    readonly token: VerificationToken | undefined
     readonly contact: ProvenContact
     readonly found: readonly Opened<UsedToken>[]
-    readonly charter: Charter
-    readonly service: Service
-    readonly now: Ms
     readonly randomBytes: (length: number) => Uint8Array
   },
 ): { readonly user: User; readonly put: readonly Placed[] } {
-  const { token: text = '', contact, found, charter, service, now, randomBytes } = proof
-  if (text === '') return { user, put: [] }
-  const token = presentedToken(text, { charter, service, now })
+  const { token, contact, found, randomBytes } = proof
+  if (token === undefined) return { user, put: [] }
   if (token.verificationType !== contact.verificationType || !isContactOf(user, token))
     throw verificationTokenNotOfContact({ contact: contact.contact })
   const use = { tokenId: token.id, purpose: 'CONTACT', expiresAt: token.expiresAt } as const

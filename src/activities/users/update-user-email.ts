@@ -4,7 +4,13 @@ import { object, optional, uuid } from '../../catalogue/shape.ts'
 import { knownUser, memberFailures, withUsers } from '../../charter/members.ts'
 import { changedUser } from './changed-user.ts'
 import { emailOrNone, invalidEmail } from './contacts.ts'
-import { proofOfContactFailures, proofUse, verificationTokenOrNone, withProof } from './proof-of-contact.ts'
+import {
+  presentedProof,
+  proofOfContactFailures,
+  proofUse,
+  verificationTokenOrNone,
+  withProof,
+} from './proof-of-contact.ts'
 
 const intent = object({
   userId: uuid,
@@ -30,12 +36,13 @@ export const updateUserEmail = defineActivity({
     result: { userId: '0198c5a0-7d3c-7000-8000-000000000002' },
   },
   needs: ({ verificationToken }) => ({ uses: proofUse(verificationToken) }),
+  witness: async ({ verificationToken }, means) => await presentedProof(verificationToken, means),
 
-  execute({ intent: wanted, charter, rows, now, randomBytes, service }) {
-    const { userId, userEmail, verificationToken: token } = wanted
+  execute({ intent: wanted, charter, rows, witness: token, now, randomBytes }) {
+    const { userId, userEmail } = wanted
     const changed = changedUser(knownUser(charter, userId), { userEmail })
     const contact = { verificationType: 'OTP_TYPE_EMAIL', contact: userEmail }
-    const proof = { token, contact, found: rows.uses, charter, service, now, randomBytes }
+    const proof = { token, contact, found: rows.uses, randomBytes }
     const { user, put } = withProof(changed, proof)
     return { result: { userId }, charter: withUsers(charter, [user], now), put }
   },

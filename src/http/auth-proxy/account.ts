@@ -48,7 +48,7 @@ async function checkVerificationToken(
 ): Promise<void> {
   const { otp } = await host.vault.serviceKeys()
   const key = present(p256VerifyKey(otp), 'a key that the vault has told')
-  const token = readVerificationToken(jwt, key, host.world.now())
+  const token = await readVerificationToken(jwt, key, host.world.now())
   const type = token.verificationType === 'OTP_TYPE_SMS' ? 'PHONE_NUMBER' : 'EMAIL'
   const isTheirs = type === filterType && isSame(type, token.contact, filterValue)
   if (!isTheirs || token.organizationId !== config.organizationId) throw proofRequired({ filterType })
