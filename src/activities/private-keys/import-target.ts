@@ -2,7 +2,11 @@ import { Bug, present } from '../../base/assert.ts'
 import { defineFailure, FAILED_PRECONDITION } from '../../base/failure.ts'
 import { Secret } from '../../base/secret.ts'
 import type { Ms } from '../../base/world.ts'
-import { type ObjectKind, type ObjectsNeed, objectsById } from '../../catalogue/objects.ts'
+import type { Effect } from '../../catalogue/activity.ts'
+import { type ObjectKind, type ObjectsNeed, objectsById, place } from '../../catalogue/objects.ts'
+import type { Service } from '../../catalogue/service.ts'
+import type { Charter } from '../../charter/charter.ts'
+import { importTargetBundle } from '../../crypto/bundles.ts'
 import { generateP256Secret, p256PublicKeyOf, readP256Key } from '../../crypto/p256.ts'
 import type { EcPublicKey } from '../../crypto/signature.ts'
 
@@ -44,6 +48,27 @@ export const noImportTarget = defineFailure<{ readonly userId: string }>({
 /** For `needs`. */
 export function importTargetOf(kind: ObjectKind<ImportTarget>, userId: string): ObjectsNeed<ImportTarget> {
   return objectsById(kind, [userId])
+}
+
+/** Begins an import of the user's: the row of the target, and what tells the client of it. */
+export function begunImport(
+  kind: ObjectKind<ImportTarget>,
+  userId: string,
+  execution: {
+    readonly charter: Charter
+    readonly now: Ms
+    readonly randomBytes: (length: number) => Uint8Array
+    readonly service: Service
+  },
+): Effect<{ readonly importBundle: string }> {
+  const { charter, now, randomBytes, service } = execution
+  const { organizationId } = charter
+  const { secret, target } = newTarget(randomBytes)
+  const body = { userId, organizationId, targetPublic: target.uncompressed, createdAt: now }
+  return {
+    result: { importBundle: importTargetBundle(target, { organizationId, userId }, service.bundleSigner) },
+    put: [place(kind, userId, body, secret)],
+  }
 }
 
 /** A new key pair to encrypt to. */

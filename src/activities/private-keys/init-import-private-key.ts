@@ -1,10 +1,8 @@
 import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
-import { place } from '../../catalogue/objects.ts'
 import { object, text, uuid } from '../../catalogue/shape.ts'
 import { userNotFound } from '../../charter/members.ts'
-import { importTargetBundle } from '../../crypto/bundles.ts'
-import { importTargetOf, importTargets, newTarget } from './import-target.ts'
+import { begunImport, importTargetOf, importTargets } from './import-target.ts'
 
 export const initImportPrivateKey = defineActivity({
   operation: 'init_import_private_key',
@@ -27,12 +25,7 @@ export const initImportPrivateKey = defineActivity({
   },
   needs: ({ userId }) => ({ earlier: importTargetOf(importTargets, userId) }),
 
-  execute({ intent: { userId }, charter: { organizationId }, now, randomBytes, service }) {
-    const { secret, target } = newTarget(randomBytes)
-    const body = { userId, organizationId, targetPublic: target.uncompressed, createdAt: now }
-    return {
-      result: { importBundle: importTargetBundle(target, { organizationId, userId }, service.bundleSigner) },
-      put: [place(importTargets, userId, body, secret)],
-    }
+  execute({ intent: { userId }, ...execution }) {
+    return begunImport(importTargets, userId, execution)
   },
 })

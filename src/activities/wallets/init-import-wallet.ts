@@ -1,10 +1,8 @@
 import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
-import { place } from '../../catalogue/objects.ts'
 import { object, text, uuid } from '../../catalogue/shape.ts'
 import { userNotFound } from '../../charter/members.ts'
-import { importTargetBundle } from '../../crypto/bundles.ts'
-import { importTargetOf, newTarget } from '../private-keys/import-target.ts'
+import { begunImport, importTargetOf } from '../private-keys/import-target.ts'
 import { walletImportTargets } from './wallet-import-target.ts'
 
 export const initImportWallet = defineActivity({
@@ -29,12 +27,7 @@ export const initImportWallet = defineActivity({
   // A new target takes the place of the one before.
   needs: ({ userId }) => ({ earlier: importTargetOf(walletImportTargets, userId) }),
 
-  execute({ intent: { userId }, charter: { organizationId }, now, randomBytes, service }) {
-    const { secret, target } = newTarget(randomBytes)
-    const body = { userId, organizationId, targetPublic: target.uncompressed, createdAt: now }
-    return {
-      result: { importBundle: importTargetBundle(target, { organizationId, userId }, service.bundleSigner) },
-      put: [place(walletImportTargets, userId, body, secret)],
-    }
+  execute({ intent: { userId }, ...execution }) {
+    return begunImport(walletImportTargets, userId, execution)
   },
 })
