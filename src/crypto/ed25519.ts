@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
+import { createPrivateKey, createPublicKey, type KeyObject, sign as signEd25519, verify } from 'node:crypto'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { assert, present } from '../base/assert.ts'
 import { asBuffer, concat, fromHex } from '../base/bytes.ts'
@@ -70,12 +70,13 @@ export function ed25519Signer(secret: Uint8Array | KeyObject, publicKey?: string
   const own = createPublicKey(privateKey)
   const ownHex = publicHexOf(own)
   assert(publicKey === undefined || publicKey === ownHex, 'an Ed25519 public key belongs to its seed')
-  return { publicKey: ownHex, sign: (message) => signChecked(privateKey, own, message) }
+  const sign = (message: Uint8Array) => signChecked(privateKey, own, message)
+  return { publicKey: ownHex, sign, signAll: (messages) => messages.map(sign) }
 }
 
 /** PureEdDSA. A signature made wrong by a fault could reveal the secret, so it is verified before anyone sees it. */
 function signChecked(privateKey: KeyObject, publicKey: KeyObject, message: Uint8Array): ResourceSignature {
-  const signature = sign(null, message, privateKey)
+  const signature = signEd25519(null, message, privateKey)
   assert(verify(null, message, publicKey, signature), 'an Ed25519 signature verifies before it is returned')
   return resourceSignature(signature, 0)
 }

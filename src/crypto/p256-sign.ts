@@ -1,7 +1,7 @@
 import { p256 } from '@noble/curves/nist.js'
 import { Bug } from '../base/assert.ts'
 import { toHex } from '../base/bytes.ts'
-import { p256MultipleOfG } from './p256-check.ts'
+import { p256MultipleOfG } from './p256-multiple.ts'
 import { nonces } from './rfc6979.ts'
 import { P256_ORDER } from './scalar.ts'
 
@@ -20,13 +20,13 @@ export function signP256Digest(secret: Uint8Array, digest: Uint8Array): Recovera
     const point = p256MultipleOfG(nonce)
     const k = toNumber(nonce)
     nonce.fill(0)
-    const x = toNumber(point.subarray(1, 33))
+    const x = toNumber(point.subarray(1))
     const r = Fn.create(x)
     const s = Fn.mul(Fn.inv(k), Fn.add(Fn.create(toNumber(digest)), Fn.mul(r, toNumber(secret))))
     // An x of n or more would need a third and fourth recovery value; as rare as r or s being zero, 2^-32 and less.
     if (r !== x || Fn.is0(r) || Fn.is0(s)) continue
     const isHigh = s > Fn.ORDER >> 1n
-    const isOdd = ((point[64] ?? 0) & 1) === 1
+    const isOdd = ((point[0] ?? 0) & 1) === 1
     const rs = new Uint8Array(64)
     rs.set(Fn.toBytes(r))
     rs.set(Fn.toBytes(isHigh ? Fn.neg(s) : s), 32)

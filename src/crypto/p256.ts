@@ -1,8 +1,10 @@
+import { p256 } from '@noble/curves/nist.js'
 import { createPublicKey, ECDH, hash, type KeyObject, verify } from 'node:crypto'
 import { assert, present } from '../base/assert.ts'
 import { fromHex, toHex } from '../base/bytes.ts'
 import { readDer, writeDer } from './der.ts'
-import { p256MultipleOfG, p256SignatureAgrees } from './p256-check.ts'
+import { signaturesAgree } from './ecdsa-check.ts'
+import { p256MultipleOfG } from './p256-multiple.ts'
 import { signP256Digest } from './p256-sign.ts'
 import { isScalar, P256_ORDER, randomScalar } from './scalar.ts'
 import { type EcPublicKey, type ResourceSignature, resourceSignature, type Signer } from './signature.ts'
@@ -43,40 +45,52 @@ export function generateP256Secret(randomBytes: (length: number) => Uint8Array):
 
 /** @returns  hex of the 33 bytes compressed form */
 export function p256PublicKeyOf(secret: Uint8Array): string {
-  return toHex(compress(p256UncompressedKeyOf(secret)))
+  assert(isP256Secret(secret), 'a P-256 secret is 32 bytes in 1..n-1')
+  return toHex(p256MultipleOfG(secret))
 }
 
 /** @returns  65 bytes, 04 ‖ X ‖ Y */
 export function p256UncompressedKeyOf(secret: Uint8Array): Uint8Array {
   assert(isP256Secret(secret), 'a P-256 secret is 32 bytes in 1..n-1')
-  return p256MultipleOfG(secret)
+  return p256MultipleOfG(secret, 'uncompressed')
 }
 
 /**
  * @param secret     32 bytes in 1..n-1; kept by reference, so the caller wipes it after the last signature
- * @param publicKey  the key that signatures must verify under, hex; derived when it is not at hand
+ * @param publicKey  the key that signatures must verify under, compressed, hex; derived when it is not at hand
  */
 export function p256Signer(secret: Uint8Array, publicKey?: string): Signer {
   assert(isP256Secret(secret), 'a P-256 secret is 32 bytes in 1..n-1')
   const key =
     publicKey === undefined
-      ? p256UncompressedKeyOf(secret)
-      : present(uncompress(publicKey), 'a P-256 public key in hex')
+      ? p256MultipleOfG(secret)
+      : present(fromHex(publicKey), 'a P-256 public key in hex')
+  const signAll = (digests: readonly Uint8Array[]) => signChecked(secret, key, digests)
   return {
-    publicKey: publicKey ?? toHex(compress(key)),
-    sign: (digest) => signChecked(secret, key, digest),
+    publicKey: publicKey ?? toHex(key),
+    sign: (digest) => present(signAll([digest])[0], 'a signature for the digest'),
+    signAll,
   }
 }
 
-function signChecked(secret: Uint8Array, publicKey: Uint8Array, digest: Uint8Array): ResourceSignature {
-  assert(digest.length === 32, 'a digest is 32 bytes')
-  const { rs, recovery } = signP256Digest(secret, digest)
+function signChecked(
+  secret: Uint8Array,
+  publicKey: Uint8Array,
+  digests: readonly Uint8Array[],
+): readonly ResourceSignature[] {
+  const signed = digests.map((digest) => {
+    assert(digest.length === 32, 'a digest is 32 bytes')
+    return { digest, ...signP256Digest(secret, digest) }
+  })
   assert(
-    p256SignatureAgrees({ secret, publicKey, digest, rs, recovery }),
+    signaturesAgree(curve, { secret, publicKey }, signed),
     'a P-256 signature verifies before it is returned',
   )
-  return resourceSignature(rs, recovery)
+  return signed.map(({ rs, recovery }) => resourceSignature(rs, recovery))
 }
+
+// OpenSSL's own verification hashes first, and so cannot be given a digest.
+const curve = { Fn: p256.Point.Fn, multipleOfG: (scalar: Uint8Array) => p256MultipleOfG(scalar) }
 
 /** ECDSA over SHA-256 of the message, RFC 6979, low s, verified; canonical DER. */
 export function signP256Message(signer: Signer, message: Uint8Array): Uint8Array {

@@ -9,6 +9,8 @@ export type Signer = {
   readonly publicKey: string
   /** Takes a digest of 32 bytes; for Ed25519 the message itself, of any length. */
   readonly sign: (digestOrMessage: Uint8Array) => ResourceSignature
+  /** The same for many, each of which then costs less. */
+  readonly signAll: (digestsOrMessages: readonly Uint8Array[]) => readonly ResourceSignature[]
 }
 
 /** A public key in both forms of SEC 1, section 2.3.3: lowercase hex of 33 and of 65 bytes. */

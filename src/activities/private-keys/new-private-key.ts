@@ -4,7 +4,7 @@ import { type AddressFormat, addressFormats, addressOf } from '../../chains/addr
 import { label, list, object, oneOf, text, type TypeOf, uuid } from '../../catalogue/shape.ts'
 import { type Placed, place } from '../../catalogue/objects.ts'
 import { CURVES } from '../../crypto/curve.ts'
-import { curves } from '../../crypto/sign-payload.ts'
+import { curves } from '../../crypto/curves.ts'
 import { checkAddressFormats } from './address-formats.ts'
 import { type PrivateKey, privateKeys } from './private-key.ts'
 

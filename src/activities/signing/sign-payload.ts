@@ -3,7 +3,7 @@ import { fromHex } from '../../base/bytes.ts'
 import { taprootOutputKey } from '../../chains/bitcoin-script.ts'
 import { invalidHashFunction, invalidPayloadEncoding, wrongDigestLength } from '../../chains/failures.ts'
 import { signSchnorr, taprootSecret } from '../../crypto/schnorr.ts'
-import { curves } from '../../crypto/sign-payload.ts'
+import { curves } from '../../crypto/curves.ts'
 import type { ResourceSignature } from '../../crypto/signature.ts'
 import type { SigningKey } from './signing-key.ts'
 
@@ -14,27 +14,32 @@ export const payloadFailures = [invalidPayloadEncoding, invalidHashFunction, wro
  * others. A private key that is named by its id signs in the scheme of its curve, whatever addresses it has
  * (docs/decisions/schnorr.md).
  *
- * @param bytes  the digest, or with Ed25519 the message; see `payloadBytesToSign`
+ * @param payloads  digests, or with Ed25519 messages; see `payloadBytesToSign`
  */
-export function signPayload(key: SigningKey, bytes: Uint8Array): ResourceSignature {
-  return signInScheme(key, schemeOf(key), bytes)
+export function signPayloads(key: SigningKey, payloads: readonly Uint8Array[]): readonly ResourceSignature[] {
+  return signInScheme(key, schemeOf(key), payloads)
 }
 
 export type Scheme = 'curve' | 'schnorr' | 'taproot'
 
-export function signInScheme(key: SigningKey, scheme: Scheme, bytes: Uint8Array): ResourceSignature {
+export function signInScheme(
+  key: SigningKey,
+  scheme: Scheme,
+  payloads: readonly Uint8Array[],
+): readonly ResourceSignature[] {
   const { curve, publicKey } = key
   const secret = key.secret.reveal()
   switch (scheme) {
     case 'curve':
-      return curves[curve].sign(secret, bytes, publicKey)
+      return curves[curve].signer(secret, publicKey).signAll(payloads)
     case 'schnorr':
-      return signSchnorr(secret, bytes, pointOf(publicKey).subarray(1))
+      return payloads.map((bytes) => signSchnorr(secret, bytes, pointOf(publicKey).subarray(1)))
     case 'taproot': {
       const tweaked = taprootSecret(secret)
-      const signature = signSchnorr(tweaked, bytes, taprootOutputKey(pointOf(publicKey)))
+      const outputKey = taprootOutputKey(pointOf(publicKey))
+      const signatures = payloads.map((bytes) => signSchnorr(tweaked, bytes, outputKey))
       tweaked.fill(0)
-      return signature
+      return signatures
     }
   }
 }

@@ -1,3 +1,4 @@
+import { present } from '../../base/assert.ts'
 import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { object, oneOf, text, uuid } from '../../catalogue/shape.ts'
@@ -9,7 +10,7 @@ import { checkInterfacesBrought, contractInterfacesChanged } from '../../charter
 import { string } from '../../policy/types.ts'
 import { idsOf, interfacesFor, interfacesOf } from '../contracts/contract-interface.ts'
 import { payloadFacts, payloadNamespace } from './payload-facts.ts'
-import { payloadFailures, signPayload } from './sign-payload.ts'
+import { payloadFailures, signPayloads } from './sign-payload.ts'
 import { signingKey, signingKeyFailures, signingNamespace, signingNeeds } from './signing-key.ts'
 
 export const PAYLOAD_CHARACTERS_MAX = 262_144
@@ -83,6 +84,7 @@ export const signRawPayload = defineActivity({
 
   execute({ intent: { signWith: _, ...raw }, charter, rows, prepared: { key, bytes } }) {
     checkInterfacesBrought(charter, contractsCalledIn(raw), idsOf(rows.interfaces))
-    return { result: signPayload(key, bytes) }
+    const [result] = signPayloads(key, [bytes])
+    return { result: present(result, 'a signature for the payload') }
   },
 })

@@ -10,7 +10,7 @@ import { checkInterfacesBrought, contractInterfacesChanged } from '../../charter
 import { string } from '../../policy/types.ts'
 import { idsOf, interfacesFor, interfacesOf } from '../contracts/contract-interface.ts'
 import { payloadFacts, payloadNamespace } from './payload-facts.ts'
-import { schemeOf, signPayload } from './sign-payload.ts'
+import { schemeOf, signPayloads } from './sign-payload.ts'
 import { PAYLOAD_CHARACTERS_MAX, signature } from './sign-raw-payload.ts'
 import { signingKey, signingKeyFailures, signingNamespace, signingNeeds } from './signing-key.ts'
 
@@ -122,7 +122,14 @@ export const signRawPayloads = defineActivity({
 
   execute({ intent, charter, rows, prepared: { key, payloads } }) {
     checkInterfacesBrought(charter, calledBy(intent), idsOf(rows.interfaces))
-    return { result: { signatures: payloads.map(({ bytes }) => signPayload(key, bytes)) } }
+    return {
+      result: {
+        signatures: signPayloads(
+          key,
+          payloads.map(({ bytes }) => bytes),
+        ),
+      },
+    }
   },
 })
 

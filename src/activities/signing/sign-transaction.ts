@@ -89,7 +89,7 @@ export const signTransaction = defineActivity({
 
   execute({ intent: { type, unsignedTransaction }, charter, rows, prepared: { key, transaction } }) {
     checkInterfacesBrought(charter, contractsCalled(type, unsignedTransaction), idsOf(rows.interfaces))
-    const signatures = transaction.toSign.map(({ bytes, scheme }) => signInScheme(key, scheme, bytes))
+    const signatures = transaction.toSign.flatMap(({ bytes, scheme }) => signInScheme(key, scheme, [bytes]))
     return { result: { signedTransaction: transaction.signed(signatures) } }
   },
 })

@@ -8,7 +8,7 @@ import { addressFormats, addressOf } from '../../chains/address-format.ts'
 import { CURVES } from '../../crypto/curve.ts'
 import { deriveKeys } from '../../crypto/derivation.ts'
 import { type HdPath, readPath } from '../../crypto/hd-path.ts'
-import { curves } from '../../crypto/sign-payload.ts'
+import { curves } from '../../crypto/curves.ts'
 import { invalidAddressFormat } from '../../chains/failures.ts'
 import { checkAddressFormats } from '../private-keys/address-formats.ts'
 import {

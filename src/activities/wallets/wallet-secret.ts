@@ -4,7 +4,7 @@ import { Secret } from '../../base/secret.ts'
 import { deriveKey } from '../../crypto/derivation.ts'
 import { readPath } from '../../crypto/hd-path.ts'
 import { seedOf } from '../../crypto/mnemonic.ts'
-import { curves } from '../../crypto/sign-payload.ts'
+import { curves } from '../../crypto/curves.ts'
 
 /** What a wallet is made of. */
 export type Words = {

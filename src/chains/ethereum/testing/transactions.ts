@@ -1,6 +1,6 @@
 import { present } from '../../../base/assert.ts'
 import { concat, fromHex, toHex } from '../../../base/bytes.ts'
-import { curves } from '../../../crypto/sign-payload.ts'
+import { curves } from '../../../crypto/curves.ts'
 import type { ReadTransaction, SeenFields, SeenValue, TransactionSigner } from '../../transaction.ts'
 import { encodeRlp, type RlpItem, rlpInteger } from '../rlp.ts'
 
@@ -14,7 +14,8 @@ export function signer(secret: Uint8Array): TransactionSigner {
 }
 
 export function signWith(read: ReadTransaction, secret: Uint8Array): string {
-  return read.signed(read.toSign.map(({ bytes }) => curves.CURVE_SECP256K1.sign(secret, bytes)))
+  const { signAll } = curves.CURVE_SECP256K1.signer(secret)
+  return read.signed(signAll(read.toSign.map(({ bytes }) => bytes)))
 }
 
 /** What is under `tx` of the one keyword, without what is undefined. */

@@ -1,4 +1,3 @@
-import { assert } from '../base/assert.ts'
 import type { Curve } from './curve.ts'
 import {
   ed25519PublicKeyOf,
@@ -15,7 +14,7 @@ import {
   secp256k1PublicKeyOf,
   secp256k1Signer,
 } from './secp256k1.ts'
-import type { ResourceSignature, Signer } from './signature.ts'
+import type { Signer } from './signature.ts'
 
 /**
  * What a key of a caller can do, the same for each curve. A secret is 32 bytes: a scalar, big-endian, or an Ed25519 seed.
@@ -29,8 +28,6 @@ export type CurveOperations = {
   readonly readPublicKey: (hex: string) => string | undefined
   /** `publicKey` saves deriving it, and is the key that every signature is verified under before it is returned. */
   readonly signer: (secret: Uint8Array, publicKey?: string) => Signer
-  /** Signs a digest of 32 bytes; with Ed25519 a message of any length. */
-  readonly sign: (secret: Uint8Array, digestOrMessage: Uint8Array, publicKey?: string) => ResourceSignature
 }
 
 export const curves: Readonly<Record<Curve, CurveOperations>> = {
@@ -40,7 +37,6 @@ export const curves: Readonly<Record<Curve, CurveOperations>> = {
     publicKeyOf: secp256k1PublicKeyOf,
     readPublicKey: (hex) => readSecp256k1Key(hex)?.compressed,
     signer: secp256k1Signer,
-    sign: (secret, digest, publicKey) => secp256k1Signer(secret, publicKey).sign(digest),
   },
   CURVE_P256: {
     isSecret: isP256Secret,
@@ -48,7 +44,6 @@ export const curves: Readonly<Record<Curve, CurveOperations>> = {
     publicKeyOf: p256PublicKeyOf,
     readPublicKey: (hex) => readP256Key(hex)?.compressed,
     signer: p256Signer,
-    sign: (secret, digest, publicKey) => p256Signer(secret, publicKey).sign(digest),
   },
   CURVE_ED25519: {
     isSecret: isEd25519Seed,
@@ -56,21 +51,5 @@ export const curves: Readonly<Record<Curve, CurveOperations>> = {
     publicKeyOf: ed25519PublicKeyOf,
     readPublicKey: readEd25519Key,
     signer: ed25519Signer,
-    sign: (secret, message, publicKey) => ed25519Signer(secret, publicKey).sign(message),
   },
-}
-
-/** @param digest  32 bytes */
-export function signDigest(
-  curve: Exclude<Curve, 'CURVE_ED25519'>,
-  secret: Uint8Array,
-  digest: Uint8Array,
-): ResourceSignature {
-  assert(digest.length === 32, 'a digest is 32 bytes')
-  return curves[curve].sign(secret, digest)
-}
-
-/** Ed25519 hashes within the signature (PureEdDSA, RFC 8032), so it signs the message and no digest of it. */
-export function signMessage(seed: Uint8Array, message: Uint8Array): ResourceSignature {
-  return curves.CURVE_ED25519.sign(seed, message)
 }

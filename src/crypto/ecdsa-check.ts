@@ -1,0 +1,54 @@
+import type { IField } from '@noble/curves/abstract/modular.js'
+import { equalBytes, toHex } from '../base/bytes.ts'
+
+/** A curve of 256 bits. */
+export type CheckedCurve = {
+  /** Numbers modulo the order. */
+  readonly Fn: IField<bigint>
+  /** @returns  33 bytes, SEC 1 compressed */
+  readonly multipleOfG: (scalar: Uint8Array) => Uint8Array
+}
+
+export type SignedDigest = {
+  /** 32 bytes */
+  readonly digest: Uint8Array
+  /** 64 bytes r ‖ s */
+  readonly rs: Uint8Array
+  /** 1 where the y of R is odd */
+  readonly recovery: number
+}
+
+/**
+ * Whether ECDSA signatures by one key verify, for one who holds its secret: Q = d·G, and for each R = (z + r·d)/s · G has r as
+ * its x and the recovery bit as the parity of its y. With Q = d·G this is the equation of SEC 1, section 4.1.4, with its two
+ * multiplications put together. Of many, Q and the inverses are worked out once.
+ *
+ * @param key.secret     32 bytes
+ * @param key.publicKey  33 bytes, compressed
+ */
+export function signaturesAgree(
+  { Fn, multipleOfG }: CheckedCurve,
+  key: { readonly secret: Uint8Array; readonly publicKey: Uint8Array },
+  signed: readonly SignedDigest[],
+): boolean {
+  if (!equalBytes(multipleOfG(key.secret), key.publicKey)) return false
+  const d = toNumber(key.secret)
+  const numbers = signed.map(({ digest, rs }) => ({
+    z: Fn.create(toNumber(digest)),
+    r: toNumber(rs.subarray(0, 32)),
+    s: toNumber(rs.subarray(32)),
+  }))
+  if (!numbers.every(({ r, s }) => Fn.isValidNot0(r) && Fn.isValidNot0(s))) return false
+  const inverses = Fn.invertBatch(numbers.map(({ s }) => s))
+  return numbers.every(({ z, r }, at) => {
+    const k = Fn.mul(Fn.add(z, Fn.mul(r, d)), inverses[at] ?? 0n)
+    if (Fn.is0(k)) return false
+    const point = multipleOfG(Fn.toBytes(k))
+    const parity = (point[0] ?? 0) & 1
+    return Fn.create(toNumber(point.subarray(1))) === r && parity === signed[at]?.recovery
+  })
+}
+
+function toNumber(bytes: Uint8Array): bigint {
+  return BigInt(`0x${toHex(bytes)}`)
+}
