@@ -26,6 +26,15 @@ test('policies decide about what a transaction says', () => {
   says("eth.eip_712.primary_type == 'Mail'", transfer, 'missing')
 })
 
+test('of a transaction that every chain takes no chain can be asked, so that naming chains neither allows nor passes over it', () => {
+  const fields = [int(1), int(9), int(21_000), A, int(5), bytesOf('')]
+  const replayable = readEthereumTransaction(raw(0, fields), signer(SECRET), []).seen
+
+  for (const condition of ['eth.tx.chain_id == 1', 'eth.tx.chain_id != 1', 'eth.tx.chain_id in [1, 10]'])
+    says(condition, replayable, 'missing')
+  says('eth.tx.value == 5', replayable, true)
+})
+
 test('policies decide about the arguments of a call whose interface is known', () => {
   const inputs = [
     { name: 'to', type: 'address' },

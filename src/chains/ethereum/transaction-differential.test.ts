@@ -97,7 +97,8 @@ function understood(bytes: Uint8Array): Understood | undefined {
   }
   return {
     type: String(fields['type']),
-    chainId: number('chain_id') ?? -1n,
+    // To the libraries a transaction for every chain is on chain 0.
+    chainId: number('chain_id') ?? 0n,
     nonce: number('nonce') ?? -1n,
     gas: number('gas') ?? -1n,
     gasPrice: number('gas_price') ?? -1n,

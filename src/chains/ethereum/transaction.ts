@@ -79,8 +79,8 @@ function signedBytes(
 }
 
 /** EIP-155; 27 and 28 where there is no chain id. */
-function legacyV(chainId: bigint, v: ResourceSignature['v']): RlpItem {
-  return rlpInteger((chainId === 0n ? 27n : chainId * 2n + 35n) + parityOf(v))
+function legacyV(chainId: bigint | undefined, v: ResourceSignature['v']): RlpItem {
+  return rlpInteger((chainId === undefined ? 27n : chainId * 2n + 35n) + parityOf(v))
 }
 
 const TYPE_BYTES = { TYPE_1: 1, TYPE_2: 2, TYPE_3: 3, TYPE_4: 4 } as const

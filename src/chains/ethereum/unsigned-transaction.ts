@@ -7,8 +7,8 @@ import type { RlpItem } from './rlp.ts'
 /** What the bytes of an unsigned transaction say. */
 export type UnsignedTransaction = {
   readonly type: 'LEGACY' | 'TYPE_1' | 'TYPE_2' | 'TYPE_3' | 'TYPE_4'
-  /** 0 in a legacy transaction without one (from before EIP-155): every chain takes it. */
-  readonly chainId: bigint
+  /** Undefined in a legacy transaction without one (from before EIP-155): every chain takes it. */
+  readonly chainId: bigint | undefined
   readonly nonce: bigint
   readonly gas: bigint
   /** The most that a unit of gas may cost: the gas price of legacy and type 1, `maxFeePerGas` of the others. */
@@ -61,7 +61,7 @@ function readLegacy(fields: readonly RlpItem[]): UnsignedTransaction {
   if (isBound && readChainId(chainId) === 0n) throw unreadableTransaction({ what: 'chain_id is 0' })
   return {
     type: 'LEGACY',
-    chainId: isBound ? readChainId(chainId) : 0n,
+    chainId: isBound ? readChainId(chainId) : undefined,
     ...readCore({ nonce, gasPrice, gas, to, value, data }),
     maxPriorityFeePerGas: undefined,
     maxFeePerBlobGas: undefined,
