@@ -13,6 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const TEST_TIMEOUT_MS = 15 * 60 * 1000
 const FILE_TIMEOUT_MS = 25 * 60 * 1000
 const CONCURRENCY = 2
+const SEED = new URL('./support/seed-properties.ts', import.meta.url).href
 
 const wanted = process.argv.slice(2)
 const counted = tally({
@@ -54,6 +55,7 @@ async function runFile(to: Tally, file: string): Promise<void> {
   const events = run({
     files: [`${root}${file}`],
     isolation: 'process',
+    execArgv: ['--import', SEED],
     timeout: TEST_TIMEOUT_MS,
     signal: AbortSignal.timeout(FILE_TIMEOUT_MS),
   })

@@ -10,12 +10,15 @@ const PAGE = 1000
 
 export type Brought = { readonly rows: BroughtRows; readonly taken: BroughtNames }
 
+/** `fresh`: what is on the shelf is read again. */
+type Sources = { readonly store: Store; readonly shelf: RowShelf | undefined; readonly fresh: boolean }
+
 /**
  * Brings what an activity says it needs. The charter of this version was read before: a row that changes afterwards
  * changes the version too, and the commit then finds another one.
  */
 export async function gather(
-  from: { readonly store: Store; readonly shelf: RowShelf | undefined },
+  from: Sources,
   of: {
     readonly activity: Activity
     readonly intent: unknown
@@ -47,18 +50,23 @@ function followed(
 }
 
 async function shelved(
-  { store, shelf }: { readonly store: Store; readonly shelf: RowShelf | undefined },
+  { store, shelf, fresh }: Sources,
   { organizationId, version }: { readonly organizationId: string; readonly version: number },
   need: ObjectsNeed<unknown>,
 ): Promise<readonly ObjectRow[]> {
+  if (asksForNothing(need)) return []
   // What guards itself changes without a new version of the charter.
   if (shelf === undefined || need.kind.guardedBy === 'row') return await read(store, organizationId, need)
   const question = `${need.kind.kind} ${JSON.stringify(need.by)}`
-  const known = shelf.get(organizationId, question, version)
+  const known = fresh ? undefined : shelf.get(organizationId, question, version)
   if (known !== undefined) return known
   const rows = await read(store, organizationId, need)
   shelf.set(organizationId, question, version, rows)
   return rows
+}
+
+function asksForNothing({ by }: ObjectsNeed<unknown>): boolean {
+  return ('ids' in by && by.ids.length === 0) || ('entries' in by && by.entries.length === 0)
 }
 
 async function read(

@@ -93,7 +93,10 @@ async function withRows(
 ) {
   try {
     const { activity, newest: intent } = readSubmission(Buffer.from(one.body, 'utf8'), types)
-    const brought = await gather({ store, shelf: undefined }, { ...of, activity, intent, tokenId: undefined })
+    const brought = await gather(
+      { store, shelf: undefined, fresh: true },
+      { ...of, activity, intent, tokenId: undefined },
+    )
     return { ...one, ...brought }
   } catch (error) {
     // The vault meets it too, and says so in its place.

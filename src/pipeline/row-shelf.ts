@@ -3,15 +3,16 @@ import type { ObjectRow } from '../catalogue/unit.ts'
 
 const ROW_CHARACTERS_MAX = 16 * 1024 * 1024
 
-type Shelved = { readonly version: number; readonly rows: readonly ObjectRow[] }
+type Shelved = { readonly question: string; readonly version: number; readonly rows: readonly ObjectRow[] }
 
 /**
  * Sealed rows that signing reads again and again. Whoever changes or removes a row amends the charter, so rows read under a
- * charter version are right for as long as the commit finds that version. Rows that were not there are never remembered.
+ * charter version are right for as long as the commit finds that version. That there was none is remembered too; there may be
+ * one since, so whoever is refused for it looks again.
  */
 export class RowShelf {
-  readonly #rows = new Lru<Shelved>(ROW_CHARACTERS_MAX, ({ rows }) =>
-    rows.reduce((sum, { body, seal }) => sum + body.length + seal.length, 0),
+  readonly #rows = new Lru<Shelved>(ROW_CHARACTERS_MAX, ({ question, rows }) =>
+    rows.reduce((sum, { body, seal }) => sum + body.length + seal.length, question.length),
   )
 
   get(organizationId: string, question: string, version: number): readonly ObjectRow[] | undefined {
@@ -20,6 +21,6 @@ export class RowShelf {
   }
 
   set(organizationId: string, question: string, version: number, rows: readonly ObjectRow[]): void {
-    if (rows.length > 0) this.#rows.set(`${organizationId} ${question}`, { version, rows })
+    this.#rows.set(`${organizationId} ${question}`, { question, version, rows })
   }
 }

@@ -76,7 +76,7 @@ type Carried = {
 
 async function inTurn(host: Host, carried: Carried): Promise<Reply> {
   const { submission, organizationId } = carried
-  if (submission.activity.amends)
+  if (submission.activity.amends === true)
     return await host.turns(organizationId, () => carry(host, carried, { fresh: true }))
   // What changes nothing that a decision reads is tried on what is at hand; a refusal or a conflict looks again.
   return await carry(host, carried, { fresh: false })
@@ -192,7 +192,7 @@ async function ask(
   const judged = earlier ?? target
   const subject = judged === undefined ? submission : submissionOf(host, judged)
   const brought: Brought = await gather(
-    { store: host.store, shelf: activity.amends ? undefined : host.rows },
+    { store: host.store, shelf: activity.amends === true ? undefined : host.rows, fresh },
     {
       activity: subject.activity,
       intent: subject.newest,

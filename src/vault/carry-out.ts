@@ -59,7 +59,7 @@ export function carryOut(means: Means, carrying: Carrying): Outcome {
     refuseHeldClaims(effect.put ?? [], carrying)
     const changes = changesOf(means, carrying, effect)
     const amended = changes.charters.some((row) => row.organizationId === charter.organizationId)
-    assert(activity.amends || !amended, `${activity.operation} says that it amends nothing`)
+    assert(activity.amends !== false || !amended, `${activity.operation} says that it amends nothing`)
     return 'failure' in effect ? { failure: effect.failure, changes } : { result: effect.result, changes }
   } finally {
     for (const { secret } of allPlaced(effect)) secret.wipe()
@@ -113,6 +113,7 @@ export function guardOf(charter: Charter): Unit['guards'][number] {
 }
 
 function changesOf(means: Means, carrying: Carrying, effect: Effect<unknown>): Changes {
+  if (isOfNoChange(effect)) return noChanges(carrying.guarded)
   const { charter, rows, now } = carrying
   const { organizationId } = charter
   const put = effect.put ?? []
@@ -161,6 +162,11 @@ function changesOf(means: Means, carrying: Carrying, effect: Effect<unknown>): C
     claims: merged(objectParts.map((part) => part.claims)),
     directory: merged([...objectParts.map((part) => part.directory), ...lookupParts]),
   }
+}
+
+/** As every signature is. */
+function isOfNoChange({ charter, put, remove, founded, messages }: Effect<unknown>): boolean {
+  return [charter, put, remove, founded, messages].every((part) => part === undefined)
 }
 
 /** Rows that guard themselves must be as they were brought, and those that were not brought must not be there. */

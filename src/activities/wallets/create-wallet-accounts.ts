@@ -32,8 +32,8 @@ export const createWalletAccounts = defineActivity({
   action: 'CREATE',
   authority: { kind: 'policies' },
   // New accounts change nothing that is there: many of them are made beside each other, and the store sees to it that no
-  // path is used twice.
-  amends: false,
+  // path is used twice. Only one whose key may be somewhere else too can make an address ambiguous that a host has at hand.
+  amends: 'seldom',
   fails: [walletNotFound, ...newAccountFailures],
   example: {
     intent: {
@@ -56,11 +56,12 @@ export const createWalletAccounts = defineActivity({
   facts: ({ rows }) => walletFacts(rows.wallets),
 
   execute({ intent: { walletId, accounts, persist = true }, charter, rows, now, newId }) {
-    const { secret } = knownWallet(rows.wallets, walletId, charter.organizationId)
+    const { secret, body } = knownWallet(rows.wallets, walletId, charter.organizationId)
+    const isKnownElsewhere = body.imported || body.exported
     return withSeed(wordsIn(secret), (seed) => {
       if (!persist) return { result: { addresses: addressesIn(seed, accounts) } }
       const { addresses, placed } = newAccounts({ seed, walletId, accounts, now, newId })
-      return { result: { addresses }, put: placed }
+      return { result: { addresses }, put: placed, ...(isKnownElsewhere ? { charter } : {}) }
     })
   },
 })

@@ -184,6 +184,44 @@ test('an account that is added under the address of a private key is seen at onc
   assert.equal(status, 400)
 })
 
+test('an account is signed with as soon as it is there, whoever asked for it before', async (t) => {
+  const service = await started(t)
+  const { walletId } = await service.done(service.root, 'ACTIVITY_TYPE_CREATE_WALLET', {
+    walletName: 'New',
+    accounts: [],
+  })
+  const add = (persist: boolean) =>
+    service.done(service.root, 'ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS', {
+      walletId,
+      accounts: [ethereum(0)],
+      persist,
+    })
+  const { addresses } = await add(false)
+  const { status } = await service.submit(service.root, SIGN, signing(addresses[0]))
+  assert.equal(status, 404)
+  service.world.advance(1)
+  assert.deepEqual(await add(true), { addresses })
+  service.world.advance(1)
+  await service.done(service.root, SIGN, signing(addresses[0]))
+})
+
+test('what an address names is looked up once under one version of the organization', async (t) => {
+  const service = await started(t)
+  const { addresses } = await theTestWallet(service, [ethereum(0)])
+  const find = t.mock.method(service.store, 'find')
+  const signed = async () => {
+    service.world.advance(1)
+    await service.done(service.root, SIGN, signing(addresses[0]))
+    return find.mock.callCount()
+  }
+  const once = await signed()
+  assert.ok(once > 0)
+  assert.equal(await signed(), once)
+  await importFirstKey(service)
+  await service.submit(service.root, SIGN, signing(addresses[0]))
+  assert.ok(find.mock.callCount() > once)
+})
+
 test('accounts of one key whose addresses are equal sign alike', async (t) => {
   const service = await started(t)
   const path = "m/84'/1'/0'/0/0"
