@@ -15,6 +15,10 @@ for (let round = 1; round <= rounds; round++) {
   const seed = String(Date.now() % 2 ** 31)
   console.log(`round ${round}: CLAVIGER_TEST_SEED=${seed}`)
   const env = { ...process.env, CLAVIGER_TEST_SEED: seed }
-  const { status } = spawnSync(process.execPath, ['test/run.ts', ...files], { cwd: root, env, stdio: 'inherit' })
+  const { status } = spawnSync(process.execPath, ['test/run.ts', ...files], {
+    cwd: root,
+    env,
+    stdio: 'inherit',
+  })
   if (status !== 0) process.exit(1)
 }
