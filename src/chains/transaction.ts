@@ -6,6 +6,12 @@ import type { ResourceSignature } from '../crypto/signature.ts'
 export type SeenValue = boolean | bigint | string | Caseless | readonly SeenValue[] | SeenFields
 export type SeenFields = { readonly [name: string]: SeenValue | undefined }
 
+/**
+ * A value of which nothing can be asked, for a field that is left open by who signs: a rule that names it fails, so that it
+ * allows nothing and denies. What is undefined is passed over by a rule that denies.
+ */
+export const UNANSWERABLE: SeenFields = {}
+
 /** One thing to sign: a digest of 32 bytes for ECDSA and Schnorr, or a whole message for Ed25519. */
 export type ToSign = {
   readonly bytes: Uint8Array

@@ -87,6 +87,62 @@ test('a transaction is judged by what it says, however it is sent', async () => 
   await refused(raw([transfer(GOOD), '0xabcd', transfer(BAD)]))
 })
 
+test('a transaction that every chain takes is denied by each rule that names a chain, and allowed by none', async () => {
+  const service = await aService()
+  try {
+    const { root } = service
+    const { addresses } = await service.done(root, 'ACTIVITY_TYPE_CREATE_WALLET', {
+      walletName: 'Any chain',
+      accounts: [
+        {
+          curve: 'CURVE_SECP256K1',
+          pathFormat: 'PATH_FORMAT_BIP32',
+          path: "m/44'/60'/0'/0/0",
+          addressFormat: 'ADDRESS_FORMAT_ETHEREUM',
+        },
+      ],
+    })
+    const unsignedTransaction = serializeTransaction({ type: 'legacy', gas: 21_000n, gasPrice: 1n, to: GOOD })
+    const ada = await service.user('Ada')
+    const under = async (policies: readonly (readonly [string, string])[]) => {
+      const policyIds: string[] = []
+      for (const [at, [effect, condition]] of policies.entries())
+        policyIds.push(
+          (
+            await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+              policyName: `Policy ${at}`,
+              effect,
+              condition,
+              notes: '',
+            })
+          ).policyId,
+        )
+      service.world.advance(1)
+      const { status } = await service.submit(ada, 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2', {
+        signWith: addresses[0],
+        type: 'TRANSACTION_TYPE_ETHEREUM',
+        unsignedTransaction,
+      })
+      for (const policyId of policyIds) await service.done(root, 'ACTIVITY_TYPE_DELETE_POLICY', { policyId })
+      return status
+    }
+    const all = ['EFFECT_ALLOW', "activity.action == 'SIGN'"] as const
+    assert.equal(await under([all]), 200)
+    for (const condition of [
+      'eth.tx.chain_id == 1',
+      'eth.tx.chain_id != 1',
+      'eth.tx.chain_id > 1',
+      'eth.tx.chain_id in [1, 10]',
+      '!(eth.tx.chain_id in [1, 10])',
+    ]) {
+      assert.equal(await under([all, ['EFFECT_DENY', condition]]), 403, `denied by ${condition}`)
+      assert.equal(await under([['EFFECT_ALLOW', condition]]), 403, `not allowed by ${condition}`)
+    }
+  } finally {
+    await service.close()
+  }
+})
+
 test('what cannot be read is refused, and leaves no record', async () => {
   const address = await anAddress()
   const before = await activities()

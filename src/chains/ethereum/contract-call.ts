@@ -1,5 +1,5 @@
 import { toHex } from '../../base/bytes.ts'
-import type { ContractInterface, SeenFields } from '../transaction.ts'
+import { type ContractInterface, type SeenFields, UNANSWERABLE } from '../transaction.ts'
 import { readCall, readEthereumInterface } from './abi.ts'
 
 /**
@@ -24,7 +24,7 @@ export function seenContractCall(
   if (call === undefined) {
     const selector = data.subarray(0, 4)
     // Fewer bytes than a selector has call no function.
-    const function_name = selector.length < 4 ? '' : {}
+    const function_name = selector.length < 4 ? '' : UNANSWERABLE
     return { function_name, function_signature: `0x${toHex(selector)}`, contract_call_args: {} }
   }
   return {

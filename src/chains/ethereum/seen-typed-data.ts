@@ -1,7 +1,7 @@
 import { toHex } from '../../base/bytes.ts'
 import { caseless } from '../../base/caseless.ts'
 import { checksummed } from '../ethereum-address.ts'
-import type { SeenFields, SeenValue } from '../transaction.ts'
+import { type SeenFields, type SeenValue, UNANSWERABLE } from '../transaction.ts'
 import type { TypedData } from './eip712.ts'
 import type { TypedStruct, TypedValue } from './eip712-values.ts'
 
@@ -27,7 +27,7 @@ function seenDomain({ fields }: TypedStruct): SeenFields {
     name: name?.kind === 'string' ? name.string : '',
     version: version?.kind === 'string' ? version.string : '',
     // The domain has one type for this field, so it is an integer however it was sent.
-    chain_id: chainId?.kind === 'integer' ? chainId.integer : {},
+    chain_id: chainId?.kind === 'integer' ? chainId.integer : UNANSWERABLE,
     verifying_contract: caseless(
       verifyingContract?.kind === 'address' ? checksummed(verifyingContract.address) : '',
     ),

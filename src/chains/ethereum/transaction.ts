@@ -5,7 +5,13 @@ import { caseless } from '../../base/caseless.ts'
 import type { ResourceSignature } from '../../crypto/signature.ts'
 import { checksummed, ethereumAddress } from '../ethereum-address.ts'
 import { wrongCurveForTransaction } from '../failures.ts'
-import type { ContractInterface, ReadTransaction, SeenFields, TransactionSigner } from '../transaction.ts'
+import {
+  type ContractInterface,
+  type ReadTransaction,
+  type SeenFields,
+  type TransactionSigner,
+  UNANSWERABLE,
+} from '../transaction.ts'
 import { seenContractCall } from './contract-call.ts'
 import { encodeRlp, type RlpItem, rlpInteger } from './rlp.ts'
 import { parityOf, signatureItems, transactionBytes } from './transaction-bytes.ts'
@@ -60,7 +66,8 @@ function seenTransaction(
     value: transaction.value,
     gas: transaction.gas,
     gas_price: gasPrice,
-    chain_id: transaction.chainId,
+    // Every chain takes a transaction without one.
+    chain_id: transaction.chainId ?? UNANSWERABLE,
     nonce: transaction.nonce,
     max_fee_per_gas: maxPriorityFeePerGas === undefined ? undefined : gasPrice,
     max_priority_fee_per_gas: maxPriorityFeePerGas,
