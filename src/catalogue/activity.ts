@@ -101,7 +101,7 @@ export type ActivityDeclaration<I, R, N extends Needs, W, P> = {
   readonly resource: Resource
   readonly action: Action
   readonly authority: Authority<I>
-  /** False for an activity that changes nothing a decision reads: many of them run beside each other, as they do where it is seldom. */
+  /** False for an activity that changes nothing a decision reads, and `seldom` for one that hardly ever does: many of them run beside each other. */
   readonly amends: boolean | 'seldom'
   /** A vote is about another activity: which one, and which way. It is not carried out itself. */
   readonly vote?: {

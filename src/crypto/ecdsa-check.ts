@@ -1,5 +1,7 @@
 import type { IField } from '@noble/curves/abstract/modular.js'
+import { assert } from '../base/assert.ts'
 import { equalBytes, toHex } from '../base/bytes.ts'
+import { type ResourceSignature, resourceSignature } from './signature.ts'
 
 /** A curve of 256 bits. */
 export type CheckedCurve = {
@@ -16,6 +18,24 @@ export type SignedDigest = {
   readonly rs: Uint8Array
   /** 1 where the y of R is odd */
   readonly recovery: number
+}
+
+/** @returns  the same for the same secret and digest; low s */
+export type SignDigest = (secret: Uint8Array, digest: Uint8Array) => Omit<SignedDigest, 'digest'>
+
+/** Signs with a key, and lets nothing out that does not verify under its public key. */
+export function signedAndChecked(
+  curve: CheckedCurve,
+  key: { readonly secret: Uint8Array; readonly publicKey: Uint8Array },
+  digests: readonly Uint8Array[],
+  sign: SignDigest,
+): readonly ResourceSignature[] {
+  const signed = digests.map((digest) => {
+    assert(digest.length === 32, 'a digest is 32 bytes')
+    return { digest, ...sign(key.secret, digest) }
+  })
+  assert(signaturesAgree(curve, key, signed), 'a signature verifies before it is returned')
+  return signed.map(({ rs, recovery }) => resourceSignature(rs, recovery))
 }
 
 /**

@@ -3,11 +3,11 @@ import { createPublicKey, ECDH, hash, type KeyObject, verify } from 'node:crypto
 import { assert, present } from '../base/assert.ts'
 import { fromHex, toHex } from '../base/bytes.ts'
 import { readDer, writeDer } from './der.ts'
-import { signaturesAgree } from './ecdsa-check.ts'
+import { signedAndChecked } from './ecdsa-check.ts'
 import { p256MultipleOfG } from './p256-multiple.ts'
 import { signP256Digest } from './p256-sign.ts'
 import { isScalar, P256_ORDER, randomScalar } from './scalar.ts'
-import { type EcPublicKey, type ResourceSignature, resourceSignature, type Signer } from './signature.ts'
+import { type EcPublicKey, type Signer } from './signature.ts'
 
 /** Reads SEC 1 hex of either case, 33 bytes (02, 03) or 65 (04); undefined when it is not a point of the curve. */
 export function readP256Key(hex: string): EcPublicKey | undefined {
@@ -65,28 +65,13 @@ export function p256Signer(secret: Uint8Array, publicKey?: string): Signer {
     publicKey === undefined
       ? p256MultipleOfG(secret)
       : present(fromHex(publicKey), 'a P-256 public key in hex')
-  const signAll = (digests: readonly Uint8Array[]) => signChecked(secret, key, digests)
+  const signAll = (digests: readonly Uint8Array[]) =>
+    signedAndChecked(curve, { secret, publicKey: key }, digests, signP256Digest)
   return {
     publicKey: publicKey ?? toHex(key),
     sign: (digest) => present(signAll([digest])[0], 'a signature for the digest'),
     signAll,
   }
-}
-
-function signChecked(
-  secret: Uint8Array,
-  publicKey: Uint8Array,
-  digests: readonly Uint8Array[],
-): readonly ResourceSignature[] {
-  const signed = digests.map((digest) => {
-    assert(digest.length === 32, 'a digest is 32 bytes')
-    return { digest, ...signP256Digest(secret, digest) }
-  })
-  assert(
-    signaturesAgree(curve, { secret, publicKey }, signed),
-    'a P-256 signature verifies before it is returned',
-  )
-  return signed.map(({ rs, recovery }) => resourceSignature(rs, recovery))
 }
 
 // OpenSSL's own verification hashes first, and so cannot be given a digest.

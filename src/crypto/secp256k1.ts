@@ -3,7 +3,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { assert, present } from '../base/assert.ts'
 import { equalBytes, fromHex, toHex } from '../base/bytes.ts'
 import { readDer } from './der.ts'
-import { signaturesAgree } from './ecdsa-check.ts'
+import { signedAndChecked } from './ecdsa-check.ts'
 import { isScalar, randomScalar, SECP256K1_ORDER } from './scalar.ts'
 import {
   nativeBackend,
@@ -63,13 +63,21 @@ export function signWith(name: Secp256k1BackendName): (secret: Uint8Array, publi
       publicKey === undefined
         ? chosen.publicKeyOf(secret, true)
         : present(fromHex(publicKey), 'a secp256k1 public key in hex')
+    const curve = {
+      Fn: secp256k1.Point.Fn,
+      multipleOfG: (scalar: Uint8Array) => chosen.publicKeyOf(scalar, true),
+    }
     const sign = (digest: Uint8Array) => signChecked(chosen, secret, point, digest)
     return {
       publicKey: publicKey ?? toHex(point),
       sign,
       // From two on the check by the secret costs less than recovering.
       signAll: (digests) =>
-        digests.length < 2 ? digests.map(sign) : signAllChecked(chosen, secret, point, digests),
+        digests.length < 2
+          ? digests.map(sign)
+          : signedAndChecked(curve, { secret, publicKey: point }, digests, (d, digest) =>
+              chosen.sign(digest, d),
+            ),
     }
   }
 }
@@ -92,24 +100,6 @@ function signChecked(
     'a secp256k1 signature verifies before it is returned',
   )
   return resourceSignature(rs, recovery)
-}
-
-function signAllChecked(
-  chosen: Secp256k1Backend,
-  secret: Uint8Array,
-  publicKey: Uint8Array,
-  digests: readonly Uint8Array[],
-): readonly ResourceSignature[] {
-  const signed = digests.map((digest) => {
-    assert(digest.length === 32, 'a digest is 32 bytes')
-    return { digest, ...chosen.sign(digest, secret) }
-  })
-  const multipleOfG = (scalar: Uint8Array) => chosen.publicKeyOf(scalar, true)
-  assert(
-    signaturesAgree({ Fn: secp256k1.Point.Fn, multipleOfG }, { secret, publicKey }, signed),
-    'a secp256k1 signature verifies before it is returned',
-  )
-  return signed.map(({ rs, recovery }) => resourceSignature(rs, recovery))
 }
 
 /** A public key that is ready to verify; the caller keeps it. Uncompressed, which saves a square root at each use. */

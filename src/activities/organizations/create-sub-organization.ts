@@ -93,12 +93,12 @@ export const createSubOrganization = defineActivity({
   },
   // A passkey of a sub-organization is used from where the parent says.
   witness: async (intent, means) => {
-    requireTopLevel(means.charter)
     const token = await provenSignUp(intent, means)
     return { token, proven: await provenCredentials(intent.rootUsers, means) }
   },
 
   execute({ intent, charter, rows, witness, now, newId, randomBytes }) {
+    requireTopLevel(charter)
     const { token, proven } = witness
     const { subOrganizationName, rootUsers, rootQuorumThreshold, privateKeys } = intent
     const unpeopled: Charter = {
