@@ -8,6 +8,7 @@ import type { Inbox } from '../delivery/inbox.ts'
 import { openIssuerKeys } from '../delivery/issuer-keys.ts'
 import { openOutbound, type Outbound } from '../delivery/outbound.ts'
 import type { Delivery } from '../delivery/runner.ts'
+import { realTimers } from '../delivery/timers.ts'
 import { authProxyRoutes } from '../http/auth-proxy/routes.ts'
 import { inboxRoutes } from '../http/inbox-routes.ts'
 import { operatorRoutes } from '../http/operator-routes.ts'
@@ -70,7 +71,7 @@ export async function openService(
         vault: vault.vault,
         world: realWorld,
         activities,
-        outside: outsideOf({ issuerKeys, outbound }),
+        outside: outsideOf({ issuerKeys, outbound, timers: realTimers }),
         onCommitted,
       })
       return { host, vault, store, outbound, secp256k1 }

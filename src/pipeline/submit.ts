@@ -2,7 +2,7 @@ import { assert, Bug, present } from '../base/assert.ts'
 import { asBuffer } from '../base/bytes.ts'
 import { defineFailure, errorBody, type ErrorBody, INVALID_ARGUMENT } from '../base/failure.ts'
 import type { Activity } from '../catalogue/activity.ts'
-import type { Answers } from '../catalogue/question.ts'
+import type { Answers, Question } from '../catalogue/question.ts'
 import { readSubmission, type Submission } from '../catalogue/submission.ts'
 import type { ActivityRow, DirectoryEntry, Unit } from '../catalogue/unit.ts'
 import { organizationNotFound } from '../vault/failures.ts'
@@ -76,10 +76,30 @@ type Carried = {
 
 async function inTurn(host: Host, carried: Carried): Promise<Reply> {
   const { submission, organizationId } = carried
-  if (submission.activity.amends === true)
-    return await host.turns(organizationId, () => carry(host, carried, { fresh: true }))
-  // What changes nothing that a decision reads is tried on what is at hand; a refusal or a conflict looks again.
-  return await carry(host, carried, { fresh: false })
+  const isAmending = submission.activity.amends === true
+  let answers: Answers = []
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    // What changes nothing that a decision reads is tried on what is at hand; a refusal or a conflict looks again.
+    const first = { fresh: isAmending, answers }
+    const job = (): Promise<Reply | Asks> => carry(host, carried, first)
+    const outcome = isAmending ? await host.turns(organizationId, job) : await job()
+    if (outcome.kind !== 'asks') return outcome
+    // Nobody else of the organization waits for the world outside: the turn has been given up by now.
+    answers = [...answers, ...(await answersTo(host, outcome.questions))]
+  }
+  throw new Error(`no answers of ${ROUNDS_MAX} rounds were enough`)
+}
+
+/** The vault asks who made the stamp, and then what the activity has to know. */
+const ROUNDS_MAX = 4
+
+type Asks = { readonly kind: 'asks'; readonly questions: readonly Question[] }
+
+/** All at once, so that one deadline holds for all of them. */
+async function answersTo(host: Host, questions: readonly Question[]): Promise<Answers> {
+  return await Promise.all(
+    questions.map(async (question) => ({ question, answer: await host.outside(question) })),
+  )
 }
 
 /** The organization addressed does not know the credential of the stamp. */
@@ -92,14 +112,16 @@ const STRANGER_CODES = ['PUBLIC_KEY_NOT_FOUND', 'CREDENTIAL_NOT_FOUND']
 type First = {
   /** Whether what is at hand is read again. */
   readonly fresh: boolean
+  /** What has been found out for this request. */
+  readonly answers: Answers
   /** The meters that the vault has asked for. */
   readonly meterIds?: readonly MeterId[]
 }
 
-async function carry(host: Host, carried: Carried, first: First): Promise<Reply> {
+async function carry(host: Host, carried: Carried, first: First): Promise<Reply | Asks> {
   let { fresh, meterIds = [] } = first
+  const { answers } = first
   const whole = new Set<string>()
-  const answers: Answers[number][] = []
   let held: readonly DirectoryEntry[] = []
   const notTaken = new Set<string>()
   let attempts = 0
@@ -117,12 +139,11 @@ async function carry(host: Host, carried: Carried, first: First): Promise<Reply>
       meterIds = decision.ids
       if (meters !== undefined) checkOthers(notTaken, meters)
       if (first.meterIds === undefined) {
-        const from = { fresh, meterIds }
+        const from = { fresh, answers, meterIds }
         return await inMeterTurns(host, turnsOf(meterIds), () => carry(host, carried, from))
       }
     } else if (decision.kind === 'asks') {
-      for (const question of decision.questions)
-        answers.push({ question, answer: await host.outside(question) })
+      return decision
     } else if (decision.kind === 'refused') {
       if (fresh) return { kind: 'error', error: decision.error }
       fresh = true

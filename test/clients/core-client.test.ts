@@ -5,6 +5,7 @@ import { outsideOf } from '../../src/app/outside.ts'
 import { present } from '../../src/base/assert.ts'
 import { openIssuerKeys } from '../../src/delivery/issuer-keys.ts'
 import { openOutbound } from '../../src/delivery/outbound.ts'
+import { realTimers } from '../../src/delivery/timers.ts'
 import { oidcNonceFor } from '../../src/crypto/stamp-attested.ts'
 import { anIssuer } from '../support/issuer.ts'
 import { sentMessages } from '../support/messages.ts'
@@ -97,7 +98,11 @@ test('the published browser client signs up and logs in with an account elsewher
     outbound.close()
     await issuer.close()
   })
-  const outside = outsideOf({ outbound, issuerKeys: openIssuerKeys({ outbound, now: Date.now }) })
+  const outside = outsideOf({
+    outbound,
+    issuerKeys: openIssuerKeys({ outbound, now: Date.now }),
+    timers: realTimers,
+  })
   const proxied = await aProxiedService(t, { config: ANY_ORIGIN, outside })
   toNow(proxied)
   const client = await aClient(proxied)

@@ -5,6 +5,7 @@ import { outsideOf } from '../../src/app/outside.ts'
 import type { Answer, Question } from '../../src/catalogue/question.ts'
 import { openIssuerKeys } from '../../src/delivery/issuer-keys.ts'
 import { openOutbound } from '../../src/delivery/outbound.ts'
+import { realTimers } from '../../src/delivery/timers.ts'
 import { anIssuer, type TestIssuer } from './issuer.ts'
 import { aService, type TestService } from './service.ts'
 
@@ -34,7 +35,8 @@ export async function aServiceWithIssuer(
   const outbound = openOutbound({ allowPrivate: true })
   const clock = { now: () => 0 }
   const questions: Question[] = []
-  const real = outsideOf({ outbound, issuerKeys: openIssuerKeys({ outbound, now: () => clock.now() }) })
+  const issuerKeys = openIssuerKeys({ outbound, now: () => clock.now() })
+  const real = outsideOf({ outbound, issuerKeys, timers: realTimers })
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const googleKeys = JSON.stringify({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'g' }] })
   const service = await aService({
