@@ -1,6 +1,8 @@
 import { assert } from '../base/assert.ts'
 import { utf8 } from '../base/bytes.ts'
+import type { Work } from '../base/work.ts'
 import { type ErrorBody, errorBody, Failure } from '../base/failure.ts'
+import { costs } from '../catalogue/costs.ts'
 import { readSubmission, type Submission } from '../catalogue/submission.ts'
 import type { Activity } from '../catalogue/activity.ts'
 import type { ActivityRow } from '../catalogue/unit.ts'
@@ -36,16 +38,17 @@ const AGE_MAX_MS = 60 * 60 * 1000
 const AHEAD_MAX_MS = 5 * 60 * 1000
 
 /** Judges one submission, from its bytes to the unit that is to be committed. Nothing outside this function decides anything. */
-export async function decide(judge: Judge, request: DecideRequest): Promise<Decision> {
+export async function decide(judge: Judge, request: DecideRequest, work: Work): Promise<Decision> {
   try {
-    return await hear(judge, request)
+    return await hear(judge, request, work)
   } catch (error) {
     if (error instanceof Failure) return { kind: 'refused', error: errorBody(error) }
     throw error
   }
 }
 
-async function hear(judge: Judge, request: DecideRequest): Promise<Decision> {
+async function hear(judge: Judge, request: DecideRequest, work: Work): Promise<Decision> {
+  work.charge(costs.request + request.body.length * costs.bodyCharacter)
   const body = utf8(request.body)
   const read = readSubmission(body, judge.types)
   const { activity } = read
@@ -68,7 +71,7 @@ async function hear(judge: Judge, request: DecideRequest): Promise<Decision> {
   if (parentId !== null && parent === undefined && looksAtParent(activity, standing))
     return { kind: 'needs', charters: [parentId] }
   const origins = standing.origins ?? parent?.origins
-  const hearing: Hearing = { judge, request, submission, standing, parent, origins, identity, now }
+  const hearing: Hearing = { judge, request, submission, standing, parent, origins, identity, now, work }
 
   if (request.earlier !== undefined) return repeated(hearing, request.earlier)
   if (standing.charter.deleted) throw organizationNotFound({ organizationId })

@@ -1,5 +1,6 @@
 import type { Activity } from '../catalogue/activity.ts'
 import type { Charter } from '../charter/charter.ts'
+import type { Pace, Work } from '../base/work.ts'
 import type { World } from '../base/world.ts'
 import type { ActivitiesByType, Submission } from '../catalogue/submission.ts'
 import type { Service } from '../catalogue/service.ts'
@@ -21,6 +22,7 @@ export type Judge = {
   readonly vocabulary: Vocabulary
   readonly service: Service
   readonly verifyStamp: StampVerifier
+  readonly pace: Pace
 }
 
 /** Everything known of one request once its signer is known. */
@@ -35,6 +37,7 @@ export type Hearing = {
   readonly origins: readonly string[] | undefined
   readonly identity: Identity
   readonly now: number
+  readonly work: Work
 }
 
 /** Whose policies and root quorum judge: those of the organization that the person who made the request belongs to. */

@@ -25,6 +25,7 @@ function start(): void {
       keyring: openKeyring(rootKeys()),
       activities,
       verifyStamp: verifyStampAside,
+      turn: () => new Promise((resolve) => setImmediate(resolve)),
       targets: { allowPrivate: process.env['CLAVIGER_PRIVATE_TARGETS'] === 'allowed' },
     })
     serve(vault, socket)

@@ -1,5 +1,6 @@
 import type { Rehearsed, RehearseRequest } from './rehearse.ts'
 import type { ErrorBody } from '../base/failure.ts'
+import type { Units } from '../base/work.ts'
 import type { Message } from '../catalogue/message.ts'
 import type { Answers, Question } from '../catalogue/question.ts'
 import type {
@@ -141,12 +142,15 @@ export type SignedWebhook = {
   readonly signature: string
 }
 
+/** With what the vault has spent on it, whatever came of it: what the host weighs turns and limits by. */
+export type Costed<T> = T & { readonly cost: Units }
+
 /** All that the host may ask of the vault. */
 export type Vault = {
   /** Judges a submission and carries it out, in memory: nothing has happened until the unit is committed. */
-  readonly decide: (request: DecideRequest) => Promise<Decision>
+  readonly decide: (request: DecideRequest) => Promise<Costed<Decision>>
   /** Whose stamp is this, for a query. */
-  readonly identify: (request: IdentifyRequest) => Promise<Identified>
+  readonly identify: (request: IdentifyRequest) => Promise<Costed<Identified>>
   /** Resolves when every row is as this vault sealed it, and rejects when one is not. */
   readonly check: (request: CheckRequest) => Promise<void>
   /** The first organization of a service, or a further top-level one, with one root user. */
@@ -155,7 +159,7 @@ export type Vault = {
   readonly openErrand: (row: ErrandRow) => Promise<Message>
   readonly signWebhook: (request: WebhookRequest) => Promise<SignedWebhook>
   /** How requests would be judged, with nothing carried out. */
-  readonly rehearse: (request: RehearseRequest) => Promise<Rehearsed>
+  readonly rehearse: (request: RehearseRequest) => Promise<Costed<Rehearsed>>
   readonly serviceKeys: () => Promise<ServiceKeys>
   /** A text that only the holder of this root key can make, to see that data and root key belong together. */
   readonly proveRoot: (challenge: string) => Promise<string>

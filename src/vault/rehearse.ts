@@ -1,5 +1,7 @@
 import { type ErrorBody, errorBody, Failure } from '../base/failure.ts'
 import { utf8 } from '../base/bytes.ts'
+import type { Work } from '../base/work.ts'
+import { costs } from '../catalogue/costs.ts'
 import type { Rehearsal, RehearsalCase, RehearsalOutcome, RehearsedCase } from '../catalogue/rehearsal.ts'
 import { readSubmission } from '../catalogue/submission.ts'
 import { type Charter, userOf } from '../charter/charter.ts'
@@ -31,7 +33,8 @@ export type Rehearsed =
 type MetersNeeded = { readonly kind: 'meters'; readonly ids: readonly MeterId[] }
 
 /** Judges by the very code that decides, and carries nothing out. */
-export function rehearse(judge: Judge, request: RehearseRequest): Rehearsed {
+export async function rehearse(judge: Judge, request: RehearseRequest, work: Work): Promise<Rehearsed> {
+  work.charge(costs.request)
   const { standings, missing } = standingsOf(judge, request.organizationId, request.charters)
   if (standings === undefined) return { kind: 'needs', charters: missing }
   try {

@@ -2,8 +2,10 @@ import { assert } from '../base/assert.ts'
 import { errorBody, Failure } from '../base/failure.ts'
 import { utf8 } from '../base/bytes.ts'
 import type { TargetRules } from '../base/public-address.ts'
+import { Pace, Work } from '../base/work.ts'
 import type { World } from '../base/world.ts'
 import type { Activity } from '../catalogue/activity.ts'
+import { costs } from '../catalogue/costs.ts'
 import { activitiesByType } from '../catalogue/submission.ts'
 import { policyVocabulary } from '../catalogue/vocabulary.ts'
 import { type StampVerifier, verifyStamp } from '../crypto/stamp-verify.ts'
@@ -12,7 +14,7 @@ import { found } from './found.ts'
 import type { Judge } from './hearing.ts'
 import { identify } from './identify.ts'
 import type { Keyring } from './keyring.ts'
-import type { CheckRequest, IdentifyRequest, Identified, Vault } from './protocol.ts'
+import type { CheckRequest, Costed, IdentifyRequest, Identified, Vault } from './protocol.ts'
 import { rehearse } from './rehearse.ts'
 import { readOnlySigner } from './read-only.ts'
 import { checkRecoveryKey } from './recovery-keys.ts'
@@ -31,9 +33,12 @@ export function openVault(inputs: {
   readonly verifyStamp?: StampVerifier
   /** Where webhooks may go: over https to public addresses unless told. */
   readonly targets?: TargetRules
+  /** The next turn of the event loop; without one, what is dear is done without a break. */
+  readonly turn?: () => Promise<void>
 }): Vault {
   const { world, keyring, activities } = inputs
   const vocabulary = policyVocabulary(activities)
+  const pace = new Pace(inputs.turn ?? (async () => {}))
   const judge: Judge = {
     world,
     keyring,
@@ -43,22 +48,30 @@ export function openVault(inputs: {
     types: activitiesByType(activities),
     service: openService(keyring, inputs.targets),
     verifyStamp: inputs.verifyStamp ?? verifyStamp,
+    pace,
   }
   return {
-    decide: async (request) => await decide(judge, request),
-    identify: async (request) => await identified(judge, request),
+    decide: async (request) => await costed(pace, (work) => decide(judge, request, work)),
+    identify: async (request) => await costed(pace, (work) => identified(judge, request, work)),
     check: async (request) => check(keyring, request),
     found: async (request) => found(judge, request),
     openErrand: async (row) => openErrand(keyring, row),
     signWebhook: async (request) => signedWebhook(keyring, request),
-    rehearse: async (request) => rehearse(judge, request),
+    rehearse: async (request) => await costed(pace, (work) => rehearse(judge, request, work)),
     serviceKeys: async () => publicServiceKeys(keyring),
     proveRoot: async (challenge) => rootProof(keyring, challenge),
   }
 }
 
-async function identified(judge: Judge, request: IdentifyRequest): Promise<Identified> {
+async function costed<T>(pace: Pace, run: (work: Work) => Promise<T>): Promise<Costed<T>> {
+  const work = new Work(pace)
+  const answer = await run(work)
+  return { ...answer, cost: Math.ceil(work.spent) }
+}
+
+async function identified(judge: Judge, request: IdentifyRequest, work: Work): Promise<Identified> {
   const { body, stamp: headers, organizationId, clientAddress } = request
+  work.charge(costs.request)
   const now = judge.world.now()
   const { standings, missing } = standingsOf(judge, organizationId, request.charters)
   if (standings === undefined) return { kind: 'needs', charters: missing }

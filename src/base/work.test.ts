@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Pace, REQUEST_COST_MAX, requestTooDear, SLICE, UNPROVEN_COST_MAX, Work } from './work.ts'
+
+/** Turns that a test takes by hand. */
+function turns() {
+  const waiting: (() => void)[] = []
+  return {
+    turn: () => new Promise<void>((resolve) => waiting.push(resolve)),
+    next: async () => {
+      waiting.shift()?.()
+      for (let passed = 0; passed < 10; passed++) await Promise.resolve()
+    },
+  }
+}
+
+test('what costs less than a slice never waits', () => {
+  const work = new Work(new Pace(async () => {}))
+  work.charge(SLICE - 1)
+  assert.equal(work.pause(), undefined)
+})
+
+test('after a slice those who wait go on one in each turn, in their order', async () => {
+  const { turn, next } = turns()
+  const pace = new Pace(turn)
+  const went: string[] = []
+  const dear = async (name: string) => {
+    const work = new Work(pace)
+    work.charge(SLICE)
+    await work.pause()
+    went.push(name)
+  }
+  const all = Promise.all(['first', 'second', 'third'].map(dear))
+  for (const expected of [[], ['first'], ['first', 'second'], ['first', 'second', 'third']]) {
+    await Promise.resolve()
+    assert.deepEqual(went, expected)
+    await next()
+  }
+  await all
+  assert.equal(pace.waits, 3)
+})
+
+test('slices are counted over all requests, so that many which are cheap count as one that is dear', () => {
+  const pace = new Pace(() => new Promise(() => {}))
+  for (let at = 0; at < 10; at++) new Work(pace).charge(SLICE / 10)
+  assert.notEqual(new Work(pace).pause(), undefined)
+})
+
+test('a request ends with a clear failure once it costs more than one request may', () => {
+  const work = new Work(new Pace(async () => {}))
+  work.charge(REQUEST_COST_MAX)
+  assert.throws(() => work.charge(1), { kind: requestTooDear.kind, message: /send it in several parts$/ })
+})
+
+test('of whom nothing is proven yet is asked once, when what may be done for anybody is used up', () => {
+  const work = new Work(new Pace(async () => {}))
+  let asked = 0
+  work.charge(100)
+  work.unproven(() => {
+    asked += 1
+  })
+  work.charge(UNPROVEN_COST_MAX)
+  assert.equal(asked, 0)
+  work.charge(1)
+  work.charge(UNPROVEN_COST_MAX)
+  assert.equal(asked, 1)
+
+  const stranger = new Work(new Pace(async () => {}))
+  stranger.unproven(() => {
+    throw new Error('nothing allows it')
+  })
+  assert.throws(() => stranger.charge(UNPROVEN_COST_MAX + 1), /nothing allows it/)
+})

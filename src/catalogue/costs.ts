@@ -1,0 +1,39 @@
+import type { Units } from '../base/work.ts'
+
+/**
+ * What each dear step costs, in units of about a microsecond (docs/decisions/cost-of-requests.md). They were measured once on the
+ * reference machine, rounded up, and are not measured again: the same request costs the same everywhere.
+ */
+export const costs = {
+  /** A stamp verified, a charter looked up, a record sealed. */
+  request: 200,
+  /** A character of a body that is read strictly and shaped. */
+  bodyCharacter: 0.05,
+  /** A character of a charter that is opened. */
+  charterCharacter: 0.01,
+  /** A character of a policy, a scope or a condition that is read and compiled. */
+  expressionCharacter: 1,
+  /** A step that an expression takes: a node that is visited. */
+  expressionStep: 0.05,
+  /** A row of the store that is opened or sealed, and each of its characters. */
+  row: 20,
+  rowCharacter: 0.01,
+  /** A character of a record whose votes are read and verified again. */
+  voteCharacter: 0.02,
+  vote: 300,
+  /** A character of a transaction, typed data or a payload that is read, shown to policies and hashed. */
+  payloadCharacter: 0.15,
+  /** A byte of the text of a struct type that is hashed with Keccak-256. */
+  typeHashByte: 0.05,
+  /** A character of an ABI or an IDL that is read. */
+  interfaceCharacter: 0.1,
+  /** A signature, verified before it is returned. */
+  signature: 150,
+  schnorrSignature: 500,
+  schnorrSignatureWithoutLibrary: 12_000,
+  /** A level of a path of a wallet, and the key and address at its end. */
+  derivationLevel: 120,
+  account: 250,
+  /** The seed of a sentence: 2,048 rounds of PBKDF2. */
+  seed: 2_500,
+} as const satisfies Readonly<Record<string, Units>>
