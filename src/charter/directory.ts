@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { lowerAscii } from '../base/lower-ascii.ts'
 import { type Charter, featureOf, type User, type WebhookEndpoint } from './charter.ts'
 
 /** What `list_suborgs` can look for, and what a login with the parent's id resolves a sub-organization by. */
@@ -61,7 +62,7 @@ export function oidcIdentity(identity: {
 
 /** The value as the directory holds it: e-mail addresses and hexadecimal keys are compared without regard to case. */
 export function lookupValue(kind: LookupKind, value: string): string {
-  return caseless.has(kind) ? value.toLowerCase() : value
+  return caseless.has(kind) ? lowerAscii(value) : value
 }
 
 const caseless: ReadonlySet<LookupKind> = new Set(['EMAIL', 'VERIFIED_EMAIL', 'PUBLIC_KEY'])

@@ -1,3 +1,4 @@
+import { lowerAscii } from '../base/lower-ascii.ts'
 import type { OauthProvider, User } from './charter.ts'
 
 /** What a one-time code has proven: an `OTP_TYPE_…` and the address or number that it was sent to. */
@@ -11,13 +12,17 @@ export function holderOfContact(users: readonly User[], proven: ProvenContact): 
   return holders.length === 1 ? holders[0] : undefined
 }
 
-/** E-mail addresses are one whatever their case. */
+/** E-mail addresses are one whatever the case of their letters. */
+export function isSameEmail(one: string, other: string): boolean {
+  return lowerAscii(one) === lowerAscii(other)
+}
+
 export function isContactOf(
   user: Pick<User, 'userEmail' | 'userPhoneNumber'>,
   { verificationType, contact }: ProvenContact,
 ): boolean {
   return verificationType === 'OTP_TYPE_EMAIL'
-    ? user.userEmail?.toLowerCase() === contact.toLowerCase()
+    ? user.userEmail !== undefined && isSameEmail(user.userEmail, contact)
     : user.userPhoneNumber === contact
 }
 

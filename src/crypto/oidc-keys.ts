@@ -2,11 +2,12 @@ import type { JWK } from 'jose'
 import { fromBase64url } from '../base/bytes.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/strict-json.ts'
 import { invalidOidcToken } from './oidc-token-failures.ts'
+import { isSoundRsaKey, USUAL_EXPONENT } from './rsa-key.ts'
 
 /**
  * The keys of a JWK Set (RFC 7517, section 5) that a token could be signed with: those that `kid` names, or all when it names
  * none. Others are passed over, as the RFC has it: those of kinds that we do not verify with, and those of RSA that are
- * too short to be safe or so long that verifying takes a noticeable time.
+ * too short to be safe, that are no keys, or so long that verifying takes a noticeable time.
  *
  * @param kid  of the header of the token
  * @returns    public members only
@@ -32,18 +33,10 @@ function isFitRsaKey({ n, e }: JsonObject): boolean {
   const modulus = typeof n === 'string' ? fromBase64url(n) : undefined
   const exponent = typeof e === 'string' ? fromBase64url(e) : undefined
   if (modulus === undefined || exponent === undefined) return false
-  const bits = bitLength(modulus)
-  return bits >= rsaBitsMin && bits <= rsaBitsMax && bitLength(exponent) <= exponentBitsMax
+  return isSoundRsaKey({ n: modulus, e: exponent }, { exponentMin: USUAL_EXPONENT, bitsMax: rsaBitsMax })
 }
 
-const rsaBitsMin = 2048 // RFC 7518, section 3.3
 const rsaBitsMax = 8192
-const exponentBitsMax = 32
-
-function bitLength(bytes: Uint8Array): number {
-  const first = bytes.findIndex((byte) => byte !== 0)
-  return first < 0 ? 0 : (bytes.length - first) * 8 - Math.clz32(bytes[first] ?? 0) + 24
-}
 
 /** RFC 7517, section 4, and RFC 7518, sections 6.2.1 and 6.3.1; a private member would make a private key of it. */
 function publicMembers(key: JsonObject): JWK {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { exportJWK, exportSPKI, type GenerateKeyPairResult, generateKeyPair, type JWK, SignJWT } from 'jose'
@@ -97,8 +97,17 @@ test('times are those that were handed in, with a minute for clocks that differ'
   assert.equal(await refusal(jwt, keySet(rsa), now - 61_000), 'it is not valid yet')
 })
 
+test('a token is good for a day after it was issued, however late it expires, and not before', async () => {
+  const jwt = await signed({ ...claims, exp: 1e300 })
+  const day = 24 * 60 * 60 * 1000
+  assert.equal(await refusal(jwt, keySet(rsa), now + day + 60_000), 'none')
+  assert.equal(await refusal(jwt, keySet(rsa), now + day + 61_000), 'it was issued more than a day ago')
+  assert.equal(await refusal(jwt, keySet(rsa), now - 60_000), 'none')
+  assert.equal(await refusal(jwt, keySet(rsa), now - 61_000), 'it says that it was issued in the future')
+})
+
 test('a claim that is missing, of a wrong type or of another issuer is refused', async () => {
-  for (const name of ['iss', 'aud', 'sub', 'exp'])
+  for (const name of ['iss', 'aud', 'sub', 'exp', 'iat'])
     assert.equal(
       await refusal(await signed({ ...claims, [name]: undefined })),
       `it lacks the claim "${name}"`,
@@ -173,6 +182,12 @@ test('a key is used only as what it is', async () => {
     { n: 'AQAB' },
     { n: '*' },
     { e: 5 },
+    { e: 'AQ' },
+    { e: 'Aw' },
+    { e: 'AQAA' },
+    { e: 'AAAAAAE' },
+    { e: 'AAAB' },
+    { n: `${(rsa.jwk.n ?? '').slice(0, -1)}A` },
   ])
     assert.match(
       await refusal(jwt, JSON.stringify({ keys: [{ ...rsa.jwk, ...change }] })),
@@ -208,6 +223,22 @@ test('a key of RSA below 2048 bits is passed over, though the signature is right
     n: toBase64url(Buffer.concat([Buffer.alloc(128), Buffer.from(jwk.n ?? '', 'base64url')])),
   }
   assert.match(await refusal(jwt, JSON.stringify({ keys: [padded] })), /2048 bits/)
+})
+
+test('whoever needs no private key to sign signs nothing: an exponent of 1 is passed over', async () => {
+  const header = toBase64url(utf8('{"alg":"RS256","kid":"one"}'))
+  const signedPart = `${header}.${toBase64url(utf8(JSON.stringify(claims)))}`
+  const digest = createHash('sha256').update(signedPart).digest()
+  // RFC 8017, section 9.2: what the signature is raised to, and here what it is.
+  const block = Buffer.concat([
+    Buffer.of(0, 1),
+    Buffer.alloc(202, 0xff),
+    Buffer.from('003031300d060960864801650304020105000420', 'hex'),
+    digest,
+  ])
+  const jwk = { ...rsa.jwk, kid: 'one', e: 'AQ' }
+  const jwt = `${signedPart}.${block.toString('base64url')}`
+  assert.match(await refusal(jwt, JSON.stringify({ keys: [jwk] })), /^no key of its issuer/)
 })
 
 test('a token that names no key is tried with each that could be meant', async () => {

@@ -24,6 +24,9 @@ export type OidcToken = OidcIdentity & {
 /** The clocks of an issuer and of this service may differ by this much. */
 export const CLOCK_TOLERANCE_SECONDS = 60
 
+/** However late it says that it expires: a token is good for a day after it was issued, and not before. */
+const AGE_MAX_SECONDS = 24 * 60 * 60
+
 /**
  * The claims of a compact JWT without any verification, for finding what they name. `kid` says which key of the issuer it
  * wants to be verified with.
@@ -96,6 +99,7 @@ async function verifySignatureAndTimes(
     // Not a clock: the time that was handed in, in the type that the library wants it.
     currentDate: new Date(now),
     clockTolerance: CLOCK_TOLERANCE_SECONDS,
+    maxTokenAge: AGE_MAX_SECONDS,
     requiredClaims: ['iss', 'aud', 'sub', 'exp'],
   }
   let why = `no key of its issuer fits it (keys of RSA must have 2048 bits or more)`
@@ -121,7 +125,10 @@ function reasonOf(error: unknown): Reason {
   if (error instanceof errors.JWKSNoMatchingKey) return { isFinal: false, why: undefined }
   if (error instanceof errors.JWSSignatureVerificationFailed)
     return { isFinal: false, why: 'its signature does not verify' }
-  if (error instanceof errors.JWTExpired) return { isFinal: true, why: 'it has expired' }
+  if (error instanceof errors.JWTExpired) {
+    const why = error.claim === 'iat' ? 'it was issued more than a day ago' : 'it has expired'
+    return { isFinal: true, why }
+  }
   if (error instanceof errors.JWTClaimValidationFailed) return { isFinal: true, why: claimReason(error) }
   if (error instanceof errors.JOSEAlgNotAllowed || error instanceof errors.JOSENotSupported)
     return { isFinal: true, why: 'its algorithm is not accepted' }
@@ -136,6 +143,7 @@ function claimReason({ claim, reason }: errors.JWTClaimValidationFailed): string
   if (reason === 'missing') return `it lacks the claim "${claim}"`
   if (reason === 'invalid') return `its claim "${claim}" is of the wrong type`
   if (claim === 'nbf') return 'it is not valid yet'
+  if (claim === 'iat') return 'it says that it was issued in the future'
   if (claim === 'iss') return 'it is of another issuer'
   return `its claim "${claim}" is not accepted`
 }

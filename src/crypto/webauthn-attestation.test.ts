@@ -137,6 +137,19 @@ test('a key that could not be used for a stamp is not registered', async () => {
   )
 })
 
+test('a key of RSA with a small exponent is not registered', async () => {
+  const small = createAuthenticator({ randomBytes: seeded, algorithm: 'RS256', rsaExponent: 3 })
+  assert.match(await messageOf(small.register(challenge, origin)), /: the public key is neither /)
+})
+
+test('a credential id of 1023 bytes is registered, as it was sent', async () => {
+  const randomBytes = (length: number) =>
+    Buffer.concat([seeded(32), Buffer.alloc(length)]).subarray(0, length)
+  const long = createAuthenticator({ randomBytes, credentialIdLength: 1023 })
+  const attestation = long.register(challenge, origin)
+  assert.equal((await verifyAttestation({ challenge, attestation })).credentialId, long.credentialId)
+})
+
 test('a packed statement by the passkey itself is verified', async () => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })

@@ -8,6 +8,7 @@ import {
   attestationMissing,
 } from './webauthn-attestation-failures.ts'
 import { isOriginAllowed, normalChallenge, readClientData } from './webauthn-client-data.ts'
+import { USUAL_EXPONENT } from './rsa-key.ts'
 import { passkeyVerifyKey } from './webauthn-cose.ts'
 
 /** What a client sends to register a passkey; the first three are base64url. */
@@ -94,9 +95,11 @@ export async function verifyAttestation(sent: {
   })
   if (info.credential.id !== id)
     throw attestationInvalid({ why: 'credentialId is not the one in attestationObject' })
-  if (passkeyVerifyKey(info.credential.publicKey) === undefined) {
+  const key = passkeyVerifyKey(info.credential.publicKey)
+  const { publicExponent = BigInt(USUAL_EXPONENT) } = key?.key.asymmetricKeyDetails ?? {}
+  if (key === undefined || publicExponent < USUAL_EXPONENT) {
     throw attestationInvalid({
-      why: 'the public key is neither P-256 for ES256 nor RSA of 2048 to 4096 bits for RS256',
+      why: 'the public key is neither P-256 for ES256 nor RSA of 2048 to 4096 bits for RS256, with an exponent of 65537 or more',
     })
   }
   return {

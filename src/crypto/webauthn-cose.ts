@@ -1,6 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { toBase64url, toHex } from '../base/bytes.ts'
 import { p256VerifyKey } from './p256.ts'
+import { isSoundRsaKey } from './rsa-key.ts'
 import { readIntegerMap } from './webauthn-cbor.ts'
 
 export type PasskeyVerifyKey = { readonly algorithm: 'ES256' | 'RS256'; readonly key: KeyObject }
@@ -8,7 +9,7 @@ export type PasskeyVerifyKey = { readonly algorithm: 'ES256' | 'RS256'; readonly
 /**
  * Reads the public key of a passkey: a COSE_Key (RFC 9052, section 7) with exactly the parameters that WebAuthn level 3,
  * section 5.8.5, and RFC 9053 or RFC 8230 ask for. ES256 is a point of P-256, uncompressed; RS256 has a modulus of 2048 to
- * 4096 bits and an odd exponent from 3 to 2^32.
+ * 4096 bits and an odd exponent from 3 to 2^32; one below 65537 was registered by an earlier version, and none is now.
  *
  * @returns  undefined for anything else
  */
@@ -46,21 +47,9 @@ function rsaKey(parameters: Parameters): PasskeyVerifyKey | undefined {
   const [n, e] = [parameters.get(-1), parameters.get(-2)]
   if (parameters.size !== 4 || parameters.get(KTY) !== KTY_RSA) return undefined
   if (!(n instanceof Uint8Array && e instanceof Uint8Array)) return undefined
-  if (!isSaneModulus(n) || !isSaneExponent(e)) return undefined
+  // One encoding of each: whole bytes, and no zeros before them.
+  if ((n[0] ?? 0) < 0x80 || e[0] === 0) return undefined
+  if (!isSoundRsaKey({ n, e }, { exponentMin: 3, bitsMax: 4096 })) return undefined
   const key = createPublicKey({ format: 'jwk', key: { kty: 'RSA', n: toBase64url(n), e: toBase64url(e) } })
   return { algorithm: 'RS256', key }
-}
-
-/** Whole bytes with the top bit set, so its length in bits is that of the bytes; odd. */
-function isSaneModulus(n: Uint8Array): boolean {
-  return n.length >= 256 && n.length <= 512 && (n[0] ?? 0) >= 0x80 && isOdd(n)
-}
-
-function isSaneExponent(e: Uint8Array): boolean {
-  const isOne = e.length === 1 && e[0] === 1
-  return e.length >= 1 && e.length <= 4 && e[0] !== 0 && isOdd(e) && !isOne
-}
-
-function isOdd(bytes: Uint8Array): boolean {
-  return ((bytes.at(-1) ?? 0) & 1) === 1
 }

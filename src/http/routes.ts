@@ -1,3 +1,4 @@
+import { lowerAscii } from '../base/lower-ascii.ts'
 import type { Activity } from '../catalogue/activity.ts'
 import type { Query } from '../catalogue/query.ts'
 import { answer } from '../pipeline/answer.ts'
@@ -67,5 +68,5 @@ function shareOf(
 /** Who is written to, without regard to how it is spelled. */
 export function contactIn({ contact }: Activity, intent: unknown): { readonly contact?: string } {
   const written = contact?.(intent)
-  return written === undefined ? {} : { contact: written.trim().toLowerCase() }
+  return written === undefined ? {} : { contact: lowerAscii(written.trim()) }
 }

@@ -25,7 +25,7 @@ export type TestIssuer = {
   readonly rotate: () => void
   /** Its present keys, as it publishes them. */
   readonly publicKey: () => JWK
-  /** A token of any claims with its own key: what it would never hand out. */
+  /** A token of any claims with its own key, issued now unless they say otherwise: what it would never hand out. */
   readonly sign: (claims: JWTPayload, header?: object) => Promise<string>
   /** Paths that it was asked for, such as `/jwks`. */
   readonly asked: readonly string[]
@@ -59,7 +59,7 @@ export async function anIssuer(): Promise<TestIssuer> {
     },
     publicKey: () => serving.key.publicJwk,
     sign: (claims, header = {}) =>
-      new SignJWT(claims)
+      new SignJWT({ iat: Math.floor(Date.now() / 1000), ...claims })
         .setProtectedHeader({ alg: 'ES256', kid: kidOf(serving.key), ...header })
         .sign(serving.key.privateKey),
     close: async () => {

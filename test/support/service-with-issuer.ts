@@ -58,10 +58,12 @@ export async function aServiceWithIssuer(
     service,
     issuer,
     questions,
-    googleToken: (claims) =>
-      new SignJWT({ iss: GOOGLE, aud: 'web', exp: Math.floor(service.world.now() / 1000) + 3600, ...claims })
+    googleToken: (claims) => {
+      const iat = Math.floor(service.world.now() / 1000)
+      return new SignJWT({ iss: GOOGLE, aud: 'web', iat, exp: iat + 3600, ...claims })
         .setProtectedHeader({ alg: 'RS256', kid: 'g' })
-        .sign(privateKey),
+        .sign(privateKey)
+    },
   }
 }
 

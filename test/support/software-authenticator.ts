@@ -6,6 +6,10 @@ export type AuthenticatorSpec = {
   readonly randomBytes: (length: number) => Uint8Array
   readonly algorithm?: 'ES256' | 'RS256'
   readonly rpId?: string
+  /** 65537 unless given. */
+  readonly rsaExponent?: number
+  /** 32 bytes unless given. */
+  readonly credentialIdLength?: number
 }
 
 /** The attestation as the published clients send it: base64url without padding. */
@@ -36,8 +40,9 @@ export type SoftwareAuthenticator = {
 
 /** A passkey without hardware. RS256 keys come from node:crypto and not from `randomBytes`. */
 export function createAuthenticator(spec: AuthenticatorSpec): SoftwareAuthenticator {
-  const { privateKey, coseKey } = spec.algorithm === 'RS256' ? rsaKey() : ecKey(spec.randomBytes)
-  const credentialId = Buffer.from(spec.randomBytes(32))
+  const { privateKey, coseKey } =
+    spec.algorithm === 'RS256' ? rsaKey(spec.rsaExponent) : ecKey(spec.randomBytes)
+  const credentialId = Buffer.from(spec.randomBytes(spec.credentialIdLength ?? 32))
   const rpIdHash = sha256(Buffer.from(spec.rpId ?? 'localhost'))
 
   return {
@@ -100,8 +105,8 @@ function ecKey(randomBytes: (length: number) => Uint8Array): CredentialKey {
   }
 }
 
-function rsaKey(): CredentialKey {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+function rsaKey(publicExponent = 65537): CredentialKey {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048, publicExponent })
   const { n = '', e = '' } = publicKey.export({ format: 'jwk' })
   return {
     privateKey,

@@ -34,7 +34,8 @@ export const TRANSPORTS = [
 // Empty text is let through to `verifyAttestation`, which says that the attestation is missing.
 const base64url = text({ max: 32_768 })
 const challenge = text({ min: 1, max: 256 })
-const credentialId = text({ max: 256 })
+/** 1,023 bytes (WebAuthn level 3, section 6.5.1) in base64url. */
+export const credentialId = text({ max: 1364 })
 const transports = list(oneOf(TRANSPORTS), { max: 10 })
 const attachment = optional(oneOf(['cross-platform', 'platform']))
 

@@ -44,8 +44,8 @@ async function refused(service: TestService, by: Member, type: string, parameter
   return { code: json.code, message: json.message }
 }
 
-function passkey(service: TestService, origin = ORIGIN) {
-  const device = createAuthenticator({ randomBytes: service.world.randomBytes })
+function passkey(service: TestService, origin = ORIGIN, credentialIdLength = 32) {
+  const device = createAuthenticator({ randomBytes: service.world.randomBytes, credentialIdLength })
   const attestation = device.register(CHALLENGE, origin)
   return { device, params: { authenticatorName: 'Phone', challenge: CHALLENGE, attestation } }
 }
@@ -174,6 +174,21 @@ test('a policy takes the right over their own credentials from users, or gives i
   await allowOrDeny(service, 'EFFECT_DENY', named, member.userId)
   const removal = { userId: member.userId, apiKeyIds: [first] }
   assert.equal((await refused(service, member, 'ACTIVITY_TYPE_DELETE_API_KEYS', removal)).code, 7)
+})
+
+test('a passkey whose id has 1,023 bytes is registered, listed and used; a longer one is refused', async () => {
+  const service = await started()
+  const { device, params } = passkey(service, ORIGIN, 1023)
+  const { userId } = service.root
+  await service.done(service.root, CREATE_PASSKEYS, { userId, authenticators: [params] })
+  const { json } = await service.query(service.root, 'get_authenticators', { userId })
+  assert.equal(json.authenticators[0].credentialId, device.credentialId)
+  const body = JSON.stringify({ organizationId: service.organizationId })
+  const { stampHeaderName, stampHeaderValue } = device.assert(body, ORIGIN)
+  const stamped = { [stampHeaderName]: stampHeaderValue }
+  assert.equal((await service.post('/public/v1/query/whoami', body, stamped)).status, 200)
+  const longer = { userId, authenticators: [passkey(service, ORIGIN, 1024).params] }
+  assert.match((await refused(service, service.root, CREATE_PASSKEYS, longer)).message, /credentialId/)
 })
 
 test('a user has ten long-lived keys and not eleven', async () => {

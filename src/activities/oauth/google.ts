@@ -1,5 +1,6 @@
 import { Failure } from '../../base/failure.ts'
 import type { User } from '../../charter/charter.ts'
+import { isSameEmail } from '../../charter/holders.ts'
 import type { OidcToken } from '../../crypto/oidc-token.ts'
 import { email as emailShape } from '../users/contacts.ts'
 
@@ -19,7 +20,7 @@ export function holderOfProvenEmail(users: readonly User[], email: string): User
 }
 
 export function hasProvenEmail({ userEmail, emailVerified }: User, email: string): boolean {
-  return emailVerified && userEmail?.toLowerCase() === email.toLowerCase()
+  return emailVerified && userEmail !== undefined && isSameEmail(userEmail, email)
 }
 
 /**
@@ -28,7 +29,7 @@ export function hasProvenEmail({ userEmail, emailVerified }: User, email: string
  */
 export function withGoogleEmail(user: User, email: string | undefined): User {
   if (email === undefined) return user
-  const isOther = user.userEmail !== undefined && user.userEmail.toLowerCase() !== email.toLowerCase()
+  const isOther = user.userEmail !== undefined && !isSameEmail(user.userEmail, email)
   return isOther ? user : { ...user, userEmail: user.userEmail ?? email, emailVerified: true }
 }
 

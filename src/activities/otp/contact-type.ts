@@ -1,3 +1,4 @@
+import { lowerAscii } from '../../base/lower-ascii.ts'
 import { oneOf } from '../../catalogue/shape.ts'
 import type { Charter } from '../../charter/charter.ts'
 import { type FeatureName, requireFeature } from '../../charter/features.ts'
@@ -22,7 +23,7 @@ export function checkContact(type: OtpType, contact: string): void {
 
 /** E-mail addresses are one whatever their case. */
 export function sameContact(type: OtpType, contact: string): string {
-  return type === 'OTP_TYPE_EMAIL' ? contact.toLowerCase() : contact
+  return type === 'OTP_TYPE_EMAIL' ? lowerAscii(contact) : contact
 }
 
 /** Refuses codes of this type where one of the organizations has not switched them on. */

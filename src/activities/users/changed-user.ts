@@ -1,4 +1,5 @@
 import type { User } from '../../charter/charter.ts'
+import { isSameEmail } from '../../charter/holders.ts'
 import { contactsOf } from './contacts.ts'
 
 /** The user with what is given in place of what there was; empty text removes a contact. */
@@ -20,7 +21,7 @@ export function changedUser(
     ...rest,
     ...contactsOf(contacts),
     // Another contact has to be proven again.
-    emailVerified: user.emailVerified && userEmail?.toLowerCase() === user.userEmail?.toLowerCase(),
+    emailVerified: user.emailVerified && isSameEmail(userEmail ?? '', user.userEmail ?? ''),
     phoneNumberVerified: user.phoneNumberVerified && userPhoneNumber === user.userPhoneNumber,
     userTags: [...new Set(rest.userTags)],
   }

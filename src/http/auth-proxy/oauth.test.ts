@@ -29,16 +29,12 @@ async function withIssuers(t: TestContext, allow: { readonly oauth?: boolean } =
         : { kind: 'failed', why: 'the provider refused the code' }
     },
   })
-  const token = (claims: Claims, kid = 'g') =>
-    new SignJWT({
-      iss: GOOGLE,
-      aud: 'web',
-      sub: 'ada',
-      exp: Math.floor(proxied.service.world.now() / 1000) + 3600,
-      ...claims,
-    })
+  const token = (claims: Claims, kid = 'g') => {
+    const iat = Math.floor(proxied.service.world.now() / 1000)
+    return new SignJWT({ iss: GOOGLE, aud: 'web', sub: 'ada', iat, exp: iat + 3600, ...claims })
       .setProtectedHeader({ alg: 'RS256', kid })
       .sign(privateKey)
+  }
   return { proxied, token, asked }
 }
 

@@ -71,7 +71,11 @@ test('a sub-organization is found by whatever stands in it, and by that alone', 
     subOrganizationName: 'Customer 4711',
     rootQuorumThreshold: 1,
     rootUsers: [
-      rootUser('Ada', key, { userEmail: 'Ada@Example.com', userPhoneNumber: '+15551234567', authenticators }),
+      rootUser('Ada', key, {
+        userEmail: 'Ada.K@Example.com',
+        userPhoneNumber: '+15551234567',
+        authenticators,
+      }),
     ],
   })
   const other = await aSubOrganization(service)
@@ -82,8 +86,10 @@ test('a sub-organization is found by whatever stands in it, and by that alone', 
     ['NAME', 'Customer', []],
     ['USERNAME', 'Ada', all],
     ['USERNAME', 'Ben', [other.organizationId]],
-    ['EMAIL', 'ada@example.com', [subOrganizationId]],
-    ['EMAIL', 'ADA@EXAMPLE.COM', [subOrganizationId]],
+    ['EMAIL', 'ada.k@example.com', [subOrganizationId]],
+    ['EMAIL', 'ADA.K@EXAMPLE.COM', [subOrganizationId]],
+    // The sign for kelvin, which is a `k` to who folds more than ASCII.
+    ['EMAIL', 'ada.\u212A@example.com', []],
     ['EMAIL', 'ben@example.com', []],
     ['PHONE_NUMBER', '+15551234567', [subOrganizationId]],
     ['PUBLIC_KEY', key.publicKey, [subOrganizationId]],

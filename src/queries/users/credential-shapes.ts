@@ -23,7 +23,7 @@ export const authenticatorShape = object({
   transports: list(told(64), { max: 10 }),
   attestationType: text({ max: 32 }),
   aaguid: text({ max: 32 }),
-  credentialId: text({ max: 256 }),
+  credentialId: text({ max: 1364 }),
   model: text({ max: 255 }),
   credential,
   authenticatorId: uuid,
