@@ -8,7 +8,7 @@ test('units of one turn of the event loop share a commit, those of the next have
     batches.push([...units])
     return units.map((unit) => unit * 2)
   })
-  assert.deepEqual(await Promise.all([1, 2, 3].map(group.commit)), [2, 4, 6])
+  assert.deepEqual(await Promise.all([1, 2, 3].map((unit) => group.commit(unit))), [2, 4, 6])
   assert.equal(await group.commit(4), 8)
   assert.deepEqual(batches, [[1, 2, 3], [4]])
 })
@@ -30,7 +30,7 @@ test('units that arrive while a commit is under way share the next one, and ther
   )
   const first = group.commit(1)
   await turn()
-  const later = [2, 3].map(group.commit)
+  const later = [2, 3].map((unit) => group.commit(unit))
   await turn()
   const last = group.commit(4)
   await turn()
@@ -59,12 +59,44 @@ test('a batch has a size that it does not exceed, and order is kept', async () =
       written.push(...units)
       return units
     },
-    { unitsMax: 4 },
+    { costMax: 4 },
   )
   const units = Array.from({ length: 10 }, (_, n) => n)
-  await Promise.all(units.map(group.commit))
+  await Promise.all(units.map((unit) => group.commit(unit)))
   assert.deepEqual(batches, [4, 4, 2])
   assert.deepEqual(written, units)
+})
+
+test('a unit of a quiet tenant is in the next commit, however much another one has put in before', async () => {
+  const batches: string[][] = []
+  const group = groupCommit<string, string>(
+    (units) => {
+      batches.push([...units])
+      return units
+    },
+    { costMax: 10 },
+  )
+  const loud = Array.from({ length: 100 }, (_, n) => group.commit(`loud ${n}`, { flow: 'loud', cost: 5 }))
+  await Promise.all([...loud, group.commit('quiet', { flow: 'quiet', cost: 1 })])
+
+  assert.ok(batches[0]?.includes('quiet'), `the first commit was of ${batches[0]?.join(', ')}`)
+})
+
+test('a unit that writes more rows than one commit takes has a commit of its own', async () => {
+  const batches: string[][] = []
+  const group = groupCommit<string, string>(
+    (units) => {
+      batches.push([...units])
+      return units
+    },
+    { costMax: 10 },
+  )
+  const dear = group.commit('dear', { flow: 'A', cost: 1000 })
+  await Promise.all([dear, ...['a', 'b'].map((unit) => group.commit(unit, { flow: 'B', cost: 1 }))])
+  assert.deepEqual(
+    batches.map((batch) => batch.length).toSorted((a, b) => a - b),
+    [1, 2],
+  )
 })
 
 for (const way of ['throws', 'rejects'] as const)
@@ -76,7 +108,7 @@ for (const way of ['throws', 'rejects'] as const)
       if (way === 'throws') throw error
       return Promise.reject(error)
     })
-    const results = await Promise.allSettled([1, 2].map(group.commit))
+    const results = await Promise.allSettled([1, 2].map((unit) => group.commit(unit)))
     assert.deepEqual(
       results.map((result) => result.status),
       ['rejected', 'rejected'],
@@ -86,8 +118,8 @@ for (const way of ['throws', 'rejects'] as const)
   })
 
 test('closing settles what was taken and takes nothing more', async () => {
-  const group = groupCommit<number, number>(async (units) => units, { unitsMax: 2 })
-  const taken = [1, 2, 3, 4, 5].map(group.commit)
+  const group = groupCommit<number, number>(async (units) => units, { costMax: 2 })
+  const taken = [1, 2, 3, 4, 5].map((unit) => group.commit(unit))
   const closings = [group.close(), group.close()]
   await assert.rejects(group.commit(6), { name: 'StoreError', kind: 'closed' })
   await Promise.all(closings)

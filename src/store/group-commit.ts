@@ -1,4 +1,6 @@
 import { assert } from '../base/assert.ts'
+import { FairQueue } from '../base/fair-queue.ts'
+import type { Share } from '../base/fair-turns.ts'
 import { StoreError } from './store-error.ts'
 
 /** Writes a batch as one commit and answers one result per unit, in their order; throws when nothing can be said of any of them. */
@@ -7,7 +9,8 @@ export type WriteBatch<Unit, Result> = (
 ) => readonly Result[] | Promise<readonly Result[]>
 
 export type GroupCommit<Unit, Result> = {
-  readonly commit: (unit: Unit) => Promise<Result>
+  /** @param share  whose unit it is, and how many rows it writes; one of the service's own unless told */
+  readonly commit: (unit: Unit, share?: Share) => Promise<Result>
   /** Takes no more units and resolves when those taken are settled. */
   readonly close: () => Promise<void>
 }
@@ -16,20 +19,22 @@ export type GroupCommit<Unit, Result> = {
  * Natural batching: whatever arrives while a commit is under way shares the next one, one commit at a time.
  * There is no window to wait for: an idle store writes at the end of the very turn of the event loop in which a unit
  * came, so the units of all requests read in that turn go together, and a lone one loses nothing.
+ * When more waits than one commit takes, those go first whose flow has been given least: nobody waits for all that
+ * somebody else has put in before.
  */
 export function groupCommit<Unit, Result>(
   write: WriteBatch<Unit, Result>,
-  { unitsMax = 256 }: { readonly unitsMax?: number } = {},
+  { costMax = 256 }: { readonly costMax?: number } = {},
 ): GroupCommit<Unit, Result> {
-  let waiting: Ticket<Unit, Result>[] = []
+  const waiting = new FairQueue<Ticket<Unit, Result>>()
   let busy = false
   let closed = false
   let whenIdle: (() => void) | undefined
 
-  const commit = (unit: Unit): Promise<Result> => {
+  const commit = (unit: Unit, share: Share = OWN): Promise<Result> => {
     if (closed) return Promise.reject(new StoreError('closed', 'the store is closed'))
     return new Promise((resolve, reject) => {
-      waiting.push({ unit, resolve, reject })
+      waiting.push(share.flow, { unit, share, resolve, reject })
       wake()
     })
   }
@@ -42,8 +47,7 @@ export function groupCommit<Unit, Result>(
   }
 
   const flush = (): void => {
-    const batch = waiting.length <= unitsMax ? waiting : waiting.slice(0, unitsMax)
-    waiting = batch === waiting ? [] : waiting.slice(unitsMax)
+    const batch = nextBatch(waiting, costMax)
     try {
       const results = write(batch.map((ticket) => ticket.unit))
       if (!(results instanceof Promise)) settle(batch, results)
@@ -66,8 +70,8 @@ export function groupCommit<Unit, Result>(
 
   const rest = (): void => {
     busy = false
-    if (waiting.length > 0) wake()
-    else whenIdle?.()
+    if (waiting.isEmpty) whenIdle?.()
+    else wake()
   }
 
   const close = (): Promise<void> => {
@@ -85,8 +89,30 @@ export function groupCommit<Unit, Result>(
   return { commit, close }
 }
 
+/** What the service does for itself, such as taking up deliveries. */
+const OWN: Share = { flow: '', cost: 1 }
+
+/** As much as one commit takes, and at least one unit. */
+function nextBatch<T extends { readonly share: Share }>(
+  waiting: FairQueue<T>,
+  costMax: number,
+): readonly T[] {
+  const batch: T[] = []
+  let left = costMax
+  for (let next = waiting.peek(); next !== undefined; next = waiting.peek()) {
+    const { flow, cost } = next.share
+    if (cost > left && batch.length > 0) break
+    waiting.shift()
+    waiting.charge(flow, cost)
+    batch.push(next)
+    left -= cost
+  }
+  return batch
+}
+
 type Ticket<Unit, Result> = {
   readonly unit: Unit
+  readonly share: Share
   readonly resolve: (result: Result) => void
   readonly reject: (error: unknown) => void
 }

@@ -1,3 +1,4 @@
+import { FairTurns } from '../base/fair-turns.ts'
 import type { Unit } from '../catalogue/unit.ts'
 import { checkUnit } from './check-unit.ts'
 import { groupCommit } from './group-commit.ts'
@@ -13,6 +14,7 @@ import { postgresReads } from './postgres-reads.ts'
 import { fitsBatch, recordWriter } from './postgres-records.ts'
 import { writeUnit } from './postgres-unit.ts'
 import { type RecordOnly, recordOnly } from './record-only.ts'
+import { shareOf } from './share.ts'
 import type { CommitResult, Store } from './store.ts'
 import { StoreError } from './store-error.ts'
 
@@ -27,6 +29,7 @@ import { StoreError } from './store-error.ts'
 export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const connections = await connectPostgres(options)
   const records = groupCommit<Unit, CommitResult>(batchWriter(connections))
+  const transactions = new FairTurns(TRANSACTIONS_UNDER_WAY_MAX)
   const underWay = new Set<Promise<unknown>>()
   let closed = false
 
@@ -41,14 +44,20 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     }
   }
 
+  // Each takes one connection, and its tenant is charged for what it writes.
+  const inTurn = (unit: Unit, job: () => Promise<CommitResult>): Promise<CommitResult> => {
+    const { flow, cost } = shareOf(unit)
+    return transactions.run({ flow, cost: 1 }, job, () => cost)
+  }
+
   return {
     engine: 'postgres',
     commit: async (unit) => {
       checkUnit(unit)
       if (closed) throw new StoreError('closed', 'the store is closed')
       return await (asRecord(unit) === undefined
-        ? tracked(() => writeUnit(connections.shared, unit))
-        : records.commit(unit))
+        ? tracked(() => inTurn(unit, () => writeUnit(connections.shared, unit)))
+        : records.commit(unit, shareOf(unit)))
     },
     ...postgresReads(connections.shared),
     ...postgresErrands(connections.shared, tracked),
@@ -60,6 +69,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     },
   }
 }
+
+/** As many as there are connections for them: what waits then waits for its turn, and not in the pool, which is not fair. */
+const TRANSACTIONS_UNDER_WAY_MAX = 8
 
 // Whatever the batch passed over is looked at by itself, which tells what it conflicts with. So is every unit of a batch
 // that PostgreSQL refused as a whole, so that one of them cannot spoil the others.

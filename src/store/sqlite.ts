@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { Share } from '../base/fair-turns.ts'
 import type { CharterRow, ObjectRow } from '../catalogue/unit.ts'
 import { checkUnit } from './check-unit.ts'
 import { charterColumns, fieldList, objectColumns } from './columns.ts'
@@ -7,6 +8,7 @@ import { sqliteActivities } from './sqlite-activities.ts'
 import { sqliteBatch } from './sqlite-batch.ts'
 import { sqliteErrands } from './sqlite-errands.ts'
 import { openSqliteFile } from './sqlite-file.ts'
+import { shareOf } from './share.ts'
 import { errandQueue } from './sqlite-queue.ts'
 import { sqliteWebhooks } from './sqlite-webhooks.ts'
 import { sqliteWriter } from './sqlite-writer.ts'
@@ -39,13 +41,14 @@ export function openSqlite({
     return results
   })
   // The cast holds because a batch answers each write with what that write returned.
-  const inBatch = <Result>(write: () => Result): Promise<Result> => group.commit(write) as Promise<Result>
+  const inBatch = <Result>(write: () => Result, share?: Share): Promise<Result> =>
+    group.commit(write, share) as Promise<Result>
 
   return {
     engine: 'sqlite',
     commit: async (unit) => {
       checkUnit(unit)
-      return await inBatch(() => writeUnit(unit))
+      return await inBatch(() => writeUnit(unit), shareOf(unit))
     },
     ...sqliteActivities(db),
     ...sqliteErrands(db, inBatch, put),
