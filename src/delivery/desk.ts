@@ -39,6 +39,33 @@ export async function carryOutOrder(store: Store, order: Order, now: Ms): Promis
   }
 }
 
+/** An order as it came from outside; undefined where it is none. */
+export function readOrder(given: { readonly [name: string]: unknown }): Order | undefined {
+  const { sequences, organizationId, target } = given
+  switch (given['do']) {
+    case 'backlog':
+    case 'reviveWebhooks':
+      return { do: given['do'] }
+    case 'dead': {
+      const { after } = given
+      return isCount(after) ? { do: 'dead', after } : undefined
+    }
+    case 'revive':
+      return Array.isArray(sequences) && sequences.every(isCount) ? { do: 'revive', sequences } : undefined
+    case 'redeliver': {
+      const { from, to } = given
+      if (typeof organizationId !== 'string' || typeof target !== 'string') return undefined
+      return isCount(from) && isCount(to) ? { do: 'redeliver', organizationId, target, from, to } : undefined
+    }
+    default:
+      return undefined
+  }
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value)
+}
+
 type Counts = Awaited<ReturnType<Store['errandCounts']>>[number]
 
 function backlogLine({ kind, waiting, dead, oldestAt }: Counts, now: Ms): string {

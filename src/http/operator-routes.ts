@@ -1,10 +1,17 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import { asBuffer } from '../base/bytes.ts'
-import type { Order, OrderAnswer } from '../delivery/desk.ts'
+import { defineFailure, INVALID_ARGUMENT } from '../base/failure.ts'
+import { readJsonObject } from '../base/strict-json.ts'
+import { type Order, type OrderAnswer, readOrder } from '../delivery/desk.ts'
 import { noSuchOperation, type Route } from './server.ts'
 
 export const OPERATOR_PATH = '/operator/deliveries'
 export const OPERATOR_HEADER = 'x-claviger-operator'
+
+const noSuchOrder = defineFailure({
+  kind: 'noSuchOrder',
+  code: INVALID_ARGUMENT,
+  say: () => 'invalid order: this service knows none of this form; use the claviger of its own version',
+})
 
 /**
  * What `claviger webhooks` asks of the service that holds the embedded store. The key lies in a file beside the store, so that it
@@ -20,12 +27,17 @@ export function operatorRoutes(
       async ({ headers, body }) => {
         if (!isSame(headers[OPERATOR_HEADER]?.join(',') ?? '', key))
           throw noSuchOperation({ method: 'POST', path: OPERATOR_PATH })
-        // Only our own command line knows the key, and it writes an order.
-        const order = JSON.parse(asBuffer(body).toString('utf8')) as Order
-        return { kind: 'ok', body: JSON.stringify(await carryOut(order)) }
+        return { kind: 'ok', body: JSON.stringify(await carryOut(orderIn(body))) }
       },
     ],
   ])
+}
+
+/** The command line that asks may be of another version than the service. */
+function orderIn(body: Uint8Array): Order {
+  const order = readOrder(readJsonObject(body))
+  if (order === undefined) throw noSuchOrder()
+  return order
 }
 
 /** Through hashes, so that neither content nor length shows in the time it takes. */

@@ -4,6 +4,7 @@ import {
   type ErrorBody,
   Failure,
   httpStatusByCode,
+  INTERNAL,
   INVALID_ARGUMENT,
   NOT_FOUND,
 } from '../base/failure.ts'
@@ -79,7 +80,11 @@ export function httpServer(parts: ServerParts): Server {
   const server = createServer(
     { keepAliveTimeout: 75_000, headersTimeout: 20_000, requestTimeout: 30_000 },
     (request, response) => {
-      void respond(parts, isLast, request, response)
+      respond(parts, isLast, request, response).catch((bug: unknown) => {
+        // What goes wrong once an answer is on its way ends this connection, and nothing else.
+        response.destroy()
+        parts.onBug(bug, newId(parts.world))
+      })
     },
   )
   // After the last answer a connection would be kept for the next request, and hold up the end of a drain.
@@ -97,6 +102,22 @@ async function respond(
   const startedAt = performance.now()
   const path = (request.url ?? '/').split('?')[0] ?? '/'
   const answer = await answered(parts, request, path)
+  let status: number
+  try {
+    status = send(answer, isLast, request, response)
+  } catch (bug) {
+    if (response.headersSent) throw bug
+    status = send(bugAnswer(parts, bug), isLast, request, response)
+  }
+  parts.onAnswered({ path, status, seconds: (performance.now() - startedAt) / 1000 })
+}
+
+function send(
+  answer: Answer,
+  isLast: () => boolean,
+  request: IncomingMessage,
+  response: ServerResponse,
+): number {
   const status = answer.kind === 'ok' ? 200 : (answer.status ?? httpStatusByCode[answer.error.code])
   const body = answer.kind === 'ok' ? answer.body : JSON.stringify(answer.error)
   const cors = answer.cors ?? corsHeaders
@@ -114,7 +135,7 @@ async function respond(
     if (!request.complete || isLast()) headers['connection'] = 'close'
     response.writeHead(status, headers).end(body)
   }
-  parts.onAnswered({ path, status, seconds: (performance.now() - startedAt) / 1000 })
+  return status
 }
 
 function cacheControlOf(answer: Answer): string {
@@ -136,13 +157,16 @@ async function answered(parts: ServerParts, request: IncomingMessage, path: stri
     const clientAddress = clientAddressOf(request, parts.isTrustedProxy)
     return await route({ body, stamp: stampHeaders(headers), clientAddress, headers })
   } catch (error) {
-    if (error instanceof Failure) return errorAnswer(error)
-    const incidentId = newId(parts.world)
-    parts.onBug(error, incidentId)
-    return {
-      kind: 'error',
-      error: { code: 13, message: `internal server error (${incidentId})`, details: [] },
-    }
+    return error instanceof Failure ? errorAnswer(error) : bugAnswer(parts, error)
+  }
+}
+
+function bugAnswer(parts: ServerParts, bug: unknown): Answer {
+  const incidentId = newId(parts.world)
+  parts.onBug(bug, incidentId)
+  return {
+    kind: 'error',
+    error: { code: INTERNAL, message: `internal server error (${incidentId})`, details: [] },
   }
 }
 

@@ -21,6 +21,7 @@ function aVault(): { readonly vault: Vault; readonly release: (challenge: string
     signWebhook: unused,
     rehearse: unused,
     serviceKeys: unused,
+    checkRootProof: unused,
     proveRoot: (challenge) =>
       challenge.startsWith('slow')
         ? new Promise((resolve) => held.set(challenge, () => resolve(challenge)))

@@ -63,6 +63,7 @@ export function vaultLink(socket: Duplex): VaultLink {
       rehearse: (request) => call('rehearse', request),
       serviceKeys: () => call('serviceKeys'),
       proveRoot: (challenge) => call('proveRoot', challenge),
+      checkRootProof: (made) => call('checkRootProof', made),
     },
   }
 }

@@ -12,6 +12,8 @@ export type RootKey = { readonly version: number; readonly secret: Secret }
 /** Every key that the vault uses is derived from the root key by its purpose, and by the organization where there is one. */
 export type Keyring = {
   readonly version: number
+  /** Whether the root key file holds this version: what was sealed under another one does not open here. */
+  readonly holds: (version: number) => boolean
   /** HMAC-SHA256 key over records of this kind. */
   readonly sealKey: (kind: SealedKind, version: number) => KeyObject
   /** AES-256-GCM key for the objects of one organization. */
@@ -43,6 +45,7 @@ export function openKeyring(roots: readonly RootKey[]): Keyring {
   const objectKeys = new Map<string, KeyObject>()
   return {
     version,
+    holds: (root) => byVersion.has(root),
     sealKey: (kind, root) =>
       remembered(sealKeys, `${kind} ${root}`, () => hmacKey(derive(root, '', `${kind} seal`))),
     objectKey: (organizationId, root) => {

@@ -145,6 +145,9 @@ export type SignedWebhook = {
 /** With what the vault has spent on it, whatever came of it: what the host weighs turns and limits by. */
 export type Costed<T> = T & { readonly cost: Units }
 
+/** What `proveRoot` answered to a challenge, now or at an earlier start. */
+export type RootProof = { readonly challenge: string; readonly proof: string }
+
 /** All that the host may ask of the vault. */
 export type Vault = {
   /** Judges a submission and carries it out, in memory: nothing has happened until the unit is committed. */
@@ -163,4 +166,6 @@ export type Vault = {
   readonly serviceKeys: () => Promise<ServiceKeys>
   /** A text that only the holder of this root key can make, to see that data and root key belong together. */
   readonly proveRoot: (challenge: string) => Promise<string>
+  /** Whether this root key made the proof, with its newest version or an earlier one. */
+  readonly checkRootProof: (made: RootProof) => Promise<boolean>
 }

@@ -38,6 +38,21 @@ test('a damaged root key file is refused with a sentence and not with the key', 
   }
 })
 
+test('a root key file that holds a version twice, or one that no seal could name, is refused', () => {
+  const versions = (...numbers: readonly number[]) =>
+    JSON.stringify({
+      format: 'claviger root key 1',
+      versions: numbers.map((version) => ({ version, key: '07'.repeat(32) })),
+    })
+  assert.deepEqual(
+    readRootKeyFile(versions(3, 1, 999_999), undefined).map(({ version }) => version),
+    [3, 1, 999_999],
+  )
+  assert.throws(() => readRootKeyFile(versions(1, 2, 2), undefined), /holds version 2 twice/)
+  for (const bad of [0, 1.5, 1_000_000])
+    assert.throws(() => readRootKeyFile(versions(1, bad), undefined), /from 1 to 999999/)
+})
+
 test('a root key does not print', () => {
   const [root] = readRootKeyFile(newRootKeyFile(randomBytes), undefined)
   assert.ok(!inspect(root, { depth: 9 }).includes(Buffer.from(root?.secret.reveal() ?? []).toString('hex')))

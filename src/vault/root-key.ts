@@ -18,6 +18,8 @@ type StoredVersion =
 const FORMAT = 'claviger root key 1'
 const KEY_BYTES = 32
 const SALT_BYTES = 16
+/** Each seal names its version, in at most six digits. */
+const VERSION_MAX = 999_999
 // 128 MiB and about half a second: once at each start, and each time for whoever guesses.
 const SCRYPT = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 } as const
 
@@ -39,6 +41,9 @@ export function readRootKeyFile(text: string, passphrase: string | undefined): r
   const file = parsed(text)
   if (file?.format !== FORMAT || !Array.isArray(file.versions) || file.versions.length === 0)
     throw new RootKeyError(`the root key file does not say "format": "${FORMAT}" with at least one version`)
+  const numbers = file.versions.map(({ version }) => version)
+  const twice = numbers.find((version, index) => numbers.indexOf(version) !== index)
+  if (twice !== undefined) throw new RootKeyError(`the root key file holds version ${twice} twice`)
   return file.versions.map((version) => ({
     version: version.version,
     secret: new Secret(keyOf(version, passphrase)),
@@ -63,8 +68,8 @@ function stored(
 }
 
 function keyOf(stored: StoredVersion, passphrase: string | undefined): Uint8Array {
-  if (!Number.isInteger(stored.version) || stored.version < 1)
-    throw new RootKeyError('a root key version is a whole number from 1')
+  if (!Number.isInteger(stored.version) || stored.version < 1 || stored.version > VERSION_MAX)
+    throw new RootKeyError(`a root key version is a whole number from 1 to ${VERSION_MAX}`)
   if ('key' in stored) {
     const key = fromHex(String(stored.key))
     if (key?.length !== KEY_BYTES)

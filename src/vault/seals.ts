@@ -8,6 +8,7 @@ import { open as openAead, seal as sealAead } from '../crypto/aead.ts'
 import { GCM_NONCE_LENGTH } from '../crypto/aes-gcm.ts'
 import { hmacSha256, verifyHmacSha256 } from '../crypto/hmac.ts'
 import type { Keyring, SealedKind } from './keyring.ts'
+import type { RootProof } from './protocol.ts'
 
 /** Stored data is not what the vault sealed. It is never decided on; an operator has to look. */
 export class Tampered extends Bug {
@@ -58,7 +59,7 @@ export function sealObject(
 }
 
 export function openObject(keyring: Keyring, row: ObjectRow): Secret {
-  const parts = sealParts(row.seal)
+  const parts = sealParts(keyring, row.seal)
   const secret =
     parts === undefined
       ? undefined
@@ -89,7 +90,7 @@ export function sealErrand(
 }
 
 export function openErrand(keyring: Keyring, row: ErrandRow): Message {
-  const parts = sealParts(row.seal)
+  const parts = sealParts(keyring, row.seal)
   const plaintext =
     parts === undefined
       ? undefined
@@ -109,12 +110,17 @@ export function rootProof(keyring: Keyring, challenge: string): string {
   return seal(keyring, 'root-proof', joined([challenge]))
 }
 
+/** Whether this root key made the proof, with any version that it still holds. */
+export function checkRootProof(keyring: Keyring, { challenge, proof }: RootProof): boolean {
+  return holds(keyring, 'root-proof', joined([challenge]), proof)
+}
+
 function seal(keyring: Keyring, kind: SealedKind, text: string): string {
   return sealText(keyring.version, hmacSha256(keyring.sealKey(kind, keyring.version), utf8(text)))
 }
 
 function holds(keyring: Keyring, kind: SealedKind, text: string, given: string): boolean {
-  const parts = sealParts(given)
+  const parts = sealParts(keyring, given)
   return (
     parts !== undefined && verifyHmacSha256(keyring.sealKey(kind, parts.version), utf8(text), parts.bytes)
   )
@@ -126,12 +132,16 @@ function sealText(version: number, bytes: Uint8Array): string {
   return `${FORMAT}.${version}.${toBase64url(bytes)}`
 }
 
-function sealParts(text: string): { readonly version: number; readonly bytes: Uint8Array } | undefined {
+/** Undefined where it is no seal, or one of a root key version that is not in the key ring. */
+function sealParts(
+  keyring: Keyring,
+  text: string,
+): { readonly version: number; readonly bytes: Uint8Array } | undefined {
   const [format, version, sealed, ...more] = text.split('.')
   if (format !== FORMAT || !/^[1-9]\d{0,5}$/.test(version ?? '') || sealed === undefined || more.length > 0)
     return undefined
   const bytes = fromBase64url(sealed)
-  return bytes === undefined || toBase64url(bytes) !== sealed
+  return bytes === undefined || toBase64url(bytes) !== sealed || !keyring.holds(Number(version))
     ? undefined
     : { version: Number(version), bytes }
 }

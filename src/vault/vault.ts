@@ -18,7 +18,7 @@ import type { CheckRequest, Costed, IdentifyRequest, Identified, Vault } from '.
 import { rehearse } from './rehearse.ts'
 import { readOnlySigner } from './read-only.ts'
 import { checkRecoveryKey } from './recovery-keys.ts'
-import { checkActivity, openCharter, openErrand, openObject, rootProof } from './seals.ts'
+import { checkActivity, checkRootProof, openCharter, openErrand, openObject, rootProof } from './seals.ts'
 import { openService, publicServiceKeys } from './service-keys.ts'
 import { Standings } from './standing.ts'
 import { UsageMeters } from './usage-meters.ts'
@@ -60,6 +60,7 @@ export function openVault(inputs: {
     rehearse: async (request) => await costed(pace, (work) => rehearse(judge, request, work)),
     serviceKeys: async () => publicServiceKeys(keyring),
     proveRoot: async (challenge) => rootProof(keyring, challenge),
+    checkRootProof: async (made) => checkRootProof(keyring, made),
   }
 }
 

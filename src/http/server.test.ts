@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { type AddressInfo, createConnection, type Socket } from 'node:net'
+import { after, test } from 'node:test'
+import fc from 'fast-check'
+import { type Answer, httpServer, type Route } from './server.ts'
+
+const open: Server[] = []
+after(() => {
+  for (const server of open) {
+    server.close()
+    server.closeAllConnections()
+  }
+})
+
+/** A server whose routes do what no route should. */
+async function aServer(routes: { readonly [name: string]: Route } = {}) {
+  const bugs: unknown[] = []
+  const server = httpServer({
+    routes: new Map(Object.entries({ 'POST /fine': fine, 'GET /fine': fine, ...routes })),
+    world: { now: () => 0, randomBytes: (length) => new Uint8Array(length) },
+    isTrustedProxy: () => false,
+    onBug: (bug) => bugs.push(bug),
+    onAnswered: () => {},
+  })
+  open.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // A TCP server that listens has an address with a port.
+  const { port } = server.address() as AddressInfo
+  return { bugs, port, url: `http://127.0.0.1:${port}` }
+}
+
+const fine: Route = async () => ({ kind: 'ok', body: '{}' })
+
+test('whatever a route throws or answers, its own request gets a 500 and the next one is answered', async () => {
+  // What the types rule out, as a route can still do where a cast was wrong.
+  const answering = (answer: unknown): Route => {
+    return async () => answer as Answer
+  }
+  const routes: { readonly [name: string]: Route } = {
+    'GET /throws': () => Promise.reject(new Error('thrown')),
+    'GET /throws-nothing': () => Promise.reject(undefined),
+    'GET /throws-at-once': () => {
+      throw new Error('thrown before there was a promise')
+    },
+    'GET /nothing': answering(undefined),
+    'GET /no-body': answering({ kind: 'ok', body: undefined }),
+    'GET /no-error': answering({ kind: 'error' }),
+    'GET /unknown-code': answering({ kind: 'error', error: { code: 99, message: '', details: [] } }),
+    'GET /bad-header': answering({ kind: 'ok', body: '', headers: { 'x-header': 'a\r\nb' } }),
+    'GET /bad-type': answering({ kind: 'ok', body: '', contentType: 'text/\nplain' }),
+  }
+  const { url, bugs } = await aServer(routes)
+  for (const name of Object.keys(routes)) {
+    const answer = await fetch(`${url}${name.slice('GET '.length)}`)
+    assert.equal(answer.status, 500, name)
+    const { code, message, details } = await answer.json()
+    assert.deepEqual([code, details], [13, []], name)
+    assert.match(message, /^internal server error \([0-9a-f-]{36}\)$/, name)
+    assert.equal((await fetch(`${url}/fine`)).status, 200, name)
+  }
+  assert.equal(bugs.length, Object.keys(routes).length)
+})
+
+test('a client that goes away before, while and after its answer is made harms nobody', async () => {
+  const held = Promise.withResolvers<void>()
+  const arrived = Promise.withResolvers<void>()
+  const { url, port, bugs } = await aServer({
+    'POST /held': async () => {
+      arrived.resolve()
+      await held.promise
+      return { kind: 'ok', body: 'x'.repeat(4 * 1024 * 1024) }
+    },
+  })
+  const halfBody = await connected(port)
+  halfBody.write('POST /fine HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nhalf')
+  halfBody.resetAndDestroy()
+  const waiting = await connected(port)
+  waiting.write('POST /held HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n')
+  await arrived.promise
+  waiting.resetAndDestroy()
+  await once(waiting, 'close')
+  held.resolve()
+  assert.equal((await fetch(`${url}/fine`)).status, 200)
+  assert.deepEqual(bugs, [])
+})
+
+test('whatever bytes come over a connection, the next request is answered and nothing counts as a bug', async () => {
+  const { url, port, bugs } = await aServer()
+  const line = fc.constantFrom(
+    'GET /fine HTTP/1.1\r\n',
+    'POST /fine HTTP/1.1\r\n',
+    'GET http://elsewhere/%zz%00 HTTP/1.1\r\n',
+    'OPTIONS * HTTP/1.1\r\n',
+    'CONNECT host:1 HTTP/1.1\r\n',
+    'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    'GET /\u{ff}\u{fe}? HTTP/1.0\r\n',
+    'host: x\r\n',
+    'content-length: 5\r\n',
+    'content-length: -1\r\n',
+    'transfer-encoding: chunked\r\n',
+    'upgrade: websocket\r\nconnection: upgrade\r\n',
+    'expect: 100-continue\r\n',
+    'expect: the unexpected\r\n',
+    'x-stamp: \u{0}\r\n',
+    '\r\n',
+    'fffffffff\r\n',
+    '5\r\nhello\r\n0\r\n\r\n',
+    `x: ${'y'.repeat(20_000)}\r\n`,
+  )
+  const piece = fc.oneof({ weight: 4, arbitrary: line }, fc.string({ unit: 'binary', maxLength: 40 }))
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece, { maxLength: 12 }), fc.boolean(), async (pieces, isCutOff) => {
+      const socket = await connected(port)
+      for (const bytes of pieces) socket.write(bytes, 'latin1')
+      if (isCutOff) socket.resetAndDestroy()
+      else {
+        socket.end()
+        socket.resume()
+      }
+      await once(socket, 'close')
+      const answer = await fetch(`${url}/fine`)
+      assert.equal(answer.status, 200)
+      await answer.arrayBuffer()
+    }),
+    { numRuns: 150 },
+  )
+  assert.deepEqual(bugs, [])
+})
+
+async function connected(port: number): Promise<Socket> {
+  const socket = createConnection({ port, host: '127.0.0.1' })
+  // A server may cut off what it cannot read; that is no fault of this test.
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  return socket
+}
