@@ -15,7 +15,7 @@ function turns() {
 }
 
 test('what costs less than a slice never waits', () => {
-  const work = new Work(new Pace(async () => {}))
+  const work = new Work(new Pace(async () => {}), 'A')
   work.charge(SLICE - 1)
   assert.equal(work.pause(), undefined)
 })
@@ -25,7 +25,7 @@ test('after a slice those who wait go on one in each turn, in their order', asyn
   const pace = new Pace(turn)
   const went: string[] = []
   const dear = async (name: string) => {
-    const work = new Work(pace)
+    const work = new Work(pace, 'A')
     work.charge(SLICE)
     await work.pause()
     went.push(name)
@@ -40,20 +40,42 @@ test('after a slice those who wait go on one in each turn, in their order', asyn
   assert.equal(pace.waits, 3)
 })
 
+test('a quiet tenant goes on before the rest of what a loud one has waiting', async () => {
+  const { turn, next } = turns()
+  const pace = new Pace(turn)
+  const went: string[] = []
+  const ask = async (flow: string) => {
+    const work = new Work(pace, flow)
+    const turned = work.pause()
+    if (turned !== undefined) await turned
+    work.charge(SLICE)
+    went.push(flow)
+  }
+  const loud = Array.from({ length: 10 }, () => ask('loud'))
+  await next()
+  const quiet = ask('quiet')
+
+  await next()
+
+  assert.deepEqual(went, ['loud', 'loud', 'quiet'])
+  while (went.length < 11) await next()
+  await Promise.all([...loud, quiet])
+})
+
 test('slices are counted over all requests, so that many which are cheap count as one that is dear', () => {
   const pace = new Pace(() => new Promise(() => {}))
-  for (let at = 0; at < 10; at++) new Work(pace).charge(SLICE / 10)
-  assert.notEqual(new Work(pace).pause(), undefined)
+  for (let at = 0; at < 10; at++) new Work(pace, 'A').charge(SLICE / 10)
+  assert.notEqual(new Work(pace, 'A').pause(), undefined)
 })
 
 test('a request ends with a clear failure once it costs more than one request may', () => {
-  const work = new Work(new Pace(async () => {}))
+  const work = new Work(new Pace(async () => {}), 'A')
   work.charge(REQUEST_COST_MAX)
   assert.throws(() => work.charge(1), { kind: requestTooDear.kind, message: /send it in several parts$/ })
 })
 
 test('of whom nothing is proven yet is asked once, when what may be done for anybody is used up', () => {
-  const work = new Work(new Pace(async () => {}))
+  const work = new Work(new Pace(async () => {}), 'A')
   let asked = 0
   work.charge(100)
   work.unproven(() => {
@@ -65,7 +87,7 @@ test('of whom nothing is proven yet is asked once, when what may be done for any
   work.charge(UNPROVEN_COST_MAX)
   assert.equal(asked, 1)
 
-  const stranger = new Work(new Pace(async () => {}))
+  const stranger = new Work(new Pace(async () => {}), 'A')
   stranger.unproven(() => {
     throw new Error('nothing allows it')
   })

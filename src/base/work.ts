@@ -1,3 +1,4 @@
+import { FairQueue } from './fair-queue.ts'
 import { defineFailure, INVALID_ARGUMENT } from './failure.ts'
 
 /** About what this code does in a microsecond; measured once, so that the same request always costs the same. */
@@ -10,7 +11,7 @@ export const REQUEST_COST_MAX: Units = 2_000_000
 export const UNPROVEN_COST_MAX: Units = 25_000
 
 /** After so much in one turn of the event loop, what is dear waits for the next turn. */
-export const SLICE: Units = 20_000
+export const SLICE: Units = 4_000
 
 export const requestTooDear = defineFailure<{ readonly max: Units }>({
   kind: 'requestTooDear',
@@ -19,11 +20,16 @@ export const requestTooDear = defineFailure<{ readonly max: Units }>({
     `invalid request: it asks for more work than the ${max} units that one request may cost; send it in several parts`,
 })
 
-/** What is done in one turn of the event loop, for all requests together. */
+/**
+ * What is done in one turn of the event loop, for all requests together. What is to go on once a slice has been used waits for
+ * a turn of its own, and tenants are taken in turn by what they have been given: one who asks for what is dear, or for much,
+ * holds up the others by a slice at a time.
+ */
 export class Pace {
   readonly #turn: () => Promise<void>
+  readonly #waiting = new FairQueue<() => void>()
   #held: Units = 0
-  #last: Promise<void> = Promise.resolve()
+  #isTurning = false
   /** How often something has waited. */
   waits = 0
 
@@ -32,31 +38,44 @@ export class Pace {
     this.#turn = turn
   }
 
-  add(units: Units): void {
+  add(flow: string, units: Units): void {
     this.#held += units
+    this.#waiting.charge(flow, units)
   }
 
-  /** Those who wait go on one in each turn, so that what arrives meanwhile is held up by one slice and not by all of them. */
-  pause(): Promise<void> | undefined {
-    if (this.#held < SLICE) return undefined
+  pause(flow: string): Promise<void> | undefined {
+    if (this.#held < SLICE && this.#waiting.isEmpty) return undefined
     this.waits += 1
-    this.#last = this.#last.then(async () => {
+    return new Promise((goOn) => {
+      this.#waiting.push(flow, goOn)
+      if (!this.#isTurning) void this.#takeTurns()
+    })
+  }
+
+  /** One in each turn, so that what arrives meanwhile is asked about before the next. */
+  async #takeTurns(): Promise<void> {
+    this.#isTurning = true
+    while (!this.#waiting.isEmpty) {
       await this.#turn()
       this.#held = 0
-    })
-    return this.#last
+      this.#waiting.shift()?.()
+    }
+    this.#isTurning = false
   }
 }
 
 /** Counts what one request costs while it is worked on. */
 export class Work {
   readonly #pace: Pace
+  readonly #flow: string
   #spent: Units = 0
   #max: Units = REQUEST_COST_MAX
   #prove: (() => void) | undefined
 
-  constructor(pace: Pace) {
+  /** @param flow  whose request it is, as far as that is known before anything of it is read */
+  constructor(pace: Pace, flow: string) {
     this.#pace = pace
+    this.#flow = flow
   }
 
   get spent(): Units {
@@ -70,13 +89,13 @@ export class Work {
    */
   charge(units: Units): void {
     this.#spent += units
-    this.#pace.add(units)
+    this.#pace.add(this.#flow, units)
     if (this.#spent > this.#max) this.#exceeded()
   }
 
-  /** To be awaited between steps of which each is short. */
+  /** To be awaited before the first step, and between steps of which each is short. */
   pause(): Promise<void> | undefined {
-    return this.#pace.pause()
+    return this.#pace.pause(this.#flow)
   }
 
   /**

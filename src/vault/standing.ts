@@ -69,6 +69,11 @@ export class Standings {
     this.#vocabulary = vocabulary
   }
 
+  /** Who shares a turn with this organization: its parent, where that is known. */
+  tenantOf(organizationId: string): string {
+    return this.#known.get(organizationId)?.standing.charter.parentId ?? organizationId
+  }
+
   /** Undefined when the host must bring the charter itself: it was left out, or an older one than this vault has seen was offered. */
   get(offered: OfferedCharter): Standing | undefined {
     const { organizationId, version, seal, body } = offered

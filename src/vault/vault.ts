@@ -51,21 +51,32 @@ export function openVault(inputs: {
     pace,
   }
   return {
-    decide: async (request) => await costed(pace, (work) => decide(judge, request, work)),
-    identify: async (request) => await costed(pace, (work) => identified(judge, request, work)),
+    decide: async (request) =>
+      await costed(judge, request.charters[0]?.organizationId, (work) => decide(judge, request, work)),
+    identify: async (request) =>
+      await costed(judge, request.organizationId, (work) => identified(judge, request, work)),
     check: async (request) => check(keyring, request),
     found: async (request) => found(judge, request),
     openErrand: async (row) => openErrand(keyring, row),
     signWebhook: async (request) => signedWebhook(keyring, request),
-    rehearse: async (request) => await costed(pace, (work) => rehearse(judge, request, work)),
+    rehearse: async (request) =>
+      await costed(judge, request.organizationId, (work) => rehearse(judge, request, work)),
     serviceKeys: async () => publicServiceKeys(keyring),
     proveRoot: async (challenge) => rootProof(keyring, challenge),
     checkRootProof: async (made) => checkRootProof(keyring, made),
   }
 }
 
-async function costed<T>(pace: Pace, run: (work: Work) => Promise<T>): Promise<Costed<T>> {
-  const work = new Work(pace)
+/** Does the work when it is the turn of the organization's tenant, and says what it cost. */
+async function costed<T>(
+  { pace, standings }: Judge,
+  organizationId: string | undefined,
+  run: (work: Work) => Promise<T>,
+): Promise<Costed<T>> {
+  const work = new Work(pace, standings.tenantOf(organizationId ?? ''))
+  const turn = work.pause()
+  // Awaiting nothing would let everybody who came with it pass before the first of them has charged anything.
+  if (turn !== undefined) await turn
   const answer = await run(work)
   return { ...answer, cost: Math.ceil(work.spent) }
 }
