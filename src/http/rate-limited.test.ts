@@ -119,6 +119,29 @@ test('a credential is limited wherever it is used from, for queries and activiti
   assert.deepEqual(server.limited, ['credential'])
 })
 
+test('a request that costs as much as many counts as many, for its credential and its address', async (t) => {
+  const { service, server } = await aLimitedService(t, { credential: 1, address: 1 })
+  const { users } = asked(service, server)
+  const { root, world } = service
+  const text = JSON.stringify({
+    type: TAG,
+    timestampMs: String(world.now()),
+    organizationId: root.organizationId,
+    parameters: { userTagName: 'Dear', userIds: [] },
+  })
+  const dear = text + ' '.repeat(400_000)
+  const { stampHeaderName, stampHeaderValue } = stampWith(root.key, dear)
+  const headers = { [stampHeaderName]: stampHeaderValue }
+  const answer = await server.post('/public/v1/submit/create_user_tag', dear, { headers })
+  assert.equal(answer.status, 200, answer.text)
+
+  assert.equal((await users(root)).status, 429)
+  assert.equal((await users(root, { from: '198.51.100.7' })).status, 429)
+  assert.deepEqual(server.limited, ['address', 'credential'])
+  const other = await service.user('Other')
+  assert.equal((await users(other, { from: '198.51.100.7' })).status, 200)
+})
+
 test('a stamp that is written in another order counts for its credential as well', async (t) => {
   const { service, server } = await aLimitedService(t, { credential: 1 })
   const { root } = service

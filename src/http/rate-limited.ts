@@ -1,27 +1,45 @@
+import type { Units } from '../base/work.ts'
 import { Failure, PERMISSION_DENIED, UNAUTHENTICATED } from '../base/failure.ts'
 import { requireOneStamp } from '../crypto/stamp.ts'
 import type { Reply } from '../pipeline/submit.ts'
 import type { RateLimits, Subjects } from './rate-limits.ts'
 import type { Call, Route } from './server.ts'
 
-/** Handed on to what reads the request, which calls it with what the request names. @throws TooManyRequests */
-export type Admit = (named: Pick<Subjects, 'organization' | 'contact'>) => void
+/** Handed on to what carries the request. */
+export type Account = {
+  /** To be called with what the request names, before anything is done for it. @throws TooManyRequests */
+  readonly admit: (named: Pick<Subjects, 'organization' | 'contact'>) => void
+  /** To be told what is done for it. */
+  readonly spend: (units: Units) => void
+}
 
 /**
  * A route within the limits. The address is counted at once. Credential, organization and contact are only looked at, and
  * counted afterwards for whoever has proven to be theirs: with a name and a wrong signature nobody uses up another's share.
+ * A request that costs as much as several counts as several.
  */
-export function withinLimits(limits: RateLimits, carry: (call: Call, admit: Admit) => Promise<Reply>): Route {
+export function withinLimits(
+  limits: RateLimits,
+  carry: (call: Call, account: Account) => Promise<Reply>,
+): Route {
   return async (call) => {
     limits.arrive('address', call.clientAddress)
     const { isRegistered, credential } = signerNamedIn(call)
-    const counted: { subjects: Subjects } = { subjects: {} }
-    const reply = await carry(call, (named) => {
-      counted.subjects = { ...named, ...(credential === undefined ? {} : { credential }) }
-      limits.check(counted.subjects)
-    })
+    const counted: { subjects: Subjects; units: Units } = { subjects: {}, units: 0 }
+    const account: Account = {
+      admit: (named) => {
+        counted.subjects = { ...named, ...(credential === undefined ? {} : { credential }) }
+        limits.check(counted.subjects)
+      },
+      spend: (units) => {
+        counted.units += units
+      },
+    }
+    const reply = await carry(call, account).finally(() =>
+      limits.chargeAddress(call.clientAddress, counted.units),
+    )
     const { contact, ...rest } = counted.subjects
-    if (isProven(reply, isRegistered)) limits.charge(rest)
+    if (isProven(reply, isRegistered)) limits.charge(rest, counted.units)
     if (reply.kind === 'ok' && contact !== undefined) limits.charge({ contact })
     return reply
   }

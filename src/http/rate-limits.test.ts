@@ -9,6 +9,7 @@ import {
   type RateLimitSettings,
   rateLimitDefaults,
   TooManyRequests,
+  UNITS_PER_REQUEST,
 } from './rate-limits.ts'
 
 function limitsOf(settings: Partial<RateLimitSettings>) {
@@ -111,8 +112,32 @@ test('asking takes nothing: only what is charged counts, and more than there was
 test('what is owed has an end', () => {
   const { limits, passes, advance } = limitsOf({ organization: 1 })
   for (let i = 0; i < 10_000; i++) limits.charge({ organization: 'o' })
-  advance(6000)
+  advance(50_000)
+  assert.ok(!passes(() => limits.check({ organization: 'o' })))
+  advance(1000)
   assert.ok(passes(() => limits.check({ organization: 'o' })))
+})
+
+test('what costs as much as many requests counts as many, and what costs less counts as one', () => {
+  const { limits, passes, arrivals } = limitsOf({ credential: 2, address: 2 })
+  const credential = 'key'
+  limits.charge({ credential }, UNITS_PER_REQUEST / 10)
+  limits.charge({ credential }, 8 * UNITS_PER_REQUEST)
+  assert.ok(passes(() => limits.check({ credential })))
+  limits.charge({ credential }, UNITS_PER_REQUEST)
+  assert.ok(!passes(() => limits.check({ credential })))
+
+  assert.equal(arrivals(1, '198.51.100.1'), 1)
+  limits.chargeAddress('198.51.100.1', UNITS_PER_REQUEST)
+  limits.chargeAddress('198.51.100.1', 9 * UNITS_PER_REQUEST)
+  assert.equal(arrivals(1, '198.51.100.1'), 1)
+  assert.equal(arrivals(1, '198.51.100.1'), 0)
+})
+
+test('a contact is one message, whatever it costs', () => {
+  const { limits, passes } = limitsOf({ contact: 2 })
+  limits.charge({ contact: 'ada@example.com' }, 100 * UNITS_PER_REQUEST)
+  assert.ok(passes(() => limits.check({ contact: 'ada@example.com' })))
 })
 
 test('a contact is written to so often in an hour', () => {

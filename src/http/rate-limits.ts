@@ -1,4 +1,5 @@
 import { defineFailure, Failure, RESOURCE_EXHAUSTED } from '../base/failure.ts'
+import type { Units } from '../base/work.ts'
 import type { Ms } from '../base/world.ts'
 import { networkOf } from './address-network.ts'
 import { type Rate, TokenBuckets } from './token-buckets.ts'
@@ -30,7 +31,20 @@ export type RateLimits = {
   readonly arrive: (kind: 'address' | 'proxy', clientAddress: string) => void
   /** Counts nothing: nobody has proven yet whose request it is. @throws TooManyRequests */
   readonly check: (subjects: Subjects) => void
-  readonly charge: (subjects: Subjects) => void
+  /** @param units  what has been done for it, in units of cost; as much as one request unless told */
+  readonly charge: (subjects: Subjects, units?: Units) => void
+  /** What has been done for a request that arrived from here, beyond what one request may cost. */
+  readonly chargeAddress: (clientAddress: string, units: Units) => void
+}
+
+/**
+ * As much as the usual request costs, and then some: a signature is 500. What costs less counts as one request, what costs
+ * more as several.
+ */
+export const UNITS_PER_REQUEST: Units = 1_000
+
+function requestsFor(units: Units): number {
+  return Math.max(1, units / UNITS_PER_REQUEST)
 }
 
 const tooManyRequests = defineFailure({
@@ -82,11 +96,15 @@ export function openRateLimits(parts: {
         if (name !== undefined && known[kind]?.has(name) === false) refuse(kind)
       }
     },
-    charge: (subjects) => {
+    charge: (subjects, units = 0) => {
       for (const kind of SUBJECT_KINDS) {
         const name = subjects[kind]
-        if (name !== undefined) known[kind]?.take(name)
+        if (name !== undefined) known[kind]?.take(name, kind === 'contact' ? 1 : requestsFor(units))
       }
+    },
+    chargeAddress: (clientAddress, units) => {
+      const more = requestsFor(units) - 1
+      if (more > 0) arriving.address?.take(networkOf(clientAddress), more)
     },
   }
 }

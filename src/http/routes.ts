@@ -28,10 +28,11 @@ export function interfaceRoutes(
       `POST /public/v1/submit/${operation}`,
       limits === undefined
         ? (call) => submit(host, { operation, ...call })
-        : withinLimits(limits, (call, admit) =>
+        : withinLimits(limits, (call, { admit, spend }) =>
             submit(host, {
               operation,
               ...call,
+              spend,
               admit: ({ organizationId, newest }) =>
                 admit({ ...shareOf(activity, organizationId), ...contactIn(activity, newest) }),
             }),
@@ -43,9 +44,10 @@ export function interfaceRoutes(
       `POST /public/v1/query/${query.operation}`,
       limits === undefined
         ? (call) => answer(host, query, call)
-        : withinLimits(limits, (call, admit) =>
+        : withinLimits(limits, (call, { admit, spend }) =>
             answer(host, query, {
               ...call,
+              spend,
               admit: (organizationId) => admit(shareOf(query, organizationId)),
             }),
           ),

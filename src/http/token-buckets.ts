@@ -5,6 +5,7 @@ import type { Ms } from '../base/world.ts'
 export type Rate = { readonly amount: number; readonly periodMs: Ms; readonly burst: number }
 
 const BUCKETS_MAX = 50_000
+const DEBT_BUCKETS_MAX = 10
 
 /** One bucket for each key. What was used longest ago is forgotten when there are too many, and counts as full again. */
 export class TokenBuckets {
@@ -23,15 +24,19 @@ export class TokenBuckets {
     return bucket === undefined || this.#levelOf(bucket) >= 1
   }
 
-  /** Takes one, also where there is none left: then the next has to wait longer, but never for more than two full buckets. */
-  take(key: string): void {
+  /** Takes some, also where they are not left: then the next has to wait longer, but never for more than ten full buckets. */
+  take(key: string, amount = 1): void {
     const bucket = this.#buckets.get(key)
     if (bucket === undefined) {
-      this.#buckets.set(key, { level: this.#rate.burst - 1, at: this.#now() })
+      this.#buckets.set(key, { level: this.#levelAfter(this.#rate.burst, amount), at: this.#now() })
       return
     }
-    bucket.level = Math.max(this.#levelOf(bucket) - 1, -this.#rate.burst)
+    bucket.level = this.#levelAfter(this.#levelOf(bucket), amount)
     bucket.at = this.#now()
+  }
+
+  #levelAfter(level: number, taken: number): number {
+    return Math.max(level - taken, -this.#rate.burst * DEBT_BUCKETS_MAX)
   }
 
   #levelOf({ level, at }: Bucket): number {

@@ -1,12 +1,14 @@
 import { asBuffer } from '../base/bytes.ts'
 import { errorBody, type ErrorBody, type Failure } from '../base/failure.ts'
 import { isUuid } from '../base/ids.ts'
+import type { Units } from '../base/work.ts'
 import { readJsonObject } from '../base/strict-json.ts'
 import type { Query } from '../catalogue/query.ts'
 import { malformedOrganizationId } from '../catalogue/submission.ts'
 import { organizationNotFound } from '../vault/failures.ts'
 import type { Identified, IdentifyRequest, Signer, StampHeaders } from '../vault/protocol.ts'
 import type { Host } from './host.ts'
+import { spending } from './spending.ts'
 import { readerFor } from './reader.ts'
 import { subOrganizationOf } from './sub-organization-of.ts'
 import type { Reply } from './submit.ts'
@@ -17,10 +19,13 @@ export type AnswerRequest = {
   readonly clientAddress?: string
   /** Told whom it is about, before anything is done for it; what it throws is the answer. */
   readonly admit?: (organizationId: string) => void
+  /** Told what the vault has done for it, in its units of cost. */
+  readonly spend?: (units: Units) => void
 }
 
 /** Answers one query: who asks is the vault's word, what is read was sealed by it. */
-export async function answer(host: Host, query: Query, request: AnswerRequest): Promise<Reply> {
+export async function answer(service: Host, query: Query, request: AnswerRequest): Promise<Reply> {
+  const host = spending(service, request.spend)
   const parsed = query.request.read(readJsonObject(request.body), '')
   const { organizationId } = parsed as { readonly organizationId: string } // every query's request declares it
   if (!isUuid(organizationId)) throw malformedOrganizationId({ organizationId })

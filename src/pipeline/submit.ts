@@ -1,5 +1,6 @@
 import { assert, Bug, present } from '../base/assert.ts'
 import { asBuffer } from '../base/bytes.ts'
+import type { Units } from '../base/work.ts'
 import { defineFailure, errorBody, type ErrorBody, INVALID_ARGUMENT } from '../base/failure.ts'
 import type { Activity } from '../catalogue/activity.ts'
 import type { Answers, Question } from '../catalogue/question.ts'
@@ -13,6 +14,7 @@ import { type Vote, votesOf } from '../vault/votes.ts'
 import { activityView } from '../vault/activity-view.ts'
 import { broughtMeters } from './brought-meters.ts'
 import { type Brought, gather } from './gather.ts'
+import { spending } from './spending.ts'
 import { parentHint } from './charter-shelf.ts'
 import type { Host } from './host.ts'
 import { subOrganizationOf } from './sub-organization-of.ts'
@@ -30,6 +32,8 @@ export type SubmitRequest = {
   readonly clientAddress?: string
   /** Told what was read, before anything is done for it; what it throws is the answer. */
   readonly admit?: (submission: Submission) => void
+  /** Told what the vault has done for it, in its units of cost. */
+  readonly spend?: (units: Units) => void
 }
 
 export const wrongOperation = defineFailure<{ readonly type: string; readonly operation: string }>({
@@ -46,7 +50,8 @@ const ATTEMPTS_MAX = 20
 const CONFLICTS_MAX = 500
 
 /** Carries one submission from its bytes to a durable record, or to a refusal. */
-export async function submit(host: Host, request: SubmitRequest): Promise<Reply> {
+export async function submit(service: Host, request: SubmitRequest): Promise<Reply> {
+  const host = spending(service, request.spend)
   const submission = readSubmission(request.body, host.types)
   const { activity, organizationId, type } = submission
   if (activity.operation !== request.operation) throw wrongOperation({ type, operation: request.operation })

@@ -155,7 +155,7 @@ export type Vault = {
   /** Whose stamp is this, for a query. */
   readonly identify: (request: IdentifyRequest) => Promise<Costed<Identified>>
   /** Resolves when every row is as this vault sealed it, and rejects when one is not. */
-  readonly check: (request: CheckRequest) => Promise<void>
+  readonly check: (request: CheckRequest) => Promise<Costed<{ readonly kind: 'checked' }>>
   /** The first organization of a service, or a further top-level one, with one root user. */
   readonly found: (request: FoundRequest) => Promise<Founded>
   /** What a message says, at the moment it is sent. */

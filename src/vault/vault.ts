@@ -2,7 +2,7 @@ import { assert } from '../base/assert.ts'
 import { errorBody, Failure } from '../base/failure.ts'
 import { utf8 } from '../base/bytes.ts'
 import type { TargetRules } from '../base/public-address.ts'
-import { Pace, Work } from '../base/work.ts'
+import { Pace, type Units, Work } from '../base/work.ts'
 import type { World } from '../base/world.ts'
 import type { Activity } from '../catalogue/activity.ts'
 import { costs } from '../catalogue/costs.ts'
@@ -55,7 +55,8 @@ export function openVault(inputs: {
       await costed(judge, request.charters[0]?.organizationId, (work) => decide(judge, request, work)),
     identify: async (request) =>
       await costed(judge, request.organizationId, (work) => identified(judge, request, work)),
-    check: async (request) => check(keyring, request),
+    check: async (request) =>
+      await costed(judge, organizationOf(request), (work) => check(keyring, request, work)),
     found: async (request) => found(judge, request),
     openErrand: async (row) => openErrand(keyring, row),
     signWebhook: async (request) => signedWebhook(keyring, request),
@@ -104,8 +105,32 @@ async function identified(judge: Judge, request: IdentifyRequest, work: Work): P
   }
 }
 
-function check(keyring: Keyring, { charters, activities, objects }: CheckRequest): void {
-  for (const row of charters) openCharter(keyring, row)
-  for (const row of activities) checkActivity(keyring, row)
-  for (const row of objects) openObject(keyring, row).wipe()
+function organizationOf({ charters, activities, objects }: CheckRequest): string | undefined {
+  return (charters[0] ?? activities[0] ?? objects[0])?.organizationId
+}
+
+async function check(
+  keyring: Keyring,
+  { charters, activities, objects }: CheckRequest,
+  work: Work,
+): Promise<{ readonly kind: 'checked' }> {
+  for (const row of charters) {
+    await paced(work, costs.row + row.body.length * costs.charterCharacter)
+    openCharter(keyring, row)
+  }
+  for (const row of activities) {
+    await paced(work, costs.row + (row.intent.length + row.votes.length) * costs.rowCharacter)
+    checkActivity(keyring, row)
+  }
+  for (const row of objects) {
+    await paced(work, costs.row + row.body.length * costs.rowCharacter)
+    openObject(keyring, row).wipe()
+  }
+  return { kind: 'checked' }
+}
+
+async function paced(work: Work, units: Units): Promise<void> {
+  const turn = work.pause()
+  if (turn !== undefined) await turn
+  work.charge(units)
 }
