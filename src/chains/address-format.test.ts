@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { gunzipSync } from 'node:zlib'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import fc from 'fast-check'
+import { vectors, vectorText } from '../../test/support/vectors.ts'
 import { Bug } from '../base/assert.ts'
 import { Failure } from '../base/failure.ts'
 import { CURVES, type Curve } from '../crypto/curve.ts'
@@ -20,22 +19,14 @@ type AddressVector = {
   readonly variant?: string
 }
 
-const shared = new URL('../../../shared/', import.meta.url)
-const vectorsFile = new URL('facts/address-vectors.json', shared)
-const contractFile = new URL('facts/contract.json', shared)
-const accountsFile = new URL('vectors/ethers/accounts.json.gz', shared)
-const bip84File = new URL('vectors/bips/bip-0084.mediawiki', shared)
-const bip86File = new URL('vectors/bips/bip-0086.mediawiki', shared)
-const bip341File = new URL('vectors/bips/bip-0341-wallet-test-vectors.json', shared)
+test('the formats are those of the contract, in its order', () => {
+  const contract = vectors<{ readonly enums: Record<string, unknown> }>('facts/contract.json')
 
-test('the formats are those of the contract, in its order', without(contractFile, 38), () => {
-  const contract = JSON.parse(readFileSync(contractFile, 'utf8'))
-
-  assert.deepEqual(addressFormats, contract.enums.AddressFormat)
+  assert.deepEqual(addressFormats, contract.enums['AddressFormat'])
   assert.equal(addressFormats.length, 38)
 })
 
-test('every settled address is given to the letter', without(vectorsFile, 47), () => {
+test('every settled address is given to the letter', () => {
   const settled = addressVectors().filter(({ status }) => status === 'settled')
 
   for (const { format, curve, publicKey, address } of settled) {
@@ -44,36 +35,30 @@ test('every settled address is given to the letter', without(vectorsFile, 47), (
   assert.equal(settled.length, 47)
 })
 
-test(
-  'where sources leave an address open, ours is the candidate that was decided on',
-  without(vectorsFile, 49),
-  () => {
-    const decided = addressVectors().filter(({ status }) => status === 'candidate')
-    const byKey = Map.groupBy(decided, ({ format, curve, path }) => `${format} ${curve} ${path}`)
-    const variants = new Set<string | undefined>()
-    assert.equal(decided.length, 49)
+test('where sources leave an address open, ours is the candidate that was decided on', () => {
+  const decided = addressVectors().filter(({ status }) => status === 'candidate')
+  const byKey = Map.groupBy(decided, ({ format, curve, path }) => `${format} ${curve} ${path}`)
+  const variants = new Set<string | undefined>()
+  assert.equal(decided.length, 49)
 
-    for (const candidates of byKey.values()) {
-      const { format, curve, publicKey } = first(candidates)
-      if (!curvesOf(format).includes(curve)) continue
-      const address = addressOf(format, curve, publicKey)
-      const ours = candidates.filter((candidate) => candidate.address === address)
-      assert.equal(ours.length, 1, `${format} ${address}`)
-      variants.add(first(ours).variant)
-    }
-    assert.deepEqual([...variants].sort(), [
-      'p2sh(p2wpkh) (BIP-49 nested)',
-      'p2wsh(p2pk)',
-      'user-friendly non-bounceable mainnet (UQ…)',
-      undefined,
-    ])
-  },
-)
+  for (const candidates of byKey.values()) {
+    const { format, curve, publicKey } = first(candidates)
+    if (!curvesOf(format).includes(curve)) continue
+    const address = addressOf(format, curve, publicKey)
+    const ours = candidates.filter((candidate) => candidate.address === address)
+    assert.equal(ours.length, 1, `${format} ${address}`)
+    variants.add(first(ours).variant)
+  }
+  assert.deepEqual([...variants].sort(), [
+    'p2sh(p2wpkh) (BIP-49 nested)',
+    'p2wsh(p2pk)',
+    'user-friendly non-bounceable mainnet (UQ…)',
+    undefined,
+  ])
+})
 
-test('Ethereum addresses agree with those of ethers', without(accountsFile, 259), () => {
-  const accounts: readonly { privateKey: string; address: string }[] = JSON.parse(
-    gunzipSync(readFileSync(accountsFile)).toString('utf8'),
-  )
+test('Ethereum addresses agree with those of ethers', () => {
+  const accounts = vectors<readonly { privateKey: string; address: string }[]>('ethers/accounts.json')
 
   for (const { privateKey, address } of accounts) {
     const publicKey = secp256k1.getPublicKey(Buffer.from(privateKey.slice(2), 'hex'))
@@ -82,8 +67,8 @@ test('Ethereum addresses agree with those of ethers', without(accountsFile, 259)
   assert.equal(accounts.length, 259)
 })
 
-test('segwit addresses agree with the examples of BIP-84', without(bip84File, 3), () => {
-  const examples = pairs(readFileSync(bip84File, 'utf8'), /pubkey\s+= (\w+)[^]*?address = (\w+)/g)
+test('segwit addresses agree with the examples of BIP-84', () => {
+  const examples = pairs(vectorText('bips/bip-0084.mediawiki'), /pubkey\s+= (\w+)[^]*?address = (\w+)/g)
 
   for (const [publicKey, address] of examples) {
     const ours = addressOf('ADDRESS_FORMAT_BITCOIN_MAINNET_P2WPKH', 'CURVE_SECP256K1', publicKey)
@@ -92,8 +77,11 @@ test('segwit addresses agree with the examples of BIP-84', without(bip84File, 3)
   assert.equal(examples.length, 3)
 })
 
-test('taproot addresses agree with the examples of BIP-86', without(bip86File, 3), () => {
-  const examples = pairs(readFileSync(bip86File, 'utf8'), /internal_key\s+= (\w+)[^]*?address\s+= (\w+)/g)
+test('taproot addresses agree with the examples of BIP-86', () => {
+  const examples = pairs(
+    vectorText('bips/bip-0086.mediawiki'),
+    /internal_key\s+= (\w+)[^]*?address\s+= (\w+)/g,
+  )
 
   for (const [internalKey, address] of examples) {
     // The parity of the key must not matter.
@@ -105,9 +93,11 @@ test('taproot addresses agree with the examples of BIP-86', without(bip86File, 3
   assert.equal(examples.length, 3)
 })
 
-test('taproot output keys agree with the key path of BIP-341', without(bip341File, 1), () => {
-  const { scriptPubKey } = JSON.parse(readFileSync(bip341File, 'utf8'))
-  const [{ given, intermediary }] = scriptPubKey
+test('taproot output keys agree with the key path of BIP-341', () => {
+  const { scriptPubKey } = vectors<{ readonly scriptPubKey: readonly KeyPath[] }>(
+    'bips/bip-0341-wallet-test-vectors.json',
+  )
+  const { given, intermediary } = first(scriptPubKey)
 
   assert.equal(given.scriptTree, null)
   assert.equal(
@@ -115,6 +105,11 @@ test('taproot output keys agree with the key path of BIP-341', without(bip341Fil
     intermediary.tweakedPubkey,
   )
 })
+
+type KeyPath = {
+  readonly given: { readonly scriptTree: unknown; readonly internalPubkey: string }
+  readonly intermediary: { readonly tweakedPubkey: string }
+}
 
 test('a format refuses every curve that it does not fit, and says which it needs', () => {
   for (const format of addressFormats) {
@@ -175,11 +170,7 @@ const sampleKeys: Readonly<Record<Curve, string>> = {
 }
 
 function addressVectors(): readonly AddressVector[] {
-  return JSON.parse(readFileSync(vectorsFile, 'utf8'))
-}
-
-function without(file: URL, cases: number): { skip: string | false } {
-  return { skip: existsSync(file) ? false : `${cases} cases not run: ../shared is not there` }
+  return vectors('facts/address-vectors.json')
 }
 
 function pairs(text: string, pattern: RegExp): readonly (readonly [string, string])[] {

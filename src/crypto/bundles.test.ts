@@ -199,7 +199,6 @@ type Kats = {
 vectorTest<Kats>(
   'the known import opens, and its target bundle is ours but for the nonce of its signature',
   'facts/crypto-kats.json',
-  1,
   (kats) => {
     const known = kats.importBundle
     const secret = hex(present(kats.keys[known.target], 'the target').privateKey)
@@ -216,7 +215,6 @@ vectorTest<Kats>(
 vectorTest<Kats>(
   'the known exports are verified and are ours to the letter',
   'facts/crypto-kats.json',
-  6,
   (kats) => {
     assert.equal(kats.exportBundle.length, 6)
     let remade = 0

@@ -132,7 +132,6 @@ type Kats = { readonly clientSignature: ClientSignature }
 vectorTest<Kats>(
   'the known client signature is read',
   'facts/crypto-kats.json',
-  1,
   async ({ clientSignature }) => {
     assert.deepEqual(await readClientSignature(clientSignature), {
       kind: 'login',

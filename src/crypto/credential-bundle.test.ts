@@ -33,7 +33,7 @@ type Kats = {
   }[]
 }
 
-vectorTest<Kats>('the known credential is ours to the letter', 'facts/crypto-kats.json', 1, (kats) => {
+vectorTest<Kats>('the known credential is ours to the letter', 'facts/crypto-kats.json', (kats) => {
   const known = present(
     kats.credentialBundle.find(({ source }) => source.startsWith('constructed')),
     'the constructed one',

@@ -73,7 +73,6 @@ type Kats = {
 vectorTest<Kats>(
   'the known code is read, and its target is ours but for the signature',
   'facts/crypto-kats.json',
-  1,
   ({ otp }) => {
     assert.deepEqual(readOtpPlaintext(openClientBundle(otp.encryptedOtpBundle, target)), {
       otpCode: '123456789',

@@ -119,7 +119,6 @@ type Kats = { readonly oidcNonce: { readonly publicKey: string; readonly nonce: 
 vectorTest<Kats>(
   'the known nonce is that of the text of the key',
   'facts/crypto-kats.json',
-  1,
   ({ oidcNonce }) => {
     assert.equal(oidcNonceFor(oidcNonce.publicKey), oidcNonce.nonce)
   },

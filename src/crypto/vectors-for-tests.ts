@@ -1,29 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { gunzipSync } from 'node:zlib'
+import { vectors } from '../../test/support/vectors.ts'
 
-const SHARED = new URL('../../../shared/', import.meta.url)
-
-/**
- * A test over public vectors, which are kept beside the project and not in it.
- *
- * @param path   below `../shared`, JSON, gzipped where its name says so
- * @param cases  how many the file holds, said when it is not there
- */
+/** A test over the vectors in a JSON file below `test/vectors`. */
 export function vectorTest<T>(
   promise: string,
   path: string,
-  cases: number,
   run: (vectors: T) => void | Promise<void>,
 ): void {
-  const file = new URL(path, SHARED)
-  const skip = existsSync(file) ? false : `${path} is not there: ${cases} cases were not run`
-  test(promise, { skip }, () => {
-    const bytes = readFileSync(file)
-    const text = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
-    // The shape is the caller's word about a file that it names; a wrong one fails the test.
-    return run(JSON.parse(text) as T)
-  })
+  test(promise, () => run(vectors<T>(path)))
 }
 
 /** Files of Wycheproof: groups of cases, each with a verdict. */

@@ -61,7 +61,6 @@ type Kats = {
 vectorTest<Kats>(
   'the known webhook is signed over the same bytes',
   'facts/crypto-kats.json',
-  1,
   ({ keys, webhook }) => {
     const result = verifyTurnkeyWebhookSignature({
       headers: { ...webhook.headers },

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { createHmac, pbkdf2Sync } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -10,6 +9,7 @@ import { decryptExportBundle, encryptWalletToBundle, generateP256KeyPair } from 
 import type { TurnkeyApiClient } from '@turnkey/sdk-server'
 import { HDNodeWallet } from 'ethers'
 import { mnemonicToAccount } from 'viem/accounts'
+import { vectors } from '../support/vectors.ts'
 import { present } from '../../src/base/assert.ts'
 import type { WalletAccounts } from './new-wallet.ts'
 import { sdkServer } from './sdk-server.ts'
@@ -34,7 +34,6 @@ const inTable: readonly Account[] = Object.values(sdk.addressFormatConfig).flatM
 const defaults = [...new Map([...named, ...inTable].map((one) => [one.addressFormat, one])).values()]
 const FORMATS = 35
 
-const vectorsFile = new URL('../../../shared/facts/address-vectors.json', import.meta.url)
 const KNOWN_WORDS = 'test test test test test test test test test test test junk'
 
 test('a wallet with every default account of the library is made, and its addresses are those that other libraries derive', async () => {
@@ -62,13 +61,11 @@ test('a wallet with every default account of the library is made, and its addres
   )
 })
 
-test('a well-known mnemonic has the known address at every default account', {
-  skip: existsSync(vectorsFile) ? false : `${FORMATS} cases not run: ../shared is not there`,
-}, async () => {
-  const vectors: readonly Record<string, string>[] = JSON.parse(readFileSync(vectorsFile, 'utf8'))
+test('a well-known mnemonic has the known address at every default account', async () => {
+  const all = vectors<readonly Record<string, string>[]>('facts/address-vectors.json')
   const { addresses } = await imported(client, root, KNOWN_WORDS, defaults)
   for (const [index, { addressFormat, curve, path }] of defaults.entries()) {
-    const known = vectors.filter(
+    const known = all.filter(
       (one) => one['format'] === addressFormat && one['curve'] === curve && one['path'] === path,
     )
     assert.ok(known.length > 0, `${addressFormat} ${path} has a known address`)

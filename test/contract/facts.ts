@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { vectors } from '../support/vectors.ts'
 
-/** The published contract as a table: `../shared/facts/contract.json`, where it is. */
+/** The published contract as a table: `test/vectors/facts/contract.json`. */
 export type Contract = {
   readonly operations: readonly ContractOperation[]
   readonly activity: ContractFields
@@ -31,14 +31,4 @@ export type ContractVersion = {
   readonly result: ContractFields | null
 }
 
-const file = new URL('../../../shared/facts/contract.json', import.meta.url)
-
-export const contract: Contract | undefined = existsSync(file)
-  ? // The file is what the type above says; the tests would not hold otherwise.
-    (JSON.parse(readFileSync(file, 'utf8')) as Contract)
-  : undefined
-
-const OPERATIONS = 172
-
-export const contractMissing: string | false =
-  contract === undefined ? `${OPERATIONS} cases not run: ../shared/facts/contract.json is not there` : false
+export const contract = vectors<Contract>('facts/contract.json')

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import { encryptPrivateKeyToBundle } from '@turnkey/crypto'
 import { parseTransaction, serializeTransaction } from 'viem'
+import { vectors } from '../../../test/support/vectors.ts'
 import { present } from '../../base/assert.ts'
 import { aService, type Member, type TestService } from '../../../test/support/service.ts'
 import { signTransaction } from './sign-transaction.ts'
 
-const FACTS = new URL('../../../../shared/facts/', import.meta.url)
 const CASES = 12
 
 type Known = {
@@ -23,12 +22,11 @@ const service: TestService = await aService()
 const { root } = service
 after(() => service.close())
 
-test('every known transaction is signed, to the byte where a signature has no free part', {
-  skip: existsSync(FACTS) ? false : `the facts are not there: ${CASES} cases were not run`,
-}, async () => {
-  const read = (name: string) => JSON.parse(readFileSync(new URL(name, FACTS), 'utf8'))
-  const cases: readonly Known[] = read('crypto-kats.json').signTransaction
-  const addresses: readonly Record<string, string>[] = read('address-vectors.json')
+test('every known transaction is signed, to the byte where a signature has no free part', async () => {
+  const { signTransaction: cases } = vectors<{ readonly signTransaction: readonly Known[] }>(
+    'facts/crypto-kats.json',
+  )
+  const addresses = vectors<readonly Record<string, string>[]>('facts/address-vectors.json')
   assert.equal(cases.length, CASES)
   for (const address of new Set(cases.map(({ signWith }) => signWith)))
     await imported(

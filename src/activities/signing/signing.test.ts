@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { p256 } from '@noble/curves/nist.js'
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { encryptPrivateKeyToBundle } from '@turnkey/crypto'
+import { vectors } from '../../../test/support/vectors.ts'
 import { aService, type TestService } from '../../../test/support/service.ts'
 
-const FACTS = new URL('../../../../shared/facts/', import.meta.url)
 const CASES = 11
 
 type Signature = { readonly r: string; readonly s: string; readonly v: string }
@@ -75,12 +74,11 @@ async function importKey({ privateKey, curve, format }: KnownAddress): Promise<v
   })
 }
 
-test('every known signature is made to the byte by the key of its address, and verifies with another library', {
-  skip: existsSync(FACTS) ? false : `the facts are not there: ${CASES} cases were not run`,
-}, async () => {
-  const read = (name: string) => JSON.parse(readFileSync(new URL(name, FACTS), 'utf8'))
-  const cases: readonly Case[] = read('crypto-kats.json').signRawPayload
-  const known: readonly KnownAddress[] = read('address-vectors.json')
+test('every known signature is made to the byte by the key of its address, and verifies with another library', async () => {
+  const { signRawPayload: cases } = vectors<{ readonly signRawPayload: readonly Case[] }>(
+    'facts/crypto-kats.json',
+  )
+  const known = vectors<readonly KnownAddress[]>('facts/address-vectors.json')
   assert.equal(cases.length, CASES)
   for (const signWith of new Set(cases.map((one) => one.signWith))) {
     const key = known.find(({ address, privateKey }) => address === signWith && privateKey !== undefined)

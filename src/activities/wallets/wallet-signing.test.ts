@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { p256 } from '@noble/curves/nist.js'
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { bech32m } from '@scure/base'
 import { encryptPrivateKeyToBundle } from '@turnkey/crypto'
+import { vectors } from '../../../test/support/vectors.ts'
 import { anEncryptedMnemonic } from '../../../test/behaviour/imported-wallets.ts'
 import { aService, type Member, type TestService } from '../../../test/support/service.ts'
 
-const VECTORS = new URL('../../../../shared/facts/address-vectors.json', import.meta.url)
 const SETTLED = 47
 const MNEMONIC = 'test test test test test test test test test test test junk'
 const FIRST_ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -105,11 +104,9 @@ function verifies({ r, s }: Signature, { format, curve, publicKey, address }: Ve
   return secp256k1.verify(signature, digest, bytes(publicKey), { prehash: false, lowS: true })
 }
 
-test('every settled address of the test mnemonic is that of its account, and what the account signs verifies under it', {
-  skip: existsSync(VECTORS) ? false : `the facts are not there: ${SETTLED} cases were not run`,
-}, async (t) => {
+test('every settled address of the test mnemonic is that of its account, and what the account signs verifies under it', async (t) => {
   const service = await started(t)
-  const all: readonly Vector[] = JSON.parse(readFileSync(VECTORS, 'utf8'))
+  const all = vectors<readonly Vector[]>('facts/address-vectors.json')
   const settled = all.filter(({ status }) => status === 'settled')
   assert.equal(settled.length, SETTLED)
   const accountOf = ({ path, curve, format }: Vector) => accountAt(path, curve, format)

@@ -37,7 +37,6 @@ type Kat = {
 vectorTest<{ readonly signTransaction: readonly Kat[] }>(
   'the known transactions are signed as the facts have it',
   'facts/crypto-kats.json',
-  2,
   ({ signTransaction }) => {
     const kats = signTransaction.filter(({ type }) => type === 'TRANSACTION_TYPE_BITCOIN')
     assert.equal(kats.length, 2)
@@ -97,8 +96,7 @@ type PsbtVectors = {
 
 vectorTest<PsbtVectors>(
   'signers of the vectors sign what is signed here with the same signatures, and what is not is refused',
-  'vectors/bitcoin/psbt.json',
-  13,
+  'bitcoin/psbt.json',
   ({ bip174: { signer } }) => {
     let signed = 0
     const refused: string[] = []
@@ -142,8 +140,7 @@ vectorTest<PsbtVectors>(
 
 vectorTest<PsbtVectors>(
   'PSBTs that BIP-174 says are invalid, or not to be signed, are refused',
-  'vectors/bitcoin/psbt.json',
-  22,
+  'bitcoin/psbt.json',
   ({ bip174: { invalid, failSignChecks } }) => {
     for (const { description, psbt } of [...invalid, ...failSignChecks]) {
       assert.throws(

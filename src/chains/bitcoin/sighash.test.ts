@@ -14,8 +14,7 @@ type SighashVector = readonly [string, string, number, number, string]
 
 vectorTest<readonly SighashVector[]>(
   'digests from before segwit are those of the vectors',
-  'vectors/bitcoin/sighash.json',
-  253,
+  'bitcoin/sighash.json',
   ([_, ...vectors]) => {
     let run = 0
     for (const [transactionHex, script, index, type, digest] of vectors) {
@@ -41,8 +40,7 @@ type WitnessVector = {
 
 vectorTest<{ readonly hashForWitnessV0: readonly WitnessVector[] }>(
   'digests of witness version 0 are those of the examples of BIP-143',
-  'vectors/bitcoin/transaction.json',
-  3,
+  'bitcoin/transaction.json',
   ({ hashForWitnessV0 }) => {
     const all = hashForWitnessV0.filter(({ type }) => type === 1)
     assert.equal(all.length, 3)
@@ -68,8 +66,7 @@ type TaprootVectors = {
 
 vectorTest<TaprootVectors>(
   'digests of Taproot are those of BIP-341',
-  'vectors/bips/bip-0341-wallet-test-vectors.json',
-  2,
+  'bips/bip-0341-wallet-test-vectors.json',
   ({ keyPathSpending }) => {
     let run = 0
     for (const { given, inputSpending } of keyPathSpending) {
@@ -96,8 +93,7 @@ type Transactions = {
 
 vectorTest<Transactions>(
   'transactions of the vectors are read and written, and have their ids',
-  'vectors/bitcoin/transaction.json',
-  20,
+  'bitcoin/transaction.json',
   ({ valid, invalid }) => {
     for (const { id, hex: bare, whex } of valid) {
       for (const form of [bare, whex]) {
@@ -119,8 +115,7 @@ vectorTest<Transactions>(
 
 vectorTest<readonly (readonly unknown[])[]>(
   'transactions that nodes take are read as a library reads them',
-  'vectors/bitcoin/tx_valid.json',
-  118,
+  'bitcoin/tx_valid.json',
   async (lines) => {
     const { RawTx } = await import('@scure/btc-signer')
     const forms = lines.filter((line) => line.length === 3).map(([_, form]) => String(form))

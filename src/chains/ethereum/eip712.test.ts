@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
+import { vectors } from '../../../test/support/vectors.ts'
 import { Failure } from '../../base/failure.ts'
 import { parseTypedData } from './eip712.ts'
 import { encodeType, typedDataDigest } from './eip712-digest.ts'
 
-const ethersFile = new URL('../../../../shared/vectors/ethers/typed-data.json.gz', import.meta.url)
-const ethersSkipped = existsSync(ethersFile) ? false : '130 cases not run: ../shared is not there'
+type EthersCase = { readonly name: string; readonly data: unknown; readonly digest: string } & {
+  readonly [part in 'types' | 'domain' | 'primaryType']: unknown
+}
 
-test('typed data has the digest that ethers gives it', { skip: ethersSkipped }, () => {
-  const cases = JSON.parse(gunzipSync(readFileSync(ethersFile)).toString('utf8'))
+test('typed data has the digest that ethers gives it', () => {
+  const cases = vectors<readonly EthersCase[]>('ethers/typed-data.json')
 
   for (const { name, types, domain, primaryType, data, digest } of cases) {
     assert.equal(digestOf({ types, domain, primaryType, message: data }), digest, name)

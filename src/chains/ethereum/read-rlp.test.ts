@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { gunzipSync } from 'node:zlib'
 import { decodeRlp } from 'ethers'
 import fc from 'fast-check'
+import { vectors } from '../../../test/support/vectors.ts'
 import { toHex } from '../../base/bytes.ts'
 import { Failure } from '../../base/failure.ts'
 import { readRlp } from './read-rlp.ts'
@@ -11,23 +10,18 @@ import { encodeRlp, type RlpItem } from './rlp.ts'
 import { anyItem } from './testing/arbitrary.ts'
 import { bytesOf } from './testing/transactions.ts'
 
-const vectors = new URL('../../../../shared/vectors/', import.meta.url)
-const ethersFile = new URL('ethers/rlp.json.gz', vectors)
-const validFile = new URL('ethereum/RLPTests/rlptest.json', vectors)
-const invalidFile = new URL('ethereum/RLPTests/invalidRLPTest.json', vectors)
-
-test('what ethers and the Ethereum tests encode is read back', without(ethersFile, 89), () => {
-  const ethers: readonly { encoded: string }[] = JSON.parse(
-    gunzipSync(readFileSync(ethersFile)).toString('utf8'),
-  )
-  const ethereum = Object.values<{ out: string }>(JSON.parse(readFileSync(validFile, 'utf8')))
+test('what ethers and the Ethereum tests encode is read back', () => {
+  const ethers = vectors<readonly { encoded: string }[]>('ethers/rlp.json')
+  const ethereum = Object.values(vectors<Record<string, { out: string }>>('ethereum/RLPTests/rlptest.json'))
   const encoded = [...ethers.map((each) => each.encoded), ...ethereum.map(({ out }) => out)]
   for (const hex of encoded) assert.equal(`0x${toHex(encodeRlp(readRlp(bytesOf(hex))))}`, hex)
   assert.equal(encoded.length, 89)
 })
 
-test('what the Ethereum tests call invalid is refused', without(invalidFile, 26), () => {
-  const cases = Object.entries<{ out: string }>(JSON.parse(readFileSync(invalidFile, 'utf8')))
+test('what the Ethereum tests call invalid is refused', () => {
+  const cases = Object.entries(
+    vectors<Record<string, { out: string }>>('ethereum/RLPTests/invalidRLPTest.json'),
+  )
   for (const [name, { out }] of cases) {
     assert.throws(() => readRlp(bytesOf(out)), Failure, name)
   }
@@ -110,8 +104,4 @@ function refuses(hex: string, what: string): void {
       return true
     },
   )
-}
-
-function without(file: URL, cases: number): { skip: string | false } {
-  return { skip: existsSync(file) ? false : `${cases} cases not run: ../shared is not there` }
 }

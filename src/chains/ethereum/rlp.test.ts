@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
+import { vectors } from '../../../test/support/vectors.ts'
 import { encodeRlp, type RlpItem, rlpInteger } from './rlp.ts'
 
-const ethersFile = new URL('../../../../shared/vectors/ethers/rlp.json.gz', import.meta.url)
-const ethereumFile = new URL('../../../../shared/vectors/ethereum/RLPTests/rlptest.json', import.meta.url)
-
-test('lists and byte strings are encoded as ethers encodes them', without(ethersFile, 61), () => {
-  const cases = JSON.parse(gunzipSync(readFileSync(ethersFile)).toString('utf8'))
+test('lists and byte strings are encoded as ethers encodes them', () => {
+  const cases = vectors<readonly { name: string; decoded: unknown; encoded: string }[]>('ethers/rlp.json')
 
   for (const { name, decoded, encoded } of cases) {
     assert.equal(`0x${hex(encodeRlp(fromJson(decoded)))}`, encoded, name)
@@ -17,8 +13,10 @@ test('lists and byte strings are encoded as ethers encodes them', without(ethers
   assert.equal(cases.length, 61)
 })
 
-test('everything is encoded as the Ethereum tests have it', without(ethereumFile, 28), () => {
-  const cases = Object.entries<{ in: unknown; out: string }>(JSON.parse(readFileSync(ethereumFile, 'utf8')))
+test('everything is encoded as the Ethereum tests have it', () => {
+  const cases = Object.entries(
+    vectors<Record<string, { in: unknown; out: string }>>('ethereum/RLPTests/rlptest.json'),
+  )
 
   for (const [name, { in: item, out }] of cases) {
     assert.equal(`0x${hex(encodeRlp(fromJson(item)))}`, out, name)
@@ -44,10 +42,6 @@ function fromJson(item: unknown): RlpItem {
   const text = String(item)
   if (text.startsWith('#')) return rlpInteger(BigInt(text.slice(1)))
   return text.startsWith('0x') ? Buffer.from(text.slice(2), 'hex') : Buffer.from(text, 'utf8')
-}
-
-function without(file: URL, cases: number): { skip: string | false } {
-  return { skip: existsSync(file) ? false : `${cases} cases not run: ../shared is not there` }
 }
 
 function hex(bytes: Uint8Array): string {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { keccak256, recoverAddress } from 'ethers'
+import { vectors } from '../../../test/support/vectors.ts'
 import { concat, toHex } from '../../base/bytes.ts'
 import { Failure } from '../../base/failure.ts'
 import { readBytes, readList, readUint, UINT256_MAX } from './fields.ts'
@@ -13,12 +13,7 @@ import { readEthereumTransaction } from './transaction.ts'
 // The published tests of the Ethereum clients. Their transactions are signed and ours are not, so each is read twice:
 // as it is, and without its signature.
 
-const folder = new URL('../../../../shared/vectors/ethereum/TransactionTests/', import.meta.url)
-const skip = existsSync(folder) ? false : '210 cases not run: ../shared is not there'
-
-test('a signed transaction is not read, unless its signature is the nothing of an unsigned one', {
-  skip,
-}, () => {
+test('a signed transaction is not read, unless its signature is the nothing of an unsigned one', () => {
   const cases = allCases()
   const read = cases.filter(({ bytes }) => isRead(toHex(bytes)))
 
@@ -34,7 +29,7 @@ test('a signed transaction is not read, unless its signature is the nothing of a
   ])
 })
 
-test('without its signature a valid one is read, with the digest that its sender signed', { skip }, () => {
+test('without its signature a valid one is read, with the digest that its sender signed', () => {
   let valid = 0
   for (const { name, bytes, outcome } of allCases()) {
     if (outcome.exception !== undefined) continue
@@ -51,9 +46,7 @@ test('without its signature a valid one is read, with the digest that its sender
   assert.equal(valid, 50)
 })
 
-test('without its signature an invalid one is refused, unless only its signature or the rules of a fork were wrong', {
-  skip,
-}, () => {
+test('without its signature an invalid one is refused, unless only its signature or the rules of a fork were wrong', () => {
   const counts = { refused: 0, beyondReading: 0 }
   for (const { name, bytes, outcome } of allCases()) {
     if (outcome.exception === undefined) continue
@@ -79,18 +72,15 @@ type TestFile = {
 }
 
 function allCases(): readonly Case[] {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
-    path.endsWith('.json'),
-  )
-  return files.flatMap((path) => {
-    const cases: TestFile = JSON.parse(readFileSync(new URL(path, folder), 'utf8'))
-    return Object.values(cases).map(({ txbytes, result }) => ({
+  const files = vectors<{ readonly [path: string]: TestFile }>('ethereum/TransactionTests.json')
+  return Object.entries(files).flatMap(([path, cases]) =>
+    Object.values(cases).map(({ txbytes, result }) => ({
       name: path,
       bytes: bytesOf(txbytes),
       // By the latest fork that the test speaks of.
       outcome: result['Cancun'] ?? result['Shanghai'] ?? result['London'] ?? {},
-    }))
-  })
+    })),
+  )
 }
 
 type Unsigned = {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { gunzipSync } from 'node:zlib'
 import { computeAddress, getAddress } from 'ethers'
+import { vectors } from '../../../test/support/vectors.ts'
 import { caseless } from '../../base/caseless.ts'
 import { toHex } from '../../base/bytes.ts'
 import { Failure } from '../../base/failure.ts'
@@ -22,43 +21,36 @@ import {
 } from './testing/transactions.ts'
 import { readEthereumTransaction } from './transaction.ts'
 
-const ethersFile = new URL('../../../../shared/vectors/ethers/transactions.json.gz', import.meta.url)
-const katsFile = new URL('../../../../shared/facts/crypto-kats.json', import.meta.url)
-
-test(
-  'what ethers made is read as it was meant, and signed to the same bytes',
-  without(ethersFile, 16_000),
-  () => {
-    const cases: readonly EthersCase[] = JSON.parse(gunzipSync(readFileSync(ethersFile)).toString('utf8'))
-    let signed = 0
-    let refused = 0
-    for (const each of cases) {
-      const secret = bytesOf(each.privateKey)
-      const key = signer(secret)
-      const address = caseless(computeAddress(each.privateKey))
-      for (const form of ['Legacy', 'Eip155', 'Berlin', 'London', 'Cancun'] as const) {
-        // Where a transaction has no chain id or recipient, ethers makes none in the forms that need them.
-        if (each[`unsigned${form}`] === '') continue
-        if (form === 'Cancun' && isEmpty(each.transaction['blobVersionedHashes'])) {
-          refuses(each.unsignedCancun, 'blob_versioned_hashes is empty') // EIP-4844 has it invalid
-          refused++
-          continue
-        }
-        signed++
-        const read = readEthereumTransaction(each[`unsigned${form}`], key, [])
-        const expected = { from: address, ...expectedFields(each.transaction, form) }
-
-        assert.deepEqual(seen(read), expected, `${each.name} ${form}`)
-        assert.equal(`0x${signWith(read, secret)}`, each[`signed${form}`], `${each.name} ${form}`)
+test('what ethers made is read as it was meant, and signed to the same bytes', () => {
+  const cases = vectors<readonly EthersCase[]>('ethers/transactions.json')
+  let signed = 0
+  let refused = 0
+  for (const each of cases) {
+    const secret = bytesOf(each.privateKey)
+    const key = signer(secret)
+    const address = caseless(computeAddress(each.privateKey))
+    for (const form of ['Legacy', 'Eip155', 'Berlin', 'London', 'Cancun'] as const) {
+      // Where a transaction has no chain id or recipient, ethers makes none in the forms that need them.
+      if (each[`unsigned${form}`] === '') continue
+      if (form === 'Cancun' && isEmpty(each.transaction['blobVersionedHashes'])) {
+        refuses(each.unsignedCancun, 'blob_versioned_hashes is empty') // EIP-4844 has it invalid
+        refused++
+        continue
       }
-    }
-    assert.equal(cases.length * 5, 16_000)
-    assert.deepEqual({ signed, refused }, { signed: 12_140, refused: 788 })
-  },
-)
+      signed++
+      const read = readEthereumTransaction(each[`unsigned${form}`], key, [])
+      const expected = { from: address, ...expectedFields(each.transaction, form) }
 
-test('known transactions are signed to the known bytes', without(katsFile, 6), () => {
-  const { signTransaction }: { signTransaction: readonly Kat[] } = JSON.parse(readFileSync(katsFile, 'utf8'))
+      assert.deepEqual(seen(read), expected, `${each.name} ${form}`)
+      assert.equal(`0x${signWith(read, secret)}`, each[`signed${form}`], `${each.name} ${form}`)
+    }
+  }
+  assert.equal(cases.length * 5, 16_000)
+  assert.deepEqual({ signed, refused }, { signed: 12_140, refused: 788 })
+})
+
+test('known transactions are signed to the known bytes', () => {
+  const { signTransaction } = vectors<{ signTransaction: readonly Kat[] }>('facts/crypto-kats.json')
   const kats = signTransaction.filter(({ type }) => type === 'TRANSACTION_TYPE_ETHEREUM')
   for (const { signWith: address, unsignedTransaction, digest, signedTransaction } of kats) {
     for (const form of [unsignedTransaction, `0x${unsignedTransaction}`, unsignedTransaction.toUpperCase()]) {
@@ -310,8 +302,4 @@ function refuses(hex: string, what: string | RegExp): void {
       return true
     },
   )
-}
-
-function without(file: URL, cases: number): { skip: string | false } {
-  return { skip: existsSync(file) ? false : `${cases} cases not run: ../shared is not there` }
 }

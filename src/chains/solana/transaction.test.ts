@@ -30,7 +30,6 @@ type Known = {
 vectorTest<Known>(
   'transactions are signed as the known answers have it',
   'facts/crypto-kats.json',
-  2,
   (known) => {
     const cases = known.signTransaction.filter(({ type }) => type === 'TRANSACTION_TYPE_SOLANA')
     for (const { signWith, unsignedTransaction, signedTransaction } of cases) {

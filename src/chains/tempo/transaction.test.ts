@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { vectors } from '../../../test/support/vectors.ts'
 import { toHex } from '../../base/bytes.ts'
 import { caseless } from '../../base/caseless.ts'
 import { Failure } from '../../base/failure.ts'
@@ -21,12 +21,9 @@ import {
 } from '../ethereum/testing/transactions.ts'
 import { readTempoTransaction } from './transaction.ts'
 
-const katsFile = new URL('../../../../shared/facts/crypto-kats.json', import.meta.url)
-const skip = existsSync(katsFile) ? false : '1 case not run: ../shared is not there'
-
-test('the known transaction is signed to the known bytes', { skip }, () => {
-  const { signTransaction }: { signTransaction: readonly Record<string, string>[] } = JSON.parse(
-    readFileSync(katsFile, 'utf8'),
+test('the known transaction is signed to the known bytes', () => {
+  const { signTransaction } = vectors<{ signTransaction: readonly Record<string, string>[] }>(
+    'facts/crypto-kats.json',
   )
   const kat = signTransaction.find(({ type }) => type === 'TRANSACTION_TYPE_TEMPO') ?? {}
   for (const form of [kat['unsignedTransaction'], `0x${kat['unsignedTransaction']}`]) {

@@ -33,7 +33,6 @@ const signer = { curve: 'CURVE_SECP256K1', publicKey: toHex(publicKey) } as cons
 vectorTest<{ readonly signTransaction: readonly Record<string, string>[] }>(
   'the known transaction is read, digested and put together as the facts have it',
   'facts/crypto-kats.json',
-  1,
   (kats) => {
     const kat = kats.signTransaction.find(({ type }) => type === 'TRANSACTION_TYPE_TRON')
     assert.ok(kat)

@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { vectors } from '../../../test/support/vectors.ts'
 import { anOtpSetting } from '../../../test/support/otp-setting.ts'
 import { CREDENTIAL_TYPES } from '../../charter/credential-types.ts'
 import { verifyKeyFor } from '../../crypto/stamp-verify.ts'
 import { userShape } from './user-shape.ts'
 
-const contract = new URL('../../../../shared/facts/contract.json', import.meta.url)
-const skip = existsSync(contract) ? false : 'shared/facts is not here: 1 comparison is not made'
-
-test('the credential types are those of the published contract', { skip }, () => {
-  // The file's own description says so: names of enums, each with its values.
-  const { enums } = JSON.parse(readFileSync(contract, 'utf8')) as {
-    readonly enums: Readonly<Record<string, readonly string[]>>
-  }
+test('the credential types are those of the published contract', () => {
+  const { enums } = vectors<{ readonly enums: Readonly<Record<string, readonly string[]>> }>(
+    'facts/contract.json',
+  )
   assert.deepEqual(CREDENTIAL_TYPES, enums['CredentialType'])
 })
 
