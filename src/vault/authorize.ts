@@ -3,6 +3,7 @@ import { isRoot, userOf } from '../charter/charter.ts'
 import { userNotFound } from '../charter/members.ts'
 import { type Ask, decisive } from '../policy/decisive.ts'
 import { eligibleVoters } from '../policy/eligible-voters.ts'
+import { hasOwnSay } from '../policy/own-say.ts'
 import type { Usage } from '../policy/meter.ts'
 import type { Approval } from '../policy/people.ts'
 import type { Facts } from '../policy/types.ts'
@@ -30,7 +31,8 @@ export type Case = {
 /**
  * Who decides, in this order: nobody may act for another where only oneself may; the root quorum may do anything; what is the
  * root quorum's alone stops there; then policies, of which a denial is final; then what users may do with their own
- * credentials; and a part of the root quorum may wait for the rest. Everything else is denied.
+ * credentials; and a part of the root quorum may wait for the rest. Everything else is denied. Who votes needs a say of their
+ * own for any of it, however much others have approved (docs/decisions/votes.md).
  */
 export function authorize(subject: Case, ask?: Ask): Verdict {
   const { activity, intent, standing, approvals, voter, proposerId, now } = subject
@@ -46,28 +48,30 @@ export function authorize(subject: Case, ask?: Ask): Verdict {
 
   const approvers = new Set(approvals.map((approval) => approval.user.id))
   const rootApprovers = userIds.filter((userId) => approvers.has(userId))
-  if (rootApprovers.length >= threshold) return { kind: 'allow', evaluations: [] }
   const missingRoots = userIds.filter((userId) => !approvers.has(userId))
   const voterIsRoot = isRoot(standing.charter, voter.user.id)
+  const isQuorum = rootApprovers.length >= threshold
+  if (isQuorum && voterIsRoot) return { kind: 'allow', evaluations: [] }
   if (authority.kind === 'rootQuorum')
     return voterIsRoot ? { kind: 'wait', evaluations: [], voters: missingRoots } : denied([], [])
 
-  const { everyone } = standing
-  const { question, answer: policies } = decisive(
-    subject.facts.map((facts, at) => {
-      const usage = subject.usageAt?.(at)
-      const policies = policiesFor(standing, facts)
-      return { policies, facts, approvals, voter, everyone, now, usage }
-    }),
-    ask,
-  )
-  const { evaluations } = policies
-  if (policies.decision === 'deny') return denied(evaluations, policies.deniedBy)
-  if (policies.decision === 'allow') return { kind: 'allow', evaluations }
   const isOwn =
     authority.kind === 'ownCredentials' &&
     [undefined, proposerId].includes(authority.owner(intent)) &&
     voter.user.id === proposerId
+  const { everyone } = standing
+  const questions = subject.facts.map((facts, at) => {
+    const usage = subject.usageAt?.(at)
+    const policies = policiesFor(standing, facts)
+    return { policies, facts, approvals, voter, everyone, now, usage }
+  })
+  // Alone, the voter has the say that the sum has. Beside others it is asked for by itself: who has none settles nothing.
+  const hasSay = () => voterIsRoot || isOwn || approvers.size === 1 || hasOwnSay(questions)
+  if (isQuorum) return hasSay() ? { kind: 'allow', evaluations: [] } : denied([], [])
+  const { question, answer: policies } = decisive(questions, ask)
+  const { evaluations } = policies
+  if (policies.decision === 'deny') return denied(evaluations, policies.deniedBy)
+  if (policies.decision === 'allow') return hasSay() ? { kind: 'allow', evaluations } : denied([], [])
   if (isOwn) return { kind: 'allow', evaluations }
   if (policies.decision === 'consensus' || voterIsRoot) {
     const voters = new Set([...eligibleVoters(question), ...missingRoots])

@@ -62,7 +62,7 @@ export async function castVote(hearing: Hearing, vote: Vote): Promise<Decision> 
   const needs = original.activity.needs?.(original.newest, tokenIdOf(first)) ?? {}
   const rows = openRows(judge.keyring, target.organizationId, needs, request)
   try {
-    return await weigh(hearing, vote, { target, votes, first, mine, court, original, rows })
+    return await weigh(hearing, vote, { target, votes, first, court, original, rows })
   } finally {
     rows.wipe()
   }
@@ -73,8 +73,6 @@ type Ballot = {
   readonly target: ActivityRow
   readonly votes: readonly CastVote[]
   readonly first: CastVote
-  /** What this voter has cast before. */
-  readonly mine: readonly CastVote[]
   readonly court: Standing
   readonly original: Submission
   readonly rows: OpenedRows
@@ -82,7 +80,7 @@ type Ballot = {
 
 async function weigh(hearing: Hearing, vote: Vote, ballot: Ballot): Promise<Decision> {
   const { judge, identity, request, now } = hearing
-  const { target, votes, mine, court, original, rows } = ballot
+  const { target, votes, court, original, rows } = ballot
   const { activity, newest } = original
   const proposerId = ballot.first.userId
   const prepared = preparedOf(original, rows)
@@ -122,7 +120,8 @@ async function weigh(hearing: Hearing, vote: Vote, ballot: Ballot): Promise<Deci
       ? own.some((proof) => isSameProof(proof, identity.method))
       : own.length > 0 && verdict.kind !== 'allow'
   if (isApproval && addsNothing) return { kind: 'settled', row: target, userId: user.userId }
-  if (!isApproval && (mine.length > 0 || verdict.kind !== 'deny')) return rejected(hearing, ballot)
+  // Who asked may always take it back.
+  if (!isApproval && (user.userId === proposerId || verdict.kind !== 'deny')) return rejected(hearing, ballot)
   if (verdict.kind === 'deny') {
     // Someone else's copy of these very bytes has their record already, and there is only one of them.
     const isCopy = request.earlier !== undefined

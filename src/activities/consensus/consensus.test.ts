@@ -260,6 +260,64 @@ test('what waits is judged by the policies there are when someone votes', async 
   assert.equal(statusOf(await approve(root, fingerprint)), COMPLETED)
 })
 
+test('when the quorum has been lowered, only who is of it settles or stops what waits', async () => {
+  for (const cast of ['approve', 'reject'] as const) {
+    const { service, root, second, bystander, propose, policyNames, ...votes } = await twoRoots()
+    const { fingerprint } = await propose(root, 'Lowered')
+    service.world.advance(1)
+    const quorum = { threshold: 1, userIds: [root.userId, second.userId] }
+    const asked = await service.submit(root, 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', quorum)
+    assert.equal(statusOf(await votes.approve(second, asked.json.activity.fingerprint)), COMPLETED)
+
+    const refused = await votes[cast](bystander, fingerprint)
+    assert.equal(refused.status, 403, refused.text)
+    assert.deepEqual(await policyNames(), [])
+
+    const settled = await votes[cast](cast === 'approve' ? root : second, fingerprint)
+    assert.equal(statusOf(settled), cast === 'approve' ? COMPLETED : 'ACTIVITY_STATUS_REJECTED')
+  }
+})
+
+test('when a policy has been loosened, only who it counts settles or stops what waits', async () => {
+  for (const cast of ['approve', 'reject'] as const) {
+    const { service, root, a, b, outsider, propose, policyId, ...votes } = await operators()
+    const { fingerprint } = await propose(a, 'Loosened')
+    const update = (policyConsensus: string) =>
+      service.done(root, 'ACTIVITY_TYPE_UPDATE_POLICY_V2', { policyId, policyConsensus })
+    await update(`approvers.any(u, u.id == '${a.userId}') || approvers.any(u, u.id == '${b.userId}')`)
+
+    assert.equal((await votes[cast](outsider, fingerprint)).status, 403)
+
+    const settled = await votes[cast](b, fingerprint)
+    assert.equal(statusOf(settled), cast === 'approve' ? COMPLETED : 'ACTIVITY_STATUS_REJECTED')
+  }
+})
+
+test('a policy that asks for nobody in particular, or for anybody but one, gives everybody else a say', async () => {
+  for (const consensus of ['true', 'approvers.count() > 1', 'approvers.all(u, u.id != "OUT")']) {
+    const { service, root, a, b, c, propose, policyId, approve } = await operators()
+    const { fingerprint } = await propose(a, 'Anybody')
+    const policyConsensus = consensus.replace('"OUT"', `'${c.userId}'`)
+    await service.done(root, 'ACTIVITY_TYPE_UPDATE_POLICY_V2', { policyId, policyConsensus })
+    if (policyConsensus !== consensus) assert.equal((await approve(c, fingerprint)).status, 403)
+    assert.equal(statusOf(await approve(b, fingerprint)), COMPLETED, consensus)
+  }
+})
+
+test('who has voted and has lost their say stops nothing, and who asked may always take it back', async () => {
+  const { service, root, a, b, c, propose, approve, reject, policyId } = await operators()
+  const three = `approvers.filter(u, u.id in ['${a.userId}', '${b.userId}', '${c.userId}']).count() > 2`
+  const two = `approvers.filter(u, u.id in ['${root.userId}', '${c.userId}']).count() > 1`
+  const update = (policyConsensus: string) =>
+    service.done(root, 'ACTIVITY_TYPE_UPDATE_POLICY_V2', { policyId, policyConsensus })
+  await update(three)
+  const { fingerprint } = await propose(a, 'No say any more')
+  assert.equal(statusOf(await approve(b, fingerprint)), NEEDED)
+  await update(two)
+  assert.equal((await reject(b, fingerprint)).status, 403)
+  assert.equal(statusOf(await reject(a, fingerprint)), 'ACTIVITY_STATUS_REJECTED')
+})
+
 test('what fails once it has been approved is a failed activity that says why', async () => {
   const { service, root, second, propose, approve } = await twoRoots()
   const first = await propose(root, 'Same name')

@@ -1,0 +1,32 @@
+import type { CompiledPolicy } from './compile-policy.ts'
+import { type Consensus, contributes, reachable } from './consensus.ts'
+import type { PolicyQuestion } from './decide.ts'
+import { momentsOf } from './moments.ts'
+import { peopleFacts } from './people.ts'
+import { type Budget, decisionBudget } from './run.ts'
+import { timeFacts } from './time.ts'
+
+/**
+ * Whether some ALLOW policy that is active and about one of these things counts the voter's approval: it asks for nobody in
+ * particular, is content with this voter, or could be with more people beside them. What others have approved does not matter.
+ */
+export function hasOwnSay(questions: readonly PolicyQuestion[]): boolean {
+  const budget = decisionBudget(questions.length)
+  return questions.some((question) => question.policies.some((policy) => counts(policy, question, budget)))
+}
+
+function counts(
+  { effect, condition, consensus, time }: CompiledPolicy,
+  { facts, voter, approvals, everyone, now, usage }: PolicyQuestion,
+  budget: Budget,
+): boolean {
+  if (effect !== 'EFFECT_ALLOW') return false
+  if (condition !== undefined && condition.evaluate(facts, budget, usage) !== true) return false
+  if (time !== undefined && time.evaluate(timeFacts(now), budget) !== true) return false
+  if (consensus === undefined || isContentWith(consensus, voter, budget)) return true
+  return contributes(consensus, voter, budget) && reachable(consensus, momentsOf(approvals, everyone), budget)
+}
+
+function isContentWith(consensus: Consensus, voter: PolicyQuestion['voter'], budget: Budget): boolean {
+  return consensus.evaluate(peopleFacts([voter]), budget) === true
+}
