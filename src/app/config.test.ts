@@ -82,6 +82,7 @@ test('settings are read as they are meant', () => {
     contact: Number.POSITIVE_INFINITY,
   })
   assert.equal(readConfig({ CLAVIGER_RATE_LIMITS: 'off' }, '/tmp').rateLimits, undefined)
+  assert.deepEqual(readConfig({ CLAVIGER_RATE_LIMITS: 'on' }, '/tmp').rateLimits, rateLimitDefaults)
 })
 
 test('the sender of mail is an address, with or without a name', () => {

@@ -83,14 +83,13 @@ export function readConfig(environment: Environment, workingFolder: string): Con
   }
   if (config.passphrase !== undefined && config.passphrasePath !== undefined)
     problems.push('CLAVIGER_ROOT_PASSPHRASE and CLAVIGER_ROOT_PASSPHRASE_FILE are both set: set one')
-  if (config.passphrase === '') problems.push('CLAVIGER_ROOT_PASSPHRASE is empty')
   if (problems.length > 0) throw new ConfigError(problems)
   return config
 }
 
 /** The address is never quoted: it may hold a password. */
 function databaseUrl(text: string | undefined, problems: string[]): string | undefined {
-  if (text === undefined || text === '') return undefined
+  if (text === undefined) return undefined
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text))
     problems.push(
       'CLAVIGER_DATABASE_URL is not an address of the form postgres://user:password@host:port/database',

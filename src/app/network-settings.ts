@@ -13,19 +13,20 @@ export function trustedProxyRanges(text: string | undefined, problems: string[])
   return ranges
 }
 
-/** `CLAVIGER_RATE_LIMITS`: `off`, or some of the limits by name, each a whole number or `off`. Undefined is no limit at all. */
+/** `CLAVIGER_RATE_LIMITS`: `on`, `off`, or some of the limits by name, each a whole number or `off`. Undefined is no limit at all. */
 export function rateLimitSettings(
   text: string | undefined,
   problems: string[],
 ): RateLimitSettings | undefined {
   if (text?.trim() === 'off') return undefined
   const settings = { ...rateLimitDefaults }
+  if (text?.trim() === 'on') return settings
   for (const one of commaSeparated(text)) {
     const [name = '', amount = ''] = one.split('=').map((part) => part.trim())
     const kind = LIMIT_KINDS.find((known) => known === name)
     if (kind === undefined)
       problems.push(
-        `CLAVIGER_RATE_LIMITS names ${JSON.stringify(name)}: it is "off", or NAME=number for some of ${LIMIT_KINDS.join(', ')}`,
+        `CLAVIGER_RATE_LIMITS names ${JSON.stringify(name)}: it is "on", "off", or NAME=number for some of ${LIMIT_KINDS.join(', ')}`,
       )
     else if (amount === 'off') settings[kind] = Number.POSITIVE_INFINITY
     else if (/^[1-9]\d{0,6}$/.test(amount)) settings[kind] = Number(amount)

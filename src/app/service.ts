@@ -21,6 +21,7 @@ import type { Host } from '../pipeline/host.ts'
 import { openHost } from '../pipeline/open-host.ts'
 import { queries } from '../queries/list.ts'
 import type { Store } from '../store/store.ts'
+import { listen } from './check-port.ts'
 import type { Config } from './config.ts'
 import { startDelivering } from './delivering.ts'
 import { deliveryMetrics } from './delivery-metrics.ts'
@@ -33,6 +34,11 @@ import { proveRootKey } from './root-proof.ts'
 import { spawnVault, type SpawnedVault } from './spawn-vault.ts'
 
 const DRAIN_MS_MAX = 10_000
+
+/** The store is reachable and has nothing in it. */
+export class EmptyStore extends Error {
+  override readonly name = 'EmptyStore'
+}
 
 export type Service = {
   readonly host: Host
@@ -88,15 +94,25 @@ export async function openService(
 /**
  * The whole service on its socket.
  *
- * @param inbox  in development: takes messages where no provider is configured, and is shown
+ * @param inbox       in development: takes messages where no provider is configured, and is shown
+ * @param allowEmpty  also where no organization was founded yet; else an address of the wrong database would pass for a service
+ * @throws EmptyStore
  */
 export async function startService(
   config: Config,
   log: Log,
-  { inbox }: { readonly inbox?: Inbox } = {},
+  { inbox, allowEmpty = false }: { readonly inbox?: Inbox; readonly allowEmpty?: boolean } = {},
 ): Promise<Service> {
   let delivery: Delivery | undefined
   const { host, vault, store, outbound, secp256k1 } = await openService(config, () => delivery?.wake())
+  if (!allowEmpty && (await store.isEmpty())) {
+    await store.close()
+    vault.close()
+    throw new EmptyStore(
+      `there is no organization in ${config.databaseUrl === undefined ? config.dataFolder : 'this database'}: is it the right one? ` +
+        'claviger init founds the first; with --allow-empty it is served as it is',
+    )
+  }
   const measured = metrics()
   const delivered = deliveryMetrics()
   const limits =
@@ -140,7 +156,7 @@ export async function startService(
       measured.answered({ route: paths.has(path) ? path : 'none', status, seconds }),
   })
   try {
-    await listen(server, config)
+    await listen(server, { host: config.host, port: config.port, backlog: 1024 })
   } catch (error) {
     // The vault would keep this process alive, which could not say that it has failed.
     await store.close()
@@ -190,12 +206,5 @@ function drained(server: Server): Promise<void> {
     server.closeIdleConnections()
     // A connection that sends nothing, or its request byte by byte, is not waited for any longer.
     setTimeout(() => server.closeAllConnections(), DRAIN_MS_MAX).unref()
-  })
-}
-
-function listen(server: Server, { host, port }: Config): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ host, port, backlog: 1024 }, () => resolve())
   })
 }

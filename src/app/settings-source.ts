@@ -3,19 +3,30 @@ import { othersMayRead } from './file-mode.ts'
 
 export type Environment = { readonly [name: string]: string | undefined }
 
-/** Every value by its name; empty ones count as set. */
+/** Every value by its name; none is empty. */
 export type Settings = { readonly [name: string]: string }
 
 /** The settings as text: the environment first, then the file that `CLAVIGER_CONFIG` names (lines of `NAME=value`). */
 export function readSettings(environment: Environment, problems: string[]): Settings {
-  const path = environment['CLAVIGER_CONFIG']
+  const given = environment['CLAVIGER_CONFIG']
+  const path = given?.trim() === '' ? undefined : given
   const fromFile = path === undefined ? {} : fileSettings(path, problems)
   const secrets = Object.entries(fromFile).filter(([name, value]) => isSecret(name, value))
   if (path !== undefined && secrets.length > 0 && othersMayRead(path))
     problems.push(
       `CLAVIGER_CONFIG names ${path}, which sets ${secrets.map(([name]) => name).join(', ')} and can be read by others: chmod 600 it`,
     )
-  return { ...fromFile, ...set(environment) }
+  return withoutEmpty({ ...fromFile, ...set(environment) }, problems)
+}
+
+/**
+ * A value that somebody forgot to fill in is not taken for the default: an empty host would be every interface, and without the
+ * address of its database a service would go on with an empty store.
+ */
+function withoutEmpty(settings: Settings, problems: string[]): Settings {
+  const empty = Object.keys(settings).filter((name) => settings[name]?.trim() === '')
+  for (const name of empty) problems.push(`${name} is empty: give it a value, or leave it out`)
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => !empty.includes(name)))
 }
 
 /** What whoever reads the file could send in this service's name with, or open its root key. */

@@ -4,33 +4,42 @@ import { assert, present } from '../base/assert.ts'
 import { toHex } from '../base/bytes.ts'
 import { realWorld } from '../base/real-world.ts'
 import type { Config } from '../app/config.ts'
+import { checkPort } from '../app/check-port.ts'
 import { ConfigError } from '../app/config.ts'
 import { jsonLog } from '../app/log.ts'
 import { type Service, startService } from '../app/service.ts'
 import { generateP256Secret, p256PublicKeyOf } from '../crypto/p256.ts'
 import { openInbox } from '../delivery/inbox.ts'
+import { readArguments } from './arguments.ts'
 import { ensureRootKeyFile } from './root-key-file.ts'
 import { untilStopped } from './until-stopped.ts'
 
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
 
 /** `claviger dev`: everything a newcomer needs, made at the first start; never on an address that others reach. */
-export async function dev(config: Config): Promise<number> {
+export async function dev(config: Config, args: readonly string[]): Promise<number> {
+  readArguments(args, {})
   if (!LOOPBACK.includes(config.host))
     throw new ConfigError([
       `CLAVIGER_HOST is ${config.host}: development mode listens on loopback only; use claviger serve`,
     ])
+  await checkPort(config)
   ensureRootKeyFile(config)
   const log = jsonLog((line) => process.stdout.write(line), realWorld.now)
   const inbox = openInbox(realWorld.now)
-  const service = await startService(reachingThisMachine(config), log, { inbox })
-  const envPath = join(config.dataFolder, 'dev.env')
+  const service = await startService(reachingThisMachine(config), log, { inbox, allowEmpty: true })
+  const envPath = devEnvPath(config)
   if (!existsSync(envPath)) await firstStart(service, envPath)
   else refreshUrl(envPath, service.url)
   process.stdout.write(greeting(relative(process.cwd(), envPath) || envPath, service.url))
   await untilStopped()
   await service.drain()
   return 0
+}
+
+/** Where the first start leaves the ids and the key of the root user. */
+export function devEnvPath({ dataFolder }: Config): string {
+  return join(dataFolder, 'dev.env')
 }
 
 /** Webhooks and issuers of a developer are on the same machine. */

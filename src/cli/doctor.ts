@@ -1,10 +1,16 @@
 import { ConfigError, type Config, readConfig } from '../app/config.ts'
 import type { Environment } from '../app/settings-source.ts'
 import { openService } from '../app/service.ts'
+import { readArguments } from './arguments.ts'
 import { rootKeyFileTrouble } from './root-key-file.ts'
 
 /** `claviger doctor`: tries each part in turn and says what it found; 0 when all is well. */
-export async function doctor(environment: Environment, workingFolder: string): Promise<number> {
+export async function doctor(
+  environment: Environment,
+  workingFolder: string,
+  args: readonly string[],
+): Promise<number> {
+  readArguments(args, {})
   const say = (mark: 'ok' | '!!', text: string): void => {
     process.stdout.write(`${mark}  ${text}\n`)
   }

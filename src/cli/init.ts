@@ -1,20 +1,29 @@
-import { parseArgs } from 'node:util'
 import { assert } from '../base/assert.ts'
 import { Failure } from '../base/failure.ts'
 import { readApiKey } from '../charter/api-keys.ts'
 import type { Config } from '../app/config.ts'
 import { openService } from '../app/service.ts'
+import { readArguments } from './arguments.ts'
 import { ensureRootKeyFile } from './root-key-file.ts'
 import { UsageError } from './usage.ts'
 
 const CURVES = ['P256', 'SECP256K1', 'ED25519']
 
-/** `claviger init`: the root key where there is none, and an organization whose root user holds the public key given. */
+/**
+ * `claviger init`: the root key where there is none, and an organization whose root user holds the public key given. Once there is one,
+ * nothing is made and all is well: what starts a container runs it at every start.
+ */
 export async function init(config: Config, args: readonly string[]): Promise<number> {
-  const { organization, user, publicKey, curveType } = optionsOf(args)
+  const { organization, user, publicKey, curveType, another } = optionsOf(args)
   const made = ensureRootKeyFile(config)
   const { host, vault, store } = await openService(config)
   try {
+    if (!another && !(await store.isEmpty())) {
+      process.stdout.write(
+        'Nothing was made: there are organizations here already. With --another, init makes one beside them.\n',
+      )
+      return 0
+    }
     const founded = await host.vault.found({
       organizationName: organization,
       userName: user,
@@ -45,7 +54,14 @@ export async function init(config: Config, args: readonly string[]): Promise<num
 }
 
 function optionsOf(args: readonly string[]) {
-  const { values } = parsed(args)
+  const text = { type: 'string' } as const
+  const values = readArguments(args, {
+    organization: text,
+    user: text,
+    'public-key': text,
+    curve: text,
+    another: { type: 'boolean' },
+  })
   const missing = (['organization', 'user', 'public-key'] as const).filter(
     (name) => values[name] === undefined,
   )
@@ -55,20 +71,9 @@ function optionsOf(args: readonly string[]) {
   const curveType = `API_KEY_CURVE_${curve}`
   try {
     const publicKey = readApiKey(curveType, values['public-key'] ?? '')
-    return { organization: values.organization ?? '', user: values.user ?? '', publicKey, curveType }
+    const { organization = '', user = '', another = false } = values
+    return { organization, user, publicKey, curveType, another }
   } catch (error) {
     throw error instanceof Failure ? new UsageError(error.message) : error
-  }
-}
-
-function parsed(args: readonly string[]) {
-  const text = { type: 'string' } as const
-  try {
-    return parseArgs({
-      args: [...args],
-      options: { organization: text, user: text, 'public-key': text, curve: text },
-    })
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
   }
 }

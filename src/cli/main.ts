@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { ConfigError, readConfig } from '../app/config.ts'
 import { WrongRootKey } from '../app/root-proof.ts'
+import { EmptyStore } from '../app/service.ts'
 import { VaultError } from '../pipeline/vault-link.ts'
 import { StoreError } from '../store/store-error.ts'
 import { dev } from './dev.ts'
@@ -16,8 +18,10 @@ const USAGE = `claviger: an open, self-hosted key management service
   claviger dev      start for development: embedded store in ./.claviger, loopback only, everything made at the first start
   claviger init     make the root key (where there is none) and the first organization of a production instance
                       --organization NAME --user NAME --public-key HEX [--curve P256|SECP256K1|ED25519]
-  claviger serve    start for production, on data that was initialised
+                      where there is an organization it makes nothing; --another makes one more
+  claviger serve    start for production, on data that was initialised; --allow-empty also where there is no organization yet
   claviger doctor   look at configuration, root key and store, and say what is wrong
+  claviger version  say which version this is
   claviger webhooks backlog | dead [--after NUMBER]
                     how much waits to be delivered; what was given up, and why
   claviger webhooks redeliver NUMBER… | --all-dead | --organization ID --endpoint ID --from TIME --to TIME
@@ -44,15 +48,19 @@ Settings, by the environment or in the file that CLAVIGER_CONFIG names:
 `
 
 const commands: { readonly [name: string]: (args: readonly string[]) => Promise<number> } = {
-  dev: async () => await dev(readConfig(process.env, process.cwd())),
+  dev: async (args) => await dev(readConfig(process.env, process.cwd()), args),
   init: async (args) => await init(readConfig(process.env, process.cwd()), args),
-  serve: async () => await serve(readConfig(process.env, process.cwd())),
-  doctor: async () => await doctor(process.env, process.cwd()),
+  serve: async (args) => await serve(readConfig(process.env, process.cwd()), args),
+  doctor: async (args) => await doctor(process.env, process.cwd(), args),
   policies,
   webhooks: async (args) => await webhooks(readConfig(process.env, process.cwd()), args),
 }
 
 async function main([name = 'help', ...args]: readonly string[]): Promise<number> {
+  if (name === 'version' || name === '--version') {
+    process.stdout.write(`claviger ${versionOf(new URL('../../package.json', import.meta.url))}\n`)
+    return 0
+  }
   const command = commands[name]
   if (command === undefined) {
     process.stdout.write(USAGE)
@@ -67,7 +75,20 @@ async function main([name = 'help', ...args]: readonly string[]): Promise<number
   }
 }
 
-const OPERATOR_ERRORS = [ConfigError, WrongRootKey, VaultError, StoreError, UsageError, ServiceError]
+function versionOf(packageFile: URL): string {
+  // It is ours, and names a version.
+  return (JSON.parse(readFileSync(packageFile, 'utf8')) as { readonly version: string }).version
+}
+
+const OPERATOR_ERRORS = [
+  ConfigError,
+  EmptyStore,
+  WrongRootKey,
+  VaultError,
+  StoreError,
+  UsageError,
+  ServiceError,
+]
 
 /** What an operator can mend is told as a sentence; anything else is a bug and shows its stack. */
 function isForOperators(error: unknown): error is Error {

@@ -30,6 +30,7 @@ export async function serviceRoutes(
     }
   }
   return new Map<string, Route>([
+    ['GET /', async () => ({ kind: 'ok', body: FRONT_PAGE, maxAgeSeconds: 300 })],
     ['GET /healthz', async () => ({ kind: 'ok', body: '{"status":"ok"}' })],
     ['GET /readyz', ready],
     [
@@ -44,6 +45,14 @@ export async function serviceRoutes(
     ],
   ])
 }
+
+/** For whoever comes by with a browser. Which version it is, is nobody's business who has no key. */
+const FRONT_PAGE = JSON.stringify({
+  service: 'Claviger, a key management service',
+  interface: '/openapi.json',
+  publicKeys: '/public/v1/discovery/keys',
+  ready: '/readyz',
+})
 
 const WEBHOOK_KEYS_CACHE_CONTROL = 'public, max-age=86400, s-maxage=86400, stale-if-error=604800'
 

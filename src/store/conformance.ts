@@ -498,6 +498,22 @@ export function storePromises(engine: string, fresh: (t: TestContext) => Promise
     assert.equal(await store.noteOnce('root', 'three'), said[0])
   })
 
+  promise(
+    'it is empty until an organization is founded, whatever notes and probes there are',
+    async (store, again) => {
+      assert.equal(await store.isEmpty(), true)
+      await store.noteOnce('root', 'one')
+      for (let probes = 0; probes < 3; probes++) await store.probe()
+      assert.equal(await store.isEmpty(), true)
+      await store.commit(anAmendment(aCharter('org', 1)))
+      assert.equal(await store.isEmpty(), false)
+      assert.equal(await store.note('root'), 'one')
+      await store.close()
+      assert.equal(await (await again()).isEmpty(), false)
+      await assert.rejects(store.probe())
+    },
+  )
+
   promise('closing settles what was taken, and opening again finds it', async (store, again) => {
     const founding = anAmendment(aCharter('org', 1))
     const pending = [founding, ...Array.from({ length: 300 }, (_, n) => aRecord(aSignature(n)))].map(

@@ -18,6 +18,8 @@ type Reads = Pick<
   | 'find'
   | 'note'
   | 'noteOnce'
+  | 'isEmpty'
+  | 'probe'
 >
 
 /** Each statement has a name, under which every connection prepares it once. */
@@ -72,6 +74,10 @@ export function postgresReads(pool: pg.Pool): Reads {
       if (before !== undefined && after === undefined)
         return targets(await rows(FIND_DOWN, [scope, kind, value, before, limit])).reverse()
       return targets(await rows(FIND_UP, [scope, kind, value, after ?? '', before ?? null, limit]))
+    },
+    isEmpty: async () => (await rows(ANY_CHARTER, [])).length === 0,
+    probe: async () => {
+      await rows(PROBE, [])
     },
     note,
     noteOnce: async (name, value) => {
@@ -142,4 +148,10 @@ const NOTE = { name: 'note', text: 'SELECT value FROM notes WHERE name = $1' }
 const PUT_NOTE = {
   name: 'put note',
   text: 'INSERT INTO notes (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+}
+
+const ANY_CHARTER = { name: 'any charter', text: 'SELECT 1 FROM charters LIMIT 1' }
+const PROBE = {
+  name: 'probe',
+  text: "INSERT INTO notes (name, value) VALUES ('probe', '') ON CONFLICT (name) DO UPDATE SET value = excluded.value",
 }

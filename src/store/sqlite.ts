@@ -53,6 +53,7 @@ export function openSqlite({
     ...sqliteActivities(db),
     ...sqliteErrands(db, inBatch, put),
     ...reads(db),
+    probe: prober(db, inBatch),
     close: async () => {
       await group.close()
       if (!db.isOpen) return
@@ -63,7 +64,20 @@ export function openSqlite({
   }
 }
 
-type Reads = Pick<Store, 'charter' | 'objects' | 'objectsOfKind' | 'claimed' | 'find' | 'note' | 'noteOnce'>
+/** The value changes each time: SQLite writes no page whose bytes stay as they are. */
+function prober(db: DatabaseSync, inBatch: (write: () => unknown) => Promise<unknown>): Store['probe'] {
+  const put = db.prepare(
+    "INSERT INTO notes (name, value) VALUES ('probe', '1') ON CONFLICT DO UPDATE SET value = 1 - CAST(value AS INTEGER)",
+  )
+  return async () => {
+    await inBatch(() => put.run())
+  }
+}
+
+type Reads = Pick<
+  Store,
+  'charter' | 'objects' | 'objectsOfKind' | 'claimed' | 'find' | 'note' | 'noteOnce' | 'isEmpty'
+>
 
 // `async`, although nothing is awaited, so that what SQLite throws becomes a rejection as on the other engine.
 // Rows read are cast to their types: the tables are STRICT, and the columns carry the names of the fields.
@@ -82,6 +96,7 @@ function reads(db: DatabaseSync): Reads {
   const note = db.prepare('SELECT value FROM notes WHERE name = ?')
   const putNote = db.prepare('INSERT OR IGNORE INTO notes (name, value) VALUES (?, ?)')
 
+  const anyCharter = db.prepare('SELECT 1 FROM charters LIMIT 1')
   const readNote = (name: string): string | undefined => optionalText(note.get(name)?.['value'])
 
   return {
@@ -100,6 +115,7 @@ function reads(db: DatabaseSync): Reads {
           : findUp.all(scope, kind, value, after ?? '', before ?? null, before ?? null, limit)
       return rows.map((row) => String(row['target']))
     },
+    isEmpty: async () => anyCharter.get() === undefined,
     note: async (name) => readNote(name),
     noteOnce: async (name, value) => {
       putNote.run(name, value)

@@ -155,6 +155,11 @@ export type Store = {
   /** Writes a note once; answers what stands there afterwards, so that the first of two hosts wins. */
   readonly noteOnce: (name: string, value: string) => Promise<string>
 
+  /** Whether no organization was ever founded here. */
+  readonly isEmpty: () => Promise<boolean>
+  /** Writes something of no account and resolves when it is durable; rejects when nothing can be written now. */
+  readonly probe: () => Promise<void>
+
   readonly engine: 'sqlite' | 'postgres'
   /** Takes no more units, settles those it took, and lets go of the data. */
   readonly close: () => Promise<void>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cpSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -99,16 +99,16 @@ test('Ctrl-C, which reaches every process of the terminal and is passed on besid
   assert.match(service.output(), /"event":"drained"/)
 })
 
-test('an address that is taken is told in a sentence', async () => {
+test('an address that is taken is told by the name of its setting, before anything is made', async () => {
   const service = await runService('dev')
   try {
-    const { code, output } = await runCommand(['dev'], {
-      CLAVIGER_DATA: join(temporaryFolder(), 'data'),
-      CLAVIGER_PORT: new URL(service.url).port,
-    })
+    const { port } = new URL(service.url)
+    const settings = { CLAVIGER_DATA: join(temporaryFolder(), 'data'), CLAVIGER_PORT: port }
+    const { code, output } = await runCommand(['dev'], settings)
     assert.equal(code, 1)
-    assert.match(output, /^claviger dev: .*EADDRINUSE/m)
+    assert.ok(output.includes(`CLAVIGER_PORT is ${port}, and another process listens there already`), output)
     assert.doesNotMatch(output, /\n {4}at /)
+    assert.equal(existsSync(settings.CLAVIGER_DATA), false)
   } finally {
     await service.kill()
   }

@@ -13,8 +13,13 @@ export function initArguments(publicKey: string): readonly string[] {
   return ['--organization', 'Acme', '--user', 'Ada', '--public-key', publicKey]
 }
 
-export async function init(dataFolder: string, { publicKey }: StampKey, settings: Settings = {}) {
-  const { code, output } = await runCommand(['init', ...initArguments(publicKey)], {
+export async function init(
+  dataFolder: string,
+  { publicKey }: StampKey,
+  settings: Settings = {},
+  more: readonly string[] = [],
+) {
+  const { code, output } = await runCommand(['init', ...initArguments(publicKey), ...more], {
     CLAVIGER_DATA: dataFolder,
     ...settings,
   })

@@ -26,12 +26,16 @@ test('init makes a root key for its owner alone and an organization whose root u
   }
 })
 
-test('init again keeps the root key and makes another organization beside the first', async () => {
+test('init again makes nothing and says so, and with --another an organization beside the first', async () => {
   const { dataFolder, key } = founder()
   const first = await init(dataFolder, key)
   const rootKey = readFileSync(join(dataFolder, 'root.key'), 'utf8')
   const other = founder().key
-  const second = await init(dataFolder, other)
+  const again = await init(dataFolder, other)
+  assert.equal(again.code, 0, again.output)
+  assert.match(again.output, /^Nothing was made: .* With --another, /)
+  assert.doesNotMatch(again.output, /ORGANIZATION_ID/)
+  const second = await init(dataFolder, other, {}, ['--another'])
   assert.equal(second.code, 0, second.output)
   assert.match(second.output, /^Root key: /m)
   assert.equal(readFileSync(join(dataFolder, 'root.key'), 'utf8'), rootKey)
@@ -82,7 +86,8 @@ test('every problem of the configuration is named at once, and the address of th
     CLAVIGER_PORT: 'many',
     CLAVIGER_COLOUR: 'red',
     CLAVIGER_DATABASE_URL: 'mysql://ada:hunter2@db/claviger',
-    CLAVIGER_ROOT_PASSPHRASE: '',
+    CLAVIGER_HOST: '',
+    CLAVIGER_ROOT_PASSPHRASE: 'hunter3',
     CLAVIGER_ROOT_PASSPHRASE_FILE: '/nowhere',
   })
   assert.equal(code, 1)
@@ -92,12 +97,12 @@ test('every problem of the configuration is named at once, and the address of th
     /CLAVIGER_COLOUR is not a setting/,
     /CLAVIGER_PORT is "many"/,
     /CLAVIGER_DATABASE_URL is not an address/,
-    /CLAVIGER_ROOT_PASSPHRASE is empty/,
+    /CLAVIGER_HOST is empty/,
     /are both set: set one/,
   ])
     assert.match(output, problem)
   assert.match(output, /^claviger serve: the configuration has 7 problems:$/m)
-  assert.doesNotMatch(output, /hunter2/)
+  assert.doesNotMatch(output, /hunter/)
 })
 
 test('settings are read from the file that CLAVIGER_CONFIG names, and the environment goes before it', async () => {

@@ -113,6 +113,8 @@ async function prepare(
       .split('\n')
       .map((line) => [line.split('=')[0], line.split('=')[1]] as const),
   )
+  // `serve` refuses a folder in which the key of its root user lies.
+  rmSync(join(environment.dataFolder, 'dev.env'))
   const scheme = 'SIGNATURE_SCHEME_TK_API_P256'
   const root: StampKey = {
     scheme,

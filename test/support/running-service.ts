@@ -60,8 +60,9 @@ export function temporaryFolder(): string {
 export async function runService(
   command: 'dev' | 'serve',
   { dataFolder = join(temporaryFolder(), 'data'), ...settings }: Settings & { dataFolder?: string } = {},
+  more: readonly string[] = [],
 ): Promise<RunningService> {
-  const started = start([launcher, command], {
+  const started = start([launcher, command, ...more], {
     CLAVIGER_DATA: dataFolder,
     CLAVIGER_PORT: '0',
     CLAVIGER_RATE_LIMITS: 'off',

@@ -100,6 +100,8 @@ function switchable(current: () => Store): Store {
     sweep: (request) => current().sweep(request),
     note: (name) => current().note(name),
     noteOnce: (name, value) => current().noteOnce(name, value),
+    isEmpty: () => current().isEmpty(),
+    probe: () => current().probe(),
     engine: 'sqlite',
     close: () => current().close(),
   }

@@ -1,0 +1,41 @@
+import { createServer, type ListenOptions, type Server } from 'node:net'
+import { ConfigError, type Config } from './config.ts'
+
+/**
+ * Sees that nothing else listens at this address, before anything is made or opened for it.
+ *
+ * @throws ConfigError that names the setting
+ */
+export async function checkPort(config: Pick<Config, 'host' | 'port'>): Promise<void> {
+  const server = createServer()
+  await listen(server, config)
+  await new Promise((resolve) => server.close(resolve))
+}
+
+/** @throws ConfigError where the address is taken, or is none of this machine */
+export function listen(
+  server: Server,
+  { host, port, ...options }: Pick<Config, 'host' | 'port'> & ListenOptions,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const refused = (error: NodeJS.ErrnoException): void => {
+      const problem = problemOf(error.code, host, port)
+      reject(problem === undefined ? error : new ConfigError([problem]))
+    }
+    server.once('error', refused)
+    server.listen({ ...options, host, port }, () => {
+      server.off('error', refused)
+      resolve()
+    })
+  })
+}
+
+function problemOf(code: string | undefined, host: string, port: number): string | undefined {
+  if (code === 'EADDRINUSE')
+    return `CLAVIGER_PORT is ${port}, and another process listens there already (at ${host}): end it, or set another port`
+  if (code === 'EACCES')
+    return `CLAVIGER_PORT is ${port}, which this user may not listen at: set one from 1024`
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return `CLAVIGER_HOST is ${JSON.stringify(host)}, which is no address of this machine (${code})`
+  return undefined
+}
