@@ -1,6 +1,7 @@
 import type { Ms } from '../base/world.ts'
 import type { Charter } from '../charter/charter.ts'
 import type { Found, ObjectKind } from './objects.ts'
+import type { JsonText } from './json-text.ts'
 import type { Rehearsal, RehearsalOutcome } from './rehearsal.ts'
 import type { Shape } from './shape.ts'
 import type { ActivityRow, ActivityStatus } from './unit.ts'
@@ -18,8 +19,8 @@ export type Reader = {
     readonly organizationName: string
   }
   readonly activity: (activityId: string) => Promise<ActivityRow | undefined>
-  /** A record as the interface answers it, told to whoever asks. */
-  readonly view: (row: ActivityRow) => unknown
+  /** The JSON text of a record as the interface answers it, told to the signer. */
+  readonly view: (row: ActivityRow) => string
   readonly activities: (
     filter: { readonly statuses?: readonly ActivityStatus[]; readonly types?: readonly string[] },
     page: PageRequest,
@@ -49,7 +50,7 @@ export type QueryDeclaration<Q, A> = {
   readonly response: Shape<A>
   /** The request may carry the parent's id: the sub-organization is then found by the credential of the stamp. */
   readonly findsSubOrganization?: true
-  answer(request: Q, reader: Reader): Promise<A> | A
+  answer(request: Q, reader: Reader): Promise<A | JsonText> | A | JsonText
 }
 
 export type Query = QueryDeclaration<unknown, unknown>

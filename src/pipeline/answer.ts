@@ -3,6 +3,7 @@ import { errorBody, type ErrorBody, type Failure } from '../base/failure.ts'
 import { isUuid } from '../base/ids.ts'
 import type { Units } from '../base/work.ts'
 import { readJsonObject } from '../base/strict-json.ts'
+import { JsonText } from '../catalogue/json-text.ts'
 import type { Query } from '../catalogue/query.ts'
 import { malformedOrganizationId } from '../catalogue/submission.ts'
 import { organizationNotFound } from '../vault/failures.ts'
@@ -48,7 +49,8 @@ export async function answer(service: Host, query: Query, request: AnswerRequest
   if (identified.kind === 'refused') return { kind: 'error', error: identified.error }
   const reader = await readerFor(host, target, identified)
   if (reader.charter.deleted) throw organizationNotFound({ organizationId })
-  return { kind: 'ok', body: JSON.stringify(await query.answer(parsed, reader)) }
+  const answered = await query.answer(parsed, reader)
+  return { kind: 'ok', body: answered instanceof JsonText ? answered.text : JSON.stringify(answered) }
 }
 
 type Asked = Omit<IdentifyRequest, 'organizationId' | 'charters'>

@@ -43,7 +43,7 @@ export async function readerFor(host: Host, organizationId: string, signer: Sign
       if (row !== undefined) await host.vault.check({ charters: [], activities: [row], objects: [] })
       return row
     },
-    view: (row) => JSON.parse(activityView(row, signer.userId, host.world.now())),
+    view: (row) => activityView(row, signer.userId, host.world.now()),
     activities: async (filter, page) => {
       const rows = await host.store.activities(organizationId, filter, page)
       await host.vault.check({ charters: [], activities: rows, objects: [] })

@@ -1,3 +1,4 @@
+import { JsonText } from '../../catalogue/json-text.ts'
 import { defineQuery } from '../../catalogue/query.ts'
 import { object, text, uuid } from '../../catalogue/shape.ts'
 import { activityShape } from './activity-shape.ts'
@@ -8,7 +9,6 @@ export const getActivity = defineQuery({
   summary: 'Show an activity as it stands',
   request: object({ organizationId: text({ max: 64 }), activityId: uuid }),
   response: object({ activity: activityShape }),
-  answer: async ({ activityId }, reader) => ({
-    activity: reader.view(await knownActivity(reader, activityId)),
-  }),
+  answer: async ({ activityId }, reader) =>
+    new JsonText(`{"activity":${reader.view(await knownActivity(reader, activityId))}}`),
 })

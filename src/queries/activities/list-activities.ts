@@ -1,3 +1,4 @@
+import { JsonText } from '../../catalogue/json-text.ts'
 import { defineQuery } from '../../catalogue/query.ts'
 import { list, object, oneOf, optional, text } from '../../catalogue/shape.ts'
 import type { ActivityStatus } from '../../catalogue/unit.ts'
@@ -36,6 +37,6 @@ export const listActivities = defineQuery({
     // A filter that nothing can pass is not an empty one, which everything passes.
     if (filterByStatus.length > 0 && wanted.length === 0) return { activities: [] }
     const rows = await reader.activities({ statuses: wanted, types }, pageOf(paginationOptions))
-    return { activities: rows.map(reader.view) }
+    return new JsonText(`{"activities":[${rows.map(reader.view).join(',')}]}`)
   },
 })
