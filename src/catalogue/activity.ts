@@ -2,6 +2,7 @@ import type { Ms } from '../base/world.ts'
 import type { Failure } from '../base/failure.ts'
 import type { Charter } from '../charter/charter.ts'
 import type { ProvenContact } from '../charter/holders.ts'
+import type { Audiences } from '../charter/identity-audiences.ts'
 import type { Facts, Vocabulary } from '../policy/types.ts'
 import type { Form, Forms } from './form.ts'
 import type { Message } from './message.ts'
@@ -88,6 +89,8 @@ export type WitnessMeans = {
   readonly charter: Charter
   /** Where passkeys of the organization may come from; anywhere when undefined. */
   readonly origins: readonly string[] | undefined
+  /** Whose identity tokens are taken. */
+  readonly audiences: Audiences
   readonly now: Ms
   readonly service: Service
   /** What came back for a question that `asks` has named. */
@@ -131,6 +134,7 @@ export type ActivityDeclaration<I, R, N extends Needs, W, P> = {
     readonly intent: I
     readonly charter: Charter
     readonly parent: Charter | undefined
+    readonly audiences: Audiences
     readonly service: Service
   }): readonly Question[]
   /** What is proven with asynchronous cryptography before it is carried out. */

@@ -1,7 +1,20 @@
 import { defineFailure, INVALID_ARGUMENT } from '../base/failure.ts'
 import type { Ms } from '../base/world.ts'
-import type { Oauth2Provider } from '../charter/charter.ts'
-import { type OidcToken, peekOidcToken, verifyOidcToken } from '../crypto/oidc-token.ts'
+import {
+  type Audience,
+  AUDIENCES_FEATURE,
+  type Audiences,
+  isAccepted,
+  isKnown,
+} from '../charter/identity-audiences.ts'
+import { serviceIssuers } from '../charter/service-issuers.ts'
+import {
+  type AuthorizedParty,
+  type OidcToken,
+  type PeekedOidcToken,
+  peekOidcToken,
+  verifyOidcToken,
+} from '../crypto/oidc-token.ts'
 import { invalidOidcToken } from '../crypto/oidc-token-failures.ts'
 import { verifyServiceOidcToken } from '../crypto/service-oidc-token.ts'
 import type { Answer, Question } from './question.ts'
@@ -23,15 +36,6 @@ export const tooManyIssuers = defineFailure<{ readonly max: number }>({
 
 export const identityTokenFailures = [invalidOidcToken, issuerNotAnswering, tooManyIssuers]
 
-/**
- * Who has issued the tokens that the service makes itself, after an OAuth 2.0 login at this provider. No issuer on the web can
- * be called so; and each provider has its own, as a number that one gives a user may be someone else's at another.
- */
-export const serviceIssuers: Readonly<Record<Oauth2Provider, string>> = {
-  OAUTH2_PROVIDER_X: 'urn:claviger:oauth2:x',
-  OAUTH2_PROVIDER_DISCORD: 'urn:claviger:oauth2:discord',
-}
-
 /** Each is asked in turn, while others of the organization wait. */
 const QUESTIONS_MAX = 10
 
@@ -39,11 +43,13 @@ const QUESTIONS_MAX = 10
  * What has to be known before these tokens can be verified: the keys of their issuers, each once, and none for those of the
  * service's own.
  *
- * @throws  Failures `invalidOidcToken` for what is no token or names no URL as its issuer, `tooManyIssuers`
+ * @param audiences  where it is known whose tokens are taken: nobody is asked about one that is not
+ * @throws           Failures `invalidOidcToken` for what is no token or names no URL as its issuer, `tooManyIssuers`
  */
-export function questionsAbout(jwts: readonly string[]): readonly Question[] {
+export function questionsAbout(jwts: readonly string[], audiences?: Audiences): readonly Question[] {
   const questions = new Map<string, Question>()
   for (const jwt of jwts) {
+    if (audiences !== undefined) checkAudience(claimsOf(jwt), audiences)
     const question = questionAbout(jwt)
     if (question !== undefined) questions.set(JSON.stringify(question), question)
   }
@@ -51,8 +57,49 @@ export function questionsAbout(jwts: readonly string[]): readonly Question[] {
   return [...questions.values()]
 }
 
-/** Whoever the token was issued by: that it is who it says is all that is known then. */
+/** An identity token that has been verified, and whom it was issued to. */
+export type IdentityToken = OidcToken & {
+  /** To an application that the parent has said is its own. Only then is anything believed but whom the token is about. */
+  readonly isOwn: boolean
+}
+
+/**
+ * Verifies a token of whatever issuer, and that it was issued to an application whose tokens are taken here.
+ *
+ * @throws  Failures of `identityTokenFailures`
+ * @see     docs/decisions/identity-tokens.md
+ */
 export async function verifyIdentityToken(
+  jwt: string,
+  means: {
+    readonly now: Ms
+    readonly service: Service
+    readonly audiences: Audiences
+    readonly answerTo: (question: Question) => Answer
+  },
+): Promise<IdentityToken> {
+  const { audiences } = means
+  const token = await verifiedToken(jwt, means)
+  checkAudience(token, audiences)
+  return { ...token, isOwn: isKnown(audiences, token) }
+}
+
+/**
+ * That what was issued to this application is taken here (OpenID Connect Core, section 3.1.3.7, steps 3 to 5).
+ *
+ * @throws  Failure `invalidOidcToken`
+ */
+export function checkAudience(token: Audience & AuthorizedParty, audiences: Audiences): void {
+  if (!isAccepted(audiences, token))
+    throw invalidOidcToken({ why: `its audience is not listed in ${AUDIENCES_FEATURE} of the parent` })
+  const { issuer, audience, authorizedParty = audience } = token
+  if (authorizedParty !== audience && !isKnown(audiences, { issuer, audience: authorizedParty }))
+    throw invalidOidcToken({
+      why: `it was issued to another client (azp), which is not listed in ${AUDIENCES_FEATURE} of the parent`,
+    })
+}
+
+async function verifiedToken(
   jwt: string,
   means: {
     readonly now: Ms
@@ -63,7 +110,8 @@ export async function verifyIdentityToken(
   const { issuer } = claimsOf(jwt)
   const { now, service } = means
   const question = questionAbout(jwt)
-  if (question === undefined) return verifyServiceOidcToken(jwt, service.tokenVerifyKey, { now, issuer })
+  if (question === undefined)
+    return await verifyServiceOidcToken(jwt, service.tokenVerifyKey, { now, issuer })
   const answer = means.answerTo(question)
   if (answer.kind === 'failed') throw issuerNotAnswering({ issuer, why: answer.why })
   return await verifyOidcToken(jwt, answer.text, { now, issuer })
@@ -82,7 +130,7 @@ function isServiceIssuer(issuer: string): boolean {
 }
 
 /** Nothing of it is believed yet. */
-function claimsOf(jwt: string): NonNullable<ReturnType<typeof peekOidcToken>> {
+function claimsOf(jwt: string): PeekedOidcToken {
   const claims = peekOidcToken(jwt)
   if (claims === undefined)
     throw invalidOidcToken({ why: 'it is not a JWT with an issuer, a subject and exactly one audience' })

@@ -85,6 +85,8 @@ export type OauthProvider = {
   readonly issuer: string
   readonly audience: string
   readonly subject: string
+  /** Its audience was only claimed (`oidcClaims`): no token for it was shown yet, and nobody is found by it. */
+  readonly isClaimed?: true
   readonly createdAt: Ms
   readonly updatedAt: Ms
 }

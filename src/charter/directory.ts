@@ -47,7 +47,9 @@ function provenOf(user: User): readonly Lookup[] {
     ...(userPhoneNumber !== undefined && phoneNumberVerified
       ? [{ kind: 'VERIFIED_PHONE_NUMBER' as const, value: userPhoneNumber }]
       : []),
-    ...user.oauthProviders.map((one) => ({ kind: 'OIDC_IDENTITY' as const, value: oidcIdentity(one) })),
+    ...user.oauthProviders
+      .filter(({ isClaimed }) => isClaimed !== true)
+      .map((one) => ({ kind: 'OIDC_IDENTITY' as const, value: oidcIdentity(one) })),
   ]
 }
 

@@ -1,6 +1,7 @@
 import { defineFailure, FAILED_PRECONDITION, INVALID_ARGUMENT, PERMISSION_DENIED } from '../base/failure.ts'
 import type { TargetRules } from '../base/public-address.ts'
 import { type Charter, type Feature, featureOf } from './charter.ts'
+import { AUDIENCES_FEATURE, audiencesProblem } from './identity-audiences.ts'
 import { webhookUrlProblem } from './webhooks.ts'
 
 /** Every name that is published; `BUILT` says which of them do something here. */
@@ -18,6 +19,8 @@ export const FEATURE_NAMES = [
   'FEATURE_NAME_EARN_CONFIG',
   // Not a published name: docs/decisions/raw-signing.md.
   'FEATURE_NAME_RAW_SIGNING_GUARD',
+  // Not a published name: docs/decisions/identity-tokens.md.
+  AUDIENCES_FEATURE,
 ] as const
 export type FeatureName = (typeof FEATURE_NAMES)[number]
 
@@ -36,6 +39,7 @@ const BUILT: Readonly<
   FEATURE_NAME_WEBAUTHN_ORIGINS: originsProblem,
   FEATURE_NAME_WEBHOOK: webhookProblem,
   FEATURE_NAME_RAW_SIGNING_GUARD: anyValue,
+  [AUDIENCES_FEATURE]: audiencesProblem,
 }
 
 export const featureNotBuilt = defineFailure<{ readonly name: string }>({

@@ -34,11 +34,13 @@ export function withProvenContact(user: User, proven: ProvenContact): User {
     : { ...user, phoneNumberVerified: true }
 }
 
+export type IdentityHolder = { readonly user: User; readonly provider: OauthProvider }
+
 /** Who has registered this identity elsewhere; it belongs to one user of an organization at most. */
 export function holderOfIdentity(
   users: readonly User[],
   { issuer, audience, subject }: OidcIdentity,
-): { readonly user: User; readonly provider: OauthProvider } | undefined {
+): IdentityHolder | undefined {
   for (const user of users) {
     const provider = user.oauthProviders.find(
       (one) => one.issuer === issuer && one.audience === audience && one.subject === subject,

@@ -64,7 +64,7 @@ export function authenticatorView(authenticator: Authenticator) {
   }
 }
 
-export function oauthProviderView({ createdAt, updatedAt, ...provider }: OauthProvider) {
+export function oauthProviderView({ createdAt, updatedAt, isClaimed: _, ...provider }: OauthProvider) {
   return { ...provider, ...times({ createdAt, updatedAt }) }
 }
 

@@ -19,7 +19,10 @@ export type OidcToken = OidcIdentity & {
   readonly nonce?: string
   readonly email?: string
   readonly emailVerified?: boolean
-}
+} & AuthorizedParty
+
+/** The client that the token was issued to, where the issuer names it beside the audience (OpenID Connect Core, section 2). */
+export type AuthorizedParty = { readonly authorizedParty?: string }
 
 /** The clocks of an issuer and of this service may differ by this much. */
 export const CLOCK_TOLERANCE_SECONDS = 60
@@ -33,13 +36,16 @@ const AGE_MAX_SECONDS = 24 * 60 * 60
  *
  * @returns  undefined when it does not parse, and when it is not for exactly one audience
  */
-export function peekOidcToken(jwt: string): (OidcIdentity & { readonly kid?: string }) | undefined {
+export function peekOidcToken(jwt: string): PeekedOidcToken | undefined {
   const parts = readJwt(jwt)
   const identity = parts && readIdentity(parts.payload)
   if (identity === undefined) return undefined
   const kid = parts?.header['kid']
-  return typeof kid === 'string' ? { ...identity, kid } : identity
+  const claimed = { ...identity, ...authorizedPartyIn(parts?.payload ?? {}) }
+  return typeof kid === 'string' ? { ...claimed, kid } : claimed
 }
+
+export type PeekedOidcToken = OidcIdentity & AuthorizedParty & { readonly kid?: string }
 
 /**
  * Verifies an identity token (OpenID Connect Core, section 3.1.3.7) with keys that its issuer publishes. Whether the audience,
@@ -63,7 +69,7 @@ export async function verifyOidcToken(
   const identity = readIdentity(parts.payload)
   if (identity === undefined)
     throw invalidOidcToken({ why: 'it needs an issuer, a subject and exactly one audience' })
-  return { ...identity, ...readFurtherClaims(parts.payload) }
+  return { ...identity, ...authorizedPartyIn(parts.payload), ...readFurtherClaims(parts.payload) }
 }
 
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'EdDSA']
@@ -157,6 +163,11 @@ function readIdentity({ iss, aud, sub }: JsonObject): OidcIdentity | undefined {
 
 function isText(value: JsonValue | undefined): value is string {
   return typeof value === 'string' && value !== ''
+}
+
+/** What is no text is nobody's name, and so no accepted one. */
+function authorizedPartyIn({ azp }: JsonObject): AuthorizedParty {
+  return azp === undefined ? {} : { authorizedParty: typeof azp === 'string' ? azp : '' }
 }
 
 function readFurtherClaims(payload: JsonObject): Omit<OidcToken, keyof OidcIdentity> {

@@ -1,5 +1,6 @@
 import type { Requester } from '../catalogue/activity.ts'
 import { present } from '../base/assert.ts'
+import { audiencesHere } from '../charter/identity-audiences.ts'
 import { answerTo, type Question } from '../catalogue/question.ts'
 import type { Submission } from '../catalogue/submission.ts'
 import { carryOut, type Outcome } from './carry-out.ts'
@@ -25,12 +26,14 @@ export async function allowed(
   const { service } = judge
   const { answers = [] } = request
   const parent = activity.looksAtParent === true ? hearing.parent?.charter : undefined
-  const questions = activity.asks?.({ intent, charter, parent, service }) ?? []
+  const audiences = audiencesHere(charter, parent)
+  const questions = activity.asks?.({ intent, charter, parent, audiences, service }) ?? []
   if (questions.some((question) => answerTo(answers, question) === undefined))
     return { kind: 'asks', questions }
   const witness = await activity.witness?.(intent, {
     charter,
     origins,
+    audiences,
     now,
     service,
     answerTo: (question) => present(answerTo(answers, question), 'the answer to a question that was asked'),

@@ -8,6 +8,7 @@ import type { Requester } from '../catalogue/activity.ts'
 import type { User } from '../charter/charter.ts'
 import { requireFeature } from '../charter/features.ts'
 import { holderOfContact, holderOfIdentity } from '../charter/holders.ts'
+import type { Audiences } from '../charter/identity-audiences.ts'
 import { peekOidcToken } from '../crypto/oidc-token.ts'
 import { signatureNotVerified } from '../crypto/stamp.ts'
 import { type AttestedStamp, oidcNonceFor, verifyAttestedSignature } from '../crypto/stamp-attested.ts'
@@ -28,7 +29,12 @@ export type AttestedResult =
   | { readonly kind: 'attested'; readonly attested: Attested }
   | { readonly kind: 'asks'; readonly questions: readonly Question[] }
 
-type Means = { readonly service: Service; readonly answers: Answers; readonly now: Ms }
+type Means = {
+  readonly service: Service
+  readonly audiences: Audiences
+  readonly answers: Answers
+  readonly now: Ms
+}
 
 /** Proves a stamp that was made with the key that a token is bound to, instead of with a registered credential. */
 export async function attest(
@@ -49,7 +55,7 @@ export async function attest(
 async function byContact(
   stamp: AttestedStamp,
   { charter }: Standing,
-  { service, now }: Omit<Means, 'answers'>,
+  { service, now }: Pick<Means, 'service' | 'now'>,
 ): Promise<Attested> {
   const token = await readVerificationToken(stamp.publicKeyAttestation, service.tokenVerifyKey, now)
   const publicKey = stamp.publicKey.toLowerCase()
@@ -78,19 +84,20 @@ async function byContact(
 async function byIdentity(
   stamp: AttestedStamp,
   { charter }: Standing,
-  { service, answers, now }: Means,
+  { service, audiences, answers, now }: Means,
 ): Promise<AttestedResult> {
   const claimed = peekOidcToken(stamp.publicKeyAttestation)
   const found = claimed && holderOfIdentity(charter.users, claimed)
   const { organizationId } = charter
   // Nobody has an issuer asked whom no user of this organization has registered.
   if (claimed === undefined || found === undefined) throw attestationNotFound({ organizationId })
-  const questions = questionsAbout([stamp.publicKeyAttestation])
+  const questions = questionsAbout([stamp.publicKeyAttestation], audiences)
   if (questions.some((question) => answerTo(answers, question) === undefined))
     return { kind: 'asks', questions }
   const token = await verifyIdentityToken(stamp.publicKeyAttestation, {
     now,
     service,
+    audiences,
     answerTo: (question) => present(answerTo(answers, question), 'the answer to a question that was asked'),
   })
   if (token.nonce !== oidcNonceFor(stamp.publicKey)) throw signatureNotVerified(stamp)

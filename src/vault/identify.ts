@@ -3,6 +3,7 @@ import type { Activity, Requester } from '../catalogue/activity.ts'
 import type { Answers, Question } from '../catalogue/question.ts'
 import type { Service } from '../catalogue/service.ts'
 import type { User } from '../charter/charter.ts'
+import { audiencesHere } from '../charter/identity-audiences.ts'
 import { isAddressAllowed } from '../charter/ip-allowlist.ts'
 import { isExpired } from '../charter/members.ts'
 import type { Expression } from '../policy/expression.ts'
@@ -71,7 +72,7 @@ export async function identify(
     throw stampNotAccepted({ kind: 'X-Session', operation: activity?.operation ?? '' })
   const result =
     stamp.kind === 'attested'
-      ? await byToken(means, stamp, request, activity, standings.own, now)
+      ? await byToken(means, stamp, request, activity, standings, now)
       : await byCredential(means.verifyStamp, stamp, request, standings, now)
   if (result.kind === 'identity') checkAddress(result.identity, request)
   return result
@@ -85,12 +86,16 @@ async function byToken(
   stamp: TokenStamp,
   { body, answers }: Stamped,
   activity: Activity | undefined,
-  standing: Standing,
+  { own: standing, parent }: Standings,
   now: Ms,
 ): Promise<IdentifyResult> {
   if (activity?.attestable !== true)
     throw stampNotAccepted({ kind: 'X-Stamp-Attested', operation: activity?.operation ?? 'a query' })
-  const result = await attest(stamp, body, standing, { service, answers, now })
+  const { parentId } = standing.charter
+  // Whose identity tokens are taken is the parent's word.
+  if (parentId !== null && parent === undefined) return { kind: 'needsParent', parentId }
+  const audiences = audiencesHere(standing.charter, parent?.charter)
+  const result = await attest(stamp, body, standing, { service, audiences, answers, now })
   return result.kind === 'asks'
     ? result
     : { kind: 'identity', identity: attestedIdentity(stamp, standing, result.attested) }

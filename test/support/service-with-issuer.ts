@@ -12,6 +12,9 @@ import { aService, type TestService } from './service.ts'
 /** What Google says of someone. */
 export type GoogleClaims = {
   readonly sub: string
+  /** `web` unless given. */
+  readonly aud?: string
+  readonly azp?: string
   readonly email?: string
   readonly email_verified?: boolean
   readonly nonce?: string

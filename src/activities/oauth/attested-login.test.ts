@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aServiceWithIssuer } from '../../../test/support/service-with-issuer.ts'
 import type { TestService } from '../../../test/support/service.ts'
-import { type StampKey, stampWith } from '../../../test/support/stamper.ts'
+import type { StampKey } from '../../../test/support/stamper.ts'
 import { Secret } from '../../base/secret.ts'
-import { serviceIssuers } from '../../catalogue/identity-tokens.ts'
+import { serviceIssuers } from '../../charter/service-issuers.ts'
 import { p256Signer } from '../../crypto/p256.ts'
 import { signServiceOidcToken } from '../../crypto/service-oidc-token.ts'
 import { openKeyring } from '../../vault/keyring.ts'
-import { aCustomer, aSessionKey } from './oauth-for-tests.ts'
+import { aCustomer, aSessionKey, attestedBy } from './oauth-for-tests.ts'
 
 const LOGIN = 'ACTIVITY_TYPE_STAMP_LOGIN'
 const keyring = openKeyring([{ version: 1, secret: new Secret(new Uint8Array(32).fill(7)) }])
@@ -22,18 +22,7 @@ async function logIn(service: TestService, token: string, key: StampKey, organiz
     organizationId,
     parameters: { publicKey: key.publicKey },
   })
-  // The signature of an ordinary stamp by the same key is what an attested one has.
-  const plain = stampWith(key, Buffer.from(body)).stampHeaderValue
-  const { publicKey, signature } = JSON.parse(Buffer.from(plain, 'base64url').toString())
-  const stamp = {
-    publicKeyAttestation: token,
-    scheme: 'STAMP_ATTESTED_SCHEME_P256_OIDC',
-    publicKey,
-    signature,
-  }
-  return await service.post('/public/v1/submit/stamp_login', body, {
-    'X-Stamp-Attested': Buffer.from(JSON.stringify(stamp)).toString('base64url'),
-  })
+  return await service.post('/public/v1/submit/stamp_login', body, attestedBy(token, key, body))
 }
 
 test('a token of an issuer, and one of the service itself, stamp a login that names only the parent', async (t) => {

@@ -50,6 +50,7 @@ export const createOauthProviders = defineActivity<
   authority: { kind: 'ownCredentials', owner: ({ userId }) => userId },
   amends: true,
   parentMay: true,
+  looksAtParent: true,
   fails: [...memberFailures, ...oauthProviderFailures, parentMayNotAdd],
   example: {
     intent: {
@@ -71,7 +72,7 @@ export const createOauthProviders = defineActivity<
     },
   },
   validate: ({ oauthProviders }) => checkOauthProviders(oauthProviders),
-  asks: ({ intent: { oauthProviders } }) => providerQuestions(oauthProviders),
+  asks: ({ intent: { oauthProviders }, audiences }) => providerQuestions(oauthProviders, audiences),
   witness: async ({ oauthProviders }, means) => await provenProviders(oauthProviders, means),
 
   execute({ intent: { userId }, charter, witness, requester, now, newId }) {

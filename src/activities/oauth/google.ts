@@ -1,15 +1,23 @@
 import { Failure } from '../../base/failure.ts'
 import type { User } from '../../charter/charter.ts'
 import { isSameEmail } from '../../charter/holders.ts'
-import type { OidcToken } from '../../crypto/oidc-token.ts'
+import type { IdentityToken } from '../../catalogue/identity-tokens.ts'
 import { email as emailShape } from '../users/contacts.ts'
 
 /** The one issuer whose word for an address is taken: it runs the mailboxes, or checks them. */
 export const GOOGLE = 'https://accounts.google.com'
 
-/** @returns  undefined for a token of anyone else, and for an address that Google does not vouch for or nobody could register */
-export function provenGoogleEmail({ issuer, email, emailVerified }: OidcToken): string | undefined {
-  if (issuer !== GOOGLE || emailVerified !== true || email === undefined) return undefined
+/**
+ * @returns  undefined for a token of anyone else or of anyone else's application, and for an address that Google does not vouch
+ *           for or nobody could register
+ */
+export function provenGoogleEmail({
+  isOwn,
+  issuer,
+  email,
+  emailVerified,
+}: IdentityToken): string | undefined {
+  if (!isOwn || issuer !== GOOGLE || emailVerified !== true || email === undefined) return undefined
   return isEmail(email) ? email : undefined
 }
 

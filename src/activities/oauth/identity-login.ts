@@ -2,14 +2,16 @@ import { defineFailure, INVALID_ARGUMENT, NOT_FOUND } from '../../base/failure.t
 import type { Ms } from '../../base/world.ts'
 import type { WitnessMeans } from '../../catalogue/activity.ts'
 import {
+  type IdentityToken,
   identityTokenFailures,
   questionsAbout,
   verifyIdentityToken,
 } from '../../catalogue/identity-tokens.ts'
 import type { Question } from '../../catalogue/question.ts'
 import type { Charter, User } from '../../charter/charter.ts'
-import { holderOfIdentity, type OidcIdentity } from '../../charter/holders.ts'
-import { type OidcToken, peekOidcToken } from '../../crypto/oidc-token.ts'
+import { holderOfIdentity, type IdentityHolder, type OidcIdentity } from '../../charter/holders.ts'
+import { type Audiences, isKnown } from '../../charter/identity-audiences.ts'
+import { peekOidcToken } from '../../crypto/oidc-token.ts'
 import { invalidOidcToken } from '../../crypto/oidc-token-failures.ts'
 import { oidcNonceFor } from '../../crypto/stamp-attested.ts'
 import { GOOGLE, holderOfProvenEmail, provenGoogleEmail } from './google.ts'
@@ -33,13 +35,16 @@ export const identityNotFound = defineFailure<OidcIdentity & { readonly organiza
 export const identityLoginFailures = [...identityTokenFailures, onlySubOrganizationsLogIn, identityNotFound]
 
 /** The keys of its issuer; nobody's who is not known here, since whoever may log users in would choose whom we ask. For `asks`. */
-export function loginQuestions(jwt: string, charter: Charter): readonly Question[] {
+export function loginQuestions(jwt: string, charter: Charter, audiences: Audiences): readonly Question[] {
   const { organizationId, parentId, users } = charter
   if (parentId === null) throw onlySubOrganizationsLogIn({ organizationId })
-  const questions = questionsAbout([jwt])
+  const questions = questionsAbout([jwt], audiences)
   const claimed = peekOidcToken(jwt)
   if (claimed === undefined) return questions
-  const mayBeNew = claimed.issuer === GOOGLE && users.some(({ emailVerified }) => emailVerified)
+  const mayBeNew =
+    claimed.issuer === GOOGLE &&
+    isKnown(audiences, claimed) &&
+    users.some(({ emailVerified }) => emailVerified)
   if (holderOfIdentity(users, claimed) === undefined && !mayBeNew)
     throw identityNotFound({ ...claimed, organizationId })
   return questions
@@ -49,8 +54,8 @@ export function loginQuestions(jwt: string, charter: Charter): readonly Question
 export async function verifiedLogin(
   jwt: string,
   publicKey: string,
-  means: Pick<WitnessMeans, 'now' | 'service' | 'answerTo'>,
-): Promise<OidcToken> {
+  means: Pick<WitnessMeans, 'now' | 'service' | 'audiences' | 'answerTo'>,
+): Promise<IdentityToken> {
   const token = await verifyIdentityToken(jwt, means)
   if (token.nonce !== oidcNonceFor(publicKey))
     throw invalidOidcToken({ why: 'its nonce is not the SHA-256 of the public key, in hexadecimal' })
@@ -59,12 +64,12 @@ export async function verifiedLogin(
 
 /** Whose login it is. Google also opens the account of whoever has proven the same address, and is one of its providers from then on. */
 export function loggedIn(
-  token: OidcToken,
+  token: IdentityToken,
   charter: Charter,
   made: { readonly now: Ms; readonly newId: () => string },
 ): User {
-  const known = holderOfIdentity(charter.users, token)?.user
-  if (known !== undefined) return known
+  const known = holderOfIdentity(charter.users, token)
+  if (known !== undefined) return withProvenIdentity(known)
   const email = provenGoogleEmail(token)
   const user = email === undefined ? undefined : holderOfProvenEmail(charter.users, email)
   if (user === undefined) {
@@ -74,6 +79,16 @@ export function loggedIn(
   const { issuer, audience, subject } = token
   const provider = newOauthProvider({ providerName: 'Google', issuer, audience, subject }, made)
   return { ...user, oauthProviders: [...user.oauthProviders, provider] }
+}
+
+/** A token for it was shown: from now on its holder is found by it. */
+function withProvenIdentity({ user, provider }: IdentityHolder): User {
+  if (provider.isClaimed === undefined) return user
+  const { isClaimed: _, ...proven } = provider
+  return {
+    ...user,
+    oauthProviders: user.oauthProviders.map((one) => (one === provider ? proven : one)),
+  }
 }
 
 /** Names that a stranger chose, short enough to be quoted. */

@@ -17,6 +17,8 @@ import {
   LOGIN,
   logIn,
   OAUTH,
+  GOOGLE,
+  ownApplications,
   userOf,
 } from './oauth-for-tests.ts'
 
@@ -259,6 +261,7 @@ test('only users of sub-organizations log in so, and only those whom the parent 
 
 test('a first login with Google opens the account whose verified address it is, and is one of its ways in from then on', async (t) => {
   const { service, googleToken } = await aServiceWithIssuer(t)
+  await ownApplications(service, [GOOGLE, 'web'])
   const email = 'ada@example.com'
   const first = await googleToken({ sub: '1', email, email_verified: true })
   const ada = await aCustomer(service, { oauthProviders: [{ providerName: 'Google', oidcToken: first }] })

@@ -1,7 +1,7 @@
 import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { boolean, object, optional, text, type TypeOf } from '../../catalogue/shape.ts'
-import type { OidcToken } from '../../crypto/oidc-token.ts'
+import type { IdentityToken } from '../../catalogue/identity-tokens.ts'
 import { string } from '../../policy/types.ts'
 import { expirationSecondsText, invalidApiKeyExpiration } from '../credentials/expiration-seconds.ts'
 import { session, sessionFailures, withSession } from '../sessions/session-key.ts'
@@ -21,7 +21,7 @@ export const oauthLogin = defineActivity<
   TypeOf<typeof intent>,
   TypeOf<typeof result>,
   Record<never, never>,
-  OidcToken
+  IdentityToken
 >({
   operation: 'oauth_login',
   summary: 'Log in with an identity token: open a session for a key of the client',
@@ -49,7 +49,7 @@ export const oauthLogin = defineActivity<
     types: { session_profile_id: string },
     of: ({ sessionProfileId }) => ({ session_profile_id: sessionProfileId ?? '' }),
   },
-  asks: ({ intent: { oidcToken: jwt }, charter }) => loginQuestions(jwt, charter),
+  asks: ({ intent: { oidcToken: jwt }, charter, audiences }) => loginQuestions(jwt, charter, audiences),
   witness: async ({ oidcToken: jwt, publicKey }, means) => await verifiedLogin(jwt, publicKey, means),
 
   execute({ intent: given, charter, parent, witness, now, newId, service }) {

@@ -1,7 +1,7 @@
 import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { boolean, label, object, optional, text, type TypeOf, uuid } from '../../catalogue/shape.ts'
-import type { OidcToken } from '../../crypto/oidc-token.ts'
+import type { IdentityToken } from '../../catalogue/identity-tokens.ts'
 import { expirationSecondsText, invalidApiKeyExpiration } from '../credentials/expiration-seconds.ts'
 import { bundledKeyFailures, withBundledKey } from '../sessions/bundled-key.ts'
 import { identityLoginFailures, loggedIn, loginQuestions, verifiedLogin } from './identity-login.ts'
@@ -21,7 +21,7 @@ export const oauth = defineActivity<
   TypeOf<typeof intent>,
   TypeOf<typeof result>,
   Record<never, never>,
-  OidcToken
+  IdentityToken
 >({
   operation: 'oauth',
   summary: 'Log in with an identity token, and get a new key in a bundle',
@@ -31,6 +31,7 @@ export const oauth = defineActivity<
   authority: { kind: 'policies' },
   amends: true,
   parentMay: true,
+  looksAtParent: true,
   fails: [...bundledKeyFailures, ...identityLoginFailures, invalidApiKeyExpiration],
   example: {
     intent: {
@@ -49,7 +50,7 @@ export const oauth = defineActivity<
         'w99a5xV6A75TfoAUkZn869fVyDYvgVsKrawMALZXmrauZd8hEv66EkPU1Z42CUaHESQjcA5bqd8dynTGBMLWB9ewtXWPEVbZvocB4Tw2K1vQVp7uwjf',
     },
   },
-  asks: ({ intent: { oidcToken: jwt }, charter }) => loginQuestions(jwt, charter),
+  asks: ({ intent: { oidcToken: jwt }, charter, audiences }) => loginQuestions(jwt, charter, audiences),
   witness: async ({ oidcToken: jwt, targetPublicKey }, means) =>
     await verifiedLogin(jwt, targetPublicKey, means),
 

@@ -1,7 +1,10 @@
+import { present } from '../../base/assert.ts'
 import { defineFailure, INVALID_ARGUMENT } from '../../base/failure.ts'
 import type { Ms } from '../../base/world.ts'
 import type { WitnessMeans } from '../../catalogue/activity.ts'
 import {
+  checkAudience,
+  type IdentityToken,
   identityTokenFailures,
   questionsAbout,
   verifyIdentityToken,
@@ -10,6 +13,7 @@ import type { Question } from '../../catalogue/question.ts'
 import { label, list, object, optional, text, type TypeOf } from '../../catalogue/shape.ts'
 import type { OauthProvider } from '../../charter/charter.ts'
 import type { OidcIdentity } from '../../charter/holders.ts'
+import { type Audiences, isKnown } from '../../charter/identity-audiences.ts'
 import { limits } from '../../charter/limits.ts'
 import { peekOidcToken } from '../../crypto/oidc-token.ts'
 import { provenGoogleEmail } from './google.ts'
@@ -49,9 +53,11 @@ export const claimsWithoutToken = defineFailure<{ readonly providerName: string 
 
 export const oauthProviderFailures = [...identityTokenFailures, tokenOrClaims, claimsWithoutToken]
 
-/** An identity elsewhere that has been proven, as it is to be registered. */
+/** An identity elsewhere, as it is to be registered. */
 export type ProvenProvider = OidcIdentity & {
   readonly providerName: string
+  /** Nobody has shown that the account has this audience. */
+  readonly isClaimed?: true
   /** The address that Google vouches for. */
   readonly googleEmail?: string
 }
@@ -72,8 +78,11 @@ export function checkOauthProviders(entries: readonly OauthProviderParams[]): vo
 }
 
 /** For `asks`. */
-export function providerQuestions(entries: readonly OauthProviderParams[]): readonly Question[] {
-  return questionsAbout(tokensOf(entries))
+export function providerQuestions(
+  entries: readonly OauthProviderParams[],
+  audiences: Audiences,
+): readonly Question[] {
+  return questionsAbout(tokensOf(entries), audiences)
 }
 
 /**
@@ -82,35 +91,46 @@ export function providerQuestions(entries: readonly OauthProviderParams[]): read
  */
 export async function provenProviders(
   entries: readonly OauthProviderParams[],
-  means: Pick<WitnessMeans, 'now' | 'service' | 'answerTo'>,
+  means: Pick<WitnessMeans, 'now' | 'service' | 'audiences' | 'answerTo'>,
 ): Promise<readonly ProvenProvider[]> {
-  const proven: ProvenProvider[] = []
-  for (const { providerName, oidcToken: token, oidcClaims } of entries) {
-    if (token !== undefined) {
-      const verified = await verifyIdentityToken(token, means)
-      const { issuer, audience, subject } = verified
-      const googleEmail = provenGoogleEmail(verified)
-      proven.push({
-        providerName,
-        issuer,
-        audience,
-        subject,
-        ...(googleEmail === undefined ? {} : { googleEmail }),
-      })
-    } else if (oidcClaims !== undefined) {
-      // `checkOauthProviders` saw a token of the same issuer and subject, which is verified like all of them.
-      const { iss: issuer, aud: audience, sub: subject } = oidcClaims
-      proven.push({ providerName, issuer, audience, subject })
-    }
-  }
-  return proven
+  const tokens: IdentityToken[] = []
+  for (const token of tokensOf(entries)) tokens.push(await verifyIdentityToken(token, means))
+  const rest = tokens.values()
+  return entries.map(({ providerName, oidcClaims }) => {
+    if (oidcClaims !== undefined) return { providerName, ...claimedIdentity(oidcClaims, tokens, means) }
+    const token = present(rest.next().value, 'a token for each entry without claims')
+    const { issuer, audience, subject } = token
+    const googleEmail = provenGoogleEmail(token)
+    return { providerName, issuer, audience, subject, ...(googleEmail === undefined ? {} : { googleEmail }) }
+  })
+}
+
+/** Of a token beside it the account is proven; its audience is where the parent says that both are applications of its own. */
+function claimedIdentity(
+  { iss: issuer, aud: audience, sub: subject }: NonNullable<OauthProviderParams['oidcClaims']>,
+  tokens: readonly IdentityToken[],
+  { audiences }: Pick<WitnessMeans, 'audiences'>,
+): OidcIdentity & Pick<ProvenProvider, 'isClaimed'> {
+  checkAudience({ issuer, audience }, audiences)
+  const beside = tokens.filter((token) => token.issuer === issuer && token.subject === subject)
+  const isProven = isKnown(audiences, { issuer, audience }) && beside.some(({ isOwn }) => isOwn)
+  return { issuer, audience, subject, ...(isProven ? {} : { isClaimed: true }) }
 }
 
 export function newOauthProvider(
-  { providerName, issuer, audience, subject }: ProvenProvider,
+  { providerName, issuer, audience, subject, isClaimed }: ProvenProvider,
   { now, newId }: { readonly now: Ms; readonly newId: () => string },
 ): OauthProvider {
-  return { providerId: newId(), providerName, issuer, audience, subject, createdAt: now, updatedAt: now }
+  return {
+    providerId: newId(),
+    providerName,
+    issuer,
+    audience,
+    subject,
+    ...(isClaimed === undefined ? {} : { isClaimed }),
+    createdAt: now,
+    updatedAt: now,
+  }
 }
 
 /** Each proves its own entry. */

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aServiceWithIssuer } from '../../../test/support/service-with-issuer.ts'
 import { CREATE_SUB_ORGANIZATION, rootUser } from '../organizations/sub-organization-for-tests.ts'
-import { aCustomer, assertBadToken, CREATE_PROVIDERS, userOf } from './oauth-for-tests.ts'
+import {
+  aCustomer,
+  assertBadToken,
+  CREATE_PROVIDERS,
+  GOOGLE,
+  ownApplications,
+  userOf,
+} from './oauth-for-tests.ts'
 
 test('providers are registered in every version, shown by every query, and deleted again', async (t) => {
   const { service, issuer } = await aServiceWithIssuer(t)
@@ -214,6 +221,7 @@ test('tokens of more than ten keys of issuers are not asked about', async (t) =>
 
 test('an address that Google vouches for becomes that of a user who has none, and proves the one they have', async (t) => {
   const { service, googleToken } = await aServiceWithIssuer(t)
+  await ownApplications(service, [GOOGLE, 'web'])
   const email = 'ada@example.com'
   const token = async (sub: string, more: object = { email_verified: true }) => ({
     providerName: 'Google',
@@ -242,6 +250,7 @@ test('an address that Google vouches for becomes that of a user who has none, an
 
 test('a parent adds a Google identity of the address that the user has proven, and no other', async (t) => {
   const { service, issuer, googleToken } = await aServiceWithIssuer(t)
+  await ownApplications(service, [GOOGLE, 'web'], [issuer.issuer, 'web'])
   const email = 'ada@example.com'
   const google = async (sub: string, more: object = {}) => ({
     providerName: 'Google',

@@ -87,9 +87,9 @@ export const createSubOrganization = defineActivity({
     used: useOf('SIGNUP', peekVerificationToken(verificationToken)?.id),
   }),
   // Nobody is asked for the sake of an organization that there cannot be.
-  asks: ({ intent: { rootUsers }, charter }) => {
+  asks: ({ intent: { rootUsers }, charter, audiences }) => {
     requireTopLevel(charter)
-    return questionsAboutUsers(rootUsers)
+    return questionsAboutUsers(rootUsers, audiences)
   },
   // A passkey of a sub-organization is used from where the parent says.
   witness: async (intent, means) => {

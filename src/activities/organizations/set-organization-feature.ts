@@ -2,6 +2,7 @@ import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { object, optional, text } from '../../catalogue/shape.ts'
 import { checkFeature, featureNotBuilt, invalidFeatureValue, withFeature } from '../../charter/features.ts'
+import { checkListsAudiences, onlyParentsListAudiences } from '../../charter/identity-audiences.ts'
 import { ANY_SERVICE } from '../../charter/webhooks.ts'
 import { FEATURE_VALUE_CHARACTERS_MAX, featureList, featureName } from './feature-list.ts'
 
@@ -19,7 +20,7 @@ export const setOrganizationFeature = defineActivity({
   action: 'UPDATE',
   authority: { kind: 'rootQuorum' },
   amends: true,
-  fails: [featureNotBuilt, invalidFeatureValue],
+  fails: [featureNotBuilt, invalidFeatureValue, onlyParentsListAudiences],
   example: {
     intent: { name: 'FEATURE_NAME_WEBAUTHN_ORIGINS', value: 'https://example.com' },
     result: { features: [{ name: 'FEATURE_NAME_WEBAUTHN_ORIGINS', value: 'https://example.com' }] },
@@ -28,6 +29,7 @@ export const setOrganizationFeature = defineActivity({
 
   execute({ intent: { name, value = '' }, charter, service }) {
     checkFeature(name, value, service.targets)
+    checkListsAudiences(charter, name)
     const amended = withFeature(charter, value === '' ? { name } : { name, value })
     return { result: { features: amended.features }, charter: amended }
   },

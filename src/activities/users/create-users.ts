@@ -41,6 +41,7 @@ export const createUsers = defineActivity<
   action: 'CREATE',
   authority: { kind: 'policies' },
   amends: true,
+  looksAtParent: true,
   fails: [...memberFailures, ...newUserFailures, tagNotFound],
   example: {
     intent: {
@@ -64,7 +65,7 @@ export const createUsers = defineActivity<
     result: { userIds: ['0198c5a0-7d3c-7000-8000-000000000002'] },
   },
   validate: ({ users }) => checkNewUsers(users),
-  asks: ({ intent: { users } }) => questionsAboutUsers(users),
+  asks: ({ intent: { users }, audiences }) => questionsAboutUsers(users, audiences),
   witness: async ({ users }, means) => await provenCredentials(users, means),
 
   execute({ intent: { users }, charter, witness, now, newId }) {

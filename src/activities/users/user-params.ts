@@ -5,6 +5,7 @@ import { questionsAbout } from '../../catalogue/identity-tokens.ts'
 import type { Question } from '../../catalogue/question.ts'
 import { label, list, object, oneOf, optional, type TypeOf, uuid } from '../../catalogue/shape.ts'
 import { noCredentials, type User } from '../../charter/charter.ts'
+import type { Audiences } from '../../charter/identity-audiences.ts'
 import type { RegisteredPasskey } from '../../crypto/webauthn-attestation.ts'
 import {
   API_KEYS_AT_ONCE_MAX,
@@ -133,8 +134,12 @@ export function checkNewUsers(users: readonly UserParams[]): void {
 }
 
 /** What their tokens are verified with. For `asks`. */
-export function questionsAboutUsers(users: readonly UserParams[]): readonly Question[] {
-  return questionsAbout(users.flatMap(({ oauthProviders: entries }) => tokensOf(entries)))
+export function questionsAboutUsers(
+  users: readonly UserParams[],
+  audiences?: Audiences,
+): readonly Question[] {
+  const tokens = users.flatMap(({ oauthProviders: entries }) => tokensOf(entries))
+  return questionsAbout(tokens, audiences)
 }
 
 /** What of a user's credentials takes asynchronous cryptography, in the order of the request. */
