@@ -57,9 +57,14 @@ function problemsOf(entry: JsonValue): readonly string[] {
   if (!isJsonObject(entry)) return ['it is not an object']
   const names = new Set([...Object.keys(fields), ...Object.keys(entry)])
   const problems = [...names].flatMap((name) => problemOf(entry, name))
-  return problems.length === 0 && !keysBelongTogether(entry)
-    ? ['apiPublicKey is not the public key of apiPrivateKey']
-    : problems
+  if (problems.length > 0) return problems
+  const read = entryShape.read(entry, '')
+  return [
+    ...(keysBelongTogether(read) ? [] : ['apiPublicKey is not the public key of apiPrivateKey']),
+    ...(read.allow.oauth === true && !namesClients(read)
+      ? ['allow.oauth needs a client id in oauthClientIds or socialLinkingClientIds: no other token is taken']
+      : []),
+  ]
 }
 
 function problemOf(entry: JsonObject, name: string): readonly string[] {
@@ -76,8 +81,11 @@ function problemOf(entry: JsonObject, name: string): readonly string[] {
   }
 }
 
-function keysBelongTogether(entry: JsonObject): boolean {
-  const { apiPrivateKey, apiPublicKey } = entryShape.read(entry, '')
+function namesClients({ oauthClientIds = {}, socialLinkingClientIds = [] }: Entry): boolean {
+  return socialLinkingClientIds.length > 0 || Object.values(oauthClientIds).some((id) => id !== undefined)
+}
+
+function keysBelongTogether({ apiPrivateKey, apiPublicKey }: Entry): boolean {
   return p256PublicKeyOf(secretOf(apiPrivateKey)) === apiPublicKey
 }
 
@@ -133,6 +141,7 @@ const fields = {
       length: optional(ranged(6, 9)),
       alphanumeric: allowed,
       expirationSeconds: optional(ranged(1, 600)),
+      codesPerNetwork: optional(ranged(1, 1_000_000)),
     }),
   ),
   appName: optional(shortText),
@@ -148,6 +157,7 @@ const fields = {
       discord: optional(shortText),
     }),
   ),
+  socialLinkingClientIds: optional(list(shortText, { max: 100 })),
   oauthRedirectUrl: optional(text({ min: 1, max: 2048 })),
   allow: object({
     signup: allowed,
@@ -159,17 +169,19 @@ const fields = {
   }),
 }
 const entryShape = object(fields)
+type Entry = TypeOf<typeof entryShape>
 
 const SESSION_SECONDS = 900
-const OTP = { length: 9, alphanumeric: true, expirationSeconds: 300 }
+const OTP = { length: 9, alphanumeric: true, expirationSeconds: 300, codesPerNetwork: 100 }
 const APP_NAME = 'Claviger'
 
-function configOf(entry: TypeOf<typeof entryShape>): AuthProxyConfig {
+function configOf(entry: Entry): AuthProxyConfig {
   const { apiPrivateKey, otp, oauthClientIds = {}, oauthRedirectUrl, allow, ...rest } = entry
   const { sendFromEmailAddress, sendFromEmailSenderName, replyToEmailAddress, ...own } = rest
   return {
     sessionExpirationSeconds: SESSION_SECONDS,
     appName: APP_NAME,
+    socialLinkingClientIds: [],
     ...own,
     apiPrivateKey: new Secret(secretOf(apiPrivateKey)),
     otp: { ...OTP, ...otp },

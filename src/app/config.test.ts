@@ -163,9 +163,10 @@ test('a configuration of the auth proxy is read, with defaults for what it leave
     allowedOrigins: ['https://shop.example'],
     sessionExpirationSeconds: 900,
     appName: 'Claviger',
-    otp: { length: 9, alphanumeric: true, expirationSeconds: 300 },
+    otp: { length: 9, alphanumeric: true, expirationSeconds: 300, codesPerNetwork: 100 },
     sender: {},
     oauthClientIds: {},
+    socialLinkingClientIds: [],
     allow: { signup: true, otpEmail: true, otpSms: false, oauth: false, passkey: false, wallet: false },
   })
 })
@@ -185,6 +186,7 @@ test('all that is wrong with the file of the auth proxy is named, and no key is 
     { ...entry, configId: 'b', allowedOrigins: ['*', 'https://shop.example'] },
     entry,
     entry,
+    { ...entry, configId: 'c', allow: { oauth: true } },
   ])
   const problems = problemsOf({ CLAVIGER_AUTH_PROXY: path })
   const expected = [
@@ -197,6 +199,7 @@ test('all that is wrong with the file of the auth proxy is named, and no key is 
     /configuration 3: apiPublicKey is not the public key of apiPrivateKey/,
     /configuration 4: it is not an object/,
     /configuration 5: `allowedOrigins` must have an origin, or \* and nothing else/,
+    /configuration 8: allow\.oauth needs a client id in oauthClientIds/,
     /"shop" is the configId of more than one/,
   ]
   for (const one of expected)

@@ -73,7 +73,7 @@ export async function verifyIdentityToken(
   jwt: string,
   means: {
     readonly now: Ms
-    readonly service: Service
+    readonly service: Pick<Service, 'tokenVerifyKey'>
     readonly audiences: Audiences
     readonly answerTo: (question: Question) => Answer
   },
@@ -103,7 +103,7 @@ async function verifiedToken(
   jwt: string,
   means: {
     readonly now: Ms
-    readonly service: Service
+    readonly service: Pick<Service, 'tokenVerifyKey'>
     readonly answerTo: (question: Question) => Answer
   },
 ): Promise<OidcToken> {

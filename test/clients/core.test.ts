@@ -222,6 +222,7 @@ async function aWorld(): Promise<World> {
     apiPrivateKey: member.privateKey,
     allowedOrigins: [page.origin],
     appName: 'Example',
+    oauthClientIds: { google: 'web' },
     allow: { signup: true, otpEmail: true, oauth: true, passkey: true },
   }
   writeFileSync(path, JSON.stringify([config]), { mode: 0o600 })

@@ -59,10 +59,11 @@ export async function aProxiedService(
     apiPrivateKey: new Secret(member.key.privateKey),
     allowedOrigins: [ORIGIN],
     sessionExpirationSeconds: 900,
-    otp: { length: 6, alphanumeric: false, expirationSeconds: 300 },
+    otp: { length: 6, alphanumeric: false, expirationSeconds: 300, codesPerNetwork: 100 },
     appName: 'Shop',
     sender: {},
     oauthClientIds: {},
+    socialLinkingClientIds: [],
     ...options.config,
     allow: { ...ALL, ...options.allow },
   }

@@ -1,82 +1,87 @@
-import { present } from '../../base/assert.ts'
 import { object, optional, text } from '../../catalogue/shape.ts'
 import { lookupValue } from '../../charter/directory.ts'
-import { type OidcToken, peekOidcToken, verifyOidcToken } from '../../crypto/oidc-token.ts'
-import { invalidOidcToken } from '../../crypto/oidc-token-failures.ts'
-import { p256VerifyKey } from '../../crypto/p256.ts'
-import { readVerificationToken } from '../../crypto/verification-token.ts'
-import { proofRequired } from './failures.ts'
+import type { OidcIdentity } from '../../charter/holders.ts'
+import { claimedIdentity } from '../../queries/organizations/suborg-filter.ts'
+import { notLookedUp, proofRequired } from './failures.ts'
+import { checkOwnClient, provenContact, provenIdentity } from './own-tokens.ts'
 import { endpoint, type Proxied } from './proxied.ts'
-
-const CONTACT_FILTERS = ['EMAIL', 'PHONE_NUMBER'] as const
 
 /** The one issuer whose word about an address is taken; the address must be marked verified in its token. */
 const TRUSTED_ISSUER = 'https://accounts.google.com'
 
+const body = object({
+  filterType: text({ max: 64 }),
+  filterValue: text({ max: 16_384 }),
+  verificationToken: optional(text({ max: 16_384 })),
+  oidcToken: optional(text({ max: 16_384 })),
+})
+type Lookup = ReturnType<typeof body.read>
+
 /**
- * Which sub-organization somebody has, if any. Whether there is one for a contact is told only to who proves that the contact is
- * theirs: anybody may call this. Of several it is the first that was made.
+ * Which sub-organization somebody has, if any. Whether there is one is told only to who proves to be its user: anybody may call
+ * this. A key and the id of a passkey prove nothing, but are guessed by nobody. Of several it is the first that was made.
  */
-export const account = endpoint(
-  object({
-    filterType: text({ max: 64 }),
-    filterValue: text({ max: 16_384 }),
-    verificationToken: optional(text({ max: 16_384 })),
-    oidcToken: optional(text({ max: 16_384 })),
-  }),
-  async ({ filterType, filterValue, verificationToken = '', oidcToken = '' }, proxied) => {
-    const isContact = CONTACT_FILTERS.some((one) => one === filterType)
-    if (isContact) {
-      const contact: Contact = { filterType, filterValue }
-      if (verificationToken !== '') await checkVerificationToken(verificationToken, contact, proxied)
-      else if (oidcToken !== '') await checkOidcToken(oidcToken, contact, proxied)
-      else throw proofRequired({ filterType })
-    }
-    const operation = isContact ? 'list_verified_suborgs' : 'list_suborgs'
-    const { organizationIds } = await proxied.member.query(operation, { filterType, filterValue })
-    const [organizationId] = Array.isArray(organizationIds) ? organizationIds : []
-    return organizationId === undefined ? {} : { organizationId }
-  },
-)
+export const account = endpoint(body, async (lookup, proxied) => {
+  const { filterType, filterValue } = lookup
+  const operation = await provenLookup(lookup, proxied)
+  if (operation === undefined) return {}
+  const { organizationIds } = await proxied.member.query(operation, { filterType, filterValue })
+  const [organizationId] = Array.isArray(organizationIds) ? organizationIds : []
+  return organizationId === undefined ? {} : { organizationId }
+})
 
-type Contact = { readonly filterType: string; readonly filterValue: string }
+type Operation = 'list_suborgs' | 'list_verified_suborgs'
 
-async function checkVerificationToken(
-  jwt: string,
-  { filterType, filterValue }: Contact,
-  { config, host }: Proxied,
-): Promise<void> {
-  const { otp } = await host.vault.serviceKeys()
-  const key = present(p256VerifyKey(otp), 'a key that the vault has told')
-  const token = await readVerificationToken(jwt, key, host.world.now())
-  const type = token.verificationType === 'OTP_TYPE_SMS' ? 'PHONE_NUMBER' : 'EMAIL'
-  const isTheirs = type === filterType && isSame(type, token.contact, filterValue)
-  if (!isTheirs || token.organizationId !== config.organizationId) throw proofRequired({ filterType })
+/** What to ask the service; undefined where nothing is asked, and the answer is the same whoever has an account. */
+async function provenLookup(lookup: Lookup, proxied: Proxied): Promise<Operation | undefined> {
+  const { filterType, filterValue } = lookup
+  switch (filterType) {
+    case 'EMAIL':
+    case 'PHONE_NUMBER':
+      await checkContact(lookup, proxied)
+      return 'list_verified_suborgs'
+    case 'OIDC_TOKEN':
+      await provenIdentity(filterValue, proxied)
+      return 'list_suborgs'
+    case 'OIDC_CLAIMS':
+      return (await areProven(lookup, proxied)) ? 'list_suborgs' : undefined
+    case 'PUBLIC_KEY':
+    case 'CREDENTIAL_ID':
+      return 'list_suborgs'
+    default:
+      throw notLookedUp({ filterType })
+  }
 }
 
-/** For linking an account elsewhere to one's own: the address must be the one in a token that was issued for this application. */
-async function checkOidcToken(
-  jwt: string,
-  { filterType, filterValue }: Contact,
-  proxied: Proxied,
-): Promise<void> {
-  const { config } = proxied
-  const named = peekOidcToken(jwt)
-  if (named?.issuer !== TRUSTED_ISSUER || !Object.values(config.oauthClientIds).includes(named.audience))
-    throw proofRequired({ filterType })
-  const token = await verified(jwt, named, proxied)
-  const isTheirs = filterType === 'EMAIL' && isSame('EMAIL', token.email ?? '', filterValue)
-  if (!isTheirs || token.emailVerified !== true) throw proofRequired({ filterType })
+async function checkContact(lookup: Lookup, proxied: Proxied): Promise<void> {
+  const { filterType, filterValue, verificationToken = '', oidcToken = '' } = lookup
+  if (verificationToken !== '') {
+    const token = await provenContact(verificationToken, proxied)
+    const type = token.verificationType === 'OTP_TYPE_SMS' ? 'PHONE_NUMBER' : 'EMAIL'
+    if (type !== filterType || !isSame(type, token.contact, filterValue)) throw proofRequired({ filterType })
+    return
+  }
+  if (oidcToken === '') throw proofRequired({ filterType })
+  const { issuer, email = '', emailVerified } = await provenIdentity(oidcToken, proxied)
+  const isTheirs = issuer === TRUSTED_ISSUER && filterType === 'EMAIL' && isSame('EMAIL', email, filterValue)
+  if (!isTheirs || emailVerified !== true) throw proofRequired({ filterType })
 }
 
-async function verified(
-  jwt: string,
-  { issuer, kid }: { readonly issuer: string; readonly kid?: string },
-  { host }: Proxied,
-): Promise<OidcToken> {
-  const keys = await host.outside({ about: 'issuerKeys', issuer, ...(kid === undefined ? {} : { kid }) })
-  if (keys.kind === 'failed') throw invalidOidcToken({ why: 'the keys of its issuer could not be had' })
-  return await verifyOidcToken(jwt, keys.text, { now: host.world.now(), issuer })
+/**
+ * By a token for another application of this configuration. Published clients ask without one before they add such claims to a
+ * user; they are told what everybody is told, and the service sees to it that claims find nobody.
+ */
+async function areProven({ filterValue, oidcToken = '' }: Lookup, proxied: Proxied): Promise<boolean> {
+  const claimed = claimedIdentity(filterValue)
+  checkOwnClient(claimed, proxied.config)
+  if (oidcToken === '') return false
+  const token = await provenIdentity(oidcToken, proxied)
+  if (!isSamePerson(token, claimed)) throw proofRequired({ filterType: 'OIDC_CLAIMS' })
+  return true
+}
+
+function isSamePerson(one: OidcIdentity, other: OidcIdentity): boolean {
+  return one.issuer === other.issuer && one.subject === other.subject
 }
 
 function isSame(kind: 'EMAIL' | 'PHONE_NUMBER', one: string, other: string): boolean {

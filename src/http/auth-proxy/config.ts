@@ -14,6 +14,8 @@ export type AuthProxyConfig = {
   readonly allowedOrigins: readonly string[]
   readonly sessionExpirationSeconds: number
   readonly otp: {
+    /** How many codes the callers of one network may ask for in three minutes, for whatever contacts. */
+    readonly codesPerNetwork: number
     readonly length: number
     readonly alphanumeric: boolean
     readonly expirationSeconds: number
@@ -27,6 +29,8 @@ export type AuthProxyConfig = {
   }
   /** Client ids by the name of a provider, such as `google`. */
   readonly oauthClientIds: Readonly<Record<string, string>>
+  /** Further client ids of the same application, such as those of its phone apps. */
+  readonly socialLinkingClientIds: readonly string[]
   readonly oauthRedirectUrl?: string
   readonly allow: Readonly<Record<Allowance, boolean>>
 }

@@ -36,6 +36,33 @@ export const proofRequired = defineFailure<{ readonly filterType: string }>({
     `request not authorized: looking up an account by ${filterType} needs a verification token or an OIDC token for that contact`,
 })
 
+export const notLookedUp = defineFailure<{ readonly filterType: string }>({
+  kind: 'notLookedUp',
+  code: PERMISSION_DENIED,
+  say: ({ filterType }) =>
+    `request not authorized: accounts are looked up by what only their holder has (EMAIL, PHONE_NUMBER, OIDC_TOKEN, OIDC_CLAIMS, PUBLIC_KEY, CREDENTIAL_ID), not by ${JSON.stringify(filterType.slice(0, 64))}`,
+})
+
+export const foreignToken = defineFailure({
+  kind: 'foreignToken',
+  code: PERMISSION_DENIED,
+  say: () => 'request not authorized: the verification token is of another organization',
+})
+
+export const foreignClient = defineFailure({
+  kind: 'foreignClient',
+  code: PERMISSION_DENIED,
+  say: () =>
+    'request not authorized: the OIDC token was not issued to a client of this auth proxy configuration (oauthClientIds, socialLinkingClientIds)',
+})
+
+export const loginOfParent = defineFailure({
+  kind: 'loginOfParent',
+  code: PERMISSION_DENIED,
+  say: () =>
+    'request not authorized: users of sub-organizations log in through the auth proxy, and nobody of their parent',
+})
+
 export const noAccount = defineFailure({
   kind: 'noAccount',
   code: NOT_FOUND,

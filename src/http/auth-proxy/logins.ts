@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../base/strict-json.ts'
 import { boolean, object, optional, text } from '../../catalogue/shape.ts'
-import { peekVerificationToken, verificationTokenMalformed } from '../../crypto/verification-token.ts'
 import { ambiguousCredential } from '../../pipeline/sub-organization-of.ts'
 import { checkAllowed, otpAllowance } from './allowances.ts'
 import type { AuthProxyConfig } from './config.ts'
-import { noAccount, noOauth2Credential } from './failures.ts'
+import { foreignClient, loginOfParent, noAccount, noOauth2Credential } from './failures.ts'
+import { isOwnClient, provenContact, provenIdentity } from './own-tokens.ts'
 import { endpoint, handedOn, type Proxied } from './proxied.ts'
 
 const login = {
@@ -26,18 +26,15 @@ export const otpLoginV2 = endpoint(
 
 export const oauthLogin = endpoint(
   object({ oidcToken: text({ max: 16_384 }), ...login }),
-  async ({ organizationId = '', ...parameters }, { config, member }) => {
+  async ({ organizationId = '', ...parameters }, proxied) => {
+    const { config, member } = proxied
     checkAllowed(config, 'oauth')
+    await provenIdentity(parameters.oidcToken, proxied)
+    const filter = { filterType: 'OIDC_TOKEN', filterValue: parameters.oidcToken }
     const found =
       organizationId === ''
-        ? onlyOne(
-            await member.query('list_suborgs', {
-              filterType: 'OIDC_TOKEN',
-              filterValue: parameters.oidcToken,
-            }),
-            'identity',
-          )
-        : organizationId
+        ? onlyOne(await member.query('list_suborgs', filter), 'identity')
+        : subOrganization(organizationId, config)
     return sessionOf(
       await member.submit('ACTIVITY_TYPE_OAUTH_LOGIN', { ...parameters, ...session(config) }, found),
     )
@@ -56,6 +53,7 @@ export const oauth2Authenticate = endpoint(
   }),
   async ({ provider, clientId, ...parameters }, { config, member }) => {
     checkAllowed(config, 'oauth')
+    if (!isOwnClient(clientId, config)) throw foreignClient()
     const { oauth2Credentials } = await member.query('list_oauth2_credentials', {})
     const known = (Array.isArray(oauth2Credentials) ? oauth2Credentials : [])
       .filter(isJsonObject)
@@ -74,10 +72,10 @@ type OtpLogin = { readonly verificationToken: string; readonly organizationId?: 
 async function byOtp(
   type: string,
   { organizationId = '', ...parameters }: OtpLogin,
-  { config, member }: Proxied,
+  proxied: Proxied,
 ): Promise<object> {
-  const token = peekVerificationToken(parameters.verificationToken)
-  if (token === undefined) throw verificationTokenMalformed({ why: 'it cannot be read' })
+  const { config, member } = proxied
+  const token = await provenContact(parameters.verificationToken, proxied)
   const allowance = otpAllowance(token.verificationType)
   checkAllowed(config, allowance)
   const filterType = allowance === 'otpEmail' ? 'EMAIL' : 'PHONE_NUMBER'
@@ -87,8 +85,14 @@ async function byOtp(
           await member.query('list_verified_suborgs', { filterType, filterValue: token.contact }),
           'verified contact',
         )
-      : organizationId
+      : subOrganization(organizationId, config)
   return sessionOf(await member.submit(type, { ...parameters, ...session(config) }, found))
+}
+
+/** Whatever the policies of the parent allow its key, this door leads to nobody of the parent itself. */
+function subOrganization(organizationId: string, config: AuthProxyConfig): string {
+  if (organizationId === config.organizationId) throw loginOfParent()
+  return organizationId
 }
 
 function session({ sessionExpirationSeconds }: AuthProxyConfig) {

@@ -19,7 +19,7 @@ async function withIssuers(t: TestContext, allow: { readonly oauth?: boolean } =
   const asked: string[] = []
   const proxied = await aProxiedService(t, {
     allow,
-    config: { oauthClientIds: { google: 'web' } },
+    config: { oauthClientIds: { google: 'web', x: 'app' }, socialLinkingClientIds: ['phone'] },
     outside: async (question) => {
       asked.push(question.about)
       if (question.about === 'issuerKeys') return { kind: 'answered', text: keys }
@@ -93,11 +93,12 @@ test('the code of a provider is exchanged with the secret that is kept here, and
   assert.equal(status, 200, text)
   const claims = JSON.parse(Buffer.from(json.oidcToken.split('.')[1], 'base64url').toString())
   assert.deepEqual([claims.sub, claims.nonce], ['4711', request.nonce])
-  for (const other of [{ clientId: 'other' }, { provider: 'OAUTH2_PROVIDER_DISCORD' }]) {
-    const answer = await call('/v1/oauth2_authenticate', { ...request, ...other })
-    assert.equal(answer.status, 404)
-    assert.match(answer.json.message, /^no OAuth 2\.0 credential found/)
-  }
+  const foreign = await call('/v1/oauth2_authenticate', { ...request, clientId: 'other' })
+  assert.equal(foreign.status, 403)
+  assert.match(foreign.json.message, /not issued to a client of this auth proxy configuration/)
+  const absent = await call('/v1/oauth2_authenticate', { ...request, provider: 'OAUTH2_PROVIDER_DISCORD' })
+  assert.equal(absent.status, 404)
+  assert.match(absent.json.message, /^no OAuth 2\.0 credential found/)
   assert.equal((await call('/v1/oauth2_authenticate', { ...request, authCode: 'other' })).status, 400)
 })
 
@@ -128,4 +129,89 @@ test('an address is looked up for who shows a token of Google for this applicati
     oidcToken: `${header}.${payload}.c2ln`,
   })
   assert.equal(unsigned.status, 400)
+})
+
+test('a token that was issued to a foreign application is nothing to the proxy, whichever path it is sent to', async (t) => {
+  const { proxied, token, asked } = await withIssuers(t)
+  const { call, service } = proxied
+  const { publicKey } = service.newKey()
+  const claims = { nonce: oidcNonceFor(publicKey), email: EMAIL, email_verified: true }
+  for (const foreign of [{ aud: 'evil' }, { azp: 'evil' }, { aud: 'evil', azp: 'web' }]) {
+    const oidcToken = await token({ ...claims, ...foreign })
+    const answers = [
+      await call('/v1/account', { filterType: 'OIDC_TOKEN', filterValue: oidcToken }),
+      await call('/v1/account', { filterType: 'EMAIL', filterValue: EMAIL, oidcToken }),
+      await call('/v1/oauth_login', { oidcToken, publicKey }),
+      await call('/v1/oauth_login', { oidcToken, publicKey, organizationId: service.organizationId }),
+      await signUp(proxied, oidcToken),
+    ]
+    for (const { status, json, text } of answers) {
+      assert.equal(status, 403, text)
+      assert.match(json.message, /not issued to a client of this auth proxy configuration/)
+    }
+  }
+  assert.deepEqual(asked, [], 'nobody is asked about it')
+})
+
+test('an audience that is only claimed has to be of this application too, and leads nobody astray', async (t) => {
+  const { proxied, token } = await withIssuers(t)
+  const { call, service } = proxied
+  const { publicKey } = service.newKey()
+  const victims = await token({ nonce: oidcNonceFor(publicKey) })
+  const by = (oidcToken: string, oidcClaims: object) =>
+    call('/v1/signup_v2', {
+      apiKeys: [],
+      authenticators: [],
+      oauthProviders: [
+        { providerName: 'Token', oidcToken },
+        { providerName: 'Claims', oidcClaims },
+      ],
+    })
+  const own = { iss: GOOGLE, sub: 'ada', aud: 'web' }
+  assert.equal((await by(await token({ aud: 'evil' }), own)).status, 403)
+  assert.equal((await by(await token({}), { ...own, aud: 'evil' })).status, 403)
+  const claimed = await by(await token({ aud: 'phone' }), own)
+  assert.equal(claimed.status, 200, claimed.text)
+  const lookup = { filterType: 'OIDC_TOKEN', filterValue: victims }
+  assert.deepEqual((await call('/v1/account', lookup)).json, {})
+  assert.equal((await call('/v1/oauth_login', { oidcToken: victims, publicKey })).status, 404)
+})
+
+test('whether an account elsewhere is known is told only for a token that is verified, also by its claims', async (t) => {
+  const { proxied, token } = await withIssuers(t)
+  const { call, service } = proxied
+  const oidcToken = await token({})
+  const { organizationId } = (await signUp(proxied, oidcToken)).json
+  const [header, payload] = oidcToken.split('.')
+  const forged = `${header}.${payload}.c2ln`
+  const { publicKey } = service.newKey()
+  const answers = [
+    await call('/v1/account', { filterType: 'OIDC_TOKEN', filterValue: forged }),
+    await call('/v1/oauth_login', { oidcToken: forged, publicKey }),
+    await call('/v1/oauth_login', { oidcToken: forged, publicKey, organizationId }),
+  ]
+  for (const { status, json } of answers)
+    assert.deepEqual([status, json.message], [400, 'invalid OIDC token: its signature does not verify'])
+
+  const claims = (more: object) => ({
+    filterType: 'OIDC_CLAIMS',
+    filterValue: JSON.stringify({ iss: GOOGLE, sub: 'ada', aud: 'web', ...more }),
+  })
+  assert.deepEqual((await call('/v1/account', claims({}))).json, {}, 'without a token nothing is looked up')
+  assert.deepEqual((await call('/v1/account', claims({ sub: 'nobody' }))).json, {})
+  const shown = { oidcToken: await token({ aud: 'phone' }) }
+  assert.deepEqual((await call('/v1/account', { ...claims({}), ...shown })).json, { organizationId })
+  for (const [more, proof, status] of [
+    [{ sub: 'grace' }, shown, 403],
+    [{ iss: 'https://issuer.evil.example' }, shown, 403],
+    [{ aud: 'evil' }, shown, 403],
+    [{ aud: 'evil' }, {}, 403],
+    [{}, { oidcToken: forged }, 400],
+    [{ aud: '' }, {}, 400],
+  ] as const)
+    assert.equal(
+      (await call('/v1/account', { ...claims(more), ...proof })).status,
+      status,
+      JSON.stringify(more),
+    )
 })

@@ -51,9 +51,10 @@ export const otpVerifyV2 = endpoint(
 
 function initiation(
   { otpType, contact, emailCustomization }: ReturnType<typeof initBody.read>,
-  { config, callerId }: Proxied,
+  { config, askerOf, countCode }: Proxied,
 ) {
   checkAllowed(config, otpAllowance(otpType))
+  countCode()
   const { length, alphanumeric, expirationSeconds } = config.otp
   return {
     otpType,
@@ -61,7 +62,7 @@ function initiation(
     otpLength: length,
     alphanumeric,
     expirationSeconds: String(expirationSeconds),
-    userIdentifier: callerId,
+    userIdentifier: askerOf(contact),
     ...(otpType === 'OTP_TYPE_EMAIL' ? config.sender : {}),
     emailCustomization,
   }

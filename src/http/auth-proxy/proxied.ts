@@ -8,8 +8,10 @@ export type Proxied = {
   readonly config: AuthProxyConfig
   readonly member: Member
   readonly host: Host
-  /** Stands for where the call came from, and does not tell it: 64 hex digits. */
-  readonly callerId: string
+  /** Stands for where the call came from and a contact, and does not tell the place: 64 hex digits. */
+  readonly askerOf: (contact: string) => string
+  /** Counts a code that this network asks for. @throws Failure `maxOtpInitiated` */
+  readonly countCode: () => void
 }
 
 export type Endpoint = (json: unknown, proxied: Proxied) => Promise<object>

@@ -127,13 +127,8 @@ test('the texts that published clients search for are there', async (t) => {
   refused(await call('/v1/oauth_login', { oidcToken: 'a.b.c', publicKey: '02' }), 403, /OAUTH disallowed/)
   const first = fine(await call('/v1/otp_init', INIT))
   refused(await call('/v1/otp_verify', { otpId: first.otpId, otpCode: '12345x' }), 400, /^Invalid OTP code/)
-  for (let i = 0; i < 2; i++) fine(await call('/v1/otp_init', { ...INIT, contact: `b${i}@example.com` }))
-  refused(
-    await call('/v1/otp_init', { ...INIT, contact: 'c@example.com' }),
-    400,
-    /^Max number of OTPs have been initiated/,
-  )
-  fine(await call('/v1/otp_init', { ...INIT, contact: 'c@example.com' }, { from: '198.51.100.2' }))
+  for (let i = 0; i < 2; i++) fine(await call('/v1/otp_init', INIT))
+  refused(await call('/v1/otp_init', INIT), 400, /^Max number of OTPs have been initiated/)
 })
 
 test('a wrong code is refused three times, and then the right one too', async (t) => {

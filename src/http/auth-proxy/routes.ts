@@ -3,9 +3,13 @@ import { Failure } from '../../base/failure.ts'
 import { readJsonObject } from '../../base/strict-json.ts'
 import type { Query } from '../../catalogue/query.ts'
 import type { Host } from '../../pipeline/host.ts'
+import { maxOtpInitiated } from '../../activities/otp/failures.ts'
+import type { Ms } from '../../base/world.ts'
+import { mailboxOf } from '../../charter/mailbox.ts'
 import { networkOf } from '../address-network.ts'
 import { errorAnswer } from '../error-answer.ts'
 import type { RateLimits } from '../rate-limits.ts'
+import { TokenBuckets } from '../token-buckets.ts'
 import type { Answer, Call, Route } from '../server.ts'
 import { account } from './account.ts'
 import type { AuthProxyConfig } from './config.ts'
@@ -47,7 +51,11 @@ export function authProxyRoutes(
   const doors = new Map(
     configs.map((config) => [
       config.configId,
-      { config, member: memberOf(config, { host, queries, limits }) },
+      {
+        config,
+        member: memberOf(config, { host, queries, limits }),
+        codes: codesByNetwork(config, host.world.now),
+      },
     ]),
   )
   const routes = new Map<string, Route>()
@@ -58,7 +66,7 @@ export function authProxyRoutes(
   return routes
 }
 
-type Door = { readonly config: AuthProxyConfig; readonly member: Member }
+type Door = { readonly config: AuthProxyConfig; readonly member: Member; readonly codes: TokenBuckets }
 
 /** A preflight names no configuration: it learns whether any of them is for its origin. */
 function preflight(call: Call, configs: readonly AuthProxyConfig[]): Answer {
@@ -88,10 +96,16 @@ async function enter(
     limits?.arrive('address', call.clientAddress)
     limits?.arrive('proxy', call.clientAddress)
     if (door === undefined) throw noConfiguration()
-    const { config, member } = door
+    const { config, member, codes } = door
     if (!isFor(config, origin)) throw originNotAllowed({ origin })
-    const callerId = callerIdOf(config, call.clientAddress)
-    const answer = await endpoint(readJsonObject(call.body), { config, member, host, callerId })
+    const network = networkOf(call.clientAddress)
+    const answer = await endpoint(readJsonObject(call.body), {
+      config,
+      member,
+      host,
+      askerOf: (contact) => askerOf(config, network, contact),
+      countCode: () => countCode(codes, network),
+    })
     return { kind: 'ok', body: JSON.stringify(answer), cors }
   } catch (error) {
     if (error instanceof Failure) return { ...errorAnswer(error), cors }
@@ -119,9 +133,24 @@ function corsFor(origin: string | undefined): Readonly<Record<string, string>> {
   }
 }
 
-/** The same for all that count as one place; without the key nobody finds the address that belongs to it by trying all. */
-function callerIdOf({ apiPrivateKey }: AuthProxyConfig, clientAddress: string): string {
+/**
+ * The same for all that count as one place and one mailbox, so that people behind one network do not use up each other's codes;
+ * without the key nobody finds the address that belongs to it by trying all.
+ */
+function askerOf({ apiPrivateKey }: AuthProxyConfig, network: string, contact: string): string {
   return createHmac('sha256', apiPrivateKey.reveal())
-    .update(`claviger auth proxy: caller\n${networkOf(clientAddress)}`)
+    .update(`claviger auth proxy: asker\n${JSON.stringify([network, mailboxOf(contact)])}`)
     .digest('hex')
+}
+
+const CODES_PERIOD_MS: Ms = 180_000
+
+/** By network, whatever the contacts: one place cannot have messages sent to everybody. */
+function codesByNetwork({ otp: { codesPerNetwork } }: AuthProxyConfig, now: () => Ms): TokenBuckets {
+  return new TokenBuckets({ amount: codesPerNetwork, periodMs: CODES_PERIOD_MS, burst: codesPerNetwork }, now)
+}
+
+function countCode(codes: TokenBuckets, network: string): void {
+  if (!codes.has(network)) throw maxOtpInitiated()
+  codes.take(network)
 }

@@ -1,9 +1,11 @@
-import type { JsonObject } from '../../base/strict-json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/strict-json.ts'
 import { invalidField, list, object, optional, text, type TypeOf } from '../../catalogue/shape.ts'
+import { peekOidcToken } from '../../crypto/oidc-token.ts'
 import { peekVerificationToken, verificationTokenMalformed } from '../../crypto/verification-token.ts'
 import { checkAllowed, otpAllowance } from './allowances.ts'
 import type { AuthProxyConfig } from './config.ts'
 import { nothingToSignUpWith } from './failures.ts'
+import { checkOwnClient } from './own-tokens.ts'
 import { endpoint, handedOn, type Proxied } from './proxied.ts'
 
 // Enough for any list here: the activity has the limits.
@@ -68,6 +70,7 @@ function checkMeans(sent: SignUp, config: AuthProxyConfig): void {
   const { verificationToken = '', apiKeys = [], authenticators = [], oauthProviders = [] } = sent
   if (authenticators.length > 0) checkAllowed(config, 'passkey')
   if (oauthProviders.length > 0) checkAllowed(config, 'oauth')
+  for (const provider of oauthProviders) checkProvider(provider, config)
   if (verificationToken !== '') {
     const token = peekVerificationToken(verificationToken)
     if (token === undefined) throw verificationTokenMalformed({ why: 'it cannot be read' })
@@ -77,6 +80,17 @@ function checkMeans(sent: SignUp, config: AuthProxyConfig): void {
   const isAlone = authenticators.length === 0 && oauthProviders.length === 0 && verificationToken === ''
   if (isAlone && apiKeys.length === 0) throw nothingToSignUpWith()
   if (isAlone) checkAllowed(config, 'wallet')
+}
+
+/** What is no provider at all is refused by the activity. */
+function checkProvider(sent: unknown, config: AuthProxyConfig): void {
+  // The whole body was read as JSON.
+  const provider = sent as JsonValue
+  const { oidcToken, oidcClaims = null } = isJsonObject(provider) ? provider : {}
+  const claimed = typeof oidcToken === 'string' ? peekOidcToken(oidcToken) : undefined
+  if (claimed !== undefined) checkOwnClient(claimed, config)
+  const { aud: audience } = isJsonObject(oidcClaims) ? oidcClaims : {}
+  if (typeof audience === 'string') checkOwnClient({ audience }, config)
 }
 
 function answerOf({ subOrganizationId, rootUserIds, wallet }: JsonObject): object {

@@ -1,6 +1,8 @@
-import { invalidField, shown } from '../../catalogue/shape.ts'
+import { utf8 } from '../../base/bytes.ts'
+import { readJsonObject } from '../../base/strict-json.ts'
+import { invalidField, object, shown, text } from '../../catalogue/shape.ts'
 import { type Lookup, type LookupKind, lookupValue, oidcIdentity } from '../../charter/directory.ts'
-import { peekOidcToken } from '../../crypto/oidc-token.ts'
+import { type OidcIdentity, peekOidcToken } from '../../crypto/oidc-token.ts'
 import { invalidOidcToken } from '../../crypto/oidc-token-failures.ts'
 
 /**
@@ -13,6 +15,8 @@ export function lookupOfFilter(filterType = '', filterValue = ''): Lookup | unde
   const known = oneOfTypes(filters, filterType, filterValue)
   if (known === 'WALLET_ACCOUNT_ADDRESS') return undefined
   if (known === 'OIDC_TOKEN') return { kind: 'OIDC_IDENTITY', value: identityIn(filterValue) }
+  if (known === 'OIDC_CLAIMS')
+    return { kind: 'OIDC_IDENTITY', value: oidcIdentity(claimedIdentity(filterValue)) }
   return { kind: known, value: lookupValue(known, filterValue) }
 }
 
@@ -30,8 +34,9 @@ const filters = [
   'PHONE_NUMBER',
   'PUBLIC_KEY',
   'OIDC_TOKEN',
+  'OIDC_CLAIMS',
   'WALLET_ACCOUNT_ADDRESS',
-] as const satisfies readonly (LookupKind | 'OIDC_TOKEN' | 'WALLET_ACCOUNT_ADDRESS')[]
+] as const satisfies readonly (LookupKind | 'OIDC_TOKEN' | 'OIDC_CLAIMS' | 'WALLET_ACCOUNT_ADDRESS')[]
 
 function oneOfTypes<const T extends string>(types: readonly T[], filterType: string, filterValue: string): T {
   if (filterType === '') throw invalidField({ field: 'filterType', problem: 'must say what filterValue is' })
@@ -44,6 +49,15 @@ function oneOfTypes<const T extends string>(types: readonly T[], filterType: str
   if (filterValue === '') throw invalidField({ field: 'filterValue', problem: 'must not be empty' })
   return known
 }
+
+/** The claims as published clients write them into a filter: JSON of `iss`, `sub` and `aud`. */
+export function claimedIdentity(filterValue: string): OidcIdentity {
+  const { iss: issuer, sub: subject, aud: audience } = claims.read(readJsonObject(utf8(filterValue)), '')
+  return { issuer, audience, subject }
+}
+
+const claim = text({ min: 1, max: 1024 })
+const claims = object({ iss: claim, sub: claim, aud: claim })
 
 /** Who signed the token, and when, does not matter for looking up. */
 function identityIn(token: string): string {

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { aProxiedService, type ProxiedService } from '../../../test/support/proxied-service.ts'
+import { sentMessages } from '../../../test/support/messages.ts'
+import { present } from '../../base/assert.ts'
+
+const EMAIL = 'ada@example.com'
+const NONE = { apiKeys: [], authenticators: [], oauthProviders: [] }
+
+async function tokenOf({ call, service }: ProxiedService, contact: string): Promise<string> {
+  const { json } = await call('/v1/otp_init', { otpType: 'OTP_TYPE_EMAIL', contact })
+  const { code: otpCode } = present((await sentMessages(service)).at(-1), 'the message with the code')
+  return (await call('/v1/otp_verify', { otpId: json.otpId, otpCode })).json.verificationToken
+}
+
+/** Ada has signed up by mail: her address is her user name too, as for everybody who gives no other. */
+async function withAda(proxied: ProxiedService): Promise<string> {
+  const body = { userEmail: EMAIL, organizationName: 'Of Ada', ...NONE }
+  const verificationToken = await tokenOf(proxied, EMAIL)
+  return (await proxied.call('/v1/signup', { ...body, verificationToken })).json.organizationId
+}
+
+test('nobody learns who has an account by a name, by an address on a chain, or by asking for all', async (t) => {
+  const proxied = await aProxiedService(t)
+  await withAda(proxied)
+  for (const [filterType, filterValue] of [
+    ['USERNAME', EMAIL],
+    ['NAME', 'Of Ada'],
+    ['', ''],
+    ['WALLET_ACCOUNT_ADDRESS', '0x52908400098527886E0F7030069857D2E4169EE7'],
+    ['VERIFIED_EMAIL', EMAIL],
+    ['SUB_ORGANIZATION', ''],
+    ['email', EMAIL],
+  ]) {
+    const { status, json, text } = await proxied.call('/v1/account', { filterType, filterValue })
+    assert.equal(status, 403, text)
+    assert.match(
+      json.message,
+      /^request not authorized: accounts are looked up by what only their holder has/,
+    )
+  }
+})
+
+test('a verification token that a stranger wrote tells nothing of the contact in it', async (t) => {
+  const proxied = await aProxiedService(t)
+  const organizationId = await withAda(proxied)
+  const [header, claims = '', signature] = (await tokenOf(proxied, 'eve@example.com')).split('.')
+  const about = (contact: string) => {
+    const text = Buffer.from(claims, 'base64url').toString().replace('eve@example.com', contact)
+    return [header, Buffer.from(text).toString('base64url'), signature].join('.')
+  }
+  const { publicKey } = proxied.service.newKey()
+  const answers = []
+  for (const verificationToken of [about(EMAIL), about('nobody@example.com')])
+    for (const more of [{}, { organizationId }])
+      answers.push(await proxied.call('/v1/otp_login', { verificationToken, publicKey, ...more }))
+  for (const { status, json } of answers)
+    assert.deepEqual(
+      [status, json.message],
+      [400, 'invalid verification token: its signature does not verify'],
+    )
+})
+
+test('the proxy opens no session of the parent itself, whatever its policies are', async (t) => {
+  const proxied = await aProxiedService(t)
+  const { call, service } = proxied
+  const { root } = service
+  const { userId, organizationId } = root
+  await service.done(root, 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', { userId, userEmail: 'root@example.com' })
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Everything',
+    effect: 'EFFECT_ALLOW',
+    consensus: `approvers.any(user, user.id == '${proxied.member.userId}')`,
+    condition: 'true',
+    notes: '',
+  })
+  const verificationToken = await tokenOf(proxied, 'root@example.com')
+  const { publicKey } = service.newKey()
+  for (const [path, more] of [
+    ['/v1/otp_login', {}],
+    ['/v1/otp_login_v2', { clientSignature: {} }],
+  ] as const) {
+    const { status, json, text } = await call(path, { verificationToken, publicKey, organizationId, ...more })
+    assert.equal(status, 403, text)
+    assert.match(json.message, /^request not authorized: users of sub-organizations log in/)
+  }
+})
+
+test('codes for one mailbox are counted by network, and one network’s are not another’s', async (t) => {
+  const { call } = await aProxiedService(t)
+  const ask = async (contact: string, from: string) => {
+    const { status } = await call('/v1/otp_init', { otpType: 'OTP_TYPE_EMAIL', contact }, { from })
+    return status
+  }
+  const office = '198.51.100.1'
+  for (let i = 0; i < 3; i++) assert.equal(await ask(EMAIL, office), 200)
+  for (const same of [EMAIL, 'ADA@example.com', 'ada+1@example.com', 'ada+2@example.com'])
+    assert.equal(await ask(same, office), 400, same)
+  for (let i = 0; i < 10; i++) assert.equal(await ask(`user${i}@example.com`, office), 200)
+})
+
+test('how many codes one network may ask for is the operator’s to say', async (t) => {
+  const otp = { length: 6, alphanumeric: false, expirationSeconds: 300, codesPerNetwork: 2 }
+  const { call, service } = await aProxiedService(t, { config: { otp } })
+  const ask = async (name: string, from = '2001:db8::1') =>
+    await call('/v1/otp_init', { otpType: 'OTP_TYPE_EMAIL', contact: `${name}@example.com` }, { from })
+  assert.equal((await ask('a')).status, 200)
+  assert.equal((await ask('b', '2001:db8::2')).status, 200)
+  const third = await ask('c')
+  assert.equal(third.status, 400)
+  assert.match(third.json.message, /^Max number of OTPs have been initiated/)
+  assert.equal((await ask('c', '198.51.100.1')).status, 200)
+  service.world.advance(90_000)
+  assert.equal((await ask('d')).status, 200)
+})
