@@ -101,6 +101,11 @@ CREATE TABLE lanes (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX lanes_due ON lanes (due_at, lane);
 
+-- step 3: listing
+DROP INDEX activities_by_status;
+DROP INDEX activities_by_type;
+CREATE INDEX activities_listed ON activities (organization_id, type, status, activity_id);
+
 
 -- PostgreSQL
 
@@ -202,3 +207,8 @@ CREATE TABLE lanes (
   taken_at bigint
 );
 CREATE INDEX lanes_due ON lanes (due_at, lane);
+
+-- step 3: listing
+DROP INDEX activities_by_status;
+DROP INDEX activities_by_type;
+CREATE INDEX activities_listed ON activities (organization_id, type, status, activity_id);

@@ -42,13 +42,13 @@ export function deliveryMetrics(): DeliveryMetrics {
         ...metric(
           'deliveries_waiting',
           'gauge',
-          'Messages and webhooks to be delivered.',
+          'Messages and webhooks to be delivered, counted up to 10000.',
           counts.map(({ kind, waiting }) => `{kind="${kind}"} ${waiting}`),
         ),
         ...metric(
           'deliveries_dead',
           'gauge',
-          'Messages and webhooks that were given up and are kept.',
+          'Messages and webhooks that were given up and are kept, counted up to 10000.',
           counts.map(({ kind, dead }) => `{kind="${kind}"} ${dead}`),
         ),
         ...metric(

@@ -27,6 +27,13 @@ export class CharterShelf {
     return row
   }
 
+  /** All that there are of them, read anew, in the order asked for. */
+  async getAll(organizationIds: readonly string[]): Promise<readonly CharterRow[]> {
+    const rows = await this.#store.charters(organizationIds)
+    for (const row of rows) this.#rows.set(row.organizationId, row)
+    return rows
+  }
+
   /** For the vault: without the body where it has been shown this version, unless it asks. */
   offer(row: CharterRow, whole: boolean): OfferedCharter {
     const { organizationId, version, seal } = row

@@ -1,4 +1,5 @@
 import { Lru } from '../base/lru.ts'
+import type { CharterRow } from '../catalogue/unit.ts'
 import { type Charter, readCharter } from '../charter/charter.ts'
 import type { Vault } from '../vault/protocol.ts'
 import type { CharterShelf } from './charter-shelf.ts'
@@ -21,12 +22,29 @@ export class CheckedCharters {
 
   async get(organizationId: string): Promise<Charter | undefined> {
     const row = await this.#shelf.get(organizationId, true)
-    if (row === undefined) return undefined
+    return row === undefined ? undefined : (await this.#checked([row]))[0]
+  }
+
+  /** All that there are of them, in the order asked for; however many, they are read at once. */
+  async getAll(organizationIds: readonly string[]): Promise<readonly Charter[]> {
+    return await this.#checked(await this.#shelf.getAll(organizationIds))
+  }
+
+  async #checked(rows: readonly CharterRow[]): Promise<readonly Charter[]> {
+    const known = rows.map((row) => this.#knownAs(row))
+    const unknown = rows.filter((_, at) => known[at] === undefined)
+    if (unknown.length > 0) await this.#vault.check({ charters: unknown, activities: [], objects: [] })
+    return rows.map((row, at) => known[at] ?? this.#read(row))
+  }
+
+  #knownAs({ organizationId, version, seal }: CharterRow): Charter | undefined {
     const known = this.#known.get(organizationId)
-    if (known?.seal === row.seal && known.charter.version === row.version) return known.charter
-    await this.#vault.check({ charters: [row], activities: [], objects: [] })
-    const charter = readCharter(row.body)
-    this.#known.set(organizationId, { seal: row.seal, charter, characters: row.body.length })
+    return known?.seal === seal && known.charter.version === version ? known.charter : undefined
+  }
+
+  #read({ organizationId, seal, body }: CharterRow): Charter {
+    const charter = readCharter(body)
+    this.#known.set(organizationId, { seal, charter, characters: body.length })
     return charter
   }
 }

@@ -75,9 +75,8 @@ export async function readerFor(host: Host, organizationId: string, signer: Sign
       await rehearse(host, { organizationId, askedFrom: signer.organizationId }, rehearsal),
     subOrganizations: async (kind, value, page) => {
       const found = await host.store.find({ scope: organizationId, kind, value }, page)
-      const charters = await Promise.all(found.map((id) => host.checked.get(id)))
+      const charters = await host.checked.getAll(found)
       return charters
-        .filter((sub) => sub !== undefined)
         .filter(
           (sub) =>
             sub.parentId === organizationId &&

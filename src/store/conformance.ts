@@ -75,6 +75,13 @@ export function storePromises(engine: string, fresh: (t: TestContext) => Promise
     assert.equal(await store.note('name'), undefined)
   })
 
+  promise('charters are read together in the order asked for', async (store) => {
+    for (const id of ['a', 'b', 'c']) await store.commit(anAmendment(aCharter(id, 1)))
+    const read = await store.charters(['c', 'none', 'a', 'c'])
+    assert.deepEqual(read, [aCharter('c', 1), aCharter('a', 1), aCharter('c', 1)])
+    assert.deepEqual(await store.charters([]), [])
+  })
+
   promise('a unit whose guard no longer holds writes nothing', async (store) => {
     await store.commit(anAmendment(aCharter('org', 1)))
     const effects = {

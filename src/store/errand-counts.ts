@@ -10,9 +10,12 @@ export type ErrandGroup = {
   readonly oldestAt: number
 }
 
+/** Nobody who looks at the service makes it count further than this, however much waits. */
+export const ERRANDS_COUNTED_MAX = 10_000
+
 /** Every kind has its line, also when there is nothing of it, so that a graph of it falls to zero rather than ending. */
 export function countErrands(groups: readonly ErrandGroup[]): Counts {
-  return KINDS.map((kind) => {
+  return ERRAND_KINDS.map((kind) => {
     const waiting = groups.find((group) => group.kind === kind && group.dead === 0)
     const dead = groups.find((group) => group.kind === kind && group.dead === 1)
     return {
@@ -24,4 +27,4 @@ export function countErrands(groups: readonly ErrandGroup[]): Counts {
   })
 }
 
-const KINDS: readonly Errand['kind'][] = ['email', 'sms', 'webhook']
+export const ERRAND_KINDS: readonly Errand['kind'][] = ['email', 'sms', 'webhook']

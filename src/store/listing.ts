@@ -2,37 +2,53 @@ import { assert } from '../base/assert.ts'
 import type { ActivityRow, ActivityStatus } from '../catalogue/unit.ts'
 import type { ActivityFilter, Page } from './store.ts'
 
+/** Every status that a record can have. */
+const STATUSES = Object.keys({
+  ACTIVITY_STATUS_COMPLETED: true,
+  ACTIVITY_STATUS_FAILED: true,
+  ACTIVITY_STATUS_CONSENSUS_NEEDED: true,
+  ACTIVITY_STATUS_AUTHENTICATORS_NEEDED: true,
+  ACTIVITY_STATUS_REJECTED: true,
+} satisfies Record<ActivityStatus, true>)
+
 /**
- * How a listing of activities is read. Nearly all activities of a busy organization are completed signatures, so a
- * filter that wants something else must not walk through them: it reads one of two partial indexes, once per status or
- * type, each read ending at the limit. The two indexes cost signing nothing, since no signature is in them.
+ * How a listing of activities is read: without a filter along the primary key, else through the index that has each type and
+ * status apart, a read for each pair that is wanted. No read passes over a row that it does not answer, so that a listing costs
+ * the same however long the history is and however rare what it looks for.
  */
 export type Listing =
   | { readonly kind: 'all' }
-  | { readonly kind: 'byStatus'; readonly statuses: readonly ActivityStatus[] }
-  | { readonly kind: 'byType'; readonly types: readonly string[] }
-
-const USUAL_STATUS = 'ACTIVITY_STATUS_COMPLETED'
-const USUAL_TYPE_PREFIX = 'ACTIVITY_TYPE_SIGN_'
-
-/** The conditions of the two partial indexes. A query must repeat them word for word for an engine to see that it may use the index. */
-export const UNUSUAL_STATUS = `status <> '${USUAL_STATUS}'`
-export const UNUSUAL_TYPE = `substr(type, 1, ${USUAL_TYPE_PREFIX.length}) <> '${USUAL_TYPE_PREFIX}'`
+  | {
+      readonly kind: 'apart'
+      readonly statuses: readonly string[]
+      /** Undefined: all that the organization has. */
+      readonly types: readonly string[] | undefined
+    }
 
 export function planListing({ statuses = [], types = [] }: ActivityFilter): Listing {
-  if (statuses.length > 0 && !statuses.includes(USUAL_STATUS))
-    return { kind: 'byStatus', statuses: [...new Set(statuses)] }
-  if (types.length > 0 && !types.some((type) => type.startsWith(USUAL_TYPE_PREFIX)))
-    return { kind: 'byType', types: [...new Set(types)] }
-  return { kind: 'all' }
+  if (statuses.length === 0 && types.length === 0) return { kind: 'all' }
+  return {
+    kind: 'apart',
+    statuses: statuses.length === 0 ? STATUSES : [...new Set(statuses)],
+    types: types.length === 0 ? undefined : [...new Set(types)],
+  }
 }
 
-/** What a cursor asks for: the range of ids, exclusive, and from which end of it to count. Ids are lower-case UUIDs. */
-export function idRange({ limit, before, after }: Page): {
+export function fits(row: ActivityRow, { statuses = [], types = [] }: ActivityFilter): boolean {
+  return (
+    (statuses.length === 0 || statuses.includes(row.status)) &&
+    (types.length === 0 || types.includes(row.type))
+  )
+}
+
+export type IdRange = {
   readonly above: string
   readonly below: string
   readonly newestFirst: boolean
-} {
+}
+
+/** What a cursor asks for: the range of ids, exclusive, and from which end of it to count. Ids are lower-case UUIDs. */
+export function idRange({ limit, before, after }: Page): IdRange {
   assert(Number.isSafeInteger(limit) && limit > 0, 'a page has a limit')
   return {
     above: before ?? '',
@@ -41,13 +57,9 @@ export function idRange({ limit, before, after }: Page): {
   }
 }
 
-/** One page out of several reads, newest first, whichever way they were read. */
-export function mergeActivities(
-  reads: readonly (readonly ActivityRow[])[],
-  { page, newestFirst }: { readonly page: Page; readonly newestFirst: boolean },
-): readonly ActivityRow[] {
-  const rows = reads.flat().sort((a, b) => (a.activityId < b.activityId ? 1 : -1))
-  return newestFirst ? rows.slice(0, page.limit) : rows.slice(-page.limit)
+/** What is left of a range once it was read to this id. */
+export function beyond(range: IdRange, id: string): IdRange {
+  return range.newestFirst ? { ...range, below: id } : { ...range, above: id }
 }
 
 /** Sorts after every hexadecimal digit. */

@@ -93,7 +93,7 @@ function aPool(url: string, max: number): pg.Pool {
  *
  * The limits keep a host that hangs from holding the locks of others.
  */
-const SESSION = `
+export const SESSION = `
 SET default_transaction_isolation = 'read committed';
 SET enable_seqscan = off;
 SET enable_hashjoin = off;
@@ -128,16 +128,19 @@ async function setting(client: pg.ClientBase, name: string): Promise<string> {
   return rows[0]?.value ?? ''
 }
 
-// Several hosts may start at once; the lock lets one of them at a time look and change.
+// Several hosts may start at once; the lock lets one of them at a time look and change. A step takes as long as the data is
+// large, and whoever waits for the lock waits as long.
 async function migrate(client: pg.ClientBase): Promise<void> {
+  const unhurried = { query_timeout: MIGRATION_MS_MAX }
   await client.query('BEGIN')
-  await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+  await client.query(`SET LOCAL statement_timeout = ${MIGRATION_MS_MAX}`)
+  await client.query({ text: 'SELECT pg_advisory_xact_lock($1)', values: [MIGRATION_LOCK], ...unhurried })
   await client.query(migrationTable)
   const { rows } = await client.query<{ number: number; checksum: string }>(
     'SELECT number, checksum FROM migrations ORDER BY number',
   )
   for (const migration of pendingMigrations(postgresMigrations, rows)) {
-    await client.query(migration.sql)
+    await client.query({ text: migration.sql, ...unhurried })
     await client.query('INSERT INTO migrations (number, checksum) VALUES ($1, $2)', [
       migration.number,
       migrationChecksum(migration),
@@ -145,6 +148,8 @@ async function migrate(client: pg.ClientBase): Promise<void> {
   }
   await client.query('COMMIT')
 }
+
+const MIGRATION_MS_MAX = 6 * 3_600_000
 
 /** Any number that other users of the same database are unlikely to lock: "clavig" in ASCII. */
 const MIGRATION_LOCK = 0x63_6c_61_76_69_67

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { checkFailure, checkInstant, checkWebhook } from './check-errands.ts'
 import { fieldList } from './columns.ts'
-import { countErrands, type ErrandGroup } from './errand-counts.ts'
+import { countErrands, ERRAND_KINDS, type ErrandGroup, ERRANDS_COUNTED_MAX } from './errand-counts.ts'
 import { type ErrandRecord, errandColumns, errandOf, webhookErrand } from './errand-rows.ts'
 import { buryErrand, finishErrand, postponeErrand } from './postgres-lanes.ts'
 import { putErrands } from './postgres-queue.ts'
@@ -61,7 +61,9 @@ export function postgresErrands(
       if (errands.length > 0) await write((client) => putErrands(client, errands, now))
     },
     errandCounts: async () =>
-      countErrands((await tracked(() => pool.query<ErrandGroup>(COUNT_ERRANDS))).rows),
+      countErrands(
+        (await tracked(() => pool.query<ErrandGroup>({ ...COUNT_ERRANDS, values: [ERRAND_KINDS] }))).rows,
+      ),
     sweep: async ({ now, limit }) =>
       (await tracked(() => pool.query({ ...SWEEP, values: [now, limit] }))).rowCount ?? 0,
   }
@@ -123,7 +125,15 @@ const REMOVE_DEAD = {
 }
 const COUNT_ERRANDS = {
   name: 'count errands',
-  text: 'SELECT kind, dead, count(*) AS count, min(created_at) AS "oldestAt" FROM errands GROUP BY kind, dead',
+  text: `SELECT kind, dead, count, "oldestAt"
+FROM unnest($1::text[]) AS kinds (kind) CROSS JOIN (VALUES (0::bigint), (1)) AS states (dead)
+CROSS JOIN LATERAL (
+  SELECT count(*) AS count, min(created_at) AS "oldestAt" FROM (
+    SELECT created_at FROM errands WHERE errands.kind = kinds.kind AND errands.dead = states.dead
+    ORDER BY created_at LIMIT ${ERRANDS_COUNTED_MAX}
+  ) AS first
+) AS counted
+WHERE count > 0`,
 }
 const SWEEP = {
   name: 'sweep',

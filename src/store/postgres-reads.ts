@@ -1,13 +1,14 @@
 import type pg from 'pg'
 import type { ActivityRow, CharterRow, ObjectRow } from '../catalogue/unit.ts'
 import { activityColumns, charterColumns, fieldList, objectColumns } from './columns.ts'
-import { idRange, mergeActivities, planListing, UNUSUAL_STATUS, UNUSUAL_TYPE } from './listing.ts'
 import { explained } from './postgres-connection.ts'
+import { listActivities } from './postgres-listing.ts'
 import type { Store } from './store.ts'
 
 type Reads = Pick<
   Store,
   | 'charter'
+  | 'charters'
   | 'activity'
   | 'activityOfRequest'
   | 'awaitedActivity'
@@ -38,6 +39,12 @@ export function postgresReads(pool: pg.Pool): Reads {
 
   return {
     charter: async (organizationId) => (await rows<CharterRow>(CHARTER, [organizationId]))[0],
+    charters: async (organizationIds) => {
+      if (organizationIds.length === 0) return []
+      const found = await rows<CharterRow>(CHARTERS, [organizationIds])
+      const byId = new Map(found.map((charter) => [charter.organizationId, charter]))
+      return organizationIds.map((id) => byId.get(id)).filter((charter) => charter !== undefined)
+    },
     activity: async (organizationId, activityId) =>
       (await rows<ActivityRow>(ACTIVITY, [organizationId, activityId]))[0],
     activityOfRequest: async ({ organizationId, timestampMs, fingerprint }) =>
@@ -45,19 +52,9 @@ export function postgresReads(pool: pg.Pool): Reads {
     awaitedActivity: async (organizationId, fingerprint) =>
       (await rows<ActivityRow>(AWAITED_ACTIVITY, [organizationId, fingerprint]))[0],
     activities: async (organizationId, filter, page) => {
-      const { above, below, newestFirst } = idRange(page)
-      const { statuses = [], types = [] } = filter
-      const tail = [statuses, types, above, below, page.limit]
-      const read = ([down, up]: BothWays, head: string) =>
-        rows<ActivityRow>(newestFirst ? down : up, [organizationId, head, ...tail])
-      const listing = planListing(filter)
-      const reads =
-        listing.kind === 'byStatus'
-          ? listing.statuses.map((status) => read(BY_STATUS, status))
-          : listing.kind === 'byType'
-            ? listing.types.map((type) => read(BY_TYPE, type))
-            : [read(ALL, '')]
-      return mergeActivities(await Promise.all(reads), { page, newestFirst })
+      const { statement, values, newestFirst } = listActivities(organizationId, filter, page)
+      const listed = await rows<ActivityRow>(statement, values)
+      return newestFirst ? listed : listed.toReversed()
     },
     objects: async (organizationId, kind, objectIds) => {
       if (objectIds.length === 0) return []
@@ -73,7 +70,8 @@ export function postgresReads(pool: pg.Pool): Reads {
       const targets = (list: readonly { target: string }[]) => list.map((row) => row.target)
       if (before !== undefined && after === undefined)
         return targets(await rows(FIND_DOWN, [scope, kind, value, before, limit])).reverse()
-      return targets(await rows(FIND_UP, [scope, kind, value, after ?? '', before ?? null, limit]))
+      if (before === undefined) return targets(await rows(FIND_UP, [scope, kind, value, after ?? '', limit]))
+      return targets(await rows(FIND_BETWEEN, [scope, kind, value, after, before, limit]))
     },
     isEmpty: async () => (await rows(ANY_CHARTER, [])).length === 0,
     probe: async () => {
@@ -91,6 +89,10 @@ const CHARTER = {
   name: 'charter',
   text: `SELECT ${fieldList(charterColumns)} FROM charters WHERE organization_id = $1`,
 }
+const CHARTERS = {
+  name: 'charters',
+  text: `SELECT ${fieldList(charterColumns)} FROM charters WHERE organization_id = ANY($1)`,
+}
 
 const selectActivity = `SELECT ${fieldList(activityColumns)} FROM activities`
 const ACTIVITY = {
@@ -106,23 +108,6 @@ const AWAITED_ACTIVITY = {
   text: `${selectActivity} WHERE organization_id = $1 AND fingerprint = $2 AND awaited = 1 ORDER BY activity_id DESC LIMIT 1`,
 }
 
-type BothWays = readonly [
-  { readonly name: string; readonly text: string },
-  { readonly name: string; readonly text: string },
-]
-const listing = (name: string, condition: string): BothWays => {
-  const text = `${selectActivity} WHERE organization_id = $1 AND ${condition}
-    AND (cardinality($3::text[]) = 0 OR status = ANY($3)) AND (cardinality($4::text[]) = 0 OR type = ANY($4))
-    AND activity_id > $5 AND activity_id < $6 ORDER BY activity_id`
-  return [
-    { name: `${name}, newest first`, text: `${text} DESC LIMIT $7` },
-    { name: `${name}, oldest first`, text: `${text} ASC LIMIT $7` },
-  ]
-}
-const ALL = listing('activities', "$2::text = ''")
-const BY_STATUS = listing('activities by status', `${UNUSUAL_STATUS} AND status = $2`)
-const BY_TYPE = listing('activities by type', `${UNUSUAL_TYPE} AND type = $2`)
-
 const selectObject = `SELECT ${fieldList(objectColumns)} FROM objects WHERE organization_id = $1 AND kind = $2`
 const OBJECTS = { name: 'objects', text: `${selectObject} AND object_id = ANY($3)` }
 const OBJECTS_OF_KIND = {
@@ -137,7 +122,12 @@ const CLAIMED = {
 const selectTarget = 'SELECT target FROM directory WHERE scope = $1 AND kind = $2 AND value = $3'
 const FIND_UP = {
   name: 'find up',
-  text: `${selectTarget} AND target > $4 AND ($5::text IS NULL OR target < $5) ORDER BY target LIMIT $6`,
+  text: `${selectTarget} AND target > $4 ORDER BY target LIMIT $5`,
+}
+/** Apart, since a bound that may be absent is no part of a search: all that lies beyond it would be read too. */
+const FIND_BETWEEN = {
+  name: 'find between',
+  text: `${selectTarget} AND target > $4 AND target < $5 ORDER BY target LIMIT $6`,
 }
 const FIND_DOWN = {
   name: 'find down',

@@ -1,4 +1,3 @@
-import { UNUSUAL_STATUS, UNUSUAL_TYPE } from './listing.ts'
 import type { Migration } from './migrations.ts'
 
 /**
@@ -36,8 +35,8 @@ CREATE TABLE activities (
   CONSTRAINT activities_by_request UNIQUE (organization_id, timestamp_ms, fingerprint)
 ) WITH (toast_tuple_target = 8160);
 CREATE INDEX activities_awaited ON activities (organization_id, fingerprint) WHERE awaited = 1;
-CREATE INDEX activities_by_status ON activities (organization_id, status, activity_id) WHERE ${UNUSUAL_STATUS};
-CREATE INDEX activities_by_type ON activities (organization_id, type, activity_id) WHERE ${UNUSUAL_TYPE};
+CREATE INDEX activities_by_status ON activities (organization_id, status, activity_id) WHERE status <> 'ACTIVITY_STATUS_COMPLETED';
+CREATE INDEX activities_by_type ON activities (organization_id, type, activity_id) WHERE substr(type, 1, 19) <> 'ACTIVITY_TYPE_SIGN_';
 
 CREATE TABLE objects (
   organization_id text COLLATE "C" NOT NULL,
@@ -103,9 +102,17 @@ CREATE TABLE lanes (
 CREATE INDEX lanes_due ON lanes (due_at, lane);
 `
 
+/** As in the embedded store. */
+const listing = `
+DROP INDEX activities_by_status;
+DROP INDEX activities_by_type;
+CREATE INDEX activities_listed ON activities (organization_id, type, status, activity_id);
+`
+
 export const postgresMigrations: readonly Migration[] = [
   { number: 1, name: 'tables', sql: tables },
   { number: 2, name: 'errands', sql: errands },
+  { number: 3, name: 'listing', sql: listing },
 ]
 
 export const migrationTable = `

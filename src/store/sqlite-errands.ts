@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { checkFailure, checkInstant, checkWebhook } from './check-errands.ts'
 import { fieldList } from './columns.ts'
-import { countErrands, type ErrandGroup } from './errand-counts.ts'
+import { countErrands, ERRAND_KINDS, type ErrandGroup, ERRANDS_COUNTED_MAX } from './errand-counts.ts'
 import { type ErrandRecord, errandColumns, errandOf, webhookErrand } from './errand-rows.ts'
+import { type ReadingTurns, rowsWeight } from './reading-turns.ts'
 import { laneChanges } from './sqlite-lanes.ts'
 import type { PutErrand } from './sqlite-queue.ts'
 import type { Errand, Store } from './store.ts'
@@ -23,8 +24,15 @@ type Errands = Pick<
 /** @param inBatch  runs a write in the next batch and resolves when that is durable */
 export function sqliteErrands(
   db: DatabaseSync,
-  inBatch: <Result>(write: () => Result) => Promise<Result>,
-  put: PutErrand,
+  {
+    inBatch,
+    turns,
+    put,
+  }: {
+    readonly inBatch: <Result>(write: () => Result) => Promise<Result>
+    readonly turns: ReadingTurns
+    readonly put: PutErrand
+  },
 ): Errands {
   const take = errandTaker(db)
   const { finish, postpone, bury } = laneChanges(db)
@@ -32,9 +40,7 @@ export function sqliteErrands(
   const dead = db.prepare(
     `SELECT ${fieldList(errandColumns)} FROM errands WHERE dead = 1 AND sequence > ? ORDER BY sequence LIMIT ?`,
   )
-  const groups = db.prepare(
-    'SELECT kind, dead, count(*) AS count, min(created_at) AS "oldestAt" FROM errands GROUP BY kind, dead',
-  )
+  const count = errandCounter(db, turns)
   const sweep = db.prepare(
     'DELETE FROM objects WHERE rowid IN (SELECT rowid FROM objects WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)',
   )
@@ -54,7 +60,8 @@ export function sqliteErrands(
       checkFailure(failure)
       await inBatch(() => bury(sequence, failure))
     },
-    deadErrands: async ({ limit, after = 0 }) => dead.all(after, limit).map(knownErrand).map(errandOf),
+    deadErrands: async ({ limit, after = 0 }) =>
+      (await turns(() => dead.all(after, limit), rowsWeight)).map(knownErrand).map(errandOf),
     reviveErrands: async (sequences, now) => {
       checkInstant(now)
       return await inBatch(() => revive(sequences, now))
@@ -66,10 +73,33 @@ export function sqliteErrands(
         for (const webhook of webhooks) put(webhookErrand(webhook, now), now)
       })
     },
-    errandCounts: async () => countErrands(groups.all().map((row) => ({ ...row }) as ErrandGroup)),
+    errandCounts: async () => countErrands(await count()),
     sweep: async ({ now, limit }) => await inBatch(() => Number(sweep.run(now, limit).changes)),
   }
 }
+
+function errandCounter(db: DatabaseSync, turns: ReadingTurns): () => Promise<readonly ErrandGroup[]> {
+  const first = db.prepare(
+    `SELECT count(*) AS count, min(created_at) AS "oldestAt" FROM (
+      SELECT created_at FROM errands WHERE kind = ? AND dead = ? ORDER BY created_at LIMIT ${ERRANDS_COUNTED_MAX})`,
+  )
+  return async () => {
+    const groups: ErrandGroup[] = []
+    for (const kind of ERRAND_KINDS)
+      for (const dead of [0, 1] as const) {
+        const row = await turns(
+          () => first.get(kind, dead),
+          (counted) => 1 + Number(counted?.['count']) / COUNTED_OF_A_ROW,
+        )
+        const counted = Number(row?.['count'])
+        if (counted > 0) groups.push({ kind, dead, count: counted, oldestAt: Number(row?.['oldestAt']) })
+      }
+    return groups
+  }
+}
+
+/** As many are counted in the time that a row is read in. */
+const COUNTED_OF_A_ROW = 100
 
 function errandTaker(db: DatabaseSync): (request: Parameters<Store['takeErrands']>[0]) => readonly Errand[] {
   const due = db.prepare('SELECT lane FROM lanes WHERE due_at <= ? ORDER BY due_at, lane LIMIT ?')

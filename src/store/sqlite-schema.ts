@@ -1,4 +1,3 @@
-import { UNUSUAL_STATUS, UNUSUAL_TYPE } from './listing.ts'
 import type { Migration } from './migrations.ts'
 
 /** Pages of 8 KiB: a tenth faster than the usual 4 with activities of 2 KB. It can only be set before the first table. */
@@ -39,8 +38,8 @@ CREATE TABLE activities (
   UNIQUE (organization_id, timestamp_ms, fingerprint)
 ) STRICT;
 CREATE INDEX activities_awaited ON activities (organization_id, fingerprint) WHERE awaited = 1;
-CREATE INDEX activities_by_status ON activities (organization_id, status, activity_id) WHERE ${UNUSUAL_STATUS};
-CREATE INDEX activities_by_type ON activities (organization_id, type, activity_id) WHERE ${UNUSUAL_TYPE};
+CREATE INDEX activities_by_status ON activities (organization_id, status, activity_id) WHERE status <> 'ACTIVITY_STATUS_COMPLETED';
+CREATE INDEX activities_by_type ON activities (organization_id, type, activity_id) WHERE substr(type, 1, 19) <> 'ACTIVITY_TYPE_SIGN_';
 
 CREATE TABLE objects (
   organization_id TEXT NOT NULL,
@@ -110,9 +109,17 @@ CREATE TABLE lanes (
 CREATE INDEX lanes_due ON lanes (due_at, lane);
 `
 
+/** Every listing reads the one index that has types and statuses apart; it replaces two that left out what there is most of. */
+const listing = `
+DROP INDEX activities_by_status;
+DROP INDEX activities_by_type;
+CREATE INDEX activities_listed ON activities (organization_id, type, status, activity_id);
+`
+
 export const sqliteMigrations: readonly Migration[] = [
   { number: 1, name: 'tables', sql: tables },
   { number: 2, name: 'errands', sql: errands },
+  { number: 3, name: 'listing', sql: listing },
 ]
 
 export const migrationTable = `

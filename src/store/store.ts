@@ -71,6 +71,8 @@ export type Store = {
   readonly commit: (unit: Unit) => Promise<CommitResult>
 
   readonly charter: (organizationId: string) => Promise<CharterRow | undefined>
+  /** In the order asked for; those that are not there are left out. */
+  readonly charters: (organizationIds: readonly string[]) => Promise<readonly CharterRow[]>
 
   readonly activity: (organizationId: string, activityId: string) => Promise<ActivityRow | undefined>
   readonly activityOfRequest: (request: {
@@ -137,7 +139,7 @@ export type Store = {
   readonly reviveErrands: (sequences: readonly number[], now: number) => Promise<number>
   /** Puts webhooks at the end of their lanes once more, delivered before or not. */
   readonly addWebhooks: (webhooks: readonly WebhookErrand[], now: number) => Promise<void>
-  /** How much waits and how much is dead, by kind, and since when the oldest waits. */
+  /** How much waits and how much is dead, by kind, each counted up to `ERRANDS_COUNTED_MAX`, and since when the oldest waits. */
   readonly errandCounts: () => Promise<
     readonly {
       readonly kind: Errand['kind']

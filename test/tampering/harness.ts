@@ -81,6 +81,7 @@ function switchable(current: () => Store): Store {
   return {
     commit: (unit) => current().commit(unit),
     charter: (id) => current().charter(id),
+    charters: (ids) => current().charters(ids),
     activity: (organizationId, id) => current().activity(organizationId, id),
     activityOfRequest: (request) => current().activityOfRequest(request),
     awaitedActivity: (organizationId, fingerprint) => current().awaitedActivity(organizationId, fingerprint),

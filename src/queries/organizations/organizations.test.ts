@@ -5,6 +5,7 @@ import {
   CREATE_SUB_ORGANIZATION,
   rootUser,
 } from '../../activities/organizations/sub-organization-for-tests.ts'
+import { openSqlite } from '../../store/sqlite.ts'
 import { aService, type TestService } from '../../../test/support/service.ts'
 import { createAuthenticator } from '../../../test/support/software-authenticator.ts'
 
@@ -215,3 +216,36 @@ function jwt(header: object, claims: object): string {
     .join('.')
     .concat('.c2ln')
 }
+
+test('a page of sub-organizations asks the store as often as one sub-organization does', async (t) => {
+  const inner = openSqlite({ path: ':memory:' })
+  let asked = 0
+  const counted =
+    <Args extends readonly unknown[], Result>(read: (...args: Args) => Result) =>
+    (...args: Args): Result => {
+      asked += 1
+      return read(...args)
+    }
+  const store = {
+    ...inner,
+    charter: counted(inner.charter),
+    charters: counted(inner.charters),
+    find: counted(inner.find),
+  }
+  const service = await aService({ store })
+  t.after(service.close)
+  const key = service.newKey()
+  const costs: number[] = []
+  for (const subOrganizations of [1, 30]) {
+    for (let i = 0; i < subOrganizations; i++)
+      await service.done(service.root, CREATE_SUB_ORGANIZATION, {
+        subOrganizationName: 'Sub',
+        rootQuorumThreshold: 1,
+        rootUsers: [rootUser('Ada', key)],
+      })
+    asked = 0
+    await listed(service, { paginationOptions: { limit: '100' } })
+    costs.push(asked)
+  }
+  assert.equal(costs[0], costs[1])
+})
