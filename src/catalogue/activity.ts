@@ -121,6 +121,8 @@ export type ActivityDeclaration<I, R, N extends Needs, W, P> = {
   readonly looksAtParent?: true
   /** The address or number that a message goes to, for an activity that sends one: how often that may be is limited. */
   contact?(intent: I): string | undefined
+  /** The result as its record keeps it: without what serves whoever holds it. Its owner is answered the whole, once. */
+  withoutBearer?(result: R): R
   /** The failures that carrying it out may meet; others are bugs. */
   readonly fails: readonly { readonly kind: string }[]
   /** An intent in the newest form and a result, for the reference page and the generated tests. */

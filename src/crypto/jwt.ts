@@ -29,6 +29,11 @@ export function writeJwt(
   return `${signed}.${toBase64url(present(fromHex(r + s), 'a signature in hex'))}`
 }
 
+/** What it says can still be read, and nobody takes it: nothing follows its last dot. */
+export function withoutSignature(token: string): string {
+  return token.slice(0, token.lastIndexOf('.') + 1)
+}
+
 /** @returns  undefined for what is not three segments of base64url in the one form without padding, the first two JSON objects */
 export function readJwt(jwt: string): CompactJwt | undefined {
   if (jwt.length > lengthMax) return undefined

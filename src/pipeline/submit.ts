@@ -273,11 +273,15 @@ async function holders(host: Host, claims: readonly DirectoryEntry[]): Promise<r
 
 function reply(
   host: Host,
-  decision: { readonly userId: string; readonly error?: ErrorBody },
+  decision: { readonly userId: string; readonly error?: ErrorBody; readonly answer?: string },
   row: ActivityRow,
 ): Reply {
-  if (decision.error !== undefined) return { kind: 'error', error: decision.error }
-  return { kind: 'ok', body: `{"activity":${activityView(row, decision.userId, host.world.now())}}` }
+  const { error, answer: result = row.result } = decision
+  if (error !== undefined) return { kind: 'error', error }
+  return {
+    kind: 'ok',
+    body: `{"activity":${activityView({ ...row, result }, decision.userId, host.world.now())}}`,
+  }
 }
 
 /** The request that a stored activity was made by: the first vote carries its bytes. */

@@ -3,6 +3,7 @@ import { intentKeyOf } from '../catalogue/form.ts'
 import type { ActivityRow } from '../catalogue/unit.ts'
 import { timestamp } from '../charter/view.ts'
 import { isWaiting } from './record.ts'
+import { shownRequest } from './shown-request.ts'
 import { isFresh, type Vote, votesOf } from './votes.ts'
 
 /**
@@ -15,9 +16,9 @@ import { isFresh, type Vote, votesOf } from './votes.ts'
 export function activityView(row: ActivityRow, userId: string, now: Ms): string {
   const { canApprove, canReject } = rightsOf(row, userId, now)
   const head = `"id":"${row.activityId}","organizationId":"${row.organizationId}","status":"${row.status}","type":"${row.type}"`
-  const intent = `{"${intentKeyOf(row.type)}":${row.intent}}`
+  const intent = `{"${intentKeyOf(row.type)}":${shownRequest(row.intent)}}`
   const tail =
-    `"votes":${row.votes},"fingerprint":"${row.fingerprint}","canApprove":${canApprove},"canReject":${canReject}` +
+    `"votes":${shownRequest(row.votes)},"fingerprint":"${row.fingerprint}","canApprove":${canApprove},"canReject":${canReject}` +
     (row.failure === null ? '' : `,"failure":${row.failure}`)
   const result = row.result ?? '{}'
   const inner =

@@ -24,7 +24,7 @@ import {
   newActivity,
   newRecord,
   refusedRecord,
-  resultText,
+  resultTexts,
 } from './record.ts'
 import { checkRecoveryKey } from './recovery-keys.ts'
 import { isInScope, OUT_OF_SCOPE } from './scope.ts'
@@ -166,11 +166,11 @@ async function proposed(hearing: Hearing): Promise<Decision> {
     if ('failure' in outcome) {
       const failure = errorBody(outcome.failure)
       const row = newRecord(hearing, { status: 'ACTIVITY_STATUS_FAILED', failure, evaluations, ...note })
-      return newActivity(hearing, row, outcome.changes, failure)
+      return newActivity(hearing, row, outcome.changes, { error: failure })
     }
-    const result = resultText(submission, outcome.result)
+    const { result, ...told } = resultTexts(submission, outcome.result)
     const row = newRecord(hearing, { status: 'ACTIVITY_STATUS_COMPLETED', result, evaluations, ...note })
-    return newActivity(hearing, row, meters.counted(outcome.changes, judge))
+    return newActivity(hearing, row, meters.counted(outcome.changes, judge), told)
   } finally {
     rows.wipe()
   }

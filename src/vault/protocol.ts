@@ -62,7 +62,14 @@ export type DecideRequest = {
 
 export type Decision =
   /** Write this unit; once it is durable, answer with its activity, or with the error. */
-  | { readonly kind: 'commit'; readonly unit: Unit; readonly userId: string; readonly error?: ErrorBody }
+  | {
+      readonly kind: 'commit'
+      readonly unit: Unit
+      readonly userId: string
+      readonly error?: ErrorBody
+      /** The result as its owner is told it, this once, where the record keeps less. */
+      readonly answer?: string
+    }
   /** Nothing changes: answer with this record as it stands, or with the error. */
   | {
       readonly kind: 'settled'

@@ -19,7 +19,7 @@ export function refusedRecord(hearing: Hearing, verdict: Extract<Verdict, { kind
     failure: error,
     evaluations: verdict.evaluations,
   })
-  return newActivity(hearing, row, noChanges(guardedBy(hearing)), error)
+  return newActivity(hearing, row, noChanges(guardedBy(hearing)), { error })
 }
 
 /** Nothing but a record, guarded by the charters that were looked at. */
@@ -32,13 +32,13 @@ export function newActivity(
   { standing, identity }: Hearing,
   row: ActivityRow,
   changes: Changes,
-  error?: ErrorBody,
+  told: { readonly error?: ErrorBody; readonly answer?: string } = {},
 ): Decision {
   return {
     kind: 'commit',
     unit: { ...changes, activity: { row, replaces: null, audience: audienceOf(standing.charter) } },
     userId: identity.user.userId,
-    ...(error === undefined ? {} : { error }),
+    ...told,
   }
 }
 
@@ -121,7 +121,12 @@ export function failureText({ code, message, details }: ErrorBody): string {
   return JSON.stringify({ code, message, details })
 }
 
-export function resultText(submission: Submission, result: unknown): string {
-  const { form } = submission
-  return JSON.stringify({ [form.resultKey]: form.down(result) })
+/** The result as the record keeps it, and, where its owner is answered more than that, as they are. */
+export function resultTexts(
+  { activity, form }: Submission,
+  result: unknown,
+): { readonly result: string; readonly answer?: string } {
+  const text = (of: unknown) => JSON.stringify({ [form.resultKey]: form.down(of) })
+  if (activity.withoutBearer === undefined) return { result: text(result) }
+  return { result: text(activity.withoutBearer(result)), answer: text(result) }
 }

@@ -18,7 +18,7 @@ import { isSameProof, mfaNote } from './mfa.ts'
 import { type OpenedRows, openRows } from './open-rows.ts'
 import type { Decision } from './protocol.ts'
 import { type ProvenVote, provenApprovals } from './proven-approvals.ts'
-import { evaluationText, failureText, isWaiting, type MfaNote, refusedRecord, resultText } from './record.ts'
+import { evaluationText, failureText, isWaiting, type MfaNote, refusedRecord, resultTexts } from './record.ts'
 import { isInScope, OUT_OF_SCOPE } from './scope.ts'
 import { checkActivity, sealActivity } from './seals.ts'
 import { approvalOf, type Standing } from './standing.ts'
@@ -175,11 +175,11 @@ async function settled(
     if (carried.kind === 'asks') return carried
     const { outcome } = carried
     if ('failure' in outcome) return failed(outcome.failure, outcome.changes)
-    const result = resultText(original, outcome.result)
+    const texts = resultTexts(original, outcome.result)
     const changes = ballot.meters.counted(outcome.changes, hearing.judge)
     return counted(hearing, ballot, verdict, {
       status: 'ACTIVITY_STATUS_COMPLETED',
-      result,
+      ...texts,
       changes,
       ...note,
     })
@@ -213,6 +213,7 @@ function rejected(hearing: Hearing, ballot: Ballot): Decision {
 type Settlement = {
   readonly status: ActivityRow['status']
   readonly result?: string
+  readonly answer?: string
   readonly failure?: ErrorBody
   readonly changes?: Changes
   readonly mfa?: MfaNote
@@ -238,7 +239,7 @@ function counted(
 
 function recorded(
   hearing: Hearing,
-  { target, court, original }: Ballot,
+  { target, court, original, first }: Ballot,
   selection: 'VOTE_SELECTION_APPROVED' | 'VOTE_SELECTION_REJECTED',
   vote: { readonly evaluations: Verdict['evaluations']; readonly voters?: readonly string[] },
   settlement: Settlement,
@@ -262,9 +263,13 @@ function recorded(
   })
   const changes = settlement.changes ?? noChanges(chartersOf(hearing, original.activity, court))
   const audience = audienceOf(standing.charter)
+  const { userId } = identity.user
+  // Who asked may settle it themselves, by a further proof. Who only voted for it is not who it is for.
+  const { answer } = first.userId === userId ? settlement : {}
   return {
     kind: 'commit',
     unit: { ...changes, activity: { row, replaces: target.revision, audience } },
-    userId: identity.user.userId,
+    userId,
+    ...(answer === undefined ? {} : { answer }),
   }
 }

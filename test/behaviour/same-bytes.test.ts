@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { activities } from '../../src/activities/list.ts'
+import type { Activity } from '../../src/catalogue/activity.ts'
+import type { Response } from '../support/service.ts'
 import { groundFor } from './ground.ts'
 
 for (const activity of activities) {
@@ -14,7 +16,7 @@ for (const activity of activities) {
     const second = await service.submit(by, type, parameters)
 
     assert.equal(first.status, 200, first.text)
-    assert.deepEqual(second, first)
+    assertOneAnswer(activity, [first, second], await service.submit(by, type, parameters))
     assert.equal(commits.length, before + 1)
   })
 
@@ -24,8 +26,8 @@ for (const activity of activities) {
 
     const answers = await Promise.all([1, 2, 3, 4].map(() => service.submit(by, type, parameters)))
 
-    for (const answer of answers) assert.deepEqual(answer, answers[0])
     assert.equal(answers[0]?.status, 200, answers[0]?.text)
+    assertOneAnswer(activity, answers, await service.submit(by, type, parameters))
     assert.equal(commits.length, before + 1)
   })
 
@@ -38,4 +40,15 @@ for (const activity of activities) {
     if (second.status === 200)
       assert.equal(second.json.activity.id === first.json.activity.id, isVote, second.text)
   })
+}
+
+/** Where the result serves whoever holds it, one answer has it, and every other is what the record keeps. */
+function assertOneAnswer(activity: Activity, answers: readonly Response[], kept: Response): void {
+  const whole = answers.filter(({ text }) => text !== kept.text)
+  if (activity.withoutBearer === undefined) assert.equal(whole[0], undefined)
+  else assert.ok(whole.length <= 1)
+  for (const { status, json } of whole) {
+    assert.equal(status, 200)
+    assert.equal(json.activity.id, kept.json.activity.id)
+  }
 }

@@ -64,6 +64,22 @@ test('what an MFA policy is about waits until its steps are shown, in either ord
   }
 })
 
+test('who completes their own request by a further proof is answered the whole of it, and once', async (t) => {
+  const { service, root, send, approve, passkeyOf, policy } = await anMfaSetting(t)
+  const { passkey } = await passkeyOf(root.userId)
+  const condition = "activity.kind == 'CREATE_READ_ONLY_SESSION'"
+  await policy(root.userId, [[API_KEY], [PASSKEY]], { condition })
+  const { json } = await send(byKey(root.key), 'CREATE_READ_ONLY_SESSION', {})
+  const { fingerprint } = json.activity
+  const settled = await approve(byPasskey(passkey), fingerprint)
+  const { session } = settled.json.activity.result.createReadOnlySessionResult
+  const body = JSON.stringify({ organizationId: root.organizationId })
+  const asked = await service.post('/public/v1/query/whoami', body, { 'x-session': session })
+  assert.equal(asked.status, 200)
+  const { text } = await service.query(root, 'list_activities')
+  assert.ok(!text.includes(session.split('.')[1]))
+})
+
 test('what the stamp alone proves is carried out at once, and the status says so', async (t) => {
   const { root, propose, policy, statuses, apiKeyIdOf } = await anMfaSetting(t)
   const { userId } = root

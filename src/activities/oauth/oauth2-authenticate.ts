@@ -10,6 +10,7 @@ import { object, optional, refined, shown, text, type TypeOf } from '../../catal
 import type { Charter } from '../../charter/charter.ts'
 import { serviceIssuers } from '../../charter/service-issuers.ts'
 import { credentialBundle } from '../../crypto/bundles.ts'
+import { withoutSignature } from '../../crypto/jwt.ts'
 import { readP256Key } from '../../crypto/p256.ts'
 import { signServiceOidcToken } from '../../crypto/service-oidc-token.ts'
 import { invalidTargetPublicKey } from '../sessions/bundled-key.ts'
@@ -76,6 +77,7 @@ export const oauth2Authenticate = defineActivity<
         'eyJhbGciOiJFUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJ1cm46Y2xhdmlnZXI6b2F1dGgyOmRpc2NvcmQiLCJhdWQiOiIxMDg3NjU0MzIxMDk4NzY1NDMyIiwic3ViIjoiODAzNTExMDQ4NjIyNzk4ODU0In0.c2lnbmF0dXJl',
     },
   },
+  withoutBearer: ({ oidcToken }) => ({ oidcToken: withoutSignature(oidcToken) }),
   validate: (given) => {
     for (const [field, name] of required) if (given[field] === '') throw mustBeSet({ name })
     targetOf(given)

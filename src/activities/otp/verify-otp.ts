@@ -5,7 +5,8 @@ import { bundleNotOpened, bundleNotRead, openClientBundle } from '../../crypto/b
 import { otpTargetSecret } from '../../crypto/one-time-code.ts'
 import { readOtpPlaintext } from '../../crypto/otp-plaintext.ts'
 import { readP256Key } from '../../crypto/p256.ts'
-import { signVerificationToken } from '../../crypto/verification-token.ts'
+import { withoutSignature } from '../../crypto/jwt.ts'
+import { peekVerificationToken, signVerificationToken } from '../../crypto/verification-token.ts'
 import { invalidSessionKey } from '../sessions/session-key.ts'
 import { invalidOtpCode, otpVersionsMixed } from './failures.ts'
 import { contactOfCode } from './otp-contact.ts'
@@ -63,6 +64,11 @@ export const verifyOtp = defineActivity({
     },
     result: { verificationToken: 'eyJ0eXAiOiJKV1QiLCJhbGciOiJFUzI1NiJ9.eyJleHAi…In0.MEUC…Zw' },
   },
+  // A token that is bound to a key serves nobody without that key.
+  withoutBearer: ({ verificationToken: token }) => ({
+    verificationToken:
+      peekVerificationToken(token)?.publicKey === undefined ? withoutSignature(token) : token,
+  }),
   validate: (intent) => {
     keyOf(intent.plain?.publicKey)
   },

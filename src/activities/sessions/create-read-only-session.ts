@@ -2,6 +2,7 @@ import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { label, object, text, uuid } from '../../catalogue/shape.ts'
 import { knownUser, memberFailures } from '../../charter/members.ts'
+import { withoutSignature } from '../../crypto/jwt.ts'
 import { sealReadOnlySession } from '../../crypto/read-only-session.ts'
 
 const SECONDS = 3_600
@@ -38,6 +39,7 @@ export const createReadOnlySession = defineActivity({
       sessionExpiry: '1795222800',
     },
   },
+  withoutBearer: (result) => ({ ...result, session: withoutSignature(result.session) }),
 
   execute({ charter, requester, now, newId, service }) {
     const { organizationId, organizationName } = charter

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { shownRequest } from './shown-request.ts'
+
+const token = 'eyJhbGciOiJFUzI1NiJ9.eyJpZCI6IjEifQ.c2lnbmF0dXJl-_'
+
+test('a token is shown without its signature, in an intent and in the text of a request that a vote carries', () => {
+  const intent = JSON.stringify({ verificationToken: token, tokens: [token], note: 'a.b.c' })
+  const shown = { verificationToken: 'eyJhbGciOiJFUzI1NiJ9.eyJpZCI6IjEifQ.', note: 'a.b.c' }
+  assert.deepEqual(JSON.parse(shownRequest(intent)), { ...shown, tokens: [shown.verificationToken] })
+  const votes = JSON.stringify([{ message: JSON.stringify({ parameters: intent }) }])
+  assert.ok(!shownRequest(votes).includes('c2lnbmF0dXJl'))
+  assert.equal(JSON.parse(JSON.parse(shownRequest(votes))[0].message).parameters, shownRequest(intent))
+})
+
+test('a code that was sent in clear is not shown, however the request is written', () => {
+  for (const space of [undefined, 2]) {
+    const message = JSON.stringify({ parameters: { otpId: '1', otpCode: '123456' } }, undefined, space)
+    for (const text of [message, JSON.stringify([{ message }])]) {
+      const shown = shownRequest(text)
+      assert.ok(!shown.includes('123456'))
+      assert.equal(
+        JSON.stringify(JSON.parse(shown)).length + (text.length - shown.length),
+        JSON.stringify(JSON.parse(text)).length,
+      )
+    }
+  }
+})
+
+test('everything else is shown as it is', () => {
+  for (const json of [
+    '{}',
+    '[]',
+    '{"payload":"eyJ","next":".eyJ"}',
+    '{"a":"otpCode","b":"eyJhbGciOiJub25lIn0.e30."}',
+  ])
+    assert.equal(shownRequest(json), json)
+})
+
+test('no text is read more than twice: the steps grow with the length and not with its square', () => {
+  for (const part of ['-eyJ', 'eyJ.', '.eyJ', 'eyJa.eyJ-', '"otpCode"   ', 'eyJ-.eyJ-.-']) {
+    const json = part.repeat(400_000)
+    // Square, it would take hours.
+    assert.ok(shownRequest(json).length <= json.length)
+  }
+})
