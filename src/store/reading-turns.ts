@@ -1,37 +1,49 @@
-/** Runs a read that is bounded in itself, now or in a later turn of the event loop, and charges that turn with its weight. */
-export type ReadingTurns = <Result>(read: () => Result, weigh: (result: Result) => number) => Promise<Result>
+import { FairQueue } from '../base/fair-queue.ts'
+
+/**
+ * Runs a read that is bounded in itself, now or in a later turn of the event loop, and charges that turn with its weight.
+ *
+ * @param flow  whose read it is: an organization's, or '' for the service's own
+ */
+export type ReadingTurns = <Result>(
+  flow: string,
+  read: () => Result,
+  weigh: (result: Result) => number,
+) => Promise<Result>
 
 /**
  * Spreads reads over turns of the event loop. SQLite answers on the calling thread, so whatever is read in one turn everybody else
- * waits for. Therefore a turn has room for so much, whoever asks for it; what comes then waits for a later turn, in the order in
- * which it came.
+ * waits for. Therefore a turn has room for so much, whoever asks for it. What comes then waits for a later turn, and of what waits
+ * that goes first whose organization has read least: who reads much holds up only themselves.
  */
 export function readingTurns(weightMax: number = TURN_WEIGHT_MAX): ReadingTurns {
-  const waiting: (() => void)[] = []
+  const waiting = new FairQueue<() => void>()
   let room = weightMax
   let isNextDue = false
 
   const nextTurn = (): void => {
     isNextDue = false
     room = weightMax
-    while (room > 0 && waiting.length > 0) waiting.shift()?.()
+    while (room > 0 && !waiting.isEmpty) waiting.shift()?.()
   }
 
-  return (read, weigh) =>
+  return (flow, read, weigh) =>
     new Promise((resolve, reject) => {
       const run = (): void => {
         if (!isNextDue) setImmediate(nextTurn)
         isNextDue = true
         try {
           const result = read()
-          room -= weigh(result)
+          const weight = weigh(result)
+          room -= weight
+          waiting.charge(flow, weight)
           resolve(result)
         } catch (error) {
           reject(error)
         }
       }
-      if (room > 0 && waiting.length === 0) run()
-      else waiting.push(run)
+      if (room > 0 && waiting.isEmpty) run()
+      else waiting.push(flow, run)
     })
 }
 

@@ -61,7 +61,7 @@ export function sqliteErrands(
       await inBatch(() => bury(sequence, failure))
     },
     deadErrands: async ({ limit, after = 0 }) =>
-      (await turns(() => dead.all(after, limit), rowsWeight)).map(knownErrand).map(errandOf),
+      (await turns('', () => dead.all(after, limit), rowsWeight)).map(knownErrand).map(errandOf),
     reviveErrands: async (sequences, now) => {
       checkInstant(now)
       return await inBatch(() => revive(sequences, now))
@@ -88,6 +88,7 @@ function errandCounter(db: DatabaseSync, turns: ReadingTurns): () => Promise<rea
     for (const kind of ERRAND_KINDS)
       for (const dead of [0, 1] as const) {
         const row = await turns(
+          '',
           () => first.get(kind, dead),
           (counted) => 1 + Number(counted?.['count']) / COUNTED_OF_A_ROW,
         )

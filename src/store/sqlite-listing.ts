@@ -19,11 +19,12 @@ export function sqliteListing(
     for (let range = idRange(page); ; ) {
       const limit = page.limit - rows.length
       const { ids } = await turns(
+        organizationId,
         () => readIds({ organizationId, filter, range, limit }),
         ({ weight }) => weight,
       )
       for (const id of ids) {
-        const row = await turns(() => rowOf(organizationId, id), rowWeight)
+        const row = await turns(organizationId, () => rowOf(organizationId, id), rowWeight)
         if (row !== undefined && fits(row, filter)) rows.push(row)
       }
       const last = ids.at(-1)

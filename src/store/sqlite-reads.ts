@@ -23,7 +23,7 @@ export function sqliteReads(db: DatabaseSync, turns: ReadingTurns): Reads {
   const claimed = db.prepare('SELECT target FROM claims WHERE scope = ? AND kind = ? AND value = ?')
   const note = db.prepare('SELECT value FROM notes WHERE name = ?')
   const putNote = db.prepare('INSERT OR IGNORE INTO notes (name, value) VALUES (?, ?)')
-  const anyCharter = db.prepare('SELECT 1 FROM charters LIMIT 1')
+  const anyCharter = db.prepare("SELECT 1 FROM charters WHERE organization_id > '' LIMIT 1")
 
   const readCharter = (organizationId: string): CharterRow | undefined =>
     plain(charter.get(organizationId)) as CharterRow | undefined
@@ -31,16 +31,21 @@ export function sqliteReads(db: DatabaseSync, turns: ReadingTurns): Reads {
 
   return {
     charter: async (organizationId) => readCharter(organizationId),
-    charters: async (organizationIds) => await oneByOne(organizationIds, readCharter, turns),
+    charters: async (organizationIds) =>
+      await oneByOne(organizationIds, readCharter, { turns, flowOf: (id) => id }),
     objects: async (organizationId, kind, objectIds) =>
       await oneByOne(
         objectIds,
         (objectId) => plain(object.get(organizationId, kind, objectId)) as ObjectRow | undefined,
-        turns,
+        { turns, flowOf: () => organizationId },
       ),
     objectsOfKind: async (organizationId, kind, { limit, after = '' }) =>
       await inSlices(limit, { start: after, rows: SLICE_ROWS }, async (last, count) => {
-        const rows = await turns(() => objectsOfKind.all(organizationId, kind, last, count), rowsWeight)
+        const rows = await turns(
+          organizationId,
+          () => objectsOfKind.all(organizationId, kind, last, count),
+          rowsWeight,
+        )
         return rows.map((row) => ({ item: plain(row) as ObjectRow, at: String(row['objectId']) }))
       }),
     claimed: async (scope, kind, value) => optionalText(claimed.get(scope, kind, value)?.['target']),
@@ -73,6 +78,7 @@ function finder(db: DatabaseSync, turns: ReadingTurns): Store['find'] {
       { start: (isBackwards ? before : after) ?? '', rows: SLICE_TARGETS },
       async (last, count) => {
         const rows = await turns(
+          scope,
           () => read(last, count),
           ({ length }) => 1 + length * ID_WEIGHT,
         )
@@ -87,11 +93,11 @@ function finder(db: DatabaseSync, turns: ReadingTurns): Store['find'] {
 async function oneByOne<Row extends object>(
   ids: readonly string[],
   read: (id: string) => Row | undefined,
-  turns: ReadingTurns,
+  { turns, flowOf }: { readonly turns: ReadingTurns; readonly flowOf: (id: string) => string },
 ): Promise<readonly Row[]> {
   const rows: Row[] = []
   for (const id of ids) {
-    const row = await turns(() => read(id), rowWeight)
+    const row = await turns(flowOf(id), () => read(id), rowWeight)
     if (row !== undefined) rows.push(row)
   }
   return rows
