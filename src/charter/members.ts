@@ -1,20 +1,15 @@
 import { defineFailure, INVALID_ARGUMENT, NOT_FOUND } from '../base/failure.ts'
 import type { Ms } from '../base/world.ts'
-import { type ApiKey, type Charter, featureOf, isRoot, type User, userOf } from './charter.ts'
+import { type Charter, isRoot, type User, userOf } from './charter.ts'
 import { oidcIdentity } from './directory.ts'
 import { limits, tooMany, tooManyOfUser } from './limits.ts'
 import { quorumUsersMissing } from './quorum.ts'
+import { checkQuorumWayIn, checkWaysIn, isExpired, userWithoutCredential } from './ways-in.ts'
 
 export const userNotFound = defineFailure<{ readonly userId: string; readonly organizationId: string }>({
   kind: 'userNotFound',
   code: NOT_FOUND,
   say: ({ userId, organizationId }) => `unable to find user ${userId} in organization ${organizationId}`,
-})
-
-export const userWithoutCredential = defineFailure<{ readonly userId: string }>({
-  kind: 'userWithoutCredential',
-  code: INVALID_ARGUMENT,
-  say: ({ userId }) => `user missing valid credential: ${userId}`,
 })
 
 export const userNameTaken = defineFailure<{ readonly userName: string }>({
@@ -63,7 +58,7 @@ export function knownUser(charter: Charter, userId: string): User {
 
 /**
  * The charter with these users instead of the ones with the same ids, or in addition. Refuses what no edit may lead to:
- * too many users or credentials, two users of one name, two holders of one credential, a user who loses their last way in.
+ * too many users or credentials, two users of one name, two holders of one credential, a user who loses their last lasting way in.
  */
 export function withUsers(charter: Charter, users: readonly User[], now: Ms): Charter {
   const changed = new Map(users.map((user) => [user.userId, { ...evicted(user, now), updatedAt: now }]))
@@ -73,22 +68,20 @@ export function withUsers(charter: Charter, users: readonly User[], now: Ms): Ch
     .map((user) => changed.get(user.userId) ?? user)
   const amended = { ...charter, users: [...known, ...added] }
   if (amended.users.length > limits.users) throw tooMany({ what: 'users', max: limits.users })
-  for (const user of changed.values()) {
-    checkNumbers(user)
-    const before = userOf(charter, user.userId)
-    // Whom a change of features has shut out may still be renamed or tagged; that is not what shut them out.
-    if (before === undefined || hasWayIn(charter, before)) checkWayIn(amended, user)
-  }
+  for (const user of changed.values()) checkNumbers(user)
+  checkWaysIn(charter, amended, changed.keys(), now)
   checkUnique(amended)
   return amended
 }
 
 /** The charter without these users. Whoever is in the root quorum has to be taken out of it first. */
-export function withoutUsers(charter: Charter, userIds: readonly string[]): Charter {
+export function withoutUsers(charter: Charter, userIds: readonly string[], now: Ms): Charter {
   checkUsers(charter, userIds)
   const roots = userIds.filter((userId) => isRoot(charter, userId))
   if (roots.length > 0) throw quorumUsersMissing({ userIds: roots })
-  return { ...charter, users: charter.users.filter(({ userId }) => !userIds.includes(userId)) }
+  const amended = { ...charter, users: charter.users.filter(({ userId }) => !userIds.includes(userId)) }
+  checkQuorumWayIn(charter, amended, now)
+  return amended
 }
 
 function checkNumbers(user: User): void {
@@ -99,27 +92,6 @@ function checkNumbers(user: User): void {
     throw tooManyOfUser({ what: 'authenticators', max: limits.authenticatorsPerUser })
   if (user.oauthProviders.length > limits.oauthProvidersPerUser)
     throw tooManyOfUser({ what: 'oauth providers', max: limits.oauthProvidersPerUser })
-}
-
-function checkWayIn(charter: Charter, user: User): void {
-  if (!hasWayIn(charter, user)) throw userWithoutCredential({ userId: user.userId })
-}
-
-/** An API key, a passkey, an account elsewhere, or a contact whose login the organization has switched on. */
-function hasWayIn(charter: Charter, user: User): boolean {
-  const byEmail =
-    user.userEmail !== undefined && emailLogins.some((name) => featureOf(charter, name) !== undefined)
-  const byPhone =
-    user.userPhoneNumber !== undefined && featureOf(charter, 'FEATURE_NAME_SMS_AUTH') !== undefined
-  const { apiKeys, authenticators, oauthProviders } = user
-  return [apiKeys, authenticators, oauthProviders].some((list) => list.length > 0) || byEmail || byPhone
-}
-
-const emailLogins = ['FEATURE_NAME_EMAIL_AUTH', 'FEATURE_NAME_OTP_EMAIL_AUTH']
-
-/** A key that has expired, one millisecond after its last valid instant. */
-export function isExpired(key: Pick<ApiKey, 'createdAt' | 'expirationSeconds'>, now: Ms): boolean {
-  return key.expirationSeconds !== undefined && now >= key.createdAt + key.expirationSeconds * 1000
 }
 
 /** At most ten expiring keys stay: the expired ones go first, then the oldest. Keys are listed in the order in which they came. */

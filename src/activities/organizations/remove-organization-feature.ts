@@ -2,9 +2,10 @@ import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { object } from '../../catalogue/shape.ts'
 import { withoutFeature } from '../../charter/features.ts'
+import { checkQuorumWayIn, userWithoutCredential } from '../../charter/ways-in.ts'
 import { featureList, featureName } from './feature-list.ts'
 
-/** Users whose only way in was the feature stay, and cannot log in until they have another. */
+/** Users whose only way in was the feature stay, and cannot log in until they have another; the root quorum is not shut out. */
 export const removeOrganizationFeature = defineActivity({
   operation: 'remove_organization_feature',
   summary: 'Switch a feature of the organization off',
@@ -16,14 +17,15 @@ export const removeOrganizationFeature = defineActivity({
   action: 'UPDATE',
   authority: { kind: 'rootQuorum' },
   amends: true,
-  fails: [],
+  fails: [userWithoutCredential],
   example: {
     intent: { name: 'FEATURE_NAME_EMAIL_AUTH' },
     result: { features: [{ name: 'FEATURE_NAME_WEBAUTHN_ORIGINS', value: 'https://example.com' }] },
   },
 
-  execute({ intent: { name }, charter }) {
+  execute({ intent: { name }, charter, now }) {
     const amended = withoutFeature(charter, name)
+    checkQuorumWayIn(charter, amended, now)
     return { result: { features: amended.features }, charter: amended }
   },
 })

@@ -3,6 +3,7 @@ import { form } from '../../catalogue/form.ts'
 import { int32, list, object, uuid } from '../../catalogue/shape.ts'
 import { limits } from '../../charter/limits.ts'
 import { checkQuorum, quorumFailures, withRootQuorum } from '../../charter/quorum.ts'
+import { checkQuorumWayIn, userWithoutCredential } from '../../charter/ways-in.ts'
 
 export const updateRootQuorum = defineActivity({
   operation: 'update_root_quorum',
@@ -16,7 +17,7 @@ export const updateRootQuorum = defineActivity({
   action: 'UPDATE',
   authority: { kind: 'rootQuorum' },
   amends: true,
-  fails: quorumFailures,
+  fails: [...quorumFailures, userWithoutCredential],
   example: {
     intent: {
       threshold: 2,
@@ -30,7 +31,9 @@ export const updateRootQuorum = defineActivity({
   },
   validate: (intent) => checkQuorum(intent),
 
-  execute({ intent, charter }) {
-    return { result: {}, charter: withRootQuorum(charter, intent) }
+  execute({ intent, charter, now }) {
+    const amended = withRootQuorum(charter, intent)
+    checkQuorumWayIn(charter, amended, now)
+    return { result: {}, charter: amended }
   },
 })

@@ -1,0 +1,81 @@
+import { defineFailure, INVALID_ARGUMENT } from '../base/failure.ts'
+import type { Ms } from '../base/world.ts'
+import { type ApiKey, type Charter, featureOf, isRoot, type User } from './charter.ts'
+
+export const userWithoutCredential = defineFailure<{ readonly userId: string }>({
+  kind: 'userWithoutCredential',
+  code: INVALID_ARGUMENT,
+  say: ({ userId }) => `user missing valid credential: ${userId}`,
+})
+
+/**
+ * Refuses an amendment that takes the last lasting way in from one of these users, or from so many of the root quorum that
+ * the rest cannot reach its threshold. Who had only keys that pass keeps one that has not expired, and who had nothing, because
+ * a change of features has shut them out, may still be renamed or tagged.
+ *
+ * @throws  Failure `userWithoutCredential`
+ */
+export function checkWaysIn(before: Charter, after: Charter, userIds: Iterable<string>, now: Ms): void {
+  for (const userId of userIds) {
+    const [had, has] = [before, after].map((charter) => wayIn(charter, userId, now))
+    if ((has ?? NONE) < (had ?? PASSING)) throw userWithoutCredential({ userId })
+  }
+  checkQuorumWayIn(before, after, now)
+}
+
+/** The same for the root quorum alone. */
+export function checkQuorumWayIn(before: Charter, after: Charter, now: Ms): void {
+  const shutOut = after.rootQuorum.userIds.find((userId) => wayIn(after, userId, now) !== LASTING)
+  if (shutOut !== undefined && hasLastingQuorum(before, now) && !hasLastingQuorum(after, now))
+    throw userWithoutCredential({ userId: shutOut })
+}
+
+/** A key that has expired, one millisecond after its last valid instant. */
+export function isExpired(key: Pick<ApiKey, 'createdAt' | 'expirationSeconds'>, now: Ms): boolean {
+  return key.expirationSeconds !== undefined && now >= key.createdAt + key.expirationSeconds * 1000
+}
+
+const NONE = 0
+/** A key that expires, that of a session among them. */
+const PASSING = 1
+const LASTING = 2
+
+/** Undefined for who is not there. */
+function wayIn(charter: Charter, userId: string, now: Ms): number | undefined {
+  const user = charter.users.find((one) => one.userId === userId)
+  if (user === undefined) return undefined
+  if (hasOwnWay(user) || hasContact(charter, user)) return LASTING
+  return user.apiKeys.some((key) => !isExpired(key, now)) ? PASSING : NONE
+}
+
+/** What needs nobody else: a key without end, a passkey, an account elsewhere. */
+function hasOwnWay({ apiKeys, authenticators, oauthProviders }: User): boolean {
+  return (
+    authenticators.length > 0 ||
+    oauthProviders.length > 0 ||
+    apiKeys.some(({ expirationSeconds }) => expirationSeconds === undefined)
+  )
+}
+
+/**
+ * A contact whose login is switched on. Somebody has to have the code sent: that is the parent of a sub-organization, and in a
+ * top-level one a user with a way of their own.
+ */
+function hasContact(charter: Charter, { userEmail, userPhoneNumber }: User): boolean {
+  const isOn = (name: string) => featureOf(charter, name) !== undefined
+  const isReached =
+    (userEmail !== undefined && EMAIL_LOGINS.some(isOn)) ||
+    (userPhoneNumber !== undefined && isOn('FEATURE_NAME_SMS_AUTH'))
+  return isReached && (charter.parentId !== null || charter.users.some(hasOwnWay))
+}
+
+const EMAIL_LOGINS = ['FEATURE_NAME_EMAIL_AUTH', 'FEATURE_NAME_OTP_EMAIL_AUTH']
+
+/** Whether enough of the root quorum have a lasting way in; not before anybody is of it. */
+function hasLastingQuorum(charter: Charter, now: Ms): boolean {
+  const { threshold } = charter.rootQuorum
+  const lasting = charter.users.filter(
+    ({ userId }) => isRoot(charter, userId) && wayIn(charter, userId, now) === LASTING,
+  )
+  return threshold > 0 && lasting.length >= threshold
+}
