@@ -8,12 +8,15 @@ export type CharterRow = {
   readonly seal: string
 }
 
-export type ActivityStatus =
-  | 'ACTIVITY_STATUS_COMPLETED'
-  | 'ACTIVITY_STATUS_FAILED'
-  | 'ACTIVITY_STATUS_CONSENSUS_NEEDED'
-  | 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED'
-  | 'ACTIVITY_STATUS_REJECTED'
+export const ACTIVITY_STATUSES = [
+  'ACTIVITY_STATUS_COMPLETED',
+  'ACTIVITY_STATUS_FAILED',
+  'ACTIVITY_STATUS_CONSENSUS_NEEDED',
+  'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED',
+  'ACTIVITY_STATUS_REJECTED',
+] as const
+
+export type ActivityStatus = (typeof ACTIVITY_STATUSES)[number]
 
 /**
  * The record of one activity. `intent`, `result`, `failure`, `votes`, `evaluations` and `voters` are JSON texts,

@@ -1,7 +1,18 @@
 import type { Duplex } from 'node:stream'
+import { isPlain } from '../base/plain.ts'
+import {
+  PROTOCOL_VERSION,
+  vaultBug,
+  type VaultCall,
+  vaultFailed,
+  type VaultMethod,
+  vaultOutput,
+  type VaultReady,
+  vaultReady,
+  vaultRefusal,
+} from '../vault/envelope.ts'
 import { FrameReader, writeFrame } from '../vault/frames.ts'
 import type { Vault } from '../vault/protocol.ts'
-import type { VaultCall, VaultMethod, VaultReply } from '../vault/serve.ts'
 
 /** Something went wrong inside the vault, or it is gone. */
 export class VaultError extends Error {
@@ -14,8 +25,6 @@ export type VaultLink = {
   readonly ready: Promise<VaultReady>
   readonly close: () => void
 }
-
-export type VaultReady = { readonly secp256k1: string }
 
 type Waiting = { readonly resolve: (output: never) => void; readonly reject: (error: Error) => void }
 
@@ -39,15 +48,18 @@ export function vaultLink(socket: Duplex): VaultLink {
       outbox.push({ id, method, input })
     })
   const ready = new Promise<VaultReady>((resolve, reject) => waiting.set(START, { resolve, reject }))
-  socket.on('data', (chunk: Buffer) => {
-    // The vault is ours: its first message tells how it started, and replies follow.
-    for (const message of reader.push(chunk) as readonly (Started | VaultReply)[]) deliver(waiting, message)
-  })
-  const gone = (): void => {
-    isClosed = true
-    for (const { reject } of waiting.values()) reject(new VaultError('the vault is gone'))
+  const lost = (why: string): void => {
+    for (const { reject } of waiting.values()) reject(new VaultError(why))
     waiting.clear()
   }
+  const gone = (): void => {
+    isClosed = true
+    lost('the vault is gone')
+  }
+  socket.write(writeFrame([{ protocol: PROTOCOL_VERSION }]))
+  socket.on('data', (chunk: Buffer) => {
+    for (const message of reader.push(chunk)) deliver(waiting, message, lost)
+  })
   socket.on('close', gone)
   socket.on('error', gone)
   return {
@@ -68,17 +80,22 @@ export function vaultLink(socket: Duplex): VaultLink {
   }
 }
 
-type Started = { readonly ready: VaultReady } | { readonly failed: string }
-
 const START = 0
 
-function deliver(waiting: Map<number, Waiting>, message: Started | VaultReply): void {
-  const id = 'id' in message ? message.id : START
-  const one = waiting.get(id)
-  waiting.delete(id)
-  if (one === undefined) return
-  if ('ready' in message) one.resolve(message.ready as never)
-  else if ('failed' in message) one.reject(new VaultError(message.failed))
-  else if ('bug' in message) one.reject(new VaultError(message.bug))
-  else one.resolve(message.output as never)
+/** What cannot be told whose it is leaves nobody waiting. */
+function deliver(waiting: Map<number, Waiting>, message: unknown, lost: (why: string) => void): void {
+  const take = (id: number): Waiting | undefined => {
+    const one = waiting.get(id)
+    waiting.delete(id)
+    return one
+  }
+  if (isPlain(vaultOutput, message)) take(message.id)?.resolve(message.output as never)
+  else if (isPlain(vaultBug, message)) take(message.id)?.reject(new VaultError(message.bug))
+  else if (isPlain(vaultReady, message)) take(START)?.resolve(message.ready as never)
+  else if (isPlain(vaultFailed, message)) take(START)?.reject(new VaultError(message.failed))
+  else if (isPlain(vaultRefusal, message)) {
+    const why = `the vault does not take what it was sent: ${message.refused}`
+    if (message.id === undefined) lost(why)
+    else take(message.id)?.reject(new VaultError(why))
+  } else lost(`the vault said what version ${PROTOCOL_VERSION} of its protocol does not know`)
 }

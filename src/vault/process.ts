@@ -5,6 +5,7 @@ import { activities } from '../activities/list.ts'
 import { realWorld } from '../base/real-world.ts'
 import { secp256k1Backend } from '../crypto/secp256k1.ts'
 import { verifyStampAside } from '../crypto/stamp-verify.ts'
+import { PROTOCOL_VERSION, type VaultGreeting } from './envelope.ts'
 import { openKeyring } from './keyring.ts'
 import { serve } from './serve.ts'
 import { readRootKeyFile, RootKeyError } from './root-key.ts'
@@ -29,12 +30,17 @@ function start(): void {
       targets: { allowPrivate: process.env['CLAVIGER_PRIVATE_TARGETS'] === 'allowed' },
     })
     serve(vault, socket)
-    socket.write(writeFrame([{ ready: { secp256k1: secp256k1Backend } }]))
+    greet(socket, { protocol: PROTOCOL_VERSION, ready: { secp256k1: secp256k1Backend } })
   } catch (error) {
     const reason =
       error instanceof RootKeyError ? error.message : `the vault could not start: ${String(error)}`
-    socket.end(writeFrame([{ failed: reason }]))
+    greet(socket, { protocol: PROTOCOL_VERSION, failed: reason })
+    socket.end()
   }
+}
+
+function greet(socket: Socket, greeting: VaultGreeting): void {
+  socket.write(writeFrame([greeting]))
 }
 
 /** The host ends the vault, after it has drained: a Ctrl-C reaches both at once. */

@@ -2,7 +2,7 @@ import { type ErrorBody, errorBody, Failure } from '../base/failure.ts'
 import { utf8 } from '../base/bytes.ts'
 import type { Work } from '../base/work.ts'
 import { costs } from '../catalogue/costs.ts'
-import type { Rehearsal, RehearsalCase, RehearsalOutcome, RehearsedCase } from '../catalogue/rehearsal.ts'
+import type { RehearsalOutcome, RehearsedCase } from '../catalogue/rehearsal.ts'
 import { readSubmission } from '../catalogue/submission.ts'
 import { type Charter, userOf } from '../charter/charter.ts'
 import { withoutPolicies, withPolicy } from '../charter/policies.ts'
@@ -12,17 +12,10 @@ import { factsOf, preparedOf } from './facts.ts'
 import type { Judge } from './hearing.ts'
 import { judgement } from './judgement.ts'
 import { openRows } from './open-rows.ts'
-import type { BroughtMeters, BroughtNames, BroughtRows, MeterId, OfferedCharter } from './protocol.ts'
+import type { MeterId, RehearseRequest } from './protocol.ts'
 import { type Books, booksOf, type Side } from './rehearsal-usage.ts'
 import { stand, type Standing } from './standing.ts'
 import { usageAt, usesOf } from './usage.ts'
-
-export type RehearseRequest = Omit<Rehearsal, 'cases'> & {
-  readonly organizationId: string
-  readonly charters: readonly OfferedCharter[]
-  readonly meters?: BroughtMeters
-  readonly cases: readonly (RehearsalCase & { readonly rows: BroughtRows; readonly taken: BroughtNames })[]
-}
 
 export type Rehearsed =
   | ({ readonly kind: 'rehearsed' } & RehearsalOutcome)

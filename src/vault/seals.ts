@@ -23,21 +23,25 @@ export function sealCharter(keyring: Keyring, charter: Charter): CharterRow {
     version: charter.version,
     body: JSON.stringify(charter),
   }
-  return { ...row, seal: seal(keyring, 'charter', charterText(row)) }
+  return { ...row, seal: seal(keyring, 'charter', charterParts(row)) }
 }
 
+/** Its version and its organization are those of the body that was sealed, and the columns beside it have to say the same. */
 export function openCharter(keyring: Keyring, row: CharterRow): Charter {
-  if (!holds(keyring, 'charter', charterText(row), row.seal))
-    throw new Tampered(`charter of organization ${row.organizationId}, version ${row.version}`)
-  return readCharter(row.body)
+  const what = `charter of organization ${row.organizationId}, version ${row.version}`
+  if (!holds(keyring, 'charter', charterParts(row), row.seal)) throw new Tampered(what)
+  const charter = readCharter(row.body)
+  if (charter.version !== row.version || charter.organizationId !== row.organizationId)
+    throw new Tampered(what)
+  return charter
 }
 
 export function sealActivity(keyring: Keyring, row: Omit<ActivityRow, 'seal'>): ActivityRow {
-  return { ...row, seal: seal(keyring, 'activity', activityText(row)) }
+  return { ...row, seal: seal(keyring, 'activity', activityParts(row)) }
 }
 
 export function checkActivity(keyring: Keyring, row: ActivityRow): void {
-  if (!holds(keyring, 'activity', activityText(row), row.seal))
+  if (!holds(keyring, 'activity', activityParts(row), row.seal))
     throw new Tampered(`activity ${row.activityId} of organization ${row.organizationId}`)
 }
 
@@ -53,7 +57,7 @@ export function sealObject(
     key,
     nonce: randomBytes(GCM_NONCE_LENGTH),
     plaintext: secret.reveal(),
-    aad: utf8(objectText(row)),
+    aad: joined(objectParts(row)),
   })
   return { ...row, seal: sealText(keyring.version, sealed) }
 }
@@ -66,7 +70,7 @@ export function openObject(keyring: Keyring, row: ObjectRow): Secret {
       : openAead({
           key: keyring.objectKey(row.organizationId, parts.version),
           sealed: parts.bytes,
-          aad: utf8(objectText(row)),
+          aad: parts.joined(objectParts(row)),
         })
   if (secret === undefined)
     throw new Tampered(`${row.kind} ${row.objectId} of organization ${row.organizationId}`)
@@ -84,7 +88,7 @@ export function sealErrand(
     key: keyring.objectKey(row.organizationId, keyring.version),
     nonce: randomBytes(GCM_NONCE_LENGTH),
     plaintext: utf8(JSON.stringify(message)),
-    aad: utf8(errandText(row)),
+    aad: joined(errandParts(row)),
   })
   return { ...row, seal: sealText(keyring.version, sealed) }
 }
@@ -97,7 +101,7 @@ export function openErrand(keyring: Keyring, row: ErrandRow): Message {
       : openAead({
           key: keyring.objectKey(row.organizationId, parts.version),
           sealed: parts.bytes,
-          aad: utf8(errandText(row)),
+          aad: parts.joined(errandParts(row)),
         })
   if (plaintext === undefined)
     throw new Tampered(`errand ${row.errandId} of organization ${row.organizationId}`)
@@ -107,59 +111,69 @@ export function openErrand(keyring: Keyring, row: ErrandRow): Message {
 
 /** Bound to the root key and a challenge, and of use for nothing else. */
 export function rootProof(keyring: Keyring, challenge: string): string {
-  return seal(keyring, 'root-proof', joined([challenge]))
+  return seal(keyring, 'root-proof', [challenge])
 }
 
 /** Whether this root key made the proof, with any version that it still holds. */
 export function checkRootProof(keyring: Keyring, { challenge, proof }: RootProof): boolean {
-  return holds(keyring, 'root-proof', joined([challenge]), proof)
+  return holds(keyring, 'root-proof', [challenge], proof)
 }
 
-function seal(keyring: Keyring, kind: SealedKind, text: string): string {
-  return sealText(keyring.version, hmacSha256(keyring.sealKey(kind, keyring.version), utf8(text)))
+function seal(keyring: Keyring, kind: SealedKind, parts: Parts): string {
+  return sealText(keyring.version, hmacSha256(keyring.sealKey(kind, keyring.version), joined(parts)))
 }
 
-function holds(keyring: Keyring, kind: SealedKind, text: string, given: string): boolean {
+function holds(keyring: Keyring, kind: SealedKind, over: Parts, given: string): boolean {
   const parts = sealParts(keyring, given)
   return (
-    parts !== undefined && verifyHmacSha256(keyring.sealKey(kind, parts.version), utf8(text), parts.bytes)
+    parts !== undefined &&
+    verifyHmacSha256(keyring.sealKey(kind, parts.version), parts.joined(over), parts.bytes)
   )
 }
 
-const FORMAT = '1'
+/** `joined` is what a seal of its format is over. */
+type SealParts = {
+  readonly version: number
+  readonly bytes: Uint8Array
+  readonly joined: (parts: Parts) => Uint8Array
+}
+
+const FORMATS: ReadonlyMap<string, SealParts['joined']> = new Map([
+  ['1', joinedUntyped],
+  ['2', joined],
+])
+const NEWEST_FORMAT = '2'
 
 function sealText(version: number, bytes: Uint8Array): string {
-  return `${FORMAT}.${version}.${toBase64url(bytes)}`
+  return `${NEWEST_FORMAT}.${version}.${toBase64url(bytes)}`
 }
 
 /** Undefined where it is no seal, or one of a root key version that is not in the key ring. */
-function sealParts(
-  keyring: Keyring,
-  text: string,
-): { readonly version: number; readonly bytes: Uint8Array } | undefined {
-  const [format, version, sealed, ...more] = text.split('.')
-  if (format !== FORMAT || !/^[1-9]\d{0,5}$/.test(version ?? '') || sealed === undefined || more.length > 0)
+function sealParts(keyring: Keyring, text: string): SealParts | undefined {
+  const [format = '', version, sealed, ...more] = text.split('.')
+  const join = FORMATS.get(format)
+  if (join === undefined || !/^[1-9]\d{0,5}$/.test(version ?? '') || sealed === undefined || more.length > 0)
     return undefined
   const bytes = fromBase64url(sealed)
   return bytes === undefined || toBase64url(bytes) !== sealed || !keyring.holds(Number(version))
     ? undefined
-    : { version: Number(version), bytes }
+    : { version: Number(version), bytes, joined: join }
 }
 
-function charterText(row: Omit<CharterRow, 'seal'>): string {
-  return joined([row.organizationId, row.version, row.body])
+function charterParts(row: Omit<CharterRow, 'seal'>): Parts {
+  return [row.organizationId, row.version, row.body]
 }
 
-function objectText(row: Omit<ObjectRow, 'seal' | 'expiresAt'>): string {
-  return joined([row.organizationId, row.kind, row.objectId, row.body])
+function objectParts(row: Omit<ObjectRow, 'seal' | 'expiresAt'>): Parts {
+  return [row.organizationId, row.kind, row.objectId, row.body]
 }
 
-function errandText(row: Omit<ErrandRow, 'seal'>): string {
-  return joined(['errand', row.organizationId, row.kind, row.errandId, row.createdAt])
+function errandParts(row: Omit<ErrandRow, 'seal'>): Parts {
+  return ['errand', row.organizationId, row.kind, row.errandId, row.createdAt]
 }
 
-function activityText(row: Omit<ActivityRow, 'seal'>): string {
-  return joined([
+function activityParts(row: Omit<ActivityRow, 'seal'>): Parts {
+  return [
     row.organizationId,
     row.activityId,
     row.fingerprint,
@@ -176,15 +190,33 @@ function activityText(row: Omit<ActivityRow, 'seal'>): string {
     row.votes,
     row.evaluations,
     row.voters,
-  ])
+  ]
 }
 
-/** One text from many, such that no two lists of parts give the same: each part follows its length, and null is not empty. */
-function joined(parts: readonly (string | number | null)[]): string {
+type Parts = readonly (string | number | null)[]
+
+/**
+ * Bytes that no two lists of parts have in common: each part is its type, its length in bytes and itself, so that 9 is not "9" and
+ * null is not empty. A list begins with a text, and none of the first format begins like one: neither is taken for the other.
+ */
+function joined(parts: Parts): Uint8Array {
+  let text = ''
+  for (const part of parts) {
+    if (part === null) text += '-:'
+    else if (typeof part === 'number') {
+      const digits = String(part)
+      text += `n${digits.length}:${digits}`
+    } else text += `s${Buffer.byteLength(part)}:${part}`
+  }
+  return utf8(text)
+}
+
+/** The first format, which data of before is sealed in: lengths in UTF-16 units, and 9 is "9". Types are seen to before. */
+function joinedUntyped(parts: Parts): Uint8Array {
   let text = ''
   for (const part of parts) {
     const shown = part === null ? '' : String(part)
     text += part === null ? '-:' : `${shown.length}:${shown}`
   }
-  return text
+  return utf8(text)
 }

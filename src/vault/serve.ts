@@ -1,23 +1,26 @@
 import type { Duplex } from 'node:stream'
-import { FrameReader, writeFrame } from './frames.ts'
+import { isPlain, NotPlain } from '../base/plain.ts'
+import {
+  greeting,
+  PROTOCOL_VERSION,
+  vaultCall,
+  type VaultCall,
+  type VaultRefusal,
+  type VaultReply,
+} from './envelope.ts'
+import { FrameReader, Unreadable, writeFrame } from './frames.ts'
 import type { Vault } from './protocol.ts'
-
-export type VaultMethod = keyof Vault
-export type VaultCall = { readonly id: number; readonly method: VaultMethod; readonly input?: unknown }
-/** `bug` is the text of an exception that is no answer: the host logs it and answers 500. */
-export type VaultReply =
-  | { readonly id: number; readonly output: unknown }
-  | { readonly id: number; readonly bug: string }
 
 // Large enough that a frame costs little per reply, small enough that the host can commit while the vault goes on.
 const REPLIES_PER_FRAME_MAX = 16
 
 /**
  * Answers calls from the host, many to a frame: one is sent when it is full, when nothing else is under way, or when a turn of
- * the event loop has brought no further reply, so that a slow call holds nobody up.
+ * the event loop has brought no further reply, so that a slow call holds nobody up. Whatever else comes is refused, and said.
  */
 export function serve(vault: Vault, socket: Duplex): void {
   const reader = new FrameReader()
+  const desk = { isGreeted: false, lastId: 0 }
   let outbox: VaultReply[] = []
   let underWay = 0
   let isWatching = false
@@ -39,20 +42,44 @@ export function serve(vault: Vault, socket: Duplex): void {
     if (!isWatching) watch(0)
   }
   socket.on('data', (chunk: Buffer) => {
-    // The host is ours and sends calls.
-    for (const call of reader.push(chunk) as readonly VaultCall[]) {
+    for (const message of reader.push(chunk)) {
+      const taken = take(desk, message)
+      if (taken === undefined) continue
       underWay++
-      void answer(vault, call).then(send)
+      if ('refused' in taken) send(taken)
+      else void answer(vault, taken).then(send)
     }
   })
 }
 
+/** The call that a message is, or why it is none; undefined for a greeting. */
+function take(
+  desk: { isGreeted: boolean; lastId: number },
+  message: unknown,
+): VaultCall | VaultRefusal | undefined {
+  if (message instanceof Unreadable) return { refused: message.why }
+  if (!desk.isGreeted && isPlain(greeting, message)) {
+    desk.isGreeted = true
+    return undefined
+  }
+  const isCall = isPlain(vaultCall, message)
+  if (!desk.isGreeted) return { ...(isCall ? { id: message.id } : {}), refused: NOT_GREETED }
+  if (!isCall) return { refused: `a call${vaultCall.problem(message)}` }
+  const { id } = message
+  if (id <= desk.lastId) return { refused: `the id ${id} of a call is not above that of the one before` }
+  desk.lastId = id
+  return message
+}
+
+const NOT_GREETED = `the vault speaks version ${PROTOCOL_VERSION} of its protocol, and the host has not said that it does`
+
 async function answer(vault: Vault, { id, method, input }: VaultCall): Promise<VaultReply> {
   try {
-    // Each method takes what the host's half of this same link was given for it.
+    // Each method reads what it is given by its own shape.
     const run = vault[method] as (input: unknown) => Promise<unknown>
     return { id, output: (await run(input)) ?? null }
   } catch (error) {
+    if (error instanceof NotPlain) return { id, refused: error.message }
     return { id, bug: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }
 }

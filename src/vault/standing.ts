@@ -83,9 +83,10 @@ export class Standings {
       return known.standing
     if (body === undefined) return undefined
     const row: CharterRow = { organizationId, version, seal, body }
-    const standing = stand(openCharter(this.#keyring, row), this.#vocabulary)
+    const charter = openCharter(this.#keyring, row)
+    const standing = stand(charter, this.#vocabulary)
     this.#known.set(organizationId, { seal, standing, characters: body.length })
-    this.#newest.set(organizationId, version)
+    this.#newest.set(organizationId, charter.version)
     return standing
   }
 }

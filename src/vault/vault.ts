@@ -1,11 +1,13 @@
 import { assert } from '../base/assert.ts'
 import { errorBody, Failure } from '../base/failure.ts'
 import { utf8 } from '../base/bytes.ts'
+import { nothing, readPlain } from '../base/plain.ts'
 import type { TargetRules } from '../base/public-address.ts'
 import { Pace, type Units, Work } from '../base/work.ts'
 import type { World } from '../base/world.ts'
 import type { Activity } from '../catalogue/activity.ts'
 import { costs } from '../catalogue/costs.ts'
+import { plainErrand } from '../catalogue/plain-rows.ts'
 import { activitiesByType } from '../catalogue/submission.ts'
 import { policyVocabulary } from '../catalogue/vocabulary.ts'
 import { type StampVerifier, verifyStamp } from '../crypto/stamp-verify.ts'
@@ -18,13 +20,26 @@ import type { CheckRequest, Costed, IdentifyRequest, Identified, Vault } from '.
 import { rehearse } from './rehearse.ts'
 import { readOnlySigner } from './read-only.ts'
 import { checkRecoveryKey } from './recovery-keys.ts'
+import {
+  challenge,
+  checkRequest,
+  decideRequest,
+  foundRequest,
+  identifyRequest,
+  rehearseRequest,
+  rootProofRequest,
+  webhookRequest,
+} from './requests.ts'
 import { checkActivity, checkRootProof, openCharter, openErrand, openObject, rootProof } from './seals.ts'
 import { openService, publicServiceKeys } from './service-keys.ts'
 import { Standings } from './standing.ts'
 import { UsageMeters } from './usage-meters.ts'
 import { signedWebhook } from './webhooks.ts'
 
-/** The vault in this very process: what its own process runs, and what tests and simulation use. It does no I/O. */
+/**
+ * The vault in this very process: what its own process runs, and what tests and simulation use. It does no I/O. Each call reads
+ * what it was sent by its shape before it looks at anything in it, whatever its type says here: it came from another process.
+ */
 export function openVault(inputs: {
   readonly world: World
   readonly keyring: Keyring
@@ -51,20 +66,32 @@ export function openVault(inputs: {
     pace,
   }
   return {
-    decide: async (request) =>
-      await costed(judge, request.charters[0]?.organizationId, (work) => decide(judge, request, work)),
-    identify: async (request) =>
-      await costed(judge, request.organizationId, (work) => identified(judge, request, work)),
-    check: async (request) =>
-      await costed(judge, organizationOf(request), (work) => check(keyring, request, work)),
-    found: async (request) => found(judge, request),
-    openErrand: async (row) => openErrand(keyring, row),
-    signWebhook: async (request) => signedWebhook(keyring, request),
-    rehearse: async (request) =>
-      await costed(judge, request.organizationId, (work) => rehearse(judge, request, work)),
-    serviceKeys: async () => publicServiceKeys(keyring),
-    proveRoot: async (challenge) => rootProof(keyring, challenge),
-    checkRootProof: async (made) => checkRootProof(keyring, made),
+    decide: async (sent) => {
+      const request = readPlain(decideRequest, sent, 'decide')
+      return await costed(judge, request.charters[0]?.organizationId, (work) => decide(judge, request, work))
+    },
+    identify: async (sent) => {
+      const request = readPlain(identifyRequest, sent, 'identify')
+      return await costed(judge, request.organizationId, (work) => identified(judge, request, work))
+    },
+    check: async (sent) => {
+      const request = readPlain(checkRequest, sent, 'check')
+      return await costed(judge, organizationOf(request), (work) => check(keyring, request, work))
+    },
+    found: async (sent) => found(judge, readPlain(foundRequest, sent, 'found')),
+    openErrand: async (sent) => openErrand(keyring, readPlain(plainErrand, sent, 'openErrand')),
+    signWebhook: async (sent) => signedWebhook(keyring, readPlain(webhookRequest, sent, 'signWebhook')),
+    rehearse: async (sent) => {
+      const request = readPlain(rehearseRequest, sent, 'rehearse')
+      return await costed(judge, request.organizationId, (work) => rehearse(judge, request, work))
+    },
+    serviceKeys: async (sent?: unknown) => {
+      readPlain(nothing, sent, 'serviceKeys')
+      return publicServiceKeys(keyring)
+    },
+    proveRoot: async (sent) => rootProof(keyring, readPlain(challenge, sent, 'proveRoot')),
+    checkRootProof: async (sent) =>
+      checkRootProof(keyring, readPlain(rootProofRequest, sent, 'checkRootProof')),
   }
 }
 

@@ -151,7 +151,7 @@ export async function done(
   return Object.entries(answer.activity.result).find(([name]) => name !== 'activity')?.[1]
 }
 
-async function founded(service: Service, store: Store, organizationName: string): Promise<Person> {
+export async function founded(service: Service, store: Store, organizationName: string): Promise<Person> {
   const key = stampKeyFrom('SIGNATURE_SCHEME_TK_API_P256', service.world.randomBytes)
   const { organizationId, userId, unit } = await service.vault.found({
     organizationName,
@@ -164,7 +164,7 @@ async function founded(service: Service, store: Store, organizationName: string)
   return { organizationId, userId, key }
 }
 
-async function newUser(service: Service, root: Person, userName: string): Promise<Person> {
+export async function newUser(service: Service, root: Person, userName: string): Promise<Person> {
   const key = stampKeyFrom('SIGNATURE_SCHEME_TK_API_P256', service.world.randomBytes)
   const users = [{ ...userParams(userName, key), userTags: [] }]
   const { userIds } = await done(service, root, 'CREATE_USERS_V3', { users })
@@ -176,7 +176,7 @@ function userParams(userName: string, { publicKey }: StampKey) {
   return { userName, apiKeys, authenticators: [], oauthProviders: [] }
 }
 
-async function newKey(
+export async function newKey(
   service: Service,
   by: Person,
   privateKeyName: string,

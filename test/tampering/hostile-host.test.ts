@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { duplexPair } from 'node:stream'
+import { before, test } from 'node:test'
+import fc from 'fast-check'
+import { activities } from '../../src/activities/list.ts'
+import { Secret } from '../../src/base/secret.ts'
+import { openSqlite } from '../../src/store/sqlite.ts'
+import { openKeyring } from '../../src/vault/keyring.ts'
+import type { Decision, Vault } from '../../src/vault/protocol.ts'
+import { serve } from '../../src/vault/serve.ts'
+import { METHODS } from '../../src/vault/envelope.ts'
+import { openVault } from '../../src/vault/vault.ts'
+import { testWorld } from '../support/service.ts'
+import { openServiceOn, sentBy, START } from './harness.ts'
+import { HostileHost, type Reply } from './hostile-host.ts'
+import { populate, signing } from './populated.ts'
+
+// The vault as somebody meets it who has got hold of the host, or misleads it, and can say whatever they like.
+
+type Recorded = { readonly method: keyof Vault; readonly input: unknown; readonly output: unknown }
+
+let recorded: readonly Recorded[]
+let honest: Recorded
+
+before(async () => {
+  const said: Recorded[] = []
+  const store = openSqlite({ path: ':memory:' })
+  const service = await openServiceOn(store, testWorld(1, START), (vault) => recording(vault, said))
+  const { root, keyId, signedId } = await populate(service, store)
+  const { organizationId } = root
+  const asked = {
+    type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
+    parameters: JSON.parse(signing(service.world, root, keyId, '07').body).parameters,
+  }
+  for (const [route, parameters] of [
+    ['query/whoami', {}],
+    ['query/get_activity', { activityId: signedId }],
+    ['query/try_activity', asked],
+  ] as const) {
+    const { status, text } = await service.send(sentBy(root.key, route, { organizationId, ...parameters }))
+    assert.equal(status, 200, text)
+  }
+  await store.close()
+  recorded = said
+  const proof = said.find(({ method }) => method === 'proveRoot')
+  assert.ok(proof !== undefined)
+  honest = proof
+})
+
+/** The same root key and the same instant as in the recording: what was sent there is as good here. */
+function attacked(): HostileHost {
+  const keyring = openKeyring([{ version: 1, secret: new Secret(new Uint8Array(32).fill(9)) }])
+  const [hostEnd, vaultEnd] = duplexPair()
+  serve(openVault({ world: testWorld(3, START + 1_000), keyring, activities }), vaultEnd)
+  return new HostileHost(hostEnd)
+}
+
+function greeted(): HostileHost {
+  const host = attacked()
+  host.greet()
+  return host
+}
+
+async function assertStillHonest(host: HostileHost): Promise<void> {
+  const reply = await host.call(honest.method, honest.input)
+  assert.deepEqual(reply.output, honest.output)
+}
+
+test('what the host honestly says is taken', async () => {
+  const host = greeted()
+  const methods = new Set(recorded.map(({ method }) => method))
+  for (const method of ['decide', 'identify', 'check', 'found', 'rehearse', 'proveRoot'] as const)
+    assert.ok(methods.has(method), method)
+  for (const { method, input } of recorded) assert.equal((await host.call(method, input)).refused, undefined)
+})
+
+test('a host that has not named its version, or names another, is refused every call until it names this one', async () => {
+  for (const greeting of [
+    [],
+    [{ protocol: 1 }],
+    [{ protocol: 3 }],
+    [{ protocol: '2' }],
+    [{ protocol: 2, more: 1 }],
+    [null],
+  ]) {
+    const host = attacked()
+    for (const one of greeting) assertRefused(await host.say(one), /speaks version 2/)
+    for (const { method, input } of [honest, ...recorded.slice(0, 3)])
+      assertRefused(await host.call(method, input), /speaks version 2/)
+    host.greet()
+    await assertStillHonest(host)
+  }
+})
+
+test('what is no call is refused with what is wrong with it', async () => {
+  const host = greeted()
+  const cases: readonly [unknown, RegExp][] = [
+    [null, /an object, not null/],
+    [[], /an object, not a list/],
+    ['decide', /an object/],
+    [{}, /id is missing/],
+    [{ id: 1 }, /method is missing/],
+    [{ method: 'proveRoot', input: 'x' }, /id is missing/],
+    [{ id: '1', method: 'proveRoot', input: 'x' }, /id must be a whole number/],
+    [{ id: 1.5, method: 'proveRoot', input: 'x' }, /id must be a whole number/],
+    [{ id: 0, method: 'proveRoot', input: 'x' }, /id must be a whole number/],
+    [{ id: 1e300, method: 'proveRoot', input: 'x' }, /id must be a whole number/],
+    [{ id: 1, method: 'constructor', input: 'x' }, /method must be one of/],
+    [{ id: 1, method: '__proto__', input: 'x' }, /method must be one of/],
+    [{ id: 1, method: 'Decide', input: {} }, /method must be one of/],
+    [{ id: 1, method: ['decide'], input: {} }, /method must be one of/],
+    [{ id: 1, method: 'proveRoot', input: 'x', more: 1 }, /"more" is not known/],
+    [JSON.parse('{"id":1,"method":"proveRoot","input":"x","__proto__":{}}'), /"__proto__" is not known/],
+    [{ protocol: 2 }, /"protocol" is not known/],
+  ]
+  for (const [message, problem] of cases) {
+    const reply = await host.say(message)
+    assertRefused(reply, problem)
+    assert.equal(reply.id, undefined)
+  }
+  await assertStillHonest(host)
+})
+
+test('an id that was used before is refused, so that no call is answered with the answer of another', async () => {
+  const host = greeted()
+  await assertStillHonest(host)
+  for (const id of [1, 1, 2, 2]) {
+    const reply = await host.say({ id, method: 'proveRoot', input: 'other' })
+    if (id === 2 && reply.refused === undefined) continue
+    assertRefused(reply, /not above that of the one before/)
+  }
+  for (let used = 0; used < 3; used++) host.freshId()
+  await assertStillHonest(host)
+})
+
+test('frames that are no JSON, no list, too deep or too long are refused, and the next one is read', async () => {
+  const host = greeted()
+  const frame = (json: string | Uint8Array): Buffer => {
+    const bytes = Buffer.from(json)
+    const head = Buffer.alloc(4)
+    head.writeUInt32BE(bytes.length)
+    return Buffer.concat([head, bytes])
+  }
+  const cases: readonly [Buffer, RegExp][] = [
+    [frame(''), /no JSON/],
+    [frame('[{"id":1'), /no JSON/],
+    [frame('[1,]'), /no JSON/],
+    [frame(Buffer.from([0xff, 0xfe, 0x00])), /no JSON/],
+    [frame('{}'), /no list/],
+    [frame('7'), /no list/],
+    [frame('[null]'), /an object, not null/],
+    [frame('['.repeat(2_000_000)), /nested deeper/],
+    [frame(`[${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}]`), /nested deeper/],
+  ]
+  for (const [bytes, problem] of cases) {
+    host.write(bytes)
+    const reply = await host.next()
+    assertRefused(reply, problem)
+    await assertStillHonest(host)
+  }
+  let nested: unknown = 'x'
+  for (let level = 0; level < 1_000; level++) nested = [nested]
+  assertRefused(await host.call('proveRoot', nested), /proveRoot must be text/)
+  // Brackets in a text are no nesting, and a quotation mark in it does not end it.
+  const bracketed = `${'["\\'.repeat(50_000)}`
+  assert.equal(typeof (await host.call('proveRoot', bracketed)).output, 'string')
+})
+
+test('a frame that says it is longer than any is passed over to its very end, and nothing of it is kept', async () => {
+  const host = greeted()
+  const bytes = 256 * 1024 * 1024 + 5
+  const head = Buffer.alloc(4)
+  head.writeUInt32BE(bytes)
+  host.write(head)
+  assertRefused(await host.next(), /longer than any/)
+  // What is inside would be a call, if anybody looked.
+  const piece = Buffer.alloc(16 * 1024 * 1024, ' ')
+  for (let sent = 0; sent < bytes; sent += piece.length)
+    host.write(piece.subarray(0, Math.min(piece.length, bytes - sent)))
+  await assertStillHonest(host)
+})
+
+test('every call refuses what is nothing that it takes', async () => {
+  const host = greeted()
+  const methods: readonly (keyof Vault)[] = [...METHODS]
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...methods), fc.jsonValue({ maxDepth: 4 }), async (method, input) => {
+      if (method === 'proveRoot' && typeof input === 'string') return
+      const { refused } = await host.call(method, input)
+      assert.ok(refused?.startsWith(method), refused)
+    }),
+  )
+  await assertStillHonest(host)
+})
+
+test('a call that was changed at random is refused, or decided as honest data would have it', async () => {
+  const host = greeted()
+  const calls = recorded.filter(({ method }) => method !== 'found' && method !== 'serviceKeys')
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...calls),
+      fc.array(fc.record({ at: fc.nat(), how: fc.nat(), from: fc.nat(), value: fc.jsonValue() }), {
+        minLength: 1,
+        maxLength: 4,
+      }),
+      async (call, steps) => {
+        const input = steps.reduce((value, step) => changed(value, step, calls), structuredClone(call.input))
+        const reply = await host.call(call.method, input)
+        assert.equal(Object.keys(reply).filter((key) => key !== 'id').length, 1)
+        if (call.method === 'decide') assertNoGain(call, input, reply)
+        await assertStillHonest(host)
+      },
+    ),
+    { numRuns: 1_000 },
+  )
+})
+
+/** Nothing is carried out but the very bytes that honest data has carried out. */
+function assertNoGain(call: Recorded, input: unknown, { output }: Reply): void {
+  const [given, wanted] = [output as Decision | undefined, call.output as Decision]
+  if (given?.kind !== 'commit' || given.unit.activity?.row.status !== 'ACTIVITY_STATUS_COMPLETED') return
+  const carriedOut = recorded
+    .filter(({ method }) => method === 'decide')
+    .map((one) => one.output as Decision)
+    .flatMap((one) => (one.kind === 'commit' ? (one.unit.activity?.row ?? []) : []))
+    .filter(({ status }) => status === 'ACTIVITY_STATUS_COMPLETED')
+    .map(({ fingerprint }) => fingerprint)
+  const { body } = input as { readonly body: string }
+  const fingerprint = `sha256:${createHash('sha256').update(body).digest('hex')}`
+  assert.ok(carriedOut.includes(given.unit.activity.row.fingerprint), 'it was carried out honestly too')
+  assert.ok(
+    wanted.kind !== 'commit' || wanted.unit.activity?.replaces !== null || carriedOut.includes(fingerprint),
+  )
+}
+
+type Step = { readonly at: number; readonly how: number; readonly from: number; readonly value: unknown }
+type Place = { readonly holder: Record<string, unknown>; readonly name: string }
+
+/** One value of the message becomes another: of another type, near it, none, or one of the same name out of another message. */
+function changed(input: unknown, { at, how, from, value }: Step, others: readonly Recorded[]): unknown {
+  const root = { input }
+  const places = placesIn(root)
+  const place = places[at % places.length]
+  if (place === undefined) return input
+  const { holder, name } = place
+  const before = holder[name]
+  const elsewhere = placesIn({ input: others[from % others.length]?.input }).filter(
+    (one) => one.name === name,
+  )
+  const other = elsewhere[from % Math.max(1, elsewhere.length)]
+  const ways: readonly (() => unknown)[] = [
+    () => value,
+    () =>
+      typeof before === 'number' ? String(before) : typeof before === 'string' ? Number(before) : [before],
+    () => (typeof before === 'number' ? before + 1 : `${String(before)} `),
+    () => (typeof before === 'number' ? before - 1 : null),
+    () => (typeof before === 'number' ? before + 0.5 : `${String(before).slice(0, -1)}\ud800`),
+    () => undefined,
+    () => (other === undefined ? {} : structuredClone(other.holder[other.name])),
+    () => (other === undefined ? [] : structuredClone(other.holder[other.name])),
+    () =>
+      typeof before === 'object' && before !== null ? { ...before, surplus: value } : { [name]: before },
+  ]
+  holder[name] = ways[how % ways.length]?.()
+  return root.input
+}
+
+function placesIn(value: unknown): Place[] {
+  if (typeof value !== 'object' || value === null) return []
+  // Objects and lists are both looked into by name.
+  const holder = value as Record<string, unknown>
+  return Object.keys(holder).flatMap((name) => [{ holder, name }, ...placesIn(holder[name])])
+}
+
+function assertRefused(reply: Reply, problem: RegExp): void {
+  assert.match(reply.refused ?? JSON.stringify(reply), problem)
+}
+
+function recording(vault: Vault, said: Recorded[]): Vault {
+  const noted =
+    <Name extends keyof Vault>(method: Name) =>
+    async (input?: unknown) => {
+      const copy: unknown = structuredClone(input)
+      // It is given on as it came.
+      const output = await (vault[method] as (input: unknown) => Promise<unknown>)(input)
+      said.push({ method, input: copy, output: structuredClone(output) })
+      return output as never
+    }
+  return {
+    decide: noted('decide'),
+    identify: noted('identify'),
+    check: noted('check'),
+    found: noted('found'),
+    openErrand: noted('openErrand'),
+    signWebhook: noted('signWebhook'),
+    rehearse: noted('rehearse'),
+    serviceKeys: noted('serviceKeys'),
+    proveRoot: noted('proveRoot'),
+    checkRootProof: noted('checkRootProof'),
+  }
+}
