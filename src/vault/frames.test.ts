@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { FrameReader, writeFrame } from './frames.ts'
+import { FrameReader, Unreadable, writeFrame } from './frames.ts'
 
 test('messages come out as they went in, however the socket cuts them', () => {
   fc.assert(
@@ -23,6 +23,12 @@ test('messages come out as they went in, however the socket cuts them', () => {
   )
 })
 
-test('a length that no frame of ours has is refused', () => {
-  assert.throws(() => new FrameReader().push(Buffer.from('ffffffff', 'hex')))
+test('a frame that is none of ours stands among the others as unreadable, and the others are read', () => {
+  const reader = new FrameReader()
+  const bad = Buffer.from('000000057b7d7b7d7b', 'hex')
+  const read = reader.push(Buffer.concat([writeFrame([1]), bad, writeFrame([2, 3])]))
+  assert.deepEqual(
+    read.map((one) => (one instanceof Unreadable ? 'unreadable' : one)),
+    [1, 'unreadable', 2, 3],
+  )
 })
