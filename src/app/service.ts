@@ -17,6 +17,7 @@ import { httpServer } from '../http/server.ts'
 import { interfaceRoutes } from '../http/routes.ts'
 import { serviceRoutes } from '../http/service-routes.ts'
 import { trustedProxies } from '../http/trusted-proxies.ts'
+import { warnOfForwarding } from './warn-of-forwarding.ts'
 import type { Host } from '../pipeline/host.ts'
 import { openHost } from '../pipeline/open-host.ts'
 import { queries } from '../queries/list.ts'
@@ -151,6 +152,7 @@ export async function startService(
     routes,
     world: realWorld,
     isTrustedProxy: trustedProxies(config.trustedProxies),
+    onForwarded: warnOfForwarding(log, config.trustedProxies),
     onBug,
     onAnswered: ({ path, status, seconds }) =>
       measured.answered({ route: paths.has(path) ? path : 'none', status, seconds }),

@@ -97,6 +97,13 @@ export type WitnessMeans = {
   readonly answerTo: (question: Question) => Answer
 }
 
+export type Recipients = {
+  /** Addresses and numbers, each as often as it gets a message. */
+  readonly contacts: readonly string[]
+  /** Whom the caller says that it asks for, where it says so. */
+  readonly asker?: string | undefined
+}
+
 export type ActivityDeclaration<I, R, N extends Needs, W, P> = {
   readonly operation: string
   readonly summary: string
@@ -119,8 +126,8 @@ export type ActivityDeclaration<I, R, N extends Needs, W, P> = {
   readonly attestable?: true
   /** Whether the charter of the parent is read too, where there is one. */
   readonly looksAtParent?: true
-  /** The address or number that a message goes to, for an activity that sends one: how often that may be is limited. */
-  contact?(intent: I): string | undefined
+  /** Who is written to, for an activity that sends messages: how often that may be is limited. */
+  writesTo?(intent: I): Recipients
   /** The result as its record keeps it: without what serves whoever holds it. Its owner is answered the whole, once. */
   withoutBearer?(result: R): R
   /** The failures that carrying it out may meet; others are bugs. */

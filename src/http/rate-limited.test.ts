@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { aSecondServer, type SecondServer } from '../../test/support/second-server.ts'
 import { aService, type Member, type TestService } from '../../test/support/service.ts'
+import { sentMessages } from '../../test/support/messages.ts'
 import { stampWith } from '../../test/support/stamper.ts'
 import type { RateLimitSettings } from './rate-limits.ts'
 
@@ -224,6 +225,64 @@ test('a contact is written to so often in an hour, whoever asks and however it i
   assert.deepEqual(await statuses(2, () => init('ada@example.com')), [200, 429])
   assert.deepEqual(server.limited, ['contact', 'contact'])
 })
+
+test('one mailbox has one budget for everything that is sent, under every address that leads to it', async (t) => {
+  const { service, server } = await aLimitedService(t, { contact: 3 })
+  const { submit } = asked(service, server)
+  const { root, done } = service
+  for (const name of [
+    'FEATURE_NAME_OTP_EMAIL_AUTH',
+    'FEATURE_NAME_EMAIL_AUTH',
+    'FEATURE_NAME_EMAIL_RECOVERY',
+  ])
+    await done(root, 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE', { name, value: '' })
+  const { publicKey: targetPublicKey } = service.newKey()
+  const mailed = { email: 'ada.l@gmail.com', targetPublicKey, emailCustomization: { appName: 'Example' } }
+  const sends = [
+    (contact: string) =>
+      submit(root, 'ACTIVITY_TYPE_INIT_OTP_V3', { otpType: 'OTP_TYPE_EMAIL', contact, appName: 'Example' }),
+    (email: string) => submit(root, 'ACTIVITY_TYPE_EMAIL_AUTH_V3', { ...mailed, email }),
+    (email: string) => submit(root, 'ACTIVITY_TYPE_INIT_USER_EMAIL_RECOVERY_V2', { ...mailed, email }),
+    (email: string) => submit(root, 'ACTIVITY_TYPE_CREATE_INVITATIONS', invited(root, [email])),
+  ] as const
+
+  for (const address of ['ada.l@gmail.com', 'AdaL+1@gmail.com', 'a.d.a.l+2@googlemail.com'])
+    assert.equal((await sends[3](address)).status, 200)
+  for (const send of sends) assert.equal((await send('adal+3@gmail.com')).status, 429)
+  assert.equal((await sends[0]('ada.l@example.com')).status, 200)
+  assert.equal((await sends[0]('adal@example.com')).status, 200, 'elsewhere a dot makes another mailbox')
+})
+
+test('a hundred invitations to one mailbox are refused, in one request, one after the other and all at once', async (t) => {
+  const { service, server } = await aLimitedService(t, { contact: 10 })
+  const { submit } = asked(service, server)
+  const { root } = service
+  const to = (prefix: string, count: number) =>
+    Array.from({ length: count }, (_, index) => `${prefix}+${index}@example.com`)
+  const invite = (addresses: readonly string[]) =>
+    submit(root, 'ACTIVITY_TYPE_CREATE_INVITATIONS', invited(root, addresses))
+  const sent = async () => (await sentMessages(service)).length
+
+  assert.equal((await invite(to('ada', 11))).status, 429)
+  const atOnce = await Promise.all(Array.from({ length: 10 }, () => invite(to('ada', 10))))
+  assert.equal(atOnce.filter(({ status }) => status === 200).length, 1)
+  assert.equal((await invite(to('ada', 1))).status, 429)
+  assert.equal(await sent(), 10)
+  const everybody = Array.from({ length: 90 }, (_, index) => `person${index}@example.com`)
+  assert.equal((await invite(everybody)).status, 200)
+})
+
+function invited({ userId: senderUserId }: Member, addresses: readonly string[]) {
+  return {
+    invitations: addresses.map((receiverUserEmail) => ({
+      receiverUserName: receiverUserEmail,
+      receiverUserEmail,
+      receiverUserTags: [],
+      accessType: 'ACCESS_TYPE_ALL',
+      senderUserId,
+    })),
+  }
+}
 
 function signatureBy(key: Member['key'], text: string): string {
   const { stampHeaderValue } = stampWith(key, text)

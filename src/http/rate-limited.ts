@@ -2,20 +2,21 @@ import type { Units } from '../base/work.ts'
 import { Failure, PERMISSION_DENIED, UNAUTHENTICATED } from '../base/failure.ts'
 import { requireOneStamp } from '../crypto/stamp.ts'
 import type { Reply } from '../pipeline/submit.ts'
-import type { RateLimits, Subjects } from './rate-limits.ts'
+import type { Messages, RateLimits, Subjects } from './rate-limits.ts'
 import type { Call, Route } from './server.ts'
 
 /** Handed on to what carries the request. */
 export type Account = {
   /** To be called with what the request names, before anything is done for it. @throws TooManyRequests */
-  readonly admit: (named: Pick<Subjects, 'organization' | 'contact'>) => void
+  readonly admit: (named: Pick<Subjects, 'organization'> & { readonly messages?: Messages }) => void
   /** To be told what is done for it. */
   readonly spend: (units: Units) => void
 }
 
 /**
- * A route within the limits. The address is counted at once. Credential, organization and contact are only looked at, and
- * counted afterwards for whoever has proven to be theirs: with a name and a wrong signature nobody uses up another's share.
+ * A route within the limits. The address is counted at once, and messages too, until it is known that none is sent: many
+ * requests at the same time send no more than one after the other. Credential and organization are only looked at, and counted
+ * afterwards for whoever has proven to be theirs: with a name and a wrong signature nobody uses up another's share.
  * A request that costs as much as several counts as several.
  */
 export function withinLimits(
@@ -25,23 +26,31 @@ export function withinLimits(
   return async (call) => {
     limits.arrive('address', call.clientAddress)
     const { isRegistered, credential } = signerNamedIn(call)
-    const counted: { subjects: Subjects; units: Units } = { subjects: {}, units: 0 }
+    const counted: { subjects: Subjects; units: Units; unwrite: () => void } = {
+      subjects: {},
+      units: 0,
+      unwrite: () => {},
+    }
     const account: Account = {
-      admit: (named) => {
+      admit: ({ messages, ...named }) => {
         counted.subjects = { ...named, ...(credential === undefined ? {} : { credential }) }
         limits.check(counted.subjects)
+        if (messages !== undefined) counted.unwrite = limits.write(messages)
       },
       spend: (units) => {
         counted.units += units
       },
     }
-    const reply = await carry(call, account).finally(() =>
-      limits.chargeAddress(call.clientAddress, counted.units),
-    )
-    const { contact, ...rest } = counted.subjects
-    if (isProven(reply, isRegistered)) limits.charge(rest, counted.units)
-    if (reply.kind === 'ok' && contact !== undefined) limits.charge({ contact })
-    return reply
+    let sends = false
+    try {
+      const reply = await carry(call, account)
+      sends = reply.kind === 'ok'
+      if (isProven(reply, isRegistered)) limits.charge(counted.subjects, counted.units)
+      return reply
+    } finally {
+      limits.chargeAddress(call.clientAddress, counted.units)
+      if (!sends) counted.unwrite()
+    }
   }
 }
 

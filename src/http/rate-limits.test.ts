@@ -134,23 +134,37 @@ test('what costs as much as many requests counts as many, and what costs less co
   assert.equal(arrivals(1, '198.51.100.1'), 0)
 })
 
-test('a contact is one message, whatever it costs', () => {
-  const { limits, passes } = limitsOf({ contact: 2 })
-  limits.charge({ contact: 'ada@example.com' }, 100 * UNITS_PER_REQUEST)
-  assert.ok(passes(() => limits.check({ contact: 'ada@example.com' })))
+test('a mailbox is written to so often in an hour for one asker, and twice as often for all', () => {
+  const { limits, passes, advance, limited } = limitsOf({ contact: 3 })
+  const send = (asker: string, mailbox = 'ada@example.com') =>
+    passes(() => limits.write({ asker, mailboxes: [mailbox] }))
+  const four = (asker: string) => [send(asker), send(asker), send(asker), send(asker)]
+  assert.deepEqual(four('one'), [true, true, true, false])
+  assert.deepEqual(four('two'), [true, true, true, false])
+  assert.equal(send('three'), false)
+  assert.equal(send('three', 'ben@example.com'), true)
+  advance(1_200_000)
+  assert.deepEqual([send('one'), send('one'), send('three'), send('two')], [true, false, true, false])
+  assert.deepEqual(new Set(limited), new Set(['contact']))
 })
 
-test('a contact is written to so often in an hour', () => {
-  const { limits, passes, advance, limited } = limitsOf({ contact: 3 })
-  const send = () =>
-    passes(() => {
-      limits.check({ contact: 'ada@example.com' })
-      limits.charge({ contact: 'ada@example.com' })
-    })
-  assert.deepEqual([send(), send(), send(), send()], [true, true, true, false])
-  advance(1_200_000)
-  assert.deepEqual([send(), send()], [true, false])
-  assert.deepEqual(limited, ['contact', 'contact'])
+test('a request that names a mailbox more often than is left takes nothing, and what is given back is there again', () => {
+  const { limits, passes } = limitsOf({ contact: 3 })
+  const send = (count: number) => limits.write({ asker: 'one', mailboxes: Array(count).fill('a@b.example') })
+  assert.equal(
+    passes(() => send(4)),
+    false,
+  )
+  const undo = send(2)
+  assert.equal(
+    passes(() => send(2)),
+    false,
+  )
+  undo()
+  assert.equal(
+    passes(() => send(3)),
+    true,
+  )
 })
 
 test('a limit of infinity is none', () => {

@@ -4,7 +4,7 @@ import type { Ms } from '../base/world.ts'
 import { networkOf } from './address-network.ts'
 import { type Rate, TokenBuckets } from './token-buckets.ts'
 
-/** What is counted: requests from an address, calls of the auth proxy from one, and what was done for the other three. */
+/** What is counted: requests from an address, calls of the auth proxy from one, what was done for two more, and messages. */
 export const LIMIT_KINDS = ['address', 'proxy', 'credential', 'organization', 'contact'] as const
 export type LimitKind = (typeof LIMIT_KINDS)[number]
 
@@ -23,7 +23,14 @@ export const rateLimitDefaults: RateLimitSettings = {
 export type Subjects = {
   readonly credential?: string
   readonly organization?: string
-  readonly contact?: string
+}
+
+/** What one request sends. */
+export type Messages = {
+  /** In whose name it was asked for. */
+  readonly asker: string
+  /** As `mailboxOf` names them; one that gets two messages is there twice. */
+  readonly mailboxes: readonly string[]
 }
 
 export type RateLimits = {
@@ -33,6 +40,13 @@ export type RateLimits = {
   readonly check: (subjects: Subjects) => void
   /** @param units  what has been done for it, in units of cost; as much as one request unless told */
   readonly charge: (subjects: Subjects, units?: Units) => void
+  /**
+   * Takes what these messages use up.
+   *
+   * @returns  what gives it back, for a request that sends nothing after all
+   * @throws   TooManyRequests, and then nothing was taken
+   */
+  readonly write: (messages: Messages) => () => void
   /** What has been done for a request that arrived from here, beyond what one request may cost. */
   readonly chargeAddress: (clientAddress: string, units: Units) => void
 }
@@ -72,14 +86,21 @@ export function openRateLimits(parts: {
   readonly onLimited: (kind: LimitKind) => void
 }): RateLimits {
   const { settings, now, onLimited } = parts
-  const buckets = (kind: LimitKind): TokenBuckets | undefined =>
-    Number.isFinite(settings[kind]) ? new TokenBuckets(rateOf(kind, settings[kind]), now) : undefined
+  const buckets = (kind: LimitKind, times = 1): TokenBuckets | undefined =>
+    Number.isFinite(settings[kind]) ? new TokenBuckets(rateOf(kind, settings[kind] * times), now) : undefined
   const arriving = { address: buckets('address'), proxy: buckets('proxy') }
   const known = {
     credential: buckets('credential'),
     organization: buckets('organization'),
-    contact: buckets('contact'),
   }
+  // One asker alone cannot use up what a mailbox takes: somebody else may want to log in by it.
+  const letters = [
+    { buckets: buckets('contact'), nameOf: (asker: string, mailbox: string) => `${asker}\n${mailbox}` },
+    {
+      buckets: buckets('contact', ASKERS_OF_MAILBOX),
+      nameOf: (_: string, mailbox: string) => mailbox,
+    },
+  ]
   const refuse = (kind: LimitKind): never => {
     onLimited(kind)
     throw new TooManyRequests(settings[kind])
@@ -99,8 +120,26 @@ export function openRateLimits(parts: {
     charge: (subjects, units = 0) => {
       for (const kind of SUBJECT_KINDS) {
         const name = subjects[kind]
-        if (name !== undefined) known[kind]?.take(name, kind === 'contact' ? 1 : requestsFor(units))
+        if (name !== undefined) known[kind]?.take(name, requestsFor(units))
       }
+    },
+    write: ({ asker, mailboxes }) => {
+      const taken: (() => void)[] = []
+      const giveBack = () => {
+        for (const give of taken) give()
+      }
+      for (const mailbox of mailboxes) {
+        for (const { buckets: counted, nameOf } of letters) {
+          const name = nameOf(asker, mailbox)
+          if (counted?.has(name) === false) {
+            giveBack()
+            refuse('contact')
+          }
+          counted?.take(name)
+          taken.push(() => counted?.give(name))
+        }
+      }
+      return giveBack
     },
     chargeAddress: (clientAddress, units) => {
       const more = requestsFor(units) - 1
@@ -109,7 +148,10 @@ export function openRateLimits(parts: {
   }
 }
 
-const SUBJECT_KINDS = ['credential', 'organization', 'contact'] as const
+const SUBJECT_KINDS = ['credential', 'organization'] as const
+
+/** So many askers can use up their whole share of one mailbox. */
+const ASKERS_OF_MAILBOX = 2
 
 const SECOND: Ms = 1000
 const HOUR: Ms = 3_600_000

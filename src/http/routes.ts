@@ -1,11 +1,11 @@
-import { lowerAscii } from '../base/lower-ascii.ts'
 import type { Activity } from '../catalogue/activity.ts'
 import type { Query } from '../catalogue/query.ts'
+import { mailboxOf } from '../charter/mailbox.ts'
 import { answer } from '../pipeline/answer.ts'
 import type { Host } from '../pipeline/host.ts'
 import { submit } from '../pipeline/submit.ts'
 import { withinLimits } from './rate-limited.ts'
-import type { RateLimits } from './rate-limits.ts'
+import type { Messages, RateLimits } from './rate-limits.ts'
 import type { Route } from './server.ts'
 
 /** The routes of the interface, derived from the two lists; without limits where none are given. */
@@ -34,7 +34,10 @@ export function interfaceRoutes(
               ...call,
               spend,
               admit: ({ organizationId, newest }) =>
-                admit({ ...shareOf(activity, organizationId), ...contactIn(activity, newest) }),
+                admit({
+                  ...shareOf(activity, organizationId),
+                  messages: messagesOf(activity, organizationId, newest),
+                }),
             }),
           ),
     )
@@ -67,8 +70,8 @@ function shareOf(
   return findsSubOrganization === true ? {} : { organization }
 }
 
-/** Who is written to, without regard to how it is spelled. */
-export function contactIn({ contact }: Activity, intent: unknown): { readonly contact?: string } {
-  const written = contact?.(intent)
-  return written === undefined ? {} : { contact: lowerAscii(written.trim()) }
+/** Who is written to, and for whom: for one user of the organization where the caller says so. */
+export function messagesOf({ writesTo }: Activity, organizationId: string, intent: unknown): Messages {
+  const { contacts = [], asker = '' } = writesTo?.(intent) ?? {}
+  return { asker: `${organizationId} ${asker}`, mailboxes: contacts.map(mailboxOf) }
 }

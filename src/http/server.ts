@@ -51,6 +51,8 @@ export type ServerParts = {
   readonly world: World
   /** Whether a proxy at this address is believed about where a request came from. */
   readonly isTrustedProxy: (address: string) => boolean
+  /** Somebody says where a request came from. */
+  readonly onForwarded?: (() => void) | undefined
   /** A bug, with the id that the caller was told. */
   readonly onBug: (bug: unknown, incidentId: string) => void
   readonly onAnswered: (call: {
@@ -154,6 +156,7 @@ async function answered(parts: ServerParts, request: IncomingMessage, path: stri
     if (encoding !== undefined && encoding !== 'identity') throw compressedBody({ encoding })
     const body = await readBody(request, BODY_BYTES_MAX)
     const { headersDistinct: headers } = request
+    if (headers['x-forwarded-for'] !== undefined) parts.onForwarded?.()
     const clientAddress = clientAddressOf(request, parts.isTrustedProxy)
     return await route({ body, stamp: stampHeaders(headers), clientAddress, headers })
   } catch (error) {

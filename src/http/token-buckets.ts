@@ -35,6 +35,14 @@ export class TokenBuckets {
     bucket.at = this.#now()
   }
 
+  /** What was taken and not used after all. */
+  give(key: string): void {
+    const bucket = this.#buckets.get(key)
+    if (bucket === undefined) return
+    bucket.level = Math.min(this.#rate.burst, this.#levelOf(bucket) + 1)
+    bucket.at = this.#now()
+  }
+
   #levelAfter(level: number, taken: number): number {
     return Math.max(level - taken, -this.#rate.burst * DEBT_BUCKETS_MAX)
   }

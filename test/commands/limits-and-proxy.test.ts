@@ -11,7 +11,11 @@ test('a service limits unless it is told not to, counts what it limited, and has
   const first = await runService('dev', { dataFolder })
   const env = devEnvOf(dataFolder)
   assert.equal((await fetch(`${first.url}/v1/wallet_kit_config`, { method: 'POST' })).status, 404)
+  for (let i = 0; i < 2; i++)
+    await (await fetch(`${first.url}/healthz`, { headers: { 'x-forwarded-for': '198.51.100.1' } })).text()
   await first.stop()
+  const warnings = first.output().split('X-Forwarded-For is sent and not read').length - 1
+  assert.equal(warnings, 1, 'it is said once')
 
   const path = join(temporaryFolder(), 'auth-proxy.json')
   const config = {
@@ -45,5 +49,6 @@ test('a service limits unless it is told not to, counts what it limited, and has
   const metrics = await (await fetch(`${second.url}/metrics`)).text()
   assert.ok(metrics.includes(`claviger_limited_requests_total{kind="address"} ${limited}\n`), metrics)
   assert.ok(!second.output().includes(env.API_PRIVATE_KEY))
+  assert.ok(!second.output().includes('X-Forwarded-For'))
   await second.stop()
 })

@@ -38,7 +38,7 @@ export const initOtpAuth = defineActivity({
   amends: false,
   parentMay: true,
   looksAtParent: true,
-  contact: ({ contact }) => contact,
+  writesTo: ({ contact, userIdentifier: asker }) => ({ contacts: [contact], asker }),
   fails: [
     invalidEmail,
     invalidPhoneNumber,

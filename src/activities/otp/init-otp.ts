@@ -43,7 +43,7 @@ export const initOtp = defineActivity({
   action: 'CREATE',
   authority: { kind: 'policies' },
   amends: false,
-  contact: ({ contact }) => contact,
+  writesTo: ({ contact, userIdentifier: asker }) => ({ contacts: [contact], asker }),
   fails: [invalidEmail, invalidPhoneNumber, featureDisabled, maxOtpInitiated, ...customizationFailures],
   example: {
     intent: {

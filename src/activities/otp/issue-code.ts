@@ -9,14 +9,16 @@ import type { CodeRequest } from './init-params.ts'
 import {
   ACTIVE_CODES_MAX,
   codeOf,
+  isBelow,
   type OtpCode,
   type OtpContact,
   type OtpUse,
   placeCodes,
+  recentWrongTries,
   TRIES,
   unexpired,
 } from './otp-contact.ts'
-import { countRequest, type OtpRequests } from './request-rate.ts'
+import { askerOf, countRequest, type OtpRequests } from './request-rate.ts'
 
 export const OTP_LENGTH_DEFAULT = 9
 const CODE_SECONDS_DEFAULT = 300
@@ -25,7 +27,7 @@ const CODE_SECONDS_DEFAULT = 300
  * A new code for a contact, beside those that it may have already, and the message that carries it. Whether the contact is
  * anyone's is not looked at.
  *
- * @throws  Failure `maxOtpInitiated`, for a fourth code and for a fourth request within three minutes
+ * @throws  Failure `maxOtpInitiated`, for a fourth code of one asker, a tenth of all, and a fourth request within three minutes
  */
 export function issueCode(issued: {
   readonly request: CodeRequest
@@ -49,10 +51,12 @@ export function issueCode(issued: {
   const counted = countRequest(rows.requests, { userIdentifier, now, randomBytes })
   const [row] = rows.contact
   const others = unexpired(row, now)
-  if (others.length >= ACTIVE_CODES_MAX) throw maxOtpInitiated()
+  const asker = askerOf(userIdentifier)
+  if (!isBelow(ACTIVE_CODES_MAX, others, asker)) throw maxOtpInitiated()
   const secret = row === undefined || others.length === 0 ? new Secret(randomBytes(32)) : row.secret
   const code: OtpCode = {
     otpId: newId(),
+    ...(asker === undefined ? {} : { asker }),
     contact,
     createdAt: now,
     expiresAt: now + Number(expirationSeconds ?? CODE_SECONDS_DEFAULT) * 1000,
@@ -64,7 +68,10 @@ export function issueCode(issued: {
   return {
     otpId: code.otpId,
     secret,
-    put: [placeCodes(request, [...others, code], secret), ...counted],
+    put: [
+      placeCodes(request, { codes: [...others, code], wrongTries: recentWrongTries(row, now) }, secret),
+      ...counted,
+    ],
     messages: [messageOf(request, charter, code, codeOf(secret, code))],
   }
 }

@@ -22,9 +22,16 @@ export type OtpContact = {
   readonly otpType: OtpType
   readonly contact: string
   readonly codes: readonly OtpCode[]
+  /** The latest, also of codes that are gone; absent for none. */
+  readonly wrongTries?: readonly WrongTry[]
 }
 
-export type OtpCode = {
+export type WrongTry = Asked & { readonly at: Ms }
+
+/** In whose name a code was asked for: the hash of a `userIdentifier`, absent where the caller named nobody. */
+export type Asked = { readonly asker?: string }
+
+export type OtpCode = Asked & {
   readonly otpId: string
   /** As it was sent to, in its own spelling. */
   readonly contact: string
@@ -43,14 +50,23 @@ export type OtpUse =
   | { readonly kind: 'credential'; readonly userId: string }
 
 export const TRIES = 3
-export const ACTIVE_CODES_MAX = 3
+/** Of one asker, and of all. Who has codes sent to somebody else's contact leaves its owner two thirds of them. */
+export const ACTIVE_CODES_MAX = { ofAsker: 3, ofContact: 9 }
+/** Within the longest time that a code may last, so that codes of a second are no better to guess with. */
+export const WRONG_TRIES_MAX = { ofAsker: 9, ofContact: 27 }
+export const WRONG_TRIES_WINDOW_MS: Ms = 600_000
 
 export const otpContacts: ObjectKind<OtpContact> = {
   kind: 'otp_contact',
   claims: () => [],
   entries: ({ codes }) => codes.map(({ otpId }) => ({ kind: 'OTP', value: otpId })),
   guardedBy: 'row',
-  expiresAt: ({ codes }) => Math.max(0, ...codes.map(({ expiresAt }) => expiresAt)),
+  expiresAt: ({ codes, wrongTries = [] }) =>
+    Math.max(
+      0,
+      ...codes.map(({ expiresAt }) => expiresAt),
+      ...wrongTries.map(({ at }) => at + WRONG_TRIES_WINDOW_MS),
+    ),
   // Only a body that the vault has sealed is parsed, and it sealed no other shape.
   parse: (body) => JSON.parse(body) as OtpContact,
   taken: () => {
@@ -66,13 +82,13 @@ export function contactOfCode(otpId: string): ObjectsNeed<OtpContact> {
   return objectsFound(otpContacts, [{ kind: 'OTP', value: otpId }])
 }
 
-/** The row of a contact with these codes. */
+/** The row of a contact with these codes and wrong tries. */
 export function placeCodes(
   { otpType, contact }: Pick<OtpContact, 'otpType' | 'contact'>,
-  codes: readonly OtpCode[],
+  { codes, wrongTries }: Required<Pick<OtpContact, 'codes' | 'wrongTries'>>,
   secret: Secret,
 ): Placed {
-  const body = { otpType, contact: sameContact(otpType, contact), codes }
+  const body = { otpType, contact: sameContact(otpType, contact), codes, wrongTries }
   return place(otpContacts, idOf(otpType, contact), body, secret)
 }
 
@@ -83,6 +99,20 @@ export function codeOf(secret: Secret, { otpId, length, alphanumeric }: Omit<Otp
 
 export function unexpired(row: Opened<OtpContact> | undefined, now: Ms): readonly OtpCode[] {
   return row?.body.codes.filter(({ expiresAt }) => expiresAt > now) ?? []
+}
+
+/** The wrong tries that still count. */
+export function recentWrongTries(row: Opened<OtpContact> | undefined, now: Ms): readonly WrongTry[] {
+  return row?.body.wrongTries?.filter(({ at }) => at > now - WRONG_TRIES_WINDOW_MS) ?? []
+}
+
+/** Whether there is room for one more of this asker. */
+export function isBelow(
+  max: { readonly ofAsker: number; readonly ofContact: number },
+  these: readonly Asked[],
+  asker: string | undefined,
+): boolean {
+  return these.length < max.ofContact && these.filter((one) => one.asker === asker).length < max.ofAsker
 }
 
 /** Hashed, so that it is of one length and of characters that every store takes. */

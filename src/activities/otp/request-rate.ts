@@ -33,7 +33,7 @@ export const otpRequests: ObjectKind<OtpRequests> = {
 
 /** The rate is kept only where the caller says for whom it asks. */
 export function requestsOf(userIdentifier: string | undefined): ObjectsNeed<OtpRequests> {
-  const id = idOf(userIdentifier)
+  const id = askerOf(userIdentifier)
   return objectsById(otpRequests, id === undefined ? [] : [id])
 }
 
@@ -52,7 +52,7 @@ export function countRequest(
   },
 ): readonly Placed[] {
   const { userIdentifier, now, randomBytes } = asked
-  const id = idOf(userIdentifier)
+  const id = askerOf(userIdentifier)
   if (id === undefined) return []
   const recent = found.flatMap(({ body }) => body.initiatedAt).filter((at) => at > now - WINDOW_MS)
   if (recent.length >= REQUESTS_MAX) throw maxOtpInitiated()
@@ -60,7 +60,8 @@ export function countRequest(
   return [place(otpRequests, id, { initiatedAt: [...recent, now] }, new Secret(randomBytes(32)))]
 }
 
-function idOf(userIdentifier: string | undefined): string | undefined {
+/** Whom a caller asks for, as rows name them; undefined where it does not say. */
+export function askerOf(userIdentifier: string | undefined): string | undefined {
   return userIdentifier === undefined || userIdentifier === ''
     ? undefined
     : hash('sha256', userIdentifier, 'hex')

@@ -2,7 +2,17 @@ import type { Ms } from '../../base/world.ts'
 import type { Opened, Placed } from '../../catalogue/objects.ts'
 import { matchesCode } from '../../crypto/one-time-code.ts'
 import { invalidOtpCode } from './failures.ts'
-import { codeOf, type OtpCode, type OtpContact, type OtpUse, placeCodes, unexpired } from './otp-contact.ts'
+import {
+  codeOf,
+  isBelow,
+  type OtpCode,
+  type OtpContact,
+  type OtpUse,
+  placeCodes,
+  recentWrongTries,
+  unexpired,
+  WRONG_TRIES_MAX,
+} from './otp-contact.ts'
 
 export type LiveCode<K extends OtpUse['kind']> = {
   readonly row: Opened<OtpContact>
@@ -22,7 +32,8 @@ export function liveCode<K extends OtpUse['kind']>(
   const { otpId, kind, now } = wanted
   for (const row of found) {
     const code = unexpired(row, now).find((one) => one.otpId === otpId)
-    if (code !== undefined && code.triesLeft > 0 && isFor(code, kind)) return { row, code }
+    if (code === undefined || code.triesLeft === 0 || !isFor(code, kind)) continue
+    if (isBelow(WRONG_TRIES_MAX, recentWrongTries(row, now), code.asker)) return { row, code }
   }
   throw invalidOtpCode()
 }
@@ -41,9 +52,16 @@ export function tryCode(
 } {
   const isRight = matchesCode(codeOf(row.secret, code), given)
   const others = unexpired(row, now).filter(({ otpId }) => otpId !== code.otpId)
-  const codes = isRight ? others : [...others, { ...code, triesLeft: code.triesLeft - 1 }]
-  const left = codes.length === 0 ? { remove: [row] } : { put: [placeCodes(row.body, codes, row.secret)] }
-  return { isRight, left }
+  const before = recentWrongTries(row, now)
+  if (!isRight) {
+    const codes = [...others, { ...code, triesLeft: code.triesLeft - 1 }]
+    const { asker } = code
+    const wrongTries = [...before, { ...(asker === undefined ? {} : { asker }), at: now }]
+    return { isRight, left: { put: [placeCodes(row.body, { codes, wrongTries }, row.secret)] } }
+  }
+  const isEmpty = others.length === 0 && before.length === 0
+  const kept = { codes: others, wrongTries: before }
+  return { isRight, left: isEmpty ? { remove: [row] } : { put: [placeCodes(row.body, kept, row.secret)] } }
 }
 
 function isFor<K extends OtpUse['kind']>(

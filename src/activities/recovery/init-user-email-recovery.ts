@@ -29,7 +29,7 @@ export const initUserEmailRecovery = defineActivity({
   amends: true,
   parentMay: true,
   looksAtParent: true,
-  contact: ({ email }) => email,
+  writesTo: ({ email }) => ({ contacts: [email] }),
   fails: [...mailedKeyFailures, featureDisabled],
   example: {
     intent: {

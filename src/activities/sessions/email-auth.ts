@@ -33,7 +33,7 @@ export const emailAuth = defineActivity({
   amends: true,
   parentMay: true,
   looksAtParent: true,
-  contact: ({ email }) => email,
+  writesTo: ({ email }) => ({ contacts: [email] }),
   fails: [...mailedKeyFailures, featureDisabled],
   example: {
     intent: {

@@ -34,6 +34,9 @@ export const createInvitations = defineActivity({
   action: 'CREATE',
   authority: { kind: 'policies' },
   amends: true,
+  writesTo: ({ invitations }) => ({
+    contacts: invitations.map(({ receiverUserEmail }) => receiverUserEmail),
+  }),
   fails: [userNotFound, tagNotFound, tooMany, invalidEmail],
   example: {
     intent: {

@@ -7,8 +7,8 @@ import { p256Signer, signP256Message } from '../../crypto/p256.ts'
 import { answer } from '../../pipeline/answer.ts'
 import type { Host } from '../../pipeline/host.ts'
 import { type Reply, submit } from '../../pipeline/submit.ts'
-import { contactIn } from '../routes.ts'
-import type { RateLimits, Subjects } from '../rate-limits.ts'
+import { messagesOf } from '../routes.ts'
+import type { RateLimits } from '../rate-limits.ts'
 import type { AuthProxyConfig } from './config.ts'
 import { notSettledAtOnce } from './failures.ts'
 
@@ -53,18 +53,21 @@ export function memberOf(
     submit: async (type, parameters, organizationId = config.organizationId) => {
       const activity = present(host.types.get(type), 'an activity of the auth proxy').activity
       const request = stamped({ type, timestampMs: nextTimestamp(), organizationId, parameters })
-      let subjects: Subjects = {}
-      const reply = await submit(host, {
-        operation: activity.operation,
-        ...request,
-        admit: ({ newest }) => {
-          subjects = contactIn(activity, newest)
-          limits?.check(subjects)
-        },
-      })
-      const { activity: record } = bodyOf(reply)
-      limits?.charge(subjects)
-      return resultOf(record)
+      let unwrite: (() => void) | undefined
+      let sends = false
+      try {
+        const reply = await submit(host, {
+          operation: activity.operation,
+          ...request,
+          admit: ({ newest }) => {
+            unwrite = limits?.write(messagesOf(activity, organizationId, newest))
+          },
+        })
+        sends = reply.kind === 'ok'
+        return resultOf(bodyOf(reply)['activity'])
+      } finally {
+        if (!sends) unwrite?.()
+      }
     },
     query: async (operation, body) => {
       const query = present(

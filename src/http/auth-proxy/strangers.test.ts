@@ -97,6 +97,7 @@ test('codes for one mailbox are counted by network, and one network’s are not 
   for (const same of [EMAIL, 'ADA@example.com', 'ada+1@example.com', 'ada+2@example.com'])
     assert.equal(await ask(same, office), 400, same)
   for (let i = 0; i < 10; i++) assert.equal(await ask(`user${i}@example.com`, office), 200)
+  assert.equal(await ask(EMAIL, '198.51.100.2'), 200, 'nor does it lock the address')
 })
 
 test('how many codes one network may ask for is the operator’s to say', async (t) => {
