@@ -2,7 +2,11 @@ import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { assert } from '../base/assert.ts'
 import { concat, toHex } from '../base/bytes.ts'
 import { isSecp256k1Secret } from './secp256k1.ts'
+import { nativeBackend, nobleBackend } from './secp256k1-backend.ts'
 import { type ResourceSignature, resourceSignature } from './signature.ts'
+
+/** Whether the library signs; without it a signature takes milliseconds. */
+export const isSchnorrQuick: boolean = nativeBackend !== undefined
 
 /**
  * A BIP-340 signature: r is the x of R, and there is no recovery id, so v is 00. The auxiliary randomness is zero, so that
@@ -20,8 +24,13 @@ export function signSchnorr(
   publicKey: Uint8Array,
 ): ResourceSignature {
   assert(digest.length === 32, 'a digest is 32 bytes')
-  const signature = schnorr.sign(digest, secret, new Uint8Array(32))
-  assert(schnorr.verify(signature, digest, publicKey), 'a Schnorr signature verifies before it is returned')
+  assert(isSecp256k1Secret(secret), 'a secp256k1 secret is 32 bytes in 1..n-1')
+  const backend = nativeBackend ?? nobleBackend
+  const signature = backend.schnorr.sign(digest, secret)
+  assert(
+    backend.schnorr.verify(signature, digest, publicKey),
+    'a Schnorr signature verifies before it is returned',
+  )
   return resourceSignature(signature, 0)
 }
 

@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module'
-import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { assert } from '../base/assert.ts'
 import { asBuffer } from '../base/bytes.ts'
+import { nativeSchnorr, type Schnorr, type SchnorrLibrary } from './native-schnorr.ts'
 import { SECP256K1_ORDER } from './scalar.ts'
 
 export type Secp256k1BackendName = 'native' | 'noble'
@@ -24,6 +25,7 @@ export type Secp256k1Backend = {
   readonly verify: (rs: Uint8Array, digest: Uint8Array, publicKey: Uint8Array) => boolean
   /** The one key, 33 bytes, under which this signature with this recovery bit verifies (SEC 1, section 4.1.6). */
   readonly recover: (rs: Uint8Array, recovery: number, digest: Uint8Array) => Uint8Array
+  readonly schnorr: Schnorr
 }
 
 export const nobleBackend: Secp256k1Backend = {
@@ -42,6 +44,10 @@ export const nobleBackend: Secp256k1Backend = {
     secp256k1.verify(rs, digest, publicKey, { prehash: false, lowS: false, format: 'compact' }),
   recover: (rs, recovery, digest) =>
     secp256k1.recoverPublicKey(Uint8Array.of(recovery, ...rs), digest, { prehash: false }),
+  schnorr: {
+    sign: (digest, secret) => schnorr.sign(digest, secret, new Uint8Array(32)),
+    verify: (rs, digest, publicKey) => schnorr.verify(rs, digest, publicKey),
+  },
 }
 
 /** libsecp256k1 where the machine has its binary; undefined elsewhere, where noble does the same, ten times slower. */
@@ -65,15 +71,14 @@ function loadNative(): Secp256k1Backend | undefined {
       return library.ecdsaVerify(low, digest, publicKey)
     },
     recover: (rs, recovery, digest) => library.ecdsaRecover(rs, recovery, belowOrder(digest), true),
+    schnorr: nativeSchnorr(library),
   }
 }
 
 /** What is used of the `secp256k1` package; each function throws an Error on what it cannot parse. */
-type NativeLibrary = {
+type NativeLibrary = SchnorrLibrary & {
   publicKeyVerify(publicKey: Uint8Array): boolean
   publicKeyConvert(publicKey: Uint8Array, compressed: boolean): Uint8Array
-  publicKeyCreate(secret: Uint8Array, compressed: boolean): Uint8Array
-  publicKeyTweakAdd(publicKey: Uint8Array, scalar: Uint8Array, compressed: boolean): Uint8Array
   ecdsaSign(digest: Uint8Array, secret: Uint8Array): { signature: Uint8Array; recid: number }
   ecdsaVerify(rs: Uint8Array, digest: Uint8Array, publicKey: Uint8Array): boolean
   ecdsaRecover(rs: Uint8Array, recid: number, digest: Uint8Array, compressed: boolean): Uint8Array
