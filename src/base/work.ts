@@ -20,6 +20,16 @@ export const requestTooDear = defineFailure<{ readonly max: Units }>({
     `invalid request: it asks for more work than the ${max} units that one request may cost; send it in several parts`,
 })
 
+/** Work that is cut into steps: each is announced with what it costs before it is done. */
+export type Steps<T> = Generator<Units, T, void>
+
+/** Does all steps at once: for what is known to be short, and where nobody waits. */
+export function finished<T>(steps: Steps<T>): T {
+  let step = steps.next()
+  while (step.done !== true) step = steps.next()
+  return step.value
+}
+
 /**
  * What is done in one turn of the event loop, for all requests together. What is to go on once a slice has been used waits for
  * a turn of its own, and tenants are taken in turn by what they have been given: one who asks for what is dear, or for much,
@@ -64,6 +74,14 @@ export class Pace {
   }
 }
 
+/** Steps may cost a fraction of a unit each. */
+const CHARGED_TOGETHER: Units = 500
+
+/** For what has no turns to take, such as a command. */
+export function workAlone(): Work {
+  return new Work(new Pace(async () => {}), '')
+}
+
 /** Counts what one request costs while it is worked on. */
 export class Work {
   readonly #pace: Pace
@@ -96,6 +114,30 @@ export class Work {
   /** To be awaited before the first step, and between steps of which each is short. */
   pause(): Promise<void> | undefined {
     return this.#pace.pause(this.#flow)
+  }
+
+  /** Does one step after another, and lets others go between. */
+  async through<T>(steps: Steps<T>): Promise<T> {
+    let announced = 0
+    let step = steps.next()
+    while (step.done !== true) {
+      announced += step.value
+      if (announced >= CHARGED_TOGETHER) {
+        try {
+          this.charge(announced)
+        } catch (error) {
+          // So that what the steps have to clean up is cleaned up. Nobody looks at what they come to.
+          steps.return(undefined as never)
+          throw error
+        }
+        announced = 0
+        const pause = this.pause()
+        if (pause !== undefined) await pause
+      }
+      step = steps.next()
+    }
+    this.charge(announced)
+    return step.value
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { Steps, Work } from '../base/work.ts'
 import type { Ms } from '../base/world.ts'
 import type { Failure } from '../base/failure.ts'
 import type { Charter } from '../charter/charter.ts'
@@ -66,6 +67,7 @@ export type Execution<I, N, W, P> = {
   readonly prepared: P
   readonly requester: Requester
   readonly now: Ms
+  readonly work: Work
   readonly newId: () => string
   readonly randomBytes: (length: number) => Uint8Array
   readonly service: Service
@@ -93,6 +95,7 @@ export type WitnessMeans = {
   readonly audiences: Audiences
   readonly now: Ms
   readonly service: Service
+  readonly work: Work
   /** What came back for a question that `asks` has named. */
   readonly answerTo: (question: Question) => Answer
 }
@@ -137,7 +140,7 @@ export type ActivityDeclaration<I, R, N extends Needs, W, P> = {
   /** What policies may read under `activity.params`. */
   readonly params?: { readonly types: Vocabulary; of(intent: I): Facts }
   /** Refuses what can be seen to be wrong without looking at any data, before anyone is asked for approval. */
-  validate?(intent: I, vocabulary: Vocabulary): void
+  validate?(intent: I, vocabulary: Vocabulary, work: Work): void | Promise<void>
   /** What has to be asked outside, once it has been allowed; `witness` gets the answers. */
   asks?(subject: {
     readonly intent: I
@@ -153,7 +156,7 @@ export type ActivityDeclaration<I, R, N extends Needs, W, P> = {
   /** Keywords that policies may read for this activity beside `activity`. */
   readonly namespaces?: Vocabulary
   /** What is made of the intent and the rows once, for policies to be asked about and for carrying it out. */
-  prepare?(subject: { readonly intent: I; readonly rows: Gathered<N> }): P
+  prepare?(subject: { readonly intent: I; readonly rows: Gathered<N> }): Steps<P>
   facts?(subject: { readonly intent: I; readonly rows: Gathered<N>; readonly prepared: P }): Facts
   /** Beside `facts`, for a request that does several things: what is told of each. Policies must allow every one. */
   eachFacts?(subject: {
@@ -161,7 +164,7 @@ export type ActivityDeclaration<I, R, N extends Needs, W, P> = {
     readonly rows: Gathered<N>
     readonly prepared: P
   }): readonly Facts[]
-  execute(execution: Execution<I, N, W, P>): Effect<R>
+  execute(execution: Execution<I, N, W, P>): Effect<R> | Promise<Effect<R>>
 }
 
 /** A declaration with its own types put away, as the list of activities holds it. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { fromHex, utf8 } from '../base/bytes.ts'
 import type { Curve } from '../crypto/curve.ts'
-import { parseTypedData } from './ethereum/eip712.ts'
+import { parseTypedData, type TypedData } from './ethereum/eip712.ts'
 import { typedDataDigest } from './ethereum/eip712-digest.ts'
 import { authorizationDigest, parseAuthorization } from './ethereum/eip7702.ts'
 import { invalidHashFunction, invalidPayloadEncoding, wrongDigestLength } from './failures.ts'
@@ -45,12 +45,18 @@ export function payloadBytesToSign({ payload, encoding, hashFunction, curve }: R
     case 'PAYLOAD_ENCODING_TEXT_UTF8':
       return applyHash(hashFunction, rawBytes({ payload, encoding }))
     case 'PAYLOAD_ENCODING_EIP712':
-      expectEthereumDigest(encoding, hashFunction, curve)
-      return typedDataDigest(parseTypedData(payload))
+      return typedDataDigest(typedDataOf({ payload, encoding, hashFunction, curve }))
     case 'PAYLOAD_ENCODING_EIP7702_AUTHORIZATION':
       expectEthereumDigest(encoding, hashFunction, curve)
       return authorizationDigest(parseAuthorization(payload))
   }
+}
+
+/** The typed data of a payload that is such, for a key that can sign it. */
+export function typedDataOf({ payload, encoding, hashFunction, curve }: RawPayload): TypedData {
+  expectHashFunctionFor(curve, hashFunction)
+  expectEthereumDigest(encoding, hashFunction, curve)
+  return parseTypedData(payload)
 }
 
 /** Ed25519 hashes the message itself, so no other function applies; ECDSA needs one, or the digest. */

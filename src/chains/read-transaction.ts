@@ -1,4 +1,6 @@
-import { readBitcoinTransaction } from './bitcoin/read-bitcoin-transaction.ts'
+import { costs } from '../base/costs.ts'
+import { finished, type Steps } from '../base/work.ts'
+import { bitcoinTransactionSteps } from './bitcoin/read-bitcoin-transaction.ts'
 import { readEthereumTransaction } from './ethereum/transaction.ts'
 import { readSolanaTransaction } from './solana/transaction.ts'
 import { readTempoTransaction } from './tempo/transaction.ts'
@@ -26,7 +28,14 @@ export type ToRead = {
 
 /** Reads a transaction of any chain; what cannot be read to its last byte is refused with a failure of `failures.ts`. */
 export function readTransaction(toRead: ToRead): ReadTransaction {
+  return finished(transactionSteps(toRead))
+}
+
+/** The same in steps. */
+export function* transactionSteps(toRead: ToRead): Steps<ReadTransaction> {
   const { type, signer, interfaces, unsignedTransaction: hex } = toRead
+  yield hex.length * costs.payloadCharacter
+  for (const { text } of interfaces) yield text.length * costs.interfaceCharacter
   switch (type) {
     case 'TRANSACTION_TYPE_ETHEREUM':
       return readEthereumTransaction(hex, signer, interfaces)
@@ -35,7 +44,7 @@ export function readTransaction(toRead: ToRead): ReadTransaction {
     case 'TRANSACTION_TYPE_TRON':
       return readTronTransaction(unprefixed(hex), signer)
     case 'TRANSACTION_TYPE_BITCOIN':
-      return readBitcoinTransaction(unprefixed(hex), signer, toRead.signWith)
+      return yield* bitcoinTransactionSteps(unprefixed(hex), signer, toRead.signWith)
     case 'TRANSACTION_TYPE_TEMPO':
       return readTempoTransaction(hex, signer)
   }

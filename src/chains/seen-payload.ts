@@ -2,7 +2,7 @@ import { Failure } from '../base/failure.ts'
 import { readBitcoinPreimage } from './bitcoin/read-bitcoin-preimage.ts'
 import { invalidTransaction } from './failures.ts'
 import { authorizationIn, parseAuthorization } from './ethereum/eip7702.ts'
-import { parseTypedData } from './ethereum/eip712.ts'
+import { parseTypedData, type TypedData } from './ethereum/eip712.ts'
 import { seenAuthorization } from './ethereum/seen-authorization.ts'
 import { seenTypedData } from './ethereum/seen-typed-data.ts'
 import { readRlp } from './ethereum/read-rlp.ts'
@@ -29,12 +29,16 @@ export type PayloadSigner = TransactionSigner & {
 export function seenInPayload(raw: RawPayload, signer: PayloadSigner): SeenFields | undefined {
   switch (raw.encoding) {
     case 'PAYLOAD_ENCODING_EIP712':
-      return { eth: { eip_712: seenTypedData(parseTypedData(raw.payload)) } }
+      return seenInTypedData(parseTypedData(raw.payload))
     case 'PAYLOAD_ENCODING_EIP7702_AUTHORIZATION':
       return { eth: { eip_7702_authorization: seenAuthorization(parseAuthorization(raw.payload)) } }
     default:
       return seenInBytes(rawBytes(raw), raw, signer)
   }
+}
+
+export function seenInTypedData(data: TypedData): SeenFields {
+  return { eth: { eip_712: seenTypedData(data) } }
 }
 
 function seenInBytes(bytes: Uint8Array, { hashFunction }: RawPayload, signer: PayloadSigner) {

@@ -1,6 +1,8 @@
 import { createHmac, type KeyObject } from 'node:crypto'
 import { assert, present } from '../base/assert.ts'
 import { asBuffer, concat, utf8 } from '../base/bytes.ts'
+import { costs } from '../base/costs.ts'
+import { finished, type Steps } from '../base/work.ts'
 import type { Curve } from './curve.ts'
 import type { HdPath } from './hd-path.ts'
 import { hmacKey } from './hmac.ts'
@@ -28,16 +30,25 @@ export function deriveKey(seed: Uint8Array, curve: Curve, path: HdPath): Uint8Ar
  * on the way are wiped here; copies made by the runtime are not.
  */
 export function deriveKeys(seed: Uint8Array, wanted: readonly HdKey[]): Uint8Array[] {
+  return finished(derivationSteps(seed, wanted))
+}
+
+/** The same in steps, of a key each. When it ends early, the keys that were derived are wiped. */
+export function* derivationSteps(seed: Uint8Array, wanted: readonly HdKey[]): Steps<Uint8Array[]> {
   assert(seed.length >= 16 && seed.length <= 64, 'a seed has 16 to 64 bytes')
   const roots = new Map<Curve, Node>()
+  const keys: Uint8Array[] = []
   try {
-    return wanted.map(({ curve, path }) => {
+    for (const { curve, path } of wanted) {
+      yield path.indexes.length * costs.derivationLevel
       const root = roots.get(curve) ?? rootOf(seed, TREES[curve])
       roots.set(curve, root)
-      return Uint8Array.from(descend(root, TREES[curve], path).key)
-    })
+      keys.push(Uint8Array.from(descend(root, TREES[curve], path).key))
+    }
+    return keys
   } finally {
     for (const root of roots.values()) wipe(root)
+    if (keys.length < wanted.length) for (const key of keys) key.fill(0)
   }
 }
 

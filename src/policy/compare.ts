@@ -1,6 +1,6 @@
 import { Caseless } from '../base/caseless.ts'
 import { isInRange } from './limits.ts'
-import { textCost } from './run.ts'
+import { plainTextCost, textCost } from './run.ts'
 import { sameButForCase } from './text.ts'
 import type { ComparisonOperator } from './tree.ts'
 import type { Value } from './types.ts'
@@ -17,8 +17,13 @@ export function compare(operator: ComparisonOperator, left: Value, right: Value)
   return same === undefined ? undefined : same === (operator === '==')
 }
 
-/** Steps that comparing takes beyond the node itself: texts whose case does not count are read letter by letter. */
+/**
+ * Steps that comparing takes beyond the node itself, where the lengths are the same: texts whose case does not count are read
+ * letter by letter, plain ones by the word.
+ */
 export function comparisonCost(left: Value, right: Value): number {
+  if (typeof left === 'string' && typeof right === 'string')
+    return left.length === right.length ? plainTextCost(left) : 0
   if (typeof left !== 'object' && typeof right !== 'object') return 0
   const [a, b] = [textOf(left), textOf(right)]
   return a === undefined || b === undefined || a.length !== b.length ? 0 : textCost(a, b.length)

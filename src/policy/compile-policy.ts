@@ -1,4 +1,6 @@
+import { costs } from '../base/costs.ts'
 import { Failure } from '../base/failure.ts'
+import type { Steps } from '../base/work.ts'
 import { type Condition, parseCondition } from './condition.ts'
 import { type Consensus, parseConsensus } from './consensus.ts'
 import { checkZones } from './check-zones.ts'
@@ -45,6 +47,17 @@ export function checkPolicyTerms(
   if (!isEmpty(terms.time)) readOr(terms.time, writtenTime, refuseTime)
 }
 
+/** Checks several, in steps. */
+export function* checkSteps(
+  policies: readonly Parameters<typeof checkPolicyTerms>[0][],
+  vocabulary: Vocabulary,
+): Steps<void> {
+  for (const terms of policies) {
+    yield charactersOf(terms) * costs.expressionCharacter
+    checkPolicyTerms(terms, vocabulary)
+  }
+}
+
 /**
  * Makes a stored policy ready to decide with. It never throws: an expression that no longer fits the vocabulary fails
  * whenever it is asked, so that an ALLOW policy does not allow and a DENY policy denies.
@@ -58,6 +71,18 @@ export function compilePolicy(terms: PolicyTerms, vocabulary: Vocabulary): Compi
     ...(consensus === undefined ? {} : { consensus: readOr(consensus, parseConsensus, broken) }),
     ...(isEmpty(time) ? {} : { time: readOr(time, storedTime, broken) }),
   }
+}
+
+/** Of what is read when a policy is compiled, or checked. */
+export function charactersOf({ condition, consensus, time }: Texts): number {
+  return [condition, consensus, time].reduce((sum, one) => sum + (textOf(one) ?? '').length, 0)
+}
+
+type Texts = { readonly [P in 'condition' | 'consensus' | 'time']?: Text }
+type Text = string | { readonly text: string } | undefined
+
+function textOf(text: Text): string | undefined {
+  return typeof text === 'object' ? text.text : text
 }
 
 function conditions(vocabulary: Vocabulary): (text: string) => Condition {

@@ -163,12 +163,21 @@ function compileComparison(tree: Tree, operator: ComparisonOperator, left: Run, 
   const isEqual = operator === '=='
   const isEquality = isEqual || operator === '!='
   return both(left, right, (a, b, frame) => {
-    // Most comparisons are of two plain strings.
-    if (isEquality && typeof a === 'string' && typeof b === 'string') return (a === b) === isEqual
+    // Most comparisons are of two plain strings, and short: texts of different lengths are not even looked into.
+    if (
+      isEquality &&
+      typeof a === 'string' &&
+      typeof b === 'string' &&
+      (a.length !== b.length || a.length < SHORT)
+    )
+      return (a === b) === isEqual
     if (!spend(frame, comparisonCost(a, b))) return exhausted
     return compare(operator, a, b) ?? notComparable
   })
 }
+
+/** Below it, comparing two texts takes no step of its own. */
+const SHORT = 64
 
 function compileCaseless(tree: Tree, operand: Run): Run {
   const noString = failed(tree, 'not a string')

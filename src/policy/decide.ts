@@ -1,3 +1,5 @@
+import { costs } from '../base/costs.ts'
+import { finished, type Steps } from '../base/work.ts'
 import type { CompiledPolicy } from './compile-policy.ts'
 import { contributes, reachable } from './consensus.ts'
 import type { Usage } from './meter.ts'
@@ -55,10 +57,21 @@ export type PolicyAnswer = {
 
 /** Asks every policy. Any that denies decides; else any that allows; else any that waits for more approvals. */
 export function decidePolicies(question: PolicyQuestion): PolicyAnswer {
+  return finished(decisionSteps(question))
+}
+
+/** The same in steps. What a policy costs is known when it has been asked: it is bounded by `STEPS_MAX`, several times. */
+export function* decisionSteps(question: PolicyQuestion): Steps<PolicyAnswer> {
   const hearing = hearingOf(question)
-  const evaluations = question.policies.map((policy) => {
-    return { policyId: policy.policyId, outcome: outcomeOf(policy, hearing) }
-  })
+  const { budget, waitingBudget } = hearing
+  const evaluations: PolicyAnswer['evaluations'][number][] = []
+  let before = budget.steps + waitingBudget.steps
+  for (const policy of question.policies) {
+    evaluations.push({ policyId: policy.policyId, outcome: outcomeOf(policy, hearing) })
+    const left = budget.steps + waitingBudget.steps
+    yield costs.policy + (before - left) * costs.expressionStep
+    before = left
+  }
   const deniedBy = evaluations
     .filter(({ outcome }) => outcome === 'OUTCOME_DENY_EXPLICIT')
     .map(({ policyId }) => policyId)

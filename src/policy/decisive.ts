@@ -1,14 +1,15 @@
 import { present } from '../base/assert.ts'
+import { finished, type Steps } from '../base/work.ts'
 import {
   budgetsFor,
-  decidePolicies,
+  decisionSteps,
   type PolicyAnswer,
   type PolicyDecision,
   type PolicyQuestion,
 } from './decide.ts'
 
 /** Has policies answer a question. */
-export type Ask = (question: PolicyQuestion) => PolicyAnswer
+export type Ask = (question: PolicyQuestion) => Steps<PolicyAnswer>
 
 /**
  * Of several things that a request does, the one that decides: what is denied, then what nobody allows, then what has to wait.
@@ -16,9 +17,19 @@ export type Ask = (question: PolicyQuestion) => PolicyAnswer
  *
  * @param questions  one for each thing; at least one
  */
-export function decisive(questions: readonly PolicyQuestion[], ask: Ask = decidePolicies) {
+export function decisive(questions: readonly PolicyQuestion[]): Decisive {
+  return finished(decisiveSteps(questions))
+}
+
+export type Decisive = { readonly question: PolicyQuestion; readonly answer: PolicyAnswer }
+
+export function* decisiveSteps(
+  questions: readonly PolicyQuestion[],
+  ask: Ask = decisionSteps,
+): Steps<Decisive> {
   const budgets = budgetsFor(questions.length)
-  const answered = questions.map((question) => ({ question, answer: ask({ ...question, budgets }) }))
+  const answered: Decisive[] = []
+  for (const question of questions) answered.push({ question, answer: yield* ask({ ...question, budgets }) })
   const found = DECISIVE.map((decision) => answered.find(({ answer }) => answer.decision === decision))
   return present(
     found.find((one) => one !== undefined),

@@ -1,3 +1,5 @@
+import { costs } from '../base/costs.ts'
+import { finished, type Steps } from '../base/work.ts'
 import type { CompiledPolicy } from './compile-policy.ts'
 import { type Consensus, contributes, reachable } from './consensus.ts'
 import type { PolicyQuestion } from './decide.ts'
@@ -13,16 +15,30 @@ import type { Facts } from './types.ts'
  * whose vote `decidePolicies` would not turn away. Meant for an activity that waits.
  */
 export function eligibleVoters(question: Omit<PolicyQuestion, 'voter'>): readonly string[] {
+  return finished(eligibleVoterSteps(question))
+}
+
+/** The same in steps. */
+export function* eligibleVoterSteps(question: Omit<PolicyQuestion, 'voter'>): Steps<readonly string[]> {
   const { policies, facts, approvals, everyone, now, usage } = question
   const budget = decisionBudget()
   const people = peopleFacts(approvals)
   const moments = momentsOf(approvals, everyone)
-  const waiting = policies
-    .filter(({ time }) => (time?.evaluate(timeFacts(now), budget) ?? true) === true)
-    .flatMap((policy) => waitingConsensus(policy, { facts, people, moments, budget, usage }))
-  return notAmong(approvals, everyone)
-    .filter((voter) => waiting.some((consensus) => contributes(consensus, voter, budget)))
-    .map(({ user }) => user.id)
+  const waiting: Consensus[] = []
+  let before = budget.steps
+  for (const policy of policies) {
+    if ((policy.time?.evaluate(timeFacts(now), budget) ?? true) === true)
+      waiting.push(...waitingConsensus(policy, { facts, people, moments, budget, usage }))
+    yield costs.policy + (before - budget.steps) * costs.expressionStep
+    before = budget.steps
+  }
+  const eligible: string[] = []
+  for (const voter of notAmong(approvals, everyone)) {
+    if (waiting.some((consensus) => contributes(consensus, voter, budget))) eligible.push(voter.user.id)
+    yield costs.policy + (before - budget.steps) * costs.expressionStep
+    before = budget.steps
+  }
+  return eligible
 }
 
 type Asked = {

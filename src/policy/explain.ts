@@ -1,5 +1,7 @@
-import type { CompiledPolicy, PolicyEffect } from './compile-policy.ts'
-import { decidePolicies, type PolicyAnswer, type PolicyOutcome, type PolicyQuestion } from './decide.ts'
+import { costs } from '../base/costs.ts'
+import { finished, type Steps } from '../base/work.ts'
+import { charactersOf, type CompiledPolicy, type PolicyEffect } from './compile-policy.ts'
+import { decisionSteps, type PolicyAnswer, type PolicyOutcome, type PolicyQuestion } from './decide.ts'
 import type { Expression } from './expression.ts'
 import { type Note, newRecorder } from './record.ts'
 import { shown } from './shown.ts'
@@ -51,15 +53,38 @@ export type ExplainedPart = {
 
 /** Decides by the very code that decides, and tells every step of it. */
 export function explainPolicies(question: PolicyQuestion): Explanation {
+  return finished(explanationSteps(question))
+}
+
+/** The same in steps: the texts are read anew, for an expression that is listened to is compiled for that. */
+export function* explanationSteps(question: PolicyQuestion): Steps<Explanation> {
   const room = { left: PARTS_MAX }
   const heard = question.policies.map((policy) => listenedTo(policy, room))
-  const answer = decidePolicies({ ...question, policies: heard.map(({ policy }) => policy) })
-  const policies = heard.map(({ policy: { policyId, effect }, told }, at) => {
+  const deciding = decisionSteps({ ...question, policies: heard.map(({ policy }) => policy) })
+  const answer = yield* withReading(deciding, question.policies)
+  const policies: PolicyExplanation[] = []
+  for (const [at, { policy, told }] of heard.entries()) {
+    const { policyId, effect } = policy
     // There is one evaluation for each policy.
     const outcome = answer.evaluations[at]?.outcome ?? 'OUTCOME_ERROR'
-    return { policyId, effect, outcome, ...told() }
-  })
+    policies.push({ policyId, effect, outcome, ...told() })
+    yield costs.explainedPolicy
+  }
   return { decision: answer.decision, deniedBy: answer.deniedBy, policies }
+}
+
+/** There is a step for each policy, which here also reads its texts. */
+function* withReading(
+  deciding: Steps<PolicyAnswer>,
+  policies: readonly CompiledPolicy[],
+): Steps<PolicyAnswer> {
+  let step = deciding.next()
+  for (const policy of policies) {
+    if (step.done === true) break
+    yield step.value + charactersOf(policy) * costs.expressionCharacter
+    step = deciding.next()
+  }
+  return step.done === true ? step.value : yield* deciding
 }
 
 /** In all; a policy has some tens of them. */

@@ -1,5 +1,5 @@
 import { compare, comparisonCost } from './compare.ts'
-import { both, failed, type Frame, one, outOfSteps, type Run, spend } from './run.ts'
+import { both, failed, type Frame, one, outOfSteps, plainTextCost, type Run, spend } from './run.ts'
 import type { Tree } from './tree.ts'
 import type { Value } from './types.ts'
 import { graver, isList, Problem } from './values.ts'
@@ -30,7 +30,7 @@ export function compileMember(tree: Tree, item: Run, list: Run): Run {
     if (!spend(frame, values.length)) return exhausted
     let found = false
     for (const value of values) {
-      const isCosty = typeof wanted === 'object' || typeof value === 'object'
+      const isCosty = typeof wanted === 'object' || typeof value === 'object' || isLong(wanted)
       if (isCosty && !spend(frame, comparisonCost(wanted, value))) return exhausted
       const same = compare('==', wanted, value)
       if (same === undefined) return notComparable
@@ -38,6 +38,11 @@ export function compileMember(tree: Tree, item: Run, list: Run): Run {
     }
     return found
   })
+}
+
+/** Comparing it takes steps of its own. */
+function isLong(value: Value): boolean {
+  return typeof value === 'string' && plainTextCost(value) > 0
 }
 
 export function compileCount(tree: Tree, of: Run): Run {

@@ -1,3 +1,5 @@
+import { costs } from '../base/costs.ts'
+import type { Steps } from '../base/work.ts'
 import type { CompiledPolicy } from './compile-policy.ts'
 import { type Consensus, contributes, reachable } from './consensus.ts'
 import type { PolicyQuestion } from './decide.ts'
@@ -10,9 +12,16 @@ import { timeFacts } from './time.ts'
  * Whether some ALLOW policy that is active and about one of these things counts the voter's approval: it asks for nobody in
  * particular, is content with this voter, or could be with more people beside them. What others have approved does not matter.
  */
-export function hasOwnSay(questions: readonly PolicyQuestion[]): boolean {
+export function* hasOwnSay(questions: readonly PolicyQuestion[]): Steps<boolean> {
   const budget = decisionBudget(questions.length)
-  return questions.some((question) => question.policies.some((policy) => counts(policy, question, budget)))
+  for (const question of questions) {
+    for (const policy of question.policies) {
+      const before = budget.steps
+      if (counts(policy, question, budget)) return true
+      yield costs.policy + (before - budget.steps) * costs.expressionStep
+    }
+  }
+  return false
 }
 
 function counts(

@@ -61,6 +61,11 @@ export function textCost(text: string, length: number): number {
   return Math.min(text.length, length) >> 4
 }
 
+/** Steps for comparing a plain text with another of its length. */
+export function plainTextCost(text: string): number {
+  return text.length >> 6
+}
+
 export function failed(tree: Tree, what: string): Problem {
   return new Problem('failed', `${what} (at ${place(tree.span)})`)
 }

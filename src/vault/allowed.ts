@@ -21,7 +21,7 @@ export async function allowed(
     requester,
   }: { readonly rows: OpenedRows; readonly prepared: unknown; readonly requester: Requester },
 ): Promise<Allowed> {
-  const { judge, request, standing, origins, now } = hearing
+  const { judge, request, standing, origins, now, work } = hearing
   const { charter } = standing
   const { service } = judge
   const { answers = [] } = request
@@ -36,6 +36,7 @@ export async function allowed(
     audiences,
     now,
     service,
+    work,
     answerTo: (question) => present(answerTo(answers, question), 'the answer to a question that was asked'),
   })
   const guarded = chartersOf(hearing, activity, courtOf(hearing, requester.userId))
@@ -52,6 +53,7 @@ export async function allowed(
     requester,
     now,
     held,
+    work,
   }
-  return { kind: 'done', outcome: carryOut(judge, carrying) }
+  return { kind: 'done', outcome: await carryOut(judge, carrying) }
 }

@@ -1,8 +1,9 @@
+import type { Work } from '../base/work.ts'
 import type { Activity } from '../catalogue/activity.ts'
 import { isRoot, userOf } from '../charter/charter.ts'
 import { userNotFound } from '../charter/members.ts'
-import { type Ask, decisive } from '../policy/decisive.ts'
-import { eligibleVoters } from '../policy/eligible-voters.ts'
+import { type Ask, decisiveSteps } from '../policy/decisive.ts'
+import { eligibleVoterSteps } from '../policy/eligible-voters.ts'
 import { hasOwnSay } from '../policy/own-say.ts'
 import type { Usage } from '../policy/meter.ts'
 import type { Approval } from '../policy/people.ts'
@@ -34,7 +35,7 @@ export type Case = {
  * credentials; and a part of the root quorum may wait for the rest. Everything else is denied. Who votes needs a say of their
  * own for any of it, however much others have approved (docs/decisions/votes.md).
  */
-export function authorize(subject: Case, ask?: Ask): Verdict {
+export async function authorize(subject: Case, work: Work, ask?: Ask): Promise<Verdict> {
   const { activity, intent, standing, approvals, voter, proposerId, now } = subject
   const { authority } = activity
   const { threshold, userIds } = standing.charter.rootQuorum
@@ -66,15 +67,16 @@ export function authorize(subject: Case, ask?: Ask): Verdict {
     return { policies, facts, approvals, voter, everyone, now, usage }
   })
   // Alone, the voter has the say that the sum has. Beside others it is asked for by itself: who has none settles nothing.
-  const hasSay = () => voterIsRoot || isOwn || approvers.size === 1 || hasOwnSay(questions)
-  if (isQuorum) return hasSay() ? { kind: 'allow', evaluations: [] } : denied([], [])
-  const { question, answer: policies } = decisive(questions, ask)
+  const hasSay = async () =>
+    voterIsRoot || isOwn || approvers.size === 1 || (await work.through(hasOwnSay(questions)))
+  if (isQuorum) return (await hasSay()) ? { kind: 'allow', evaluations: [] } : denied([], [])
+  const { question, answer: policies } = await work.through(decisiveSteps(questions, ask))
   const { evaluations } = policies
   if (policies.decision === 'deny') return denied(evaluations, policies.deniedBy)
-  if (policies.decision === 'allow') return hasSay() ? { kind: 'allow', evaluations } : denied([], [])
+  if (policies.decision === 'allow') return (await hasSay()) ? { kind: 'allow', evaluations } : denied([], [])
   if (isOwn) return { kind: 'allow', evaluations }
   if (policies.decision === 'consensus' || voterIsRoot) {
-    const voters = new Set([...eligibleVoters(question), ...missingRoots])
+    const voters = new Set([...(await work.through(eligibleVoterSteps(question))), ...missingRoots])
     for (const approver of approvers) voters.delete(approver)
     return { kind: 'wait', evaluations, voters: [...voters] }
   }

@@ -1,5 +1,6 @@
 import { assert } from '../base/assert.ts'
 import { idAt, idsAt } from '../base/ids.ts'
+import type { Work } from '../base/work.ts'
 import type { World } from '../base/world.ts'
 import { Failure } from '../base/failure.ts'
 import type { Activity, Effect, Requester } from '../catalogue/activity.ts'
@@ -26,6 +27,7 @@ export type Carrying = {
   readonly now: number
   /** Claims that a commit of this request has met. */
   readonly held: readonly DirectoryEntry[]
+  readonly work: Work
 }
 
 /** What the effect writes: the unit without its record. */
@@ -39,9 +41,9 @@ export type Outcome = ({ readonly result: unknown } | { readonly failure: Failur
 export type Means = { readonly keyring: Keyring; readonly world: World; readonly service: Service }
 
 /** Runs the activity's own function, and seals what it leaves behind. Nothing has happened until the unit is committed. */
-export function carryOut(means: Means, carrying: Carrying): Outcome {
+export async function carryOut(means: Means, carrying: Carrying): Promise<Outcome> {
   const { activity, charter, now } = carrying
-  const effect = activity.execute({
+  const effect = await activity.execute({
     intent: carrying.intent,
     charter,
     parent: carrying.parent,
@@ -50,6 +52,7 @@ export function carryOut(means: Means, carrying: Carrying): Outcome {
     prepared: carrying.prepared,
     requester: carrying.requester,
     now,
+    work: carrying.work,
     // In the order in which they are made, which is the order of the request.
     newId: idsAt(now, means.world.randomBytes),
     randomBytes: means.world.randomBytes,

@@ -2,7 +2,7 @@ import { assert } from '../base/assert.ts'
 import { utf8 } from '../base/bytes.ts'
 import type { Work } from '../base/work.ts'
 import { type ErrorBody, errorBody, Failure } from '../base/failure.ts'
-import { costs } from '../catalogue/costs.ts'
+import { costs } from '../base/costs.ts'
 import { readSubmission, type Submission } from '../catalogue/submission.ts'
 import type { Activity } from '../catalogue/activity.ts'
 import type { ActivityRow } from '../catalogue/unit.ts'
@@ -56,7 +56,7 @@ async function hear(judge: Judge, request: DecideRequest, work: Work): Promise<D
   const submission = { ...read, organizationId }
   const now = judge.world.now()
 
-  const { standings, missing } = standingsOf(judge, organizationId, request.charters)
+  const { standings, missing } = await standingsOf(judge, organizationId, request.charters, work)
   if (standings === undefined) return { kind: 'needs', charters: missing }
   const { own: standing, parent } = standings
   checkAddressed(read, standing)
@@ -78,7 +78,7 @@ async function hear(judge: Judge, request: DecideRequest, work: Work): Promise<D
   if (identity.standing !== standing && activity.parentMay !== true && activity.vote === undefined)
     throw organizationMismatch({ target: organizationId, voter: identity.standing.charter.organizationId })
   checkLive(hearing)
-  activity.validate?.(submission.newest, judge.vocabulary)
+  await activity.validate?.(submission.newest, judge.vocabulary, work)
   if (activity.vote !== undefined) return await castVote(hearing, activity.vote)
   return await proposed(hearing)
 }
@@ -131,32 +131,36 @@ async function repeated(hearing: Hearing, earlier: ActivityRow): Promise<Decisio
 
 /** A new request: carried out, waiting for others, or refused. Each leaves its record. */
 async function proposed(hearing: Hearing): Promise<Decision> {
-  const { judge, request, submission, identity } = hearing
+  const { judge, request, submission, identity, work } = hearing
   const { activity, newest } = submission
   const { user, credential, standing: court } = identity
   const needs = activity.needs?.(newest, identity.provenContact?.tokenId) ?? {}
   const rows = openRows(judge.keyring, submission.organizationId, needs, request)
   try {
     const voter = approvalOf(user, [credential])
-    const prepared = preparedOf(submission, rows)
+    const prepared = await work.through(preparedOf(submission, rows))
     const facts = factsOf(submission, rows, { prepared, proposerId: user.userId })
-    const meters = judge.meters.open(usesOf(court, facts), request.meters, hearing.now)
+    const uses = await work.through(usesOf(court, facts))
+    const meters = judge.meters.open(uses, request.meters, hearing.now)
     if ('missing' in meters) return { kind: 'meters', ids: meters.missing }
-    const verdict = isInScope(identity, facts)
-      ? authorize({
-          activity,
-          intent: newest,
-          facts,
-          standing: court,
-          approvals: [voter],
-          voter,
-          proposerId: user.userId,
-          now: hearing.now,
-          usageAt: (at) => usageAt(at, meters.uses, (use) => meters.before(use)),
-        })
+    const verdict = (await work.through(isInScope(identity, facts)))
+      ? await authorize(
+          {
+            activity,
+            intent: newest,
+            facts,
+            standing: court,
+            approvals: [voter],
+            voter,
+            proposerId: user.userId,
+            now: hearing.now,
+            usageAt: (at) => usageAt(at, meters.uses, (use) => meters.before(use)),
+          },
+          work,
+        )
       : OUT_OF_SCOPE
     if (verdict.kind === 'deny') return refusedRecord(hearing, verdict)
-    const mfa = mfaNote(user, facts, [identity.method], judge.vocabulary)
+    const mfa = await work.through(mfaNote(user, facts, [identity.method], court))
     if (mfa?.satisfied === false || verdict.kind === 'wait') return waitingRecord(hearing, verdict, mfa)
     const carried = await allowed(hearing, submission, { rows, prepared, requester: requesterOf(identity) })
     if (carried.kind === 'asks') return carried
@@ -208,22 +212,24 @@ function checkLive({ submission: { timestampMs }, now }: Hearing): void {
     throw requestNotLive({ timestampMs, now })
 }
 
-export function standingsOf(
+export async function standingsOf(
   judge: Pick<Judge, 'standings'>,
   organizationId: string,
   offered: readonly OfferedCharter[],
-):
+  work: Work,
+): Promise<
   | {
       readonly standings: { readonly own: Standing; readonly parent: Standing | undefined }
       readonly missing?: undefined
     }
-  | { readonly standings?: undefined; readonly missing: readonly string[] } {
+  | { readonly standings?: undefined; readonly missing: readonly string[] }
+> {
   const own = offered.find((charter) => charter.organizationId === organizationId)
-  const ownStanding = own === undefined ? undefined : judge.standings.get(own)
+  const ownStanding = own === undefined ? undefined : await judge.standings.get(own, work)
   if (ownStanding === undefined) return { missing: [organizationId] }
   const { parentId } = ownStanding.charter
   const parent = offered.find((charter) => charter.organizationId === parentId)
-  const parentStanding = parent === undefined ? undefined : judge.standings.get(parent)
+  const parentStanding = parent === undefined ? undefined : await judge.standings.get(parent, work)
   if (parent !== undefined && parentStanding === undefined) return { missing: [parent.organizationId] }
   return { standings: { own: ownStanding, parent: parentStanding } }
 }

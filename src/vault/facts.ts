@@ -1,3 +1,4 @@
+import type { Steps } from '../base/work.ts'
 import type { Submission } from '../catalogue/submission.ts'
 import { activityFacts } from '../catalogue/vocabulary.ts'
 import type { Facts } from '../policy/types.ts'
@@ -5,8 +6,8 @@ import type { OpenedRows } from './open-rows.ts'
 import { usageFacts } from './usage.ts'
 
 /** What the activity makes of the request once. */
-export function preparedOf({ activity, newest }: Submission, rows: OpenedRows): unknown {
-  return activity.prepare?.({ intent: newest, rows: rows.gathered })
+export function* preparedOf({ activity, newest }: Submission, rows: OpenedRows): Steps<unknown> {
+  return activity.prepare && (yield* activity.prepare({ intent: newest, rows: rows.gathered }))
 }
 
 /**

@@ -1,19 +1,20 @@
 import type { Failure } from '../base/failure.ts'
+import type { Steps, Work } from '../base/work.ts'
 import type { Ms } from '../base/world.ts'
 import type { Judgement, RehearsalCase } from '../catalogue/rehearsal.ts'
 import type { Submission } from '../catalogue/submission.ts'
 import { userOf } from '../charter/charter.ts'
 import { userNotFound } from '../charter/members.ts'
-import { decidePolicies, type PolicyAnswer, type PolicyQuestion } from '../policy/decide.ts'
+import { decisionSteps, type PolicyAnswer, type PolicyQuestion } from '../policy/decide.ts'
 import { DECISIVE } from '../policy/decisive.ts'
-import { explainPolicies } from '../policy/explain.ts'
+import { type Explanation, explanationSteps } from '../policy/explain.ts'
 import type { Approval } from '../policy/people.ts'
 import type { Facts } from '../policy/types.ts'
 import { authorize, type Case } from './authorize.ts'
 import { approvalOf, credentialsOf, type Standing } from './standing.ts'
 
 /** How a request that is rehearsed would be decided by these policies and this root quorum. */
-export function judgement(
+export async function judgement(
   standing: Standing,
   by: {
     readonly submission: Submission
@@ -23,19 +24,20 @@ export function judgement(
     readonly now: Ms
     readonly usageAt: NonNullable<Case['usageAt']>
   },
-): Judgement {
+  work: Work,
+): Promise<Judgement> {
   const approvals = by.approvers.map((approver) => approvalIn(standing, approver))
   const asked: Asked[] = []
-  const ask = (question: PolicyQuestion) => {
+  const ask = function* (question: PolicyQuestion): Steps<PolicyAnswer> {
     const before = { ...question, budgets: budgetsLeft(question) }
-    const answer = decidePolicies(question)
+    const answer = yield* decisionSteps(question)
     asked.push({ question: before, answer })
     return answer
   }
   const [proposer] = approvals
   const voter = approvals.at(-1)
   if (proposer === undefined || voter === undefined) throw userNotFoundIn(standing, '')
-  const verdict = authorize(
+  const verdict = await authorize(
     {
       activity: by.submission.activity,
       intent: by.submission.newest,
@@ -47,15 +49,20 @@ export function judgement(
       now: by.now,
       usageAt: by.usageAt,
     },
+    work,
     ask,
   )
+  const explanations: Explanation[] = []
+  if (by.explain)
+    for (const { question } of worthTelling(asked))
+      explanations.push(await work.through(explanationSteps(question)))
   return {
     decision: verdict.kind,
     asked: asked.length > 0,
     evaluations: verdict.evaluations,
     deniedBy: verdict.kind === 'deny' ? verdict.deniedBy : [],
     voters: verdict.kind === 'wait' ? verdict.voters : [],
-    explanations: by.explain ? worthTelling(asked).map(({ question }) => explainPolicies(question)) : [],
+    explanations,
   }
 }
 

@@ -1,8 +1,11 @@
 import type { AuthenticationMethod, MfaPolicy, User } from '../charter/charter.ts'
-import { type Expression, readExpression } from '../policy/expression.ts'
+import { costs } from '../base/costs.ts'
+import type { Steps } from '../base/work.ts'
+import type { Expression } from '../policy/expression.ts'
 import { type Budget, decisionBudget } from '../policy/run.ts'
 import type { MfaNote } from './record.ts'
-import type { Facts, Vocabulary } from '../policy/types.ts'
+import type { Facts } from '../policy/types.ts'
+import type { Standing } from './standing.ts'
 
 /** How someone has shown who they are: the ways that a policy may ask for, and the ids by which it may name this one. */
 export type Proof = { readonly type: AuthenticationMethod['type']; readonly id: string }
@@ -11,19 +14,26 @@ export type Proof = { readonly type: AuthenticationMethod['type']; readonly id: 
  * The first of the user's policies, in their order, that is about this activity; undefined when none is. As with a policy that
  * denies, one whose condition cannot be evaluated is about it, unless it asks for something that such an activity does not have.
  */
-export function mfaPolicyFor(
+export function* mfaPolicyFor(
   user: User,
   facts: readonly Facts[],
-  vocabulary: Vocabulary,
-): MfaPolicy | undefined {
+  { mfaCondition }: Conditions,
+): Steps<MfaPolicy | undefined> {
   const budget = decisionBudget(facts.length)
-  return user.mfaPolicies
-    .toSorted((a, b) => a.order - b.order)
-    .find(({ condition }) => {
-      const read = readExpression(condition, vocabulary)
-      return facts.some((one) => isAbout(read, one, budget))
-    })
+  for (const policy of user.mfaPolicies.toSorted((a, b) => a.order - b.order)) {
+    yield policy.condition.length * costs.expressionCharacter
+    const read = mfaCondition(policy.condition)
+    for (const one of facts) {
+      const before = budget.steps
+      if (isAbout(read, one, budget)) return policy
+      yield costs.policy + (before - budget.steps) * costs.expressionStep
+    }
+  }
+  return undefined
 }
+
+/** Reads the conditions of MFA policies, each once. */
+type Conditions = Pick<Standing, 'mfaCondition'>
 
 function isAbout(condition: Expression | undefined, facts: Facts, budget: Budget): boolean {
   const value = condition?.evaluate(facts, budget) ?? true
@@ -57,14 +67,14 @@ export function isSameProof(one: Proof, other: Proof): boolean {
 }
 
 /** Which policy asks this user for more than a stamp, and whether these proofs are enough; undefined when none does. */
-export function mfaNote(
+export function* mfaNote(
   user: User,
   facts: readonly Facts[],
   proofs: readonly Proof[],
-  vocabulary: Vocabulary,
-): MfaNote | undefined {
+  conditions: Conditions,
+): Steps<MfaNote | undefined> {
   if (user.mfaPolicies.length === 0) return undefined
-  const policy = mfaPolicyFor(user, facts, vocabulary)
+  const policy = yield* mfaPolicyFor(user, facts, conditions)
   if (policy === undefined) return undefined
   const { userId } = user
   const { mfaPolicyId, required } = policy

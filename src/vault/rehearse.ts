@@ -1,12 +1,12 @@
 import { type ErrorBody, errorBody, Failure } from '../base/failure.ts'
 import { utf8 } from '../base/bytes.ts'
 import type { Work } from '../base/work.ts'
-import { costs } from '../catalogue/costs.ts'
+import { costs } from '../base/costs.ts'
 import type { RehearsalOutcome, RehearsedCase } from '../catalogue/rehearsal.ts'
 import { readSubmission } from '../catalogue/submission.ts'
 import { type Charter, userOf } from '../charter/charter.ts'
 import { withoutPolicies, withPolicy } from '../charter/policies.ts'
-import { checkPolicyTerms } from '../policy/compile-policy.ts'
+import { checkSteps } from '../policy/compile-policy.ts'
 import { standingsOf } from './decide.ts'
 import { factsOf, preparedOf } from './facts.ts'
 import type { Judge } from './hearing.ts'
@@ -14,7 +14,7 @@ import { judgement } from './judgement.ts'
 import { openRows } from './open-rows.ts'
 import type { MeterId, RehearseRequest } from './protocol.ts'
 import { type Books, booksOf, type Side } from './rehearsal-usage.ts'
-import { stand, type Standing } from './standing.ts'
+import { type Standing, standingSteps } from './standing.ts'
 import { usageAt, usesOf } from './usage.ts'
 
 export type Rehearsed =
@@ -28,15 +28,16 @@ type MetersNeeded = { readonly kind: 'meters'; readonly ids: readonly MeterId[] 
 /** Judges by the very code that decides, and carries nothing out. */
 export async function rehearse(judge: Judge, request: RehearseRequest, work: Work): Promise<Rehearsed> {
   work.charge(costs.request)
-  const { standings, missing } = standingsOf(judge, request.organizationId, request.charters)
+  const { standings, missing } = await standingsOf(judge, request.organizationId, request.charters, work)
   if (standings === undefined) return { kind: 'needs', charters: missing }
   try {
-    const drafted = request.draft === undefined ? undefined : draftedStanding(judge, standings.own, request)
+    const drafted =
+      request.draft === undefined ? undefined : await draftedStanding(judge, standings.own, request, work)
     const books = booksOf(judge, request)
-    const means = { judge, courts: { ...standings, drafted }, books, explain: request.explain }
+    const means = { judge, courts: { ...standings, drafted }, books, explain: request.explain, work }
     const cases: RehearsedCase[] = []
     for (const one of request.cases) {
-      const answer = rehearsed(means, one)
+      const answer = await rehearsed(means, one)
       if (answer.kind === 'meters') return answer
       cases.push(answer)
     }
@@ -57,23 +58,31 @@ type Means = {
   }
   readonly books: Books
   readonly explain: boolean
+  readonly work: Work
 }
 
-function draftedStanding({ vocabulary }: Judge, { charter }: Standing, { draft }: RehearseRequest): Standing {
+async function draftedStanding(
+  { vocabulary }: Judge,
+  own: Standing,
+  { draft }: RehearseRequest,
+  work: Work,
+): Promise<Standing> {
   const { put = [], remove = [] } = draft ?? {}
-  for (const policy of put) checkPolicyTerms(policy, vocabulary)
-  const kept: Charter = withoutPolicies(charter, remove)
-  return stand(put.reduce(withPolicy, kept), vocabulary)
+  await work.through(checkSteps(put, vocabulary))
+  const kept: Charter = withoutPolicies(own.charter, remove)
+  return await work.through(standingSteps(put.reduce(withPolicy, kept), vocabulary, own))
 }
 
-function rehearsed(
-  { judge, courts, books, explain }: Means,
+async function rehearsed(
+  { judge, courts, books, explain, work }: Means,
   one: RehearseRequest['cases'][number],
-): RehearsedCase | MetersNeeded {
+): Promise<RehearsedCase | MetersNeeded> {
+  work.charge(costs.request + one.body.length * costs.bodyCharacter)
+  await work.pause()
   try {
     const submission = readSubmission(utf8(one.body), judge.types)
     const { activity, newest } = submission
-    activity.validate?.(newest, judge.vocabulary)
+    await activity.validate?.(newest, judge.vocabulary, work)
     const { organizationId } = courts.own.charter
     const rows = openRows(judge.keyring, organizationId, activity.needs?.(newest, undefined) ?? {}, one)
     try {
@@ -82,26 +91,25 @@ function rehearsed(
       const isOfParent = courts.parent !== undefined && userOf(courts.own.charter, proposerId) === undefined
       const court = isOfParent ? courts.parent : courts.own
       const drafted = isOfParent ? undefined : courts.drafted
-      const facts = factsOf(submission, rows, { prepared: preparedOf(submission, rows), proposerId })
-      const uses = { now: usesOf(court, facts), draft: drafted === undefined ? [] : usesOf(drafted, facts) }
+      const prepared = await work.through(preparedOf(submission, rows))
+      const facts = factsOf(submission, rows, { prepared, proposerId })
+      const uses = {
+        now: await work.through(usesOf(court, facts)),
+        draft: drafted === undefined ? [] : await work.through(usesOf(drafted, facts)),
+      }
       const before = books.open([...uses.now, ...uses.draft], one)
       if ('missing' in before) return { kind: 'meters', ids: before.missing }
-      const judged = (standing: Standing, side: Side) => {
-        const answer = judgement(standing, {
-          submission,
-          facts,
-          approvers,
-          explain,
-          now,
-          usageAt: (at) => usageAt(at, uses[side], (use) => before(use, side)),
-        })
+      const judged = async (standing: Standing, side: Side) => {
+        const usageOf = (at: number) => usageAt(at, uses[side], (use) => before(use, side))
+        const by = { submission, facts, approvers, explain, now, usageAt: usageOf }
+        const answer = await judgement(standing, by, work)
         if (answer.decision === 'allow') books.count(side, uses[side], one)
         return answer
       }
       return {
         kind: 'judged',
-        judgement: judged(court, 'now'),
-        ...(drafted === undefined ? {} : { drafted: judged(drafted, 'draft') }),
+        judgement: await judged(court, 'now'),
+        ...(drafted === undefined ? {} : { drafted: await judged(drafted, 'draft') }),
       }
     } finally {
       rows.wipe()

@@ -1,3 +1,5 @@
+import { costs } from '../base/costs.ts'
+import type { Steps } from '../base/work.ts'
 import { decisionBudget } from '../policy/run.ts'
 import type { Facts } from '../policy/types.ts'
 import { Problem } from '../policy/values.ts'
@@ -6,15 +8,18 @@ import type { Identity } from './identify.ts'
 import type { Verdict } from './verdict.ts'
 
 /** A limited session may do what its scope is true of, whoever its user is; any other credential may do what its user may. */
-export function isInScope({ scope }: Identity, facts: readonly Facts[]): boolean {
+export function* isInScope({ scope }: Identity, facts: readonly Facts[]): Steps<boolean> {
   if (scope === undefined) return true
   const expression = scope()
   const budget = decisionBudget(facts.length)
-  return facts.every((one) => {
+  for (const one of facts) {
+    const before = budget.steps
     const value = expression?.evaluate(one, budget)
     if (value === undefined || value instanceof Problem) throw scopeNotEvaluated()
-    return value
-  })
+    if (!value) return false
+    yield (before - budget.steps) * costs.expressionStep
+  }
+  return true
 }
 
 export const OUT_OF_SCOPE: Extract<Verdict, { kind: 'deny' }> = {

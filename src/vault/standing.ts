@@ -1,14 +1,23 @@
 import { present } from '../base/assert.ts'
+import { costs } from '../base/costs.ts'
 import { Lru } from '../base/lru.ts'
+import { finished, type Steps, type Work } from '../base/work.ts'
 import type { CharterRow } from '../catalogue/unit.ts'
-import { type ApiKey, type Authenticator, type Charter, featureOf, type User } from '../charter/charter.ts'
+import {
+  type ApiKey,
+  type Authenticator,
+  type Charter,
+  featureOf,
+  type Policy,
+  type User,
+} from '../charter/charter.ts'
 import { isRegistered, NO_SESSION_PROFILE } from '../charter/mfa-policies.ts'
 import { passkeyOrigins } from '../charter/passkey-origins.ts'
 import { userView } from '../charter/view.ts'
 import { type StampCredential, verifyKeyFor } from '../crypto/stamp-verify.ts'
 import { type Expression, readExpression } from '../policy/expression.ts'
 import { parseCondition } from '../policy/condition.ts'
-import { type CompiledPolicy, compilePolicy } from '../policy/compile-policy.ts'
+import { charactersOf, type CompiledPolicy, compilePolicy } from '../policy/compile-policy.ts'
 import { distinctMeters, type Meter } from '../policy/meters.ts'
 import type { Approval } from '../policy/people.ts'
 import type { Facts, Vocabulary } from '../policy/types.ts'
@@ -33,6 +42,8 @@ export type Standing = {
   readonly origins: readonly string[] | undefined
   /** The user as a vote shows them, as JSON. */
   readonly snapshot: (user: User) => string
+  /** The condition of an MFA policy, read at its first use; undefined when it cannot be. */
+  readonly mfaCondition: (text: string) => Expression | undefined
 }
 
 export type Holder = {
@@ -75,7 +86,7 @@ export class Standings {
   }
 
   /** Undefined when the host must bring the charter itself: it was left out, or an older one than this vault has seen was offered. */
-  get(offered: OfferedCharter): Standing | undefined {
+  async get(offered: OfferedCharter, work: Work): Promise<Standing | undefined> {
     const { organizationId, version, seal, body } = offered
     if (version < (this.#newest.get(organizationId) ?? 0)) return undefined
     const known = this.#known.get(organizationId)
@@ -83,8 +94,11 @@ export class Standings {
       return known.standing
     if (body === undefined) return undefined
     const row: CharterRow = { organizationId, version, seal, body }
+    work.charge(body.length * costs.charterCharacter)
     const charter = openCharter(this.#keyring, row)
-    const standing = stand(charter, this.#vocabulary)
+    const standing = await work.through(standingSteps(charter, this.#vocabulary, known?.standing))
+    // Others were judged meanwhile, and may have brought a newer one.
+    if (version < (this.#newest.get(organizationId) ?? 0)) return undefined
     this.#known.set(organizationId, { seal, standing, characters: body.length })
     this.#newest.set(organizationId, charter.version)
     return standing
@@ -92,8 +106,22 @@ export class Standings {
 }
 
 export function stand(charter: Charter, vocabulary: Vocabulary): Standing {
+  return finished(standingSteps(charter, vocabulary))
+}
+
+/**
+ * The same in steps.
+ *
+ * @param earlier  made of another version of the charter: what it has read already is not read again
+ */
+export function* standingSteps(
+  charter: Charter,
+  vocabulary: Vocabulary,
+  earlier?: Standing,
+): Steps<Standing> {
   const snapshots = new Map<string, string>()
-  const policies = charter.policies.map((policy) => compilePolicy(policy, vocabulary))
+  const conditions = new Map<string, Expression | undefined>()
+  const policies = yield* compiledPolicies(charter, vocabulary, earlier)
   return {
     charter,
     policies,
@@ -102,6 +130,10 @@ export function stand(charter: Charter, vocabulary: Vocabulary): Standing {
     everyone: charter.users.map((user) => approvalOf(user, credentialsOf(user))),
     holders: new Map(charter.users.flatMap((user) => holdersOf(user, vocabulary))),
     origins: passkeyOrigins(charter),
+    mfaCondition: (text) => {
+      if (!conditions.has(text)) conditions.set(text, readExpression(text, vocabulary))
+      return conditions.get(text)
+    },
     snapshot: (user) => {
       const known = snapshots.get(user.userId) ?? JSON.stringify(userView(user))
       snapshots.set(user.userId, known)
@@ -109,6 +141,29 @@ export function stand(charter: Charter, vocabulary: Vocabulary): Standing {
     },
   }
 }
+
+function* compiledPolicies(
+  charter: Charter,
+  vocabulary: Vocabulary,
+  earlier: Standing | undefined,
+): Steps<readonly CompiledPolicy[]> {
+  // They are in the order of the charter that they were compiled from.
+  const known = new Map(earlier?.charter.policies.map((terms, at) => [terms.policyId, { terms, at }]))
+  const compiled: CompiledPolicy[] = []
+  for (const policy of charter.policies) {
+    const before = known.get(policy.policyId)
+    const same = before && hasSameTerms(before.terms, policy) ? earlier?.policies[before.at] : undefined
+    if (same === undefined) yield charactersOf(policy) * costs.expressionCharacter
+    compiled.push(same ?? compilePolicy(policy, vocabulary))
+  }
+  return compiled
+}
+
+function hasSameTerms(one: Policy, other: Policy): boolean {
+  return TERMS.every((term) => one[term] === other[term])
+}
+
+const TERMS = ['effect', 'condition', 'consensus', 'time'] as const
 
 /** Where the organization says so, a policy allows raw signing only when it grants that by name (docs/decisions/raw-signing.md). */
 function guarded(charter: Charter, policies: readonly CompiledPolicy[]): readonly CompiledPolicy[] {

@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto'
+import { costs } from '../base/costs.ts'
+import type { Steps } from '../base/work.ts'
 import type { Meter } from '../policy/meters.ts'
 import type { Usage } from '../policy/meter.ts'
 import { decisionBudget } from '../policy/run.ts'
@@ -30,7 +32,10 @@ const USES_MAX = 500
  *
  * @throws Failure `tooManyMeters`
  */
-export function usesOf({ meters, charter }: Standing, facts: readonly Facts[]): readonly CountedUse[] {
+export function* usesOf(
+  { meters, charter }: Standing,
+  facts: readonly Facts[],
+): Steps<readonly CountedUse[]> {
   if (meters.length === 0) return []
   const { organizationId } = charter
   // Tenants share a process: one that has used up its steps has its further meters unread, and what asks them fails.
@@ -38,7 +43,9 @@ export function usesOf({ meters, charter }: Standing, facts: readonly Facts[]): 
   const uses = new Map<string, { readonly meter: Meter; readonly amounts: Map<number, bigint> }>()
   for (const meter of meters) {
     for (const [at, one] of facts.entries()) {
+      const before = budget.steps
       const use = meter.use(one, budget)
+      yield costs.policy + (before - budget.steps) * costs.expressionStep
       if (use instanceof Problem) continue
       const { key, amount } = use
       const counted = uses.get(key) ?? { meter, amounts: new Map() }

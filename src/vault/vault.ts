@@ -6,7 +6,7 @@ import type { TargetRules } from '../base/public-address.ts'
 import { Pace, type Units, Work } from '../base/work.ts'
 import type { World } from '../base/world.ts'
 import type { Activity } from '../catalogue/activity.ts'
-import { costs } from '../catalogue/costs.ts'
+import { costs } from '../base/costs.ts'
 import { plainErrand } from '../catalogue/plain-rows.ts'
 import { activitiesByType } from '../catalogue/submission.ts'
 import { policyVocabulary } from '../catalogue/vocabulary.ts'
@@ -113,7 +113,7 @@ async function identified(judge: Judge, request: IdentifyRequest, work: Work): P
   const { body, stamp: headers, organizationId, clientAddress } = request
   work.charge(costs.request)
   const now = judge.world.now()
-  const { standings, missing } = standingsOf(judge, organizationId, request.charters)
+  const { standings, missing } = await standingsOf(judge, organizationId, request.charters, work)
   if (standings === undefined) return { kind: 'needs', charters: missing }
   try {
     if (headers.xSession !== undefined) return readOnlySigner(judge, request, standings)

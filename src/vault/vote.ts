@@ -7,7 +7,8 @@ import { readSubmission, type Submission } from '../catalogue/submission.ts'
 import type { ActivityRow } from '../catalogue/unit.ts'
 import { activityFacts } from '../catalogue/vocabulary.ts'
 import type { Approval } from '../policy/people.ts'
-import type { Facts, Vocabulary } from '../policy/types.ts'
+import type { Steps } from '../base/work.ts'
+import type { Facts } from '../policy/types.ts'
 import { allowed } from './allowed.ts'
 import { authorize } from './authorize.ts'
 import { type Changes, noChanges } from './carry-out.ts'
@@ -32,7 +33,7 @@ type Vote = NonNullable<Activity['vote']>
 
 /** Counts an approval or a rejection of an activity that waits, and settles it when that decides it. */
 export async function castVote(hearing: Hearing, vote: Vote): Promise<Decision> {
-  const { judge, request, submission, identity } = hearing
+  const { judge, request, submission, identity, work } = hearing
   const target = request.target
   const mismatch = {
     target: submission.organizationId,
@@ -55,7 +56,8 @@ export async function castVote(hearing: Hearing, vote: Vote): Promise<Decision> 
     if (mine.length > 0) return { kind: 'settled', row: target, userId }
     throw activitySettled({ status: target.status })
   }
-  if (!isInScope(identity, [activityFacts(submission.activity, submission.type, submission.newest)]))
+  const { activity, type, newest } = submission
+  if (!(await work.through(isInScope(identity, [activityFacts(activity, type, newest)]))))
     return refusedRecord(hearing, OUT_OF_SCOPE)
 
   const original = readSubmission(utf8(first.message), judge.types)
@@ -79,40 +81,46 @@ type Ballot = {
 }
 
 async function weigh(hearing: Hearing, vote: Vote, ballot: Ballot): Promise<Decision> {
-  const { judge, identity, request, now } = hearing
+  const { judge, identity, request, now, work } = hearing
   const { target, votes, court, original, rows } = ballot
   const { activity, newest } = original
   const proposerId = ballot.first.userId
-  const prepared = preparedOf(original, rows)
+  const prepared = await work.through(preparedOf(original, rows))
   const facts = factsOf(original, rows, { prepared, proposerId })
-  const meters = judge.meters.open(usesOf(court, facts), request.meters, now)
+  const uses = await work.through(usesOf(court, facts))
+  const meters = judge.meters.open(uses, request.meters, now)
   if ('missing' in meters) return { kind: 'meters', ids: meters.missing }
   const earlier = await provenApprovals(court, votes, judge.service, now)
   const { user } = identity
   const ownVotes = earlier.filter((one) => one.user.userId === user.userId)
   const own = ownVotes.map(({ method }) => method)
-  const before = mfaNote(user, facts, own, judge.vocabulary)
-  const mfa = mfaNote(user, facts, [...own, identity.method], judge.vocabulary)
-  const others = countedApprovals(
-    earlier.filter((one) => !ownVotes.includes(one)),
-    facts,
-    judge.vocabulary,
+  const before = await work.through(mfaNote(user, facts, own, court))
+  const mfa = await work.through(mfaNote(user, facts, [...own, identity.method], court))
+  const others = await work.through(
+    countedApprovals(
+      earlier.filter((one) => !ownVotes.includes(one)),
+      facts,
+      court,
+    ),
   )
   // What was shown earlier counts as soon as all of it is there: consensus may ask for that very credential.
   const shown = mfa?.satisfied === false ? [] : ownVotes.map(({ approval }) => approval)
   const isApproval = vote.selection === 'VOTE_SELECTION_APPROVED'
   const voter = approvalOf(user, [identity.credential])
-  const verdict = authorize({
-    activity,
-    intent: newest,
-    facts,
-    standing: court,
-    approvals: [...others, ...shown, voter],
-    voter,
-    proposerId,
-    now,
-    usageAt: (at) => usageAt(at, meters.uses, (use) => meters.before(use)),
-  })
+  const verdict = await authorize(
+    {
+      activity,
+      intent: newest,
+      facts,
+      standing: court,
+      approvals: [...others, ...shown, voter],
+      voter,
+      proposerId,
+      now,
+      usageAt: (at) => usageAt(at, meters.uses, (use) => meters.before(use)),
+    },
+    work,
+  )
   // Another vote beside one that counts changes nothing, unless what it waited for is no longer asked. One that still has to
   // be proven may be proven now, by what has not been shown yet.
   const addsNothing =
@@ -138,17 +146,18 @@ async function weigh(hearing: Hearing, vote: Vote, ballot: Ballot): Promise<Deci
 }
 
 /** The approvals of those who have proven as much as their own MFA policies ask for. */
-function countedApprovals(
+function* countedApprovals(
   votes: readonly ProvenVote[],
   facts: readonly Facts[],
-  vocabulary: Vocabulary,
-): readonly Approval[] {
-  return votes
-    .filter(({ user }) => {
-      const proofs = votes.filter((one) => one.user.userId === user.userId).map(({ method }) => method)
-      return mfaNote(user, facts, proofs, vocabulary)?.satisfied !== false
-    })
-    .map(({ approval }) => approval)
+  court: Standing,
+): Steps<readonly Approval[]> {
+  const counted: Approval[] = []
+  for (const { user, approval } of votes) {
+    const proofs = votes.filter((one) => one.user.userId === user.userId).map(({ method }) => method)
+    const note = yield* mfaNote(user, facts, proofs, court)
+    if (note?.satisfied !== false) counted.push(approval)
+  }
+  return counted
 }
 
 /** Approved: carried out now, under the charter of now. What fails now is recorded, for all who voted to see. */

@@ -3,6 +3,7 @@ import { initOtp } from '../../src/activities/otp/init-otp.ts'
 import { verifyOtp } from '../../src/activities/otp/verify-otp.ts'
 import { present } from '../../src/base/assert.ts'
 import { idAt } from '../../src/base/ids.ts'
+import { workAlone } from '../../src/base/work.ts'
 import { Secret } from '../../src/base/secret.ts'
 import type { Activity } from '../../src/catalogue/activity.ts'
 import type { ObjectRow } from '../../src/catalogue/unit.ts'
@@ -115,6 +116,7 @@ async function executing(service: TestService, { what, kinds }: Pair): Promise<S
     prepared: undefined,
     requester: { userId: root.userId, organizationId, credentialType: '' },
     now: now(),
+    work: workAlone(),
     newId: () => idAt(now(), randomBytes),
     randomBytes,
     service: openService(keyring),

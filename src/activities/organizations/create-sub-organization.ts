@@ -97,7 +97,7 @@ export const createSubOrganization = defineActivity({
     return { token, proven: await provenCredentials(intent.rootUsers, means) }
   },
 
-  execute({ intent, charter, rows, witness, now, newId, randomBytes }) {
+  async execute({ intent, charter, rows, witness, now, newId, randomBytes, work }) {
     requireTopLevel(charter)
     const { token, proven } = witness
     const { subOrganizationName, rootUsers, rootQuorumThreshold, privateKeys } = intent
@@ -132,7 +132,9 @@ export const createSubOrganization = defineActivity({
     )
     const { made, placed } = newPrivateKeys({ wanted, now, newId, randomBytes })
     const wallet =
-      intent.wallet === undefined ? undefined : generatedWallet(intent.wallet, { now, newId, randomBytes })
+      intent.wallet === undefined
+        ? undefined
+        : await generatedWallet(intent.wallet, { now, newId, randomBytes, work })
     return {
       result: {
         subOrganizationId: founded.organizationId,

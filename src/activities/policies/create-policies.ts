@@ -3,7 +3,7 @@ import { form } from '../../catalogue/form.ts'
 import { list, object, uuid } from '../../catalogue/shape.ts'
 import { limits } from '../../charter/limits.ts'
 import { withPolicy } from '../../charter/policies.ts'
-import { checkPolicyTerms } from '../../policy/compile-policy.ts'
+import { checkSteps } from '../../policy/compile-policy.ts'
 import { policyFailures } from './policy-failures.ts'
 import { newPolicy, policyParams } from './policy-params.ts'
 
@@ -41,8 +41,8 @@ export const createPolicies = defineActivity({
       policyIds: ['0198c5a0-7d3c-7000-8000-000000000001', '0198c5a0-7d3c-7000-8000-000000000002'],
     },
   },
-  validate: ({ policies }, vocabulary) => {
-    for (const terms of policies) checkPolicyTerms(terms, vocabulary)
+  validate: async ({ policies }, vocabulary, work) => {
+    await work.through(checkSteps(policies, vocabulary))
   },
 
   execute({ intent, charter, now, newId }) {

@@ -2,7 +2,7 @@ import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { object, uuid } from '../../catalogue/shape.ts'
 import { withPolicy } from '../../charter/policies.ts'
-import { checkPolicyTerms } from '../../policy/compile-policy.ts'
+import { checkSteps } from '../../policy/compile-policy.ts'
 import { policyFailures } from './policy-failures.ts'
 import { newPolicy, policyParams } from './policy-params.ts'
 
@@ -29,7 +29,7 @@ export const createPolicy = defineActivity({
     },
     result: { policyId: '0198c5a0-7d3c-7000-8000-000000000001' },
   },
-  validate: (intent, vocabulary) => checkPolicyTerms(intent, vocabulary),
+  validate: (intent, vocabulary, work) => work.through(checkSteps([intent], vocabulary)),
 
   execute({ intent, charter, now, newId }) {
     const policyId = newId()

@@ -1,10 +1,13 @@
 import { present } from '../../base/assert.ts'
+import { costs } from '../../base/costs.ts'
+import { SLICE, type Units, type Work } from '../../base/work.ts'
 import { fromHex } from '../../base/bytes.ts'
 import { taprootOutputKey } from '../../chains/bitcoin-script.ts'
 import { invalidHashFunction, invalidPayloadEncoding, wrongDigestLength } from '../../chains/failures.ts'
-import { signSchnorr, taprootSecret } from '../../crypto/schnorr.ts'
+import { isSchnorrQuick, signSchnorr, taprootSecret } from '../../crypto/schnorr.ts'
 import { curves } from '../../crypto/curves.ts'
 import type { ResourceSignature } from '../../crypto/signature.ts'
+import type { ToSign } from '../../chains/transaction.ts'
 import type { SigningKey } from './signing-key.ts'
 
 export const payloadFailures = [invalidPayloadEncoding, invalidHashFunction, wrongDigestLength]
@@ -16,32 +19,93 @@ export const payloadFailures = [invalidPayloadEncoding, invalidHashFunction, wro
  *
  * @param payloads  digests, or with Ed25519 messages; see `payloadBytesToSign`
  */
-export function signPayloads(key: SigningKey, payloads: readonly Uint8Array[]): readonly ResourceSignature[] {
-  return signInScheme(key, schemeOf(key), payloads)
+export async function signPayloads(
+  key: SigningKey,
+  payloads: readonly Uint8Array[],
+  work: Work,
+): Promise<readonly ResourceSignature[]> {
+  return await signInScheme(key, schemeOf(key), payloads, work)
+}
+
+/** Signs each in a scheme of its own; in the order of `toSign`. */
+export async function signEach(
+  key: SigningKey,
+  toSign: readonly ToSign[],
+  work: Work,
+): Promise<readonly ResourceSignature[]> {
+  const signatures: ResourceSignature[] = []
+  for (let at = 0; at < toSign.length; ) {
+    const { scheme } = present(toSign[at], 'what is to be signed')
+    const run = runOf(toSign, at)
+    const payloads = run.map(({ bytes }) => bytes)
+    signatures.push(...(await signInScheme(key, scheme, payloads, work)))
+    at += run.length
+  }
+  return signatures
+}
+
+/** From one on, those that follow it in its scheme. */
+function runOf(toSign: readonly ToSign[], from: number): readonly ToSign[] {
+  const end = toSign.findIndex((one, at) => at > from && one.scheme !== toSign[from]?.scheme)
+  return toSign.slice(from, end === -1 ? undefined : end)
 }
 
 export type Scheme = 'curve' | 'schnorr' | 'taproot'
 
-export function signInScheme(
+export async function signInScheme(
   key: SigningKey,
   scheme: Scheme,
   payloads: readonly Uint8Array[],
-): readonly ResourceSignature[] {
+  work: Work,
+): Promise<readonly ResourceSignature[]> {
   const { curve, publicKey } = key
   const secret = key.secret.reveal()
   switch (scheme) {
     case 'curve':
-      return curves[curve].signer(secret, publicKey).signAll(payloads)
+      return await inParts(payloads, costs.signature, work, curves[curve].signer(secret, publicKey).signAll)
     case 'schnorr':
-      return payloads.map((bytes) => signSchnorr(secret, bytes, pointOf(publicKey).subarray(1)))
+      return await withSchnorr(secret, pointOf(publicKey).subarray(1), payloads, work)
     case 'taproot': {
       const tweaked = taprootSecret(secret)
-      const outputKey = taprootOutputKey(pointOf(publicKey))
-      const signatures = payloads.map((bytes) => signSchnorr(tweaked, bytes, outputKey))
-      tweaked.fill(0)
-      return signatures
+      try {
+        return await withSchnorr(tweaked, taprootOutputKey(pointOf(publicKey)), payloads, work)
+      } finally {
+        tweaked.fill(0)
+      }
     }
   }
+}
+
+async function withSchnorr(
+  secret: Uint8Array,
+  publicKey: Uint8Array,
+  payloads: readonly Uint8Array[],
+  work: Work,
+): Promise<readonly ResourceSignature[]> {
+  const cost = isSchnorrQuick ? costs.schnorrSignature : costs.schnorrSignatureWithoutLibrary
+  return await inParts(payloads, cost, work, (part) =>
+    part.map((bytes) => signSchnorr(secret, bytes, publicKey)),
+  )
+}
+
+/** Of many, each costs less. */
+async function inParts(
+  payloads: readonly Uint8Array[],
+  cost: Units,
+  work: Work,
+  sign: (part: readonly Uint8Array[]) => readonly ResourceSignature[],
+): Promise<readonly ResourceSignature[]> {
+  const each = Math.max(1, Math.floor(SLICE / cost))
+  const signatures: ResourceSignature[] = []
+  for (let at = 0; at < payloads.length; at += each) {
+    const part = payloads.slice(at, at + each)
+    const bytes = part.reduce((sum, { length }) => sum + length, 0)
+    work.charge(part.length * cost + bytes * costs.signedByte)
+    const pause = work.pause()
+    if (pause !== undefined) await pause
+    signatures.push(...sign(part))
+  }
+  return signatures
 }
 
 export function schemeOf({ addressFormat }: SigningKey): Scheme {

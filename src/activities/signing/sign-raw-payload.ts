@@ -3,8 +3,8 @@ import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { object, oneOf, text, uuid } from '../../catalogue/shape.ts'
 import { invalidTransaction, unreadableTransaction } from '../../chains/failures.ts'
-import { hashFunctions, payloadBytesToSign, payloadEncodings } from '../../chains/payload.ts'
-import { seenInPayload } from '../../chains/seen-payload.ts'
+import { hashFunctions, payloadEncodings } from '../../chains/payload.ts'
+import { readPayload } from '../../chains/read-payload.ts'
 import { contractsCalledIn } from '../../chains/contracts-called.ts'
 import { checkInterfacesBrought, contractInterfacesChanged } from '../../charter/contract-interfaces.ts'
 import { string } from '../../policy/types.ts'
@@ -69,22 +69,18 @@ export const signRawPayload = defineActivity({
   }),
   namespaces: { ...signingNamespace, ...payloadNamespace },
   // Policies are only asked about a payload that can be signed: bad input is refused as such, and leaves no record.
-  prepare: ({ intent: { signWith, ...sent }, rows }) => {
+  *prepare({ intent: { signWith, ...sent }, rows }) {
     const key = signingKey(rows, signWith)
     const { curve, publicKey } = key
-    const raw = { ...sent, curve }
-    const bytes = payloadBytesToSign(raw)
-    return {
-      key,
-      bytes,
-      seen: seenInPayload(raw, { signWith, curve, publicKey, interfaces: interfacesOf(rows.interfaces) }),
-    }
+    const interfaces = interfacesOf(rows.interfaces)
+    const signer = { signWith, curve, publicKey, interfaces }
+    return { key, ...(yield* readPayload({ ...sent, curve }, signer)) }
   },
   facts: ({ prepared: { key, seen } }) => ({ ...key.facts, ...payloadFacts(seen) }),
 
-  execute({ intent: { signWith: _, ...raw }, charter, rows, prepared: { key, bytes } }) {
+  async execute({ intent: { signWith: _, ...raw }, charter, rows, prepared: { key, bytes }, work }) {
     checkInterfacesBrought(charter, contractsCalledIn(raw), idsOf(rows.interfaces))
-    const [result] = signPayloads(key, [bytes])
+    const [result] = await signPayloads(key, [bytes], work)
     return { result: present(result, 'a signature for the payload') }
   },
 })

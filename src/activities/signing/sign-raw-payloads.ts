@@ -1,9 +1,10 @@
 import { defineFailure, Failure, INVALID_ARGUMENT } from '../../base/failure.ts'
+import type { Steps } from '../../base/work.ts'
 import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { list, object, oneOf, refined, text, type TypeOf } from '../../catalogue/shape.ts'
-import { hashFunctions, payloadBytesToSign, payloadEncodings } from '../../chains/payload.ts'
-import { seenInPayload } from '../../chains/seen-payload.ts'
+import { hashFunctions, payloadEncodings } from '../../chains/payload.ts'
+import { readPayload } from '../../chains/read-payload.ts'
 import { contractsCalledIn } from '../../chains/contracts-called.ts'
 import { forManyCalls } from '../../chains/read-once.ts'
 import { checkInterfacesBrought, contractInterfacesChanged } from '../../charter/contract-interfaces.ts'
@@ -98,7 +99,7 @@ export const signRawPayloads = defineActivity({
   }),
   namespaces: { ...signingNamespace, ...payloadNamespace },
   // As with a single payload: what cannot be signed is refused before policies are asked.
-  prepare: ({ intent, rows }) => {
+  *prepare({ intent, rows }) {
     const key = signingKey(rows, intent.signWith)
     const count = intent.payloads.length
     if (count > SCHNORR_PAYLOADS_MAX && schemeOf(key) !== 'curve') throw tooManySchnorrPayloads({ count })
@@ -110,23 +111,21 @@ export const signRawPayloads = defineActivity({
     const signer = { signWith, curve, publicKey, interfaces }
     return {
       key,
-      payloads: eachOf(intent, (payload) => {
-        const raw = { ...intent, payload, curve }
-        return { bytes: payloadBytesToSign(raw), seen: seenInPayload(raw, signer) }
-      }),
+      payloads: yield* eachOf(intent, (payload) => readPayload({ ...intent, payload, curve }, signer)),
     }
   },
   facts: ({ prepared: { key } }) => key.facts,
   // Also for each that shows nothing, for limits count them.
   eachFacts: ({ prepared: { payloads } }) => payloads.map(({ seen }) => payloadFacts(seen)),
 
-  execute({ intent, charter, rows, prepared: { key, payloads } }) {
+  async execute({ intent, charter, rows, prepared: { key, payloads }, work }) {
     checkInterfacesBrought(charter, calledBy(intent), idsOf(rows.interfaces))
     return {
       result: {
-        signatures: signPayloads(
+        signatures: await signPayloads(
           key,
           payloads.map(({ bytes }) => bytes),
+          work,
         ),
       },
     }
@@ -140,13 +139,15 @@ function calledBy({ payloads, ...how }: Payloads): readonly string[] {
 }
 
 /** What is made of each payload; a failure says which one met it. */
-function eachOf<T>({ payloads }: Payloads, make: (payload: string) => T): readonly T[] {
-  return payloads.map((payload, index) => {
+function* eachOf<T>({ payloads }: Payloads, make: (payload: string) => Steps<T>): Steps<readonly T[]> {
+  const made: T[] = []
+  for (const [index, payload] of payloads.entries()) {
     try {
-      return make(payload)
+      made.push(yield* make(payload))
     } catch (error) {
       if (error instanceof Failure) throw payloadOfListInvalid({ index, reason: error.message })
       throw error
     }
-  })
+  }
+  return made
 }

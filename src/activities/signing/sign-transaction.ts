@@ -10,7 +10,7 @@ import {
   wrongCurveForTransaction,
 } from '../../chains/failures.ts'
 import { inputNotSigned, noInputToSign, unrecognizedScript } from '../../chains/bitcoin/failures.ts'
-import { readTransaction, transactionTypes } from '../../chains/read-transaction.ts'
+import { transactionSteps, transactionTypes } from '../../chains/read-transaction.ts'
 import { checkInterfacesBrought, contractInterfacesChanged } from '../../charter/contract-interfaces.ts'
 import { string } from '../../policy/types.ts'
 import {
@@ -19,7 +19,7 @@ import {
   interfacesOf,
   type SmartContractInterface,
 } from '../contracts/contract-interface.ts'
-import { signInScheme } from './sign-payload.ts'
+import { signEach } from './sign-payload.ts'
 import {
   type SigningNeeds,
   signingKey,
@@ -79,17 +79,19 @@ export const signTransaction = defineActivity({
   }),
   namespaces: { ...signingNamespace, ...transactionNamespace },
   // Policies are only asked about what can be signed: bad input is refused as such, and leaves no record.
-  prepare: ({ intent: asked, rows }) => {
+  *prepare({ intent: asked, rows }) {
     const key = signingKey(rows, asked.signWith)
     const { curve, publicKey } = key
     const interfaces = interfacesOf(rows.interfaces)
-    return { key, transaction: readTransaction({ ...asked, signer: { curve, publicKey }, interfaces }) }
+    const transaction = yield* transactionSteps({ ...asked, signer: { curve, publicKey }, interfaces })
+    return { key, transaction }
   },
   facts: ({ prepared: { key, transaction } }) => ({ ...key.facts, ...transaction.seen }),
 
-  execute({ intent: { type, unsignedTransaction }, charter, rows, prepared: { key, transaction } }) {
+  async execute({ intent, charter, rows, prepared: { key, transaction }, work }) {
+    const { type, unsignedTransaction } = intent
     checkInterfacesBrought(charter, contractsCalled(type, unsignedTransaction), idsOf(rows.interfaces))
-    const signatures = transaction.toSign.flatMap(({ bytes, scheme }) => signInScheme(key, scheme, [bytes]))
+    const signatures = await signEach(key, transaction.toSign, work)
     return { result: { signedTransaction: transaction.signed(signatures) } }
   },
 })

@@ -55,12 +55,12 @@ export const createWalletAccounts = defineActivity({
   namespaces: walletNamespace,
   facts: ({ rows }) => walletFacts(rows.wallets),
 
-  execute({ intent: { walletId, accounts, persist = true }, charter, rows, now, newId }) {
+  async execute({ intent: { walletId, accounts, persist = true }, charter, rows, now, newId, work }) {
     const { secret, body } = knownWallet(rows.wallets, walletId, charter.organizationId)
     const isKnownElsewhere = body.imported || body.exported
-    return withSeed(wordsIn(secret), (seed) => {
-      if (!persist) return { result: { addresses: addressesIn(seed, accounts) } }
-      const { addresses, placed } = newAccounts({ seed, walletId, accounts, now, newId })
+    return await withSeed(wordsIn(secret), work, async (seed) => {
+      if (!persist) return { result: { addresses: await addressesIn(seed, accounts, work) } }
+      const { addresses, placed } = await newAccounts({ seed, walletId, accounts, now, newId, work })
       return { result: { addresses }, put: placed, ...(isKnownElsewhere ? { charter } : {}) }
     })
   },

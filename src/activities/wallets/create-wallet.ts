@@ -48,10 +48,10 @@ export const createWallet = defineActivity({
   validate: (intent) => checkWalletParams(intent),
   needs: () => ({ wallets: everyObject(wallets) }),
 
-  execute({ intent, charter, rows, now, newId, randomBytes }) {
+  async execute({ intent, charter, rows, now, newId, randomBytes, work }) {
     checkRoomForWallet(rows.wallets)
     checkNewWalletName(rows.wallets, intent.walletName)
-    const { result, placed } = generatedWallet(intent, { now, newId, randomBytes })
+    const { result, placed } = await generatedWallet(intent, { now, newId, randomBytes, work })
     // A new version of the charter, so that no two new wallets are counted against the same ones.
     return { result, charter, put: placed }
   },

@@ -69,13 +69,22 @@ export const importWallet = defineActivity({
     wallets: everyObject(wallets),
   }),
 
-  execute({ intent: { userId, walletName, encryptedBundle, accounts }, charter, rows, now, newId }) {
+  async execute({ intent, charter, rows, now, newId, work }) {
+    const { userId, walletName, encryptedBundle, accounts } = intent
     const [target] = rows.target
     if (target === undefined) throw noImportTarget({ userId })
     checkRoomForWallet(rows.wallets)
     checkNewWalletName(rows.wallets, walletName)
     const words = wordsInBundle(encryptedBundle, target.secret.reveal())
-    const { result, placed } = newWallet({ walletName, accounts, words, imported: true, now, newId })
+    const { result, placed } = await newWallet({
+      walletName,
+      accounts,
+      words,
+      imported: true,
+      now,
+      newId,
+      work,
+    })
     // That the seed is here already shows when it is committed: the claim of the wallet that has it then names that wallet.
     return { result, charter, put: placed, remove: [target] }
   },

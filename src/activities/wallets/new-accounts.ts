@@ -1,12 +1,14 @@
 import { defineFailure, INVALID_ARGUMENT } from '../../base/failure.ts'
 import { present } from '../../base/assert.ts'
+import { costs } from '../../base/costs.ts'
+import type { Steps, Work } from '../../base/work.ts'
 import { Secret } from '../../base/secret.ts'
 import type { Ms } from '../../base/world.ts'
 import { type Placed, place } from '../../catalogue/objects.ts'
 import { label, list, object, oneOf, optional, text, type TypeOf } from '../../catalogue/shape.ts'
 import { addressFormats, addressOf } from '../../chains/address-format.ts'
 import { CURVES } from '../../crypto/curve.ts'
-import { deriveKeys } from '../../crypto/derivation.ts'
+import { derivationSteps } from '../../crypto/derivation.ts'
 import { type HdPath, readPath } from '../../crypto/hd-path.ts'
 import { curves } from '../../crypto/curves.ts'
 import { invalidAddressFormat } from '../../chains/failures.ts'
@@ -88,8 +90,12 @@ export function checkAccounts(accounts: readonly AccountParams[]): void {
 }
 
 /** The addresses alone, in the same order; nothing is kept. */
-export function addressesIn(seed: Uint8Array, accounts: readonly AccountParams[]): readonly string[] {
-  return derived(seed, accounts).map(({ secret, address }) => {
+export async function addressesIn(
+  seed: Uint8Array,
+  accounts: readonly AccountParams[],
+  work: Work,
+): Promise<readonly string[]> {
+  return (await work.through(derived(seed, accounts))).map(({ secret, address }) => {
     secret.fill(0)
     return address
   })
@@ -101,20 +107,22 @@ export function addressesIn(seed: Uint8Array, accounts: readonly AccountParams[]
  * @param seed  of their wallet
  * @returns     both in the order of `accounts`; `placed` holds the secrets, which the vault wipes
  */
-export function newAccounts({
+export async function newAccounts({
   seed,
   walletId,
   accounts,
   now,
   newId,
+  work,
 }: {
   readonly seed: Uint8Array
   readonly walletId: string
   readonly accounts: readonly AccountParams[]
   readonly now: Ms
   readonly newId: () => string
-}): { readonly addresses: readonly string[]; readonly placed: readonly Placed[] } {
-  const made = derived(seed, accounts)
+  readonly work: Work
+}): Promise<{ readonly addresses: readonly string[]; readonly placed: readonly Placed[] }> {
+  const made = await work.through(derived(seed, accounts))
   const placed = made.map(({ params, publicKey, address, secret }) => {
     const account: WalletAccount = {
       ...params,
@@ -139,15 +147,23 @@ type Derived = {
   readonly address: string
 }
 
-function derived(seed: Uint8Array, accounts: readonly AccountParams[]): readonly Derived[] {
+/** When it ends early, the secrets that were derived are wiped. */
+function* derived(seed: Uint8Array, accounts: readonly AccountParams[]): Steps<readonly Derived[]> {
   const wanted = accounts.map(({ curve, path }) => ({ curve, path: pathOf(path) }))
-  const secrets = deriveKeys(seed, wanted)
-  return accounts.map((params, index) => {
-    const { curve, addressFormat } = params
-    const secret = present(secrets[index], 'a key for each account')
-    const publicKey = curves[curve].publicKeyOf(secret)
-    return { params, secret, publicKey, address: addressOf(addressFormat, curve, publicKey) }
-  })
+  const secrets = yield* derivationSteps(seed, wanted)
+  const made: Derived[] = []
+  try {
+    for (const [index, params] of accounts.entries()) {
+      yield costs.account
+      const { curve, addressFormat } = params
+      const secret = present(secrets[index], 'a key for each account')
+      const publicKey = curves[curve].publicKeyOf(secret)
+      made.push({ params, secret, publicKey, address: addressOf(addressFormat, curve, publicKey) })
+    }
+    return made
+  } finally {
+    if (made.length < accounts.length) for (const secret of secrets) secret.fill(0)
+  }
 }
 
 function pathOf(text: string): HdPath {

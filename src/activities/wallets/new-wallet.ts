@@ -1,4 +1,5 @@
 import { defineFailure, INVALID_ARGUMENT } from '../../base/failure.ts'
+import type { Work } from '../../base/work.ts'
 import type { Ms } from '../../base/world.ts'
 import { type Placed, place } from '../../catalogue/objects.ts'
 import { int32, label, object, optional, type TypeOf, uuid } from '../../catalogue/shape.ts'
@@ -46,7 +47,7 @@ type NewWallet = {
 }
 
 /** Generates a wallet with these accounts. */
-export function generatedWallet(
+export async function generatedWallet(
   { walletName, accounts, mnemonicLength }: WalletParams,
   {
     randomBytes,
@@ -55,20 +56,28 @@ export function generatedWallet(
     readonly now: Ms
     readonly newId: () => string
     readonly randomBytes: (length: number) => Uint8Array
+    readonly work: Work
   },
-): NewWallet {
+): Promise<NewWallet> {
   const sentence = newMnemonic(mnemonicLength ?? MNEMONIC_LENGTH_DEFAULT, randomBytes)
-  return newWallet({ walletName, accounts, words: { sentence, passphrase: '' }, imported: false, ...at })
+  return await newWallet({
+    walletName,
+    accounts,
+    words: { sentence, passphrase: '' },
+    imported: false,
+    ...at,
+  })
 }
 
 /** The wallet of these words. Whether its name and its seed are new here shows when it is committed, at the latest. */
-export function newWallet({
+export async function newWallet({
   walletName,
   accounts,
   words,
   imported,
   now,
   newId,
+  work,
 }: {
   readonly walletName: string
   readonly accounts: readonly AccountParams[]
@@ -76,9 +85,10 @@ export function newWallet({
   readonly imported: boolean
   readonly now: Ms
   readonly newId: () => string
-}): NewWallet {
+  readonly work: Work
+}): Promise<NewWallet> {
   const walletId = newId()
-  return withSeed(words, (seed) => {
+  return await withSeed(words, work, async (seed) => {
     const wallet: Wallet = {
       walletId,
       walletName,
@@ -89,7 +99,7 @@ export function newWallet({
       createdAt: now,
       updatedAt: now,
     }
-    const { addresses, placed } = newAccounts({ seed, walletId, accounts, now, newId })
+    const { addresses, placed } = await newAccounts({ seed, walletId, accounts, now, newId, work })
     return {
       result: { walletId, addresses },
       placed: [place(wallets, walletId, wallet, wordsSecret(words)), ...placed],

@@ -1,5 +1,7 @@
 import { asBuffer, utf8 } from '../../base/bytes.ts'
 import { present } from '../../base/assert.ts'
+import { costs } from '../../base/costs.ts'
+import type { Work } from '../../base/work.ts'
 import { Secret } from '../../base/secret.ts'
 import { deriveKey } from '../../crypto/derivation.ts'
 import { readPath } from '../../crypto/hd-path.ts'
@@ -25,10 +27,16 @@ export function wordsIn(secret: Secret): Words {
 }
 
 /** @returns  what `use` returns; the seed is wiped */
-export function withSeed<T>({ sentence, passphrase }: Words, use: (seed: Uint8Array) => T): T {
+export async function withSeed<T>(
+  { sentence, passphrase }: Words,
+  work: Work,
+  use: (seed: Uint8Array) => Promise<T>,
+): Promise<T> {
+  work.charge(costs.seed)
+  await work.pause()
   const seed = seedOf(sentence, passphrase)
   try {
-    return use(seed)
+    return await use(seed)
   } finally {
     seed.fill(0)
   }

@@ -1,5 +1,7 @@
 import { assert, present } from '../../base/assert.ts'
 import { concat, fromHex, toHex } from '../../base/bytes.ts'
+import { costs } from '../../base/costs.ts'
+import { finished, type Steps } from '../../base/work.ts'
 import { caseless } from '../../base/caseless.ts'
 import { writeDer } from '../../crypto/der.ts'
 import type { ResourceSignature } from '../../crypto/signature.ts'
@@ -33,6 +35,15 @@ export function readBitcoinTransaction(
   signer: TransactionSigner,
   signWith: string,
 ): ReadTransaction {
+  return finished(bitcoinTransactionSteps(hex, signer, signWith))
+}
+
+/** The same in steps, of which the longest is the second reading. */
+export function* bitcoinTransactionSteps(
+  hex: string,
+  signer: TransactionSigner,
+  signWith: string,
+): Steps<ReadTransaction> {
   if (signer.curve !== 'CURVE_SECP256K1') {
     throw wrongCurveForTransaction({ chain: 'Bitcoin', needed: 'CURVE_SECP256K1', curve: signer.curve })
   }
@@ -44,14 +55,23 @@ export function readBitcoinTransaction(
   const spent = unsigned.inputs.map((input, index) =>
     spentOutput(index, input, present(psbt.inputs[index], 'a map for each input')),
   )
+  yield bytes.length * costs.secondReadingByte
   expectSameReading(bytes, psbt, spent)
   const fee = feeOf(spent, unsigned.outputs)
   const publicKey = present(fromHex(signer.publicKey), 'a public key is hexadecimal')
+  yield spent.length * costs.transactionInput
   const own = ownInputs(psbt, spent, publicKey, signWith)
   const sighashes = sighashesOf(unsigned, spent)
+  const signed: ToSign[] = []
+  for (const { index, input } of own) {
+    // From before segwit, what is signed for each input is the whole transaction.
+    const bytes = input.kind === 'legacy' ? psbt.unsignedBytes.length : 0
+    yield costs.transactionInput + bytes * costs.hashedByte
+    signed.push(toSign(sighashes, spent, index, input))
+  }
   return {
     seen: { bitcoin: { tx: { ...seeHead(unsigned), inputs: unsigned.inputs.map(seeInput), outputs, fee } } },
-    toSign: own.map(({ index, input }) => toSign(sighashes, spent, index, input)),
+    toSign: signed,
     signed: (signatures) => signedPsbt(psbt, own, publicKey, signatures),
   }
 }

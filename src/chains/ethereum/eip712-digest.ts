@@ -1,20 +1,23 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { present } from '../../base/assert.ts'
+import { costs } from '../../base/costs.ts'
+import { finished, type Steps } from '../../base/work.ts'
 import { concat, fromHex, utf8 } from '../../base/bytes.ts'
 import type { TypedData } from './eip712.ts'
 import type { FieldType, StructTypes } from './eip712-types.ts'
 import type { TypedStruct, TypedValue } from './eip712-values.ts'
 
 /** Keccak-256 of 19 01 ‖ hash of the domain ‖ hash of the message: 32 bytes (EIP-712, "Specification"). */
-export function typedDataDigest({ types, domain, message }: TypedData): Uint8Array {
+export function typedDataDigest(data: TypedData): Uint8Array {
+  return finished(typedDataDigestSteps(data))
+}
+
+/** The same in steps: the text of each type holds all that it reaches, which together can be megabytes. */
+export function* typedDataDigestSteps({ types, domain, message }: TypedData): Steps<Uint8Array> {
   const typeHashes = new Map<string, Uint8Array>()
-  return keccak_256(
-    concat(
-      Uint8Array.of(0x19, 0x01),
-      hashStruct(domain, types, typeHashes),
-      hashStruct(message, types, typeHashes),
-    ),
-  )
+  const domainHash = yield* hashStruct(domain, types, typeHashes)
+  const messageHash = yield* hashStruct(message, types, typeHashes)
+  return keccak_256(concat(Uint8Array.of(0x19, 0x01), domainHash, messageHash))
 }
 
 /** `Mail(Person from,…)Person(…)`: the struct itself, then all that it reaches, by name (EIP-712, "encodeType"). */
@@ -26,13 +29,19 @@ export function encodeType(typeName: string, types: StructTypes): string {
 
 type TypeHashes = Map<string, Uint8Array>
 
-function hashStruct(struct: TypedStruct, types: StructTypes, typeHashes: TypeHashes): Uint8Array {
-  const words = [...struct.fields.values()].map((value) => encodeWord(value, types, typeHashes))
-  return keccak_256(concat(typeHash(struct.typeName, types, typeHashes), ...words))
+function* hashStruct(struct: TypedStruct, types: StructTypes, typeHashes: TypeHashes): Steps<Uint8Array> {
+  const words = [yield* typeHash(struct.typeName, types, typeHashes)]
+  for (const value of struct.fields.values()) words.push(yield* encodeWord(value, types, typeHashes))
+  return yield* keccak(concat(...words))
+}
+
+function* keccak(bytes: Uint8Array): Steps<Uint8Array> {
+  yield costs.keccak + bytes.length * costs.keccakByte
+  return keccak_256(bytes)
 }
 
 /** The 32 bytes that stand for a value inside of its struct or array (EIP-712, "encodeData"). */
-function encodeWord(value: TypedValue, types: StructTypes, typeHashes: TypeHashes): Uint8Array {
+function* encodeWord(value: TypedValue, types: StructTypes, typeHashes: TypeHashes): Steps<Uint8Array> {
   switch (value.kind) {
     case 'integer':
       return integerWord(value.integer)
@@ -43,13 +52,16 @@ function encodeWord(value: TypedValue, types: StructTypes, typeHashes: TypeHashe
     case 'fixedBytes':
       return concat(value.bytes, new Uint8Array(32 - value.bytes.length))
     case 'bytes':
-      return keccak_256(value.bytes)
+      return yield* keccak(value.bytes)
     case 'string':
-      return keccak_256(utf8(value.string))
-    case 'array':
-      return keccak_256(concat(...value.elements.map((element) => encodeWord(element, types, typeHashes))))
+      return yield* keccak(utf8(value.string))
+    case 'array': {
+      const words: Uint8Array[] = []
+      for (const element of value.elements) words.push(yield* encodeWord(element, types, typeHashes))
+      return yield* keccak(concat(...words))
+    }
     case 'struct':
-      return hashStruct(value, types, typeHashes)
+      return yield* hashStruct(value, types, typeHashes)
   }
 }
 
@@ -59,10 +71,10 @@ function integerWord(integer: bigint): Uint8Array {
   return present(fromHex(digits), 'a number in base 16')
 }
 
-function typeHash(typeName: string, types: StructTypes, typeHashes: TypeHashes): Uint8Array {
+function* typeHash(typeName: string, types: StructTypes, typeHashes: TypeHashes): Steps<Uint8Array> {
   const known = typeHashes.get(typeName)
   if (known !== undefined) return known
-  const hash = keccak_256(utf8(encodeType(typeName, types)))
+  const hash = yield* keccak(utf8(encodeType(typeName, types)))
   typeHashes.set(typeName, hash)
   return hash
 }

@@ -2,6 +2,7 @@ import { activities } from '../../activities/list.ts'
 import type { Needs, ObjectsNeed, Opened } from '../../catalogue/objects.ts'
 import { activitiesByType, unknownActivityType } from '../../catalogue/submission.ts'
 import type { Facts } from '../../policy/types.ts'
+import { finished } from '../../base/work.ts'
 import { factsOf, preparedOf } from '../../vault/facts.ts'
 import type { OpenedRows } from '../../vault/open-rows.ts'
 
@@ -24,7 +25,7 @@ export function factsOfRequest(
   const submission = { ...known, type, organizationId: '', timestampMs: 0, fingerprint: '', intent }
   const request = { ...submission, newest: known.form.up(intent) }
   const rows = rowsFor(known.activity.needs?.(request.newest, undefined) ?? {}, objects)
-  return factsOf(request, rows, { prepared: preparedOf(request, rows), proposerId: userId })
+  return factsOf(request, rows, { prepared: finished(preparedOf(request, rows)), proposerId: userId })
 }
 
 /** The objects that each need asks for, as a host would find them. Names that are taken are no matter of policies. */

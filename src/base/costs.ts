@@ -1,4 +1,4 @@
-import type { Units } from '../base/work.ts'
+import type { Units } from './work.ts'
 
 /**
  * What each dear step costs, in units of about a microsecond (docs/decisions/cost-of-requests.md). They were measured once on the
@@ -12,7 +12,11 @@ export const costs = {
   /** A character of a charter that is opened. */
   charterCharacter: 0.01,
   /** A character of a policy, a scope or a condition that is read and compiled. */
-  expressionCharacter: 1,
+  expressionCharacter: 0.4,
+  /** A policy that is asked, beside the steps it takes. */
+  policy: 1,
+  /** A policy of which every step is told. */
+  explainedPolicy: 100,
   /** A step that an expression takes: a node that is visited. */
   expressionStep: 0.05,
   /** A row of the store that is opened or sealed, and each of its characters. */
@@ -23,12 +27,19 @@ export const costs = {
   vote: 300,
   /** A character of a transaction, typed data or a payload that is read, shown to policies and hashed. */
   payloadCharacter: 0.15,
-  /** A byte of the text of a struct type that is hashed with Keccak-256. */
-  typeHashByte: 0.05,
+  /** A hash with Keccak-256, and each byte of it. */
+  keccak: 5,
+  keccakByte: 0.05,
+  /** A byte of a PSBT that another library reads too, and an input of it. */
+  secondReadingByte: 0.3,
+  transactionInput: 20,
+  hashedByte: 0.002,
   /** A character of an ABI or an IDL that is read. */
   interfaceCharacter: 0.1,
   /** A signature, verified before it is returned. */
   signature: 150,
+  /** With Ed25519 the message itself is hashed, twice to sign and once to verify. */
+  signedByte: 0.01,
   schnorrSignature: 500,
   schnorrSignatureWithoutLibrary: 12_000,
   /** A level of a path of a wallet, and the key and address at its end. */

@@ -1,0 +1,37 @@
+import type { Store } from '../../src/store/store.ts'
+import { testWorld } from '../support/service.ts'
+import { stampKeyFrom } from '../support/stamper.ts'
+import { openServiceOn } from '../tampering/harness.ts'
+import { type DearRequest, dearRequests } from './dear-requests.ts'
+import { actor, recorder } from './recorded.ts'
+
+/** The dear requests, ready to be made at an organization of their own. */
+export async function dearService(store: Store, startAt: number): Promise<readonly DearRequest[]> {
+  const world = testWorld(1, startAt)
+  const { around, taken } = recorder()
+  const service = await openServiceOn(store, world, around)
+  const newKey = () => stampKeyFrom('SIGNATURE_SCHEME_TK_API_P256', world.randomBytes)
+  const [rootKey, memberKey, strangersKey] = [newKey(), newKey(), newKey()]
+  const { organizationId, unit } = await service.vault.found({
+    organizationName: 'Dear',
+    userName: 'Root',
+    apiKeyName: 'Key',
+    publicKey: rootKey.publicKey,
+    curveType: 'API_KEY_CURVE_P256',
+  })
+  await store.commit(unit)
+  const as = (key: typeof rootKey) => actor(service, taken, { organizationId, key })
+  const root = as(rootKey)
+  await root.done('create_users', 'ACTIVITY_TYPE_CREATE_USERS_V3', {
+    users: [
+      {
+        userName: 'Member',
+        userTags: [],
+        apiKeys: [{ apiKeyName: 'Key', publicKey: memberKey.publicKey, curveType: 'API_KEY_CURVE_P256' }],
+        authenticators: [],
+        oauthProviders: [],
+      },
+    ],
+  })
+  return await dearRequests({ root, member: as(memberKey), stranger: as(strangersKey) })
+}
