@@ -2,6 +2,7 @@ import { globSync } from 'node:fs'
 import { run } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { checkWith } from './support/check-with.ts'
+import { compileCache } from './support/compile-cache.ts'
 import { type Tally, tally } from './support/tally.ts'
 
 /**
@@ -12,9 +13,11 @@ import { type Tally, tally } from './support/tally.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const TEST_TIMEOUT_MS = 15 * 60 * 1000
 const FILE_TIMEOUT_MS = 25 * 60 * 1000
-const CONCURRENCY = 2
+// One more than the cores of CI: many files wait for processes and for the disk.
+const CONCURRENCY = 3
 const SEED = new URL('./support/seed-properties.ts', import.meta.url).href
 
+process.env['NODE_COMPILE_CACHE'] ??= compileCache
 const wanted = process.argv.slice(2)
 const counted = tally({ isCi: process.env['CI'] === 'true' })
 

@@ -7,6 +7,9 @@ export type TurnedTimers = Timers & {
   readonly turn: () => void
 }
 
+// For what never comes: a busy machine may take long.
+const HANGS_AFTER_MS = 120_000
+
 export function turnedTimers(now: () => Ms): TurnedTimers {
   const set = new Set<{ readonly at: Ms; readonly run: () => void }>()
   return {
@@ -24,7 +27,7 @@ export function turnedTimers(now: () => Ms): TurnedTimers {
 
 /** Lets everything go on that needs no timer of ours, until it is so; the network is waited for in turns of the event loop. */
 export async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const deadline = performance.now() + 20_000
+  const deadline = performance.now() + HANGS_AFTER_MS
   while (!(await isSo())) {
     if (performance.now() > deadline) throw new Error(`it did not come to this: ${what}`)
     await new Promise((resolve) => setImmediate(resolve))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compilePolicy, type PolicyEffect } from './compile-policy.ts'
-import type { PolicyQuestion } from './decide.ts'
+import type { PolicyDecision, PolicyQuestion } from './decide.ts'
 import { decisive } from './decisive.ts'
 import { explainPolicies } from './explain.ts'
 
@@ -16,6 +16,25 @@ function asking(...conditions: readonly (readonly [PolicyEffect, string])[]): Po
   )
   return { policies, facts: {}, approvals: [ada], voter: ada, everyone: [ada], now: 0 }
 }
+
+test('of the things that a request does, one that is denied decides, then one that nobody allows, then one that has to wait', () => {
+  const mattersMost: readonly PolicyDecision[] = ['deny', 'none', 'consensus', 'allow']
+  for (const [at, first] of mattersMost.entries())
+    for (const second of mattersMost.slice(at))
+      for (const decisions of [
+        [first, second],
+        [second, first],
+      ]) {
+        const questions = decisions.map((_, now) => ({ ...asking(), now }))
+        const answer = decisive(questions, ({ now }) => ({
+          evaluations: [],
+          decision: decisions[now] ?? 'deny',
+          deniedBy: [],
+        }))
+        assert.equal(answer.answer.decision, first, decisions.join(', '))
+        assert.equal(decisions[answer.question.now], first, 'it comes with its own question')
+      }
+})
 
 test('what a request does shares the steps of its decision, however many things it does', () => {
   const question = asking(['EFFECT_ALLOW', 'true'], ['EFFECT_DENY', COSTLY])

@@ -213,12 +213,8 @@ const tooMuch: readonly (readonly [string, string])[] = [
 ]
 
 for (const [what, text] of tooMuch) {
-  test(`too much of ${what} is refused at once`, () => {
-    const before = performance.now()
-
+  test(`too much of ${what} is refused`, () => {
     assert.throws(() => parseExpression(text, vocabulary), Failure)
-
-    assert.ok(performance.now() - before < 100)
   })
 }
 
@@ -232,12 +228,10 @@ test('lists inside lists end at the bound of steps, and that is a failure', () =
   const numbers = Array.from({ length: 1_000 }, (_, at) => BigInt(at))
   const text = 'n.any(a, n.any(b, n.any(c, a == b && b == c)))'
   const expression = parseExpression(text, { n: list(int) })
-  const before = performance.now()
 
   const value = expression.evaluate({ n: numbers })
 
   assert.ok(value instanceof Problem && value.kind === 'failed' && value.reason.startsWith('more than'))
-  assert.ok(performance.now() - before < 200)
 })
 
 test('nesting counts depth, not how much there is', () => {

@@ -8,7 +8,7 @@ export type Inbox = {
 
 type Entry = { readonly to: string; readonly text: string }
 
-const WITHIN_MS = 20_000
+const WITHIN_MS = 120_000
 const POLL_EVERY_MS = 10
 
 export function inboxOf(serviceUrl: string): Inbox {

@@ -158,8 +158,9 @@ async function opened(starting: Promise<RunningService>): Promise<RunningService
 }
 
 function stampOf({ dataFolder }: RunningService, body: string) {
-  const privateKey = Buffer.from(devEnvOf(dataFolder).API_PRIVATE_KEY, 'hex')
-  return stampWith({ scheme: 'SIGNATURE_SCHEME_TK_API_P256', privateKey }, body)
+  const { API_PRIVATE_KEY, API_PUBLIC_KEY: publicKey } = devEnvOf(dataFolder)
+  const privateKey = Buffer.from(API_PRIVATE_KEY, 'hex')
+  return stampWith({ scheme: 'SIGNATURE_SCHEME_TK_API_P256', privateKey, publicKey }, body)
 }
 
 async function whoami(service: RunningService): Promise<number> {

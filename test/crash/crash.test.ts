@@ -4,23 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { freshDatabase, postgresAvailable, postgresMissing } from '../support/postgres.ts'
-import { liveThrough } from './life.ts'
+import { liveThrough, PLACES } from './life.ts'
 import { startProcess } from './service-process.ts'
 
-const LIVES = 4
-const EMBEDDED_KILLS = 42
-const POSTGRES_KILLS = 40
-const START_MAX_MS = 10_000
+const LIVES = 3
+// Twice around all the places where a service is killed.
+const KILLS = 2 * PLACES
 
 // Each life is one folder of data. Three go beside each other, because a start does not use a core wholly.
 describe('a service that is killed', { concurrency: true }, () => {
   test('whatever instant a service on the embedded store is killed at, nothing acknowledged is lost and nothing is done twice', async () => {
     const run = `${Date.now()}`
     const lane = async (lives: readonly number[]): Promise<void> => {
-      for (const life of lives) {
-        const { slowestStartMs } = await liveThrough({ kills: EMBEDDED_KILLS, seed: `${run} ${life}` })
-        assert.ok(slowestStartMs < START_MAX_MS, `it took ${slowestStartMs} ms to start again`)
-      }
+      for (const life of lives) await liveThrough({ kills: KILLS, seed: `${run} ${life}` })
     }
     const lives = Array.from({ length: LIVES }, (_, life) => life)
     await Promise.all([
@@ -31,12 +27,7 @@ describe('a service that is killed', { concurrency: true }, () => {
 
   test('the same holds on PostgreSQL', { skip: postgresAvailable() ? false : postgresMissing }, async () => {
     const databaseUrl = await freshDatabase()
-    const { slowestStartMs } = await liveThrough({
-      kills: POSTGRES_KILLS,
-      seed: `${Date.now()} postgres`,
-      databaseUrl,
-    })
-    assert.ok(slowestStartMs < START_MAX_MS, `it took ${slowestStartMs} ms to start again`)
+    await liveThrough({ kills: KILLS, seed: `${Date.now()} postgres`, databaseUrl })
   })
 })
 

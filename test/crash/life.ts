@@ -12,6 +12,11 @@ import { loadUntilGone, type People } from './load.ts'
 import { type Point, points } from './points.ts'
 import { type ServiceProcess, type StartOf, startProcess } from './service-process.ts'
 
+const FROM_OUTSIDE = 3
+
+/** How many places a life is ended at before any comes again. */
+export const PLACES = points.length + FROM_OUTSIDE
+
 export type Life = { readonly kills: number; readonly requests: number; readonly slowestStartMs: number }
 
 /**
@@ -35,8 +40,9 @@ export async function liveThrough(of: {
     const ledger: Entry[] = []
     let checked = 0
     let slowestStartMs = 0
+    const next = starts(random)
     for (let kill = 0; kill < kills; kill++) {
-      const start = nextStart(random)
+      const start = next.next().value
       const service = await startProcess(start, environment)
       slowestStartMs = Math.max(slowestStartMs, service.startedInMs)
       checked = await round(service, start, { people, ledger, random, checked })
@@ -86,11 +92,17 @@ function killHost(service: ServiceProcess): void {
   if (service.isRunning()) process.kill(service.pid, 'SIGKILL')
 }
 
-/** One kill in four comes from outside; the others at a point, up to the fortieth time it is passed. */
-function nextStart(random: Seeded): StartOf {
-  const point: Point | undefined = random.below(4) === 0 ? undefined : random.pick(points)
-  if (point === undefined) return { kind: 'command', command: 'serve' }
-  return { kind: 'point', point, count: 1 + random.below(40) }
+/** Every point, where it is passed up to the fortieth time, and three kills from outside; in an order drawn anew each time around. */
+function* starts(random: Seeded): Generator<StartOf, never> {
+  for (;;) {
+    const waiting: (Point | undefined)[] = [...points, ...new Array<undefined>(FROM_OUTSIDE)]
+    while (waiting.length > 0) {
+      const [point] = waiting.splice(random.below(waiting.length), 1)
+      yield point === undefined
+        ? { kind: 'command', command: 'serve' }
+        : { kind: 'point', point, count: 1 + random.below(40) }
+    }
+  }
 }
 
 async function through<T>(url: string, use: (to: Connection) => Promise<T>): Promise<T> {

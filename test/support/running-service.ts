@@ -37,8 +37,9 @@ export type DevEnv = {
 
 export const projectFolder = fileURLToPath(new URL('../../', import.meta.url))
 const launcher = join(projectFolder, 'bin', 'claviger.js')
-const READY_WITHIN_MS = 60_000
-const ENDED_WITHIN_MS = 60_000
+// For what hangs: a busy machine may take long.
+const READY_WITHIN_MS = 180_000
+const ENDED_WITHIN_MS = 180_000
 const POLL_EVERY_MS = 20
 
 // Processes before folders: what was added last goes first.

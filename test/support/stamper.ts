@@ -3,6 +3,7 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { p256 } from '@noble/curves/nist.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
+import { quickP256PublicKey, quickP256Signature } from './quick-p256.ts'
 
 export type StampScheme =
   | 'SIGNATURE_SCHEME_TK_API_P256'
@@ -29,15 +30,12 @@ export function stampKeyFrom(scheme: StampScheme, randomBytes: (length: number) 
   }
 }
 
-/** The `X-Stamp` header over exactly these bytes. Signatures are deterministic and made by noble, not by what the service verifies with. */
-export function stampWith(
-  key: Pick<StampKey, 'scheme' | 'privateKey'>,
-  body: Uint8Array | string,
-): StampHeader {
-  const { scheme, privateKey } = key
+/** The `X-Stamp` header over exactly these bytes. Signatures are deterministic. */
+export function stampWith(key: StampKey, body: Uint8Array | string): StampHeader {
+  const { scheme, privateKey, publicKey } = key
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   return stampHeader({
-    publicKey: hex(schemes[scheme].publicKey(privateKey)),
+    publicKey,
     scheme,
     signature: hex(schemes[scheme].sign(bytes, privateKey)),
   })
@@ -63,8 +61,8 @@ const ecdsaOfDigest = { prehash: false, lowS: false, format: 'der' } as const
 const schemes: Readonly<Record<StampScheme, Signing>> = {
   SIGNATURE_SCHEME_TK_API_P256: {
     isPrivateKey: p256.utils.isValidSecretKey,
-    publicKey: (privateKey) => p256.getPublicKey(privateKey, true),
-    sign: (body, privateKey) => p256.sign(sha256(body), privateKey, ecdsaOfDigest),
+    publicKey: quickP256PublicKey,
+    sign: quickP256Signature,
   },
   SIGNATURE_SCHEME_TK_API_SECP256K1: {
     isPrivateKey: secp256k1.utils.isValidSecretKey,

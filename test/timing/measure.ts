@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { type Comparison, compared } from './welch.ts'
 
-export type Subject = {
+export type Subject<T = unknown> = {
   readonly what: string
   /** Runs one request of the first or of the second kind. */
-  readonly run: (kind: 0 | 1, index: number) => Promise<unknown>
+  readonly run: (kind: 0 | 1, index: number) => Promise<T>
 }
 
 const WARM_UP = 500

@@ -11,7 +11,7 @@ import { openKeyring } from '../../src/vault/keyring.ts'
 import { openRows } from '../../src/vault/open-rows.ts'
 import { openCharter } from '../../src/vault/seals.ts'
 import { openService } from '../../src/vault/service-keys.ts'
-import type { DecideRequest } from '../../src/vault/protocol.ts'
+import type { DecideRequest, Vault } from '../../src/vault/protocol.ts'
 import { sentMessages } from '../support/messages.ts'
 import { aService, type TestService } from '../support/service.ts'
 import { stampWith } from '../support/stamper.ts'
@@ -23,6 +23,9 @@ const CODES = 16
 /** Requests of two kinds, which must take the same time. */
 type Pair = { readonly what: string; readonly kinds: readonly [readonly Asked[], readonly Asked[]] }
 
+/** As the vault answers. */
+export type Decided = Awaited<ReturnType<Vault['decide']>>
+
 type Asked = {
   readonly activity: Activity
   readonly type: string
@@ -32,14 +35,14 @@ type Asked = {
 
 /** What must not be told apart by time: of the vault's whole decision, and of the activity alone, where there is less noise. */
 export async function otpSubjects(): Promise<{
-  readonly decided: readonly Subject[]
+  readonly decisions: readonly Subject<Decided>[]
   readonly executed: readonly Subject[]
   readonly close: () => Promise<void>
 }> {
   const service = await aService()
   const pairs = await prepared(service)
   return {
-    decided: await Promise.all(pairs.map((pair) => deciding(service, pair))),
+    decisions: await Promise.all(pairs.map((pair) => deciding(service, pair))),
     executed: await Promise.all(pairs.map((pair) => executing(service, pair))),
     close: service.close,
   }
@@ -84,7 +87,7 @@ async function prepared(service: TestService): Promise<readonly Pair[]> {
   ]
 }
 
-async function deciding(service: TestService, { what, kinds }: Pair): Promise<Subject> {
+async function deciding(service: TestService, { what, kinds }: Pair): Promise<Subject<Decided>> {
   const { store, world, root, organizationId, vault } = service
   const charter = present(await store.charter(organizationId), 'the charter')
   let ahead = 0
@@ -101,7 +104,10 @@ async function deciding(service: TestService, { what, kinds }: Pair): Promise<Su
     // It got as far as it is meant to get.
     assert.ok(decision.kind === 'commit' && decision.unit.objects.put.length === 1, JSON.stringify(decision))
   }
-  return { what: `${what} (decided)`, run: (kind, index) => vault.decide(nth(requests[kind], index)) }
+  return {
+    what: `${what} (decided)`,
+    run: (kind, index) => vault.decide(nth(requests[kind], index)),
+  }
 }
 
 async function executing(service: TestService, { what, kinds }: Pair): Promise<Subject> {

@@ -52,14 +52,25 @@ async function setting(t: TestContext, store: Store = openSqlite({ path: ':memor
       const policy = { policyName: `Policy ${made++}`, effect, condition, notes: '' }
       await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', policy)
     },
-    sign: async (data: string) => {
-      const unsignedTransaction = tx(2, { to: bytesOf(TOKEN), data: bytesOf(data) })
+    sign: async (data: string, how: keyof typeof signings = 'transaction') => {
+      const [type, parameters] = signings[how](tx(2, { to: bytesOf(TOKEN), data: bytesOf(data) }))
       service.world.advance(1)
-      const parameters = { signWith, type: 'TRANSACTION_TYPE_ETHEREUM', unsignedTransaction }
-      return (await service.submit(member, 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2', parameters)).status
+      return (await service.submit(member, type, { signWith, ...parameters })).status
     },
   }
 }
+
+/** The ways to have a transaction signed. */
+const signings = {
+  transaction: (unsignedTransaction: string) => [
+    'ACTIVITY_TYPE_SIGN_TRANSACTION_V2',
+    { type: 'TRANSACTION_TYPE_ETHEREUM', unsignedTransaction },
+  ],
+  payload: (payload: string) => ['ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', { payload, ...HASHED }],
+  payloads: (payload: string) => ['ACTIVITY_TYPE_SIGN_RAW_PAYLOADS', { payloads: [payload], ...HASHED }],
+} satisfies Record<string, (unsignedTransaction: string) => readonly [string, object]>
+
+const HASHED = { encoding: 'PAYLOAD_ENCODING_HEXADECIMAL', hashFunction: 'HASH_FUNCTION_KECCAK256' }
 
 function bytesOf(hex: string): Uint8Array {
   return fromHex(hex.slice(2)) ?? new Uint8Array()
@@ -121,20 +132,22 @@ test('arguments that two decoders could read differently slip past no DENY polic
   )
 })
 
-test('a host that withholds an interface gets no signature past a DENY policy', async (t) => {
-  let isWithheld = false
-  const inner = openSqlite({ path: ':memory:' })
-  const objects: Store['objects'] = async (organizationId, kind, ids) =>
-    isWithheld && kind === 'smart_contract_interface' ? [] : await inner.objects(organizationId, kind, ids)
-  const { upload, policy, sign } = await setting(t, { ...inner, objects })
-  await upload()
-  await policy(ALLOW, "activity.action == 'SIGN'")
-  await policy(DENY, "eth.tx.contract_call_args['amt'] >= 100")
-  isWithheld = true
-  assert.equal(await sign(transfer(1_000n)), 400)
-  isWithheld = false
-  assert.equal(await sign(transfer(1_001n)), 403)
-})
+for (const how of ['transaction', 'payload', 'payloads'] as const)
+  test(`a host that withholds an interface gets no signature of a ${how} past a DENY policy`, async (t) => {
+    let isWithheld = false
+    const inner = openSqlite({ path: ':memory:' })
+    const objects: Store['objects'] = async (organizationId, kind, ids) =>
+      isWithheld && kind === 'smart_contract_interface' ? [] : await inner.objects(organizationId, kind, ids)
+    const { upload, policy, sign } = await setting(t, { ...inner, objects })
+    await upload()
+    await policy(ALLOW, "activity.action == 'SIGN'")
+    await policy(DENY, "eth.tx.contract_call_args['amt'] >= 100")
+    isWithheld = true
+    assert.equal(await sign(transfer(1_000n), how), 400)
+    isWithheld = false
+    assert.equal(await sign(transfer(1_001n), how), 403)
+    assert.equal(await sign(transfer(99n), how), 200)
+  })
 
 test('a function that the interface leaves out passes over no policy about functions', async (t) => {
   const { upload, policy, sign } = await setting(t)
