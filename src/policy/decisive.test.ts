@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { finished } from '../base/work.ts'
 import { compilePolicy, type PolicyEffect } from './compile-policy.ts'
 import type { PolicyDecision, PolicyQuestion } from './decide.ts'
-import { decisive } from './decisive.ts'
+import { decisive, decisiveSteps } from './decisive.ts'
 import { explainPolicies } from './explain.ts'
 
 const ada = { user: { id: 'ada', tags: [], email: '', alias: 'Ada' }, credentials: [] }
@@ -26,11 +27,10 @@ test('of the things that a request does, one that is denied decides, then one th
         [second, first],
       ]) {
         const questions = decisions.map((_, now) => ({ ...asking(), now }))
-        const answer = decisive(questions, ({ now }) => ({
-          evaluations: [],
-          decision: decisions[now] ?? 'deny',
-          deniedBy: [],
-        }))
+        const steps = decisiveSteps(questions, function* ({ now }) {
+          return { evaluations: [], decision: decisions[now] ?? 'deny', deniedBy: [] }
+        })
+        const answer = finished(steps)
         assert.equal(answer.answer.decision, first, decisions.join(', '))
         assert.equal(decisions[answer.question.now], first, 'it comes with its own question')
       }
