@@ -27,18 +27,26 @@ export type Answer = {
   readonly activity: { readonly result: Readonly<Record<string, Readonly<Record<string, unknown>>>> }
 }
 
-/** The service as it is run, in development mode on a folder and port of its own. */
-export async function startBenchService(environment: Record<string, string>): Promise<BenchService> {
+/**
+ * The service as it is run, in development mode on a folder and port of its own.
+ *
+ * @param prepare  is given the environment of the service before it starts
+ */
+export async function startBenchService(
+  environment: Record<string, string>,
+  prepare: (environment: NodeJS.ProcessEnv) => void = () => {},
+): Promise<BenchService> {
   const folder = mkdtempSync(join(tmpdir(), 'claviger-bench-'))
-  const main = fileURLToPath(new URL('../bin/claviger.js', import.meta.url))
-  const child = spawn(process.execPath, ['--max-semi-space-size=8', main, 'dev'], {
-    env: {
-      ...process.env,
-      CLAVIGER_DATA: folder,
-      CLAVIGER_PORT: '0',
-      CLAVIGER_RATE_LIMITS: 'off',
-      ...environment,
-    },
+  const env = {
+    ...process.env,
+    CLAVIGER_DATA: folder,
+    CLAVIGER_PORT: '0',
+    CLAVIGER_RATE_LIMITS: 'off',
+    ...environment,
+  }
+  prepare(env)
+  const child = spawn(process.execPath, ['--max-semi-space-size=8', CLAVIGER, 'dev'], {
+    env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await greeting(child)
@@ -71,6 +79,8 @@ export async function startBenchService(environment: Record<string, string>): Pr
     },
   }
 }
+
+export const CLAVIGER = fileURLToPath(new URL('../bin/claviger.js', import.meta.url))
 
 /** Sends a load from a process of its own, between two readings of the caller's. */
 export async function sendLoad(
