@@ -58,7 +58,7 @@ async function firstStart(service: Service, envPath: string): Promise<void> {
     publicKey,
     curveType: 'API_KEY_CURVE_P256',
   })
-  const outcome = await host.store.commit(founded.unit)
+  const outcome = await host.commits.commit(founded)
   assert(outcome.kind === 'committed', 'nobody else has this new id')
   const keys = await host.vault.serviceKeys()
   const lines = {

@@ -31,7 +31,7 @@ export async function init(config: Config, args: readonly string[]): Promise<num
       publicKey,
       curveType,
     })
-    const outcome = await store.commit(founded.unit)
+    const outcome = await host.commits.commit(founded)
     assert(outcome.kind === 'committed', 'nobody else has this new id')
     const keys = await host.vault.serviceKeys()
     process.stdout.write(

@@ -9,6 +9,7 @@ import { malformedOrganizationId } from '../catalogue/submission.ts'
 import { organizationNotFound } from '../vault/failures.ts'
 import type { Identified, IdentifyRequest, Signer, StampHeaders } from '../vault/protocol.ts'
 import type { Host } from './host.ts'
+import { Rereading } from './rereading.ts'
 import { spending } from './spending.ts'
 import { readerFor } from './reader.ts'
 import { subOrganizationOf } from './sub-organization-of.ts'
@@ -61,6 +62,7 @@ async function identify(
   organizationId: string,
 ): Promise<({ readonly kind: 'signer' } & Signer) | { readonly kind: 'refused'; readonly error: ErrorBody }> {
   const whole = new Set<string>()
+  const rereading = new Rereading()
   const ids = [organizationId]
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const rows = (await Promise.all(ids.map((id) => host.charters.get(id, true)))).filter(
@@ -69,6 +71,10 @@ async function identify(
     if (rows.length === 0) return refused(organizationNotFound({ organizationId }))
     const charters = rows.map((row) => host.charters.offer(row, whole.has(row.organizationId)))
     const identified: Identified = await host.vault.identify({ ...asked, organizationId, charters })
+    if (identified.kind === 'outdated') {
+      rereading.note(identified)
+      continue
+    }
     if (identified.kind !== 'needs') return identified
     for (const id of identified.charters) {
       if (!ids.includes(id)) ids.push(id)

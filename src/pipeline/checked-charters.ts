@@ -1,7 +1,8 @@
 import { Lru } from '../base/lru.ts'
 import type { CharterRow } from '../catalogue/unit.ts'
 import { type Charter, readCharter } from '../charter/charter.ts'
-import type { Vault } from '../vault/protocol.ts'
+import type { OfferedCharter, Vault } from '../vault/protocol.ts'
+import { checkedRead } from './checked-read.ts'
 import type { CharterShelf } from './charter-shelf.ts'
 
 // By the text they were parsed from; parsed they take several times that.
@@ -9,7 +10,7 @@ const CHECKED_CHARACTERS_MAX = 8 * 1024 * 1024
 
 type Checked = { readonly seal: string; readonly charter: Charter; readonly characters: number }
 
-/** Charters whose seal the vault has confirmed, parsed; a hit needs the very same seal. Queries read the newest there is. */
+/** Charters whose seal the vault has confirmed, parsed; a hit needs the very same seal. Queries read the newest there is, and the vault says whether it is. */
 export class CheckedCharters {
   readonly #shelf: CharterShelf
   readonly #vault: Vault
@@ -21,20 +22,25 @@ export class CheckedCharters {
   }
 
   async get(organizationId: string): Promise<Charter | undefined> {
-    const row = await this.#shelf.get(organizationId, true)
-    return row === undefined ? undefined : (await this.#checked([row]))[0]
+    const [charter] = await this.#checked(async () => {
+      const row = await this.#shelf.get(organizationId, true)
+      return row === undefined ? [] : [row]
+    })
+    return charter
   }
 
   /** All that there are of them, in the order asked for; however many, they are read at once. */
   async getAll(organizationIds: readonly string[]): Promise<readonly Charter[]> {
-    return await this.#checked(await this.#shelf.getAll(organizationIds))
+    return await this.#checked(() => this.#shelf.getAll(organizationIds))
   }
 
-  async #checked(rows: readonly CharterRow[]): Promise<readonly Charter[]> {
-    const known = rows.map((row) => this.#knownAs(row))
-    const unknown = rows.filter((_, at) => known[at] === undefined)
-    if (unknown.length > 0) await this.#vault.check({ charters: unknown, activities: [], objects: [] })
-    return rows.map((row, at) => known[at] ?? this.#read(row))
+  async #checked(rows: () => Promise<readonly CharterRow[]>): Promise<readonly Charter[]> {
+    const found = await checkedRead(
+      this.#vault,
+      async () => (await rows()).map((row) => ({ row, known: this.#knownAs(row) })),
+      (read) => ({ charters: read.map(({ row, known }) => (known === undefined ? row : withoutBody(row))) }),
+    )
+    return found.map(({ row, known }) => known ?? this.#read(row))
   }
 
   #knownAs({ organizationId, version, seal }: CharterRow): Charter | undefined {
@@ -47,4 +53,9 @@ export class CheckedCharters {
     this.#known.set(organizationId, { seal, charter, characters: body.length })
     return charter
   }
+}
+
+/** To ask only whether it is the newest. */
+function withoutBody({ organizationId, version, seal }: CharterRow): OfferedCharter {
+  return { organizationId, version, seal }
 }

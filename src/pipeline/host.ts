@@ -3,9 +3,9 @@ import type { Answer, Question } from '../catalogue/question.ts'
 import type { ActivitiesByType } from '../catalogue/submission.ts'
 import type { Store } from '../store/store.ts'
 import type { Vault } from '../vault/protocol.ts'
-import type { WrittenMeters } from './brought-meters.ts'
 import type { CharterShelf } from './charter-shelf.ts'
 import type { CheckedCharters } from './checked-charters.ts'
+import type { Commits } from './commits.ts'
 import type { RowShelf } from './row-shelf.ts'
 import type { Turns } from './turns.ts'
 
@@ -18,7 +18,7 @@ export type Host = {
   readonly charters: CharterShelf
   readonly checked: CheckedCharters
   readonly rows: RowShelf
-  readonly writtenMeters: WrittenMeters
+  readonly commits: Commits
   /** Amendments of one organization take turns, so that they do not undo each other's work; exactness does not rest on it. */
   readonly turns: Turns
   /** Finds out what the vault asks. */

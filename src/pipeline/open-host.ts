@@ -3,9 +3,9 @@ import type { Activity } from '../catalogue/activity.ts'
 import { activitiesByType } from '../catalogue/submission.ts'
 import type { Store } from '../store/store.ts'
 import type { Vault } from '../vault/protocol.ts'
-import { WrittenMeters } from './brought-meters.ts'
 import { CharterShelf } from './charter-shelf.ts'
 import { CheckedCharters } from './checked-charters.ts'
+import { Commits } from './commits.ts'
 import type { Host } from './host.ts'
 import { RowShelf } from './row-shelf.ts'
 import { turns } from './turns.ts'
@@ -28,7 +28,7 @@ export function openHost(parts: {
     charters,
     checked: new CheckedCharters(charters, vault),
     rows: new RowShelf(),
-    writtenMeters: new WrittenMeters(),
+    commits: new Commits({ store, vault }),
     turns: turns(),
     outside,
     onCommitted,

@@ -5,6 +5,7 @@ import type { ObjectRow } from '../catalogue/unit.ts'
 import { lookupsOf } from '../charter/directory.ts'
 import type { Store } from '../store/store.ts'
 import type { Signer } from '../vault/protocol.ts'
+import { checkedRead } from './checked-read.ts'
 import { everything } from './gather.ts'
 import { activityView } from '../vault/activity-view.ts'
 import { rehearse } from './rehearse.ts'
@@ -38,17 +39,19 @@ export async function readerFor(host: Host, organizationId: string, signer: Sign
     parent: async () => (charter.parentId === null ? undefined : await host.checked.get(charter.parentId)),
     now: host.world.now(),
     signer,
-    activity: async (activityId) => {
-      const row = await host.store.activity(organizationId, activityId)
-      if (row !== undefined) await host.vault.check({ charters: [], activities: [row], objects: [] })
-      return row
-    },
+    activity: async (activityId) =>
+      await checkedRead(
+        host.vault,
+        () => host.store.activity(organizationId, activityId),
+        (row) => ({ activities: row === undefined ? [] : [row] }),
+      ),
     view: (row) => activityView(row, signer.userId, host.world.now()),
-    activities: async (filter, page) => {
-      const rows = await host.store.activities(organizationId, filter, page)
-      await host.vault.check({ charters: [], activities: rows, objects: [] })
-      return rows
-    },
+    activities: async (filter, page) =>
+      await checkedRead(
+        host.vault,
+        () => host.store.activities(organizationId, filter, page),
+        (activities) => ({ activities }),
+      ),
     object: async (kind, objectId) => {
       const rows = await host.store.objects(organizationId, kind.kind, [objectId])
       await checkObjects(rows)

@@ -6,6 +6,7 @@ import { broughtMeters } from './brought-meters.ts'
 import { parentHint } from './charter-shelf.ts'
 import { gather } from './gather.ts'
 import type { Host } from './host.ts'
+import { Rereading } from './rereading.ts'
 
 const ATTEMPTS_MAX = 10
 
@@ -60,6 +61,7 @@ async function rehearsePart(
 ): Promise<RehearsalOutcome> {
   const whole = new Set<string>()
   const meterIds = new Map<string, MeterId>()
+  const rereading = new Rereading()
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const own = await host.charters.get(organizationId, true)
     const parentId = own === undefined ? undefined : parentHint(own)
@@ -80,7 +82,8 @@ async function rehearsePart(
     })
     if (rehearsed.kind === 'rehearsed') return rehearsed
     if (rehearsed.kind === 'refused') throw failureOf(rehearsed.error)
-    if (rehearsed.kind === 'meters') for (const id of rehearsed.ids) meterIds.set(id.objectId, id)
+    if (rehearsed.kind === 'outdated') rereading.note(rehearsed)
+    else if (rehearsed.kind === 'meters') for (const id of rehearsed.ids) meterIds.set(id.objectId, id)
     else for (const id of rehearsed.charters) whole.add(id)
   }
   throw new Error(`no attempt of ${ATTEMPTS_MAX} met an unchanged organization`)

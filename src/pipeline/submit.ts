@@ -1,4 +1,4 @@
-import { assert, Bug, present } from '../base/assert.ts'
+import { assert, present } from '../base/assert.ts'
 import { asBuffer } from '../base/bytes.ts'
 import type { Units } from '../base/work.ts'
 import { defineFailure, errorBody, type ErrorBody, INVALID_ARGUMENT } from '../base/failure.ts'
@@ -17,6 +17,7 @@ import { type Brought, gather } from './gather.ts'
 import { spending } from './spending.ts'
 import { parentHint } from './charter-shelf.ts'
 import type { Host } from './host.ts'
+import { Rereading } from './rereading.ts'
 import { subOrganizationOf } from './sub-organization-of.ts'
 
 /** An answer ready to be sent: the JSON text of a success, or an error. */
@@ -128,7 +129,7 @@ async function carry(host: Host, carried: Carried, first: First): Promise<Reply 
   const { answers } = first
   const whole = new Set<string>()
   let held: readonly DirectoryEntry[] = []
-  const notTaken = new Set<string>()
+  const rereading = new Rereading()
   let attempts = 0
   let conflicts = 0
   while (attempts < ATTEMPTS_MAX && conflicts < CONFLICTS_MAX) {
@@ -136,30 +137,33 @@ async function carry(host: Host, carried: Carried, first: First): Promise<Reply 
     const meters = meterIds.length === 0 ? undefined : await broughtMeters(host, meterIds)
     const decision = await ask(host, carried, { fresh, whole, held, answers, meters })
     if (decision.kind === 'needs') {
-      // It was brought, whole, and not taken: the vault has seen a newer one, so what is at hand is out of date.
-      fresh ||= decision.charters.some((organizationId) => whole.has(organizationId))
       for (const organizationId of decision.charters) whole.add(organizationId)
     } else if (decision.kind === 'meters') {
       // Whatever counts with it waits its turn, so that requests do not undo each other's work; exactness does not rest on it.
       meterIds = decision.ids
-      if (meters !== undefined) checkOthers(notTaken, meters)
       if (first.meterIds === undefined) {
         const from = { fresh, answers, meterIds }
         return await inMeterTurns(host, turnsOf(meterIds), () => carry(host, carried, from))
       }
     } else if (decision.kind === 'asks') {
       return decision
+    } else if (decision.kind === 'outdated') {
+      rereading.note(decision)
+      fresh = true
+    } else if (decision.kind === 'underWay') {
+      await host.commits.ended(decision.ticket)
+      attempts -= 1
+      conflicts += 1
     } else if (decision.kind === 'refused') {
       if (fresh) return { kind: 'error', error: decision.error }
       fresh = true
     } else if (decision.kind === 'settled') {
       return reply(host, decision, decision.row)
     } else {
-      const outcome = await host.store.commit(decision.unit)
+      const outcome = await host.commits.commit(decision)
       if (outcome.kind === 'committed') {
         const row = decision.unit.activity?.row
         assert(row !== undefined, 'a decided unit has its record')
-        host.writtenMeters.note(decision.unit)
         host.onCommitted()
         return reply(host, decision, row)
       }
@@ -171,14 +175,6 @@ async function carry(host: Host, carried: Carried, first: First): Promise<Reply 
     }
   }
   throw new Error(`no attempt of ${attempts + conflicts} met an unchanged organization`)
-}
-
-/** The same again is not taken again: what the vault has seen is not there any more, and no attempt will find it. */
-function checkOthers(notTaken: Set<string>, { ids, rows }: BroughtMeters): void {
-  const brought = JSON.stringify([ids, rows.map(({ objectId, seal }) => [objectId, seal])])
-  if (notTaken.has(brought))
-    throw new Bug('meters are older than this vault has seen them: what was used has been put back')
-  notTaken.add(brought)
 }
 
 function isGuardedByMetersAlone({ objectGuards }: Unit): boolean {

@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream'
 import { isPlain } from '../base/plain.ts'
 import {
   PROTOCOL_VERSION,
+  type SettledNote,
   vaultBug,
   type VaultCall,
   vaultFailed,
@@ -12,7 +13,7 @@ import {
   vaultRefusal,
 } from '../vault/envelope.ts'
 import { FrameReader, writeFrame } from '../vault/frames.ts'
-import type { Vault } from '../vault/protocol.ts'
+import type { SettledUnits, Vault } from '../vault/protocol.ts'
 
 /** Something went wrong inside the vault, or it is gone. */
 export class VaultError extends Error {
@@ -34,10 +35,14 @@ export function vaultLink(socket: Duplex): VaultLink {
   const waiting = new Map<number, Waiting>()
   let nextId = 1
   let outbox: VaultCall[] = []
+  let settled: { readonly [How in keyof SettledUnits]: number[] } | undefined
   let isClosed = false
   const flush = (): void => {
-    socket.write(writeFrame(outbox))
+    // What is decided next is decided knowing what became of everything before.
+    const note: readonly SettledNote[] = settled === undefined ? [] : [{ settled }]
+    socket.write(writeFrame([...note, ...outbox]))
     outbox = []
+    settled = undefined
   }
   const call = <T>(method: VaultMethod, input?: unknown): Promise<T> =>
     new Promise<T>((resolve, reject) => {
@@ -66,6 +71,13 @@ export function vaultLink(socket: Duplex): VaultLink {
     ready,
     close: () => socket.destroy(),
     vault: {
+      // It goes with the next call: without one, nothing is decided either.
+      settled: ({ committed, dropped, unknown }) => {
+        settled ??= { committed: [], dropped: [], unknown: [] }
+        settled.committed.push(...committed)
+        settled.dropped.push(...dropped)
+        settled.unknown.push(...unknown)
+      },
       decide: (request) => call('decide', request),
       identify: (request) => call('identify', request),
       check: (request) => call('check', request),

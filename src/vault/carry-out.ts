@@ -6,12 +6,13 @@ import { Failure } from '../base/failure.ts'
 import type { Activity, Effect, Requester } from '../catalogue/activity.ts'
 import type { Opened, Placed } from '../catalogue/objects.ts'
 import type { Service } from '../catalogue/service.ts'
-import type { DirectoryEntry, Unit } from '../catalogue/unit.ts'
+import type { DirectoryEntry, ObjectRow, Unit } from '../catalogue/unit.ts'
 import type { Charter } from '../charter/charter.ts'
 import { lookupsOf, webhookTargetsOf } from '../charter/directory.ts'
 import type { Keyring } from './keyring.ts'
 import type { OpenedRows } from './open-rows.ts'
 import { sealCharter, sealErrand, sealObject } from './seals.ts'
+import { selfGuarded, selfGuardedState } from './self-guarded.ts'
 
 export type Carrying = {
   readonly activity: Activity
@@ -185,10 +186,12 @@ function objectGuards(
       const earlier = before.find((row) => row.kind.kind === kind && row.objectId === objectId)
       return { organizationId, kind, objectId, seal: earlier?.seal ?? null }
     })
-  const gone = remove
-    .filter(({ kind }) => kind.guardedBy === 'row')
-    .map(({ kind, objectId, seal }) => ({ organizationId, kind: kind.kind, objectId, seal }))
-  return [...placed, ...gone]
+  // A later one could not be told from the one that was removed.
+  assert(
+    remove.every(({ kind }) => kind.guardedBy !== 'row'),
+    'a row that guards itself is written over, and stays until it is swept away',
+  )
+  return placed
 }
 
 type Entries = { readonly put: readonly DirectoryEntry[]; readonly remove: readonly DirectoryEntry[] }
@@ -206,11 +209,11 @@ function objectChanges(
   const entries = (target: string, found: readonly { readonly kind: string; readonly value: string }[]) =>
     found.map(({ kind, value }): DirectoryEntry => ({ scope, kind, value, target }))
   return {
-    put: put.map(({ objectId, kind, body, secret, expiresAt }) =>
+    put: put.map((placed) =>
       sealObject(
         means.keyring,
-        { organizationId, kind, objectId, body, expiresAt },
-        secret,
+        rowOf(organizationId, placed, before),
+        placed.secret,
         means.world.randomBytes,
       ),
     ),
@@ -224,6 +227,18 @@ function objectChanges(
       put.flatMap((row) => entries(row.objectId, row.entries)),
     ),
   }
+}
+
+function rowOf(
+  organizationId: string,
+  placed: Placed,
+  before: readonly Opened<unknown>[],
+): Omit<ObjectRow, 'seal'> {
+  const { objectId, kind, body, expiresAt } = placed
+  if (!placed.isRowGuarded) return { organizationId, kind, objectId, body, expiresAt }
+  const earlier = before.find((row) => row.kind.kind === kind && row.objectId === objectId)
+  const state = earlier && selfGuardedState(earlier.kind, earlier.body, earlier.seal)
+  return selfGuarded(organizationId, placed, state)
 }
 
 function lookupChanges(before: Charter | undefined, after: Charter): Entries {

@@ -9,10 +9,13 @@ import type { ActivityRow } from '../catalogue/unit.ts'
 import { allowed } from './allowed.ts'
 import { authorize } from './authorize.ts'
 import { noChanges } from './carry-out.ts'
-import { organizationMismatch, organizationNotFound, requestNotLive } from './failures.ts'
+import { organizationMismatch, organizationNotFound } from './failures.ts'
 import { factsOf, preparedOf } from './facts.ts'
+import { UnderWay } from './handed-out.ts'
 import { courtOf, type Hearing, type Judge } from './hearing.ts'
 import { identify, requesterOf } from './identify.ts'
+import { checkLive } from './live.ts'
+import { outdated } from './newest.ts'
 import { openRows } from './open-rows.ts'
 import type { DecideRequest, Decision, OfferedCharter } from './protocol.ts'
 import { checkActivity } from './seals.ts'
@@ -20,6 +23,7 @@ import { mfaNote } from './mfa.ts'
 import {
   guardedBy,
   isWaiting,
+  type Judged,
   type MfaNote,
   newActivity,
   newRecord,
@@ -28,26 +32,28 @@ import {
 } from './record.ts'
 import { checkRecoveryKey } from './recovery-keys.ts'
 import { isInScope, OUT_OF_SCOPE } from './scope.ts'
-import { approvalOf, type Standing } from './standing.ts'
+import { approvalOf, type During, type Standing } from './standing.ts'
 import type { Verdict } from './verdict.ts'
 import { usageAt, usesOf } from './usage.ts'
+import { openMeters } from './usage-meters.ts'
 import { castVote } from './vote.ts'
 import { votesOf } from './votes.ts'
-
-const AGE_MAX_MS = 60 * 60 * 1000
-const AHEAD_MAX_MS = 5 * 60 * 1000
 
 /** Judges one submission, from its bytes to the unit that is to be committed. Nothing outside this function decides anything. */
 export async function decide(judge: Judge, request: DecideRequest, work: Work): Promise<Decision> {
   try {
-    return await hear(judge, request, work)
+    const judged = await hear(judge, request, work)
+    if (judged.kind !== 'commit') return judged
+    // Others may have gone on since this request came: what it rests on is looked at once more, in one go with letting it out.
+    return { ...judged, ticket: judge.memory.handOut(judged.unit, judge.world.now()) }
   } catch (error) {
     if (error instanceof Failure) return { kind: 'refused', error: errorBody(error) }
-    throw error
+    if (error instanceof UnderWay) return { kind: 'underWay', ticket: error.ticket }
+    return outdated(error)
   }
 }
 
-async function hear(judge: Judge, request: DecideRequest, work: Work): Promise<Decision> {
+async function hear(judge: Judge, request: DecideRequest, work: Work): Promise<Judged> {
   work.charge(costs.request + request.body.length * costs.bodyCharacter)
   const body = utf8(request.body)
   const read = readSubmission(body, judge.types)
@@ -56,7 +62,7 @@ async function hear(judge: Judge, request: DecideRequest, work: Work): Promise<D
   const submission = { ...read, organizationId }
   const now = judge.world.now()
 
-  const { standings, missing } = await standingsOf(judge, organizationId, request.charters, work)
+  const { standings, missing } = await standingsOf(judge, organizationId, request.charters, { work, now })
   if (standings === undefined) return { kind: 'needs', charters: missing }
   const { own: standing, parent } = standings
   checkAddressed(read, standing)
@@ -77,7 +83,7 @@ async function hear(judge: Judge, request: DecideRequest, work: Work): Promise<D
   if (standing.charter.deleted) throw organizationNotFound({ organizationId })
   if (identity.standing !== standing && activity.parentMay !== true && activity.vote === undefined)
     throw organizationMismatch({ target: organizationId, voter: identity.standing.charter.organizationId })
-  checkLive(hearing)
+  checkLive(submission.timestampMs, now)
   await activity.validate?.(submission.newest, judge.vocabulary, work)
   if (activity.vote !== undefined) return await castVote(hearing, activity.vote)
   return await proposed(hearing)
@@ -98,9 +104,10 @@ function looksAtParent(activity: Activity, standing: Standing): boolean {
 }
 
 /** The same bytes are the same request: its own sender gets the record as it stands; someone else who may vote has voted for it. */
-async function repeated(hearing: Hearing, earlier: ActivityRow): Promise<Decision> {
-  const { judge, identity, request, submission } = hearing
+async function repeated(hearing: Hearing, earlier: ActivityRow): Promise<Judged> {
+  const { judge, identity, request, submission, now } = hearing
   checkActivity(judge.keyring, earlier)
+  judge.memory.seeRecord(earlier, now)
   assert(
     earlier.fingerprint === submission.fingerprint && earlier.organizationId === submission.organizationId,
     'the record that was brought is of these bytes',
@@ -112,7 +119,7 @@ async function repeated(hearing: Hearing, earlier: ActivityRow): Promise<Decisio
   const votes = waits ? votesOf(earlier.votes) : []
   const mayVote = waits && identity.standing === courtOf(hearing, votes[0]?.userId ?? '')
   if (mayVote && !votes.some((vote) => vote.userId === userId)) {
-    checkLive(hearing)
+    checkLive(submission.timestampMs, now)
     return await castVote(
       { ...hearing, request: { ...request, target: earlier } },
       {
@@ -130,18 +137,18 @@ async function repeated(hearing: Hearing, earlier: ActivityRow): Promise<Decisio
 }
 
 /** A new request: carried out, waiting for others, or refused. Each leaves its record. */
-async function proposed(hearing: Hearing): Promise<Decision> {
+async function proposed(hearing: Hearing): Promise<Judged> {
   const { judge, request, submission, identity, work } = hearing
   const { activity, newest } = submission
   const { user, credential, standing: court } = identity
   const needs = activity.needs?.(newest, identity.provenContact?.tokenId) ?? {}
-  const rows = openRows(judge.keyring, submission.organizationId, needs, request)
+  const rows = openRows(judge, submission.organizationId, needs, { ...request, now: hearing.now })
   try {
     const voter = approvalOf(user, [credential])
     const prepared = await work.through(preparedOf(submission, rows))
     const facts = factsOf(submission, rows, { prepared, proposerId: user.userId })
     const uses = await work.through(usesOf(court, facts))
-    const meters = judge.meters.open(uses, request.meters, hearing.now)
+    const meters = openMeters(judge, uses, request.meters, hearing.now)
     if ('missing' in meters) return { kind: 'meters', ids: meters.missing }
     const verdict = (await work.through(isInScope(identity, facts)))
       ? await authorize(
@@ -184,7 +191,7 @@ function waitingRecord(
   hearing: Hearing,
   verdict: Exclude<Verdict, { kind: 'deny' }>,
   mfa: MfaNote | undefined,
-): Decision {
+): Judged {
   const { evaluations } = verdict
   const others = verdict.kind === 'wait' ? verdict.voters : []
   const isProven = mfa?.satisfied !== false
@@ -207,16 +214,11 @@ function refusalOf(row: ActivityRow): ErrorBody {
   return JSON.parse(row.failure ?? '{}') as ErrorBody
 }
 
-function checkLive({ submission: { timestampMs }, now }: Hearing): void {
-  if (timestampMs <= now - AGE_MAX_MS || timestampMs > now + AHEAD_MAX_MS)
-    throw requestNotLive({ timestampMs, now })
-}
-
 export async function standingsOf(
   judge: Pick<Judge, 'standings'>,
   organizationId: string,
   offered: readonly OfferedCharter[],
-  work: Work,
+  during: During,
 ): Promise<
   | {
       readonly standings: { readonly own: Standing; readonly parent: Standing | undefined }
@@ -225,11 +227,11 @@ export async function standingsOf(
   | { readonly standings?: undefined; readonly missing: readonly string[] }
 > {
   const own = offered.find((charter) => charter.organizationId === organizationId)
-  const ownStanding = own === undefined ? undefined : await judge.standings.get(own, work)
+  const ownStanding = own === undefined ? undefined : await judge.standings.get(own, during)
   if (ownStanding === undefined) return { missing: [organizationId] }
   const { parentId } = ownStanding.charter
   const parent = offered.find((charter) => charter.organizationId === parentId)
-  const parentStanding = parent === undefined ? undefined : await judge.standings.get(parent, work)
+  const parentStanding = parent === undefined ? undefined : await judge.standings.get(parent, during)
   if (parent !== undefined && parentStanding === undefined) return { missing: [parent.organizationId] }
   return { standings: { own: ownStanding, parent: parentStanding } }
 }

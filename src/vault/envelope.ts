@@ -1,5 +1,5 @@
 import { anything, oneOf, optional, type PlainOf, record, text, whole } from '../base/plain.ts'
-import type { Vault } from './protocol.ts'
+import type { SettledUnits, Vault } from './protocol.ts'
 
 /**
  * The first message in either direction names it. Any change to what may be said counts it up: two ends that understand each
@@ -26,6 +26,10 @@ export type VaultMethod = (typeof METHODS)[number]
 
 /** Ids count up, so that a reply can never be taken for that of another call. What a call is given is read by the call. */
 export const vaultCall = record({ id: whole(1), method: oneOf(METHODS), input: optional(anything) })
+
+/** Stands before the calls of a frame when units have been settled since the last, and is answered by nothing. */
+export const settledNote = record({ settled: anything })
+export type SettledNote = { readonly settled: SettledUnits }
 
 export type VaultCall = PlainOf<typeof vaultCall>
 

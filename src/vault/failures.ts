@@ -93,6 +93,15 @@ export const requestNotLive = defineFailure<{ readonly timestampMs: number; read
     `invalid timestampMs: ${timestampMs} is ${timestampMs < now ? 'more than one hour before' : 'more than five minutes after'} the service's clock, which shows ${now}`,
 })
 
+/** Only where more requests came within an hour than can be remembered. */
+export const requestForgotten = defineFailure<{ readonly timestampMs: number; readonly since: number }>({
+  kind: 'requestForgotten',
+  code: INVALID_ARGUMENT,
+  errorCode: 'INVALID_TIME',
+  say: ({ timestampMs, since }) =>
+    `invalid timestampMs: ${timestampMs} is before ${since}, and so busy a service tells only newer requests from repeated ones; send it with the time of now`,
+})
+
 export const organizationMismatch = defineFailure<{ readonly target: string; readonly voter: string }>({
   kind: 'organizationMismatch',
   code: INVALID_ARGUMENT,

@@ -10,7 +10,7 @@ import { sealCharter } from './seals.ts'
  * A new top-level organization with one root user who holds one API key. It has no power over any other, so whoever
  * runs the host may ask for one.
  */
-export function found({ world, keyring }: Judge, request: FoundRequest): Founded {
+export function found({ world, keyring, memory }: Judge, request: FoundRequest): Founded {
   const now = world.now()
   const organizationId = newId(world)
   const userId = newId(world)
@@ -41,5 +41,5 @@ export function found({ world, keyring }: Judge, request: FoundRequest): Founded
     guards: [{ organizationId, version: 0 }],
     charters: [sealCharter(keyring, charter)],
   }
-  return { organizationId, userId, unit }
+  return { organizationId, userId, unit, ticket: memory.handOut(unit, now) }
 }

@@ -8,8 +8,8 @@ import type { StampVerifier } from '../crypto/stamp-verify.ts'
 import type { Vocabulary } from '../policy/types.ts'
 import type { Identity } from './identify.ts'
 import type { Keyring } from './keyring.ts'
+import type { Memory } from './memory.ts'
 import type { DecideRequest } from './protocol.ts'
-import type { UsageMeters } from './usage-meters.ts'
 import type { Standing, Standings } from './standing.ts'
 
 /** What the vault judges with; it stays the same from request to request. */
@@ -17,7 +17,7 @@ export type Judge = {
   readonly world: World
   readonly keyring: Keyring
   readonly standings: Standings
-  readonly meters: UsageMeters
+  readonly memory: Memory
   readonly types: ActivitiesByType
   readonly vocabulary: Vocabulary
   readonly service: Service

@@ -1,9 +1,13 @@
 import { assert } from '../base/assert.ts'
+import type { Ms } from '../base/world.ts'
 import type { Gathered, Need, Needs, ObjectsNeed, Opened } from '../catalogue/objects.ts'
 import type { ObjectRow } from '../catalogue/unit.ts'
+import type { Judge } from './hearing.ts'
 import type { Keyring } from './keyring.ts'
+import type { Memory } from './memory.ts'
 import type { BroughtNames, BroughtRows } from './protocol.ts'
 import { openObject, Tampered } from './seals.ts'
+import { selfGuardedKey, selfGuardedState } from './self-guarded.ts'
 
 /** The rows an activity asked for, opened. `wipe` clears every secret among them. */
 export type OpenedRows = {
@@ -17,34 +21,38 @@ export type OpenedRows = {
  * was not brought counts as not there: a host can withhold, it cannot substitute.
  */
 export function openRows(
-  keyring: Keyring,
+  judge: Pick<Judge, 'keyring' | 'memory'>,
   organizationId: string,
   needs: Needs,
-  brought: { readonly rows: BroughtRows; readonly taken: BroughtNames },
+  brought: { readonly rows: BroughtRows; readonly taken: BroughtNames; readonly now: Ms },
 ): OpenedRows {
   const gathered: Record<string, readonly Opened<unknown>[] | ReadonlySet<string>> = {}
   const bodies: Record<string, readonly unknown[]> = {}
   const all: Opened<unknown>[] = []
+  const wipe = (): void => {
+    for (const { secret } of all) secret.wipe()
+  }
   for (const [name, need] of Object.entries(needs)) {
     if (isObjects(need)) {
       const earlier = 'following' in need.by ? (bodies[need.by.following] ?? []) : []
       const opened = (brought.rows[name] ?? []).map((row) =>
-        openRow(keyring, organizationId, need, row, earlier),
+        openRow(judge.keyring, organizationId, need, row, earlier),
       )
       gathered[name] = opened
       bodies[name] = opened.map(({ body }) => body)
       all.push(...opened)
+      if (need.kind.guardedBy !== 'row') continue
+      try {
+        checkNewest(judge.memory, organizationId, need, opened, brought.now)
+      } catch (error) {
+        wipe()
+        throw error
+      }
     } else {
       gathered[name] = new Set(brought.taken[name] ?? [])
     }
   }
-  return {
-    gathered,
-    all,
-    wipe: () => {
-      for (const { secret } of all) secret.wipe()
-    },
-  }
+  return { gathered, all, wipe }
 }
 
 function openRow(
@@ -63,6 +71,25 @@ function openRow(
   if (!need.answers(row.objectId, body, earlier))
     throw new Tampered(`${row.kind} ${row.objectId} was brought, and something else was asked for`)
   return { objectId: row.objectId, kind: need.kind, body, seal: row.seal, secret }
+}
+
+/** The charter says nothing of rows that guard themselves: each is compared with what is known of it, and so is its absence. */
+function checkNewest(
+  { rows: newest }: Memory,
+  organizationId: string,
+  { kind, by }: ObjectsNeed<unknown>,
+  opened: readonly Opened<unknown>[],
+  now: Ms,
+): void {
+  const keyOf = (objectId: string): string => selfGuardedKey({ organizationId, kind: kind.kind, objectId })
+  for (const { objectId, body, seal } of opened) {
+    const state = selfGuardedState(kind, body, seal)
+    newest.check(keyOf(objectId), state, now)
+    newest.note(keyOf(objectId), state, now)
+  }
+  const asked = 'ids' in by ? by.ids : []
+  for (const id of asked)
+    if (!opened.some(({ objectId }) => objectId === id)) newest.check(keyOf(id), undefined, now)
 }
 
 function isObjects(need: Need<unknown>): need is ObjectsNeed<unknown> {

@@ -15,6 +15,7 @@ import type {
   meterId,
   rehearseRequest,
   rootProofRequest,
+  settledUnits,
   stampHeaders,
   webhookRequest,
 } from './requests.ts'
@@ -33,17 +34,17 @@ export type FoundRequest = PlainOf<typeof foundRequest>
 export type WebhookRequest = PlainOf<typeof webhookRequest>
 export type RootProof = PlainOf<typeof rootProofRequest>
 export type RehearseRequest = PlainOf<typeof rehearseRequest>
+export type SettledUnits = PlainOf<typeof settledUnits>
 
 export type Decision =
   /** Write this unit; once it is durable, answer with its activity, or with the error. */
-  | {
+  | ({
       readonly kind: 'commit'
-      readonly unit: Unit
       readonly userId: string
       readonly error?: ErrorBody
       /** The result as its owner is told it, this once, where the record keeps less. */
       readonly answer?: string
-    }
+    } & TicketedUnit)
   /** Nothing changes: answer with this record as it stands, or with the error. */
   | {
       readonly kind: 'settled'
@@ -58,6 +59,18 @@ export type Decision =
   | { readonly kind: 'meters'; readonly ids: readonly MeterId[] }
   /** Find these out, and ask again with the answers. */
   | { readonly kind: 'asks'; readonly questions: readonly Question[] }
+  | Outdated
+  /** The unit of this ticket writes what this one would: ask again once it has ended. */
+  | { readonly kind: 'underWay'; readonly ticket: number }
+
+/** A unit that was decided. The host tells with its next message what became of it, under its ticket. */
+export type TicketedUnit = { readonly unit: Unit; readonly ticket: number }
+
+/**
+ * What was brought is older than what this vault knows to have been committed: read it anew, and ask again. A reading that began
+ * after this answer, and shows the same again, shows something that was put back.
+ */
+export type Outdated = { readonly kind: 'outdated'; readonly what: string }
 
 /** Who asks, as their own organization knows them at that moment. */
 export type Signer = {
@@ -71,8 +84,11 @@ export type Identified =
   | ({ readonly kind: 'signer' } & Signer)
   | { readonly kind: 'refused'; readonly error: ErrorBody }
   | { readonly kind: 'needs'; readonly charters: readonly string[] }
+  | Outdated
 
-export type Founded = { readonly organizationId: string; readonly userId: string; readonly unit: Unit }
+export type Checked = { readonly kind: 'checked' } | Outdated
+
+export type Founded = { readonly organizationId: string; readonly userId: string } & TicketedUnit
 
 /** Public halves of the service's own keys, for clients that verify what it signs. */
 export type ServiceKeys = {
@@ -97,12 +113,14 @@ export type Costed<T> = T & { readonly cost: Units }
 
 /** All that the host may ask of the vault. */
 export type Vault = {
+  /** Told before whatever is asked next; answered by nothing. */
+  readonly settled: (units: SettledUnits) => void
   /** Judges a submission and carries it out, in memory: nothing has happened until the unit is committed. */
   readonly decide: (request: DecideRequest) => Promise<Costed<Decision>>
   /** Whose stamp is this, for a query. */
   readonly identify: (request: IdentifyRequest) => Promise<Costed<Identified>>
-  /** Resolves when every row is as this vault sealed it, and rejects when one is not. */
-  readonly check: (request: CheckRequest) => Promise<Costed<{ readonly kind: 'checked' }>>
+  /** Whether every row is as this vault sealed it, and none older than it knows; rejects when one is not its own. */
+  readonly check: (request: CheckRequest) => Promise<Costed<Checked>>
   /** The first organization of a service, or a further top-level one, with one root user. */
   readonly found: (request: FoundRequest) => Promise<Founded>
   /** What a message says, at the moment it is sent. */

@@ -11,8 +11,13 @@ import { sealActivity } from './seals.ts'
 import type { Verdict } from './verdict.ts'
 import { voteText } from './votes.ts'
 
+/** A decision that has not been handed out yet. */
+export type Judged =
+  | Exclude<Decision, { readonly kind: 'commit' }>
+  | Omit<Extract<Decision, { readonly kind: 'commit' }>, 'ticket'>
+
 /** A refusal is remembered: the same bytes will be refused again, and everyone can see who asked for what. */
-export function refusedRecord(hearing: Hearing, verdict: Extract<Verdict, { kind: 'deny' }>): Decision {
+export function refusedRecord(hearing: Hearing, verdict: Extract<Verdict, { kind: 'deny' }>): Judged {
   const error = errorBody(notAllowed(verdict))
   const row = newRecord(hearing, {
     status: 'ACTIVITY_STATUS_FAILED',
@@ -33,7 +38,7 @@ export function newActivity(
   row: ActivityRow,
   changes: Changes,
   told: { readonly error?: ErrorBody; readonly answer?: string } = {},
-): Decision {
+): Judged {
   return {
     kind: 'commit',
     unit: { ...changes, activity: { row, replaces: null, audience: audienceOf(standing.charter) } },

@@ -4,6 +4,7 @@ import type { Judge } from './hearing.ts'
 import type { BroughtMeters, MeterId } from './protocol.ts'
 import { Tally } from './tally.ts'
 import type { CountedUse } from './usage.ts'
+import { openMeters } from './usage-meters.ts'
 
 /** By which policies: those that there are, or the draft. */
 export type Side = 'now' | 'draft'
@@ -24,19 +25,19 @@ export type Books = {
 }
 
 export function booksOf(
-  judge: Pick<Judge, 'meters' | 'world'>,
+  judge: Pick<Judge, 'keyring' | 'memory' | 'world'>,
   { usage, meters }: { readonly usage: Rehearsal['usage']; readonly meters?: BroughtMeters },
 ): Books {
   return usage === 'metered' ? metered(judge, meters) : replayed(usage)
 }
 
 function metered(
-  { meters, world }: Pick<Judge, 'meters' | 'world'>,
+  judge: Pick<Judge, 'keyring' | 'memory' | 'world'>,
   brought: BroughtMeters | undefined,
 ): Books {
   return {
     open: (uses, { at, wasCarriedOut }) => {
-      const opened = meters.open(uses, brought, world.now())
+      const opened = openMeters(judge, uses, brought, judge.world.now())
       if ('missing' in opened) return opened
       if (at === undefined) return (use) => opened.before(use)
       // What a request of the past has used itself is no earlier use.

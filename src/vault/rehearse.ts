@@ -12,7 +12,8 @@ import { factsOf, preparedOf } from './facts.ts'
 import type { Judge } from './hearing.ts'
 import { judgement } from './judgement.ts'
 import { openRows } from './open-rows.ts'
-import type { MeterId, RehearseRequest } from './protocol.ts'
+import { outdated } from './newest.ts'
+import type { MeterId, Outdated, RehearseRequest } from './protocol.ts'
 import { type Books, booksOf, type Side } from './rehearsal-usage.ts'
 import { type Standing, standingSteps } from './standing.ts'
 import { usageAt, usesOf } from './usage.ts'
@@ -22,15 +23,19 @@ export type Rehearsed =
   | { readonly kind: 'refused'; readonly error: ErrorBody }
   | { readonly kind: 'needs'; readonly charters: readonly string[] }
   | MetersNeeded
+  | Outdated
 
 type MetersNeeded = { readonly kind: 'meters'; readonly ids: readonly MeterId[] }
 
 /** Judges by the very code that decides, and carries nothing out. */
 export async function rehearse(judge: Judge, request: RehearseRequest, work: Work): Promise<Rehearsed> {
   work.charge(costs.request)
-  const { standings, missing } = await standingsOf(judge, request.organizationId, request.charters, work)
-  if (standings === undefined) return { kind: 'needs', charters: missing }
   try {
+    const { standings, missing } = await standingsOf(judge, request.organizationId, request.charters, {
+      work,
+      now: judge.world.now(),
+    })
+    if (standings === undefined) return { kind: 'needs', charters: missing }
     const drafted =
       request.draft === undefined ? undefined : await draftedStanding(judge, standings.own, request, work)
     const books = booksOf(judge, request)
@@ -45,7 +50,7 @@ export async function rehearse(judge: Judge, request: RehearseRequest, work: Wor
     return { kind: 'rehearsed', cases, ...(used === undefined ? {} : { used }) }
   } catch (error) {
     if (error instanceof Failure) return { kind: 'refused', error: errorBody(error) }
-    throw error
+    return outdated(error)
   }
 }
 
@@ -84,7 +89,10 @@ async function rehearsed(
     const { activity, newest } = submission
     await activity.validate?.(newest, judge.vocabulary, work)
     const { organizationId } = courts.own.charter
-    const rows = openRows(judge.keyring, organizationId, activity.needs?.(newest, undefined) ?? {}, one)
+    const rows = openRows(judge, organizationId, activity.needs?.(newest, undefined) ?? {}, {
+      ...one,
+      now: judge.world.now(),
+    })
     try {
       const { approvers, at: now = judge.world.now() } = one
       const proposerId = approvers[0]?.userId ?? ''

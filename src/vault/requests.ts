@@ -13,13 +13,7 @@ import {
   wellFormed,
   whole,
 } from '../base/plain.ts'
-import {
-  plainActivity,
-  plainCharter,
-  plainCharterOffer,
-  plainEntry,
-  plainObject,
-} from '../catalogue/plain-rows.ts'
+import { plainActivity, plainCharterOffer, plainEntry, plainObject } from '../catalogue/plain-rows.ts'
 import type { Answers } from '../catalogue/question.ts'
 import type { Policy } from '../charter/charter.ts'
 
@@ -50,8 +44,6 @@ export const meterId = record({ organizationId: id, objectId: id })
 export const broughtMeters = record({
   ids: list(meterId, ROWS_MAX),
   rows: list(plainObject, ROWS_MAX),
-  /** Some of them as this host has committed them, at whatever time: none may be older. */
-  written: list(plainObject, ROWS_MAX),
 })
 
 /** The rows that the activity said it needs, by the name of the need. */
@@ -107,8 +99,14 @@ export const identifyRequest = record({
   charters,
 })
 
+const tickets = list(whole(1), ROWS_MAX)
+
+/** What became of units, by their tickets: written, certainly not written, or one of the two. */
+export const settledUnits = record({ committed: tickets, dropped: tickets, unknown: tickets })
+
 export const checkRequest = record({
-  charters: list(plainCharter, ROWS_MAX),
+  /** Without its body one is only compared with what is known to be the newest. */
+  charters: list(plainCharterOffer, ROWS_MAX),
   activities: list(plainActivity, ROWS_MAX),
   objects: list(plainObject, ROWS_MAX),
 })

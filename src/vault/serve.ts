@@ -1,15 +1,16 @@
 import type { Duplex } from 'node:stream'
-import { isPlain, NotPlain } from '../base/plain.ts'
+import { isPlain, NotPlain, type PlainOf } from '../base/plain.ts'
 import {
   greeting,
   PROTOCOL_VERSION,
+  settledNote,
   vaultCall,
   type VaultCall,
   type VaultRefusal,
   type VaultReply,
 } from './envelope.ts'
 import { FrameReader, Unreadable, writeFrame } from './frames.ts'
-import type { Vault } from './protocol.ts'
+import type { SettledUnits, Vault } from './protocol.ts'
 
 // Large enough that a frame costs little per reply, small enough that the host can commit while the vault goes on.
 const REPLIES_PER_FRAME_MAX = 16
@@ -43,13 +44,26 @@ export function serve(vault: Vault, socket: Duplex): void {
   }
   socket.on('data', (chunk: Buffer) => {
     for (const message of reader.push(chunk)) {
-      const taken = take(desk, message)
+      const taken =
+        desk.isGreeted && isPlain(settledNote, message) ? told(vault, message) : take(desk, message)
       if (taken === undefined) continue
       underWay++
       if ('refused' in taken) send(taken)
       else void answer(vault, taken).then(send)
     }
   })
+}
+
+/** Why what became of units was not taken. */
+function told(vault: Vault, { settled }: PlainOf<typeof settledNote>): VaultRefusal | undefined {
+  try {
+    // It is read by its own shape.
+    vault.settled(settled as SettledUnits)
+    return undefined
+  } catch (error) {
+    if (error instanceof NotPlain) return { refused: error.message }
+    throw error
+  }
 }
 
 /** The call that a message is, or why it is none; undefined for a greeting. */

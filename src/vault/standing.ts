@@ -2,6 +2,7 @@ import { present } from '../base/assert.ts'
 import { costs } from '../base/costs.ts'
 import { Lru } from '../base/lru.ts'
 import { finished, type Steps, type Work } from '../base/work.ts'
+import type { Ms } from '../base/world.ts'
 import type { CharterRow } from '../catalogue/unit.ts'
 import {
   type ApiKey,
@@ -22,6 +23,7 @@ import { distinctMeters, type Meter } from '../policy/meters.ts'
 import type { Approval } from '../policy/people.ts'
 import type { Facts, Vocabulary } from '../policy/types.ts'
 import type { Keyring } from './keyring.ts'
+import { FOR_EVER, type Newest } from './newest.ts'
 import type { OfferedCharter } from './protocol.ts'
 import type { Proof } from './mfa.ts'
 import { openCharter } from './seals.ts'
@@ -64,20 +66,23 @@ export type Holder = {
 
 // By the text they were made from; with their policies parsed they take several times that.
 const STANDING_CHARACTERS_MAX = 8 * 1024 * 1024
-const NEWEST_MAX = 200_000
 
 type Known = { readonly seal: string; readonly standing: Standing; readonly characters: number }
 
-/** The charters that the vault has verified, and the newest version of each that it has been shown. */
+/** What a request has spent so far, and when it is decided. */
+export type During = { readonly work: Work; readonly now: Ms }
+
+/** The charters that the vault has verified. */
 export class Standings {
   readonly #keyring: Keyring
   readonly #vocabulary: Vocabulary
+  readonly #newest: Newest
   readonly #known = new Lru<Known>(STANDING_CHARACTERS_MAX, ({ characters }) => characters)
-  readonly #newest = new Lru<number>(NEWEST_MAX)
 
-  constructor(keyring: Keyring, vocabulary: Vocabulary) {
+  constructor(keyring: Keyring, vocabulary: Vocabulary, newest: Newest) {
     this.#keyring = keyring
     this.#vocabulary = vocabulary
+    this.#newest = newest
   }
 
   /** Who shares a turn with this organization: its parent, where that is known. */
@@ -85,10 +90,15 @@ export class Standings {
     return this.#known.get(organizationId)?.standing.charter.parentId ?? organizationId
   }
 
-  /** Undefined when the host must bring the charter itself: it was left out, or an older one than this vault has seen was offered. */
-  async get(offered: OfferedCharter, work: Work): Promise<Standing | undefined> {
+  /**
+   * Undefined when the host must bring the charter itself, because it was left out.
+   *
+   * @throws Older
+   */
+  async get(offered: OfferedCharter, { work, now }: During): Promise<Standing | undefined> {
     const { organizationId, version, seal, body } = offered
-    if (version < (this.#newest.get(organizationId) ?? 0)) return undefined
+    const state = { revision: version, seal, until: FOR_EVER }
+    this.#newest.check(organizationId, state, now)
     const known = this.#known.get(organizationId)
     if (known !== undefined && known.seal === seal && known.standing.charter.version === version)
       return known.standing
@@ -98,9 +108,9 @@ export class Standings {
     const charter = openCharter(this.#keyring, row)
     const standing = await work.through(standingSteps(charter, this.#vocabulary, known?.standing))
     // Others were judged meanwhile, and may have brought a newer one.
-    if (version < (this.#newest.get(organizationId) ?? 0)) return undefined
+    this.#newest.check(organizationId, state, now)
     this.#known.set(organizationId, { seal, standing, characters: body.length })
-    this.#newest.set(organizationId, charter.version)
+    this.#newest.note(organizationId, state, now)
     return standing
   }
 }

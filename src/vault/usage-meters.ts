@@ -1,22 +1,22 @@
 import { Bug } from '../base/assert.ts'
-import { Lru } from '../base/lru.ts'
 import { Secret } from '../base/secret.ts'
 import type { Ms } from '../base/world.ts'
 import { type ObjectKind, place } from '../catalogue/objects.ts'
 import type { ObjectRow } from '../catalogue/unit.ts'
 import { forgottenAt, type UsageSlots, usedUntil, usedWithin, withUse } from '../policy/usage-window.ts'
 import type { Changes, Means } from './carry-out.ts'
+import type { Judge } from './hearing.ts'
 import type { Keyring } from './keyring.ts'
+import type { State } from './newest.ts'
 import type { BroughtMeters, MeterId } from './protocol.ts'
 import { openObject, sealObject } from './seals.ts'
+import { selfGuarded, selfGuardedKey, selfGuardedState } from './self-guarded.ts'
 import type { CountedUse } from './usage.ts'
 
 /** What a meter has counted, for one set of what it counts apart by. */
 type UsageMeter = {
   readonly key: string
   readonly windowMs: number
-  /** Counts up each time it is written. */
-  readonly revision: number
   /** Amounts as decimal text. */
   readonly slots: readonly (readonly [slot: number, amount: string])[]
 }
@@ -31,74 +31,47 @@ const usageMeters: ObjectKind<UsageMeter> = {
     throw new Bug('a meter claims no name')
   },
   guardedBy: 'row',
-  expiresAt: ({ slots, windowMs }) => forgottenAt(slotsOf(slots), windowMs) + CLOCKS_APART_MAX_MS,
+  expiresAt: ({ slots, windowMs }) => forgottenAt(slotsOf(slots), windowMs),
 }
 
 export const USAGE_METER = usageMeters.kind
 
-/** A clock that runs ahead must not sweep away what another still counts. */
-const CLOCKS_APART_MAX_MS = 60 * 60 * 1000
-
-const SEEN_MAX = 200_000
-
-/** The rows of meters, and the newest of each that this vault has been shown: one that is older is not taken. */
-export class UsageMeters {
-  readonly #keyring: Keyring
-  readonly #newest = new Lru<{ readonly revision: number; readonly forgottenAt: Ms }>(SEEN_MAX)
-
-  constructor(keyring: Keyring) {
-    this.#keyring = keyring
+/**
+ * Opens the rows that were brought for these uses.
+ *
+ * @returns  which rows have to be brought, when one was not looked for
+ * @throws   Older, when this vault has seen one grow
+ */
+export function openMeters(
+  { keyring, memory: { rows: newest } }: Pick<Judge, 'keyring' | 'memory'>,
+  uses: readonly CountedUse[],
+  brought: BroughtMeters | undefined,
+  now: Ms,
+): OpenedMeters | { readonly missing: readonly MeterId[] } {
+  const opened = new Map<string, OpenedMeter>()
+  for (const use of uses) {
+    if (brought?.ids.some(({ objectId }) => objectId === use.id) !== true)
+      return { missing: uses.map(meterIdOf) }
+    const row = brought.rows.find(({ objectId }) => objectId === use.id)
+    const meter = row === undefined ? undefined : openMeter(keyring, row, use)
+    const key = selfGuardedKey({ organizationId: use.organizationId, kind: USAGE_METER, objectId: use.id })
+    newest.check(key, meter?.state, now)
+    if (meter === undefined) continue
+    newest.note(key, meter.state, now)
+    opened.set(use.id, meter)
   }
-
-  /**
-   * Opens the rows that were brought for these uses.
-   *
-   * @returns  which rows have to be brought, when one was not looked for or is out of date
-   */
-  open(
-    uses: readonly CountedUse[],
-    brought: BroughtMeters | undefined,
-    now: Ms,
-  ): OpenedMeters | { readonly missing: readonly MeterId[] } {
-    const opened = new Map<string, OpenedMeter>()
-    for (const row of brought?.written ?? []) this.#noted(row, uses, now)
-    for (const use of uses) {
-      const isAsked = brought?.ids.some(({ objectId }) => objectId === use.id) === true
-      const row = brought?.rows.find(({ objectId }) => objectId === use.id)
-      const meter = row === undefined ? undefined : this.#opened(row, use, now)
-      if (!isAsked || this.#isOld(use.id, meter, now)) return { missing: uses.map(meterIdOf) }
-      if (meter !== undefined) opened.set(use.id, meter)
-    }
-    return new OpenedMeters(uses, opened, now)
-  }
-
-  #noted(row: ObjectRow, uses: readonly CountedUse[], now: Ms): void {
-    const use = uses.find(({ id }) => id === row.objectId)
-    if (use !== undefined) this.#opened(row, use, now)
-  }
-
-  #opened(row: ObjectRow, { organizationId, meter: { windowMs }, key }: CountedUse, now: Ms): OpenedMeter {
-    openObject(this.#keyring, row).wipe()
-    const body = usageMeters.parse(row.body)
-    if (row.organizationId !== organizationId || row.kind !== USAGE_METER || body.key !== key)
-      throw new Bug('the row of another meter was brought')
-    const { revision } = body
-    const slots = slotsOf(body.slots)
-    const known = this.#newest.get(row.objectId)
-    const until = forgottenAt(slots, windowMs)
-    // Once everything has left a meter its row may have been swept away, and a new one counts its revisions from the start.
-    const isNewer = known === undefined || known.revision < revision || known.forgottenAt <= now
-    if (until > now && isNewer) this.#newest.set(row.objectId, { revision, forgottenAt: until })
-    return { seal: row.seal, revision, slots }
-  }
-
-  #isOld(id: string, meter: OpenedMeter | undefined, now: Ms): boolean {
-    const known = this.#newest.get(id)
-    return known !== undefined && known.forgottenAt > now && (meter?.revision ?? 0) < known.revision
-  }
+  return new OpenedMeters(uses, opened, now)
 }
 
-type OpenedMeter = { readonly seal: string; readonly revision: number; readonly slots: UsageSlots }
+function openMeter(keyring: Keyring, row: ObjectRow, { organizationId, key }: CountedUse): OpenedMeter {
+  openObject(keyring, row).wipe()
+  const body = usageMeters.parse(row.body)
+  if (row.organizationId !== organizationId || row.kind !== USAGE_METER || body.key !== key)
+    throw new Bug('the row of another meter was brought')
+  return { state: selfGuardedState(usageMeters, body, row.seal), slots: slotsOf(body.slots) }
+}
+
+type OpenedMeter = { readonly state: State; readonly slots: UsageSlots }
 
 /** What was used before a request. */
 export class OpenedMeters {
@@ -131,7 +104,7 @@ export class OpenedMeters {
       organizationId,
       kind: USAGE_METER,
       objectId: id,
-      seal: this.#opened.get(id)?.seal ?? null,
+      seal: this.#opened.get(id)?.state.seal ?? null,
     }))
     return {
       ...changes,
@@ -145,20 +118,8 @@ export class OpenedMeters {
     const { windowMs } = meter
     const earlier = this.#opened.get(id)
     const slots = withUse(earlier?.slots ?? [], use.total, windowMs, this.#now)
-    const body: UsageMeter = {
-      key,
-      windowMs,
-      revision: (earlier?.revision ?? 0) + 1,
-      slots: slots.map(([slot, amount]) => [slot, String(amount)]),
-    }
-    const placed = place(usageMeters, id, body, NO_SECRET)
-    return {
-      organizationId,
-      kind: placed.kind,
-      objectId: id,
-      body: placed.body,
-      expiresAt: placed.expiresAt,
-    }
+    const body = { key, windowMs, slots: slots.map(([slot, amount]) => [slot, String(amount)] as const) }
+    return selfGuarded(organizationId, place(usageMeters, id, body, NO_SECRET), earlier?.state)
   }
 }
 

@@ -16,7 +16,9 @@ import { found } from './found.ts'
 import type { Judge } from './hearing.ts'
 import { identify } from './identify.ts'
 import type { Keyring } from './keyring.ts'
-import type { CheckRequest, Costed, IdentifyRequest, Identified, Vault } from './protocol.ts'
+import { Memory } from './memory.ts'
+import { FOR_EVER, outdated } from './newest.ts'
+import type { Checked, CheckRequest, Costed, IdentifyRequest, Identified, Vault } from './protocol.ts'
 import { rehearse } from './rehearse.ts'
 import { readOnlySigner } from './read-only.ts'
 import { checkRecoveryKey } from './recovery-keys.ts'
@@ -28,12 +30,12 @@ import {
   identifyRequest,
   rehearseRequest,
   rootProofRequest,
+  settledUnits,
   webhookRequest,
 } from './requests.ts'
 import { checkActivity, checkRootProof, openCharter, openErrand, openObject, rootProof } from './seals.ts'
 import { openService, publicServiceKeys } from './service-keys.ts'
 import { Standings } from './standing.ts'
-import { UsageMeters } from './usage-meters.ts'
 import { signedWebhook } from './webhooks.ts'
 
 /**
@@ -54,18 +56,20 @@ export function openVault(inputs: {
   const { world, keyring, activities } = inputs
   const vocabulary = policyVocabulary(activities)
   const pace = new Pace(inputs.turn ?? (async () => {}))
+  const memory = new Memory(world)
   const judge: Judge = {
     world,
     keyring,
     vocabulary,
-    standings: new Standings(keyring, vocabulary),
-    meters: new UsageMeters(keyring),
+    memory,
+    standings: new Standings(keyring, vocabulary, memory.charters),
     types: activitiesByType(activities),
     service: openService(keyring, inputs.targets),
     verifyStamp: inputs.verifyStamp ?? verifyStamp,
     pace,
   }
   return {
+    settled: (sent) => memory.settle(readPlain(settledUnits, sent, 'settled'), world.now()),
     decide: async (sent) => {
       const request = readPlain(decideRequest, sent, 'decide')
       return await costed(judge, request.charters[0]?.organizationId, (work) => decide(judge, request, work))
@@ -76,7 +80,7 @@ export function openVault(inputs: {
     },
     check: async (sent) => {
       const request = readPlain(checkRequest, sent, 'check')
-      return await costed(judge, organizationOf(request), (work) => check(keyring, request, work))
+      return await costed(judge, organizationOf(request), (work) => check(judge, request, work))
     },
     found: async (sent) => found(judge, readPlain(foundRequest, sent, 'found')),
     openErrand: async (sent) => openErrand(keyring, readPlain(plainErrand, sent, 'openErrand')),
@@ -113,9 +117,9 @@ async function identified(judge: Judge, request: IdentifyRequest, work: Work): P
   const { body, stamp: headers, organizationId, clientAddress } = request
   work.charge(costs.request)
   const now = judge.world.now()
-  const { standings, missing } = await standingsOf(judge, organizationId, request.charters, work)
-  if (standings === undefined) return { kind: 'needs', charters: missing }
   try {
+    const { standings, missing } = await standingsOf(judge, organizationId, request.charters, { work, now })
+    if (standings === undefined) return { kind: 'needs', charters: missing }
     if (headers.xSession !== undefined) return readOnlySigner(judge, request, standings)
     const stamped = { body: utf8(body), headers, organizationId, clientAddress, answers: [] }
     const result = await identify(judge, stamped, undefined, standings, now)
@@ -128,7 +132,7 @@ async function identified(judge: Judge, request: IdentifyRequest, work: Work): P
     return { kind: 'signer', userId, userName, organizationId: home, organizationName }
   } catch (error) {
     if (error instanceof Failure) return { kind: 'refused', error: errorBody(error) }
-    throw error
+    return outdated(error)
   }
 }
 
@@ -137,23 +141,33 @@ function organizationOf({ charters, activities, objects }: CheckRequest): string
 }
 
 async function check(
-  keyring: Keyring,
+  { keyring, memory, world }: Judge,
   { charters, activities, objects }: CheckRequest,
   work: Work,
-): Promise<{ readonly kind: 'checked' }> {
-  for (const row of charters) {
-    await paced(work, costs.row + row.body.length * costs.charterCharacter)
-    openCharter(keyring, row)
+): Promise<Checked> {
+  const now = world.now()
+  try {
+    for (const { body, ...row } of charters) {
+      await paced(work, costs.row + (body ?? '').length * costs.charterCharacter)
+      const { organizationId, version: revision, seal } = row
+      memory.charters.check(organizationId, { revision, seal }, now)
+      if (body === undefined) continue
+      openCharter(keyring, { ...row, body })
+      memory.charters.note(organizationId, { revision, seal, until: FOR_EVER }, now)
+    }
+    for (const row of activities) {
+      await paced(work, costs.row + (row.intent.length + row.votes.length) * costs.rowCharacter)
+      checkActivity(keyring, row)
+      memory.records.check(row.activityId, row, now)
+    }
+    for (const row of objects) {
+      await paced(work, costs.row + row.body.length * costs.rowCharacter)
+      openObject(keyring, row).wipe()
+    }
+    return { kind: 'checked' }
+  } catch (error) {
+    return outdated(error)
   }
-  for (const row of activities) {
-    await paced(work, costs.row + (row.intent.length + row.votes.length) * costs.rowCharacter)
-    checkActivity(keyring, row)
-  }
-  for (const row of objects) {
-    await paced(work, costs.row + row.body.length * costs.rowCharacter)
-    openObject(keyring, row).wipe()
-  }
-  return { kind: 'checked' }
 }
 
 async function paced(work: Work, units: Units): Promise<void> {

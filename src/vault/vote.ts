@@ -17,22 +17,29 @@ import { factsOf, preparedOf } from './facts.ts'
 import { audienceOf, chartersOf, courtOf, type Hearing } from './hearing.ts'
 import { isSameProof, mfaNote } from './mfa.ts'
 import { type OpenedRows, openRows } from './open-rows.ts'
-import type { Decision } from './protocol.ts'
 import { type ProvenVote, provenApprovals } from './proven-approvals.ts'
-import { evaluationText, failureText, isWaiting, type MfaNote, refusedRecord, resultTexts } from './record.ts'
+import {
+  evaluationText,
+  failureText,
+  isWaiting,
+  type Judged,
+  type MfaNote,
+  refusedRecord,
+  resultTexts,
+} from './record.ts'
 import { isInScope, OUT_OF_SCOPE } from './scope.ts'
 import { checkActivity, sealActivity } from './seals.ts'
 import { approvalOf, type Standing } from './standing.ts'
 import { provenContactOf, tokenIdOf } from './token-votes.ts'
 import type { Verdict } from './verdict.ts'
 import { usageAt, usesOf } from './usage.ts'
-import type { OpenedMeters } from './usage-meters.ts'
+import { type OpenedMeters, openMeters } from './usage-meters.ts'
 import { appendVote, type Vote as CastVote, votesOf, voteText } from './votes.ts'
 
 type Vote = NonNullable<Activity['vote']>
 
 /** Counts an approval or a rejection of an activity that waits, and settles it when that decides it. */
-export async function castVote(hearing: Hearing, vote: Vote): Promise<Decision> {
+export async function castVote(hearing: Hearing, vote: Vote): Promise<Judged> {
   const { judge, request, submission, identity, work } = hearing
   const target = request.target
   const mismatch = {
@@ -44,6 +51,7 @@ export async function castVote(hearing: Hearing, vote: Vote): Promise<Decision> 
   if (!isAddressed)
     throw identity.standing === hearing.standing ? noSuchFingerprint() : organizationMismatch(mismatch)
   checkActivity(judge.keyring, target)
+  judge.memory.seeRecord(target, hearing.now)
   const votes = votesOf(target.votes)
   const first = present(votes[0], 'the first vote of an activity')
   const court = courtOf(hearing, first.userId)
@@ -62,7 +70,7 @@ export async function castVote(hearing: Hearing, vote: Vote): Promise<Decision> 
 
   const original = readSubmission(utf8(first.message), judge.types)
   const needs = original.activity.needs?.(original.newest, tokenIdOf(first)) ?? {}
-  const rows = openRows(judge.keyring, target.organizationId, needs, request)
+  const rows = openRows(judge, target.organizationId, needs, { ...request, now: hearing.now })
   try {
     return await weigh(hearing, vote, { target, votes, first, court, original, rows })
   } finally {
@@ -80,7 +88,7 @@ type Ballot = {
   readonly rows: OpenedRows
 }
 
-async function weigh(hearing: Hearing, vote: Vote, ballot: Ballot): Promise<Decision> {
+async function weigh(hearing: Hearing, vote: Vote, ballot: Ballot): Promise<Judged> {
   const { judge, identity, request, now, work } = hearing
   const { target, votes, court, original, rows } = ballot
   const { activity, newest } = original
@@ -88,7 +96,7 @@ async function weigh(hearing: Hearing, vote: Vote, ballot: Ballot): Promise<Deci
   const prepared = await work.through(preparedOf(original, rows))
   const facts = factsOf(original, rows, { prepared, proposerId })
   const uses = await work.through(usesOf(court, facts))
-  const meters = judge.meters.open(uses, request.meters, now)
+  const meters = openMeters(judge, uses, request.meters, now)
   if ('missing' in meters) return { kind: 'meters', ids: meters.missing }
   const earlier = await provenApprovals(court, votes, judge.service, now)
   const { user } = identity
@@ -166,9 +174,9 @@ async function settled(
   ballot: Ballot & { readonly meters: OpenedMeters; readonly prepared: unknown },
   verdict: Extract<Verdict, { kind: 'allow' }>,
   note: { readonly mfa?: MfaNote },
-): Promise<Decision> {
+): Promise<Judged> {
   const { original, rows, first, court } = ballot
-  const failed = (failure: Failure, changes?: Changes): Decision =>
+  const failed = (failure: Failure, changes?: Changes): Judged =>
     counted(hearing, ballot, verdict, {
       status: 'ACTIVITY_STATUS_FAILED',
       failure: errorBody(failure),
@@ -209,7 +217,7 @@ function requesterOfVote(first: CastVote, court: Standing): Requester {
   }
 }
 
-function rejected(hearing: Hearing, ballot: Ballot): Decision {
+function rejected(hearing: Hearing, ballot: Ballot): Judged {
   return recorded(
     hearing,
     ballot,
@@ -233,7 +241,7 @@ function counted(
   ballot: Ballot,
   verdict: Exclude<Verdict, { kind: 'deny' }>,
   settlement: Settlement,
-): Decision {
+): Judged {
   const others = verdict.kind === 'wait' ? verdict.voters : []
   const isUnproven = settlement.status === 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED'
   const voters = isUnproven ? [hearing.identity.user.userId, ...others] : others
@@ -252,7 +260,7 @@ function recorded(
   selection: 'VOTE_SELECTION_APPROVED' | 'VOTE_SELECTION_REJECTED',
   vote: { readonly evaluations: Verdict['evaluations']; readonly voters?: readonly string[] },
   settlement: Settlement,
-): Decision {
+): Judged {
   const { judge, request, standing, identity, now } = hearing
   const id = idAt(now, judge.world.randomBytes)
   const { activityId } = target

@@ -1,4 +1,5 @@
 import { present } from '../../src/base/assert.ts'
+import { Commits } from '../../src/pipeline/commits.ts'
 import { serializeTransaction } from 'viem'
 import { stampKeyFrom } from '../support/stamper.ts'
 import type { Service } from '../tampering/harness.ts'
@@ -16,14 +17,15 @@ export type Spending = {
 
 export async function spending(service: Service, store: Store): Promise<Spending> {
   const key = stampKeyFrom('SIGNATURE_SCHEME_TK_API_P256', service.world.randomBytes)
-  const { organizationId, userId, unit } = await service.vault.found({
+  const founded = await service.vault.found({
     organizationName: 'Spending',
     userName: 'Root',
     apiKeyName: 'Key',
     publicKey: key.publicKey,
     curveType: 'API_KEY_CURVE_P256',
   })
-  await store.commit(unit)
+  await new Commits({ store, vault: service.vault }).commit(founded)
+  const { organizationId, userId } = founded
   const root = { organizationId, userId, key }
   let names = 0
   return {

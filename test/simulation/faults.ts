@@ -1,4 +1,14 @@
 import type { Store } from '../../src/store/store.ts'
+import type { Vault } from '../../src/vault/protocol.ts'
+
+/** It is told of nothing for certain, as when each connection breaks in its commit: what it would refuse is left to the store. */
+export function untold(vault: Vault): Vault {
+  return {
+    ...vault,
+    settled: ({ committed, dropped, unknown }) =>
+      vault.settled({ committed: [], dropped: [], unknown: [...committed, ...dropped, ...unknown] }),
+  }
+}
 
 /** Faults that a store could have, to see that the simulation notices them. */
 export const faults: Readonly<Record<string, (store: Store) => Store>> = {

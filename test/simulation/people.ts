@@ -1,4 +1,5 @@
 import { present } from '../../src/base/assert.ts'
+import { Commits } from '../../src/pipeline/commits.ts'
 import { stampKeyFrom } from '../support/stamper.ts'
 import type { Seeded } from '../support/seeded.ts'
 import type { Service } from '../tampering/harness.ts'
@@ -35,14 +36,15 @@ async function topLevel(
   organizationName: string,
 ): Promise<Organization> {
   const key = stampKeyFrom('SIGNATURE_SCHEME_TK_API_P256', random.bytes)
-  const { organizationId, userId, unit } = await service.vault.found({
+  const founded = await service.vault.found({
     organizationName,
     userName: 'Root',
     apiKeyName: 'Key',
     publicKey: key.publicKey,
     curveType: 'API_KEY_CURVE_P256',
   })
-  await store.commit(unit)
+  await new Commits({ store, vault: service.vault }).commit(founded)
+  const { organizationId, userId } = founded
   const root = { organizationId, userId, key }
   return await settled(
     service,

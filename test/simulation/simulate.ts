@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import type { ObjectRow } from '../../src/catalogue/unit.ts'
 import type { Store } from '../../src/store/store.ts'
+import type { Vault } from '../../src/vault/protocol.ts'
 import { seeded } from '../support/seeded.ts'
 import { testWorld } from '../support/service.ts'
 import { openServiceOn, type Outcome, type Service, START } from '../tampering/harness.ts'
@@ -30,7 +31,15 @@ const AT_ONCE_MAX = 6
  */
 export async function simulate(
   seed: string,
-  { steps = STEPS, faulty = (store) => store }: { steps?: number; faulty?: (store: Store) => Store } = {},
+  {
+    steps = STEPS,
+    faulty = (store) => store,
+    around = (vault) => vault,
+  }: {
+    readonly steps?: number
+    readonly faulty?: (store: Store) => Store
+    readonly around?: (vault: Vault) => Vault
+  } = {},
 ): Promise<Run> {
   const random = seeded(seed)
   const world = testWorld(random.below(2 ** 31), START)
@@ -39,8 +48,9 @@ export async function simulate(
   const seen = witness(faulty(sqlite))
   const store = threads.store(seen.store)
   // Two hosts, each with a vault of its own, on one store: what one of them has at hand, the other makes out of date.
-  const service = await openServiceOn(store, world, threads.vault)
-  const services = [service, await openServiceOn(store, world, threads.vault)]
+  const paused = (vault: Vault): Vault => threads.vault(around(vault))
+  const service = await openServiceOn(store, world, paused)
+  const services = [service, await openServiceOn(store, world, paused)]
   const transcript: string[] = []
   const wrong: string[] = []
   const past: Request[] = []

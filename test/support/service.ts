@@ -10,6 +10,7 @@ import { interfaceRoutes } from '../../src/http/routes.ts'
 import { httpServer } from '../../src/http/server.ts'
 import type { Host } from '../../src/pipeline/host.ts'
 import { openHost } from '../../src/pipeline/open-host.ts'
+import { Commits } from '../../src/pipeline/commits.ts'
 import { queries } from '../../src/queries/list.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -133,8 +134,9 @@ export async function aService(
       apiKeyName: 'Root key',
       curveType: 'API_KEY_CURVE_P256',
     }
-    const { organizationId, userId, unit } = await vault.found({ ...founder, publicKey: key.publicKey })
-    await store.commit(unit)
+    const founded = await vault.found({ ...founder, publicKey: key.publicKey })
+    await new Commits({ store, vault }).commit(founded)
+    const { organizationId, userId } = founded
     return { organizationId, userId, key }
   }
   const root = await found()

@@ -9,7 +9,7 @@ import { openSqlite } from '../../src/store/sqlite.ts'
 import { openKeyring } from '../../src/vault/keyring.ts'
 import type { Decision, Vault } from '../../src/vault/protocol.ts'
 import { serve } from '../../src/vault/serve.ts'
-import { METHODS } from '../../src/vault/envelope.ts'
+import { METHODS, type VaultMethod } from '../../src/vault/envelope.ts'
 import { openVault } from '../../src/vault/vault.ts'
 import { testWorld } from '../support/service.ts'
 import { openServiceOn, sentBy, START } from './harness.ts'
@@ -18,7 +18,7 @@ import { populate, signing } from './populated.ts'
 
 // The vault as somebody meets it who has got hold of the host, or misleads it, and can say whatever they like.
 
-type Recorded = { readonly method: keyof Vault; readonly input: unknown; readonly output: unknown }
+type Recorded = { readonly method: VaultMethod; readonly input: unknown; readonly output: unknown }
 
 let recorded: readonly Recorded[]
 let honest: Recorded
@@ -279,7 +279,7 @@ function assertRefused(reply: Reply, problem: RegExp): void {
 
 function recording(vault: Vault, said: Recorded[]): Vault {
   const noted =
-    <Name extends keyof Vault>(method: Name) =>
+    <Name extends VaultMethod>(method: Name) =>
     async (input?: unknown) => {
       const copy: unknown = structuredClone(input)
       // It is given on as it came.
@@ -288,6 +288,7 @@ function recording(vault: Vault, said: Recorded[]): Vault {
       return output as never
     }
   return {
+    settled: (units) => vault.settled(units),
     decide: noted('decide'),
     identify: noted('identify'),
     check: noted('check'),

@@ -1,4 +1,5 @@
 import { present } from '../../src/base/assert.ts'
+import { Commits } from '../../src/pipeline/commits.ts'
 import { stampKeyFrom, type StampKey } from '../support/stamper.ts'
 import type { JsonAnswer, TestWorld } from '../support/service.ts'
 import { sentBy, type Sent, type Service } from './harness.ts'
@@ -153,14 +154,15 @@ export async function done(
 
 export async function founded(service: Service, store: Store, organizationName: string): Promise<Person> {
   const key = stampKeyFrom('SIGNATURE_SCHEME_TK_API_P256', service.world.randomBytes)
-  const { organizationId, userId, unit } = await service.vault.found({
+  const founded = await service.vault.found({
     organizationName,
     userName: 'Root',
     apiKeyName: 'Key',
     publicKey: key.publicKey,
     curveType: 'API_KEY_CURVE_P256',
   })
-  await store.commit(unit)
+  await new Commits({ store, vault: service.vault }).commit(founded)
+  const { organizationId, userId } = founded
   return { organizationId, userId, key }
 }
 

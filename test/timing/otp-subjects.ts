@@ -8,10 +8,11 @@ import { Secret } from '../../src/base/secret.ts'
 import type { Activity } from '../../src/catalogue/activity.ts'
 import type { ObjectRow } from '../../src/catalogue/unit.ts'
 import { openKeyring } from '../../src/vault/keyring.ts'
+import { Memory } from '../../src/vault/memory.ts'
 import { openRows } from '../../src/vault/open-rows.ts'
 import { openCharter } from '../../src/vault/seals.ts'
 import { openService } from '../../src/vault/service-keys.ts'
-import type { DecideRequest, Vault } from '../../src/vault/protocol.ts'
+import type { Costed, DecideRequest, Decision, Vault } from '../../src/vault/protocol.ts'
 import { sentMessages } from '../support/messages.ts'
 import { aService, type TestService } from '../support/service.ts'
 import { stampWith } from '../support/stamper.ts'
@@ -103,11 +104,15 @@ async function deciding(service: TestService, { what, kinds }: Pair): Promise<Su
     const decision = await vault.decide(request)
     // It got as far as it is meant to get.
     assert.ok(decision.kind === 'commit' && decision.unit.objects.put.length === 1, JSON.stringify(decision))
+    vault.settled({ committed: [], dropped: [decision.ticket], unknown: [] })
   }
-  return {
-    what: `${what} (decided)`,
-    run: (kind, index) => vault.decide(nth(requests[kind], index)),
+  const run = async (kind: 0 | 1, index: number): Promise<Costed<Decision>> => {
+    const decision = await vault.decide(nth(requests[kind], index))
+    // Or the next try of the same code would have to wait for what became of this one.
+    if (decision.kind === 'commit') vault.settled({ committed: [], dropped: [decision.ticket], unknown: [] })
+    return decision
   }
+  return { what: `${what} (decided)`, run }
 }
 
 async function executing(service: TestService, { what, kinds }: Pair): Promise<Subject> {
@@ -134,8 +139,17 @@ async function executing(service: TestService, { what, kinds }: Pair): Promise<S
     )
     const intent = form.up(form.intent.read(parameters, ''))
     const needs = activity.needs?.(intent, undefined) ?? {}
-    const brought = { rows: { contact: row === undefined ? [] : [row], requests: [] }, taken: {} }
-    const { gathered: rows } = openRows(keyring, organizationId, needs, brought)
+    const brought = {
+      rows: { contact: row === undefined ? [] : [row], requests: [] },
+      taken: {},
+      now: fixed.now,
+    }
+    const { gathered: rows } = openRows(
+      { keyring, memory: new Memory(world) },
+      organizationId,
+      needs,
+      brought,
+    )
     return { activity, execution: { ...fixed, intent, rows } }
   }
   const executions = [kinds[0].map(executionOf), kinds[1].map(executionOf)] as const

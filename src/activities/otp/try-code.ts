@@ -48,7 +48,7 @@ export function tryCode(
   now: Ms,
 ): {
   readonly isRight: boolean
-  readonly left: { readonly put?: readonly Placed[]; readonly remove?: readonly Opened<OtpContact>[] }
+  readonly left: { readonly put: readonly Placed[] }
 } {
   const isRight = matchesCode(codeOf(row.secret, code), given)
   const others = unexpired(row, now).filter(({ otpId }) => otpId !== code.otpId)
@@ -59,9 +59,7 @@ export function tryCode(
     const wrongTries = [...before, { ...(asker === undefined ? {} : { asker }), at: now }]
     return { isRight, left: { put: [placeCodes(row.body, { codes, wrongTries }, row.secret)] } }
   }
-  const isEmpty = others.length === 0 && before.length === 0
-  const kept = { codes: others, wrongTries: before }
-  return { isRight, left: isEmpty ? { remove: [row] } : { put: [placeCodes(row.body, kept, row.secret)] } }
+  return { isRight, left: { put: [placeCodes(row.body, { codes: others, wrongTries: before }, row.secret)] } }
 }
 
 function isFor<K extends OtpUse['kind']>(
