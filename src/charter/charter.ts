@@ -218,15 +218,6 @@ export type Invitation = {
   readonly updatedAt: Ms
 }
 
-/** A charter as it was stored, by this version or an earlier one, which knew nothing of what came later. */
-export function readCharter(body: string): Charter {
-  // Its seal says that the vault wrote it, and it has never written another shape.
-  const stored = JSON.parse(body) as Charter & { readonly contractInterfaces?: unknown }
-  if (stored.contractInterfaces !== undefined) return stored
-  const users = stored.users.map((user) => ({ ...noCredentials, ...user }))
-  return { ...nothingYet, ...stored, users }
-}
-
 /** The parts of a user that may all be empty. */
 export const noCredentials = {
   emailVerified: false,

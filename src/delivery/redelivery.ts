@@ -1,5 +1,5 @@
 import type { Ms } from '../base/world.ts'
-import { readCharter } from '../charter/charter.ts'
+import { readCharter } from '../charter/charter-document.ts'
 import { webhookTargetsOf } from '../charter/directory.ts'
 import type { ActivityRow } from '../catalogue/unit.ts'
 import type { Store, WebhookErrand } from '../store/store.ts'

@@ -1,6 +1,7 @@
 import { Lru } from '../base/lru.ts'
 import type { CharterRow } from '../catalogue/unit.ts'
-import { type Charter, readCharter } from '../charter/charter.ts'
+import type { Charter } from '../charter/charter.ts'
+import { readCharter } from '../charter/charter-document.ts'
 import type { OfferedCharter, Vault } from '../vault/protocol.ts'
 import { checkedRead } from './checked-read.ts'
 import type { CharterShelf } from './charter-shelf.ts'

@@ -11,6 +11,7 @@ import type { Charter } from '../charter/charter.ts'
 import { lookupsOf, webhookTargetsOf } from '../charter/directory.ts'
 import type { Keyring } from './keyring.ts'
 import type { OpenedRows } from './open-rows.ts'
+import { textsOfChange } from './policy-texts.ts'
 import { sealCharter, sealErrand, sealObject } from './seals.ts'
 import { selfGuarded, selfGuardedState } from './self-guarded.ts'
 
@@ -133,7 +134,8 @@ function changesOf(means: Means, carrying: Carrying, effect: Effect<unknown>): C
   const amended = amends
     ? { ...(effect.charter ?? charter), organizationId, version: charter.version + 1, updatedAt: now }
     : undefined
-  const own = objectChanges(means, organizationId, put, before, remove)
+  const texts = amended === undefined ? [] : textsOfChange(charter, amended)
+  const own = objectChanges(means, organizationId, [...put, ...texts], before, remove)
   const ownLookups = amended === undefined ? noEntries : lookupChanges(charter, amended)
   const founded = (effect.founded ?? []).map((one) => {
     const objects = objectChanges(means, one.charter.organizationId, one.put, [], [])

@@ -4,6 +4,7 @@ import type { Submission } from '../catalogue/submission.ts'
 import type { ActivityRow } from '../catalogue/unit.ts'
 import type { AuthenticationMethod, Charter, MfaPolicy } from '../charter/charter.ts'
 import { type Changes, noChanges } from './carry-out.ts'
+import { type Decided, decidedOn } from './decided.ts'
 import { notAllowed } from './failures.ts'
 import { audienceOf, chartersOf, type Hearing } from './hearing.ts'
 import type { Decision } from './protocol.ts'
@@ -49,7 +50,7 @@ export function newActivity(
 
 /** The sealed record of a new request, with its sender's vote in it. */
 export function newRecord(
-  { judge, request, submission, identity, now }: Hearing,
+  hearing: Hearing,
   outcome: {
     readonly status: ActivityRow['status']
     readonly result?: string
@@ -59,6 +60,8 @@ export function newRecord(
     readonly mfa?: MfaNote
   },
 ): ActivityRow {
+  const { judge, request, submission, identity, now } = hearing
+  const decided = decidedOn(hearing, submission.activity, identity.standing, outcome.evaluations)
   const activityId = idAt(now, judge.world.randomBytes)
   const voteId = idAt(now, judge.world.randomBytes)
   const vote = voteText({
@@ -84,7 +87,7 @@ export function newRecord(
     result: outcome.result ?? null,
     failure: outcome.failure === undefined ? null : failureText(outcome.failure),
     votes: `[${vote}]`,
-    evaluations: `[${evaluationText({ voteId, now, ...outcome })}]`,
+    evaluations: `[${evaluationText({ voteId, now, decided, ...outcome })}]`,
     voters: JSON.stringify(outcome.voters ?? []),
   })
 }
@@ -103,19 +106,21 @@ export type MfaNote = {
   readonly required: MfaPolicy['required']
 }
 
-/** How a vote was judged, as JSON. While the activity waits the status is kept with it, so that this state can be told later. */
+/** How a vote was judged and on what, as JSON. While the activity waits the status is kept with it, so that this state can be told later. */
 export function evaluationText(judged: {
   readonly voteId: string
   readonly now: number
   readonly status: ActivityRow['status']
   readonly evaluations: Verdict['evaluations']
+  readonly decided: Decided
   readonly mfa?: MfaNote
 }): string {
-  const { voteId, now: createdAt, status, evaluations: policyEvaluations, mfa } = judged
+  const { voteId, now: createdAt, status, evaluations: policyEvaluations, decided, mfa } = judged
   return JSON.stringify({
     voteId,
     createdAt,
     policyEvaluations,
+    decided,
     ...(isWaiting(status) ? { status } : {}),
     ...(mfa === undefined ? {} : { mfa }),
   })

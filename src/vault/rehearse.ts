@@ -75,7 +75,7 @@ async function draftedStanding(
   const { put = [], remove = [] } = draft ?? {}
   await work.through(checkSteps(put, vocabulary))
   const kept: Charter = withoutPolicies(own.charter, remove)
-  return await work.through(standingSteps(put.reduce(withPolicy, kept), vocabulary, own))
+  return await work.through(standingSteps(put.reduce(withPolicy, kept), vocabulary, { earlier: own }))
 }
 
 async function rehearsed(

@@ -1,9 +1,11 @@
 import { Bug } from '../base/assert.ts'
 import { asBuffer, fromBase64url, toBase64url, utf8 } from '../base/bytes.ts'
+import { joined, type Parts } from '../base/joined.ts'
 import { Secret } from '../base/secret.ts'
 import type { Message } from '../catalogue/message.ts'
 import type { ActivityRow, CharterRow, ErrandRow, ObjectRow } from '../catalogue/unit.ts'
-import { type Charter, readCharter } from '../charter/charter.ts'
+import type { Charter } from '../charter/charter.ts'
+import { readCharter, writeCharter } from '../charter/charter-document.ts'
 import { open as openAead, seal as sealAead } from '../crypto/aead.ts'
 import { GCM_NONCE_LENGTH } from '../crypto/aes-gcm.ts'
 import { hmacSha256, verifyHmacSha256 } from '../crypto/hmac.ts'
@@ -21,7 +23,7 @@ export function sealCharter(keyring: Keyring, charter: Charter): CharterRow {
   const row = {
     organizationId: charter.organizationId,
     version: charter.version,
-    body: JSON.stringify(charter),
+    body: writeCharter(charter),
   }
   return { ...row, seal: seal(keyring, 'charter', charterParts(row)) }
 }
@@ -138,6 +140,7 @@ type SealParts = {
   readonly joined: (parts: Parts) => Uint8Array
 }
 
+// A list begins with a text, and none of the first format begins as one of the second does: neither is taken for the other.
 const FORMATS: ReadonlyMap<string, SealParts['joined']> = new Map([
   ['1', joinedUntyped],
   ['2', joined],
@@ -191,24 +194,6 @@ function activityParts(row: Omit<ActivityRow, 'seal'>): Parts {
     row.evaluations,
     row.voters,
   ]
-}
-
-type Parts = readonly (string | number | null)[]
-
-/**
- * Bytes that no two lists of parts have in common: each part is its type, its length in bytes and itself, so that 9 is not "9" and
- * null is not empty. A list begins with a text, and none of the first format begins like one: neither is taken for the other.
- */
-function joined(parts: Parts): Uint8Array {
-  let text = ''
-  for (const part of parts) {
-    if (part === null) text += '-:'
-    else if (typeof part === 'number') {
-      const digits = String(part)
-      text += `n${digits.length}:${digits}`
-    } else text += `s${Buffer.byteLength(part)}:${part}`
-  }
-  return utf8(text)
 }
 
 /** The first format, which data of before is sealed in: lengths in UTF-16 units, and 9 is "9". Types are seen to before. */

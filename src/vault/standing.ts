@@ -14,6 +14,7 @@ import {
 } from '../charter/charter.ts'
 import { isRegistered, NO_SESSION_PROFILE } from '../charter/mfa-policies.ts'
 import { passkeyOrigins } from '../charter/passkey-origins.ts'
+import { policyDigest } from '../charter/policy-text.ts'
 import { userView } from '../charter/view.ts'
 import { type StampCredential, verifyKeyFor } from '../crypto/stamp-verify.ts'
 import { type Expression, readExpression } from '../policy/expression.ts'
@@ -22,6 +23,7 @@ import { charactersOf, type CompiledPolicy, compilePolicy } from '../policy/comp
 import { distinctMeters, type Meter } from '../policy/meters.ts'
 import type { Approval } from '../policy/people.ts'
 import type { Facts, Vocabulary } from '../policy/types.ts'
+import { charterDigest } from './charter-digest.ts'
 import type { Keyring } from './keyring.ts'
 import { FOR_EVER, type Newest } from './newest.ts'
 import type { OfferedCharter } from './protocol.ts'
@@ -46,7 +48,14 @@ export type Standing = {
   readonly snapshot: (user: User) => string
   /** The condition of an MFA policy, read at its first use; undefined when it cannot be. */
   readonly mfaCondition: (text: string) => Expression | undefined
+  /** How a record names it. */
+  readonly pin: () => CharterPin
+  /** Of the text of one of its policies. */
+  readonly policyDigest: (policyId: string) => string
 }
+
+/** A charter as a record names it. */
+export type CharterPin = { readonly version: number; readonly digest: string }
 
 export type Holder = {
   readonly user: User
@@ -106,7 +115,9 @@ export class Standings {
     const row: CharterRow = { organizationId, version, seal, body }
     work.charge(body.length * costs.charterCharacter)
     const charter = openCharter(this.#keyring, row)
-    const standing = await work.through(standingSteps(charter, this.#vocabulary, known?.standing))
+    const standing = await work.through(
+      standingSteps(charter, this.#vocabulary, { body, earlier: known?.standing }),
+    )
     // Others were judged meanwhile, and may have brought a newer one.
     this.#newest.check(organizationId, state, now)
     this.#known.set(organizationId, { seal, standing, characters: body.length })
@@ -122,12 +133,13 @@ export function stand(charter: Charter, vocabulary: Vocabulary): Standing {
 /**
  * The same in steps.
  *
- * @param earlier  made of another version of the charter: what it has read already is not read again
+ * @param from.body     as it is stored; absent for one that never was, and that no record names
+ * @param from.earlier  made of another version of the charter: what it has read already is not read again
  */
 export function* standingSteps(
   charter: Charter,
   vocabulary: Vocabulary,
-  earlier?: Standing,
+  { body, earlier }: { readonly body?: string; readonly earlier?: Standing | undefined } = {},
 ): Steps<Standing> {
   const snapshots = new Map<string, string>()
   const conditions = new Map<string, Expression | undefined>()
@@ -147,6 +159,36 @@ export function* standingSteps(
     snapshot: (user) => {
       const known = snapshots.get(user.userId) ?? JSON.stringify(userView(user))
       snapshots.set(user.userId, known)
+      return known
+    },
+    ...pinsOf(charter, body),
+  }
+}
+
+/** Each digest is made once, when the first record names it. */
+function pinsOf(
+  { version, policies }: Charter,
+  stored: string | undefined,
+): Pick<Standing, 'pin' | 'policyDigest'> {
+  let body = stored
+  let pinned: CharterPin | undefined
+  const digests = new Map<string, string>()
+  return {
+    pin: () => {
+      pinned ??= { version, digest: charterDigest(present(body, 'the text of a charter that is decided on')) }
+      body = undefined
+      return pinned
+    },
+    policyDigest: (policyId) => {
+      const known =
+        digests.get(policyId) ??
+        policyDigest(
+          present(
+            policies.find((one) => one.policyId === policyId),
+            'a policy that counted',
+          ),
+        )
+      digests.set(policyId, known)
       return known
     },
   }

@@ -13,6 +13,7 @@ import { allowed } from './allowed.ts'
 import { authorize } from './authorize.ts'
 import { type Changes, noChanges } from './carry-out.ts'
 import { activitySettled, noSuchFingerprint, notAllowed, organizationMismatch } from './failures.ts'
+import { decidedOn } from './decided.ts'
 import { factsOf, preparedOf } from './facts.ts'
 import { audienceOf, chartersOf, courtOf, type Hearing } from './hearing.ts'
 import { isSameProof, mfaNote } from './mfa.ts'
@@ -265,7 +266,9 @@ function recorded(
   const id = idAt(now, judge.world.randomBytes)
   const { activityId } = target
   const cast = voteText({ id, activityId, selection, body: request.body, identity, now })
-  const evaluation = evaluationText({ ...settlement, voteId: id, now, evaluations: vote.evaluations })
+  const { evaluations } = vote
+  const decided = decidedOn(hearing, original.activity, court, evaluations)
+  const evaluation = evaluationText({ ...settlement, voteId: id, now, evaluations, decided })
   const { seal: _, ...before } = target
   const row = sealActivity(judge.keyring, {
     ...before,

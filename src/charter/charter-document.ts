@@ -1,0 +1,56 @@
+import { Bug } from '../base/assert.ts'
+import type { Charter } from './charter.ts'
+
+type Stored = { readonly [name: string]: unknown }
+
+/**
+ * One step for each format, from the one before it: a charter is stored with the number of its format, and is read by the steps
+ * that it still needs. A field that is added to `Charter` gets a step that says what it is in what was stored before, and a golden
+ * file of the new format (`charter-document.test.ts`). A step stands on its own and is never changed.
+ */
+const UPGRADES: readonly ((stored: Stored) => Stored)[] = [fromUnnumbered]
+
+export const CHARTER_FORMAT = UPGRADES.length
+
+export function writeCharter(charter: Charter): string {
+  return JSON.stringify({ format: CHARTER_FORMAT, ...charter })
+}
+
+/** A charter as it was stored, by this version or an earlier one, which knew nothing of what came later. */
+export function readCharter(body: string): Charter {
+  // Its seal says that the vault wrote it, which wrote a number from the first numbered format on.
+  const { format = 0, ...stored } = JSON.parse(body) as Stored & { readonly format?: number }
+  if (!Number.isSafeInteger(format) || format < 0 || format > CHARTER_FORMAT)
+    throw new Bug(
+      `a charter is stored in format ${format}, and this version knows none above ${CHARTER_FORMAT}`,
+    )
+  // By now it has all that this version writes, and the vault has never written another shape.
+  return UPGRADES.slice(format).reduce((older, upgrade) => upgrade(older), stored) as Stored as Charter
+}
+
+/** Before there were numbers, fields came and went unmarked: whatever may be missing was not there yet. */
+function fromUnnumbered(stored: Stored): Stored {
+  const users = stored['users'] as readonly Stored[]
+  return {
+    features: [],
+    tags: [],
+    policies: [],
+    invitations: [],
+    sessionProfiles: [],
+    oauth2Credentials: [],
+    webhookEndpoints: [],
+    ipAllowlists: [],
+    contractInterfaces: [],
+    ...stored,
+    users: users.map((user) => ({
+      emailVerified: false,
+      phoneNumberVerified: false,
+      userTags: [],
+      apiKeys: [],
+      authenticators: [],
+      oauthProviders: [],
+      mfaPolicies: [],
+      ...user,
+    })),
+  }
+}

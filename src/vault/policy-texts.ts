@@ -1,0 +1,36 @@
+import { Bug } from '../base/assert.ts'
+import { Secret } from '../base/secret.ts'
+import { type ObjectKind, type Placed, place } from '../catalogue/objects.ts'
+import type { Charter, Policy } from '../charter/charter.ts'
+import { policyDigest, type PolicyText, policyText } from '../charter/policy-text.ts'
+
+/** The texts of policies under their digests. Nothing decides by them; they say what a record was decided by. */
+const policyTexts: ObjectKind<PolicyText> = {
+  kind: 'policy_text',
+  claims: () => [],
+  entries: () => [],
+  // Only a body that the vault has sealed is parsed, and it sealed no other shape.
+  parse: (body) => JSON.parse(body) as PolicyText,
+  taken: () => {
+    throw new Bug('the text of a policy claims no name')
+  },
+}
+
+/**
+ * The texts of the policies that come with an amendment, and of those that go with it: one that came before texts were kept is kept
+ * when it goes. Whatever ever counted is then there, or in the charter that stands; signing writes none.
+ */
+export function textsOfChange(before: Charter, after: Charter): readonly Placed[] {
+  if (before.policies === after.policies) return []
+  const had = byDigest(before.policies)
+  const has = byDigest(after.policies)
+  return [...had, ...has]
+    .filter(([digest]) => !(had.has(digest) && has.has(digest)))
+    .map(([digest, policy]) => place(policyTexts, digest, policyText(policy), NO_SECRET))
+}
+
+const NO_SECRET = new Secret(new Uint8Array(0))
+
+function byDigest(policies: readonly Policy[]): ReadonlyMap<string, Policy> {
+  return new Map(policies.map((policy) => [policyDigest(policy), policy]))
+}
