@@ -50,6 +50,8 @@ export type Requester = {
   readonly organizationId: string
   /** What the request was stamped with: a `CREDENTIAL_TYPE_…`, or `''` for a token. */
   readonly credentialType: string
+  /** Of the API key or passkey that the request was stamped with; '' where it is gone. */
+  readonly credentialId: string
   /** The contact that a verification token proved, where the request was stamped with one. */
   readonly provenContact?: ProvenContact & { readonly tokenId: string; readonly expiresAt: Ms }
 }

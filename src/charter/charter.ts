@@ -58,6 +58,8 @@ export type ApiKey = {
   readonly type: KeyCredentialType
   /** Seconds after `createdAt`; absent for a key that does not expire. */
   readonly expirationSeconds?: number
+  /** Somebody has changed this organization with it: that its holder is here was proven, and not only said. */
+  readonly proven?: true
   /** For the key of a session: what it is limited to. The profile never changes, so that its scope can be kept here. */
   readonly session?: { readonly sessionProfileId: string; readonly scope: string }
   readonly createdAt: Ms
@@ -74,6 +76,8 @@ export type Authenticator = {
   readonly attestationType: string
   readonly model: string
   readonly transports: readonly string[]
+  /** As of an `ApiKey`. */
+  readonly proven?: true
   readonly createdAt: Ms
   readonly updatedAt: Ms
 }

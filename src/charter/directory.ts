@@ -11,6 +11,8 @@ export type LookupKind =
   | 'PHONE_NUMBER'
   | 'CREDENTIAL_ID'
   | 'PUBLIC_KEY'
+  | 'PROVEN_CREDENTIAL_ID'
+  | 'PROVEN_PUBLIC_KEY'
   | 'VERIFIED_EMAIL'
   | 'VERIFIED_PHONE_NUMBER'
   | 'OIDC_IDENTITY'
@@ -30,9 +32,16 @@ export function lookupsOf(charter: Charter): readonly Lookup[] {
       found.push({ kind: 'EMAIL', value: lookupValue('EMAIL', user.userEmail) })
     if (user.userPhoneNumber !== undefined) found.push({ kind: 'PHONE_NUMBER', value: user.userPhoneNumber })
     found.push(...provenOf(user))
-    for (const key of user.apiKeys) found.push({ kind: 'PUBLIC_KEY', value: key.publicKey })
-    for (const authenticator of user.authenticators)
-      found.push({ kind: 'CREDENTIAL_ID', value: authenticator.credentialId })
+    for (const { publicKey: value, proven } of user.apiKeys)
+      found.push(
+        { kind: 'PUBLIC_KEY', value },
+        ...(proven ? [{ kind: 'PROVEN_PUBLIC_KEY' as const, value }] : []),
+      )
+    for (const { credentialId: value, proven } of user.authenticators)
+      found.push(
+        { kind: 'CREDENTIAL_ID', value },
+        ...(proven ? [{ kind: 'PROVEN_CREDENTIAL_ID' as const, value }] : []),
+      )
   }
   return unique(found)
 }
@@ -67,7 +76,12 @@ export function lookupValue(kind: LookupKind, value: string): string {
   return caseless.has(kind) ? lowerAscii(value) : value
 }
 
-const caseless: ReadonlySet<LookupKind> = new Set(['EMAIL', 'VERIFIED_EMAIL', 'PUBLIC_KEY'])
+const caseless: ReadonlySet<LookupKind> = new Set([
+  'EMAIL',
+  'VERIFIED_EMAIL',
+  'PUBLIC_KEY',
+  'PROVEN_PUBLIC_KEY',
+])
 
 /** Under the organization's own id and the kind `WEBHOOK`: who is told of its activities. The target of the feature is its name. */
 export function webhookTargetsOf(charter: Charter): readonly string[] {

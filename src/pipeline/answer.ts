@@ -1,5 +1,4 @@
 import { asBuffer } from '../base/bytes.ts'
-import { errorBody, type ErrorBody, type Failure } from '../base/failure.ts'
 import { isUuid } from '../base/ids.ts'
 import type { Units } from '../base/work.ts'
 import { readJsonObject } from '../base/strict-json.ts'
@@ -7,11 +6,11 @@ import { JsonText } from '../catalogue/json-text.ts'
 import type { Query } from '../catalogue/query.ts'
 import { malformedOrganizationId } from '../catalogue/submission.ts'
 import { organizationNotFound } from '../vault/failures.ts'
-import type { Identified, IdentifyRequest, Signer, StampHeaders } from '../vault/protocol.ts'
+import type { StampHeaders } from '../vault/protocol.ts'
 import type { Host } from './host.ts'
-import { Rereading } from './rereading.ts'
 import { spending } from './spending.ts'
 import { readerFor } from './reader.ts'
+import { type Asked, signerOf } from './signer-of.ts'
 import { subOrganizationOf } from './sub-organization-of.ts'
 import type { Reply } from './submit.ts'
 
@@ -39,12 +38,12 @@ export async function answer(service: Host, query: Query, request: AnswerRequest
     ...(clientAddress === undefined ? {} : { clientAddress }),
   }
   let target = organizationId
-  let identified = await identify(host, asked, target)
+  let identified = await signerOf(host, asked, target)
   if (identified.kind === 'refused' && query.findsSubOrganization === true) {
-    const found = await subOrganizationOf(host, organizationId, stamp)
+    const found = await subOrganizationOf(host, organizationId, asked)
     if (found !== undefined) {
       target = found
-      identified = await identify(host, asked, target)
+      identified = await signerOf(host, asked, target)
     }
   }
   if (identified.kind === 'refused') return { kind: 'error', error: identified.error }
@@ -52,40 +51,4 @@ export async function answer(service: Host, query: Query, request: AnswerRequest
   if (reader.charter.deleted) throw organizationNotFound({ organizationId })
   const answered = await query.answer(parsed, reader)
   return { kind: 'ok', body: answered instanceof JsonText ? answered.text : JSON.stringify(answered) }
-}
-
-type Asked = Omit<IdentifyRequest, 'organizationId' | 'charters'>
-
-async function identify(
-  host: Host,
-  asked: Asked,
-  organizationId: string,
-): Promise<({ readonly kind: 'signer' } & Signer) | { readonly kind: 'refused'; readonly error: ErrorBody }> {
-  const whole = new Set<string>()
-  const rereading = new Rereading()
-  const ids = [organizationId]
-  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-    const rows = (await Promise.all(ids.map((id) => host.charters.get(id, true)))).filter(
-      (row) => row !== undefined,
-    )
-    if (rows.length === 0) return refused(organizationNotFound({ organizationId }))
-    const charters = rows.map((row) => host.charters.offer(row, whole.has(row.organizationId)))
-    const identified: Identified = await host.vault.identify({ ...asked, organizationId, charters })
-    if (identified.kind === 'outdated') {
-      rereading.note(identified)
-      continue
-    }
-    if (identified.kind !== 'needs') return identified
-    for (const id of identified.charters) {
-      if (!ids.includes(id)) ids.push(id)
-      whole.add(id)
-    }
-  }
-  throw new Error(`no attempt of ${ATTEMPTS_MAX} met an unchanged organization`)
-}
-
-const ATTEMPTS_MAX = 10
-
-function refused(failure: Failure): { readonly kind: 'refused'; readonly error: ErrorBody } {
-  return { kind: 'refused', error: errorBody(failure) }
 }

@@ -3,8 +3,8 @@ import { type LookupKind, lookupValue, oidcIdentity } from '../charter/directory
 import { peekOidcToken } from '../crypto/oidc-token.ts'
 import { requireOneStamp, type Stamp } from '../crypto/stamp.ts'
 import { peekVerificationToken } from '../crypto/verification-token.ts'
-import type { StampHeaders } from '../vault/protocol.ts'
 import type { Host } from './host.ts'
+import { type Asked, signerOf } from './signer-of.ts'
 
 export const ambiguousCredential = defineFailure<{ readonly what: string }>({
   kind: 'ambiguousCredential',
@@ -17,30 +17,82 @@ export const ambiguousCredential = defineFailure<{ readonly what: string }>({
 /**
  * The one sub-organization whose user the stamp is from: by the credential, by the contact that a verification token proves, or
  * by an identity elsewhere. Nothing is believed here; the stamp is verified afterwards, by the vault.
+ *
+ * Several may have registered one credential, as a public key is nobody's secret. Then only those count under which the stamp
+ * verifies, and of these first those where the credential has been proven (docs/decisions/same-credential.md).
  */
 export async function subOrganizationOf(
-  { store, charters }: Pick<Host, 'store' | 'charters'>,
+  host: Pick<Host, 'store' | 'charters' | 'vault'>,
   parentId: string,
-  headers: StampHeaders,
+  asked: Asked,
 ): Promise<string | undefined> {
-  const lookup = lookupOf(requireOneStamp(headers))
+  const lookup = lookupOf(requireOneStamp(asked.stamp))
   if (lookup === undefined) return undefined
-  const { kind, what } = lookup
-  const value = lookupValue(kind, lookup.value)
-  const found = await store.find({ scope: parentId, kind, value }, { limit: 2 })
-  if (found.length > 1) throw ambiguousCredential({ what })
-  const [only] = found
+  const { kind, provenKind, what } = lookup
+  const found = await holdersOf(host, parentId, kind, lookup.value)
+  const [only, ...more] = found
   // The directory is no authority: what it names may be no organization at all, and is then named to nobody.
-  return only !== undefined && (await charters.get(only, false)) !== undefined ? only : undefined
+  if (more.length === 0)
+    return only !== undefined && (await host.charters.get(only, false)) !== undefined ? only : undefined
+  if (provenKind === undefined) throw ambiguousCredential({ what })
+  for (const candidates of [await holdersOf(host, parentId, provenKind, lookup.value), found]) {
+    const verified = await verifiedBy(host, asked, candidates)
+    if (verified.length > 1) throw ambiguousCredential({ what })
+    if (verified.length === 1) return verified[0]
+  }
+  return undefined
 }
 
-type Lookup = { readonly kind: LookupKind; readonly value: string; readonly what: string }
+/** More than this is looked at for nobody. */
+const CANDIDATES_MAX = 20
+
+async function holdersOf(
+  { store }: Pick<Host, 'store'>,
+  scope: string,
+  kind: LookupKind,
+  value: string,
+): Promise<readonly string[]> {
+  return await store.find({ scope, kind, value: lookupValue(kind, value) }, { limit: CANDIDATES_MAX })
+}
+
+/** From wherever it was sent: a list of allowed addresses is for who is meant, not for finding them. */
+async function verifiedBy(
+  host: Pick<Host, 'charters' | 'vault'>,
+  { body, stamp }: Asked,
+  organizationIds: readonly string[],
+): Promise<readonly string[]> {
+  const verified = await Promise.all(
+    organizationIds.map(async (organizationId) => {
+      const signer = await signerOf(host, { body, stamp }, organizationId)
+      return signer.kind === 'signer' && signer.organizationId === organizationId ? [organizationId] : []
+    }),
+  )
+  return verified.flat()
+}
+
+type Lookup = {
+  readonly kind: LookupKind
+  readonly provenKind?: LookupKind
+  readonly value: string
+  readonly what: string
+}
 
 function lookupOf(stamp: Stamp): Lookup | undefined {
   if (stamp.kind === 'session') return undefined
   if (stamp.kind === 'webauthn')
-    return { kind: 'CREDENTIAL_ID', value: stamp.credentialId, what: 'credential ID' }
-  if (stamp.kind === 'apiKey') return { kind: 'PUBLIC_KEY', value: stamp.publicKey, what: 'public key' }
+    return {
+      kind: 'CREDENTIAL_ID',
+      provenKind: 'PROVEN_CREDENTIAL_ID',
+      value: stamp.credentialId,
+      what: 'credential ID',
+    }
+  if (stamp.kind === 'apiKey')
+    return {
+      kind: 'PUBLIC_KEY',
+      provenKind: 'PROVEN_PUBLIC_KEY',
+      value: stamp.publicKey,
+      what: 'public key',
+    }
   if (stamp.scheme === 'STAMP_ATTESTED_SCHEME_P256_OIDC') {
     const identity = peekOidcToken(stamp.publicKeyAttestation)
     return identity && { kind: 'OIDC_IDENTITY', value: oidcIdentity(identity), what: 'identity' }

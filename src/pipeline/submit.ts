@@ -67,7 +67,7 @@ export async function submit(service: Host, request: SubmitRequest): Promise<Rep
   }
   const reply = await inTurn(host, carried)
   if (activity.findsSubOrganization !== true || !isStranger(reply)) return reply
-  const found = await subOrganizationOf(host, organizationId, stamp)
+  const found = await subOrganizationOf(host, organizationId, { body: carried.body, stamp })
   return found === undefined ? reply : await inTurn(host, { ...carried, organizationId: found })
 }
 

@@ -9,6 +9,7 @@ import type { Service } from '../catalogue/service.ts'
 import type { DirectoryEntry, ObjectRow, Unit } from '../catalogue/unit.ts'
 import type { Charter } from '../charter/charter.ts'
 import { lookupsOf, webhookTargetsOf } from '../charter/directory.ts'
+import { withProvenCredential } from '../charter/proven-credential.ts'
 import type { Keyring } from './keyring.ts'
 import type { OpenedRows } from './open-rows.ts'
 import { textsOfChange } from './policy-texts.ts'
@@ -132,7 +133,12 @@ function changesOf(means: Means, carrying: Carrying, effect: Effect<unknown>): C
   // unless nothing but its own kind of decision ever reads it, which is then guarded by the row itself.
   const amends = effect.charter !== undefined || before.some(({ kind }) => kind.guardedBy !== 'row')
   const amended = amends
-    ? { ...(effect.charter ?? charter), organizationId, version: charter.version + 1, updatedAt: now }
+    ? {
+        ...withProvenCredential(effect.charter ?? charter, carrying.requester),
+        organizationId,
+        version: charter.version + 1,
+        updatedAt: now,
+      }
     : undefined
   const texts = amended === undefined ? [] : textsOfChange(charter, amended)
   const own = objectChanges(means, organizationId, [...put, ...texts], before, remove)

@@ -201,6 +201,7 @@ export function requesterOf({ user, standing, credential, provenContact }: Ident
     userId: user.userId,
     organizationId: standing.charter.organizationId,
     credentialType: credential.type,
+    credentialId: credential.id,
     ...(provenContact === undefined ? {} : { provenContact }),
   }
 }

@@ -210,10 +210,12 @@ async function settled(
 /** Who made the request, as far as the first vote still tells: the type of a credential that is gone is nobody's. */
 function requesterOfVote(first: CastVote, court: Standing): Requester {
   const provenContact = provenContactOf(first)
+  const credential = court.holders.get(first.publicKey)?.credential
   return {
     userId: first.userId,
     organizationId: court.charter.organizationId,
-    credentialType: court.holders.get(first.publicKey)?.credential.type ?? '',
+    credentialType: credential?.type ?? '',
+    credentialId: credential?.id ?? '',
     ...(provenContact === undefined ? {} : { provenContact }),
   }
 }

@@ -125,7 +125,7 @@ async function executing(service: TestService, { what, kinds }: Pair): Promise<S
     parent: undefined,
     witness: undefined,
     prepared: undefined,
-    requester: { userId: root.userId, organizationId, credentialType: '' },
+    requester: { userId: root.userId, organizationId, credentialType: '', credentialId: '' },
     now: now(),
     work: workAlone(),
     newId: () => idAt(now(), randomBytes),

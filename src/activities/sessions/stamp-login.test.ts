@@ -198,6 +198,8 @@ test('with the id of the parent, a login goes to the one sub-organization of the
 
   const [grace] = await aSubOrganizationOf(service, [{ userName: 'Grace', key: ada.key }])
   assert.ok(grace)
+  // She has shown that the key is hers, and whoever holds it now in both.
+  await service.done(grace, LOGIN, { publicKey: service.newKey().publicKey })
   for (const type of [LOGIN, 'ACTIVITY_TYPE_CREATE_READ_ONLY_SESSION']) {
     const parameters = type === LOGIN ? { publicKey: service.newKey().publicKey } : {}
     const conflict = await refused(service, ada, type, parameters, { organizationId })
