@@ -34,7 +34,11 @@ const toRead = {
   interfaces: [{ kind: 'ethereum' as const, address: TOKEN.toLowerCase(), text: TOKEN_INTERFACE }],
 }
 const facts = {
-  ...activityFacts(signTransaction, 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2', toRead),
+  ...activityFacts(signTransaction, {
+    type: 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2',
+    organizationId: WALLET_ID,
+    newest: toRead,
+  }),
   usage: { user: present(USERS[0], 'a user').user.id },
   wallet: { id: WALLET_ID, label: 'Treasury', imported: false, exported: false },
   wallet_account: { address: toRead.signWith },

@@ -36,6 +36,7 @@ function occasionsOfKind(activity: Activity, kind: string): readonly Occasion[] 
         kind: oneOf(kind),
         resource: oneOf(resource),
         action: oneOf(action),
+        organization_id: anything,
         params: fields({ ...sketchesOf(params?.types ?? {}), ...content.params }),
       })
       return {

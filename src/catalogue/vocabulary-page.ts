@@ -19,8 +19,16 @@ export function vocabularyPage(activities: readonly Activity[]): string {
     '# What policies may name',
     'Derived by `npm run derive` from the declarations in `src/activities`. The language itself is in [policy-language.md](policy-language.md).',
     '## In every condition',
-    names({ activity: struct({ type: string, kind: string, resource: string, action: string }) }),
-    '`activity.type` is the published type in the version that was sent; `activity.kind` is the same without prefix and version, and so matches older and later versions too.',
+    names({
+      activity: struct({
+        type: string,
+        kind: string,
+        resource: string,
+        action: string,
+        organization_id: string,
+      }),
+    }),
+    '`activity.type` is the published type in the version that was sent; `activity.kind` is the same without prefix and version, and so matches older and later versions too. `activity.organization_id` is the organization that the request is about: that of the policy, or one of its sub-organizations.',
     '## In every consensus',
     names(consensusVocabulary),
     '## Per activity',

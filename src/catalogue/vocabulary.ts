@@ -1,6 +1,7 @@
 import { type Facts, string, struct, type Type, type Vocabulary } from '../policy/types.ts'
 import type { Activity } from './activity.ts'
 import { kindOf } from './form.ts'
+import type { Submission } from './submission.ts'
 
 /**
  * Everything that a policy may name: `activity`, with every parameter that some activity shows, and the keywords that
@@ -13,15 +14,32 @@ export function policyVocabulary(activities: readonly Activity[]): Vocabulary {
     addAll(params, activity.params?.types ?? {}, activity.operation)
     addAll(keywords, activity.namespaces ?? {}, activity.operation)
   }
-  const about = { type: string, kind: string, resource: string, action: string, params: struct(params) }
+  const about = {
+    type: string,
+    kind: string,
+    resource: string,
+    action: string,
+    organization_id: string,
+    params: struct(params),
+  }
   return { ...keywords, activity: struct(about) }
 }
 
-/** What policies may look at for one request of this activity. */
-export function activityFacts(activity: Activity, type: string, intent: unknown): Facts {
+/** What policies may look at for one request: of this activity, about this organization. */
+export function activityFacts(
+  activity: Activity,
+  { type, organizationId, newest }: Pick<Submission, 'type' | 'organizationId' | 'newest'>,
+): Facts {
   const { resource, action } = activity
   return {
-    activity: { type, kind: kindOf(type), resource, action, params: activity.params?.of(intent) ?? {} },
+    activity: {
+      type,
+      kind: kindOf(type),
+      resource,
+      action,
+      organization_id: organizationId,
+      params: activity.params?.of(newest) ?? {},
+    },
   }
 }
 

@@ -16,13 +16,14 @@ export function* preparedOf({ activity, newest }: Submission, rows: OpenedRows):
  * @returns  at least one
  */
 export function factsOf(
-  { activity, type, newest }: Submission,
+  submission: Submission,
   rows: OpenedRows,
   { prepared, proposerId }: { readonly prepared: unknown; readonly proposerId: string },
 ): readonly Facts[] {
+  const { activity, newest } = submission
   const subject = { intent: newest, rows: rows.gathered, prepared }
   const shared = {
-    ...activityFacts(activity, type, newest),
+    ...activityFacts(activity, submission),
     ...usageFacts(proposerId),
     ...activity.facts?.(subject),
   }

@@ -85,10 +85,10 @@ async function rehearsed(
   work.charge(costs.request + one.body.length * costs.bodyCharacter)
   await work.pause()
   try {
-    const submission = readSubmission(utf8(one.body), judge.types)
+    const { organizationId } = courts.own.charter
+    const submission = { ...readSubmission(utf8(one.body), judge.types), organizationId }
     const { activity, newest } = submission
     await activity.validate?.(newest, judge.vocabulary, work)
-    const { organizationId } = courts.own.charter
     const rows = openRows(judge, organizationId, activity.needs?.(newest, undefined) ?? {}, {
       ...one,
       now: judge.world.now(),

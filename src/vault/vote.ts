@@ -65,11 +65,13 @@ export async function castVote(hearing: Hearing, vote: Vote): Promise<Judged> {
     if (mine.length > 0) return { kind: 'settled', row: target, userId }
     throw activitySettled({ status: target.status })
   }
-  const { activity, type, newest } = submission
-  if (!(await work.through(isInScope(identity, [activityFacts(activity, type, newest)]))))
+  const scoped = [activityFacts(submission.activity, submission)]
+  if (!(await work.through(isInScope(identity, scoped))))
     return refusedRecord(hearing, OUT_OF_SCOPE)
 
-  const original = readSubmission(utf8(first.message), judge.types)
+  // Its bytes may name the parent of the organization that it was found to be about.
+  const { organizationId } = target
+  const original = { ...readSubmission(utf8(first.message), judge.types), organizationId }
   const needs = original.activity.needs?.(original.newest, tokenIdOf(first)) ?? {}
   const rows = openRows(judge, target.organizationId, needs, { ...request, now: hearing.now })
   try {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { verifySessionJwtSignature } from '@turnkey/crypto'
 import { present } from '../../src/base/assert.ts'
+import { authProxyPolicy } from '../support/documented-policies.ts'
 import { anIssuer, type TestIssuer } from '../support/issuer.ts'
 import { temporaryFolder } from '../support/running-service.ts'
 import { type BrowserPage, browserPage, chromiumAvailable, chromiumMissing } from './browser-page.ts'
@@ -204,14 +205,10 @@ async function aWorld(): Promise<World> {
   await switchedOn(root, ['FEATURE_NAME_OTP_EMAIL_AUTH'])
   const member = await user(root, 'Auth proxy')
   await root.client.createPolicy(
-    root.activity('ACTIVITY_TYPE_CREATE_POLICY_V3', {
-      policyName: 'The auth proxy logs people in and signs them up',
-      effect: 'EFFECT_ALLOW',
-      consensus: `approvers.any(user, user.id == '${member.userId}')`,
-      condition:
-        "activity.resource in ['OTP', 'AUTH'] || (activity.resource == 'ORGANIZATION' && activity.action == 'CREATE')",
-      notes: '',
-    }),
+    root.activity(
+      'ACTIVITY_TYPE_CREATE_POLICY_V3',
+      authProxyPolicy({ userId: member.userId, organizationId: env.ORGANIZATION_ID }),
+    ),
   )
   await before.stop()
   const path = join(temporaryFolder(), 'auth-proxy.json')

@@ -3,6 +3,7 @@ import { Secret } from '../../src/base/secret.ts'
 import type { AuthProxyConfig } from '../../src/http/auth-proxy/config.ts'
 import type { RateLimitSettings } from '../../src/http/rate-limits.ts'
 import type { Host } from '../../src/pipeline/host.ts'
+import { authProxyPolicy } from './documented-policies.ts'
 import { aSecondServer, type SecondAnswer, type SecondServer } from './second-server.ts'
 import { aService, type Member, type TestService } from './service.ts'
 
@@ -44,14 +45,7 @@ export async function aProxiedService(
     await done(root, 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE', { name, value: '' })
   const member = await service.user('Auth proxy')
   if (options.withoutPolicies !== true)
-    await done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
-      policyName: 'The auth proxy logs people in and signs them up',
-      effect: 'EFFECT_ALLOW',
-      consensus: `approvers.any(user, user.id == '${member.userId}')`,
-      condition:
-        "activity.resource in ['OTP', 'AUTH'] || (activity.resource == 'ORGANIZATION' && activity.action == 'CREATE')",
-      notes: '',
-    })
+    await done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', authProxyPolicy(member))
   const config: AuthProxyConfig = {
     configId: CONFIG_ID,
     organizationId: root.organizationId,

@@ -15,14 +15,20 @@ export function factsOfRequest(
   {
     type,
     parameters,
+    organizationId = '',
     userId,
-  }: { readonly type: string; readonly parameters: unknown; readonly userId: string },
+  }: {
+    readonly type: string
+    readonly parameters: unknown
+    readonly organizationId?: string
+    readonly userId: string
+  },
   objects: readonly Opened<unknown>[],
 ): readonly Facts[] {
   const known = activitiesByType(activities).get(type)
   if (known === undefined) throw unknownActivityType({ type })
   const intent = known.form.intent.read(parameters, 'parameters')
-  const submission = { ...known, type, organizationId: '', timestampMs: 0, fingerprint: '', intent }
+  const submission = { ...known, type, organizationId, timestampMs: 0, fingerprint: '', intent }
   const request = { ...submission, newest: known.form.up(intent) }
   const rows = rowsFor(known.activity.needs?.(request.newest, undefined) ?? {}, objects)
   return factsOf(request, rows, { prepared: finished(preparedOf(request, rows)), proposerId: userId })

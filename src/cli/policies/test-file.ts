@@ -69,7 +69,7 @@ const caseShape = object({
   by: approver,
   approvals: optional(list(approver, { max: 100 })),
   now: optional(time),
-  request: optional(object({ type: name, parameters: any })),
+  request: optional(object({ type: name, parameters: any, organizationId: optional(name) })),
   facts: optional(any),
   usage: optional(
     list(
