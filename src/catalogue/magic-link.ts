@@ -8,19 +8,50 @@ export function magicLink(template: string | undefined, secret: string): string 
   if (template === undefined || !FIXED_SCHEME.test(template)) return undefined
   const link = template.replaceAll('%s', () => encodeURIComponent(secret))
   if (/[\p{C}\p{Z}]/u.test(link) || !URL.canParse(link)) return undefined
-  return RUN_SCHEMES.includes(new URL(link).protocol) ? undefined : link
+  return isOpened(new URL(link)) ? link : undefined
 }
 
-/** Whether a link comes of it, whatever the code or the bundle is. */
+/** Whether a link comes of it, whatever the code or the bundle is, and it has nothing of markup. */
 export function isLinkTemplate(template: string): boolean {
-  return SAMPLES.every((secret) => magicLink(template, secret) !== undefined)
+  return !MARKUP.test(template) && SAMPLES.every((secret) => magicLink(template, secret) !== undefined)
 }
 
 /** `%s` somewhere behind the scheme: no code decides what a link does. */
 const FIXED_SCHEME = /^[a-z][a-z\d+.-]*:.*%s/isu // RFC 3986, 3.1
 
-/** Schemes that some readers run instead of opening. */
-const RUN_SCHEMES = ['javascript:', 'data:', 'vbscript:', 'blob:', 'file:', 'about:']
+/** What a link in a mail has no use for, and a page that shows one may take for markup. */
+const MARKUP = /["'<>`\\]/
+
+/**
+ * A page over TLS, or one on the machine of who develops it; or an app by a scheme of its own, with an authority (`app://…`). That
+ * leaves out what writes mails, calls, sends texts, or is run instead of opened.
+ */
+function isOpened({ protocol, hostname, href }: URL): boolean {
+  if (protocol === 'https:') return true
+  if (protocol === 'http:') return LOOPBACK.includes(hostname)
+  return href.startsWith(`${protocol}//`) && !OTHERS.includes(protocol)
+}
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+
+/** Schemes that belong to no app of the sender, and could be written with an authority. */
+const OTHERS = [
+  ...['javascript:', 'data:', 'vbscript:', 'blob:', 'file:', 'about:', 'view-source:', 'intent:', 'mailto:'],
+  ...[
+    'tel:',
+    'sms:',
+    'ftp:',
+    'sftp:',
+    'ssh:',
+    'telnet:',
+    'smb:',
+    'ldap:',
+    'ws:',
+    'wss:',
+    'chrome:',
+    'resource:',
+  ],
+]
 
 /** What stands in for `%s` is digits, or letters and digits. As a host or a port not every number would do. */
 const SAMPLES = ['0', '099999999', '999999999', 'AZ09', 'Bundle'.repeat(40)]

@@ -77,6 +77,13 @@ export const compressedBody = defineFailure<{ readonly encoding: string }>({
     `bad request body: content encoding ${JSON.stringify(encoding.slice(0, 40))} is not accepted; send the JSON as it is`,
 })
 
+/** A server before this one may have looked at the other. */
+export const severalHosts = defineFailure({
+  kind: 'severalHosts',
+  code: INVALID_ARGUMENT,
+  say: () => 'bad request: there is more than one Host header; send one',
+})
+
 /** The sockets: exact bytes in, one lookup, one answer out. Nothing is decided here. */
 export function httpServer(parts: ServerParts): Server {
   const server = createServer(
@@ -151,6 +158,7 @@ async function answered(parts: ServerParts, request: IncomingMessage, path: stri
   const route = parts.routes.get(`${method} ${path}`)
   try {
     if (method === 'OPTIONS' && route === undefined) return { kind: 'ok', body: '' }
+    if ((request.headersDistinct['host'] ?? []).length > 1) throw severalHosts()
     if (route === undefined) throw noSuchOperation({ method, path })
     const encoding = request.headers['content-encoding']
     if (encoding !== undefined && encoding !== 'identity') throw compressedBody({ encoding })

@@ -63,6 +63,21 @@ test('a compressed body is refused, and the identity encoding is none', async ()
   assert.equal(plain.status, 200)
 })
 
+test('a request with two Host headers is refused, also where they are the same', async () => {
+  const { port } = new URL(service.baseUrl)
+  const text = tagBody()
+  for (const second of ['elsewhere.example', `127.0.0.1:${port}`]) {
+    const status = await new Promise((resolve, reject) => {
+      const setHost = { setHost: false, headers: ['host', `127.0.0.1:${port}`, 'host', second] }
+      const options = { port, host: '127.0.0.1', method: 'POST', path: SUBMIT, ...setHost }
+      request(options, (answer) => resolve(answer.resume().statusCode))
+        .on('error', reject)
+        .end(text)
+    })
+    assert.equal(status, 400)
+  }
+})
+
 test('a body beyond the limit is refused before the whole of it has been read', async () => {
   const { status, json } = await service.post(SUBMIT, Buffer.alloc(1024 * 1024 + 1, 0x20), {})
   assert.equal(status, 400)

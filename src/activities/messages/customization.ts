@@ -9,7 +9,7 @@ export const invalidMagicLinkTemplate = defineFailure<{ readonly template: strin
   kind: 'invalidMagicLinkTemplate',
   code: INVALID_ARGUMENT,
   say: ({ template }) =>
-    `invalid magic link template: ${JSON.stringify(template.slice(0, 100))} must be a URL that holds %s where the code goes, of a scheme that is opened and not run`,
+    `invalid magic link template: ${JSON.stringify(template.slice(0, 100))} must be a URL that holds %s where the code goes: of https, of http on this machine, or of an app (app://…), without quotes and angle brackets`,
 })
 
 export const templateNotFound = defineFailure<{ readonly templateId: string }>({
