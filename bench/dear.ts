@@ -20,7 +20,7 @@ writeFileSync(
 const store = openSqlite({ path: ':memory:' })
 const link = spawnVault({ rootKeyPath })
 await link.ready
-const requests = await dearService(store, Date.now())
+const { requests } = await dearService(store, Date.now())
 for (const { name, make } of requests) {
   const { status, calls } = await make()
   const last = calls.toSorted((a, b) => a.cost - b.cost).at(-1)

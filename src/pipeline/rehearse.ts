@@ -1,7 +1,8 @@
 import { Failure, failureOf } from '../base/failure.ts'
+import { REQUEST_COST_MAX, requestTooDear } from '../base/work.ts'
 import type { Rehearsal, RehearsalCase, RehearsalOutcome } from '../catalogue/rehearsal.ts'
 import { readSubmission } from '../catalogue/submission.ts'
-import type { MeterId } from '../vault/protocol.ts'
+import type { Costed, MeterId } from '../vault/protocol.ts'
 import { broughtMeters } from './brought-meters.ts'
 import { parentHint } from './charter-shelf.ts'
 import { gather } from './gather.ts'
@@ -23,8 +24,11 @@ export async function rehearse(
 ): Promise<RehearsalOutcome> {
   let usage = before
   const rehearsed: RehearsalOutcome['cases'][number][] = []
+  let cost = 0
   for (const part of partsOf(cases)) {
+    if (cost > REQUEST_COST_MAX) throw requestTooDear({ max: REQUEST_COST_MAX })
     const outcome = await rehearsePart(host, within, { ...how, usage, cases: part })
+    cost += outcome.cost
     rehearsed.push(...outcome.cases)
     usage = outcome.used ?? usage
   }
@@ -33,9 +37,9 @@ export async function rehearse(
 
 type Within = { readonly organizationId: string; readonly askedFrom: string }
 
-// Others get their turn with the vault in between.
-const PART_CASES_MAX = 5
-const PART_CHARACTERS_MAX = 20_000
+// A draft is read once for each part; others get their turn with the vault between its steps.
+const PART_CASES_MAX = 100
+const PART_CHARACTERS_MAX = 1_000_000
 
 /** In their order; at least one, so that a draft is looked at even where there is nothing to judge by it. */
 function partsOf(cases: readonly RehearsalCase[]): readonly (readonly RehearsalCase[])[] {
@@ -58,7 +62,7 @@ async function rehearsePart(
   host: Host,
   { organizationId, askedFrom }: Within,
   { cases, ...how }: Rehearsal,
-): Promise<RehearsalOutcome> {
+): Promise<Costed<RehearsalOutcome>> {
   const whole = new Set<string>()
   const meterIds = new Map<string, MeterId>()
   const rereading = new Rereading()

@@ -138,5 +138,6 @@ function broken(reason: string, text: string): Condition & Consensus {
     demand: { kind: 'or', parts: [] },
     meters: [],
     grantsRaw: false,
+    couldHold: () => false,
   }
 }

@@ -1,6 +1,8 @@
 import { check } from './check.ts'
 import { type Expression, expressionOf } from './expression.ts'
 import { usageVocabulary } from './meter.ts'
+import { canBe, forecast } from './lint/forecast.ts'
+import type { Sketches } from './lint/occasion.ts'
 import { type Meter, metersOf } from './meters.ts'
 import { parse } from './parse.ts'
 import { grantsRawByName } from './raw-grant.ts'
@@ -11,11 +13,18 @@ export type Condition = Expression & {
   readonly meters: readonly Meter[]
   /** Whether it grants raw signing by name. */
   readonly grantsRaw: boolean
+  /** Whether it could be true where no more than this is known of the facts; false is certain. */
+  readonly couldHold: (facts: Sketches) => boolean
 }
 
 /** @throws Failure `expressionInvalid`, whose message names the place */
 export function parseCondition(text: string, vocabulary: Vocabulary): Condition {
   const tree = parse(text)
   check(tree, { ...vocabulary, ...usageVocabulary })
-  return { ...expressionOf(text, tree), meters: metersOf(tree), grantsRaw: grantsRawByName(tree) }
+  return {
+    ...expressionOf(text, tree),
+    meters: metersOf(tree),
+    grantsRaw: grantsRawByName(tree),
+    couldHold: (facts) => canBe(true, forecast(tree, facts)),
+  }
 }

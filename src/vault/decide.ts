@@ -8,6 +8,7 @@ import type { Activity } from '../catalogue/activity.ts'
 import type { ActivityRow } from '../catalogue/unit.ts'
 import { allowed } from './allowed.ts'
 import { authorize } from './authorize.ts'
+import { unlessHopeless } from './unless-hopeless.ts'
 import { noChanges } from './carry-out.ts'
 import { organizationMismatch, organizationNotFound } from './failures.ts'
 import { factsOf, preparedOf } from './facts.ts'
@@ -54,21 +55,29 @@ export async function decide(judge: Judge, request: DecideRequest, work: Work): 
 }
 
 async function hear(judge: Judge, request: DecideRequest, work: Work): Promise<Judged> {
-  work.charge(costs.request + request.body.length * costs.bodyCharacter)
+  work.charge(costs.request)
   const body = utf8(request.body)
-  const read = readSubmission(body, judge.types)
-  const { activity } = read
-  const organizationId = request.subOrganizationId ?? read.organizationId
-  const submission = { ...read, organizationId }
+  const { stamp: headers, clientAddress, answers = [] } = request
+  // The first charter is that of the organization that is meant; that the body means it too is seen once it is read.
+  const addressed = request.charters[0] ?? readSubmission(body, judge.types)
   const now = judge.world.now()
 
-  const { standings, missing } = await standingsOf(judge, organizationId, request.charters, { work, now })
+  const { standings, missing } = await standingsOf(judge, addressed.organizationId, request.charters, {
+    work,
+    now,
+  })
   if (standings === undefined) return { kind: 'needs', charters: missing }
   const { own: standing, parent } = standings
-  checkAddressed(read, standing)
-  const { stamp: headers, clientAddress, answers = [] } = request
+  const { organizationId } = standing.charter
   const stamped = { body, headers, organizationId, clientAddress, answers }
-  const identified = await identify(judge, stamped, activity, standings, now)
+  // The body of a stranger is not read. What a token may stamp is seen in the body, and is verified after it.
+  const known = isToken(headers) ? undefined : await identify(judge, stamped, undefined, standings, now)
+  work.charge(request.body.length * costs.bodyCharacter)
+  const read = readSubmission(body, judge.types)
+  const { activity } = read
+  const submission = { ...read, organizationId }
+  checkAddressed(read, standing)
+  const identified = known ?? (await identify(judge, stamped, activity, standings, now))
   if (identified.kind === 'needsParent') return { kind: 'needs', charters: [identified.parentId] }
   if (identified.kind === 'asks') return identified
   const { identity } = identified
@@ -84,9 +93,15 @@ async function hear(judge: Judge, request: DecideRequest, work: Work): Promise<J
   if (identity.standing !== standing && activity.parentMay !== true && activity.vote === undefined)
     throw organizationMismatch({ target: organizationId, voter: identity.standing.charter.organizationId })
   checkLive(submission.timestampMs, now)
-  await activity.validate?.(submission.newest, judge.vocabulary, work)
   if (activity.vote !== undefined) return await castVote(hearing, activity.vote)
-  return await proposed(hearing)
+  return await unlessHopeless(hearing, submission, async () => {
+    await activity.validate?.(submission.newest, judge.vocabulary, work)
+    return await proposed(hearing)
+  })
+}
+
+function isToken({ xStamp, xStampWebauthn }: DecideRequest['stamp']): boolean {
+  return xStamp === undefined && xStampWebauthn === undefined
 }
 
 /** A request may name the parent only where the activity says so, and only for one of that parent's own. */

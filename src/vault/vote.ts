@@ -32,6 +32,7 @@ import { isInScope, OUT_OF_SCOPE } from './scope.ts'
 import { checkActivity, sealActivity } from './seals.ts'
 import { approvalOf, type Standing } from './standing.ts'
 import { provenContactOf, tokenIdOf } from './token-votes.ts'
+import { unlessHopeless } from './unless-hopeless.ts'
 import type { Verdict } from './verdict.ts'
 import { usageAt, usesOf } from './usage.ts'
 import { type OpenedMeters, openMeters } from './usage-meters.ts'
@@ -75,7 +76,9 @@ export async function castVote(hearing: Hearing, vote: Vote): Promise<Judged> {
   const needs = original.activity.needs?.(original.newest, tokenIdOf(first)) ?? {}
   const rows = openRows(judge, target.organizationId, needs, { ...request, now: hearing.now })
   try {
-    return await weigh(hearing, vote, { target, votes, first, court, original, rows })
+    const weighed = () => weigh(hearing, vote, { target, votes, first, court, original, rows })
+    // Who asked may always take it back.
+    return userId === first.userId ? await weighed() : await unlessHopeless(hearing, original, weighed)
   } finally {
     rows.wipe()
   }

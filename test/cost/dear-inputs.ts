@@ -36,3 +36,26 @@ export function transactionOf(publicKeyHex: string, script: 'wpkh' | 'pkh'): str
     psbtOf(Array.from({ length: script === 'pkh' ? 500 : 700 }, () => ({ payment, value: 10_000n }))),
   )
 }
+
+/** Typed data of two texts that differ in their last character alone. */
+export function twoLongTexts(characters: number): string {
+  const types = {
+    Both: [
+      { name: 'one', type: 'string' },
+      { name: 'other', type: 'string' },
+    ],
+  }
+  const message = { one: `${'x'.repeat(characters - 1)}y`, other: `${'x'.repeat(characters - 1)}z` }
+  return JSON.stringify({ types, domain: {}, primaryType: 'Both', message })
+}
+
+/** Each compares the two some 180 times. */
+export function comparesLongTexts(count: number) {
+  const same = "eth.eip_712.message['one'] == eth.eip_712.message['other']"
+  return Array.from({ length: count }, (_, at) => ({
+    policyName: `Compares ${at}`,
+    effect: 'EFFECT_ALLOW' as const,
+    condition: `activity.kind == 'SIGN_RAW_PAYLOAD' && (${Array.from({ length: 250 }, () => same).join(' || ')})`,
+    notes: '',
+  }))
+}

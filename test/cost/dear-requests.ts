@@ -1,4 +1,10 @@
-import { proposedPolicies, structsThatReferToEachOther, transactionOf } from './dear-inputs.ts'
+import {
+  comparesLongTexts,
+  proposedPolicies,
+  structsThatReferToEachOther,
+  transactionOf,
+  twoLongTexts,
+} from './dear-inputs.ts'
 import type { Actor, Requested } from './recorded.ts'
 
 /** What was found to hold the vault, and what was looked for beside it. */
@@ -21,6 +27,7 @@ export async function dearRequests(by: {
     walletName: 'Many accounts',
     accounts: [],
   })
+  await root.done('create_policies', 'ACTIVITY_TYPE_CREATE_POLICIES', { policies: comparesLongTexts(10) })
   const typedData = {
     signWith: key.address,
     payloads: Array.from({ length: 11 }, (_, at) => structsThatReferToEachOther(at)),
@@ -33,8 +40,16 @@ export async function dearRequests(by: {
   const sign = (actor: Actor, parameters: object) => () =>
     actor.submit('sign_raw_payloads', 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS', parameters)
   return [
-    { name: '11 typed data of structs that refer to each other, by nobody', make: sign(member, typedData) },
-    { name: '11 typed data of structs that refer to each other', make: sign(root, typedData) },
+    {
+      name: 'a replay by a draft of 1 MiB of policies',
+      make: () =>
+        member.query('replay_policies', {
+          draft: { policies: proposedPolicies(62) },
+          paginationOptions: { limit: '100' },
+        }),
+    },
+    { name: 'typed data of structs that refer to each other, by nobody', make: sign(member, typedData) },
+    { name: 'typed data of structs that refer to each other', make: sign(root, typedData) },
     {
       name: 'a draft of 1 MiB of policies',
       make: () =>
@@ -42,14 +57,6 @@ export async function dearRequests(by: {
           type: 'ACTIVITY_TYPE_CREATE_USER_TAG',
           parameters: { userTagName: 'x', userIds: [] },
           draft: { policies: proposedPolicies(62) },
-        }),
-    },
-    {
-      name: 'a replay by a draft of 1 MiB of policies',
-      make: () =>
-        member.query('replay_policies', {
-          draft: { policies: proposedPolicies(62) },
-          paginationOptions: { limit: '100' },
         }),
     },
     {
@@ -78,6 +85,16 @@ export async function dearRequests(by: {
       make: () =>
         member.submit('create_policies', 'ACTIVITY_TYPE_CREATE_POLICIES', {
           policies: proposedPolicies(62).map((one) => ({ ...one, notes: '' })),
+        }),
+    },
+    {
+      name: 'texts of 110,000 characters that are compared',
+      make: () =>
+        member.submit('sign_raw_payload', 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', {
+          signWith: key.address,
+          payload: twoLongTexts(110_000),
+          encoding: 'PAYLOAD_ENCODING_EIP712',
+          hashFunction: 'HASH_FUNCTION_NO_OP',
         }),
     },
     {

@@ -5,11 +5,23 @@ import { openServiceOn } from '../tampering/harness.ts'
 import { type DearRequest, dearRequests } from './dear-requests.ts'
 import { actor, recorder } from './recorded.ts'
 
+export type DearService = {
+  readonly requests: readonly DearRequest[]
+  /** How many turns of the event loop the vault has taken so far. */
+  readonly turns: () => number
+  readonly whoami: () => Promise<unknown>
+}
+
 /** The dear requests, ready to be made at an organization of their own. */
-export async function dearService(store: Store, startAt: number): Promise<readonly DearRequest[]> {
+export async function dearService(store: Store, startAt: number): Promise<DearService> {
   const world = testWorld(1, startAt)
   const { around, taken } = recorder()
-  const service = await openServiceOn(store, world, around)
+  let turns = 0
+  const turn = async (): Promise<void> => {
+    turns += 1
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  const service = await openServiceOn(store, world, around, turn)
   const newKey = () => stampKeyFrom('SIGNATURE_SCHEME_TK_API_P256', world.randomBytes)
   const [rootKey, memberKey, strangersKey] = [newKey(), newKey(), newKey()]
   const { organizationId, unit } = await service.vault.found({
@@ -33,5 +45,10 @@ export async function dearService(store: Store, startAt: number): Promise<readon
       },
     ],
   })
-  return await dearRequests({ root, member: as(memberKey), stranger: as(strangersKey) })
+  const member = as(memberKey)
+  return {
+    requests: await dearRequests({ root, member, stranger: as(strangersKey) }),
+    turns: () => turns,
+    whoami: () => member.query('whoami', {}),
+  }
 }

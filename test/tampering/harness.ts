@@ -44,9 +44,11 @@ export async function openServiceOn(
   first: Store,
   world: TestWorld,
   around: (vault: Vault) => Vault = (vault) => vault,
+  /** The next turn of the event loop, as the vault waits for it. */
+  turn: () => Promise<void> = async () => {},
 ): Promise<Service> {
   const keyring = openKeyring([{ version: 1, secret: new Secret(new Uint8Array(32).fill(9)) }])
-  const vault = around(openVault({ world, keyring, activities }))
+  const vault = around(openVault({ world, keyring, activities, turn }))
   await proveRootKey(first, vault, world)
   let current = first
   const store = switchable(() => current)

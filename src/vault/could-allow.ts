@@ -1,0 +1,59 @@
+import { kindOf } from '../catalogue/form.ts'
+import type { Submission } from '../catalogue/submission.ts'
+import { isRoot } from '../charter/charter.ts'
+import type { CompiledPolicy } from '../policy/compile-policy.ts'
+import { contributes } from '../policy/consensus.ts'
+import { anything, fields, oneOf, type Sketches } from '../policy/lint/occasion.ts'
+import { type Approval, peopleFacts } from '../policy/people.ts'
+import { decisionBudget } from '../policy/run.ts'
+import type { Standing } from './standing.ts'
+
+/** Nothing could allow the request, whatever it shows: it is denied before more is spent on it. */
+export class NothingAllows extends Error {
+  override readonly name = 'NothingAllows'
+}
+
+/**
+ * Whether something could allow this request to this user: by its kind and by who they are, before anything of it is read that
+ * is dear to read. It may say yes where the answer is no, and never no where it is yes.
+ */
+export function couldAllow(
+  { charter, policies }: Standing,
+  voter: Approval,
+  submission: Submission,
+): boolean {
+  const { activity, newest } = submission
+  const { authority } = activity
+  const { id } = voter.user
+  if (isRoot(charter, id)) return true
+  if (authority.kind === 'rootQuorum') return false
+  if (authority.kind === 'ownCredentials' && [undefined, id].includes(authority.owner(newest))) return true
+  const facts = sketched(submission)
+  return policies.some((policy) => couldCount(policy, facts, voter))
+}
+
+/** What is known of the facts without reading: what kind of activity it is, and which keywords it has. */
+function sketched({ activity, type }: Submission): Sketches {
+  const { resource, action } = activity
+  const names = ['usage', ...Object.keys(activity.namespaces ?? {})]
+  return {
+    ...Object.fromEntries(names.map((name) => [name, anything])),
+    activity: fields({
+      type: oneOf(type),
+      kind: oneOf(kindOf(type)),
+      resource: oneOf(resource),
+      action: oneOf(action),
+      params: anything,
+    }),
+  }
+}
+
+function couldCount({ effect, condition, consensus }: CompiledPolicy, facts: Sketches, voter: Approval) {
+  if (effect !== 'EFFECT_ALLOW' || condition?.couldHold(facts) === false) return false
+  const budget = decisionBudget()
+  return (
+    consensus === undefined ||
+    contributes(consensus, voter, budget) ||
+    consensus.evaluate(peopleFacts([voter]), budget) !== false
+  )
+}
