@@ -2,6 +2,7 @@ import type { Store } from '../../src/store/store.ts'
 import { testWorld } from '../support/service.ts'
 import { stampKeyFrom } from '../support/stamper.ts'
 import { openServiceOn } from '../tampering/harness.ts'
+import { founded } from '../tampering/populated.ts'
 import { type DearRequest, dearRequests } from './dear-requests.ts'
 import { actor, recorder } from './recorded.ts'
 
@@ -23,15 +24,8 @@ export async function dearService(store: Store, startAt: number): Promise<DearSe
   }
   const service = await openServiceOn(store, world, around, turn)
   const newKey = () => stampKeyFrom('SIGNATURE_SCHEME_TK_API_P256', world.randomBytes)
-  const [rootKey, memberKey, strangersKey] = [newKey(), newKey(), newKey()]
-  const { organizationId, unit } = await service.vault.found({
-    organizationName: 'Dear',
-    userName: 'Root',
-    apiKeyName: 'Key',
-    publicKey: rootKey.publicKey,
-    curveType: 'API_KEY_CURVE_P256',
-  })
-  await store.commit(unit)
+  const [memberKey, strangersKey] = [newKey(), newKey()]
+  const { organizationId, key: rootKey } = await founded(service, store, 'Dear')
   const as = (key: typeof rootKey) => actor(service, taken, { organizationId, key })
   const root = as(rootKey)
   await root.done('create_users', 'ACTIVITY_TYPE_CREATE_USERS_V3', {
