@@ -31,7 +31,8 @@ export function runOnNode24(args) {
     )
     process.exit(1)
   }
-  const child = spawn(node, args, { stdio: 'inherit' })
+  // Over the channel the child learns when this process is gone, however it ended, and stops as well.
+  const child = spawn(node, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1))
 }

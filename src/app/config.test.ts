@@ -9,6 +9,7 @@ import { toHex } from '../base/bytes.ts'
 import { p256PublicKeyOf } from '../crypto/p256.ts'
 import { rateLimitDefaults } from '../http/rate-limits.ts'
 import { ConfigError, readConfig } from './config.ts'
+import { withinDescriptors } from './descriptors.ts'
 
 const SECRET = new Uint8Array(32).fill(9)
 const apiPrivateKey = toHex(SECRET)
@@ -83,6 +84,23 @@ test('settings are read as they are meant', () => {
   })
   assert.equal(readConfig({ CLAVIGER_RATE_LIMITS: 'off' }, '/tmp').rateLimits, undefined)
   assert.deepEqual(readConfig({ CLAVIGER_RATE_LIMITS: 'on' }, '/tmp').rateLimits, rateLimitDefaults)
+})
+
+test('connections are bounded, for one address to half of all unless it is said, and never beyond the descriptors', (t) => {
+  const of = (settings: Record<string, string>) => readConfig(settings, '/tmp').connections
+  assert.deepEqual(of({}), { connectionsMax: 4_096, perAddressMax: 2_048 })
+  assert.deepEqual(of({ CLAVIGER_CONNECTIONS: '101' }), { connectionsMax: 101, perAddressMax: 51 })
+  const both = { CLAVIGER_CONNECTIONS: '100', CLAVIGER_CONNECTIONS_PER_ADDRESS: '100' }
+  assert.deepEqual(of(both), { connectionsMax: 100, perAddressMax: 100 })
+  for (const bad of ['0', '-1', '1.5', 'many', '10000000'])
+    assert.equal(problemsOf({ CLAVIGER_CONNECTIONS: bad, CLAVIGER_DRAIN_SECONDS: '601' }).length, 2, bad)
+  const limits = aFile(
+    t,
+    'Limit  Soft Limit  Hard Limit  Units\nMax open files            256                  4096                 files\n',
+  )
+  assert.deepEqual(withinDescriptors(of({}), limits), { connectionsMax: 160, perAddressMax: 80 })
+  assert.deepEqual(withinDescriptors(of(both), limits), of(both))
+  assert.deepEqual(withinDescriptors(of({}), '/nowhere'), of({}))
 })
 
 test('the sender of mail is an address, with or without a name', () => {

@@ -1,9 +1,17 @@
 import { isAbsolute, resolve } from 'node:path'
+import type { ConnectionLimits } from '../http/connection-limits.ts'
 import type { AuthProxyConfig } from '../http/auth-proxy/config.ts'
 import type { RateLimitSettings } from '../http/rate-limits.ts'
 import { readAuthProxyFile } from './auth-proxy-file.ts'
 import { DELIVERY_SETTINGS, type DeliveryConfig, readDeliveryConfig } from './delivery-config.ts'
-import { port, rateLimitSettings, trustedProxyRanges } from './network-settings.ts'
+import {
+  connectionLimits,
+  flag,
+  port,
+  rateLimitSettings,
+  trustedProxyRanges,
+  wholeNumber,
+} from './network-settings.ts'
 import { type Environment, readSettings } from './settings-source.ts'
 
 /** All that an operator may set. Every name is also a name of the environment. */
@@ -21,6 +29,11 @@ export type Config = {
   readonly trustedProxies: readonly string[]
   readonly delivery: DeliveryConfig
   readonly authProxy: readonly AuthProxyConfig[]
+  readonly connections: ConnectionLimits
+  /** It may serve without the native library for secp256k1. */
+  readonly allowSlowSecp256k1: boolean
+  /** How long it goes on serving after it was told to stop, so that balancers notice. */
+  readonly drainMs: number
   /** Undefined when there are to be none. */
   readonly rateLimits: RateLimitSettings | undefined
 }
@@ -36,6 +49,10 @@ const SETTINGS = [
   'CLAVIGER_TRUSTED_PROXIES',
   'CLAVIGER_AUTH_PROXY',
   'CLAVIGER_RATE_LIMITS',
+  'CLAVIGER_ALLOW_SLOW_SECP256K1',
+  'CLAVIGER_CONNECTIONS',
+  'CLAVIGER_CONNECTIONS_PER_ADDRESS',
+  'CLAVIGER_DRAIN_SECONDS',
   'CLAVIGER_CONFIG',
   ...DELIVERY_SETTINGS,
 ] as const
@@ -79,6 +96,10 @@ export function readConfig(environment: Environment, workingFolder: string): Con
     trustedProxies: trustedProxyRanges(settings['CLAVIGER_TRUSTED_PROXIES'], problems),
     delivery: readDeliveryConfig(settings, problems),
     authProxy: authProxyPath === undefined ? [] : readAuthProxyFile(authProxyPath, problems),
+    connections: connectionLimits(settings, problems),
+    allowSlowSecp256k1: flag('CLAVIGER_ALLOW_SLOW_SECP256K1', settings, problems),
+    drainMs:
+      wholeNumber('CLAVIGER_DRAIN_SECONDS', settings, problems, { least: 0, most: 600, unset: 5 }) * 1_000,
     rateLimits: rateLimitSettings(settings['CLAVIGER_RATE_LIMITS'], problems),
   }
   if (config.passphrase !== undefined && config.passphrasePath !== undefined)

@@ -1,3 +1,4 @@
+import type { ConnectionLimits } from '../http/connection-limits.ts'
 import { LIMIT_KINDS, rateLimitDefaults, type RateLimitSettings } from '../http/rate-limits.ts'
 import { isAddressRange } from '../http/trusted-proxies.ts'
 import type { Settings } from './settings-source.ts'
@@ -44,6 +45,31 @@ export function flag(name: string, settings: Settings, problems: string[]): bool
   if (text !== undefined && text !== 'true' && text !== 'false')
     problems.push(`${name} is ${JSON.stringify(text)}: it must be true or false`)
   return text === 'true'
+}
+
+/** `CLAVIGER_CONNECTIONS`, of which one address may have half unless `CLAVIGER_CONNECTIONS_PER_ADDRESS` says otherwise. */
+export function connectionLimits(settings: Settings, problems: string[]): ConnectionLimits {
+  const range = { least: 1, most: 1_000_000 }
+  const connectionsMax = wholeNumber('CLAVIGER_CONNECTIONS', settings, problems, { ...range, unset: 4_096 })
+  const perAddressMax = wholeNumber('CLAVIGER_CONNECTIONS_PER_ADDRESS', settings, problems, {
+    ...range,
+    unset: Math.ceil(connectionsMax / 2),
+  })
+  return { connectionsMax, perAddressMax }
+}
+
+export function wholeNumber(
+  name: string,
+  settings: Settings,
+  problems: string[],
+  { least, most, unset }: { readonly least: number; readonly most: number; readonly unset: number },
+): number {
+  const text = settings[name]
+  if (text === undefined) return unset
+  const value = Number(text)
+  if (!/^\d{1,9}$/.test(text) || value < least || value > most)
+    problems.push(`${name} is ${JSON.stringify(text)}: it must be a whole number from ${least} to ${most}`)
+  return value
 }
 
 export function port(text: string, problems: string[]): number {

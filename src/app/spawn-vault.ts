@@ -15,9 +15,16 @@ export type VaultSettings = RootKeySource & { readonly allowPrivateTargets?: boo
 
 export type SpawnedVault = VaultLink & {
   readonly pid: number | undefined
-  /** Resolves when the process has ended. */
-  readonly ended: Promise<void>
+  /** Resolves when the process has ended, with what it ended by: an exit code or a signal. */
+  readonly ended: Promise<string>
+  /** Ends it, by force where it does not end by itself, and waits until it has. */
+  readonly end: () => Promise<void>
 }
+
+const TICK_MS = 1_000
+/** A vault that was asked and has said nothing for so long hangs; whoever watches the service starts both again. */
+const HANGS_AFTER_TICKS = 30
+const END_MS_MAX = 2_000
 
 /**
  * Starts the vault as a process of its own. It may read its own code and its root key, and no other file; it may not write, start
@@ -52,5 +59,31 @@ export function spawnVault(source: VaultSettings): SpawnedVault {
   })
   // The fourth stream is a socket pair, because it was asked for as a pipe.
   const link = vaultLink(child.stdio[3] as unknown as Duplex)
-  return { ...link, pid: child.pid, ended: new Promise((resolve) => child.on('exit', () => resolve())) }
+  const kill = (): boolean => child.kill('SIGKILL')
+  const ticking = setInterval(() => {
+    link.tick()
+    if (link.silentTicks() > HANGS_AFTER_TICKS) kill()
+  }, TICK_MS).unref()
+  // However this process ends: a vault that was stopped would not notice that its socket is closed.
+  process.on('exit', kill)
+  const ended = new Promise<string>((resolve) => {
+    child.on('error', (error) => resolve(error.message))
+    child.on('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
+  })
+  void ended.then(() => {
+    clearInterval(ticking)
+    process.off('exit', kill)
+    link.close()
+  })
+  return {
+    ...link,
+    pid: child.pid,
+    ended,
+    end: async () => {
+      link.close()
+      const timer = setTimeout(kill, END_MS_MAX)
+      await ended
+      clearTimeout(timer)
+    },
+  }
 }

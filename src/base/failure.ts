@@ -7,6 +7,7 @@ export const httpStatusByCode = {
   8: 429,
   9: 400,
   13: 500,
+  14: 503,
   16: 401,
 } as const
 
@@ -19,6 +20,7 @@ export const PERMISSION_DENIED = 7
 export const RESOURCE_EXHAUSTED = 8
 export const FAILED_PRECONDITION = 9
 export const INTERNAL = 13
+export const UNAVAILABLE = 14
 export const UNAUTHENTICATED = 16
 
 export type ErrorDetail = { readonly '@type': string } & Readonly<Record<string, unknown>>

@@ -1,5 +1,6 @@
 import { ConfigError, type Config, readConfig } from '../app/config.ts'
 import type { Environment } from '../app/settings-source.ts'
+import { secp256k1Trouble } from '../app/secp256k1-trouble.ts'
 import { openService } from '../app/service.ts'
 import { readArguments } from './arguments.ts'
 import { rootKeyFileTrouble } from './root-key-file.ts'
@@ -35,15 +36,13 @@ export async function doctor(
   try {
     const { vault, store, secp256k1 } = await openService(config)
     say('ok', 'the vault starts, opens the root key, and the data was written under it')
-    say(
-      secp256k1 === 'native' ? 'ok' : '!!',
-      `secp256k1 runs on ${secp256k1 === 'native' ? 'libsecp256k1' : 'the slow pure implementation: there is no binary of the library for this machine'}`,
-    )
+    const slow = secp256k1Trouble(secp256k1)
+    const isWell = slow === undefined || config.allowSlowSecp256k1
+    say(isWell ? 'ok' : '!!', slow ?? 'secp256k1 runs on libsecp256k1')
     say('ok', `the ${store.engine} store opens and commits durably`)
     await store.close()
-    vault.close()
-    await vault.ended
-    return 0
+    await vault.end()
+    return isWell ? 0 : 1
   } catch (error) {
     say('!!', error instanceof Error ? error.message : String(error))
     return 1

@@ -48,8 +48,7 @@ export async function init(config: Config, args: readonly string[]): Promise<num
     return 0
   } finally {
     await store.close()
-    vault.close()
-    await vault.ended
+    await vault.end()
   }
 }
 

@@ -44,7 +44,9 @@ Settings, by the environment or in the file that CLAVIGER_CONFIG names:
   CLAVIGER_ROOT_KEY (root.key in the data folder)  CLAVIGER_ROOT_PASSPHRASE_FILE  CLAVIGER_ROOT_PASSPHRASE
   CLAVIGER_SMTP_URL  CLAVIGER_MAIL_FROM  CLAVIGER_MAIL_DOMAINS
   CLAVIGER_TWILIO_ACCOUNT_SID  CLAVIGER_TWILIO_AUTH_TOKEN  CLAVIGER_TWILIO_FROM
-  CLAVIGER_AUTH_PROXY  CLAVIGER_TRUSTED_PROXIES  CLAVIGER_RATE_LIMITS (on)  CLAVIGER_ALLOW_PRIVATE_ADDRESSES (false)
+  CLAVIGER_AUTH_PROXY  CLAVIGER_TRUSTED_PROXIES  CLAVIGER_RATE_LIMITS (on)  CLAVIGER_DRAIN_SECONDS (5)  CLAVIGER_CONNECTIONS (4096)
+  CLAVIGER_CONNECTIONS_PER_ADDRESS (half of them)  CLAVIGER_ALLOW_SLOW_SECP256K1 (false)
+  CLAVIGER_ALLOW_PRIVATE_ADDRESSES (false)
 `
 
 const commands: { readonly [name: string]: (args: readonly string[]) => Promise<number> } = {
@@ -80,6 +82,8 @@ function versionOf(packageFile: URL): string {
   return (JSON.parse(readFileSync(packageFile, 'utf8')) as { readonly version: string }).version
 }
 
+const LINGER_MS = 1_000
+
 const OPERATOR_ERRORS = [
   ConfigError,
   EmptyStore,
@@ -101,3 +105,6 @@ function isForOperators(error: unknown): error is Error {
 process.stdout.on('error', () => {})
 
 process.exitCode = await main(process.argv.slice(2))
+
+// What was given up on, such as a connection to a database that does not answer, keeps nobody waiting.
+setTimeout(() => process.exit(), LINGER_MS).unref()

@@ -1,6 +1,10 @@
-/** Resolves at the first SIGTERM or SIGINT; a later one ends the process at once. */
+/**
+ * Resolves at the first SIGTERM or SIGINT, or when the launcher is gone that started this process with a channel to it; a later signal
+ * ends the process at once.
+ */
 export function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
+    process.once('disconnect', () => resolve())
     let firstAt: number | undefined
     const onSignal = (): void => {
       const now = performance.now()

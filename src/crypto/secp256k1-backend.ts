@@ -50,7 +50,7 @@ export const nobleBackend: Secp256k1Backend = {
   },
 }
 
-/** libsecp256k1 where the machine has its binary; undefined elsewhere, where noble does the same, ten times slower. */
+/** libsecp256k1 where the machine has its binary; undefined elsewhere, where noble does the same, 30 times slower. */
 export const nativeBackend: Secp256k1Backend | undefined = loadNative()
 
 function loadNative(): Secp256k1Backend | undefined {

@@ -1,14 +1,18 @@
-import { errorBody, type Failure } from '../base/failure.ts'
+import { errorBody, type Failure, UNAVAILABLE } from '../base/failure.ts'
 import { TooManyRequests } from './rate-limits.ts'
 import type { Answer } from './server.ts'
 
 /** The answer to a request that met a failure. */
 export function errorAnswer(failure: Failure): Answer {
   const error = errorBody(failure)
-  return failure instanceof TooManyRequests
-    ? { kind: 'error', error, headers: limitHeaders(failure) }
+  if (failure instanceof TooManyRequests) return { kind: 'error', error, headers: limitHeaders(failure) }
+  return failure.code === UNAVAILABLE
+    ? { kind: 'error', error, headers: RETRY_HEADERS }
     : { kind: 'error', error }
 }
+
+/** In seconds: soon enough for a vault that starts again, seldom enough for a database that is away. */
+const RETRY_HEADERS = { 'retry-after': '2', 'access-control-expose-headers': 'retry-after' } as const
 
 function limitHeaders({ limit }: TooManyRequests): Readonly<Record<string, string>> {
   return {

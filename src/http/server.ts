@@ -7,12 +7,14 @@ import {
   INTERNAL,
   INVALID_ARGUMENT,
   NOT_FOUND,
+  UNAVAILABLE,
 } from '../base/failure.ts'
 import { newId } from '../base/ids.ts'
 import type { World } from '../base/world.ts'
 import { clientAddressOf } from './client-address.ts'
 import { errorAnswer } from './error-answer.ts'
 import { readBody } from './read-body.ts'
+import { type Part, partInOutage } from '../pipeline/part-in-outage.ts'
 import type { StampHeaders } from '../vault/protocol.ts'
 
 type Headers = Readonly<Record<string, string>>
@@ -53,6 +55,10 @@ export type ServerParts = {
   readonly isTrustedProxy: (address: string) => boolean
   /** Somebody says where a request came from. */
   readonly onForwarded?: (() => void) | undefined
+  /** Whether this is the end: every answer is the last of its connection. */
+  readonly isDraining?: () => boolean
+  /** A fault of the surroundings, which the caller was told to wait for. */
+  readonly onOutage?: (part: Part, error: unknown) => void
   /** A bug, with the id that the caller was told. */
   readonly onBug: (bug: unknown, incidentId: string) => void
   readonly onAnswered: (call: {
@@ -68,6 +74,14 @@ export const noSuchOperation = defineFailure<{ readonly method: string; readonly
   kind: 'noSuchOperation',
   code: NOT_FOUND,
   say: ({ method, path }) => `no such operation: ${method} ${path.slice(0, 200)}`,
+})
+
+/** By its fingerprint a request takes effect once, however often it is sent. */
+export const unavailable = defineFailure({
+  kind: 'unavailable',
+  code: UNAVAILABLE,
+  say: () =>
+    'the service cannot answer for the moment; the same request may be sent again, byte for byte: it takes effect once at most',
 })
 
 export const compressedBody = defineFailure<{ readonly encoding: string }>({
@@ -87,7 +101,12 @@ export const severalHosts = defineFailure({
 /** The sockets: exact bytes in, one lookup, one answer out. Nothing is decided here. */
 export function httpServer(parts: ServerParts): Server {
   const server = createServer(
-    { keepAliveTimeout: 75_000, headersTimeout: 20_000, requestTimeout: 30_000 },
+    {
+      keepAliveTimeout: 75_000,
+      headersTimeout: 20_000,
+      requestTimeout: 30_000,
+      connectionsCheckingInterval: 5_000,
+    },
     (request, response) => {
       respond(parts, isLast, request, response).catch((bug: unknown) => {
         // What goes wrong once an answer is on its way ends this connection, and nothing else.
@@ -97,7 +116,7 @@ export function httpServer(parts: ServerParts): Server {
     },
   )
   // After the last answer a connection would be kept for the next request, and hold up the end of a drain.
-  const isLast = (): boolean => !server.listening
+  const isLast = (): boolean => !server.listening || parts.isDraining?.() === true
   server.maxHeadersCount = 100
   return server
 }
@@ -168,7 +187,11 @@ async function answered(parts: ServerParts, request: IncomingMessage, path: stri
     const clientAddress = clientAddressOf(request, parts.isTrustedProxy)
     return await route({ body, stamp: stampHeaders(headers), clientAddress, headers })
   } catch (error) {
-    return error instanceof Failure ? errorAnswer(error) : bugAnswer(parts, error)
+    if (error instanceof Failure) return errorAnswer(error)
+    const part = partInOutage(error)
+    if (part === undefined) return bugAnswer(parts, error)
+    parts.onOutage?.(part, error)
+    return errorAnswer(unavailable())
   }
 }
 

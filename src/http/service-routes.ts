@@ -1,9 +1,10 @@
+import type { Units } from '../base/work.ts'
 import type { Activity } from '../catalogue/activity.ts'
 import type { Query } from '../catalogue/query.ts'
 import { openApiDocument } from '../catalogue/openapi.ts'
-import { errorBody, Failure, INTERNAL } from '../base/failure.ts'
 import type { Host } from '../pipeline/host.ts'
 import { webhookKeyId } from '../vault/webhooks.ts'
+import { type RateLimits, UNITS_PER_REQUEST } from './rate-limits.ts'
 import type { Answer, Route } from './server.ts'
 
 /** What the service tells of itself, without a stamp: health, metrics, its interface, and its public keys. */
@@ -13,38 +14,50 @@ export async function serviceRoutes(
     readonly activities: readonly Activity[]
     readonly queries: readonly Query[]
     readonly metricsText: () => Promise<string>
-    readonly isReady: () => boolean
+    readonly readiness: () => Promise<Answer>
+    readonly limits?: RateLimits | undefined
   },
 ): Promise<ReadonlyMap<string, Route>> {
   const openApi = JSON.stringify(openApiDocument(of.activities, of.queries))
   const serviceKeys = await host.vault.serviceKeys()
   const keys = JSON.stringify(serviceKeys)
   const webhookKeys = JSON.stringify({ keys: [webhookJwk(serviceKeys.webhook)] })
-  const ready = async (): Promise<Answer> => {
-    if (!of.isReady()) return unavailable('the service is shutting down')
-    try {
-      await Promise.all([host.store.note('root-proof'), host.vault.serviceKeys()])
-      return { kind: 'ok', body: '{"status":"ready"}' }
-    } catch {
-      return unavailable('the store or the vault does not answer')
+  const within = (route: () => Promise<Answer>, units: Units = 0): Route => {
+    const { limits } = of
+    if (limits === undefined) return route
+    return async ({ clientAddress }) => {
+      limits.arrive('address', clientAddress)
+      limits.chargeAddress(clientAddress, units)
+      return await route()
     }
   }
   return new Map<string, Route>([
-    ['GET /', async () => ({ kind: 'ok', body: FRONT_PAGE, maxAgeSeconds: 300 })],
+    ['GET /', within(async () => ({ kind: 'ok', body: FRONT_PAGE, maxAgeSeconds: 300 }))],
+    // These two are for whoever watches the service, who may ask from behind the same proxy as everybody: they cost next to nothing.
     ['GET /healthz', async () => ({ kind: 'ok', body: '{"status":"ok"}' })],
-    ['GET /readyz', ready],
+    ['GET /readyz', of.readiness],
     [
       'GET /metrics',
-      async () => ({ kind: 'ok', body: await of.metricsText(), contentType: 'text/plain; version=0.0.4' }),
+      within(async () => ({
+        kind: 'ok',
+        body: await of.metricsText(),
+        contentType: 'text/plain; version=0.0.4',
+      })),
     ],
-    ['GET /openapi.json', async () => ({ kind: 'ok', body: openApi, maxAgeSeconds: 300 })],
-    ['GET /public/v1/discovery/keys', async () => ({ kind: 'ok', body: keys, maxAgeSeconds: 300 })],
+    [
+      'GET /openapi.json',
+      within(async () => ({ kind: 'ok', body: openApi, maxAgeSeconds: 300 }), OPENAPI_UNITS),
+    ],
+    ['GET /public/v1/discovery/keys', within(async () => ({ kind: 'ok', body: keys, maxAgeSeconds: 300 }))],
     [
       'GET /public/v1/discovery/webhooks/jwks',
-      async () => ({ kind: 'ok', body: webhookKeys, cacheControl: WEBHOOK_KEYS_CACHE_CONTROL }),
+      within(async () => ({ kind: 'ok', body: webhookKeys, cacheControl: WEBHOOK_KEYS_CACHE_CONTROL })),
     ],
   ])
 }
+
+/** Half a megabyte goes out for a line that comes in. */
+const OPENAPI_UNITS: Units = 20 * UNITS_PER_REQUEST
 
 /** For whoever comes by with a browser. Which version it is, is nobody's business who has no key. */
 const FRONT_PAGE = JSON.stringify({
@@ -68,8 +81,4 @@ function webhookJwk(publicKey: string) {
     turnkey_signature_algorithm: 'ed25519',
     turnkey_signature_version: 'v1',
   } as const
-}
-
-function unavailable(why: string): Answer {
-  return { kind: 'error', status: 503, error: errorBody(new Failure('unavailable', INTERNAL, why, [])) }
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { duplexPair } from 'node:stream'
 import { test } from 'node:test'
-import { vaultLink } from './vault-link.ts'
-import type { Vault } from '../vault/protocol.ts'
+import { vaultLink, VaultUnavailable } from './vault-link.ts'
+import type { Founded, Vault } from '../vault/protocol.ts'
 import { serve } from '../vault/serve.ts'
 
 /** A vault that answers `proveRoot` with what it was asked, when it is let. */
@@ -69,4 +69,81 @@ test('when the vault is gone, every call under way and every later one is reject
   if (!hostEnd.closed) await once(hostEnd, 'close')
   await assert.rejects(link.vault.proveRoot('later'), /the vault is gone/)
   await assert.rejects(link.ready, /the vault is gone/)
+})
+
+test('a call that waits for too long is rejected, its late answer is dropped, and the link goes on', async () => {
+  const { vault, release } = aVault()
+  const { link } = linked(vault)
+  const outcomes: string[] = []
+  const slow = link.vault.proveRoot('slow one').then(
+    () => outcomes.push('answered'),
+    (error: unknown) => outcomes.push(error instanceof VaultUnavailable ? 'unavailable' : 'another error'),
+  )
+  // The first tick counts from some point within its second.
+  for (let ticks = 0; ticks <= 10; ticks++) {
+    assert.deepEqual(outcomes, [])
+    link.tick()
+    // Other calls are answered meanwhile: this vault is slow, and does not hang.
+    assert.equal(await link.vault.proveRoot('quick one'), 'quick one')
+  }
+  await slow
+  assert.deepEqual(outcomes, ['unavailable'])
+  release('slow one')
+  assert.equal(await link.vault.proveRoot('after it'), 'after it')
+  assert.deepEqual(outcomes, ['unavailable'])
+})
+
+test('to a vault that has been silent for long no more calls are sent, until it speaks again', async () => {
+  const { vault, release } = aVault()
+  const { link } = linked(vault)
+  const waiting = link.vault.proveRoot('slow one')
+  assert.equal(await link.vault.proveRoot('quick one'), 'quick one')
+  for (let ticks = 1; ticks <= 6; ticks++) {
+    link.tick()
+    assert.equal(link.silentTicks(), ticks)
+  }
+  await assert.rejects(link.vault.proveRoot('quick one'), VaultUnavailable)
+  release('slow one')
+  assert.equal(await waiting, 'slow one')
+  assert.equal(link.silentTicks(), 0)
+  assert.equal(await link.vault.proveRoot('quick one'), 'quick one')
+})
+
+test('a vault that is asked nothing is not silent', () => {
+  const { link } = linked(aVault().vault)
+  for (let ticks = 0; ticks < 40; ticks++) link.tick()
+  assert.equal(link.silentTicks(), 0)
+})
+
+test('a unit that was decided too late is told to the vault as dropped, before whatever is asked next', async () => {
+  const decided = Promise.withResolvers<void>()
+  const told: string[] = []
+  const { vault } = aVault()
+  const { link } = linked({
+    ...vault,
+    // As much of a founded organization as the link looks at.
+    found: async () => {
+      await decided.promise
+      return { unit: {}, ticket: 7 } as unknown as Founded
+    },
+    settled: ({ dropped }) => told.push(`dropped ${dropped.join(', ')}`),
+    proveRoot: async (challenge) => {
+      told.push(challenge)
+      return challenge
+    },
+  })
+  const nobody = { organizationName: '', userName: '', apiKeyName: '', publicKey: '', curveType: '' }
+  const late = assert.rejects(link.vault.found(nobody), VaultUnavailable)
+  for (let ticks = 0; ticks <= 10; ticks++) {
+    await link.vault.proveRoot('meanwhile')
+    link.tick()
+  }
+  await late
+  decided.resolve()
+  await link.vault.proveRoot('first after it')
+  await link.vault.proveRoot('second after it')
+  assert.deepEqual(
+    told.filter((one) => one !== 'meanwhile' && one !== 'first after it'),
+    ['dropped 7', 'second after it'],
+  )
 })

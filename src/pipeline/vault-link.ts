@@ -20,14 +20,33 @@ export class VaultError extends Error {
   override readonly name = 'VaultError'
 }
 
+/** The vault is gone, or takes too long: nothing of what was asked will be committed. */
+export class VaultUnavailable extends VaultError {}
+
+// In ticks of a second. No honest call holds the vault for long, but many may wait their turn; its start loads the code, and stretches a
+// passphrase.
+const CALL_TICKS_MAX = 10
+const START_TICKS_MAX = 60
+/** Calls are no longer queued for a vault that has said nothing at all for so long. */
+const SILENT_TICKS_MAX = 5
+
 export type VaultLink = {
   readonly vault: Vault
+  /** To be called once a second: what has waited for too long is rejected, and its late answer will be dropped. */
+  readonly tick: () => void
+  /** For how many ticks the vault has been asked something and has said nothing. */
+  readonly silentTicks: () => number
   /** What the vault says of itself when it has started; rejects when it cannot. */
   readonly ready: Promise<VaultReady>
   readonly close: () => void
 }
 
-type Waiting = { readonly resolve: (output: never) => void; readonly reject: (error: Error) => void }
+type Waiting = {
+  readonly resolve: (output: never) => void
+  readonly reject: (error: Error) => void
+  /** The tick in which it was asked. */
+  readonly since: number
+}
 
 /** The host's end of the socket to the vault: calls of one turn of the event loop go in one write. */
 export function vaultLink(socket: Duplex): VaultLink {
@@ -37,6 +56,10 @@ export function vaultLink(socket: Duplex): VaultLink {
   let outbox: VaultCall[] = []
   let settled: { readonly [How in keyof SettledUnits]: number[] } | undefined
   let isClosed = false
+  let ticks = 0
+  /** Since when it owes an answer. */
+  let askedAt: number | undefined
+  const silentTicks = (): number => (askedAt === undefined ? 0 : ticks - askedAt)
   const flush = (): void => {
     // What is decided next is decided knowing what became of everything before.
     const note: readonly SettledNote[] = settled === undefined ? [] : [{ settled }]
@@ -46,38 +69,58 @@ export function vaultLink(socket: Duplex): VaultLink {
   }
   const call = <T>(method: VaultMethod, input?: unknown): Promise<T> =>
     new Promise<T>((resolve, reject) => {
-      if (isClosed) return reject(new VaultError('the vault is gone'))
+      if (isClosed) return reject(new VaultUnavailable('the vault is gone'))
+      if (silentTicks() > SILENT_TICKS_MAX) return reject(new VaultUnavailable('the vault does not answer'))
       const id = nextId++
-      waiting.set(id, { resolve, reject })
+      waiting.set(id, { resolve, reject, since: ticks })
+      askedAt ??= ticks
       if (outbox.length === 0) setImmediate(flush)
       outbox.push({ id, method, input })
     })
-  const ready = new Promise<VaultReady>((resolve, reject) => waiting.set(START, { resolve, reject }))
-  const lost = (why: string): void => {
-    for (const { reject } of waiting.values()) reject(new VaultError(why))
+  const ready = new Promise<VaultReady>((resolve, reject) =>
+    waiting.set(START, { resolve, reject, since: START_TICKS_MAX - CALL_TICKS_MAX }),
+  )
+  const settle = ({ committed, dropped, unknown }: SettledUnits): void => {
+    settled ??= { committed: [], dropped: [], unknown: [] }
+    settled.committed.push(...committed)
+    settled.dropped.push(...dropped)
+    settled.unknown.push(...unknown)
+  }
+  const late = (output: unknown): void => {
+    const ticket = ticketIn(output)
+    if (ticket !== undefined) settle({ committed: [], dropped: [ticket], unknown: [] })
+  }
+  const lost = (error: VaultError): void => {
+    for (const { reject } of waiting.values()) reject(error)
     waiting.clear()
   }
   const gone = (): void => {
     isClosed = true
-    lost('the vault is gone')
+    lost(new VaultUnavailable('the vault is gone'))
+  }
+  const tick = (): void => {
+    ticks++
+    for (const [id, { reject, since }] of waiting) {
+      if (ticks - since <= CALL_TICKS_MAX) continue
+      waiting.delete(id)
+      reject(new VaultUnavailable('the vault did not answer in time'))
+    }
   }
   socket.write(writeFrame([{ protocol: PROTOCOL_VERSION }]))
   socket.on('data', (chunk: Buffer) => {
-    for (const message of reader.push(chunk)) deliver(waiting, message, lost)
+    for (const message of reader.push(chunk)) deliver(waiting, message, { lost, late })
+    askedAt = waiting.size === 0 ? undefined : ticks
   })
   socket.on('close', gone)
   socket.on('error', gone)
   return {
     ready,
+    tick,
+    silentTicks,
     close: () => socket.destroy(),
     vault: {
       // It goes with the next call: without one, nothing is decided either.
-      settled: ({ committed, dropped, unknown }) => {
-        settled ??= { committed: [], dropped: [], unknown: [] }
-        settled.committed.push(...committed)
-        settled.dropped.push(...dropped)
-        settled.unknown.push(...unknown)
-      },
+      settled: settle,
       decide: (request) => call('decide', request),
       identify: (request) => call('identify', request),
       check: (request) => call('check', request),
@@ -94,20 +137,36 @@ export function vaultLink(socket: Duplex): VaultLink {
 
 const START = 0
 
+/** Of a unit that was decided; an answer can also name the ticket of another one. */
+function ticketIn(output: unknown): number | undefined {
+  if (typeof output !== 'object' || output === null || !('unit' in output) || !('ticket' in output))
+    return undefined
+  return typeof output.ticket === 'number' ? output.ticket : undefined
+}
+
+type Deliveries = {
+  readonly lost: (error: VaultError) => void
+  /** Nobody waits for this any more: what it decided is not carried out. */
+  readonly late: (output: unknown) => void
+}
+
 /** What cannot be told whose it is leaves nobody waiting. */
-function deliver(waiting: Map<number, Waiting>, message: unknown, lost: (why: string) => void): void {
+function deliver(waiting: Map<number, Waiting>, message: unknown, { lost, late }: Deliveries): void {
   const take = (id: number): Waiting | undefined => {
     const one = waiting.get(id)
     waiting.delete(id)
     return one
   }
-  if (isPlain(vaultOutput, message)) take(message.id)?.resolve(message.output as never)
-  else if (isPlain(vaultBug, message)) take(message.id)?.reject(new VaultError(message.bug))
+  if (isPlain(vaultOutput, message)) {
+    const one = take(message.id)
+    if (one === undefined) late(message.output)
+    else one.resolve(message.output as never)
+  } else if (isPlain(vaultBug, message)) take(message.id)?.reject(new VaultError(message.bug))
   else if (isPlain(vaultReady, message)) take(START)?.resolve(message.ready as never)
   else if (isPlain(vaultFailed, message)) take(START)?.reject(new VaultError(message.failed))
   else if (isPlain(vaultRefusal, message)) {
     const why = `the vault does not take what it was sent: ${message.refused}`
-    if (message.id === undefined) lost(why)
+    if (message.id === undefined) lost(new VaultError(why))
     else take(message.id)?.reject(new VaultError(why))
-  } else lost(`the vault said what version ${PROTOCOL_VERSION} of its protocol does not know`)
+  } else lost(new VaultError(`the vault said what version ${PROTOCOL_VERSION} of its protocol does not know`))
 }

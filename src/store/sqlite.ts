@@ -6,6 +6,7 @@ import { readingTurns } from './reading-turns.ts'
 import { sqliteActivities } from './sqlite-activities.ts'
 import { sqliteBatch } from './sqlite-batch.ts'
 import { sqliteErrands } from './sqlite-errands.ts'
+import { isStoreOutage } from './outage.ts'
 import { openSqliteFile } from './sqlite-file.ts'
 import { shareOf } from './share.ts'
 import { errandQueue } from './sqlite-queue.ts'
@@ -59,7 +60,7 @@ export function openSqlite({
       await group.close()
       if (!db.isOpen) return
       checkpoint.stop()
-      db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      whereItCan(() => db.exec('PRAGMA wal_checkpoint(TRUNCATE)'))
       db.close()
     },
   }
@@ -94,12 +95,21 @@ function checkpointer(db: DatabaseSync): {
       due = setImmediate(() => {
         due = undefined
         pages = 0
-        run.all()
+        whereItCan(() => run.all())
       })
     },
     stop: () => {
       if (due !== undefined) clearImmediate(due)
     },
+  }
+}
+
+/** On a full or failing disk the log keeps what it has, and the next checkpoint takes it up. */
+function whereItCan(checkpoint: () => void): void {
+  try {
+    checkpoint()
+  } catch (error) {
+    if (!isStoreOutage(error)) throw error
   }
 }
 

@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict'
 import { chmodSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { devEnvOf, runService, temporaryFolder } from '../support/running-service.ts'
+import {
+  devEnvOf,
+  projectFolder,
+  ready,
+  runCommand,
+  runService,
+  start,
+  temporaryFolder,
+} from '../support/running-service.ts'
 
 const ORIGIN = 'https://shop.example'
 
@@ -51,4 +61,56 @@ test('a service limits unless it is told not to, counts what it limited, and has
   assert.ok(!second.output().includes(env.API_PRIVATE_KEY))
   assert.ok(!second.output().includes('X-Forwarded-For'))
   await second.stop()
+})
+
+test('what is open to everybody is within the limits too, but for what tells that the service is well', async () => {
+  const service = await runService('dev', { CLAVIGER_RATE_LIMITS: 'address=1' })
+  const statuses = async (path: string): Promise<readonly number[]> => {
+    const all: number[] = []
+    for (let asked = 0; asked < 8; asked++) {
+      const answer = await fetch(`${service.url}${path}`)
+      await answer.arrayBuffer()
+      all.push(answer.status)
+    }
+    return all
+  }
+  // One of these costs as much as all that an address has at once.
+  assert.deepEqual(await statuses('/openapi.json'), [200, ...Array<number>(7).fill(429)])
+  for (const path of ['/', '/metrics', '/public/v1/discovery/keys', '/public/v1/discovery/webhooks/jwks'])
+    assert.ok((await statuses(path)).includes(429), path)
+  for (const path of ['/healthz', '/readyz'])
+    assert.deepEqual(await statuses(path), Array<number>(8).fill(200), path)
+  await service.stop()
+})
+
+test('with 256 descriptors, four hundred connections that say nothing keep nobody out', async () => {
+  const dataFolder = join(temporaryFolder(), 'data')
+  const started = start(
+    ['--nofile=256:256', process.execPath, join(projectFolder, 'bin/claviger.js'), 'dev'],
+    { CLAVIGER_DATA: dataFolder, CLAVIGER_PORT: '0' },
+    { program: 'prlimit' },
+  )
+  const service = await ready(started, dataFolder, 'Stop with Ctrl-C')
+  const { hostname, port } = new URL(service.url)
+  const sockets: Socket[] = []
+  try {
+    for (let attacks = 0; attacks < 400; attacks++) {
+      const socket = connect({
+        host: hostname,
+        port: Number(port),
+        localAddress: `127.0.0.${2 + (attacks % 2)}`,
+      })
+      sockets.push(socket)
+      socket.on('error', () => undefined)
+      await once(socket, 'connect')
+      socket.write('POST /public/v1/query/whoami HTTP/1.1\r\nhost: x\r\n')
+    }
+    for (let others = 0; others < 10; others++)
+      assert.equal((await fetch(`${service.url}/readyz`, { headers: { connection: 'close' } })).status, 200)
+    assert.equal((await runCommand(['webhooks', 'backlog'], { CLAVIGER_DATA: dataFolder })).code, 0)
+  } finally {
+    for (const socket of sockets) socket.destroy()
+    await service.kill()
+  }
+  assert.doesNotMatch(service.output(), /"level":"error"/)
 })

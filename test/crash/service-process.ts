@@ -39,6 +39,7 @@ export async function startProcess(
       NODE_COMPILE_CACHE: compileCache,
       CLAVIGER_PORT: '0',
       CLAVIGER_RATE_LIMITS: 'off',
+      CLAVIGER_DRAIN_SECONDS: '0',
       CLAVIGER_DATA: environment.dataFolder,
       ...(environment.databaseUrl === undefined ? {} : { CLAVIGER_DATABASE_URL: environment.databaseUrl }),
     },

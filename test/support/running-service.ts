@@ -67,6 +67,7 @@ export async function runService(
     CLAVIGER_DATA: dataFolder,
     CLAVIGER_PORT: '0',
     CLAVIGER_RATE_LIMITS: 'off',
+    CLAVIGER_DRAIN_SECONDS: '0',
     ...settings,
   })
   return await ready(started, dataFolder, command === 'dev' ? 'Stop with Ctrl-C' : '')

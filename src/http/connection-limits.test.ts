@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { after, test } from 'node:test'
+import { limitConnections } from './connection-limits.ts'
+import { httpServer, type Route } from './server.ts'
+
+const closing: (() => void)[] = []
+after(() => {
+  for (const close of closing) close()
+})
+
+/** A server with these limits; the loopback has many addresses to come from. */
+async function aServer(
+  limits: { readonly connectionsMax: number; readonly perAddressMax: number },
+  {
+    held,
+    isTrustedProxy = () => false,
+  }: { held?: Route; isTrustedProxy?: (address: string) => boolean } = {},
+) {
+  const fine: Route = async () => ({ kind: 'ok', body: '{}' })
+  const server = httpServer({
+    routes: new Map([
+      ['GET /', fine],
+      ['GET /held', held ?? fine],
+      ['POST /', fine],
+    ]),
+    world: { now: () => 0, randomBytes: (length) => new Uint8Array(length) },
+    isTrustedProxy,
+    onBug: (bug) => assert.fail(String(bug)),
+    onAnswered: () => {},
+  })
+  limitConnections(server, limits, isTrustedProxy)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const sockets: Socket[] = []
+  closing.push(() => {
+    for (const socket of sockets) socket.destroy()
+    close(server)
+  })
+  // A TCP server that listens has an address with a port.
+  const { port } = server.address() as AddressInfo
+  const from = async (localAddress: string, sent = ''): Promise<Socket> => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress })
+    sockets.push(socket)
+    socket.on('error', () => undefined)
+    await once(socket, 'connect')
+    if (sent !== '') socket.write(sent)
+    return socket
+  }
+  return { from, open: () => countOf(server) }
+}
+
+const GET = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'
+
+/** The head of the answer, or nothing where the connection was closed instead. */
+async function answerOf(socket: Socket): Promise<string> {
+  return await new Promise((resolve) => {
+    socket.once('data', (chunk: Buffer) => resolve(chunk.toString('latin1').slice(0, 15)))
+    socket.once('close', () => resolve(''))
+  })
+}
+
+test('four hundred connections from one address that say nothing, or half a request, keep nobody out', async () => {
+  const { from } = await aServer({ connectionsMax: 100, perAddressMax: 50 })
+  for (let attacks = 0; attacks < 400; attacks++)
+    await from(
+      '127.0.0.9',
+      ['', 'GET / HT', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nhalf'][attacks % 3],
+    )
+  for (let others = 0; others < 20; others++)
+    assert.equal(await answerOf(await from('127.0.0.2', GET)), 'HTTP/1.1 200 OK')
+  assert.equal(await answerOf(await from('127.0.0.9', GET)), 'HTTP/1.1 200 OK')
+})
+
+test('nor do as many from a hundred addresses, and the total stays within its bound', async () => {
+  const { from, open } = await aServer({ connectionsMax: 60, perAddressMax: 50 })
+  for (let attacks = 0; attacks < 400; attacks++) await from(`127.0.1.${1 + (attacks % 100)}`)
+  assert.equal(await answerOf(await from('127.0.0.2', GET)), 'HTTP/1.1 200 OK')
+  assert.ok((await open()) <= 60)
+})
+
+test('a request that is being answered is never closed for another; where all are busy, the new one is', async () => {
+  const release = Promise.withResolvers<void>()
+  let arrived = 0
+  const { from } = await aServer(
+    { connectionsMax: 3, perAddressMax: 3 },
+    {
+      held: async () => {
+        arrived++
+        await release.promise
+        return { kind: 'ok', body: '{}' }
+      },
+    },
+  )
+  const busy = [1, 2, 3].map(async (host) => from(`127.0.0.${host}`, GET.replace('/ HTTP', '/held HTTP')))
+  const sockets = await Promise.all(busy)
+  while (arrived < 3) await new Promise((resolve) => setImmediate(resolve))
+  const answers = sockets.map(answerOf)
+  assert.equal(await answerOf(await from('127.0.0.4', GET)), '')
+  release.resolve()
+  for (const answer of answers) assert.equal(await answer, 'HTTP/1.1 200 OK')
+  // Now they wait, and the one that has waited for longest makes room.
+  assert.equal(await answerOf(await from('127.0.0.4', GET)), 'HTTP/1.1 200 OK')
+})
+
+test('a trusted proxy may have as many connections as there are', async () => {
+  const { from, open } = await aServer(
+    { connectionsMax: 100, perAddressMax: 5 },
+    { isTrustedProxy: (address) => address === '127.0.0.5' },
+  )
+  for (let more = 0; more < 30; more++)
+    assert.equal(await answerOf(await from('127.0.0.5', GET)), 'HTTP/1.1 200 OK')
+  for (let more = 0; more < 30; more++)
+    assert.equal(await answerOf(await from('127.0.0.6', GET)), 'HTTP/1.1 200 OK')
+  assert.equal(await open(), 35)
+})
+
+function countOf(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)))
+  })
+}
+
+function close(server: Server): void {
+  server.close()
+  server.closeAllConnections()
+}

@@ -1,0 +1,318 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { freshDatabase, postgresAvailable, postgresMissing } from '../support/postgres.ts'
+import {
+  devEnvOf,
+  eventsIn,
+  projectFolder,
+  ready,
+  type RunningService,
+  runService,
+  start,
+  temporaryFolder,
+} from '../support/running-service.ts'
+import { type StampKey, stampWith } from '../support/stamper.ts'
+import { founder, init } from './founder.ts'
+
+const open = new Set<RunningService>()
+after(() => Promise.all([...open].map((service) => service.kill())))
+
+test('a vault that hangs is told by /readyz and to callers, once in the log, and all is well when it goes on', async () => {
+  const service = await opened(runService('dev'))
+  process.kill(service.vaultPid, 'SIGSTOP')
+  const { status, json } = await unready(service)
+  assert.equal(status, 503)
+  assert.deepEqual(json, { code: 14, message: 'not ready: the vault does not answer', details: [] })
+  // A call of the deadline's length, and one that is not even queued any more.
+  const bytes = aTag(service)
+  const refused = await Promise.all([send(service, bytes), send(service, bytes)])
+  refused.push(await send(service, bytes))
+  for (const answer of refused) {
+    assert.equal(answer.status, 503)
+    assert.equal(answer.headers.get('retry-after'), '2')
+    const { code, message, details } = await answer.json()
+    assert.deepEqual([code, details], [14, []])
+    assert.match(message, /may be sent again, byte for byte/)
+  }
+  process.kill(service.vaultPid, 'SIGCONT')
+  await isReadyAgain(service)
+  const again = await send(service, bytes)
+  assert.equal(again.status, 200, await again.clone().text())
+  await said(service, 'outage over')
+  assert.deepEqual(
+    eventsIn(service.output(), 'outage').map(({ of }) => of),
+    ['vault'],
+  )
+  assert.match(await (await fetch(`${service.url}/metrics`)).text(), /^claviger_bugs_total 0$/m)
+  assert.equal(await service.stop(), 0)
+})
+
+test('a vault that hangs keeps no shutdown from ending, and ends with it', async () => {
+  const service = await opened(runService('dev'))
+  process.kill(service.vaultPid, 'SIGSTOP')
+  assert.equal(await service.stop(), 0)
+  assertGone(service.vaultPid)
+  const abrupt = await opened(runService('dev'))
+  process.kill(abrupt.vaultPid, 'SIGSTOP')
+  process.kill(abrupt.hostPid, 'SIGTERM')
+  await said(abrupt, 'draining')
+  // Until it is no longer taken for the same press.
+  while (isThere(abrupt.hostPid)) {
+    signalled(abrupt.hostPid)
+    await aMoment()
+  }
+  await abrupt.ended
+  assertGone(abrupt.vaultPid)
+})
+
+test('a disk that takes nothing more is told by /readyz and to callers, is no bug, and all is well when it takes again', async () => {
+  const service = await opened(runService('dev'))
+  fileSizeMax(service.hostPid, '0')
+  const { status, json } = await unready(service)
+  assert.equal(status, 503)
+  assert.equal(json.message, 'not ready: the store does not take what is written')
+  const bytes = aTag(service)
+  for (let sent = 0; sent < 20; sent++) {
+    const answer = await send(service, bytes)
+    assert.equal(answer.status, 503)
+    assert.equal((await answer.json()).code, 14)
+  }
+  const metrics = await (await fetch(`${service.url}/metrics`)).text()
+  assert.match(metrics, /^claviger_bugs_total 0$/m)
+  assert.equal(eventsIn(service.output(), 'outage').length, 1)
+  assert.doesNotMatch(service.output(), /\n {4}at |"event":"bug"/)
+  fileSizeMax(service.hostPid, 'unlimited')
+  await isReadyAgain(service)
+  const answer = await send(service, bytes)
+  assert.equal(answer.status, 200, await answer.clone().text())
+  assert.equal(eventsIn(service.output(), 'outage').length, 1)
+  await said(service, 'outage over')
+  assert.equal(await service.stop(), 0)
+})
+
+test('a start on a disk that takes nothing ends with a sentence, whatever it could still open', async () => {
+  const { dataFolder, key } = founder()
+  await init(dataFolder, key)
+  for (const bytes of ['0', '4096', '40000']) {
+    const limited = start(
+      [`--fsize=${bytes}:`, process.execPath, join(projectFolder, 'bin/claviger.js'), 'serve'],
+      { CLAVIGER_DATA: dataFolder, CLAVIGER_PORT: '0' },
+      { program: 'prlimit' },
+    )
+    assert.equal(await limited.ended, 1, limited.output())
+    assert.match(limited.output(), /^claviger serve: /m)
+    assert.doesNotMatch(limited.output(), /\n {4}at /)
+  }
+})
+
+const skip = postgresAvailable() ? false : postgresMissing
+
+test('a database that is lost is told by /readyz and to callers, and all is well when it is back', {
+  skip,
+}, async () => {
+  const { dataFolder, key } = founder()
+  const line = await aLine(new URL(await freshDatabase()))
+  const settings = { CLAVIGER_DATABASE_URL: line.url }
+  const { organizationId } = await init(dataFolder, key, settings)
+  const service = await opened(runService('serve', { dataFolder, ...settings }))
+  const bytes = stamped(key, organizationId)
+  for (const fault of ['silent', 'cut'] as const) {
+    line.is(fault)
+    const { status, json } = await unready(service)
+    assert.equal(status, 503)
+    assert.equal(json.message, 'not ready: the store does not take what is written')
+    if (fault === 'cut') {
+      const answer = await send(service, bytes)
+      assert.equal(answer.status, 503)
+      assert.equal((await answer.json()).code, 14)
+    }
+    line.is('well')
+    await isReadyAgain(service)
+  }
+  const answer = await send(service, bytes)
+  assert.equal(answer.status, 200, await answer.clone().text())
+  assert.doesNotMatch(service.output(), /"event":"bug"/)
+  assert.equal(await service.stop(), 0)
+})
+
+test('a launcher that is killed leaves neither host nor vault behind', async () => {
+  const dataFolder = join(temporaryFolder(), 'data')
+  // The launcher of an older Node, whatever this one is.
+  const started = start(['bin/with-node.js', 'src/cli/main.ts', 'dev'], {
+    CLAVIGER_DATA: dataFolder,
+    CLAVIGER_PORT: '0',
+  })
+  const service = await ready(started, dataFolder, 'Stop with Ctrl-C')
+  assert.notEqual(service.pid, service.hostPid)
+  process.kill(service.pid, 'SIGKILL')
+  // Standard output closes with the last process that holds it.
+  await service.ended
+  assertGone(service.hostPid)
+  assertGone(service.vaultPid)
+  assert.match(service.output(), /"event":"drained"/)
+})
+
+test('while it drains it says so, goes on serving, and resets nobody who heeds it', async () => {
+  const { dataFolder, key } = founder()
+  const { organizationId } = await init(dataFolder, key)
+  const service = await opened(runService('serve', { dataFolder, CLAVIGER_DRAIN_SECONDS: '3' }))
+  let told = false
+  let answered = 0
+  let afterTold = 0
+  // As clients behind a balancer: on connections that are kept, until the balancer has been told.
+  const client = async (): Promise<void> => {
+    while (!told) {
+      const answer = await send(service, stamped(key, organizationId))
+      assert.equal(answer.status, 200)
+      await answer.arrayBuffer()
+      answered++
+    }
+  }
+  const clients = Array.from({ length: 8 }, client)
+  while (answered < 20) await aMoment()
+  process.kill(service.hostPid, 'SIGTERM')
+  await said(service, 'draining')
+  const { status, json, connection } = await readyz(service)
+  assert.deepEqual(
+    [status, json.message, connection],
+    [503, 'not ready: the service is shutting down', 'close'],
+  )
+  const still = await send(service, stamped(key, organizationId))
+  assert.equal(still.status, 200)
+  assert.equal(still.headers.get('connection'), 'close')
+  await still.arrayBuffer()
+  afterTold = answered
+  told = true
+  await Promise.all(clients)
+  assert.ok(answered >= afterTold)
+  assert.equal(await service.ended, 0)
+  assert.equal(eventsIn(service.output(), 'drained').length, 1)
+})
+
+async function opened(starting: Promise<RunningService>): Promise<RunningService> {
+  const service = await starting
+  open.add(service)
+  return service
+}
+
+async function readyz({ url }: RunningService) {
+  const answer = await fetch(`${url}/readyz`)
+  const json = await answer.json()
+  return { status: answer.status, json, connection: answer.headers.get('connection') }
+}
+
+/** What was found a moment before is told for a moment. */
+async function unready(service: RunningService) {
+  for (let answer = await readyz(service); ; answer = await readyz(service)) {
+    if (answer.status !== 200) return answer
+    await aMoment()
+  }
+}
+
+async function isReadyAgain(service: RunningService): Promise<void> {
+  while ((await readyz(service)).status !== 200) await aMoment()
+}
+
+async function said(service: RunningService, event: string): Promise<void> {
+  while (eventsIn(service.output(), event).length === 0) await aMoment()
+}
+
+function aMoment(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, 50)
+  })
+}
+
+/** How large a file may become that this process writes to: as on a disk that is full, without one. */
+function fileSizeMax(pid: number, bytes: string): void {
+  execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`])
+}
+
+/** A process that has ended, and that nobody has asked for its exit code yet, is not there any more. */
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    const status = `/proc/${pid}/status`
+    return !existsSync(status) || !/^State:\s+Z/m.test(readFileSync(status, 'utf8'))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false
+    throw error
+  }
+}
+
+function signalled(pid: number): void {
+  if (isThere(pid)) process.kill(pid, 'SIGTERM')
+}
+
+function assertGone(pid: number): void {
+  assert.equal(isThere(pid), false, `process ${pid} is still there`)
+}
+
+type Bytes = { readonly path: string; readonly body: string; readonly headers: Record<string, string> }
+
+/** A request that writes, by the user of development mode. */
+function aTag({ dataFolder }: RunningService): Bytes {
+  const { ORGANIZATION_ID, API_PRIVATE_KEY, API_PUBLIC_KEY } = devEnvOf(dataFolder)
+  const key = { privateKey: Buffer.from(API_PRIVATE_KEY, 'hex'), publicKey: API_PUBLIC_KEY }
+  return stamped({ scheme: 'SIGNATURE_SCHEME_TK_API_P256', ...key }, ORGANIZATION_ID)
+}
+
+function stamped(key: StampKey, organizationId: string): Bytes {
+  const body = JSON.stringify({
+    type: 'ACTIVITY_TYPE_CREATE_USER_TAG',
+    timestampMs: String(Date.now()),
+    organizationId,
+    parameters: { userTagName: `Tag ${randomBytes(8).toString('hex')}`, userIds: [] },
+  })
+  const { stampHeaderName, stampHeaderValue } = stampWith(key, body)
+  return { path: '/public/v1/submit/create_user_tag', body, headers: { [stampHeaderName]: stampHeaderValue } }
+}
+
+async function send({ url }: RunningService, { path, body, headers }: Bytes): Promise<Response> {
+  return await fetch(`${url}${path}`, { method: 'POST', body, headers })
+}
+
+/** A line to a database that can be cut, or go silent. */
+async function aLine(database: URL) {
+  const ends = new Set<Socket>()
+  let state: 'well' | 'silent' | 'cut' = 'well'
+  const server = createServer((near) => {
+    const far = connect(Number(database.port), database.hostname)
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      ends.add(one)
+      one.on('error', () => other.destroy())
+      one.on('close', () => {
+        ends.delete(one)
+        other.destroy()
+      })
+      one.on('data', (chunk: Buffer) => other.write(chunk))
+    }
+    if (state === 'cut') near.destroy()
+    if (state === 'silent') far.pause()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  server.unref()
+  const url = new URL(database)
+  // A TCP server that listens has an address with a port.
+  url.port = String((server.address() as AddressInfo).port)
+  return {
+    url: url.href,
+    is: (next: typeof state): void => {
+      state = next
+      for (const end of ends) {
+        if (next === 'cut') end.destroy()
+        else if (next === 'silent') end.pause()
+        else end.resume()
+      }
+    },
+  }
+}
