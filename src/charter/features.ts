@@ -21,6 +21,8 @@ export const FEATURE_NAMES = [
   'FEATURE_NAME_RAW_SIGNING_GUARD',
   // Not a published name: docs/decisions/identity-tokens.md.
   AUDIENCES_FEATURE,
+  // Not a published name: docs/decisions/webauthn.md.
+  'FEATURE_NAME_WEBAUTHN_USER_VERIFICATION',
 ] as const
 export type FeatureName = (typeof FEATURE_NAMES)[number]
 
@@ -39,6 +41,7 @@ const BUILT: Readonly<
   FEATURE_NAME_WEBAUTHN_ORIGINS: originsProblem,
   FEATURE_NAME_WEBHOOK: webhookProblem,
   FEATURE_NAME_RAW_SIGNING_GUARD: anyValue,
+  FEATURE_NAME_WEBAUTHN_USER_VERIFICATION: anyValue,
   [AUDIENCES_FEATURE]: audiencesProblem,
 }
 

@@ -39,8 +39,14 @@ export function challengeOf(body: Uint8Array): string {
   return toBase64url(utf8(hash('sha256', body, 'hex')))
 }
 
+/** Whether the authenticator says that it has checked who is there, by a PIN or a finger, and not only that somebody is. */
+export function isUserVerified(authenticatorData: Uint8Array): boolean {
+  return ((authenticatorData[32] ?? 0) & USER_VERIFIED) !== 0
+}
+
 // WebAuthn level 3, section 6.1
 const USER_PRESENT = 0x01
+const USER_VERIFIED = 0x04
 const BACKUP_ELIGIBLE = 0x08
 const BACKED_UP = 0x10
 const HAS_CREDENTIAL = 0x40

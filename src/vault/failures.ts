@@ -62,6 +62,14 @@ export const stampNotAccepted = defineFailure<{ readonly kind: string; readonly 
     `no valid authentication signature found for request: ${kind} does not authenticate ${operation}`,
 })
 
+export const userNotVerified = defineFailure<{ readonly organizationId: string }>({
+  kind: 'userNotVerified',
+  code: UNAUTHENTICATED,
+  errorCode: 'SIGNATURE_INVALID',
+  say: ({ organizationId }) =>
+    `organization ${organizationId} asks passkeys to verify their user: ask for userVerification "required"`,
+})
+
 export const addressNotAllowed = defineFailure<{ readonly organizationId: string }>({
   kind: 'addressNotAllowed',
   code: PERMISSION_DENIED,

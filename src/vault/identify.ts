@@ -1,14 +1,16 @@
+import { fromBase64url } from '../base/bytes.ts'
 import type { Ms } from '../base/world.ts'
 import type { Activity, Requester } from '../catalogue/activity.ts'
 import type { Answers, Question } from '../catalogue/question.ts'
 import type { Service } from '../catalogue/service.ts'
-import type { User } from '../charter/charter.ts'
+import { featureOf, type User } from '../charter/charter.ts'
 import { audiencesHere } from '../charter/identity-audiences.ts'
 import { isAddressAllowed } from '../charter/ip-allowlist.ts'
 import { isExpired } from '../charter/ways-in.ts'
 import type { Expression } from '../policy/expression.ts'
 import { requireOneStamp, signatureNotVerified, type Stamp, type StampHeaders } from '../crypto/stamp.ts'
 import type { StampVerifier } from '../crypto/stamp-verify.ts'
+import { isUserVerified } from '../crypto/webauthn-assertion.ts'
 import { type Attested, attest } from './attested.ts'
 import {
   addressNotAllowed,
@@ -16,6 +18,7 @@ import {
   authenticatorNotFound,
   publicKeyNotFound,
   stampNotAccepted,
+  userNotVerified,
 } from './failures.ts'
 import type { Proof } from './mfa.ts'
 import type { Holder, Standing } from './standing.ts'
@@ -147,9 +150,20 @@ async function byCredential(
   const origins = own.origins ?? parent?.origins
   if (!(await verifyStamp(stamp, request.body, holder.verification(), origins)))
     throw signatureNotVerified(stamp)
+  if (stamp.kind === 'webauthn') checkUserVerified(stamp, standing)
   if (holder.apiKey !== undefined && isExpired(holder.apiKey, now))
     throw apiKeyExpired({ organizationId, publicKey: holder.apiKey.publicKey })
   return { kind: 'identity', identity: identityOf(stamp, standing, holder) }
+}
+
+/** Where the organization that the passkey belongs to asks for it. */
+function checkUserVerified(
+  { authenticatorData }: Extract<CredentialStamp, { kind: 'webauthn' }>,
+  { charter }: Standing,
+): void {
+  if (featureOf(charter, 'FEATURE_NAME_WEBAUTHN_USER_VERIFICATION') === undefined) return
+  if (!isUserVerified(fromBase64url(authenticatorData) ?? new Uint8Array()))
+    throw userNotVerified({ organizationId: charter.organizationId })
 }
 
 function identityOf(stamp: CredentialStamp, standing: Standing, holder: Holder): Identity {

@@ -67,8 +67,7 @@ export async function castVote(hearing: Hearing, vote: Vote): Promise<Judged> {
     throw activitySettled({ status: target.status })
   }
   const scoped = [activityFacts(submission.activity, submission)]
-  if (!(await work.through(isInScope(identity, scoped))))
-    return refusedRecord(hearing, OUT_OF_SCOPE)
+  if (!(await work.through(isInScope(identity, scoped)))) return refusedRecord(hearing, OUT_OF_SCOPE)
 
   // Its bytes may name the parent of the organization that it was found to be about.
   const { organizationId } = target

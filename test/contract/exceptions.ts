@@ -161,6 +161,11 @@ export const exceptions: readonly Exception[] = [
   },
   {
     of: 'ACTIVITY_TYPE_',
+    like: /_ORGANIZATION_FEATURE\.name: FEATURE_NAME_WEBAUTHN_USER_VERIFICATION ours alone$/,
+    why: 'asking passkeys to verify their user is a setting of this service alone, and off until it is switched on',
+  },
+  {
+    of: 'ACTIVITY_TYPE_',
     like: /_ORGANIZATION_FEATURE\.name: FEATURE_NAME_OIDC_AUDIENCES ours alone$/,
     why: 'where the published service takes the client ids of its dashboard, an organization lists them itself here',
   },

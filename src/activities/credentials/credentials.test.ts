@@ -191,6 +191,25 @@ test('a passkey whose id has 1,023 bytes is registered, listed and used; a longe
   assert.match((await refused(service, service.root, CREATE_PASSKEYS, longer)).message, /credentialId/)
 })
 
+test('an organization may ask that passkeys verify their user, and then a touch alone stamps nothing', async () => {
+  const service = await started()
+  const { device, params } = passkey(service)
+  const { userId, organizationId } = service.root
+  await service.done(service.root, CREATE_PASSKEYS, { userId, authenticators: [params] })
+  const whoami = async (flags: number) => {
+    const body = JSON.stringify({ organizationId })
+    const { stampHeaderName, stampHeaderValue } = device.assert(body, ORIGIN, { flags })
+    const { status } = await service.post('/public/v1/query/whoami', body, {
+      [stampHeaderName]: stampHeaderValue,
+    })
+    return status
+  }
+  assert.deepEqual([await whoami(0x01), await whoami(0x05)], [200, 200])
+  const name = 'FEATURE_NAME_WEBAUTHN_USER_VERIFICATION'
+  await service.done(service.root, 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE', { name, value: '' })
+  assert.deepEqual([await whoami(0x01), await whoami(0x05)], [401, 200])
+})
+
 test('a user has ten long-lived keys and not eleven', async () => {
   const service = await started()
   const member = await service.user('Member')
