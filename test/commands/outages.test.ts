@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
@@ -94,6 +94,31 @@ test('a disk that takes nothing more is told by /readyz and to callers, is no bu
   assert.equal(eventsIn(service.output(), 'outage').length, 1)
   await said(service, 'outage over')
   assert.equal(await service.stop(), 0)
+})
+
+const COMPILER = '/usr/bin/gcc'
+const noCompiler = existsSync(COMPILER) ? false : `there is no ${COMPILER} to make a failing fsync with`
+
+test('a disk that fails to sync is told by /readyz, and is well again when it syncs', {
+  skip: noCompiler,
+}, async () => {
+  const folder = temporaryFolder()
+  const [source, library, failing] = ['fsync.c', 'fsync.so', 'failing'].map((name) => join(folder, name))
+  assert.ok(source !== undefined && library !== undefined && failing !== undefined)
+  const call = (name: string): string =>
+    `int ${name}(int fd) { if (access(${JSON.stringify(failing)}, F_OK) == 0) { errno = EIO; return -1; } return syscall(SYS_${name}, fd); }`
+  const headers = ['unistd.h', 'errno.h', 'sys/syscall.h'].map((name) => `#include <${name}>`)
+  writeFileSync(source, [...headers, call('fsync'), call('fdatasync'), ''].join('\n'))
+  execFileSync(COMPILER, ['-shared', '-fPIC', '-o', library, source])
+  const service = await opened(runService('dev', { LD_PRELOAD: library }))
+  writeFileSync(failing, '')
+  assert.equal((await unready(service)).json.message, 'not ready: the store does not take what is written')
+  const bytes = aTag(service)
+  assert.equal((await send(service, bytes)).status, 503)
+  rmSync(failing)
+  await isReadyAgain(service)
+  assert.equal((await send(service, bytes)).status, 200)
+  assert.doesNotMatch(service.output(), /"event":"bug"/)
 })
 
 test('a start on a disk that takes nothing ends with a sentence, whatever it could still open', async () => {
