@@ -2,6 +2,7 @@ import { present } from '../../base/assert.ts'
 import { toBase64url, toHex, utf8 } from '../../base/bytes.ts'
 import { type ErrorBody, Failure, PERMISSION_DENIED } from '../../base/failure.ts'
 import { isJsonObject, type JsonObject, type JsonValue, readJsonObject } from '../../base/strict-json.ts'
+import type { Units } from '../../base/work.ts'
 import type { Query } from '../../catalogue/query.ts'
 import { p256Signer, signP256Message } from '../../crypto/p256.ts'
 import { answer } from '../../pipeline/answer.ts'
@@ -24,6 +25,9 @@ export type Member = {
   readonly query: (operation: string, body: object) => Promise<JsonObject>
 }
 
+/** The member for one call, whose caller is told what is done for it. */
+export type MemberFor = (spend: (units: Units) => void) => Member
+
 export function memberOf(
   config: AuthProxyConfig,
   means: {
@@ -31,7 +35,7 @@ export function memberOf(
     readonly queries: readonly Query[]
     readonly limits: RateLimits | undefined
   },
-): Member {
+): MemberFor {
   const { host, queries, limits } = means
   const signer = p256Signer(config.apiPrivateKey.reveal(), config.apiPublicKey)
   const stamped = (body: object) => {
@@ -49,7 +53,7 @@ export function memberOf(
     last = Math.max(last + 1, host.world.now())
     return String(last)
   }
-  return {
+  return (spend) => ({
     submit: async (type, parameters, organizationId = config.organizationId) => {
       const activity = present(host.types.get(type), 'an activity of the auth proxy').activity
       const request = stamped({ type, timestampMs: nextTimestamp(), organizationId, parameters })
@@ -59,6 +63,7 @@ export function memberOf(
         const reply = await submit(host, {
           operation: activity.operation,
           ...request,
+          spend,
           admit: ({ newest }) => {
             unwrite = limits?.write(messagesOf(activity, organizationId, newest))
           },
@@ -74,9 +79,10 @@ export function memberOf(
         queries.find((one) => one.operation === operation),
         'a query of the auth proxy',
       )
-      return bodyOf(await answer(host, query, stamped({ organizationId: config.organizationId, ...body })))
+      const request = stamped({ organizationId: config.organizationId, ...body })
+      return bodyOf(await answer(host, query, { ...request, spend }))
     },
-  }
+  })
 }
 
 function bodyOf(reply: Reply): JsonObject {

@@ -4,6 +4,7 @@ import { readJsonObject } from '../../base/strict-json.ts'
 import type { Query } from '../../catalogue/query.ts'
 import type { Host } from '../../pipeline/host.ts'
 import { maxOtpInitiated } from '../../activities/otp/failures.ts'
+import type { Units } from '../../base/work.ts'
 import type { Ms } from '../../base/world.ts'
 import { mailboxOf } from '../../charter/mailbox.ts'
 import { networkOf } from '../address-network.ts'
@@ -15,7 +16,7 @@ import { account } from './account.ts'
 import type { AuthProxyConfig } from './config.ts'
 import { noConfiguration, originNotAllowed } from './failures.ts'
 import { oauth2Authenticate, oauthLogin, otpLogin, otpLoginV2 } from './logins.ts'
-import { type Member, memberOf } from './member.ts'
+import { type MemberFor, memberOf } from './member.ts'
 import { otpInit, otpInitV2, otpVerify, otpVerifyV2 } from './one-time-codes.ts'
 import type { Endpoint } from './proxied.ts'
 import { signUp, signUpV2 } from './sign-up.ts'
@@ -53,7 +54,7 @@ export function authProxyRoutes(
       config.configId,
       {
         config,
-        member: memberOf(config, { host, queries, limits }),
+        memberFor: memberOf(config, { host, queries, limits }),
         codes: codesByNetwork(config, host.world.now),
       },
     ]),
@@ -66,7 +67,11 @@ export function authProxyRoutes(
   return routes
 }
 
-type Door = { readonly config: AuthProxyConfig; readonly member: Member; readonly codes: TokenBuckets }
+type Door = {
+  readonly config: AuthProxyConfig
+  readonly memberFor: MemberFor
+  readonly codes: TokenBuckets
+}
 
 /** A preflight names no configuration: it learns whether any of them is for its origin. */
 function preflight(call: Call, configs: readonly AuthProxyConfig[]): Answer {
@@ -92,16 +97,19 @@ async function enter(
   const origin = originOf(call)
   const door = doors.get((call.headers[CONFIG_HEADER] ?? []).join(','))
   const cors = door !== undefined && isFor(door.config, origin) ? corsFor(origin) : {}
+  let units: Units = 0
   try {
     limits?.arrive('address', call.clientAddress)
     limits?.arrive('proxy', call.clientAddress)
     if (door === undefined) throw noConfiguration()
-    const { config, member, codes } = door
+    const { config, memberFor, codes } = door
     if (!isFor(config, origin)) throw originNotAllowed({ origin })
     const network = networkOf(call.clientAddress)
     const answer = await endpoint(readJsonObject(call.body), {
       config,
-      member,
+      member: memberFor((more) => {
+        units += more
+      }),
       host,
       askerOf: (contact) => askerOf(config, network, contact),
       countCode: () => countCode(codes, network),
@@ -110,6 +118,9 @@ async function enter(
   } catch (error) {
     if (error instanceof Failure) return { ...errorAnswer(error), cors }
     throw error
+  } finally {
+    // The key of the member is everybody's here: what is dear is counted for who called.
+    limits?.chargeAddress(call.clientAddress, units)
   }
 }
 

@@ -100,6 +100,28 @@ test('codes for one mailbox are counted by network, and one network’s are not 
   assert.equal(await ask(EMAIL, '198.51.100.2'), 200, 'nor does it lock the address')
 })
 
+test('a sign-up that costs as much as many requests counts as many for the address that it came from', async (t) => {
+  const off = Number.POSITIVE_INFINITY
+  const { call, service } = await aProxiedService(t, {
+    limits: { address: 1, proxy: off, credential: off, organization: off, contact: off },
+  })
+  const account = (index: number) => ({
+    curve: 'CURVE_SECP256K1',
+    pathFormat: 'PATH_FORMAT_BIP32',
+    path: `m/44'/60'/0'/0/${index}`,
+    addressFormat: 'ADDRESS_FORMAT_ETHEREUM',
+  })
+  const { publicKey } = service.newKey()
+  const signUp = await call('/v1/signup_v2', {
+    ...NONE,
+    apiKeys: [{ apiKeyName: 'Key', publicKey, curveType: 'API_KEY_CURVE_P256' }],
+    wallet: { walletName: 'Dear', accounts: Array.from({ length: 50 }, (_, index) => account(index)) },
+  })
+  assert.equal(signUp.status, 200, signUp.text)
+  assert.equal((await call('/v1/wallet_kit_config', {})).status, 429)
+  assert.equal((await call('/v1/wallet_kit_config', {}, { from: '198.51.100.7' })).status, 200)
+})
+
 test('how many codes one network may ask for is the operator’s to say', async (t) => {
   const otp = { length: 6, alphanumeric: false, expirationSeconds: 300, codesPerNetwork: 2 }
   const { call, service } = await aProxiedService(t, { config: { otp } })
