@@ -44,6 +44,7 @@ test('what only reading would show may still allow, and a keyword that such an a
   assert.equal(could({ effect: ALLOW, condition: "eth.eip_712.primary_type == 'Order'" }), true)
   assert.equal(could({ effect: ALLOW, condition: "eth.tx.chain_id == 1 && activity.action == 'SIGN'" }), true)
   assert.equal(could({ effect: ALLOW, condition: "usage.count('1h') < 5" }), true)
+  assert.equal(could({ effect: ALLOW, condition: "activity.organization_id == 'one'" }), true)
   assert.equal(
     could({ effect: ALLOW, condition: 'eth.tx.chain_id == 1' }, 'ACTIVITY_TYPE_CREATE_USER_TAG'),
     false,

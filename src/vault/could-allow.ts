@@ -43,6 +43,7 @@ function sketched({ activity, type }: Submission): Sketches {
       kind: oneOf(kindOf(type)),
       resource: oneOf(resource),
       action: oneOf(action),
+      organization_id: anything,
       params: anything,
     }),
   }
