@@ -28,6 +28,7 @@ test('of the things that a request does, one that is denied decides, then one th
       ]) {
         const questions = decisions.map((_, now) => ({ ...asking(), now }))
         const steps = decisiveSteps(questions, function* ({ now }) {
+          yield 1
           return { evaluations: [], decision: decisions[now] ?? 'deny', deniedBy: [] }
         })
         const answer = finished(steps)

@@ -6,14 +6,16 @@ import { peekVerificationToken } from '../../src/crypto/verification-token.ts'
 import { signedWebhook } from '../../src/vault/webhooks.ts'
 import { Secret } from '../../src/base/secret.ts'
 import { openKeyring } from '../../src/vault/keyring.ts'
-import { type Ground, groundFor } from './ground.ts'
+import { type Ground, openGrounds } from './ground.ts'
 
 // The root key of every service in these tests.
 const keyring = openKeyring([{ version: 1, secret: new Secret(new Uint8Array(32).fill(7)) }])
 
+const groundFor = await openGrounds()
+
 for (const activity of activities) {
-  test(`${activity.operation}: nothing that serves whoever reads it is kept, listed, told or answered again`, async (t) => {
-    const ground = await groundFor(t, activity)
+  test(`${activity.operation}: nothing that serves whoever reads it is kept, listed, told or answered again`, async () => {
+    const ground = await groundFor(activity)
     const { service, by, type, parameters } = ground
     const first = await service.submit(by, type, parameters)
     assert.equal(first.status, 200, first.text)
@@ -26,10 +28,10 @@ for (const activity of activities) {
   })
 }
 
-test('a token that serves is seen', async (t) => {
+test('a token that serves is seen', async () => {
   const opens = activities.find(({ operation }) => operation === 'create_read_only_session')
   assert.ok(opens)
-  const ground = await groundFor(t, opens)
+  const ground = await groundFor(opens)
   const { text } = await ground.service.submit(ground.by, ground.type, ground.parameters)
   const served = await Promise.all(tokensIn(text).map((one) => serves(ground, one)))
   assert.ok(served.includes(true))

@@ -3,17 +3,19 @@ import { test } from 'node:test'
 import { activities } from '../../src/activities/list.ts'
 import { present } from '../../src/base/assert.ts'
 import type { Activity } from '../../src/catalogue/activity.ts'
-import type { Member } from '../support/service.ts'
-import { type Ground, groundFor } from './ground.ts'
+import { type Ground, openGrounds } from './ground.ts'
+import { quorumOfTwo } from './quorum-of-two.ts'
 import { hasEffect } from './recording-store.ts'
 import { anotherUser } from './things.ts'
+
+const groundFor = await openGrounds()
 
 // A vote is no request of its own: whether it counts is decided with the activity that it is about.
 for (const activity of activities.filter(({ vote }) => vote === undefined)) {
   const { operation } = activity
 
-  test(`${operation}: denied, it leaves the record of the refusal and no effect`, async (t) => {
-    const ground = await groundFor(t, activity)
+  test(`${operation}: denied, it leaves the record of the refusal and no effect`, async () => {
+    const ground = await groundFor(activity)
     const { service, commits, type, parameters } = ground
     const stranger = await anotherUser(ground, 'Stranger')
     if (isForOneself(activity)) await denyAll(ground)
@@ -40,8 +42,8 @@ for (const activity of activities.filter(({ vote }) => vote === undefined)) {
   // What everyone may do for themselves waits for nobody.
   if (isForOneself(activity)) continue
 
-  test(`${operation}: waiting, it has no effect until the last approval, and exactly one after it`, async (t) => {
-    const ground = await groundFor(t, activity)
+  test(`${operation}: waiting, it has no effect until the last approval, and exactly one after it`, async () => {
+    const ground = await groundFor(activity)
     const { service, commits, by, type, parameters } = ground
     const second = await quorumOfTwo(ground)
     const before = commits.length
@@ -87,8 +89,8 @@ for (const activity of activities.filter(({ vote }) => vote === undefined)) {
     assert.equal(commits.length, before + 2)
   })
 
-  test(`${operation}: the second person posts the same bytes, and that is the approval`, async (t) => {
-    const ground = await groundFor(t, activity)
+  test(`${operation}: the second person posts the same bytes, and that is the approval`, async () => {
+    const ground = await groundFor(activity)
     const { service, commits, by, type, parameters } = ground
     const second = await quorumOfTwo(ground)
     const before = commits.length
@@ -102,8 +104,8 @@ for (const activity of activities.filter(({ vote }) => vote === undefined)) {
     assert.equal(commits.length, before + 2)
   })
 
-  test(`${operation}: rejected, it never has an effect`, async (t) => {
-    const ground = await groundFor(t, activity)
+  test(`${operation}: rejected, it never has an effect`, async () => {
+    const ground = await groundFor(activity)
     const { service, commits, by, type, parameters } = ground
     const second = await quorumOfTwo(ground)
     const before = commits.length
@@ -129,14 +131,4 @@ async function denyAll({ service, by }: Ground): Promise<void> {
   const policy = { policyName: 'Nothing', effect: 'EFFECT_DENY', notes: '' }
   await service.done(by, 'ACTIVITY_TYPE_CREATE_POLICY_V3', policy)
   service.world.advance(1)
-}
-
-/** Raises the root quorum of the organization to two, and answers the second root user. */
-async function quorumOfTwo(ground: Ground): Promise<Member> {
-  const { service, by } = ground
-  const second = await anotherUser(ground, 'Second')
-  const userIds = [by.userId, second.userId]
-  await service.done(by, 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', { threshold: 2, userIds })
-  service.world.advance(1)
-  return second
 }

@@ -1,4 +1,4 @@
-import type { TestContext } from 'node:test'
+import { after } from 'node:test'
 import { activities } from '../../src/activities/list.ts'
 import { present } from '../../src/base/assert.ts'
 import type { Activity } from '../../src/catalogue/activity.ts'
@@ -7,17 +7,20 @@ import { openSqlite } from '../../src/store/sqlite.ts'
 import { aService, type JsonAnswer, type Member, type TestService } from '../support/service.ts'
 import { outside } from './identities.ts'
 import { recordingStore } from './recording-store.ts'
+import { revealing } from './revealing.ts'
 import { aSubOrganization } from './things.ts'
 import { watched } from './watched.ts'
 import { type Prepared, worlds } from './worlds.ts'
 
-/** A service of its own in which one request of one activity is ready to be made. */
+/** An organization of its own in which one request of one activity is ready to be made. */
 export type Ground = {
   readonly service: TestService
-  /** Everything that was written, in order. */
+  /** Everything that was written since the organization was founded, in order. */
   readonly commits: readonly Unit[]
   /** Kinds of failures that the activity's own functions have thrown. */
   readonly failures: ReadonlySet<string>
+  /** The very bytes of the secrets that any activity was given or has made. */
+  readonly secrets: Uint8Array[]
   readonly by: Member
   /** The root user of a sub-organization in which nothing has happened. */
   readonly elsewhere: Member
@@ -27,24 +30,41 @@ export type Ground = {
   readonly type: string
 }
 
-export async function groundFor(t: TestContext, activity: Activity): Promise<Ground> {
-  const { store, commits } = recordingStore(openSqlite({ path: ':memory:' }))
-  const failures = new Set<string>()
+/** What is seen of the ground of now; the tests of a file come one after the other. */
+type Seen = { readonly commits: Unit[]; readonly failures: Set<string>; readonly secrets: Uint8Array[] }
+
+/** One service for all tests of a file, each of which gets a new organization. */
+export async function openGrounds(): Promise<(activity: Activity) => Promise<Ground>> {
+  let seen: Seen = { commits: [], failures: new Set(), secrets: [] }
+  let current: Activity | undefined
+  const store = recordingStore(openSqlite({ path: ':memory:' }), (unit) => seen.commits.push(unit))
   const service = await aService({
     store,
     outside,
     activities: activities.map((one) =>
-      one === activity ? watched(one, (kind) => failures.add(kind)) : one,
+      revealing(
+        watched(one, (kind) => one === current && seen.failures.add(kind)),
+        (bytes) => seen.secrets.push(bytes),
+      ),
     ),
   })
-  t.after(async () => {
+  after(async () => {
     await service.close()
     await store.close()
   })
-  const elsewhere = await aSubOrganization(service)
-  const prepared = await prepare(service, service.root, activity)
-  return { service, commits, failures, elsewhere, ...prepared, type: newestOf(activity).type }
+  return async (activity) => {
+    current = activity
+    seen = { commits: [], failures: new Set(), secrets: [] }
+    // What is limited by time, such as messages to one mailbox, is nothing that the ones before have left.
+    service.world.advance(2 * DAY_MS)
+    const own = service.of(await service.found())
+    const elsewhere = await aSubOrganization(own)
+    const prepared = await prepare(own, own.root, activity)
+    return { service: own, ...seen, elsewhere, ...prepared, type: newestOf(activity).type }
+  }
 }
+
+const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Makes everything that the activity's example needs, in the organization of this root user. */
 export async function prepare(service: TestService, by: Member, activity: Activity) {

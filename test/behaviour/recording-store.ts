@@ -1,15 +1,14 @@
 import type { Unit } from '../../src/catalogue/unit.ts'
 import type { Store } from '../../src/store/store.ts'
 
-/** A store that also remembers every unit it has committed: all that was ever written, in order. */
-export function recordingStore(store: Store): { readonly store: Store; readonly commits: Unit[] } {
-  const commits: Unit[] = []
+/** A store that also tells of every unit that it has committed. */
+export function recordingStore(store: Store, onCommitted: (unit: Unit) => void): Store {
   const commit: Store['commit'] = async (unit) => {
     const outcome = await store.commit(unit)
-    if (outcome.kind === 'committed') commits.push(unit)
+    if (outcome.kind === 'committed') onCommitted(unit)
     return outcome
   }
-  return { store: { ...store, commit }, commits }
+  return { ...store, commit }
 }
 
 /** Whether a unit does more than keep a record. */

@@ -4,16 +4,18 @@ import { activities } from '../../src/activities/list.ts'
 import type { Activity } from '../../src/catalogue/activity.ts'
 import type { Response } from '../support/service.ts'
 import { stampWith } from '../support/stamper.ts'
-import { type Ground, groundFor } from './ground.ts'
+import { type Ground, openGrounds } from './ground.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const FIVE_MINUTES_MS = 5 * 60 * 1000
 
+const groundFor = await openGrounds()
+
 for (const activity of activities) {
   const { operation } = activity
 
-  test(`${operation}: an unknown field is refused by its name, in every form`, async (t) => {
-    const ground = await groundFor(t, activity)
+  test(`${operation}: an unknown field is refused by its name, in every form`, async () => {
+    const ground = await groundFor(activity)
     for (const [type, parameters] of forms(ground)) {
       await leavesNothing(ground, async () => {
         const { status, json } = await ground.service.submit(ground.by, type, { ...parameters, surprise: 1 })
@@ -23,8 +25,8 @@ for (const activity of activities) {
     }
   })
 
-  test(`${operation}: a missing field is refused by its name, in every form`, async (t) => {
-    const ground = await groundFor(t, activity)
+  test(`${operation}: a missing field is refused by its name, in every form`, async () => {
+    const ground = await groundFor(activity)
     for (const [type, parameters] of forms(ground)) {
       for (const name of requiredFields(activity, type)) {
         for (const nothing of [undefined, null])
@@ -41,8 +43,8 @@ for (const activity of activities) {
     }
   })
 
-  test(`${operation}: without a stamp, or with two, it is refused and leaves nothing`, async (t) => {
-    const ground = await groundFor(t, activity)
+  test(`${operation}: without a stamp, or with two, it is refused and leaves nothing`, async () => {
+    const ground = await groundFor(activity)
     const text = bodyOf(ground, ground.service.world.now())
     const { stampHeaderName, stampHeaderValue } = stampWith(ground.by.key, text)
     const stamp = { [stampHeaderName]: stampHeaderValue }
@@ -58,8 +60,8 @@ for (const activity of activities) {
     assert.equal((await post(ground, operation, text, stamp)).status, 200)
   })
 
-  test(`${operation}: a timestamp out of its window is refused and leaves nothing`, async (t) => {
-    const ground = await groundFor(t, activity)
+  test(`${operation}: a timestamp out of its window is refused and leaves nothing`, async () => {
+    const ground = await groundFor(activity)
     const { service, by, type, parameters } = ground
     const now = service.world.now()
     for (const timestampMs of [0, now - HOUR_MS, now + FIVE_MINUTES_MS + 1, Number.MAX_SAFE_INTEGER])

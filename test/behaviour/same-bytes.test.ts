@@ -3,13 +3,15 @@ import { test } from 'node:test'
 import { activities } from '../../src/activities/list.ts'
 import type { Activity } from '../../src/catalogue/activity.ts'
 import type { Response } from '../support/service.ts'
-import { groundFor } from './ground.ts'
+import { openGrounds } from './ground.ts'
+
+const groundFor = await openGrounds()
 
 for (const activity of activities) {
   const { operation } = activity
 
-  test(`${operation}: the same bytes twice have one effect and one answer`, async (t) => {
-    const { service, commits, by, type, parameters } = await groundFor(t, activity)
+  test(`${operation}: the same bytes twice have one effect and one answer`, async () => {
+    const { service, commits, by, type, parameters } = await groundFor(activity)
     const before = commits.length
 
     const first = await service.submit(by, type, parameters)
@@ -20,8 +22,8 @@ for (const activity of activities) {
     assert.equal(commits.length, before + 1)
   })
 
-  test(`${operation}: the same bytes many times at once have one effect and one answer`, async (t) => {
-    const { service, commits, by, type, parameters } = await groundFor(t, activity)
+  test(`${operation}: the same bytes many times at once have one effect and one answer`, async () => {
+    const { service, commits, by, type, parameters } = await groundFor(activity)
     const before = commits.length
 
     const answers = await Promise.all([1, 2, 3, 4].map(() => service.submit(by, type, parameters)))
@@ -31,8 +33,8 @@ for (const activity of activities) {
     assert.equal(commits.length, before + 1)
   })
 
-  test(`${operation}: the same request of another instant is another request`, async (t) => {
-    const { service, by, type, parameters } = await groundFor(t, activity)
+  test(`${operation}: the same request of another instant is another request`, async () => {
+    const { service, by, type, parameters } = await groundFor(activity)
     const first = await service.submit(by, type, parameters)
     service.world.advance(1)
     const second = await service.submit(by, type, parameters)

@@ -4,7 +4,7 @@ import { activities } from '../../src/activities/list.ts'
 import { Secret } from '../../src/base/secret.ts'
 import { type Keyring, openKeyring } from '../../src/vault/keyring.ts'
 import { openObject } from '../../src/vault/seals.ts'
-import { type Ground, groundFor } from './ground.ts'
+import { type Ground, openGrounds } from './ground.ts'
 
 // The root key of every service in these tests.
 const root = new Uint8Array(32).fill(7)
@@ -23,9 +23,11 @@ const queriesOfAll = [
   'list_activities',
 ]
 
+const groundFor = await openGrounds()
+
 for (const activity of activities) {
-  test(`${activity.operation}: nothing secret is in what is written or answered`, async (t) => {
-    const ground = await groundFor(t, activity)
+  test(`${activity.operation}: nothing secret is in what is written or answered`, async () => {
+    const ground = await groundFor(activity)
     const texts = [await written(ground), ...(await answered(ground))]
     const secrets = [...secretsOf(ground), ...serviceSecrets()]
     for (const secret of secrets) {

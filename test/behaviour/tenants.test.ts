@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { activities } from '../../src/activities/list.ts'
-import { groundFor, prepare } from './ground.ts'
+import { openGrounds, prepare } from './ground.ts'
 
 /** Whatever names one thing: an id, an address, a fingerprint. */
 const NAME =
@@ -17,11 +17,13 @@ const ofTopLevelOnly = new Set([
 /** What names nothing of any organization: the contract is the world's. */
 const aboutNobody = new Set(['create_smart_contract_interface'])
 
+const groundFor = await openGrounds()
+
 for (const activity of activities) {
   const { operation } = activity
 
-  test(`${operation}: what another organization has is found no more than what nobody has`, async (t) => {
-    const { service, commits, by, elsewhere, type, parameters } = await groundFor(t, activity)
+  test(`${operation}: what another organization has is found no more than what nobody has`, async () => {
+    const { service, commits, by, elsewhere, type, parameters } = await groundFor(activity)
     if (namesIn(parameters).length === 0 || aboutNobody.has(operation)) return
     const other = ofTopLevelOnly.has(operation) ? await service.found() : elsewhere
     const theirs = await prepare(service, other, activity)
@@ -44,8 +46,8 @@ for (const activity of activities) {
     assert.equal(own.status, 200, own.text)
   })
 
-  test(`${operation}: nobody else's member may ask for it, not even the parent's`, async (t) => {
-    const { service, commits, by, elsewhere, type, parameters } = await groundFor(t, activity)
+  test(`${operation}: nobody else's member may ask for it, not even the parent's`, async () => {
+    const { service, commits, by, elsewhere, type, parameters } = await groundFor(activity)
     const before = commits.length
     const { organizationId } = by
 

@@ -23,6 +23,9 @@ export function watched(activity: Activity, onFailure: (kind: string) => void): 
     ...(witness === undefined ? {} : { witness: async (...args) => await witness(...args).catch(told) }),
     ...(needs === undefined ? {} : { needs: watch(needs) }),
     ...(facts === undefined ? {} : { facts: watch(facts) }),
-    execute: watch(execute),
+    execute: (execution) => {
+      const effect = watch(execute)(execution)
+      return effect instanceof Promise ? effect.catch(told) : effect
+    },
   }
 }

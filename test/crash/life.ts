@@ -95,7 +95,10 @@ function killHost(service: ServiceProcess): void {
 /** Every point, where it is passed up to the fortieth time, and three kills from outside; in an order drawn anew each time around. */
 function* starts(random: Seeded): Generator<StartOf, never> {
   for (;;) {
-    const waiting: (Point | undefined)[] = [...points, ...new Array<undefined>(FROM_OUTSIDE)]
+    const waiting: (Point | undefined)[] = [
+      ...points,
+      ...Array.from({ length: FROM_OUTSIDE }, () => undefined),
+    ]
     while (waiting.length > 0) {
       const [point] = waiting.splice(random.below(waiting.length), 1)
       yield point === undefined

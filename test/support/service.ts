@@ -83,6 +83,8 @@ export type TestService = {
   readonly newKey: (scheme?: StampKey['scheme']) => StampKey
   /** Founds another top-level organization, and answers its root user. */
   readonly found: () => Promise<Member>
+  /** The same service for the members of another top-level organization. */
+  readonly of: (root: Member) => TestService
   readonly close: () => Promise<void>
 }
 
@@ -139,9 +141,6 @@ export async function aService(
     const { organizationId, userId } = founded
     return { organizationId, userId, key }
   }
-  const root = await found()
-  const { organizationId } = root
-
   const post: TestService['post'] = async (path, body, headers) => {
     const answer = await fetch(`${baseUrl}${path}`, { method: 'POST', body: Buffer.from(body), headers })
     const text = await answer.text()
@@ -169,17 +168,18 @@ export async function aService(
       throw new Error(`${type}: ${status} ${text}`)
     return Object.entries(json.activity.result).find(([name]) => name !== 'activity')?.[1]
   }
-  return {
+  const of = (root: Member): TestService => ({
     world,
     store,
     vault,
     baseUrl,
     root,
-    organizationId,
+    organizationId: root.organizationId,
     post,
     submit,
     done,
     found,
+    of,
     query: (by, operation, body = {}) =>
       stamped(by, `/public/v1/query/${operation}`, { organizationId: by.organizationId, ...body }),
     newKey: (scheme = 'SIGNATURE_SCHEME_TK_API_P256') => stampKeyFrom(scheme, world.randomBytes),
@@ -188,14 +188,16 @@ export async function aService(
       const apiKeys = [{ apiKeyName: 'Key', publicKey: userKey.publicKey, curveType: 'API_KEY_CURVE_P256' }]
       const users = [{ userName, apiKeys, authenticators: [], oauthProviders: [], userTags }]
       const { userIds } = await done(root, 'ACTIVITY_TYPE_CREATE_USERS_V3', { users })
-      return { organizationId, userId: present(userIds[0], 'the new user'), key: userKey }
+      const userId = present(userIds[0], 'the new user')
+      return { organizationId: root.organizationId, userId, key: userKey }
     },
     close: async () => {
       server.close()
       server.closeAllConnections()
       if (options.store === undefined) await store.close()
     },
-  }
+  })
+  return of(await found())
 }
 
 /** `ACTIVITY_TYPE_CREATE_USERS_V3` is submitted to `create_users`. */
