@@ -104,7 +104,7 @@ CREATE INDEX lanes_due ON lanes (due_at, lane);
 -- step 3: listing
 DROP INDEX activities_by_status;
 DROP INDEX activities_by_type;
-CREATE INDEX activities_listed ON activities (organization_id, type, status, activity_id);
+CREATE INDEX activities_listed ON activities (type, organization_id, status, activity_id);
 
 
 -- PostgreSQL
@@ -211,4 +211,4 @@ CREATE INDEX lanes_due ON lanes (due_at, lane);
 -- step 3: listing
 DROP INDEX activities_by_status;
 DROP INDEX activities_by_type;
-CREATE INDEX activities_listed ON activities (organization_id, type, status, activity_id);
+CREATE INDEX activities_listed ON activities (type, organization_id, status, activity_id);

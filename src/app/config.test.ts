@@ -250,3 +250,48 @@ test('whatever stands in the file of the auth proxy, it is read or named, and it
     { numRuns: 300 },
   )
 })
+
+test('the database may be on several servers, and how much of it a host takes is read as it is meant', () => {
+  const url = 'postgres://u:p@a:5432,b/db?target_session_attrs=read-write'
+  const config = readConfig(
+    {
+      CLAVIGER_DATABASE_URL: url,
+      CLAVIGER_DATABASE_CONNECTIONS: '20',
+      CLAVIGER_DATABASE_LIST_CONNECTIONS: '2',
+      CLAVIGER_DATABASE_CONNECT_SECONDS: '3',
+      CLAVIGER_DATABASE_STATEMENT_SECONDS: '60',
+      CLAVIGER_DATABASE_LIST_SECONDS: '1',
+    },
+    '/tmp',
+  )
+  assert.equal(config.databaseUrl, url)
+  const limits = {
+    connectionsMax: 20,
+    listConnectionsMax: 2,
+    connectMs: 3_000,
+    statementMs: 60_000,
+    listMs: 1_000,
+  }
+  assert.deepEqual(config.databaseLimits, limits)
+  assert.deepEqual(readConfig({}, '/tmp').databaseLimits, {})
+
+  for (const wrong of ['postgres://a,b:x/db', 'postgres://u:sesame@a/db?target_session_attrs=standby']) {
+    const [problem, ...others] = problemsOf({ CLAVIGER_DATABASE_URL: wrong })
+    assert.match(problem ?? '', /^CLAVIGER_DATABASE_URL is not an address/)
+    assert.doesNotMatch(problem ?? '', /sesame/)
+    assert.deepEqual(others, [])
+  }
+  for (const wrong of ['0', '-1', '1.5', '99999', 'many'])
+    assert.match(
+      problemsOf({ CLAVIGER_DATABASE_LIST_SECONDS: wrong }).join(),
+      /^CLAVIGER_DATABASE_LIST_SECONDS is "/,
+    )
+})
+
+test('a file of settings with the password of the database must be readable by its owner alone', (t) => {
+  const open = (url: string) =>
+    problemsOf({ CLAVIGER_CONFIG: aFile(t, `CLAVIGER_DATABASE_URL=${url}\n`, 0o644) })
+  assert.match(open('postgres://u:p@a,b/db').join(), /sets CLAVIGER_DATABASE_URL and can be read by others/)
+  assert.match(open('postgres://u@a/db?password=p').join(), /sets CLAVIGER_DATABASE_URL/)
+  assert.deepEqual(open('postgres://u@a,b/db'), [])
+})

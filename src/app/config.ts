@@ -3,6 +3,7 @@ import type { ConnectionLimits } from '../http/connection-limits.ts'
 import type { AuthProxyConfig } from '../http/auth-proxy/config.ts'
 import type { RateLimitSettings } from '../http/rate-limits.ts'
 import { readAuthProxyFile } from './auth-proxy-file.ts'
+import { DATABASE_SETTINGS, type DatabaseLimits, databaseLimits, databaseUrl } from './database-config.ts'
 import { DELIVERY_SETTINGS, type DeliveryConfig, readDeliveryConfig } from './delivery-config.ts'
 import {
   connectionLimits,
@@ -22,6 +23,7 @@ export type Config = {
   readonly dataFolder: string
   /** A `postgres://` address; without it the embedded store is used. */
   readonly databaseUrl: string | undefined
+  readonly databaseLimits: DatabaseLimits
   readonly rootKeyPath: string
   readonly passphrasePath: string | undefined
   readonly passphrase: string | undefined
@@ -42,7 +44,7 @@ const SETTINGS = [
   'CLAVIGER_HOST',
   'CLAVIGER_PORT',
   'CLAVIGER_DATA',
-  'CLAVIGER_DATABASE_URL',
+  ...DATABASE_SETTINGS,
   'CLAVIGER_ROOT_KEY',
   'CLAVIGER_ROOT_PASSPHRASE',
   'CLAVIGER_ROOT_PASSPHRASE_FILE',
@@ -89,7 +91,8 @@ export function readConfig(environment: Environment, workingFolder: string): Con
     host: settings['CLAVIGER_HOST'] ?? '127.0.0.1',
     port: port(settings['CLAVIGER_PORT'] ?? '4400', problems),
     dataFolder,
-    databaseUrl: databaseUrl(settings['CLAVIGER_DATABASE_URL'], problems),
+    databaseUrl: databaseUrl(settings, problems),
+    databaseLimits: databaseLimits(settings, problems),
     rootKeyPath: absolute(settings['CLAVIGER_ROOT_KEY']) ?? resolve(dataFolder, 'root.key'),
     passphrasePath: absolute(settings['CLAVIGER_ROOT_PASSPHRASE_FILE']),
     passphrase: settings['CLAVIGER_ROOT_PASSPHRASE'],
@@ -106,14 +109,4 @@ export function readConfig(environment: Environment, workingFolder: string): Con
     problems.push('CLAVIGER_ROOT_PASSPHRASE and CLAVIGER_ROOT_PASSPHRASE_FILE are both set: set one')
   if (problems.length > 0) throw new ConfigError(problems)
   return config
-}
-
-/** The address is never quoted: it may hold a password. */
-function databaseUrl(text: string | undefined, problems: string[]): string | undefined {
-  if (text === undefined) return undefined
-  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text))
-    problems.push(
-      'CLAVIGER_DATABASE_URL is not an address of the form postgres://user:password@host:port/database',
-    )
-  return text
 }

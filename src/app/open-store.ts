@@ -6,7 +6,8 @@ import type { Store } from '../store/store.ts'
 import type { Config } from './config.ts'
 
 export async function openStore(config: Config): Promise<Store> {
-  if (config.databaseUrl !== undefined) return await openPostgres({ url: config.databaseUrl })
+  if (config.databaseUrl !== undefined)
+    return await openPostgres({ url: config.databaseUrl, ...config.databaseLimits })
   mkdirSync(config.dataFolder, { recursive: true, mode: 0o700 })
   return openSqlite({ path: join(config.dataFolder, 'claviger.db') })
 }

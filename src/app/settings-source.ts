@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { hasPassword } from '../store/postgres-address.ts'
 import { othersMayRead } from './file-mode.ts'
 
 export type Environment = { readonly [name: string]: string | undefined }
@@ -29,9 +30,10 @@ function withoutEmpty(settings: Settings, problems: string[]): Settings {
   return Object.fromEntries(Object.entries(settings).filter(([name]) => !empty.includes(name)))
 }
 
-/** What whoever reads the file could send in this service's name with, or open its root key. */
+/** What whoever reads the file could send in this service's name with, write to its database with, or open its root key. */
 function isSecret(name: string, value: string): boolean {
   if (name === 'CLAVIGER_SMTP_URL') return URL.canParse(value) && new URL(value).password !== ''
+  if (name === 'CLAVIGER_DATABASE_URL') return hasPassword(value)
   return name === 'CLAVIGER_TWILIO_AUTH_TOKEN' || name === 'CLAVIGER_ROOT_PASSPHRASE'
 }
 

@@ -1,23 +1,42 @@
-import pg from 'pg'
-import { migrationChecksum, pendingMigrations } from './migrations.ts'
+import type pg from 'pg'
+import { type AppliedMigration, migrationChecksum, pendingMigrations } from './migrations.ts'
+import { postgresAddresses } from './postgres-address.ts'
+import { explained } from './postgres-errors.ts'
+import { openPool, type Pool, servers } from './postgres-pool.ts'
 import { migrationTable, postgresMigrations } from './postgres-schema.ts'
+import { checkSchema } from './postgres-schema-watch.ts'
 import { StoreError } from './store-error.ts'
 
+/** Connections of their own for what must not wait for each other. */
 export type Connections = {
-  /** For reads and for units that need a transaction. */
-  readonly shared: pg.Pool
-  /** One connection that only batches of records use, so that nothing else holds them up. */
-  readonly records: pg.Pool
+  /** For units that need a transaction, and for the look-ups that decisions wait for. */
+  readonly units: Pool
+  /** One connection that only batches of records use. */
+  readonly records: Pool
+  /** For reads that answer with many rows, with less time for each. */
+  readonly lists: Pool
+  /** One connection for what tells whether the data is there and is ours. */
+  readonly vital: Pool
+  readonly end: () => Promise<void>
 }
 
 export type PostgresOptions = {
-  /** `postgres://user:password@host:port/database`, with the parameters that libpq knows (such as `sslmode`). */
+  /** `postgres://user:password@host:port/database`, with the parameters that libpq knows (such as `sslmode`); see `postgresAddresses`. */
   readonly url: string
-  /** Of this process; 8 unless told. One more is used for batches. */
+  /** For units and look-ups; 8 unless told. Two more are used for batches and for readiness. */
   readonly connectionsMax?: number
+  /** For lists; 4 unless told. */
+  readonly listConnectionsMax?: number
+  readonly connectMs?: number
+  readonly statementMs?: number
+  readonly listMs?: number
+  /** Between two looks at the schema. */
+  readonly watchMs?: number
   /** For tests and experiments alone: takes a server that loses acknowledged units when its machine fails. */
   readonly allowFsyncOff?: boolean
 }
+
+export const UNIT_CONNECTIONS_MAX = 8
 
 /**
  * Connects, makes sure that the server is durable, and brings the tables to this version.
@@ -26,61 +45,44 @@ export type PostgresOptions = {
  */
 export async function connectPostgres({
   url,
-  connectionsMax = 8,
+  connectionsMax = UNIT_CONNECTIONS_MAX,
+  listConnectionsMax = 4,
+  connectMs = 10_000,
+  statementMs = 30_000,
+  listMs = 5_000,
   allowFsyncOff = false,
 }: PostgresOptions): Promise<Connections> {
-  const shared = aPool(url, connectionsMax)
-  const records = aPool(url, 1)
+  let isMigrated = false
+  const where = servers(postgresAddresses(url) ?? [url])
+  const aPool = (max: number, ms: number): Pool =>
+    openPool({
+      servers: where,
+      connectionsMax: max,
+      connectMs,
+      statementMs: ms,
+      prepare: async (client) => {
+        await prepareSession(client, ms)
+        if (isMigrated) await checkSchema(client)
+      },
+    })
+  const units = aPool(connectionsMax, statementMs)
+  const records = aPool(1, statementMs)
+  const lists = aPool(listConnectionsMax, listMs)
+  const vital = aPool(1, listMs)
+  const end = async (): Promise<void> => {
+    await Promise.all([units, records, lists, vital].map((pool) => pool.end()))
+  }
   try {
-    const client = await shared.connect()
-    try {
+    await units.lend(async (client) => {
       await checkServer(client, allowFsyncOff)
       await migrate(client)
-    } finally {
-      client.release()
-    }
-    return { shared, records }
+    })
+    isMigrated = true
+    return { units, records, lists, vital, end }
   } catch (error) {
-    await Promise.all([shared.end(), records.end()])
+    await end()
     throw explained(error)
   }
-}
-
-/**
- * An error of the driver in our words. What PostgreSQL itself refused is passed on as it is: then nothing was written.
- * Anything else means that the connection is gone, and with it the answer to what was under way.
- */
-export function explained(error: unknown): unknown {
-  if (error instanceof StoreError || !(error instanceof Error)) return error
-  if (isRefusal(error)) return error
-  return new StoreError(
-    'unavailable',
-    `no answer from PostgreSQL (${error.message}); whether what was under way took effect is unknown`,
-    { cause: error },
-  )
-}
-
-/** Whether PostgreSQL answered and nothing was written: not so for lost connections (class 08) and shutdowns (57P). */
-export function isRefusal(error: unknown): error is pg.DatabaseError {
-  return error instanceof pg.DatabaseError && !/^(08|57P)/.test(error.code ?? '08')
-}
-
-function aPool(url: string, max: number): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max,
-    application_name: 'claviger',
-    keepAlive: true,
-    connectionTimeoutMillis: 10_000,
-    idleTimeoutMillis: 0,
-    // Longer than the server's own limit below, so that only a dead connection meets it.
-    query_timeout: 40_000,
-    types: { getTypeParser },
-    onConnect: prepareSession,
-  })
-  // An idle connection that breaks is dropped and a later query opens another; unheard, the event would end the process.
-  pool.on('error', () => undefined)
-  return pool
 }
 
 /**
@@ -93,25 +95,32 @@ function aPool(url: string, max: number): pg.Pool {
  *
  * The limits keep a host that hangs from holding the locks of others.
  */
-export const SESSION = `
+export function sessionSql(statementMs: number): string {
+  return `
 SET default_transaction_isolation = 'read committed';
 SET enable_seqscan = off;
 SET enable_hashjoin = off;
 SET enable_mergejoin = off;
 SET plan_cache_mode = force_generic_plan;
 SET jit = off;
-SET statement_timeout = '30s';
+SET statement_timeout = ${statementMs};
 SET idle_in_transaction_session_timeout = '10s';
 `
+}
 
 // Checked on every new connection, since a role or an address can carry a setting of its own.
-async function prepareSession(client: pg.ClientBase): Promise<void> {
-  await client.query(SESSION)
+async function prepareSession(client: pg.ClientBase, statementMs: number): Promise<void> {
+  await client.query(sessionSql(statementMs))
   const waits = await setting(client, 'synchronous_commit')
   if (waits !== 'on' && waits !== 'remote_apply')
     throw new StoreError(
       'notDurable',
       `PostgreSQL is set to synchronous_commit=${waits}, which acknowledges what a failure can take back; set it to on`,
+    )
+  if ((await setting(client, 'transaction_read_only')) !== 'off')
+    throw new StoreError(
+      'unavailable',
+      'this server of PostgreSQL takes no writes: it is a standby, or set to read only',
     )
 }
 
@@ -136,7 +145,7 @@ async function migrate(client: pg.ClientBase): Promise<void> {
   await client.query(`SET LOCAL statement_timeout = ${MIGRATION_MS_MAX}`)
   await client.query({ text: 'SELECT pg_advisory_xact_lock($1)', values: [MIGRATION_LOCK], ...unhurried })
   await client.query(migrationTable)
-  const { rows } = await client.query<{ number: number; checksum: string }>(
+  const { rows } = await client.query<AppliedMigration>(
     'SELECT number, checksum FROM migrations ORDER BY number',
   )
   for (const migration of pendingMigrations(postgresMigrations, rows)) {
@@ -153,10 +162,3 @@ const MIGRATION_MS_MAX = 6 * 3_600_000
 
 /** Any number that other users of the same database are unlikely to lock: "clavig" in ASCII. */
 const MIGRATION_LOCK = 0x63_6c_61_76_69_67
-
-const INT8 = 20
-
-// Whole numbers come as numbers: all of ours are below 2^53.
-function getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
-  return oid === INT8 ? Number : pg.types.getTypeParser(oid, format)
-}

@@ -3,6 +3,7 @@ import { checkFailure, checkInstant, checkWebhook } from './check-errands.ts'
 import { fieldList } from './columns.ts'
 import { countErrands, ERRAND_KINDS, type ErrandGroup, ERRANDS_COUNTED_MAX } from './errand-counts.ts'
 import { type ErrandRecord, errandColumns, errandOf, webhookErrand } from './errand-rows.ts'
+import type { Connections } from './postgres-connection.ts'
 import { buryErrand, finishErrand, postponeErrand } from './postgres-lanes.ts'
 import { putErrands } from './postgres-queue.ts'
 import { inTransaction } from './postgres-transaction.ts'
@@ -23,11 +24,11 @@ type Errands = Pick<
 
 /** @param tracked  runs a piece of work that closing the store waits for, and explains its errors */
 export function postgresErrands(
-  pool: pg.Pool,
+  { units, lists }: Pick<Connections, 'units' | 'lists'>,
   tracked: <Result>(work: () => Promise<Result>) => Promise<Result>,
 ): Errands {
   const write = <Result>(body: (client: pg.ClientBase) => Promise<Result>): Promise<Result> =>
-    tracked(() => inTransaction(pool, async (client) => ({ keep: true, result: await body(client) })))
+    tracked(() => inTransaction(units, async (client) => ({ keep: true, result: await body(client) })))
 
   return {
     takeErrands: async (request) => {
@@ -46,7 +47,7 @@ export function postgresErrands(
     },
     deadErrands: async ({ limit, after = 0 }) => {
       const { rows } = await tracked(() =>
-        pool.query<ErrandRecord>({ ...DEAD_ERRANDS, values: [after, limit] }),
+        lists.read<ErrandRecord>({ ...DEAD_ERRANDS, values: [after, limit] }),
       )
       return rows.map(errandOf)
     },
@@ -62,10 +63,11 @@ export function postgresErrands(
     },
     errandCounts: async () =>
       countErrands(
-        (await tracked(() => pool.query<ErrandGroup>({ ...COUNT_ERRANDS, values: [ERRAND_KINDS] }))).rows,
+        (await tracked(() => lists.read<ErrandGroup>({ ...COUNT_ERRANDS, values: [[...ERRAND_KINDS]] })))
+          .rows,
       ),
     sweep: async ({ now, limit }) =>
-      (await tracked(() => pool.query({ ...SWEEP, values: [now, limit] }))).rowCount ?? 0,
+      (await tracked(() => units.write({ ...SWEEP, values: [now, limit] }))).rowCount ?? 0,
   }
 }
 

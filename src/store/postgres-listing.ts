@@ -43,12 +43,12 @@ function all(order: 'ASC' | 'DESC'): string {
 
 const GIVEN_TYPES = 'unnest($6::text[]) AS kinds (type)'
 
-/** From each type that the organization has on to the next, so that millions of one are passed in one step. */
+/** From each type that there is on to the next, so that millions of one are passed in one step. */
 const ANY_TYPE = `(
   WITH RECURSIVE known (type) AS (
-    (SELECT type FROM activities WHERE organization_id = $1 ORDER BY type LIMIT 1)
+    (SELECT type FROM activities ORDER BY type LIMIT 1)
     UNION ALL
-    SELECT (SELECT later.type FROM activities AS later WHERE later.organization_id = $1 AND later.type > known.type ORDER BY later.type LIMIT 1)
+    SELECT (SELECT later.type FROM activities AS later WHERE later.type > known.type ORDER BY later.type LIMIT 1)
     FROM known WHERE known.type IS NOT NULL
   )
   SELECT type FROM known WHERE type IS NOT NULL
@@ -82,9 +82,19 @@ listed AS MATERIALIZED (
 )
 SELECT row.* FROM listed CROSS JOIN LATERAL (
   SELECT ${fieldList(activityColumns)} FROM activities
-  WHERE activities.organization_id = $1 AND activities.activity_id = listed.activity_id OFFSET 0
+  ${ofActivity('$1', 'listed.activity_id')}
 ) AS row
 ORDER BY row."activityId" ${order}`
+}
+
+/**
+ * The condition that finds one activity by its id, as a range with an order: an equality would leave the planner, as long as it
+ * knows nothing of the table, free to walk the organization along any other index.
+ */
+export function ofActivity(organizationId: string, activityId: string): string {
+  return `WHERE activities.organization_id = ${organizationId}
+    AND activities.activity_id >= ${activityId} AND activities.activity_id <= ${activityId}
+    ORDER BY activities.activity_id LIMIT 1`
 }
 
 function ids(type: string, status: string, order: 'ASC' | 'DESC', limit: string): string {

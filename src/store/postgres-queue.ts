@@ -45,10 +45,13 @@ export function openLanes(dueAt = 'min(created_at)'): string {
   return `INSERT INTO lanes (lane, due_at) SELECT lane, ${dueAt} FROM errand GROUP BY lane ON CONFLICT DO NOTHING`
 }
 
-/** Writes the messages and webhooks of a unit, when the rest of it is written. */
-export async function writeErrands(client: pg.ClientBase, { errands, activity }: Unit): Promise<undefined> {
+export async function writeMessages(client: pg.ClientBase, { errands }: Unit): Promise<undefined> {
   const messages = errands.map((row) => messageErrand(row))
   if (messages.length > 0) await putErrands(client, messages, null)
+}
+
+/** Writes the webhooks of a unit, when the rest of it is written. */
+export async function writeWebhooks(client: pg.ClientBase, { activity }: Unit): Promise<void> {
   if (activity === undefined || activity.audience.length === 0) return
   const { organizationId, activityId, revision, updatedAt } = activity.row
   const scopes = [...new Set(activity.audience)]

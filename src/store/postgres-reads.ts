@@ -1,8 +1,10 @@
 import type pg from 'pg'
 import type { ActivityRow, CharterRow, ObjectRow } from '../catalogue/unit.ts'
 import { activityColumns, charterColumns, fieldList, objectColumns } from './columns.ts'
-import { explained } from './postgres-connection.ts'
-import { listActivities } from './postgres-listing.ts'
+import type { Connections } from './postgres-connection.ts'
+import { explained } from './postgres-errors.ts'
+import { listActivities, ofActivity } from './postgres-listing.ts'
+import type { Pool, Statement } from './postgres-pool.ts'
 import type { Store } from './store.ts'
 
 type Reads = Pick<
@@ -24,24 +26,37 @@ type Reads = Pick<
 >
 
 /** Each statement has a name, under which every connection prepares it once. */
-export function postgresReads(pool: pg.Pool): Reads {
-  const rows = async <Row extends pg.QueryResultRow>(
-    statement: { readonly name: string; readonly text: string },
-    values: readonly unknown[],
-  ): Promise<readonly Row[]> => {
+export function postgresReads({
+  units,
+  lists,
+  vital,
+}: Pick<Connections, 'units' | 'lists' | 'vital'>): Reads {
+  const rowsOf =
+    (pool: Pool) =>
+    async <Row extends pg.QueryResultRow>(statement: Statement, values: readonly unknown[]) => {
+      try {
+        return (await pool.read<Row>({ ...statement, values: [...values] })).rows
+      } catch (error) {
+        throw explained(error)
+      }
+    }
+  const rows = rowsOf(units)
+  const listed = rowsOf(lists)
+  const told = rowsOf(vital)
+  const put = async (statement: Statement, values: readonly unknown[]): Promise<void> => {
     try {
-      return (await pool.query<Row>({ ...statement, values: [...values] })).rows
+      await vital.write({ ...statement, values: [...values] })
     } catch (error) {
       throw explained(error)
     }
   }
-  const note = async (name: string) => (await rows<{ value: string }>(NOTE, [name]))[0]?.value
+  const note = async (name: string) => (await told<{ value: string }>(NOTE, [name]))[0]?.value
 
   return {
     charter: async (organizationId) => (await rows<CharterRow>(CHARTER, [organizationId]))[0],
     charters: async (organizationIds) => {
       if (organizationIds.length === 0) return []
-      const found = await rows<CharterRow>(CHARTERS, [organizationIds])
+      const found = await listed<CharterRow>(CHARTERS, [organizationIds])
       const byId = new Map(found.map((charter) => [charter.organizationId, charter]))
       return organizationIds.map((id) => byId.get(id)).filter((charter) => charter !== undefined)
     },
@@ -51,10 +66,10 @@ export function postgresReads(pool: pg.Pool): Reads {
       (await rows<ActivityRow>(ACTIVITY_OF_REQUEST, [organizationId, timestampMs, fingerprint]))[0],
     awaitedActivity: async (organizationId, fingerprint) =>
       (await rows<ActivityRow>(AWAITED_ACTIVITY, [organizationId, fingerprint]))[0],
-    activities: async (organizationId, filter, page) => {
-      const { statement, values, newestFirst } = listActivities(organizationId, filter, page)
-      const listed = await rows<ActivityRow>(statement, values)
-      return newestFirst ? listed : listed.toReversed()
+    activities: async (organizationId, filter, wanted) => {
+      const { statement, values, newestFirst } = listActivities(organizationId, filter, wanted)
+      const page = await listed<ActivityRow>(statement, values)
+      return newestFirst ? page : page.toReversed()
     },
     objects: async (organizationId, kind, objectIds) => {
       if (objectIds.length === 0) return []
@@ -63,7 +78,7 @@ export function postgresReads(pool: pg.Pool): Reads {
       return objectIds.map((objectId) => byId.get(objectId)).filter((object) => object !== undefined)
     },
     objectsOfKind: (organizationId, kind, { limit, after = '' }) =>
-      rows<ObjectRow>(OBJECTS_OF_KIND, [organizationId, kind, after, limit]),
+      listed<ObjectRow>(OBJECTS_OF_KIND, [organizationId, kind, after, limit]),
     claimed: async (scope, kind, value) =>
       (await rows<{ target: string }>(CLAIMED, [scope, kind, value]))[0]?.target,
     find: async ({ scope, kind, value }, { limit, after, before }) => {
@@ -75,11 +90,11 @@ export function postgresReads(pool: pg.Pool): Reads {
     },
     isEmpty: async () => (await rows(ANY_CHARTER, [])).length === 0,
     probe: async () => {
-      await rows(PROBE, [])
+      await put(PROBE, [])
     },
     note,
     noteOnce: async (name, value) => {
-      await rows(PUT_NOTE, [name, value])
+      await put(PUT_NOTE, [name, value])
       return (await note(name)) ?? value
     },
   }
@@ -91,13 +106,15 @@ const CHARTER = {
 }
 const CHARTERS = {
   name: 'charters',
-  text: `SELECT ${fieldList(charterColumns)} FROM charters WHERE organization_id = ANY($1)`,
+  text: `SELECT found.* FROM unnest($1::text[]) AS wanted (id) CROSS JOIN LATERAL (
+    SELECT ${fieldList(charterColumns)} FROM charters WHERE organization_id = wanted.id OFFSET 0
+  ) AS found`,
 }
 
 const selectActivity = `SELECT ${fieldList(activityColumns)} FROM activities`
 const ACTIVITY = {
   name: 'activity',
-  text: `${selectActivity} WHERE organization_id = $1 AND activity_id = $2`,
+  text: `${selectActivity} ${ofActivity('$1', '$2')}`,
 }
 const ACTIVITY_OF_REQUEST = {
   name: 'activity of request',
@@ -105,11 +122,20 @@ const ACTIVITY_OF_REQUEST = {
 }
 const AWAITED_ACTIVITY = {
   name: 'awaited activity',
-  text: `${selectActivity} WHERE organization_id = $1 AND fingerprint = $2 AND awaited = 1 ORDER BY activity_id DESC LIMIT 1`,
+  text: `SELECT * FROM (
+    ${selectActivity} WHERE organization_id = $1 AND fingerprint >= $2 AND fingerprint <= $2 AND awaited = 1
+    ORDER BY fingerprint OFFSET 0
+  ) AS same ORDER BY same."activityId" DESC LIMIT 1`,
 }
 
 const selectObject = `SELECT ${fieldList(objectColumns)} FROM objects WHERE organization_id = $1 AND kind = $2`
-const OBJECTS = { name: 'objects', text: `${selectObject} AND object_id = ANY($3)` }
+// One by one, and as a range with an order: of = ANY a planner that knows only an empty table makes a filter.
+const OBJECTS = {
+  name: 'objects',
+  text: `SELECT found.* FROM unnest($3::text[]) AS wanted (id) CROSS JOIN LATERAL (
+    ${selectObject} AND object_id >= wanted.id AND object_id <= wanted.id ORDER BY object_id LIMIT 1
+  ) AS found`,
+}
 const OBJECTS_OF_KIND = {
   name: 'objects of kind',
   text: `${selectObject} AND object_id > $3 ORDER BY object_id LIMIT $4`,

@@ -1,7 +1,8 @@
-import type pg from 'pg'
 import { activityColumns, activityValues, columnList } from './columns.ts'
+import type { Pool } from './postgres-pool.ts'
 import { openLanes, someoneHears, webhooksOf } from './postgres-queue.ts'
 import type { RecordOnly } from './record-only.ts'
+import { altered } from './store-error.ts'
 
 /** Whether a record can go with others: guarded and heard by its organization and the parent. */
 export function fitsBatch({ guards, audience }: RecordOnly): boolean {
@@ -22,15 +23,15 @@ const AUDIENCE_MAX = 2
  *
  * @returns for each record whether it was written
  */
-export function recordWriter(pool: pg.Pool): (records: readonly RecordOnly[]) => Promise<readonly boolean[]> {
+export function recordWriter(pool: Pool): (records: readonly RecordOnly[]) => Promise<readonly boolean[]> {
   const heard = new Set<string>()
 
-  const writeUnheard = async (batch: Batch): Promise<readonly Key[]> =>
-    (await pool.query<Key>({ ...RECORDS, values: [...batch.columns, batch.scopes] })).rows
+  const writeUnheard = async (batch: Batch): Promise<readonly Written[]> =>
+    (await pool.write<Written>({ ...RECORDS, values: [...batch.columns, batch.scopes] })).rows
 
-  const writeHeard = async (batch: Batch): Promise<readonly Key[]> => {
+  const writeHeard = async (batch: Batch): Promise<readonly Written[]> => {
     const values = [...batch.columns, batch.scopes, ...audienceOf(batch)]
-    const { rows } = await pool.query<(Key & { readonly scope: null }) | Listened>({
+    const { rows } = await pool.write<(Written & { readonly scope: null }) | Listened>({
       ...RECORDS_AND_WEBHOOKS,
       values,
     })
@@ -49,7 +50,13 @@ export function recordWriter(pool: pg.Pool): (records: readonly RecordOnly[]) =>
     const batch = batchOf([...byKey.values()])
     const quiet = batch.scopes.some((scope) => heard.has(scope)) ? [] : await writeUnheard(batch)
     const rows = quiet.length === 0 ? await writeHeard(batch) : quiet
-    const written = new Set(rows.map((row) => byKey.get(keyOf(row))))
+    const written = new Set(
+      rows.map((row) => {
+        const record = byKey.get(keyOf(row))
+        if (record?.row.seal !== row.seal) throw altered()
+        return record
+      }),
+    )
     return records.map((record) => written.has(record))
   }
 }
@@ -59,12 +66,19 @@ const HEARD_MAX = 10_000
 
 type Key = { readonly organizationId: string; readonly activityId: string }
 
+type Written = Key & { readonly seal: string }
+
 function keyOf({ organizationId, activityId }: Key): string {
   return `${organizationId} ${activityId}`
 }
 
 /** Of an organization that is heard, instead of a record. */
-type Listened = { readonly organizationId: null; readonly activityId: null; readonly scope: string }
+type Listened = {
+  readonly organizationId: null
+  readonly activityId: null
+  readonly seal: null
+  readonly scope: string
+}
 
 type Value = string | number | null
 
@@ -135,7 +149,7 @@ FROM unnest(${COLUMNS.map(arrayOf).join(', ')}) WITH ORDINALITY AS record (${COL
 WHERE ${holds(1)} AND ${holds(2)} AND ${condition}
 ORDER BY organization_id, timestamp_ms, fingerprint, place
 ON CONFLICT DO NOTHING
-RETURNING organization_id AS "organizationId", activity_id AS "activityId"`
+RETURNING organization_id AS "organizationId", activity_id AS "activityId", seal`
 
 const RECORDS = { name: 'records', text: insertRecords(`NOT ${someoneHears(SCOPES)}`) }
 
@@ -162,7 +176,7 @@ errand AS (
   RETURNING lane, created_at
 ),
 opened AS (${openLanes()})
-SELECT "organizationId", "activityId", NULL AS scope FROM written
+SELECT "organizationId", "activityId", seal, NULL AS scope FROM written
 UNION ALL
-SELECT DISTINCT NULL, NULL, scope FROM hook`,
+SELECT DISTINCT NULL, NULL, NULL, scope FROM hook`,
 }

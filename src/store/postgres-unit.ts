@@ -2,7 +2,9 @@ import pg from 'pg'
 import type { CharterRow, DirectoryEntry, Unit } from '../catalogue/unit.ts'
 import { activityColumns, activityValues, charterColumns, columnList } from './columns.ts'
 import { lockGuardedObjects, writeObjects } from './postgres-objects.ts'
-import { writeErrands } from './postgres-queue.ts'
+import type { Pool } from './postgres-pool.ts'
+import { writeMessages, writeWebhooks } from './postgres-queue.ts'
+import { readBack } from './postgres-read-back.ts'
 import { inTransaction } from './postgres-transaction.ts'
 import type { CommitResult, Conflict } from './store.ts'
 
@@ -10,7 +12,7 @@ import type { CommitResult, Conflict } from './store.ts'
  * Writes one unit in a transaction of its own. Locks are taken in one order (guarded objects, charters, activity, objects,
  * claims, directory, lanes, each sorted), and where two hosts still end in a circle the unit is tried again.
  */
-export async function writeUnit(pool: pg.Pool, unit: Unit): Promise<CommitResult> {
+export async function writeUnit(pool: Pool, unit: Unit): Promise<CommitResult> {
   try {
     return await inTransaction(pool, async (client) => {
       const conflict = await firstConflict(client, unit)
@@ -41,8 +43,18 @@ async function firstConflict(client: pg.ClientBase, unit: Unit): Promise<Conflic
     (await writeObjects(client, unit)) ??
     (await writeClaims(client, unit.claims)) ??
     (await writeDirectory(client, unit.directory)) ??
-    (await writeErrands(client, unit))
+    (await writeMessages(client, unit)) ??
+    (await finish(client, unit))
   )
+}
+
+// Hardly anybody has webhooks, so that reading back costs no statement more than asking for them did. Where there are some it
+// is done again: writing them may have set something off.
+async function finish(client: pg.ClientBase, unit: Unit): Promise<undefined> {
+  const { isHeard } = await readBack(client, unit)
+  if (!isHeard) return
+  await writeWebhooks(client, unit)
+  await readBack(client, unit)
 }
 
 // A charter that is amended is checked by the amendment itself.
@@ -82,7 +94,8 @@ async function lockGuards(client: pg.ClientBase, { guards, charters }: Unit): Pr
 
 const GUARDS = {
   name: 'guards',
-  text: 'SELECT organization_id AS "organizationId", version FROM charters WHERE organization_id = ANY($1)',
+  text: `SELECT id AS "organizationId", version FROM unnest($1::text[]) AS guard (id)
+    CROSS JOIN LATERAL (SELECT version FROM charters WHERE organization_id = guard.id OFFSET 0) AS found`,
 }
 const selectVersion = 'SELECT version FROM charters WHERE organization_id = $1'
 const LOCK_TO_AMEND = { name: 'lock to amend', text: `${selectVersion} FOR NO KEY UPDATE` }

@@ -5,13 +5,14 @@ import { groupCommit } from './group-commit.ts'
 import {
   type Connections,
   connectPostgres,
-  explained,
-  isRefusal,
   type PostgresOptions,
+  UNIT_CONNECTIONS_MAX,
 } from './postgres-connection.ts'
 import { postgresErrands } from './postgres-errands.ts'
+import { explained, isRefusal } from './postgres-errors.ts'
 import { postgresReads } from './postgres-reads.ts'
 import { fitsBatch, recordWriter } from './postgres-records.ts'
+import { watchSchema } from './postgres-schema-watch.ts'
 import { writeUnit } from './postgres-unit.ts'
 import { type RecordOnly, recordOnly } from './record-only.ts'
 import { shareOf } from './share.ts'
@@ -29,12 +30,20 @@ import { StoreError } from './store-error.ts'
 export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const connections = await connectPostgres(options)
   const records = groupCommit<Unit, CommitResult>(batchWriter(connections))
-  const transactions = new FairTurns(TRANSACTIONS_UNDER_WAY_MAX)
+  const transactions = new FairTurns(options.connectionsMax ?? UNIT_CONNECTIONS_MAX)
   const underWay = new Set<Promise<unknown>>()
+  const watch = watchSchema(connections.vital, options.watchMs ?? WATCH_MS)
+  const reads = postgresReads(connections)
   let closed = false
 
-  const tracked = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  const checkOpen = (): void => {
     if (closed) throw new StoreError('closed', 'the store is closed')
+    const refusal = watch.refusal()
+    if (refusal !== undefined) throw refusal
+  }
+
+  const tracked = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    checkOpen()
     const result = inOurWords(work)
     underWay.add(result)
     try {
@@ -44,6 +53,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     }
   }
 
+  // As many at once as there are connections for them: what waits then waits for its turn, and not in the pool, which is not fair.
   // Each takes one connection, and its tenant is charged for what it writes.
   const inTurn = (unit: Unit, job: () => Promise<CommitResult>): Promise<CommitResult> => {
     const { flow, cost } = shareOf(unit)
@@ -54,29 +64,35 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     engine: 'postgres',
     commit: async (unit) => {
       checkUnit(unit)
-      if (closed) throw new StoreError('closed', 'the store is closed')
+      checkOpen()
       return await (asRecord(unit) === undefined
-        ? tracked(() => inTurn(unit, () => writeUnit(connections.shared, unit)))
+        ? tracked(() => inTurn(unit, () => writeUnit(connections.units, unit)))
         : records.commit(unit, shareOf(unit)))
     },
-    ...postgresReads(connections.shared),
-    ...postgresErrands(connections.shared, tracked),
+    ...reads,
+    note: async (name) => {
+      checkOpen()
+      return await reads.note(name)
+    },
+    probe: async () => {
+      checkOpen()
+      await reads.probe()
+    },
+    ...postgresErrands(connections, tracked),
     close: async () => {
       if (closed) return
       closed = true
+      watch.stop()
       await Promise.allSettled([records.close(), ...underWay])
-      await Promise.all([connections.shared.end(), connections.records.end()])
+      await connections.end()
     },
   }
 }
 
-/** As many as there are connections for them: what waits then waits for its turn, and not in the pool, which is not fair. */
-const TRANSACTIONS_UNDER_WAY_MAX = 8
-
 // Whatever the batch passed over is looked at by itself, which tells what it conflicts with. So is every unit of a batch
 // that PostgreSQL refused as a whole, so that one of them cannot spoil the others.
 function batchWriter({
-  shared,
+  units: transactions,
   records,
 }: Connections): (units: readonly Unit[]) => Promise<readonly CommitResult[]> {
   const writeRecords = recordWriter(records)
@@ -94,11 +110,15 @@ function batchWriter({
     const written = await writeTogether(units)
     return await Promise.all(
       units.map((unit, at) =>
-        written[at] === true ? ({ kind: 'committed' } as const) : inOurWords(() => writeUnit(shared, unit)),
+        written[at] === true
+          ? ({ kind: 'committed' } as const)
+          : inOurWords(() => writeUnit(transactions, unit)),
       ),
     )
   }
 }
+
+const WATCH_MS = 5_000
 
 async function inOurWords<Result>(work: () => Promise<Result>): Promise<Result> {
   try {

@@ -23,6 +23,7 @@ export function openSqliteFile(path: string, { lockWaitMs }: { readonly lockWait
   try {
     lockAndTune(db, path)
     migrate(db)
+    refuseTriggers(db, path)
     if (path !== IN_MEMORY) syncFolder(dirname(path))
     return db
   } catch (error) {
@@ -85,6 +86,16 @@ function migrate(db: DatabaseSync): void {
     enter.run(migration.number, migrationChecksum(migration))
   }
   db.exec('COMMIT')
+}
+
+// Nobody else writes to the file while it is held, but what was left in it could: a trigger that undoes each deletion, say.
+function refuseTriggers(db: DatabaseSync, path: string): void {
+  const trigger = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger' LIMIT 1").get()
+  if (trigger !== undefined)
+    throw new StoreError(
+      'foreign',
+      `${path} has a trigger (${String(trigger['name'])}) that Claviger has not made: drop it, having found out who has`,
+    )
 }
 
 export function pragma(db: DatabaseSync, name: string): unknown {

@@ -109,17 +109,17 @@ function merged(runs: readonly Run[], { newestFirst }: IdRange, limit: number): 
 
 type Group = readonly [type: string, status: string]
 
-/** The pairs of type and status that an organization has activities of, among those wanted: from each one on to the next. */
+/** The pairs of type and status that an organization has activities of, among those wanted: from each one on to the next. Types are those of the whole service. */
 function groupReader(
   db: DatabaseSync,
 ): (
   organizationId: string,
   wanted: { readonly types: readonly string[] | undefined; readonly statuses: readonly string[] },
 ) => readonly Group[] {
-  const from = 'FROM activities INDEXED BY activities_listed WHERE organization_id = ?'
-  const nextType = db.prepare(`SELECT type AS next ${from} AND type > ? ORDER BY type LIMIT 1`)
+  const from = 'FROM activities INDEXED BY activities_listed WHERE'
+  const nextType = db.prepare(`SELECT type AS next ${from} type > ? ORDER BY type LIMIT 1`)
   const nextStatus = db.prepare(
-    `SELECT status AS next ${from} AND type = ? AND status > ? ORDER BY status LIMIT 1`,
+    `SELECT status AS next ${from} organization_id = ? AND type = ? AND status > ? ORDER BY status LIMIT 1`,
   )
   const allFrom = (next: (last: string) => Record<string, unknown> | undefined): readonly string[] => {
     const found: string[] = []
@@ -130,7 +130,7 @@ function groupReader(
     }
   }
   return (organizationId, { types, statuses }) =>
-    (types ?? allFrom((last) => nextType.get(organizationId, last))).flatMap((type) =>
+    (types ?? allFrom((last) => nextType.get(last))).flatMap((type) =>
       allFrom((last) => nextStatus.get(organizationId, type, last))
         .filter((status) => statuses.includes(status))
         .map((status): Group => [type, status]),

@@ -4,6 +4,7 @@ import { activityColumns, activityValues, charterColumns, columnList, objectColu
 import { messageErrand } from './errand-rows.ts'
 import { recordOnly } from './record-only.ts'
 import type { PutErrand } from './sqlite-queue.ts'
+import { sqliteReadBack } from './sqlite-read-back.ts'
 import type { SqliteWebhooks } from './sqlite-webhooks.ts'
 import type { CommitResult, Conflict } from './store.ts'
 
@@ -19,6 +20,7 @@ export function sqliteWriter(
   const firstConflict = guardChecker(db)
   const writeActivity = activityWriter(db)
   const writeRest = changesWriter(db)
+  const checkStanding = sqliteReadBack(db)
 
   const writeAll = (unit: Unit): Conflict | undefined => {
     const conflict = writeActivity(unit) ?? writeRest(unit)
@@ -26,6 +28,7 @@ export function sqliteWriter(
     if (conflict !== undefined) return conflict
     for (const errand of unit.errands) put(messageErrand(errand), errand.createdAt)
     webhooks.write(unit.activity)
+    checkStanding(unit)
     return undefined
   }
 

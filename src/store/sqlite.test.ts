@@ -4,15 +4,29 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
+import type { Unit } from '../catalogue/unit.ts'
 import { storePromises } from './conformance.ts'
 import { storeAgreesWithModel } from './conformance-model.ts'
 import type { OpenAgain } from './conformance-promise.ts'
-import { anErrand, anObject, aRecord, aRequest, aSignature, aUnit } from './fixtures.ts'
+import {
+  aCharter,
+  anAmendment,
+  anErrand,
+  anObject,
+  aRecord,
+  aRequest,
+  aSignature,
+  aUnit,
+} from './fixtures.ts'
 import { aWriter } from './killable-writer.ts'
 import { migrationChecksum } from './migrations.ts'
 import { openSqlite } from './sqlite.ts'
+import { sqliteBatch } from './sqlite-batch.ts'
 import { openSqliteFile, pragma } from './sqlite-file.ts'
+import { errandQueue } from './sqlite-queue.ts'
 import { migrationTable, sqliteMigrations } from './sqlite-schema.ts'
+import { sqliteWebhooks } from './sqlite-webhooks.ts'
+import { sqliteWriter } from './sqlite-writer.ts'
 import type { Store } from './store.ts'
 
 const fresh = async (t: TestContext) => openIn(t, aFolder(t))
@@ -133,6 +147,47 @@ test('data of the first step opens, and nothing of it expires', async (t) => {
     assert.equal(await store.sweep({ now: 10 ** 15, limit: 10 }), 0)
     assert.deepEqual(await store.commit(aUnit({ errands: [anErrand(`e${n}`)] })), { kind: 'committed' })
     await store.close()
+  }
+})
+
+test('a file that a trigger was left in is refused, since it could undo what is acknowledged', async (t) => {
+  const path = join(aFolder(t), 'data.db')
+  await openSqlite({ path }).close()
+  const db = new DatabaseSync(path)
+  db.exec('CREATE TRIGGER undoing BEFORE UPDATE ON charters BEGIN SELECT RAISE(IGNORE); END')
+  db.close()
+  const refusal = { name: 'StoreError', kind: 'foreign', message: /has a trigger \(undoing\)/ }
+  assert.throws(() => openSqlite({ path }), refusal)
+})
+
+test('a unit that does not stand as it was written is not committed', () => {
+  const removing = aUnit({ objects: { put: [], remove: [anObject('there')] } })
+  const amending = anAmendment(aCharter('org', 2))
+  const alterations: readonly (readonly [sql: string, unit: Unit])[] = [
+    ['BEFORE UPDATE ON charters BEGIN SELECT RAISE(IGNORE)', amending],
+    [
+      "AFTER UPDATE ON charters WHEN new.version = 2 BEGIN UPDATE charters SET version = 1, seal = 'seal of 1'",
+      amending,
+    ],
+    ['BEFORE DELETE ON objects BEGIN SELECT RAISE(IGNORE)', removing],
+    [
+      "AFTER DELETE ON objects BEGIN INSERT INTO objects VALUES ('org', 'privateKey', 'there', '{}', 'seal', NULL)",
+      removing,
+    ],
+  ]
+  for (const [alteration, unit] of alterations) {
+    const db = openSqliteFile(':memory:', { lockWaitMs: 0 })
+    const put = errandQueue(db)
+    const webhooks = sqliteWebhooks(db, put)
+    const write = sqliteWriter(db, put, webhooks)
+    const inBatch = sqliteBatch(db, { whenUndone: webhooks.forget })
+    const objects = { put: [anObject('there')], remove: [] }
+    inBatch([() => write(anAmendment(aCharter('org', 1), { objects }))])
+    db.exec(`CREATE TRIGGER meddling ${alteration}; END`)
+    assert.throws(() => inBatch([() => write(unit)]), { name: 'StoreError', kind: 'altered' }, alteration)
+    assert.equal(db.prepare('SELECT version FROM charters').get()?.['version'], 1)
+    assert.equal(db.prepare('SELECT count(*) AS count FROM objects').get()?.['count'], 1)
+    db.close()
   }
 })
 

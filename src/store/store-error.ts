@@ -5,9 +5,18 @@
  * - `foreign`: the data was written by a newer version, or is not ours
  * - `notDurable`: the engine would acknowledge what a power failure can take back
  * - `unavailable`: no connection, or it broke; whether a unit in flight was written is then unknown
+ * - `altered`: the database made something else of what was written; it was taken back
  * - `closed`: the store was closed before the unit was taken up; nothing of it was written
  */
-export type StoreErrorKind = 'inUse' | 'foreign' | 'notDurable' | 'unavailable' | 'closed'
+export type StoreErrorKind = 'inUse' | 'foreign' | 'notDurable' | 'unavailable' | 'altered' | 'closed'
+
+/** What a commit that reads back what it wrote says when that is not what stands there. */
+export function altered(): StoreError {
+  return new StoreError(
+    'altered',
+    'the database changes what is written to it: look for triggers and rules on its tables, which have none of their own',
+  )
+}
 
 export class StoreError extends Error {
   override readonly name = 'StoreError'

@@ -43,6 +43,31 @@ export type PostgresServer = {
 
 /** A server of one's own, for tests that break it. `settings` are lines of postgresql.conf, such as `fsync=off`. */
 export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
+  const init = ['-U', 'claviger', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
+  return await startOn(settings, (data) => ['initdb', '-D', data, ...init])
+}
+
+/** A standby of a server, which follows it and takes no writes. */
+export async function startStandby({ address }: PostgresServer): Promise<PostgresServer> {
+  const { hostname, port } = new URL(address)
+  const from = ['-h', hostname, '-p', port, '-U', 'claviger']
+  return await startOn([], (data) => [
+    'pg_basebackup',
+    '-D',
+    data,
+    '-R',
+    '-X',
+    'stream',
+    '-c',
+    'fast',
+    ...from,
+  ])
+}
+
+async function startOn(
+  settings: readonly string[],
+  make: (data: string) => readonly [command: string, ...parts: string[]],
+): Promise<PostgresServer> {
   const bin = binaries()
   const owner = account()
   if (bin === undefined || owner === undefined) throw new Error(postgresMissing)
@@ -50,8 +75,8 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   const folder = mkdtempSync(join(tmpdir(), 'claviger-postgres-'))
   if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid)
   const data = join(folder, 'data')
-  const init = ['-D', data, '-U', 'claviger', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
-  execFileSync(join(bin, 'initdb'), init, { ...owner, cwd: folder, stdio: 'pipe' })
+  const [command, ...parts] = make(data)
+  execFileSync(join(bin, command), parts, { ...owner, cwd: folder, stdio: 'pipe' })
 
   const port = await freePort()
   const listen = ['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`]
@@ -76,6 +101,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     address: `postgres://claviger@127.0.0.1:${port}`,
     pid,
     stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
       child.ref()
       const gone = once(child, 'exit')
       child.stdin.end()
@@ -105,7 +131,7 @@ function readiness(child: ReturnType<typeof spawn>): Promise<number> {
     const listen = (chunk: Buffer) => {
       said += chunk.toString()
       const pid = /^pid (\d+)$/m.exec(said)?.[1]
-      if (pid === undefined || !said.includes('ready to accept connections')) return
+      if (pid === undefined || !/ready to accept (read-only )?connections/.test(said)) return
       child.stdout?.off('data', listen).resume()
       child.stderr?.off('data', listen).resume()
       resolve(Number(pid))

@@ -1,0 +1,119 @@
+import pg from 'pg'
+import { READ_ONLY } from './postgres-errors.ts'
+import { confirmed } from './postgres-confirmed.ts'
+
+export type Statement = {
+  readonly name?: string
+  readonly text: string
+  readonly values?: unknown[]
+}
+
+export type Pool = {
+  /** Lends a connection to a piece of work. One that broke, or whose server takes no writes any more, is not lent again. */
+  readonly lend: <Result>(work: (client: pg.ClientBase) => Promise<Result>) => Promise<Result>
+  readonly read: <Row extends pg.QueryResultRow>(statement: Statement) => Promise<pg.QueryResult<Row>>
+  /** One statement that is a transaction by itself. */
+  readonly write: <Row extends pg.QueryResultRow>(statement: Statement) => Promise<pg.QueryResult<Row>>
+  readonly end: () => Promise<void>
+}
+
+/** Where to connect: all pools of a process share one, so that what one has learned the others need not. */
+export type Servers = {
+  readonly count: number
+  readonly current: () => string
+  /** This one could not be used; the next is tried, unless somebody did so already. */
+  readonly pass: (address: string) => void
+}
+
+export function servers(addresses: readonly string[]): Servers {
+  let at = 0
+  const current = (): string => addresses[at % addresses.length] ?? ''
+  return {
+    count: addresses.length,
+    current,
+    pass: (address) => {
+      if (address === current()) at += 1
+    },
+  }
+}
+
+export type PoolOptions = {
+  readonly servers: Servers
+  readonly connectionsMax: number
+  /** For connecting, and for getting a connection that others have. */
+  readonly connectMs: number
+  readonly statementMs: number
+  /** Makes a connection fit for use, or throws. */
+  readonly prepare: (client: pg.ClientBase) => Promise<void>
+}
+
+export function openPool({ servers, connectionsMax, connectMs, statementMs, prepare }: PoolOptions): Pool {
+  const pool = new pg.Pool({
+    Client: clientOf(servers),
+    max: connectionsMax,
+    application_name: 'claviger',
+    keepAlive: true,
+    connectionTimeoutMillis: connectMs,
+    idleTimeoutMillis: 0,
+    // Longer than the server's own limit, so that only a dead connection meets it.
+    query_timeout: statementMs + 10_000,
+    types: { getTypeParser },
+    onConnect: prepare,
+  })
+  // An idle connection that breaks is dropped and a later query opens another; unheard, the event would end the process.
+  pool.on('error', () => undefined)
+
+  const connect = async (): Promise<pg.PoolClient> => {
+    for (let tried = 1; ; tried++) {
+      const address = servers.current()
+      try {
+        return await pool.connect()
+      } catch (error) {
+        servers.pass(address)
+        if (tried >= servers.count) throw error
+      }
+    }
+  }
+
+  const lend: Pool['lend'] = async (work) => {
+    const client = await connect()
+    let broken: Error | undefined
+    const onError = (error: Error): void => {
+      broken = error
+    }
+    client.on('error', onError)
+    try {
+      return await work(client)
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError) || error.code === READ_ONLY)
+        broken ??= error instanceof Error ? error : new Error(String(error))
+      throw error
+    } finally {
+      client.off('error', onError)
+      client.release(broken)
+    }
+  }
+
+  return {
+    lend,
+    read: (statement) => lend((client) => client.query(statement)),
+    write: (statement) => lend((client) => confirmed(client, () => client.query(statement))),
+    end: () => pool.end(),
+  }
+}
+
+/** A pool makes its connections of a class; which server they go to is known only when one is made. */
+function clientOf(where: Servers): new () => pg.Client {
+  return class extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      super({ ...config, connectionString: where.current() })
+    }
+  }
+}
+
+const INT8 = 20
+
+// Whole numbers come as numbers: all of ours are below 2^53.
+function getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
+  return oid === INT8 ? Number : pg.types.getTypeParser(oid, format)
+}
