@@ -4,7 +4,7 @@ import type { ActivityRow } from '../catalogue/unit.ts'
 import { timestamp } from '../charter/view.ts'
 import { isWaiting } from './record.ts'
 import { shownRequest } from './shown-request.ts'
-import { isFresh, type Vote, votesOf } from './votes.ts'
+import { hasWaitedTooLong, isFresh, type Vote, votesOf } from './votes.ts'
 
 /**
  * The record of an activity as the interface answers it, in both published shapes at once: the clients read the outer
@@ -38,11 +38,13 @@ function rightsOf(
   now: Ms,
 ): { readonly canApprove: boolean; readonly canReject: boolean } {
   if (!isWaiting(row.status)) return { canApprove: false, canReject: false }
-  const cast = votesOf(row.votes).filter((vote: Vote) => vote.userId === userId)
+  const votes = votesOf(row.votes)
+  const cast = votes.filter((vote: Vote) => vote.userId === userId)
   // Whoever has voted, and still has to prove that it was them, is among those whose vote could count.
   const isAwaited = votersOf(row).includes(userId)
   const hasLapsed = cast.length > 0 && !cast.some((vote) => isFresh(vote, now))
-  return { canApprove: isAwaited || hasLapsed, canReject: isAwaited || cast.length > 0 }
+  const mayApprove = (isAwaited || hasLapsed) && !hasWaitedTooLong(votes, now)
+  return { canApprove: mayApprove, canReject: isAwaited || cast.length > 0 }
 }
 
 function votersOf(row: ActivityRow): readonly string[] {

@@ -131,6 +131,12 @@ export const activitySettled = defineFailure<{ readonly status: string }>({
   say: ({ status }) => `the activity no longer waits for votes: its status is ${status}`,
 })
 
+export const activityWaitedTooLong = defineFailure({
+  kind: 'activityWaitedTooLong',
+  code: FAILED_PRECONDITION,
+  say: () => 'the activity has had no vote for 30 days, and can only be rejected: submit it again',
+})
+
 const PERMISSION_MESSAGE =
   "You don't have sufficient permissions to take this action. Please add a policy granting this user permissions."
 

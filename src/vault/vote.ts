@@ -12,8 +12,14 @@ import type { Facts } from '../policy/types.ts'
 import { allowed } from './allowed.ts'
 import { authorize } from './authorize.ts'
 import { type Changes, noChanges } from './carry-out.ts'
-import { activitySettled, noSuchFingerprint, notAllowed, organizationMismatch } from './failures.ts'
 import { decidedOn } from './decided.ts'
+import {
+  activitySettled,
+  activityWaitedTooLong,
+  noSuchFingerprint,
+  notAllowed,
+  organizationMismatch,
+} from './failures.ts'
 import { factsOf, preparedOf } from './facts.ts'
 import { audienceOf, chartersOf, courtOf, type Hearing } from './hearing.ts'
 import { isSameProof, mfaNote } from './mfa.ts'
@@ -36,7 +42,7 @@ import { unlessHopeless } from './unless-hopeless.ts'
 import type { Verdict } from './verdict.ts'
 import { usageAt, usesOf } from './usage.ts'
 import { type OpenedMeters, openMeters } from './usage-meters.ts'
-import { appendVote, type Vote as CastVote, votesOf, voteText } from './votes.ts'
+import { appendVote, hasWaitedTooLong, type Vote as CastVote, votesOf, voteText } from './votes.ts'
 
 type Vote = NonNullable<Activity['vote']>
 
@@ -66,6 +72,8 @@ export async function castVote(hearing: Hearing, vote: Vote): Promise<Judged> {
     if (mine.length > 0) return { kind: 'settled', row: target, userId }
     throw activitySettled({ status: target.status })
   }
+  if (vote.selection === 'VOTE_SELECTION_APPROVED' && hasWaitedTooLong(votes, hearing.now))
+    throw activityWaitedTooLong()
   const scoped = [activityFacts(submission.activity, submission)]
   if (!(await work.through(isInScope(identity, scoped)))) return refusedRecord(hearing, OUT_OF_SCOPE)
 

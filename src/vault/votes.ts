@@ -22,6 +22,18 @@ export type Vote = {
 /** Votes count for 24 hours; a vote is renewed by a fresh `approve_activity`, never by sending old bytes again. */
 export const VOTE_LIFETIME_MS = 24 * 60 * 60 * 1000
 
+/**
+ * An activity that nobody has voted on for so long is not approved any more. Activities of the published interface do not expire,
+ * and each vote begins this anew; but a record that was settled and is put back must not wait for ever (docs/decisions/memory.md).
+ */
+export const WAITS_MAX_MS: Ms = 30 * 24 * 60 * 60 * 1000
+
+/** @param votes  of an activity, in the order in which they were cast */
+export function hasWaitedTooLong(votes: readonly Vote[], now: Ms): boolean {
+  const newest = votes.at(-1)
+  return newest !== undefined && now - msOf(newest.createdAt) >= WAITS_MAX_MS
+}
+
 /** The JSON of a vote. The user's snapshot is a text already, so that a hot path does not write it out each time. */
 export function voteText(vote: {
   readonly id: string

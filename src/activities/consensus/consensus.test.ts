@@ -203,6 +203,25 @@ test('one millisecond before 24 hours an approval still counts', async () => {
   assert.equal(statusOf(await approve(second, fingerprint)), COMPLETED)
 })
 
+test('an activity without a vote for 30 days is not approved any more, and can still be rejected', async () => {
+  const { service, root, second, propose, approve, reject, policyNames } = await twoRoots()
+  const days = 30 * 24 * HOUR_MS
+  const { fingerprint } = await propose(root, 'Forgotten')
+  service.world.advance(days - 2)
+  // Each vote begins it anew, also where it settles nothing because the others have lapsed.
+  assert.equal(statusOf(await approve(second, fingerprint)), NEEDED)
+  service.world.advance(days)
+  const late = await approve(root, fingerprint)
+  assert.equal(late.status, 400)
+  assert.match(late.json.message, /no vote for 30 days/)
+  assert.deepEqual(await policyNames(), [])
+  const { json } = await service.query(root, 'list_activities', {
+    filterByStatus: ['ACTIVITY_STATUS_CONSENSUS_NEEDED'],
+  })
+  assert.deepEqual([json.activities[0].canApprove, json.activities[0].canReject], [false, true])
+  assert.equal(statusOf(await reject(root, fingerprint)), 'ACTIVITY_STATUS_REJECTED')
+})
+
 /** An organization where three of the operators must agree on a policy. */
 async function operators() {
   const service = await aService()

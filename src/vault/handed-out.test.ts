@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { HandedOut, UnderWay } from './handed-out.ts'
+
+test('of two units that write the same, one waits for the other to end', () => {
+  const units = new HandedOut<{ readonly writes: readonly string[] }>()
+  const first = units.add({ writes: ['a', 'b'] })
+  assert.throws(
+    () => units.add({ writes: ['c', 'b'] }),
+    (error) => error instanceof UnderWay && error.ticket === first,
+  )
+  const other = units.add({ writes: ['c'] })
+  assert.deepEqual(units.take(first), { writes: ['a', 'b'] })
+  assert.notEqual(units.add({ writes: ['b'] }), other)
+})
+
+test('a ticket counts once, and one that was never given counts for nothing', () => {
+  const units = new HandedOut<{ readonly writes: readonly string[] }>()
+  const ticket = units.add({ writes: ['a'] })
+  assert.equal(units.take(ticket + 1), undefined)
+  assert.ok(units.take(ticket) !== undefined)
+  assert.equal(units.take(ticket), undefined)
+})
+
+test('a host that never tells costs a bounded memory, and blocks nothing for ever', () => {
+  const units = new HandedOut<{ readonly writes: readonly string[] }>(10)
+  const first = units.add({ writes: ['a'] })
+  for (let n = 0; n < 10; n++) units.add({ writes: [`x${n}`] })
+  assert.equal(units.take(first), undefined)
+  units.add({ writes: ['a'] })
+})
