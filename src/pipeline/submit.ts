@@ -212,7 +212,8 @@ async function ask(
       ? undefined
       : await host.store.awaitedActivity(organizationId, votedOn(submission))
   const judged = earlier ?? target
-  const subject = judged === undefined ? submission : submissionOf(host, judged)
+  // A record of these very bytes may keep less of them than there are.
+  const subject = earlier !== undefined || target === undefined ? submission : submissionOf(host, target)
   const brought: Brought = await gather(
     { store: host.store, shelf: activity.amends === true ? undefined : host.rows, fresh },
     {

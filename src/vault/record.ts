@@ -24,8 +24,30 @@ export function refusedRecord(hearing: Hearing, verdict: Extract<Verdict, { kind
     status: 'ACTIVITY_STATUS_FAILED',
     failure: error,
     evaluations: verdict.evaluations,
+    kept: boundedRequest(hearing),
   })
   return newActivity(hearing, row, noChanges(guardedBy(hearing)), { error })
+}
+
+/** What a record keeps of the request: its bytes, and what they ask for as JSON. */
+type KeptRequest = { readonly body: string; readonly intent: string }
+
+/**
+ * Nobody votes on what was refused, so its record need not prove the stamp again: of a large one it keeps the beginning, and
+ * the digest of the whole as the fingerprint. Else whoever may do nothing would fill the store.
+ */
+function boundedRequest({ request: { body }, submission }: Hearing): KeptRequest {
+  if (body.length <= REFUSED_CHARACTERS_MAX) return wholeRequest(body, submission)
+  const beginning = body.slice(0, REFUSED_BEGINNING_CHARACTERS)
+  // No half of a surrogate pair is left at the end.
+  return { body: beginning.isWellFormed() ? beginning : beginning.slice(0, -1), intent: '{}' }
+}
+
+const REFUSED_CHARACTERS_MAX = 16 * 1024
+const REFUSED_BEGINNING_CHARACTERS = 2 * 1024
+
+function wholeRequest(body: string, { intent }: Submission): KeptRequest {
+  return { body, intent: JSON.stringify(intent) }
 }
 
 /** Nothing but a record, guarded by the charters that were looked at. */
@@ -58,17 +80,20 @@ export function newRecord(
     readonly evaluations: Verdict['evaluations']
     readonly voters?: readonly string[]
     readonly mfa?: MfaNote
+    /** The whole request unless told. */
+    readonly kept?: KeptRequest
   },
 ): ActivityRow {
   const { judge, request, submission, identity, now } = hearing
   const decided = decidedOn(hearing, submission.activity, identity.standing, outcome.evaluations)
+  const { body, intent } = outcome.kept ?? wholeRequest(request.body, submission)
   const activityId = idAt(now, judge.world.randomBytes)
   const voteId = idAt(now, judge.world.randomBytes)
   const vote = voteText({
     id: voteId,
     activityId,
     selection: 'VOTE_SELECTION_APPROVED',
-    body: request.body,
+    body,
     identity,
     now,
   })
@@ -83,7 +108,7 @@ export function newRecord(
     revision: 1,
     createdAt: now,
     updatedAt: now,
-    intent: JSON.stringify(submission.intent),
+    intent,
     result: outcome.result ?? null,
     failure: outcome.failure === undefined ? null : failureText(outcome.failure),
     votes: `[${vote}]`,
