@@ -1,4 +1,5 @@
 import { assert } from '../base/assert.ts'
+import { costs } from '../base/costs.ts'
 import { idAt, idsAt } from '../base/ids.ts'
 import type { Work } from '../base/work.ts'
 import type { World } from '../base/world.ts'
@@ -62,6 +63,9 @@ export async function carryOut(means: Means, carrying: Carrying): Promise<Outcom
     service: means.service,
   })
   try {
+    carrying.work.charge(allPlaced(effect).length * costs.row)
+    const turn = carrying.work.pause()
+    if (turn !== undefined) await turn
     refuseHeldClaims(effect.put ?? [], carrying)
     const changes = changesOf(means, carrying, effect)
     const amended = changes.charters.some((row) => row.organizationId === charter.organizationId)

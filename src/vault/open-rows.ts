@@ -1,4 +1,6 @@
 import { assert } from '../base/assert.ts'
+import { costs } from '../base/costs.ts'
+import type { Units } from '../base/work.ts'
 import type { Ms } from '../base/world.ts'
 import type { Gathered, Need, Needs, ObjectsNeed, Opened } from '../catalogue/objects.ts'
 import type { ObjectRow } from '../catalogue/unit.ts'
@@ -14,6 +16,12 @@ export type OpenedRows = {
   readonly gathered: Gathered<Needs>
   readonly all: readonly Opened<unknown>[]
   readonly wipe: () => void
+}
+
+/** What opening these costs, which their number bounds and nothing else. */
+export function costOfRows(rows: BroughtRows): Units {
+  const all = Object.values(rows).flat()
+  return all.reduce((sum, { body }) => sum + costs.row + body.length * costs.rowCharacter, 0)
 }
 
 /**

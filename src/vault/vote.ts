@@ -1,4 +1,5 @@
 import { present } from '../base/assert.ts'
+import { costs } from '../base/costs.ts'
 import { utf8 } from '../base/bytes.ts'
 import { type ErrorBody, errorBody, Failure } from '../base/failure.ts'
 import { idAt } from '../base/ids.ts'
@@ -23,7 +24,7 @@ import {
 import { factsOf, preparedOf } from './facts.ts'
 import { audienceOf, chartersOf, courtOf, type Hearing } from './hearing.ts'
 import { isSameProof, mfaNote } from './mfa.ts'
-import { type OpenedRows, openRows } from './open-rows.ts'
+import { costOfRows, type OpenedRows, openRows } from './open-rows.ts'
 import { type ProvenVote, provenApprovals } from './proven-approvals.ts'
 import {
   evaluationText,
@@ -61,6 +62,7 @@ export async function castVote(hearing: Hearing, vote: Vote): Promise<Judged> {
   checkActivity(judge.keyring, target)
   judge.memory.seeRecord(target, hearing.now)
   const votes = votesOf(target.votes)
+  work.charge(target.votes.length * costs.voteCharacter + votes.length * costs.vote)
   const first = present(votes[0], 'the first vote of an activity')
   const court = courtOf(hearing, first.userId)
   if (identity.standing !== court) throw organizationMismatch(mismatch)
@@ -81,6 +83,7 @@ export async function castVote(hearing: Hearing, vote: Vote): Promise<Judged> {
   const { organizationId } = target
   const original = { ...readSubmission(utf8(first.message), judge.types), organizationId }
   const needs = original.activity.needs?.(original.newest, tokenIdOf(first)) ?? {}
+  work.charge(costOfRows(request.rows))
   const rows = openRows(judge, target.organizationId, needs, { ...request, now: hearing.now })
   try {
     const weighed = () => weigh(hearing, vote, { target, votes, first, court, original, rows })

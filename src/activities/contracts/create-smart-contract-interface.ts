@@ -1,3 +1,4 @@
+import { costs } from '../../base/costs.ts'
 import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { place, takenNames } from '../../catalogue/objects.ts'
@@ -56,7 +57,10 @@ export const createSmartContractInterface = defineActivity({
     },
     result: { smartContractInterfaceId: '0198c5a0-7d3c-7000-8000-000000000001' },
   },
-  validate: (given) => checkContractInterface(given),
+  validate: (given, _, work) => {
+    work.charge(given.smartContractInterface.length * costs.interfaceCharacter)
+    checkContractInterface(given)
+  },
   needs: (given) => ({ taken: takenNames([{ kind: 'CONTRACT_INTERFACE_LABEL', value: given.label }]) }),
 
   execute({ intent: given, charter, rows, now, newId }) {
