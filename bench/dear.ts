@@ -28,9 +28,13 @@ for (const { name, make } of requests) {
     process.stdout.write(`${name.padEnd(62)} ${status} never reaches the vault\n`)
     continue
   }
+  // The service's own vault knew the charter already; this one is shown it.
+  const input = { ...last.input, charters: await wholeCharters(last.input.charters) }
+  const answered = await link.vault[last.method](input as never)
+  if (answered.kind === 'needs') throw new Error(`${name}: the vault asks for more than it was brought`)
   const rounds: { held: number; took: number }[] = []
   for (let round = 0; round < ROUNDS; round++)
-    rounds.push(await heldBy(() => link.vault[last.method](last.input)))
+    rounds.push(await heldBy(() => link.vault[last.method](input as never)))
   const held = Math.min(...rounds.map((one) => one.held))
   const took = Math.min(...rounds.map((one) => one.took))
   process.stdout.write(
@@ -40,6 +44,10 @@ for (const { name, make } of requests) {
 link.close()
 await store.close()
 rmSync(folder, { recursive: true })
+
+async function wholeCharters(offered: readonly { readonly organizationId: string }[]) {
+  return await Promise.all(offered.map(({ organizationId }) => store.charter(organizationId)))
+}
 
 /** The longest wait of a call that does nothing, sent again as soon as it is answered. */
 async function heldBy(

@@ -13,7 +13,7 @@ export type Requested = {
 
 export type VaultCalled = {
   readonly method: 'decide' | 'identify' | 'rehearse'
-  readonly input: never
+  readonly input: { readonly charters: readonly { readonly organizationId: string }[] }
   readonly cost: number
 }
 
@@ -25,7 +25,7 @@ export function recorder() {
     async (input: Parameters<Vault[M]>[0]) => {
       // The method takes this input, as both are of M.
       const answer = await (vault[method] as (input: unknown) => Promise<{ readonly cost: number }>)(input)
-      calls.push({ method, input: input as never, cost: answer.cost })
+      calls.push({ method, input, cost: answer.cost })
       return answer as never
     }
   return {
