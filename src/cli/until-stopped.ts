@@ -5,6 +5,8 @@
 export function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     process.once('disconnect', () => resolve())
+    // It may have gone while this process was starting.
+    if (process.connected === false) resolve()
     let firstAt: number | undefined
     const onSignal = (): void => {
       const now = performance.now()
