@@ -245,6 +245,8 @@ test('parts that contradict each other are found', () => {
     "wallet.id in ['A', 'B'] && wallet.id in ['B', 'C']",
     'eth.tx.value >= 5 && eth.tx.value <= 5',
     "wallet.id != 'A' && wallet.id != 'B'",
+    // Of two things that are compared with each other nothing is demanded of either.
+    'eth.tx.to == eth.tx.from && eth.tx.to != eth.tx.data',
   ])
     expect([about(part)], [])
   expect(
