@@ -114,6 +114,17 @@ test('nesting is allowed up to the limit and refused one deeper', () => {
   assert.throws(() => readJson(Buffer.from('['.repeat(1_000_000))), Failure)
 })
 
+test('values are read up to the limit, however they are put, and refused one beyond it', () => {
+  const list = (count: number) => Buffer.from(`[${Array(count).fill('1').join(',')}]`)
+  const object = (count: number) =>
+    Buffer.from(`{${Array.from({ length: count }, (_, at) => `"${at}":1`).join(',')}}`)
+
+  for (const text of [list, object]) {
+    readJson(text(49_999))
+    assert.match(messageOf(text(50_000)), /^bad request body: more than 50000 values at byte \d+$/)
+  }
+})
+
 test('siblings do not count as nesting', () => {
   assert.deepEqual(readJson(Buffer.from('[[],[],{"a":[]}]'), { depthMax: 3 }), [[], [], { a: [] }])
 })

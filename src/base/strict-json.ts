@@ -18,7 +18,8 @@ export const badRequestBody = defineFailure<{ readonly what: string; readonly by
  * Reads one JSON text as RFC 8259 has it, and leaves nothing to interpretation: what two readers could understand
  * differently is refused. Beyond the RFC, these are refused: a byte order mark, a key given twice in one object, the
  * key `__proto__`, a surrogate without its other half, an integer that a double cannot hold exactly, a number that is
- * not finite, and nesting deeper than `depthMax`. Anything accepted has the value that `JSON.parse` gives it.
+ * not finite, nesting deeper than `depthMax`, and more than 50,000 values: a text of a megabyte that is nothing but numbers
+ * would hold up everybody while it is read. Anything accepted has the value that `JSON.parse` gives it.
  *
  * @param bytes  UTF-8; the caller bounds the length
  * @returns      objects are plain; strings may share memory with the text of the whole body
@@ -42,6 +43,7 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
 }
 
 const defaultLimits: JsonLimits = { depthMax: 32 }
+const VALUES_MAX = 50_000
 
 /** Where the first ill-formed sequence starts: the first replacement character that was not itself sent. */
 function validUtf8Length(bytes: Uint8Array): number {
@@ -82,6 +84,7 @@ class Reader {
   readonly #depthMax: number
   #at = 0
   #depth = 0
+  #values = 0
 
   constructor(text: string, depthMax: number) {
     this.#text = text
@@ -98,6 +101,8 @@ class Reader {
 
   #value(): JsonValue {
     this.#skipSpace()
+    this.#values += 1
+    if (this.#values > VALUES_MAX) throw this.#refuse(`more than ${VALUES_MAX} values`)
     const first = this.#peek()
     if (first === QUOTE) return this.#string()
     if (first === OPEN_BRACE) return this.#object()

@@ -20,7 +20,8 @@ test('faults of disk and database are told from bugs, by what the engines say', 
   for (const code of ['23505', '42601', '42P01', '42501'])
     assert.equal(isStoreOutage(postgres(code)), false, code)
   assert.equal(isStoreOutage(new StoreError('unavailable', 'no answer')), true)
-  assert.equal(isStoreOutage(new StoreError('foreign', 'a newer version')), false)
+  assert.equal(isStoreOutage(new StoreError('foreign', 'a newer version')), true)
+  assert.equal(isStoreOutage(new StoreError('altered', 'a trigger')), false)
   for (const other of [
     new Error('a bug'),
     undefined,

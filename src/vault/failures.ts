@@ -131,6 +131,19 @@ export const activitySettled = defineFailure<{ readonly status: string }>({
   say: ({ status }) => `the activity no longer waits for votes: its status is ${status}`,
 })
 
+export const voteTooLong = defineFailure<{ readonly max: number }>({
+  kind: 'voteTooLong',
+  code: INVALID_ARGUMENT,
+  say: ({ max }) => `a vote of more than ${max} characters: send it without white space`,
+})
+
+export const votesTooLong = defineFailure({
+  kind: 'votesTooLong',
+  code: FAILED_PRECONDITION,
+  say: () =>
+    'the votes of the activity are too long for one more that repeats its request: vote with approve_activity or reject_activity',
+})
+
 export const activityWaitedTooLong = defineFailure({
   kind: 'activityWaitedTooLong',
   code: FAILED_PRECONDITION,

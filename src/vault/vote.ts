@@ -20,6 +20,8 @@ import {
   noSuchFingerprint,
   notAllowed,
   organizationMismatch,
+  voteTooLong,
+  votesTooLong,
 } from './failures.ts'
 import { factsOf, preparedOf } from './facts.ts'
 import { audienceOf, chartersOf, courtOf, type Hearing } from './hearing.ts'
@@ -74,6 +76,7 @@ export async function castVote(hearing: Hearing, vote: Vote): Promise<Judged> {
     if (mine.length > 0) return { kind: 'settled', row: target, userId }
     throw activitySettled({ status: target.status })
   }
+  checkLength(request.body, { isRepeated: submission.activity.vote === undefined, votes: target.votes })
   if (vote.selection === 'VOTE_SELECTION_APPROVED' && hasWaitedTooLong(votes, hearing.now))
     throw activityWaitedTooLong()
   const scoped = [activityFacts(submission.activity, submission)]
@@ -92,6 +95,18 @@ export async function castVote(hearing: Hearing, vote: Vote): Promise<Judged> {
   } finally {
     rows.wipe()
   }
+}
+
+const VOTE_CHARACTERS_MAX = 16 * 1024
+const REPEATED_CHARACTERS_MAX = 2 * 1024 * 1024
+
+/**
+ * Every vote is kept with its bytes and read again at each later one. A vote that repeats the request may be as long as that
+ * was; together they end where an approval by each of a hundred users still has room beside them.
+ */
+function checkLength(body: string, of: { readonly isRepeated: boolean; readonly votes: string }): void {
+  if (!of.isRepeated && body.length > VOTE_CHARACTERS_MAX) throw voteTooLong({ max: VOTE_CHARACTERS_MAX })
+  if (of.isRepeated && of.votes.length + body.length > REPEATED_CHARACTERS_MAX) throw votesTooLong()
 }
 
 /** The activity that is voted on, and everything known of it. */

@@ -279,6 +279,35 @@ test('what waits is judged by the policies there are when someone votes', async 
   assert.equal(statusOf(await approve(root, fingerprint)), COMPLETED)
 })
 
+test('a vote is no longer than it has to be, and a request that is repeated leaves room for votes', async () => {
+  const { service, root, second, approve } = await twoRoots()
+  const sent = (by: Member, operation: string, text: string) => {
+    const { stampHeaderName, stampHeaderValue } = stampWith(by.key, text)
+    return service.post(`/public/v1/submit/${operation}`, text, { [stampHeaderName]: stampHeaderValue })
+  }
+  const bodyOf = (type: string, parameters: object): string => {
+    service.world.advance(1)
+    const { organizationId } = service
+    return JSON.stringify({ type, timestampMs: String(service.world.now()), organizationId, parameters })
+  }
+  const long = bodyOf('ACTIVITY_TYPE_CREATE_POLICY_V3', policyNamed('Long')).replace(
+    '{',
+    `{${'\n'.repeat(1_040_000)}`,
+  )
+  const proposed = (await sent(root, 'create_policy', long)).json.activity
+  assert.equal(proposed.status, NEEDED)
+
+  const padded = bodyOf('ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint: proposed.fingerprint })
+  const refused = await sent(second, 'approve_activity', padded + ' '.repeat(16 * 1024))
+  assert.equal(refused.status, 400, refused.text)
+  assert.match(refused.json.message, /a vote of more than 16384 characters/)
+  const repeated = await sent(second, 'create_policy', long)
+  assert.equal(repeated.status, 400)
+  assert.match(repeated.json.message, /vote with approve_activity/)
+
+  assert.equal(statusOf(await approve(second, proposed.fingerprint)), COMPLETED)
+})
+
 test('when the quorum has been lowered, only who is of it settles or stops what waits', async () => {
   for (const cast of ['approve', 'reject'] as const) {
     const { service, root, second, bystander, propose, policyNames, ...votes } = await twoRoots()
