@@ -105,6 +105,16 @@ test('a request that cannot be read counts for its address', async (t) => {
   assert.deepEqual(await statuses(6, junk), [400, 400, 400, 400, 400, 429])
 })
 
+test('a long body counts as many requests for its address, also when it cannot be read', async (t) => {
+  const { server } = await aLimitedService(t, { address: 1 })
+  const junk = (text: string, from: string) => server.post('/public/v1/query/whoami', text, { from })
+  const long = 'x'.repeat(1_000_000)
+
+  assert.equal((await junk(long, '198.51.100.8')).status, 400)
+  assert.equal((await junk('x', '198.51.100.8')).status, 429)
+  assert.deepEqual(await statuses(5, () => junk('x', '198.51.100.9')), [400, 400, 400, 400, 400])
+})
+
 test('a credential is limited wherever it is used from, for queries and activities together', async (t) => {
   const { service, server } = await aLimitedService(t, { credential: 1 })
   const { users, submit } = asked(service, server)

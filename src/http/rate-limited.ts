@@ -1,3 +1,4 @@
+import { costs } from '../base/costs.ts'
 import type { Units } from '../base/work.ts'
 import { Failure, PERMISSION_DENIED, UNAUTHENTICATED } from '../base/failure.ts'
 import { requireOneStamp } from '../crypto/stamp.ts'
@@ -25,6 +26,7 @@ export function withinLimits(
 ): Route {
   return async (call) => {
     limits.arrive('address', call.clientAddress)
+    limits.chargeAddress(call.clientAddress, call.body.length * costs.bodyCharacter)
     const { isRegistered, credential } = signerNamedIn(call)
     const counted: { subjects: Subjects; units: Units; unwrite: () => void } = {
       subjects: {},

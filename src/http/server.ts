@@ -12,6 +12,7 @@ import {
 import { newId } from '../base/ids.ts'
 import type { World } from '../base/world.ts'
 import { clientAddressOf } from './client-address.ts'
+import { type BodyTurns, bodyTurns } from './body-turns.ts'
 import { errorAnswer } from './error-answer.ts'
 import { readBody } from './read-body.ts'
 import { type Part, partInOutage } from '../pipeline/part-in-outage.ts'
@@ -100,6 +101,7 @@ export const severalHosts = defineFailure({
 
 /** The sockets: exact bytes in, one lookup, one answer out. Nothing is decided here. */
 export function httpServer(parts: ServerParts): Server {
+  const turns = bodyTurns(() => new Promise((resolve) => setImmediate(resolve)))
   const server = createServer(
     {
       keepAliveTimeout: 75_000,
@@ -108,7 +110,7 @@ export function httpServer(parts: ServerParts): Server {
       connectionsCheckingInterval: 5_000,
     },
     (request, response) => {
-      respond(parts, isLast, request, response).catch((bug: unknown) => {
+      respond(parts, turns, isLast, request, response).catch((bug: unknown) => {
         // What goes wrong once an answer is on its way ends this connection, and nothing else.
         response.destroy()
         parts.onBug(bug, newId(parts.world))
@@ -123,13 +125,14 @@ export function httpServer(parts: ServerParts): Server {
 
 async function respond(
   parts: ServerParts,
+  turns: BodyTurns,
   isLast: () => boolean,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const startedAt = performance.now()
   const path = (request.url ?? '/').split('?')[0] ?? '/'
-  const answer = await answered(parts, request, path)
+  const answer = await answered(parts, turns, request, path)
   let status: number
   try {
     status = send(answer, isLast, request, response)
@@ -172,7 +175,12 @@ function cacheControlOf(answer: Answer): string {
   return cacheControl ?? (maxAgeSeconds === undefined ? 'no-store' : `public, max-age=${maxAgeSeconds}`)
 }
 
-async function answered(parts: ServerParts, request: IncomingMessage, path: string): Promise<Answer> {
+async function answered(
+  parts: ServerParts,
+  turns: BodyTurns,
+  request: IncomingMessage,
+  path: string,
+): Promise<Answer> {
   const method = request.method ?? ''
   const route = parts.routes.get(`${method} ${path}`)
   try {
@@ -185,6 +193,7 @@ async function answered(parts: ServerParts, request: IncomingMessage, path: stri
     const { headersDistinct: headers } = request
     if (headers['x-forwarded-for'] !== undefined) parts.onForwarded?.()
     const clientAddress = clientAddressOf(request, parts.isTrustedProxy)
+    await turns(body, clientAddress)
     return await route({ body, stamp: stampHeaders(headers), clientAddress, headers })
   } catch (error) {
     if (error instanceof Failure) return errorAnswer(error)

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { costs } from '../../base/costs.ts'
 import { Failure } from '../../base/failure.ts'
 import { readJsonObject } from '../../base/strict-json.ts'
 import type { Query } from '../../catalogue/query.ts'
@@ -101,6 +102,7 @@ async function enter(
   try {
     limits?.arrive('address', call.clientAddress)
     limits?.arrive('proxy', call.clientAddress)
+    limits?.chargeAddress(call.clientAddress, call.body.length * costs.bodyCharacter)
     if (door === undefined) throw noConfiguration()
     const { config, memberFor, codes } = door
     if (!isFor(config, origin)) throw originNotAllowed({ origin })
