@@ -12,6 +12,7 @@ import {
   newApiKey,
   onP256,
 } from './api-key-params.ts'
+import { apiKeyIsHeld, checkHeldElsewhere, heldAs } from './held-keys.ts'
 
 const many = { min: 1, max: API_KEYS_AT_ONCE_MAX }
 const intentV1 = object({ apiKeys: list(apiKeyParamsV1, many), userId: uuid })
@@ -31,7 +32,7 @@ export const createApiKeys = defineActivity({
   action: 'CREATE',
   authority: { kind: 'ownCredentials', owner: ({ userId }) => userId },
   amends: true,
-  fails: [...memberFailures, ...apiKeyFailures],
+  fails: [...memberFailures, ...apiKeyFailures, apiKeyIsHeld],
   example: {
     intent: {
       apiKeys: [
@@ -48,8 +49,10 @@ export const createApiKeys = defineActivity({
   },
   params: { types: { user_id: string }, of: ({ userId }) => ({ user_id: userId }) },
   validate: ({ apiKeys }) => checkNewApiKeys(apiKeys),
+  needs: ({ apiKeys }) => heldAs(apiKeys),
 
-  execute({ intent: { apiKeys, userId }, charter, now, newId }) {
+  execute({ intent: { apiKeys, userId }, charter, rows, now, newId }) {
+    checkHeldElsewhere(apiKeys, rows)
     const user = knownUser(charter, userId)
     const added = apiKeys.map((params) => newApiKey({ params, now, newId }))
     return {

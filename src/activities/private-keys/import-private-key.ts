@@ -10,6 +10,7 @@ import { userNotFound } from '../../charter/members.ts'
 import { bundleNotOpened, bundleNotRead, openClientBundle } from '../../crypto/bundles.ts'
 import { type Curve, CURVES } from '../../crypto/curve.ts'
 import { curves } from '../../crypto/curves.ts'
+import { apiKeysOf, heldKeyIsApiKey } from '../credentials/held-keys.ts'
 import { checkAddressFormats } from './address-formats.ts'
 import { importTargetOf, importTargets, noImportTarget } from './import-target.ts'
 import { privateKeyMade, privateKeyOf } from './new-private-key.ts'
@@ -55,6 +56,7 @@ export const importPrivateKey = defineActivity({
     invalidAddressFormat,
     privateKeyNameTaken,
     privateKeyAlreadyImported,
+    heldKeyIsApiKey,
   ],
   example: {
     intent: {
@@ -77,7 +79,8 @@ export const importPrivateKey = defineActivity({
   }),
   validate: ({ curve, addressFormats: formats }) => checkAddressFormats(curve, formats),
 
-  execute({ intent: { userId, encryptedBundle, addressFormats: formats, ...params }, rows, now, newId }) {
+  execute({ intent, charter, rows, now, newId }) {
+    const { userId, encryptedBundle, addressFormats: formats, ...params } = intent
     const [target] = rows.target
     if (target === undefined) throw noImportTarget({ userId })
     checkNewNames([params.privateKeyName], rows.taken)
@@ -86,7 +89,11 @@ export const importPrivateKey = defineActivity({
       { ...params, privateKeyTags: [] },
       { secret, formats, privateKeyId: newId(), imported: true, now },
     )
-    const { privateKeyId, addresses } = body
+    const { privateKeyId, addresses, publicKey } = body
+    if (apiKeysOf(charter).has(publicKey)) {
+      secret.wipe()
+      throw heldKeyIsApiKey({ publicKey })
+    }
     return {
       result: { privateKeyId, addresses },
       put: [place(privateKeys, privateKeyId, body, secret)],

@@ -3,6 +3,7 @@ import { isUuid } from '../../base/ids.ts'
 import type { Ms } from '../../base/world.ts'
 import type { AddressFormat } from '../../chains/address-format.ts'
 import {
+  type Found,
   type ObjectKind,
   type ObjectsNeed,
   objectsById,
@@ -28,10 +29,7 @@ export type PrivateKey = {
 
 export const privateKeys: ObjectKind<PrivateKey> = {
   kind: 'private_key',
-  claims: (key) => [
-    { kind: 'PRIVATE_KEY_NAME', value: key.privateKeyName },
-    { kind: 'PRIVATE_KEY_MATERIAL', value: `${key.curve} ${key.publicKey}` },
-  ],
+  claims: (key) => [{ kind: 'PRIVATE_KEY_NAME', value: key.privateKeyName }, materialClaim(key)],
   entries: (key) => [
     ...[...new Set(key.addresses.map(({ address }) => address))].map((value) => ({ kind: 'ADDRESS', value })),
     ...key.privateKeyTags.map((value) => ({ kind: 'PRIVATE_KEY_TAG', value })),
@@ -42,6 +40,11 @@ export const privateKeys: ObjectKind<PrivateKey> = {
       : privateKeyAlreadyImported({ privateKeyId }),
   // Only a body that the vault has sealed is parsed, and it sealed no other shape.
   parse: (body) => JSON.parse(body) as PrivateKey,
+}
+
+/** What one private key of the organization alone may have. */
+export function materialClaim({ curve, publicKey }: Pick<PrivateKey, 'curve' | 'publicKey'>): Found {
+  return { kind: 'PRIVATE_KEY_MATERIAL', value: `${curve} ${publicKey}` }
 }
 
 export const privateKeyNotFound = defineFailure<{

@@ -3,7 +3,15 @@ import { form } from '../../catalogue/form.ts'
 import { list, object, uuid } from '../../catalogue/shape.ts'
 import { memberFailures, withUsers } from '../../charter/members.ts'
 import { checkTags, tagNotFound } from '../../charter/tags.ts'
-import { apiOnlyUserParams, apiOnlyUserUp, checkNewUsers, newUser, newUserFailures } from './user-params.ts'
+import { apiKeyIsHeld, checkHeldElsewhere, heldAs } from '../credentials/held-keys.ts'
+import {
+  apiKeysOfUsers,
+  apiOnlyUserParams,
+  apiOnlyUserUp,
+  checkNewUsers,
+  newUser,
+  newUserFailures,
+} from './user-params.ts'
 
 const intent = object({ apiOnlyUsers: list(apiOnlyUserParams, { min: 1, max: 100 }) })
 const result = object({ userIds: list(uuid, { max: 100 }) })
@@ -20,7 +28,7 @@ export const createApiOnlyUsers = defineActivity({
   action: 'CREATE',
   authority: { kind: 'policies' },
   amends: true,
-  fails: [...memberFailures, ...newUserFailures, tagNotFound],
+  fails: [...memberFailures, ...newUserFailures, apiKeyIsHeld, tagNotFound],
   example: {
     intent: {
       apiOnlyUsers: [
@@ -39,8 +47,10 @@ export const createApiOnlyUsers = defineActivity({
     result: { userIds: ['0198c5a0-7d3c-7000-8000-000000000002'] },
   },
   validate: ({ apiOnlyUsers }) => checkNewUsers(apiOnlyUsers.map(apiOnlyUserUp)),
+  needs: ({ apiOnlyUsers }) => heldAs(apiKeysOfUsers(apiOnlyUsers.map(apiOnlyUserUp))),
 
-  execute({ intent: { apiOnlyUsers }, charter, now, newId }) {
+  execute({ intent: { apiOnlyUsers }, charter, rows, now, newId }) {
+    checkHeldElsewhere(apiKeysOfUsers(apiOnlyUsers.map(apiOnlyUserUp)), rows)
     checkTags(
       charter,
       'TAG_TYPE_USER',

@@ -3,7 +3,9 @@ import { form } from '../../catalogue/form.ts'
 import { list, object, type TypeOf, uuid } from '../../catalogue/shape.ts'
 import { memberFailures, withUsers } from '../../charter/members.ts'
 import { checkTags, tagNotFound } from '../../charter/tags.ts'
+import { apiKeyIsHeld, checkHeldElsewhere, heldAs, type HeldNeeds } from '../credentials/held-keys.ts'
 import {
+  apiKeysOfUsers,
   checkNewUsers,
   newUserFailures,
   newUsers,
@@ -28,7 +30,7 @@ const result = object({ userIds: list(uuid, { max: 100 }) })
 export const createUsers = defineActivity<
   TypeOf<typeof intentV4>,
   TypeOf<typeof result>,
-  Record<never, never>,
+  HeldNeeds,
   readonly ProvenCredentials[]
 >({
   operation: 'create_users',
@@ -42,7 +44,7 @@ export const createUsers = defineActivity<
   authority: { kind: 'policies' },
   amends: true,
   looksAtParent: true,
-  fails: [...memberFailures, ...newUserFailures, tagNotFound],
+  fails: [...memberFailures, ...newUserFailures, apiKeyIsHeld, tagNotFound],
   example: {
     intent: {
       users: [
@@ -65,10 +67,12 @@ export const createUsers = defineActivity<
     result: { userIds: ['0198c5a0-7d3c-7000-8000-000000000002'] },
   },
   validate: ({ users }) => checkNewUsers(users),
+  needs: ({ users }) => heldAs(apiKeysOfUsers(users)),
   asks: ({ intent: { users }, audiences }) => questionsAboutUsers(users, audiences),
   witness: async ({ users }, means) => await provenCredentials(users, means),
 
-  execute({ intent: { users }, charter, witness, now, newId }) {
+  execute({ intent: { users }, charter, rows, witness, now, newId }) {
+    checkHeldElsewhere(apiKeysOfUsers(users), rows)
     checkTags(
       charter,
       'TAG_TYPE_USER',

@@ -10,6 +10,7 @@ import type { RegisteredPasskey } from '../../crypto/webauthn-attestation.ts'
 import {
   API_KEYS_AT_ONCE_MAX,
   apiKeyFailures,
+  type ApiKeyParams,
   apiKeyParams,
   apiKeyParamsV1,
   checkNewApiKeys,
@@ -131,6 +132,10 @@ export function checkNewUsers(users: readonly UserParams[]): void {
     checkNewApiKeys(user.apiKeys)
   }
   questionsAboutUsers(users)
+}
+
+export function apiKeysOfUsers(users: readonly UserParams[]): readonly ApiKeyParams[] {
+  return users.flatMap(({ apiKeys }) => apiKeys)
 }
 
 /** What their tokens are verified with. For `asks`. */

@@ -12,6 +12,7 @@ import { derivationSteps } from '../../crypto/derivation.ts'
 import { type HdPath, readPath } from '../../crypto/hd-path.ts'
 import { curves } from '../../crypto/curves.ts'
 import { invalidAddressFormat } from '../../chains/failures.ts'
+import { checkNoApiKey, heldKeyIsApiKey } from '../credentials/held-keys.ts'
 import { checkAddressFormats } from '../private-keys/address-formats.ts'
 import {
   pathAlreadyExists,
@@ -68,6 +69,7 @@ export const newAccountFailures = [
   invalidAddressFormat,
   pathAlreadyExists,
   walletAccountNameTaken,
+  heldKeyIsApiKey,
 ]
 
 /** Refuses what can be seen to be wrong of the accounts themselves, before anyone is asked for approval. */
@@ -95,7 +97,7 @@ export async function addressesIn(
   accounts: readonly AccountParams[],
   work: Work,
 ): Promise<readonly string[]> {
-  return (await work.through(derived(seed, accounts))).map(({ secret, address }) => {
+  return (await work.through(derived(seed, accounts, new Set()))).map(({ secret, address }) => {
     secret.fill(0)
     return address
   })
@@ -104,13 +106,15 @@ export async function addressesIn(
 /**
  * Derives these accounts, which have been checked. Whether their paths and names are free shows when they are committed.
  *
- * @param seed  of their wallet
- * @returns     both in the order of `accounts`; `placed` holds the secrets, which the vault wipes
+ * @param seed     of their wallet
+ * @param apiKeys  none of the accounts may have the key of one of these
+ * @returns        both in the order of `accounts`; `placed` holds the secrets, which the vault wipes
  */
 export async function newAccounts({
   seed,
   walletId,
   accounts,
+  apiKeys,
   now,
   newId,
   work,
@@ -118,11 +122,12 @@ export async function newAccounts({
   readonly seed: Uint8Array
   readonly walletId: string
   readonly accounts: readonly AccountParams[]
+  readonly apiKeys: ReadonlySet<string>
   readonly now: Ms
   readonly newId: () => string
   readonly work: Work
 }): Promise<{ readonly addresses: readonly string[]; readonly placed: readonly Placed[] }> {
-  const made = await work.through(derived(seed, accounts))
+  const made = await work.through(derived(seed, accounts, apiKeys))
   const placed = made.map(({ params, publicKey, address, secret }) => {
     const account: WalletAccount = {
       ...params,
@@ -148,7 +153,11 @@ type Derived = {
 }
 
 /** When it ends early, the secrets that were derived are wiped. */
-function* derived(seed: Uint8Array, accounts: readonly AccountParams[]): Steps<readonly Derived[]> {
+function* derived(
+  seed: Uint8Array,
+  accounts: readonly AccountParams[],
+  apiKeys: ReadonlySet<string>,
+): Steps<readonly Derived[]> {
   const wanted = accounts.map(({ curve, path }) => ({ curve, path: pathOf(path) }))
   const secrets = yield* derivationSteps(seed, wanted)
   const made: Derived[] = []
@@ -158,6 +167,7 @@ function* derived(seed: Uint8Array, accounts: readonly AccountParams[]): Steps<r
       const { curve, addressFormat } = params
       const secret = present(secrets[index], 'a key for each account')
       const publicKey = curves[curve].publicKeyOf(secret)
+      checkNoApiKey(publicKey, apiKeys)
       made.push({ params, secret, publicKey, address: addressOf(addressFormat, curve, publicKey) })
     }
     return made

@@ -65,6 +65,8 @@ export async function generatedWallet(
     accounts,
     words: { sentence, passphrase: '' },
     imported: false,
+    // Keys that are made just now are nobody's yet.
+    apiKeys: new Set(),
     ...at,
   })
 }
@@ -75,6 +77,7 @@ export async function newWallet({
   accounts,
   words,
   imported,
+  apiKeys,
   now,
   newId,
   work,
@@ -83,6 +86,7 @@ export async function newWallet({
   readonly accounts: readonly AccountParams[]
   readonly words: Words
   readonly imported: boolean
+  readonly apiKeys: ReadonlySet<string>
   readonly now: Ms
   readonly newId: () => string
   readonly work: Work
@@ -99,7 +103,7 @@ export async function newWallet({
       createdAt: now,
       updatedAt: now,
     }
-    const { addresses, placed } = await newAccounts({ seed, walletId, accounts, now, newId, work })
+    const { addresses, placed } = await newAccounts({ seed, walletId, accounts, apiKeys, now, newId, work })
     return {
       result: { walletId, addresses },
       placed: [place(wallets, walletId, wallet, wordsSecret(words)), ...placed],

@@ -42,9 +42,10 @@ export const walletAccounts: ObjectKind<WalletAccount> = {
     pathClaim(account),
     ...(account.name === undefined ? [] : [{ kind: 'WALLET_ACCOUNT_NAME', value: account.name }]),
   ],
-  entries: ({ walletId, address }) => [
-    { kind: 'ADDRESS', value: address },
-    { kind: 'WALLET', value: walletId },
+  entries: (account) => [
+    { kind: 'ADDRESS', value: account.address },
+    { kind: 'WALLET', value: account.walletId },
+    publicKeyEntry(account),
   ],
   taken: (claim, walletAccountId) =>
     claim.kind === 'WALLET_ACCOUNT_NAME'
@@ -52,6 +53,11 @@ export const walletAccounts: ObjectKind<WalletAccount> = {
       : pathAlreadyExists({ walletAccountId }),
   // Only a body that the vault has sealed is parsed, and it sealed no other shape.
   parse: (body) => JSON.parse(body) as WalletAccount,
+}
+
+/** Accounts of several formats may have the same key. */
+export function publicKeyEntry({ curve, publicKey }: Pick<WalletAccount, 'curve' | 'publicKey'>): Found {
+  return { kind: 'ACCOUNT_PUBLIC_KEY', value: `${curve} ${publicKey}` }
 }
 
 /**
