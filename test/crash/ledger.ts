@@ -66,9 +66,9 @@ export function connect(url: string): Connection {
             response.on('error', () => resolve(undefined))
             response.on('end', () => {
               const text = Buffer.concat(chunks).toString('utf8')
-              // The host without its vault answers 500 in the instant before it ends.
+              // The host without its vault answers 503 in the instant before it ends.
               if (response.statusCode === (kind === 'try' ? 400 : 200)) resolve(text)
-              else if (response.statusCode === 500) resolve(undefined)
+              else if (response.statusCode === 503) resolve(undefined)
               else reject(new Error(`${path} ${body}: ${response.statusCode} ${text}`))
             })
           },
