@@ -89,6 +89,16 @@ test('everything that was put in comes out once, in the order of its flow', () =
   )
 })
 
+test('what was given before all began anew is not held against a flow', () => {
+  const queue = new FairQueue<string>()
+  queue.charge('busy all day', 1_000_000)
+  queue.beginAnew()
+  for (let i = 0; i < 10; i++) queue.push('comes now', 'comes now')
+  queue.push('busy all day', 'busy all day')
+
+  assert.match(taken(queue, 2), /busy all day/)
+})
+
 test('of many idle flows the one used longest ago is forgotten, and one that owes and was used is not', () => {
   const queue = new FairQueue<string>()
   queue.charge('debtor', 1_000_000)

@@ -15,7 +15,7 @@ const IDLE_REMEMBERED_MAX = 10_000
 export class FairQueue<T> {
   readonly #waiting = new Map<string, Flow<T>>()
   /** How much flows have been given in which nothing waits. */
-  readonly #idle = new Lru<number>(IDLE_REMEMBERED_MAX)
+  #idle = new Lru<number>(IDLE_REMEMBERED_MAX)
   #now = 0
 
   get isEmpty(): boolean {
@@ -52,6 +52,15 @@ export class FairQueue<T> {
     const flow = this.#waiting.get(name)
     if (flow !== undefined) flow.served += cost
     else this.#idle.set(name, this.#servedBefore(name) + cost)
+  }
+
+  /**
+   * To be called when nothing waits and nothing is served: then all begin anew. What a flow was given while there was enough for
+   * everybody is not held against it, or a tenant that was busy all day would wait for one that comes now.
+   */
+  beginAnew(): void {
+    this.#idle = new Lru<number>(IDLE_REMEMBERED_MAX)
+    this.#now = 0
   }
 
   #servedBefore(name: string): number {

@@ -59,6 +59,17 @@ test('a job that turns out to be dear sets its tenant back', async () => {
   assert.deepEqual(begun, ['loud 0', 'quiet 0', 'quiet 1', 'quiet 2', 'loud 1'])
 })
 
+test('who was busy while nobody waited does not wait for who comes now', async () => {
+  const turns = new FairTurns(1)
+  for (let i = 0; i < 100; i++) await turns.run({ flow: 'busy all day', cost: 10 }, async () => {})
+  const { begun, start, end } = jobs(turns)
+  for (let i = 0; i < 3; i++) void start('comes now', 1, `comes now ${i}`)
+  void start('busy all day', 1)
+  await settled()
+  await end('comes now 0', 1)
+  assert.deepEqual(begun, ['comes now 0', 'busy all day'])
+})
+
 test('a job that fails makes room', async () => {
   const turns = new FairTurns(1)
   await assert.rejects(turns.run({ flow: 'A', cost: 1 }, () => Promise.reject(new Error('no'))))

@@ -37,6 +37,7 @@ export class FairTurns {
     } finally {
       this.#underWay -= cost
       this.#startWhatFits()
+      if (this.#underWay === 0) this.#queue.beginAnew()
     }
   }
 

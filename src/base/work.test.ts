@@ -62,6 +62,27 @@ test('a quiet tenant goes on before the rest of what a loud one has waiting', as
   await Promise.all([...loud, quiet])
 })
 
+test('a tenant that was busy while nobody waited does not wait for one that comes now', async () => {
+  const { turn, next } = turns()
+  const pace = new Pace(turn)
+  for (let at = 0; at < 1000; at++) new Work(pace, 'busy all day').charge(SLICE)
+  const went: string[] = []
+  const ask = async (flow: string) => {
+    const work = new Work(pace, flow)
+    await work.pause()
+    work.charge(SLICE)
+    went.push(flow)
+  }
+  const all = ['comes now', 'comes now', 'comes now', 'busy all day'].map(ask)
+
+  await next()
+  await next()
+
+  assert.deepEqual(went, ['comes now', 'busy all day'])
+  while (went.length < 4) await next()
+  await Promise.all(all)
+})
+
 test('slices are counted over all requests, so that many which are cheap count as one that is dear', () => {
   const pace = new Pace(() => new Promise(() => {}))
   for (let at = 0; at < 10; at++) new Work(pace, 'A').charge(SLICE / 10)

@@ -50,7 +50,7 @@ export class Pace {
 
   add(flow: string, units: Units): void {
     this.#held += units
-    this.#waiting.charge(flow, units)
+    if (this.#isTurning) this.#waiting.charge(flow, units)
   }
 
   pause(flow: string): Promise<void> | undefined {
@@ -71,6 +71,7 @@ export class Pace {
       this.#waiting.shift()?.()
     }
     this.#isTurning = false
+    this.#waiting.beginAnew()
   }
 }
 

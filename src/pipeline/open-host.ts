@@ -7,6 +7,7 @@ import { CharterShelf } from './charter-shelf.ts'
 import { CheckedCharters } from './checked-charters.ts'
 import { Commits } from './commits.ts'
 import type { Host } from './host.ts'
+import { limitedVault } from './limited-vault.ts'
 import { RowShelf } from './row-shelf.ts'
 import { turns } from './turns.ts'
 
@@ -18,7 +19,8 @@ export function openHost(parts: {
   readonly outside: Host['outside']
   readonly onCommitted: Host['onCommitted']
 }): Host {
-  const { store, vault, world, activities, outside, onCommitted } = parts
+  const { store, world, activities, outside, onCommitted } = parts
+  const vault = limitedVault(parts.vault)
   const charters = new CharterShelf(store)
   return {
     store,

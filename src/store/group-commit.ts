@@ -70,8 +70,9 @@ export function groupCommit<Unit, Result>(
 
   const rest = (): void => {
     busy = false
-    if (waiting.isEmpty) whenIdle?.()
-    else wake()
+    if (!waiting.isEmpty) return wake()
+    waiting.beginAnew()
+    whenIdle?.()
   }
 
   const close = (): Promise<void> => {

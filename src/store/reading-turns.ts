@@ -25,6 +25,7 @@ export function readingTurns(weightMax: number = TURN_WEIGHT_MAX): ReadingTurns 
     isNextDue = false
     room = weightMax
     while (room > 0 && !waiting.isEmpty) waiting.shift()?.()
+    if (waiting.isEmpty) waiting.beginAnew()
   }
 
   return (flow, read, weigh) =>
