@@ -28,6 +28,7 @@ test('after a slice those who wait go on one in each turn, in their order', asyn
     const work = new Work(pace, 'A')
     work.charge(SLICE)
     await work.pause()
+    work.charge(SLICE)
     went.push(name)
   }
   const all = Promise.all(['first', 'second', 'third'].map(dear))

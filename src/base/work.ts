@@ -62,13 +62,17 @@ export class Pace {
     })
   }
 
-  /** One in each turn, so that what arrives meanwhile is asked about before the next. */
+  /** A slice in each turn, so that what arrives meanwhile is asked about before the next. */
   async #takeTurns(): Promise<void> {
     this.#isTurning = true
     while (!this.#waiting.isEmpty) {
       await this.#turn()
       this.#held = 0
-      this.#waiting.shift()?.()
+      while (this.#held < SLICE && !this.#waiting.isEmpty) {
+        this.#waiting.shift()?.()
+        // What goes on charges its next step before this does.
+        await null
+      }
     }
     this.#isTurning = false
     this.#waiting.beginAnew()
