@@ -32,7 +32,7 @@ export function finished<T>(steps: Steps<T>): T {
 
 /**
  * What is done in one turn of the event loop, for all requests together. What is to go on once a slice has been used waits for
- * a turn of its own, and tenants are taken in turn by what they have been given: one who asks for what is dear, or for much,
+ * a later turn, and tenants are taken in turn by what they have been given: one who asks for what is dear, or for much,
  * holds up the others by a slice at a time.
  */
 export class Pace {

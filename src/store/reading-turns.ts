@@ -65,5 +65,5 @@ export const ID_WEIGHT = 1 / 4
 
 const CHARACTERS_OF_A_ROW = 4_096
 
-/** Measured: a turn reads for one to two milliseconds; a quarter of it would make a long listing twice as slow. */
+/** Two hundred short rows: an estimate of what a turn reads in one to two milliseconds. */
 const TURN_WEIGHT_MAX = 200
