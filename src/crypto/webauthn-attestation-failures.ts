@@ -17,3 +17,11 @@ export const attestationInvalid = defineFailure<{ readonly why: string }>({
   code: INVALID_ARGUMENT,
   say: ({ why }) => `invalid authenticator attestation: ${why}`,
 })
+
+/** The same wherever it was registered: nobody is told of other organizations. */
+export const attestationUsed = defineFailure({
+  kind: 'attestationUsed',
+  code: INVALID_ARGUMENT,
+  say: () =>
+    'invalid authenticator attestation: this passkey has been registered before, and a registration serves once: make a new passkey',
+})

@@ -10,7 +10,9 @@ import type { Service } from '../catalogue/service.ts'
 import type { DirectoryEntry, ObjectRow, Unit } from '../catalogue/unit.ts'
 import type { Charter } from '../charter/charter.ts'
 import { lookupsOf, webhookTargetsOf } from '../charter/directory.ts'
+import { passkeyRegistrations } from '../charter/passkey-registrations.ts'
 import { withProvenCredential } from '../charter/proven-credential.ts'
+import { attestationUsed } from '../crypto/webauthn-attestation-failures.ts'
 import type { Keyring } from './keyring.ts'
 import type { OpenedRows } from './open-rows.ts'
 import { textsOfChange } from './policy-texts.ts'
@@ -100,6 +102,25 @@ function refuseHeldClaims(put: readonly Placed[], { held, charter }: Carrying): 
   }
 }
 
+/** The scope of names that are claimed in the whole service, once and for good: it is the id of no organization. */
+const EVERYWHERE = 'everywhere'
+
+/** A registration serves once in the whole service, and its claim is never given back: docs/decisions/webauthn.md. */
+function registrationClaims(
+  before: Charter | undefined,
+  after: Charter,
+  held: readonly DirectoryEntry[],
+): readonly DirectoryEntry[] {
+  const claims = passkeyRegistrations(before, after).map(
+    ({ value, target }): DirectoryEntry => ({ scope: EVERYWHERE, kind: 'PASSKEY', value, target }),
+  )
+  const isHeld = ({ value }: DirectoryEntry): boolean =>
+    held.some((one) => one.scope === EVERYWHERE && one.kind === 'PASSKEY' && one.value === value)
+  const isRepeated = new Set(claims.map(({ value }) => value)).size < claims.length
+  if (isRepeated || claims.some(isHeld)) throw attestationUsed()
+  return claims
+}
+
 /** Only the guards: for a record that comes with no effect. */
 export function noChanges(guarded: readonly Charter[]): Changes {
   return { ...NO_CHANGES, guards: guarded.map(guardOf) }
@@ -151,6 +172,10 @@ function changesOf(means: Means, carrying: Carrying, effect: Effect<unknown>): C
     const objects = objectChanges(means, one.charter.organizationId, one.put, [], [])
     return { charter: one.charter, objects, lookups: lookupChanges(undefined, one.charter) }
   })
+  const registrations = [
+    ...(amended === undefined ? [] : registrationClaims(charter, amended, carrying.held)),
+    ...founded.flatMap((one) => registrationClaims(undefined, one.charter, carrying.held)),
+  ]
   const objectParts = [own, ...founded.map((one) => one.objects)]
   const lookupParts = [ownLookups, ...founded.map((one) => one.lookups)]
   const errands = (effect.messages ?? []).map((message) =>
@@ -175,7 +200,7 @@ function changesOf(means: Means, carrying: Carrying, effect: Effect<unknown>): C
       put: objectParts.flatMap((part) => part.put),
       remove: objectParts.flatMap((part) => part.remove),
     },
-    claims: merged(objectParts.map((part) => part.claims)),
+    claims: merged([...objectParts.map((part) => part.claims), { put: registrations, remove: [] }]),
     directory: merged([...objectParts.map((part) => part.directory), ...lookupParts]),
   }
 }

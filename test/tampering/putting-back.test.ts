@@ -4,6 +4,7 @@ import { Bug, present } from '../../src/base/assert.ts'
 import { sentMessages } from '../support/messages.ts'
 import { codeIn, nearly } from '../support/otp-setting.ts'
 import { postgresAvailable, postgresMissing } from '../support/postgres.ts'
+import { createAuthenticator } from '../support/software-authenticator.ts'
 import type { JsonAnswer } from '../support/service.ts'
 import { type Database, engines } from './database.ts'
 import { type Outcome, sentBy, type Sent, type Service } from './harness.ts'
@@ -119,6 +120,27 @@ for (const [engine, open] of Object.entries(engines)) {
         assert.deepEqual(await service.send(sent), first)
         service.world.advance(1)
       }
+    })
+
+    test('a registration whose claim is deleted serves once more, and that is all there is to gain', async (t) => {
+      const { database, people } = await setting(t)
+      const { service } = database
+      const device = createAuthenticator({ randomBytes: service.world.randomBytes })
+      const attestation = device.register('AAAA', 'https://app.example')
+      const authenticators = [{ authenticatorName: 'Phone', challenge: 'AAAA', attestation }]
+      const register = async ({ root }: { root: Person }): Promise<Outcome> => {
+        service.world.advance(1)
+        const parameters = { userId: root.userId, authenticators }
+        return await service.send(submission(service.world, root, 'CREATE_AUTHENTICATORS_V2', parameters))
+      }
+      const { result } = activityIn(await register(people))
+      const { authenticatorIds } = result.createAuthenticatorsResult
+      const { userId } = people.root
+      await done(service, people.root, 'DELETE_AUTHENTICATORS', { userId, authenticatorIds })
+      assert.equal((await register(people)).status, 400)
+      await database.rows("DELETE FROM claims WHERE kind = 'PASSKEY'")
+      assert.equal((await register(people)).status, 200)
+      assert.equal((await register({ root: people.ada })).status, 400)
     })
 
     test('tries of a one-time code are not given back, nor is a code that was used up', async (t) => {

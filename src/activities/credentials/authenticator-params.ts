@@ -21,6 +21,7 @@ import {
   attestationAuthDataMissing,
   attestationInvalid,
   attestationMissing,
+  attestationUsed,
 } from '../../crypto/webauthn-attestation-failures.ts'
 
 export const TRANSPORTS = [
@@ -90,7 +91,12 @@ export type AuthenticatorParams = TypeOf<typeof authenticatorParams>
 /** More than a user may have, so that the limit is named when it is met. */
 export const AUTHENTICATORS_AT_ONCE_MAX = 20
 
-export const attestationFailures = [attestationMissing, attestationAuthDataMissing, attestationInvalid]
+export const attestationFailures = [
+  attestationMissing,
+  attestationAuthDataMissing,
+  attestationInvalid,
+  attestationUsed,
+]
 
 export function authenticatorUp(older: TypeOf<typeof authenticatorParamsV1>): AuthenticatorParams {
   const { authenticatorName, challenge: answered, attestation } = older

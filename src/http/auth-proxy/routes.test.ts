@@ -274,24 +274,25 @@ test('a passkey signs up with the key of its first login beside it, as clients s
   const passkey = createAuthenticator({ randomBytes: service.world.randomBytes })
   const first = service.newKey()
   const challenge = 'AAAA'
-  const { organizationId, userId } = fine(
-    await call('/v1/signup_v2', {
-      userName: 'Pass',
-      organizationName: 'Of Pass',
-      authenticators: [
-        { authenticatorName: 'Phone', challenge, attestation: passkey.register(challenge, ORIGIN) },
-      ],
-      apiKeys: [
-        {
-          apiKeyName: 'First login',
-          publicKey: first.publicKey,
-          curveType: 'API_KEY_CURVE_P256',
-          expirationSeconds: '60',
-        },
-      ],
-      oauthProviders: [],
-    }),
-  )
+  const signUp = {
+    userName: 'Pass',
+    organizationName: 'Of Pass',
+    authenticators: [
+      { authenticatorName: 'Phone', challenge, attestation: passkey.register(challenge, ORIGIN) },
+    ],
+    apiKeys: [
+      {
+        apiKeyName: 'First login',
+        publicKey: first.publicKey,
+        curveType: 'API_KEY_CURVE_P256',
+        expirationSeconds: '60',
+      },
+    ],
+    oauthProviders: [],
+  }
+  const { organizationId, userId } = fine(await call('/v1/signup_v2', signUp))
+  service.world.advance(1)
+  refused(await call('/v1/signup_v2', signUp), 400, /a registration serves once/)
   const session = service.newKey()
   await service.done({ organizationId, userId, key: first }, 'ACTIVITY_TYPE_STAMP_LOGIN', {
     publicKey: session.publicKey,

@@ -1,0 +1,36 @@
+import { hash } from 'node:crypto'
+import { present } from '../base/assert.ts'
+import { fromBase64url } from '../base/bytes.ts'
+import { passkeyVerifyKey } from '../crypto/webauthn-cose.ts'
+import type { Authenticator, Charter } from './charter.ts'
+
+/** That a passkey was registered, wherever in the service: `value` names it, and `target` is the authenticator that it became. */
+export type PasskeyRegistration = { readonly value: string; readonly target: string }
+
+/**
+ * The passkeys that come with an amendment, or with a new organization.
+ *
+ * A registration is known by its key, whose digest is `value`. Nobody has signed the rest where the statement is of the format
+ * `none`: who sends it again can put another challenge, another credential id or another order of parameters. An authenticator
+ * makes a key of its own for each registration, so that an honest one never brings the same again.
+ */
+export function passkeyRegistrations(
+  before: Charter | undefined,
+  after: Charter,
+): readonly PasskeyRegistration[] {
+  const known = new Set(before === undefined ? [] : passkeysOf(before).map((one) => one.authenticatorId))
+  return passkeysOf(after)
+    .filter(({ authenticatorId }) => !known.has(authenticatorId))
+    .map(({ authenticatorId, publicKey }) => ({ value: digestOf(publicKey), target: authenticatorId }))
+}
+
+function passkeysOf({ users }: Charter): readonly Authenticator[] {
+  return users.flatMap(({ authenticators }) => authenticators)
+}
+
+/** Over the one DER form of a key (RFC 5280, section 4.1.2.7), whatever its COSE_Key looks like. */
+function digestOf(publicKey: string): string {
+  const coseKey = present(fromBase64url(publicKey), 'the key of a passkey in base64url')
+  const { key } = present(passkeyVerifyKey(coseKey), 'the key of a passkey that was verified')
+  return hash('sha256', key.export({ type: 'spki', format: 'der' }), 'hex')
+}
