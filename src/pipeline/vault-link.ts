@@ -12,7 +12,7 @@ import {
   vaultReady,
   vaultRefusal,
 } from '../vault/envelope.ts'
-import { FrameReader, writeFrame } from '../vault/frames.ts'
+import { FrameReader, writeFrame, writeFrames } from '../vault/frames.ts'
 import type { SettledUnits, Vault } from '../vault/protocol.ts'
 
 /** Something went wrong inside the vault, or it is gone. */
@@ -63,9 +63,18 @@ export function vaultLink(socket: Duplex): VaultLink {
   const flush = (): void => {
     // What is decided next is decided knowing what became of everything before.
     const note: readonly SettledNote[] = settled === undefined ? [] : [{ settled }]
-    socket.write(writeFrame([...note, ...outbox]))
+    for (const frame of writeFrames<VaultCall | SettledNote>([...note, ...outbox], tooLong))
+      socket.write(frame)
     outbox = []
     settled = undefined
+  }
+  /** It is not sent, so that the vault need not refuse it in front of everybody else's. */
+  const tooLong = (message: VaultCall | SettledNote): undefined => {
+    if (!('id' in message)) return
+    waiting
+      .get(message.id)
+      ?.reject(new VaultError(`what ${message.method} was asked is longer than a frame may be`))
+    waiting.delete(message.id)
   }
   const call = <T>(method: VaultMethod, input?: unknown): Promise<T> =>
     new Promise<T>((resolve, reject) => {

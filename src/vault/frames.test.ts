@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { FrameReader, Unreadable, writeFrame } from './frames.ts'
+import { FrameReader, Unreadable, writeFrame, writeFrames } from './frames.ts'
 
 test('messages come out as they went in, however the socket cuts them', () => {
   fc.assert(
@@ -31,4 +31,31 @@ test('a frame that is none of ours stands among the others as unreadable, and th
     read.map((one) => (one instanceof Unreadable ? 'unreadable' : one)),
     [1, 'unreadable', 2, 3],
   )
+})
+
+test('messages go in as many frames as it takes, and one that fits into none is left out or replaced', () => {
+  const long = 'x'.repeat(200)
+  const messages = ['a', 'b', long, 'c', `kept ${long}`, 'd', 'e'.repeat(50), 'f'.repeat(50)]
+  const frames = writeFrames(messages, (one) => (one === long ? undefined : 'too long'), 100)
+  assert.ok(frames.length > 2)
+  for (const frame of frames) assert.ok(frame.length <= 104, String(frame.length))
+  assert.deepEqual(new FrameReader().push(Buffer.concat(frames)), [
+    'a',
+    'b',
+    'c',
+    'too long',
+    'd',
+    'e'.repeat(50),
+    'f'.repeat(50),
+  ])
+})
+
+test('a frame of which little has come is kept in little, however long it says that it will be', () => {
+  const reader = new FrameReader()
+  const head = Buffer.alloc(4)
+  head.writeUInt32BE(200 * 1024 * 1024)
+  const before = process.memoryUsage().arrayBuffers
+  for (const byte of Buffer.concat([head, Buffer.alloc(100_000, '[')])) reader.push(Buffer.from([byte]))
+  assert.equal(reader.kept, 100_000)
+  assert.ok(process.memoryUsage().arrayBuffers - before < 16 * 1024 * 1024)
 })

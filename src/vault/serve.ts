@@ -9,24 +9,32 @@ import {
   type VaultRefusal,
   type VaultReply,
 } from './envelope.ts'
-import { FrameReader, Unreadable, writeFrame } from './frames.ts'
+import { FrameReader, Unreadable, writeFrames } from './frames.ts'
 import type { SettledUnits, Vault } from './protocol.ts'
 
 // Large enough that a frame costs little per reply, small enough that the host can commit while the vault goes on.
 const REPLIES_PER_FRAME_MAX = 16
 
+/** What the host may have under way before the vault reads on: in bytes, of which even the shortest call takes so many. */
+const UNDER_WAY_BYTES_MAX = 64 * 1024 * 1024
+const CALL_BYTES = 16 * 1024
+/** How many bytes of answers the host may leave unread before the vault reads on. */
+const UNREAD_BYTES_MAX = 16 * 1024 * 1024
+
 /**
  * Answers calls from the host, many to a frame: one is sent when it is full, when nothing else is under way, or when a turn of
  * the event loop has brought no further reply, so that a slow call holds nobody up. Whatever else comes is refused, and said.
+ * A host that asks faster than it is answered, or does not read what it is answered, is not listened to until it has caught up.
  */
 export function serve(vault: Vault, socket: Duplex): void {
   const reader = new FrameReader()
   const desk = { isGreeted: false, lastId: 0 }
   let outbox: VaultReply[] = []
   let underWay = 0
+  let underWayBytes = 0
   let isWatching = false
   const flush = (): void => {
-    if (outbox.length > 0) socket.write(writeFrame(outbox))
+    for (const frame of writeFrames(outbox, tooLong)) socket.write(frame)
     outbox = []
   }
   const watch = (seen: number): void => {
@@ -36,22 +44,41 @@ export function serve(vault: Vault, socket: Duplex): void {
     const now = outbox.length
     setImmediate(() => watch(now))
   }
-  const send = (reply: VaultReply): void => {
+  const listenOrNot = (): void => {
+    const hasRoom = underWayBytes < UNDER_WAY_BYTES_MAX && socket.writableLength < UNREAD_BYTES_MAX
+    if (!hasRoom) socket.pause()
+    else if (socket.isPaused()) socket.resume()
+  }
+  const send = (reply: VaultReply, bytes: number): void => {
     underWay--
+    underWayBytes -= bytes
     outbox.push(reply)
-    if (underWay === 0 || outbox.length >= REPLIES_PER_FRAME_MAX) return flush()
-    if (!isWatching) watch(0)
+    if (underWay === 0 || outbox.length >= REPLIES_PER_FRAME_MAX) flush()
+    else if (!isWatching) watch(0)
+    if (socket.isPaused()) listenOrNot()
   }
   socket.on('data', (chunk: Buffer) => {
-    for (const message of reader.push(chunk)) {
+    const kept = reader.kept
+    const messages = reader.push(chunk)
+    const bytes = CALL_BYTES + (kept + chunk.length - reader.kept) / messages.length
+    for (const message of messages) {
       const taken =
         desk.isGreeted && isPlain(settledNote, message) ? told(vault, message) : take(desk, message)
       if (taken === undefined) continue
       underWay++
-      if ('refused' in taken) send(taken)
-      else void answer(vault, taken).then(send)
+      underWayBytes += bytes
+      if ('refused' in taken) send(taken, bytes)
+      else void answer(vault, taken).then((reply) => send(reply, bytes))
     }
+    listenOrNot()
   })
+  socket.on('drain', listenOrNot)
+}
+
+function tooLong(reply: VaultReply): VaultReply | undefined {
+  return reply.id === undefined
+    ? undefined
+    : { id: reply.id, bug: 'the answer is longer than a frame may be' }
 }
 
 /** Why what became of units was not taken. */
@@ -61,8 +88,8 @@ function told(vault: Vault, { settled }: PlainOf<typeof settledNote>): VaultRefu
     vault.settled(settled as SettledUnits)
     return undefined
   } catch (error) {
-    if (error instanceof NotPlain) return { refused: error.message }
-    throw error
+    // Nobody waits for an answer to it. Units that it does not come to stay under way, and what writes the same is not decided.
+    return { refused: error instanceof NotPlain ? error.message : `settled: ${String(error)}` }
   }
 }
 

@@ -5,47 +5,25 @@ import { before, test } from 'node:test'
 import fc from 'fast-check'
 import { activities } from '../../src/activities/list.ts'
 import { Secret } from '../../src/base/secret.ts'
-import { openSqlite } from '../../src/store/sqlite.ts'
 import { openKeyring } from '../../src/vault/keyring.ts'
 import type { Decision, Vault } from '../../src/vault/protocol.ts'
 import { serve } from '../../src/vault/serve.ts'
-import { METHODS, type VaultMethod } from '../../src/vault/envelope.ts'
+import { METHODS } from '../../src/vault/envelope.ts'
 import { openVault } from '../../src/vault/vault.ts'
 import { testWorld } from '../support/service.ts'
-import { openServiceOn, sentBy, START } from './harness.ts'
+import { START } from './harness.ts'
+import { changed, steps } from './changed-call.ts'
 import { HostileHost, type Reply } from './hostile-host.ts'
-import { populate, signing } from './populated.ts'
+import { proofIn, recordedCalls, type Recorded } from './recorded-calls.ts'
 
 // The vault as somebody meets it who has got hold of the host, or misleads it, and can say whatever they like.
-
-type Recorded = { readonly method: VaultMethod; readonly input: unknown; readonly output: unknown }
 
 let recorded: readonly Recorded[]
 let honest: Recorded
 
 before(async () => {
-  const said: Recorded[] = []
-  const store = openSqlite({ path: ':memory:' })
-  const service = await openServiceOn(store, testWorld(1, START), (vault) => recording(vault, said))
-  const { root, keyId, signedId } = await populate(service, store)
-  const { organizationId } = root
-  const asked = {
-    type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
-    parameters: JSON.parse(signing(service.world, root, keyId, '07').body).parameters,
-  }
-  for (const [route, parameters] of [
-    ['query/whoami', {}],
-    ['query/get_activity', { activityId: signedId }],
-    ['query/try_activity', asked],
-  ] as const) {
-    const { status, text } = await service.send(sentBy(root.key, route, { organizationId, ...parameters }))
-    assert.equal(status, 200, text)
-  }
-  await store.close()
-  recorded = said
-  const proof = said.find(({ method }) => method === 'proveRoot')
-  assert.ok(proof !== undefined)
-  honest = proof
+  recorded = await recordedCalls(START)
+  honest = proofIn(recorded)
 })
 
 /** The same root key and the same instant as in the recording: what was sent there is as good here. */
@@ -198,20 +176,13 @@ test('a call that was changed at random is refused, or decided as honest data wo
   const host = greeted()
   const calls = recorded.filter(({ method }) => method !== 'found' && method !== 'serviceKeys')
   await fc.assert(
-    fc.asyncProperty(
-      fc.constantFrom(...calls),
-      fc.array(fc.record({ at: fc.nat(), how: fc.nat(), from: fc.nat(), value: fc.jsonValue() }), {
-        minLength: 1,
-        maxLength: 4,
-      }),
-      async (call, steps) => {
-        const input = steps.reduce((value, step) => changed(value, step, calls), structuredClone(call.input))
-        const reply = await host.call(call.method, input)
-        assert.equal(Object.keys(reply).filter((key) => key !== 'id').length, 1)
-        if (call.method === 'decide') assertNoGain(call, input, reply)
-        await assertStillHonest(host)
-      },
-    ),
+    fc.asyncProperty(fc.constantFrom(...calls), steps, async (call, taken) => {
+      const input = changed(call.input, taken, calls)
+      const reply = await host.call(call.method, input)
+      assert.equal(Object.keys(reply).filter((key) => key !== 'id').length, 1)
+      if (call.method === 'decide') assertNoGain(call, input, reply)
+      await assertStillHonest(host)
+    }),
     { numRuns: 1_000 },
   )
 })
@@ -234,70 +205,6 @@ function assertNoGain(call: Recorded, input: unknown, { output }: Reply): void {
   )
 }
 
-type Step = { readonly at: number; readonly how: number; readonly from: number; readonly value: unknown }
-type Place = { readonly holder: Record<string, unknown>; readonly name: string }
-
-/** One value of the message becomes another: of another type, near it, none, or one of the same name out of another message. */
-function changed(input: unknown, { at, how, from, value }: Step, others: readonly Recorded[]): unknown {
-  const root = { input }
-  const places = placesIn(root)
-  const place = places[at % places.length]
-  if (place === undefined) return input
-  const { holder, name } = place
-  const before = holder[name]
-  const elsewhere = placesIn({ input: others[from % others.length]?.input }).filter(
-    (one) => one.name === name,
-  )
-  const other = elsewhere[from % Math.max(1, elsewhere.length)]
-  const ways: readonly (() => unknown)[] = [
-    () => value,
-    () =>
-      typeof before === 'number' ? String(before) : typeof before === 'string' ? Number(before) : [before],
-    () => (typeof before === 'number' ? before + 1 : `${String(before)} `),
-    () => (typeof before === 'number' ? before - 1 : null),
-    () => (typeof before === 'number' ? before + 0.5 : `${String(before).slice(0, -1)}\ud800`),
-    () => undefined,
-    () => (other === undefined ? {} : structuredClone(other.holder[other.name])),
-    () => (other === undefined ? [] : structuredClone(other.holder[other.name])),
-    () =>
-      typeof before === 'object' && before !== null ? { ...before, surplus: value } : { [name]: before },
-  ]
-  holder[name] = ways[how % ways.length]?.()
-  return root.input
-}
-
-function placesIn(value: unknown): Place[] {
-  if (typeof value !== 'object' || value === null) return []
-  // Objects and lists are both looked into by name.
-  const holder = value as Record<string, unknown>
-  return Object.keys(holder).flatMap((name) => [{ holder, name }, ...placesIn(holder[name])])
-}
-
 function assertRefused(reply: Reply, problem: RegExp): void {
   assert.match(reply.refused ?? JSON.stringify(reply), problem)
-}
-
-function recording(vault: Vault, said: Recorded[]): Vault {
-  const noted =
-    <Name extends VaultMethod>(method: Name) =>
-    async (input?: unknown) => {
-      const copy: unknown = structuredClone(input)
-      // It is given on as it came.
-      const output = await (vault[method] as (input: unknown) => Promise<unknown>)(input)
-      said.push({ method, input: copy, output: structuredClone(output) })
-      return output as never
-    }
-  return {
-    settled: (units) => vault.settled(units),
-    decide: noted('decide'),
-    identify: noted('identify'),
-    check: noted('check'),
-    found: noted('found'),
-    openErrand: noted('openErrand'),
-    signWebhook: noted('signWebhook'),
-    rehearse: noted('rehearse'),
-    serviceKeys: noted('serviceKeys'),
-    proveRoot: noted('proveRoot'),
-    checkRootProof: noted('checkRootProof'),
-  }
 }

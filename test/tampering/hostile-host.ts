@@ -15,6 +15,7 @@ export class HostileHost {
   readonly #socket: Duplex
   readonly #came: Reply[] = []
   #nextId = 1
+  #isClosed = false
   #listen: () => void = () => {}
 
   constructor(socket: Duplex) {
@@ -25,10 +26,45 @@ export class HostileHost {
       this.#came.push(...(reader.push(chunk) as Reply[]))
       this.#listen()
     })
+    socket.on('close', () => {
+      this.#isClosed = true
+      this.#listen()
+    })
   }
 
   write(bytes: Uint8Array): void {
     this.#socket.write(bytes)
+  }
+
+  /** Resolves when the vault, or the system between, has taken what was written. */
+  async written(bytes: Uint8Array): Promise<void> {
+    await new Promise<void>((resolve) => this.#socket.write(bytes, () => resolve()))
+  }
+
+  /** Bytes that were written and not taken. */
+  get unsent(): number {
+    return this.#socket.writableLength
+  }
+
+  stopReading(): void {
+    this.#socket.pause()
+  }
+
+  goOnReading(): void {
+    this.#socket.resume()
+  }
+
+  hangUp(): void {
+    this.#socket.destroy()
+  }
+
+  /** Passes over the next so many things that the vault says, each of which is a refusal. */
+  async refusals(count: number): Promise<void> {
+    for (let left = count; left > 0; left -= this.#came.splice(0, left).length) {
+      if (this.#came.length === 0) this.#came.unshift(await this.next())
+      for (const { refused } of this.#came.slice(0, left))
+        if (refused === undefined) throw new Error('no refusal')
+    }
   }
 
   /** The next thing that the vault says. */
@@ -36,6 +72,7 @@ export class HostileHost {
     for (;;) {
       const reply = this.#came.shift()
       if (reply !== undefined) return reply
+      if (this.#isClosed) throw new Error('the vault is gone')
       await new Promise<void>((resolve) => {
         this.#listen = resolve
       })

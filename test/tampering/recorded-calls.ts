@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { openSqlite } from '../../src/store/sqlite.ts'
+import type { VaultMethod } from '../../src/vault/envelope.ts'
+import type { Vault } from '../../src/vault/protocol.ts'
+import { testWorld } from '../support/service.ts'
+import { openServiceOn, sentBy } from './harness.ts'
+import { populate, signing } from './populated.ts'
+
+/** A call that an honest host has made, and what it was answered. */
+export type Recorded = { readonly method: VaultMethod; readonly input: unknown; readonly output: unknown }
+
+/** Every call that populating a service, and asking it a few things, takes, at this instant. */
+export async function recordedCalls(startAt: number): Promise<readonly Recorded[]> {
+  const said: Recorded[] = []
+  const store = openSqlite({ path: ':memory:' })
+  const service = await openServiceOn(store, testWorld(1, startAt), (vault) => recording(vault, said))
+  const { root, keyId, signedId } = await populate(service, store)
+  const { organizationId } = root
+  const asked = {
+    type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
+    parameters: JSON.parse(signing(service.world, root, keyId, '07').body).parameters,
+  }
+  for (const [route, parameters] of [
+    ['query/whoami', {}],
+    ['query/get_activity', { activityId: signedId }],
+    ['query/try_activity', asked],
+  ] as const) {
+    const { status, text } = await service.send(sentBy(root.key, route, { organizationId, ...parameters }))
+    assert.equal(status, 200, text)
+  }
+  await store.close()
+  return said
+}
+
+/** A call that any vault with this root key answers the same at any time. */
+export function proofIn(recorded: readonly Recorded[]): Recorded {
+  const proof = recorded.find(({ method }) => method === 'proveRoot')
+  assert.ok(proof !== undefined)
+  return proof
+}
+
+function recording(vault: Vault, said: Recorded[]): Vault {
+  const noted =
+    <Name extends VaultMethod>(method: Name) =>
+    async (input?: unknown) => {
+      const copy: unknown = structuredClone(input)
+      // It is given on as it came.
+      const output = await (vault[method] as (input: unknown) => Promise<unknown>)(input)
+      said.push({ method, input: copy, output: structuredClone(output) })
+      return output as never
+    }
+  return {
+    settled: (units) => vault.settled(units),
+    decide: noted('decide'),
+    identify: noted('identify'),
+    check: noted('check'),
+    found: noted('found'),
+    openErrand: noted('openErrand'),
+    signWebhook: noted('signWebhook'),
+    rehearse: noted('rehearse'),
+    serviceKeys: noted('serviceKeys'),
+    proveRoot: noted('proveRoot'),
+    checkRootProof: noted('checkRootProof'),
+  }
+}
