@@ -30,8 +30,12 @@ export const costs = {
   /** A hash with Keccak-256, and each byte of it. */
   keccak: 5,
   keccakByte: 0.05,
-  /** A byte of a PSBT that another library reads too, and an input of it. */
+  /** A byte of a PSBT that another library reads too, a field that it finds and then reads, a public key on its curve. */
   secondReadingByte: 0.3,
+  psbtFieldFound: 4,
+  psbtFieldRead: 20,
+  curvePoint: 150,
+  /** An input or an output of a Bitcoin transaction. */
   transactionInput: 20,
   hashedByte: 0.002,
   /** A character of an ABI or an IDL that is read. */

@@ -2,7 +2,7 @@ import { costs } from '../base/costs.ts'
 import type { Steps } from '../base/work.ts'
 import { typedDataDigestSteps } from './ethereum/eip712-digest.ts'
 import { payloadBytesToSign, type RawPayload, typedDataOf } from './payload.ts'
-import { type PayloadSigner, seenInPayload, seenInTypedData } from './seen-payload.ts'
+import { type PayloadSigner, seenInPayloadSteps, seenInTypedData } from './seen-payload.ts'
 import type { SeenFields } from './transaction.ts'
 
 export type ReadPayload = {
@@ -16,7 +16,7 @@ export type ReadPayload = {
 export function* readPayload(raw: RawPayload, signer: PayloadSigner): Steps<ReadPayload> {
   yield raw.payload.length * costs.payloadCharacter
   if (raw.encoding !== 'PAYLOAD_ENCODING_EIP712')
-    return { bytes: payloadBytesToSign(raw), seen: seenInPayload(raw, signer) }
+    return { bytes: payloadBytesToSign(raw), seen: yield* seenInPayloadSteps(raw, signer) }
   const data = typedDataOf(raw)
   return { bytes: yield* typedDataDigestSteps(data), seen: seenInTypedData(data) }
 }

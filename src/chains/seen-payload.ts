@@ -1,5 +1,6 @@
 import { Failure } from '../base/failure.ts'
-import { readBitcoinPreimage } from './bitcoin/read-bitcoin-preimage.ts'
+import { finished, type Steps } from '../base/work.ts'
+import { bitcoinPreimageSteps } from './bitcoin/read-bitcoin-preimage.ts'
 import { invalidTransaction } from './failures.ts'
 import { authorizationIn, parseAuthorization } from './ethereum/eip7702.ts'
 import { parseTypedData, type TypedData } from './ethereum/eip712.ts'
@@ -27,13 +28,18 @@ export type PayloadSigner = TransactionSigner & {
  * @returns  undefined where there is nothing to see
  */
 export function seenInPayload(raw: RawPayload, signer: PayloadSigner): SeenFields | undefined {
+  return finished(seenInPayloadSteps(raw, signer))
+}
+
+/** The same in steps. */
+export function* seenInPayloadSteps(raw: RawPayload, signer: PayloadSigner): Steps<SeenFields | undefined> {
   switch (raw.encoding) {
     case 'PAYLOAD_ENCODING_EIP712':
       return seenInTypedData(parseTypedData(raw.payload))
     case 'PAYLOAD_ENCODING_EIP7702_AUTHORIZATION':
       return { eth: { eip_7702_authorization: seenAuthorization(parseAuthorization(raw.payload)) } }
     default:
-      return seenInBytes(rawBytes(raw), raw, signer)
+      return yield* seenInBytes(rawBytes(raw), raw, signer)
   }
 }
 
@@ -41,13 +47,17 @@ export function seenInTypedData(data: TypedData): SeenFields {
   return { eth: { eip_712: seenTypedData(data) } }
 }
 
-function seenInBytes(bytes: Uint8Array, { hashFunction }: RawPayload, signer: PayloadSigner) {
+function* seenInBytes(
+  bytes: Uint8Array,
+  { hashFunction }: RawPayload,
+  signer: PayloadSigner,
+): Steps<SeenFields | undefined> {
   switch (hashFunction) {
     case 'HASH_FUNCTION_KECCAK256':
       return signer.curve === 'CURVE_SECP256K1' ? seenInEthereum(bytes, signer) : undefined
     case 'HASH_FUNCTION_SHA256':
       if (signer.curve !== 'CURVE_SECP256K1') return undefined
-      return seenInTron(bytes) ?? readBitcoinPreimage(bytes, signer.signWith)
+      return seenInTron(bytes) ?? (yield* bitcoinPreimageSteps(bytes, signer.signWith))
     case 'HASH_FUNCTION_NOT_APPLICABLE':
       return readSolanaMessage(bytes, signer.interfaces)
     case 'HASH_FUNCTION_NO_OP':

@@ -38,6 +38,9 @@ export function readPsbt(bytes: Uint8Array): Psbt {
   const inputs = unsigned.inputs.map((_, index) => readMap(reader, `the map of input ${index}`))
   const outputs = unsigned.outputs.map((_, index) => readMap(reader, `the map of output ${index}`))
   reader.end()
+  const fields = [global, ...inputs, ...outputs].reduce((sum, map) => sum + map.length, 0)
+  if (fields > FIELDS_MAX)
+    throw invalidTransaction({ what: `it has ${fields} fields, of at most ${FIELDS_MAX}` })
   const psbt = { unsigned, unsignedBytes, global, inputs, outputs }
   if (!equalBytes(writePsbt(psbt), bytes)) {
     throw unreadableTransaction({ what: 'the PSBT is not in its canonical encoding' })
@@ -67,12 +70,14 @@ export function withPair(map: PsbtMap, pair: PsbtPair): PsbtMap {
   return map.toSpliced(at < 0 ? map.length : at, 0, pair)
 }
 
-const GLOBAL_UNSIGNED_TX = 0x00
+export const GLOBAL_UNSIGNED_TX = 0x00
 const GLOBAL_VERSION = 0xfb
 // A type of more than one byte begins like this; none is assigned.
 const WIDE_TYPE = 0xfd
 const INPUTS_MAX = 1_000
 const OUTPUTS_MAX = 1_000
+// Eight for each of a thousand inputs.
+const FIELDS_MAX = 8_000
 
 function readMap(reader: ByteReader, name: string): PsbtMap {
   const pairs: PsbtPair[] = []

@@ -1,13 +1,14 @@
 import { equalBytes } from '../../base/bytes.ts'
 import { Failure } from '../../base/failure.ts'
+import { finished, type Steps } from '../../base/work.ts'
 import type { SeenFields } from '../transaction.ts'
 import { ByteReader } from './byte-reader.ts'
 import { networkOf } from './network.ts'
 import { readOutputScript } from './output-script.ts'
 import { PSBT_MAGIC, readPsbt } from './psbt.ts'
-import { seeHead, seeInput, seeOutputs } from './read-bitcoin-transaction.ts'
+import { seeHead, seeInput, seeOutputSteps } from './read-bitcoin-transaction.ts'
 import { SIGHASH_ALL, SIGHASH_DEFAULT, TAP_SIGHASH } from './sighash.ts'
-import { readWireTransaction, type WireTransaction } from './wire-transaction.ts'
+import { readWireTransaction, type WireOutput, type WireTransaction } from './wire-transaction.ts'
 
 /**
  * What policies see of raw bytes that are a Bitcoin transaction, or what a digest of one is taken of: a PSBT, a
@@ -19,14 +20,24 @@ import { readWireTransaction, type WireTransaction } from './wire-transaction.ts
  * @param signWith  as for `readBitcoinTransaction`
  */
 export function readBitcoinPreimage(bytes: Uint8Array, signWith: string): SeenFields | undefined {
+  return finished(bitcoinPreimageSteps(bytes, signWith))
+}
+
+/** The same in steps. */
+export function* bitcoinPreimageSteps(bytes: Uint8Array, signWith: string): Steps<SeenFields | undefined> {
   for (const form of formsOf(bytes)) {
-    const seen = ifReadable(() => form(bytes, signWith))
-    if (seen !== undefined) return { bitcoin: { tx: seen } }
+    const shown = ifReadable(() => form(bytes))
+    if (shown === undefined) continue
+    const { seen, outputs } = shown
+    if (outputs === undefined) return { bitcoin: { tx: seen } }
+    return { bitcoin: { tx: { ...seen, outputs: yield* seeOutputSteps(outputs, networkOf(signWith)) } } }
   }
   return undefined
 }
 
-type Form = (bytes: Uint8Array, signWith: string) => SeenFields | undefined
+/** Without outputs where they are not whole, or one of them has no address. */
+type Shown = { readonly seen: SeenFields; readonly outputs?: readonly WireOutput[] }
+type Form = (bytes: Uint8Array) => Shown | undefined
 
 /**
  * The forms that bytes which begin like these may be in. Nearly all payloads begin like none, and a reader that refuses them
@@ -47,17 +58,17 @@ function beginsWith(bytes: Uint8Array, start: Uint8Array): boolean {
 const SIGHASH_TYPES: readonly number[] = [SIGHASH_ALL, 0x02, 0x03, 0x81, 0x82, 0x83]
 const VERSIONS: readonly number[] = [1, 2, 3]
 
-function taprootPreimage(bytes: Uint8Array): SeenFields | undefined {
+function taprootPreimage(bytes: Uint8Array): Shown | undefined {
   const reader = new ByteReader('the payload', bytes)
   const isTagged = [0, 1].every(() => equalBytes(reader.take(TAP_SIGHASH.length), TAP_SIGHASH))
   const [epoch, type] = reader.take(2)
   if (!isTagged || epoch !== 0 || type === undefined || ![SIGHASH_DEFAULT, ...SIGHASH_TYPES].includes(type)) {
     return undefined
   }
-  return seeHead({ version: reader.uint32(), locktime: reader.uint32() })
+  return { seen: seeHead({ version: reader.uint32(), locktime: reader.uint32() }) }
 }
 
-function segwitPreimage(bytes: Uint8Array): SeenFields | undefined {
+function segwitPreimage(bytes: Uint8Array): Shown | undefined {
   const reader = new ByteReader('the payload', bytes)
   const version = reader.uint32()
   // The outpoints, the sequences, and the outpoint that is spent.
@@ -69,33 +80,33 @@ function segwitPreimage(bytes: Uint8Array): SeenFields | undefined {
   const type = reader.uint32()
   reader.end()
   return VERSIONS.includes(version) && SIGHASH_TYPES.includes(type)
-    ? seeHead({ version, locktime })
+    ? { seen: seeHead({ version, locktime }) }
     : undefined
 }
 
-function wholePsbt(bytes: Uint8Array, signWith: string): SeenFields | undefined {
-  return seeWhole(readPsbt(bytes).unsigned, signWith)
+function wholePsbt(bytes: Uint8Array): Shown | undefined {
+  return seeWhole(readPsbt(bytes).unsigned)
 }
 
-function wholeTransaction(bytes: Uint8Array, signWith: string): SeenFields | undefined {
-  return seeWhole(readWireTransaction('the payload', bytes, 'with witness'), signWith)
+function wholeTransaction(bytes: Uint8Array): Shown | undefined {
+  return seeWhole(readWireTransaction('the payload', bytes, 'with witness'))
 }
 
-function legacyPreimage(bytes: Uint8Array, signWith: string): SeenFields | undefined {
+function legacyPreimage(bytes: Uint8Array): Shown | undefined {
   const end = Math.max(bytes.length - 4, 0)
   const type = new ByteReader('the payload', bytes.subarray(end)).uint32()
   if (!SIGHASH_TYPES.includes(type)) return undefined
   const transaction = readWireTransaction('the payload', bytes.subarray(0, end), 'without witness')
-  if (type === SIGHASH_ALL) return seeWhole(transaction, signWith)
-  return isLikely(transaction) ? seeHead(transaction) : undefined
+  if (type === SIGHASH_ALL) return seeWhole(transaction)
+  return isLikely(transaction) ? { seen: seeHead(transaction) } : undefined
 }
 
-function seeWhole(transaction: WireTransaction, signWith: string): SeenFields | undefined {
+function seeWhole(transaction: WireTransaction): Shown | undefined {
   const { inputs, outputs } = transaction
   if (!isLikely(transaction)) return undefined
   const seen = { ...seeHead(transaction), inputs: inputs.map(seeInput) }
   const isSeen = outputs.every(({ script }) => readOutputScript(script) !== undefined)
-  return isSeen ? { ...seen, outputs: seeOutputs(outputs, networkOf(signWith)) } : seen
+  return isSeen ? { seen, outputs } : { seen }
 }
 
 /** Bytes that mean something else may read as a transaction of no inputs, or of a version that there is not. */
@@ -103,7 +114,7 @@ function isLikely({ version, inputs }: WireTransaction): boolean {
   return VERSIONS.includes(version) && inputs.length > 0
 }
 
-function ifReadable(read: () => SeenFields | undefined): SeenFields | undefined {
+function ifReadable(read: () => Shown | undefined): Shown | undefined {
   try {
     return read()
   } catch (error) {

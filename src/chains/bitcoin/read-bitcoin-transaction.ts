@@ -15,7 +15,7 @@ import { type AddressNetwork, networkOf } from './network.ts'
 import { addressOfScript, readOutputScript } from './output-script.ts'
 import { type OwnInput, ownInput, partialSigKey } from './own-input.ts'
 import { type Psbt, type PsbtPair, readPsbt, withPair, writePsbt } from './psbt.ts'
-import { expectSameReading } from './second-reading.ts'
+import { sameReadingSteps } from './second-reading.ts'
 import { SIGHASH_ALL, type Sighashes, sighashesOf } from './sighash.ts'
 import { MONEY_MAX, PSBT_IN, type SpentOutput, spentOutput } from './spent-output.ts'
 import type { WireInput, WireOutput, WireTransaction } from './wire-transaction.ts'
@@ -38,7 +38,7 @@ export function readBitcoinTransaction(
   return finished(bitcoinTransactionSteps(hex, signer, signWith))
 }
 
-/** The same in steps, of which the longest is the second reading. */
+/** The same in steps. */
 export function* bitcoinTransactionSteps(
   hex: string,
   signer: TransactionSigner,
@@ -51,16 +51,17 @@ export function* bitcoinTransactionSteps(
   if (bytes === undefined) throw unreadableTransaction({ what: 'it is not hexadecimal' })
   const psbt = readPsbt(bytes)
   const { unsigned } = psbt
-  const outputs = seeOutputs(unsigned.outputs, networkOf(signWith))
-  const spent = unsigned.inputs.map((input, index) =>
-    spentOutput(index, input, present(psbt.inputs[index], 'a map for each input')),
-  )
-  yield bytes.length * costs.secondReadingByte
-  expectSameReading(bytes, psbt, spent)
+  const outputs = yield* seeOutputSteps(unsigned.outputs, networkOf(signWith))
+  const spent: SpentOutput[] = []
+  for (const [index, input] of unsigned.inputs.entries()) {
+    const map = present(psbt.inputs[index], 'a map for each input')
+    yield costs.transactionInput
+    spent.push(spentOutput(index, input, map))
+  }
+  yield* sameReadingSteps(bytes, psbt, spent)
   const fee = feeOf(spent, unsigned.outputs)
   const publicKey = present(fromHex(signer.publicKey), 'a public key is hexadecimal')
-  yield spent.length * costs.transactionInput
-  const own = ownInputs(psbt, spent, publicKey, signWith)
+  const own = yield* ownInputs(psbt, spent, publicKey, signWith)
   const sighashes = sighashesOf(unsigned, spent)
   const signed: ToSign[] = []
   for (const { index, input } of own) {
@@ -88,17 +89,23 @@ export function seeInput({ previousId, vout, sequence }: Omit<WireInput, 'script
 }
 
 /** @throws Failure `unrecognizedScript` for an output that has no address */
-export function seeOutputs(outputs: readonly WireOutput[], network: AddressNetwork): readonly SeenFields[] {
-  return outputs.map(({ value, script }) => {
+export function* seeOutputSteps(
+  outputs: readonly WireOutput[],
+  network: AddressNetwork,
+): Steps<readonly SeenFields[]> {
+  const seen: SeenFields[] = []
+  for (const { value, script } of outputs) {
+    yield costs.transactionInput
     const known = readOutputScript(script)
     if (known === undefined) throw unrecognizedScript()
-    return {
+    seen.push({
       value,
       script_pubkey: toHex(script),
       address: addressOfScript(network, known),
       address_type: caseless(known.type),
-    }
-  })
+    })
+  }
+  return seen
 }
 
 /** Below it, a lock time counts blocks; from it on, seconds since the Unix epoch. */
@@ -117,22 +124,24 @@ function feeOf(spent: readonly WireOutput[], outputs: readonly WireOutput[]): bi
 
 type IndexedInput = { readonly index: number; readonly input: OwnInput }
 
-function ownInputs(
+function* ownInputs(
   psbt: Psbt,
   spent: readonly SpentOutput[],
   publicKey: Uint8Array,
   signWith: string,
-): readonly IndexedInput[] {
+): Steps<readonly IndexedInput[]> {
   const hasTaproot = spent.some(({ script }) => readOutputScript(script)?.type === 'P2TR')
   const key = {
     publicKey,
     outputKey: hasTaproot ? taprootOutputKey(publicKey) : undefined,
     namedScriptHash: namedScriptHash(publicKey, signWith),
   }
-  const own = spent.flatMap((output, index) => {
+  const own: IndexedInput[] = []
+  for (const [index, output] of spent.entries()) {
+    yield costs.transactionInput
     const input = ownInput(index, present(psbt.inputs[index], 'a map for each input'), output, key)
-    return input === undefined ? [] : [{ index, input }]
-  })
+    if (input !== undefined) own.push({ index, input })
+  }
   if (own.length === 0) throw noInputToSign({ inputs: spent.length })
   const taproot = own.filter(({ input }) => input.kind === 'taproot').length
   if (taproot > TAPROOT_INPUTS_MAX) {

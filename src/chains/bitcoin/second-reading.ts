@@ -1,31 +1,137 @@
-import { Transaction } from '@scure/btc-signer'
-import { equalBytes } from '../../base/bytes.ts'
+import { hash } from 'node:crypto'
+import { _DebugPSBT, RawPSBTV0 } from '@scure/btc-signer/psbt.js'
+import { RawOldTx, RawTx } from '@scure/btc-signer/script.js'
+import { present } from '../../base/assert.ts'
+import { asBuffer, equalBytes, toHex } from '../../base/bytes.ts'
+import { costs } from '../../base/costs.ts'
+import type { Steps } from '../../base/work.ts'
 import { unreadableTransaction } from '../failures.ts'
-import type { Psbt } from './psbt.ts'
-import type { WireOutput } from './wire-transaction.ts'
+import { type Psbt, type PsbtMap, valueOf } from './psbt.ts'
+import { type PsbtPiece, psbtPieces } from './psbt-pieces.ts'
+import { PSBT_IN, type SpentOutput } from './spent-output.ts'
+import type { WireInput, WireOutput, WireTransaction } from './wire-transaction.ts'
 
 /**
- * Has the library read the same bytes, and expects it to see the same transaction and the same spent outputs: what two
- * readers read differently is not signed. The library checks what this service passes on unread, too: derivations,
- * signatures of others, fields of outputs.
+ * Has the library read the same bytes, and expects it to see the same maps, the same transaction and the same spent outputs:
+ * what two readers read differently is not signed. The library checks what this service passes on unread, too: derivations,
+ * signatures of others, fields of outputs. Once both have found the same fields in the same maps, it is given them in pieces,
+ * because reading all of them in one go would hold up others.
  *
  * @param spent  one for each input
  * @throws Failure `unreadableTransaction`
  */
-export function expectSameReading(bytes: Uint8Array, psbt: Psbt, spent: readonly WireOutput[]): void {
-  const second = readWithLibrary(bytes)
-  const isSame =
-    equalBytes(second.unsignedTx, psbt.unsignedBytes) &&
-    second.inputsLength === psbt.inputs.length &&
-    second.inputsLength === spent.length &&
-    second.outputsLength === psbt.outputs.length &&
-    spent.every((output, index) => isSameOutput(output, spentOutputOf(second, index)))
+export function* sameReadingSteps(bytes: Uint8Array, psbt: Psbt, spent: readonly SpentOutput[]): Steps<void> {
+  const maps = [psbt.global, ...psbt.inputs, ...psbt.outputs]
+  const fields = maps.reduce((sum, map) => sum + map.length, 0)
+  yield fields * costs.psbtFieldFound + bytes.length * costs.hashedByte
+  expectSameMaps(maps, read(() => _DebugPSBT.decode(bytes)).items)
+  const { unsigned, unsignedBytes } = psbt
+  expectSame(spent.length === unsigned.inputs.length)
+  yield unsignedBytes.length * costs.secondReadingByte
+  expectSame(
+    isSameTransaction(
+      unsigned,
+      read(() => RawOldTx.decode(unsignedBytes)),
+    ),
+  )
+  for (const [index, input] of unsigned.inputs.entries()) {
+    const previous = valueOf(present(psbt.inputs[index], 'a map for each input'), PSBT_IN.nonWitnessUtxo)
+    if (previous !== undefined)
+      yield* sameSpentTransaction(previous, input, present(spent[index], 'one for each input'))
+  }
+  for (const piece of psbtPieces(psbt)) {
+    yield piece.cost
+    expectSameWitnessOutputs(piece, spent)
+  }
+}
+
+/** Two steps: reading a long transaction takes the library some ten milliseconds, and so does writing it. */
+function* sameSpentTransaction(
+  previous: Uint8Array,
+  { previousId, vout }: WireInput,
+  spent: SpentOutput,
+): Steps<void> {
+  yield costs.psbtFieldRead + previous.length * costs.secondReadingByte
+  const second = read(() => RawTx.decode(previous))
+  expectSame(isSameOutput(spent, second.outputs[vout]))
+  yield costs.psbtFieldRead + previous.length * costs.secondReadingByte
+  expectSame(equalBytes(doubleSha256(RawOldTx.encode(second)), previousId))
+}
+
+function expectSameWitnessOutputs({ bytes, inputs }: PsbtPiece, spent: readonly SpentOutput[]): void {
+  const second = read(() => RawPSBTV0.decode(bytes))
+  for (const [at, index] of inputs.entries()) {
+    const output = second.inputs[at]?.witnessUtxo
+    if (output !== undefined) expectSame(isSameOutput(present(spent[index], 'one for each input'), output))
+  }
+}
+
+function expectSameMaps(
+  maps: readonly PsbtMap[],
+  second: readonly Readonly<Record<string, string | Uint8Array>>[],
+): void {
+  expectSame(
+    maps.length === second.length &&
+      maps.every((map, index) => {
+        const fields = second[index] ?? {}
+        return (
+          Object.keys(fields).length === map.length &&
+          map.every(({ key, value }) => isSameValue(value, fields[toHex(key)]))
+        )
+      }),
+  )
+}
+
+function isSameValue(value: Uint8Array, second: string | Uint8Array | undefined): boolean {
+  return second instanceof Uint8Array && equalBytes(value, second)
+}
+
+type LibraryOutput = { readonly amount: bigint; readonly script: Uint8Array }
+type LibraryTransaction = {
+  readonly version: number
+  readonly inputs: readonly {
+    readonly txid: Uint8Array
+    readonly index: number
+    readonly finalScriptSig: Uint8Array
+    readonly sequence: number
+  }[]
+  readonly outputs: readonly LibraryOutput[]
+  readonly lockTime: number
+}
+
+function isSameTransaction(first: WireTransaction, second: LibraryTransaction): boolean {
+  return (
+    first.version === second.version >>> 0 &&
+    first.locktime === second.lockTime &&
+    first.inputs.length === second.inputs.length &&
+    first.outputs.length === second.outputs.length &&
+    first.inputs.every((input, index) => isSameInput(input, second.inputs[index])) &&
+    first.outputs.every((output, index) => isSameOutput(output, second.outputs[index]))
+  )
+}
+
+function isSameInput(a: WireInput, b: LibraryTransaction['inputs'][number] | undefined): boolean {
+  return (
+    b !== undefined &&
+    // The library turns an id into the order in which it is shown.
+    asBuffer(b.txid.toReversed()).equals(a.previousId) &&
+    a.vout === b.index &&
+    a.sequence === b.sequence &&
+    equalBytes(a.scriptSig, b.finalScriptSig)
+  )
+}
+
+function isSameOutput(a: WireOutput, b: LibraryOutput | undefined): boolean {
+  return b !== undefined && a.value === b.amount && equalBytes(a.script, b.script)
+}
+
+function expectSame(isSame: boolean): void {
   if (!isSame) throw unreadableTransaction({ what: 'two readers of PSBTs read it differently' })
 }
 
-function readWithLibrary(bytes: Uint8Array): Transaction {
+function read<T>(withLibrary: () => T): T {
   try {
-    return Transaction.fromPSBT(bytes, LIBRARY_OPTIONS)
+    return withLibrary()
   } catch (error) {
     const reason =
       error instanceof Error ? error.message.slice(0, REASON_CHARACTERS_MAX) : 'it gives no reason'
@@ -33,23 +139,8 @@ function readWithLibrary(bytes: Uint8Array): Transaction {
   }
 }
 
-// Scripts and outputs are judged by rules of our own; its checks of scripts of others cost a point multiplication each.
-const LIBRARY_OPTIONS = {
-  disableScriptCheck: true,
-  allowUnknownInputs: true,
-  allowUnknownOutputs: true,
-  unknown: 'ignore',
-  proprietary: 'ignore',
-} as const
-
 const REASON_CHARACTERS_MAX = 120
 
-function spentOutputOf(transaction: Transaction, index: number): WireOutput | undefined {
-  const { nonWitnessUtxo, witnessUtxo, index: vout } = transaction.getInput(index)
-  const output = witnessUtxo ?? (vout === undefined ? undefined : nonWitnessUtxo?.outputs[vout])
-  return output && { value: output.amount, script: output.script }
-}
-
-function isSameOutput(a: WireOutput, b: WireOutput | undefined): boolean {
-  return b !== undefined && a.value === b.value && equalBytes(a.script, b.script)
+function doubleSha256(bytes: Uint8Array): Uint8Array {
+  return hash('sha256', hash('sha256', bytes, 'buffer'), 'buffer')
 }
