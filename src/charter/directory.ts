@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { lowerAscii } from '../base/lower-ascii.ts'
 import { type Charter, featureOf, type User, type WebhookEndpoint } from './charter.ts'
+import { soleKeyOf } from './proven-credential.ts'
 
 /** What `list_suborgs` can look for, and what a login with the parent's id resolves a sub-organization by. */
 export type LookupKind =
@@ -13,6 +14,7 @@ export type LookupKind =
   | 'PUBLIC_KEY'
   | 'PROVEN_CREDENTIAL_ID'
   | 'PROVEN_PUBLIC_KEY'
+  | 'SOLE_PUBLIC_KEY'
   | 'VERIFIED_EMAIL'
   | 'VERIFIED_PHONE_NUMBER'
   | 'OIDC_IDENTITY'
@@ -43,6 +45,8 @@ export function lookupsOf(charter: Charter): readonly Lookup[] {
         ...(proven ? [{ kind: 'PROVEN_CREDENTIAL_ID' as const, value }] : []),
       )
   }
+  const sole = soleKeyOf(charter)
+  if (sole !== undefined) found.push({ kind: 'SOLE_PUBLIC_KEY', value: sole })
   return unique(found)
 }
 
@@ -81,6 +85,7 @@ const caseless: ReadonlySet<LookupKind> = new Set([
   'VERIFIED_EMAIL',
   'PUBLIC_KEY',
   'PROVEN_PUBLIC_KEY',
+  'SOLE_PUBLIC_KEY',
 ])
 
 /** Under the organization's own id and the kind `WEBHOOK`: who is told of its activities. The target of the feature is its name. */

@@ -1,6 +1,25 @@
 import type { Charter } from './charter.ts'
 
 /**
+ * Whether an API key says whose an organization is: it was proven there, or there is no other way in, so that whoever registered
+ * a key of somebody else has gained nothing by it.
+ */
+export function isOfHolder(charter: Charter, publicKey: string): boolean {
+  const keys = charter.users.flatMap(({ apiKeys }) => apiKeys)
+  return keys.some((key) => key.publicKey === publicKey && key.proven) || soleKeyOf(charter) === publicKey
+}
+
+/** The API key that is the only way into an organization, where one is. */
+export function soleKeyOf({ users, invitations }: Charter): string | undefined {
+  const [user, ...others] = users
+  const [key, ...more] = user?.apiKeys ?? []
+  if (user === undefined || others.length + more.length + invitations.length > 0) return undefined
+  const { authenticators, oauthProviders, userEmail, userPhoneNumber } = user
+  const isReached = userEmail !== undefined || userPhoneNumber !== undefined
+  return isReached || authenticators.length + oauthProviders.length > 0 ? undefined : key?.publicKey
+}
+
+/**
  * The charter with the API key or passkey of a request marked as proven here. Anybody can register a public key; only its
  * holder can change the organization with it (docs/decisions/same-credential.md).
  */

@@ -76,12 +76,30 @@ test('who registers a public key before its holder does never gets their login',
   const [thief] = roots
   const apiKeys = [{ apiKeyName: 'Hers', publicKey: key.publicKey, curveType: 'API_KEY_CURVE_P256' }]
   await service.done(thief, 'ACTIVITY_TYPE_CREATE_API_KEYS_V2', { userId: thief.userId, apiKeys })
-  const victim = await customer(service, rootUser('Ada', key))
+  // Her address is another way in, so that the key alone does not tell whose of the two is hers.
+  const victim = await customer(service, rootUser('Ada', key, { userEmail: 'ada@example.com' }))
   const ada: Member = { organizationId: service.organizationId, userId: '', key }
 
   assert.equal(await foundBy(service, ada), 'CREDENTIAL_CONFLICT')
   const { publicKey } = service.newKey()
   await service.done({ ...ada, organizationId: victim }, LOGIN, { publicKey })
+  assert.equal(await foundBy(service, ada), victim)
+})
+
+test('an organization with no other way in is its holder’s, however many with others have the same key', async (t) => {
+  const service = await started(t)
+  const key = service.newKey()
+  const thieves = Array.from({ length: 22 }, () => {
+    const apiKeys = [service.newKey(), key].map(({ publicKey }) => ({
+      apiKeyName: publicKey,
+      publicKey,
+      curveType: 'API_KEY_CURVE_P256',
+    }))
+    return { userName: 'Thief', apiKeys, authenticators: [], oauthProviders: [] }
+  })
+  for (const thief of thieves) await customer(service, thief)
+  const victim = await customer(service, rootUser('Ada', key))
+  const ada: Member = { organizationId: service.organizationId, userId: '', key }
   assert.equal(await foundBy(service, ada), victim)
 })
 

@@ -1,5 +1,6 @@
 import { defineFailure, UNAUTHENTICATED } from '../base/failure.ts'
 import { type LookupKind, lookupValue, oidcIdentity } from '../charter/directory.ts'
+import { isOfHolder } from '../charter/proven-credential.ts'
 import { peekOidcToken } from '../crypto/oidc-token.ts'
 import { requireOneStamp, type Stamp } from '../crypto/stamp.ts'
 import { peekVerificationToken } from '../crypto/verification-token.ts'
@@ -19,7 +20,8 @@ export const ambiguousCredential = defineFailure<{ readonly what: string }>({
  * by an identity elsewhere. Nothing is believed here; the stamp is verified afterwards, by the vault.
  *
  * Several may have registered one credential, as a public key is nobody's secret. Then only those count under which the stamp
- * verifies, and of these first those where the credential has been proven (docs/decisions/same-credential.md).
+ * verifies; of these first those where the credential has been proven, and then the first that has no other way in, which nobody
+ * gained anything by founding (docs/decisions/same-credential.md).
  */
 export async function subOrganizationOf(
   host: Pick<Host, 'store' | 'charters' | 'vault'>,
@@ -35,10 +37,32 @@ export async function subOrganizationOf(
   if (more.length === 0)
     return only !== undefined && (await host.charters.get(only, false)) !== undefined ? only : undefined
   if (provenKind === undefined) throw ambiguousCredential({ what })
-  for (const candidates of [await holdersOf(host, parentId, provenKind, lookup.value), found]) {
-    const verified = await verifiedBy(host, asked, candidates)
-    if (verified.length > 1) throw ambiguousCredential({ what })
-    if (verified.length === 1) return verified[0]
+  const verifiedOf = async (of: LookupKind): Promise<readonly string[]> =>
+    await verifiedBy(host, asked, of === kind ? found : await holdersOf(host, parentId, of, lookup.value))
+  const proven = await verifiedOf(provenKind)
+  if (proven.length > 1) throw ambiguousCredential({ what })
+  const [sole] = proven.length === 0 && kind === 'PUBLIC_KEY' ? await verifiedOf('SOLE_PUBLIC_KEY') : []
+  const known = proven[0] ?? sole
+  if (known !== undefined) return known
+  const all = await verifiedOf(kind)
+  if (all.length > 1) throw ambiguousCredential({ what })
+  return all[0]
+}
+
+/** The sub-organization of whoever holds this key, as far as that can be told without a stamp: never one of a mere registrant. */
+export async function subOrganizationOfKey(
+  host: Pick<Host, 'store' | 'checked'>,
+  parentId: string,
+  publicKey: string,
+): Promise<string | undefined> {
+  const key = lookupValue('PUBLIC_KEY', publicKey)
+  const kinds = ['PROVEN_PUBLIC_KEY', 'SOLE_PUBLIC_KEY', 'PUBLIC_KEY'] as const
+  for (const kind of kinds) {
+    const charters = await host.checked.getAll(await holdersOf(host, parentId, kind, key))
+    const own = charters.find(
+      (charter) => charter.parentId === parentId && !charter.deleted && isOfHolder(charter, key),
+    )
+    if (own !== undefined) return own.organizationId
   }
   return undefined
 }

@@ -316,7 +316,7 @@ test('whoami with the parent’s id finds the sub-organization by the credential
     const parameters = {
       subOrganizationName: 'Sub',
       rootQuorumThreshold: 1,
-      rootUsers: [rootUser('Ada', key)],
+      rootUsers: [rootUser('Ada', key), rootUser('Ben', service.newKey())],
     }
     return (await service.done(service.root, CREATE_SUB_ORGANIZATION, parameters)).subOrganizationId
   }

@@ -2,6 +2,7 @@ import { object, optional, text } from '../../catalogue/shape.ts'
 import { lookupValue } from '../../charter/directory.ts'
 import type { OidcIdentity } from '../../charter/holders.ts'
 import { claimedIdentity } from '../../queries/organizations/suborg-filter.ts'
+import { subOrganizationOfKey } from '../../pipeline/sub-organization-of.ts'
 import { notLookedUp, proofRequired } from './failures.ts'
 import { checkOwnClient, provenContact, provenIdentity } from './own-tokens.ts'
 import { endpoint, type Proxied } from './proxied.ts'
@@ -19,16 +20,24 @@ type Lookup = ReturnType<typeof body.read>
 
 /**
  * Which sub-organization somebody has, if any. Whether there is one is told only to who proves to be its user: anybody may call
- * this. A key and the id of a passkey prove nothing, but are guessed by nobody. Of several it is the first that was made.
+ * this. A key and the id of a passkey prove nothing. Of several it is the first that was made; of those that have a key registered,
+ * the one of its holder.
  */
 export const account = endpoint(body, async (lookup, proxied) => {
   const { filterType, filterValue } = lookup
   const operation = await provenLookup(lookup, proxied)
   if (operation === undefined) return {}
+  if (filterType === 'PUBLIC_KEY') {
+    const { host, config } = proxied
+    return answerOf(await subOrganizationOfKey(host, config.organizationId, filterValue))
+  }
   const { organizationIds } = await proxied.member.query(operation, { filterType, filterValue })
-  const [organizationId] = Array.isArray(organizationIds) ? organizationIds : []
-  return organizationId === undefined ? {} : { organizationId }
+  return answerOf(Array.isArray(organizationIds) ? organizationIds[0] : undefined)
 })
+
+function answerOf(organizationId: unknown): object {
+  return organizationId === undefined ? {} : { organizationId }
+}
 
 type Operation = 'list_suborgs' | 'list_verified_suborgs'
 

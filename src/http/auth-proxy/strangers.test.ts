@@ -86,6 +86,45 @@ test('the proxy opens no session of the parent itself, whatever its policies are
   }
 })
 
+test('who registers the wallet of somebody else before they come gets neither their login nor keeps it from them', async (t) => {
+  const { call, service, config } = await aProxiedService(t)
+  const wallet = service.newKey('SIGNATURE_SCHEME_TK_API_SECP256K1')
+  const curveType = 'API_KEY_CURVE_SECP256K1'
+  const hers = { apiKeyName: 'Wallet', publicKey: wallet.publicKey, curveType }
+  const signUp = async (...apiKeys: readonly object[]) => {
+    service.world.advance(1)
+    const { status, json, text } = await call('/v1/signup_v2', { ...NONE, apiKeys })
+    assert.equal(status, 200, text)
+    return json
+  }
+  const asP256 = (publicKey: string) => ({ apiKeyName: 'Key', publicKey, curveType: 'API_KEY_CURVE_P256' })
+  const lookup = { filterType: 'PUBLIC_KEY', filterValue: wallet.publicKey }
+  const account = async () => (await call('/v1/account', lookup)).json.organizationId
+  // As published clients log in with a wallet: by the id of the parent.
+  const login = async () => {
+    service.world.advance(1)
+    const { publicKey } = service.newKey()
+    const by = { organizationId: config.organizationId, userId: '', key: wallet }
+    const { json } = await service.submit(by, 'ACTIVITY_TYPE_STAMP_LOGIN', { publicKey })
+    return json.activity?.organizationId ?? json.turnkeyErrorCode
+  }
+  const thiefs = service.newKey()
+  const { organizationId, userId } = await signUp(asP256(thiefs.publicKey))
+  await service.done({ organizationId, userId, key: thiefs }, 'ACTIVITY_TYPE_CREATE_API_KEYS_V2', {
+    userId,
+    apiKeys: [hers],
+  })
+  await signUp(asP256(service.newKey().publicKey), hers)
+  assert.equal(await account(), undefined)
+
+  const { organizationId: own } = await signUp(hers)
+  assert.equal(await account(), own)
+  await signUp(hers)
+  assert.equal(await login(), own)
+  await signUp(asP256(service.newKey().publicKey), hers)
+  assert.deepEqual([await account(), await login()], [own, own])
+})
+
 test('codes for one mailbox are counted by network, and one network’s are not another’s', async (t) => {
   const { call } = await aProxiedService(t)
   const ask = async (contact: string, from: string) => {
