@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { type AppliedMigration, migrationChecksum, pendingMigrations } from './migrations.ts'
 import { postgresAddresses } from './postgres-address.ts'
+import { checkColumns } from './postgres-columns.ts'
 import { explained } from './postgres-errors.ts'
 import { openPool, type Pool, servers } from './postgres-pool.ts'
 import { migrationTable, postgresMigrations } from './postgres-schema.ts'
@@ -76,6 +77,7 @@ export async function connectPostgres({
     await units.lend(async (client) => {
       await checkServer(client, allowFsyncOff)
       await migrate(client)
+      await checkColumns(client)
     })
     isMigrated = true
     return { units, records, lists, vital, end }

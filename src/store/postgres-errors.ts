@@ -14,6 +14,8 @@ export function explained(error: unknown): unknown {
     return new StoreError('unavailable', `PostgreSQL could not do it now (${error.message})`, {
       cause: error,
     })
+  if (isStalePlan(error))
+    return new StoreError('unavailable', `the tables are being altered (${error.message})`, { cause: error })
   if (isRefusal(error)) return error
   return new StoreError(
     'unavailable',
@@ -28,6 +30,11 @@ export function explained(error: unknown): unknown {
  */
 export function isRefusal(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && !/^(08|57P|40003)/.test(error.code ?? '08')
+}
+
+/** A statement that was prepared before its tables were altered. The text of the error is in the language of the server. */
+function isStalePlan(error: Error): boolean {
+  return error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery'
 }
 
 /** Out of room or time (class 53, 57014, 55P03), or sent to a standby: another time the same may go well. */

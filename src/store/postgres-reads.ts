@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { ActivityRow, CharterRow, ObjectRow } from '../catalogue/unit.ts'
 import { activityColumns, charterColumns, fieldList, objectColumns } from './columns.ts'
 import type { Connections } from './postgres-connection.ts'
-import { explained } from './postgres-errors.ts'
+import { checkFields } from './postgres-columns.ts'
 import { listActivities, ofActivity } from './postgres-listing.ts'
 import type { Pool, Statement } from './postgres-pool.ts'
 import type { Store } from './store.ts'
@@ -26,18 +26,19 @@ type Reads = Pick<
 >
 
 /** Each statement has a name, under which every connection prepares it once. */
-export function postgresReads({
-  units,
-  lists,
-  vital,
-}: Pick<Connections, 'units' | 'lists' | 'vital'>): Reads {
+export function postgresReads(
+  { units, lists, vital }: Pick<Connections, 'units' | 'lists' | 'vital'>,
+  explained: (error: unknown) => Promise<unknown>,
+): Reads {
   const rowsOf =
     (pool: Pool) =>
     async <Row extends pg.QueryResultRow>(statement: Statement, values: readonly unknown[]) => {
       try {
-        return (await pool.read<Row>({ ...statement, values: [...values] })).rows
+        const answer = await pool.read<Row>({ ...statement, values: [...values] })
+        checkFields(answer.fields)
+        return answer.rows
       } catch (error) {
-        throw explained(error)
+        throw await explained(error)
       }
     }
   const rows = rowsOf(units)
@@ -47,7 +48,7 @@ export function postgresReads({
     try {
       await vital.write({ ...statement, values: [...values] })
     } catch (error) {
-      throw explained(error)
+      throw await explained(error)
     }
   }
   const note = async (name: string) => (await told<{ value: string }>(NOTE, [name]))[0]?.value
@@ -166,7 +167,7 @@ const PUT_NOTE = {
   text: 'INSERT INTO notes (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING',
 }
 
-const ANY_CHARTER = { name: 'any charter', text: 'SELECT 1 FROM charters LIMIT 1' }
+const ANY_CHARTER = { name: 'any charter', text: 'SELECT organization_id FROM charters LIMIT 1' }
 const PROBE = {
   name: 'probe',
   text: "INSERT INTO notes (name, value) VALUES ('probe', '') ON CONFLICT (name) DO UPDATE SET value = excluded.value",

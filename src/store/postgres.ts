@@ -9,10 +9,10 @@ import {
   UNIT_CONNECTIONS_MAX,
 } from './postgres-connection.ts'
 import { postgresErrands } from './postgres-errands.ts'
-import { explained, isRefusal } from './postgres-errors.ts'
+import { isRefusal } from './postgres-errors.ts'
 import { postgresReads } from './postgres-reads.ts'
 import { fitsBatch, recordWriter } from './postgres-records.ts'
-import { watchSchema } from './postgres-schema-watch.ts'
+import { type SchemaWatch, watchSchema } from './postgres-schema-watch.ts'
 import { writeUnit } from './postgres-unit.ts'
 import { type RecordOnly, recordOnly } from './record-only.ts'
 import { shareOf } from './share.ts'
@@ -29,11 +29,11 @@ import { StoreError } from './store-error.ts'
  */
 export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const connections = await connectPostgres(options)
-  const records = groupCommit<Unit, CommitResult>(batchWriter(connections))
+  const watch = watchSchema(connections.vital, options.watchMs ?? WATCH_MS)
+  const records = groupCommit<Unit, CommitResult>(batchWriter(connections, watch))
   const transactions = new FairTurns(options.connectionsMax ?? UNIT_CONNECTIONS_MAX)
   const underWay = new Set<Promise<unknown>>()
-  const watch = watchSchema(connections.vital, options.watchMs ?? WATCH_MS)
-  const reads = postgresReads(connections)
+  const reads = postgresReads(connections, watch.explained)
   let closed = false
 
   const checkOpen = (): void => {
@@ -44,7 +44,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
 
   const tracked = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     checkOpen()
-    const result = inOurWords(work)
+    const result = inOurWords(watch, work)
     underWay.add(result)
     try {
       return await result
@@ -75,6 +75,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       return await reads.note(name)
     },
     probe: async () => {
+      // What is said of readiness is said of the tables as they are now.
+      await watch.look()
       checkOpen()
       await reads.probe()
     },
@@ -91,10 +93,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
 
 // Whatever the batch passed over is looked at by itself, which tells what it conflicts with. So is every unit of a batch
 // that PostgreSQL refused as a whole, so that one of them cannot spoil the others.
-function batchWriter({
-  units: transactions,
-  records,
-}: Connections): (units: readonly Unit[]) => Promise<readonly CommitResult[]> {
+function batchWriter(
+  { units: transactions, records }: Connections,
+  watch: SchemaWatch,
+): (units: readonly Unit[]) => Promise<readonly CommitResult[]> {
   const writeRecords = recordWriter(records)
 
   const writeTogether = async (units: readonly Unit[]): Promise<readonly boolean[]> => {
@@ -102,7 +104,7 @@ function batchWriter({
       return await writeRecords(units.map(asRecord).filter((record) => record !== undefined))
     } catch (error) {
       if (isRefusal(error)) return []
-      throw explained(error)
+      throw await watch.explained(error)
     }
   }
 
@@ -112,7 +114,7 @@ function batchWriter({
       units.map((unit, at) =>
         written[at] === true
           ? ({ kind: 'committed' } as const)
-          : inOurWords(() => writeUnit(transactions, unit)),
+          : inOurWords(watch, () => writeUnit(transactions, unit)),
       ),
     )
   }
@@ -120,11 +122,11 @@ function batchWriter({
 
 const WATCH_MS = 5_000
 
-async function inOurWords<Result>(work: () => Promise<Result>): Promise<Result> {
+async function inOurWords<Result>(watch: SchemaWatch, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
-    throw explained(error)
+    throw await watch.explained(error)
   }
 }
 

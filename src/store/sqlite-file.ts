@@ -24,6 +24,7 @@ export function openSqliteFile(path: string, { lockWaitMs }: { readonly lockWait
     lockAndTune(db, path)
     migrate(db)
     refuseTriggers(db, path)
+    if (path !== IN_MEMORY) refuseAlteredTables(db, path)
     if (path !== IN_MEMORY) syncFolder(dirname(path))
     return db
   } catch (error) {
@@ -96,6 +97,30 @@ function refuseTriggers(db: DatabaseSync, path: string): void {
       'foreign',
       `${path} has a trigger (${String(trigger['name'])}) that Claviger has not made: drop it, having found out who has`,
     )
+}
+
+// STRICT holds the columns to their types; a file whose tables were made anew without it, or with others, is told by their text.
+function refuseAlteredTables(db: DatabaseSync, path: string): void {
+  const ours = new DatabaseSync(IN_MEMORY)
+  try {
+    migrate(ours)
+    const found = new Map(tablesIn(db))
+    for (const [name, sql] of tablesIn(ours))
+      if (found.get(name) !== sql)
+        throw new StoreError(
+          'foreign',
+          `the table ${name} of ${path} is not as this version makes it: it was altered by hand`,
+        )
+  } finally {
+    ours.close()
+  }
+}
+
+function tablesIn(db: DatabaseSync): readonly (readonly [name: string, sql: string])[] {
+  return db
+    .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'table'")
+    .all()
+    .map(({ name, sql }) => [String(name), String(sql)])
 }
 
 export function pragma(db: DatabaseSync, name: string): unknown {

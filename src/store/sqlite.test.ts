@@ -160,6 +160,24 @@ test('a file that a trigger was left in is refused, since it could undo what is 
   assert.throws(() => openSqlite({ path }), refusal)
 })
 
+test('a file whose tables were made anew with other types is refused, naming the table', async (t) => {
+  for (const [table, from, to] of [
+    ['charters', 'version INTEGER', 'version TEXT'],
+    ['charters', ') STRICT', ')'],
+    ['activities', 'timestamp_ms INTEGER', 'timestamp_ms REAL'],
+  ] as const) {
+    const path = join(aFolder(t), 'data.db')
+    await openSqlite({ path }).close()
+    const db = new DatabaseSync(path)
+    const sql = String(db.prepare('SELECT sql FROM sqlite_schema WHERE name = ?').get(table)?.['sql'])
+    assert.ok(sql.includes(from))
+    db.exec(`DROP TABLE ${table}; ${sql.replace(from, to)}`)
+    db.close()
+    const message = new RegExp(`the table ${table} of .+ altered by hand`)
+    assert.throws(() => openSqlite({ path }), { name: 'StoreError', kind: 'foreign', message })
+  }
+})
+
 test('a unit that does not stand as it was written is not committed', () => {
   const removing = aUnit({ objects: { put: [], remove: [anObject('there')] } })
   const amending = anAmendment(aCharter('org', 2))

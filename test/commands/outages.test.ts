@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import pg from 'pg'
 import { freshDatabase, postgresAvailable, postgresMissing } from '../support/postgres.ts'
 import {
   devEnvOf,
@@ -162,6 +163,41 @@ test('a database that is lost is told by /readyz and to callers, and all is well
   assert.equal(answer.status, 200, await answer.clone().text())
   assert.doesNotMatch(service.output(), /"event":"bug"/)
   assert.equal(await service.stop(), 0)
+})
+
+test('tables that are altered under a running service are told as an outage, once, and the same bytes are taken when they are put right', {
+  skip: postgresAvailable() ? false : postgresMissing,
+}, async (t) => {
+  const { dataFolder, key } = founder()
+  const url = await freshDatabase()
+  const settings = { CLAVIGER_DATABASE_URL: url }
+  const { organizationId } = await init(dataFolder, key, settings)
+  const service = await opened(runService('serve', { dataFolder, ...settings }))
+  const operator = new pg.Client({ connectionString: url })
+  await operator.connect()
+  t.after(() => operator.end())
+  const before = await send(service, stamped(key, organizationId))
+  assert.equal(before.status, 200, await before.clone().text())
+
+  await operator.query('ALTER TABLE charters ALTER COLUMN version TYPE numeric')
+  const bytes = stamped(key, organizationId)
+  for (let n = 0; n < 3; n++) {
+    const answer = await send(service, bytes)
+    assert.equal(answer.status, 503)
+    assert.match((await answer.json()).message, /may be sent again, byte for byte/)
+  }
+  assert.equal((await unready(service)).status, 503)
+  await operator.query('ALTER TABLE charters ALTER COLUMN version TYPE bigint')
+  await isReadyAgain(service)
+  const answer = await send(service, bytes)
+  assert.equal(answer.status, 200, await answer.clone().text())
+  const [line, ...more] = eventsIn(service.output(), 'outage')
+  assert.match(
+    String(line?.['detail']),
+    /the column charters.version of the database is numeric, and has to be bigint/,
+  )
+  assert.deepEqual(more, [])
+  assert.doesNotMatch(service.output(), /"event":"bug"/)
 })
 
 test('a launcher that is killed leaves neither host nor vault behind', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import { openPostgres } from '../../src/store/postgres.ts'
-import type { Store } from '../../src/store/store.ts'
+import type { CharterRow } from '../../src/catalogue/unit.ts'
 import { freshDatabase, postgresAvailable, postgresMissing } from '../support/postgres.ts'
 import { testWorld } from '../support/service.ts'
 import { openServiceOn, START } from './harness.ts'
@@ -21,7 +21,6 @@ for (const type of ['numeric', 'text', 'double precision', 'money'] as const)
     const store = await openPostgres({ url })
     const client = new pg.Client({ connectionString: url })
     await client.connect()
-    let again: Store | undefined
     try {
       const service = await openServiceOn(store, testWorld(1, START))
       const root = await founded(service, store, 'First')
@@ -44,9 +43,12 @@ for (const type of ['numeric', 'text', 'double precision', 'money'] as const)
       await done(service, root, 'DELETE_USERS', { userIds: [leaver.userId] })
 
       await client.query(`ALTER TABLE charters ALTER COLUMN version TYPE ${type} USING version::${type}`)
-      // New connections, which have prepared no statement for the old type, and a new vault.
-      again = await openPostgres({ url })
-      const later = await openServiceOn(again, service.world)
+      await assert.rejects(openPostgres({ url }), { name: 'StoreError', kind: 'foreign' })
+      // A store that has not noticed, with a statement that was prepared for no other type, and a new vault.
+      const unaware = async (): Promise<CharterRow> =>
+        (await client.query('SELECT organization_id AS "organizationId", version, body, seal FROM charters'))
+          .rows[0]
+      const later = await openServiceOn({ ...store, charter: unaware }, service.world)
       await later.send(signing(service.world, root, privateKeyId, '01'))
       await client.query(`UPDATE charters SET version = ${OLD_VERSION}::${type}, body = $1, seal = $2`, [
         old.body,
@@ -57,6 +59,5 @@ for (const type of ['numeric', 'text', 'double precision', 'money'] as const)
     } finally {
       await client.end()
       await store.close()
-      await again?.close()
     }
   })
