@@ -35,11 +35,12 @@ export const costs = {
   psbtFieldFound: 4,
   psbtFieldRead: 20,
   curvePoint: 150,
-  /** An input or an output of a Bitcoin transaction. */
+  /** An input or an output of a Bitcoin transaction, or a call of one of Tempo. */
   transactionInput: 20,
   hashedByte: 0.002,
-  /** A character of an ABI or an IDL that is read. */
+  /** A character of an ABI or an IDL that is read, and a function whose selector is made. */
   interfaceCharacter: 0.1,
+  abiFunction: 15,
   /** A signature, verified before it is returned. */
   signature: 150,
   /** With Ed25519 the message itself is hashed, twice to sign and once to verify. */

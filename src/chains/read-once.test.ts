@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fromHex } from '../base/bytes.ts'
+import { finished, type Steps } from '../base/work.ts'
 import { seenContractCall } from './ethereum/contract-call.ts'
 import { forManyCalls } from './read-once.ts'
 
@@ -12,9 +13,13 @@ const text = JSON.stringify([
 test('the text of an interface is read once for many calls', () => {
   const one = forManyCalls({ kind: 'ethereum', address, text })
   let reads = 0
-  const read = (given: string) => ({ given, reads: ++reads })
-  assert.deepEqual(one.readOnce?.(read), { given: text, reads: 1 })
-  assert.deepEqual(one.readOnce?.(read), { given: text, reads: 1 })
+  const read = function* (given: string): Steps<unknown> {
+    yield 1
+    return { given, reads: ++reads }
+  }
+  const once = () => one.readOnce && finished(one.readOnce(read))
+  assert.deepEqual(once(), { given: text, reads: 1 })
+  assert.deepEqual(once(), { given: text, reads: 1 })
 })
 
 test('many calls are seen as each of them is alone', () => {
@@ -23,9 +28,9 @@ test('many calls are seen as each of them is alone', () => {
   const kept = forManyCalls(one)
   for (const hex of [`1a695230${'00'.repeat(12)}${'cd'.repeat(20)}`, '1a695230', '12345678', '', '1a']) {
     const data = fromHex(hex) ?? new Uint8Array()
-    const alone = seenContractCall(to, data, [one])
-    assert.deepEqual(seenContractCall(to, data, [kept]), alone)
-    assert.deepEqual(seenContractCall(to, data, [kept]), alone)
+    const alone = finished(seenContractCall(to, data, [one]))
+    assert.deepEqual(finished(seenContractCall(to, data, [kept])), alone)
+    assert.deepEqual(finished(seenContractCall(to, data, [kept])), alone)
     assert.deepEqual(
       alone['function_name'],
       hex.startsWith('1a695230') ? 'transfer' : hex.length < 8 ? '' : {},

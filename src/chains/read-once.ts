@@ -1,3 +1,4 @@
+import type { Steps } from '../base/work.ts'
 import type { ContractInterface } from './transaction.ts'
 
 /** The same interface, for many calls: it is read when the first of them asks, and what was read is kept with it. */
@@ -5,8 +6,8 @@ export function forManyCalls(one: ContractInterface): ContractInterface {
   const kept = new Map<unknown, unknown>()
   return {
     ...one,
-    readOnce: <T>(read: (text: string) => T): T => {
-      if (!kept.has(read)) kept.set(read, read(one.text))
+    *readOnce<T>(read: (text: string) => Steps<T>): Steps<T> {
+      if (!kept.has(read)) kept.set(read, yield* read(one.text))
       // What is kept under a function is what that function gave.
       return kept.get(read) as T
     },

@@ -1,9 +1,9 @@
 import { costs } from '../base/costs.ts'
 import { finished, type Steps } from '../base/work.ts'
 import { bitcoinTransactionSteps } from './bitcoin/read-bitcoin-transaction.ts'
-import { readEthereumTransaction } from './ethereum/transaction.ts'
-import { readSolanaTransaction } from './solana/transaction.ts'
-import { readTempoTransaction } from './tempo/transaction.ts'
+import { ethereumTransactionSteps } from './ethereum/transaction.ts'
+import { solanaTransactionSteps } from './solana/transaction.ts'
+import { tempoTransactionSteps } from './tempo/transaction.ts'
 import type { ContractInterface, ReadTransaction, TransactionSigner } from './transaction.ts'
 import { readTronTransaction } from './tron/read-tron-transaction.ts'
 
@@ -35,18 +35,17 @@ export function readTransaction(toRead: ToRead): ReadTransaction {
 export function* transactionSteps(toRead: ToRead): Steps<ReadTransaction> {
   const { type, signer, interfaces, unsignedTransaction: hex } = toRead
   yield hex.length * costs.payloadCharacter
-  for (const { text } of interfaces) yield text.length * costs.interfaceCharacter
   switch (type) {
     case 'TRANSACTION_TYPE_ETHEREUM':
-      return readEthereumTransaction(hex, signer, interfaces)
+      return yield* ethereumTransactionSteps(hex, signer, interfaces)
     case 'TRANSACTION_TYPE_SOLANA':
-      return readSolanaTransaction(hex, signer, interfaces)
+      return yield* solanaTransactionSteps(hex, signer, interfaces)
     case 'TRANSACTION_TYPE_TRON':
       return readTronTransaction(unprefixed(hex), signer)
     case 'TRANSACTION_TYPE_BITCOIN':
       return yield* bitcoinTransactionSteps(unprefixed(hex), signer, toRead.signWith)
     case 'TRANSACTION_TYPE_TEMPO':
-      return readTempoTransaction(hex, signer)
+      return yield* tempoTransactionSteps(hex, signer)
   }
 }
 

@@ -7,10 +7,10 @@ import { parseTypedData, type TypedData } from './ethereum/eip712.ts'
 import { seenAuthorization } from './ethereum/seen-authorization.ts'
 import { seenTypedData } from './ethereum/seen-typed-data.ts'
 import { readRlp } from './ethereum/read-rlp.ts'
-import { readEthereumTransaction } from './ethereum/transaction.ts'
+import { ethereumTransactionSteps } from './ethereum/transaction.ts'
 import { type RawPayload, rawBytes } from './payload.ts'
-import { readSolanaMessage } from './solana/raw-message.ts'
-import { readTempoTransaction } from './tempo/transaction.ts'
+import { solanaMessageSteps } from './solana/raw-message.ts'
+import { tempoTransactionSteps } from './tempo/transaction.ts'
 import type { ContractInterface, SeenFields, TransactionSigner } from './transaction.ts'
 import { isLikeTron, isLooselyTron, seeTronTransaction } from './tron/read-tron-transaction.ts'
 import { toHex } from '../base/bytes.ts'
@@ -54,32 +54,36 @@ function* seenInBytes(
 ): Steps<SeenFields | undefined> {
   switch (hashFunction) {
     case 'HASH_FUNCTION_KECCAK256':
-      return signer.curve === 'CURVE_SECP256K1' ? seenInEthereum(bytes, signer) : undefined
+      return signer.curve === 'CURVE_SECP256K1' ? yield* seenInEthereum(bytes, signer) : undefined
     case 'HASH_FUNCTION_SHA256':
       if (signer.curve !== 'CURVE_SECP256K1') return undefined
       return seenInTron(bytes) ?? (yield* bitcoinPreimageSteps(bytes, signer.signWith))
     case 'HASH_FUNCTION_NOT_APPLICABLE':
-      return readSolanaMessage(bytes, signer.interfaces)
+      return yield* solanaMessageSteps(bytes, signer.interfaces)
     case 'HASH_FUNCTION_NO_OP':
       return undefined
   }
 }
 
 /** The first byte says what the rest would be (EIP-2718, EIP-7702); most other bytes are passed over by it. */
-function seenInEthereum(bytes: Uint8Array, signer: PayloadSigner): SeenFields | undefined {
+function* seenInEthereum(bytes: Uint8Array, signer: PayloadSigner): Steps<SeenFields | undefined> {
   const [first = 0] = bytes
   if (first === AUTHORIZATION) {
     const authorization = authorizationIn(bytes)
     return authorization && { eth: { eip_7702_authorization: seenAuthorization(authorization) } }
   }
   if (first < LEGACY && !FIELDS.has(first)) return undefined
-  const read = () => (first === TEMPO ? readTempoTransaction(hex, signer) : ofEthereum())
-  const ofEthereum = () => readEthereumTransaction(hex, signer, signer.interfaces)
   const hex = toHex(bytes)
-  return seenUnlessUnreadable(
-    () => read().seen,
-    () => isOfItsType(bytes),
-  )
+  try {
+    const reading =
+      first === TEMPO
+        ? tempoTransactionSteps(hex, signer)
+        : ethereumTransactionSteps(hex, signer, signer.interfaces)
+    return (yield* reading).seen
+  } catch (error) {
+    if (isUnreadable(error) && !isOfItsType(bytes)) return undefined
+    throw error
+  }
 }
 
 /**
@@ -98,7 +102,7 @@ function isOfItsType(bytes: Uint8Array): boolean {
 }
 
 function seenInTron(bytes: Uint8Array): SeenFields | undefined {
-  const seen = isLikeTron(bytes) ? seenUnlessUnreadable(() => seeTronTransaction(bytes)) : undefined
+  const seen = isLikeTron(bytes) ? seenUnlessUnreadable(bytes) : undefined
   if (seen === undefined && isLooselyTron(bytes))
     throw invalidTransaction({ what: 'raw_data is not in its canonical encoding' })
   return seen
@@ -116,15 +120,19 @@ const FIELDS: ReadonlyMap<number, readonly number[]> = new Map([
   [TEMPO, [13, 14]],
 ])
 
+function seenUnlessUnreadable(bytes: Uint8Array): SeenFields | undefined {
+  try {
+    return seeTronTransaction(bytes)
+  } catch (error) {
+    if (isUnreadable(error)) return undefined
+    throw error
+  }
+}
+
 /**
  * Bytes that are no transaction show nothing. Those that are one which is refused as such must not be signed under the name of
  * raw bytes either.
  */
-function seenUnlessUnreadable(see: () => SeenFields, isOne = () => false): SeenFields | undefined {
-  try {
-    return see()
-  } catch (error) {
-    if (error instanceof Failure && error.kind !== invalidTransaction.kind && !isOne()) return undefined
-    throw error
-  }
+function isUnreadable(error: unknown): boolean {
+  return error instanceof Failure && error.kind !== invalidTransaction.kind
 }

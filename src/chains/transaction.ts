@@ -1,4 +1,5 @@
 import type { Caseless } from '../base/caseless.ts'
+import type { Steps } from '../base/work.ts'
 import type { Curve } from '../crypto/curve.ts'
 import type { ResourceSignature } from '../crypto/signature.ts'
 
@@ -43,5 +44,5 @@ export type ContractInterface = {
   /** JSON text: an ABI, or an IDL of Anchor. */
   readonly text: string
   /** Reads the text, once for all calls of one request; absent where each call has it read anew. */
-  readonly readOnce?: <T>(read: (text: string) => T) => T
+  readonly readOnce?: <T>(read: (text: string) => Steps<T>) => Steps<T>
 }

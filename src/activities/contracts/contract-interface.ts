@@ -1,9 +1,11 @@
 import { base58 } from '@scure/base'
 import { ALREADY_EXISTS, defineFailure, INVALID_ARGUMENT, NOT_FOUND } from '../../base/failure.ts'
+import { costs } from '../../base/costs.ts'
+import type { Steps } from '../../base/work.ts'
 import type { Ms } from '../../base/world.ts'
 import { type ObjectKind, type ObjectsNeed, objectsFound, type Opened } from '../../catalogue/objects.ts'
 import { shown } from '../../catalogue/shape.ts'
-import { checkEthereumInterface } from '../../chains/ethereum/abi.ts'
+import { ethereumInterfaceSteps } from '../../chains/ethereum/abi.ts'
 import { checkSolanaInterface } from '../../chains/solana/idl.ts'
 import type { ContractInterface } from '../../chains/transaction.ts'
 import { contractKey } from '../../charter/contract-interfaces.ts'
@@ -18,7 +20,7 @@ export type SmartContractInterface = {
   readonly smartContractInterfaceId: string
   /** As it was sent. */
   readonly smartContractAddress: string
-  /** JSON text: an ABI, or an IDL of Anchor; one that `checkContractInterface` has let through. */
+  /** JSON text: an ABI, or an IDL of Anchor; one that `contractInterfaceSteps` has let through. */
   readonly smartContractInterface: string
   readonly type: (typeof CONTRACT_INTERFACE_TYPES)[number]
   readonly label: string
@@ -61,17 +63,18 @@ export const invalidContractAddress = defineFailure<{ readonly address: string; 
 })
 
 /** For `validate`: what is accepted is understood whole, or policies would see less of a call than their author thinks. */
-export function checkContractInterface({
+export function* contractInterfaceSteps({
   type,
   smartContractAddress,
   smartContractInterface,
-}: Pick<SmartContractInterface, 'type' | 'smartContractAddress' | 'smartContractInterface'>): void {
+}: Pick<SmartContractInterface, 'type' | 'smartContractAddress' | 'smartContractInterface'>): Steps<void> {
   const address = smartContractAddress
   if (type === 'SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM') {
     if (!ETHEREUM_ADDRESS.test(address)) throw invalidContractAddress({ address, expected: 'Ethereum' })
-    checkEthereumInterface(smartContractInterface)
+    yield* ethereumInterfaceSteps(smartContractInterface)
   } else {
     if (!isSolanaAddress(address)) throw invalidContractAddress({ address, expected: 'Solana' })
+    yield smartContractInterface.length * costs.interfaceCharacter
     checkSolanaInterface(smartContractInterface, address)
   }
 }

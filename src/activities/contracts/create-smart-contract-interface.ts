@@ -1,4 +1,3 @@
-import { costs } from '../../base/costs.ts'
 import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { place, takenNames } from '../../catalogue/objects.ts'
@@ -13,8 +12,8 @@ import {
 import { tooMany } from '../../charter/limits.ts'
 import {
   CONTRACT_INTERFACE_TYPES,
-  checkContractInterface,
   contractInterfaceLabelTaken,
+  contractInterfaceSteps,
   contractInterfaces,
   invalidContractAddress,
   type SmartContractInterface,
@@ -57,9 +56,8 @@ export const createSmartContractInterface = defineActivity({
     },
     result: { smartContractInterfaceId: '0198c5a0-7d3c-7000-8000-000000000001' },
   },
-  validate: (given, _, work) => {
-    work.charge(given.smartContractInterface.length * costs.interfaceCharacter)
-    checkContractInterface(given)
+  validate: async (given, _, work) => {
+    await work.through(contractInterfaceSteps(given))
   },
   needs: (given) => ({ taken: takenNames([{ kind: 'CONTRACT_INTERFACE_LABEL', value: given.label }]) }),
 

@@ -1,5 +1,4 @@
 import { defineFailure, Failure, INVALID_ARGUMENT } from '../../base/failure.ts'
-import { costs } from '../../base/costs.ts'
 import type { Steps } from '../../base/work.ts'
 import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
@@ -109,7 +108,6 @@ export const signRawPayloads = defineActivity({
     const interfaces = interfacesOf(rows.interfaces).map(forManyCalls)
     const characters = interfaces.reduce((sum, { text }) => sum + text.length, 0)
     if (characters > INTERFACE_CHARACTERS_MAX) throw interfacesTooLong({ characters })
-    yield characters * costs.interfaceCharacter
     const signer = { signWith, curve, publicKey, interfaces }
     return {
       key,

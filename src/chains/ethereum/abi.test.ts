@@ -4,10 +4,12 @@ import { AbiCoder, Interface } from 'ethers'
 import fc from 'fast-check'
 import { type Abi, encodeAbiParameters, encodeFunctionData, toFunctionSelector } from 'viem'
 import { fromHex } from '../../base/bytes.ts'
+import { costs } from '../../base/costs.ts'
 import { Caseless } from '../../base/caseless.ts'
+import { countedReads } from '../../../test/support/counted-reads.ts'
 import { Failure } from '../../base/failure.ts'
 import type { SeenValue } from '../transaction.ts'
-import { type ContractCall, checkEthereumInterface, readCall, readEthereumInterface } from './abi.ts'
+import { type ContractCall, ethereumInterfaceSteps, readCall, readEthereumInterface } from './abi.ts'
 
 /** A parameter as an ABI has it, a value as encoders take it, and what we make of the value. */
 type Sample = { readonly parameter: Parameter; readonly value: unknown; readonly seen: SeenValue }
@@ -326,15 +328,15 @@ const refused: readonly (readonly [unknown, RegExp])[] = [
 
 test('an ABI that is not understood is refused, and the place is named', () => {
   for (const [abi, message] of refused)
-    assert.throws(() => checkEthereumInterface(JSON.stringify(abi)), { message })
+    assert.throws(() => readEthereumInterface(JSON.stringify(abi)), { message })
   const deep = `${'{"type":"tuple","components":['.repeat(18)}{"type":"bool"}${']}'.repeat(18)}`
   const text = `[{"name":"f","inputs":[${deep}]}]`
-  assert.throws(() => checkEthereumInterface(text), /types nested deeper than 16$/)
+  assert.throws(() => readEthereumInterface(text), /types nested deeper than 16$/)
   assert.throws(
-    () => checkEthereumInterface('[{"name":"f","name":"g","inputs":[]}]'),
+    () => readEthereumInterface('[{"name":"f","name":"g","inputs":[]}]'),
     /the key "name" for the second time/,
   )
-  assert.throws(() => checkEthereumInterface(`[${' '.repeat(400_000)}]`), /longer than 400000 characters$/)
+  assert.throws(() => readEthereumInterface(`[${' '.repeat(400_000)}]`), /longer than 400000 characters$/)
 })
 
 test('a function that is listed twice, the same each time, is one function', () => {
@@ -352,7 +354,7 @@ test('two functions of one selector are refused, whatever their names', () => {
     { name: 'burn', inputs },
     { name: 'collate_propagate_storage', inputs: [{ name: 'amount', type: 'bytes16' }] },
   ])
-  assert.throws(() => checkEthereumInterface(abi), /selector 0x42966c68 of another function, burn$/)
+  assert.throws(() => readEthereumInterface(abi), /selector 0x42966c68 of another function, burn$/)
 })
 
 test('reading any text as an ABI gives functions or a failure', () => {
@@ -408,7 +410,20 @@ test('data made to take long is read no longer than its length deserves', () => 
     const selector = [...contract.keys()][0]
     // Every offset points to the next word, which says that there are many elements there, all of them in one place.
     const data = bytesOf(`${selector}${(word(32) + word(1000)).repeat(2000)}`)
+    const { counted, reads } = countedReads(Buffer.from(data))
     // It is given up: read to its end, it would not end.
-    assert.deepEqual(readCall(contract, data)?.args, {})
+    assert.deepEqual(readCall(contract, counted)?.args, {})
+    assert.ok(reads() < data.length, `${reads()} reads`)
   }
+})
+
+test('an ABI of as many functions as there is room for is read in steps, none longer than reading its text', () => {
+  const text = JSON.stringify(
+    Array.from({ length: 10_000 }, (_, at) => ({ name: `f${at.toString(36)}`, inputs: [] })),
+  )
+  const steps = [...ethereumInterfaceSteps(text)]
+  assert.ok(steps.length > 10_000)
+  const [whole = 0, ...selectors] = steps
+  assert.equal(whole, text.length * costs.interfaceCharacter)
+  assert.ok(selectors.every((units) => units < 20))
 })

@@ -1,6 +1,8 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { toHex, utf8 } from '../../base/bytes.ts'
+import { costs } from '../../base/costs.ts'
 import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
+import { finished, type Steps } from '../../base/work.ts'
 import {
   expectList,
   expectMember,
@@ -38,36 +40,44 @@ export type ContractCall = {
  *
  * @param contract  as `readEthereumInterface` gives it, or the text of an ABI, which is then read first
  * @returns         undefined when there is no selector in the data, or no function has it
- * @throws          Failure `invalidContractInterface` for a text that `checkEthereumInterface` refuses
+ * @throws          Failure `invalidContractInterface` for a text that `readEthereumInterface` refuses
  */
 export function readCall(contract: string | EthereumInterface, data: Uint8Array): ContractCall | undefined {
+  return finished(callSteps(contract, data))
+}
+
+/** The same in steps. */
+export function* callSteps(
+  contract: string | EthereumInterface,
+  data: Uint8Array,
+): Steps<ContractCall | undefined> {
   if (data.length < SELECTOR_BYTES) return undefined
   const functionSignature = `0x${toHex(data.subarray(0, SELECTOR_BYTES))}`
   const called =
-    typeof contract === 'string' ? findFunction(contract, functionSignature) : contract.get(functionSignature)
+    typeof contract === 'string'
+      ? yield* findFunction(contract, functionSignature)
+      : contract.get(functionSignature)
   if (called === undefined) return undefined
   return { functionName: called.name, functionSignature, args: readArguments(called, data) }
 }
 
 /**
- * Refuses a text that is not an ABI, or that leaves open which function a call is of.
- *
- * @throws Failure `invalidContractInterface`
- */
-export function checkEthereumInterface(text: string): void {
-  readEthereumInterface(text)
-}
-
-/**
- * Reads the ABI of a contract. Entries other than functions are passed over. What it gives may be kept for as long as the
- * text stays the same.
+ * Reads the ABI of a contract, and refuses one that leaves open which function a call is of. Entries other than functions are
+ * passed over. What it gives may be kept for as long as the text stays the same.
  *
  * @throws Failure `invalidContractInterface`
  * @see    Solidity documentation, "Contract ABI Specification", sections "Function Selector" and "JSON"
  */
 export function readEthereumInterface(text: string): EthereumInterface {
+  return finished(ethereumInterfaceSteps(text))
+}
+
+/** The same in steps. */
+export function* ethereumInterfaceSteps(text: string): Steps<EthereumInterface> {
   const functions = new Map<string, AbiFunction>()
-  for (const { at, selector, read } of functionsOf(text)) {
+  yield text.length * costs.interfaceCharacter
+  for (const { at, read } of functionsOf(text)) {
+    const selector = yield* selectorOf(read)
     const earlier = functions.get(selector)
     if (earlier === undefined) functions.set(selector, read)
     else if (!isSame(earlier, read)) {
@@ -79,21 +89,19 @@ export function readEthereumInterface(text: string): EthereumInterface {
 }
 
 /** Looks no further than to the first one, for no two have one selector: hashing is most of the work. */
-function findFunction(text: string, wanted: string): AbiFunction | undefined {
-  for (const { selector, read } of functionsOf(text)) if (selector === wanted) return read
+function* findFunction(text: string, wanted: string): Steps<AbiFunction | undefined> {
+  yield text.length * costs.interfaceCharacter
+  for (const { read } of functionsOf(text)) if ((yield* selectorOf(read)) === wanted) return read
   return undefined
 }
 
-function* functionsOf(
-  text: string,
-): Generator<{ readonly at: string; readonly selector: string; readonly read: AbiFunction }> {
+function* functionsOf(text: string): Generator<{ readonly at: string; readonly read: AbiFunction }> {
   let index = 0
   for (const value of expectList(readInterfaceJson(text, 'abi'), 'abi')) {
     const at = `abi[${index++}]`
     const entry = expectMember(value, at)
     if (kindOf(entry, at) !== 'function') continue
-    const read = readFunction(entry, at)
-    yield { at, selector: selectorOf(read), read }
+    yield { at, read: readFunction(entry, at) }
   }
 }
 
@@ -140,8 +148,9 @@ function readName(value: JsonValue | undefined, at: string): string {
   })
 }
 
-function selectorOf({ name, inputs }: AbiFunction): string {
+function* selectorOf({ name, inputs }: AbiFunction): Steps<string> {
   const signature = `${name}(${inputs.map(({ type }) => type.text).join(',')})`
+  yield costs.abiFunction + signature.length * costs.keccakByte
   return `0x${toHex(keccak_256(utf8(signature)).subarray(0, SELECTOR_BYTES))}`
 }
 

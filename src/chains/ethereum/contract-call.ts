@@ -1,6 +1,7 @@
 import { toHex } from '../../base/bytes.ts'
+import type { Steps } from '../../base/work.ts'
 import { type ContractInterface, type SeenFields, UNANSWERABLE } from '../transaction.ts'
-import { readCall, readEthereumInterface } from './abi.ts'
+import { callSteps, ethereumInterfaceSteps } from './abi.ts'
 
 /**
  * What the interface of the contract at `to` makes of the call: the fields `function_name`, `function_signature` and
@@ -10,17 +11,18 @@ import { readCall, readEthereumInterface } from './abi.ts'
  *
  * @param to  20 bytes; undefined where a contract is created, which calls none
  */
-export function seenContractCall(
+export function* seenContractCall(
   to: Uint8Array | undefined,
   data: Uint8Array,
   interfaces: readonly ContractInterface[],
-): SeenFields {
+): Steps<SeenFields> {
   if (to === undefined || interfaces.length === 0) return {}
   const address = `0x${toHex(to)}`
   const known = interfaces.find((each) => each.kind === 'ethereum' && each.address.toLowerCase() === address)
-  // For a single call it is quicker to look no further than to its function.
-  const call = known && readCall(known.readOnce?.(readEthereumInterface) ?? known.text, data)
   if (known === undefined) return {}
+  // For a single call it is quicker to look no further than to its function.
+  const contract = known.readOnce && (yield* known.readOnce(ethereumInterfaceSteps))
+  const call = yield* callSteps(contract ?? known.text, data)
   if (call === undefined) {
     const selector = data.subarray(0, 4)
     // Fewer bytes than a selector has call no function.

@@ -2,6 +2,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { present } from '../../base/assert.ts'
 import { concat, fromHex, toHex } from '../../base/bytes.ts'
 import { caseless } from '../../base/caseless.ts'
+import { finished, type Steps } from '../../base/work.ts'
 import type { ResourceSignature } from '../../crypto/signature.ts'
 import { checksummed, ethereumAddress } from '../ethereum-address.ts'
 import { wrongCurveForTransaction } from '../failures.ts'
@@ -30,10 +31,20 @@ export function readEthereumTransaction(
   signer: TransactionSigner,
   interfaces: readonly ContractInterface[],
 ): ReadTransaction {
+  return finished(ethereumTransactionSteps(hex, signer, interfaces))
+}
+
+/** The same in steps. */
+export function* ethereumTransactionSteps(
+  hex: string,
+  signer: TransactionSigner,
+  interfaces: readonly ContractInterface[],
+): Steps<ReadTransaction> {
   const bytes = transactionBytes(hex)
   const transaction = readUnsignedTransaction(bytes)
+  const from = ethereumSender(signer, 'Ethereum')
   return {
-    seen: { eth: { tx: seenTransaction(transaction, ethereumSender(signer, 'Ethereum'), interfaces) } },
+    seen: { eth: { tx: yield* seenTransaction(transaction, from, interfaces) } },
     toSign: [{ bytes: keccak_256(bytes), scheme: 'curve' }],
     signed: ([signature]) => toHex(signedBytes(transaction, present(signature, 'one signature'))),
   }
@@ -52,11 +63,11 @@ export function ethereumSender({ curve, publicKey }: TransactionSigner, chain: s
 const NEEDED = 'CURVE_SECP256K1'
 
 /** `eth.tx` of the policy language. What a type does not have is undefined, and a policy that names it has no value. */
-function seenTransaction(
+function* seenTransaction(
   transaction: UnsignedTransaction,
   from: string,
   interfaces: readonly ContractInterface[],
-): SeenFields {
+): Steps<SeenFields> {
   const { type, to, data, gasPrice, maxPriorityFeePerGas } = transaction
   return {
     type,
@@ -72,7 +83,7 @@ function seenTransaction(
     max_fee_per_gas: maxPriorityFeePerGas === undefined ? undefined : gasPrice,
     max_priority_fee_per_gas: maxPriorityFeePerGas,
     max_fee_per_blob_gas: transaction.maxFeePerBlobGas,
-    ...seenContractCall(to, data, interfaces),
+    ...(yield* seenContractCall(to, data, interfaces)),
   }
 }
 

@@ -1,33 +1,51 @@
+import { costs } from '../../base/costs.ts'
+import type { Steps } from '../../base/work.ts'
 import type { ContractInterface, SeenFields } from '../transaction.ts'
 import { readInstruction, readSolanaInterface, type SolanaInterface } from './idl.ts'
 import type { Instruction } from './instruction.ts'
 
 /**
- * `parsed_instruction_data` of the instructions of one transaction. Each interface is read at most once, and only when
- * its program is called.
- *
- * @returns  gives undefined where no interface of the program has the instruction
+ * `parsed_instruction_data` of these instructions, in their order: undefined where no interface of the program has the
+ * instruction. Each interface is read at most once, and only when its program is called.
  */
-export function parsedInstructions(
+export function* parsedInstructions(
+  instructions: readonly Instruction[],
   interfaces: readonly ContractInterface[],
-): (instruction: Instruction) => SeenFields | undefined {
+): Steps<readonly (SeenFields | undefined)[]> {
   const byProgram = new Map<string, readonly SolanaInterface[]>()
-  return (instruction) => {
+  const parsed: (SeenFields | undefined)[] = []
+  for (const instruction of instructions) {
     const { program } = instruction
-    const known = byProgram.get(program) ?? interfacesOf(program, interfaces)
+    const known = byProgram.get(program) ?? (yield* interfacesOf(program, interfaces))
     byProgram.set(program, known)
-    for (const one of known) {
-      const seen = seenAs(one, instruction)
-      if (seen !== undefined) return seen
-    }
-    return undefined
+    parsed.push(seenIn(known, instruction))
   }
+  return parsed
 }
 
-function interfacesOf(program: string, interfaces: readonly ContractInterface[]): SolanaInterface[] {
-  return interfaces
-    .filter(({ kind, address }) => kind === 'solana' && address === program)
-    .map(({ text, readOnce }) => readOnce?.(readSolanaInterface) ?? readSolanaInterface(text))
+function* interfacesOf(
+  program: string,
+  interfaces: readonly ContractInterface[],
+): Steps<readonly SolanaInterface[]> {
+  const found: SolanaInterface[] = []
+  for (const { kind, address, text, readOnce } of interfaces) {
+    if (kind !== 'solana' || address !== program) continue
+    found.push(yield* readOnce?.(readInOneStep) ?? readInOneStep(text))
+  }
+  return found
+}
+
+function* readInOneStep(text: string): Steps<SolanaInterface> {
+  yield text.length * costs.interfaceCharacter
+  return readSolanaInterface(text)
+}
+
+function seenIn(known: readonly SolanaInterface[], instruction: Instruction): SeenFields | undefined {
+  for (const one of known) {
+    const seen = seenAs(one, instruction)
+    if (seen !== undefined) return seen
+  }
+  return undefined
 }
 
 function seenAs(one: SolanaInterface, { program, accounts, data }: Instruction): SeenFields | undefined {

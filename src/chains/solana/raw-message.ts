@@ -1,4 +1,5 @@
 import { Failure } from '../../base/failure.ts'
+import { finished, type Steps } from '../../base/work.ts'
 import type { ContractInterface, SeenFields } from '../transaction.ts'
 import { decodeMessage, type Message } from './message.ts'
 import { seenTransaction } from './seen-transaction.ts'
@@ -15,10 +16,18 @@ export function readSolanaMessage(
   bytes: Uint8Array,
   interfaces: readonly ContractInterface[],
 ): SeenFields | undefined {
+  return finished(solanaMessageSteps(bytes, interfaces))
+}
+
+/** The same in steps. */
+export function* solanaMessageSteps(
+  bytes: Uint8Array,
+  interfaces: readonly ContractInterface[],
+): Steps<SeenFields | undefined> {
   const message = messageIn(bytes)
   if (message === undefined) return undefined
   expectValidMessage(message, bytes.length)
-  return { solana: { tx: seenTransaction(message, interfaces) } }
+  return { solana: { tx: yield* seenTransaction(message, interfaces) } }
 }
 
 /** A header, one key, a blockhash and no instruction. Digests are shorter, and are passed over without further work. */

@@ -1,4 +1,5 @@
 import { toHex } from '../../base/bytes.ts'
+import type { Steps } from '../../base/work.ts'
 import { solanaAddress } from '../solana-address.ts'
 import type { ContractInterface, SeenFields } from '../transaction.ts'
 import type { TableReference } from './accounts.ts'
@@ -14,15 +15,18 @@ import { TOKEN_PROGRAMS, type TokenTransfer, tokenTransfers } from './token-tran
  * @param message  one that `expectValidMessage` has let through
  * @throws Failure `invalidTransaction` where a transfer could stay unseen
  */
-export function seenTransaction(message: Message, interfaces: readonly ContractInterface[]): SeenFields {
+export function* seenTransaction(
+  message: Message,
+  interfaces: readonly ContractInterface[],
+): Steps<SeenFields> {
   const { accounts, instructions } = resolve(message)
   const accountKeys = accounts.slice(0, message.accountKeys.length).map(({ address }) => address)
   const called = new Set(instructions.map(({ program }) => program))
   const programKeys = accountKeys.filter((key) => called.has(key))
-  const parsed = parsedInstructions(interfaces)
-  const seenInstructions = instructions.map((instruction) => ({
+  const parsed = yield* parsedInstructions(instructions, interfaces)
+  const seenInstructions = instructions.map((instruction, index) => ({
     ...seenInstruction(instruction),
-    parsed_instruction_data: parsed(instruction),
+    parsed_instruction_data: parsed[index],
   }))
   return {
     account_keys: accountKeys,

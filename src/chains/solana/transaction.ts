@@ -1,5 +1,6 @@
 import { assert, present } from '../../base/assert.ts'
 import { equalBytes, fromHex, toHex } from '../../base/bytes.ts'
+import { finished, type Steps } from '../../base/work.ts'
 import type { ResourceSignature } from '../../crypto/signature.ts'
 import { invalidTransaction, unreadableTransaction, wrongCurveForTransaction } from '../failures.ts'
 import { solanaAddress } from '../solana-address.ts'
@@ -23,6 +24,15 @@ export function readSolanaTransaction(
   signer: TransactionSigner,
   interfaces: readonly ContractInterface[],
 ): ReadTransaction {
+  return finished(solanaTransactionSteps(hex, signer, interfaces))
+}
+
+/** The same in steps. */
+export function* solanaTransactionSteps(
+  hex: string,
+  signer: TransactionSigner,
+  interfaces: readonly ContractInterface[],
+): Steps<ReadTransaction> {
   const publicKey = ed25519Key(signer)
   const wire = wireBytes(hex)
   const { slots, slotsAt, message: bytes } = splitTransaction(wire)
@@ -30,7 +40,7 @@ export function readSolanaTransaction(
   expectValidMessage(message, bytes.length)
   const slotAt = slotsAt + SIGNATURE_BYTES * slotOf(message, slots, publicKey)
   return {
-    seen: { solana: { tx: seenTransaction(message, interfaces) } },
+    seen: { solana: { tx: yield* seenTransaction(message, interfaces) } },
     toSign: [{ bytes, scheme: 'curve' }],
     signed: ([signature]) => filled(wire, slotAt, present(signature, 'one signature')),
   }

@@ -2,6 +2,8 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { present } from '../../base/assert.ts'
 import { concat, fromHex, toHex } from '../../base/bytes.ts'
 import { caseless } from '../../base/caseless.ts'
+import { costs } from '../../base/costs.ts'
+import { finished, type Steps } from '../../base/work.ts'
 import type { ResourceSignature } from '../../crypto/signature.ts'
 import { encodeRlp } from '../ethereum/rlp.ts'
 import { ethereumSender } from '../ethereum/transaction.ts'
@@ -19,18 +21,28 @@ import { readUnsignedTempo, TEMPO_TYPE, type TempoCall, type UnsignedTempo } fro
  *             `wrongCurveForTransaction`
  */
 export function readTempoTransaction(hex: string, signer: TransactionSigner): ReadTransaction {
+  return finished(tempoTransactionSteps(hex, signer))
+}
+
+/** The same in steps. */
+export function* tempoTransactionSteps(hex: string, signer: TransactionSigner): Steps<ReadTransaction> {
   const bytes = transactionBytes(hex)
   const transaction = readUnsignedTempo(bytes)
   return {
-    seen: { tempo: { tx: seenTempo(transaction, ethereumSender(signer, 'Tempo')) } },
+    seen: { tempo: { tx: yield* seenTempo(transaction, ethereumSender(signer, 'Tempo')) } },
     toSign: [{ bytes: keccak_256(bytes), scheme: 'curve' }],
     signed: ([signature]) => toHex(signedBytes(transaction, present(signature, 'one signature'))),
   }
 }
 
 /** `tempo.tx` of the policy language. */
-function seenTempo(transaction: UnsignedTempo, from: string): SeenFields {
+function* seenTempo(transaction: UnsignedTempo, from: string): Steps<SeenFields> {
   const { feeToken } = transaction
+  const calls: SeenFields[] = []
+  for (const call of transaction.calls) {
+    yield costs.transactionInput
+    calls.push(seenCall(call))
+  }
   return {
     chain_id: transaction.chainId,
     from: caseless(from),
@@ -41,7 +53,7 @@ function seenTempo(transaction: UnsignedTempo, from: string): SeenFields {
     fee_token: caseless(feeToken === undefined ? '' : checksummed(feeToken)),
     valid_before: transaction.validBefore,
     valid_after: transaction.validAfter,
-    calls: transaction.calls.map(seenCall),
+    calls,
   }
 }
 

@@ -1,6 +1,6 @@
 import { assert } from '../../base/assert.ts'
 import { concat, equalBytes, fromUtf8, utf8 } from '../../base/bytes.ts'
-import { unreadableTransaction } from '../failures.ts'
+import { invalidTransaction, unreadableTransaction } from '../failures.ts'
 
 /** The fields of a message by their names, in ascending order of their numbers. */
 export type Schema = { readonly [name: string]: Field }
@@ -42,11 +42,13 @@ type Values = { readonly [name: string]: Value }
  */
 export function readMessage<S extends Schema>(name: string, schema: S, bytes: Uint8Array): Message<S> {
   const values = readValues(name, schema, bytes)
-  if (!equalBytes(writeValues(schema, values), bytes)) {
-    throw unreadableTransaction({ what: `${name} is not in its canonical encoding` })
-  }
+  if (!equalBytes(writeValues(schema, values), bytes)) throw notCanonical(name)
   // `readValues` gives every field of the schema a value of the kind that the schema says.
   return values as Message<S>
+}
+
+function notCanonical(name: string) {
+  return unreadableTransaction({ what: `${name} is not in its canonical encoding` })
 }
 
 /** What a message that is not empty may begin with. */
@@ -61,12 +63,15 @@ export function writeBytesField(number: number, bytes: Uint8Array): Uint8Array {
 
 const VARINT = 0n
 const DELIMITED = 2n
+// An account has at most eight active permissions and five keys in each; a transaction has one contract.
+const ITEMS_MAX = 16
 const INT32_END = 2n ** 31n
 const INT64_END = 2n ** 63n
 
 function readValues(name: string, schema: Schema, bytes: Uint8Array): Values {
   const values: Record<string, Value> = zeros(schema)
   const lists = new Map<string, Values[]>()
+  let last = 0
   for (let at = 0; at < bytes.length; ) {
     const tag = readVarint(name, bytes, at)
     const entry = Object.entries(schema).find(
@@ -78,6 +83,9 @@ function readValues(name: string, schema: Schema, bytes: Uint8Array): Values {
       })
     }
     const [fieldName, field] = entry
+    // Fields out of their order would be written in it, and a message has room for tens of thousands that are empty.
+    if (field.number < last || (field.number === last && field.kind !== 'list')) throw notCanonical(name)
+    last = field.number
     const number = readVarint(name, bytes, tag.end)
     if (wireTypeOf(field) === VARINT) {
       values[fieldName] = numberOf(`${name}.${fieldName}`, field, number.value)
@@ -88,9 +96,12 @@ function readValues(name: string, schema: Schema, bytes: Uint8Array): Values {
     if (end > BigInt(bytes.length)) throw unreadableTransaction({ what: `${name} ends within ${fieldName}` })
     const content = bytes.subarray(number.end, Number(end))
     const where = `${name}.${fieldName}`
-    // Added to, not copied: a message has room for tens of thousands.
-    if (field.kind === 'list') itemsOf(lists, fieldName).push(readValues(where, field.of, content))
-    else values[fieldName] = contentOf(where, field, content)
+    if (field.kind === 'list') {
+      const items = itemsOf(lists, fieldName)
+      if (items.length === ITEMS_MAX)
+        throw invalidTransaction({ what: `${where} has more than ${ITEMS_MAX} entries` })
+      items.push(readValues(where, field.of, content))
+    } else values[fieldName] = contentOf(where, field, content)
     at = Number(end)
   }
   return { ...values, ...Object.fromEntries(lists) }

@@ -4,6 +4,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import fc from 'fast-check'
 import { fromHex, toHex } from '../../base/bytes.ts'
+import { countedReads } from '../../../test/support/counted-reads.ts'
 import { Failure } from '../../base/failure.ts'
 import type { ResourceSignature } from '../../crypto/signature.ts'
 import { vectorTest } from '../../crypto/vectors-for-tests.ts'
@@ -395,7 +396,13 @@ function isFailure(message: RegExp): (error: unknown) => boolean {
   }
 }
 
-test('very many contracts are refused', () => {
-  const contracts = Buffer.from('5a00'.repeat(65_536), 'hex')
-  assert.throws(() => seeTronTransaction(contracts), /65536 contracts instead of one/)
-})
+for (const [what, hex, why] of [
+  ['contracts', '5a00', /contract has more than 16 entries/],
+  ['fields that come again', '4001', /not in its canonical encoding/],
+] as const) {
+  test(`very many ${what} are refused, and not read to their end`, () => {
+    const { counted, reads } = countedReads(Buffer.from(hex.repeat(65_536), 'hex'))
+    assert.throws(() => seeTronTransaction(counted), why)
+    assert.ok(reads() < 200, `${reads()} reads`)
+  })
+}

@@ -1,6 +1,6 @@
 import {
   CONTRACT_INTERFACE_TYPES,
-  checkContractInterface,
+  contractInterfaceSteps,
   contractInterfaces,
 } from '../../activities/contracts/contract-interface.ts'
 import { privateKeys } from '../../activities/private-keys/private-key.ts'
@@ -8,6 +8,7 @@ import { secrets } from '../../activities/secrets/secret.ts'
 import { walletAccounts } from '../../activities/wallets/wallet-account.ts'
 import { wallets } from '../../activities/wallets/wallet.ts'
 import { Secret } from '../../base/secret.ts'
+import { finished } from '../../base/work.ts'
 import type { ObjectKind, Opened } from '../../catalogue/objects.ts'
 import {
   boolean,
@@ -122,7 +123,7 @@ export function objectsOf(sketch: SketchedOrganization, at: string): readonly Op
     }),
     ...(sketch.wallets ?? []).flatMap((wallet) => walletObjects(wallet, at)),
     ...(sketch.smartContractInterfaces ?? []).map((one) => {
-      checkContractInterface(one)
+      finished(contractInterfaceSteps(one))
       const { smartContractAddress: address } = one
       const named = { smartContractInterfaceId: address, label: address, notes: '' }
       return opened(contractInterfaces, address, { ...one, ...named, createdAt: 0, updatedAt: 0 })
