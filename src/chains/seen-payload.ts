@@ -7,6 +7,7 @@ import { parseTypedData, type TypedData } from './ethereum/eip712.ts'
 import { seenAuthorization } from './ethereum/seen-authorization.ts'
 import { seenTypedData } from './ethereum/seen-typed-data.ts'
 import { readRlp } from './ethereum/read-rlp.ts'
+import type { RlpItem } from './ethereum/rlp.ts'
 import { ethereumTransactionSteps } from './ethereum/transaction.ts'
 import { type RawPayload, rawBytes } from './payload.ts'
 import { solanaMessageSteps } from './solana/raw-message.ts'
@@ -81,58 +82,66 @@ function* seenInEthereum(bytes: Uint8Array, signer: PayloadSigner): Steps<SeenFi
         : ethereumTransactionSteps(hex, signer, signer.interfaces)
     return (yield* reading).seen
   } catch (error) {
-    if (isUnreadable(error) && !isOfItsType(bytes)) return undefined
+    if (!(error instanceof Failure)) throw error
+    const isOne = first < LEGACY ? isOfItsType(bytes) : error.kind === invalidTransaction.kind
+    if (!isOne) return undefined
+    // What is refused as a transaction must not be signed under the name of raw bytes either.
     throw error
   }
 }
 
 /**
- * Whether bytes are a list of as many fields as their type has. They are then that transaction, whatever is wrong with a field:
- * nodes take some that are refused here, such as one with an authorization that cannot be valid and is passed over.
+ * Whether bytes are the fields of their type: as many, and each a number, an address, bytes or a list. They are then that
+ * transaction, whatever is wrong with one: nodes take some that are refused here, such as one with an authorization that cannot
+ * be valid and is passed over.
  */
 function isOfItsType(bytes: Uint8Array): boolean {
-  const counts = FIELDS.get(bytes[0] ?? 0) ?? []
+  const forms = FIELDS.get(bytes[0] ?? 0) ?? []
   try {
     const fields = readRlp(bytes.subarray(1))
-    return !(fields instanceof Uint8Array) && counts.includes(fields.length)
+    return !(fields instanceof Uint8Array) && forms.some((form) => areOfForm(fields, form))
   } catch (error) {
     if (error instanceof Failure) return false
     throw error
   }
 }
 
+function areOfForm(fields: readonly RlpItem[], form: string): boolean {
+  return form.length === fields.length && fields.every((field, at) => isOfKind(field, form[at]))
+}
+
+function isOfKind(field: RlpItem, kind: string | undefined): boolean {
+  if (kind === ANY) return true
+  if (!(field instanceof Uint8Array)) return kind === LIST
+  if (kind === NUMBER) return field.length <= 32 && field[0] !== 0
+  return kind === ADDRESS ? field.length === 0 || field.length === 20 : kind === BYTES
+}
+
+/** What is no transaction to a node signs under the rules for raw bytes, however much of one it looks like. */
 function seenInTron(bytes: Uint8Array): SeenFields | undefined {
-  const seen = isLikeTron(bytes) ? seenUnlessUnreadable(bytes) : undefined
-  if (seen === undefined && isLooselyTron(bytes))
-    throw invalidTransaction({ what: 'raw_data is not in its canonical encoding' })
-  return seen
+  try {
+    if (isLikeTron(bytes)) return seeTronTransaction(bytes)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    if (error.kind === invalidTransaction.kind && isLooselyTron(bytes)) throw error
+  }
+  if (isLooselyTron(bytes)) throw invalidTransaction({ what: 'raw_data is not in its canonical encoding' })
+  return undefined
 }
 
 const LEGACY = 0xc0
 const AUTHORIZATION = 0x05
 const TEMPO = 0x76
-/** How many fields there are under the signature of a type; of Tempo also with an access key. */
-const FIELDS: ReadonlyMap<number, readonly number[]> = new Map([
-  [1, [8]],
-  [2, [9]],
-  [3, [11]],
-  [4, [10]],
-  [TEMPO, [13, 14]],
+const NUMBER = 'n'
+const ADDRESS = 'a'
+const BYTES = 'b'
+const LIST = 'l'
+const ANY = '?'
+/** The kinds of the fields under the signature of a type; of Tempo also with an access key. */
+const FIELDS: ReadonlyMap<number, readonly string[]> = new Map([
+  [1, ['nnnnanbl']],
+  [2, ['nnnnnanbl']],
+  [3, ['nnnnnanblnl']],
+  [4, ['nnnnnanbll']],
+  [TEMPO, ['nnnnllnnnna?l', 'nnnnllnnnna?l?']],
 ])
-
-function seenUnlessUnreadable(bytes: Uint8Array): SeenFields | undefined {
-  try {
-    return seeTronTransaction(bytes)
-  } catch (error) {
-    if (isUnreadable(error)) return undefined
-    throw error
-  }
-}
-
-/**
- * Bytes that are no transaction show nothing. Those that are one which is refused as such must not be signed under the name of
- * raw bytes either.
- */
-function isUnreadable(error: unknown): boolean {
-  return error instanceof Failure && error.kind !== invalidTransaction.kind
-}

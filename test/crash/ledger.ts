@@ -45,8 +45,15 @@ export function entryOf(spec: {
   }
 }
 
+/** Neither what the request should be answered nor the silence of a process that was killed. */
+export class UnexpectedAnswer extends Error {}
+
 export type Connection = {
-  /** The text of a success, or of the refusal of a code that is tried; undefined when no answer came because a process was killed. Any other answer throws. */
+  /**
+   * The text of a success, or of the refusal of a code that is tried; undefined when no answer came because a process was killed.
+   *
+   * @throws  UnexpectedAnswer
+   */
   readonly post: (entry: Pick<Entry, 'kind' | 'path' | 'body' | 'stamp'>) => Promise<string | undefined>
   readonly close: () => void
 }
@@ -69,7 +76,7 @@ export function connect(url: string): Connection {
               // The host without its vault answers 503 in the instant before it ends.
               if (response.statusCode === (kind === 'try' ? 400 : 200)) resolve(text)
               else if (response.statusCode === 503) resolve(undefined)
-              else reject(new Error(`${path} ${body}: ${response.statusCode} ${text}`))
+              else reject(new UnexpectedAnswer(`${path} ${body}: ${response.statusCode} ${text}`))
             })
           },
         )

@@ -17,7 +17,13 @@ const FROM_OUTSIDE = 3
 /** How many places a life is ended at before any comes again. */
 export const PLACES = points.length + FROM_OUTSIDE
 
-export type Life = { readonly kills: number; readonly requests: number; readonly slowestStartMs: number }
+export type Life = {
+  readonly kills: number
+  readonly requests: number
+  readonly slowestStartMs: number
+  /** Answers that should not have come, with what was asked. */
+  readonly unexpected: readonly string[]
+}
 
 /**
  * One data folder from its first start, through so many kills, to the audit of what it holds. Where and when it is killed
@@ -38,6 +44,8 @@ export async function liveThrough(of: {
     const data = { ...environment, organizationId: people.organizationId }
     const before = await countsOf(data)
     const ledger: Entry[] = []
+    const unexpected: string[] = []
+    const report = (answer: string): void => void unexpected.push(answer)
     let checked = 0
     let slowestStartMs = 0
     const next = starts(random)
@@ -45,7 +53,7 @@ export async function liveThrough(of: {
       const start = next.next().value
       const service = await startProcess(start, environment)
       slowestStartMs = Math.max(slowestStartMs, service.startedInMs)
-      checked = await round(service, start, { people, ledger, random, checked })
+      checked = await round(service, start, { people, ledger, random, checked, report })
       of.onKill?.()
     }
     const last = await startProcess({ kind: 'command', command: 'serve' }, environment)
@@ -53,7 +61,7 @@ export async function liveThrough(of: {
     process.kill(last.pid, 'SIGTERM')
     assert.equal(await last.ended, 0, 'a service that is told to stop drains and ends well')
     await audit({ ...data, before, ledger })
-    return { kills, requests: ledger.length, slowestStartMs }
+    return { kills, requests: ledger.length, slowestStartMs, unexpected }
   } catch (error) {
     throw new Error(`seed ${seed}`, { cause: error })
   } finally {
@@ -67,18 +75,19 @@ type Going = {
   readonly random: Seeded
   /** How many entries of the ledger have been seen to be answered the same after a restart. */
   readonly checked: number
+  readonly report: (unexpected: string) => void
 }
 
 /** From a start to a kill; what the last kill may have left undone is checked first. */
 async function round(service: ServiceProcess, start: StartOf, going: Going): Promise<number> {
-  const { people, ledger, random } = going
+  const { people, ledger, random, report } = going
   const isRunning = service.isRunning
   const seen = ledger.length
   const checked = await through(service.url, async (to) => {
     // A point may be passed while this goes on: then the next round begins here again.
     const isChecked = await checkAfterRestart(to, ledger.slice(going.checked))
     const timer = start.kind === 'point' ? undefined : setTimeout(() => killHost(service), random.below(60))
-    if (isChecked) await loadUntilGone(to, people, ledger, { random, isRunning })
+    if (isChecked) await loadUntilGone(to, people, ledger, { random, isRunning, report })
     clearTimeout(timer)
     return isChecked ? seen : going.checked
   })

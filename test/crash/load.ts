@@ -1,6 +1,6 @@
 import type { Seeded } from '../support/seeded.ts'
 import type { StampKey } from '../support/stamper.ts'
-import { type Connection, type Entry, entryOf } from './ledger.ts'
+import { type Connection, type Entry, entryOf, UnexpectedAnswer } from './ledger.ts'
 
 export type People = {
   readonly organizationId: string
@@ -14,26 +14,43 @@ export type People = {
 const LANES = 6
 const WRONG_TRIES = 5
 
-/** Sends activities of every kind over several lanes until the service is gone; whatever was sent is in the ledger before it is sent. */
+/**
+ * Sends activities of every kind over several lanes until the service is gone; whatever was sent is in the ledger before it is
+ * sent. A request with an unexpected answer is reported and taken out of it again; the others go on.
+ */
 export async function loadUntilGone(
   to: Connection,
   people: People,
   ledger: Entry[],
-  { random, isRunning }: { readonly random: Seeded; readonly isRunning: () => boolean },
+  how: {
+    readonly random: Seeded
+    readonly isRunning: () => boolean
+    readonly report: (unexpected: string) => void
+  },
 ): Promise<void> {
-  const send = async (entry: Entry): Promise<string | undefined> => {
+  const { random, isRunning, report } = how
+  const send = async (entry: Entry): Promise<string | 'gone' | 'unexpected'> => {
     ledger.push(entry)
-    const answer = await to.post(entry)
-    if (answer !== undefined) entry.answer = answer
-    return answer
+    try {
+      const answer = await to.post(entry)
+      if (answer === undefined) return 'gone'
+      entry.answer = answer
+      return answer
+    } catch (error) {
+      if (!(error instanceof UnexpectedAnswer)) throw error
+      ledger.splice(ledger.indexOf(entry), 1)
+      report(error.message)
+      return 'unexpected'
+    }
   }
   const lane = async (): Promise<void> => {
     while (isRunning()) {
       const unique = Buffer.from(random.bytes(8)).toString('hex')
       const answer = await send(nextEntry(people, random.below(11), unique))
-      if (answer === undefined) return
+      if (answer === 'gone') return
+      if (answer === 'unexpected') continue
       const answers = await Promise.all(followUps(people, answer).map(send))
-      if (answers.includes(undefined)) return
+      if (answers.includes('gone')) return
     }
   }
   await Promise.all(Array.from({ length: LANES }, lane))

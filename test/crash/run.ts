@@ -1,4 +1,5 @@
 // The long run: npm run crash [kills, 10000 unless told] [seed, the time unless told] [first life, 0 unless told]
+import { inspect } from 'node:util'
 import { freshDatabase, postgresAvailable } from '../support/postgres.ts'
 import { liveThrough } from './life.ts'
 
@@ -12,26 +13,41 @@ let next = Number(first)
 let killed = 0
 let requests = 0
 let slowestStartMs = 0
+const troubles: string[] = []
 
 console.log(`${lives} lives of ${KILLS_PER_LIFE} kills; to resume: npm run crash ${kills} ${seed} <life>`)
 await Promise.all([lane(), lane()])
+const outcome =
+  troubles.length === 0 ? 'none lost, none done twice' : `${troubles.length} troubles, told above`
 console.log(
-  `${killed} kills, ${requests} requests: none lost, none done twice; slowest start ${Math.round(slowestStartMs)} ms`,
+  `${killed} kills, ${requests} requests: ${outcome}; slowest start ${Math.round(slowestStartMs)} ms`,
 )
+if (troubles.length > 0) process.exitCode = 1
 
 async function lane(): Promise<void> {
   for (let life = next++; life < lives; life = next++) {
     const isOnPostgres = life % POSTGRES_EVERY === POSTGRES_EVERY - 1 && postgresAvailable()
-    const lived = await liveThrough({
-      kills: KILLS_PER_LIFE,
-      seed: `${seed} ${life}`,
-      ...(isOnPostgres ? { databaseUrl: await freshDatabase() } : {}),
-    })
-    killed += lived.kills
-    requests += lived.requests
-    slowestStartMs = Math.max(slowestStartMs, lived.slowestStartMs)
-    console.log(
-      `life ${life} (${isOnPostgres ? 'postgres' : 'embedded'}): ${lived.requests} requests; ${killed} kills so far`,
-    )
+    try {
+      const lived = await liveThrough({
+        kills: KILLS_PER_LIFE,
+        seed: `${seed} ${life}`,
+        ...(isOnPostgres ? { databaseUrl: await freshDatabase() } : {}),
+      })
+      killed += lived.kills
+      requests += lived.requests
+      slowestStartMs = Math.max(slowestStartMs, lived.slowestStartMs)
+      for (const answer of lived.unexpected) tell(`life ${life}: an unexpected answer: ${answer}`)
+      console.log(
+        `life ${life} (${isOnPostgres ? 'postgres' : 'embedded'}): ${lived.requests} requests; ${killed} kills so far`,
+      )
+    } catch (error) {
+      // The others are worth living through all the same.
+      tell(`life ${life}: ${inspect(error)}`)
+    }
   }
+}
+
+function tell(trouble: string): void {
+  troubles.push(trouble)
+  console.error(trouble)
 }

@@ -4,6 +4,7 @@ import { concat } from '../../base/bytes.ts'
 import { Failure } from '../../base/failure.ts'
 import { decodeMessage, type Message } from './message.ts'
 import { readSolanaMessage } from './raw-message.ts'
+import { expectValidMessage } from './valid-message.ts'
 import { compactLength, encodeMessage } from './testing/encode.ts'
 import { aMessage, key } from './testing/messages.ts'
 
@@ -60,11 +61,12 @@ const refused: readonly (readonly [string, Partial<Message>, RegExp])[] = [
 ]
 
 for (const [name, message, why] of refused) {
-  test(`a message with ${name} is refused, and is not raw bytes either`, () => {
+  test(`a message with ${name} is refused, and is raw bytes where it is signed as such: no validator takes it`, () => {
     const bytes = encodeMessage(aMessage(message))
 
-    assert.ok(decodeMessage(bytes), 'it can be read')
-    assert.throws(() => readSolanaMessage(bytes, []), matching('invalidTransaction', why))
+    const read = decodeMessage(bytes)
+    assert.throws(() => expectValidMessage(read, bytes.length), matching('invalidTransaction', why))
+    assert.equal(readSolanaMessage(bytes, []), undefined)
   })
 }
 

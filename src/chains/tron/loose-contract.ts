@@ -1,55 +1,72 @@
+import { fromUtf8 } from '../../base/bytes.ts'
+
+/** What a contract of a transaction is of: its number, and the name of the message that its parameter says it has. */
+export type LooseContract = { readonly type: bigint; readonly message: string }
+
 /**
- * The types of the contracts in bytes that a lenient reader of Protocol Buffers takes for `raw_data`: fields in any order, more
- * than once, unknown, zero, or in more bytes than they need. Nodes read so, and the digest is that of the bytes.
+ * The contract in bytes that a node takes for `raw_data`: fields in any order, more than once, unknown, zero, or in more bytes
+ * than they need. The digest is that of the bytes. Whatever a node takes is found; what is found may still be refused by it.
  *
- * @returns  none where the bytes are no message, or have no contract with a parameter
- * @see      Protocol Buffers, "Encoding"
+ * @returns  undefined where the bytes are no message, or have no contract, or several
+ * @see      Protocol Buffers, "Encoding"; `CodedInputStream` of its Java library, which nodes read with
  */
-export function looseContractTypes(rawData: Uint8Array): readonly bigint[] {
-  const types: bigint[] = []
+export function looseContract(rawData: Uint8Array): LooseContract | undefined {
+  let contract: Uint8Array | undefined
+  let count = 0
   const isMessage = eachField(rawData, (number, value) => {
     if (number !== CONTRACT || typeof value === 'bigint') return
-    let type = 0n
-    let hasParameter = false
-    const isContract = eachField(value, (inner, given) => {
-      // Of what is there twice the last counts.
-      if (inner === TYPE && typeof given === 'bigint') type = BigInt.asUintN(32, given)
-      if (inner === PARAMETER && typeof given !== 'bigint') hasParameter = true
-    })
-    if (isContract && hasParameter) types.push(type)
+    contract = value
+    count += 1
   })
-  return isMessage ? types : []
+  if (!isMessage || contract === undefined || count > 1) return undefined
+  let type = 0n
+  let url = ''
+  let isParameter = true
+  const isContract = eachField(contract, (number, value) => {
+    // Of what is there twice the last counts, and messages that are there twice are merged.
+    if (number === TYPE && typeof value === 'bigint') type = BigInt.asUintN(32, value)
+    if (number !== PARAMETER || typeof value === 'bigint') return
+    isParameter &&= eachField(value, (inner, given) => {
+      if (inner === TYPE_URL && typeof given !== 'bigint') url = fromUtf8(given) ?? ''
+    })
+  })
+  // The name is what follows the last slash, and there has to be one.
+  const slash = url.lastIndexOf('/')
+  return isContract && isParameter && slash >= 0 ? { type, message: url.slice(slash + 1) } : undefined
 }
 
 const CONTRACT = 11n
 const TYPE = 1n
 const PARAMETER = 2n
+const TYPE_URL = 1n
 
-/** @returns  whether the bytes are fields to the end */
+/** @returns  whether the bytes are fields to the end; what stands in a group is passed over, as no message here has any */
 function eachField(bytes: Uint8Array, tell: (number: bigint, value: bigint | Uint8Array) => void): boolean {
+  const groups: bigint[] = []
+  const field = (number: bigint, value: bigint | Uint8Array): void => {
+    if (groups.length === 0) tell(number, value)
+  }
   for (let at = 0; at < bytes.length; ) {
     const tag = varintAt(bytes, at)
     if (tag === undefined) return false
+    // Tags and lengths are numbers of 32 bits; what is above them is dropped.
     const number = BigInt.asUintN(32, tag.value) >> 3n
     const wireType = tag.value & 7n
     at = tag.end
+    if (number === 0n) return false
     if (wireType === 0n || wireType === 2n) {
       const read = varintAt(bytes, at)
       if (read === undefined) return false
-      at = read.end
-      if (wireType === 0n) tell(number, read.value)
-      else {
-        if (read.value > BigInt(bytes.length - at)) return false
-        const end = at + Number(read.value)
-        tell(number, bytes.subarray(at, end))
-        at = end
-      }
+      const length = wireType === 0n ? 0 : Number(BigInt.asIntN(32, read.value))
+      at = read.end + length
+      if (length < 0 || at > bytes.length) return false
+      field(number, wireType === 0n ? read.value : bytes.subarray(read.end, at))
     } else if (wireType === 1n || wireType === 5n) at += wireType === 1n ? 8 : 4
-    // What is between the ends of a group is looked at as if it were not in one.
-    else if (wireType > 5n || number === 0n) return false
+    else if (wireType === 3n) groups.push(number)
+    else if (wireType !== 4n || groups.pop() !== number) return false
     if (at > bytes.length) return false
   }
-  return true
+  return groups.length === 0
 }
 
 function varintAt(

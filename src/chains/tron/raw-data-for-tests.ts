@@ -118,7 +118,7 @@ export function bin(number: number, value: string | Uint8Array): Uint8Array {
   return concat(varint(BigInt(number * 8 + 2)), varint(BigInt(content.length)), content)
 }
 
-function varint(value: bigint): Uint8Array {
+export function varint(value: bigint): Uint8Array {
   return value < 128n
     ? Uint8Array.of(Number(value))
     : concat(Uint8Array.of(Number(value % 128n) + 128), varint(value / 128n))

@@ -10,7 +10,7 @@ import {
 } from '../failures.ts'
 import type { ReadTransaction, SeenFields, TransactionSigner } from '../transaction.ts'
 import { tronContracts } from './contracts.ts'
-import { looseContractTypes } from './loose-contract.ts'
+import { looseContract } from './loose-contract.ts'
 import { firstBytesOf, type Message, readMessage, writeBytesField } from './protobuf.ts'
 
 /**
@@ -64,9 +64,14 @@ export function isLikeTron([first = 0]: Uint8Array): boolean {
   return FIRST_BYTES.has(first)
 }
 
-/** Whether a node would take bytes for a transaction that is read here, although they are not in the encoding that is. */
+/**
+ * Whether bytes are, to a node, a transaction with a contract that is read here: one, and with a parameter of its type. They may
+ * be in another encoding than the one that is read, or say something that is refused.
+ */
 export function isLooselyTron(rawData: Uint8Array): boolean {
-  return looseContractTypes(rawData).some((type) => tronContracts.has(type))
+  const contract = looseContract(rawData)
+  const known = contract && tronContracts.get(contract.type)
+  return known !== undefined && contract?.message === `protocol.${known.name}`
 }
 
 // The fields 3 (ref_block_num), 9 (auths) and 12 (scripts) of `raw`, and 3 (provider) and 4 (ContractName) of `Contract`,
