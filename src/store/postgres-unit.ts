@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { CharterRow, DirectoryEntry, Unit } from '../catalogue/unit.ts'
 import { activityColumns, activityValues, charterColumns, columnList } from './columns.ts'
+import { ofActivity } from './postgres-listing.ts'
 import { lockGuardedObjects, writeObjects } from './postgres-objects.ts'
 import type { Pool } from './postgres-pool.ts'
 import { writeMessages, writeWebhooks } from './postgres-queue.ts'
@@ -146,9 +147,15 @@ const ADD_ACTIVITY = {
   name: 'add activity',
   text: `INSERT INTO activities (${columnList(activityColumns)}) VALUES (${ACTIVITY_COLUMNS.map((_, at) => `$${at + 1}`).join(', ')}) ON CONFLICT DO NOTHING`,
 }
+/**
+ * The row is found and locked first, so that the look-up can have an order and so one index alone (see `ofActivity`): the equalities of an
+ * UPDATE were answered by walking all of an organization. Whoever voted meanwhile has left another revision there, and nothing is replaced.
+ */
 const REPLACE_ACTIVITY = {
   name: 'replace activity',
-  text: `UPDATE activities SET ${ACTIVITY_COLUMNS.map((column, at) => `${column} = $${at + 1}`).join(', ')} WHERE organization_id = $1 AND activity_id = $2 AND revision = $${ACTIVITY_COLUMNS.length + 1}`,
+  text: `UPDATE activities SET ${ACTIVITY_COLUMNS.map((column, at) => `${column} = $${at + 1}`).join(', ')}
+    WHERE ctid = (SELECT ctid FROM activities ${ofActivity('$1', '$2')} FOR NO KEY UPDATE)
+      AND revision = $${ACTIVITY_COLUMNS.length + 1}`,
 }
 const SAME_REQUEST = {
   name: 'same request',
