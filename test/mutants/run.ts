@@ -1,141 +1,148 @@
 // Plants faults in the sources, one at a time, and sees whether a test notices:
-//   npm run mutants -- [--room policy|vault|store] [--sample 100] [--seed 1]
-// What has been tried is kept in node_modules/.cache, so that a run goes on where the last one ended.
-import { spawnSync } from 'node:child_process'
-import {
-  appendFileSync,
-  cpSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+//   npm run mutants -- --room policy|vault|store [--sample 250] [--seed 1]
+// It first runs every test file of the room once and notes which lines each executes; a fault is then tried with those
+// that execute its line. What has been tried is kept in node_modules/.cache, so that a run goes on where the last ended.
+import { createHash } from 'node:crypto'
+import { appendFileSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { compileCache } from '../support/compile-cache.ts'
 import { seeded } from '../support/seeded.ts'
 import { type Mutation, mutationsOf } from './mutations.ts'
+import { runTest } from './run-test.ts'
+import { type Seen, seenBy } from './seen.ts'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
-const DEADLINE_MS = 5 * 60 * 1000
-/** What else sees a room: tests of the whole service, the quickest first. */
-const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  policy: ['test/policy-table/policy-table.test.ts'],
+/** The tests that see each room: those in it, and some of the whole service. */
+const TESTS_BY_ROOM: Readonly<Record<string, readonly string[]>> = {
+  policy: ['src/policy/**/*.test.ts', 'src/cli/policies/*.test.ts', 'test/policy-table/policy-table.test.ts'],
   vault: [
-    'test/behaviour/decisions.test.ts',
-    'test/behaviour/refusals.test.ts',
-    'test/tampering/forgery.test.ts',
+    'src/{vault,charter,pipeline}/**/*.test.ts',
+    'src/activities/{consensus,policies,sessions,users}/*.test.ts',
+    'test/behaviour/{decisions,same-bytes,wiping}.test.ts',
+    'test/tampering/{decided,forgery,hostile-host,lying-host,meters,putting-back}.test.ts',
   ],
-  store: ['test/behaviour/same-bytes.test.ts', 'test/simulation/simulation.test.ts'],
+  store: [
+    'src/{store,pipeline}/**/*.test.ts',
+    'src/delivery/{runner,webhooks}.test.ts',
+    'src/queries/activities/*.test.ts',
+  ],
 }
-type Outcome = 'killed' | 'hung' | 'survived'
-type Result = Mutation & { readonly outcome: Outcome; readonly by?: string }
+/** Models, fixtures and suites that only tests import. */
+const OF_TESTS =
+  /\.test\.ts$|-for-tests\.ts$|\/testing\/|store\/(conformance|memory-|crash-writer|killable-|.*fixture|errand-steps|bounded-reads)/
+type Result = Mutation & {
+  readonly outcome: 'killed' | 'hung' | 'survived'
+  readonly by?: string
+  /** The state of the tree in which it was tried: what survived is tried again when a test was added. */
+  readonly tree: string
+}
 
 const { values } = parseArgs({
   options: {
     room: { type: 'string', default: 'policy' },
-    sample: { type: 'string', default: '100' },
+    sample: { type: 'string' },
     seed: { type: 'string', default: '1' },
   },
 })
 const { room, sample, seed } = values
-const others = ROOMS[room]
-if (others === undefined) throw new Error(`there is no room ${room}: ${Object.keys(ROOMS).join(', ')}`)
+const testPatterns = TESTS_BY_ROOM[room]
+if (testPatterns === undefined)
+  throw new Error(`there is no room ${room}: ${Object.keys(TESTS_BY_ROOM).join(', ')}`)
 
-const resultsPath = join(root, 'node_modules', '.cache', `mutants-${room}.jsonl`)
-mkdirSync(dirname(resultsPath), { recursive: true })
-const all = sourcesOf(room).flatMap((path) => mutationsOf(path, readFileSync(join(root, path), 'utf8')))
-const known = new Map(earlier().map((one) => [nameOf(one), one]))
-const wanted = drawn(all, Number(sample))
-const folder = mkdtempSync(join(tmpdir(), 'claviger-mutants-'))
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-process.on('SIGINT', () => process.exit(1))
-for (const part of [
-  'src',
-  'test',
-  'bin',
-  'bench',
-  'docs',
-  'examples',
-  'package.json',
-  'tsconfig.json',
-  'openapi.json',
-] as const)
-  cpSync(join(root, part), join(folder, part), { recursive: true })
-symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const plant = new URL('plant.ts', import.meta.url).href
+const cache = join(root, 'node_modules', '.cache', 'claviger-mutants')
+mkdirSync(cache, { recursive: true })
+const tree = digestOfTree()
+const sources = globSync(`src/${room}/**/*.ts`, { cwd: root })
+  .filter((path) => !OF_TESTS.test(path))
+  .toSorted()
+const all = sources.flatMap((path) => mutationsOf(path, readFileSync(join(root, path), 'utf8')))
+const resultsPath = join(cache, `${room}.jsonl`)
+const known = new Map(earlier<Result>(resultsPath).map((one) => [nameOf(one), one]))
+const seen = whatTestsSee(globSync([...testPatterns], { cwd: root }).toSorted())
+/** How many mutants of a source each test has killed: the next one of the same file is likely to meet the same. */
+const kills = new Map<string, number>()
 
-const results = wanted.map((mutation) => known.get(nameOf(mutation)) ?? tried(mutation))
-const explained = readFileSync(new URL('survivors.md', import.meta.url), 'utf8')
+const results = drawn(all, sample === undefined ? all.length : Number(sample)).map(resultOf)
 const survivors = results.filter(({ outcome }) => outcome === 'survived')
+const explained = readFileSync(new URL('survivors.md', import.meta.url), 'utf8')
 const unexplained = survivors.filter((one) => !explained.includes(`\`${one.after.trim()}\``))
-for (const { path, line, before, after } of unexplained)
-  console.log(`\nSURVIVED ${path}:${line}\n  ${before.trim()}\n  ${after.trim()}`)
+for (const { path, line, before, after, by } of unexplained)
+  console.log(
+    `\nSURVIVED ${path}:${line} (${by ?? 'no test executes it'})\n  ${before.trim()}\n  ${after.trim()}`,
+  )
 console.log(
   `\n${room}: ${all.length} mutants, ${results.length} tried, ${results.length - survivors.length} killed, ` +
     `${survivors.length} survived, ${unexplained.length} of them unexplained`,
 )
 process.exitCode = unexplained.length === 0 ? 0 : 1
 
-function sourcesOf(of: string): readonly string[] {
-  return globSync(`src/${of}/**/*.ts`, { cwd: root })
-    .filter((path) => !/\.test\.ts$|-for-tests\.ts$|\/testing\//.test(path))
-    .toSorted()
-}
-
-function tried(mutation: Mutation): Result {
-  const { path, line, before, after } = mutation
-  const original = readFileSync(join(root, path), 'utf8')
-  const lines = original.split('\n')
-  lines[line - 1] = after
-  writeFileSync(join(folder, path), lines.join('\n'))
-  const result: Result = { ...mutation, ...firstRed(testsOf(path)) }
-  writeFileSync(join(folder, path), original)
+function resultOf(mutation: Mutation, at: number): Result {
+  const before = known.get(nameOf(mutation))
+  const isSettled = before !== undefined && (before.outcome !== 'survived' || before.tree === tree)
+  const result = isSettled ? before : tried(mutation)
+  if (result.outcome === 'killed') count(result)
+  if (isSettled) return result
   appendFileSync(resultsPath, `${JSON.stringify(result)}\n`)
-  console.log(`${result.outcome} ${path}:${line} ${before.trim()} -> ${after.trim()}`)
+  console.log(
+    `${at + 1} ${result.outcome} ${result.path}:${result.line} ${result.before.trim()} -> ${result.after.trim()}`,
+  )
   return result
 }
 
-function firstRed(tests: readonly string[]): { readonly outcome: Outcome; readonly by?: string } {
-  for (const by of tests) {
-    const { status, error } = spawnSync(
-      process.execPath,
-      ['--import', './test/support/seed-properties.ts', by],
-      { cwd: folder, timeout: DEADLINE_MS, env: { ...process.env, NODE_COMPILE_CACHE: compileCache } },
-    )
-    if (error !== undefined) return { outcome: 'hung', by }
-    if (status !== 0) return { outcome: 'killed', by }
+function count({ path, by }: Result): void {
+  kills.set(`${path} ${by}`, (kills.get(`${path} ${by}`) ?? 0) + 1)
+}
+
+/** Every test that executes the line, until one is red: first those that killed others of the same file, then the quickest. */
+function tried(mutation: Mutation): Result {
+  const { path, line } = mutation
+  const killsOf = (test: string): number => kills.get(`${path} ${test}`) ?? 0
+  const tests = seen
+    .filter(({ linesByPath }) => linesByPath[path]?.includes(line))
+    .toSorted((a, b) => killsOf(b.test) / b.ms - killsOf(a.test) / a.ms || a.ms - b.ms)
+  const env = { MUTANT: JSON.stringify(mutation), NODE_OPTIONS: `--import=${plant}` }
+  for (const { test, ms } of tests) {
+    const { outcome } = runTest(test, { env, deadlineMs: 20_000 + 5 * ms })
+    if (outcome !== 'green')
+      return { ...mutation, outcome: outcome === 'red' ? 'killed' : 'hung', by: test, tree }
   }
-  return { outcome: 'survived' }
+  const by = tests.length === 0 ? {} : { by: `${tests.length} test files are green` }
+  return { ...mutation, outcome: 'survived', ...by, tree }
 }
 
-/** The test beside the file, those of its room that name it, the others of its room, and then the whole service. */
-function testsOf(path: string): readonly string[] {
-  const name = path.replace(/^.*\//, '')
-  const beside = path.replace(/\.ts$/, '.test.ts')
-  const rank = (test: string): number => {
-    if (test === beside) return 0
-    return readFileSync(join(root, test), 'utf8').includes(`/${name}'`) ? 1 : 2
-  }
-  const ofRoom = globSync(`src/${room}/**/*.test.ts`, { cwd: root }).toSorted()
-  return [...ofRoom.toSorted((a, b) => rank(a) - rank(b)), ...(others ?? [])]
+/** Noted once for a state of the tree. */
+function whatTestsSee(tests: readonly string[]): readonly Seen[] {
+  const path = join(cache, `${room}-seen.jsonl`)
+  const noted = earlier<Seen & { readonly tree: string }>(path).filter((one) => one.tree === tree)
+  writeFileSync(path, noted.map((one) => `${JSON.stringify(one)}\n`).join(''))
+  return tests.map((test) => {
+    const before = noted.find((one) => one.test === test)
+    if (before !== undefined) return before
+    const one = seenBy(test, sources)
+    appendFileSync(path, `${JSON.stringify({ ...one, tree })}\n`)
+    console.log(`${test} (${(one.ms / 1000).toFixed(1)} s)`)
+    return one
+  })
 }
 
-function earlier(): readonly Result[] {
-  if (!existsSync(resultsPath)) return []
-  // Lines that this script has written.
-  return readFileSync(resultsPath, 'utf8')
-    .trim()
-    .split('\n')
-    .filter(Boolean)
-    .map((text) => JSON.parse(text) as Result)
+function digestOfTree(): string {
+  const hash = createHash('sha256')
+  const exclude = ['test/mutants/**']
+  for (const path of globSync(['src/**/*.ts', 'test/**/*.ts'], { cwd: root, exclude }).toSorted())
+    hash.update(path).update(readFileSync(join(root, path)))
+  return hash.digest('hex').slice(0, 16)
 }
 
+/** What this script has written, a line at a time. */
+function earlier<T>(path: string): readonly T[] {
+  if (!existsSync(path)) return []
+  const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean)
+  return lines.map((text) => JSON.parse(text) as T)
+}
+
+/** In an order that follows from the seed: a run that is ended early has tried a fair sample. */
 function drawn(from: readonly Mutation[], many: number): readonly Mutation[] {
   const random = seeded(`mutants ${seed}`)
   const left = [...from]
@@ -144,6 +151,6 @@ function drawn(from: readonly Mutation[], many: number): readonly Mutation[] {
   ).flat()
 }
 
-function nameOf({ path, before, after, line }: Mutation): string {
+function nameOf({ path, line, before, after }: Mutation): string {
   return JSON.stringify([path, line, before, after])
 }
