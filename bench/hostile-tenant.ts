@@ -1,7 +1,8 @@
 // The hostile tenant, a process of its own: makes ready, and then asks for what is dear, over and over, until it is told to cease.
 import { randomBytes } from 'node:crypto'
+import { castOf } from '../test/cost/cast.ts'
 import { dearRequests } from '../test/cost/dear-requests.ts'
-import { type StampKey, stampKeyFrom } from '../test/support/stamper.ts'
+import type { StampKey } from '../test/support/stamper.ts'
 import { remoteActor } from './remote-actor.ts'
 import type { Signer } from './service.ts'
 
@@ -29,28 +30,11 @@ process.once('message', (order: HostileOrder) => {
 })
 
 async function prepared({ port, as }: HostileOrder) {
-  const newKey = () => stampKeyFrom('SIGNATURE_SCHEME_TK_API_P256', (length) => randomBytes(length))
-  const [memberKey, strangersKey] = [newKey(), newKey()]
   const privateKey = Buffer.from(as.privateKey, 'hex')
-  const rootKey: StampKey = { ...newKey(), publicKey: as.publicKey, privateKey }
+  const rootKey: StampKey = { scheme: 'SIGNATURE_SCHEME_TK_API_P256', publicKey: as.publicKey, privateKey }
   const actorWith = (key: StampKey) => remoteActor({ port, key, organizationId: as.organizationId })
-  const root = actorWith(rootKey)
-  await root.done('create_users', 'ACTIVITY_TYPE_CREATE_USERS_V3', {
-    users: [
-      {
-        userName: 'Member',
-        userTags: [],
-        apiKeys: [{ apiKeyName: 'Key', publicKey: memberKey.publicKey, curveType: 'API_KEY_CURVE_P256' }],
-        authenticators: [],
-        oauthProviders: [],
-      },
-    ],
-  })
-  const requests = await dearRequests({
-    root,
-    member: actorWith(memberKey),
-    stranger: actorWith(strangersKey),
-  })
+  const cast = await castOf(actorWith(rootKey), actorWith, (length) => randomBytes(length))
+  const requests = await dearRequests(cast)
   return async (isOver: () => boolean): Promise<HostileReport> => {
     const report: Record<string, number> = {}
     const ask = async ({ name, make }: (typeof requests)[number]): Promise<void> => {

@@ -1,18 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { turnsByHand } from './turns-for-tests.ts'
 import { Pace, REQUEST_COST_MAX, requestTooDear, SLICE, UNPROVEN_COST_MAX, Work } from './work.ts'
-
-/** Turns that a test takes by hand. */
-function turns() {
-  const waiting: (() => void)[] = []
-  return {
-    turn: () => new Promise<void>((resolve) => waiting.push(resolve)),
-    next: async () => {
-      waiting.shift()?.()
-      for (let passed = 0; passed < 10; passed++) await Promise.resolve()
-    },
-  }
-}
 
 test('what costs less than a slice never waits', () => {
   const work = new Work(new Pace(async () => {}), 'A')
@@ -21,7 +10,7 @@ test('what costs less than a slice never waits', () => {
 })
 
 test('after a slice those who wait go on one in each turn, in their order', async () => {
-  const { turn, next } = turns()
+  const { turn, next } = turnsByHand()
   const pace = new Pace(turn)
   const went: string[] = []
   const dear = async (name: string) => {
@@ -42,7 +31,7 @@ test('after a slice those who wait go on one in each turn, in their order', asyn
 })
 
 test('a quiet tenant goes on before the rest of what a loud one has waiting', async () => {
-  const { turn, next } = turns()
+  const { turn, next } = turnsByHand()
   const pace = new Pace(turn)
   const went: string[] = []
   const ask = async (flow: string) => {
@@ -64,7 +53,7 @@ test('a quiet tenant goes on before the rest of what a loud one has waiting', as
 })
 
 test('a tenant that was busy while nobody waited does not wait for one that comes now', async () => {
-  const { turn, next } = turns()
+  const { turn, next } = turnsByHand()
   const pace = new Pace(turn)
   for (let at = 0; at < 1000; at++) new Work(pace, 'busy all day').charge(SLICE)
   const went: string[] = []

@@ -1,23 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { turnsByHand } from '../base/turns-for-tests.ts'
 import { bodyTurns } from './body-turns.ts'
-
-/** Turns that a test takes by hand. */
-function hand() {
-  const waiting: (() => void)[] = []
-  return {
-    turn: () => new Promise<void>((resolve) => waiting.push(resolve)),
-    next: async () => {
-      waiting.shift()?.()
-      for (let passed = 0; passed < 10; passed++) await Promise.resolve()
-    },
-  }
-}
 
 const LONG = new Uint8Array(1024 * 1024)
 
 test('long bodies are read one in each turn, and another network before the rest of one that sends many', async () => {
-  const { turn, next } = hand()
+  const { turn, next } = turnsByHand()
   const turns = bodyTurns(turn)
   const read: string[] = []
   const arrive = async (name: string, address: string, body = LONG) => {

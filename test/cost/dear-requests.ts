@@ -1,3 +1,4 @@
+import type { Cast } from './cast.ts'
 import {
   comparesLongTexts,
   proposedPolicies,
@@ -14,13 +15,7 @@ export type DearRequest = {
   readonly make: () => Promise<Requested>
 }
 
-/** @param by  the root user; a member whom nothing allows anything; and somebody who is unknown */
-export async function dearRequests(by: {
-  readonly root: Actor
-  readonly member: Actor
-  readonly stranger: Actor
-}): Promise<readonly DearRequest[]> {
-  const { root, member, stranger } = by
+export async function dearRequests({ root, member, stranger }: Cast): Promise<readonly DearRequest[]> {
   const key = await privateKey(root, 'Treasury', 'ADDRESS_FORMAT_ETHEREUM')
   const taproot = await privateKey(root, 'Taproot', 'ADDRESS_FORMAT_BITCOIN_MAINNET_P2TR')
   const { walletId } = await root.done('create_wallet', 'ACTIVITY_TYPE_CREATE_WALLET', {

@@ -19,6 +19,16 @@ async function keyIdsOf(service: TestService, by: Member): Promise<readonly stri
   return json.apiKeys.map(({ apiKeyId }: { readonly apiKeyId: string }) => apiKeyId)
 }
 
+/** A user whose one key passes. */
+async function aGuest(service: TestService, expirationSeconds: string): Promise<Member> {
+  const key = service.newKey()
+  const apiKey = { apiKeyName: 'Short', publicKey: key.publicKey, curveType: 'API_KEY_CURVE_P256' }
+  const apiKeys = [{ ...apiKey, expirationSeconds }]
+  const users = [{ userName: 'Guest', apiKeys, authenticators: [], oauthProviders: [], userTags: [] }]
+  const { userIds } = await service.done(service.root, 'ACTIVITY_TYPE_CREATE_USERS_V3', { users })
+  return { ...service.root, userId: userIds[0], key }
+}
+
 /** Another key of theirs. */
 async function withKey(service: TestService, by: Member, expirationSeconds?: string): Promise<Member> {
   const key = service.newKey()
@@ -64,18 +74,7 @@ test('another key without end takes the place of the last', async (t) => {
 
 test('who was made with a key that passes keeps one that has not expired', async (t) => {
   const service = await started(t)
-  const key = service.newKey()
-  const apiKeys = [
-    {
-      apiKeyName: 'Short',
-      publicKey: key.publicKey,
-      curveType: 'API_KEY_CURVE_P256',
-      expirationSeconds: '900',
-    },
-  ]
-  const users = [{ userName: 'Guest', apiKeys, authenticators: [], oauthProviders: [], userTags: [] }]
-  const { userIds } = await service.done(service.root, 'ACTIVITY_TYPE_CREATE_USERS_V3', { users })
-  const guest: Member = { organizationId: service.organizationId, userId: userIds[0], key }
+  const guest = await aGuest(service, '900')
   const brief = await withKey(service, guest, '1')
   service.world.advance(2000)
   const [first = '', second = ''] = await keyIdsOf(service, guest)
@@ -108,18 +107,7 @@ test('a contact is a way in of a sub-organization, and at the top only beside so
 test('the root quorum is not handed to users who cannot come back, nor shut out by a change of features or users', async (t) => {
   const service = await started(t)
   const { root } = service
-  const guestKey = service.newKey()
-  const apiKeys = [
-    {
-      apiKeyName: 'Short',
-      publicKey: guestKey.publicKey,
-      curveType: 'API_KEY_CURVE_P256',
-      expirationSeconds: '9',
-    },
-  ]
-  const users = [{ userName: 'Guest', apiKeys, authenticators: [], oauthProviders: [], userTags: [] }]
-  const { userIds } = await service.done(root, 'ACTIVITY_TYPE_CREATE_USERS_V3', { users })
-  const guest: Member = { ...root, userId: userIds[0], key: guestKey }
+  const guest = await aGuest(service, '9')
   const quorum = { threshold: 1, userIds: [guest.userId] }
   await shutsOut(service, root, 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', quorum, guest)
 
