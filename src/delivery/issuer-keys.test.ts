@@ -9,6 +9,7 @@ import Provider from 'oidc-provider'
 import { openIssuerKeys } from './issuer-keys.ts'
 import { openOutbound } from './outbound.ts'
 import type { OutboundErrorKind } from './outbound-error.ts'
+import { endlessTimers } from './timers-for-tests.ts'
 
 const MINUTE = 60_000
 
@@ -23,7 +24,7 @@ async function house(context: TestContext) {
     serving.listener(request, response)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const outbound = openOutbound({ allowPrivate: true })
+  const outbound = openOutbound({ allowPrivate: true, timers: endlessTimers })
   context.after(() => {
     outbound.close()
     server.close()

@@ -8,6 +8,7 @@ import { DeliveryError } from './delivery-error.ts'
 import { headersOf, mailSink } from './mail-sink-for-tests.ts'
 import { type Mail, type MailerOptions, openMailer } from './mailer.ts'
 import { smtpSettings } from './smtp-settings.ts'
+import { turnedTimers } from './timers-for-tests.ts'
 
 const from = { address: 'keys@claviger.test', name: 'Notifications' }
 const mail: Mail = {
@@ -223,8 +224,12 @@ test('a refused password, a closed door and an absent server are temporary', asy
   await assert.rejects(nobody.send(mail), failsAs('temporary'))
 })
 
-test('a server that trickles is left when the time is over', { timeout: 5_000 }, async (context) => {
+test('a server that trickles is left when the time is over', async (context) => {
+  let now = 0
+  const timers = turnedTimers(() => now)
+  const { promise: trickling, resolve } = Promise.withResolvers<void>()
   const server = createServer((socket) => {
+    resolve()
     const timer = setInterval(() => socket.write('220-wait\r\n'), 10)
     socket.on('close', () => clearInterval(timer)).on('error', () => {})
     context.after(() => socket.destroy())
@@ -233,11 +238,15 @@ test('a server that trickles is left when the time is over', { timeout: 5_000 },
   context.after(() => server.close())
   // A TCP server that listens has an address and a port.
   const { port } = server.address() as AddressInfo
-  const timeouts = { connectMs: 5_000, silenceMs: 5_000, totalMs: 100 }
-  const mailer = openMailer({ smtpUrl: `smtp://127.0.0.1:${port}?tls=none`, from, timeouts })
+  const mailer = openMailer({ smtpUrl: `smtp://127.0.0.1:${port}?tls=none`, from, timers })
   context.after(() => mailer.close())
+  const left = assert.rejects(mailer.send(mail), failsAs('temporary'))
 
-  await assert.rejects(mailer.send(mail), failsAs('temporary'))
+  await trickling
+  now = 40_000
+  timers.turn()
+
+  await left
 })
 
 test('many mails at once share a few connections', async (context) => {

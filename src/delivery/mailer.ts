@@ -2,6 +2,7 @@ import { createTransport } from 'nodemailer'
 import { assert } from '../base/assert.ts'
 import { DeliveryError } from './delivery-error.ts'
 import { smtpSettings } from './smtp-settings.ts'
+import { realTimers, type Timers } from './timers.ts'
 
 export type Mail = {
   readonly to: string
@@ -28,14 +29,15 @@ export type MailerOptions = {
   readonly from: { readonly address: string; readonly name: string }
   /** PEM; believed instead of the authorities that come with the runtime. */
   readonly certificateAuthorities?: string
-  readonly timeouts?: Timeouts
+  /** Those of the machine unless given. */
+  readonly timers?: Timers
 }
-
-type Timeouts = { readonly connectMs: number; readonly silenceMs: number; readonly totalMs: number }
 
 const CONNECTIONS_MAX = 4
 const IDLE_MS = 30_000
-const TIMEOUTS: Timeouts = { connectMs: 10_000, silenceMs: 20_000, totalMs: 40_000 }
+const CONNECT_MS = 10_000
+const SILENCE_MS = 20_000
+const TOTAL_MS = 40_000
 const HEADER_CHARACTERS_MAX = 200
 
 /** Mail by SMTP to the operator's server, over a few connections that are kept. */
@@ -43,7 +45,7 @@ export function openMailer(options: MailerOptions): Mailer {
   const settings = smtpSettings(options.smtpUrl)
   assert(settings !== undefined, 'the SMTP URL was checked with the configuration')
   assert(isPlainAddress(options.from.address), 'the sender was checked with the configuration')
-  const timeouts = options.timeouts ?? TIMEOUTS
+  const { timers = realTimers } = options
   const transport = createTransport({
     ...settings,
     pool: true,
@@ -51,10 +53,10 @@ export function openMailer(options: MailerOptions): Mailer {
     maxRequeues: 0,
     maxConnections: CONNECTIONS_MAX,
     idleTimeout: IDLE_MS,
-    connectionTimeout: timeouts.connectMs,
-    dnsTimeout: timeouts.connectMs,
-    greetingTimeout: timeouts.connectMs,
-    socketTimeout: timeouts.silenceMs,
+    connectionTimeout: CONNECT_MS,
+    dnsTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    socketTimeout: SILENCE_MS,
     maxResponseSize: 64 * 1024,
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -74,6 +76,7 @@ export function openMailer(options: MailerOptions): Mailer {
       for (const address of [mail.to, from.address, mail.replyTo])
         if (address !== undefined && !isPlainAddress(address))
           throw new DeliveryError('permanent', 'not an address that mail is sent to or from')
+      const time = new AbortController()
       const message = {
         // Address and name apart, and the envelope said outright: no text of ours is searched for addresses.
         from,
@@ -85,12 +88,15 @@ export function openMailer(options: MailerOptions): Mailer {
         html: printable(mail.html),
         messageId: `<${mail.messageId}@${domain}>`,
         headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834: no holiday notes in answer
-        signal: AbortSignal.timeout(timeouts.totalMs),
+        signal: time.signal,
       }
+      const stopTimer = timers.after(TOTAL_MS, () => time.abort())
       try {
         await transport.sendMail(message)
       } catch (error) {
         throw deliveryError(error)
+      } finally {
+        stopTimer()
       }
     },
     close: () => transport.close(),

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { exchangeOauth2Code, type Oauth2Code, Oauth2Refusal, oauth2Endpoints } from './oauth2-exchange.ts'
 import { openOutbound } from './outbound.ts'
+import { endlessTimers } from './timers-for-tests.ts'
 
 const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk' // RFC 7636, appendix B
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
@@ -35,7 +36,7 @@ async function provider(context: TestContext, bent: { token?: Answer; user?: Ans
       .end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const outbound = openOutbound({ allowPrivate: true })
+  const outbound = openOutbound({ allowPrivate: true, timers: endlessTimers })
   context.after(() => {
     outbound.close()
     server.close()

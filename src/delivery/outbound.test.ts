@@ -10,11 +10,12 @@ import { testCertificate } from './certificate-for-tests.ts'
 import { nameServer } from './name-server-for-tests.ts'
 import { openOutbound, type OutboundOptions, type OutboundRequest } from './outbound.ts'
 import type { OutboundErrorKind } from './outbound-error.ts'
+import { endlessTimers, turnedTimers, until } from './timers-for-tests.ts'
 
 const get = { method: 'GET', headers: {}, timeoutMs: 5_000, responseBytesMax: 1_000 } as const
 
 function outboundFor(context: TestContext, options: OutboundOptions = { allowPrivate: true }) {
-  const outbound = openOutbound(options)
+  const outbound = openOutbound({ timers: endlessTimers, ...options })
   context.after(() => outbound.close())
   return outbound
 }
@@ -246,24 +247,45 @@ const slow: Readonly<Record<string, (socket: Socket) => void>> = {
 }
 
 for (const [what, serve] of Object.entries(slow))
-  test(`a server that ${what} is left when the time is over`, { timeout: 5_000 }, async (context) => {
-    const outbound = outboundFor(context)
-    const { url, connections } = await rawServer(context, serve)
+  test(`a server that ${what} is left when the time is over`, async (context) => {
+    let now = 0
+    const timers = turnedTimers(() => now)
+    const outbound = outboundFor(context, { allowPrivate: true, timers })
+    const { promise: serving, resolve } = Promise.withResolvers<Socket>()
+    const { url } = await rawServer(context, (socket) => {
+      serve(socket)
+      resolve(socket)
+    })
+    const left = assert.rejects(outbound.request({ ...get, url, timeoutMs: 100 }), failsAs('timeout'))
+    const socket = await serving
 
-    await assert.rejects(outbound.request({ ...get, url, timeoutMs: 100 }), failsAs('timeout'))
+    // What comes in between wins no time.
+    now = 99
+    timers.turn()
+    const sent = socket.bytesWritten
+    if (sent > 0) await until(() => socket.bytesWritten > sent, 'the server goes on')
+    assert.equal(socket.closed, false)
+    now = 100
+    timers.turn()
 
-    await closing(connections[0])
+    await left
+    await closing(socket)
   })
 
-test('a name server that says nothing does not stretch the time', { timeout: 5_000 }, async (context) => {
+test('a name server that says nothing does not stretch the time', async (context) => {
+  let now = 0
+  const timers = turnedTimers(() => now)
   const names = await nameServer(() => undefined)
   context.after(names.stop)
-  const outbound = outboundFor(context, { allowPrivate: false, nameServers: [names.address] })
+  const outbound = outboundFor(context, { allowPrivate: false, nameServers: [names.address], timers })
+  const url = 'https://hooks.test/'
+  const left = assert.rejects(outbound.request({ ...get, url, timeoutMs: 100 }), failsAs('timeout'))
 
-  await assert.rejects(
-    outbound.request({ ...get, url: 'https://hooks.test/', timeoutMs: 100 }),
-    failsAs('timeout'),
-  )
+  await until(() => names.asked.length > 0, 'the name server is asked')
+  now = 100
+  timers.turn()
+
+  await left
 })
 
 const broken: Readonly<Record<string, readonly [OutboundErrorKind, string]>> = {
@@ -317,7 +339,7 @@ test('a port where nobody listens, and a name that is nobody, are unreachable', 
 })
 
 test('closing ends what is under way', async (context) => {
-  const outbound = openOutbound({ allowPrivate: true })
+  const outbound = openOutbound({ allowPrivate: true, timers: endlessTimers })
   const { url } = await rawServer(context, () => outbound.close())
 
   await assert.rejects(outbound.request({ ...get, url }), failsAs('unreachable'))

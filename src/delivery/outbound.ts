@@ -5,6 +5,7 @@ import { concat } from '../base/bytes.ts'
 import { checkTarget } from '../base/public-address.ts'
 import { type CheckedLookup, checkedLookup, type LookupRules } from './checked-lookup.ts'
 import { OutboundError, outboundError } from './outbound-error.ts'
+import { realTimers, type Timers } from './timers.ts'
 
 export type OutboundRequest = {
   readonly method: 'GET' | 'POST'
@@ -40,6 +41,8 @@ export type Outbound = {
 export type OutboundOptions = LookupRules & {
   /** PEM; believed instead of the authorities that come with the runtime. */
   readonly certificateAuthorities?: string
+  /** Those of the machine unless given. */
+  readonly timers?: Timers
 }
 
 const HEADER_BYTES_MAX = 16 * 1024
@@ -67,6 +70,7 @@ export function openOutbound(options: OutboundOptions): Outbound {
       minVersion: 'TLSv1.2',
       ...(options.certificateAuthorities === undefined ? {} : { ca: options.certificateAuthorities }),
     }),
+    timers: options.timers ?? realTimers,
   }
   const underWay = new Set<() => void>()
   return {
@@ -86,7 +90,12 @@ export function openOutbound(options: OutboundOptions): Outbound {
   }
 }
 
-type Line = { readonly names: CheckedLookup; readonly plain: Agent; readonly tls: TlsAgent }
+type Line = {
+  readonly names: CheckedLookup
+  readonly plain: Agent
+  readonly tls: TlsAgent
+  readonly timers: Timers
+}
 
 async function exchange(
   request: OutboundRequest,
@@ -98,7 +107,7 @@ async function exchange(
   const outgoing = connect(request, url, line)
   const end = (): void => reject(new OutboundError('unreachable', 'closed by us'))
   const late = (): void => reject(new OutboundError('timeout', `not done within ${request.timeoutMs} ms`))
-  const timer = setTimeout(late, request.timeoutMs)
+  const stopTimer = line.timers.after(request.timeoutMs, late)
   underWay.add(end)
   let isAnswering = false
   outgoing.on('error', (error) => reject(isAnswering ? endsTooEarly() : outboundError(error)))
@@ -118,7 +127,7 @@ async function exchange(
   try {
     return await promise
   } finally {
-    clearTimeout(timer)
+    stopTimer()
     underWay.delete(end)
     outgoing.destroy()
   }

@@ -7,6 +7,9 @@ export type TurnedTimers = Timers & {
   readonly turn: () => void
 }
 
+/** No time is ever over: for what must not end because the machine is busy. */
+export const endlessTimers: Timers = { after: () => () => {} }
+
 // For what never comes: a busy machine may take long.
 const HANGS_AFTER_MS = 120_000
 

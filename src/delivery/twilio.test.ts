@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { DeliveryError } from './delivery-error.ts'
 import { openOutbound } from './outbound.ts'
 import { twilio } from './twilio.ts'
+import { endlessTimers } from './timers-for-tests.ts'
 
 const ACCOUNT = 'AC00000000000000000000000000000001'
 
@@ -23,7 +24,7 @@ async function provider(context: TestContext, answer: { status: number; code?: n
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const outbound = openOutbound({ allowPrivate: true })
+  const outbound = openOutbound({ allowPrivate: true, timers: endlessTimers })
   context.after(() => {
     outbound.close()
     server.close()

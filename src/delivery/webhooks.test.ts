@@ -12,7 +12,7 @@ import { nameServer } from './name-server-for-tests.ts'
 import { openOutbound } from './outbound.ts'
 import { type Received, type Receiver, receiver } from './receiver-for-tests.ts'
 import { startDelivery } from './runner.ts'
-import { turnedTimers, until } from './timers-for-tests.ts'
+import { endlessTimers, turnedTimers, until } from './timers-for-tests.ts'
 import { prepareWebhook } from './webhook-delivery.ts'
 
 const RENAME = 'ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME'
@@ -26,7 +26,8 @@ async function aDeliveringService(context: TestContext) {
   const service = await aService()
   const { store, vault, world } = service
   const names = await nameServer(() => ['127.0.0.1'])
-  const common = { nameServers: [names.address], certificateAuthorities: testCertificate.cert }
+  const trust = { nameServers: [names.address], certificateAuthorities: testCertificate.cert }
+  const common = { ...trust, timers: endlessTimers }
   const [lenient, strict] = [true, false].map((allowPrivate) => openOutbound({ ...common, allowPrivate }))
   assert.ok(lenient !== undefined && strict !== undefined)
   const outbound: typeof lenient = {

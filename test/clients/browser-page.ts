@@ -57,6 +57,8 @@ export async function browserPage(graph: ModuleGraph, script: string): Promise<B
 
 async function openPage(context: BrowserContext, origin: string): Promise<Page> {
   const page = context.pages()[0] ?? (await context.newPage())
+  // For what hangs: a busy machine may take long.
+  page.setDefaultTimeout(180_000)
   const devtools = await context.newCDPSession(page)
   await devtools.send('WebAuthn.enable')
   await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -75,11 +77,9 @@ async function openPage(context: BrowserContext, origin: string): Promise<Page> 
     if (message.type() === 'error') problems.push(message.text())
   })
   await page.goto(origin)
-  await page
-    .waitForFunction('globalThis.isReady === true', undefined, { timeout: 15_000 })
-    .catch((error: unknown) => {
-      throw new Error(`the page does not load: ${problems.join('; ')}`, { cause: error })
-    })
+  await page.waitForFunction('globalThis.isReady === true').catch((error: unknown) => {
+    throw new Error(`the page does not load: ${problems.join('; ')}`, { cause: error })
+  })
   return page
 }
 

@@ -11,6 +11,7 @@ import { anIssuer } from '../support/issuer.ts'
 import { sentMessages } from '../support/messages.ts'
 import { aProxiedService, CONFIG_ID, type ProxiedService } from '../support/proxied-service.ts'
 import { installBrowserStorage } from './browser-storage.ts'
+import { endlessTimers } from '../../src/delivery/timers-for-tests.ts'
 
 // The published client looks for a browser when it is loaded.
 installBrowserStorage()
@@ -93,7 +94,7 @@ test('the published browser client signs up by mail through the proxy, uses its 
 
 test('the published browser client signs up and logs in with an account elsewhere', async (t) => {
   const issuer = await anIssuer()
-  const outbound = openOutbound({ allowPrivate: true })
+  const outbound = openOutbound({ allowPrivate: true, timers: endlessTimers })
   t.after(async () => {
     outbound.close()
     await issuer.close()

@@ -1,4 +1,5 @@
 import { present } from '../../src/base/assert.ts'
+import { eventually } from '../support/eventually.ts'
 
 /** What a service in development would have sent, read as a person reads their mail. */
 export type Inbox = {
@@ -8,22 +9,21 @@ export type Inbox = {
 
 type Entry = { readonly to: string; readonly text: string }
 
-const WITHIN_MS = 120_000
-const POLL_EVERY_MS = 10
-
 export function inboxOf(serviceUrl: string): Inbox {
   return {
     newest: async (contact, count = 1) => {
-      const deadline = Date.now() + WITHIN_MS
-      while (Date.now() < deadline) {
-        const answer = await fetch(`${serviceUrl}/dev/inbox.json`)
-        // The answer that `openInbox` writes, the newest first.
-        const { messages } = (await answer.json()) as { readonly messages: readonly Entry[] }
-        const own = messages.filter(({ to }) => to === contact)
-        if (own.length >= count) return present(own[0], 'at least one').text
-        await new Promise((resolve) => setTimeout(resolve, POLL_EVERY_MS))
-      }
-      throw new Error(`there are not ${count} messages to ${contact}`)
+      let own: readonly Entry[] = []
+      await eventually(
+        async () => {
+          const answer = await fetch(`${serviceUrl}/dev/inbox.json`)
+          // The answer that `openInbox` writes, the newest first.
+          const { messages } = (await answer.json()) as { readonly messages: readonly Entry[] }
+          own = messages.filter(({ to }) => to === contact)
+          return own.length >= count
+        },
+        () => `there are not ${count} messages to ${contact}`,
+      )
+      return present(own[0], 'at least one').text
     },
   }
 }

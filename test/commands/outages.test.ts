@@ -20,6 +20,7 @@ import {
 } from '../support/running-service.ts'
 import { type StampKey, stampWith } from '../support/stamper.ts'
 import { founder, init } from './founder.ts'
+import { eventually } from '../support/eventually.ts'
 
 const open = new Set<RunningService>()
 after(() => Promise.all([...open].map((service) => service.kill())))
@@ -64,10 +65,10 @@ test('a vault that hangs keeps no shutdown from ending, and ends with it', async
   process.kill(abrupt.hostPid, 'SIGTERM')
   await said(abrupt, 'draining')
   // Until it is no longer taken for the same press.
-  while (isThere(abrupt.hostPid)) {
+  await eventually(() => {
     signalled(abrupt.hostPid)
-    await aMoment()
-  }
+    return !isThere(abrupt.hostPid)
+  })
   await abrupt.ended
   await isGone(abrupt.vaultPid)
 })
@@ -234,7 +235,7 @@ test('while it drains it says so, goes on serving, and resets nobody who heeds i
     }
   }
   const clients = Array.from({ length: 8 }, client)
-  while (answered < 20) await aMoment()
+  await eventually(() => answered >= 20)
   process.kill(service.hostPid, 'SIGTERM')
   await said(service, 'draining')
   const { status, json, connection } = await readyz(service)
@@ -268,24 +269,20 @@ async function readyz({ url }: RunningService) {
 
 /** What was found a moment before is told for a moment. */
 async function unready(service: RunningService) {
-  for (let answer = await readyz(service); ; answer = await readyz(service)) {
-    if (answer.status !== 200) return answer
-    await aMoment()
-  }
+  let answer = await readyz(service)
+  await eventually(async () => {
+    if (answer.status === 200) answer = await readyz(service)
+    return answer.status !== 200
+  })
+  return answer
 }
 
 async function isReadyAgain(service: RunningService): Promise<void> {
-  while ((await readyz(service)).status !== 200) await aMoment()
+  await eventually(async () => (await readyz(service)).status === 200)
 }
 
 async function said(service: RunningService, event: string): Promise<void> {
-  while (eventsIn(service.output(), event).length === 0) await aMoment()
-}
-
-function aMoment(): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, 50)
-  })
+  await eventually(() => eventsIn(service.output(), event).length > 0)
 }
 
 /** How large a file may become that this process writes to: as on a disk that is full, without one. */
@@ -311,7 +308,7 @@ function signalled(pid: number): void {
 
 /** A process closes what it holds before it is gone, so that its end is seen a moment early. */
 async function isGone(pid: number): Promise<void> {
-  while (isThere(pid)) await aMoment()
+  await eventually(() => !isThere(pid))
 }
 
 type Bytes = { readonly path: string; readonly body: string; readonly headers: Record<string, string> }

@@ -16,9 +16,9 @@ import {
   start,
   temporaryFolder,
 } from '../support/running-service.ts'
+import { eventually } from '../support/eventually.ts'
 
 const FEATURE = 'FEATURE_NAME_WEBHOOK'
-const ENOUGH_MS = 60_000
 
 /** A receiver in a process of its own, that can be killed and begun again on its port. */
 async function aReceiver() {
@@ -29,7 +29,7 @@ async function aReceiver() {
       {},
       { cwd: projectFolder },
     )
-    await until(() => started.output().includes('listening'))
+    await eventually(() => started.output().includes('listening'))
     return started
   }
   let started = await run(0)
@@ -50,14 +50,6 @@ async function aReceiver() {
             .split('\n')
             .map((line) => JSON.parse(line) as { headers: Record<string, string>; body: string })
         : [],
-  }
-}
-
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + ENOUGH_MS
-  while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error('it did not come to that in time')
-    await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
 
@@ -117,7 +109,7 @@ onEitherStore(
       const { listen, act } = clientOf(dataFolder)
       await listen(receiver.url)
       const events = [await act('one'), await act('two')]
-      await until(() => receiver.received().length === 3)
+      await eventually(() => receiver.received().length === 3)
 
       await receiver.kill()
       events.push(await act('three'), await act('four'))
@@ -127,7 +119,7 @@ onEitherStore(
       service = await runService('dev', { dataFolder, ...store })
       events.push(await clientOf(dataFolder).act('five'))
       await receiver.restart()
-      await until(() => receiver.received().length >= 6)
+      await eventually(() => receiver.received().length >= 6)
 
       const received = receiver.received()
       const ids = [...new Set(received.map(({ headers }) => headers['x-turnkey-event-id']))]
@@ -165,21 +157,21 @@ onEitherStore(
       await listen(`${service.url}/nothing`)
       const from = new Date(Date.now() - 1).toISOString()
       const event = await act('one')
-      await until(async () => (await runCommand(['webhooks', 'dead'], settings)).output.includes(event))
+      await eventually(async () => (await runCommand(['webhooks', 'dead'], settings)).output.includes(event))
 
       const dead = await runCommand(['webhooks', 'dead'], settings)
       assert.match(dead.output, /webhook {2}event .* attempts 1: the endpoint answered 404/)
       const backlog = await runCommand(['webhooks', 'backlog'], settings)
       assert.match(backlog.output, /webhook: 0 waiting; 2 dead/)
       await listen(receiver.url)
-      await until(() => receiver.received().length === 1)
+      await eventually(() => receiver.received().length === 1)
       const sequence =
         dead.output
           .split('\n')
           .find((line) => line.includes(event))
           ?.split(' ')[0] ?? ''
       assert.equal((await runCommand(['webhooks', 'redeliver', sequence], settings)).code, 0)
-      await until(() => receiver.received().length === 2)
+      await eventually(() => receiver.received().length === 2)
       assert.equal(receiver.received()[1]?.headers['x-turnkey-event-id'], event)
 
       assert.equal(await service.stop(), 0)
@@ -191,7 +183,7 @@ onEitherStore(
       assert.match(rest.output, /^1 due again$/m)
       const second = await runService('dev', { dataFolder, ...store })
       try {
-        await until(() => receiver.received().length === 5)
+        await eventually(() => receiver.received().length === 5)
       } finally {
         await second.kill()
       }
@@ -241,7 +233,7 @@ test('the inbox of development shows a mail, and to no page of another site', as
       },
     })
     const inbox = async () => await (await fetch(`${service.url}/dev/inbox.json`)).text()
-    await until(async () => (await inbox()).includes('grace@example.test'))
+    await eventually(async () => (await inbox()).includes('grace@example.test'))
 
     const page = await fetch(`${service.url}/dev/inbox`)
     assert.match(page.headers.get('content-type') ?? '', /^text\/html/)

@@ -3,6 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { present } from '../../src/base/assert.ts'
+import { eventually } from './eventually.ts'
 
 /** The real service in processes of its own: what `bin/claviger.js` starts, on a loopback port that was free. */
 export type RunningService = {
@@ -38,9 +40,7 @@ export type DevEnv = {
 export const projectFolder = fileURLToPath(new URL('../../', import.meta.url))
 const launcher = join(projectFolder, 'bin', 'claviger.js')
 // For what hangs: a busy machine may take long.
-const READY_WITHIN_MS = 180_000
 const ENDED_WITHIN_MS = 180_000
-const POLL_EVERY_MS = 20
 
 // Processes before folders: what was added last goes first.
 const atExit = new Set<() => void>()
@@ -80,16 +80,19 @@ export async function ready(
   lastWords: string,
 ): Promise<RunningService> {
   const { child, output, ended, killGroup } = started
-  const deadline = Date.now() + READY_WITHIN_MS
-  let listening = undefined
-  while (listening === undefined || !output().includes(lastWords) || !(await isReady(listening.url))) {
-    if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline) {
-      killGroup()
-      throw new Error(`the service did not become ready:\n${output()}`)
-    }
-    await new Promise((resolve) => setTimeout(resolve, POLL_EVERY_MS))
-    listening ??= eventIn(output(), 'listening')
+  const failure = () => `the service did not become ready:\n${output()}`
+  const saidToListen = () => eventIn(output(), 'listening')
+  try {
+    await eventually(async () => {
+      if (child.exitCode !== null || child.signalCode !== null) throw new Error(failure())
+      const listening = saidToListen()
+      return listening !== undefined && output().includes(lastWords) && (await isReady(listening.url))
+    }, failure)
+  } catch (error) {
+    killGroup()
+    throw error
   }
+  const listening = present(saidToListen(), 'what it says when it listens')
   return {
     url: listening.url,
     dataFolder,

@@ -8,6 +8,7 @@ import { openOutbound } from '../../src/delivery/outbound.ts'
 import { realTimers } from '../../src/delivery/timers.ts'
 import { anIssuer, type TestIssuer } from './issuer.ts'
 import { aService, type TestService } from './service.ts'
+import { endlessTimers } from '../../src/delivery/timers-for-tests.ts'
 
 /** What Google says of someone. */
 export type GoogleClaims = {
@@ -35,7 +36,7 @@ export async function aServiceWithIssuer(
   options: { readonly oauth2Identity?: (question: Question) => Answer } = {},
 ): Promise<ServiceWithIssuer> {
   const issuer = await anIssuer()
-  const outbound = openOutbound({ allowPrivate: true })
+  const outbound = openOutbound({ allowPrivate: true, timers: endlessTimers })
   const clock = { now: () => 0 }
   const questions: Question[] = []
   const issuerKeys = openIssuerKeys({ outbound, now: () => clock.now() })

@@ -10,6 +10,7 @@ import { exchangeOauth2Code, oauth2Endpoints } from '../../../src/delivery/oauth
 import { openOutbound } from '../../../src/delivery/outbound.ts'
 import { aService } from '../../support/service.ts'
 import type { Setting } from '../setting.ts'
+import { endlessTimers } from '../../../src/delivery/timers-for-tests.ts'
 
 export function oauth2Flows({ root, keys, clientWith }: Setting): void {
   test('the secret of an app elsewhere is encrypted by the published library, kept, changed and forgotten', async () => {
@@ -52,7 +53,7 @@ export function oauth2Flows({ root, keys, clientWith }: Setting): void {
   test('the code of a provider becomes an identity token, and its bearer token travels to the one who asked', async (t) => {
     const provider = await aProvider({ clientId: 'app', clientSecret: 'a secret', code: 'the code' })
     t.after(provider.close)
-    const outbound = openOutbound({ allowPrivate: true })
+    const outbound = openOutbound({ allowPrivate: true, timers: endlessTimers })
     t.after(outbound.close)
     // A running service asks the providers at their own addresses; this one, in this process, asks the one above.
     const service = await aService({

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { root } from './sources.ts'
+
+/** Where tests may look at the clock of the machine or wait for it, and why no test is red there because the machine is busy. */
+const MAY: Readonly<Record<string, string>> = {
+  'src/delivery/mailer.test.ts': 'a server that writes again and again',
+  'src/delivery/outbound.test.ts': 'a server that writes again and again',
+  'src/delivery/timers-for-tests.ts': 'gives up on what hangs, after minutes',
+  'test/support/eventually.ts': 'gives up on what hangs, after minutes',
+  'test/support/running-service.ts': 'gives up on what hangs, after minutes',
+  'test/crash/life.ts': 'kills at an instant that nobody chose',
+  'test/crash/service-process.ts':
+    'gives up on what hangs, after minutes; how long a start took is printed by hand',
+  'test/policies/run.ts': 'is run by hand, and prints how long it took',
+  'test/mutants/run-test.ts': 'is run by hand',
+  'test/timing/measure.ts': 'is run by hand: `npm run timing`',
+  'test/house/outside.test.ts': 'names what it forbids',
+  'test/house/wall-clock.test.ts': 'names what it forbids',
+  'test/run.ts': 'prints how long each file took',
+}
+
+/** Durations and deadlines. The time of day, as a request carries it, is none: `String(Date.now())`. */
+const LOOKS: readonly RegExp[] = [
+  /\bperformance\.now\b|\bprocess\.hrtime\b/,
+  /\bset(?:Timeout|Interval)\b|\btimers\/promises\b/,
+  /\bAbortSignal\.timeout\b/,
+  // A deadline of one test.
+  /\btest\(.*\{ timeout: /,
+  /Date\.now\(\)\s*[<>]|[<>]=?\s*Date\.now\(\)(?! \/ 1000)|Date\.now\(\)\s*-\s*\w*(?:[sS]tart|[bB]egan|before)/,
+]
+
+function looksAt(text: string): readonly string[] {
+  return text
+    .split('\n')
+    .filter((line) => !/^\s*(\/\/|\/?\*)/.test(line) && LOOKS.some((look) => look.test(line)))
+}
+
+test('no test says how long anything takes on this machine', () => {
+  const files = globSync(['src/**/*.test.ts', 'src/**/*-for-tests.ts', 'test/**/*.ts'], { cwd: root })
+  const found = files
+    .filter((path) => !(path in MAY))
+    .flatMap((path) =>
+      looksAt(readFileSync(new URL(path, root), 'utf8')).map((line) => `${path}: ${line.trim()}`),
+    )
+  assert.deepEqual(found, [])
+  const idle = Object.keys(MAY).filter(
+    (path) => looksAt(readFileSync(new URL(path, root), 'utf8')).length === 0,
+  )
+  assert.deepEqual(idle, [], 'what needs no leave has none')
+})
+
+test('a test that looks at the clock of the machine is seen', () => {
+  for (const line of [
+    'assert.ok(performance.now() - startedAt < 50)',
+    'await new Promise((resolve) => setTimeout(resolve, 100))',
+    "import { setTimeout } from 'node:timers/promises'",
+    "test('it is quick', { timeout: 5_000 }, async () => {})",
+    'if (Date.now() > deadline) throw new Error()',
+    'assert.ok(Date.now() - startedAt < 1_000)',
+    'const signal = AbortSignal.timeout(1_000)',
+  ])
+    assert.equal(looksAt(line).length, 1, line)
+  assert.deepEqual(looksAt('const timestampMs = String(Date.now())'), [])
+})
