@@ -1,39 +1,58 @@
 import { globSync } from 'node:fs'
+import { relative } from 'node:path'
 import { run } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { checkWith } from './support/check-with.ts'
 import { compileCache } from './support/compile-cache.ts'
-import { type Tally, tally } from './support/tally.ts'
+import { tally } from './support/tally.ts'
 
 /**
- * Everything that `npm test` runs: types and lint first, then every test file in a process of its own. Arguments keep
- * only the files whose path contains one of them, and leave the two checks out. The last line is
+ * Everything that `npm test` runs: types, lint, format, and every test file; each file of `test/` in a process of its own,
+ * those of a room of `src/` in one together, where starting and loading would take longer than most of their tests.
+ * Arguments keep only the files whose path contains one of them, and leave the three checks out. The last line is
  * `N passed, N failed`, with `, N skipped` where something was.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const TEST_TIMEOUT_MS = 15 * 60 * 1000
-const FILE_TIMEOUT_MS = 25 * 60 * 1000
+const PROCESS_TIMEOUT_MS = 25 * 60 * 1000
 // One more than the cores of CI: many files wait for processes and for the disk.
 const CONCURRENCY = 3
 const SEED = new URL('./support/seed-properties.ts', import.meta.url).href
+const FILES = fileURLToPath(new URL('./support/files.ts', import.meta.url))
+/** What takes a minute and more, the longest first, so that none of it is left when everything else is done. */
+const LONGEST = [
+  'test/tampering/every-column.test.ts',
+  'test/crash/',
+  'test/simulation/',
+  'src/activities/',
+  'src/store/',
+  'test/commands/outages.test.ts',
+  'test/commands/',
+  'src/chains/',
+]
+
+type Piece = { readonly name: string; readonly work: () => Promise<void> }
 
 process.env['NODE_COMPILE_CACHE'] ??= compileCache
 const wanted = process.argv.slice(2)
 const counted = tally({ isCi: process.env['CI'] === 'true' })
+const checks = [
+  check('types', ['node_modules/typescript/bin/tsc', '-p', '.']),
+  check('lint', ['node_modules/oxlint/bin/oxlint']),
+  check('format', ['node_modules/@biomejs/biome/bin/biome', 'format', '.']),
+]
 
-if (wanted.length === 0) {
-  await check(counted, 'types', ['node_modules/typescript/bin/tsc', '-p', '.'])
-  await check(counted, 'lint', ['node_modules/oxlint/bin/oxlint'])
-  await check(counted, 'format', ['node_modules/@biomejs/biome/bin/biome', 'format', '.'])
-}
-await runFiles(counted, filesLike(wanted))
+await runAll([...longestFirst(tests(filesLike(wanted))), ...(wanted.length === 0 ? checks : [])])
 for (const line of counted.summary()) console.log(line)
 process.exitCode = counted.succeeded() ? 0 : 1
 
-async function check(to: Tally, name: string, command: readonly string[]): Promise<void> {
-  const problem = await checkWith(process.execPath, command, root)
-  if (problem === undefined) to.passed()
-  else say(to.failed(command.join(' '), name, problem))
+function check(name: string, command: readonly string[]): Piece {
+  const work = async (): Promise<void> => {
+    const problem = await checkWith(process.execPath, command, root)
+    if (problem === undefined) counted.passed()
+    else say(counted.failed(command.join(' '), name, problem))
+  }
+  return { name, work }
 }
 
 function filesLike(parts: readonly string[]): readonly string[] {
@@ -41,32 +60,52 @@ function filesLike(parts: readonly string[]): readonly string[] {
   return files.filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
 }
 
-/** A few files at a time, each with a deadline: what keeps its process alive is a failure and not the end of the run. */
-async function runFiles(to: Tally, files: readonly string[]): Promise<void> {
-  const waiting = [...files]
-  const work = async (): Promise<void> => {
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) await runFile(to, file)
-  }
-  await Promise.all(Array.from({ length: CONCURRENCY }, work))
+function tests(files: readonly string[]): readonly Piece[] {
+  const together = Object.groupBy(files, (file) => /^src\/\w+\//.exec(file)?.[0] ?? file)
+  return Object.entries(together).map(([name, of = []]) => ({ name, work: () => runFiles(name, of) }))
 }
 
-async function runFile(to: Tally, file: string): Promise<void> {
-  const startedAt = performance.now()
+function longestFirst(pieces: readonly Piece[]): readonly Piece[] {
+  const rank = ({ name }: Piece): number => {
+    const at = LONGEST.findIndex((start) => name.startsWith(start))
+    return at < 0 ? LONGEST.length : at
+  }
+  return pieces.toSorted((a, b) => rank(a) - rank(b))
+}
+
+/** A few at a time, each with a deadline: what keeps its process alive is a failure and not the end of the run. */
+async function runAll(pieces: readonly Piece[]): Promise<void> {
+  const waiting = [...pieces]
+  const worker = async (): Promise<void> => {
+    for (let piece = waiting.shift(); piece !== undefined; piece = waiting.shift()) {
+      const startedAt = performance.now()
+      await piece.work()
+      say(`${piece.name} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`)
+    }
+  }
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker))
+}
+
+async function runFiles(name: string, files: readonly string[]): Promise<void> {
   const events = run({
-    files: [`${root}${file}`],
+    files: [FILES],
+    argv: files.map((file) => root + file),
     isolation: 'process',
     execArgv: ['--import', SEED],
     timeout: TEST_TIMEOUT_MS,
-    signal: AbortSignal.timeout(FILE_TIMEOUT_MS),
+    signal: AbortSignal.timeout(PROCESS_TIMEOUT_MS),
   })
   for await (const { type, data } of events) {
     if (type === 'test:pass' && data.details.type !== 'suite') {
-      if (data.skip === undefined || data.skip === false) to.passed()
-      else say(to.skipped(file, data.name, data.skip === true ? '' : data.skip))
-    } else if (type === 'test:fail') say(to.failed(file, data.name, data.details.error))
+      if (data.skip === undefined || data.skip === false) counted.passed()
+      else say(counted.skipped(fileOf(data) ?? name, data.name, data.skip === true ? '' : data.skip))
+    } else if (type === 'test:fail') say(counted.failed(fileOf(data) ?? name, data.name, data.details.error))
     else if (type === 'test:stderr') process.stderr.write(data.message)
   }
-  say(`${file} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`)
+}
+
+function fileOf({ file }: { readonly file?: string }): string | undefined {
+  return file === undefined || file === FILES ? undefined : relative(root, file)
 }
 
 function say(line: string | undefined): void {
