@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { openSqlite } from '../../src/store/sqlite.ts'
+import type { Store } from '../../src/store/store.ts'
 import { apply, type Change, everyChange } from './changes.ts'
 import { aShelf, onFile, type Service, START } from './harness.ts'
 import { type Answered, violations } from './judge.ts'
@@ -55,6 +56,8 @@ async function cold(change: Change | undefined): Promise<readonly Answered[] | u
     return await onFile(path, (service) => asked(service, probes), NOW)
   } catch {
     return []
+  } finally {
+    shelf.drop(path)
   }
 }
 
@@ -62,21 +65,25 @@ async function cold(change: Change | undefined): Promise<readonly Answered[] | u
 async function warm(change: Change | undefined): Promise<readonly Answered[] | undefined> {
   const path = changed(change)
   if (path === undefined) return undefined
-  return await onFile(
-    shelf.changed(original, () => {}),
-    async (service, first) => {
-      await asked(service, earlier)
-      const store = openSqlite({ path })
-      service.useStore(store)
-      try {
-        return await asked(service, probes)
-      } finally {
-        service.useStore(first)
-        await store.close()
-      }
-    },
-    NOW,
-  )
+  const untouched = shelf.changed(original, () => {})
+  try {
+    return await onFile(untouched, async (service, first) => await met(service, path, first), NOW)
+  } finally {
+    shelf.drop(path)
+    shelf.drop(untouched)
+  }
+}
+
+async function met(service: Service, path: string, first: Store): Promise<readonly Answered[]> {
+  await asked(service, earlier)
+  const store = openSqlite({ path })
+  service.useStore(store)
+  try {
+    return await asked(service, probes)
+  } finally {
+    service.useStore(first)
+    await store.close()
+  }
 }
 
 /**

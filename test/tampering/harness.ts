@@ -1,5 +1,5 @@
 import { quietHost } from '../support/quiet.ts'
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -115,11 +115,13 @@ export type Shelf = {
   readonly path: (name: string) => string
   /** A copy of a data file after this was done to it. */
   readonly changed: (from: string, change: (db: DatabaseSync) => void) => string
+  readonly drop: (path: string) => void
   readonly clear: () => void
 }
 
 export function aShelf(): Shelf {
-  const folder = mkdtempSync(join(tmpdir(), 'claviger-tampering-'))
+  // Nothing here need survive a power cut: where there is a file system in memory, no commit waits for a disk.
+  const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'claviger-tampering-'))
   let copies = 0
   return {
     path: (name) => join(folder, name),
@@ -128,13 +130,15 @@ export function aShelf(): Shelf {
       copyFileSync(from, path)
       const db = new DatabaseSync(path)
       try {
-        // What is changed by hand need not survive a power cut.
         db.exec('PRAGMA synchronous = OFF')
         change(db)
       } finally {
         db.close()
       }
       return path
+    },
+    drop: (path) => {
+      for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
     },
     clear: () => rmSync(folder, { recursive: true, force: true }),
   }
