@@ -52,7 +52,9 @@ test('a sound set of policies has no findings', () => {
       allow("activity.kind == 'SIGN_TRANSACTION' && private_key.tags.contains('hot')"),
       allow("activity.kind == 'SIGN_RAW_PAYLOAD' && !payload.opaque && eth.eip_712.primary_type == 'Permit'"),
       allow("activity.resource == 'POLICY'", { consensus: byTwo }),
-      allow(undefined, { consensus: "approvers.any(u, u.tags.contains('admin')) && approvers.count() >= 3" }),
+      allow("activity.resource == 'USER'", {
+        consensus: "approvers.any(u, u.tags.contains('admin')) && approvers.count() >= 3",
+      }),
       deny(notTo(bad)),
       deny("eth.tx.value > 1000 && wallet_account.address == '0x00000000000000000000000000000000000000AA'"),
       deny('payload.opaque'),
@@ -147,7 +149,19 @@ test('an expression that the vocabulary does not have is found, with its place',
 test('an ALLOW policy that asks for nothing is a danger', () => {
   expect([allow()], ['P1 danger allowsEverything'])
   expect([allow("true || activity.kind == 'X'", { consensus: 'true' })], ['P1 danger allowsEverything'])
-  expect([allow(undefined, { consensus: byTwo }), deny()], [])
+  expect([allow("activity.action == 'EXPORT'", { consensus: byTwo }), deny()], [])
+})
+
+test('an ALLOW policy under which users wait with what is about their own credentials is noted, and what waits is named', () => {
+  const findings = lint([
+    allow("activity.resource == 'CREDENTIAL' && activity.action == 'CREATE'", { consensus: byTwo }),
+    allow("activity.resource == 'CREDENTIAL'", { consensus: 'true' }),
+    allow("activity.kind == 'CREATE_USERS'", { consensus: byTwo }),
+    deny("activity.resource == 'CREDENTIAL'", { consensus: byTwo }),
+  ])
+  assert.deepEqual(told(findings), [`P1 note ownCredentialsWait : ${byTwo}`])
+  assert.match(findings[0]?.why ?? '', /: CREATE_API_KEYS, CREATE_AUTHENTICATORS, CREATE_OAUTH_PROVIDERS\. /)
+  assert.match(lint([allow(undefined, { consensus: byTwo })])[0]?.why ?? '', /RECOVER_USER, STAMP_LOGIN/)
 })
 
 test('a rule on `activity.type` is told which kind to use', () => {

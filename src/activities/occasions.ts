@@ -28,7 +28,7 @@ export function occasionsOf(activities: readonly Activity[]): readonly Occasion[
 
 function occasionsOfKind(activity: Activity, kind: string): readonly Occasion[] {
   const types = activity.forms.map(({ type }) => type).filter((type) => kindOf(type) === kind)
-  const { resource, action, params, namespaces = {} } = activity
+  const { resource, action, params, authority, namespaces = {} } = activity
   return contentsOf(kind).flatMap((content) =>
     signersOf(namespaces).map((signer) => {
       const about = fields({
@@ -44,6 +44,7 @@ function occasionsOfKind(activity: Activity, kind: string): readonly Occasion[] 
         kind,
         ...(signer.name === '' ? {} : { signer: signer.name }),
         isOpaque: content.isOpaque,
+        ...(authority.kind === 'ownCredentials' ? { isOwn: true as const } : {}),
         facts: { activity: about, usage: anything, ...signer.facts, ...content.facts },
       }
     }),

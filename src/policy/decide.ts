@@ -30,6 +30,8 @@ export type PolicyQuestion = {
   readonly voter: Approval
   /** All who could approve, each with all credentials. */
   readonly everyone: readonly Approval[]
+  /** The voter asks for something of their own: they have a say in it, whatever a consensus asks for. */
+  readonly isOwn?: boolean
   /** Milliseconds since the Unix epoch. */
   readonly now: number
   /** What was used before, for policies that limit it; without it they fail. */
@@ -83,17 +85,19 @@ type Hearing = Budgets & {
   readonly facts: Facts
   readonly people: Facts
   readonly voter: Approval
+  readonly isOwn: boolean
   readonly moments: Moments
   readonly now: number
   readonly usage: Usage | undefined
 }
 
 function hearingOf(question: PolicyQuestion): Hearing {
-  const { facts, approvals, voter, everyone, now, usage, budgets = budgetsFor(1) } = question
+  const { facts, approvals, voter, everyone, isOwn = false, now, usage, budgets = budgetsFor(1) } = question
   return {
     facts,
     people: peopleFacts(approvals),
     voter,
+    isOwn,
     moments: momentsOf(approvals, everyone),
     now,
     usage,
@@ -131,9 +135,11 @@ function outcomeOfProblem(policy: CompiledPolicy, { kind }: Problem, hearing: He
 /** Only an activity that its submitter has some say in may wait for others; whoever has none is refused at once. */
 function waits(policy: CompiledPolicy, hearing: Hearing): boolean {
   const { effect, consensus } = policy
-  const { voter, moments, waitingBudget } = hearing
+  const { voter, isOwn, moments, waitingBudget } = hearing
   if (effect !== 'EFFECT_ALLOW' || consensus === undefined || isActive(policy, hearing) !== true) return false
-  return contributes(consensus, voter, waitingBudget) && reachable(consensus, moments, waitingBudget)
+  return (
+    (isOwn || contributes(consensus, voter, waitingBudget)) && reachable(consensus, moments, waitingBudget)
+  )
 }
 
 function decisionOf(evaluations: PolicyAnswer['evaluations'], deniedBy: readonly string[]): PolicyDecision {

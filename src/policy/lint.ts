@@ -9,6 +9,7 @@ import { neverActive } from './lint/never-active.ts'
 import { neverTogether } from './lint/never-together.ts'
 import { neverTrue } from './lint/never-true.ts'
 import type { Occasion } from './lint/occasion.ts'
+import { ownCredentialsWait } from './lint/own-credentials-wait.ts'
 import { rawAroundDeny } from './lint/raw-around-deny.ts'
 import { readPolicy } from './lint/read-policies.ts'
 import type { Vocabulary } from './types.ts'
@@ -48,6 +49,7 @@ const RULES: readonly Rule[] = [
   activityType,
   letterCase,
   duplicate,
+  ownCredentialsWait,
 ]
 
 /** That a policy is never true goes without saying once it is said why. */

@@ -31,9 +31,10 @@ export type Case = {
 
 /**
  * Who decides, in this order: nobody may act for another where only oneself may; the root quorum may do anything; what is the
- * root quorum's alone stops there; then policies, of which a denial is final; then what users may do with their own
- * credentials; and a part of the root quorum may wait for the rest. Everything else is denied. Who votes needs a say of their
- * own for any of it, however much others have approved (docs/decisions/votes.md).
+ * root quorum's alone stops there; then policies: one that denies, one that allows, one that would allow and waits for
+ * somebody; then what users may do with their own credentials, where no policy decides; and a part of the root quorum may wait
+ * for the rest. Everything else is denied. Who votes needs a say of their own for any of it, however much others have approved
+ * (docs/decisions/votes.md).
  */
 export async function authorize(subject: Case, work: Work, ask?: Ask): Promise<Verdict> {
   const { activity, intent, standing, approvals, voter, proposerId, now } = subject
@@ -64,7 +65,9 @@ export async function authorize(subject: Case, work: Work, ask?: Ask): Promise<V
   const questions = subject.facts.map((facts, at) => {
     const usage = subject.usageAt?.(at)
     const policies = policiesFor(standing, facts)
-    return { policies, facts, approvals, voter, everyone, now, usage }
+    // A policy about their own credentials that wants somebody else alone is one that users wait for, and pass over in nothing.
+    const asksForOthers = isOwn && activity.resource === 'CREDENTIAL'
+    return { policies, facts, approvals, voter, everyone, isOwn: asksForOthers, now, usage }
   })
   // Alone, the voter has the say that the sum has. Beside others it is asked for by itself: who has none settles nothing.
   const hasSay = async () =>
@@ -74,8 +77,9 @@ export async function authorize(subject: Case, work: Work, ask?: Ask): Promise<V
   const { evaluations } = policies
   if (policies.decision === 'deny') return denied(evaluations, policies.deniedBy)
   if (policies.decision === 'allow') return (await hasSay()) ? { kind: 'allow', evaluations } : denied([], [])
-  if (isOwn) return { kind: 'allow', evaluations }
-  if (policies.decision === 'consensus' || voterIsRoot) {
+  const waits = policies.decision === 'consensus'
+  if (isOwn && !waits) return { kind: 'allow', evaluations }
+  if (waits || voterIsRoot) {
     const voters = new Set([...(await work.through(eligibleVoterSteps(question))), ...missingRoots])
     for (const approver of approvers) voters.delete(approver)
     return { kind: 'wait', evaluations, voters: [...voters] }

@@ -25,6 +25,7 @@ export type Finding = {
     | 'duplicate'
     | 'denySkipped'
     | 'denyMayBeSkipped'
+    | 'ownCredentialsWait'
   /** Sentences. */
   readonly why: string
   /** The part of the policy that it is about; absent when it is about the whole. */

@@ -12,6 +12,8 @@ export type Occasion = {
   readonly signer?: string
   /** Raw bytes are signed that show policies nothing, or a part of what they are: `payload.opaque` is true. */
   readonly isOpaque: boolean
+  /** Users may do it for themselves, where no policy decides. */
+  readonly isOwn?: true
   readonly facts: Sketches
 }
 
