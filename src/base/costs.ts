@@ -22,6 +22,8 @@ export const costs = {
   /** A row of the store that is opened or sealed, and each of its characters. */
   row: 20,
   rowCharacter: 0.01,
+  /** What names a row that goes, or is written over. */
+  removedRow: 10,
   /** A character of a record whose votes are read and verified again. */
   voteCharacter: 0.02,
   vote: 300,

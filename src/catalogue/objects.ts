@@ -95,7 +95,8 @@ export type Gathered<N> = {
 }
 
 export function objectsById<B>(kind: ObjectKind<B>, ids: readonly string[]): ObjectsNeed<B> {
-  return { need: 'objects', kind, by: { ids }, answers: (objectId) => ids.includes(objectId) }
+  const asked = new Set(ids)
+  return { need: 'objects', kind, by: { ids }, answers: (objectId) => asked.has(objectId) }
 }
 
 /** Objects that are found under any of these entries. */

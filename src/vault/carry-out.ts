@@ -1,20 +1,23 @@
 import { assert } from '../base/assert.ts'
 import { costs } from '../base/costs.ts'
 import { idAt, idsAt } from '../base/ids.ts'
-import type { Work } from '../base/work.ts'
+import type { Steps, Work } from '../base/work.ts'
 import type { World } from '../base/world.ts'
 import { Failure } from '../base/failure.ts'
 import type { Activity, Effect, Requester } from '../catalogue/activity.ts'
-import type { Opened, Placed } from '../catalogue/objects.ts'
+import type { Found, Opened, Placed } from '../catalogue/objects.ts'
 import type { Service } from '../catalogue/service.ts'
-import type { DirectoryEntry, ObjectRow, Unit } from '../catalogue/unit.ts'
+import type { CharterRow, DirectoryEntry, ObjectRow, Unit } from '../catalogue/unit.ts'
 import type { Charter } from '../charter/charter.ts'
+import { writeCharter } from '../charter/charter-document.ts'
 import { lookupsOf, webhookTargetsOf } from '../charter/directory.ts'
 import { passkeyRegistrations } from '../charter/passkey-registrations.ts'
 import { withProvenCredential } from '../charter/proven-credential.ts'
 import { attestationUsed } from '../crypto/webauthn-attestation-failures.ts'
+import { charactersOf } from '../policy/compile-policy.ts'
+import { CHARTER_CHARACTERS_MAX, organizationTooLarge } from './failures.ts'
 import type { Keyring } from './keyring.ts'
-import type { OpenedRows } from './open-rows.ts'
+import { costOfRow, type OpenedRows } from './open-rows.ts'
 import { textsOfChange } from './policy-texts.ts'
 import { sealCharter, sealErrand, sealObject } from './seals.ts'
 import { selfGuarded, selfGuardedState } from './self-guarded.ts'
@@ -65,11 +68,10 @@ export async function carryOut(means: Means, carrying: Carrying): Promise<Outcom
     service: means.service,
   })
   try {
-    carrying.work.charge(allPlaced(effect).length * costs.row)
-    const turn = carrying.work.pause()
-    if (turn !== undefined) await turn
     refuseHeldClaims(effect.put ?? [], carrying)
-    const changes = changesOf(means, carrying, effect)
+    const changes = isOfNoChange(effect)
+      ? noChanges(carrying.guarded)
+      : await carrying.work.through(changesOf(means, carrying, effect))
     const amended = changes.charters.some((row) => row.organizationId === charter.organizationId)
     assert(activity.amends !== false || !amended, `${activity.operation} says that it amends nothing`)
     return 'failure' in effect ? { failure: effect.failure, changes } : { result: effect.result, changes }
@@ -88,18 +90,21 @@ function allPlaced({ put = [], founded = [] }: Effect<unknown>): readonly Placed
  */
 function refuseHeldClaims(put: readonly Placed[], { held, charter }: Carrying): void {
   if (held.length === 0) return
+  const holders = new Map(
+    held
+      .filter(({ scope }) => scope === charter.organizationId)
+      .map(({ kind, value, target }) => [nameOf({ kind, value }), target]),
+  )
   for (const { objectId, claims, taken } of put) {
     for (const claim of claims) {
-      const holder = held.find(
-        ({ scope, kind, value, target }) =>
-          scope === charter.organizationId &&
-          kind === claim.kind &&
-          value === claim.value &&
-          target !== objectId,
-      )
-      if (holder !== undefined) throw taken(claim, holder.target)
+      const holder = holders.get(nameOf(claim))
+      if (holder !== undefined && holder !== objectId) throw taken(claim, holder)
     }
   }
+}
+
+function nameOf({ kind, value }: Found): string {
+  return JSON.stringify([kind, value])
 }
 
 /** The scope of names that are claimed in the whole service, once and for good: it is the id of no organization. */
@@ -143,8 +148,7 @@ export function guardOf(charter: Charter): Unit['guards'][number] {
   return { organizationId: charter.organizationId, version: charter.version }
 }
 
-function changesOf(means: Means, carrying: Carrying, effect: Effect<unknown>): Changes {
-  if (isOfNoChange(effect)) return noChanges(carrying.guarded)
+function* changesOf(means: Means, carrying: Carrying, effect: Effect<unknown>): Steps<Changes> {
   const { charter, rows, now } = carrying
   const { organizationId } = charter
   const put = effect.put ?? []
@@ -165,19 +169,28 @@ function changesOf(means: Means, carrying: Carrying, effect: Effect<unknown>): C
         updatedAt: now,
       }
     : undefined
-  const texts = amended === undefined ? [] : textsOfChange(charter, amended)
-  const own = objectChanges(means, organizationId, [...put, ...texts], before, remove)
+  const texts = amended === undefined ? [] : yield* textsOfChange(charter, amended)
+  const own = yield* objectChanges(means, organizationId, [...put, ...texts], before, remove)
   const ownLookups = amended === undefined ? noEntries : lookupChanges(charter, amended)
-  const founded = (effect.founded ?? []).map((one) => {
-    const objects = objectChanges(means, one.charter.organizationId, one.put, [], [])
-    return { charter: one.charter, objects, lookups: lookupChanges(undefined, one.charter) }
-  })
+  const founded: Founded[] = []
+  for (const one of effect.founded ?? []) {
+    const objects = yield* objectChanges(means, one.charter.organizationId, one.put, [], [])
+    founded.push({ charter: one.charter, objects, lookups: lookupChanges(undefined, one.charter) })
+  }
   const registrations = [
     ...(amended === undefined ? [] : registrationClaims(charter, amended, carrying.held)),
     ...founded.flatMap((one) => registrationClaims(undefined, one.charter, carrying.held)),
   ]
   const objectParts = [own, ...founded.map((one) => one.objects)]
   const lookupParts = [ownLookups, ...founded.map((one) => one.lookups)]
+  const charters: CharterRow[] = []
+  for (const one of [...(amended === undefined ? [] : [amended]), ...founded.map(({ charter: of }) => of)]) {
+    const characters = one.policies.reduce((sum, policy) => sum + charactersOf(policy), 0)
+    yield costs.row + characters * costs.charterCharacter
+    const row = sealCharter(means.keyring, one)
+    checkSize(row, one === amended ? charter : undefined)
+    charters.push(row)
+  }
   const errands = (effect.messages ?? []).map((message) =>
     sealErrand(
       means.keyring,
@@ -193,16 +206,21 @@ function changesOf(means: Means, carrying: Carrying, effect: Effect<unknown>): C
     ],
     objectGuards: objectGuards(organizationId, put, before, remove),
     errands,
-    charters: [...(amended === undefined ? [] : [amended]), ...founded.map((one) => one.charter)].map((one) =>
-      sealCharter(means.keyring, one),
-    ),
+    charters,
     objects: {
-      put: objectParts.flatMap((part) => part.put),
-      remove: objectParts.flatMap((part) => part.remove),
+      put: objectParts.flatMap((part) => part.objects.put),
+      remove: objectParts.flatMap((part) => part.objects.remove),
     },
     claims: merged([...objectParts.map((part) => part.claims), { put: registrations, remove: [] }]),
     directory: merged([...objectParts.map((part) => part.directory), ...lookupParts]),
   }
+}
+
+/** One that was too large before there was a limit may shrink. */
+function checkSize({ body: { length: characters } }: CharterRow, before: Charter | undefined): void {
+  if (characters <= CHARTER_CHARACTERS_MAX) return
+  if (before === undefined || characters > writeCharter(before).length)
+    throw organizationTooLarge({ characters })
 }
 
 /** As every signature is. */
@@ -235,34 +253,39 @@ type Entries = { readonly put: readonly DirectoryEntry[]; readonly remove: reado
 
 const noEntries: Entries = { put: [], remove: [] }
 
-function objectChanges(
+type ObjectChanges = Pick<Changes, 'objects' | 'claims' | 'directory'>
+type Founded = { readonly charter: Charter; readonly objects: ObjectChanges; readonly lookups: Entries }
+
+function* objectChanges(
   means: Means,
   organizationId: string,
   put: readonly Placed[],
   before: readonly Opened<unknown>[],
   remove: readonly Opened<unknown>[],
-) {
+): Steps<ObjectChanges> {
   const scope = organizationId
-  const entries = (target: string, found: readonly { readonly kind: string; readonly value: string }[]) =>
+  const entries = (target: string, found: readonly Found[]) =>
     found.map(({ kind, value }): DirectoryEntry => ({ scope, kind, value, target }))
+  const claims = new Difference()
+  const directory = new Difference()
+  for (const { objectId, kind, body } of before) {
+    yield costs.removedRow
+    claims.had(entries(objectId, kind.claims(body)))
+    directory.had(entries(objectId, kind.entries(body)))
+  }
+  const sealed: ObjectRow[] = []
+  for (const placed of put) {
+    yield costOfRow(placed)
+    const row = rowOf(organizationId, placed, before)
+    sealed.push(sealObject(means.keyring, row, placed.secret, means.world.randomBytes))
+    claims.has(entries(placed.objectId, placed.claims))
+    directory.has(entries(placed.objectId, placed.entries))
+  }
+  const removed = remove.map(({ objectId, kind }) => ({ organizationId, kind: kind.kind, objectId }))
   return {
-    put: put.map((placed) =>
-      sealObject(
-        means.keyring,
-        rowOf(organizationId, placed, before),
-        placed.secret,
-        means.world.randomBytes,
-      ),
-    ),
-    remove: remove.map(({ objectId, kind }) => ({ organizationId, kind: kind.kind, objectId })),
-    claims: difference(
-      before.flatMap((row) => entries(row.objectId, row.kind.claims(row.body))),
-      put.flatMap((row) => entries(row.objectId, row.claims)),
-    ),
-    directory: difference(
-      before.flatMap((row) => entries(row.objectId, row.kind.entries(row.body))),
-      put.flatMap((row) => entries(row.objectId, row.entries)),
-    ),
+    objects: { put: sealed, remove: removed },
+    claims: claims.entries(),
+    directory: directory.entries(),
   }
 }
 
@@ -298,14 +321,34 @@ function entriesOf(charter: Charter): readonly DirectoryEntry[] {
 }
 
 function difference(before: readonly DirectoryEntry[], after: readonly DirectoryEntry[]): Entries {
-  const text = ({ scope, kind, value, target }: DirectoryEntry) =>
-    JSON.stringify([scope, kind, value, target])
-  const had = new Set(before.map(text))
-  const has = new Set(after.map(text))
-  return {
-    put: after.filter((entry) => !had.has(text(entry))),
-    remove: before.filter((entry) => !has.has(text(entry))),
+  const changed = new Difference()
+  changed.had(before)
+  changed.has(after)
+  return changed.entries()
+}
+
+/** What came and what went. An entry that was there before and is there after is neither. */
+class Difference {
+  readonly #had = new Map<string, DirectoryEntry>()
+  readonly #has = new Map<string, DirectoryEntry>()
+
+  had(entries: readonly DirectoryEntry[]): void {
+    for (const entry of entries) this.#had.set(textOf(entry), entry)
   }
+
+  has(entries: readonly DirectoryEntry[]): void {
+    for (const entry of entries) this.#has.set(textOf(entry), entry)
+  }
+
+  entries(): Entries {
+    const only = (ones: ReadonlyMap<string, DirectoryEntry>, others: ReadonlyMap<string, DirectoryEntry>) =>
+      [...ones].flatMap(([text, entry]) => (others.has(text) ? [] : [entry]))
+    return { put: only(this.#has, this.#had), remove: only(this.#had, this.#has) }
+  }
+}
+
+function textOf({ scope, kind, value, target }: DirectoryEntry): string {
+  return JSON.stringify([scope, kind, value, target])
 }
 
 function merged(parts: readonly Entries[]): Entries {

@@ -17,7 +17,7 @@ import { courtOf, type Hearing, type Judge } from './hearing.ts'
 import { identify, requesterOf } from './identify.ts'
 import { checkLive } from './live.ts'
 import { outdated } from './newest.ts'
-import { costOfRows, openRows } from './open-rows.ts'
+import { openRows } from './open-rows.ts'
 import type { DecideRequest, Decision, OfferedCharter } from './protocol.ts'
 import { checkActivity } from './seals.ts'
 import { mfaNote } from './mfa.ts'
@@ -157,8 +157,8 @@ async function proposed(hearing: Hearing): Promise<Judged> {
   const { activity, newest } = submission
   const { user, credential, standing: court } = identity
   const needs = activity.needs?.(newest, identity.provenContact?.tokenId) ?? {}
-  work.charge(costOfRows(request.rows))
-  const rows = openRows(judge, submission.organizationId, needs, { ...request, now: hearing.now })
+  const brought = { ...request, now: hearing.now }
+  const rows = await work.through(openRows(judge, submission.organizationId, needs, brought))
   try {
     const voter = approvalOf(user, [credential])
     const prepared = await work.through(preparedOf(submission, rows))

@@ -5,6 +5,7 @@ import {
   INVALID_ARGUMENT,
   NOT_FOUND,
   PERMISSION_DENIED,
+  RESOURCE_EXHAUSTED,
   UNAUTHENTICATED,
 } from '../base/failure.ts'
 import type { PolicyEvaluation } from './verdict.ts'
@@ -152,6 +153,16 @@ export const activityWaitedTooLong = defineFailure({
 
 const PERMISSION_MESSAGE =
   "You don't have sufficient permissions to take this action. Please add a policy granting this user permissions."
+
+/** What stands in a charter is read and sealed whole, for everything that an organization does. */
+export const CHARTER_CHARACTERS_MAX = 6 * 1024 * 1024
+
+export const organizationTooLarge = defineFailure<{ readonly characters: number }>({
+  kind: 'organizationTooLarge',
+  code: RESOURCE_EXHAUSTED,
+  say: ({ characters }) =>
+    `organization has exceeded its maximum size: its users, credentials, policies and settings would have ${characters} characters, of at most ${CHARTER_CHARACTERS_MAX}; delete some, or make them shorter`,
+})
 
 /** The refusal of the policy engine, with the outcome of every policy. */
 export const notAllowed = defineFailure<{

@@ -1,6 +1,6 @@
 import { assert } from '../base/assert.ts'
 import { costs } from '../base/costs.ts'
-import type { Units } from '../base/work.ts'
+import type { Steps, Units } from '../base/work.ts'
 import type { Ms } from '../base/world.ts'
 import type { Gathered, Need, Needs, ObjectsNeed, Opened } from '../catalogue/objects.ts'
 import type { ObjectRow } from '../catalogue/unit.ts'
@@ -18,49 +18,51 @@ export type OpenedRows = {
   readonly wipe: () => void
 }
 
-/** What opening these costs, which their number bounds and nothing else. */
-export function costOfRows(rows: BroughtRows): Units {
-  const all = Object.values(rows).flat()
-  return all.reduce((sum, { body }) => sum + costs.row + body.length * costs.rowCharacter, 0)
+/** What opening or sealing one costs. */
+export function costOfRow({ body }: { readonly body: string }): Units {
+  return costs.row + body.length * costs.rowCharacter
 }
 
 /**
  * Opens what the host brought, and sees for itself that each row belongs to this organization and answers the need. A row that
- * was not brought counts as not there: a host can withhold, it cannot substitute.
+ * was not brought counts as not there: a host can withhold, it cannot substitute. When it ends early, what was opened is wiped.
  */
-export function openRows(
+export function* openRows(
   judge: Pick<Judge, 'keyring' | 'memory'>,
   organizationId: string,
   needs: Needs,
   brought: { readonly rows: BroughtRows; readonly taken: BroughtNames; readonly now: Ms },
-): OpenedRows {
+): Steps<OpenedRows> {
   const gathered: Record<string, readonly Opened<unknown>[] | ReadonlySet<string>> = {}
   const bodies: Record<string, readonly unknown[]> = {}
   const all: Opened<unknown>[] = []
   const wipe = (): void => {
     for (const { secret } of all) secret.wipe()
   }
-  for (const [name, need] of Object.entries(needs)) {
-    if (isObjects(need)) {
+  let isDone = false
+  try {
+    for (const [name, need] of Object.entries(needs)) {
+      if (!isObjects(need)) {
+        gathered[name] = new Set(brought.taken[name] ?? [])
+        continue
+      }
       const earlier = 'following' in need.by ? (bodies[need.by.following] ?? []) : []
-      const opened = (brought.rows[name] ?? []).map((row) =>
-        openRow(judge.keyring, organizationId, need, row, earlier),
-      )
+      const opened: Opened<unknown>[] = []
+      for (const row of brought.rows[name] ?? []) {
+        yield costOfRow(row)
+        const one = openRow(judge.keyring, organizationId, need, row, earlier)
+        opened.push(one)
+        all.push(one)
+      }
       gathered[name] = opened
       bodies[name] = opened.map(({ body }) => body)
-      all.push(...opened)
-      if (need.kind.guardedBy !== 'row') continue
-      try {
-        checkNewest(judge.memory, organizationId, need, opened, brought.now)
-      } catch (error) {
-        wipe()
-        throw error
-      }
-    } else {
-      gathered[name] = new Set(brought.taken[name] ?? [])
+      if (need.kind.guardedBy === 'row') checkNewest(judge.memory, organizationId, need, opened, brought.now)
     }
+    isDone = true
+    return { gathered, all, wipe }
+  } finally {
+    if (!isDone) wipe()
   }
-  return { gathered, all, wipe }
 }
 
 function openRow(

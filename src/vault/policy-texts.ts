@@ -1,7 +1,10 @@
 import { Bug } from '../base/assert.ts'
+import { costs } from '../base/costs.ts'
 import { Secret } from '../base/secret.ts'
+import type { Steps } from '../base/work.ts'
 import { type ObjectKind, type Placed, place } from '../catalogue/objects.ts'
 import type { Charter, Policy } from '../charter/charter.ts'
+import { charactersOf } from '../policy/compile-policy.ts'
 import { policyDigest, type PolicyText, policyText } from '../charter/policy-text.ts'
 
 /** The texts of policies under their digests. Nothing decides by them; they say what a record was decided by. */
@@ -20,10 +23,12 @@ const policyTexts: ObjectKind<PolicyText> = {
  * The texts of the policies that come with an amendment, and of those that go with it: one that came before texts were kept is kept
  * when it goes. Whatever ever counted is then there, or in the charter that stands; signing writes none.
  */
-export function textsOfChange(before: Charter, after: Charter): readonly Placed[] {
+export function* textsOfChange(before: Charter, after: Charter): Steps<readonly Placed[]> {
   if (before.policies === after.policies) return []
-  const had = byDigest(before.policies)
-  const has = byDigest(after.policies)
+  // What stays as it is needs no digest.
+  const [earlier, later] = [new Set(before.policies), new Set(after.policies)]
+  const had = yield* byDigest(before.policies.filter((policy) => !later.has(policy)))
+  const has = yield* byDigest(after.policies.filter((policy) => !earlier.has(policy)))
   return [...had, ...has]
     .filter(([digest]) => !(had.has(digest) && has.has(digest)))
     .map(([digest, policy]) => place(policyTexts, digest, policyText(policy), NO_SECRET))
@@ -31,6 +36,11 @@ export function textsOfChange(before: Charter, after: Charter): readonly Placed[
 
 const NO_SECRET = new Secret(new Uint8Array(0))
 
-function byDigest(policies: readonly Policy[]): ReadonlyMap<string, Policy> {
-  return new Map(policies.map((policy) => [policyDigest(policy), policy]))
+function* byDigest(policies: readonly Policy[]): Steps<ReadonlyMap<string, Policy>> {
+  const found = new Map<string, Policy>()
+  for (const policy of policies) {
+    yield costs.row + charactersOf(policy) * costs.rowCharacter
+    found.set(policyDigest(policy), policy)
+  }
+  return found
 }

@@ -11,7 +11,7 @@ import { standingsOf } from './decide.ts'
 import { factsOf, preparedOf } from './facts.ts'
 import type { Judge } from './hearing.ts'
 import { judgement } from './judgement.ts'
-import { costOfRows, openRows } from './open-rows.ts'
+import { openRows } from './open-rows.ts'
 import { outdated } from './newest.ts'
 import type { MeterId, Outdated, RehearseRequest } from './protocol.ts'
 import { type Books, booksOf, type Side } from './rehearsal-usage.ts'
@@ -89,11 +89,10 @@ async function rehearsed(
     const submission = { ...readSubmission(utf8(one.body), judge.types), organizationId }
     const { activity, newest } = submission
     await activity.validate?.(newest, judge.vocabulary, work)
-    work.charge(costOfRows(one.rows))
-    const rows = openRows(judge, organizationId, activity.needs?.(newest, undefined) ?? {}, {
-      ...one,
-      now: judge.world.now(),
-    })
+    const needs = activity.needs?.(newest, undefined) ?? {}
+    const rows = await work.through(
+      openRows(judge, organizationId, needs, { ...one, now: judge.world.now() }),
+    )
     try {
       const { approvers, at: now = judge.world.now() } = one
       const proposerId = approvers[0]?.userId ?? ''

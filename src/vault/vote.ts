@@ -26,7 +26,7 @@ import {
 import { factsOf, preparedOf } from './facts.ts'
 import { audienceOf, chartersOf, courtOf, type Hearing } from './hearing.ts'
 import { isSameProof, mfaNote } from './mfa.ts'
-import { costOfRows, type OpenedRows, openRows } from './open-rows.ts'
+import { type OpenedRows, openRows } from './open-rows.ts'
 import { type ProvenVote, provenApprovals } from './proven-approvals.ts'
 import {
   evaluationText,
@@ -86,8 +86,8 @@ export async function castVote(hearing: Hearing, vote: Vote): Promise<Judged> {
   const { organizationId } = target
   const original = { ...readSubmission(utf8(first.message), judge.types), organizationId }
   const needs = original.activity.needs?.(original.newest, tokenIdOf(first)) ?? {}
-  work.charge(costOfRows(request.rows))
-  const rows = openRows(judge, target.organizationId, needs, { ...request, now: hearing.now })
+  const brought = { ...request, now: hearing.now }
+  const rows = await work.through(openRows(judge, target.organizationId, needs, brought))
   try {
     const weighed = () => weigh(hearing, vote, { target, votes, first, court, original, rows })
     // Who asked may always take it back.

@@ -3,7 +3,7 @@ import { initOtp } from '../../src/activities/otp/init-otp.ts'
 import { verifyOtp } from '../../src/activities/otp/verify-otp.ts'
 import { present } from '../../src/base/assert.ts'
 import { idAt } from '../../src/base/ids.ts'
-import { workAlone } from '../../src/base/work.ts'
+import { finished, workAlone } from '../../src/base/work.ts'
 import { Secret } from '../../src/base/secret.ts'
 import type { Activity } from '../../src/catalogue/activity.ts'
 import type { ObjectRow } from '../../src/catalogue/unit.ts'
@@ -144,11 +144,8 @@ async function executing(service: TestService, { what, kinds }: Pair): Promise<S
       taken: {},
       now: fixed.now,
     }
-    const { gathered: rows } = openRows(
-      { keyring, memory: new Memory(world) },
-      organizationId,
-      needs,
-      brought,
+    const { gathered: rows } = finished(
+      openRows({ keyring, memory: new Memory(world) }, organizationId, needs, brought),
     )
     return { activity, execution: { ...fixed, intent, rows } }
   }

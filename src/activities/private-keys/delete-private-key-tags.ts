@@ -13,11 +13,11 @@ const tagIds = list(uuid, { min: 1, max: limits.tags })
 /** One unit re-seals every key that carries the tag; more of them than this would hold up everyone else. */
 const KEYS_MAX = 10_000
 
-export const tagOnTooManyKeys = defineFailure<{ readonly keys: number }>({
+export const tagOnTooManyKeys = defineFailure({
   kind: 'tagOnTooManyKeys',
   code: FAILED_PRECONDITION,
-  say: ({ keys }) =>
-    `the tags are on ${keys} private keys, and ${KEYS_MAX} can be changed at once: take them off some with update_private_key_tag first`,
+  say: () =>
+    `the tags are on more than ${KEYS_MAX} private keys, which cannot be changed at once: take them off some with update_private_key_tag first`,
 })
 
 export const deletePrivateKeyTags = defineActivity({
@@ -43,12 +43,13 @@ export const deletePrivateKeyTags = defineActivity({
     keys: objectsFound(
       privateKeys,
       privateKeyTagIds.map((value) => ({ kind: 'PRIVATE_KEY_TAG', value })),
+      { enough: KEYS_MAX + 1 },
     ),
   }),
 
   execute({ intent: { privateKeyTagIds }, charter, rows: { keys }, now }) {
     checkTags(charter, 'TAG_TYPE_PRIVATE_KEY', privateKeyTagIds)
-    if (keys.length > KEYS_MAX) throw tagOnTooManyKeys({ keys: keys.length })
+    if (keys.length > KEYS_MAX) throw tagOnTooManyKeys()
     return {
       result: { privateKeyTagIds, privateKeyIds: keys.map(({ objectId }) => objectId) },
       charter: withoutTags(charter, 'TAG_TYPE_PRIVATE_KEY', privateKeyTagIds),

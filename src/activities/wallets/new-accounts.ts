@@ -128,20 +128,35 @@ export async function newAccounts({
   readonly work: Work
 }): Promise<{ readonly addresses: readonly string[]; readonly placed: readonly Placed[] }> {
   const made = await work.through(derived(seed, accounts, apiKeys))
-  const placed = made.map(({ params, publicKey, address, secret }) => {
-    const account: WalletAccount = {
+  const placed = await work.through(
+    eachPlaced(made, (params) => ({
       ...params,
       walletAccountId: newId(),
       walletId,
-      address,
-      publicKey,
       exported: false,
       createdAt: now,
       updatedAt: now,
-    }
-    return place(walletAccounts, account.walletAccountId, account, new Secret(secret))
-  })
+    })),
+  )
   return { addresses: made.map(({ address }) => address), placed }
+}
+
+/** When it ends early, the secrets are wiped. */
+function* eachPlaced(
+  made: readonly Derived[],
+  accountOf: (params: AccountParams & Pick<Derived, 'address' | 'publicKey'>) => WalletAccount,
+): Steps<readonly Placed[]> {
+  const placed: Placed[] = []
+  try {
+    for (const { params, publicKey, address, secret } of made) {
+      yield costs.row
+      const account = accountOf({ ...params, publicKey, address })
+      placed.push(place(walletAccounts, account.walletAccountId, account, new Secret(secret)))
+    }
+    return placed
+  } finally {
+    if (placed.length < made.length) for (const { secret } of made) secret.fill(0)
+  }
 }
 
 type Derived = {
