@@ -8,6 +8,7 @@ import { parse } from './parse.ts'
 import { referenceEvaluate } from './testing/reference.ts'
 import { timeFacts, timeVocabulary } from './time.ts'
 import { timestampOf } from './timestamp.ts'
+import { Problem } from './values.ts'
 import { isZone } from './zone.ts'
 
 const DAY_MS = 86_400_000
@@ -265,4 +266,9 @@ test('many windows end at the bound of steps', () => {
   const value = parseExpression(text, timeVocabulary).evaluate(timeFacts(Date.UTC(2026, 5)))
 
   assert.ok(typeof value === 'object' && value.kind === 'failed')
+})
+
+test('a window of time is a problem where there is no time to compare with', () => {
+  const { evaluate } = parseExpression("CronSpan('* * * * *', '1h', 'UTC')", timeVocabulary)
+  assert.ok(evaluate({}) instanceof Problem)
 })
