@@ -202,7 +202,7 @@ export async function startService(
     const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
     // The other engine lets the command line in beside the service.
     if (store.engine === 'sqlite') writeOperatorFile(config, { url, key: operatorKey })
-    // Without its vault the host can answer nothing; whoever started it starts it again.
+    // Without its vault the host can answer nothing; the operator's supervisor starts it again.
     void vault.ended.then((by) => {
       if (isDraining) return
       log('error', 'vault ended', { by })
@@ -226,7 +226,7 @@ export async function startService(
     })
     return { host, url, vault, drain: drainOf(server, delivery) }
   } catch (error) {
-    // Half a service would keep this process alive, and whoever started it would take it for a whole one.
+    // Half a service would keep this process alive, and its supervisor would take it for a whole one.
     server?.close()
     server?.closeAllConnections()
     await closeAll()

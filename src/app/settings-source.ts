@@ -30,7 +30,7 @@ function withoutEmpty(settings: Settings, problems: string[]): Settings {
   return Object.fromEntries(Object.entries(settings).filter(([name]) => !empty.includes(name)))
 }
 
-/** What whoever reads the file could send in this service's name with, write to its database with, or open its root key. */
+/** A secret: with it a reader of the file could send in this service's name, write to its database or open its root key. */
 function isSecret(name: string, value: string): boolean {
   if (name === 'CLAVIGER_SMTP_URL') return URL.canParse(value) && new URL(value).password !== ''
   if (name === 'CLAVIGER_DATABASE_URL') return hasPassword(value)

@@ -24,7 +24,7 @@ export type SpawnedVault = VaultLink & {
 export type VaultProcess = { readonly child: ChildProcess; readonly socket: Duplex }
 
 const TICK_MS = 1_000
-/** A vault that was asked and has said nothing for so long hangs; whoever watches the service starts both again. */
+/** A vault that was asked and has said nothing for so long hangs; the supervisor of the service starts both again. */
 const HANGS_AFTER_TICKS = 30
 const END_MS_MAX = 2_000
 

@@ -10,8 +10,8 @@ export const userWithoutCredential = defineFailure<{ readonly userId: string }>(
 
 /**
  * Refuses an amendment that takes the last lasting way in from one of these users, or from so many of the root quorum that
- * the rest cannot reach its threshold. Who had only keys that pass keeps one that has not expired, and who had nothing, because
- * a change of features has shut them out, may still be renamed or tagged.
+ * the rest cannot reach its threshold. A user who had only keys that pass keeps one that has not expired. A user who
+ * had nothing, because a change of features has shut them out, may still be renamed or tagged.
  *
  * @throws  Failure `userWithoutCredential`
  */

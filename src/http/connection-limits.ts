@@ -38,7 +38,7 @@ export function limitConnections(
     place.idle.add(socket)
     open++
     socket.once('close', () => {
-      // Whoever made room was counted off when it was told to.
+      // A connection that made room was counted off when it was told to.
       if (!isOf(place, socket)) return
       leave(place, socket)
     })

@@ -26,7 +26,7 @@ export class Commits {
     }
   }
 
-  /** Resolves when a unit has been settled, however it was: whoever committed it is told. */
+  /** Resolves when a unit has been settled, however it was: its own caller is told how. */
   async ended(ticket: number): Promise<void> {
     await Promise.allSettled([this.#underWay.get(ticket)])
   }

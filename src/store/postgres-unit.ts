@@ -149,7 +149,8 @@ const ADD_ACTIVITY = {
 }
 /**
  * The row is found and locked first, so that the look-up can have an order and so one index alone (see `ofActivity`): the equalities of an
- * UPDATE were answered by walking all of an organization. Whoever voted meanwhile has left another revision there, and nothing is replaced.
+ * UPDATE were answered by walking all of an organization.
+ * A vote that came meanwhile has left another revision there, and nothing is replaced.
  */
 const REPLACE_ACTIVITY = {
   name: 'replace activity',

@@ -33,8 +33,8 @@ export type Case = {
  * Who decides, in this order: nobody may act for another where only oneself may; the root quorum may do anything; what is the
  * root quorum's alone stops there; then policies: one that denies, one that allows, one that would allow and waits for
  * somebody; then what users may do with their own credentials, where no policy decides; and a part of the root quorum may wait
- * for the rest. Everything else is denied. Who votes needs a say of their own for any of it, however much others have approved
- * (docs/decisions/votes.md).
+ * for the rest. Everything else is denied. A voter needs a say of their own for any of it, however much others have
+ * approved (docs/decisions/votes.md).
  */
 export async function authorize(subject: Case, work: Work, ask?: Ask): Promise<Verdict> {
   const { activity, intent, standing, approvals, voter, proposerId, now } = subject

@@ -17,8 +17,8 @@ import { plainActivity, plainCharterOffer, plainEntry, plainObject } from '../ca
 import type { Answers } from '../catalogue/question.ts'
 import type { Policy } from '../charter/charter.ts'
 
-// The vault reads what the host says as it reads what a client says: whoever has got hold of the host, or misleads it by the
-// database, may send anything. What a message may be is declared here once; its type is derived from that.
+// The vault reads what the host says as it reads what a client says: an attacker who has got hold of the host, or misleads it by
+// the database, may send anything. What a message may be is declared here once; its type is derived from that.
 
 const BODY_CHARACTERS_MAX = 16 * 1024 * 1024
 const ROWS_MAX = 1_000_000

@@ -90,7 +90,7 @@ export async function castVote(hearing: Hearing, vote: Vote): Promise<Judged> {
   const rows = await work.through(openRows(judge, target.organizationId, needs, brought))
   try {
     const weighed = () => weigh(hearing, vote, { target, votes, first, court, original, rows })
-    // Who asked may always take it back.
+    // The proposer may always take it back.
     return userId === first.userId ? await weighed() : await unlessHopeless(hearing, original, weighed)
   } finally {
     rows.wipe()
@@ -167,7 +167,7 @@ async function weigh(hearing: Hearing, vote: Vote, ballot: Ballot): Promise<Judg
       ? own.some((proof) => isSameProof(proof, identity.method))
       : own.length > 0 && verdict.kind !== 'allow'
   if (isApproval && addsNothing) return { kind: 'settled', row: target, userId: user.userId }
-  // Who asked may always take it back.
+  // The proposer may always take it back.
   if (!isApproval && (user.userId === proposerId || verdict.kind !== 'deny')) return rejected(hearing, ballot)
   if (verdict.kind === 'deny') {
     // Someone else's copy of these very bytes has their record already, and there is only one of them.
@@ -316,7 +316,7 @@ function recorded(
   const changes = settlement.changes ?? noChanges(chartersOf(hearing, original.activity, court))
   const audience = audienceOf(standing.charter)
   const { userId } = identity.user
-  // Who asked may settle it themselves, by a further proof. Who only voted for it is not who it is for.
+  // The proposer may settle it by a further proof of their own. It is not for somebody who only voted.
   const { answer } = first.userId === userId ? settlement : {}
   return {
     kind: 'commit',

@@ -44,7 +44,7 @@ export function heldAs(keys: readonly ApiKeyParams[]): HeldNeeds {
 }
 
 /**
- * Who may sign raw bytes with a key could stamp requests with it, as the user whose API key it is.
+ * A user who may sign raw bytes with a key could stamp requests with it, as the user whose API key it is.
  *
  * @param rows  what was brought for `heldAs`
  * @throws      Failure `apiKeyIsHeld`

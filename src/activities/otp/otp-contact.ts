@@ -50,7 +50,7 @@ export type OtpUse =
   | { readonly kind: 'credential'; readonly userId: string }
 
 export const TRIES = 3
-/** Of one asker, and of all. Who has codes sent to somebody else's contact leaves its owner two thirds of them. */
+/** Of one asker, and of all. An asker who has codes sent to a foreign contact leaves its owner two thirds of them. */
 export const ACTIVE_CODES_MAX = { ofAsker: 3, ofContact: 9 }
 /** Within the longest time that a code may last, so that codes of a second are no better to guess with. */
 export const WRONG_TRIES_MAX = { ofAsker: 9, ofContact: 27 }
