@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { aService } from '../../test/support/service.ts'
 import { aSubOrganization, requestOf } from '../activities/organizations/sub-organization-for-tests.ts'
 import { anErrand, aUnit } from '../store/fixtures.ts'
+import { openSqlite } from '../store/sqlite.ts'
 import type { Errand, Store } from '../store/store.ts'
 import { carryOutOrder, DEAD_PAGE } from './desk.ts'
 
@@ -122,4 +123,15 @@ test('the dead are listed with what they were and why, page by page, and revived
     left.map(({ kind }) => kind),
     ['email'],
   )
+})
+
+test('a backlog that is counted no further says so', async (t) => {
+  const store = openSqlite({ path: ':memory:' })
+  t.after(() => store.close())
+  const message = (n: number) => anErrand(`errand ${n}`, { createdAt: 1_000 })
+  const backlog = async () => (await carryOutOrder(store, { do: 'backlog' }, 5_000)).lines[0]
+  await store.commit(aUnit({ errands: Array.from({ length: 9_999 }, (_, n) => message(n)) }))
+  assert.equal(await backlog(), 'email: 9999 waiting, the oldest for 4 s; 0 dead')
+  await store.commit(aUnit({ errands: [message(9_999), message(10_000)] }))
+  assert.equal(await backlog(), 'email: at least 10000 waiting, the oldest for 4 s; 0 dead')
 })

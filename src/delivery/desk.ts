@@ -1,4 +1,5 @@
 import type { Ms } from '../base/world.ts'
+import { ERRANDS_COUNTED_MAX } from '../store/errand-counts.ts'
 import type { Errand, Store } from '../store/store.ts'
 import { redeliver, type Redelivery } from './redelivery.ts'
 import { eventIdOf } from './webhook-delivery.ts'
@@ -70,7 +71,11 @@ type Counts = Awaited<ReturnType<Store['errandCounts']>>[number]
 
 function backlogLine({ kind, waiting, dead, oldestAt }: Counts, now: Ms): string {
   const oldest = oldestAt === null ? '' : `, the oldest for ${Math.round((now - oldestAt) / 1000)} s`
-  return `${kind}: ${waiting} waiting${oldest}; ${dead} dead`
+  return `${kind}: ${told(waiting)} waiting${oldest}; ${told(dead)} dead`
+}
+
+function told(count: number): string {
+  return count < ERRANDS_COUNTED_MAX ? String(count) : `at least ${ERRANDS_COUNTED_MAX}`
 }
 
 /** Of a message only its id is told: neither whom it is for nor what it says. */

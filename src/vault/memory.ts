@@ -37,11 +37,17 @@ export class Memory {
     this.#requests = new RecentRequests(randomBytes)
   }
 
-  /** @throws Older */
+  /**
+   * Of a record whose seal was verified: another host may have committed it, and it may be gone when the same bytes come here.
+   *
+   * @throws Older
+   */
   seeRecord(row: ActivityRow, now: Ms): void {
-    if (row.awaited === 0) return
-    this.records.check(row.activityId, row, now)
-    this.records.note(row.activityId, stateOf(row), now)
+    if (row.awaited === 1) {
+      this.records.check(row.activityId, row, now)
+      this.records.note(row.activityId, stateOf(row), now)
+    }
+    this.#requests.note(row, now - AGE_MAX_MS)
   }
 
   /**

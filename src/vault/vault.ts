@@ -158,7 +158,7 @@ async function check(
     for (const row of activities) {
       await paced(work, costs.row + (row.intent.length + row.votes.length) * costs.rowCharacter)
       checkActivity(keyring, row)
-      memory.records.check(row.activityId, row, now)
+      memory.seeRecord(row, now)
     }
     for (const row of objects) {
       await paced(work, costs.row + row.body.length * costs.rowCharacter)

@@ -1,14 +1,24 @@
 import assert from 'node:assert/strict'
 import { describe, test, type TestContext } from 'node:test'
-import { Bug, present } from '../../src/base/assert.ts'
-import { sentMessages } from '../support/messages.ts'
-import { codeIn, nearly } from '../support/otp-setting.ts'
+import { present } from '../../src/base/assert.ts'
+import { nearly } from '../support/otp-setting.ts'
 import { postgresAvailable, postgresMissing } from '../support/postgres.ts'
 import { createAuthenticator } from '../support/software-authenticator.ts'
 import type { JsonAnswer } from '../support/service.ts'
 import { type Database, engines } from './database.ts'
-import { type Outcome, sentBy, type Sent, type Service } from './harness.ts'
+import type { Outcome, Service } from './harness.ts'
 import { done, newUser, type Person, populate, signing, submission } from './populated.ts'
+import {
+  aCode,
+  activityIn,
+  approved,
+  asked,
+  assertPutBack,
+  charterOf,
+  codeRequest,
+  recordOf,
+  rowsOf,
+} from './put-back.ts'
 
 // What someone may try who writes to the database while the service runs, and puts back what was there before.
 
@@ -208,43 +218,8 @@ for (const [engine, open] of Object.entries(engines)) {
   })
 }
 
-function asked(by: Person, operation: string, body: object = {}): Sent {
-  return sentBy(by.key, `query/${operation}`, { organizationId: by.organizationId, ...body })
-}
-
-/** It is said to the operator, and to nobody else. */
-export function assertPutBack({ status, text, bug }: Outcome, what: RegExp): void {
-  assert.equal(status, 500, text)
-  assert.ok(bug instanceof Bug, String(bug))
-  assert.match(bug.message, /^stored data is older than the vault has seen it/)
-  assert.match(bug.message, what)
-}
-
-async function approved(service: Service, by: Person, fingerprint: string): Promise<void> {
-  const outcome = await service.send(submission(service.world, by, 'APPROVE_ACTIVITY', { fingerprint }))
-  assert.equal(activityIn(outcome).status, 'ACTIVITY_STATUS_COMPLETED')
-}
-
-function activityIn({ status, text, bug }: Outcome): JsonAnswer {
-  assert.equal(status, 200, `${text} ${String(bug)}`)
-  // As the service answers it.
-  return (JSON.parse(text) as JsonAnswer).activity
-}
-
-async function charterOf({ rows }: Database, { organizationId }: Person) {
-  return await rows('SELECT * FROM charters WHERE organization_id = $1', organizationId)
-}
-
-async function recordOf({ rows }: Database, fingerprint: string) {
-  return await rows('SELECT * FROM activities WHERE fingerprint = $1', fingerprint)
-}
-
 async function lastRecord({ rows }: Database) {
   return present((await rows('SELECT * FROM activities ORDER BY activity_id DESC LIMIT 1'))[0], 'a record')
-}
-
-async function rowsOf({ rows }: Database, kind: string) {
-  return await rows('SELECT * FROM objects WHERE kind = $1', kind)
 }
 
 function tried({ world }: Service, by: Person, signWith: string) {
@@ -257,21 +232,4 @@ function tried({ world }: Service, by: Person, signWith: string) {
 function newKey(privateKeyName: string) {
   const key = { privateKeyName, curve: 'CURVE_SECP256K1', privateKeyTags: [], addressFormats: [] }
   return { privateKeys: [key] }
-}
-
-async function aCode(database: Database, root: Person) {
-  const { service } = database
-  const name = 'FEATURE_NAME_OTP_EMAIL_AUTH'
-  await done(service, root, 'SET_ORGANIZATION_FEATURE', { name, value: '' })
-  const { activity } = JSON.parse((await service.send(codeRequest(service, root))).text) as JsonAnswer
-  const messages = await sentMessages({ store: database.store(), vault: service.vault, world: service.world })
-  return {
-    otpId: String(activity.result.initOtpResult.otpId),
-    code: codeIn(present(messages.at(-1), 'a message')),
-  }
-}
-
-function codeRequest({ world }: Service, root: Person): Sent {
-  const contact = { otpType: 'OTP_TYPE_EMAIL', contact: 'ada@example.com' }
-  return submission(world, root, 'INIT_OTP', { ...contact, emailCustomization: { appName: 'Example' } })
 }
