@@ -5,7 +5,7 @@ import { AUDIENCES_FEATURE, audiencesProblem } from './identity-audiences.ts'
 import { webhookUrlProblem } from './webhooks.ts'
 
 /** Every name that is published; `BUILT` says which of them do something here. */
-export const FEATURE_NAMES = [
+export const PUBLISHED_FEATURES = [
   'FEATURE_NAME_ROOT_USER_EMAIL_RECOVERY',
   'FEATURE_NAME_WEBAUTHN_ORIGINS',
   'FEATURE_NAME_EMAIL_AUTH',
@@ -17,14 +17,35 @@ export const FEATURE_NAMES = [
   'FEATURE_NAME_SOLANA_RENT_PREFUND_ENABLED',
   'FEATURE_NAME_SWAP_CONFIG',
   'FEATURE_NAME_EARN_CONFIG',
-  // Not a published name: docs/decisions/raw-signing.md.
+] as const
+
+/** Names of this service alone: docs/decisions/raw-signing.md, identity-tokens.md and webauthn.md. */
+export const SERVICE_FEATURES = [
   'FEATURE_NAME_RAW_SIGNING_GUARD',
-  // Not a published name: docs/decisions/identity-tokens.md.
   AUDIENCES_FEATURE,
-  // Not a published name: docs/decisions/webauthn.md.
   'FEATURE_NAME_WEBAUTHN_USER_VERIFICATION',
 ] as const
-export type FeatureName = (typeof FEATURE_NAMES)[number]
+
+export type FeatureName = (typeof PUBLISHED_FEATURES)[number] | (typeof SERVICE_FEATURES)[number]
+
+/**
+ * Features as they are answered. Clients read the published names as a closed list, and some refuse an answer with any other in
+ * it, so that those of this service stand apart.
+ */
+export function featuresApart(features: readonly Feature[]): {
+  readonly features: readonly Feature[]
+  readonly serviceFeatures?: readonly Feature[]
+} {
+  const own = features.filter(({ name }) => isServiceFeature(name))
+  return {
+    features: features.filter(({ name }) => !isServiceFeature(name)),
+    ...(own.length === 0 ? {} : { serviceFeatures: own }),
+  }
+}
+
+export function isServiceFeature(name: string): boolean {
+  return SERVICE_FEATURES.some((one) => one === name)
+}
 
 /**
  * What may stand in an organization's list, and what its value has to be. The login and recovery features are switches whose

@@ -11,6 +11,7 @@ import type {
   User,
   WebhookEndpoint,
 } from './charter.ts'
+import { featuresApart } from './features.ts'
 import type { CredentialType } from './credential-types.ts'
 
 /** A point in time as the interface tells it: both numbers as decimal strings. */
@@ -114,7 +115,7 @@ export function tagView(tag: Tag) {
 }
 
 export function configsView(charter: Charter) {
-  return { features: charter.features, quorum: charter.rootQuorum }
+  return { ...featuresApart(charter.features), quorum: charter.rootQuorum }
 }
 
 function times(of: { readonly createdAt: Ms; readonly updatedAt: Ms }) {

@@ -1,8 +1,8 @@
 import type { Ms } from '../base/world.ts'
-import { intentKeyOf } from '../catalogue/form.ts'
 import type { ActivityRow } from '../catalogue/unit.ts'
 import { timestamp } from '../charter/view.ts'
 import { isWaiting } from './record.ts'
+import { shownIntentKey, shownResult } from './shown-features.ts'
 import { shownRequest } from './shown-request.ts'
 import { hasWaitedTooLong, isFresh, type Vote, votesOf } from './votes.ts'
 
@@ -16,11 +16,11 @@ import { hasWaitedTooLong, isFresh, type Vote, votesOf } from './votes.ts'
 export function activityView(row: ActivityRow, userId: string, now: Ms): string {
   const { canApprove, canReject } = rightsOf(row, userId, now)
   const head = `"id":"${row.activityId}","organizationId":"${row.organizationId}","status":"${row.status}","type":"${row.type}"`
-  const intent = `{"${intentKeyOf(row.type)}":${shownRequest(row.intent)}}`
+  const intent = `{"${shownIntentKey(row)}":${shownRequest(row.intent)}}`
   const tail =
     `"votes":${shownRequest(row.votes)},"fingerprint":"${row.fingerprint}","canApprove":${canApprove},"canReject":${canReject}` +
     (row.failure === null ? '' : `,"failure":${row.failure}`)
-  const result = row.result ?? '{}'
+  const result = shownResult(row)
   const inner =
     `{${head},"intent":${intent},"result":${result},${tail},` +
     `"createdAt":"${rfc3339(row.createdAt)}","updatedAt":"${rfc3339(row.updatedAt)}"}`

@@ -156,18 +156,13 @@ export type Exception = {
 export const exceptions: readonly Exception[] = [
   {
     of: 'ACTIVITY_TYPE_',
-    like: /_ORGANIZATION_FEATURE\.name: FEATURE_NAME_RAW_SIGNING_GUARD ours alone$/,
-    why: 'the guard of raw signing is of this service alone, and off until it is switched on',
+    like: /_ORGANIZATION_FEATURE →\.serviceFeatures: ours alone$/,
+    why: 'features of this service alone never stand in a list of published names',
   },
   {
-    of: 'ACTIVITY_TYPE_',
-    like: /_ORGANIZATION_FEATURE\.name: FEATURE_NAME_WEBAUTHN_USER_VERIFICATION ours alone$/,
-    why: 'asking passkeys to verify their user is a setting of this service alone, and off until it is switched on',
-  },
-  {
-    of: 'ACTIVITY_TYPE_',
-    like: /_ORGANIZATION_FEATURE\.name: FEATURE_NAME_OIDC_AUDIENCES ours alone$/,
-    why: 'where the published service takes the client ids of its dashboard, an organization lists them itself here',
+    of: 'QUERY',
+    like: /^get_organization_configs →\.configs\.serviceFeatures: ours alone$/,
+    why: 'features of this service alone never stand in a list of published names',
   },
   {
     of: 'ACTIVITY_TYPE_',

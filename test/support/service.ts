@@ -17,6 +17,7 @@ import type { Store } from '../../src/store/store.ts'
 import { openKeyring } from '../../src/vault/keyring.ts'
 import type { Vault } from '../../src/vault/protocol.ts'
 import { openVault } from '../../src/vault/vault.ts'
+import { assertPublishedValues } from '../contract/published-values.ts'
 import { noProxies, quietHost } from './quiet.ts'
 import { type StampKey, stampKeyFrom, stampWith } from './stamper.ts'
 
@@ -146,7 +147,9 @@ export async function aService(
     const text = await answer.text()
     if (answer.status === 500 && bugs.length > 0)
       throw new Error(`the service met a bug at ${path}`, { cause: bugs.at(-1) })
-    return { status: answer.status, text, json: JSON.parse(text) }
+    const json = JSON.parse(text)
+    assertPublishedValues(json)
+    return { status: answer.status, text, json }
   }
   const stamped = (by: Member, path: string, body: object): Promise<Response> => {
     const text = JSON.stringify(body)

@@ -1,12 +1,21 @@
-import { list, object, oneOf, optional, text } from '../../catalogue/shape.ts'
-import { FEATURE_NAMES } from '../../charter/features.ts'
+import { list, object, oneOf, optional, type Shape, text } from '../../catalogue/shape.ts'
+import { type FeatureName, PUBLISHED_FEATURES, SERVICE_FEATURES } from '../../charter/features.ts'
 
 export const FEATURE_VALUE_CHARACTERS_MAX = 4096
 
-export const featureName = oneOf(FEATURE_NAMES)
+const published = oneOf(PUBLISHED_FEATURES)
+const ofService = oneOf(SERVICE_FEATURES)
 
-/** The features of an organization, as activities and queries answer them. */
-export const featureList = list(
+/** What is of this service alone is read as well, and stands in no list with what is published. */
+export const featureName: Shape<FeatureName> = {
+  read: oneOf([...PUBLISHED_FEATURES, ...SERVICE_FEATURES]).read,
+  schema: { anyOf: [published.schema, ofService.schema] },
+}
+
+const features = list(
   object({ name: text({ max: 64 }), value: optional(text({ max: FEATURE_VALUE_CHARACTERS_MAX })) }),
-  { max: FEATURE_NAMES.length },
+  { max: PUBLISHED_FEATURES.length + SERVICE_FEATURES.length },
 )
+
+/** The features of an organization, as activities and queries answer them; `serviceFeatures` are those of this service alone. */
+export const featureLists = { features, serviceFeatures: optional(features) }

@@ -1,9 +1,9 @@
 import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { object } from '../../catalogue/shape.ts'
-import { withoutFeature } from '../../charter/features.ts'
+import { featuresApart, withoutFeature } from '../../charter/features.ts'
 import { checkQuorumWayIn, userWithoutCredential } from '../../charter/ways-in.ts'
-import { featureList, featureName } from './feature-list.ts'
+import { featureLists, featureName } from './feature-list.ts'
 
 /** Users whose only way in was the feature stay, and cannot log in until they have another; the root quorum is not shut out. */
 export const removeOrganizationFeature = defineActivity({
@@ -11,7 +11,7 @@ export const removeOrganizationFeature = defineActivity({
   summary: 'Switch a feature of the organization off',
   forms: form('ACTIVITY_TYPE_REMOVE_ORGANIZATION_FEATURE', object({ name: featureName }), {
     key: 'removeOrganizationFeatureResult',
-    shape: object({ features: featureList }),
+    shape: object(featureLists),
   }),
   resource: 'ORGANIZATION',
   action: 'UPDATE',
@@ -26,6 +26,6 @@ export const removeOrganizationFeature = defineActivity({
   execute({ intent: { name }, charter, now }) {
     const amended = withoutFeature(charter, name)
     checkQuorumWayIn(charter, amended, now)
-    return { result: { features: amended.features }, charter: amended }
+    return { result: featuresApart(amended.features), charter: amended }
   },
 })

@@ -1,10 +1,16 @@
 import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { object, optional, text } from '../../catalogue/shape.ts'
-import { checkFeature, featureNotBuilt, invalidFeatureValue, withFeature } from '../../charter/features.ts'
+import {
+  checkFeature,
+  featureNotBuilt,
+  invalidFeatureValue,
+  featuresApart,
+  withFeature,
+} from '../../charter/features.ts'
 import { checkListsAudiences, onlyParentsListAudiences } from '../../charter/identity-audiences.ts'
 import { ANY_SERVICE } from '../../charter/webhooks.ts'
-import { FEATURE_VALUE_CHARACTERS_MAX, featureList, featureName } from './feature-list.ts'
+import { FEATURE_VALUE_CHARACTERS_MAX, featureLists, featureName } from './feature-list.ts'
 
 /** An empty value is none: published clients cannot leave it out. */
 const intent = object({ name: featureName, value: optional(text({ max: FEATURE_VALUE_CHARACTERS_MAX })) })
@@ -14,7 +20,7 @@ export const setOrganizationFeature = defineActivity({
   summary: 'Switch a feature of the organization on, or change its value',
   forms: form('ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE', intent, {
     key: 'setOrganizationFeatureResult',
-    shape: object({ features: featureList }),
+    shape: object(featureLists),
   }),
   resource: 'ORGANIZATION',
   action: 'UPDATE',
@@ -31,6 +37,6 @@ export const setOrganizationFeature = defineActivity({
     checkFeature(name, value, service.targets)
     checkListsAudiences(charter, name)
     const amended = withFeature(charter, value === '' ? { name } : { name, value })
-    return { result: { features: amended.features }, charter: amended }
+    return { result: featuresApart(amended.features), charter: amended }
   },
 })

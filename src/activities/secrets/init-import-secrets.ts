@@ -57,7 +57,8 @@ export const initImportSecrets = defineActivity({
     return {
       result: {
         enclaveTargetMessages: made.map(({ target }) =>
-          importTargetBundle(target, { organizationId, userId }, service.bundleSigner),
+          // Clients know no user here, and refuse a bundle that names one; the import is for the same user all the same.
+          importTargetBundle(target, { organizationId, userId: '' }, service.bundleSigner),
         ),
       },
       put: made.map(({ secret, target: { uncompressed: targetPublic } }) =>

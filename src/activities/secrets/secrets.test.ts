@@ -38,7 +38,8 @@ async function encrypted(plaintext: string, ingressTargetBundle: string, by: Mem
 
 /** Bytes that no published function would encrypt. */
 function encryptedBytes(bytes: Uint8Array, target: string) {
-  const { targetPublic } = JSON.parse(Buffer.from(JSON.parse(target).data, 'hex').toString())
+  const { targetPublic, userId } = JSON.parse(Buffer.from(JSON.parse(target).data, 'hex').toString())
+  assert.equal(userId, '', 'published clients refuse the target of a secret that names a user')
   const plainTextBuf = bytes
   const sealed = hpkeEncrypt({ plainTextBuf, targetKeyBuf: new Uint8Array(Buffer.from(targetPublic, 'hex')) })
   return { secretPayload: formatHpkeBuf(sealed), targetPublicKey: targetPublic, encryptionSuite }

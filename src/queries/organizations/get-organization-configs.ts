@@ -2,7 +2,7 @@ import { defineQuery } from '../../catalogue/query.ts'
 import { int32, list, object, text, uuid } from '../../catalogue/shape.ts'
 import { limits } from '../../charter/limits.ts'
 import { configsView } from '../../charter/view.ts'
-import { featureList } from '../../activities/organizations/feature-list.ts'
+import { featureLists } from '../../activities/organizations/feature-list.ts'
 
 /** The users who together may do anything, and how many of them it takes. */
 export const quorumShape = object({ threshold: int32, userIds: list(uuid, { max: limits.users }) })
@@ -11,6 +11,6 @@ export const getOrganizationConfigs = defineQuery({
   operation: 'get_organization_configs',
   summary: 'Get the features and the root quorum of an organization',
   request: object({ organizationId: text({ max: 64 }) }),
-  response: object({ configs: object({ features: featureList, quorum: quorumShape }) }),
+  response: object({ configs: object({ ...featureLists, quorum: quorumShape }) }),
   answer: (_, { charter }) => ({ configs: configsView(charter) }),
 })

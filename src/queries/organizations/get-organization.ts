@@ -1,5 +1,5 @@
 import { privateKeys } from '../../activities/private-keys/private-key.ts'
-import { featureList } from '../../activities/organizations/feature-list.ts'
+import { featureLists } from '../../activities/organizations/feature-list.ts'
 import { defineQuery } from '../../catalogue/query.ts'
 import { label, list, object, text, uuid } from '../../catalogue/shape.ts'
 import type { Invitation } from '../../charter/charter.ts'
@@ -36,12 +36,12 @@ export const getOrganization = defineQuery({
       privateKeys: list(privateKeyShape, { max: Number.MAX_SAFE_INTEGER }),
       tags: list(tagShape, { max: limits.tags }),
       rootQuorum: quorumShape,
-      features: featureList,
+      ...featureLists,
       invitations: list(invitationShape, { max: limits.invitations }),
     }),
   }),
   answer: async (_, { charter, objects }) => {
-    const { features, quorum } = configsView(charter)
+    const { quorum, ...features } = configsView(charter)
     return {
       organizationData: {
         organizationId: charter.organizationId,
@@ -51,7 +51,7 @@ export const getOrganization = defineQuery({
         privateKeys: (await objects(privateKeys)).map(privateKeyView),
         tags: charter.tags.map(tagView),
         rootQuorum: quorum,
-        features,
+        ...features,
         invitations: charter.invitations.map(invitationView),
       },
     }
