@@ -121,6 +121,7 @@ const values: readonly (readonly [string, boolean | 'missing' | 'failed'])[] = [
   ['[[1, 2], [3]].all(x, x.any(y, y > x[0]) || x.count() == 1)', true],
   ['[1].any(x, [2].any(x, x == 2) && x == 1)', true],
   ['[1].all(activity, activity == 1)', true],
+  [`${'('.repeat(63)}on${')'.repeat(63)}`, true],
   // No short circuit, whichever side the problem is on.
   ["wallet.id == 'W1' || true", 'missing'],
   ["true || wallet.id == 'W1'", 'missing'],
@@ -177,6 +178,7 @@ const refusals: readonly (readonly [string, string])[] = [
   ['[tx, wallet].count() == 2', 'type error: struct expected like the items before, not struct (at 5:11)'],
   ['tx.to.any(c, on)', 'type error: list expected, not string (at 0:5)'],
   ["tx.args[1] == 'x'", 'type error: string expected, not int (at 8:9)'],
+  ["tx.value[0] == 'x'", 'type error: list, map or string expected, not int (at 0:8)'],
   ["calls['x'].to == 'x'", 'type error: int expected, not string (at 6:9)'],
   ['CaseInsensitiveString(1) == tx.to', 'type error: string expected, not int (at 22:23)'],
   ["message['calls'].all(c, c.target == '0x01')", 'field does not exist: target (at 24:32)'],
@@ -200,7 +202,8 @@ for (const [text, reason] of refusals) {
 }
 
 const tooMuch: readonly (readonly [string, string])[] = [
-  ['parentheses', `${'('.repeat(65)}on${')'.repeat(65)}`],
+  // One fewer is read, as the values above say.
+  ['parentheses', `${'('.repeat(64)}on${')'.repeat(64)}`],
   ['unclosed parentheses', '('.repeat(16_000)],
   ['negations', `${'!'.repeat(16_000)}on`],
   ['brackets', `${'['.repeat(16_000)}`],
