@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { activities } from '../../src/activities/list.ts'
+import { revealed } from '../../src/base/revealed-for-tests.ts'
+import type { Activity } from '../../src/catalogue/activity.ts'
 import { openGrounds } from './ground.ts'
 import { quorumOfTwo } from './quorum-of-two.ts'
 
@@ -50,6 +52,27 @@ test('the same holds for what a vote completes, and for what is only rehearsed',
 test('there were secrets to wipe', () => {
   for (const operation of ['create_private_keys', 'sign_raw_payload', 'sign_transaction', 'export_wallet'])
     assert.ok(withSecrets.has(operation), operation)
+})
+
+test('secrets that an activity makes on its way, such as the words that are exported, are wiped with the others', async (t) => {
+  const seen = revealed(t)
+  const revealedBy = async (activity: Activity): Promise<ReadonlySet<Uint8Array>> => {
+    const { service, by, type, parameters } = await groundFor(activity)
+    seen.clear()
+    const { status, text } = await service.submit(by, type, parameters)
+    assert.equal(status, 200, text)
+    return new Set(seen)
+  }
+  for (const activity of activities.filter(({ operation }) => withSecrets.has(operation))) {
+    // The keys of the service itself are the same ones each time, and stay.
+    const ofService = await revealedBy(activity)
+    const secrets = [...(await revealedBy(activity))].filter((bytes) => !ofService.has(bytes))
+    for (const bytes of secrets)
+      assert.ok(
+        bytes.every((byte) => byte === 0),
+        activity.operation,
+      )
+  }
 })
 
 function assertWiped(secrets: readonly Uint8Array[]): void {

@@ -7,6 +7,7 @@ import { mnemonicToSeedSync } from '@scure/bip39'
 import { encryptPrivateKeyToBundle } from '@turnkey/crypto'
 import { anEncryptedMnemonic } from '../../../test/behaviour/imported-wallets.ts'
 import { aService, type TestService } from '../../../test/support/service.ts'
+import { revealed } from '../../base/revealed-for-tests.ts'
 
 const service: TestService = await aService()
 const { root } = service
@@ -131,7 +132,8 @@ test('a key is free once it is held here no longer, and one of another organizat
   await service.done(root, CREATE_KEYS, keysOf(of))
 })
 
-test('an API key of a user is not imported as a private key, nor in a wallet', async () => {
+test('an API key of a user is not imported as a private key, nor in a wallet', async (t) => {
+  const secrets = revealed(t)
   const { secretKey } = p256.keygen(service.world.randomBytes(48))
   const held = { curve: 'CURVE_P256', publicKey: hex(p256.getPublicKey(secretKey, true)) }
   await service.done(root, CREATE_KEYS, keysOf(held))
@@ -147,6 +149,7 @@ test('an API key of a user is not imported as a private key, nor in a wallet', a
   })
   const imported = { userId, privateKeyName: 'Mine', encryptedBundle, curve: held.curve, addressFormats: [] }
   await refused('ACTIVITY_TYPE_IMPORT_PRIVATE_KEY', imported, IS_API_KEY)
+  assert.ok(![...secrets].some((bytes) => hex(bytes) === hex(secretKey)), 'what was opened is wiped')
 
   const { privateKey } = HDKey.fromMasterSeed(mnemonicToSeedSync(MNEMONIC)).derive(PATH)
   assert.ok(privateKey)

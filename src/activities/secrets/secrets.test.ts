@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { p256 } from '@noble/curves/nist.js'
 import { decryptSecretBundle, encryptSecretToBundle, formatHpkeBuf, hpkeEncrypt } from '@turnkey/crypto'
 import { aService, type JsonAnswer, type Member, type TestService } from '../../../test/support/service.ts'
+import { revealed } from '../../base/revealed-for-tests.ts'
 
 const NOWHERE = '0198c5a0-7d3c-7000-8000-00000000dead'
 const INIT = 'ACTIVITY_TYPE_INIT_IMPORT_SECRETS'
@@ -145,7 +146,8 @@ test('each target is good for one secret, in one request and over several', asyn
   assert.equal((await listed(root, { limit: '100' })).length, before + 1)
 })
 
-test('one secret that does not come in keeps all of them out, and their targets stay', async () => {
+test('one secret that does not come in keeps all of them out, and their targets stay', async (t) => {
+  const secrets = revealed(t)
   const [first = '', second = ''] = await targets(2)
   const good = await encrypted('good', first)
   const before = (await listed(root, { limit: '100' })).length
@@ -174,6 +176,7 @@ test('one secret that does not come in keeps all of them out, and their targets 
     assert.equal(status, 400)
     assert.match(json.message, message)
   }
+  assert.ok(![...secrets].some((bytes) => Buffer.from(bytes).toString() === 'good'), 'what came in is wiped')
   assert.equal((await listed(root, { limit: '100' })).length, before)
   await service.done(root, IMPORT, { secrets: [good, fine] })
 })
