@@ -121,10 +121,15 @@ export class Work {
     return this.#pace.pause(this.#flow)
   }
 
-  /** Does one step after another, and lets others go between. */
-  async through<T>(steps: Steps<T>): Promise<T> {
+  /** Does one step after another, and lets others go between. What takes no step at all is answered at once. */
+  through<T>(steps: Steps<T>): T | Promise<T> {
+    const first = steps.next()
+    return first.done === true ? first.value : this.#goThrough(steps, first)
+  }
+
+  async #goThrough<T>(steps: Steps<T>, first: IteratorYieldResult<Units>): Promise<T> {
     let announced = 0
-    let step = steps.next()
+    let step: IteratorResult<Units, T> = first
     while (step.done !== true) {
       announced += step.value
       if (announced >= CHARGED_TOGETHER) {

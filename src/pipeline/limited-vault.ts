@@ -1,5 +1,5 @@
 import { FlowLimit } from '../base/flow-limit.ts'
-import type { CheckRequest, OfferedCharter, Vault } from '../vault/protocol.ts'
+import type { BroughtRows, CheckRequest, OfferedCharter, Vault } from '../vault/protocol.ts'
 
 /** Of one organization, in characters: some hundred usual calls, or one that is as long as one may be. */
 const UNDER_WAY_MAX = 512 * 1024
@@ -14,8 +14,7 @@ export function limitedVault(vault: Vault): Vault {
     ...vault,
     decide: (request) => {
       const { body, charters, rows, target } = request
-      const length =
-        body.length + textOf(charters) + textOf(Object.values(rows).flat()) + (target?.votes.length ?? 0)
+      const length = body.length + textOf(charters) + textOfAll(rows) + (target?.votes.length ?? 0)
       return limit.run(charters[0]?.organizationId ?? '', length, () => vault.decide(request))
     },
     identify: (request) =>
@@ -24,10 +23,7 @@ export function limitedVault(vault: Vault): Vault {
       ),
     check: (request) => limit.run(organizationOf(request), checkedText(request), () => vault.check(request)),
     rehearse: (request) => {
-      const cases = request.cases.reduce(
-        (sum, { body, rows }) => sum + body.length + textOf(Object.values(rows).flat()),
-        0,
-      )
+      const cases = request.cases.reduce((sum, { body, rows }) => sum + body.length + textOfAll(rows), 0)
       const drafted = JSON.stringify(request.draft ?? null).length
       return limit.run(request.organizationId, cases + drafted + textOf(request.charters), () =>
         vault.rehearse(request),
@@ -38,6 +34,12 @@ export function limitedVault(vault: Vault): Vault {
 
 function textOf(rows: readonly Pick<OfferedCharter, 'body'>[]): number {
   return rows.reduce((sum, { body = '' }) => sum + body.length, 0)
+}
+
+function textOfAll(rows: BroughtRows): number {
+  let sum = 0
+  for (const name in rows) sum += textOf(rows[name] ?? [])
+  return sum
 }
 
 function checkedText({ charters, activities, objects }: CheckRequest): number {

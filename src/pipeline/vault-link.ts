@@ -12,7 +12,7 @@ import {
   vaultReady,
   vaultRefusal,
 } from '../vault/envelope.ts'
-import { FrameReader, writeFrame, writeFrames } from '../vault/frames.ts'
+import { FrameReader, Outbox, writeFrame } from '../vault/frames.ts'
 import type { SettledUnits, Vault } from '../vault/protocol.ts'
 
 /** Something went wrong inside the vault, or it is gone. */
@@ -53,7 +53,7 @@ export function vaultLink(socket: Duplex): VaultLink {
   const reader = new FrameReader()
   const waiting = new Map<number, Waiting>()
   let nextId = 1
-  let outbox: VaultCall[] = []
+  const outbox = new Outbox()
   let settled: { readonly [How in keyof SettledUnits]: number[] } | undefined
   let isClosed = false
   let ticks = 0
@@ -63,28 +63,21 @@ export function vaultLink(socket: Duplex): VaultLink {
   const flush = (): void => {
     // What is decided next is decided knowing what became of everything before.
     const note: readonly SettledNote[] = settled === undefined ? [] : [{ settled }]
-    for (const frame of writeFrames<VaultCall | SettledNote>([...note, ...outbox], tooLong))
-      socket.write(frame)
-    outbox = []
     settled = undefined
-  }
-  /** It is not sent, so that the vault need not refuse it in front of everybody else's. */
-  const tooLong = (message: VaultCall | SettledNote): undefined => {
-    if (!('id' in message)) return
-    waiting
-      .get(message.id)
-      ?.reject(new VaultError(`what ${message.method} was asked is longer than a frame may be`))
-    waiting.delete(message.id)
+    socket.write(outbox.take(note))
+    if (outbox.size > 0) setImmediate(flush)
   }
   const call = <T>(method: VaultMethod, input?: unknown): Promise<T> =>
     new Promise<T>((resolve, reject) => {
       if (isClosed) return reject(new VaultUnavailable('the vault is gone'))
       if (silentTicks() > SILENT_TICKS_MAX) return reject(new VaultUnavailable('the vault does not answer'))
       const id = nextId++
+      const message: VaultCall = { id, method, input }
+      if (!outbox.put(message))
+        return reject(new VaultError(`what ${method} was asked is longer than a frame may be`))
       waiting.set(id, { resolve, reject, since: ticks })
       askedAt ??= ticks
-      if (outbox.length === 0) setImmediate(flush)
-      outbox.push({ id, method, input })
+      if (outbox.size === 1) setImmediate(flush)
     })
   const ready = new Promise<VaultReady>((resolve, reject) =>
     waiting.set(START, { resolve, reject, since: START_TICKS_MAX - CALL_TICKS_MAX }),

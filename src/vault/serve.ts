@@ -9,7 +9,7 @@ import {
   type VaultRefusal,
   type VaultReply,
 } from './envelope.ts'
-import { FrameReader, Unreadable, writeFrames } from './frames.ts'
+import { FrameReader, Outbox, Unreadable } from './frames.ts'
 import type { SettledUnits, Vault } from './protocol.ts'
 
 // Large enough that a frame costs little per reply, small enough that the host can commit while the vault goes on.
@@ -29,19 +29,18 @@ const UNREAD_BYTES_MAX = 16 * 1024 * 1024
 export function serve(vault: Vault, socket: Duplex): void {
   const reader = new FrameReader()
   const desk = { isGreeted: false, lastId: 0 }
-  let outbox: VaultReply[] = []
+  const outbox = new Outbox()
   let underWay = 0
   let underWayBytes = 0
   let isWatching = false
   const flush = (): void => {
-    for (const frame of writeFrames(outbox, tooLong)) socket.write(frame)
-    outbox = []
+    while (outbox.size > 0) socket.write(outbox.take())
   }
   const watch = (seen: number): void => {
-    isWatching = outbox.length > 0
+    isWatching = outbox.size > 0
     if (!isWatching) return
-    if (outbox.length === seen) flush()
-    const now = outbox.length
+    if (outbox.size === seen) flush()
+    const now = outbox.size
     setImmediate(() => watch(now))
   }
   const listenOrNot = (): void => {
@@ -52,8 +51,8 @@ export function serve(vault: Vault, socket: Duplex): void {
   const send = (reply: VaultReply, bytes: number): void => {
     underWay--
     underWayBytes -= bytes
-    outbox.push(reply)
-    if (underWay === 0 || outbox.length >= REPLIES_PER_FRAME_MAX) flush()
+    if (!outbox.put(reply)) outbox.put(tooLong(reply))
+    if (underWay === 0 || outbox.size >= REPLIES_PER_FRAME_MAX) flush()
     else if (!isWatching) watch(0)
     if (socket.isPaused()) listenOrNot()
   }
@@ -75,10 +74,9 @@ export function serve(vault: Vault, socket: Duplex): void {
   socket.on('drain', listenOrNot)
 }
 
-function tooLong(reply: VaultReply): VaultReply | undefined {
-  return reply.id === undefined
-    ? undefined
-    : { id: reply.id, bug: 'the answer is longer than a frame may be' }
+function tooLong({ id }: VaultReply): VaultReply {
+  const bug = 'the answer is longer than a frame may be'
+  return id === undefined ? { refused: bug } : { id, bug }
 }
 
 /** Why what became of units was not taken. */
