@@ -121,6 +121,13 @@ export class Work {
     return this.#pace.pause(this.#flow)
   }
 
+  /** To be awaited before a step that costs so much, where there are many of them. */
+  async step(units: Units): Promise<void> {
+    const turn = this.pause()
+    if (turn !== undefined) await turn
+    this.charge(units)
+  }
+
   /** Does one step after another, and lets others go between. What takes no step at all is answered at once. */
   through<T>(steps: Steps<T>): T | Promise<T> {
     const first = steps.next()

@@ -5,7 +5,8 @@ import type { Explanation } from '../policy/explain.ts'
 
 /** Requests to be judged without being carried out: ones that nobody has made yet, or ones of the past. */
 export type Rehearsal = {
-  readonly cases: readonly RehearsalCase[]
+  /** Taken as they are needed: all of them together may be long. */
+  readonly cases: Iterable<RehearsalCase>
   /** Policies to judge by as well. */
   readonly draft?: Draft
   /** Whether every step of each policy is told. */

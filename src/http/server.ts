@@ -15,6 +15,7 @@ import { clientAddressOf } from './client-address.ts'
 import { type BodyTurns, bodyTurns } from './body-turns.ts'
 import { errorAnswer } from './error-answer.ts'
 import { readBody } from './read-body.ts'
+import { nextTurn } from '../pipeline/next-turn.ts'
 import { type Part, partInOutage } from '../pipeline/part-in-outage.ts'
 import type { StampHeaders } from '../vault/protocol.ts'
 
@@ -101,7 +102,7 @@ export const severalHosts = defineFailure({
 
 /** The sockets: exact bytes in, one lookup, one answer out. Nothing is decided here. */
 export function httpServer(parts: ServerParts): Server {
-  const turns = bodyTurns(() => new Promise((resolve) => setImmediate(resolve)))
+  const turns = bodyTurns(nextTurn)
   const server = createServer(
     {
       keepAliveTimeout: 75_000,

@@ -1,4 +1,5 @@
 import { FlowLimit } from '../base/flow-limit.ts'
+import type { Policy } from '../charter/charter.ts'
 import type { BroughtRows, CheckRequest, OfferedCharter, Vault } from '../vault/protocol.ts'
 
 /** Of one organization, in characters: some hundred usual calls, or one that is as long as one may be. */
@@ -24,7 +25,7 @@ export function limitedVault(vault: Vault): Vault {
     check: (request) => limit.run(organizationOf(request), checkedText(request), () => vault.check(request)),
     rehearse: (request) => {
       const cases = request.cases.reduce((sum, { body, rows }) => sum + body.length + textOfAll(rows), 0)
-      const drafted = JSON.stringify(request.draft ?? null).length
+      const drafted = request.draft?.put.reduce((sum, policy) => sum + policyText(policy), 0) ?? 0
       return limit.run(request.organizationId, cases + drafted + textOf(request.charters), () =>
         vault.rehearse(request),
       )
@@ -40,6 +41,10 @@ function textOfAll(rows: BroughtRows): number {
   let sum = 0
   for (const name in rows) sum += textOf(rows[name] ?? [])
   return sum
+}
+
+function policyText({ condition = '', consensus = '', notes }: Policy): number {
+  return condition.length + consensus.length + notes.length
 }
 
 function checkedText({ charters, activities, objects }: CheckRequest): number {

@@ -1,5 +1,6 @@
+import { costs } from '../base/costs.ts'
 import { Failure, failureOf } from '../base/failure.ts'
-import { REQUEST_COST_MAX, requestTooDear } from '../base/work.ts'
+import { Pace, REQUEST_COST_MAX, requestTooDear, Work } from '../base/work.ts'
 import type { Rehearsal, RehearsalCase, RehearsalOutcome } from '../catalogue/rehearsal.ts'
 import { readSubmission } from '../catalogue/submission.ts'
 import type { Costed, MeterId } from '../vault/protocol.ts'
@@ -7,6 +8,7 @@ import { broughtMeters } from './brought-meters.ts'
 import { parentHint } from './charter-shelf.ts'
 import { gather } from './gather.ts'
 import type { Host } from './host.ts'
+import { nextTurn } from './next-turn.ts'
 import { Rereading } from './rereading.ts'
 
 const ATTEMPTS_MAX = 10
@@ -22,12 +24,14 @@ export async function rehearse(
   within: Within,
   { cases, usage: before, ...how }: Rehearsal,
 ): Promise<RehearsalOutcome> {
+  // Reading what is long is this thread's own work, and others get their turn between.
+  const work = new Work(new Pace(nextTurn), '')
   let usage = before
   const rehearsed: RehearsalOutcome['cases'][number][] = []
   let cost = 0
-  for (const part of partsOf(cases)) {
+  for await (const part of partsOf(cases, work)) {
     if (cost > REQUEST_COST_MAX) throw requestTooDear({ max: REQUEST_COST_MAX })
-    const outcome = await rehearsePart(host, within, { ...how, usage, cases: part })
+    const outcome = await rehearsePart(host, within, { ...how, usage, cases: part, work })
     cost += outcome.cost
     rehearsed.push(...outcome.cases)
     usage = outcome.used ?? usage
@@ -42,26 +46,33 @@ const PART_CASES_MAX = 100
 const PART_CHARACTERS_MAX = 1_000_000
 
 /** In their order; at least one, so that a draft is looked at even where there is nothing to judge by it. */
-function partsOf(cases: readonly RehearsalCase[]): readonly (readonly RehearsalCase[])[] {
-  const parts: RehearsalCase[][] = [[]]
+async function* partsOf(
+  cases: Iterable<RehearsalCase>,
+  work: Work,
+): AsyncGenerator<readonly RehearsalCase[], void> {
+  let part: RehearsalCase[] = []
   let characters = 0
   for (const one of cases) {
-    const part = parts.at(-1) ?? []
-    characters += one.body.length
-    const isFull = part.length === PART_CASES_MAX || characters > PART_CHARACTERS_MAX
-    if (part.length === 0 || !isFull) part.push(one)
-    else {
-      parts.push([one])
-      characters = one.body.length
+    const { length } = one.body
+    if (part.length === PART_CASES_MAX || (part.length > 0 && characters + length > PART_CHARACTERS_MAX)) {
+      yield part
+      part = []
+      characters = 0
     }
+    part.push(one)
+    characters += length
+    // The next is taken from its record.
+    await work.step(length * costs.bodyCharacter)
   }
-  return parts
+  yield part
 }
+
+type Part = Omit<Rehearsal, 'cases'> & { readonly cases: readonly RehearsalCase[]; readonly work: Work }
 
 async function rehearsePart(
   host: Host,
   { organizationId, askedFrom }: Within,
-  { cases, ...how }: Rehearsal,
+  { cases, work, ...how }: Part,
 ): Promise<Costed<RehearsalOutcome>> {
   const whole = new Set<string>()
   const meterIds = new Map<string, MeterId>()
@@ -72,9 +83,11 @@ async function rehearsePart(
     const parent =
       parentId === undefined || parentId !== askedFrom ? undefined : await host.charters.get(parentId, true)
     const rows = [own, parent].filter((row) => row !== undefined)
-    const brought = await Promise.all(
-      cases.map((one) => withRows(host, { organizationId, version: own?.version ?? 0 }, one)),
-    )
+    const brought: Awaited<ReturnType<typeof withRows>>[] = []
+    for (const one of cases) {
+      await work.step(one.body.length * costs.bodyCharacter)
+      brought.push(await withRows(host, { organizationId, version: own?.version ?? 0 }, one))
+    }
     const charters = rows.map((row) => host.charters.offer(row, whole.has(row.organizationId)))
     const meters = meterIds.size === 0 ? {} : { meters: await broughtMeters(host, [...meterIds.values()]) }
     const rehearsed = await host.vault.rehearse({

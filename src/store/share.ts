@@ -2,9 +2,9 @@ import type { Share } from '../base/fair-turns.ts'
 import type { Unit } from '../catalogue/unit.ts'
 
 /** A row costs about as much for each of these as it does for being there. */
-const CHARACTERS_PER_ROW = 8 * 1024
+const CHARACTERS_PER_ROW = 4 * 1024
 
-/** Whose unit it is, which is the top level organization, and what writing it costs: its rows, and one more for each 8 kB. */
+/** Whose unit it is, which is the top level organization, and what writing it costs: its rows, and one more for each 4 kB. */
 export function shareOf(unit: Unit): Share {
   const { activity, charters, objects, errands, claims, directory } = unit
   const lines =

@@ -3,7 +3,7 @@ import { errorBody, Failure } from '../base/failure.ts'
 import { utf8 } from '../base/bytes.ts'
 import { nothing, readPlain } from '../base/plain.ts'
 import type { TargetRules } from '../base/public-address.ts'
-import { Pace, type Units, Work } from '../base/work.ts'
+import { Pace, Work } from '../base/work.ts'
 import type { World } from '../base/world.ts'
 import type { Activity } from '../catalogue/activity.ts'
 import { costs } from '../base/costs.ts'
@@ -148,7 +148,7 @@ async function check(
   const now = world.now()
   try {
     for (const { body, ...row } of charters) {
-      await paced(work, costs.row + (body ?? '').length * costs.charterCharacter)
+      await work.step(costs.row + (body ?? '').length * costs.charterCharacter)
       const { organizationId, version: revision, seal } = row
       memory.charters.check(organizationId, { revision, seal }, now)
       if (body === undefined) continue
@@ -156,22 +156,16 @@ async function check(
       memory.charters.note(organizationId, { revision, seal, until: FOR_EVER }, now)
     }
     for (const row of activities) {
-      await paced(work, costs.row + (row.intent.length + row.votes.length) * costs.rowCharacter)
+      await work.step(costs.row + (row.intent.length + row.votes.length) * costs.rowCharacter)
       checkActivity(keyring, row)
       memory.seeRecord(row, now)
     }
     for (const row of objects) {
-      await paced(work, costs.row + row.body.length * costs.rowCharacter)
+      await work.step(costs.row + row.body.length * costs.rowCharacter)
       openObject(keyring, row).wipe()
     }
     return { kind: 'checked' }
   } catch (error) {
     return outdated(error)
   }
-}
-
-async function paced(work: Work, units: Units): Promise<void> {
-  const turn = work.pause()
-  if (turn !== undefined) await turn
-  work.charge(units)
 }

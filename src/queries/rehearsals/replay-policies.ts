@@ -1,5 +1,5 @@
 import { defineQuery } from '../../catalogue/query.ts'
-import type { Judgement, RehearsedCase, ReplayedUsage } from '../../catalogue/rehearsal.ts'
+import type { Judgement, RehearsalCase, RehearsedCase, ReplayedUsage } from '../../catalogue/rehearsal.ts'
 import { list, object, optional, text, uuid } from '../../catalogue/shape.ts'
 import type { ActivityRow } from '../../catalogue/unit.ts'
 import { pageOf, paginationShape } from '../page.ts'
@@ -45,7 +45,7 @@ export const replayPolicies = defineQuery({
     // What was used is counted in the order in which it happened.
     const oldestFirst = rows.toSorted((a, b) => a.updatedAt - b.updatedAt)
     const outcome = await rehearse({
-      cases: oldestFirst.map(pastCase),
+      cases: pastCases(oldestFirst),
       draft: draftOf(draft, now),
       explain: false,
       usage: used,
@@ -61,6 +61,10 @@ export const replayPolicies = defineQuery({
     }
   },
 })
+
+function* pastCases(rows: readonly ActivityRow[]): Iterable<RehearsalCase> {
+  for (const row of rows) yield pastCase(row)
+}
 
 function differenceOf({ activityId, type, status }: ActivityRow, rehearsed: RehearsedCase | undefined) {
   if (rehearsed?.kind !== 'judged' || rehearsed.drafted === undefined) return []

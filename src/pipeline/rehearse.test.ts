@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { activities } from '../activities/list.ts'
+import type { RehearsalCase } from '../catalogue/rehearsal.ts'
+import { quietHost } from '../../test/support/quiet.ts'
+import { aService } from '../../test/support/service.ts'
+import { openHost } from './open-host.ts'
+import { rehearse } from './rehearse.ts'
+
+test('long cases are taken as they are needed, and others have turns of the event loop between them', async (t) => {
+  const { world, store, vault, organizationId, close } = await aService()
+  t.after(close)
+  const asked: number[] = []
+  let taken = 0
+  const host = openHost({
+    ...quietHost,
+    store,
+    world,
+    activities,
+    vault: {
+      ...vault,
+      rehearse: async (request) => {
+        asked.push(taken)
+        return await vault.rehearse(request)
+      },
+    },
+  })
+  function* cases(): Iterable<RehearsalCase> {
+    for (; taken < 30; taken++) yield { body: longRequest(organizationId, taken), approvers: [], at: 0 }
+  }
+  let turns = 0
+  let isOver = false
+  const turn = (): void => {
+    turns++
+    if (!isOver) setImmediate(turn)
+  }
+  turn()
+  const of = { organizationId, askedFrom: organizationId }
+  const outcome = await rehearse(host, of, { cases: cases(), explain: false, usage: 'metered' })
+  isOver = true
+  assert.equal(outcome.cases.length, 30)
+  assert.deepEqual(
+    asked.map((before) => before < 30),
+    asked.map((_, at) => at < asked.length - 1),
+  )
+  assert.ok(asked.length > 2, `${asked.length} parts`)
+  // Each is taken and read, at more than two slices a part.
+  assert.ok(turns > 30, `${turns} turns`)
+})
+
+function longRequest(organizationId: string, at: number): string {
+  return JSON.stringify({
+    type: 'ACTIVITY_TYPE_CREATE_USER_TAG',
+    timestampMs: String(at),
+    organizationId,
+    parameters: { userTagName: 'x'.repeat(100_000), userIds: [] },
+  })
+}
