@@ -128,14 +128,21 @@ export class Work {
     this.charge(units)
   }
 
-  /** Does one step after another, and lets others go between. What takes no step at all is answered at once. */
+  /** Does one step after another, and lets others go between. What costs little is done at once, and answered without a promise. */
   through<T>(steps: Steps<T>): T | Promise<T> {
-    const first = steps.next()
-    return first.done === true ? first.value : this.#goThrough(steps, first)
+    let announced = 0
+    let step = steps.next()
+    while (step.done !== true && announced + step.value < CHARGED_TOGETHER) {
+      announced += step.value
+      step = steps.next()
+    }
+    if (step.done !== true) return this.#goThrough(steps, step, announced)
+    this.charge(announced)
+    return step.value
   }
 
-  async #goThrough<T>(steps: Steps<T>, first: IteratorYieldResult<Units>): Promise<T> {
-    let announced = 0
+  async #goThrough<T>(steps: Steps<T>, first: IteratorYieldResult<Units>, before: Units): Promise<T> {
+    let announced = before
     let step: IteratorResult<Units, T> = first
     while (step.done !== true) {
       announced += step.value
