@@ -43,6 +43,12 @@ export const costs = {
   /** A character of an ABI or an IDL that is read, and a function whose selector is made. */
   interfaceCharacter: 0.1,
   abiFunction: 15,
+  /** The attestation of a passkey, and each character of it. */
+  attestation: 1_000,
+  attestationCharacter: 1,
+  /** An identity token that is tried with each key of its issuer, and a character of those keys. */
+  identityToken: 2_000,
+  keySetCharacter: 0.05,
   /** A signature, verified before it is returned. */
   signature: 150,
   /** With Ed25519 the message itself is hashed, twice to sign and once to verify. */

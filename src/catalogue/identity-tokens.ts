@@ -1,4 +1,6 @@
 import { defineFailure, INVALID_ARGUMENT } from '../base/failure.ts'
+import { costs } from '../base/costs.ts'
+import type { Units } from '../base/work.ts'
 import type { Ms } from '../base/world.ts'
 import {
   type Audience,
@@ -49,8 +51,9 @@ const QUESTIONS_MAX = 10
 export function questionsAbout(jwts: readonly string[], audiences?: Audiences): readonly Question[] {
   const questions = new Map<string, Question>()
   for (const jwt of jwts) {
-    if (audiences !== undefined) checkAudience(claimsOf(jwt), audiences)
-    const question = questionAbout(jwt)
+    const claims = claimsOf(jwt)
+    if (audiences !== undefined) checkAudience(claims, audiences)
+    const question = questionAbout(claims)
     if (question !== undefined) questions.set(JSON.stringify(question), question)
   }
   if (questions.size > QUESTIONS_MAX) throw tooManyIssuers({ max: QUESTIONS_MAX })
@@ -84,6 +87,17 @@ export async function verifyIdentityToken(
   return { ...token, isOwn: isKnown(audiences, token) }
 }
 
+/** What verifying a token costs, of which the issuer says how many keys are read and tried. */
+export function costOfToken(
+  jwt: string,
+  { answerTo }: { readonly answerTo: (question: Question) => Answer },
+): Units {
+  const question = questionAbout(claimsOf(jwt))
+  const answer = question && answerTo(question)
+  const keys = answer?.kind === 'answered' ? answer.text.length : 0
+  return costs.identityToken + keys * costs.keySetCharacter
+}
+
 /**
  * That what was issued to this application is taken here (OpenID Connect Core, section 3.1.3.7, steps 3 to 5).
  *
@@ -107,9 +121,10 @@ async function verifiedToken(
     readonly answerTo: (question: Question) => Answer
   },
 ): Promise<OidcToken> {
-  const { issuer } = claimsOf(jwt)
+  const claims = claimsOf(jwt)
+  const { issuer } = claims
   const { now, service } = means
-  const question = questionAbout(jwt)
+  const question = questionAbout(claims)
   if (question === undefined)
     return await verifyServiceOidcToken(jwt, service.tokenVerifyKey, { now, issuer })
   const answer = means.answerTo(question)
@@ -117,8 +132,7 @@ async function verifiedToken(
   return await verifyOidcToken(jwt, answer.text, { now, issuer })
 }
 
-function questionAbout(jwt: string): Question | undefined {
-  const { issuer, kid } = claimsOf(jwt)
+function questionAbout({ issuer, kid }: PeekedOidcToken): Question | undefined {
   if (isServiceIssuer(issuer)) return undefined
   // Which of them may be asked is for the way out to say, which knows what an operator allows.
   if (!URL.canParse(issuer)) throw invalidOidcToken({ why: 'its issuer is not a URL' })

@@ -82,6 +82,28 @@ test('what is missing is said to be missing', async () => {
   assert.equal(await messageOf(withoutAuthData), `${missing} auth data`)
 })
 
+test('a certificate that takes long to read is refused before it is read', async () => {
+  const { attestationObject, ...honest } = ec.register(challenge, origin)
+  const authData = Buffer.from(attestationObject, 'base64url').subarray(-100)
+  const withCertificate = (length: number) => ({
+    ...honest,
+    attestationObject: cborMap([
+      [cborText('fmt'), cborText('packed')],
+      [
+        cborText('attStmt'),
+        cborMap([
+          [cborText('alg'), cborInteger(-7)],
+          [cborText('sig'), cborBytes(Buffer.alloc(70))],
+          [cborText('x5c'), Buffer.concat([Buffer.of(0x81), cborBytes(Buffer.alloc(length))])],
+        ]),
+      ],
+      [cborText('authData'), cborBytes(authData)],
+    ]).toString('base64url'),
+  })
+  assert.match(await messageOf(withCertificate(4_097)), /a certificate has more than 4096 bytes$/)
+  assert.match(await messageOf(withCertificate(4_096)), /attestationObject does not verify$/)
+})
+
 test('what is wrong is said to be invalid, with the reason', async () => {
   const honest = ec.register(challenge, origin)
   const bent = (bending: Bending) => ec.register(challenge, origin, bending)
@@ -93,7 +115,7 @@ test('what is wrong is said to be invalid, with the reason', async () => {
     [{ ...honest, credentialId: '*' }, 'credentialId is not base64url of at most 32768 characters'],
     [
       { ...honest, attestationObject: 'A'.repeat(32_772) },
-      'attestationObject is not base64url of at most 32768 characters',
+      'attestationObject is not base64url of at most 16384 characters',
     ],
     [{ ...honest, clientDataJson: 'e30' }, 'clientDataJson is not client data'],
     [bent({ clientData: { type: 'webauthn.get' } }), 'clientDataJson is not of type webauthn.create'],

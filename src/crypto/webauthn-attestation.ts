@@ -73,7 +73,7 @@ export async function verifyAttestation(sent: {
     throw attestationInvalid({ why: `origin ${JSON.stringify(clientData.origin)} is not allowed` })
   }
   const library = await webauthnLibrary()
-  requireCheckableFormat(library, attestationObject)
+  requireCheckable(library, attestationObject)
 
   const id = toBase64url(credentialId)
   const info = await registrationInfo(library, {
@@ -137,21 +137,18 @@ type RegistrationInfo = NonNullable<
   Awaited<ReturnType<typeof verifyRegistrationResponse>>['registrationInfo']
 >
 
-function requiredBytes(
-  attestation: Attestation,
-  field: 'credentialId' | 'clientDataJson' | 'attestationObject',
-): Uint8Array {
+function requiredBytes(attestation: Attestation, field: keyof typeof LENGTHS_MAX): Uint8Array {
   const text = attestation[field]
   if (text === '') throw attestationMissing()
-  const bytes = text.length > fieldLengthMax ? undefined : fromBase64url(text)
+  const bytes = text.length > LENGTHS_MAX[field] ? undefined : fromBase64url(text)
   if (bytes === undefined) {
-    throw attestationInvalid({ why: `${field} is not base64url of at most ${fieldLengthMax} characters` })
+    throw attestationInvalid({ why: `${field} is not base64url of at most ${LENGTHS_MAX[field]} characters` })
   }
   return bytes
 }
 
 // A TPM statement with its certificates has about 8,000 characters.
-const fieldLengthMax = 32_768
+const LENGTHS_MAX = { credentialId: 32_768, clientDataJson: 32_768, attestationObject: 16_384 } as const
 
 /**
  * The texts that client data may carry for the challenge that was named. React Native names hex digits and hands the same text
@@ -166,20 +163,35 @@ function challengesOf(challenge: string): readonly string[] {
 /** Formats whose check needs neither the network nor a list of vendors; with the others the library asks for revocation lists. */
 const CHECKABLE_FORMATS: readonly string[] = ['none', 'packed', 'fido-u2f', 'tpm']
 
-function requireCheckableFormat(library: Library, attestationObject: Uint8Array): void {
-  const { format, hasAuthData } = outline(library, attestationObject)
+function requireCheckable(library: Library, attestationObject: Uint8Array): void {
+  const { format, hasAuthData, certificates } = outline(library, attestationObject)
   if (!hasAuthData) throw attestationAuthDataMissing()
-  if (typeof format === 'string' && CHECKABLE_FORMATS.includes(format)) return
-  throw attestationInvalid({ why: `the format is none of ${CHECKABLE_FORMATS.join(', ')}` })
+  if (typeof format !== 'string' || !CHECKABLE_FORMATS.includes(format))
+    throw attestationInvalid({ why: `the format is none of ${CHECKABLE_FORMATS.join(', ')}` })
+  if (certificates.some(({ length }) => length > CERTIFICATE_BYTES_MAX))
+    throw attestationInvalid({ why: `a certificate has more than ${CERTIFICATE_BYTES_MAX} bytes` })
 }
+
+/** A certificate of 18,000 bytes of names took the library a tenth of a second. */
+const CERTIFICATE_BYTES_MAX = 4_096
 
 function outline(
   library: Library,
   attestationObject: Uint8Array,
-): { readonly format: unknown; readonly hasAuthData: boolean } {
+): {
+  readonly format: unknown
+  readonly hasAuthData: boolean
+  readonly certificates: readonly Uint8Array[]
+} {
   try {
     const object = library.decode(Uint8Array.from(attestationObject))
-    return { format: object.get('fmt'), hasAuthData: object.get('authData') !== undefined }
+    const statement: unknown = object.get('attStmt')
+    const listed: unknown = statement instanceof Map ? statement.get('x5c') : undefined
+    return {
+      format: object.get('fmt'),
+      hasAuthData: object.get('authData') !== undefined,
+      certificates: Array.isArray(listed) ? listed.filter((one) => one instanceof Uint8Array) : [],
+    }
   } catch {
     // The library throws plain errors, and the only input is what the caller sent.
     throw attestationInvalid({ why: 'attestationObject is not a CBOR map' })

@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { activities } from '../activities/list.ts'
+import { Pace } from '../base/work.ts'
 import { realWorld } from '../base/real-world.ts'
 import { secp256k1Backend } from '../crypto/secp256k1.ts'
 import { verifyStampAside } from '../crypto/stamp-verify.ts'
@@ -26,7 +27,7 @@ function start(): void {
       keyring: openKeyring(rootKeys()),
       activities,
       verifyStamp: verifyStampAside,
-      turn: () => new Promise((resolve) => setImmediate(resolve)),
+      pace: new Pace(() => new Promise((resolve) => setImmediate(resolve))),
       targets: { allowPrivate: process.env['CLAVIGER_PRIVATE_TARGETS'] === 'allowed' },
     })
     serve(vault, socket)

@@ -50,12 +50,11 @@ export function openVault(inputs: {
   readonly verifyStamp?: StampVerifier
   /** Where webhooks may go: over https to public addresses unless told. */
   readonly targets?: TargetRules
-  /** The next turn of the event loop; without one, what is dear is done without a break. */
-  readonly turn?: () => Promise<void>
+  /** Without one that waits for the next turn of the event loop, what is dear is done without a break. */
+  readonly pace?: Pace
 }): Vault {
-  const { world, keyring, activities } = inputs
+  const { world, keyring, activities, pace = new Pace(async () => {}) } = inputs
   const vocabulary = policyVocabulary(activities)
-  const pace = new Pace(inputs.turn ?? (async () => {}))
   const memory = new Memory(world)
   const judge: Judge = {
     world,

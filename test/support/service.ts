@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { activities as allActivities } from '../../src/activities/list.ts'
 import { present } from '../../src/base/assert.ts'
 import type { TargetRules } from '../../src/base/public-address.ts'
+import type { Pace } from '../../src/base/work.ts'
 import { Secret } from '../../src/base/secret.ts'
 import type { World } from '../../src/base/world.ts'
 import type { Activity } from '../../src/catalogue/activity.ts'
@@ -107,14 +108,22 @@ export async function aService(
     readonly isTrustedProxy?: (address: string) => boolean
     /** Where webhooks may go: over https to public addresses unless given. */
     readonly targets?: TargetRules
+    /** In whose turns the vault does what is dear; all at once unless given. */
+    readonly pace?: Pace
   } = {},
 ): Promise<TestService> {
   const { activities = allActivities } = options
   const world = testWorld(options.seed)
   const store = options.store ?? openSqlite({ path: ':memory:' })
   const keyring = openKeyring([{ version: 1, secret: new Secret(new Uint8Array(32).fill(7)) }])
-  const { targets = { allowPrivate: false } } = options
-  const vault = openVault({ world, keyring, activities, targets })
+  const { targets = { allowPrivate: false }, pace } = options
+  const vault = openVault({
+    world,
+    keyring,
+    activities,
+    targets,
+    ...(pace === undefined ? {} : { pace }),
+  })
   const { outside = quietHost.outside, isTrustedProxy = noProxies.isTrustedProxy } = options
   const host = openHost({ ...quietHost, store, vault, world, activities, outside })
   const bugs: unknown[] = []

@@ -7,6 +7,7 @@ import { activities } from '../../src/activities/list.ts'
 import { proveRootKey } from '../../src/app/root-proof.ts'
 import { asBuffer } from '../../src/base/bytes.ts'
 import { errorBody, Failure, httpStatusByCode } from '../../src/base/failure.ts'
+import { Pace } from '../../src/base/work.ts'
 import { Secret } from '../../src/base/secret.ts'
 import type { Route } from '../../src/http/server.ts'
 import { interfaceRoutes } from '../../src/http/routes.ts'
@@ -48,7 +49,7 @@ export async function openServiceOn(
   turn: () => Promise<void> = async () => {},
 ): Promise<Service> {
   const keyring = openKeyring([{ version: 1, secret: new Secret(new Uint8Array(32).fill(9)) }])
-  const vault = around(openVault({ world, keyring, activities, turn }))
+  const vault = around(openVault({ world, keyring, activities, pace: new Pace(turn) }))
   await proveRootKey(first, vault, world)
   let current = first
   const store = switchable(() => current)

@@ -1,4 +1,5 @@
 import { present } from '../../base/assert.ts'
+import { costs } from '../../base/costs.ts'
 import type { Ms } from '../../base/world.ts'
 import {
   boolean,
@@ -11,6 +12,7 @@ import {
   type TypeOf,
   uuid,
 } from '../../catalogue/shape.ts'
+import type { WitnessMeans } from '../../catalogue/activity.ts'
 import type { Authenticator } from '../../charter/charter.ts'
 import {
   attestationOfCredential,
@@ -112,18 +114,21 @@ export function authenticatorUp(older: TypeOf<typeof authenticatorParamsV1>): Au
 /**
  * Verifies the attestations of these passkeys, in their order.
  *
- * @param origins  where passkeys of the organization may be made; anywhere when undefined
+ * @param means.origins  where passkeys of the organization may be made; anywhere when undefined
  * @throws  Failure, one of `attestationFailures`
  */
 export async function registeredPasskeys(
   wanted: readonly AuthenticatorParams[],
-  origins: readonly string[] | undefined,
+  { origins, work }: Pick<WitnessMeans, 'origins' | 'work'>,
 ): Promise<readonly RegisteredPasskey[]> {
-  return await Promise.all(
-    wanted.map(({ challenge: answered, attestation }) =>
-      verifyAttestation({ challenge: answered, attestation, origins }),
-    ),
-  )
+  const passkeys: RegisteredPasskey[] = []
+  for (const { challenge: answered, attestation } of wanted) {
+    const { length } = attestation.attestationObject
+    // One after the other: each is read in one go, and together they would hold up everybody.
+    await work.step(costs.attestation + length * costs.attestationCharacter)
+    passkeys.push(await verifyAttestation({ challenge: answered, attestation, origins }))
+  }
+  return passkeys
 }
 
 /** @param passkeys  what was verified of `params`, in the same order */

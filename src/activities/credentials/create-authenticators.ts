@@ -62,7 +62,7 @@ export const createAuthenticators = defineActivity<
     },
     result: { authenticatorIds: ['0198c5a0-7d3c-7000-8000-000000000005'] },
   },
-  witness: async ({ authenticators }, { origins }) => await registeredPasskeys(authenticators, origins),
+  witness: async ({ authenticators }, means) => await registeredPasskeys(authenticators, means),
 
   execute({ intent: { authenticators, userId }, charter, witness, now, newId }) {
     const user = knownUser(charter, userId)

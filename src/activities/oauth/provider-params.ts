@@ -4,6 +4,7 @@ import type { Ms } from '../../base/world.ts'
 import type { WitnessMeans } from '../../catalogue/activity.ts'
 import {
   checkAudience,
+  costOfToken,
   type IdentityToken,
   identityTokenFailures,
   questionsAbout,
@@ -91,10 +92,13 @@ export function providerQuestions(
  */
 export async function provenProviders(
   entries: readonly OauthProviderParams[],
-  means: Pick<WitnessMeans, 'now' | 'service' | 'audiences' | 'answerTo'>,
+  means: Pick<WitnessMeans, 'now' | 'service' | 'audiences' | 'answerTo' | 'work'>,
 ): Promise<readonly ProvenProvider[]> {
   const tokens: IdentityToken[] = []
-  for (const token of tokensOf(entries)) tokens.push(await verifyIdentityToken(token, means))
+  for (const token of tokensOf(entries)) {
+    await means.work.step(costOfToken(token, means))
+    tokens.push(await verifyIdentityToken(token, means))
+  }
   const rest = tokens.values()
   return entries.map(({ providerName, oidcClaims }) => {
     if (oidcClaims !== undefined) return { providerName, ...claimedIdentity(oidcClaims, tokens, means) }

@@ -45,8 +45,8 @@ export const recoverUser = defineActivity<
     },
     result: { authenticatorId: ['0198c5a0-7d3c-7000-8000-000000000005'] },
   },
-  witness: async ({ authenticator }, { origins }) =>
-    present((await registeredPasskeys([authenticator], origins))[0], 'the one passkey that was verified'),
+  witness: async ({ authenticator }, means) =>
+    present((await registeredPasskeys([authenticator], means))[0], 'the one passkey that was verified'),
 
   execute({ intent: { authenticator, userId }, charter, witness, now, newId }) {
     const user = knownUser(charter, userId)

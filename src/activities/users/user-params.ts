@@ -160,7 +160,7 @@ export async function provenCredentials(
 ): Promise<readonly ProvenCredentials[]> {
   const proven: ProvenCredentials[] = []
   for (const user of users) {
-    const passkeys = await registeredPasskeys(user.authenticators, means.origins)
+    const passkeys = await registeredPasskeys(user.authenticators, means)
     proven.push({ passkeys, providers: await provenProviders(user.oauthProviders, means) })
   }
   return proven
