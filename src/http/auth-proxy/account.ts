@@ -27,17 +27,15 @@ export const account = endpoint(body, async (lookup, proxied) => {
   const { filterType, filterValue } = lookup
   const operation = await provenLookup(lookup, proxied)
   if (operation === undefined) return {}
-  if (filterType === 'PUBLIC_KEY') {
-    const { host, config } = proxied
-    return answerOf(await subOrganizationOfKey(host, config.organizationId, filterValue))
-  }
   const { organizationIds } = await proxied.member.query(operation, { filterType, filterValue })
-  return answerOf(Array.isArray(organizationIds) ? organizationIds[0] : undefined)
-})
-
-function answerOf(organizationId: unknown): object {
+  const [first] = Array.isArray(organizationIds) ? organizationIds : []
+  const { host, config } = proxied
+  const isRegistered = first !== undefined && filterType === 'PUBLIC_KEY'
+  const organizationId = isRegistered
+    ? await subOrganizationOfKey(host, config.organizationId, filterValue)
+    : first
   return organizationId === undefined ? {} : { organizationId }
-}
+})
 
 type Operation = 'list_suborgs' | 'list_verified_suborgs'
 

@@ -87,7 +87,7 @@ test('the proxy opens no session of the parent itself, whatever its policies are
 })
 
 test('who registers the wallet of somebody else before they come gets neither their login nor keeps it from them', async (t) => {
-  const { call, service, config } = await aProxiedService(t)
+  const { call, service, config, member } = await aProxiedService(t)
   const wallet = service.newKey('SIGNATURE_SCHEME_TK_API_SECP256K1')
   const curveType = 'API_KEY_CURVE_SECP256K1'
   const hers = { apiKeyName: 'Wallet', publicKey: wallet.publicKey, curveType }
@@ -123,6 +123,10 @@ test('who registers the wallet of somebody else before they come gets neither th
   assert.equal(await login(), own)
   await signUp(asP256(service.newKey().publicKey), hers)
   assert.deepEqual([await account(), await login()], [own, own])
+
+  // The proxy asks as its member, and as nobody where that is gone.
+  await service.done(service.root, 'ACTIVITY_TYPE_DELETE_USERS', { userIds: [member.userId] })
+  assert.equal((await call('/v1/account', lookup)).status, 401)
 })
 
 test('codes for one mailbox are counted by network, and one network’s are not another’s', async (t) => {
