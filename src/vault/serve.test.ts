@@ -31,7 +31,7 @@ function aVault(more: Pick<Partial<Vault>, 'settled'> = {}) {
   serve(vault, vaultEnd)
   const host = new HostileHost(hostEnd)
   host.greet()
-  return { host, taken }
+  return { host, taken, vaultEnd }
 }
 
 async function turns(count = 1_000): Promise<void> {
@@ -68,4 +68,23 @@ test('an exception while units are settled ends neither the vault nor the call b
   assert.match(refusal.refused ?? '', /settled: RangeError/)
   taken[0]?.answer()
   assert.equal((await host.next()).output, '1')
+})
+
+test('answers that are ready together go in one frame, and a call that takes longer holds none of them up', async (t) => {
+  const { host, taken, vaultEnd } = aVault()
+  const calls = ['a', 'bb', 'ccc'].map((input) => ({ id: host.freshId(), method: 'proveRoot', input }))
+  await turns(10)
+  const { mock } = t.mock.method(vaultEnd, 'write')
+  host.write(writeFrame(calls))
+  await turns(10)
+
+  taken[0]?.answer()
+  taken[1]?.answer()
+  await turns(10)
+  assert.equal(mock.callCount(), 1)
+  assert.deepEqual([(await host.next()).output, (await host.next()).output], ['1', '2'])
+
+  taken[2]?.answer()
+  assert.equal((await host.next()).output, '3')
+  assert.equal(mock.callCount(), 2)
 })
