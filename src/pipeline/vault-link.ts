@@ -12,8 +12,10 @@ import {
   vaultReady,
   vaultRefusal,
 } from '../vault/envelope.ts'
-import { FrameReader, Outbox, writeFrame } from '../vault/frames.ts'
+import { FrameReader, writeFrame, writeFrames } from '../vault/frames.ts'
 import type { SettledUnits, Vault } from '../vault/protocol.ts'
+import { lengthOfCall } from './length-of-call.ts'
+import { Outbox } from './outbox.ts'
 
 /** Something went wrong inside the vault, or it is gone. */
 export class VaultError extends Error {
@@ -48,12 +50,12 @@ type Waiting = {
   readonly since: number
 }
 
-/** The host's end of the socket to the vault: calls of one turn of the event loop go in one write. */
+/** The host's end of the socket to the vault: calls of one turn of the event loop go in one write, unless they are long. */
 export function vaultLink(socket: Duplex): VaultLink {
   const reader = new FrameReader()
   const waiting = new Map<number, Waiting>()
   let nextId = 1
-  const outbox = new Outbox()
+  const outbox = new Outbox<VaultCall>()
   let settled: { readonly [How in keyof SettledUnits]: number[] } | undefined
   let isClosed = false
   let ticks = 0
@@ -63,21 +65,28 @@ export function vaultLink(socket: Duplex): VaultLink {
   const flush = (): void => {
     // What is decided next is decided knowing what became of everything before.
     const note: readonly SettledNote[] = settled === undefined ? [] : [{ settled }]
+    for (const frame of writeFrames<VaultCall | SettledNote>([...note, ...outbox.take()], tooLong))
+      socket.write(frame)
     settled = undefined
-    socket.write(outbox.take(note))
     if (outbox.size > 0) setImmediate(flush)
   }
-  const call = <T>(method: VaultMethod, input?: unknown): Promise<T> =>
+  /** It is not sent, so that the vault need not refuse it in front of everybody else's. */
+  const tooLong = (message: VaultCall | SettledNote): undefined => {
+    if (!('id' in message)) return
+    waiting
+      .get(message.id)
+      ?.reject(new VaultError(`what ${message.method} was asked is longer than a frame may be`))
+    waiting.delete(message.id)
+  }
+  const call = <T>(method: VaultMethod, input?: unknown, length = 0): Promise<T> =>
     new Promise<T>((resolve, reject) => {
       if (isClosed) return reject(new VaultUnavailable('the vault is gone'))
       if (silentTicks() > SILENT_TICKS_MAX) return reject(new VaultUnavailable('the vault does not answer'))
       const id = nextId++
-      const message: VaultCall = { id, method, input }
-      if (!outbox.put(message))
-        return reject(new VaultError(`what ${method} was asked is longer than a frame may be`))
       waiting.set(id, { resolve, reject, since: ticks })
       askedAt ??= ticks
-      if (outbox.size === 1) setImmediate(flush)
+      if (outbox.size === 0) setImmediate(flush)
+      outbox.put({ id, method, input }, length)
     })
   const ready = new Promise<VaultReady>((resolve, reject) =>
     waiting.set(START, { resolve, reject, since: START_TICKS_MAX - CALL_TICKS_MAX }),
@@ -123,13 +132,13 @@ export function vaultLink(socket: Duplex): VaultLink {
     vault: {
       // It goes with the next call: without one, nothing is decided either.
       settled: settle,
-      decide: (request) => call('decide', request),
-      identify: (request) => call('identify', request),
-      check: (request) => call('check', request),
+      decide: (request) => call('decide', request, lengthOfCall.decide(request)),
+      identify: (request) => call('identify', request, lengthOfCall.identify(request)),
+      check: (request) => call('check', request, lengthOfCall.check(request)),
       found: (request) => call('found', request),
       openErrand: (row) => call('openErrand', row),
       signWebhook: (request) => call('signWebhook', request),
-      rehearse: (request) => call('rehearse', request),
+      rehearse: (request) => call('rehearse', request, lengthOfCall.rehearse(request)),
       serviceKeys: () => call('serviceKeys'),
       proveRoot: (challenge) => call('proveRoot', challenge),
       checkRootProof: (made) => call('checkRootProof', made),

@@ -8,11 +8,7 @@ const FRAME_BYTES_MAX = 256 * 1024 * 1024
 
 /** Length of the JSON in bytes (4, big-endian) ‖ JSON list of the messages. */
 export function writeFrame(messages: Frame): Buffer {
-  return frameOf(messages.map((message) => JSON.stringify(message)))
-}
-
-function frameOf(texts: readonly string[]): Buffer {
-  const json = `[${texts.join(',')}]`
+  const json = JSON.stringify(messages)
   const length = Buffer.byteLength(json)
   const frame = Buffer.allocUnsafe(HEADER_BYTES + length)
   frame.writeUInt32BE(length, 0)
@@ -20,64 +16,39 @@ function frameOf(texts: readonly string[]): Buffer {
   return frame
 }
 
-/** What one end sends in one turn of its event loop, unless a single message is longer: for so long the other end is held by it. */
-const FRAME_CHARACTERS = 256 * 1024
-
-/** Messages that wait to be sent. Each is written as JSON when it is put in: what is long takes the time of its own sender. */
-export class Outbox {
-  #texts: string[] = []
-  readonly #bytesMax: number
-
-  constructor(bytesMax: number = FRAME_BYTES_MAX) {
-    this.#bytesMax = bytesMax
-  }
-
-  get size(): number {
-    return this.#texts.length
-  }
-
-  /** @returns  false where no frame can hold the message: then it is not put in */
-  put(message: unknown): boolean {
-    const text = textOf(message)
-    if (text === undefined || isLongerThan(text, this.#bytesMax - BRACKETS)) return false
-    this.#texts.push(text)
-    return true
-  }
-
-  /**
-   * Takes the next frame out, with the first of the messages, and at least one where there is any.
-   *
-   * @param before  messages that go in front of all that wait, and are short
-   */
-  take(before: Frame = []): Buffer {
-    let characters = 0
-    let count = 0
-    for (const text of this.#texts) {
-      characters += text.length
-      if (count > 0 && (characters > FRAME_CHARACTERS || count === MESSAGES_MAX - before.length)) break
-      count += 1
-    }
-    const texts = count === this.#texts.length ? this.#texts : this.#texts.slice(0, count)
-    this.#texts = count === this.#texts.length ? [] : this.#texts.slice(count)
-    return frameOf(before.length === 0 ? texts : [...before.map((one) => JSON.stringify(one)), ...texts])
-  }
+/**
+ * The same in as many frames as it takes.
+ *
+ * @param instead  what is said instead of a message that no frame can hold; nothing when undefined
+ */
+export function writeFrames<Message>(
+  messages: readonly Message[],
+  instead: (message: Message) => Message | undefined,
+  bytesMax: number = FRAME_BYTES_MAX,
+): readonly Buffer[] {
+  const whole = wholeFrame(messages, bytesMax)
+  if (whole !== undefined) return [whole]
+  const half = messages.length >> 1
+  if (half > 0)
+    return [messages.slice(0, half), messages.slice(half)].flatMap((part) =>
+      writeFrames(part, instead, bytesMax),
+    )
+  return messages.flatMap((message) => {
+    const other = instead(message)
+    return other === undefined ? [] : [writeFrame([other])]
+  })
 }
 
-const BRACKETS = 2
-const UTF8_BYTES_MAX = 3
-
-/** Undefined where a text cannot be so long. */
-function textOf(message: unknown): string | undefined {
+/** Undefined when it would be longer than a frame may be, or than a text can be. */
+function wholeFrame(messages: Frame, bytesMax: number): Buffer | undefined {
+  if (messages.length > MESSAGES_MAX) return undefined
   try {
-    return JSON.stringify(message)
+    const frame = writeFrame(messages)
+    return frame.length > HEADER_BYTES + bytesMax ? undefined : frame
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw error
   }
-}
-
-function isLongerThan(text: string, bytesMax: number): boolean {
-  return text.length * UTF8_BYTES_MAX > bytesMax && Buffer.byteLength(text) > bytesMax
 }
 
 /** Stands among the messages where a frame could not be read. */

@@ -9,7 +9,7 @@ import {
   type VaultRefusal,
   type VaultReply,
 } from './envelope.ts'
-import { FrameReader, Outbox, Unreadable } from './frames.ts'
+import { FrameReader, Unreadable, writeFrames } from './frames.ts'
 import type { SettledUnits, Vault } from './protocol.ts'
 
 // Large enough that a frame costs little per reply, small enough that the host can commit while the vault goes on.
@@ -29,18 +29,19 @@ const UNREAD_BYTES_MAX = 16 * 1024 * 1024
 export function serve(vault: Vault, socket: Duplex): void {
   const reader = new FrameReader()
   const desk = { isGreeted: false, lastId: 0 }
-  const outbox = new Outbox()
+  let outbox: VaultReply[] = []
   let underWay = 0
   let underWayBytes = 0
   let isWatching = false
   const flush = (): void => {
-    while (outbox.size > 0) socket.write(outbox.take())
+    for (const frame of writeFrames(outbox, tooLong)) socket.write(frame)
+    outbox = []
   }
   const watch = (seen: number): void => {
-    isWatching = outbox.size > 0
+    isWatching = outbox.length > 0
     if (!isWatching) return
-    if (outbox.size === seen) flush()
-    const now = outbox.size
+    if (outbox.length === seen) flush()
+    const now = outbox.length
     setImmediate(() => watch(now))
   }
   const listenOrNot = (): void => {
@@ -51,8 +52,8 @@ export function serve(vault: Vault, socket: Duplex): void {
   const send = (reply: VaultReply, bytes: number): void => {
     underWay--
     underWayBytes -= bytes
-    if (!outbox.put(reply)) outbox.put(tooLong(reply))
-    if (underWay === 0 || outbox.size >= REPLIES_PER_FRAME_MAX) flush()
+    outbox.push(reply)
+    if (underWay === 0 || outbox.length >= REPLIES_PER_FRAME_MAX) flush()
     else if (!isWatching) watch(0)
     if (socket.isPaused()) listenOrNot()
   }
@@ -74,9 +75,10 @@ export function serve(vault: Vault, socket: Duplex): void {
   socket.on('drain', listenOrNot)
 }
 
-function tooLong({ id }: VaultReply): VaultReply {
-  const bug = 'the answer is longer than a frame may be'
-  return id === undefined ? { refused: bug } : { id, bug }
+function tooLong(reply: VaultReply): VaultReply | undefined {
+  return reply.id === undefined
+    ? undefined
+    : { id: reply.id, bug: 'the answer is longer than a frame may be' }
 }
 
 /** Why what became of units was not taken. */
