@@ -14,7 +14,7 @@ export function looseContract(rawData: Uint8Array): LooseContract | undefined {
   let contract: Uint8Array | undefined
   let count = 0
   const isMessage = eachField(rawData, (number, value) => {
-    if (number !== CONTRACT || typeof value === 'bigint') return
+    if (number !== CONTRACT || typeof value === 'number') return
     contract = value
     count += 1
   })
@@ -24,10 +24,10 @@ export function looseContract(rawData: Uint8Array): LooseContract | undefined {
   let isParameter = true
   const isContract = eachField(contract, (number, value) => {
     // Of what is there twice the last counts, and messages that are there twice are merged.
-    if (number === TYPE && typeof value === 'bigint') type = BigInt.asUintN(32, value)
-    if (number !== PARAMETER || typeof value === 'bigint') return
+    if (number === TYPE && typeof value === 'number') type = BigInt(value)
+    if (number !== PARAMETER || typeof value === 'number') return
     isParameter &&= eachField(value, (inner, given) => {
-      if (inner === TYPE_URL && typeof given !== 'bigint') url = fromUtf8(given) ?? ''
+      if (inner === TYPE_URL && typeof given !== 'number') url = fromUtf8(given) ?? ''
     })
   })
   // The name is what follows the last slash, and there has to be one.
@@ -35,52 +35,64 @@ export function looseContract(rawData: Uint8Array): LooseContract | undefined {
   return isContract && isParameter && slash >= 0 ? { type, message: url.slice(slash + 1) } : undefined
 }
 
-const CONTRACT = 11n
-const TYPE = 1n
-const PARAMETER = 2n
-const TYPE_URL = 1n
+const CONTRACT = 11
+const TYPE = 1
+const PARAMETER = 2
+const TYPE_URL = 1
 
-/** @returns  whether the bytes are fields to the end; what stands in a group is passed over, as no message here has any */
-function eachField(bytes: Uint8Array, tell: (number: bigint, value: bigint | Uint8Array) => void): boolean {
-  const groups: bigint[] = []
-  const field = (number: bigint, value: bigint | Uint8Array): void => {
-    if (groups.length === 0) tell(number, value)
-  }
+/**
+ * Tags, lengths and enums are numbers of 32 bits; what is above them is dropped, as nodes do.
+ *
+ * @returns  whether the bytes are fields to the end; what stands in a group is passed over, as no message here has any
+ */
+function eachField(bytes: Uint8Array, tell: (number: number, value: number | Uint8Array) => void): boolean {
+  const groups: number[] = []
   for (let at = 0; at < bytes.length; ) {
-    const tag = varintAt(bytes, at)
-    if (tag === undefined) return false
-    // Tags and lengths are numbers of 32 bits; what is above them is dropped.
-    const number = BigInt.asUintN(32, tag.value) >> 3n
-    const wireType = tag.value & 7n
-    at = tag.end
-    if (number === 0n) return false
-    if (wireType === 0n || wireType === 2n) {
-      const read = varintAt(bytes, at)
-      if (read === undefined) return false
-      const length = wireType === 0n ? 0 : Number(BigInt.asIntN(32, read.value))
-      at = read.end + length
+    const tagEnd = varintEnd(bytes, at)
+    if (tagEnd === undefined) return false
+    const tag = low32(bytes, at, tagEnd)
+    const [number, wireType] = [tag >>> 3, tag & 7]
+    at = tagEnd
+    if (number === 0) return false
+    if (wireType === VARINT || wireType === DELIMITED) {
+      const end = varintEnd(bytes, at)
+      if (end === undefined) return false
+      const value = low32(bytes, at, end)
+      const length = wireType === VARINT ? 0 : value | 0
+      at = end + length
       if (length < 0 || at > bytes.length) return false
-      field(number, wireType === 0n ? read.value : bytes.subarray(read.end, at))
-    } else if (wireType === 1n || wireType === 5n) at += wireType === 1n ? 8 : 4
-    else if (wireType === 3n) groups.push(number)
-    else if (wireType !== 4n || groups.pop() !== number) return false
+      if (groups.length === 0) tell(number, wireType === VARINT ? value : bytes.subarray(end, at))
+    } else if (wireType === FIXED64 || wireType === FIXED32) at += wireType === FIXED64 ? 8 : 4
+    else if (wireType === GROUP) groups.push(number)
+    else if (wireType !== GROUP_END || groups.pop() !== number) return false
     if (at > bytes.length) return false
   }
   return groups.length === 0
 }
 
-function varintAt(
-  bytes: Uint8Array,
-  start: number,
-): { readonly value: bigint; readonly end: number } | undefined {
-  let value = 0n
+const VARINT = 0
+const FIXED64 = 1
+const DELIMITED = 2
+const GROUP = 3
+const GROUP_END = 4
+const FIXED32 = 5
+
+/** Where the number that starts here ends; undefined where it does not, within the ten bytes that it may have. */
+function varintEnd(bytes: Uint8Array, start: number): number | undefined {
   for (let at = start; at < start + VARINT_BYTES_MAX; at += 1) {
     const byte = bytes[at]
     if (byte === undefined) return undefined
-    value |= BigInt(byte & 0x7f) << (7n * BigInt(at - start))
-    if (byte < 0x80) return { value, end: at + 1 }
+    if (byte < 0x80) return at + 1
   }
   return undefined
 }
 
 const VARINT_BYTES_MAX = 10
+
+/** Of five bytes the last has bits that fall out of 32; a shift drops them. */
+function low32(bytes: Uint8Array, start: number, end: number): number {
+  let value = 0
+  for (let at = start; at < Math.min(end, start + 5); at += 1)
+    value |= ((bytes[at] ?? 0) & 0x7f) << (7 * (at - start))
+  return value >>> 0
+}
