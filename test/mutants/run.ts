@@ -17,7 +17,7 @@ const TESTS_BY_ROOM: Readonly<Record<string, readonly string[]>> = {
   policy: ['src/policy/**/*.test.ts', 'src/cli/policies/*.test.ts', 'test/policy-table/policy-table.test.ts'],
   vault: [
     'src/{vault,charter,pipeline}/**/*.test.ts',
-    'src/activities/{consensus,credentials,policies,secrets,sessions,users}/*.test.ts',
+    'src/activities/{consensus,credentials,mfa,oauth,policies,secrets,sessions,users}/*.test.ts',
     'src/queries/rehearsals/*.test.ts',
     'test/behaviour/{decisions,same-bytes,wiping}.test.ts',
     'test/tampering/{decided,forgery,hostile-host,lying-host,meters,putting-back}.test.ts',

@@ -131,3 +131,33 @@ test('in a sub-organization, a token that its parent issued approves for whoever
   const stamp = byToken(await otp.token({ key }), key)
   assert.equal(statusOf(await approve(stamp, fingerprint, subId)), COMPLETED)
 })
+
+test('a token stamps a login or a vote, and nothing else', async (t) => {
+  const { service, root, send, mailed, tags } = await setting(t)
+  const stamper = await mailed()
+  const refused = await send(stamper, 'CREATE_USER_TAG', { userTagName: 'By mail', userIds: [] })
+  assert.equal(refused.status, 401, refused.text)
+  assert.match(refused.json.message, /X-Stamp-Attested does not authenticate create_user_tag$/)
+  const body = JSON.stringify({ organizationId: root.organizationId })
+  const { stampHeaderName, stampHeaderValue } = stamper(body)
+  const asked = await service.post('/public/v1/query/list_users', body, {
+    [stampHeaderName]: stampHeaderValue,
+  })
+  assert.equal(asked.status, 401, asked.text)
+  assert.deepEqual(await tags(), [])
+})
+
+test('a login that a token has asked for and a second proof completes has used the token up', async (t) => {
+  const { service, root, send, approve, policy, mailed } = await setting(t)
+  await policy(root.userId, [[EMAIL_OTP], [API_KEY]], { condition: "activity.kind == 'STAMP_LOGIN'" })
+  const stamper = await mailed()
+  const completed = async () => {
+    const asked = await send(stamper, 'STAMP_LOGIN', { publicKey: service.newKey().publicKey })
+    assert.equal(statusOf(asked), NEEDED)
+    return await approve(byKey(root.key), asked.json.activity.fingerprint)
+  }
+  assert.equal(statusOf(await completed()), COMPLETED)
+  const again = await completed()
+  assert.equal(statusOf(again), 'ACTIVITY_STATUS_FAILED')
+  assert.match(again.json.activity.failure.message, /it has been used already$/)
+})
