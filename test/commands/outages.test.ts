@@ -18,6 +18,7 @@ import {
   start,
   temporaryFolder,
 } from '../support/running-service.ts'
+import { aDiskThatHangs, COMPILER, syncsThat } from '../support/hanging-disk.ts'
 import { type StampKey, stampWith } from '../support/stamper.ts'
 import { founder, init } from './founder.ts'
 import { eventually } from '../support/eventually.ts'
@@ -98,21 +99,14 @@ test('a disk that takes nothing more is told by /readyz and to callers, is no bu
   assert.equal(await service.stop(), 0)
 })
 
-const COMPILER = '/usr/bin/gcc'
 const noCompiler = existsSync(COMPILER) ? false : `there is no ${COMPILER} to make a failing fsync with`
 
 test('a disk that fails to sync is told by /readyz, and is well again when it syncs', {
   skip: noCompiler,
 }, async () => {
-  const folder = temporaryFolder()
-  const [source, library, failing] = ['fsync.c', 'fsync.so', 'failing'].map((name) => join(folder, name))
-  assert.ok(source !== undefined && library !== undefined && failing !== undefined)
-  const call = (name: string): string =>
-    `int ${name}(int fd) { if (access(${JSON.stringify(failing)}, F_OK) == 0) { errno = EIO; return -1; } return syscall(SYS_${name}, fd); }`
-  const headers = ['unistd.h', 'errno.h', 'sys/syscall.h'].map((name) => `#include <${name}>`)
-  writeFileSync(source, [...headers, call('fsync'), call('fdatasync'), ''].join('\n'))
-  execFileSync(COMPILER, ['-shared', '-fPIC', '-o', library, source])
-  const service = await opened(runService('dev', { LD_PRELOAD: library }))
+  const failing = join(temporaryFolder(), 'failing')
+  const fails = `if (access(${JSON.stringify(failing)}, F_OK) == 0) { errno = EIO; return -1; }`
+  const service = await opened(runService('dev', { LD_PRELOAD: syncsThat(fails) }))
   writeFileSync(failing, '')
   assert.equal((await unready(service)).json.message, 'not ready: the store does not take what is written')
   const bytes = aTag(service)
@@ -121,6 +115,27 @@ test('a disk that fails to sync is told by /readyz, and is well again when it sy
   await isReadyAgain(service)
   assert.equal((await send(service, bytes)).status, 200)
   assert.doesNotMatch(service.output(), /"event":"bug"/)
+})
+
+test('a disk that hangs without failing is told in the log by a thread of its own, and all is answered when it goes on', {
+  skip: noCompiler,
+}, async (t) => {
+  const disk = aDiskThatHangs(t)
+  const dataFolder = join(disk.folder, 'data')
+  const { key } = founder()
+  const { organizationId } = await init(dataFolder, key)
+  const service = await opened(runService('serve', { dataFolder, ...disk.settings }))
+  disk.hang()
+  const held = send(service, stamped(key, organizationId))
+  await said(service, 'stalled')
+  assert.match(service.output(), /"event":"stalled",.*it waits for the system, which is the disk/)
+  disk.goOn()
+  const answer = await held
+  assert.equal(answer.status, 200, await answer.clone().text())
+  await said(service, 'stall over')
+  await isReadyAgain(service)
+  assert.equal(eventsIn(service.output(), 'stalled').length, 1)
+  assert.equal(await service.stop(), 0)
 })
 
 test('a start on a disk that takes nothing ends with a sentence, and leaves nothing running', async () => {
