@@ -119,10 +119,30 @@ test('values are read up to the limit, however they are put, and refused one bey
   const object = (count: number) =>
     Buffer.from(`{${Array.from({ length: count }, (_, at) => `"${at}":1`).join(',')}}`)
 
-  for (const text of [list, object]) {
-    readJson(text(49_999))
-    assert.match(messageOf(text(50_000)), /^bad request body: more than 50000 values at byte \d+$/)
-  }
+  readJson(list(49_999))
+  assert.match(messageOf(list(50_000)), /^bad request body: more than 50000 values at byte \d+$/)
+  readJson(object(25_000))
+  assert.match(messageOf(object(25_001)), /^bad request body: more than 25000 keys at byte \d+$/)
+  readJson(object(49_999), { depthMax: 1, keysMax: 50_000 })
+})
+
+test('a string with escapes is read in one call, however many they are', (t) => {
+  const read = t.mock.method(JSON, 'parse')
+  const digits = t.mock.method(RegExp.prototype, 'test')
+  const text = `["${'\\u0030\\ud83d\\ude00\\n'.repeat(10_000)}"]`
+  assert.deepEqual(readJson(Buffer.from(text)), ['0\u{1f600}\n'.repeat(10_000)])
+  assert.deepEqual([read.mock.callCount(), digits.mock.callCount()], [1, 0])
+})
+
+test('what is wrong with an escape is said at its place', () => {
+  for (const [text, what] of [
+    ['["ab\\x"]', 'an unknown escape at byte 4'],
+    ['["\\n\\ud83d"]', 'a lone surrogate at byte 4'],
+    ['["\\n\t"]', 'an unescaped control character at byte 4'],
+    ['["\\n', 'a string without an end at byte 1'],
+    ['["\\', 'an unknown escape at byte 2'],
+  ] as const)
+    assert.equal(messageOf(Buffer.from(text)), `bad request body: ${what}`)
 })
 
 test('siblings do not count as nesting', () => {

@@ -7,6 +7,7 @@ import type { Query } from '../catalogue/query.ts'
 import { malformedOrganizationId } from '../catalogue/submission.ts'
 import { organizationNotFound } from '../vault/failures.ts'
 import type { StampHeaders } from '../vault/protocol.ts'
+import { expectStamp } from './expect-stamp.ts'
 import type { Host } from './host.ts'
 import { spending } from './spending.ts'
 import { readerFor } from './reader.ts'
@@ -27,6 +28,7 @@ export type AnswerRequest = {
 /** Answers one query: who asks is the vault's word, what is read was sealed by it. */
 export async function answer(service: Host, query: Query, request: AnswerRequest): Promise<Reply> {
   const host = spending(service, request.spend)
+  expectStamp(request)
   const parsed = query.request.read(readJsonObject(request.body), '')
   const { organizationId } = parsed as { readonly organizationId: string } // every query's request declares it
   if (!isUuid(organizationId)) throw malformedOrganizationId({ organizationId })

@@ -16,6 +16,7 @@ import { broughtMeters } from './brought-meters.ts'
 import { type Brought, gather } from './gather.ts'
 import { spending } from './spending.ts'
 import { parentHint } from './charter-shelf.ts'
+import { expectStamp } from './expect-stamp.ts'
 import type { Host } from './host.ts'
 import { Rereading } from './rereading.ts'
 import { subOrganizationOf } from './sub-organization-of.ts'
@@ -53,6 +54,7 @@ const CONFLICTS_MAX = 500
 /** Carries one submission from its bytes to a durable record, or to a refusal. */
 export async function submit(service: Host, request: SubmitRequest): Promise<Reply> {
   const host = spending(service, request.spend)
+  expectStamp(request)
   const submission = readSubmission(request.body, host.types)
   const { activity, organizationId, type } = submission
   if (activity.operation !== request.operation) throw wrongOperation({ type, operation: request.operation })

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { caseless } from '../base/caseless.ts'
+import { countedReads } from '../../test/support/counted-reads.ts'
+import { SOURCE_LENGTH_MAX, STEPS_MAX } from './limits.ts'
 import { Failure } from '../base/failure.ts'
 import { check } from './check.ts'
 import { evaluated, parseExpression } from './expression.ts'
@@ -216,8 +218,12 @@ const tooMuch: readonly (readonly [string, string])[] = [
 ]
 
 for (const [what, text] of tooMuch) {
-  test(`too much of ${what} is refused`, () => {
+  test(`too much of ${what} is refused, and no part of it is read again and again`, (t) => {
+    const tokens = t.mock.method(RegExp.prototype, 'exec')
+    const characters = t.mock.method(String.prototype, 'charAt')
     assert.throws(() => parseExpression(text, vocabulary), Failure)
+    const read = tokens.mock.callCount() + characters.mock.callCount()
+    assert.ok(read < 4 * SOURCE_LENGTH_MAX, `${read} looks at a text of ${text.length} characters`)
   })
 }
 
@@ -232,9 +238,11 @@ test('lists inside lists end at the bound of steps, and that is a failure', () =
   const text = 'n.any(a, n.any(b, n.any(c, a == b && b == c)))'
   const expression = parseExpression(text, { n: list(int) })
 
-  const value = expression.evaluate({ n: numbers })
+  const { counted, reads } = countedReads(numbers)
+  const value = expression.evaluate({ n: counted })
 
   assert.ok(value instanceof Problem && value.kind === 'failed' && value.reason.startsWith('more than'))
+  assert.ok(reads() < 2 * STEPS_MAX, `${reads()} reads`)
 })
 
 test('nesting counts depth, not how much there is', () => {

@@ -5,6 +5,7 @@ import { type ErrorBody, errorBody, Failure } from '../base/failure.ts'
 import { costs } from '../base/costs.ts'
 import { readSubmission, type Submission } from '../catalogue/submission.ts'
 import type { Activity } from '../catalogue/activity.ts'
+import { requireOneStamp } from '../crypto/stamp.ts'
 import type { ActivityRow } from '../catalogue/unit.ts'
 import { allowed } from './allowed.ts'
 import { authorize } from './authorize.ts'
@@ -70,6 +71,7 @@ async function hear(judge: Judge, request: DecideRequest, work: Work): Promise<J
   const { own: standing, parent } = standings
   const { organizationId } = standing.charter
   const stamped = { body, headers, organizationId, clientAddress, answers }
+  if (isToken(headers)) requireOneStamp(headers)
   // The body of a stranger is not read. What a token may stamp is seen in the body, and is verified after it.
   const known = isToken(headers) ? undefined : await identify(judge, stamped, undefined, standings, now)
   work.charge(request.body.length * costs.bodyCharacter)

@@ -1,0 +1,19 @@
+import { requireOneStamp, type StampHeaders } from '../crypto/stamp.ts'
+
+// As for `bodyTurns`: reading less than this takes no longer than looking at a stamp.
+const LONG_BYTES = 64 * 1024
+
+/**
+ * A long body without a stamp that could be one is not read. Whose stamp it is, and whether it is good, is for the vault to say.
+ *
+ * @throws  Failure, as `requireOneStamp` does
+ */
+export function expectStamp({
+  body,
+  stamp,
+}: {
+  readonly body: Uint8Array
+  readonly stamp: StampHeaders
+}): void {
+  if (body.length >= LONG_BYTES) requireOneStamp(stamp)
+}
