@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readingTurns } from './reading-turns.ts'
+import { readingTurns, rowsWeight, rowWeight } from './reading-turns.ts'
 
 test('a turn reads no more than it has room for, and who reads little goes before the rest of who reads much', async () => {
   const turns = readingTurns(10)
@@ -44,4 +44,12 @@ test('a read that fails fails for who asked, and the next one is read', async ()
     ),
     1,
   )
+})
+
+test('a row weighs its look-up, and more the longer its texts are', () => {
+  const short = { id: 'x', version: 7 }
+  assert.ok(Math.abs(rowWeight(short) - 1) < 0.01)
+  assert.ok(Math.abs(rowWeight({ ...short, body: 'x'.repeat(1024 * 1024) }) - 257) < 0.01)
+  assert.equal(rowWeight(undefined), 1)
+  assert.equal(rowsWeight([{ n: 1 }, { n: 2 }]), 3)
 })
