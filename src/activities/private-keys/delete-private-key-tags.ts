@@ -11,7 +11,7 @@ import { retagged } from './tagged-keys.ts'
 const tagIds = list(uuid, { min: 1, max: limits.tags })
 
 /** One unit re-seals every key that carries the tag; more of them than this would hold up everyone else. */
-const KEYS_MAX = 10_000
+const KEYS_MAX = 1_000
 
 export const tagOnTooManyKeys = defineFailure({
   kind: 'tagOnTooManyKeys',

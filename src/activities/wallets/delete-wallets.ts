@@ -9,7 +9,7 @@ import { walletAccounts } from './wallet-account.ts'
 import { walletsFacts, walletsNamespace } from './wallet-facts.ts'
 
 /** They are all deleted in one unit, and the vault looks at each. */
-export const ACCOUNTS_DELETED_AT_ONCE_MAX = 10_000
+export const ACCOUNTS_DELETED_AT_ONCE_MAX = 1_000
 
 const ids = list(uuid, { min: 1, max: limits.wallets })
 

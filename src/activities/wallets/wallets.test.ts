@@ -328,12 +328,10 @@ test('wallets with too many accounts to go at once are deleted when there are fe
   const { walletId } = await aWallet(service, 'Treasury')
   const create = (accounts: readonly object[]) =>
     service.done(service.root, CREATE_ACCOUNTS, { walletId, accounts })
-  const thousand = (start: number) =>
-    Array.from({ length: 1_000 }, (_, at) => solana(`m/44'/501'/${start + at}'/0'`))
-  for (let start = 0; start < 10_000; start += 1_000) await create(thousand(start))
-  await create([solana("m/44'/501'/10000'/0'")])
+  await create(Array.from({ length: 1_000 }, (_, at) => solana(`m/44'/501'/${at}'/0'`)))
+  await create([solana("m/44'/501'/1000'/0'")])
   const all = { walletIds: [walletId], deleteWithoutExport: true }
-  await refused(service, DELETE, all, [400, 9, /more than 10000 accounts .*delete accounts first$/])
+  await refused(service, DELETE, all, [400, 9, /more than 1000 accounts .*delete accounts first$/])
   const [first] = await accountsOf(service, walletId)
   await service.done(service.root, DELETE_ACCOUNTS, {
     walletAccountIds: [first.walletAccountId],
