@@ -1,6 +1,7 @@
 // What a tenant that asks for all that is dear, as often as the default limits let it, does to a quiet one.
 import { type ChildProcess, execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { postgresAvailable, startPostgres } from '../test/support/postgres.ts'
 import { p256PublicKeyOf } from '../src/crypto/p256.ts'
@@ -42,6 +43,8 @@ async function bench(title: string, environment: Record<string, string>): Promis
 async function compared(title: string, service: BenchService, hostile: Signer): Promise<void> {
   const keys = await someKeys(service)
   const tenant = fork(fileURLToPath(new URL('./hostile-tenant.ts', import.meta.url)), { stdio: 'inherit' })
+  // Its own machine is another one: what it takes to ask is not to be taken from the service.
+  setPriority(tenant.pid ?? 0, constants.priority.PRIORITY_LOW)
   tenant.send({ port: service.port, as: hostile } satisfies HostileOrder)
   await once(tenant, 'message')
   const [alone, beside]: [number[], number[]] = [[], []]

@@ -1,8 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-const TICKS_PER_SECOND = 100
-
-/** Seconds of CPU that a process and its descendants have used, living ones only. */
+/** Seconds of CPU that a process and its descendants have used, in the threads that live. */
 export function cpuSeconds(pid: number): number {
   return tree(pid).reduce((sum, one) => sum + ownCpuSeconds(one), 0)
 }
@@ -23,12 +21,15 @@ function tree(pid: number): readonly number[] {
 }
 
 function pids(): readonly number[] {
-  return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []))
+  return names('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []))
 }
 
+/** By the clock of the scheduler, in nanoseconds: that of /proc/pid/stat goes in steps of 10 ms. */
 function ownCpuSeconds(pid: number): number {
-  const fields = fieldsOf(pid)
-  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / TICKS_PER_SECOND
+  const threads = names(`/proc/${pid}/task`).map((thread) =>
+    Number(read(`/proc/${pid}/task/${thread}/schedstat`).split(' ')[0] ?? 0),
+  )
+  return threads.reduce((sum, one) => sum + one, 0) / 1e9
 }
 
 /** The fields of /proc/pid/stat after the name, which may hold spaces. */
@@ -42,5 +43,14 @@ function read(path: string): string {
     return readFileSync(path, 'utf8')
   } catch {
     return ''
+  }
+}
+
+/** None where there is no such folder any more. */
+function names(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
   }
 }

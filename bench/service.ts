@@ -31,10 +31,12 @@ export type Answer = {
  * The service as it is run, in development mode on a folder and port of its own.
  *
  * @param prepare  is given the environment of the service before it starts
+ * @param program  the command of another checkout, to be measured beside this one
  */
 export async function startBenchService(
   environment: Record<string, string>,
   prepare: (environment: NodeJS.ProcessEnv) => void = () => {},
+  program: string = CLAVIGER,
 ): Promise<BenchService> {
   const folder = mkdtempSync(join(tmpdir(), 'claviger-bench-'))
   const env = {
@@ -45,7 +47,7 @@ export async function startBenchService(
     ...environment,
   }
   prepare(env)
-  const child = spawn(process.execPath, ['--max-semi-space-size=8', CLAVIGER, 'dev'], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=8', program, 'dev'], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })

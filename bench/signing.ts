@@ -1,7 +1,8 @@
+import { createKeys, load } from './keys-and-load.ts'
 import { cpuSeconds, residentMegabytes } from './processes.ts'
 import { diskSyncMicroseconds, rawCryptoMicroseconds } from './raw-limits.ts'
 import { p256PublicKeyOf } from '../src/crypto/p256.ts'
-import { type BenchService, secretOf, sendLoad, type Signer, startBenchService } from './service.ts'
+import { type BenchService, secretOf, startBenchService } from './service.ts'
 import { postgresAvailable, startPostgres } from '../test/support/postgres.ts'
 
 const isQuick = process.argv.includes('--quick')
@@ -128,60 +129,6 @@ async function million(service: BenchService, keys: readonly string[]): Promise<
     if (round % 5 === 0)
       say(`after ${round * 50_000} more activities: ${residentMegabytes(service.pid).toFixed(0)} MB`)
   }
-}
-
-async function createKeys(service: BenchService, count: number): Promise<readonly string[]> {
-  const ids: string[] = []
-  while (ids.length < count) {
-    const privateKeys = Array.from({ length: Math.min(100, count - ids.length) }, () => ({
-      privateKeyName: `bench ${performance.now()} ${Math.random()}`,
-      curve: 'CURVE_SECP256K1',
-      privateKeyTags: [],
-      addressFormats: ['ADDRESS_FORMAT_ETHEREUM'],
-    }))
-    const answer = await service.submit('create_private_keys', 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', {
-      privateKeys,
-    })
-    // The result of this activity, as its declaration has it.
-    const created = answer.activity.result['createPrivateKeysResultV2']?.['privateKeys'] as readonly {
-      readonly addresses: readonly { readonly address: string }[]
-    }[]
-    ids.push(...created.map((key) => key.addresses[0]?.address ?? ''))
-  }
-  return ids
-}
-
-async function load(
-  service: BenchService,
-  of: {
-    readonly connections: number
-    readonly requests: number
-    readonly keys: readonly string[]
-    readonly perSecond?: number
-    readonly as?: Signer
-  },
-) {
-  const { root, port, pid } = service
-  let cpuBefore = 0
-  const report = await sendLoad(
-    {
-      load: 'signatures',
-      port,
-      connections: of.connections,
-      requests: of.requests,
-      ...(of.perSecond === undefined ? {} : { perSecond: of.perSecond }),
-      as: of.as ?? root,
-      signWith: of.keys,
-    },
-    {
-      before: () => {
-        cpuBefore = cpuSeconds(pid)
-      },
-    },
-  )
-  if (report.failed > 0)
-    throw new Error(`${report.failed} requests failed: ${report.firstFailure.slice(0, 500)}`)
-  return { ...report, cpuUs: ((cpuSeconds(pid) - cpuBefore) / report.succeeded) * 1e6 }
 }
 
 function row(figures: readonly number[]): void {
