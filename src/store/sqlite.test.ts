@@ -230,3 +230,13 @@ function openIn(t: TestContext, folder: string): OpenAgain {
     return store
   }
 }
+
+test('a file system on which SQLite keeps no write-ahead log is refused', (t) => {
+  const { exec } = DatabaseSync.prototype
+  // As SQLite does where files cannot be shared: it says nothing, and goes on with another journal.
+  t.mock.method(DatabaseSync.prototype, 'exec', function (this: DatabaseSync, sql: string) {
+    if (sql !== 'PRAGMA journal_mode = WAL') exec.call(this, sql)
+  })
+  const open = () => openSqliteFile(join(aFolder(t), 'data.db'), { lockWaitMs: 0 })
+  assert.throws(open, { name: 'StoreError', kind: 'notDurable' })
+})
