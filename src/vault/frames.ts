@@ -178,7 +178,7 @@ const SHALLOW_BYTES = 64 * 1024
  * More than the longest frame has that is made of rows. Three bytes of JSON become a value of up to sixty in memory, so that a
  * frame of nothing but brackets would take more than a process has.
  */
-const VALUES_MAX = 8_000_000
+const VALUES_MAX = 4_000_000
 
 /** Texts are passed over by looking for the quotation marks alone, which is nearly all of a frame. */
 function troubleIn(json: Buffer): string | undefined {

@@ -125,17 +125,17 @@ test('a frame that would fill the memory with small values, or with messages, is
     head.writeUInt32BE(json.length)
     return Buffer.concat([head, json])
   }
-  const many = (piece: (n: number) => string, count: number): string =>
-    Array.from({ length: count }, (_, n) => piece(n)).join('')
-  for (const inside of [
-    '{},'.repeat(85_000_000),
-    '[],'.repeat(85_000_000),
-    many((n) => `{"k${n}":0},`, 9_000_000),
-  ]) {
+  const distinct = Array.from({ length: 2_100_000 }, (_, n) => `{"k${n}":0},`).join('')
+  // The first is as long as a frame may be, and took more memory than there is.
+  for (const inside of ['{},'.repeat(85_000_000), '[],'.repeat(2_100_000), distinct]) {
     await vault.host.written(wrapped(inside))
     assert.match((await vault.host.next()).refused ?? '', /more than \d+ values/)
     await assertStillHonest(vault)
   }
+  // As many as a frame may hold are read, and are nothing that anybody asked for.
+  await vault.host.written(wrapped(distinct.slice(0, distinct.indexOf('{"k1900000"'))))
+  assert.match((await vault.host.next()).refused ?? '', /must be text/)
+  await assertStillHonest(vault)
   vault.host.write(writeFrame(Array.from({ length: 100_000 }, () => null)))
   assert.match((await vault.host.next()).refused ?? '', /more than \d+ messages/)
   await assertStillHonest(vault)
@@ -148,7 +148,7 @@ test('to a host that reads no answers the vault stops listening, keeps within it
   // Some 14 bytes are sent for 70 of an answer.
   const frame = writeFrame(Array.from({ length: 16 }, () => null))
   const frames = Buffer.concat(Array.from({ length: 1_000 }, () => frame))
-  const rounds = 200
+  const rounds = 80
   host.stopReading()
   for (let n = 0; n < rounds; n++) host.write(frames)
   await atRest(vault)
