@@ -74,7 +74,7 @@ export function vaultProcess(source: VaultSettings): VaultProcess {
   const flags = [
     '--permission',
     // Little of what it makes lives longer than a request.
-    '--max-semi-space-size=4',
+    '--max-semi-space-size=8',
     ...[...readable, ...keyFiles].map((path) => `--allow-fs-read=${path}`),
     '--allow-addons',
     '--disable-warning=SecurityWarning',

@@ -32,9 +32,13 @@ export class HandedOut<Effects extends { readonly writes: readonly string[] }> {
     const ticket = this.#next++
     for (const written of effects.writes) this.#writers.set(written, ticket)
     this.#effects.set(ticket, effects)
-    const [oldest] = this.#effects.keys()
-    if (this.#effects.size > this.#unitsMax && oldest !== undefined) this.take(oldest)
+    if (this.#effects.size > this.#unitsMax) this.#forgetOldest()
     return ticket
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#effects.keys()
+    if (oldest !== undefined) this.take(oldest)
   }
 
   /** The host is told of it no more. Undefined for a ticket that there is not, or that was told of before. */
