@@ -1,4 +1,7 @@
-/** A map that forgets what was used longest ago once what it holds weighs more than `weightMax`. */
+/**
+ * A map that forgets what was used longest ago once what it holds weighs more than `weightMax`. As long as it is not half full
+ * uses are not noted: to keep them in order costs more than the look-up, and nothing is forgotten for long yet.
+ */
 export class Lru<V> {
   readonly #entries = new Map<string, V>()
   readonly #weightMax: number
@@ -14,8 +17,10 @@ export class Lru<V> {
   get(key: string): V | undefined {
     const value = this.#entries.get(key)
     if (value === undefined) return undefined
-    this.#entries.delete(key)
-    this.#entries.set(key, value)
+    if (this.#weight > this.#weightMax / 2) {
+      this.#entries.delete(key)
+      this.#entries.set(key, value)
+    }
     return value
   }
 
