@@ -89,6 +89,23 @@ test('one request too many is answered 429 as clients know it, and leaves no rec
   assert.deepEqual(server.limited, ['address'])
 })
 
+test('a body is not read where the credential of its stamp has asked too often', async (t) => {
+  const { service, server } = await aLimitedService(t, { credential: 1 })
+  const { whoami } = asked(service, server)
+  const { root } = service
+  const path = '/public/v1/query/whoami'
+  const noJson = (key: Member['key']) => {
+    const { stampHeaderName, stampHeaderValue } = stampWith(key, '{')
+    return server.post(path, '{', { headers: { [stampHeaderName]: stampHeaderValue } })
+  }
+  assert.equal((await noJson(root.key)).status, 400)
+  assert.deepEqual(await statuses(6, () => whoami(root)), [200, 200, 200, 200, 200, 429])
+
+  assert.equal((await noJson(root.key)).status, 429)
+  assert.equal((await noJson(service.newKey())).status, 400)
+  assert.deepEqual(server.limited, ['credential', 'credential'])
+})
+
 test('another address is not limited with the first, and time gives back', async (t) => {
   const { service, server } = await aLimitedService(t, { address: 1 })
   const { whoami } = asked(service, server)
@@ -106,8 +123,13 @@ test('a request that cannot be read counts for its address', async (t) => {
 })
 
 test('a long body counts as many requests for its address, also when it cannot be read', async (t) => {
-  const { server } = await aLimitedService(t, { address: 1 })
-  const junk = (text: string, from: string) => server.post('/public/v1/query/whoami', text, { from })
+  const { service, server } = await aLimitedService(t, { address: 1 })
+  const key = service.newKey()
+  const junk = (text: string, from: string) => {
+    const { stampHeaderName, stampHeaderValue } = stampWith(key, text)
+    const headers = { [stampHeaderName]: stampHeaderValue }
+    return server.post('/public/v1/query/whoami', text, { from, headers })
+  }
   const long = 'x'.repeat(1_000_000)
 
   assert.equal((await junk(long, '198.51.100.8')).status, 400)

@@ -28,6 +28,8 @@ export function withinLimits(
     limits.arrive('address', call.clientAddress)
     limits.chargeAddress(call.clientAddress, call.body.length * costs.bodyCharacter)
     const { isRegistered, credential } = signerNamedIn(call)
+    // Before the body is read: a megabyte takes longer than all of the limits.
+    if (credential !== undefined) limits.check({ credential })
     const counted: { subjects: Subjects; units: Units; unwrite: () => void } = {
       subjects: {},
       units: 0,
@@ -36,7 +38,7 @@ export function withinLimits(
     const account: Account = {
       admit: ({ messages, ...named }) => {
         counted.subjects = { ...named, ...(credential === undefined ? {} : { credential }) }
-        limits.check(counted.subjects)
+        limits.check(named)
         if (messages !== undefined) counted.unwrite = limits.write(messages)
       },
       spend: (units) => {
