@@ -7,6 +7,19 @@ import { aService } from '../../test/support/service.ts'
 import { openHost } from './open-host.ts'
 import { rehearse } from './rehearse.ts'
 
+test('what the host reads of a replay is not counted against what the request may cost', async (t) => {
+  const { world, store, vault, organizationId, close } = await aService()
+  t.after(close)
+  const host = openHost({ ...quietHost, store, world, activities, vault })
+  function* cases(): Iterable<RehearsalCase> {
+    for (let at = 0; at < 24; at++)
+      yield { body: longRequest(organizationId, at, 900_000), approvers: [], at: 0 }
+  }
+  const of = { organizationId, askedFrom: organizationId }
+  const outcome = await rehearse(host, of, { cases: cases(), explain: false, usage: 'metered' })
+  assert.equal(outcome.cases.length, 24)
+})
+
 test('long cases are taken as they are needed, and others have turns of the event loop between them', async (t) => {
   const { world, store, vault, organizationId, close } = await aService()
   t.after(close)
@@ -26,7 +39,8 @@ test('long cases are taken as they are needed, and others have turns of the even
     },
   })
   function* cases(): Iterable<RehearsalCase> {
-    for (; taken < 30; taken++) yield { body: longRequest(organizationId, taken), approvers: [], at: 0 }
+    for (; taken < 30; taken++)
+      yield { body: longRequest(organizationId, taken, 100_000), approvers: [], at: 0 }
   }
   let turns = 0
   let isOver = false
@@ -48,11 +62,11 @@ test('long cases are taken as they are needed, and others have turns of the even
   assert.ok(turns > 30, `${turns} turns`)
 })
 
-function longRequest(organizationId: string, at: number): string {
+function longRequest(organizationId: string, at: number, characters: number): string {
   return JSON.stringify({
     type: 'ACTIVITY_TYPE_CREATE_USER_TAG',
     timestampMs: String(at),
     organizationId,
-    parameters: { userTagName: 'x'.repeat(100_000), userIds: [] },
+    parameters: { userTagName: 'x'.repeat(characters), userIds: [] },
   })
 }

@@ -24,14 +24,14 @@ export async function rehearse(
   within: Within,
   { cases, usage: before, ...how }: Rehearsal,
 ): Promise<RehearsalOutcome> {
-  // Reading what is long is this thread's own work, and others get their turn between.
-  const work = new Work(new Pace(nextTurn), '')
+  // Others get their turn between what is long. It is no cost of the request: the vault counts that, which reads the same.
+  const pace = new Pace(nextTurn)
   let usage = before
   const rehearsed: RehearsalOutcome['cases'][number][] = []
   let cost = 0
-  for await (const part of partsOf(cases, work)) {
+  for await (const part of partsOf(cases, pace)) {
     if (cost > REQUEST_COST_MAX) throw requestTooDear({ max: REQUEST_COST_MAX })
-    const outcome = await rehearsePart(host, within, { ...how, usage, cases: part, work })
+    const outcome = await rehearsePart(host, within, { ...how, usage, cases: part, pace })
     cost += outcome.cost
     rehearsed.push(...outcome.cases)
     usage = outcome.used ?? usage
@@ -48,7 +48,7 @@ const PART_CHARACTERS_MAX = 1_000_000
 /** In their order; at least one, so that a draft is looked at even where there is nothing to judge by it. */
 async function* partsOf(
   cases: Iterable<RehearsalCase>,
-  work: Work,
+  pace: Pace,
 ): AsyncGenerator<readonly RehearsalCase[], void> {
   let part: RehearsalCase[] = []
   let characters = 0
@@ -62,17 +62,17 @@ async function* partsOf(
     part.push(one)
     characters += length
     // The next is taken from its record.
-    await work.step(length * costs.bodyCharacter)
+    await turnFor(one, pace)
   }
   yield part
 }
 
-type Part = Omit<Rehearsal, 'cases'> & { readonly cases: readonly RehearsalCase[]; readonly work: Work }
+type Part = Omit<Rehearsal, 'cases'> & { readonly cases: readonly RehearsalCase[]; readonly pace: Pace }
 
 async function rehearsePart(
   host: Host,
   { organizationId, askedFrom }: Within,
-  { cases, work, ...how }: Part,
+  { cases, pace, ...how }: Part,
 ): Promise<Costed<RehearsalOutcome>> {
   const whole = new Set<string>()
   const meterIds = new Map<string, MeterId>()
@@ -85,7 +85,7 @@ async function rehearsePart(
     const rows = [own, parent].filter((row) => row !== undefined)
     const brought: Awaited<ReturnType<typeof withRows>>[] = []
     for (const one of cases) {
-      await work.step(one.body.length * costs.bodyCharacter)
+      await turnFor(one, pace)
       brought.push(await withRows(host, { organizationId, version: own?.version ?? 0 }, one))
     }
     const charters = rows.map((row) => host.charters.offer(row, whole.has(row.organizationId)))
@@ -104,6 +104,10 @@ async function rehearsePart(
     else for (const id of rehearsed.charters) whole.add(id)
   }
   throw new Error(`no attempt of ${ATTEMPTS_MAX} met an unchanged organization`)
+}
+
+async function turnFor({ body }: RehearsalCase, pace: Pace): Promise<void> {
+  await new Work(pace, '').step(body.length * costs.bodyCharacter)
 }
 
 async function withRows(
