@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { duplexPair } from 'node:stream'
 import { test } from 'node:test'
 import { vaultLink, VaultUnavailable } from './vault-link.ts'
+import { FrameReader } from '../vault/frames.ts'
 import type { Founded, Vault } from '../vault/protocol.ts'
 import { serve } from '../vault/serve.ts'
 
@@ -50,6 +51,35 @@ test('a call that takes long holds up nobody else', async () => {
   assert.equal(await link.vault.proveRoot('quick one'), 'quick one')
   release('slow one')
   assert.equal(await slow, 'slow one')
+})
+
+test('a long call goes in a frame of its own, and what is asked in the same turn is not behind its writing', async () => {
+  const [hostEnd, vaultEnd] = duplexPair()
+  const { vault, ready } = vaultLink(hostEnd)
+  const frames: (readonly unknown[])[] = []
+  vaultEnd.on('data', (chunk: Buffer) => frames.push(new FrameReader().push(chunk)))
+  const object = {
+    organizationId: '',
+    kind: '',
+    objectId: '',
+    body: 'x'.repeat(300_000),
+    seal: '',
+    expiresAt: null,
+  }
+  const asked = [
+    vault.proveRoot('before'),
+    vault.check({ charters: [], activities: [], objects: [object] }),
+    vault.proveRoot('after'),
+  ]
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+  const methods = frames.map((frame) => frame.map((call) => (call as { readonly method?: string }).method))
+  assert.deepEqual(methods, [[undefined], ['proveRoot'], ['check'], ['proveRoot']])
+  const ended = Promise.allSettled([...asked, ready])
+  hostEnd.destroy()
+  assert.deepEqual(
+    (await ended).map(({ status }) => status),
+    ['rejected', 'rejected', 'rejected', 'rejected'],
+  )
 })
 
 test('a bug in the vault rejects its own call and no other', async () => {
