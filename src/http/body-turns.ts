@@ -1,12 +1,10 @@
 import { costs } from '../base/costs.ts'
 import { Pace, Work } from '../base/work.ts'
+import { LONG_BODY_BYTES } from '../pipeline/expect-stamp.ts'
 import { networkOf } from './address-network.ts'
 
 /** Resolves when a body of a client at this address may be read. */
 export type BodyTurns = (body: Uint8Array, clientAddress: string) => Promise<void>
-
-/** Below this a body is read in less time than it takes to wait for a turn. */
-const LONG_BYTES = 64 * 1024
 
 /**
  * A body of a megabyte holds the thread for milliseconds while it is read, and many that arrive together would hold it for as
@@ -17,7 +15,7 @@ const LONG_BYTES = 64 * 1024
 export function bodyTurns(turn: () => Promise<void>): BodyTurns {
   const pace = new Pace(turn)
   return async ({ length }, clientAddress) => {
-    if (length < LONG_BYTES) return
+    if (length < LONG_BODY_BYTES) return
     const work = new Work(pace, networkOf(clientAddress))
     await work.pause()
     work.charge(length * costs.bodyCharacter)

@@ -1,7 +1,7 @@
 import { requireOneStamp, type StampHeaders } from '../crypto/stamp.ts'
 
-// As for `bodyTurns`: reading less than this takes no longer than looking at a stamp.
-const LONG_BYTES = 64 * 1024
+/** Reading a body below this takes no longer than looking at its stamp, or than waiting for a turn. */
+export const LONG_BODY_BYTES = 64 * 1024
 
 /**
  * A long body without a stamp that could be one is not read. Whose stamp it is, and whether it is good, is for the vault to say.
@@ -15,5 +15,5 @@ export function expectStamp({
   readonly body: Uint8Array
   readonly stamp: StampHeaders
 }): void {
-  if (body.length >= LONG_BYTES) requireOneStamp(stamp)
+  if (body.length >= LONG_BODY_BYTES) requireOneStamp(stamp)
 }

@@ -1,7 +1,7 @@
 import type { Share } from '../base/fair-turns.ts'
 import type { Unit } from '../catalogue/unit.ts'
 
-/** A row costs about as much for each of these as it does for being there. */
+/** A commit takes 256 rows, and a megabyte at most by counting these as rows too: it holds the thread for as long as the disk takes. */
 const CHARACTERS_PER_ROW = 4 * 1024
 
 /** Whose unit it is, which is the top level organization, and what writing it costs: its rows, and one more for each 4 kB. */
