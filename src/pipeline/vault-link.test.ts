@@ -5,30 +5,18 @@ import { test } from 'node:test'
 import { vaultLink, VaultUnavailable } from './vault-link.ts'
 import { FrameReader } from '../vault/frames.ts'
 import type { Founded, Vault } from '../vault/protocol.ts'
+import { provingVault } from '../vault/proving-vault-for-tests.ts'
 import { serve } from '../vault/serve.ts'
 
 /** A vault that answers `proveRoot` with what it was asked, when it is let. */
 function aVault(): { readonly vault: Vault; readonly release: (challenge: string) => void } {
   const held = new Map<string, () => void>()
-  const unused = async (): Promise<never> => {
-    throw new Error('this vault only proves')
-  }
-  const vault: Vault = {
-    settled: () => {},
-    decide: unused,
-    identify: unused,
-    check: unused,
-    found: unused,
-    openErrand: unused,
-    signWebhook: unused,
-    rehearse: unused,
-    serviceKeys: unused,
-    checkRootProof: unused,
+  const vault = provingVault({
     proveRoot: (challenge) =>
       challenge.startsWith('slow')
         ? new Promise((resolve) => held.set(challenge, () => resolve(challenge)))
         : Promise.resolve(challenge),
-  }
+  })
   return { vault, release: (challenge) => held.get(challenge)?.() }
 }
 

@@ -4,29 +4,17 @@ import { test } from 'node:test'
 import { HostileHost } from '../../test/tampering/hostile-host.ts'
 import { writeFrame } from './frames.ts'
 import type { Vault } from './protocol.ts'
+import { provingVault } from './proving-vault-for-tests.ts'
 import { serve } from './serve.ts'
 
 /** A vault that answers `proveRoot` when it is let. */
 function aVault(more: Pick<Partial<Vault>, 'settled'> = {}) {
-  const unused = async (): Promise<never> => {
-    throw new Error('this vault only proves')
-  }
   const taken: { readonly answer: () => void }[] = []
-  const vault: Vault = {
-    settled: () => {},
-    decide: unused,
-    identify: unused,
-    check: unused,
-    found: unused,
-    openErrand: unused,
-    signWebhook: unused,
-    rehearse: unused,
-    serviceKeys: unused,
-    checkRootProof: unused,
+  const vault = provingVault({
     proveRoot: (challenge) =>
       new Promise((resolve) => taken.push({ answer: () => resolve(String(challenge.length)) })),
     ...more,
-  }
+  })
   const [hostEnd, vaultEnd] = duplexPair()
   serve(vault, vaultEnd)
   const host = new HostileHost(hostEnd)
