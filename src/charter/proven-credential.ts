@@ -1,16 +1,17 @@
 import type { Charter } from './charter.ts'
 
-/**
- * Whether an API key says whose an organization is: it was proven there, or there is no other way in, so that whoever registered
- * a key of somebody else has gained nothing by it.
- */
+/** Whether an API key says whose an organization is: it was proven there, or nobody else has ever had a way in. */
 export function isOfHolder(charter: Charter, publicKey: string): boolean {
   const keys = charter.users.flatMap(({ apiKeys }) => apiKeys)
   return keys.some((key) => key.publicKey === publicKey && key.proven) || soleKeyOf(charter) === publicKey
 }
 
-/** The API key that is the only way into an organization, where one is. */
-export function soleKeyOf({ users, invitations }: Charter): string | undefined {
+/**
+ * The API key that is the only way into an organization, and has been since it was founded. A stranger may found one with
+ * somebody else's key and gains nothing by it. A stranger who had a way in, and has left, may know the sentence of its wallet.
+ */
+export function soleKeyOf({ version, users, invitations }: Charter): string | undefined {
+  if (version !== FOUNDED) return undefined
   const [user, ...others] = users
   const [key, ...more] = user?.apiKeys ?? []
   if (user === undefined || others.length + more.length + invitations.length > 0) return undefined
@@ -43,3 +44,6 @@ export function withProvenCredential(
   }
   return { ...charter, users: charter.users.map((one) => (one === user ? proven : one)) }
 }
+
+/** The version of an organization that nobody has changed. */
+const FOUNDED = 1

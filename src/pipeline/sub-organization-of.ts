@@ -20,8 +20,8 @@ export const ambiguousCredential = defineFailure<{ readonly what: string }>({
  * by an identity elsewhere. Nothing is believed here; the stamp is verified afterwards, by the vault.
  *
  * Several may have registered one credential, as a public key is nobody's secret. Then only those count under which the stamp
- * verifies; of these first those where the credential has been proven, and then the first that has no other way in, which nobody
- * gained anything by founding (docs/decisions/same-credential.md).
+ * verifies; of these first those where the credential has been proven, and then the first that has never had another way in, which
+ * nobody gained anything by founding (docs/decisions/same-credential.md).
  */
 export async function subOrganizationOf(
   host: Pick<Host, 'store' | 'charters' | 'vault'>,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aProxiedService, type ProxiedService } from '../../../test/support/proxied-service.ts'
 import { sentMessages } from '../../../test/support/messages.ts'
+import type { JsonAnswer } from '../../../test/support/service.ts'
 import { present } from '../../base/assert.ts'
 
 const EMAIL = 'ada@example.com'
@@ -115,6 +116,14 @@ test('who registers the wallet of somebody else before they come gets neither th
     apiKeys: [hers],
   })
   await signUp(asP256(service.newKey().publicKey), hers)
+  assert.equal(await account(), undefined)
+  // What they made there, such as a wallet whose sentence they have, is no less theirs when they have left.
+  const left = { organizationId, userId, key: thiefs }
+  const { apiKeys } = (await service.query(left, 'get_api_keys', { userId })).json
+  const apiKeyIds = apiKeys
+    .filter((one: JsonAnswer) => one.credential.publicKey === thiefs.publicKey)
+    .map((one: JsonAnswer) => one.apiKeyId)
+  await service.done(left, 'ACTIVITY_TYPE_DELETE_API_KEYS', { userId, apiKeyIds })
   assert.equal(await account(), undefined)
 
   const { organizationId: own } = await signUp(hers)
