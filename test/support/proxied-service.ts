@@ -16,7 +16,7 @@ export type ProxiedService = {
   /** Calls a path of the proxy as a page of the one origin that is allowed. */
   readonly call: (
     path: string,
-    body: object,
+    body: object | string,
     how?: { readonly headers?: Record<string, string>; readonly from?: string },
   ) => Promise<SecondAnswer>
 }

@@ -226,6 +226,31 @@ test('a page learns what it may offer', async (t) => {
   assert.deepEqual(fine(await call('/v1/wallet_kit_client_params', {})), {})
 })
 
+test('an empty body is an empty object, whatever it calls itself, and nothing else is', async (t) => {
+  const { call, server, service } = await aProxiedService(t)
+  for (const path of ['/v1/wallet_kit_config', '/v1/wallet_kit_client_params'])
+    assert.deepEqual(fine(await call(path, '')), fine(await call(path, {})))
+  const headers = { origin: ORIGIN, 'x-auth-proxy-config-id': 'shop' }
+  const ask = async (more: Record<string, string>, body?: ReadableStream) => {
+    const init = { method: 'POST', headers: { ...headers, ...more }, ...(body && { body, duplex: 'half' }) }
+    return (await fetch(`${server.url}/v1/wallet_kit_config`, init)).status
+  }
+  assert.deepEqual([await ask({}), await ask({ 'content-type': 'text/plain' })], [200, 200])
+  assert.equal(await ask({}, new Blob([]).stream()), 200)
+
+  for (const body of [' ', '\n', '\ufeff', 'null', '[]', '""'])
+    refused(await call('/v1/wallet_kit_config', body), 400, /^bad request body: /)
+  // What an endpoint needs is missing as it is from an empty object.
+  const [empty, object] = [await call('/v1/otp_init_v2', ''), await call('/v1/otp_init_v2', {})]
+  refused(empty, 400, /otpType/)
+  assert.equal(empty.text, object.text)
+  const query = await service.post('/public/v1/query/whoami', '', {})
+  assert.deepEqual(
+    [query.status, query.json.message],
+    [400, 'bad request body: ended before a value at byte 0'],
+  )
+})
+
 test('what the configuration does not allow is refused, each way of it', async (t) => {
   const proxied = await aProxiedService(t, {
     allow: { otpEmail: false, otpSms: false, passkey: false, wallet: false, oauth: false },

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { costs } from '../../base/costs.ts'
 import { Failure } from '../../base/failure.ts'
-import { readJsonObject } from '../../base/strict-json.ts'
+import { type JsonObject, readJsonObject } from '../../base/strict-json.ts'
 import type { Query } from '../../catalogue/query.ts'
 import type { Host } from '../../pipeline/host.ts'
 import { maxOtpInitiated } from '../../activities/otp/failures.ts'
@@ -107,7 +107,7 @@ async function enter(
     const { config, memberFor, codes } = door
     if (!isFor(config, origin)) throw originNotAllowed({ origin })
     const network = networkOf(call.clientAddress)
-    const answer = await endpoint(readJsonObject(call.body), {
+    const answer = await endpoint(bodyOf(call), {
       config,
       member: memberFor((more) => {
         units += more
@@ -124,6 +124,11 @@ async function enter(
     // The key of the member is everybody's here: what is dear is counted for who called.
     limits?.chargeAddress(call.clientAddress, units)
   }
+}
+
+/** Published wallet kits post no body, and no content type, where there is nothing to say. */
+function bodyOf({ body }: Call): JsonObject {
+  return body.length === 0 ? {} : readJsonObject(body)
 }
 
 const CONFIG_HEADER = 'x-auth-proxy-config-id'
