@@ -6,6 +6,7 @@ export const httpStatusByCode = {
   7: 403,
   8: 429,
   9: 400,
+  12: 501,
   13: 500,
   14: 503,
   16: 401,
@@ -19,6 +20,7 @@ export const ALREADY_EXISTS = 6
 export const PERMISSION_DENIED = 7
 export const RESOURCE_EXHAUSTED = 8
 export const FAILED_PRECONDITION = 9
+export const UNIMPLEMENTED = 12
 export const INTERNAL = 13
 export const UNAVAILABLE = 14
 export const UNAUTHENTICATED = 16

@@ -1,8 +1,10 @@
 import { hash, timingSafeEqual } from 'node:crypto'
+import { METHODS } from 'node:http'
 import { defineFailure, INVALID_ARGUMENT } from '../base/failure.ts'
 import { readJsonObject } from '../base/strict-json.ts'
 import { type Order, type OrderAnswer, readOrder } from '../delivery/desk.ts'
-import { noSuchOperation, type Route } from './server.ts'
+import type { Route } from './server.ts'
+import { noSuchOperation } from './unrouted.ts'
 
 export const OPERATOR_PATH = '/operator/deliveries'
 export const OPERATOR_HEADER = 'x-claviger-operator'
@@ -21,7 +23,14 @@ export function operatorRoutes(
   key: string,
   carryOut: (order: Order) => Promise<OrderAnswer>,
 ): ReadonlyMap<string, Route> {
+  const hidden = (method: string): Route => {
+    return async () => {
+      throw noSuchOperation({ method, path: OPERATOR_PATH })
+    }
+  }
   return new Map<string, Route>([
+    // That another method would be allowed tells that there is something.
+    ...METHODS.map((method) => [`${method} ${OPERATOR_PATH}`, hidden(method)] as const),
     [
       `POST ${OPERATOR_PATH}`,
       async ({ headers, body }) => {

@@ -6,7 +6,6 @@ import {
   httpStatusByCode,
   INTERNAL,
   INVALID_ARGUMENT,
-  NOT_FOUND,
   UNAVAILABLE,
 } from '../base/failure.ts'
 import { newId } from '../base/ids.ts'
@@ -15,6 +14,7 @@ import { clientAddressOf } from './client-address.ts'
 import { type BodyTurns, bodyTurns } from './body-turns.ts'
 import { errorAnswer } from './error-answer.ts'
 import { readBody } from './read-body.ts'
+import { unrouted } from './unrouted.ts'
 import { nextTurn } from '../pipeline/next-turn.ts'
 import { type Part, partInOutage } from '../pipeline/part-in-outage.ts'
 import type { StampHeaders } from '../vault/protocol.ts'
@@ -71,12 +71,6 @@ export type ServerParts = {
 }
 
 const BODY_BYTES_MAX = 1024 * 1024
-
-export const noSuchOperation = defineFailure<{ readonly method: string; readonly path: string }>({
-  kind: 'noSuchOperation',
-  code: NOT_FOUND,
-  say: ({ method, path }) => `no such operation: ${method} ${path.slice(0, 200)}`,
-})
 
 /** By its fingerprint a request takes effect once, however often it is sent. */
 export const unavailable = defineFailure({
@@ -183,11 +177,12 @@ async function answered(
   path: string,
 ): Promise<Answer> {
   const method = request.method ?? ''
-  const route = parts.routes.get(`${method} ${path}`)
+  // The body of an answer to HEAD is left away by the socket.
+  const route = parts.routes.get(`${method === 'HEAD' ? 'GET' : method} ${path}`)
   try {
     if (method === 'OPTIONS' && route === undefined) return { kind: 'ok', body: '' }
     if ((request.headersDistinct['host'] ?? []).length > 1) throw severalHosts()
-    if (route === undefined) throw noSuchOperation({ method, path })
+    if (route === undefined) return unrouted(parts.routes, { method, path })
     const encoding = request.headers['content-encoding']
     if (encoding !== undefined && encoding !== 'identity') throw compressedBody({ encoding })
     const body = await readBody(request, BODY_BYTES_MAX)

@@ -54,6 +54,22 @@ test('the service tells of its health, its interface and its public keys to anyo
     assert.match(line, /^(# (HELP|TYPE) claviger_\w+ .+|claviger_\w+(\{[^}]*\})? [\d.e-]+)$/)
 })
 
+test('what the service tells of itself takes GET and HEAD, and says so to whoever sends another method', async () => {
+  const { url } = await opened(runService('dev'))
+  const paths = ['/', '/healthz', '/readyz', '/metrics', '/openapi.json', '/public/v1/discovery/keys']
+  for (const path of paths) {
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      const answer = await fetch(`${url}${path}`, { method })
+      assert.deepEqual([answer.status, answer.headers.get('allow')], [405, 'GET, HEAD, OPTIONS'], path)
+      const message = `method ${method} is not allowed at ${path}; send GET or HEAD`
+      assert.deepEqual(await answer.json(), { code: 12, message, details: [] })
+    }
+    const head = await fetch(`${url}${path}`, { method: 'HEAD' })
+    assert.deepEqual([head.status, await head.text()], [200, ''], path)
+    assert.ok(Number(head.headers.get('content-length')) > 0, path)
+  }
+})
+
 test('SIGTERM: a request under way is answered, new connections are refused, and it ends with 0', async () => {
   const service = await opened(runService('dev'))
   const slow = await slowRequest(service)

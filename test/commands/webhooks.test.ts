@@ -205,6 +205,8 @@ test('the desk of the operator is not there for anybody without its key', async 
       const withoutPath = (text: string) => text.replace(/operator\/\w+/, '')
       assert.equal(withoutPath(await answer.text()), withoutPath(await nothing.text()))
     }
+    for (const method of ['GET', 'PUT', 'DELETE'])
+      assert.equal((await fetch(`${service.url}/operator/deliveries`, { method })).status, 404, method)
     for (const args of [['webhooks'], ['webhooks', 'redeliver'], ['webhooks', 'redeliver', 'x']])
       assert.equal((await runCommand(args, { CLAVIGER_DATA: service.dataFolder })).code, 1)
   } finally {

@@ -16,12 +16,14 @@ after(async () => {
   await service.close()
 })
 
-test('another method than POST finds no operation', async () => {
-  for (const method of ['GET', 'PUT', 'DELETE', 'PATCH']) {
-    const answer = await fetch(`${service.baseUrl}${SUBMIT}`, { method })
-    assert.equal(answer.status, 404)
-    assertErrorBody(await answer.json(), 5, `no such operation: ${method} ${SUBMIT}`)
-  }
+test('another method than POST is not allowed, and the answer says which is', async () => {
+  for (const path of [SUBMIT, QUERY])
+    for (const method of ['GET', 'PUT', 'DELETE', 'PATCH']) {
+      const answer = await fetch(`${service.baseUrl}${path}`, { method })
+      assert.equal(answer.status, 405)
+      assert.equal(answer.headers.get('allow'), 'POST, OPTIONS')
+      assertErrorBody(await answer.json(), 12, `method ${method} is not allowed at ${path}; send POST`)
+    }
 })
 
 test('another path finds no operation, however near it comes', async () => {

@@ -200,6 +200,16 @@ test('an unknown configuration, or none, is not found, whatever the origin', asy
   refused(await server.post('/v1/account', {}), 404, /^no auth proxy configuration/)
 })
 
+test('another method than POST is not allowed at the auth proxy', async (t) => {
+  const { server } = await aProxiedService(t)
+  for (const method of ['GET', 'PUT', 'DELETE']) {
+    const answer = await fetch(`${server.url}/v1/account`, { method })
+    assert.deepEqual([answer.status, answer.headers.get('allow')], [405, 'POST, OPTIONS'])
+    const message = `method ${method} is not allowed at /v1/account; send POST`
+    assert.deepEqual(await answer.json(), { code: 12, message, details: [] })
+  }
+})
+
 test('without a configuration there is no auth proxy', async (t) => {
   const { service } = await aProxiedService(t)
   const answer = await service.post('/v1/wallet_kit_config', '{}', {})
