@@ -70,6 +70,7 @@ import { recoverUser } from './recovery/recover-user.ts'
 import { initImportSecrets } from './secrets/init-import-secrets.ts'
 import { importSecrets } from './secrets/import-secrets.ts'
 import { exportSecrets } from './secrets/export-secrets.ts'
+import { deleteSecrets } from './secrets/delete-secrets.ts'
 import { createWallet } from './wallets/create-wallet.ts'
 import { createWalletAccounts } from './wallets/create-wallet-accounts.ts'
 import { updateWallet } from './wallets/update-wallet.ts'
@@ -155,6 +156,7 @@ export const activities: readonly Activity[] = [
   initImportSecrets,
   importSecrets,
   exportSecrets,
+  deleteSecrets,
   createWallet,
   createWalletAccounts,
   updateWallet,

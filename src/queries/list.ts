@@ -2,6 +2,8 @@ import type { Query } from '../catalogue/query.ts'
 import { whoami } from './users/whoami.ts'
 import { getPolicy } from './policies/get-policy.ts'
 import { listPolicies } from './policies/list-policies.ts'
+import { getActivePolicies } from './policies/get-active-policies.ts'
+import { listAppProofs } from './proofs/list-app-proofs.ts'
 import { getPrivateKey } from './private-keys/get-private-key.ts'
 import { listPrivateKeys } from './private-keys/list-private-keys.ts'
 import { listPrivateKeyTags } from './private-keys/list-private-key-tags.ts'
@@ -45,12 +47,14 @@ export const queries: readonly Query[] = [
   whoami,
   getPolicy,
   listPolicies,
+  getActivePolicies,
   getPrivateKey,
   listPrivateKeys,
   listPrivateKeyTags,
   getActivity,
   listActivities,
   getPolicyEvaluations,
+  listAppProofs,
   getOrganizationConfigs,
   listSuborgs,
   getUser,

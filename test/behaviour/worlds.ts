@@ -164,6 +164,7 @@ export const worlds: { readonly [operation: string]: World } = {
     const secretId = await aSecret(setting)
     return { parameters: { secrets: [{ ...setting.example.secrets[0], secretId }] } }
   },
+  delete_secrets: async (setting) => ({ parameters: { secretIds: [await aSecret(setting)] } }),
 
   create_oauth_providers: async (setting) => {
     const { userId } = await anotherUser(setting)

@@ -1,6 +1,7 @@
 import { vectors } from '../support/vectors.ts'
+import { type PublishedSince, publishedSince } from './published-since.ts'
 
-/** The published contract as a table: `test/vectors/facts/contract.json`. */
+/** The published contract as a table: `test/vectors/facts/contract.json`, and what was published since. */
 export type Contract = {
   readonly operations: readonly ContractOperation[]
   readonly activity: ContractFields
@@ -31,4 +32,24 @@ export type ContractVersion = {
   readonly result: ContractFields | null
 }
 
-export const contract = vectors<Contract>('facts/contract.json')
+export const contract: Contract = publishedSince.reduce(withSince, vectors<Contract>('facts/contract.json'))
+
+function withSince(before: Contract, { operations, types, enums }: PublishedSince): Contract {
+  const named = new Set(operations.map(({ operation }) => operation))
+  return {
+    ...before,
+    operations: [...before.operations.filter(({ operation }) => !named.has(operation)), ...operations],
+    types: { ...before.types, ...mapped(types, (fields, name) => ({ ...before.types[name], ...fields })) },
+    enums: {
+      ...before.enums,
+      ...mapped(enums, (values, name) => [...(before.enums[name] ?? []), ...values]),
+    },
+  }
+}
+
+function mapped<T>(
+  of: { readonly [name: string]: T },
+  change: (one: T, name: string) => T,
+): { readonly [name: string]: T } {
+  return Object.fromEntries(Object.entries(of).map(([name, one]) => [name, change(one, name)]))
+}

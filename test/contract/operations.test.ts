@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { activities } from '../../src/activities/list.ts'
 import { queries } from '../../src/queries/list.ts'
@@ -66,17 +67,48 @@ test('every query has the published fields in its request and in its answer', ()
   assertOnly(found, 'QUERY')
 })
 
-test('a published operation that is not built answers that there is no such operation', async (t) => {
+test('every path of the newest published clients is built, or is said to be not offered here', async (t) => {
   const service = await aService()
   t.after(service.close)
-  const others = published.operations.filter(({ operation }) => !built.includes(operation))
+  const others = publishedPaths.filter(
+    (path) => !built.includes(operationOf(path)) && !/velocity_control|email_events/.test(path),
+  )
   assert.ok(others.length > 50)
-  for (const { path } of others) {
+  for (const path of others) {
     const { status, json } = await service.post(path, '{}', {})
-    assert.equal(status, 404, path)
-    assert.deepEqual(json, { code: 5, message: `no such operation: POST ${path}`, details: [] })
+    assert.equal(status, 501, path)
+    assert.equal(json.code, 12)
+    assert.ok(json.message.startsWith(`not offered here: ${operationOf(path)}: `), json.message)
+    assert.deepEqual(json.details, [])
   }
 })
+
+test('what is not offered is said whatever the method, and of no path beside it', async (t) => {
+  const service = await aService()
+  t.after(service.close)
+  const path = '/public/v1/submit/eth_send_transaction'
+  assert.equal((await service.post(path, '{}', {})).status, 501)
+  for (const beside of [`${path}/`, path.toUpperCase(), path.replace('submit', 'query'), `${path}_v9`])
+    assert.equal((await service.post(beside, '{}', {})).status, 404, beside)
+  assert.equal((await fetch(`${service.baseUrl}${path}`)).status, 501)
+})
+
+/** The table's, and those that the installed client knows. */
+const publishedPaths: readonly string[] = [
+  ...new Set([
+    ...published.operations.map(({ path }) => path),
+    ...(clientText().match(/\/public\/v1\/(?:submit|query)\/[a-z0-9_]+/g) ?? []),
+  ]),
+]
+
+function clientText(): string {
+  const fetcher = './__generated__/services/coordinator/public/v1/public_api.fetcher.mjs'
+  return readFileSync(new URL(fetcher, import.meta.resolve('@turnkey/http')), 'utf8')
+}
+
+function operationOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
 
 /** The differences are those that are written down with a reason, and each of these is still one. */
 function assertOnly(found: readonly string[], of: 'ACTIVITY_TYPE_' | 'QUERY'): void {

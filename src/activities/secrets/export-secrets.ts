@@ -1,14 +1,20 @@
 import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { objectsById } from '../../catalogue/objects.ts'
-import { list, object, text, uuid } from '../../catalogue/shape.ts'
+import { list, object, optional, text, uuid } from '../../catalogue/shape.ts'
 import { exportBundle } from '../../crypto/bundles.ts'
 import { invalidTargetPublicKey, targetKey, targetPublicKey } from '../private-keys/target-key.ts'
 import { encryptionSuite } from './encryption-suite.ts'
-import { knownSecrets, secretNotFound, secrets, SECRETS_AT_ONCE_MAX } from './secret.ts'
-import { propertyFacts, secretNamespace } from './static-properties.ts'
+import { factsOfSecrets, knownSecrets, secretNotFound, secrets, SECRETS_AT_ONCE_MAX } from './secret.ts'
+import { keyValues, secretNamespace } from './static-properties.ts'
 
-const params = object({ secretId: uuid, targetPublicKey, encryptionSuite })
+const params = object({
+  secretId: uuid,
+  targetPublicKey,
+  encryptionSuite,
+  // What the export is for, in the caller's words: stamped with the request, and kept in its record.
+  requestContext: optional(keyValues),
+})
 
 export const exportSecrets = defineActivity({
   operation: 'export_secrets',
@@ -53,9 +59,7 @@ export const exportSecrets = defineActivity({
     ),
   }),
   namespaces: secretNamespace,
-  // Of none, as of no key, policies see nothing; the export fails then.
-  facts: ({ rows }) =>
-    rows.secrets.length === 0 ? {} : propertyFacts(rows.secrets.map(({ body }) => body.staticProperties)),
+  facts: ({ rows }) => factsOfSecrets(rows.secrets),
 
   execute({ intent, charter: { organizationId }, rows, randomBytes, service }) {
     const secretIds = intent.secrets.map(({ secretId }) => secretId)

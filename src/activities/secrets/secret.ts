@@ -2,7 +2,8 @@ import { Bug } from '../../base/assert.ts'
 import { defineFailure, NOT_FOUND } from '../../base/failure.ts'
 import type { Ms } from '../../base/world.ts'
 import type { Found, ObjectKind, Opened } from '../../catalogue/objects.ts'
-import type { StaticProperty } from './static-properties.ts'
+import type { Fields } from '../../policy/types.ts'
+import { propertyFacts, type StaticProperty } from './static-properties.ts'
 
 /** How many one activity brings in or hands out. */
 export const SECRETS_AT_ONCE_MAX = 20
@@ -19,7 +20,7 @@ export const EVERY_SECRET: Found = { kind: 'SECRET', value: '' }
 
 export const secrets: ObjectKind<StoredSecret> = {
   kind: 'secret',
-  // There is no way to delete a secret, so that a name which could be used once would never be free again.
+  // There is no way to rename a secret: the new version of a password is called what the old one was.
   claims: () => [],
   // All of them are found under one entry, page by page.
   entries: () => [EVERY_SECRET],
@@ -49,4 +50,9 @@ export function knownSecrets(
     if (row === undefined) throw secretNotFound({ secretId, organizationId })
     return row
   })
+}
+
+/** What policies see of secrets that a request names. Of none, as of no key, they see nothing; what was asked for fails then. */
+export function factsOfSecrets(rows: readonly Opened<StoredSecret>[]): Fields {
+  return rows.length === 0 ? {} : propertyFacts(rows.map(({ body }) => body.staticProperties))
 }

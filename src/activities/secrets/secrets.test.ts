@@ -307,3 +307,60 @@ test('the list comes in pages, oldest first', async () => {
   assert.deepEqual(await page({ limit: '2', before: ids[4] }), ids.slice(2, 4))
   assert.deepEqual(await page({ before: ids[4], after: ids[1] }), ids.slice(2, 4))
 })
+
+const DELETE = 'ACTIVITY_TYPE_DELETE_SECRETS'
+
+test('a deleted secret is neither listed nor exported, and those beside it stay', async () => {
+  const elsewhere = await service.found()
+  const ids: string[] = []
+  for (const name of ['first', 'second', 'third']) ids.push(await imported(name, {}, elsewhere))
+  const [first = '', second = '', third = ''] = ids
+  assert.deepEqual(await service.done(elsewhere, DELETE, { secretIds: [third, first] }), {
+    secretIds: [third, first],
+  })
+  assert.deepEqual(
+    (await listed(elsewhere)).map(({ secretId }) => secretId),
+    [second],
+  )
+  assert.equal((await submitted(elsewhere, EXPORT, exportOf(first))).json.code, 5)
+})
+
+test('secrets are deleted all or none: one that is not there, or of another organization, stops it', async () => {
+  const elsewhere = await service.found()
+  const theirs = await imported('theirs', {}, elsewhere)
+  const ours = await imported('ours')
+  for (const other of [theirs, NOWHERE]) {
+    const refused = await submitted(root, DELETE, { secretIds: [ours, other] })
+    assert.equal(refused.json.code, 5)
+  }
+  for (const secretIds of [[], [ours, ours], Array.from({ length: 33 }, () => NOWHERE)])
+    assert.equal((await submitted(root, DELETE, { secretIds })).status, 400)
+  assert.equal((await submitted(root, EXPORT, exportOf(ours))).status, 200)
+  assert.equal((await submitted(elsewhere, EXPORT, exportOf(theirs))).status, 200)
+})
+
+test('policies decide by static properties who deletes, as they do of an export', async () => {
+  const of = (value: string) => ({ staticProperties: [{ key: 'env', value }] })
+  const [t1, t2, prod] = [
+    await imported('1', of('test')),
+    await imported('2', of('test')),
+    await imported('3', of('prod')),
+  ]
+  const cleaner = await service.user('Cleaner')
+  await policy('ALLOW', "activity.action == 'DELETE' && secret.static_properties['env'] == 'test'", cleaner)
+  for (const secretIds of [[prod], [t1, prod], [NOWHERE]])
+    assert.equal((await submitted(cleaner, DELETE, { secretIds })).status, 403)
+  assert.equal((await submitted(cleaner, DELETE, { secretIds: [t1, t2] })).status, 200)
+  assert.equal((await submitted(cleaner, EXPORT, exportOf(prod))).status, 403)
+})
+
+test('what an export is for stands in its record, and changes nothing of what is exported', async () => {
+  const secretId = await imported('with a reason')
+  const requestContext = [{ key: 'ticket', value: 'OPS-7' }]
+  const secrets = exportOf(secretId).secrets.map((one) => ({ ...one, requestContext }))
+  const { json } = await submitted(root, EXPORT, { secrets })
+  assert.deepEqual(json.activity.intent.exportSecretsIntent.secrets[0].requestContext, requestContext)
+  assert.equal(await opened(json.activity.result.exportSecretsResult.secretPayloads[0]), 'with a reason')
+  const without = exportOf(secretId).secrets.map((one) => ({ ...one, requestContext: [] }))
+  assert.equal((await submitted(root, EXPORT, { secrets: without })).status, 200)
+})

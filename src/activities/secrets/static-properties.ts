@@ -9,14 +9,17 @@ const property = object({
   value: optional(text({ max: CHARACTERS_MAX })),
 })
 
-/** What is said of a secret when it comes in and never changes. A value that is left out is the empty text. */
-export const staticProperties = refined(list(property, { max: STATIC_PROPERTIES_MAX }), {
+/** Texts by name. A value that is left out is the empty text. */
+export const keyValues = refined(list(property, { max: STATIC_PROPERTIES_MAX }), {
   problem: (given) => {
     const keys = given.map(({ key }) => key ?? '')
     if (keys.includes('')) return 'must have a key for each property'
     return new Set(keys).size === keys.length ? undefined : 'must have each key once'
   },
 })
+
+/** What is said of a secret when it comes in and never changes. */
+export const staticProperties = keyValues
 
 export type StaticProperty = { readonly key: string; readonly value: string }
 
