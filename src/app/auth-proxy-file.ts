@@ -40,7 +40,7 @@ export function readAuthProxyFile(path: string, problems: string[]): readonly Au
   const configs = entries.flatMap((entry: JsonValue, index) => {
     const found = problemsOf(entry)
     for (const one of found) trouble(`in configuration ${index + 1}: ${one}`)
-    return found.length > 0 ? [] : [configOf(entryShape.read(entry, ''))]
+    return found.length > 0 ? [] : [configOf(entryShape.read(entry, '', 'strict'))]
   })
   const ids = configs.map(({ configId }) => configId)
   for (const id of new Set(ids.filter((one, index) => ids.indexOf(one) !== index)))
@@ -58,7 +58,7 @@ function problemsOf(entry: JsonValue): readonly string[] {
   const names = new Set([...Object.keys(fields), ...Object.keys(entry)])
   const problems = [...names].flatMap((name) => problemOf(entry, name))
   if (problems.length > 0) return problems
-  const read = entryShape.read(entry, '')
+  const read = entryShape.read(entry, '', 'strict')
   return [
     ...(keysBelongTogether(read) ? [] : ['apiPublicKey is not the public key of apiPrivateKey']),
     ...(read.allow.oauth === true && !namesClients(read)
@@ -73,7 +73,7 @@ function problemOf(entry: JsonObject, name: string): readonly string[] {
   const value = entry[name] ?? undefined
   if (value === undefined) return shape.isOptional === true ? [] : [`${name} is missing`]
   try {
-    shape.read(value, name)
+    shape.read(value, name, 'strict')
     return []
   } catch (error) {
     if (error instanceof Failure) return [error.message.replace(/^invalid request body: (field )?/, '')]

@@ -12,6 +12,8 @@ export type Form = {
   readonly result: Shape<unknown>
   readonly up: (intent: unknown) => unknown
   readonly down: (result: unknown) => unknown
+  /** A request of this type that has this field is one of the next type. */
+  readonly nextBy?: { readonly field: string; readonly type: string }
 }
 
 /** A chain of forms, oldest first; I and R are the intent and result of the newest. */
@@ -23,6 +25,8 @@ export type Forms<I, R> = {
     intent: Shape<I2>,
     steps: {
       readonly up: (older: I) => NoInfer<I2>
+      /** A field that the version before does not have: clients were published that send it under the older type. */
+      readonly by?: string
       readonly result?: {
         readonly key: string
         readonly shape: Shape<R2>
@@ -55,7 +59,7 @@ export function form<I, R>(
 function chain<I, R>(all: readonly Form[]): Forms<I, R> {
   return {
     all,
-    next: (type, intent, { up, result }) => {
+    next: (type, intent, { up, by, result }) => {
       const last = all[all.length - 1]
       if (last === undefined) throw new Error('a chain of forms begins with one')
       const { down } = result ?? { down: same }
@@ -64,6 +68,7 @@ function chain<I, R>(all: readonly Form[]): Forms<I, R> {
         ...form,
         up: (value: unknown) => up(form.up(value) as never),
         down: (value: unknown) => form.down(down(value as never)),
+        ...(by === undefined || form !== last ? {} : { nextBy: { field: by, type } }),
       }))
       const newest: Form = {
         type,

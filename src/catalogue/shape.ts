@@ -1,15 +1,31 @@
-import { defineFailure, INVALID_ARGUMENT } from '../base/failure.ts'
+import { defineFailure, type Failure, INVALID_ARGUMENT } from '../base/failure.ts'
 import { isUuid } from '../base/ids.ts'
+import { firstUnknown, inOneSpelling, isUnset } from './spelling.ts'
 
 /**
- * What a part of a request looks like: reads a JSON value strictly into a type, and says of itself in JSON Schema.
- * Everything that is not described is refused; `null` counts as absent, because published clients send it so.
+ * What a part of a request looks like: reads a JSON value into a type, and says of itself in JSON Schema. Everything that is not
+ * described is refused; `null` counts as absent, because published clients send it so.
  */
 export type Shape<T> = {
-  readonly read: (value: unknown, at: string) => T
+  readonly read: (value: unknown, at: string, reading: Reading) => T
   readonly schema: JsonSchema
   readonly isOptional?: true
+  /** In a request, an empty text or list does not leave this field out. */
+  readonly isEmptyGiven?: true
+  /** What it is where it is absent. */
+  readonly otherwise?: { readonly value: T }
+  /** Of an object. */
+  readonly fields?: { readonly [name: string]: Shape<unknown> }
+  /** Of a list. */
+  readonly item?: Shape<unknown>
 }
+
+/**
+ * A request is read leniently, as generated clients of every language write it: a name in camelCase or snake_case, and what is unset
+ * as nothing, `null`, `""` or `[]`, also where it is not known here. All of these come to the same value. Everything else, such as the
+ * files of an operator, is read strictly. See docs/decisions/unset-fields.md.
+ */
+export type Reading = 'strict' | 'lenient'
 
 export type JsonSchema = { readonly [key: string]: unknown }
 
@@ -39,41 +55,69 @@ export const invalidField = defineFailure<{ readonly field: string; readonly pro
 
 const MISSING = 'is required'
 
-export function object<F extends Fields>(fields: F): Shape<ObjectOf<F>> {
+export function object<F extends Fields>(
+  fields: F,
+  missing: (field: string) => Failure = fieldMissing,
+): Shape<ObjectOf<F>> {
   const names = Object.keys(fields)
   const known = new Set(names)
-  const read = (value: unknown, at: string): ObjectOf<F> => {
-    if (!isObject(value))
+  const read = (sent: unknown, at: string, reading: Reading): ObjectOf<F> => {
+    if (!isObject(sent))
       throw invalidField({
         field: at === '' ? 'body' : at,
-        problem: `must be an object, not ${shown(value)}`,
+        problem: `must be an object, not ${shown(sent)}`,
       })
+    const isAsDeclared = firstUnknown(sent, known) === undefined
+    const value = isAsDeclared || reading === 'strict' ? sent : inOneSpelling(sent, known, at)
     const result: Record<string, unknown> = {}
     for (const name in fields) {
       const shape = fields[name]
       if (shape === undefined) continue
       const given = value[name]
       const field = at === '' ? name : `${at}.${name}`
-      if (given !== undefined && given !== null) result[name] = shape.read(given, field)
-      else if (shape.isOptional !== true) throw invalidField({ field, problem: MISSING })
+      if (!isAbsent(given, shape, reading)) result[name] = shape.read(given, field, reading)
+      else if (shape.otherwise !== undefined) result[name] = shape.otherwise.value
+      else if (shape.isOptional !== true) throw missing(field)
     }
-    for (const name in value) {
-      if (!known.has(name))
-        throw invalidField({
-          field: at === '' ? name : `${at}.${name}`,
-          problem: 'is not a field of this request',
-        })
-    }
+    const unknown = isAsDeclared ? undefined : firstUnknown(value, known)
+    if (unknown !== undefined)
+      throw invalidField({
+        field: at === '' ? unknown : `${at}.${unknown}`,
+        problem: 'is not a field of this request',
+      })
     // Each declared field was read by its own shape, and nothing else was copied.
     return result as ObjectOf<F>
   }
-  const required = names.filter((name) => fields[name]?.isOptional !== true)
+  const required = names.filter((name) => !mayBeAbsent(fields[name]))
   const properties = Object.fromEntries(names.map((name) => [name, fields[name]?.schema]))
-  return { read, schema: { type: 'object', properties, required, additionalProperties: false } }
+  return { read, schema: { type: 'object', properties, required, additionalProperties: false }, fields }
 }
 
-export function optional<T>(shape: Shape<T>): Optional<T> {
-  return { ...shape, isOptional: true }
+function fieldMissing(field: string): Failure {
+  return invalidField({ field, problem: MISSING })
+}
+
+function mayBeAbsent(shape: Shape<unknown> | undefined): boolean {
+  return shape?.isOptional === true || shape?.otherwise !== undefined
+}
+
+function isAbsent(given: unknown, shape: Shape<unknown>, reading: Reading): boolean {
+  if (given === undefined || given === null) return true
+  return reading === 'lenient' && isUnset(given) && mayBeAbsent(shape) && shape.isEmptyGiven !== true
+}
+
+/**
+ * A field that may be left out. In a request it is also left out by `""` or `[]`, which many clients write for what is unset. It is
+ * not where the field says `emptyIsGiven`: the empty value means something else than none, such as a contact that is to be removed;
+ * or none gives more than somebody may have meant who sent it empty, such as a key without an end, and the empty value is refused.
+ */
+export function optional<T>(shape: Shape<T>, empty?: 'emptyIsGiven'): Optional<T> {
+  return { ...shape, isOptional: true, ...(empty === undefined ? {} : { isEmptyGiven: true }) }
+}
+
+/** A field that has this value where a request leaves it out. */
+export function otherwise<T>(shape: Shape<T>, value: T): Shape<T> {
+  return { ...shape, schema: { ...shape.schema, default: value }, otherwise: { value } }
 }
 
 export function list<T>(
@@ -82,7 +126,7 @@ export function list<T>(
 ): Shape<readonly T[]> {
   const min = bounds.min ?? 0
   return {
-    read: (value, at) => {
+    read: (value, at, reading) => {
       if (!Array.isArray(value))
         throw invalidField({ field: at, problem: `must be a list, not ${shown(value)}` })
       if (value.length < min)
@@ -92,9 +136,10 @@ export function list<T>(
           field: at,
           problem: `must have at most ${bounds.max} entries, not ${value.length}`,
         })
-      return value.map((entry, index) => item.read(entry, `${at}[${index}]`))
+      return value.map((entry, index) => item.read(entry, `${at}[${index}]`, reading))
     },
     schema: { type: 'array', items: item.schema, minItems: min, maxItems: bounds.max },
+    item,
   }
 }
 
@@ -186,8 +231,9 @@ export function refined<T>(
   rule: { readonly problem: (value: T) => string | undefined; readonly schema?: JsonSchema },
 ): Shape<T> {
   return {
-    read: (value, at) => {
-      const known = shape.read(value, at)
+    ...shape,
+    read: (value, at, reading) => {
+      const known = shape.read(value, at, reading)
       const problem = rule.problem(known)
       if (problem !== undefined) throw invalidField({ field: at, problem })
       return known

@@ -5,7 +5,8 @@ import { readJsonObject } from '../base/strict-json.ts'
 import type { Ms } from '../base/world.ts'
 import type { Activity } from './activity.ts'
 import type { Form } from './form.ts'
-import { boolean, invalidField, object, optional, refined, shown, text } from './shape.ts'
+import { boolean, invalidField, object, optional, refined, type Shape, shown, text } from './shape.ts'
+import { isGiven } from './spelling.ts'
 
 /** A request to change something, as read from its exact bytes. */
 export type Submission = {
@@ -45,21 +46,32 @@ export const malformedOrganizationId = defineFailure<{ readonly organizationId: 
 })
 
 export function readSubmission(body: Uint8Array, types: ActivitiesByType): Submission {
-  const envelope = envelopeShape.read(readJsonObject(body), '')
-  const known = types.get(envelope.type)
-  if (known === undefined) throw unknownActivityType({ type: envelope.type })
+  const envelope = envelopeShape.read(readJsonObject(body), '', 'lenient')
+  if (!types.has(envelope.type)) throw unknownActivityType({ type: envelope.type })
   if (!isUuid(envelope.organizationId))
     throw malformedOrganizationId({ organizationId: envelope.organizationId })
-  const intent = known.form.intent.read(envelope.parameters, '')
   return {
-    ...known,
-    type: envelope.type,
+    ...readIntent(envelope, types),
     organizationId: envelope.organizationId,
     timestampMs: Number(envelope.timestampMs),
     fingerprint: fingerprintOf(body),
-    intent,
-    newest: known.form.up(intent),
   }
+}
+
+/** The parameters in the form that they are in: that of their type, or of the next where they have the field that tells it. */
+export function readIntent(
+  sent: { readonly type: string; readonly parameters: object },
+  types: ActivitiesByType,
+  at = '',
+): Pick<Submission, 'activity' | 'form' | 'type' | 'intent' | 'newest'> {
+  const { type, parameters } = sent
+  const known = types.get(type)
+  if (known === undefined) throw unknownActivityType({ type })
+  const { nextBy } = known.form
+  if (nextBy !== undefined && isGiven(parameters, nextBy.field))
+    return readIntent({ type: nextBy.type, parameters }, types, at)
+  const intent = known.form.intent.read(parameters, at, 'lenient')
+  return { ...known, type, intent, newest: known.form.up(intent) }
 }
 
 /** What makes a request the same request: `sha256:` and the 64 hex digits over the exact bytes of the body. */
@@ -69,8 +81,8 @@ function fingerprintOf(body: Uint8Array): string {
 
 export const organizationIdText = text({ max: 64 })
 
-export const anyObject = {
-  read: (value: unknown, at: string): unknown => {
+export const anyObject: Shape<object> = {
+  read: (value, at) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       throw invalidField({ field: at, problem: `must be an object, not ${shown(value)}` })
     return value

@@ -30,7 +30,7 @@ export async function signedQuery<T>(
   const json = await answer.json().catch(() => undefined)
   if (!answer.ok) throw new ServiceError(`${baseUrl} refuses (${answer.status}): ${messageIn(json)}`)
   try {
-    return response.read(json, '')
+    return response.read(json, '', 'strict')
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     throw new ServiceError(`${baseUrl} answers ${operation} as another version would: ${error.message}`)

@@ -29,7 +29,7 @@ export type AnswerRequest = {
 export async function answer(service: Host, query: Query, request: AnswerRequest): Promise<Reply> {
   const host = spending(service, request.spend)
   expectStamp(request)
-  const parsed = query.request.read(readJsonObject(request.body), '')
+  const parsed = query.request.read(readJsonObject(request.body), '', 'lenient')
   const { organizationId } = parsed as { readonly organizationId: string } // every query's request declares it
   if (!isUuid(organizationId)) throw malformedOrganizationId({ organizationId })
   request.admit?.(organizationId)

@@ -159,11 +159,23 @@ function typeOfComparison(tree: Tree, left: Tree, right: Tree, equality: boolean
   const type = common(leftType, rightType)
   if (type === undefined) {
     const found = `${nameOfType(leftType)} with ${nameOfType(rightType)}`
-    throw refused(tree, `type error: cannot compare ${found}`)
+    throw refused(
+      tree,
+      `type error: cannot compare ${found}${unquotedInstead([left, right], [leftType, rightType])}`,
+    )
   }
   if (!isScalar(type)) throw mismatch(tree, 'values to compare expected', type)
   if (!equality && !ORDERED.includes(type.kind)) throw mismatch(tree, 'int expected', type)
   return bool
+}
+
+/** What to do about a number in quotation marks, where there is one. */
+function unquotedInstead(compared: readonly Tree[], types: readonly Type[]): string {
+  if (!types.includes(int) || !types.includes(string)) return ''
+  const digits = compared
+    .map((tree) => (tree.kind === 'literal' && typeof tree.value === 'string' ? tree.value : ''))
+    .find((text) => /^-?\d{1,80}$/.test(text))
+  return digits === undefined ? '' : `: write ${digits} without quotes`
 }
 
 const ORDERED: readonly Type['kind'][] = ['int', 'timestamp', 'nothing', 'dynamic']
@@ -172,7 +184,11 @@ function typeOfMember(item: Tree, of: Tree, scope: Scope): Type {
   const itemType = typeOf(item, scope)
   const listed = listType(of, scope).of
   const type = common(itemType, listed)
-  if (type === undefined) throw mismatch(item, `${nameOfType(listed)} expected like the items`, itemType)
+  if (type === undefined) {
+    const compared = of.kind === 'list' ? [item, ...of.items] : [item]
+    const hint = unquotedInstead(compared, [itemType, listed])
+    throw mismatch(item, `${nameOfType(listed)} expected like the items`, itemType, hint)
+  }
   if (!isScalar(type)) throw mismatch(item, 'a value to look for expected', type)
   return bool
 }
@@ -188,8 +204,8 @@ function own(vocabulary: Vocabulary, name: string): Type | undefined {
   return Object.hasOwn(vocabulary, name) ? vocabulary[name] : undefined
 }
 
-function mismatch(tree: Tree, expected: string, found: Type): Error {
-  return refused(tree, `type error: ${expected}, not ${nameOfType(found)}`)
+function mismatch(tree: Tree, expected: string, found: Type, hint = ''): Error {
+  return refused(tree, `type error: ${expected}, not ${nameOfType(found)}${hint}`)
 }
 
 function refused(tree: Tree, reason: string): Error {

@@ -14,16 +14,31 @@ test('a token is shown without its signature, in an intent and in the text of a 
 })
 
 test('a code that was sent in clear is not shown, however the request is written', () => {
-  for (const space of [undefined, 2]) {
-    const message = JSON.stringify({ parameters: { otpId: '1', otpCode: '123456' } }, undefined, space)
-    for (const text of [message, JSON.stringify([{ message }])]) {
-      const shown = shownRequest(text)
-      assert.ok(!shown.includes('123456'))
-      assert.equal(
-        JSON.stringify(JSON.parse(shown)).length + (text.length - shown.length),
-        JSON.stringify(JSON.parse(text)).length,
-      )
+  for (const name of ['otpCode', 'otp_code']) {
+    for (const space of [undefined, 2]) {
+      const message = JSON.stringify({ parameters: { otpId: '1', [name]: '123456' } }, undefined, space)
+      for (const text of [message, JSON.stringify([{ message }])]) {
+        const shown = shownRequest(text)
+        assert.ok(!shown.includes('123456'))
+        assert.equal(
+          JSON.stringify(JSON.parse(shown)).length + (text.length - shown.length),
+          JSON.stringify(JSON.parse(text)).length,
+        )
+      }
     }
+  }
+})
+
+test('a code that was sent in clear is not shown, whichever of its letters are written as numbers', () => {
+  for (const pair of [
+    String.raw`"otp\u0043ode":"123456"`,
+    String.raw`"\u006ftp\u005fcode":"123456"`,
+    String.raw`"\u006Ftp\u005Fcode" : "123456"`,
+    String.raw`"otpCode":"12\u0033\u003456"`,
+  ]) {
+    const message = `{"parameters":{"otpId":"1",${pair}}}`
+    for (const text of [message, JSON.stringify([{ message }])])
+      assert.ok(!/56/.test(JSON.stringify(JSON.parse(shownRequest(text)))), text)
   }
 })
 
@@ -38,7 +53,17 @@ test('everything else is shown as it is', () => {
 })
 
 test('no text is read more than twice: the steps grow with the length and not with its square', () => {
-  for (const part of ['-eyJ', 'eyJ.', '.eyJ', 'eyJa.eyJ-', '"otpCode"   ', 'eyJ-.eyJ-.-']) {
+  for (const part of [
+    '-eyJ',
+    'eyJ.',
+    '.eyJ',
+    'eyJa.eyJ-',
+    '"otpCode"   ',
+    '"otp_code":"',
+    '"\\\\',
+    '"otpCode":"\\\\u0',
+    'eyJ-.eyJ-.-',
+  ]) {
     const json = part.repeat(400_000)
     // Square, it would take hours.
     assert.ok(shownRequest(json).length <= json.length)

@@ -21,8 +21,8 @@ for (const activity of activities) {
 
   test(`${activity.operation}: its example reads as its newest form`, () => {
     const { intent, result } = activity.example
-    assert.deepEqual(newest.intent.read(intent, ''), intent)
-    assert.deepEqual(newest.result.read(result, ''), result)
+    assert.deepEqual(newest.intent.read(intent, '', 'strict'), intent)
+    assert.deepEqual(newest.result.read(result, '', 'strict'), result)
   })
 
   test(`${activity.operation}: its example completes and its result fits`, async () => {
@@ -55,7 +55,7 @@ async function completes(
   assert.deepEqual(json.activity.intent, shown)
   const { activity: specified, ...result } = json.activity.result
   assert.deepEqual(Object.keys(result), [form.resultKey])
-  assert.deepEqual(form.result.read(result[form.resultKey], ''), result[form.resultKey])
+  assert.deepEqual(form.result.read(result[form.resultKey], '', 'strict'), result[form.resultKey])
   assert.deepEqual(specified.result, result)
 }
 

@@ -137,7 +137,7 @@ async function executing(service: TestService, { what, kinds }: Pair): Promise<S
       activity.forms.find((one) => one.type === type),
       'the form',
     )
-    const intent = form.up(form.intent.read(parameters, ''))
+    const intent = form.up(form.intent.read(parameters, '', 'lenient'))
     const needs = activity.needs?.(intent, undefined) ?? {}
     const brought = {
       rows: { contact: row === undefined ? [] : [row], requests: [] },

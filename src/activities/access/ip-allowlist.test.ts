@@ -115,7 +115,7 @@ test('what is no list is refused, by the index and the text of the rule', async 
     [{ rules: [{ cidr: '2001:db8::/32' }] }, 400, /too wide: the widest that is taken is \/48/],
     [{ rules: v4(11) }, 429, /^IP allowlist has exceeded maximum IPv4 rules: there may be 10/],
     [{ rules: v6(11) }, 429, /^IP allowlist has exceeded maximum IPv6 rules/],
-    [{ rules: [{ cidr: '10.0.0.0/24', label: '' }] }, 400, /label/],
+    [{ rules: [{ cidr: '10.0.0.0/24', label: ' ' }] }, 400, /label/],
     [{ onEvaluationError: 'MAYBE' }, 400, /onEvaluationError/],
     [{ publicKey: '' }, 400, /publicKey/],
     [{ publicKey: service.newKey().publicKey }, 404, /^unable to find API key /],

@@ -15,7 +15,8 @@ import { publicKeyText } from './public-key-text.ts'
 const RULES_SENT_MAX = 100
 
 const intent = object({
-  publicKey: optional(publicKeyText),
+  // Without a key it is the list of the whole organization.
+  publicKey: optional(publicKeyText, 'emptyIsGiven'),
   enabled: optional(boolean),
   rules: optional(list(object({ cidr: text({ max: 64 }), label: optional(label) }), { max: RULES_SENT_MAX })),
   onEvaluationError: optional(oneOf(['ALLOW', 'DENY'])),

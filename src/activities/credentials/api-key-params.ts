@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/world.ts'
-import { label, object, oneOf, optional, text, type TypeOf } from '../../catalogue/shape.ts'
+import { label, object, oneOf, optional, otherwise, text, type TypeOf } from '../../catalogue/shape.ts'
 import { API_KEY_CURVES, apiKeyType, invalidApiKey, readApiKey } from '../../charter/api-keys.ts'
 import type { ApiKey } from '../../charter/charter.ts'
 import { limits, tooManyOfUser } from '../../charter/limits.ts'
@@ -7,7 +7,8 @@ import { expirationSecondsText, invalidApiKeyExpiration } from './expiration-sec
 
 // `readApiKey` says which length a curve wants.
 const publicKey = text({ max: 256 })
-const expirationSeconds = optional(expirationSecondsText)
+// Without it a key never ends.
+const expirationSeconds = optional(expirationSecondsText, 'emptyIsGiven')
 
 /** `apiApiKeyParams`: a P-256 key. */
 export const apiKeyParamsV1 = object({ apiKeyName: label, publicKey, expirationSeconds })
@@ -16,7 +17,7 @@ export const apiKeyParamsV1 = object({ apiKeyName: label, publicKey, expirationS
 export const apiKeyParams = object({
   apiKeyName: label,
   publicKey,
-  curveType: oneOf(API_KEY_CURVES),
+  curveType: otherwise(oneOf(API_KEY_CURVES), 'API_KEY_CURVE_P256'),
   expirationSeconds,
 })
 export type ApiKeyParams = TypeOf<typeof apiKeyParams>

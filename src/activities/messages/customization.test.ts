@@ -19,7 +19,7 @@ test('a whole customization becomes that of a message, and empty text counts as 
     templateVariables: '{"greeting":"Hi"}',
     templateId: '',
   }
-  assert.deepEqual(emailCustomizationOf(emailCustomizationParams.read(given, '')), {
+  assert.deepEqual(emailCustomizationOf(emailCustomizationParams.read(given, '', 'strict')), {
     appName: 'Example',
     logoUrl: 'https://example.com/logo.png',
     magicLinkTemplate: 'https://example.com/login?code=%s',
@@ -32,7 +32,7 @@ test('a whole customization becomes that of a message, and empty text counts as 
     templateVariables: '',
     templateId: '',
   }
-  assert.deepEqual(emailCustomizationOf(emailCustomizationParams.read(empty, '')), {})
+  assert.deepEqual(emailCustomizationOf(emailCustomizationParams.read(empty, '', 'strict')), {})
 })
 
 test('a magic link template is a URL that holds %s', () => {
@@ -78,18 +78,18 @@ test('a logo comes by https', () => {
     'logo',
     'https://a.example/\r\nX: y',
   ])
-    assert.throws(() => emailCustomizationParamsV2.read({ logoUrl }, ''), Failure)
+    assert.throws(() => emailCustomizationParamsV2.read({ logoUrl }, '', 'strict'), Failure)
 })
 
 test('the name has to be given where the version says so', () => {
-  assert.throws(() => emailAuthCustomizationParams.read({}, ''), /missing field `appName`/)
-  assert.throws(() => emailAuthCustomizationParams.read({ appName: '' }, ''), Failure)
+  assert.throws(() => emailAuthCustomizationParams.read({}, '', 'strict'), /missing field `appName`/)
+  assert.throws(() => emailAuthCustomizationParams.read({ appName: '' }, '', 'strict'), Failure)
 })
 
 test('a text message template holds a place for the code', () => {
-  assert.throws(() => smsCustomizationParams.read({ template: 'Hello' }, ''), /must hold/)
+  assert.throws(() => smsCustomizationParams.read({ template: 'Hello' }, '', 'strict'), /must hold/)
   const template = 'Your code:\n{{.OtpCode}}'
-  assert.deepEqual(smsCustomizationParams.read({ template }, ''), { template })
+  assert.deepEqual(smsCustomizationParams.read({ template }, '', 'strict'), { template })
 })
 
 test('nothing that is read can end a header line', () => {
@@ -104,7 +104,7 @@ test('nothing that is read can end a header line', () => {
   fc.assert(
     fc.property(anything, (given) => {
       try {
-        const read = emailCustomizationOf(emailCustomizationParams.read(given, ''))
+        const read = emailCustomizationOf(emailCustomizationParams.read(given, '', 'strict'))
         const { templateVariables = {}, ...rest } = read
         for (const value of [...Object.entries(templateVariables).flat(), ...Object.values(rest)])
           assert.doesNotMatch(value, /[\p{Cc}\u2028\u2029]/u)

@@ -10,7 +10,8 @@ const NOTES_CHARACTERS_MAX = 1_024
 const STEPS_MAX = 10
 const METHODS_MAX = 10
 
-const method = object({ type: oneOf(AUTHENTICATION_TYPES), id: optional(uuid) })
+// Without an id any credential of the type is enough.
+const method = object({ type: oneOf(AUTHENTICATION_TYPES), id: optional(uuid, 'emptyIsGiven') })
 
 export const requiredMethods = list(object({ any: list(method, { min: 1, max: METHODS_MAX }) }), {
   min: 1,

@@ -87,7 +87,6 @@ test('a policy that cannot be meant is refused, when it is written and when it i
     [{ order: -1 }, 400, /`order` must not be negative/],
     [{ order: 1.5 }, 400, /`order` must be a whole number/],
     [{ order: 'x' }, 400, /`order` must be a whole number/],
-    [{ requiredAuthenticationMethods: [] }, 400, /`requiredAuthenticationMethods` must have at least 1/],
     [steps(), 400, /`requiredAuthenticationMethods\[0\]\.any` must have at least 1/],
     [
       steps({ type: 'AUTHENTICATION_TYPE_MAGIC' }),
@@ -95,6 +94,7 @@ test('a policy that cannot be meant is refused, when it is written and when it i
       /`requiredAuthenticationMethods\[0\]\.any\[0\]\.type`/,
     ],
     [steps({ ...API_KEY, id: 'x' }), 400, /must be a UUID/],
+    [steps({ ...API_KEY, id: '' }), 400, /must be a UUID/],
     [
       steps({ ...API_KEY, id: NOWHERE }),
       404,
@@ -121,7 +121,15 @@ test('a policy that cannot be meant is refused, when it is written and when it i
       assert.equal(refused.status, status, JSON.stringify(parameters))
     }
   }
+  const none = { requiredAuthenticationMethods: [] }
+  const { json } = await service.submit(root, CREATE, { userId, ...written, order: 7, ...none })
+  assert.match(json.message, /`requiredAuthenticationMethods` must have at least 1/)
   assert.deepEqual((await service.query(root, 'get_mfa_policies', { userId })).json, before.json)
+  // A change that leaves them as they are comes so from clients that cannot leave the field out.
+  await service.done(root, UPDATE, { userId, mfaPolicyId, mfaPolicyName: 'Renamed', ...none })
+  const [policy] = (await service.query(root, 'get_mfa_policies', { userId })).json.mfaPolicies
+  const [unchanged] = before.json.mfaPolicies
+  assert.deepEqual(policy, { ...unchanged, mfaPolicyName: 'Renamed', updatedAt: policy.updatedAt })
 })
 
 test('a credential of the user, a contact of theirs and the session without a profile may be named', async (t) => {

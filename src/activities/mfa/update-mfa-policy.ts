@@ -24,10 +24,10 @@ const intent = object({
   userId: uuid,
   mfaPolicyId: uuid,
   mfaPolicyName: optional(mfaPolicyName),
-  condition: optional(condition),
+  condition: optional(condition, 'emptyIsGiven'),
   requiredAuthenticationMethods: optional(requiredMethods),
   order: optional(order),
-  notes: optional(notes),
+  notes: optional(notes, 'emptyIsGiven'),
 })
 
 export const updateMfaPolicy = defineActivity({

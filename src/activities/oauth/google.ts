@@ -43,7 +43,7 @@ export function withGoogleEmail(user: User, email: string | undefined): User {
 
 function isEmail(text: string): boolean {
   try {
-    emailShape.read(text, 'email')
+    emailShape.read(text, 'email', 'strict')
     return true
   } catch (error) {
     if (error instanceof Failure) return false

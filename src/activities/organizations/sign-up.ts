@@ -107,7 +107,7 @@ type SignUpMessage = TypeOf<typeof signUpMessage>
 
 function readSignUp(json: unknown): SignUpMessage {
   try {
-    return signUpMessage.read(json, '')
+    return signUpMessage.read(json, '', 'lenient')
   } catch (error) {
     if (error instanceof Failure)
       throw clientSignatureInvalid({ why: `the sign-up in the message is none: ${error.message}` })

@@ -30,7 +30,7 @@ import {
   rootUserV1Up,
   rootUserV2Up,
 } from '../users/user-params.ts'
-import { walletMade, walletParams } from '../wallets/new-wallet.ts'
+import { walletFields, walletMade } from '../wallets/new-wallet.ts'
 
 export const missingWalletParams = defineFailure<{ readonly field: string }>({
   kind: 'missingWalletParams',
@@ -38,17 +38,8 @@ export const missingWalletParams = defineFailure<{ readonly field: string }>({
   say: ({ field }) => `missing wallet params: ${field} is required`,
 })
 
-const wallet: typeof walletParams = {
-  ...walletParams,
-  read: (value, at) => {
-    const given = typeof value === 'object' && value !== null ? value : {}
-    for (const field of ['walletName', 'accounts']) {
-      if (Object.entries(given).every(([name, one]) => name !== field || one === null))
-        throw missingWalletParams({ field: `${at}.${field}` })
-    }
-    return walletParams.read(value, at)
-  },
-}
+const wallet = object(walletFields, (field) => missingWalletParams({ field }))
+
 /** Empty text counts as absent. */
 const verificationToken = text({ max: 16_384 })
 

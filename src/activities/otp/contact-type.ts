@@ -18,7 +18,7 @@ const FEATURES: Readonly<Record<OtpType, FeatureName>> = {
 /** Refuses what is no address, or no number, of this type. */
 export function checkContact(type: OtpType, contact: string): void {
   const shape = type === 'OTP_TYPE_EMAIL' ? email : phoneNumber
-  shape.read(contact, 'contact')
+  shape.read(contact, 'contact', 'strict')
 }
 
 /** E-mail addresses are one whatever their case. */

@@ -407,5 +407,5 @@ test('a session of the longest scope is told of as the description says', async 
     sessionProfileId,
   })
   for (const { forms } of [otpLogin, stampLogin, oauthLogin])
-    for (const form of forms) assert.deepEqual(form.result.read(result, 'result'), result)
+    for (const form of forms) assert.deepEqual(form.result.read(result, 'result', 'strict'), result)
 })

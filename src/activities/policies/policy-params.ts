@@ -1,4 +1,4 @@
-import { label, object, oneOf, optional, text, type TypeOf } from '../../catalogue/shape.ts'
+import { label, object, oneOf, optional, otherwise, text, type TypeOf } from '../../catalogue/shape.ts'
 import type { Policy } from '../../charter/charter.ts'
 import { SOURCE_LENGTH_MAX } from '../../policy/limits.ts'
 
@@ -14,21 +14,22 @@ export const expression = text({ max: 2 * SOURCE_LENGTH_MAX })
 export const policyParams = object({
   policyName: label,
   effect,
-  condition: optional(expression),
-  consensus: optional(expression),
-  notes,
+  // Without a condition it is about everything, and without a consensus anybody is enough: nobody means that by an empty text.
+  condition: optional(expression, 'emptyIsGiven'),
+  consensus: optional(expression, 'emptyIsGiven'),
+  notes: otherwise(notes, ''),
   time: optional(expression),
 })
 
 export type PolicyParams = TypeOf<typeof policyParams>
 
-/** A new policy as the charter holds it. An empty `time` means always, and is not kept. */
+/** A new policy as the charter holds it. */
 export function newPolicy(params: PolicyParams, policyId: string, now: number): Policy {
   const { time, ...terms } = params
   return {
     ...terms,
     policyId,
-    ...(time === undefined || time === '' ? {} : { time }),
+    ...(time === undefined ? {} : { time }),
     createdAt: now,
     updatedAt: now,
   }

@@ -11,12 +11,13 @@ const fields = {
   policyId: uuid,
   policyName: optional(label),
   policyEffect: optional(effect),
-  policyCondition: optional(expression),
-  policyConsensus: optional(expression),
-  policyNotes: optional(notes),
+  policyCondition: optional(expression, 'emptyIsGiven'),
+  policyConsensus: optional(expression, 'emptyIsGiven'),
+  policyNotes: optional(notes, 'emptyIsGiven'),
 }
 const intentV1 = object(fields)
-const intent = object({ ...fields, time: optional(expression) })
+// An empty `time` means always.
+const intent = object({ ...fields, time: optional(expression, 'emptyIsGiven') })
 
 const updated = object({ policyId: uuid })
 

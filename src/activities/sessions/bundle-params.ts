@@ -3,7 +3,7 @@ import { expirationSecondsText } from '../credentials/expiration-seconds.ts'
 
 /** A name, or empty text for the one that the service gives. */
 const nameOrNone: Shape<string> = {
-  read: (value, at) => (value === '' ? '' : label.read(value, at)),
+  read: (value, at, reading) => (value === '' ? '' : label.read(value, at, reading)),
   schema: { type: 'string', maxLength: 255 },
 }
 

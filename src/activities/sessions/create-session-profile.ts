@@ -43,7 +43,8 @@ export const createSessionProfile = defineActivity({
     object({
       sessionProfileName,
       scope: text({ max: SCOPE_CHARACTERS_MAX }),
-      expirationSeconds: optional(expirationSecondsText),
+      // Without it every session under the profile may last as long as any.
+      expirationSeconds: optional(expirationSecondsText, 'emptyIsGiven'),
       notes: optional(text({ max: NOTES_CHARACTERS_MAX })),
     }),
     { key: 'createSessionProfileResult', shape: object({ sessionProfileId: uuid }) },

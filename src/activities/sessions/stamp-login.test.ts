@@ -129,7 +129,7 @@ test('what is no compressed P-256 key of its own is no session key', async () =>
     assert.equal(status, 400)
     assert.match(message, /^credential must be unique/)
   }
-  for (const expirationSeconds of ['0', '-1', '1.5', ''])
+  for (const expirationSeconds of ['0', '-1', '1.5', ' '])
     assert.match(
       (await refused(service, ada, LOGIN, { publicKey, expirationSeconds })).message,
       /^invalid api key expiration/,

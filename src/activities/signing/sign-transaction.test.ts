@@ -54,6 +54,30 @@ test('the documented example is a transaction, and its result how the signed one
   assert.ok(signedTransaction.startsWith(result.signedTransaction.replace('…', '')), signedTransaction)
 })
 
+test('the first type with the parameters of the second, as tkcli sends it, is the second', async () => {
+  const { signWith, ...what } = { ...JSON.parse(JSON.stringify(signTransaction.example.intent)) }
+  const address = await anAddress()
+  for (const parameters of [
+    { signWith: address, ...what },
+    { sign_with: address, private_key_id: null, ...what },
+  ]) {
+    const { status, json, text } = await service.submit(root, 'ACTIVITY_TYPE_SIGN_TRANSACTION', parameters)
+    assert.equal(status, 200, text)
+    assert.equal(json.activity.type, 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2')
+    assert.deepEqual(json.activity.intent, { signTransactionIntentV2: { signWith: address, ...what } })
+    assert.ok(
+      json.activity.result.signTransactionResult.signedTransaction.length > what.unsignedTransaction.length,
+    )
+    const again = await service.query(root, 'get_activity', { activityId: json.activity.id })
+    assert.deepEqual(again.json.activity, json.activity)
+  }
+  const both = { signWith: address, privateKeyId: signWith, ...what }
+  const { json } = await service.submit(root, 'ACTIVITY_TYPE_SIGN_TRANSACTION', both)
+  assert.match(json.message, /`privateKeyId` is not a field of this request/)
+  const neither = await service.submit(root, 'ACTIVITY_TYPE_SIGN_TRANSACTION', { ...what, signWith: '' })
+  assert.match(neither.json.message, /missing field `privateKeyId`/)
+})
+
 test('a transaction is judged by what it says, however it is sent', async () => {
   const address = await anAddress()
   const ada = await service.user('Ada')

@@ -47,6 +47,7 @@ export const signTransaction = defineActivity({
     shape: object({ signedTransaction: text({ max: 2 * TRANSACTION_CHARACTERS_MAX }) }),
   }).next('ACTIVITY_TYPE_SIGN_TRANSACTION_V2', intent, {
     up: ({ privateKeyId, ...rest }) => ({ signWith: privateKeyId, ...rest }),
+    by: 'signWith',
   }),
   resource: 'PRIVATE_KEY',
   action: 'SIGN',

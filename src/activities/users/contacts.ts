@@ -75,8 +75,8 @@ function contact(rule: {
 }): Shape<string> {
   const any = text({ max: 1024 })
   return {
-    read: (value, at) => {
-      const given = any.read(value, at)
+    read: (value, at, reading) => {
+      const given = any.read(value, at, reading)
       if (given.length > rule.max || !rule.isValid(given)) throw rule.refusal(given)
       return given
     },
@@ -86,7 +86,7 @@ function contact(rule: {
 
 function orEmpty(shape: Shape<string>): Shape<string> {
   return {
-    read: (value, at) => (value === '' ? '' : shape.read(value, at)),
+    read: (value, at, reading) => (value === '' ? '' : shape.read(value, at, reading)),
     schema: { anyOf: [shape.schema, { type: 'string', maxLength: 0 }] },
   }
 }

@@ -6,15 +6,29 @@ import { checkTags, tagNotFound } from '../../charter/tags.ts'
 import { emailOrNone, invalidEmail, invalidPhoneNumber, phoneNumberOrNone } from './contacts.ts'
 import { changedUser } from './changed-user.ts'
 
-const intent = object({
+const fields = object({
   userId: uuid,
   userName: optional(label),
-  userEmail: optional(emailOrNone),
-  userTagIds: optional(list(uuid, { max: 100 })),
-  userPhoneNumber: optional(phoneNumberOrNone),
+  userEmail: optional(emailOrNone, 'emptyIsGiven'),
+  userTagIds: optional(list(uuid, { max: 100 }), 'emptyIsGiven'),
+  userPhoneNumber: optional(phoneNumberOrNone, 'emptyIsGiven'),
 })
 
-/** What is absent stays as it is; empty text removes a contact, and an empty list all tags. */
+/**
+ * Clients of typed languages write an empty list beside everything that they change, because they cannot leave it out; and policies
+ * rest on tags. Only a request that changes nothing else says by it that there shall be none.
+ */
+const intent: typeof fields = {
+  ...fields,
+  read: (value, at, reading) => {
+    const read = fields.read(value, at, reading)
+    const { userTagIds, ...others } = read
+    const changesMore = Object.keys(others).length > 1
+    return userTagIds?.length === 0 && changesMore ? others : read
+  },
+}
+
+/** What is absent stays as it is; empty text removes a contact, and an empty list that comes alone all tags. */
 export const updateUser = defineActivity({
   operation: 'update_user',
   summary: 'Change the name, contacts or tags of a user',

@@ -327,10 +327,30 @@ test('each part of a user is changed by its own activity, and by the one for all
   )
   assert.equal(whole.apiKeys.length, 1)
   assert.notDeepEqual(whole.updatedAt, whole.createdAt)
-  await update('', { userEmail: '', userTagIds: [] })
-  const less = await userOf(service, userId)
-  assert.equal('userEmail' in less, false)
-  assert.deepEqual(less.userTags, [])
+  await update('', { userEmail: '' })
+  assert.equal('userEmail' in (await userOf(service, userId)), false)
+})
+
+test('an empty list of tags strips a user of them where it comes alone, and never beside another change', async () => {
+  const service = await started()
+  const { userTagId } = await service.done(service.root, 'ACTIVITY_TYPE_CREATE_USER_TAG', {
+    userTagName: 'Tag',
+    userIds: [],
+  })
+  const [userId = ''] = await create(service, { ...plainUser(service, 'Ada'), userTags: [userTagId] })
+  // As a client in Rust writes each of them.
+  const unset = { userName: null, userEmail: null, userTagIds: [], userPhoneNumber: null }
+  for (const change of [{ userName: 'Bob' }, { userEmail: 'bob@example.com' }, { userEmail: '' }]) {
+    const { json } = await service.submit(service.root, 'ACTIVITY_TYPE_UPDATE_USER', {
+      userId,
+      ...unset,
+      ...change,
+    })
+    assert.deepEqual(json.activity.intent, { updateUserIntent: { userId, ...change } })
+    assert.deepEqual((await userOf(service, userId)).userTags, [userTagId], JSON.stringify(change))
+  }
+  await service.done(service.root, 'ACTIVITY_TYPE_UPDATE_USER', { userId, ...unset })
+  assert.deepEqual((await userOf(service, userId)).userTags, [])
 })
 
 test('a change of a user is refused where it names nobody, takes a name, or carries what is not supported', async () => {

@@ -14,11 +14,12 @@ import {
 import { type Wallet, wallets } from './wallet.ts'
 import { seedKeyOf, type Words, withSeed, wordsSecret } from './wallet-secret.ts'
 
-export const walletParams = object({
+export const walletFields = {
   walletName: label,
   accounts: accountsParams,
   mnemonicLength: optional(int32),
-})
+}
+export const walletParams = object(walletFields)
 export type WalletParams = TypeOf<typeof walletParams>
 
 /** What is answered of a new wallet. */

@@ -54,7 +54,7 @@ test('endpoints are created, listed in order, changed in part and deleted', asyn
     subscriptions: [
       { eventType: 'ACTIVITY_UPDATES', filtersJson, isActive: true },
       { eventType: 'BALANCE_CONFIRMED_UPDATES', isActive: false },
-      { eventType: 'BALANCE_FINALIZED_UPDATES', filtersJson: '', isActive: true },
+      { eventType: 'BALANCE_FINALIZED_UPDATES', isActive: true },
       { eventType: 'SEND_TRANSACTION_STATUS_UPDATES', isActive: true },
     ],
   }

@@ -1,6 +1,6 @@
 import { activities } from '../../activities/list.ts'
 import type { Needs, ObjectsNeed, Opened } from '../../catalogue/objects.ts'
-import { activitiesByType, unknownActivityType } from '../../catalogue/submission.ts'
+import { activitiesByType, anyObject, readIntent } from '../../catalogue/submission.ts'
 import type { Facts } from '../../policy/types.ts'
 import { finished } from '../../base/work.ts'
 import { factsOf, preparedOf } from '../../vault/facts.ts'
@@ -25,12 +25,13 @@ export function factsOfRequest(
   },
   objects: readonly Opened<unknown>[],
 ): readonly Facts[] {
-  const known = activitiesByType(activities).get(type)
-  if (known === undefined) throw unknownActivityType({ type })
-  const intent = known.form.intent.read(parameters, 'parameters')
-  const submission = { ...known, type, organizationId, timestampMs: 0, fingerprint: '', intent }
-  const request = { ...submission, newest: known.form.up(intent) }
-  const rows = rowsFor(known.activity.needs?.(request.newest, undefined) ?? {}, objects)
+  const read = readIntent(
+    { type, parameters: anyObject.read(parameters, 'parameters', 'strict') },
+    activitiesByType(activities),
+    'parameters',
+  )
+  const request = { ...read, organizationId, timestampMs: 0, fingerprint: '' }
+  const rows = rowsFor(request.activity.needs?.(request.newest, undefined) ?? {}, objects)
   return factsOf(request, rows, { prepared: finished(preparedOf(request, rows)), proposerId: userId })
 }
 

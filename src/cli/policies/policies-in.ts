@@ -31,7 +31,7 @@ const PARTS = ['policyId', 'policyName', 'effect', 'condition', 'consensus', 'ti
 
 function policyIn(value: JsonValue, at: string): LintedPolicy {
   const known = isJsonObject(value) ? partsOf(value) : value
-  const policy = policyShape.read(known, at)
+  const policy = policyShape.read(known, at, 'strict')
   return { ...policy, policyId: policy.policyId ?? policy.policyName ?? at }
 }
 

@@ -21,7 +21,7 @@ const example = (name: string): string =>
 const NOW = Date.UTC(2026, 2, 1)
 
 function exampleTests() {
-  const file = testFileShape.read(readJsonFile(example('policy-tests.json')), '')
+  const file = testFileShape.read(readJsonFile(example('policy-tests.json')), '', 'strict')
   return testsOf(file, policiesIn(readJsonFile(example('policies.json')), 'policies'), NOW)
 }
 

@@ -40,10 +40,11 @@ function limitIn(text = String(LIMIT_DEFAULT)): number {
 }
 
 const anActivity: Shape<string> = {
-  read: (value, at) =>
+  read: (value, at, reading) =>
     uuid.read(
       typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined,
       `${at}.id`,
+      reading,
     ),
   schema: activityShape.schema,
 }

@@ -27,8 +27,10 @@ const approverShape = object({ user: name, credential: optional(name) })
 
 /** A user by id or name, or one with the credential that they approve with. */
 const approver: Shape<TypeOf<typeof approverShape>> = {
-  read: (value, at) =>
-    typeof value === 'string' ? { user: name.read(value, at) } : approverShape.read(value, at),
+  read: (value, at, reading) =>
+    typeof value === 'string'
+      ? { user: name.read(value, at, reading) }
+      : approverShape.read(value, at, reading),
   schema: {},
 }
 
@@ -44,12 +46,15 @@ const OUTCOMES = [
 const outcome = oneOf(OUTCOMES)
 
 const outcomes: Shape<{ readonly [policy: string]: (typeof OUTCOMES)[number] }> = {
-  read: (value, at) => {
-    const given = any.read(value, at)
+  read: (value, at, reading) => {
+    const given = any.read(value, at, reading)
     if (!isJsonObject(given))
       throw invalidField({ field: at, problem: `must be an object, not ${shown(given)}` })
     return Object.fromEntries(
-      Object.entries(given).map(([policy, wanted]) => [policy, outcome.read(wanted, `${at}.${policy}`)]),
+      Object.entries(given).map(([policy, wanted]) => [
+        policy,
+        outcome.read(wanted, `${at}.${policy}`, reading),
+      ]),
     )
   },
   schema: {},

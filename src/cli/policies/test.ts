@@ -11,7 +11,7 @@ import { testsOf } from './tests-of.ts'
 /** `claviger policies test FILE`: 1 when a case does not come out as expected. It needs no service. */
 export async function test(args: readonly string[]): Promise<number> {
   const { path, json } = fileArguments(args, { guard: false })
-  const file = about(path, () => testFileShape.read(readJsonFile(path), ''))
+  const file = about(path, () => testFileShape.read(readJsonFile(path), '', 'strict'))
   const policies =
     typeof file.policies === 'string'
       ? policiesOfFile(resolve(dirname(path), file.policies))

@@ -138,7 +138,11 @@ test('a token that was issued to a foreign application is nothing to the proxy, 
   const claims = { nonce: oidcNonceFor(publicKey), email: EMAIL, email_verified: true }
   for (const foreign of [{ aud: 'evil' }, { azp: 'evil' }, { aud: 'evil', azp: 'web' }]) {
     const oidcToken = await token({ ...claims, ...foreign })
+    const inSnakeCase = { oauth_providers: [{ provider_name: 'Google', oidc_token: oidcToken }] }
     const answers = [
+      await call('/v1/signup_v2', { api_keys: [], authenticators: [], ...inSnakeCase }),
+      await call('/v1/signup', { apiKeys: [], authenticators: [], ...inSnakeCase }),
+      await call('/v1/oauth_login', { oidc_token: oidcToken, public_key: publicKey }),
       await call('/v1/account', { filterType: 'OIDC_TOKEN', filterValue: oidcToken }),
       await call('/v1/account', { filterType: 'EMAIL', filterValue: EMAIL, oidcToken }),
       await call('/v1/oauth_login', { oidcToken, publicKey }),

@@ -21,7 +21,7 @@ export function endpoint<B>(
   body: Shape<B>,
   handle: (body: B, proxied: Proxied) => Promise<object>,
 ): Endpoint {
-  return async (json, proxied) => await handle(body.read(json, ''), proxied)
+  return async (json, proxied) => await handle(body.read(json, '', 'lenient'), proxied)
 }
 
 /** Read by the activity that it is handed to, which knows what it has to be. */

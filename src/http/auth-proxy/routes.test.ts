@@ -275,7 +275,11 @@ test('what the configuration does not allow is refused, each way of it', async (
   refused(await call('/v1/otp_init_v2', sms), 403, /^OTP_SMS disallowed/)
   refused(await call('/v1/signup_v2', { ...none, apiKeys }), 403, /^WALLET disallowed/)
   refused(await call('/v1/signup_v2', { ...none, authenticators: [{}] }), 403, /^PASSKEY disallowed/)
-  refused(await call('/v1/signup_v2', { ...none, oauthProviders: [{}] }), 403, /^OAUTH disallowed/)
+  refused(
+    await call('/v1/signup_v2', { ...none, oauthProviders: [{ providerName: 'G' }] }),
+    403,
+    /^OAUTH disallowed/,
+  )
   const exchange = { authCode: 'c', redirectUri: 'r', codeVerifier: 'v', nonce: 'n', clientId: 'i' }
   refused(
     await call('/v1/oauth2_authenticate', { provider: 'OAUTH2_PROVIDER_X', ...exchange }),

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../base/strict-json.ts'
+import { type OauthProviderParams, oauthProviderParams } from '../../activities/oauth/provider-params.ts'
+import type { JsonObject } from '../../base/strict-json.ts'
 import { invalidField, list, object, optional, text, type TypeOf } from '../../catalogue/shape.ts'
 import { peekOidcToken } from '../../crypto/oidc-token.ts'
 import { peekVerificationToken, verificationTokenMalformed } from '../../crypto/verification-token.ts'
@@ -9,7 +10,8 @@ import { checkOwnClient } from './own-tokens.ts'
 import { endpoint, handedOn, type Proxied } from './proxied.ts'
 
 // Enough for any list here: the activity has the limits.
-const credentials = optional(list(handedOn, { max: 100 }))
+const MANY = 100
+const credentials = optional(list(handedOn, { max: MANY }))
 const body = object({
   userEmail: optional(text({ max: 1024 })),
   userPhoneNumber: optional(text({ max: 1024 })),
@@ -19,7 +21,8 @@ const body = object({
   verificationToken: optional(text({ max: 16_384 })),
   apiKeys: credentials,
   authenticators: credentials,
-  oauthProviders: credentials,
+  // Looked into here, and so read here: what the activity reads is what was looked at.
+  oauthProviders: optional(list(oauthProviderParams, { max: MANY })),
   wallet: optional(handedOn),
   clientSignature: optional(handedOn),
 })
@@ -82,15 +85,11 @@ function checkMeans(sent: SignUp, config: AuthProxyConfig): void {
   if (isAlone) checkAllowed(config, 'wallet')
 }
 
-/** What is no provider at all is refused by the activity. */
-function checkProvider(sent: unknown, config: AuthProxyConfig): void {
-  // The whole body was read as JSON.
-  const provider = sent as JsonValue
-  const { oidcToken, oidcClaims = null } = isJsonObject(provider) ? provider : {}
-  const claimed = typeof oidcToken === 'string' ? peekOidcToken(oidcToken) : undefined
+/** A token that is none is refused by the activity. */
+function checkProvider({ oidcToken, oidcClaims }: OauthProviderParams, config: AuthProxyConfig): void {
+  const claimed = oidcToken === undefined ? undefined : peekOidcToken(oidcToken)
   if (claimed !== undefined) checkOwnClient(claimed, config)
-  const { aud: audience } = isJsonObject(oidcClaims) ? oidcClaims : {}
-  if (typeof audience === 'string') checkOwnClient({ audience }, config)
+  if (oidcClaims !== undefined) checkOwnClient({ audience: oidcClaims.aud }, config)
 }
 
 function answerOf({ subOrganizationId, rootUserIds, wallet }: JsonObject): object {

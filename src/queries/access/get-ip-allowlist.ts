@@ -23,7 +23,7 @@ export const getIpAllowlist = defineQuery({
   summary: 'Show the IP allowlist of the organization, or of one API key',
   request: object({
     organizationId: text({ max: 64 }),
-    publicKey: optional(text({ min: 1, max: 140 })),
+    publicKey: optional(text({ min: 1, max: 140 }), 'emptyIsGiven'),
   }),
   response: object({ allowlist }),
   answer: ({ publicKey: given }, { charter: { organizationId, ipAllowlists } }) => {

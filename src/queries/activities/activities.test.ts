@@ -62,7 +62,7 @@ test('activities are listed newest first, ten unless a limit is given, and page 
 })
 
 test('a page has between 1 and 100 entries', async () => {
-  for (const limit of ['0', '101', '-1', 'x', '', '1e1', 5]) {
+  for (const limit of ['0', '101', '-1', 'x', '1e1', 5]) {
     const { status, json } = await service.query(root, 'list_activities', { paginationOptions: { limit } })
     assert.equal(status, 400)
     assert.match(json.message, /paginationOptions\.limit/)

@@ -52,7 +52,11 @@ function oneOfTypes<const T extends string>(types: readonly T[], filterType: str
 
 /** The claims as published clients write them into a filter: JSON of `iss`, `sub` and `aud`. */
 export function claimedIdentity(filterValue: string): OidcIdentity {
-  const { iss: issuer, sub: subject, aud: audience } = claims.read(readJsonObject(utf8(filterValue)), '')
+  const {
+    iss: issuer,
+    sub: subject,
+    aud: audience,
+  } = claims.read(readJsonObject(utf8(filterValue)), '', 'strict')
   return { issuer, audience, subject }
 }
 

@@ -38,7 +38,7 @@ test('a user with a session under a profile is told of as the description says',
   await service.done(root, 'ACTIVITY_TYPE_STAMP_LOGIN', { publicKey: service.newKey().publicKey })
 
   const { json } = await service.query(root, 'get_user', { userId: root.userId })
-  const { apiKeys } = userShape.read(json.user, 'user')
+  const { apiKeys } = userShape.read(json.user, 'user', 'strict')
   assert.deepEqual(
     apiKeys.map(({ credential }) => [credential.type, credential.sessionProfileId]),
     [
