@@ -19,7 +19,7 @@ const NAME = `${spelled('otp')}(?:${spelled('C')}|${spelled('_c')})${spelled('od
 const CODE = new RegExp(String.raw`(\\?"${NAME}\\?"\s*:\s*\\?")(?:[^"\\]|\\{1,2}u[0-9a-fA-F]{4})*`, 'g')
 
 function spelled(letters: string): string {
-  return [...letters].map((letter) => `(?:${letter}|${String.raw`\\{1,2}`}u00${hexOf(letter)})`).join('')
+  return letters.split('').map((letter) => `(?:${letter}|${String.raw`\\{1,2}`}u00${hexOf(letter)})`).join('')
 }
 
 /** Of either case, for a pattern. */
