@@ -23,19 +23,9 @@ pub fn value_of<T: DeserializeOwned>(form: Form) -> Result<T, Error> {
     let objects = RefCell::new(HashSet::new());
     if form == Form::One {
         // The first reading fills every optional field, to learn which of them hold objects.
-        T::deserialize(Filler {
-            form,
-            objects: &objects,
-            at: String::new(),
-            learning: true,
-        })?;
+        T::deserialize(Filler { form, objects: &objects, at: String::new(), learning: true })?;
     }
-    T::deserialize(Filler {
-        form,
-        objects: &objects,
-        at: String::new(),
-        learning: false,
-    })
+    T::deserialize(Filler { form, objects: &objects, at: String::new(), learning: false })
 }
 
 struct Filler<'a> {
@@ -52,10 +42,7 @@ const ID: &str = "00000000-0000-4000-8000-000000000001";
 
 impl Filler<'_> {
     fn inside(&self, name: &str) -> Self {
-        Filler {
-            at: format!("{}.{name}", self.at),
-            ..*self
-        }
+        Filler { at: format!("{}.{name}", self.at), ..*self }
     }
 
     fn text(&self) -> &'static str {
@@ -78,11 +65,7 @@ impl<'de> Deserializer<'de> for Filler<'_> {
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let filled = self.form == Form::One && (self.learning || self.objects.borrow().contains(&self.at));
-        if filled {
-            visitor.visit_some(self)
-        } else {
-            visitor.visit_none()
-        }
+        if filled { visitor.visit_some(self) } else { visitor.visit_none() }
     }
 
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -124,16 +107,8 @@ impl<'de> Deserializer<'de> for Filler<'_> {
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         // A struct that has a choice among its fields does not tell their names. Requests hold one: an OAuth provider.
-        let names: &[&str] = if self.form == Form::One {
-            &["providerName", "oidcToken"]
-        } else {
-            &[]
-        };
-        visitor.visit_map(Fields {
-            filler: self,
-            names: names.iter(),
-            name: "",
-        })
+        let names: &[&str] = if self.form == Form::One { &["providerName", "oidcToken"] } else { &[] };
+        visitor.visit_map(Fields { filler: self, names: names.iter(), name: "" })
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
@@ -146,11 +121,7 @@ impl<'de> Deserializer<'de> for Filler<'_> {
             return Err(serde::de::Error::custom(format!("{} holds itself", self.at)));
         }
         self.objects.borrow_mut().insert(self.at.clone());
-        visitor.visit_map(Fields {
-            filler: self,
-            names: names.iter(),
-            name: "",
-        })
+        visitor.visit_map(Fields { filler: self, names: names.iter(), name: "" })
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {
@@ -165,10 +136,7 @@ impl<'de> Deserializer<'de> for Filler<'_> {
     ) -> Result<V::Value, Error> {
         // The first is the one that says "unspecified".
         let chosen = variants.get(usize::from(self.form != Form::Empty)).or(variants.first());
-        visitor.visit_enum(Variant {
-            name: chosen.copied().unwrap_or_default(),
-            filler: self,
-        })
+        visitor.visit_enum(Variant { name: chosen.copied().unwrap_or_default(), filler: self })
     }
 
     forward_to_deserialize_any! {

@@ -15,9 +15,7 @@ pub async fn send_forms(client: &TurnkeyClient<TurnkeyP256ApiKey>, organization_
 }
 
 fn filled<T: serde::de::DeserializeOwned>(form: Form, operation: &str) -> Option<T> {
-    value_of(form)
-        .inspect_err(|error| println!("left out {operation}: {error}"))
-        .ok()
+    value_of(form).inspect_err(|error| println!("left out {operation}: {error}")).ok()
 }
 
 macro_rules! queries {

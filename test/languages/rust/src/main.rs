@@ -1,19 +1,52 @@
+//! Walks through a running service with the published crates, one step after another; ends with 1 where one failed.
+
+mod access;
+mod alloy;
+mod bundles;
 mod form;
 mod forms;
+mod keys;
+mod people;
+mod setting;
+mod signatures;
 
-use turnkey_client::{TurnkeyClient, TurnkeyP256ApiKey};
+use setting::Setting;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() {
-    let api_key = TurnkeyP256ApiKey::from_strings(setting("API_PRIVATE_KEY"), None).expect("the key of the service");
-    let client = TurnkeyClient::builder()
-        .api_key(api_key)
-        .base_url(setting("BASE_URL"))
-        .build()
-        .expect("a client");
-    forms::send_forms(&client, &setting("ORGANIZATION_ID")).await;
-}
-
-fn setting(name: &str) -> String {
-    std::env::var(name).unwrap_or_else(|_| panic!("{name} is not set"))
+    let here = Setting::from_environment();
+    if std::env::args().nth(1).as_deref() == Some("forms") {
+        forms::send_forms(&here.client, &here.organization_id).await;
+        return;
+    }
+    let mut failed = 0;
+    macro_rules! steps {
+        ($($room:ident::$step:ident),+ $(,)?) => {
+            $(match $room::$step(&here).await {
+                Ok(()) => println!("ok {}", stringify!($step)),
+                Err(error) => {
+                    failed += 1;
+                    println!("failed {}: {error}", stringify!($step));
+                }
+            })+
+        };
+    }
+    steps!(
+        people::whoami,
+        people::organizations,
+        people::users,
+        people::policies,
+        keys::private_keys,
+        keys::wallets,
+        signatures::raw_payloads,
+        signatures::transactions,
+        alloy::alloy_signer,
+        people::approval,
+        bundles::private_key_in_and_out,
+        bundles::wallet_in_and_out,
+        bundles::secret_in_and_out,
+        access::sessions,
+        access::code_by_mail,
+    );
+    std::process::exit(i32::from(failed > 0));
 }
