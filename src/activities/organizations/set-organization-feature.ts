@@ -1,6 +1,6 @@
 import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
-import { object, optional, text } from '../../catalogue/shape.ts'
+import { object, otherwise, text } from '../../catalogue/shape.ts'
 import {
   checkFeature,
   featureNotBuilt,
@@ -12,8 +12,9 @@ import { checkListsAudiences, onlyParentsListAudiences } from '../../charter/ide
 import { ANY_SERVICE } from '../../charter/webhooks.ts'
 import { FEATURE_VALUE_CHARACTERS_MAX, featureLists, featureName } from './feature-list.ts'
 
-/** An empty value is none: published clients cannot leave it out. */
-const intent = object({ name: featureName, value: optional(text({ max: FEATURE_VALUE_CHARACTERS_MAX })) })
+/** An empty value is none: some published clients cannot leave it out, and others want it in the record. */
+const value = otherwise(text({ max: FEATURE_VALUE_CHARACTERS_MAX }), '')
+const intent = object({ name: featureName, value })
 
 export const setOrganizationFeature = defineActivity({
   operation: 'set_organization_feature',
@@ -31,9 +32,9 @@ export const setOrganizationFeature = defineActivity({
     intent: { name: 'FEATURE_NAME_WEBAUTHN_ORIGINS', value: 'https://example.com' },
     result: { features: [{ name: 'FEATURE_NAME_WEBAUTHN_ORIGINS', value: 'https://example.com' }] },
   },
-  validate: ({ name, value = '' }) => checkFeature(name, value, ANY_SERVICE),
+  validate: ({ name, value }) => checkFeature(name, value, ANY_SERVICE),
 
-  execute({ intent: { name, value = '' }, charter, service }) {
+  execute({ intent: { name, value }, charter, service }) {
     checkFeature(name, value, service.targets)
     checkListsAudiences(charter, name)
     const amended = withFeature(charter, value === '' ? { name } : { name, value })
