@@ -25,7 +25,7 @@ test('messages come out as they went in, however the socket cuts them', () => {
 
 test('a frame that is none of ours stands among the others as unreadable, and the others are read', () => {
   const reader = new FrameReader()
-  const bad = Buffer.from('000000057b7d7b7d7b', 'hex')
+  const bad = Buffer.from('00000009000000057b7d7b7d7b', 'hex')
   const read = reader.push(Buffer.concat([writeFrame([1]), bad, writeFrame([2, 3])]))
   assert.deepEqual(
     read.map((one) => (one instanceof Unreadable ? 'unreadable' : one)),

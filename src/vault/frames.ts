@@ -1,18 +1,27 @@
 import { asBuffer } from '../base/bytes.ts'
+import { putTextsBack, takeTextsOut } from './long-texts.ts'
 
 /** What crosses between host and vault: many messages to a frame, so that a turn of the event loop costs one write. */
 export type Frame = readonly unknown[]
 
-const HEADER_BYTES = 4
+const LENGTH_BYTES = 4
 const FRAME_BYTES_MAX = 256 * 1024 * 1024
 
-/** Length of the JSON in bytes (4, big-endian) ‖ JSON list of the messages. */
+/**
+ * Length of all that follows (4 bytes, big-endian) ‖ length of the JSON (4) ‖ JSON of the list of messages and of where their long
+ * texts belong ‖ those texts as UTF-8.
+ */
 export function writeFrame(messages: Frame): Buffer {
-  const json = JSON.stringify(messages)
-  const length = Buffer.byteLength(json)
-  const frame = Buffer.allocUnsafe(HEADER_BYTES + length)
-  frame.writeUInt32BE(length, 0)
-  frame.write(json, HEADER_BYTES)
+  const { messages: rest, notes, texts } = takeTextsOut(messages)
+  const json = JSON.stringify([rest, notes])
+  const jsonLength = Buffer.byteLength(json)
+  const textsLength = notes.reduce((sum, { bytes }) => sum + bytes, 0)
+  const frame = Buffer.allocUnsafe(2 * LENGTH_BYTES + jsonLength + textsLength)
+  frame.writeUInt32BE(frame.length - LENGTH_BYTES, 0)
+  frame.writeUInt32BE(jsonLength, LENGTH_BYTES)
+  let at = 2 * LENGTH_BYTES
+  at += frame.write(json, at)
+  for (const text of texts) at += frame.write(text, at)
   return frame
 }
 
@@ -44,7 +53,7 @@ function wholeFrame(messages: Frame, bytesMax: number): Buffer | undefined {
   if (messages.length > MESSAGES_MAX) return undefined
   try {
     const frame = writeFrame(messages)
-    return frame.length > HEADER_BYTES + bytesMax ? undefined : frame
+    return frame.length > LENGTH_BYTES + bytesMax ? undefined : frame
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw error
@@ -96,12 +105,12 @@ export class FrameReader {
     if (this.#frame !== undefined) return this.#fill(this.#frame, bytes, messages)
     const joined = this.#head.length === 0 ? bytes : Buffer.concat([this.#head, bytes])
     this.#head = NOTHING
-    if (joined.length < HEADER_BYTES) {
+    if (joined.length < LENGTH_BYTES) {
       // A copy: the piece itself may be a small part of something large.
       this.#head = Buffer.from(joined)
       return NOTHING
     }
-    return this.#begin(joined.readUInt32BE(0), joined.subarray(HEADER_BYTES), messages)
+    return this.#begin(joined.readUInt32BE(0), joined.subarray(LENGTH_BYTES), messages)
   }
 
   #begin(length: number, bytes: Buffer, messages: unknown[]): Buffer {
@@ -152,15 +161,21 @@ function append(messages: unknown[], frame: Frame): void {
   for (const message of frame) messages.push(message)
 }
 
-function messagesOf(json: Buffer): Frame {
+function messagesOf(frame: Buffer): Frame {
+  const jsonEnd = frame.length < LENGTH_BYTES ? 0 : LENGTH_BYTES + frame.readUInt32BE(0)
+  if (jsonEnd < LENGTH_BYTES || jsonEnd > frame.length)
+    return [new Unreadable('a frame is shorter than its JSON')]
+  const json = frame.subarray(LENGTH_BYTES, jsonEnd)
   const trouble = troubleIn(json)
   if (trouble !== undefined) return [new Unreadable(trouble)]
   try {
-    const messages: unknown = JSON.parse(json.toString('utf8'))
+    const content: unknown = JSON.parse(json.toString('utf8'))
+    const [messages, notes] = Array.isArray(content) ? (content as readonly unknown[]) : []
     if (!Array.isArray(messages)) return [new Unreadable('a frame is no list of messages')]
-    return messages.length <= MESSAGES_MAX
-      ? messages
-      : [new Unreadable(`a frame holds more than ${MESSAGES_MAX} messages`)]
+    if (messages.length > MESSAGES_MAX)
+      return [new Unreadable(`a frame holds more than ${MESSAGES_MAX} messages`)]
+    const misplaced = putTextsBack(messages, notes, frame.subarray(jsonEnd))
+    return misplaced === undefined ? messages : [new Unreadable(misplaced)]
   } catch (error) {
     // What JSON.parse says quotes what it read, which may be secret.
     if (error instanceof SyntaxError) return [new Unreadable('a frame is no JSON')]

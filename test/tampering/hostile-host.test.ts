@@ -8,7 +8,7 @@ import { Secret } from '../../src/base/secret.ts'
 import { openKeyring } from '../../src/vault/keyring.ts'
 import type { Decision, Vault } from '../../src/vault/protocol.ts'
 import { serve } from '../../src/vault/serve.ts'
-import { METHODS } from '../../src/vault/envelope.ts'
+import { METHODS, PROTOCOL_VERSION } from '../../src/vault/envelope.ts'
 import { openVault } from '../../src/vault/vault.ts'
 import { testWorld } from '../support/service.ts'
 import { START } from './harness.ts'
@@ -56,16 +56,16 @@ test('what the host honestly says is taken', async () => {
 test('a host that has not named its version, or names another, is refused every call until it names this one', async () => {
   for (const greeting of [
     [],
-    [{ protocol: 1 }],
-    [{ protocol: 3 }],
-    [{ protocol: '2' }],
-    [{ protocol: 2, more: 1 }],
+    [{ protocol: PROTOCOL_VERSION - 1 }],
+    [{ protocol: PROTOCOL_VERSION + 1 }],
+    [{ protocol: String(PROTOCOL_VERSION) }],
+    [{ protocol: PROTOCOL_VERSION, more: 1 }],
     [null],
   ]) {
     const host = attacked()
-    for (const one of greeting) assertRefused(await host.say(one), /speaks version 2/)
+    for (const one of greeting) assertRefused(await host.say(one), /speaks version 3/)
     for (const { method, input } of [honest, ...recorded.slice(0, 3)])
-      assertRefused(await host.call(method, input), /speaks version 2/)
+      assertRefused(await host.call(method, input), /speaks version 3/)
     host.greet()
     await assertStillHonest(host)
   }
@@ -90,7 +90,7 @@ test('what is no call is refused with what is wrong with it', async () => {
     [{ id: 1, method: ['decide'], input: {} }, /method must be one of/],
     [{ id: 1, method: 'proveRoot', input: 'x', more: 1 }, /"more" is not known/],
     [JSON.parse('{"id":1,"method":"proveRoot","input":"x","__proto__":{}}'), /"__proto__" is not known/],
-    [{ protocol: 2 }, /"protocol" is not known/],
+    [{ protocol: PROTOCOL_VERSION }, /"protocol" is not known/],
   ]
   for (const [message, problem] of cases) {
     const reply = await host.say(message)
@@ -114,22 +114,32 @@ test('an id that was used before is refused, so that no call is answered with th
 
 test('frames that are no JSON, no list, too deep or too long are refused, and the next one is read', async () => {
   const host = greeted()
-  const frame = (json: string | Uint8Array): Buffer => {
+  const framed = (...parts: readonly Uint8Array[]): Buffer =>
+    Buffer.concat([lengthOf(parts.reduce((sum, { length }) => sum + length, 0)), ...parts])
+  const frame = (json: string | Uint8Array, texts = ''): Buffer => {
     const bytes = Buffer.from(json)
-    const head = Buffer.alloc(4)
-    head.writeUInt32BE(bytes.length)
-    return Buffer.concat([head, bytes])
+    return framed(lengthOf(bytes.length), bytes, Buffer.from(texts))
   }
   const cases: readonly [Buffer, RegExp][] = [
+    [framed(), /shorter than its JSON/],
+    [framed(Buffer.from('[[]')), /shorter than its JSON/],
+    [framed(lengthOf(8), Buffer.from('[[],[]]')), /shorter than its JSON/],
+    [framed(lengthOf(2 ** 32 - 1), Buffer.from('[[],[]]')), /shorter than its JSON/],
     [frame(''), /no JSON/],
-    [frame('[{"id":1'), /no JSON/],
-    [frame('[1,]'), /no JSON/],
+    [frame('[[{"id":1'), /no JSON/],
+    [frame('[[1],]'), /no JSON/],
     [frame(Buffer.from([0xff, 0xfe, 0x00])), /no JSON/],
     [frame('{}'), /no list/],
     [frame('7'), /no list/],
-    [frame('[null]'), /an object, not null/],
+    [frame('[1]'), /no list/],
+    [frame('[[1]]'), /does not say where/],
+    [frame('[[""],[]]', 'text'), /more behind/],
+    [frame('[[""],[{"path":[0],"bytes":5}]]', 'text'), /belongs nowhere/],
+    [frame('[[{}],[{"path":[0,"__proto__","id"],"bytes":4}]]', 'text'), /belongs nowhere/],
+    [frame('[[""],[{"path":[0],"bytes":4}]]', 'text'), /an object, not a value of type string/],
+    [frame('[[null],[]]'), /an object, not null/],
     [frame('['.repeat(2_000_000)), /nested deeper/],
-    [frame(`[${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}]`), /nested deeper/],
+    [frame(`[[${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}],[]]`), /nested deeper/],
   ]
   for (const [bytes, problem] of cases) {
     host.write(bytes)
@@ -144,6 +154,12 @@ test('frames that are no JSON, no list, too deep or too long are refused, and th
   const bracketed = `${'["\\'.repeat(50_000)}`
   assert.equal(typeof (await host.call('proveRoot', bracketed)).output, 'string')
 })
+
+function lengthOf(bytes: number): Buffer {
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(bytes)
+  return length
+}
 
 test('a frame that says it is longer than any is passed over to its very end, and nothing of it is kept', async () => {
   const host = greeted()

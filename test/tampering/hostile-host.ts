@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import { PROTOCOL_VERSION } from '../../src/vault/envelope.ts'
 import { FrameReader, writeFrame } from '../../src/vault/frames.ts'
 
 /** What came back: an answer, an exception of the vault, or why it did not take a message. */
@@ -94,7 +95,7 @@ export class HostileHost {
     return this.#nextId++
   }
 
-  greet(protocol: unknown = 2): void {
+  greet(protocol: unknown = PROTOCOL_VERSION): void {
     this.write(writeFrame([{ protocol }]))
   }
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { before, test, type TestContext } from 'node:test'
 import fc from 'fast-check'
 import { vaultProcess } from '../../src/app/spawn-vault.ts'
-import { METHODS } from '../../src/vault/envelope.ts'
+import { METHODS, PROTOCOL_VERSION } from '../../src/vault/envelope.ts'
 import { writeFrame } from '../../src/vault/frames.ts'
 import type { Decision } from '../../src/vault/protocol.ts'
 import { temporaryFolder } from '../support/running-service.ts'
@@ -65,7 +65,11 @@ test('an honest host is answered what the vault answers in this process', async 
 })
 
 test('an older and a newer version of the protocol, and none, are refused every call until this one is named', async (t) => {
-  for (const greeting of [undefined, { protocol: 1 }, { protocol: 3 }]) {
+  for (const greeting of [
+    undefined,
+    { protocol: PROTOCOL_VERSION - 1 },
+    { protocol: PROTOCOL_VERSION + 1 },
+  ]) {
     const vault = await attacked(t)
     if (greeting !== undefined) assert.match((await vault.host.say(greeting)).refused ?? '', /speaks version/)
     for (const { method, input } of recorded.slice(0, 10))
@@ -120,9 +124,12 @@ test('garbage is refused, and what follows the length that it names is read', as
 test('a frame that would fill the memory with small values, or with messages, is refused', async (t) => {
   const vault = await greeted(t)
   const wrapped = (inside: string): Buffer => {
-    const json = Buffer.from(`[{"id":${vault.host.freshId()},"method":"proveRoot","input":[${inside}0]}]`)
-    const head = Buffer.alloc(4)
-    head.writeUInt32BE(json.length)
+    const json = Buffer.from(
+      `[[{"id":${vault.host.freshId()},"method":"proveRoot","input":[${inside}0]}],[]]`,
+    )
+    const head = Buffer.alloc(8)
+    head.writeUInt32BE(json.length + 4)
+    head.writeUInt32BE(json.length, 4)
     return Buffer.concat([head, json])
   }
   const distinct = Array.from({ length: 2_100_000 }, (_, n) => `{"k${n}":0},`).join('')
