@@ -72,7 +72,7 @@ export const languages: readonly Language[] = [
       { program: 'go', args: ['build', '-o', join(folder, 'walk'), '.'], cwd: join(here, 'go') },
     ],
     walk: (folder) => ({ program: join(folder, 'walk'), args: [], cwd: join(here, 'go') }),
-    // The service's own requests: the module proxy refuses the published client.
+    // The module proxy refuses the published client: the walk needs nothing but the standard library.
     client: undefined,
   },
 ]

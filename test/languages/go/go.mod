@@ -1,0 +1,3 @@
+module claviger-languages
+
+go 1.26
