@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { testFiles } from './support/test-files.ts'
 
 /**
  * Every test file with a property in it, and the simulation, with fresh seeds: ten rounds, or as many as the first argument
@@ -8,7 +9,7 @@ import { fileURLToPath } from 'node:url'
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const rounds = Number(process.argv[2] ?? 10)
-const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root }).filter((file) =>
+const files = testFiles(root).filter((file) =>
   /fast-check|test-seed/.test(readFileSync(`${root}${file}`, 'utf8')),
 )
 for (let round = 1; round <= rounds; round++) {

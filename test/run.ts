@@ -1,10 +1,10 @@
-import { globSync } from 'node:fs'
 import { relative } from 'node:path'
 import { run } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { checkWith } from './support/check-with.ts'
 import { compileCache } from './support/compile-cache.ts'
 import { tally } from './support/tally.ts'
+import { testFiles } from './support/test-files.ts'
 
 /**
  * Everything that `npm test` runs: types, lint, format, and every test file; each file of `test/` in a process of its own,
@@ -56,8 +56,7 @@ function check(name: string, command: readonly string[]): Piece {
 }
 
 function filesLike(parts: readonly string[]): readonly string[] {
-  const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root }).toSorted()
-  return files.filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
+  return testFiles(root).filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
 }
 
 function tests(files: readonly string[]): readonly Piece[] {

@@ -1,14 +1,12 @@
 import { existsSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { temporaryFolder } from '../support/running-service.ts'
 import type { ModuleGraph } from './module-graph.ts'
+import { type PageServer, pageServer } from './page-server.ts'
 
 /** A page in headless Chromium with a virtual authenticator, on which published packages run as they are. */
 export type BrowserPage = {
-  /** `http://localhost:<port>`: a secure context, as browsers count it. */
-  readonly origin: string
+  readonly origin: PageServer['origin']
   readonly page: Page
   /** Calls a function that the script of the page has put into its global scope. */
   readonly call: <T>(name: string, ...given: readonly unknown[]) => Promise<T>
@@ -27,7 +25,7 @@ export function chromiumAvailable(): boolean {
 /** @param script  a module that may import what the graph was made of */
 export async function browserPage(graph: ModuleGraph, script: string): Promise<BrowserPage> {
   const server = await pageServer(graph, script)
-  const origin = `http://localhost:${server.port}`
+  const { origin } = server
   const context = await chromium.launchPersistentContext(temporaryFolder(), {
     executablePath: CHROMIUM,
     headless: true,
@@ -81,35 +79,4 @@ async function openPage(context: BrowserContext, origin: string): Promise<Page> 
     throw new Error(`the page does not load: ${problems.join('; ')}`, { cause: error })
   })
   return page
-}
-
-async function pageServer(
-  { importMap, files }: ModuleGraph,
-  script: string,
-): Promise<{ readonly port: number; readonly close: () => Promise<void> }> {
-  const html = `<!doctype html>
-<title>Published packages</title>
-<script type="importmap">${importMap}</script>
-<script type="module">
-${script}
-globalThis.isReady = true
-</script>
-`
-  const server = createServer((request, response) => {
-    const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname)
-    const file = files.get(path)
-    if (path === '/') response.writeHead(200, { 'content-type': 'text/html' }).end(html)
-    else if (file !== undefined) response.writeHead(200, { 'content-type': 'text/javascript' }).end(file)
-    else response.writeHead(404).end()
-  })
-  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
-  return {
-    // A TCP server that listens has an address with a port.
-    port: (server.address() as AddressInfo).port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
 }

@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { verifySessionJwtSignature } from '@turnkey/crypto'
 import { present } from '../../src/base/assert.ts'
-import { authProxyPolicy } from '../support/documented-policies.ts'
 import { anIssuer, type TestIssuer } from '../support/issuer.ts'
-import { temporaryFolder } from '../support/running-service.ts'
 import { type BrowserPage, browserPage, chromiumAvailable, chromiumMissing } from './browser-page.ts'
-import { switchedOn } from './features.ts'
 import { codeIn } from './inbox.ts'
 import { inBrowsers, moduleGraph } from './module-graph.ts'
 import { newAddress } from './one-time-code.ts'
-import { aSetting, type Setting } from './setting.ts'
+import { aProxiedSetting } from './proxied-setting.ts'
+import type { Setting } from './setting.ts'
 
 // The published @turnkey/core in a browser, with the service's auth proxy in the place of a backend of its own.
 const CONFIG_ID = 'core-in-a-browser'
@@ -196,40 +192,16 @@ async function http<T>(page: BrowserPage, name: string, params: object = {}): Pr
   return await page.call<Outcome<T>>('http', name, params)
 }
 
-/** The service is started twice: the file for its auth proxy holds a key of a user, who is not there before. */
 async function aWorld(): Promise<World> {
   const page = await browserPage(moduleGraph(['@turnkey/core', '@turnkey/crypto'], standIns), SCRIPT)
   const issuer = await anIssuer()
-  const before = await aSetting()
-  const { root, env, user, service } = before
-  await switchedOn(root, ['FEATURE_NAME_OTP_EMAIL_AUTH'])
-  const member = await user(root, 'Auth proxy')
-  await root.client.createPolicy(
-    root.activity(
-      'ACTIVITY_TYPE_CREATE_POLICY_V3',
-      authProxyPolicy({ userId: member.userId, organizationId: env.ORGANIZATION_ID }),
-    ),
-  )
-  await before.stop()
-  const path = join(temporaryFolder(), 'auth-proxy.json')
-  const config = {
-    configId: CONFIG_ID,
-    organizationId: env.ORGANIZATION_ID,
-    apiPublicKey: member.publicKey,
-    apiPrivateKey: member.privateKey,
-    allowedOrigins: [page.origin],
-    appName: 'Example',
-    oauthClientIds: { google: 'web' },
-    allow: { signup: true, otpEmail: true, oauth: true, passkey: true },
-  }
-  writeFileSync(path, JSON.stringify([config]), { mode: 0o600 })
-  const setting = await aSetting({ CLAVIGER_AUTH_PROXY: path }, service.dataFolder)
+  const setting = await aProxiedSetting({ configId: CONFIG_ID, origin: page.origin })
   const { url } = setting.service
   await page.call('open', {
     apiBaseUrl: url,
     authProxyUrl: url,
     authProxyConfigId: CONFIG_ID,
-    organizationId: env.ORGANIZATION_ID,
+    organizationId: setting.env.ORGANIZATION_ID,
   })
   return { setting, page, issuer }
 }

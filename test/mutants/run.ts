@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { seeded } from '../support/seeded.ts'
+import { notOurs } from '../support/test-files.ts'
 import { type Mutation, mutationsOf } from './mutations.ts'
 import { runTest } from './run-test.ts'
 import { type Seen, seenBy } from './seen.ts'
@@ -135,7 +136,7 @@ function whatTestsSee(tests: readonly string[]): readonly Seen[] {
 
 function digestOfTree(): string {
   const hash = createHash('sha256')
-  const exclude = ['test/mutants/**']
+  const exclude = [...notOurs, 'test/mutants/**']
   for (const path of globSync(['src/**/*.ts', 'test/**/*.ts'], { cwd: root, exclude }).toSorted())
     hash.update(path).update(readFileSync(join(root, path)))
   return hash.digest('hex').slice(0, 16)
