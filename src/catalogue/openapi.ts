@@ -17,7 +17,8 @@ export function openApiDocument(activities: readonly Activity[], queries: readon
     info: {
       title: 'Claviger',
       version: '1',
-      description: 'Every change is a signed, policy-checked, durable activity.',
+      description:
+        'Every change is a signed, policy-checked, durable activity. What is unset in a request may be left out, or be null, "" or [].',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     security: [{ stamp: [] }, { passkeyStamp: [] }],

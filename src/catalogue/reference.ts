@@ -11,7 +11,7 @@ export function referencePage(activities: readonly Activity[], queries: readonly
     'Derived by `npm run derive` from the declarations in `src/activities` and `src/queries`.',
     'Every operation is a `POST` of one JSON object, stamped by a credential: what changes something to `/public/v1/submit/<operation>`, what only reads to `/public/v1/query/<operation>`.',
     '## Activities',
-    'The body is `{ type, timestampMs, organizationId, parameters }`. A field that is not listed is refused; `null` counts as absent. The answer is `{ activity }`, the result under its key in `activity.result`.',
+    'The body is `{ type, timestampMs, organizationId, parameters }`. A field that is not listed is refused. What is unset is absent, as `null`, `""` or `[]` too, and names may be in snake_case ([unset fields](decisions/unset-fields.md)). The answer is `{ activity }`, the result under its key in `activity.result`.',
     ...[...activities].sort(byOperation).flatMap(activitySection),
     '## Queries',
     ...[...queries].sort(byOperation).flatMap(querySection),

@@ -3,8 +3,8 @@ import { isUuid } from '../base/ids.ts'
 import { firstUnknown, inOneSpelling, isUnset } from './spelling.ts'
 
 /**
- * What a part of a request looks like: reads a JSON value into a type, and says of itself in JSON Schema. Everything that is not
- * described is refused; `null` counts as absent, because published clients send it so.
+ * What a part of a request looks like: reads a JSON value into a type, and says of itself in JSON Schema. Everything
+ * that is not described is refused; `null` counts as absent, because published clients send it so.
  */
 export type Shape<T> = {
   readonly read: (value: unknown, at: string, reading: Reading) => T
@@ -21,9 +21,9 @@ export type Shape<T> = {
 }
 
 /**
- * A request is read leniently, as generated clients of every language write it: a name in camelCase or snake_case, and what is unset
- * as nothing, `null`, `""` or `[]`, also where it is not known here. All of these come to the same value. Everything else, such as the
- * files of an operator, is read strictly. See docs/decisions/unset-fields.md.
+ * A request is read leniently, as generated clients of every language write it: a name in camelCase or snake_case,
+ * and what is unset as nothing, `null`, `""` or `[]`, also where it is not known here. All of these come to the same
+ * value. Everything else, such as the files of an operator, is read strictly. See docs/decisions/unset-fields.md.
  */
 export type Reading = 'strict' | 'lenient'
 
@@ -107,12 +107,15 @@ function isAbsent(given: unknown, shape: Shape<unknown>, reading: Reading): bool
 }
 
 /**
- * A field that may be left out. In a request it is also left out by `""` or `[]`, which many clients write for what is unset. It is
- * not where the field says `emptyIsGiven`: the empty value means something else than none, such as a contact that is to be removed;
- * or none gives more than somebody may have meant who sent it empty, such as a key without an end, and the empty value is refused.
+ * A field that may be left out. In a request it is also left out by `""` or `[]`, which many clients write for what
+ * is unset. It is not where the field says `emptyIsGiven`: the empty value means something else than none, such as a
+ * contact that is to be removed; or none gives more than somebody may have meant who sent it empty, such as a key
+ * without an end, and the empty value is refused.
  */
 export function optional<T>(shape: Shape<T>, empty?: 'emptyIsGiven'): Optional<T> {
-  return { ...shape, isOptional: true, ...(empty === undefined ? {} : { isEmptyGiven: true }) }
+  // No client writes an object or a flag as an empty text or list; a flag would be false by a typing error.
+  const hasNone = shape.schema['type'] === 'object' || shape.schema['type'] === 'boolean'
+  return { ...shape, isOptional: true, ...(empty === undefined && !hasNone ? {} : { isEmptyGiven: true }) }
 }
 
 /** A field that has this value where a request leaves it out. */

@@ -17,8 +17,8 @@ export function firstUnknown(sent: Sent, known: ReadonlySet<string>): string | u
 }
 
 /**
- * The object with every known field under its name in camelCase, and without the unknown ones that are unset. An unknown field with a
- * value stays, for whoever reads it to refuse.
+ * The object with every known field under its name in camelCase, and without the unknown ones that are unset. An unknown
+ * field with a value stays, so that the reader can refuse it.
  *
  * @throws Failure `spelledTwice`, also where both spellings have the same value or none
  */

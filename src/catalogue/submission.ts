@@ -58,7 +58,10 @@ export function readSubmission(body: Uint8Array, types: ActivitiesByType): Submi
   }
 }
 
-/** The parameters in the form that they are in: that of their type, or of the next where they have the field that tells it. */
+/**
+ * The parameters in the form that they are in: that of their type, or of the next where they have the field that tells
+ * it.
+ */
 export function readIntent(
   sent: { readonly type: string; readonly parameters: object },
   types: ActivitiesByType,

@@ -144,16 +144,19 @@ test('an API key without a curve is on P-256, and a policy without notes has emp
 test('an empty value is refused where none at all would give more than was meant', async () => {
   const apiKey = { apiKeyName: 'Third', publicKey: service.newKey().publicKey, expirationSeconds: '' }
   const policy = { policyName: 'Half written', effect: 'EFFECT_ALLOW' }
+  const session = { targetPublicKey: '04', userId: '' }
   const list = { enabled: true, rules: [{ cidr: '0.0.0.0/0' }], publicKey: '' }
-  for (const [wide, parameters] of [
-    ['ACTIVITY_TYPE_CREATE_API_KEYS_V2', { userId: root.userId, apiKeys: [apiKey] }],
-    ['ACTIVITY_TYPE_CREATE_POLICY_V3', { ...policy, condition: '' }],
-    ['ACTIVITY_TYPE_CREATE_POLICY_V3', { ...policy, consensus: '' }],
-    ['ACTIVITY_TYPE_SET_IP_ALLOWLIST', list],
-    ['ACTIVITY_TYPE_REMOVE_IP_ALLOWLIST', { publicKey: '' }],
+  for (const [wide, parameters, reason] of [
+    ['ACTIVITY_TYPE_CREATE_API_KEYS_V2', { userId: root.userId, apiKeys: [apiKey] }, /api key expiration/],
+    ['ACTIVITY_TYPE_CREATE_POLICY_V3', { ...policy, condition: '' }, /invalid policy condition/],
+    ['ACTIVITY_TYPE_CREATE_POLICY_V3', { ...policy, consensus: '' }, /invalid policy consensus/],
+    ['ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2', session, /`userId` must be a UUID/],
+    ['ACTIVITY_TYPE_SET_IP_ALLOWLIST', list, /`publicKey`/],
+    ['ACTIVITY_TYPE_REMOVE_IP_ALLOWLIST', { publicKey: '' }, /`publicKey`/],
   ] as const) {
-    const { status, text } = await service.submit(root, wide, parameters)
-    assert.equal(status, 400, text)
+    const { status, json } = await service.submit(root, wide, parameters)
+    assert.equal(status, 400)
+    assert.match(json.message, reason)
   }
 })
 

@@ -13,13 +13,17 @@ export function shownRequest(json: string): string {
 // Base64url of `{"`, which both first parts of a token begin with, is `eyJ`. A try begins only where a run of such characters
 // does, so that no text takes longer than reading it twice.
 const JWT = /((?<![\w-])eyJ[\w-]+\.eyJ[\w-]+\.)[\w-]+/g
-// JSON lets every letter be written as its number too, with a backslash that is doubled where the request stands as a text.
+// JSON lets every letter be written as its number too, with a backslash that is doubled where the request stands as a
+// text.
 const MAY_HOLD_CODE = /otpCode|otp_code|\\u00/
 const NAME = `${spelled('otp')}(?:${spelled('C')}|${spelled('_c')})${spelled('ode')}`
 const CODE = new RegExp(String.raw`(\\?"${NAME}\\?"\s*:\s*\\?")(?:[^"\\]|\\{1,2}u[0-9a-fA-F]{4})*`, 'g')
 
 function spelled(letters: string): string {
-  return letters.split('').map((letter) => `(?:${letter}|${String.raw`\\{1,2}`}u00${hexOf(letter)})`).join('')
+  return letters
+    .split('')
+    .map((letter) => `(?:${letter}|${String.raw`\\{1,2}`}u00${hexOf(letter)})`)
+    .join('')
 }
 
 /** Of either case, for a pattern. */

@@ -20,6 +20,10 @@ export const declared: readonly { readonly like: RegExp; readonly why: string }[
     like: /\.requiredAuthenticationMethods\[\]\.any\[\]\.id$/,
     why: 'without one any credential of the type is enough: an empty one is refused',
   },
+  {
+    like: /^ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2\.userId$/,
+    why: 'without one the session is that of the caller, who may do more than the user that was meant: refused',
+  },
   { like: /\.apiKeys\[\]\.expirationSeconds$/, why: 'without one a key never ends: an empty one is refused' },
   {
     like: /^ACTIVITY_TYPE_CREATE_SESSION_PROFILE\.expirationSeconds$/,

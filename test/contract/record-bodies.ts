@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { aRecorder } from '../languages/recorder.ts'
 
 /**
- * Writes down what a client sends: `node bin/with-node.js test/contract/record-bodies.ts <language> <client> <version> <command …>`.
- * The command gets where to send it in its environment.
+ * Writes down what a client sends: `node bin/with-node.js test/contract/record-bodies.ts <language> <client>
+ * <version> <command …>`. The command gets where to send it in its environment.
  */
 const [language = '', client = '', version = '', program = '', ...args] = process.argv.slice(2)
 const recorder = await aRecorder()

@@ -48,7 +48,7 @@ export const verifyOtp = defineActivity({
   }).next('ACTIVITY_TYPE_VERIFY_OTP_V2', newest, {
     up: ({ otpCode, publicKey, ...rest }) => ({
       ...rest,
-      plain: { otpCode, ...(publicKey === undefined || publicKey === '' ? {} : { publicKey }) },
+      plain: { otpCode, ...(publicKey === undefined ? {} : { publicKey }) },
     }),
   }),
   resource: 'OTP',

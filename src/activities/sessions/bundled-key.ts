@@ -60,10 +60,9 @@ export function withBundledKey(made: {
   const receiver = readTargetKey(intent.targetPublicKey)
   const secret = generateP256Secret(randomBytes)
   const seconds = Number(intent.expirationSeconds ?? SESSION_SECONDS_DEFAULT)
-  const given = intent.apiKeyName ?? ''
   const key: ApiKey = {
     apiKeyId: newId(),
-    apiKeyName: given === '' ? `${kindName} - ${new Date(now).toISOString()}` : given,
+    apiKeyName: intent.apiKeyName ?? `${kindName} - ${new Date(now).toISOString()}`,
     publicKey: p256PublicKeyOf(secret),
     type,
     expirationSeconds: seconds,

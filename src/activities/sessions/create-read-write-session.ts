@@ -18,7 +18,8 @@ const result = object({
 })
 
 const intentV1 = object({ ...bundleParams, email: emailOrNone })
-const intentV2 = object({ ...bundleParams, ...invalidateParam, userId: optional(uuid) })
+// Without a user it is a session of the caller, who may do more than the one that was meant.
+const intentV2 = object({ ...bundleParams, ...invalidateParam, userId: optional(uuid, 'emptyIsGiven') })
 /** The newest form, and the way of the first to say whose session it is to be. */
 type Intent = TypeOf<typeof intentV2> & { readonly email?: string }
 const intent: Shape<Intent> = intentV2

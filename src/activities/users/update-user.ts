@@ -15,8 +15,8 @@ const fields = object({
 })
 
 /**
- * Clients of typed languages write an empty list beside everything that they change, because they cannot leave it out; and policies
- * rest on tags. Only a request that changes nothing else says by it that there shall be none.
+ * Clients of typed languages write an empty list beside everything that they change, because they cannot leave it
+ * out; and policies rest on tags. Only a request that changes nothing else says by it that there shall be none.
  */
 const intent: typeof fields = {
   ...fields,

@@ -73,7 +73,7 @@ export function draftOf({ policies = [], withoutPolicyIds = [] }: SentDraft, now
   return {
     put: policies.map(({ policyId, time, ...terms }, at) => ({
       ...terms,
-      ...(time === undefined || time === '' ? {} : { time }),
+      ...(time === undefined ? {} : { time }),
       policyId: policyId ?? `draft-${at + 1}`,
       notes: '',
       createdAt: now,

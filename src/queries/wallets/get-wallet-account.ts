@@ -39,11 +39,8 @@ export const getWalletAccount = defineQuery({
     path: optional(text({ max: 512 })),
   }),
   response: object({ account: walletAccountShape }),
-  answer: async ({ walletId, ...which }, reader) => {
+  answer: async ({ walletId, address, path }, reader) => {
     const { organizationId } = reader.charter
-    // Clients send an empty text for what they leave out.
-    const address = which.address === '' ? undefined : which.address
-    const path = which.path === '' ? undefined : which.path
     if (address === undefined && path === undefined) throw addressOrPathMissing()
     if ((await reader.object(wallets, walletId)) === undefined)
       throw walletNotFound({ walletId, organizationId })

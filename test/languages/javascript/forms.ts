@@ -4,8 +4,8 @@ import { queries } from '../../../src/queries/list.ts'
 import { sdkServer } from '../../clients/sdk-server.ts'
 
 /**
- * Writes one request of each operation with what is unset left out, and one of each activity with the parameters of its example, for
- * a server that only records what it is sent.
+ * Writes one request of each operation with what is unset left out, and one of each activity with the parameters of its
+ * example, for a server that only records what it is sent.
  */
 const env = (name: string): string => present(process.env[name], name)
 const { Turnkey } = await sdkServer()

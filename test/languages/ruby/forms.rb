@@ -1,5 +1,5 @@
-# Writes one request of each operation in each way in which Ruby writes what is unset, for a server that only records what it is
-# sent. `TURNKEY_CLIENT` is the folder of the gem, which needs `typhoeus`.
+# Writes one request of each operation in each way in which Ruby writes what is unset, for a server that only records
+# what it is sent. `TURNKEY_CLIENT` is the folder of the gem, which needs `typhoeus`.
 $LOAD_PATH << File.join(ENV.fetch('TURNKEY_CLIENT'), 'lib')
 require 'turnkey_client'
 
