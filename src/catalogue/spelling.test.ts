@@ -36,7 +36,7 @@ test('a field in snake_case is the field in camelCase, at every depth', () => {
 
 test('what is unset is absent, known or not, at every depth', () => {
   for (const unset of [null, '', []]) {
-    const more = { unknown: unset, not_known: unset, hashFunction: unset, is_on: unset, curve_type: unset }
+    const more = { unknown: unset, not_known: unset, hashFunction: unset, is_on: null, curve_type: unset }
     assert.deepEqual(shape.read({ ...plain, ...more }, '', 'lenient'), read)
     const rules = [{ cidrBlock: 'c', short_name: unset, unknown: unset }]
     assert.deepEqual(shape.read({ ...plain, allRules: rules }, '', 'lenient'), read)
@@ -77,6 +77,15 @@ test('a field that is given in both spellings is refused, whichever comes first 
     said(shape, { ...plain, allRules: [{ cidrBlock: 'c', cidr_block: 'c' }] }),
     '`allRules[0].cidrBlock` is given twice, the second time as `cidr_block`: give it once',
   )
+})
+
+test('a flag and an object are left out by null, and by nothing else that is empty', () => {
+  const flagged = object({ isOn: optional(boolean), inner: optional(inner) })
+  assert.deepEqual(flagged.read({ isOn: null, inner: null }, '', 'lenient'), {})
+  for (const empty of ['', []]) {
+    assert.match(said(flagged, { isOn: empty }), /`isOn` must be true or false/)
+    assert.match(said(flagged, { inner: empty }), /`inner` must be an object/)
+  }
 })
 
 test('only snake_case is another spelling', () => {
