@@ -1,43 +1,76 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { temporaryFolder } from '../support/running-service.ts'
-import type { PublishedKeys } from './setting.ts'
+import assert from 'node:assert/strict'
+import { type BrowserPage, browserPage } from './browser-page.ts'
+import { announceWallet } from './browser-wallet.ts'
+import { kitBundles } from './kit-bundles.ts'
+import { pageServer } from './page-server.ts'
+import { aProxiedSetting } from './proxied-setting.ts'
+import type { Setting } from './setting.ts'
 
-const folder = fileURLToPath(new URL('../kit/', import.meta.url))
-const bundler = join(folder, 'node_modules', 'esbuild', 'bin', 'esbuild')
-
-/** Why a test that needs the kit was skipped, and what to do about it. */
-export const kitMissing =
-  'the wallet kit is not installed here, it is large and comes apart: npm ci --ignore-scripts --prefix test/kit'
-
-export function kitAvailable(): boolean {
-  return existsSync(bundler)
+/** A page with the published wallet kit, as ready as its users find it. */
+export type KitPage = {
+  readonly setting: Setting
+  readonly page: BrowserPage
+  /** What was asked of other machines, and not let through. */
+  readonly elsewhere: readonly string[]
+  readonly close: () => Promise<void>
 }
 
-/**
- * The scripts of `test/kit`, by their paths on a server, bundled as an application with the kit is: only `@turnkey/crypto`
- * has another in its place.
- */
-export function kitBundles(keys: PublishedKeys): ReadonlyMap<string, string> {
-  const out = temporaryFolder()
-  const entries = ['app.js', 'frame.js']
-  const { status, stderr, error } = spawnSync(
-    bundler,
-    [
-      ...entries,
-      '--bundle',
-      '--format=esm',
-      '--loader:.css=text',
-      '--alias:@turnkey/crypto=./crypto.js',
-      `--define:SERVICE_KEYS=${JSON.stringify(keys)}`,
-      '--define:process.env.NODE_ENV="production"',
-      '--log-level=error',
-      `--outdir=${out}`,
-    ],
-    { cwd: folder, encoding: 'utf8' },
+const CONFIG_ID = 'kit-in-a-browser'
+
+/** What a sign-up by mail founds. */
+const FOUNDED = {
+  userName: 'Grace',
+  customWallet: {
+    walletName: 'First',
+    walletAccounts: ['ETHEREUM', 'SOLANA'].map((chain) => ({
+      curve: chain === 'SOLANA' ? 'CURVE_ED25519' : 'CURVE_SECP256K1',
+      pathFormat: 'PATH_FORMAT_BIP32',
+      path: chain === 'SOLANA' ? "m/44'/501'/0'/0'" : "m/44'/60'/0'/0/0",
+      addressFormat: `ADDRESS_FORMAT_${chain}`,
+    })),
+  },
+}
+
+export async function aKitPage(): Promise<KitPage> {
+  const files = new Map<string, string>()
+  const page = await browserPage(
+    { importMap: '{}', files },
+    'globalThis.load = async (path) => void (await import(path))',
   )
-  if (status !== 0) throw new Error(`the page cannot be bundled: ${stderr}`, { cause: error })
-  return new Map(entries.map((name) => [`/${name}`, readFileSync(join(out, name), 'utf8')]))
+  const setting = await aProxiedSetting({ configId: CONFIG_ID, origin: page.origin })
+  for (const [path, text] of kitBundles(setting.keys)) files.set(path, text)
+  const frames = await pageServer({ importMap: '{}', files }, "import '/frame.js'")
+  const elsewhere: string[] = []
+  await page.page.route(
+    (url) => !['localhost', '127.0.0.1'].includes(url.hostname),
+    async (route) => {
+      elsewhere.push(route.request().url())
+      await route.abort()
+    },
+  )
+  await announceWallet(page.page)
+  await page.call('load', '/app.js')
+  const { url } = setting.service
+  await page.call('open', {
+    organizationId: setting.env.ORGANIZATION_ID,
+    apiBaseUrl: url,
+    authProxyUrl: url,
+    authProxyConfigId: CONFIG_ID,
+    exportIframeUrl: frames.origin,
+    importIframeUrl: frames.origin,
+    auth: { createSuborgParams: { emailOtpAuth: FOUNDED } },
+    walletConfig: { features: { auth: true }, chains: { ethereum: { native: true } } },
+  })
+  await page.page.waitForFunction("['ready', 'error'].includes(globalThis.kit?.clientState)")
+  assert.equal(await page.page.evaluate('kit.clientState'), 'ready', 'the kit starts')
+  return {
+    setting,
+    page,
+    elsewhere,
+    close: async () => {
+      await page.close()
+      await frames.close()
+      await setting.service.kill()
+    },
+  }
 }

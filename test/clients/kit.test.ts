@@ -3,52 +3,29 @@ import { after, test } from 'node:test'
 import { recoverMessageAddress } from 'viem'
 import { english, generateMnemonic, generatePrivateKey, mnemonicToAccount } from 'viem/accounts'
 import { present } from '../../src/base/assert.ts'
-import { type BrowserPage, browserPage, chromiumAvailable, chromiumMissing } from './browser-page.ts'
-import { codeIn } from './inbox.ts'
-import { kitAvailable, kitBundles, kitMissing } from './kit-page.ts'
+import { type BrowserPage, chromiumAvailable, chromiumMissing } from './browser-page.ts'
+import { kitAvailable, kitMissing } from './kit-bundles.ts'
+import { aKitPage, type KitPage } from './kit-page.ts'
+import {
+  accountOf,
+  ask,
+  button,
+  comeByMail,
+  isAuthenticated,
+  logOut,
+  newKeys,
+  newWallet,
+  openLogin,
+  signUp,
+  theWallet,
+  user,
+  type Wallet,
+} from './kit-steps.ts'
 import { newAddress } from './one-time-code.ts'
-import { type PageServer, pageServer } from './page-server.ts'
-import { aProxiedSetting } from './proxied-setting.ts'
-import type { Setting } from './setting.ts'
 
 // The published @turnkey/react-wallet-kit in a browser, with its own dialogs, and no other machine than this one.
-const CONFIG_ID = 'kit-in-a-browser'
-
-/** What a sign-up by mail founds. */
-const FOUNDED = {
-  userName: 'Grace',
-  customWallet: {
-    walletName: 'First',
-    walletAccounts: ['ETHEREUM', 'SOLANA'].map((chain) => ({
-      curve: chain === 'SOLANA' ? 'CURVE_ED25519' : 'CURVE_SECP256K1',
-      pathFormat: 'PATH_FORMAT_BIP32',
-      path: chain === 'SOLANA' ? "m/44'/501'/0'/0'" : "m/44'/60'/0'/0/0",
-      addressFormat: `ADDRESS_FORMAT_${chain}`,
-    })),
-  },
-}
-
-type World = {
-  readonly setting: Setting
-  readonly page: BrowserPage
-  readonly frames: PageServer
-  /** What was asked of other machines, and not let through. */
-  readonly elsewhere: readonly string[]
-}
-type Account = { readonly address: string; readonly addressFormat: string }
-type Wallet = {
-  readonly walletId: string
-  readonly walletName: string
-  readonly accounts: readonly Account[]
-}
-type User = { readonly userId: string; readonly userName: string; readonly userEmail?: string }
-
-const available = chromiumAvailable() && kitAvailable() ? await aWorld() : undefined
-after(async () => {
-  await available?.page.close()
-  await available?.frames.close()
-  await available?.setting.service.kill()
-})
+const available = chromiumAvailable() && kitAvailable() ? await aKitPage() : undefined
+after(() => available?.close())
 
 withKit('the kit starts, and offers what the auth proxy allows', async ({ page }) => {
   await openLogin(page)
@@ -76,14 +53,28 @@ withKit(
     const first = await user(page)
     assert.deepEqual([first.userName, first.userEmail], ['Grace', contact])
     const wallets = await ask<Wallet[]>(page, 'refreshWallets')
+    const own = wallets.filter(({ source }) => source === 'embedded')
     assert.deepEqual(
-      wallets.map(({ walletName, accounts }) => [walletName, accounts.length]),
+      own.map(({ walletName, accounts }) => [walletName, accounts.length]),
       [['First', 2]],
     )
     await comeByMail(world, contact, 2)
     assert.equal((await user(page)).userId, first.userId)
   },
 )
+
+withKit('a wallet of the browser signs up, and logs in again', async ({ page }) => {
+  await logOut(page)
+  const come = () => withProvider(page, 'loginOrSignupWithWallet')
+  assert.equal((await come()).action, 'SIGNUP')
+  const { userId } = await user(page)
+  await logOut(page)
+  assert.equal((await come()).action, 'LOGIN')
+  assert.equal((await user(page)).userId, userId)
+  await logOut(page)
+  await withProvider(page, 'loginWithWallet')
+  assert.equal((await user(page)).userId, userId)
+})
 
 withKit('a wallet is made, and signs a message in the dialog', async (world) => {
   const { page } = world
@@ -196,75 +187,6 @@ withKit('a wallet is exported and imported in the dialogs, with a frame of this 
   assert.equal(accountOf(imported).address, addressOf(sentence))
 })
 
-/** Signs up or logs in, in the dialog, with the code of the newest of these messages. */
-async function comeByMail({ setting, page }: World, contact: string, messages: number): Promise<void> {
-  await openLogin(page)
-  await button(page, 'email-input').fill(contact)
-  await button(page, 'email-continue-icon').click()
-  const code = codeIn(await setting.inbox.newest(contact, messages))
-  await page.page.getByText(contact).waitFor()
-  await page.page.locator('input').first().click()
-  await page.page.keyboard.type(code)
-  await isAuthenticated(page)
-}
-
-type Session = { readonly organizationId: string; readonly userId: string; readonly token: string }
-
-/** Somebody new, without the dialogs. */
-async function signUp({ setting, page }: World): Promise<Session> {
-  await logOut(page)
-  const about = { contact: newAddress('kit'), otpType: 'OTP_TYPE_EMAIL' }
-  const initiated = await ask<object>(page, 'initOtp', about)
-  const otpCode = codeIn(await setting.inbox.newest(about.contact))
-  await ask(page, 'completeOtp', { ...about, ...initiated, otpCode })
-  await isAuthenticated(page)
-  return await ask<Session>(page, 'getSession')
-}
-
-async function logOut({ page }: BrowserPage): Promise<void> {
-  await page.evaluate('kit.session && kit.logout()')
-  await page.waitForFunction("kit.authState === 'unauthenticated'")
-}
-
-async function openLogin(page: BrowserPage): Promise<void> {
-  await logOut(page)
-  await page.page.evaluate('void kit.handleLogin()')
-}
-
-async function isAuthenticated({ page }: BrowserPage): Promise<void> {
-  await page.waitForFunction("kit.authState === 'authenticated' && kit.user !== undefined")
-  await page.locator('.tk-modal').waitFor({ state: 'detached' })
-}
-
-function button({ page }: BrowserPage, name: string) {
-  return page.getByTestId(name)
-}
-
-async function user(page: BrowserPage): Promise<User> {
-  return await ask<User>(page, 'fetchUser')
-}
-
-async function newWallet(page: BrowserPage, walletName: string): Promise<Wallet> {
-  const accounts = ['ADDRESS_FORMAT_ETHEREUM', 'ADDRESS_FORMAT_SOLANA']
-  const walletId = await ask<string>(page, 'createWallet', { walletName, accounts })
-  return await theWallet(page, walletId)
-}
-
-async function theWallet(page: BrowserPage, walletId: string): Promise<Wallet> {
-  const wallets = await ask<Wallet[]>(page, 'refreshWallets')
-  return present(
-    wallets.find((wallet) => wallet.walletId === walletId),
-    'the new wallet',
-  )
-}
-
-function accountOf({ accounts }: Wallet): Account {
-  return present(
-    accounts.find(({ addressFormat }) => addressFormat === 'ADDRESS_FORMAT_ETHEREUM'),
-    'the account',
-  )
-}
-
 /** The address of the first Ethereum account of a wallet with this sentence. */
 function addressOf(mnemonic: string): string {
   return mnemonicToAccount(mnemonic).address
@@ -274,49 +196,13 @@ function newSentence(): string {
   return generateMnemonic(english)
 }
 
-async function newKeys(page: BrowserPage) {
-  return await page.call<{ privateKey: string; publicKeyUncompressed: string }>('generateP256KeyPair')
+/** The providers of wallets are made of functions, which do not cross over to the test. */
+async function withProvider({ page }: BrowserPage, name: string): Promise<{ readonly action?: string }> {
+  await page.waitForFunction('kit.walletProviders.length > 0')
+  return await page.evaluate(`kit.${name}({ walletProvider: kit.walletProviders[0] })`)
 }
 
-/** Calls one of the functions that the kit gives to components. */
-async function ask<T>(page: BrowserPage, name: string, ...given: readonly object[]): Promise<T> {
-  return await page.call<T>('ask', name, ...given)
-}
-
-async function aWorld(): Promise<World> {
-  const files = new Map<string, string>()
-  const page = await browserPage(
-    { importMap: '{}', files },
-    'globalThis.load = async (path) => void (await import(path))',
-  )
-  const setting = await aProxiedSetting({ configId: CONFIG_ID, origin: page.origin })
-  for (const [path, text] of kitBundles(setting.keys)) files.set(path, text)
-  const frames = await pageServer({ importMap: '{}', files }, "import '/frame.js'")
-  const elsewhere: string[] = []
-  await page.page.route(
-    (url) => !['localhost', '127.0.0.1'].includes(url.hostname),
-    async (route) => {
-      elsewhere.push(route.request().url())
-      await route.abort()
-    },
-  )
-  await page.call('load', '/app.js')
-  const { url } = setting.service
-  await page.call('open', {
-    organizationId: setting.env.ORGANIZATION_ID,
-    apiBaseUrl: url,
-    authProxyUrl: url,
-    authProxyConfigId: CONFIG_ID,
-    exportIframeUrl: frames.origin,
-    importIframeUrl: frames.origin,
-    auth: { createSuborgParams: { emailOtpAuth: FOUNDED } },
-  })
-  await page.page.waitForFunction("['ready', 'error'].includes(globalThis.kit?.clientState)")
-  assert.equal(await page.page.evaluate('kit.clientState'), 'ready', 'the kit starts')
-  return { setting, page, frames, elsewhere }
-}
-
-function withKit(promise: string, body: (world: World) => Promise<void>): void {
+function withKit(promise: string, body: (world: KitPage) => Promise<void>): void {
   const missing = chromiumAvailable() ? kitMissing : chromiumMissing
   test(promise, { skip: available === undefined && missing }, async () => {
     const world = present(available, 'skipped without')

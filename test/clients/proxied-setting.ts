@@ -32,7 +32,7 @@ export async function aProxiedSetting(given: {
     allowedOrigins: [given.origin],
     appName: 'Example',
     oauthClientIds: { google: 'web' },
-    allow: { signup: true, otpEmail: true, oauth: true, passkey: true },
+    allow: { signup: true, otpEmail: true, oauth: true, passkey: true, wallet: true },
   }
   writeFileSync(path, JSON.stringify([config]), { mode: 0o600 })
   return await aSetting({ CLAVIGER_AUTH_PROXY: path }, service.dataFolder)

@@ -1,0 +1,97 @@
+import { present } from '../../src/base/assert.ts'
+import type { BrowserPage } from './browser-page.ts'
+import { codeIn } from './inbox.ts'
+import type { KitPage } from './kit-page.ts'
+import { newAddress } from './one-time-code.ts'
+
+type Account = { readonly address: string; readonly addressFormat: string }
+export type Wallet = {
+  readonly walletId: string
+  /** Wallets of the browser are listed too. */
+  readonly source: 'embedded' | 'connected'
+  readonly walletName: string
+  readonly accounts: readonly Account[]
+}
+type User = { readonly userId: string; readonly userName: string; readonly userEmail?: string }
+
+/** Signs up or logs in, in the dialog, with the code of the newest of these messages. */
+export async function comeByMail(
+  { setting, page }: KitPage,
+  contact: string,
+  messages: number,
+): Promise<void> {
+  await openLogin(page)
+  await button(page, 'email-input').fill(contact)
+  await button(page, 'email-continue-icon').click()
+  const code = codeIn(await setting.inbox.newest(contact, messages))
+  await page.page.getByText(contact).waitFor()
+  await page.page.locator('input').first().click()
+  await page.page.keyboard.type(code)
+  await isAuthenticated(page)
+}
+
+type Session = { readonly organizationId: string; readonly userId: string; readonly token: string }
+
+/** Somebody new, without the dialogs. */
+export async function signUp({ setting, page }: KitPage): Promise<Session> {
+  await logOut(page)
+  const about = { contact: newAddress('kit'), otpType: 'OTP_TYPE_EMAIL' }
+  const initiated = await ask<object>(page, 'initOtp', about)
+  const otpCode = codeIn(await setting.inbox.newest(about.contact))
+  await ask(page, 'completeOtp', { ...about, ...initiated, otpCode })
+  await isAuthenticated(page)
+  return await ask<Session>(page, 'getSession')
+}
+
+export async function logOut({ page }: BrowserPage): Promise<void> {
+  await page.evaluate('kit.session && kit.logout()')
+  await page.waitForFunction("kit.authState === 'unauthenticated'")
+}
+
+export async function openLogin(page: BrowserPage): Promise<void> {
+  await logOut(page)
+  await page.page.evaluate('void kit.handleLogin()')
+}
+
+export async function isAuthenticated({ page }: BrowserPage): Promise<void> {
+  await page.waitForFunction("kit.authState === 'authenticated' && kit.user !== undefined")
+  await page.locator('.tk-modal').waitFor({ state: 'detached' })
+}
+
+export function button({ page }: BrowserPage, name: string) {
+  return page.getByTestId(name)
+}
+
+export async function user(page: BrowserPage): Promise<User> {
+  return await ask<User>(page, 'fetchUser')
+}
+
+export async function newWallet(page: BrowserPage, walletName: string): Promise<Wallet> {
+  const accounts = ['ADDRESS_FORMAT_ETHEREUM', 'ADDRESS_FORMAT_SOLANA']
+  const walletId = await ask<string>(page, 'createWallet', { walletName, accounts })
+  return await theWallet(page, walletId)
+}
+
+export async function theWallet(page: BrowserPage, walletId: string): Promise<Wallet> {
+  const wallets = await ask<Wallet[]>(page, 'refreshWallets')
+  return present(
+    wallets.find((wallet) => wallet.walletId === walletId),
+    'the new wallet',
+  )
+}
+
+export function accountOf({ accounts }: Wallet): Account {
+  return present(
+    accounts.find(({ addressFormat }) => addressFormat === 'ADDRESS_FORMAT_ETHEREUM'),
+    'the account',
+  )
+}
+
+export async function newKeys(page: BrowserPage) {
+  return await page.call<{ privateKey: string; publicKeyUncompressed: string }>('generateP256KeyPair')
+}
+
+/** Calls one of the functions that the kit gives to components. */
+export async function ask<T>(page: BrowserPage, name: string, ...given: readonly object[]): Promise<T> {
+  return await page.call<T>('ask', name, ...given)
+}
