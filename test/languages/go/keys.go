@@ -1,12 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"crypto/ecdsa"
 	"crypto/ed25519"
 	"crypto/elliptic"
 	"crypto/sha256"
 	"encoding/hex"
 	"math/big"
+	"slices"
 	"strings"
 )
 
@@ -67,13 +69,42 @@ func signatures(here *setting) {
 	expect(first.text("s") == second.text("s") && first.text("v") == second.text("v"), "another signature")
 	typed := here.signed(address, typedData, "PAYLOAD_ENCODING_EIP712", "HASH_FUNCTION_NO_OP")
 	expect(len(typed.text("r")) == 64 && len(typed.text("s")) == 64, "no signature of typed data")
-	transaction := here.root.done("sign_transaction", "ACTIVITY_TYPE_SIGN_TRANSACTION_V2", "signTransactionResult",
-		object{
-			"signWith":            address,
-			"unsignedTransaction": unsignedTransfer,
-			"type":                "TRANSACTION_TYPE_ETHEREUM",
-		}).text("signedTransaction")
-	expect(strings.HasPrefix(strings.TrimPrefix(transaction, "0x"), "02f8"), "no signed transaction of EIP-1559")
+	authorization := here.signed(address, authorization, "PAYLOAD_ENCODING_EIP7702_AUTHORIZATION", "HASH_FUNCTION_NO_OP")
+	expect(len(authorization.text("r")) == 64, "no signature of an authorization")
+}
+
+func transactions(here *setting) {
+	addresses := here.root.done("create_wallet", "ACTIVITY_TYPE_CREATE_WALLET", "createWalletResult", object{
+		"walletName": "Transactions",
+		"accounts": []object{
+			account("m/44'/60'/0'/0/0", "CURVE_SECP256K1", "ADDRESS_FORMAT_ETHEREUM"),
+			account("m/44'/501'/0'/0'", "CURVE_ED25519", "ADDRESS_FORMAT_SOLANA"),
+		},
+	})
+	signed := here.signedTransaction(addresses.text("addresses", 0), ethereumTransfer, "TRANSACTION_TYPE_ETHEREUM")
+	expect(bytes.HasPrefix(signed, []byte{0x02, 0xf8}), "no signed transaction of EIP-1559")
+
+	sender := addresses.text("addresses", 1)
+	message := solanaTransfer(base58(sender))
+	unsigned := append(append([]byte{1}, make([]byte, 64)...), message...)
+	signed = here.signedTransaction(sender, hex.EncodeToString(unsigned), "TRANSACTION_TYPE_SOLANA")
+	expect(bytes.Equal(signed[65:], message), "another message")
+	expect(ed25519.Verify(base58(sender), message, signed[1:65]), "a wrong signature of a transaction")
+}
+
+func (here *setting) signedTransaction(signWith string, unsigned string, kind string) []byte {
+	signed := here.root.done("sign_transaction", "ACTIVITY_TYPE_SIGN_TRANSACTION_V2", "signTransactionResult",
+		object{"signWith": signWith, "unsignedTransaction": unsigned, "type": kind}).text("signedTransaction")
+	return must(hex.DecodeString(strings.TrimPrefix(signed, "0x")))
+}
+
+// A message of one instruction: one lamport to the account whose bytes are all 0x11.
+func solanaTransfer(sender []byte) []byte {
+	return slices.Concat(
+		[]byte{1, 0, 1, 3}, sender, bytes.Repeat([]byte{0x11}, 32), make([]byte, 32),
+		bytes.Repeat([]byte{0x22}, 32),
+		[]byte{1, 2, 2, 0, 1, 12, 2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0},
+	)
 }
 
 func (here *setting) signed(signWith string, payload string, encoding string, hashFunction string) answer {
@@ -118,7 +149,9 @@ func number(text string) *big.Int {
 }
 
 // EIP-1559 on chain 1: nonce 0, a value of 1 wei to the address whose bytes are all 0x11.
-const unsignedTransfer = "0x02df01800102825208941111111111111111111111111111111111111111" + "0180c0"
+var ethereumTransfer = "02df0180010282520894" + strings.Repeat("11", 20) + "0180c0"
+
+var authorization = `{"chainId":1,"address":"0x` + strings.Repeat("11", 20) + `","nonce":0}`
 
 const typedData = `{
 	"types": {

@@ -1,5 +1,5 @@
-// Walks through a running service with the standard library alone, one step after another; ends with 1 where one failed.
-// The module proxy refuses the published client.
+// Walks through a running service with the standard library alone, one step after another; ends with 1 where one
+// failed. The module proxy refuses the published client.
 package main
 
 import (
@@ -21,6 +21,7 @@ func main() {
 		{"private keys", privateKeys},
 		{"wallets", wallets},
 		{"signatures", signatures},
+		{"transactions", transactions},
 		{"approval", approval},
 		{"import and export", importAndExport},
 		{"sessions", sessions},

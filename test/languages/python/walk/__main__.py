@@ -5,9 +5,10 @@ import traceback
 
 from .access import codes_and_sessions
 from .forms import send_forms
-from .keys import imports_and_exports, keys, signatures, wallets
+from .keys import imports_and_exports, keys, wallets
 from .people import approval, organizations, policies, users, whoami
 from .setting import setting
+from .signing import raw_payloads, structured_payloads, transactions
 
 STEPS = [
     whoami,
@@ -16,7 +17,9 @@ STEPS = [
     policies,
     keys,
     wallets,
-    signatures,
+    raw_payloads,
+    structured_payloads,
+    transactions,
     approval,
     imports_and_exports,
     codes_and_sessions,

@@ -58,7 +58,7 @@ def opened_export(bundle: str, receiver: ec.EllipticCurvePrivateKey, signer_key:
 
 def opened_credential(bundle: str, receiver: ec.EllipticCurvePrivateKey) -> bytes:
     """The private key in a credential bundle: base58 with a checksum."""
-    raw = _base58(bundle)
+    raw = base58(bundle)
     content, checksum = raw[:-4], raw[-4:]
     assert hashlib.sha256(hashlib.sha256(content).digest()).digest()[:4] == checksum, "a wrong checksum"
     return opened(content[:33], content[33:], receiver)
@@ -82,7 +82,7 @@ def _expand(suite: bytes, prk: bytes, label: bytes, info: bytes, length: int) ->
     return hmac.digest(prk, labeled + b"\1", "sha256")[:length]
 
 
-def _base58(text: str) -> bytes:
+def base58(text: str) -> bytes:
     alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
     number = 0
     for character in text:

@@ -1,16 +1,13 @@
-"""Private keys and wallets, what they sign, and how they come and go."""
+"""Private keys and wallets, and how they come and go."""
 
 import hashlib
-import json
 
-from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import ec, ed25519, utils
+from cryptography.hazmat.primitives.asymmetric import ec
 from turnkey_sdk_types import *
 
 from .bundles import opened_export, sealed_to, signed_data, uncompressed
 from .setting import Setting
 
-CURVES = {"CURVE_SECP256K1": ec.SECP256K1(), "CURVE_P256": ec.SECP256R1()}
 SUITE = "TRANSPORT_ENCRYPTION_SUITE_ENCLAVE_ENCRYPT_V1"
 MNEMONIC = "abandon " * 11 + "about"
 
@@ -41,50 +38,6 @@ def wallets(here: Setting) -> None:
     assert here.client.get_wallet(GetWalletBody(walletId=made.walletId)).wallet.walletName == "Spending"
     assert [one.walletId for one in here.client.get_wallets(GetWalletsBody()).wallets] == [made.walletId]
     here.client.delete_wallets(DeleteWalletsBody(walletIds=[made.walletId], deleteWithoutExport=True))
-
-
-def signatures(here: Setting) -> None:
-    message = "A message of a Python program"
-    for curve, of in CURVES.items():
-        key_id = a_key(here, curve)
-        signed = here.client.sign_raw_payload(raw_payload(key_id, message, "HASH_FUNCTION_SHA256"))
-        public = ec.EllipticCurvePublicKey.from_encoded_point(of, bytes.fromhex(public_key_of(here, key_id)))
-        der = utils.encode_dss_signature(int(signed.r, 16), int(signed.s, 16))
-        public.verify(der, message.encode(), ec.ECDSA(hashes.SHA256()))
-
-    key_id = a_key(here, "CURVE_ED25519")
-    public = ed25519.Ed25519PublicKey.from_public_bytes(bytes.fromhex(public_key_of(here, key_id)))
-    signed = here.client.sign_raw_payload(raw_payload(key_id, message, "HASH_FUNCTION_NOT_APPLICABLE"))
-    public.verify(bytes.fromhex(signed.r + signed.s), message.encode())
-    batch = here.client.sign_raw_payloads(
-        SignRawPayloadsBody(
-            signWith=key_id,
-            payloads=["one", "two"],
-            encoding="PAYLOAD_ENCODING_TEXT_UTF8",
-            hashFunction="HASH_FUNCTION_NOT_APPLICABLE",
-        )
-    )
-    for text, one in zip(("one", "two"), batch.signatures, strict=True):
-        public.verify(bytes.fromhex(one.r + one.s), text.encode())
-
-    wallet = here.client.create_wallet(CreateWalletBody(walletName="Signing", accounts=[account(0)]))
-    transaction = here.client.sign_transaction(
-        SignTransactionBody(
-            signWith=wallet.addresses[0],
-            unsignedTransaction=UNSIGNED_TRANSFER,
-            type="TRANSACTION_TYPE_ETHEREUM",
-        )
-    )
-    assert transaction.signedTransaction.removeprefix("0x").startswith("02f8"), transaction.signedTransaction
-    typed = here.client.sign_raw_payload(
-        SignRawPayloadBody(
-            signWith=wallet.addresses[0],
-            payload=json.dumps(TYPED_DATA),
-            encoding="PAYLOAD_ENCODING_EIP712",
-            hashFunction="HASH_FUNCTION_NO_OP",
-        )
-    )
-    assert len(typed.r) == len(typed.s) == 64 and typed.v in ("00", "01")
 
 
 def imports_and_exports(here: Setting) -> None:
@@ -193,26 +146,3 @@ def solana_account() -> v1WalletAccountParams:
         path="m/44'/501'/0'/0'",
         addressFormat="ADDRESS_FORMAT_SOLANA",
     )
-
-
-def raw_payload(key_id: str, text: str, hash_function: str) -> SignRawPayloadBody:
-    return SignRawPayloadBody(
-        signWith=key_id,
-        payload=text,
-        encoding="PAYLOAD_ENCODING_TEXT_UTF8",
-        hashFunction=hash_function,
-    )
-
-
-# EIP-1559 on chain 1: nonce 0, a value of 1 wei to the address whose bytes are all 0x11.
-UNSIGNED_TRANSFER = "0x02df018001028252089411111111111111111111111111111111111111110180c0"
-
-TYPED_DATA = {
-    "types": {
-        "EIP712Domain": [{"name": "name", "type": "string"}],
-        "Mail": [{"name": "contents", "type": "string"}],
-    },
-    "primaryType": "Mail",
-    "domain": {"name": "Walk"},
-    "message": {"contents": "Hello"},
-}
