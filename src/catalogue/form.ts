@@ -94,6 +94,22 @@ export function intentKeyOf(type: string): string {
   return `${camel}Intent${version}`
 }
 
+/**
+ * `ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE` carries `setServiceFeatureIntent` where the feature is of this service alone; undefined
+ * for what sets no feature.
+ */
+export function serviceIntentKeyOf(type: string): string | undefined {
+  return type.endsWith('_ORGANIZATION_FEATURE')
+    ? intentKeyOf(type).replace('Organization', 'Service')
+    : undefined
+}
+
+/** `ACTIVITY_TYPE_CREATE_USERS_V3` is `CreateUsersV3` in names of schemas. */
+export function pascalOf(type: string): string {
+  const key = intentKeyOf(type)
+  return `${key.charAt(0).toUpperCase()}${key.slice(1).replace('Intent', '')}`
+}
+
 /** What policies call `activity.kind`: the type without its prefix and version. */
 export function kindOf(type: string): string {
   return typeParts(type).kind

@@ -1,100 +1,162 @@
+import type { Activity } from './activity.ts'
+import { type Form, pascalOf, serviceIntentKeyOf } from './form.ts'
+import { type NamedSchemas, refTo } from './openapi-schemas.ts'
 import type { JsonSchema } from './shape.ts'
+import { ACTIVITY_STATUSES } from './unit.ts'
 
 const uuid = { type: 'string', format: 'uuid' }
 const plainText = { type: 'string' }
-const timestamp = { $ref: '#/components/schemas/Timestamp' }
-const votes = { type: 'array', items: { $ref: '#/components/schemas/Vote' } }
+const dateTime = { type: 'string', format: 'date-time' }
 
-const common = {
-  id: uuid,
-  organizationId: uuid,
-  status: {
-    type: 'string',
-    enum: [
-      'ACTIVITY_STATUS_COMPLETED',
-      'ACTIVITY_STATUS_FAILED',
-      'ACTIVITY_STATUS_CONSENSUS_NEEDED',
-      'ACTIVITY_STATUS_REJECTED',
-    ],
-  },
-  type: { ...plainText, description: 'ACTIVITY_TYPE_…, in the version that was sent' },
-  intent: { type: 'object', description: 'What was asked for, as it was sent, under the key of its version' },
-  votes,
-  fingerprint: { type: 'string', pattern: '^sha256:[0-9a-f]{64}$' },
-  canApprove: { type: 'boolean', description: 'Whether the caller may approve it now' },
-  canReject: { type: 'boolean', description: 'Whether the caller may reject it now' },
-  failure: { $ref: '#/components/schemas/Status' },
+/**
+ * What every answer is made of: the record of an activity in both published shapes, its votes, and the error body. `Timestamp`,
+ * `User` and `AppProof` are named by the queries.
+ */
+export function addRecordSchemas(schemas: NamedSchemas, activities: readonly Activity[]): void {
+  const forms = activities.flatMap((activity) => activity.forms)
+  const intents = Object.fromEntries(forms.flatMap((form) => Object.entries(intentOf(form))))
+  const results = Object.fromEntries(forms.map(({ resultKey }) => [resultKey, refTo(resultKey)]))
+  schemas.add('Intent', {
+    ...closed(intents, []),
+    description:
+      'What was asked for, as it was sent, under the key of its version; empty for a large request that was refused',
+    maxProperties: 1,
+  })
+  schemas.add('SpecifiedResult', {
+    ...closed(results, []),
+    description: 'The result under its key, once there is one',
+    maxProperties: 1,
+  })
+  schemas.add('Result', {
+    ...closed({ ...results, activity: refTo('SpecifiedActivity') }, ['activity']),
+    description: 'The result under its key, once there is one, and the record as specified under `activity`',
+    maxProperties: 2,
+  })
+  schemas.add('Activity', {
+    ...record({ type: ofAnyType, intent: refTo('Intent'), result: refTo('Result') }, outerTimes),
+    description: 'The record of an activity as published clients read it',
+  })
+  schemas.add('SpecifiedActivity', {
+    ...record({ type: ofAnyType, intent: refTo('Intent'), result: refTo('SpecifiedResult') }, specifiedTimes),
+    description: 'The same record as the interface is specified: times as RFC 3339 text',
+  })
+  schemas.add('ActivityStatus', { type: 'string', enum: ACTIVITY_STATUSES })
+  schemas.add('ErrorDetail', errorDetail)
+  schemas.add('Vote', vote)
+  schemas.add('Status', status({}))
+  schemas.add('Error', status({ turnkeyErrorCode: plainText }))
 }
 
-const required = Object.keys(common).filter((name) => name !== 'failure')
-
-/** What every answer is made of: the record of an activity in both published shapes, its votes, and the error body. */
-export const recordSchemas: { readonly [name: string]: JsonSchema } = {
-  Activity: {
-    type: 'object',
-    description: 'The record of an activity as published clients read it',
-    required: [...required, 'result', 'timestampMs', 'createdAt', 'updatedAt'],
-    properties: {
-      ...common,
-      result: {
-        type: 'object',
-        description:
-          'The result under its key once there is one, and the record as specified under `activity`',
-        required: ['activity'],
-        properties: { activity: { $ref: '#/components/schemas/SpecifiedActivity' } },
+/** The record of an activity of one version. The result is absent until it is completed. */
+export function recordOf(form: Form): JsonSchema {
+  const { type, resultKey } = form
+  const intent = intentOf(form)
+  const keys = Object.keys(intent)
+  return {
+    ...record(
+      {
+        type: { type: 'string', const: type },
+        intent: { ...closed(intent, keys.length === 1 ? keys : []), minProperties: 1, maxProperties: 1 },
+        result: closed({ [resultKey]: refTo(resultKey), activity: refTo('SpecifiedActivity') }, ['activity']),
       },
-      timestampMs: plainText,
-      appProofs: { type: 'array', maxItems: 0 },
-      createdAt: timestamp,
-      updatedAt: timestamp,
-    },
-  },
-  SpecifiedActivity: {
-    type: 'object',
-    description: 'The same record as the interface is specified: times as RFC 3339 text',
-    required: [...required, 'result', 'createdAt', 'updatedAt'],
-    properties: {
-      ...common,
-      result: { type: 'object', maxProperties: 1 },
-      createdAt: { type: 'string', format: 'date-time' },
-      updatedAt: { type: 'string', format: 'date-time' },
-    },
-  },
-  Vote: {
-    type: 'object',
-    description: 'An approval or a rejection, with the bytes and the stamp that prove it',
-    required: ['id', 'userId', 'activityId', 'selection', 'message', 'publicKey', 'signature', 'scheme'],
-    properties: {
+      outerTimes,
+    ),
+    description: `The record of an activity of the type ${type}`,
+  }
+}
+
+export function nameOfRecord({ type }: Form): string {
+  return `${pascalOf(type)}Activity`
+}
+
+/** Under each key that the intent may be shown under. */
+function intentOf({ type, intentKey }: Form): { readonly [key: string]: JsonSchema } {
+  const ofService = serviceIntentKeyOf(type)
+  const intent = refTo(intentKey)
+  return { [intentKey]: intent, ...(ofService === undefined ? {} : { [ofService]: intent }) }
+}
+
+const ofAnyType = { ...plainText, description: 'ACTIVITY_TYPE_…, in the version that was sent' }
+
+const specifiedTimes = { createdAt: dateTime, updatedAt: dateTime }
+
+const outerTimes = {
+  timestampMs: plainText,
+  appProofs: { type: 'array', items: refTo('AppProof'), maxItems: 0 },
+  createdAt: refTo('Timestamp'),
+  updatedAt: refTo('Timestamp'),
+}
+
+function record(
+  { type, intent, result }: { readonly [part in 'type' | 'intent' | 'result']: JsonSchema },
+  times: { readonly [name: string]: JsonSchema },
+): JsonSchema {
+  const properties = {
+    id: uuid,
+    organizationId: uuid,
+    status: refTo('ActivityStatus'),
+    type,
+    intent,
+    result,
+    votes: { type: 'array', items: refTo('Vote') },
+    fingerprint: { type: 'string', pattern: '^sha256:[0-9a-f]{64}$' },
+    canApprove: { type: 'boolean', description: 'Whether the caller may approve it now' },
+    canReject: { type: 'boolean', description: 'Whether the caller may reject it now' },
+    ...times,
+  }
+  return closed({ ...properties, failure: refTo('Status') }, Object.keys(properties))
+}
+
+const vote: JsonSchema = {
+  ...closed(
+    {
       id: uuid,
       userId: uuid,
-      user: { type: 'object', description: 'The user as they were when they voted' },
+      user: refTo('User'),
       activityId: uuid,
       selection: { type: 'string', enum: ['VOTE_SELECTION_APPROVED', 'VOTE_SELECTION_REJECTED'] },
       message: plainText,
       publicKey: plainText,
       signature: plainText,
       scheme: plainText,
-      createdAt: timestamp,
+      createdAt: refTo('Timestamp'),
     },
-  },
-  Timestamp: {
-    type: 'object',
-    required: ['seconds', 'nanos'],
-    properties: { seconds: plainText, nanos: plainText },
-  },
-  Status: statusSchema({}),
-  Error: statusSchema({ turnkeyErrorCode: plainText }),
+    [
+      'id',
+      'userId',
+      'user',
+      'activityId',
+      'selection',
+      'message',
+      'publicKey',
+      'signature',
+      'scheme',
+      'createdAt',
+    ],
+  ),
+  description:
+    'An approval or a rejection, with the bytes and the stamp that prove it, and the user as they were when they voted',
 }
 
-function statusSchema(more: object): JsonSchema {
-  return {
-    type: 'object',
-    required: ['code', 'message', 'details'],
-    properties: {
-      code: { type: 'integer', description: 'A status code of gRPC' },
-      message: plainText,
-      details: { type: 'array', items: { type: 'object', required: ['@type'] } },
-      ...more,
-    },
+const errorDetail = {
+  type: 'object',
+  required: ['@type'],
+  properties: { '@type': plainText },
+  additionalProperties: true,
+}
+
+function status(more: { readonly [name: string]: JsonSchema }): JsonSchema {
+  const properties = {
+    code: { type: 'integer', description: 'A status code of gRPC' },
+    message: plainText,
+    details: { type: 'array', items: refTo('ErrorDetail') },
   }
+  return closed({ ...properties, ...more }, Object.keys(properties))
+}
+
+function closed(
+  properties: { readonly [name: string]: JsonSchema },
+  required: readonly string[],
+): JsonSchema {
+  return { type: 'object', properties, required, additionalProperties: false }
 }

@@ -1,16 +1,22 @@
-import { assert } from '../base/assert.ts'
 import type { Activity } from './activity.ts'
-import type { Form } from './form.ts'
-import { recordSchemas } from './openapi-record.ts'
+import { type Form, pascalOf } from './form.ts'
+import { refusalResponses, refusals } from './openapi-refusals.ts'
+import { addRecordSchemas, nameOfRecord, recordOf } from './openapi-record.ts'
+import { NamedSchemas, refTo } from './openapi-schemas.ts'
 import type { Query } from './query.ts'
-import type { JsonSchema } from './shape.ts'
+import { isObject, type JsonSchema } from './shape.ts'
 import { envelopeShape } from './submission.ts'
 
-/** The interface as an OpenAPI 3.1 document: a function of the two lists, and of nothing else. */
+/**
+ * The interface as an OpenAPI 3.1 document: a function of the two lists, and of nothing else. It describes requests as they should be
+ * written; what else is read, such as `null` for what is absent, is for clients that write so.
+ */
 export function openApiDocument(activities: readonly Activity[], queries: readonly Query[]): object {
+  const schemas = new NamedSchemas()
+  addRecordSchemas(schemas, activities)
   const paths = [
-    ...activities.map((activity) => [`/public/v1/submit/${activity.operation}`, submitPath(activity)]),
-    ...queries.map((query) => [`/public/v1/query/${query.operation}`, queryPath(query)]),
+    ...activities.map((one) => [`/public/v1/submit/${one.operation}`, submitPath(one, schemas)]),
+    ...queries.map((one) => [`/public/v1/query/${one.operation}`, queryPath(one, schemas)]),
   ]
   return {
     openapi: '3.1.0',
@@ -21,52 +27,76 @@ export function openApiDocument(activities: readonly Activity[], queries: readon
         'Every change is a signed, policy-checked, durable activity. What is unset in a request may be left out, or be null, "" or [].',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    security: [{ stamp: [] }, { passkeyStamp: [] }],
+    servers: [{ url: '/', description: 'The service that this document was read from' }],
     paths: Object.fromEntries(paths),
-    components: {
-      securitySchemes,
-      schemas: { ...recordSchemas, ...formSchemas(activities) },
-      responses: {
-        refused: {
-          description: 'What was wrong with the request. The status follows from the code.',
-          content: json({ $ref: '#/components/schemas/Error' }),
-        },
-      },
-    },
+    components: { securitySchemes, schemas: schemas.all(), responses: refusalResponses },
   }
 }
 
 const securitySchemes = {
-  stamp: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'X-Stamp',
-    description: 'base64url of a JSON object with publicKey, scheme and the signature over the exact body',
-  },
-  passkeyStamp: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'X-Stamp-WebAuthn',
-    description: 'The JSON of a WebAuthn assertion whose challenge is the SHA-256 of the exact body, in hex',
-  },
+  stamp: header(
+    'X-Stamp',
+    'base64url of a JSON object with publicKey, scheme and the signature over the exact body',
+  ),
+  passkeyStamp: header(
+    'X-Stamp-WebAuthn',
+    'The JSON of a WebAuthn assertion whose challenge is the SHA-256 of the exact body, in hex',
+  ),
+  attestedStamp: header(
+    'X-Stamp-Attested',
+    'base64url of a JSON object with a verification or identity token and a signature over the exact body',
+  ),
+  readOnlySession: header('X-Session', 'The token of a read-only session'),
 }
 
-function submitPath({ operation, summary, forms, resource }: Activity): object {
-  const record = {
-    type: 'object',
-    required: ['activity'],
-    properties: { activity: { oneOf: forms.map(recordOf) } },
+function header(name: string, description: string) {
+  return { type: 'apiKey', in: 'header', name, description }
+}
+
+function submitPath(activity: Activity, schemas: NamedSchemas): object {
+  const { operation, summary, forms, resource, example, vote, attestable } = activity
+  for (const form of forms) {
+    schemas.add(form.intentKey, form.intent.schema)
+    schemas.add(form.resultKey, form.result.schema)
   }
-  return postOf({ operation, summary, tag: resource, request: { oneOf: forms.map(envelopeOf) }, record })
+  const requests = forms.map(
+    (form) => [form.type, schemas.add(nameOfRequest(form), envelopeOf(form))] as const,
+  )
+  const recorded = (form: Form) => [form.type, schemas.add(nameOfRecord(form), recordOf(form))] as const
+  // A vote is answered with the activity that it is about, of whatever type that is.
+  const record = vote === undefined ? byType(forms.map(recorded)) : refTo('Activity')
+  const newest = forms.at(-1)?.type
+  return postOf({
+    operation,
+    summary,
+    tag: resource,
+    stamps: attestable === true ? ['stamp', 'passkeyStamp', 'attestedStamp'] : ['stamp', 'passkeyStamp'],
+    request: byType(requests),
+    example: { type: newest, ...exampleEnvelope, parameters: example.intent },
+    answered: 'The activity: carried out, waiting for approvals, or failed after it was approved',
+    answer: {
+      type: 'object',
+      properties: { activity: record },
+      required: ['activity'],
+      additionalProperties: false,
+    },
+  })
 }
 
-function queryPath({ operation, summary, request, response }: Query): object {
+const exampleEnvelope = {
+  timestampMs: '1767225600000',
+  organizationId: '0195f3c1-7d6e-7a41-9b2e-5f0c8a1d3e47',
+}
+
+function queryPath({ operation, summary, request, response }: Query, schemas: NamedSchemas): object {
   return postOf({
     operation,
     summary,
     tag: 'QUERY',
-    request: plain(request.schema),
-    record: plain(response.schema),
+    stamps: ['stamp', 'passkeyStamp', 'readOnlySession'],
+    request: schemas.described(request.schema),
+    answered: 'What was asked for',
+    answer: schemas.described(response.schema),
   })
 }
 
@@ -74,76 +104,52 @@ function postOf(of: {
   readonly operation: string
   readonly summary: string
   readonly tag: string
-  readonly request: object
-  readonly record: object
+  readonly stamps: readonly (keyof typeof securitySchemes)[]
+  readonly request: JsonSchema
+  readonly example?: object
+  readonly answered: string
+  readonly answer: JsonSchema
 }): object {
   return {
     post: {
       operationId: of.operation,
       summary: of.summary,
       tags: [of.tag],
-      requestBody: { required: true, content: json(of.request) },
-      responses: {
-        '200': { description: 'Done, or waiting for approvals', content: json(of.record) },
-        default: { $ref: '#/components/responses/refused' },
-      },
+      security: of.stamps.map((stamp) => ({ [stamp]: [] })),
+      requestBody: { required: true, content: json(of.request, of.example) },
+      responses: { '200': { description: of.answered, content: json(of.answer) }, ...refusals },
     },
   }
 }
 
-function json(schema: object): object {
-  return { 'application/json': { schema } }
+function json(schema: JsonSchema, example?: object): object {
+  return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } }
+}
+
+/** One of several versions, told apart by `type`. */
+function byType(versions: readonly (readonly [type: string, reference: JsonSchema])[]): JsonSchema {
+  const [[, only] = ['', {}], ...others] = versions
+  if (others.length === 0) return only
+  const mapping = Object.fromEntries(versions.map(([type, { $ref }]) => [type, $ref]))
+  return {
+    oneOf: versions.map(([, reference]) => reference),
+    discriminator: { propertyName: 'type', mapping },
+  }
+}
+
+function nameOfRequest({ type }: Form): string {
+  return `${pascalOf(type)}Request`
 }
 
 /** The envelope with the parameters of one published version in it. */
-function envelopeOf(form: Form): JsonSchema {
-  // `object()` describes itself with its properties.
-  const { properties } = envelopeShape.schema as { readonly properties: object }
+function envelopeOf({ type, intentKey }: Form): JsonSchema {
+  const { properties } = envelopeShape.schema
   return {
     ...envelopeShape.schema,
-    properties: { ...properties, type: { const: form.type }, parameters: refTo(form.intentKey) },
+    properties: {
+      ...(isObject(properties) ? properties : {}),
+      type: { type: 'string', const: type },
+      parameters: refTo(intentKey),
+    },
   }
-}
-
-/** The record of an activity of one version. The result is absent until it is completed. */
-function recordOf({ type, intentKey, resultKey }: Form): JsonSchema {
-  const intent = { type: 'object', required: [intentKey], properties: { [intentKey]: refTo(intentKey) } }
-  const result = { type: 'object', properties: { [resultKey]: refTo(resultKey) } }
-  return {
-    allOf: [
-      { $ref: '#/components/schemas/Activity' },
-      { properties: { type: { const: type }, intent, result } },
-    ],
-  }
-}
-
-function refTo(name: string): JsonSchema {
-  return { $ref: `#/components/schemas/${name}` }
-}
-
-function formSchemas(activities: readonly Activity[]): { readonly [name: string]: JsonSchema } {
-  const schemas: Record<string, JsonSchema> = {}
-  for (const { forms } of activities) {
-    for (const form of forms) {
-      add(schemas, form.intentKey, plain(form.intent.schema))
-      add(schemas, form.resultKey, plain(form.result.schema))
-    }
-  }
-  return schemas
-}
-
-/** Several versions may share the name of a result; it must then be the same one. */
-function add(schemas: Record<string, JsonSchema>, name: string, schema: JsonSchema): void {
-  const known = schemas[name]
-  assert(known === undefined || JSON.stringify(known) === JSON.stringify(schema), `${name} has one shape`)
-  schemas[name] = schema
-}
-
-/** A bound that nothing reaches is none. */
-function plain(schema: JsonSchema): JsonSchema {
-  const text = JSON.stringify(schema, (key: string, value: unknown) =>
-    key === 'maxItems' && value === Number.MAX_SAFE_INTEGER ? undefined : value,
-  )
-  // It was an object before.
-  return JSON.parse(text) as JsonSchema
 }

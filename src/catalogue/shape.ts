@@ -183,8 +183,11 @@ export const label: Shape<string> = refined(text({ min: 1, max: LABEL_CHARACTERS
 
 export const uuid: Shape<string> = refined(text({ max: 64 }), {
   problem: (value) => (isUuid(value) ? undefined : `must be a UUID in lowercase, not ${shown(value)}`),
-  schema: { format: 'uuid' },
+  schema: { format: 'uuid', minLength: 36, maxLength: 36 },
 })
+
+/** Of an organization that is addressed. What is no UUID is refused where it is looked up, in words that published clients know. */
+export const organizationIdText: Shape<string> = { ...text({ max: 64 }), schema: uuid.schema }
 
 export const boolean: Shape<boolean> = {
   read: (value, at) => {
@@ -245,6 +248,11 @@ export function refined<T>(
   }
 }
 
+/** The same shape, which stands under a name of its own in the description of the interface. */
+export function named<T>(title: string, shape: Shape<T>): Shape<T> {
+  return { ...shape, schema: { ...shape.schema, title } }
+}
+
 /** What was sent, short enough to be quoted in a message. */
 export function shown(value: unknown): string {
   if (value === null) return 'null'
@@ -254,6 +262,6 @@ export function shown(value: unknown): string {
   return quoted.length > 80 ? `${quoted.slice(0, 77)}…` : quoted
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

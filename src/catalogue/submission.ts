@@ -5,7 +5,17 @@ import { readJsonObject } from '../base/strict-json.ts'
 import type { Ms } from '../base/world.ts'
 import type { Activity } from './activity.ts'
 import type { Form } from './form.ts'
-import { boolean, invalidField, object, optional, refined, type Shape, shown, text } from './shape.ts'
+import {
+  boolean,
+  invalidField,
+  object,
+  optional,
+  organizationIdText,
+  refined,
+  type Shape,
+  shown,
+  text,
+} from './shape.ts'
 import { isGiven } from './spelling.ts'
 
 /** A request to change something, as read from its exact bytes. */
@@ -81,8 +91,6 @@ export function readIntent(
 function fingerprintOf(body: Uint8Array): string {
   return `sha256:${hash('sha256', body, 'hex')}`
 }
-
-export const organizationIdText = text({ max: 64 })
 
 export const anyObject: Shape<object> = {
   read: (value, at) => {

@@ -56,7 +56,7 @@ export async function serviceRoutes(
   ])
 }
 
-/** Half a megabyte goes out for a line that comes in. */
+/** More than half a megabyte goes out for a line that comes in. */
 const OPENAPI_UNITS: Units = 20 * UNITS_PER_REQUEST
 
 /** For whoever comes by with a browser. Which version it is, is nobody's business who has no key. */

@@ -1,4 +1,4 @@
-import { object, optional, refined, shown, text, type TypeOf, uuid } from '../catalogue/shape.ts'
+import { named, object, optional, refined, shown, text, type TypeOf, uuid } from '../catalogue/shape.ts'
 import type { PageRequest } from '../catalogue/query.ts'
 
 const limitText = refined(text({ max: 3 }), {
@@ -10,11 +10,14 @@ const limitText = refined(text({ max: 3 }), {
 })
 
 /** `after` continues with what is older than this id, `before` with what is newer. */
-export const paginationShape = object({
-  limit: optional(limitText),
-  before: optional(uuid),
-  after: optional(uuid),
-})
+export const paginationShape = named(
+  'Pagination',
+  object({
+    limit: optional(limitText),
+    before: optional(uuid),
+    after: optional(uuid),
+  }),
+)
 
 const LIMIT_DEFAULT = 10
 

@@ -16,7 +16,7 @@ import { hasWaitedTooLong, isFresh, type Vote, votesOf } from './votes.ts'
 export function activityView(row: ActivityRow, userId: string, now: Ms): string {
   const { canApprove, canReject } = rightsOf(row, userId, now)
   const head = `"id":"${row.activityId}","organizationId":"${row.organizationId}","status":"${row.status}","type":"${row.type}"`
-  const intent = `{"${shownIntentKey(row)}":${shownRequest(row.intent)}}`
+  const intent = shownIntent(row)
   const tail =
     `"votes":${shownRequest(row.votes)},"fingerprint":"${row.fingerprint}","canApprove":${canApprove},"canReject":${canReject}` +
     (row.failure === null ? '' : `,"failure":${row.failure}`)
@@ -29,6 +29,12 @@ export function activityView(row: ActivityRow, userId: string, now: Ms): string 
     `{${head},"timestampMs":"${row.timestampMs}","intent":${intent},"result":${outerResult},${tail},"appProofs":[],` +
     `"createdAt":${JSON.stringify(timestamp(row.createdAt))},"updatedAt":${JSON.stringify(timestamp(row.updatedAt))}}`
   )
+}
+
+/** Of a large request that was refused nothing is kept, and under its key clients would look for what the request must have. */
+function shownIntent(row: ActivityRow): string {
+  const isNotKept = row.intent === '{}' && row.status === 'ACTIVITY_STATUS_FAILED' && row.awaited === 0
+  return isNotKept ? '{}' : `{"${shownIntentKey(row)}":${shownRequest(row.intent)}}`
 }
 
 /** What the caller may still do about it. A settled activity can be neither approved nor rejected. */

@@ -57,7 +57,7 @@ test('a large refused request is shown to clients with an empty intent and the b
   const { status, json } = await service.query(service.root, 'get_activity', { activityId: row.activityId })
   assert.equal(status, 200)
   const { activity }: JsonAnswer = json
-  assert.deepEqual(activity.intent, { signRawPayloadIntentV2: {} })
+  assert.deepEqual(activity.intent, {})
   const [vote] = activity.votes
   assert.ok(vote.message.includes(SIGN) && vote.message.isWellFormed())
   assert.equal(vote.message.length, 2_048)

@@ -1,4 +1,4 @@
-import { intentKeyOf } from '../catalogue/form.ts'
+import { intentKeyOf, serviceIntentKeyOf } from '../catalogue/form.ts'
 import type { ActivityRow } from '../catalogue/unit.ts'
 import type { Feature } from '../charter/charter.ts'
 import { featuresApart, SERVICE_FEATURES } from '../charter/features.ts'
@@ -8,14 +8,14 @@ import { featuresApart, SERVICE_FEATURES } from '../charter/features.ts'
  * has: a strict client would refuse every list with it, and passes over a key that it does not know.
  */
 export function shownIntentKey({ type, intent }: Pick<ActivityRow, 'type' | 'intent'>): string {
-  const key = intentKeyOf(type)
-  return isOfFeatures(type) && namesOurs(intent) ? key.replace('Organization', 'Service') : key
+  const ofService = serviceIntentKeyOf(type)
+  return ofService !== undefined && namesOurs(intent) ? ofService : intentKeyOf(type)
 }
 
 /** A result with the features of this service apart, as it is made today and was not by earlier versions. */
 export function shownResult({ type, result }: Pick<ActivityRow, 'type' | 'result'>): string {
   if (result === null) return '{}'
-  if (!isOfFeatures(type) || !namesOurs(result)) return result
+  if (serviceIntentKeyOf(type) === undefined || !namesOurs(result)) return result
   // The vault wrote it: under its one key the two lists of features, or one with all of them.
   const written = JSON.parse(result) as { readonly [key: string]: FeatureResult }
   const apart = Object.entries(written).map(([key, { features, serviceFeatures = [] }]) => [
@@ -28,10 +28,6 @@ export function shownResult({ type, result }: Pick<ActivityRow, 'type' | 'result
 type FeatureResult = {
   readonly features: readonly Feature[]
   readonly serviceFeatures?: readonly Feature[]
-}
-
-function isOfFeatures(type: string): boolean {
-  return type.endsWith('_ORGANIZATION_FEATURE')
 }
 
 function namesOurs(json: string): boolean {

@@ -18,6 +18,7 @@ import type { Store } from '../../src/store/store.ts'
 import { openKeyring } from '../../src/vault/keyring.ts'
 import type { Vault } from '../../src/vault/protocol.ts'
 import { openVault } from '../../src/vault/vault.ts'
+import { assertDocumented } from '../contract/documented.ts'
 import { assertPublishedValues } from '../contract/published-values.ts'
 import { noProxies, quietHost } from './quiet.ts'
 import { type StampKey, stampKeyFrom, stampWith } from './stamper.ts'
@@ -158,6 +159,7 @@ export async function aService(
       throw new Error(`the service met a bug at ${path}`, { cause: bugs.at(-1) })
     const json = JSON.parse(text)
     assertPublishedValues(json)
+    assertDocumented(path, { status: answer.status, json })
     return { status: answer.status, text, json }
   }
   const stamped = (by: Member, path: string, body: object): Promise<Response> => {

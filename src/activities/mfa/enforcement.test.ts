@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { JsonAnswer } from '../../../test/support/service.ts'
 import {
   anMfaSetting,
   API_KEY,
@@ -17,7 +18,8 @@ import {
 const DEFAULT_PROFILE = '00000000-0000-0000-0000-000000000000'
 
 test('what an MFA policy is about waits until its steps are shown, in either order', async (t) => {
-  const { root, propose, approve, passkeyOf, policy, tags, statuses, apiKeyIdOf } = await anMfaSetting(t)
+  const { service, root, propose, approve, passkeyOf, policy, tags, statuses, apiKeyIdOf } =
+    await anMfaSetting(t)
   const { userId } = root
   const { passkey, id } = await passkeyOf(userId)
   const mfaPolicyId = await policy(userId, [[API_KEY], [PASSKEY]])
@@ -42,6 +44,12 @@ test('what an MFA policy is about waits until its steps are shown, in either ord
     assert.deepEqual(await statuses(proposed.id), [
       { mfaPolicyId, userId, satisfied: false, satisfiedMethods: [methods[first]], requiredMethods },
     ])
+
+    const { json } = await service.query(root, 'list_activities', { filterByStatus: [NEEDED] })
+    assert.deepEqual(
+      json.activities.map((one: JsonAnswer) => one.id),
+      [proposed.id],
+    )
 
     const same = await approve(byBoth[first] ?? assert.fail(), proposed.fingerprint)
     assert.equal(statusOf(same), NEEDED)

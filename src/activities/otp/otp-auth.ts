@@ -9,6 +9,7 @@ import { expirationSecondsText, invalidApiKeyExpiration } from '../credentials/e
 import { bundledKeyFailures, invalidTargetPublicKey, withBundledKey } from '../sessions/bundled-key.ts'
 import { requireOtpFeature } from './contact-type.ts'
 import { invalidOtpCode } from './failures.ts'
+import { otpCode } from './otp-code.ts'
 import { contactOfCode } from './otp-contact.ts'
 import { liveCode, tryCode } from './try-code.ts'
 
@@ -26,7 +27,7 @@ export const otpAuth = defineActivity({
     'ACTIVITY_TYPE_OTP_AUTH',
     object({
       otpId: uuid,
-      otpCode: text({ min: 1, max: 64 }),
+      otpCode,
       targetPublicKey: text({ min: 1, max: 256 }),
       apiKeyName: optional(keyName),
       expirationSeconds: optional(expirationSecondsText),

@@ -9,6 +9,7 @@ import { withoutSignature } from '../../crypto/jwt.ts'
 import { peekVerificationToken, signVerificationToken } from '../../crypto/verification-token.ts'
 import { invalidSessionKey } from '../sessions/session-key.ts'
 import { invalidOtpCode, otpVersionsMixed } from './failures.ts'
+import { otpCode } from './otp-code.ts'
 import { contactOfCode } from './otp-contact.ts'
 import { secondsText } from './seconds.ts'
 import { type LiveCode, liveCode, tryCode } from './try-code.ts'
@@ -19,7 +20,7 @@ const TOKEN_SECONDS_MAX = 86_400
 const expirationSeconds = optional(secondsText(TOKEN_SECONDS_MAX))
 const plain = object({
   otpId: uuid,
-  otpCode: text({ min: 1, max: 64 }),
+  otpCode,
   expirationSeconds,
   publicKey: optional(text({ max: 256 })),
 })

@@ -1,5 +1,5 @@
 import { defineFailure, INVALID_ARGUMENT } from '../../base/failure.ts'
-import { type Shape, shown, text } from '../../catalogue/shape.ts'
+import { type JsonSchema, type Shape, shown, text } from '../../catalogue/shape.ts'
 
 export const invalidEmail = defineFailure<{ readonly email: string }>({
   kind: 'invalidEmail',
@@ -20,15 +20,17 @@ export const email: Shape<string> = contact({
   isValid: isEmail,
   refusal: (value) => invalidEmail({ email: value }),
   max: 254, // RFC 5321, 4.5.3.1.3: a path of 256 octets with its angle brackets
-  format: 'email',
+  schema: { format: 'email' },
 })
+
+const E164 = /^\+[1-9][0-9]{1,14}$/
 
 /** ITU-T E.164 with the plus sign: `+15551234567`. */
 export const phoneNumber: Shape<string> = contact({
-  isValid: (value) => /^\+[1-9]\d{1,14}$/.test(value),
+  isValid: (value) => E164.test(value),
   refusal: (value) => invalidPhoneNumber({ phoneNumber: value }),
   max: 16,
-  format: 'phone',
+  schema: { format: 'phone', pattern: E164.source },
 })
 
 /** An address, or empty text for none. */
@@ -71,7 +73,7 @@ function contact(rule: {
   readonly isValid: (value: string) => boolean
   readonly refusal: (value: string) => Error
   readonly max: number
-  readonly format: string
+  readonly schema: JsonSchema
 }): Shape<string> {
   const any = text({ max: 1024 })
   return {
@@ -80,7 +82,7 @@ function contact(rule: {
       if (given.length > rule.max || !rule.isValid(given)) throw rule.refusal(given)
       return given
     },
-    schema: { type: 'string', format: rule.format, maxLength: rule.max },
+    schema: { type: 'string', maxLength: rule.max, ...rule.schema },
   }
 }
 

@@ -1,5 +1,14 @@
 import { defineQuery } from '../../catalogue/query.ts'
-import { boolean, list, object, oneOf, optional, text, uuid } from '../../catalogue/shape.ts'
+import {
+  boolean,
+  list,
+  object,
+  oneOf,
+  optional,
+  organizationIdText,
+  text,
+  uuid,
+} from '../../catalogue/shape.ts'
 import { IP_RULES_PER_FAMILY_MAX } from '../../charter/ip-allowlist.ts'
 import { ipAllowlistView } from '../../charter/view.ts'
 
@@ -22,7 +31,7 @@ export const getIpAllowlist = defineQuery({
   operation: 'get_ip_allowlist',
   summary: 'Show the IP allowlist of the organization, or of one API key',
   request: object({
-    organizationId: text({ max: 64 }),
+    organizationId: organizationIdText,
     publicKey: optional(text({ min: 1, max: 140 }), 'emptyIsGiven'),
   }),
   response: object({ allowlist }),

@@ -1,13 +1,13 @@
 import { JsonText } from '../../catalogue/json-text.ts'
 import { defineQuery } from '../../catalogue/query.ts'
-import { object, text, uuid } from '../../catalogue/shape.ts'
+import { object, organizationIdText, uuid } from '../../catalogue/shape.ts'
 import { activityShape } from './activity-shape.ts'
 import { knownActivity } from './known-activity.ts'
 
 export const getActivity = defineQuery({
   operation: 'get_activity',
   summary: 'Show an activity as it stands',
-  request: object({ organizationId: text({ max: 64 }), activityId: uuid }),
+  request: object({ organizationId: organizationIdText, activityId: uuid }),
   response: object({ activity: activityShape }),
   answer: async ({ activityId }, reader) =>
     new JsonText(`{"activity":${reader.view(await knownActivity(reader, activityId))}}`),

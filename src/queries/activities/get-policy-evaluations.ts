@@ -1,5 +1,5 @@
 import { defineQuery } from '../../catalogue/query.ts'
-import { list, object, text, uuid } from '../../catalogue/shape.ts'
+import { list, object, organizationIdText, text, uuid } from '../../catalogue/shape.ts'
 import type { ActivityRow } from '../../catalogue/unit.ts'
 import { limits } from '../../charter/limits.ts'
 import { timestamp } from '../../charter/view.ts'
@@ -20,7 +20,7 @@ const evaluation = object({
 export const getPolicyEvaluations = defineQuery({
   operation: 'get_policy_evaluations',
   summary: 'Show what each policy said at each vote on an activity',
-  request: object({ organizationId: text({ max: 64 }), activityId: uuid }),
+  request: object({ organizationId: organizationIdText, activityId: uuid }),
   response: object({ policyEvaluations: list(evaluation, { max: Number.MAX_SAFE_INTEGER }) }),
   answer: async ({ activityId }, reader) => {
     const row = await knownActivity(reader, activityId)

@@ -1,24 +1,12 @@
 import { JsonText } from '../../catalogue/json-text.ts'
 import { defineQuery } from '../../catalogue/query.ts'
-import { list, object, oneOf, optional, text } from '../../catalogue/shape.ts'
-import type { ActivityStatus } from '../../catalogue/unit.ts'
+import { list, object, oneOf, optional, organizationIdText, text } from '../../catalogue/shape.ts'
+import { ACTIVITY_STATUSES } from '../../catalogue/unit.ts'
 import { pageOf, paginationShape } from '../page.ts'
 import { activityShape } from './activity-shape.ts'
 
-const kept: readonly ActivityStatus[] = [
-  'ACTIVITY_STATUS_COMPLETED',
-  'ACTIVITY_STATUS_FAILED',
-  'ACTIVITY_STATUS_CONSENSUS_NEEDED',
-  'ACTIVITY_STATUS_REJECTED',
-]
-
-/** The interface knows three more; no record of this service is ever in one of them. */
-const statuses = [
-  ...kept,
-  'ACTIVITY_STATUS_CREATED',
-  'ACTIVITY_STATUS_PENDING',
-  'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED',
-] as const
+/** The interface knows two more; no record of this service is ever in one of them. */
+const statuses = [...ACTIVITY_STATUSES, 'ACTIVITY_STATUS_CREATED', 'ACTIVITY_STATUS_PENDING'] as const
 
 const FILTERS_MAX = 200
 
@@ -26,14 +14,14 @@ export const listActivities = defineQuery({
   operation: 'list_activities',
   summary: 'List activities, newest first',
   request: object({
-    organizationId: text({ max: 64 }),
+    organizationId: organizationIdText,
     filterByStatus: optional(list(oneOf(statuses), { max: statuses.length })),
     filterByType: optional(list(text({ min: 1, max: 128 }), { max: FILTERS_MAX })),
     paginationOptions: optional(paginationShape),
   }),
   response: object({ activities: list(activityShape, { max: 100 }) }),
   answer: async ({ filterByStatus = [], filterByType: types = [], paginationOptions }, reader) => {
-    const wanted = kept.filter((status) => filterByStatus.includes(status))
+    const wanted = ACTIVITY_STATUSES.filter((status) => filterByStatus.includes(status))
     // A filter that nothing can pass is not an empty one, which everything passes.
     if (filterByStatus.length > 0 && wanted.length === 0) return { activities: [] }
     const rows = await reader.activities({ statuses: wanted, types }, pageOf(paginationOptions))

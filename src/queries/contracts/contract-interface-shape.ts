@@ -2,22 +2,25 @@ import {
   CONTRACT_INTERFACE_TYPES,
   type SmartContractInterface,
 } from '../../activities/contracts/contract-interface.ts'
-import { label, object, oneOf, text, uuid } from '../../catalogue/shape.ts'
+import { label, named, object, oneOf, text, uuid } from '../../catalogue/shape.ts'
 import { INTERFACE_LENGTH_MAX } from '../../chains/invalid-interface.ts'
 import { timestamp } from '../../charter/view.ts'
 import { timestampShape } from '../shapes.ts'
 
-export const contractInterfaceShape = object({
-  organizationId: uuid,
-  smartContractInterfaceId: uuid,
-  smartContractAddress: text({ max: 64 }),
-  smartContractInterface: text({ max: INTERFACE_LENGTH_MAX }),
-  type: oneOf(CONTRACT_INTERFACE_TYPES),
-  label,
-  notes: text({ max: 4096 }),
-  createdAt: timestampShape,
-  updatedAt: timestampShape,
-})
+export const contractInterfaceShape = named(
+  'SmartContractInterface',
+  object({
+    organizationId: uuid,
+    smartContractInterfaceId: uuid,
+    smartContractAddress: text({ max: 64 }),
+    smartContractInterface: text({ max: INTERFACE_LENGTH_MAX }),
+    type: oneOf(CONTRACT_INTERFACE_TYPES),
+    label,
+    notes: text({ max: 4096 }),
+    createdAt: timestampShape,
+    updatedAt: timestampShape,
+  }),
+)
 
 export function contractInterfaceView(
   organizationId: string,

@@ -3,13 +3,13 @@ import {
   contractInterfaces,
 } from '../../activities/contracts/contract-interface.ts'
 import { defineQuery } from '../../catalogue/query.ts'
-import { object, text, uuid } from '../../catalogue/shape.ts'
+import { object, organizationIdText, uuid } from '../../catalogue/shape.ts'
 import { contractInterfaceShape, contractInterfaceView } from './contract-interface-shape.ts'
 
 export const getSmartContractInterface = defineQuery({
   operation: 'get_smart_contract_interface',
   summary: 'Show the interface of a contract',
-  request: object({ organizationId: text({ max: 64 }), smartContractInterfaceId: uuid }),
+  request: object({ organizationId: organizationIdText, smartContractInterfaceId: uuid }),
   response: object({ smartContractInterface: contractInterfaceShape }),
   answer: async ({ smartContractInterfaceId }, { charter: { organizationId }, object }) => {
     const known = await object(contractInterfaces, smartContractInterfaceId)

@@ -1,6 +1,6 @@
 import { contractInterfaces } from '../../activities/contracts/contract-interface.ts'
 import { defineQuery } from '../../catalogue/query.ts'
-import { list, object, text } from '../../catalogue/shape.ts'
+import { list, object, organizationIdText } from '../../catalogue/shape.ts'
 import { limits } from '../../charter/limits.ts'
 import { contractInterfaceShape, contractInterfaceView } from './contract-interface-shape.ts'
 
@@ -8,7 +8,7 @@ import { contractInterfaceShape, contractInterfaceView } from './contract-interf
 export const listSmartContractInterfaces = defineQuery({
   operation: 'list_smart_contract_interfaces',
   summary: 'List the interfaces of contracts that the organization has uploaded',
-  request: object({ organizationId: text({ max: 64 }) }),
+  request: object({ organizationId: organizationIdText }),
   response: object({
     smartContractInterfaces: list(contractInterfaceShape, { max: limits.contractInterfaces }),
   }),

@@ -1,5 +1,5 @@
 import { defineQuery } from '../../catalogue/query.ts'
-import { object, text, uuid } from '../../catalogue/shape.ts'
+import { object, organizationIdText, uuid } from '../../catalogue/shape.ts'
 import { knownUser } from '../../charter/members.ts'
 import { knownMfaPolicy } from '../../charter/mfa-policies.ts'
 import { mfaPolicyView } from '../../charter/view.ts'
@@ -8,7 +8,7 @@ import { mfaPolicyShape } from './mfa-shapes.ts'
 export const getMfaPolicy = defineQuery({
   operation: 'get_mfa_policy',
   summary: 'Show an MFA policy of a user',
-  request: object({ organizationId: text({ max: 64 }), userId: uuid, mfaPolicyId: uuid }),
+  request: object({ organizationId: organizationIdText, userId: uuid, mfaPolicyId: uuid }),
   response: object({ mfaPolicy: mfaPolicyShape }),
   answer: ({ userId, mfaPolicyId }, { charter }) => ({
     mfaPolicy: mfaPolicyView(knownMfaPolicy(knownUser(charter, userId), mfaPolicyId)),

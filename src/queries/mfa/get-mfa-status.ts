@@ -1,5 +1,5 @@
 import { defineQuery } from '../../catalogue/query.ts'
-import { list, object, optional, text, uuid } from '../../catalogue/shape.ts'
+import { list, object, optional, organizationIdText, uuid } from '../../catalogue/shape.ts'
 import type { ActivityRow } from '../../catalogue/unit.ts'
 import type { AuthenticationMethod, MfaPolicy } from '../../charter/charter.ts'
 import { limits } from '../../charter/limits.ts'
@@ -12,7 +12,7 @@ export const getMfaStatus = defineQuery({
   operation: 'get_mfa_status',
   summary:
     'Show which of those who voted on an activity had to prove more than a stamp, and what they have shown',
-  request: object({ organizationId: text({ max: 64 }), activityId: uuid, userId: optional(uuid) }),
+  request: object({ organizationId: organizationIdText, activityId: uuid, userId: optional(uuid) }),
   response: object({ mfaStatuses: list(mfaStatusShape, { max: limits.users }) }),
   answer: async ({ activityId, userId }, reader) => {
     const statuses = statusesOf(await knownActivity(reader, activityId))

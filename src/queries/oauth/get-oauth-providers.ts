@@ -1,5 +1,5 @@
 import { defineQuery } from '../../catalogue/query.ts'
-import { list, object, optional, text, uuid } from '../../catalogue/shape.ts'
+import { list, object, optional, organizationIdText, uuid } from '../../catalogue/shape.ts'
 import { knownUser } from '../../charter/members.ts'
 import { oauthProviderView } from '../../charter/view.ts'
 import { oauthProviderShape } from '../users/credential-shapes.ts'
@@ -7,7 +7,7 @@ import { oauthProviderShape } from '../users/credential-shapes.ts'
 export const getOauthProviders = defineQuery({
   operation: 'get_oauth_providers',
   summary: 'List the OAuth providers of a user, or of everyone',
-  request: object({ organizationId: text({ max: 64 }), userId: optional(uuid) }),
+  request: object({ organizationId: organizationIdText, userId: optional(uuid) }),
   response: object({ oauthProviders: list(oauthProviderShape, { max: 1_000 }) }),
   answer: ({ userId }, { charter }) => {
     const users = userId === undefined ? charter.users : [knownUser(charter, userId)]

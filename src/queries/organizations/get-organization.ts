@@ -1,7 +1,7 @@
 import { privateKeys } from '../../activities/private-keys/private-key.ts'
 import { featureLists } from '../../activities/organizations/feature-list.ts'
 import { defineQuery } from '../../catalogue/query.ts'
-import { label, list, object, text, uuid } from '../../catalogue/shape.ts'
+import { label, list, named, object, organizationIdText, text, uuid } from '../../catalogue/shape.ts'
 import type { Invitation } from '../../charter/charter.ts'
 import { limits } from '../../charter/limits.ts'
 import { configsView, policyView, tagView, timestamp, userView } from '../../charter/view.ts'
@@ -10,23 +10,26 @@ import { policyShape, privateKeyShape, tagShape, timestampShape } from '../shape
 import { userShape } from '../users/user-shape.ts'
 import { quorumShape } from './get-organization-configs.ts'
 
-const invitationShape = object({
-  invitationId: uuid,
-  receiverUserName: label,
-  receiverUserEmail: text({ max: 255 }),
-  receiverUserTags: list(uuid, { max: limits.tags }),
-  accessType: text({ max: 64 }),
-  senderUserId: uuid,
-  status: text({ max: 64 }),
-  createdAt: timestampShape,
-  updatedAt: timestampShape,
-})
+const invitationShape = named(
+  'Invitation',
+  object({
+    invitationId: uuid,
+    receiverUserName: label,
+    receiverUserEmail: text({ max: 255 }),
+    receiverUserTags: list(uuid, { max: limits.tags }),
+    accessType: text({ max: 64 }),
+    senderUserId: uuid,
+    status: text({ max: 64 }),
+    createdAt: timestampShape,
+    updatedAt: timestampShape,
+  }),
+)
 
 /** The whole organization at once: an older query, beside which each part has one of its own. */
 export const getOrganization = defineQuery({
   operation: 'get_organization',
   summary: 'Get everything that stands in an organization',
-  request: object({ organizationId: text({ max: 64 }) }),
+  request: object({ organizationId: organizationIdText }),
   response: object({
     organizationData: object({
       organizationId: uuid,

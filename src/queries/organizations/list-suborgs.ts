@@ -1,5 +1,5 @@
 import { defineQuery } from '../../catalogue/query.ts'
-import { list, object, optional, text, uuid } from '../../catalogue/shape.ts'
+import { list, object, optional, organizationIdText, text, uuid } from '../../catalogue/shape.ts'
 import { pageOf, paginationShape } from '../page.ts'
 import { lookupOfFilter } from './suborg-filter.ts'
 
@@ -8,7 +8,7 @@ export const listSuborgs = defineQuery({
   operation: 'list_suborgs',
   summary: 'List sub-organizations, all or those that a filter finds',
   request: object({
-    organizationId: text({ max: 64 }),
+    organizationId: organizationIdText,
     filterType: optional(text({ max: 64 })),
     filterValue: optional(text({ max: 16_384 })),
     paginationOptions: optional(paginationShape),

@@ -1,5 +1,5 @@
 import { defineQuery } from '../../catalogue/query.ts'
-import { list, object, optional, text, uuid } from '../../catalogue/shape.ts'
+import { list, object, optional, organizationIdText, text, uuid } from '../../catalogue/shape.ts'
 import { pageOf, paginationShape } from '../page.ts'
 import { lookupOfContact } from './suborg-filter.ts'
 
@@ -8,7 +8,7 @@ export const listVerifiedSuborgs = defineQuery({
   operation: 'list_verified_suborgs',
   summary: 'List the sub-organizations of a user with this verified contact',
   request: object({
-    organizationId: text({ max: 64 }),
+    organizationId: organizationIdText,
     filterType: optional(text({ max: 64 })),
     filterValue: optional(text({ max: 1024 })),
     paginationOptions: optional(paginationShape),

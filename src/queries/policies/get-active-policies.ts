@@ -1,6 +1,6 @@
 import type { Ms } from '../../base/world.ts'
 import { defineQuery } from '../../catalogue/query.ts'
-import { boolean, list, object, optional, text, uuid } from '../../catalogue/shape.ts'
+import { boolean, list, object, optional, organizationIdText, text, uuid } from '../../catalogue/shape.ts'
 import type { Policy } from '../../charter/charter.ts'
 import { limits } from '../../charter/limits.ts'
 import { compilePolicy } from '../../policy/compile-policy.ts'
@@ -19,7 +19,7 @@ const status = object({
 export const getActivePolicies = defineQuery({
   operation: 'get_active_policies',
   summary: 'Tell of each policy whether its time says that it is active now',
-  request: object({ organizationId: text({ max: 64 }) }),
+  request: object({ organizationId: organizationIdText }),
   response: object({
     statuses: list(status, { max: limits.policies }),
     evaluatedAtMs: text({ max: 20 }),

@@ -1,6 +1,6 @@
 import { privateKeys } from '../../activities/private-keys/private-key.ts'
 import { defineQuery } from '../../catalogue/query.ts'
-import { list, object, text } from '../../catalogue/shape.ts'
+import { list, object, organizationIdText } from '../../catalogue/shape.ts'
 import { privateKeyShape } from '../shapes.ts'
 import { privateKeyView } from './private-key-view.ts'
 
@@ -8,7 +8,7 @@ import { privateKeyView } from './private-key-view.ts'
 export const listPrivateKeys = defineQuery({
   operation: 'list_private_keys',
   summary: 'List the private keys of an organization',
-  request: object({ organizationId: text({ max: 64 }) }),
+  request: object({ organizationId: organizationIdText }),
   response: object({ privateKeys: list(privateKeyShape, { max: Number.MAX_SAFE_INTEGER }) }),
   answer: async (_, { objects }) => ({ privateKeys: (await objects(privateKeys)).map(privateKeyView) }),
 })

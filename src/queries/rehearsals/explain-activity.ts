@@ -1,7 +1,7 @@
 import { present } from '../../base/assert.ts'
 import { failureOf } from '../../base/failure.ts'
 import { defineQuery } from '../../catalogue/query.ts'
-import { object, text, uuid } from '../../catalogue/shape.ts'
+import { object, organizationIdText, uuid } from '../../catalogue/shape.ts'
 import { knownActivity } from '../activities/known-activity.ts'
 import { pastCase } from './past-case.ts'
 import { judgementShape, judgementView } from './shapes.ts'
@@ -12,7 +12,7 @@ export const explained = object({ judgement: judgementShape })
 export const explainActivity = defineQuery({
   operation: 'explain_activity',
   summary: 'Explain why an activity was allowed or refused, policy by policy',
-  request: object({ organizationId: text({ max: 64 }), activityId: uuid }),
+  request: object({ organizationId: organizationIdText, activityId: uuid }),
   response: explained,
   answer: async ({ activityId }, reader) => {
     const row = await knownActivity(reader, activityId)

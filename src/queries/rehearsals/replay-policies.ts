@@ -1,6 +1,6 @@
 import { defineQuery } from '../../catalogue/query.ts'
 import type { Judgement, RehearsalCase, RehearsedCase, ReplayedUsage } from '../../catalogue/rehearsal.ts'
-import { list, object, optional, text, uuid } from '../../catalogue/shape.ts'
+import { list, object, optional, organizationIdText, text, uuid } from '../../catalogue/shape.ts'
 import type { ActivityRow } from '../../catalogue/unit.ts'
 import { pageOf, paginationShape } from '../page.ts'
 import { pastCase } from './past-case.ts'
@@ -34,7 +34,7 @@ export const replayPolicies = defineQuery({
   operation: 'replay_policies',
   summary: 'Tell which recorded activities a draft of policies would judge otherwise',
   request: object({
-    organizationId: text({ max: 64 }),
+    organizationId: organizationIdText,
     draft: draftShape,
     paginationOptions: optional(paginationShape),
     used: optional(replayedUsage),

@@ -1,4 +1,4 @@
-import { boolean, int64, list, object, optional, refined, text, uuid } from '../../catalogue/shape.ts'
+import { boolean, int64, list, named, object, optional, refined, text, uuid } from '../../catalogue/shape.ts'
 import type { Shape } from '../../catalogue/shape.ts'
 import type { Draft, Judgement } from '../../catalogue/rehearsal.ts'
 import { label } from '../../catalogue/shape.ts'
@@ -10,14 +10,17 @@ const explanation: Shape<unknown> = { read: (value) => value, schema: { type: 'o
 
 const policyOutcome = object({ policyId: text({ max: 64 }), outcome: text({ max: 64 }) })
 
-export const judgementShape = object({
-  decision: text({ max: 16 }),
-  asked: boolean,
-  policyEvaluations: list(policyOutcome, { max: limits.policies }),
-  deniedBy: list(text({ max: 64 }), { max: limits.policies }),
-  voters: list(uuid, { max: Number.MAX_SAFE_INTEGER }),
-  explanations: list(explanation, { max: Number.MAX_SAFE_INTEGER }),
-})
+export const judgementShape = named(
+  'Judgement',
+  object({
+    decision: text({ max: 16 }),
+    asked: boolean,
+    policyEvaluations: list(policyOutcome, { max: limits.policies }),
+    deniedBy: list(text({ max: 64 }), { max: limits.policies }),
+    voters: list(uuid, { max: Number.MAX_SAFE_INTEGER }),
+    explanations: list(explanation, { max: Number.MAX_SAFE_INTEGER }),
+  }),
+)
 
 export function judgementView({ evaluations, ...judgement }: Judgement) {
   return { ...judgement, policyEvaluations: evaluations }
@@ -50,22 +53,25 @@ const meters = list(
 export const replayedUsage = object({ now: meters, draft: meters })
 
 /** Policies that nobody has created yet; one with the id of a policy stands in its place. */
-export const draftShape = object({
-  policies: optional(
-    list(
-      object({
-        policyId: optional(uuid),
-        policyName: label,
-        effect,
-        condition: optional(expression, 'emptyIsGiven'),
-        consensus: optional(expression, 'emptyIsGiven'),
-        time: optional(expression),
-      }),
-      { max: limits.policies },
+export const draftShape = named(
+  'PolicyDraft',
+  object({
+    policies: optional(
+      list(
+        object({
+          policyId: optional(uuid),
+          policyName: label,
+          effect,
+          condition: optional(expression, 'emptyIsGiven'),
+          consensus: optional(expression, 'emptyIsGiven'),
+          time: optional(expression),
+        }),
+        { max: limits.policies },
+      ),
     ),
-  ),
-  withoutPolicyIds: optional(list(uuid, { max: limits.policies })),
-})
+    withoutPolicyIds: optional(list(uuid, { max: limits.policies })),
+  }),
+)
 
 type SentDraft = ReturnType<typeof draftShape.read>
 

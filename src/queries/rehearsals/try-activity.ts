@@ -2,7 +2,7 @@ import { present } from '../../base/assert.ts'
 import { failureOf } from '../../base/failure.ts'
 import { defineQuery } from '../../catalogue/query.ts'
 import { anyObject } from '../../catalogue/submission.ts'
-import { boolean, list, object, optional, text, uuid } from '../../catalogue/shape.ts'
+import { boolean, list, object, optional, organizationIdText, text, uuid } from '../../catalogue/shape.ts'
 import { draftOf, draftShape, judgementShape, judgementView } from './shapes.ts'
 
 const APPROVERS_MAX = 100
@@ -14,7 +14,7 @@ export const tryActivity = defineQuery({
   operation: 'try_activity',
   summary: 'Tell how a request would be judged, without making it',
   request: object({
-    organizationId: text({ max: 64 }),
+    organizationId: organizationIdText,
     type: text({ min: 1, max: 128 }),
     parameters: anyObject,
     userId: optional(uuid),

@@ -1,6 +1,6 @@
 import { EVERY_SECRET, secrets } from '../../activities/secrets/secret.ts'
 import { defineQuery } from '../../catalogue/query.ts'
-import { list, object, optional, text, uuid } from '../../catalogue/shape.ts'
+import { list, object, optional, organizationIdText, text, uuid } from '../../catalogue/shape.ts'
 import { pageOf, paginationShape } from '../page.ts'
 
 const property = object({ key: text({ max: 255 }), value: text({ max: 255 }) })
@@ -9,7 +9,7 @@ const property = object({ key: text({ max: 255 }), value: text({ max: 255 }) })
 export const listSecrets = defineQuery({
   operation: 'list_secrets',
   summary: 'List secrets, without the secrets themselves',
-  request: object({ organizationId: text({ max: 64 }), paginationOptions: optional(paginationShape) }),
+  request: object({ organizationId: organizationIdText, paginationOptions: optional(paginationShape) }),
   response: object({
     secrets: list(
       object({

@@ -1,12 +1,12 @@
 import { defineQuery } from '../../catalogue/query.ts'
-import { object, text, uuid } from '../../catalogue/shape.ts'
+import { object, organizationIdText, uuid } from '../../catalogue/shape.ts'
 import { knownSessionProfile } from '../../charter/session-profiles.ts'
 import { profileOwner, sessionProfileShape, sessionProfileView } from './session-profile-view.ts'
 
 export const getSessionProfile = defineQuery({
   operation: 'get_session_profile',
   summary: 'Get a session profile of the organization or of its parent',
-  request: object({ organizationId: text({ max: 64 }), sessionProfileId: uuid }),
+  request: object({ organizationId: organizationIdText, sessionProfileId: uuid }),
   response: object({ sessionProfile: sessionProfileShape }),
   answer: async ({ sessionProfileId }, reader) => {
     const owner = await profileOwner(reader)

@@ -1,12 +1,12 @@
 import { defineQuery } from '../../catalogue/query.ts'
-import { list, object, text } from '../../catalogue/shape.ts'
+import { list, object, organizationIdText } from '../../catalogue/shape.ts'
 import { limits } from '../../charter/limits.ts'
 import { profileOwner, sessionProfileShape, sessionProfileView } from './session-profile-view.ts'
 
 export const getSessionProfiles = defineQuery({
   operation: 'get_session_profiles',
   summary: 'List the session profiles of the organization or of its parent',
-  request: object({ organizationId: text({ max: 64 }) }),
+  request: object({ organizationId: organizationIdText }),
   response: object({ sessionProfiles: list(sessionProfileShape, { max: limits.sessionProfiles }) }),
   answer: async (_, reader) => {
     const { sessionProfiles } = await profileOwner(reader)

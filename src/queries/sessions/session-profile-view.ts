@@ -1,18 +1,21 @@
-import { label, object, optional, text, uuid } from '../../catalogue/shape.ts'
+import { label, named, object, optional, text, uuid } from '../../catalogue/shape.ts'
 import type { Reader } from '../../catalogue/query.ts'
 import type { Charter, SessionProfile } from '../../charter/charter.ts'
 import { timestamp } from '../../charter/view.ts'
 import { timestampShape } from '../shapes.ts'
 
-export const sessionProfileShape = object({
-  sessionProfileId: uuid,
-  sessionProfileName: label,
-  scope: text({ max: 65_536 }),
-  expirationSeconds: optional(text({ max: 20 })),
-  notes: optional(text({ max: 65_536 })),
-  createdAt: timestampShape,
-  updatedAt: timestampShape,
-})
+export const sessionProfileShape = named(
+  'SessionProfile',
+  object({
+    sessionProfileId: uuid,
+    sessionProfileName: label,
+    scope: text({ max: 65_536 }),
+    expirationSeconds: optional(text({ max: 20 })),
+    notes: optional(text({ max: 65_536 })),
+    createdAt: timestampShape,
+    updatedAt: timestampShape,
+  }),
+)
 
 export function sessionProfileView({ expirationSeconds, createdAt, updatedAt, ...profile }: SessionProfile) {
   return {

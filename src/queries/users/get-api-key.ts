@@ -1,6 +1,6 @@
 import { defineFailure, NOT_FOUND } from '../../base/failure.ts'
 import { defineQuery } from '../../catalogue/query.ts'
-import { object, text, uuid } from '../../catalogue/shape.ts'
+import { object, organizationIdText, uuid } from '../../catalogue/shape.ts'
 import { apiKeyView } from '../../charter/view.ts'
 import { apiKeyShape } from './credential-shapes.ts'
 
@@ -14,7 +14,7 @@ export const apiKeyNotFound = defineFailure<{ readonly apiKeyId: string; readonl
 export const getApiKey = defineQuery({
   operation: 'get_api_key',
   summary: 'Get an API key',
-  request: object({ organizationId: text({ max: 64 }), apiKeyId: uuid }),
+  request: object({ organizationId: organizationIdText, apiKeyId: uuid }),
   response: object({ apiKey: apiKeyShape }),
   answer: ({ apiKeyId }, { charter }) => {
     const apiKey = charter.users.flatMap((user) => user.apiKeys).find((key) => key.apiKeyId === apiKeyId)

@@ -1,5 +1,5 @@
 import { defineQuery } from '../../catalogue/query.ts'
-import { list, object, optional, text, uuid } from '../../catalogue/shape.ts'
+import { list, object, optional, organizationIdText, uuid } from '../../catalogue/shape.ts'
 import { knownUser } from '../../charter/members.ts'
 import { apiKeyView } from '../../charter/view.ts'
 import { apiKeyShape } from './credential-shapes.ts'
@@ -7,7 +7,7 @@ import { apiKeyShape } from './credential-shapes.ts'
 export const getApiKeys = defineQuery({
   operation: 'get_api_keys',
   summary: 'List the API keys of a user, or of everyone',
-  request: object({ organizationId: text({ max: 64 }), userId: optional(uuid) }),
+  request: object({ organizationId: organizationIdText, userId: optional(uuid) }),
   response: object({ apiKeys: list(apiKeyShape, { max: 2_000 }) }),
   answer: ({ userId }, { charter }) => {
     const users = userId === undefined ? charter.users : [knownUser(charter, userId)]

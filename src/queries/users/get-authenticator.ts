@@ -1,6 +1,6 @@
 import { defineFailure, NOT_FOUND } from '../../base/failure.ts'
 import { defineQuery } from '../../catalogue/query.ts'
-import { object, text, uuid } from '../../catalogue/shape.ts'
+import { object, organizationIdText, uuid } from '../../catalogue/shape.ts'
 import { authenticatorView } from '../../charter/view.ts'
 import { authenticatorShape } from './credential-shapes.ts'
 
@@ -17,7 +17,7 @@ export const authenticatorNotFound = defineFailure<{
 export const getAuthenticator = defineQuery({
   operation: 'get_authenticator',
   summary: 'Get a passkey',
-  request: object({ organizationId: text({ max: 64 }), authenticatorId: uuid }),
+  request: object({ organizationId: organizationIdText, authenticatorId: uuid }),
   response: object({ authenticator: authenticatorShape }),
   answer: ({ authenticatorId }, { charter }) => {
     const known = charter.users

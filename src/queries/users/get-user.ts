@@ -1,5 +1,5 @@
 import { defineQuery } from '../../catalogue/query.ts'
-import { object, text, uuid } from '../../catalogue/shape.ts'
+import { object, organizationIdText, uuid } from '../../catalogue/shape.ts'
 import { knownUser } from '../../charter/members.ts'
 import { userView } from '../../charter/view.ts'
 import { userShape } from './user-shape.ts'
@@ -7,7 +7,7 @@ import { userShape } from './user-shape.ts'
 export const getUser = defineQuery({
   operation: 'get_user',
   summary: 'Get a user',
-  request: object({ organizationId: text({ max: 64 }), userId: uuid }),
+  request: object({ organizationId: organizationIdText, userId: uuid }),
   response: object({ user: userShape }),
   answer: ({ userId }, { charter }) => ({ user: userView(knownUser(charter, userId)) }),
 })

@@ -1,5 +1,5 @@
 import { defineQuery } from '../../catalogue/query.ts'
-import { list, object, text } from '../../catalogue/shape.ts'
+import { list, object, organizationIdText } from '../../catalogue/shape.ts'
 import { limits } from '../../charter/limits.ts'
 import { tagView } from '../../charter/view.ts'
 import { tagShape } from '../shapes.ts'
@@ -8,7 +8,7 @@ import { tagShape } from '../shapes.ts'
 export const listUserTags = defineQuery({
   operation: 'list_user_tags',
   summary: 'List the user tags of an organization',
-  request: object({ organizationId: text({ max: 64 }) }),
+  request: object({ organizationId: organizationIdText }),
   response: object({ userTags: list(tagShape, { max: limits.tags }) }),
   answer: (_, { charter }) => ({
     userTags: charter.tags.filter(({ tagType }) => tagType === 'TAG_TYPE_USER').map(tagView),

@@ -1,5 +1,5 @@
 import { defineQuery } from '../../catalogue/query.ts'
-import { list, object, text } from '../../catalogue/shape.ts'
+import { list, object, organizationIdText } from '../../catalogue/shape.ts'
 import { limits } from '../../charter/limits.ts'
 import { userView } from '../../charter/view.ts'
 import { userShape } from './user-shape.ts'
@@ -7,7 +7,7 @@ import { userShape } from './user-shape.ts'
 export const listUsers = defineQuery({
   operation: 'list_users',
   summary: 'List the users of an organization',
-  request: object({ organizationId: text({ max: 64 }) }),
+  request: object({ organizationId: organizationIdText }),
   response: object({ users: list(userShape, { max: limits.users }) }),
   answer: (_, { charter }) => ({ users: charter.users.map(userView) }),
 })

@@ -1,10 +1,10 @@
 import { defineQuery } from '../../catalogue/query.ts'
-import { object, text, uuid } from '../../catalogue/shape.ts'
+import { object, organizationIdText, text, uuid } from '../../catalogue/shape.ts'
 
 export const whoami = defineQuery({
   operation: 'whoami',
   summary: 'Tell who is asking',
-  request: object({ organizationId: text({ max: 64 }) }),
+  request: object({ organizationId: organizationIdText }),
   response: object({
     organizationId: uuid,
     organizationName: text({ max: 255 }),

@@ -7,7 +7,7 @@ import {
 } from '../../activities/wallets/wallet-account.ts'
 import { defineFailure, INVALID_ARGUMENT, NOT_FOUND } from '../../base/failure.ts'
 import { defineQuery, type Reader } from '../../catalogue/query.ts'
-import { object, optional, shown, text, uuid } from '../../catalogue/shape.ts'
+import { object, optional, organizationIdText, shown, text, uuid } from '../../catalogue/shape.ts'
 import { addressFormats, curvesOf } from '../../chains/address-format.ts'
 import { readPath } from '../../crypto/hd-path.ts'
 import { walletAccountShape } from '../shapes.ts'
@@ -33,7 +33,7 @@ export const getWalletAccount = defineQuery({
   operation: 'get_wallet_account',
   summary: 'Show the account of a wallet that has this address, or is at this path',
   request: object({
-    organizationId: text({ max: 64 }),
+    organizationId: organizationIdText,
     walletId: uuid,
     address: optional(text({ max: 256 })),
     path: optional(text({ max: 512 })),

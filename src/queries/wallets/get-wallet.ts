@@ -1,13 +1,13 @@
 import { walletNotFound, wallets } from '../../activities/wallets/wallet.ts'
 import { defineQuery } from '../../catalogue/query.ts'
-import { object, text, uuid } from '../../catalogue/shape.ts'
+import { object, organizationIdText, uuid } from '../../catalogue/shape.ts'
 import { walletShape } from '../shapes.ts'
 import { walletView } from './wallet-view.ts'
 
 export const getWallet = defineQuery({
   operation: 'get_wallet',
   summary: 'Show a wallet, without its words',
-  request: object({ organizationId: text({ max: 64 }), walletId: uuid }),
+  request: object({ organizationId: organizationIdText, walletId: uuid }),
   response: object({ wallet: walletShape }),
   answer: async ({ walletId }, { charter: { organizationId }, object }) => {
     const wallet = await object(wallets, walletId)

@@ -1,7 +1,7 @@
 import { type Wallet, walletNotFound, wallets } from '../../activities/wallets/wallet.ts'
 import { walletAccounts } from '../../activities/wallets/wallet-account.ts'
 import { defineQuery, type Reader } from '../../catalogue/query.ts'
-import { boolean, list, object, optional, text, uuid } from '../../catalogue/shape.ts'
+import { boolean, list, object, optional, organizationIdText, uuid } from '../../catalogue/shape.ts'
 import { pageOf, paginationShape } from '../page.ts'
 import { walletAccountShape } from '../shapes.ts'
 import { walletAccountView } from './wallet-view.ts'
@@ -14,7 +14,7 @@ export const listWalletAccounts = defineQuery({
   operation: 'list_wallet_accounts',
   summary: 'List the accounts of a wallet, or of all wallets',
   request: object({
-    organizationId: text({ max: 64 }),
+    organizationId: organizationIdText,
     walletId: optional(uuid),
     includeWalletDetails: optional(boolean),
     paginationOptions: optional(paginationShape),

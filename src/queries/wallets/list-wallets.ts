@@ -1,6 +1,6 @@
 import { wallets } from '../../activities/wallets/wallet.ts'
 import { defineQuery } from '../../catalogue/query.ts'
-import { list, object, text } from '../../catalogue/shape.ts'
+import { list, object, organizationIdText } from '../../catalogue/shape.ts'
 import { limits } from '../../charter/limits.ts'
 import { walletShape } from '../shapes.ts'
 import { walletView } from './wallet-view.ts'
@@ -9,7 +9,7 @@ import { walletView } from './wallet-view.ts'
 export const listWallets = defineQuery({
   operation: 'list_wallets',
   summary: 'List the wallets of an organization',
-  request: object({ organizationId: text({ max: 64 }) }),
+  request: object({ organizationId: organizationIdText }),
   response: object({ wallets: list(walletShape, { max: limits.wallets }) }),
   answer: async (_, { objects }) => ({ wallets: (await objects(wallets)).map(walletView) }),
 })

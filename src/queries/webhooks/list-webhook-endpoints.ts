@@ -1,13 +1,13 @@
 import { webhookEndpointShape } from '../../activities/webhooks/endpoint-shape.ts'
 import { defineQuery } from '../../catalogue/query.ts'
-import { list, object, text } from '../../catalogue/shape.ts'
+import { list, object, organizationIdText } from '../../catalogue/shape.ts'
 import { limits } from '../../charter/limits.ts'
 import { webhookEndpointView } from '../../charter/view.ts'
 
 export const listWebhookEndpoints = defineQuery({
   operation: 'list_webhook_endpoints',
   summary: 'List the webhook endpoints of an organization',
-  request: object({ organizationId: text({ max: 64 }) }),
+  request: object({ organizationId: organizationIdText }),
   response: object({ webhookEndpoints: list(webhookEndpointShape, { max: limits.webhookEndpoints }) }),
   answer: (_, { charter: { organizationId, webhookEndpoints } }) => ({
     webhookEndpoints: webhookEndpoints.map((endpoint) => webhookEndpointView(organizationId, endpoint)),

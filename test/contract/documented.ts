@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { activities } from '../../src/activities/list.ts'
+import { openApiDocument } from '../../src/catalogue/openapi.ts'
+import type { JsonSchema } from '../../src/catalogue/shape.ts'
+import { queries } from '../../src/queries/list.ts'
+import { schemaProblems, type Schemas } from './schema-problems.ts'
+
+export type Content = {
+  readonly 'application/json': { readonly schema: JsonSchema; readonly example?: unknown }
+}
+export type Operation = {
+  readonly operationId: string
+  readonly requestBody: { readonly content: Content }
+  readonly responses: { readonly [status: string]: { readonly content: Content } | { readonly $ref: string } }
+}
+export type OpenApi = {
+  readonly paths: { readonly [path: string]: { readonly post: Operation } }
+  readonly components: {
+    readonly schemas: Schemas
+    readonly responses: { readonly [name: string]: { readonly content: Content } }
+  }
+}
+
+// It is built of plain objects of just these shapes, and the tests of the document look at each.
+export const documented = openApiDocument(activities, queries) as OpenApi
+
+/** Sees that an answer is one that our OpenAPI document describes. */
+export function assertDocumented(
+  path: string,
+  { status, json }: { readonly status: number; readonly json: unknown },
+): void {
+  const operation = documented.paths[path]?.post
+  if (operation === undefined) return
+  const schema = answerOf(operation, status)
+  assert.ok(
+    schema !== undefined,
+    `${path} answers ${status}, which is not documented: ${JSON.stringify(json)}`,
+  )
+  assert.deepEqual(schemaProblems(documented.components.schemas, schema, json, path), [])
+}
+
+export function requestOf({ requestBody }: Operation): JsonSchema {
+  return requestBody.content['application/json'].schema
+}
+
+export function answerOf({ responses }: Operation, status: number): JsonSchema | undefined {
+  const response = responses[status]
+  if (response === undefined) return undefined
+  const { content } =
+    'content' in response
+      ? response
+      : (documented.components.responses[response.$ref.replace('#/components/responses/', '')] ?? {})
+  return content?.['application/json'].schema
+}
