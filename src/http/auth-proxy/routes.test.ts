@@ -250,10 +250,19 @@ test('an empty body is an empty object, whatever it calls itself, and nothing el
 
   for (const body of [' ', '\n', '\ufeff', 'null', '[]', '""'])
     refused(await call('/v1/wallet_kit_config', body), 400, /^bad request body: /)
-  // What an endpoint needs is missing as it is from an empty object.
-  const [empty, object] = [await call('/v1/otp_init_v2', ''), await call('/v1/otp_init_v2', {})]
-  refused(empty, 400, /otpType/)
-  assert.equal(empty.text, object.text)
+  // What the other endpoints need is missing as it is from an empty object.
+  for (const name of [
+    'account',
+    'otp_init_v2',
+    'otp_verify_v2',
+    'otp_login_v2',
+    'oauth_login',
+    'signup_v2',
+  ]) {
+    const [empty, object] = [await call(`/v1/${name}`, ''), await call(`/v1/${name}`, {})]
+    refused(empty, 400, /missing|required|must|needs/)
+    assert.equal(empty.text, object.text)
+  }
   const query = await service.post('/public/v1/query/whoami', '', {})
   assert.deepEqual(
     [query.status, query.json.message],
