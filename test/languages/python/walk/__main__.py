@@ -4,6 +4,7 @@ import sys
 import traceback
 
 from .access import codes_and_sessions
+from .answers import every_activity, every_query
 from .forms import send_forms
 from .keys import imports_and_exports, keys, wallets
 from .people import approval, organizations, policies, users, whoami
@@ -23,6 +24,8 @@ STEPS = [
     approval,
     imports_and_exports,
     codes_and_sessions,
+    every_query,
+    every_activity,
 ]
 
 

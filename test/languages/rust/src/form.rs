@@ -19,17 +19,19 @@ pub enum Form {
 }
 
 /// A value of any type that can be read from JSON, without JSON: the crate offers no `Default`.
-pub fn value_of<T: DeserializeOwned>(form: Form) -> Result<T, Error> {
+pub fn value_of<T: DeserializeOwned>(form: Form, organization_id: &str) -> Result<T, Error> {
     let objects = RefCell::new(HashSet::new());
     if form == Form::One {
         // The first reading fills every optional field, to learn which of them hold objects.
-        T::deserialize(Filler { form, objects: &objects, at: String::new(), learning: true })?;
+        T::deserialize(Filler { form, organization_id, objects: &objects, at: String::new(), learning: true })?;
     }
-    T::deserialize(Filler { form, objects: &objects, at: String::new(), learning: false })
+    T::deserialize(Filler { form, organization_id, objects: &objects, at: String::new(), learning: false })
 }
 
 struct Filler<'a> {
     form: Form,
+    /// A caller always says which organization it is about.
+    organization_id: &'a str,
     /// Where there are objects, as paths of field names.
     objects: &'a RefCell<HashSet<String>>,
     at: String,
@@ -37,7 +39,6 @@ struct Filler<'a> {
 }
 
 const DEEPEST: usize = 12;
-const ORGANIZATION_ID: &str = "00000000-0000-4000-8000-000000000000";
 const ID: &str = "00000000-0000-4000-8000-000000000001";
 
 impl Filler<'_> {
@@ -45,10 +46,9 @@ impl Filler<'_> {
         Filler { at: format!("{}.{name}", self.at), ..*self }
     }
 
-    fn text(&self) -> &'static str {
+    fn text(&self) -> &str {
         match self.form {
-            // A caller always says which organization it is about.
-            _ if self.at == ".organizationId" => ORGANIZATION_ID,
+            _ if self.at == ".organizationId" => self.organization_id,
             Form::Empty => "",
             _ if self.at.ends_with("Id") || self.at.contains("Ids.") => ID,
             _ => "1",

@@ -1,43 +1,52 @@
-use turnkey_client::{TurnkeyClient, TurnkeyP256ApiKey};
+use turnkey_client::TurnkeyClientError;
 
 use crate::form::{Form, value_of};
+use crate::setting::Client;
 
 const TIMESTAMP_MS: u128 = 1_700_000_000_000;
 
 /// Calls every operation that the client has in each form, for a server that only records what it is sent.
 ///
 /// The operations are those of this version: `grep -oP 'pub async fn \K\w+'` over `generated/client.rs` of the crate.
-pub async fn send_forms(client: &TurnkeyClient<TurnkeyP256ApiKey>, organization_id: &str) {
+pub async fn send_forms(client: &Client, organization_id: &str) {
     for form in [Form::Empty, Form::Bare, Form::One] {
-        send_queries(client, form).await;
+        send_queries(client, organization_id, form).await;
         send_activities(client, organization_id, form).await;
     }
 }
 
-fn filled<T: serde::de::DeserializeOwned>(form: Form, operation: &str) -> Option<T> {
-    value_of(form).inspect_err(|error| println!("left out {operation}: {error}")).ok()
+fn filled<T: serde::de::DeserializeOwned>(form: Form, organization_id: &str, operation: &str) -> Option<T> {
+    value_of(form, organization_id).inspect_err(|error| println!("left out {operation}: {error}")).ok()
 }
 
 macro_rules! queries {
-    ($client:ident, $form:ident, $($operation:ident),+ $(,)?) => {
-        $(if let Some(request) = filled($form, stringify!($operation)) {
-            let _ = $client.$operation(request).await;
+    ($client:ident, $form:ident, $organization_id:ident, $($operation:ident),+ $(,)?) => {{
+        let mut errors = Vec::new();
+        $(if let Some(request) = filled($form, $organization_id, stringify!($operation)) {
+            errors.extend($client.$operation(request).await.err().map(|error| (stringify!($operation), error)));
         })+
-    };
+        errors
+    }};
 }
 
 macro_rules! activities {
     ($client:ident, $form:ident, $organization_id:ident, $($operation:ident),+ $(,)?) => {
-        $(if let Some(parameters) = filled($form, stringify!($operation)) {
+        $(if let Some(parameters) = filled($form, $organization_id, stringify!($operation)) {
             let _ = $client.$operation($organization_id.to_string(), TIMESTAMP_MS, parameters).await;
         })+
     };
 }
 
-async fn send_queries(client: &TurnkeyClient<TurnkeyP256ApiKey>, form: Form) {
+/// What the queries fail with.
+pub async fn send_queries(
+    client: &Client,
+    organization_id: &str,
+    form: Form,
+) -> Vec<(&'static str, TurnkeyClientError)> {
     queries!(
         client,
         form,
+        organization_id,
         get_whoami,
         get_sub_org_ids,
         get_verified_sub_org_ids,
@@ -112,10 +121,10 @@ async fn send_queries(client: &TurnkeyClient<TurnkeyP256ApiKey>, form: Form) {
         list_email_events,
         list_eth_transaction_history,
         list_sol_transaction_history,
-    );
+    )
 }
 
-async fn send_activities(client: &TurnkeyClient<TurnkeyP256ApiKey>, organization_id: &str, form: Form) {
+async fn send_activities(client: &Client, organization_id: &str, form: Form) {
     activities!(
         client,
         form,

@@ -2,6 +2,7 @@
 
 mod access;
 mod alloy;
+mod answers;
 mod bundles;
 mod form;
 mod forms;
@@ -47,6 +48,8 @@ async fn main() {
         bundles::secret_in_and_out,
         access::sessions,
         access::code_by_mail,
+        answers::every_query,
+        answers::every_activity,
     );
     std::process::exit(i32::from(failed > 0));
 }
