@@ -1,6 +1,6 @@
 import { defineFailure, type Failure, INVALID_ARGUMENT } from '../base/failure.ts'
 import { isUuid } from '../base/ids.ts'
-import { firstUnknown, inOneSpelling, isUnset } from './spelling.ts'
+import { firstUnknown, inOneSpelling, isUnset, spellingsOf } from './spelling.ts'
 
 /**
  * What a part of a request looks like: reads a JSON value into a type, and says of itself in JSON Schema. Everything
@@ -60,15 +60,15 @@ export function object<F extends Fields>(
   missing: (field: string) => Failure = fieldMissing,
 ): Shape<ObjectOf<F>> {
   const names = Object.keys(fields)
-  const known = new Set(names)
+  const spellings = spellingsOf(names)
   const read = (sent: unknown, at: string, reading: Reading): ObjectOf<F> => {
     if (!isObject(sent))
       throw invalidField({
         field: at === '' ? 'body' : at,
         problem: `must be an object, not ${shown(sent)}`,
       })
-    const isAsDeclared = firstUnknown(sent, known) === undefined
-    const value = isAsDeclared || reading === 'strict' ? sent : inOneSpelling(sent, known, at)
+    const isAsDeclared = firstUnknown(sent, spellings) === undefined
+    const value = isAsDeclared || reading === 'strict' ? sent : inOneSpelling(sent, spellings, at)
     const result: Record<string, unknown> = {}
     for (const name in fields) {
       const shape = fields[name]
@@ -79,7 +79,7 @@ export function object<F extends Fields>(
       else if (shape.otherwise !== undefined) result[name] = shape.otherwise.value
       else if (shape.isOptional !== true) throw missing(field)
     }
-    const unknown = isAsDeclared ? undefined : firstUnknown(value, known)
+    const unknown = isAsDeclared ? undefined : firstUnknown(value, spellings)
     if (unknown !== undefined)
       throw invalidField({
         field: at === '' ? unknown : `${at}.${unknown}`,

@@ -10,9 +10,21 @@ export const spelledTwice = defineFailure<{ readonly field: string; readonly as:
 
 type Sent = { readonly [name: string]: unknown }
 
-/** The first name, as it is written, that is none of those known. */
-export function firstUnknown(sent: Sent, known: ReadonlySet<string>): string | undefined {
-  for (const name in sent) if (!known.has(name)) return name
+/** Under which names the fields of an object are sent: each in camelCase, as it is declared, and in snake_case. */
+export type Spellings = ReadonlyMap<string, string>
+
+export function spellingsOf(fields: readonly string[]): Spellings {
+  return new Map(
+    fields.flatMap((field) => [
+      [field, field],
+      [inSnakeCase(field), field],
+    ]),
+  )
+}
+
+/** The first name that is not that of a field as it is declared. */
+export function firstUnknown(sent: Sent, spellings: Spellings): string | undefined {
+  for (const name in sent) if (spellings.get(name) !== name) return name
   return undefined
 }
 
@@ -22,16 +34,18 @@ export function firstUnknown(sent: Sent, known: ReadonlySet<string>): string | u
  *
  * @throws Failure `spelledTwice`, also where both spellings have the same value or none
  */
-export function inOneSpelling(sent: Sent, known: ReadonlySet<string>, at: string): Sent {
+export function inOneSpelling(sent: Sent, spellings: Spellings, at: string): Sent {
   const result: Record<string, unknown> = {}
   for (const name in sent) {
     const value = sent[name]
-    const field = known.has(name) ? name : inCamelCase(name)
-    if (known.has(field)) {
-      if (Object.hasOwn(result, field))
-        throw spelledTwice({ field: at === '' ? field : `${at}.${field}`, as: name })
-      result[field] = value
-    } else if (!isUnset(value)) result[name] = value
+    const field = spellings.get(name)
+    if (field === undefined) {
+      if (!isUnset(value)) result[name] = value
+      continue
+    }
+    if (Object.hasOwn(result, field))
+      throw spelledTwice({ field: at === '' ? field : `${at}.${field}`, as: name })
+    result[field] = value
   }
   return result
 }
@@ -43,12 +57,12 @@ export function isUnset(value: unknown): boolean {
 
 /** Whether a field has a value in either spelling. */
 export function isGiven(sent: object, field: string): boolean {
-  return Object.entries(sent).some(([name, value]) => inCamelCase(name) === field && !isUnset(value))
+  return [field, inSnakeCase(field)].some(
+    (name) => Object.hasOwn(sent, name) && !isUnset(Reflect.get(sent, name)),
+  )
 }
 
-/** `organization_id` as `organizationId`; what is not in snake_case as it is. */
-function inCamelCase(name: string): string {
-  return SNAKE_CASE.test(name) ? name.replace(/_(.)/g, (_, next: string) => next.toUpperCase()) : name
+/** `organizationId` as `organization_id`. */
+function inSnakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
-
-const SNAKE_CASE = /^[a-z][a-z0-9]*(_[a-z0-9]+)+$/
