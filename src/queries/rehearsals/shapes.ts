@@ -27,6 +27,7 @@ export function judgementView({ evaluations, ...judgement }: Judgement) {
 }
 
 const AMOUNT_DIGITS_MAX = 80
+const AMOUNT = /^(0|[1-9][0-9]*)$/
 
 const meters = list(
   object({
@@ -34,13 +35,17 @@ const meters = list(
       problem: (value) => (/^[0-9a-f]{64}$/.test(value) ? undefined : 'must be 64 hexadecimal digits'),
       schema: { pattern: '^[0-9a-f]{64}$' },
     }),
-    windowMs: int64,
+    windowMs: refined(int64, {
+      problem: (value) => (value > 0 ? undefined : 'must be more than 0'),
+      schema: { minimum: 1 },
+    }),
     slots: list(
       object({
         slot: int64,
         amount: refined(text({ max: AMOUNT_DIGITS_MAX }), {
-          problem: (value) => (/^\d+$/.test(value) ? undefined : 'must be a number in decimal digits'),
-          schema: { pattern: '^[0-9]+$' },
+          problem: (value) =>
+            AMOUNT.test(value) ? undefined : 'must be a number in decimal digits, without zeros before it',
+          schema: { pattern: AMOUNT.source },
         }),
       }),
       { max: 100 },

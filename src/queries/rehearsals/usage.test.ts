@@ -201,3 +201,28 @@ test('what a draft would refuse uses nothing of its limits', async () => {
   )
   await removed(policyId)
 })
+
+test('what is handed on as used is what an earlier page has answered, and anything else is refused', async () => {
+  const eve = await service.user('Finn')
+  const key = await aKey()
+  const policyId = await aPolicy(limit(key, 2))
+  await signed(eve, key)
+  const draft = { policies: [{ ...policy(limit(key, 1)), notes: undefined, policyId }] }
+  const { used } = await asked(root, 'replay_policies', { draft, paginationOptions: { limit: '1' } })
+  const [meter] = used.draft
+  const [slot] = meter.slots
+  const replay = async (more: object) =>
+    await service.query(root, 'replay_policies', {
+      draft,
+      paginationOptions: { limit: '1' },
+      used: { now: [], draft: [{ ...meter, ...more }] },
+    })
+  assert.equal((await replay({})).status, 200)
+  const wrong: readonly object[] = [
+    ...[0, -1, -2446, 2 ** 53, 1.5].map((windowMs) => ({ windowMs })),
+    ...['', '083', '-1', '9'.repeat(81)].map((amount) => ({ slots: [{ ...slot, amount }] })),
+    ...[1.5, 2 ** 53].map((at) => ({ slots: [{ ...slot, slot: at }] })),
+  ]
+  for (const more of wrong) assert.equal((await replay(more)).status, 400, JSON.stringify(more))
+  await removed(policyId)
+})
