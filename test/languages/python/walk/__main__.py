@@ -7,6 +7,7 @@ from .access import codes_and_sessions
 from .answers import every_activity, every_query
 from .forms import send_forms
 from .keys import imports_and_exports, keys, wallets
+from .others import one_of_each
 from .people import approval, organizations, policies, users, whoami
 from .setting import setting
 from .signing import raw_payloads, structured_payloads, transactions
@@ -24,6 +25,7 @@ STEPS = [
     approval,
     imports_and_exports,
     codes_and_sessions,
+    one_of_each,
     every_query,
     every_activity,
 ]

@@ -10,10 +10,11 @@ from turnkey_sdk_types import *
 
 from .bundles import compressed, opened_credential, sealed_to, signed_data
 from .keys import a_receiver
-from .people import api_key
+from .people import sub_organization
 from .setting import KeyPair, Setting, new_key_pair
 
-CONTACT = "mail@example.com"
+CODE = r"^[0-9A-Z]{6,9}$"
+CREDENTIAL = r"^[1-9A-HJ-NP-Za-km-z]{80,}$"
 
 
 def codes_and_sessions(here: Setting) -> None:
@@ -21,6 +22,7 @@ def codes_and_sessions(here: Setting) -> None:
     read_write(here)
     by_stamp(here)
     by_code(here)
+    by_mail(here)
 
 
 def read_only(here: Setting) -> None:
@@ -31,9 +33,7 @@ def read_only(here: Setting) -> None:
 def read_write(here: Setting) -> None:
     receiver, public = a_receiver()
     made = here.client.create_read_write_session(CreateReadWriteSessionBody(targetPublicKey=public))
-    private_key = opened_credential(made.credentialBundle, receiver)
-    key = ec.derive_private_key(int.from_bytes(private_key), ec.SECP256R1())
-    keys = KeyPair(compressed(key.public_key()).hex(), private_key.hex())
+    keys = keys_in(made.credentialBundle, receiver)
     assert here.client_of(keys).get_whoami(GetWhoamiBody()).userId == here.user_id
 
 
@@ -44,20 +44,31 @@ def by_stamp(here: Setting) -> None:
     assert here.client_of(keys).get_whoami(GetWhoamiBody()).userId == here.user_id
 
 
+def by_mail(here: Setting) -> None:
+    switch_on(here, "FEATURE_NAME_EMAIL_AUTH")
+    contact = "credential@example.com"
+    organization_id, user_id = sub_organization(here, contact, new_key_pair())
+    receiver, public = a_receiver()
+    here.client.email_auth(
+        EmailAuthBody(
+            organizationId=organization_id,
+            email=contact,
+            targetPublicKey=public,
+            emailCustomization=v1EmailAuthCustomizationParams(appName="Walk"),
+        )
+    )
+    keys = keys_in(here.sent_to(contact, CREDENTIAL), receiver)
+    assert here.client_of(keys, organization_id).get_whoami(GetWhoamiBody()).userId == user_id
+
+
 def by_code(here: Setting) -> None:
-    root = v1RootUserParamsV4(
-        userName="Mail", userEmail=CONTACT, apiKeys=[api_key(new_key_pair())], authenticators=[], oauthProviders=[]
-    )
-    made = here.client.create_sub_organization(
-        CreateSubOrganizationBody(subOrganizationName="Of Mail", rootUsers=[root], rootQuorumThreshold=1)
-    )
-    here.client.set_organization_feature(
-        SetOrganizationFeatureBody(name="FEATURE_NAME_OTP_EMAIL_AUTH", value="")
-    )
-    begun = here.client.init_otp(InitOtpBody(otpType="OTP_TYPE_EMAIL", contact=CONTACT, appName="Walk"))
+    switch_on(here, "FEATURE_NAME_OTP_EMAIL_AUTH")
+    contact = "code@example.com"
+    organization_id, user_id = sub_organization(here, contact, new_key_pair())
+    begun = here.client.init_otp(InitOtpBody(otpType="OTP_TYPE_EMAIL", contact=contact, appName="Walk"))
     target = signed_data(begun.otpEncryptionTargetBundle, here.otp_key)["targetPublic"]
     keys = new_key_pair()
-    proof = json.dumps({"otp_code": here.code_sent_to(CONTACT), "public_key": keys.public_key})
+    proof = json.dumps({"otp_code": here.sent_to(contact, CODE), "public_key": keys.public_key})
     verified = here.client.verify_otp(
         VerifyOtpBody(otpId=begun.otpId, encryptedOtpBundle=sealed_to(target, proof.encode()))
     )
@@ -70,7 +81,7 @@ def by_code(here: Setting) -> None:
     message = json.dumps(login, separators=(",", ":"))
     session = here.client.otp_login(
         OtpLoginBody(
-            organizationId=made.subOrganizationId,
+            organizationId=organization_id,
             verificationToken=verified.verificationToken,
             publicKey=session_keys.public_key,
             clientSignature=v1ClientSignature(
@@ -82,9 +93,18 @@ def by_code(here: Setting) -> None:
         )
     ).session
     claims = claims_of(session)
-    assert (claims["organization_id"], claims["user_id"]) == (made.subOrganizationId, made.rootUserIds[0])
-    me = here.client_of(session_keys, made.subOrganizationId).get_whoami(GetWhoamiBody())
-    assert me.userId == made.rootUserIds[0]
+    assert (claims["organization_id"], claims["user_id"]) == (organization_id, user_id)
+    assert here.client_of(session_keys, organization_id).get_whoami(GetWhoamiBody()).userId == user_id
+
+
+def switch_on(here: Setting, feature: str) -> None:
+    here.client.set_organization_feature(SetOrganizationFeatureBody(name=feature, value=""))
+
+
+def keys_in(bundle: str, receiver: ec.EllipticCurvePrivateKey) -> KeyPair:
+    private_key = opened_credential(bundle, receiver)
+    key = ec.derive_private_key(int.from_bytes(private_key, "big"), ec.SECP256R1())
+    return KeyPair(compressed(key.public_key()).hex(), private_key.hex())
 
 
 def claims_of(jwt: str) -> dict:

@@ -13,20 +13,11 @@ def whoami(here: Setting) -> None:
 
 def organizations(here: Setting) -> None:
     keys = new_key_pair()
-    root = v1RootUserParamsV4(
-        userName="Ada",
-        userEmail="ada@example.com",
-        apiKeys=[api_key(keys)],
-        authenticators=[],
-        oauthProviders=[],
-    )
-    made = here.client.create_sub_organization(
-        CreateSubOrganizationBody(subOrganizationName="Of Ada", rootUsers=[root], rootQuorumThreshold=1)
-    )
+    sub_id, user_id = sub_organization(here, "ada@example.com", keys)
     found = here.client.get_sub_org_ids(GetSubOrgIdsBody(filterType="EMAIL", filterValue="ada@example.com"))
-    assert found.organizationIds == [made.subOrganizationId]
-    ada = here.client_of(keys, made.subOrganizationId)
-    assert ada.get_whoami(GetWhoamiBody()).userId == made.rootUserIds[0]
+    assert found.organizationIds == [sub_id]
+    ada = here.client_of(keys, sub_id)
+    assert ada.get_whoami(GetWhoamiBody()).userId == user_id
     ada.update_organization_name(UpdateOrganizationNameBody(organizationName="Of Ada alone"))
     assert ada.get_whoami(GetWhoamiBody()).organizationName == "Of Ada alone"
     configs = here.client.get_organization_configs(GetOrganizationConfigsBody()).configs
@@ -107,6 +98,17 @@ def approval(here: Setting) -> None:
     assert rejected.status == "ACTIVITY_STATUS_REJECTED"
     listed = first.get_activities(GetActivitiesBody(filterByStatus=["ACTIVITY_STATUS_REJECTED"])).activities
     assert [activity.id for activity in listed] == [other.id]
+
+
+def sub_organization(here: Setting, contact: str, keys: KeyPair) -> tuple[str, str]:
+    """An organization of one user with this address and this key, and the user."""
+    root = v1RootUserParamsV4(
+        userName="Root", userEmail=contact, apiKeys=[api_key(keys)], authenticators=[], oauthProviders=[]
+    )
+    made = here.client.create_sub_organization(
+        CreateSubOrganizationBody(subOrganizationName=f"Of {contact}", rootUsers=[root], rootQuorumThreshold=1)
+    )
+    return made.subOrganizationId, made.rootUserIds[0]
 
 
 def a_user(here: Setting, name: str) -> tuple[str, KeyPair]:

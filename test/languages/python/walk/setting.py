@@ -34,17 +34,17 @@ class Setting:
     def client_of(self, keys: KeyPair, organization_id: str | None = None) -> TurnkeyClient:
         return client_with(self.base_url, keys, organization_id or self.organization_id)
 
-    def code_sent_to(self, contact: str) -> str:
-        """The code in the newest message, which may take a moment to be sent."""
+    def sent_to(self, contact: str, line: str) -> str:
+        """The newest line that is like this in a message to the contact, which may take a moment to be sent."""
         for _ in range(200):
             with urllib.request.urlopen(f"{self.base_url}/dev/inbox.json") as answer:
                 messages = json.load(answer)["messages"]
             for message in messages:
-                found = re.search(r"^[0-9A-Z]{6,9}$", message["text"], re.MULTILINE)
+                found = re.search(line, message["text"], re.MULTILINE)
                 if message["to"] == contact and found:
                     return found[0]
             time.sleep(0.05)
-        raise AssertionError(f"no code was sent to {contact}")
+        raise AssertionError(f"nothing like {line} was sent to {contact}")
 
 
 def setting() -> Setting:

@@ -1,5 +1,7 @@
 //! Codes by mail, and the sessions that they and keys open.
 
+use std::time::Duration;
+
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use p256::ecdsa::signature::Signer;
@@ -13,8 +15,6 @@ use turnkey_enclave_encrypt::{AuthenticationClient, QuorumPublicKey};
 
 use crate::people::sub_organization;
 use crate::setting::{Setting, Walked, expect, public_key, variable};
-
-const CONTACT: &str = "mail@example.com";
 
 pub async fn sessions(here: &Setting) -> Walked {
     let read_only =
@@ -44,13 +44,48 @@ pub async fn sessions(here: &Setting) -> Walked {
     is_somebody(here, key, &here.organization_id, &here.user_id).await
 }
 
-pub async fn code_by_mail(here: &Setting) -> Walked {
-    let feature = SetOrganizationFeatureIntent { name: FeatureName::OtpEmailAuth, value: None };
+pub async fn credential_by_mail(here: &Setting) -> Walked {
+    switch_on(here, FeatureName::EmailAuth).await?;
+    let contact = "credential@example.com";
+    let (sub_id, user_id) = sub_organization(here, contact, &TurnkeyP256ApiKey::generate()).await?;
+    let mut receiver = AuthenticationClient::new();
+    let customization = EmailAuthCustomizationParams {
+        app_name: "Walk".into(),
+        logo_url: None,
+        magic_link_template: None,
+        template_variables: None,
+        template_id: None,
+    };
+    let intent = EmailAuthIntentV3 {
+        email: contact.into(),
+        target_public_key: receiver.target_public_key()?,
+        api_key_name: None,
+        expiration_seconds: None,
+        email_customization: Some(customization),
+        invalidate_existing: None,
+        send_from_email_address: None,
+        send_from_email_sender_name: None,
+        reply_to_email_address: None,
+    };
+    here.client.email_auth(sub_id.clone(), here.now(), intent).await?;
+    let bundle = sent(here, contact, is_credential).await?;
+    let key = TurnkeyP256ApiKey::from_bytes(receiver.decrypt(bundle)?, None)?;
+    is_somebody(here, key, &sub_id, &user_id).await
+}
+
+async fn switch_on(here: &Setting, name: FeatureName) -> Walked {
+    let feature = SetOrganizationFeatureIntent { name, value: None };
     here.client.set_organization_feature(here.organization(), here.now(), feature).await?;
-    let (sub_id, user_id) = sub_organization(here, CONTACT, &TurnkeyP256ApiKey::generate()).await?;
+    Ok(())
+}
+
+pub async fn code_by_mail(here: &Setting) -> Walked {
+    switch_on(here, FeatureName::OtpEmailAuth).await?;
+    let contact = "code@example.com";
+    let (sub_id, user_id) = sub_organization(here, contact, &TurnkeyP256ApiKey::generate()).await?;
     let intent = InitOtpIntentV3 {
         otp_type: "OTP_TYPE_EMAIL".into(),
-        contact: CONTACT.into(),
+        contact: contact.into(),
         app_name: "Walk".into(),
         otp_length: None,
         email_customization: None,
@@ -68,7 +103,7 @@ pub async fn code_by_mail(here: &Setting) -> Walked {
         otp_id: begun.otp_id,
         encrypted_otp_bundle: sealed_code(
             &begun.otp_encryption_target_bundle,
-            &code_sent(here).await?,
+            &sent(here, contact, is_code).await?,
             &public_key(&key),
         )?,
         expiration_seconds: None,
@@ -120,21 +155,27 @@ fn sealed_code(bundle: &str, code: &str, public_key: &str) -> Walked<String> {
     Ok(serde_json::to_string(&sender.encrypt(plaintext.as_bytes())?)?)
 }
 
-/// The code in the newest message, which may take a moment to be sent.
-async fn code_sent(here: &Setting) -> Walked<String> {
+fn is_code(line: &str) -> bool {
+    (6..=9).contains(&line.len()) && line.chars().all(|c| c.is_ascii_digit() || c.is_ascii_uppercase())
+}
+
+fn is_credential(line: &str) -> bool {
+    line.len() >= 80 && line.chars().all(|c| c.is_ascii_alphanumeric())
+}
+
+/// The line that is wanted in the newest message, which may take a moment to be sent.
+async fn sent(here: &Setting, contact: &str, is_wanted: fn(&str) -> bool) -> Walked<String> {
     for _ in 0..200 {
         let inbox: Value = reqwest::get(format!("{}/dev/inbox.json", here.base_url)).await?.json().await?;
         let messages = inbox["messages"].as_array().ok_or("no inbox")?;
-        let message = messages.iter().find(|message| message["to"] == CONTACT);
-        let is_code = |line: &&str| {
-            (6..=9).contains(&line.len()) && line.chars().all(|c| c.is_ascii_digit() || c.is_ascii_uppercase())
-        };
-        if let Some(code) = message.and_then(|message| message["text"].as_str()?.lines().find(is_code)) {
-            return Ok(code.to_string());
+        let text =
+            messages.iter().find(|message| message["to"] == contact).and_then(|message| message["text"].as_str());
+        if let Some(line) = text.and_then(|text| text.lines().find(|line| is_wanted(line))) {
+            return Ok(line.to_string());
         }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    Err("no code was sent".into())
+    Err(format!("nothing was sent to {contact}").into())
 }
 
 fn token_id(token: &str) -> Walked<String> {

@@ -48,6 +48,7 @@ async fn main() {
         bundles::secret_in_and_out,
         access::sessions,
         access::code_by_mail,
+        access::credential_by_mail,
         answers::every_query,
         answers::every_activity,
     );
