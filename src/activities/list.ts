@@ -52,6 +52,9 @@ import { verifyOtp } from './otp/verify-otp.ts'
 import { otpLogin } from './otp/otp-login.ts'
 import { initOtpAuth } from './otp/init-otp-auth.ts'
 import { otpAuth } from './otp/otp-auth.ts'
+import { verifyWalletAuthenticator } from './wallet-authenticators/verify-wallet-authenticator.ts'
+import { createWalletAuthenticators } from './wallet-authenticators/create-wallet-authenticators.ts'
+import { deleteWalletAuthenticators } from './wallet-authenticators/delete-wallet-authenticators.ts'
 import { createMfaPolicy } from './mfa/create-mfa-policy.ts'
 import { updateMfaPolicy } from './mfa/update-mfa-policy.ts'
 import { deleteMfaPolicy } from './mfa/delete-mfa-policy.ts'
@@ -138,6 +141,9 @@ export const activities: readonly Activity[] = [
   otpLogin,
   initOtpAuth,
   otpAuth,
+  verifyWalletAuthenticator,
+  createWalletAuthenticators,
+  deleteWalletAuthenticators,
   createMfaPolicy,
   updateMfaPolicy,
   deleteMfaPolicy,

@@ -8,7 +8,7 @@ type Stored = { readonly [name: string]: unknown }
  * that it still needs. A field that is added to `Charter` gets a step that says what it is in what was stored before, and a golden
  * file of the new format (`charter-document.test.ts`). A step stands on its own and is never changed.
  */
-const UPGRADES: readonly ((stored: Stored) => Stored)[] = [fromUnnumbered]
+const UPGRADES: readonly ((stored: Stored) => Stored)[] = [fromUnnumbered, withWalletAuthenticators]
 
 export const CHARTER_FORMAT = UPGRADES.length
 
@@ -53,4 +53,10 @@ function fromUnnumbered(stored: Stored): Stored {
       ...user,
     })),
   }
+}
+
+/** Format 1 knew no wallets as a way in. */
+function withWalletAuthenticators(stored: Stored): Stored {
+  const users = stored['users'] as readonly Stored[] // as every format has them
+  return { ...stored, users: users.map((user) => ({ ...user, walletAuthenticators: [] })) }
 }

@@ -45,6 +45,7 @@ export type User = {
   readonly apiKeys: readonly ApiKey[]
   readonly authenticators: readonly Authenticator[]
   readonly oauthProviders: readonly OauthProvider[]
+  readonly walletAuthenticators: readonly WalletAuthenticator[]
   readonly mfaPolicies: readonly MfaPolicy[]
   readonly createdAt: Ms
   readonly updatedAt: Ms
@@ -95,6 +96,26 @@ export type OauthProvider = {
   readonly updatedAt: Ms
 }
 
+export const WALLET_AUTHENTICATOR_TYPES = [
+  'WALLET_AUTHENTICATOR_TYPE_ETHEREUM',
+  'WALLET_AUTHENTICATOR_TYPE_SOLANA',
+] as const
+
+export type WalletAuthenticatorType = (typeof WALLET_AUTHENTICATOR_TYPES)[number]
+
+/** A wallet elsewhere that its holder may log in with, by a message that it signs for one domain. */
+export type WalletAuthenticator = {
+  readonly walletAuthenticatorId: string
+  readonly type: WalletAuthenticatorType
+  /** As its chain writes it: EIP-55, or base58. */
+  readonly address: string
+  readonly domain: string
+  /** Somebody has logged in with it here: only then is an organization found by it. */
+  readonly proven?: true
+  readonly createdAt: Ms
+  readonly updatedAt: Ms
+}
+
 export const AUTHENTICATION_TYPES = [
   'AUTHENTICATION_TYPE_EMAIL_OTP',
   'AUTHENTICATION_TYPE_SMS_OTP',
@@ -102,6 +123,7 @@ export const AUTHENTICATION_TYPES = [
   'AUTHENTICATION_TYPE_API_KEY',
   'AUTHENTICATION_TYPE_OAUTH',
   'AUTHENTICATION_TYPE_SESSION',
+  'AUTHENTICATION_TYPE_WALLET',
 ] as const
 
 /** A way to prove who one is; with `id` only by this very key, passkey, provider or session profile. */
@@ -230,6 +252,7 @@ export const noCredentials = {
   apiKeys: [],
   authenticators: [],
   oauthProviders: [],
+  walletAuthenticators: [],
   mfaPolicies: [],
 } as const satisfies Partial<User>
 

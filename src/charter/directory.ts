@@ -18,6 +18,7 @@ export type LookupKind =
   | 'VERIFIED_EMAIL'
   | 'VERIFIED_PHONE_NUMBER'
   | 'OIDC_IDENTITY'
+  | 'PROVEN_WALLET'
 
 export type Lookup = { readonly kind: LookupKind; readonly value: string }
 
@@ -63,6 +64,9 @@ function provenOf(user: User): readonly Lookup[] {
     ...user.oauthProviders
       .filter(({ isClaimed }) => isClaimed !== true)
       .map((one) => ({ kind: 'OIDC_IDENTITY' as const, value: oidcIdentity(one) })),
+    ...user.walletAuthenticators
+      .filter(({ proven }) => proven === true)
+      .map((one) => ({ kind: 'PROVEN_WALLET' as const, value: walletLogin(one) })),
   ]
 }
 
@@ -73,6 +77,15 @@ export function oidcIdentity(identity: {
   readonly subject: string
 }): string {
   return hash('sha256', JSON.stringify([identity.issuer, identity.audience, identity.subject]), 'hex')
+}
+
+/** A wallet and the domain that it logs in at, as one text of 64 hex digits. */
+export function walletLogin(wallet: {
+  readonly type: string
+  readonly address: string
+  readonly domain: string
+}): string {
+  return hash('sha256', JSON.stringify([wallet.type, wallet.address, wallet.domain]), 'hex')
 }
 
 /** The value as the directory holds it: e-mail addresses and hexadecimal keys are compared without regard to case. */

@@ -1,14 +1,21 @@
 import { lowerAscii } from '../base/lower-ascii.ts'
-import type { OauthProvider, User } from './charter.ts'
+import type { OauthProvider, User, WalletAuthenticator } from './charter.ts'
 
-/** What a one-time code has proven: an `OTP_TYPE_…` and the address or number that it was sent to. */
-export type ProvenContact = { readonly verificationType: string; readonly contact: string }
+/**
+ * What a verification token says was proven: by a one-time code, an `OTP_TYPE_…` and the address or number that it was sent to; by the
+ * signature of a wallet, a `WALLET_AUTHENTICATOR_TYPE_…`, its address, and the domain that it signed for.
+ */
+export type ProvenContact = {
+  readonly verificationType: string
+  readonly contact: string
+  readonly wallet?: { readonly domain: string }
+}
 
 export type OidcIdentity = { readonly issuer: string; readonly audience: string; readonly subject: string }
 
-/** Whose contact it is; undefined when it is nobody's, and when it is that of several, because whose is meant would be a guess. */
+/** Whose contact or wallet it is; undefined when it is nobody's, and when it is that of several, because whose is meant would be a guess. */
 export function holderOfContact(users: readonly User[], proven: ProvenContact): User | undefined {
-  const holders = users.filter((user) => isContactOf(user, proven))
+  const holders = users.filter((user) => isContactOf(user, proven) || walletOf(user, proven) !== undefined)
   return holders.length === 1 ? holders[0] : undefined
 }
 
@@ -19,19 +26,42 @@ export function isSameEmail(one: string, other: string): boolean {
 
 export function isContactOf(
   user: Pick<User, 'userEmail' | 'userPhoneNumber'>,
-  { verificationType, contact }: ProvenContact,
+  proven: ProvenContact,
 ): boolean {
+  const { verificationType, contact, wallet } = proven
+  if (wallet !== undefined) return false
   return verificationType === 'OTP_TYPE_EMAIL'
     ? user.userEmail !== undefined && isSameEmail(user.userEmail, contact)
     : user.userPhoneNumber === contact
 }
 
-/** The user with this contact marked as proven, where it is theirs. */
+/** The wallet of the user that a token speaks of. */
+export function walletOf(
+  { walletAuthenticators }: Pick<User, 'walletAuthenticators'>,
+  { verificationType, contact, wallet }: ProvenContact,
+): WalletAuthenticator | undefined {
+  return walletAuthenticators.find(
+    ({ type, address, domain }) =>
+      type === verificationType && address === contact && domain === wallet?.domain,
+  )
+}
+
+/** The user with this contact or wallet marked as proven, where it is theirs. */
 export function withProvenContact(user: User, proven: ProvenContact): User {
+  if (proven.wallet !== undefined) return withProvenWallet(user, walletOf(user, proven))
   if (!isContactOf(user, proven)) return user
   return proven.verificationType === 'OTP_TYPE_EMAIL'
     ? { ...user, emailVerified: true }
     : { ...user, phoneNumberVerified: true }
+}
+
+function withProvenWallet(user: User, wallet: WalletAuthenticator | undefined): User {
+  if (wallet === undefined || wallet.proven === true) return user
+  const proven = { ...wallet, proven: true as const }
+  return {
+    ...user,
+    walletAuthenticators: user.walletAuthenticators.map((one) => (one === wallet ? proven : one)),
+  }
 }
 
 export type IdentityHolder = { readonly user: User; readonly provider: OauthProvider }

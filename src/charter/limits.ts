@@ -11,6 +11,7 @@ export const limits = {
   longLivedApiKeysPerUser: 10,
   expiringApiKeysPerUser: 10,
   oauthProvidersPerUser: 10,
+  walletAuthenticatorsPerUser: 10,
   mfaPoliciesPerUser: 10,
   sessionProfiles: 100,
   oauth2Credentials: 100,

@@ -1,7 +1,7 @@
 import { defineFailure, INVALID_ARGUMENT, NOT_FOUND } from '../base/failure.ts'
 import type { Ms } from '../base/world.ts'
 import { type Charter, isRoot, type User, userOf } from './charter.ts'
-import { oidcIdentity } from './directory.ts'
+import { oidcIdentity, walletLogin } from './directory.ts'
 import { limits, tooMany, tooManyOfUser } from './limits.ts'
 import { quorumUsersMissing } from './quorum.ts'
 import { checkQuorumWayIn, checkWaysIn, isExpired, userWithoutCredential } from './ways-in.ts'
@@ -92,6 +92,8 @@ function checkNumbers(user: User): void {
     throw tooManyOfUser({ what: 'authenticators', max: limits.authenticatorsPerUser })
   if (user.oauthProviders.length > limits.oauthProvidersPerUser)
     throw tooManyOfUser({ what: 'oauth providers', max: limits.oauthProvidersPerUser })
+  if (user.walletAuthenticators.length > limits.walletAuthenticatorsPerUser)
+    throw tooManyOfUser({ what: 'wallet authenticators', max: limits.walletAuthenticatorsPerUser })
 }
 
 /** At most ten expiring keys stay: the expired ones go first, then the oldest. Keys are listed in the order in which they came. */
@@ -122,6 +124,11 @@ function checkUnique(charter: Charter): void {
       const identity = oidcIdentity(provider)
       if (identities.has(identity)) throw oauthProviderTaken(provider)
       identities.add(identity)
+    }
+    for (const wallet of user.walletAuthenticators) {
+      const login = walletLogin(wallet)
+      if (identities.has(login)) throw credentialTaken({ credential: wallet.address })
+      identities.add(login)
     }
   }
 }

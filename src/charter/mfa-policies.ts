@@ -115,6 +115,8 @@ function idsOf(
       return user.authenticators.map(({ authenticatorId }) => authenticatorId)
     case 'AUTHENTICATION_TYPE_OAUTH':
       return user.oauthProviders.map(({ providerId }) => providerId)
+    case 'AUTHENTICATION_TYPE_WALLET':
+      return user.walletAuthenticators.map(({ walletAuthenticatorId }) => walletAuthenticatorId)
     case 'AUTHENTICATION_TYPE_SESSION': {
       const profiles = charters.flatMap((charter) => charter?.sessionProfiles ?? [])
       return [NO_SESSION_PROFILE, ...profiles.map(({ sessionProfileId }) => sessionProfileId)]

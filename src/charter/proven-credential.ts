@@ -15,9 +15,10 @@ export function soleKeyOf({ version, users, invitations }: Charter): string | un
   const [user, ...others] = users
   const [key, ...more] = user?.apiKeys ?? []
   if (user === undefined || others.length + more.length + invitations.length > 0) return undefined
-  const { authenticators, oauthProviders, userEmail, userPhoneNumber } = user
+  const { authenticators, oauthProviders, walletAuthenticators, userEmail, userPhoneNumber } = user
   const isReached = userEmail !== undefined || userPhoneNumber !== undefined
-  return isReached || authenticators.length + oauthProviders.length > 0 ? undefined : key?.publicKey
+  const otherWays = authenticators.length + oauthProviders.length + walletAuthenticators.length
+  return isReached || otherWays > 0 ? undefined : key?.publicKey
 }
 
 /**

@@ -9,6 +9,7 @@ import type {
   Policy,
   Tag,
   User,
+  WalletAuthenticator,
   WebhookEndpoint,
 } from './charter.ts'
 import { featuresApart } from './features.ts'
@@ -31,6 +32,7 @@ export function userView(user: User) {
     apiKeys: user.apiKeys.map(apiKeyView),
     userTags: user.userTags,
     oauthProviders: user.oauthProviders.map(oauthProviderView),
+    walletAuthenticators: user.walletAuthenticators.map(walletAuthenticatorView),
     mfaPolicies: user.mfaPolicies.map(mfaPolicyView),
     ...times(user),
   }
@@ -67,6 +69,10 @@ export function authenticatorView(authenticator: Authenticator) {
 
 export function oauthProviderView({ createdAt, updatedAt, isClaimed: _, ...provider }: OauthProvider) {
   return { ...provider, ...times({ createdAt, updatedAt }) }
+}
+
+export function walletAuthenticatorView({ createdAt, updatedAt, proven: _, ...wallet }: WalletAuthenticator) {
+  return { ...wallet, ...times({ createdAt, updatedAt }) }
 }
 
 export function mfaPolicyView({ required, order, createdAt, updatedAt, ...policy }: MfaPolicy) {

@@ -48,11 +48,12 @@ function wayIn(charter: Charter, userId: string, now: Ms): number | undefined {
   return user.apiKeys.some((key) => !isExpired(key, now)) ? PASSING : NONE
 }
 
-/** What needs nobody else: a key without end, a passkey, an account elsewhere. */
-function hasOwnWay({ apiKeys, authenticators, oauthProviders }: User): boolean {
+/** What needs nobody else: a key without end, a passkey, an account or a wallet elsewhere. */
+function hasOwnWay({ apiKeys, authenticators, oauthProviders, walletAuthenticators }: User): boolean {
   return (
     authenticators.length > 0 ||
     oauthProviders.length > 0 ||
+    walletAuthenticators.length > 0 ||
     apiKeys.some(({ expirationSeconds }) => expirationSeconds === undefined)
   )
 }

@@ -102,6 +102,32 @@ function signChecked(
   return resourceSignature(rs, recovery)
 }
 
+/**
+ * The one key under which this signature with this recovery bit verifies (SEC 1, section 4.1.6). High s is refused: who signs for a
+ * chain never makes it, and it would give one signature a second spelling.
+ *
+ * @param rs  r ‖ s, 64 bytes
+ */
+export function recoverSecp256k1(
+  rs: Uint8Array,
+  recovery: number,
+  digest: Uint8Array,
+): EcPublicKey | undefined {
+  if (rs.length !== 64 || (recovery !== 0 && recovery !== 1) || !isLowS(rs.subarray(32))) return undefined
+  try {
+    return readSecp256k1Key(toHex(backend.recover(rs, recovery, digest)))
+  } catch {
+    // Both libraries throw for an r or s out of range and for an r that is the x of no point: no key made this signature.
+    return undefined
+  }
+}
+
+const HALF_ORDER = Buffer.from((secp256k1.Point.Fn.ORDER >> 1n).toString(16).padStart(64, '0'), 'hex')
+
+function isLowS(s: Uint8Array): boolean {
+  return Buffer.compare(s, HALF_ORDER) <= 0
+}
+
 /** A public key that is ready to verify; the caller keeps it. Uncompressed, which saves a square root at each use. */
 export type Secp256k1VerifyKey = { readonly point: Uint8Array }
 

@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto'
-import { keccak_256 } from '@noble/hashes/sha3.js'
 import { present } from '../base/assert.ts'
-import { concat, fromBase64url, fromHex, utf8 } from '../base/bytes.ts'
+import { fromBase64url, fromHex } from '../base/bytes.ts'
 import { ed25519VerifyKey, verifyEd25519 } from './ed25519.ts'
+import { eip191Digest } from './eip191.ts'
 import { p256VerifyKey, verifyP256, verifyP256Aside } from './p256.ts'
 import {
   type Secp256k1VerifyKey,
@@ -141,9 +141,4 @@ function wrapped(kind: 'p256' | 'ed25519', key: KeyObject | undefined): VerifyKe
 /** A `CredentialStamp` was read by `requireOneStamp`, which lets only decodable texts through. */
 function sentBytes(bytes: Uint8Array | undefined): Uint8Array {
   return present(bytes, 'bytes of a stamp that was read')
-}
-
-/** EIP-191, version 0x45: what wallets sign when asked to sign a message; the length is in bytes, as decimal text. */
-function eip191Digest(body: Uint8Array): Uint8Array {
-  return keccak_256(concat(utf8(`\x19Ethereum Signed Message:\n${body.length}`), body))
 }

@@ -1,18 +1,24 @@
 import { hash, type KeyObject } from 'node:crypto'
 import { defineFailure, INVALID_ARGUMENT } from '../base/failure.ts'
-import type { JsonObject } from '../base/strict-json.ts'
+import { present } from '../base/assert.ts'
+import { isJsonObject, type JsonObject } from '../base/strict-json.ts'
 import type { Ms } from '../base/world.ts'
 import { isHeader, readJwt, writeJwt } from './jwt.ts'
 import { verifyP256P1363Aside } from './p256.ts'
 import type { Signer } from './signature.ts'
 
-/** Says that whoever holds it (or, bound to a key, whoever holds the key) received a code at the contact. */
+/**
+ * Says that whoever holds it (or, bound to a key, whoever holds the key) received a code at the contact; or had the wallet sign a
+ * message for the key, and then it is always bound.
+ */
 export type VerificationToken = {
   readonly id: string
   /** The organization that had the contact verified. */
   readonly organizationId: string
   readonly verificationType: string
+  /** An e-mail address, a number, or the address of the wallet. */
   readonly contact: string
+  readonly wallet?: { readonly domain: string; readonly publicKey: string }
   /** Compressed hex in lowercase, of the key that the token is bound to. */
   readonly publicKey?: string
   readonly expiresAt: Ms
@@ -42,8 +48,13 @@ export const verificationTokenExpired = defineFailure({
  * verifies only tokens that are bound.
  */
 export function signVerificationToken(token: VerificationToken, signer: Signer): string {
+  const payload = token.wallet === undefined ? codeClaims(token) : walletClaims(token, token.wallet)
+  return writeJwt({ header: HEADER, payload }, (signed) => signer.sign(hash('sha256', signed, 'buffer')))
+}
+
+function codeClaims(token: VerificationToken): JsonObject {
   const { publicKey } = token
-  const payload = {
+  return {
     exp: String(token.expiresAt),
     id: token.id,
     organization_id: token.organizationId,
@@ -51,7 +62,21 @@ export function signVerificationToken(token: VerificationToken, signer: Signer):
     contact: token.contact,
     ...(publicKey === undefined ? {} : { public_key: publicKey }),
   }
-  return writeJwt({ header: HEADER, payload }, (signed) => signer.sign(hash('sha256', signed, 'buffer')))
+}
+
+/** The names are others than those of a code's token, so that neither reads as the other. */
+function walletClaims(
+  token: VerificationToken,
+  { domain, publicKey }: NonNullable<VerificationToken['wallet']>,
+): JsonObject {
+  return {
+    exp: String(token.expiresAt),
+    id: token.id,
+    organizationId: token.organizationId,
+    sessionPublicKey: present(token.publicKey, 'the key that the token of a wallet is bound to'),
+    publicKey,
+    wallet: { type: token.verificationType, address: token.contact, domain },
+  }
 }
 
 /**
@@ -87,6 +112,7 @@ export function peekVerificationToken(jwt: string): VerificationToken | undefine
 const HEADER = { typ: 'JWT', alg: 'ES256' } as const
 
 function readClaims(payload: JsonObject): VerificationToken | undefined {
+  if (Object.hasOwn(payload, 'wallet')) return readWalletClaims(payload)
   const { exp, id, organization_id, verification_type, contact, public_key } = payload
   if (typeof exp !== 'string' || !DECIMAL.test(exp)) return undefined
   if (!isText(id) || !isText(organization_id) || !isText(verification_type) || !isText(contact))
@@ -101,6 +127,25 @@ function readClaims(payload: JsonObject): VerificationToken | undefined {
   if (!Object.hasOwn(payload, 'public_key')) return claims
   if (!isText(public_key) || !COMPRESSED_HEX.test(public_key)) return undefined
   return { ...claims, publicKey: public_key }
+}
+
+function readWalletClaims(payload: JsonObject): VerificationToken | undefined {
+  const { exp, id, organizationId, sessionPublicKey, publicKey, wallet } = payload
+  if (typeof exp !== 'string' || !DECIMAL.test(exp) || !isJsonObject(wallet)) return undefined
+  const { type: verificationType, address: contact, domain } = wallet
+  if (!isText(id) || !isText(organizationId) || !isText(sessionPublicKey) || !isText(publicKey))
+    return undefined
+  if (!isText(verificationType) || !isText(contact) || !isText(domain)) return undefined
+  if (!COMPRESSED_HEX.test(sessionPublicKey)) return undefined
+  return {
+    id,
+    organizationId,
+    verificationType,
+    contact,
+    wallet: { domain, publicKey },
+    publicKey: sessionPublicKey,
+    expiresAt: Number(exp),
+  }
 }
 
 function isText(value: unknown): value is string {

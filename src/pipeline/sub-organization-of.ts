@@ -1,5 +1,5 @@
 import { defineFailure, UNAUTHENTICATED } from '../base/failure.ts'
-import { type LookupKind, lookupValue, oidcIdentity } from '../charter/directory.ts'
+import { type LookupKind, lookupValue, oidcIdentity, walletLogin } from '../charter/directory.ts'
 import { isOfHolder } from '../charter/proven-credential.ts'
 import { peekOidcToken } from '../crypto/oidc-token.ts'
 import { requireOneStamp, type Stamp } from '../crypto/stamp.ts'
@@ -123,6 +123,10 @@ function lookupOf(stamp: Stamp): Lookup | undefined {
   }
   const token = peekVerificationToken(stamp.publicKeyAttestation)
   if (token === undefined) return undefined
+  if (token.wallet !== undefined) {
+    const { verificationType: type, contact: address, wallet } = token
+    return { kind: 'PROVEN_WALLET', value: walletLogin({ type, address, ...wallet }), what: 'wallet' }
+  }
   return token.verificationType === 'OTP_TYPE_EMAIL'
     ? { kind: 'VERIFIED_EMAIL', value: token.contact, what: 'verified email address' }
     : { kind: 'VERIFIED_PHONE_NUMBER', value: token.contact, what: 'verified phone number' }

@@ -18,6 +18,7 @@ import { getApiKey } from './users/get-api-key.ts'
 import { getApiKeys } from './users/get-api-keys.ts'
 import { getAuthenticator } from './users/get-authenticator.ts'
 import { getAuthenticators } from './users/get-authenticators.ts'
+import { getWalletAuthenticators } from './users/get-wallet-authenticators.ts'
 import { getOauthProviders } from './oauth/get-oauth-providers.ts'
 import { getOauth2Credential } from './oauth/get-oauth2-credential.ts'
 import { listOauth2Credentials } from './oauth/list-oauth2-credentials.ts'
@@ -63,6 +64,7 @@ export const queries: readonly Query[] = [
   getApiKeys,
   getAuthenticator,
   getAuthenticators,
+  getWalletAuthenticators,
   getOauthProviders,
   getOauth2Credential,
   listOauth2Credentials,

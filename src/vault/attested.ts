@@ -5,14 +5,14 @@ import { questionsAbout, verifyIdentityToken } from '../catalogue/identity-token
 import { answerTo, type Answers, type Question } from '../catalogue/question.ts'
 import type { Service } from '../catalogue/service.ts'
 import type { Requester } from '../catalogue/activity.ts'
-import type { User } from '../charter/charter.ts'
+import type { Charter, User } from '../charter/charter.ts'
 import { requireFeature } from '../charter/features.ts'
-import { holderOfContact, holderOfIdentity } from '../charter/holders.ts'
+import { holderOfContact, holderOfIdentity, walletOf } from '../charter/holders.ts'
 import type { Audiences } from '../charter/identity-audiences.ts'
 import { peekOidcToken } from '../crypto/oidc-token.ts'
 import { signatureNotVerified } from '../crypto/stamp.ts'
 import { type AttestedStamp, oidcNonceFor, verifyAttestedSignature } from '../crypto/stamp-attested.ts'
-import { readVerificationToken } from '../crypto/verification-token.ts'
+import { readVerificationToken, type VerificationToken } from '../crypto/verification-token.ts'
 import { attestationNotFound } from './failures.ts'
 import type { Proof } from './mfa.ts'
 import type { Standing } from './standing.ts'
@@ -63,22 +63,31 @@ async function byContact(
   const { organizationId, parentId } = charter
   if (token.organizationId !== organizationId && token.organizationId !== parentId)
     throw attestationNotFound({ organizationId })
-  const isEmail = token.verificationType === 'OTP_TYPE_EMAIL'
   const user = holderOfContact(charter.users, token)
   if (user === undefined) throw attestationNotFound({ organizationId })
-  // The parent may have had the code sent; whether codes prove anything here is this organization's own word.
-  requireFeature(isEmail ? 'FEATURE_NAME_OTP_EMAIL_AUTH' : 'FEATURE_NAME_SMS_AUTH', [charter])
   return {
     user,
     credential: { id: token.id, type: '', publicKey },
-    proof: { type: isEmail ? 'AUTHENTICATION_TYPE_EMAIL_OTP' : 'AUTHENTICATION_TYPE_SMS_OTP', id: '' },
-    provenContact: {
-      tokenId: token.id,
-      verificationType: token.verificationType,
-      contact: token.contact,
-      expiresAt: token.expiresAt,
-    },
+    proof: proofOf(token, user, charter),
+    provenContact: provenBy(token),
   }
+}
+
+function proofOf(token: VerificationToken, user: User, charter: Charter): Proof {
+  if (token.wallet !== undefined) {
+    const { walletAuthenticatorId } = present(walletOf(user, token), 'the wallet of its holder')
+    return { type: 'AUTHENTICATION_TYPE_WALLET', id: walletAuthenticatorId }
+  }
+  const isEmail = token.verificationType === 'OTP_TYPE_EMAIL'
+  // The parent may have had the code sent; whether codes prove anything here is this organization's own word.
+  requireFeature(isEmail ? 'FEATURE_NAME_OTP_EMAIL_AUTH' : 'FEATURE_NAME_SMS_AUTH', [charter])
+  return { type: isEmail ? 'AUTHENTICATION_TYPE_EMAIL_OTP' : 'AUTHENTICATION_TYPE_SMS_OTP', id: '' }
+}
+
+/** What a token proves, as an activity is told. */
+export function provenBy(token: VerificationToken): NonNullable<Requester['provenContact']> {
+  const { id: tokenId, verificationType, contact, wallet, expiresAt } = token
+  return { tokenId, verificationType, contact, ...(wallet === undefined ? {} : { wallet }), expiresAt }
 }
 
 async function byIdentity(

@@ -2,6 +2,7 @@ import { Failure } from '../base/failure.ts'
 import type { Requester } from '../catalogue/activity.ts'
 import { readAttestedStamp } from '../crypto/stamp-attested.ts'
 import { peekVerificationToken } from '../crypto/verification-token.ts'
+import { provenBy } from './attested.ts'
 import { ATTESTED_SCHEME } from './identify.ts'
 import type { StampHeaders } from './protocol.ts'
 import type { Vote } from './votes.ts'
@@ -12,9 +13,7 @@ export function provenContactOf({ scheme, signature }: Vote): Requester['provenC
   const stamp = readAttestedStamp(signature)
   if (stamp.scheme !== 'STAMP_ATTESTED_SCHEME_P256_VERIFICATION_TOKEN') return undefined
   const token = peekVerificationToken(stamp.publicKeyAttestation)
-  if (token === undefined) return undefined
-  const { id: tokenId, verificationType, contact, expiresAt } = token
-  return { tokenId, verificationType, contact, expiresAt }
+  return token && provenBy(token)
 }
 
 export function tokenIdOf(vote: Vote): string | undefined {

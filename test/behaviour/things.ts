@@ -131,6 +131,21 @@ export async function anMfaPolicy(setting: In): Promise<{ userId: string; mfaPol
   return { userId, mfaPolicyId }
 }
 
+export async function aWalletAuthenticator({ service, by }: In, userId: string): Promise<string> {
+  const type = 'ACTIVITY_TYPE_CREATE_WALLET_AUTHENTICATORS'
+  const { walletAuthenticatorIds } = await service.done(by, type, {
+    userId,
+    walletAuthenticators: [
+      {
+        type: 'WALLET_AUTHENTICATOR_TYPE_SOLANA',
+        address: '9FYsKrNuEweb55Wa2jaj8wTKYDBvuCG3huhakEj96iN9',
+        domain: 'app.example.com',
+      },
+    ],
+  })
+  return walletAuthenticatorIds[0]
+}
+
 export async function aWebhookEndpoint({ service, by }: In): Promise<string> {
   const { endpointId } = await service.done(by, 'ACTIVITY_TYPE_CREATE_WEBHOOK_ENDPOINT', {
     url: 'https://example.com/hooks',

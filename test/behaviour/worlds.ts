@@ -8,6 +8,7 @@ import {
 } from './identities.ts'
 import { anEncryptedMnemonic, anImportedWallet } from './imported-wallets.ts'
 import { anEncryptedSecret, aSecret } from './secret-things.ts'
+import { anEthereumWallet, signIn } from '../support/sign-in.ts'
 import { present } from '../../src/base/assert.ts'
 import type { JsonAnswer, Member, TestService } from '../support/service.ts'
 import {
@@ -20,6 +21,7 @@ import {
   aSubOrganization,
   aTag,
   aWallet,
+  aWalletAuthenticator,
   aWebhookEndpoint,
   asFirstForm,
   encryptedFor,
@@ -348,6 +350,22 @@ export const worlds: { readonly [operation: string]: World } = {
       authenticators: [aPasskey(service)],
     })
     return { parameters: { userId, authenticatorIds } }
+  },
+
+  verify_wallet_authenticator: async ({ service }) => ({
+    parameters: await signIn(service.world, anEthereumWallet(service.world)),
+  }),
+  create_wallet_authenticators: async (setting) => {
+    const { userId } = await anotherUser(setting)
+    const [wallet] = setting.example.walletAuthenticators
+    // In one case, so that another name is an address too.
+    return {
+      parameters: { userId, walletAuthenticators: [{ ...wallet, address: wallet.address.toLowerCase() }] },
+    }
+  },
+  delete_wallet_authenticators: async (setting) => {
+    const { userId } = await anotherUser(setting)
+    return { parameters: { userId, walletAuthenticatorIds: [await aWalletAuthenticator(setting, userId)] } }
   },
 
   create_mfa_policy: aboutAUser,

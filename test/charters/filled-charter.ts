@@ -65,6 +65,16 @@ export const filledCharter = {
           ...times,
         },
       ],
+      walletAuthenticators: [
+        {
+          walletAuthenticatorId: id(15),
+          type: 'WALLET_AUTHENTICATOR_TYPE_ETHEREUM',
+          address: '0xe91F454F985c19207080378FE0f5A47DAeca2B3E',
+          domain: 'app.example.com',
+          proven: true,
+          ...times,
+        },
+      ],
       mfaPolicies: [
         {
           mfaPolicyId: id(9),

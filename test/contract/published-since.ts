@@ -1,4 +1,4 @@
-import type { Contract, ContractFields } from './facts.ts'
+import type { Contract, ContractFields, ContractOperation } from './facts.ts'
 
 /**
  * What clients have published since the table of `test/vectors/facts/contract.json` was made, in its form. `source` is the package
@@ -17,6 +17,7 @@ const text = { type: 'string', required: true }
 const optionalText = { type: 'string', required: false }
 const texts = { type: 'string[]', required: true }
 const organizationId = text
+const walletType = { type: 'WalletAuthenticatorType', required: true }
 
 export const publishedSince: readonly PublishedSince[] = [
   {
@@ -66,4 +67,99 @@ export const publishedSince: readonly PublishedSince[] = [
     },
     enums: { ActivityType: ['ACTIVITY_TYPE_DELETE_SECRETS'] },
   },
+  {
+    source: 'turnkey_client 0.17.1',
+    operations: [
+      {
+        operation: 'verify_wallet_authenticator',
+        kind: 'submit',
+        path: '/public/v1/submit/verify_wallet_authenticator',
+        versions: [
+          {
+            type: 'ACTIVITY_TYPE_VERIFY_WALLET_AUTHENTICATOR',
+            intentKey: 'verifyWalletAuthenticatorIntent',
+            resultKey: 'verifyWalletAuthenticatorResult',
+            parameters: { message: text, signature: text, publicKey: text },
+            result: { verificationToken: text },
+          },
+        ],
+      },
+      {
+        operation: 'create_wallet_authenticators',
+        kind: 'submit',
+        path: '/public/v1/submit/create_wallet_authenticators',
+        versions: [
+          {
+            type: 'ACTIVITY_TYPE_CREATE_WALLET_AUTHENTICATORS',
+            intentKey: 'createWalletAuthenticatorsIntent',
+            resultKey: 'createWalletAuthenticatorsResult',
+            parameters: {
+              userId: text,
+              walletAuthenticators: { type: 'WalletAuthenticatorParams[]', required: true },
+            },
+            result: { walletAuthenticatorIds: texts },
+          },
+        ],
+      },
+      {
+        operation: 'delete_wallet_authenticators',
+        kind: 'submit',
+        path: '/public/v1/submit/delete_wallet_authenticators',
+        versions: [
+          {
+            type: 'ACTIVITY_TYPE_DELETE_WALLET_AUTHENTICATORS',
+            intentKey: 'deleteWalletAuthenticatorsIntent',
+            resultKey: 'deleteWalletAuthenticatorsResult',
+            parameters: { userId: text, walletAuthenticatorIds: texts },
+            result: { walletAuthenticatorIds: texts },
+          },
+        ],
+      },
+      {
+        operation: 'get_wallet_authenticators',
+        kind: 'query',
+        path: '/public/v1/query/get_wallet_authenticators',
+        request: { organizationId, userId: text },
+        response: { walletAuthenticators: { type: 'WalletAuthenticator[]', required: true } },
+      },
+      ...[
+        'query/get_swap_sponsorship_usage',
+        'query/get_tvc_manifest_generation_info',
+        'submit/upsert_swap_fee_sponsorship_limit_config',
+        'submit/upsert_swap_fixed_rate_limit_config',
+      ].map(leftOut),
+    ],
+    types: {
+      WalletAuthenticatorParams: {
+        type: walletType,
+        address: text,
+        domain: text,
+        verificationToken: optionalText,
+      },
+      WalletAuthenticator: {
+        walletAuthenticatorId: text,
+        type: walletType,
+        address: text,
+        domain: text,
+        createdAt: { type: 'Timestamp', required: true },
+        updatedAt: { type: 'Timestamp', required: true },
+      },
+      User: { walletAuthenticators: { type: 'WalletAuthenticator[]', required: true } },
+    },
+    enums: {
+      ActivityType: [
+        'ACTIVITY_TYPE_VERIFY_WALLET_AUTHENTICATOR',
+        'ACTIVITY_TYPE_CREATE_WALLET_AUTHENTICATORS',
+        'ACTIVITY_TYPE_DELETE_WALLET_AUTHENTICATORS',
+      ],
+      AuthenticationType: ['AUTHENTICATION_TYPE_WALLET'],
+      WalletAuthenticatorType: ['WALLET_AUTHENTICATOR_TYPE_ETHEREUM', 'WALLET_AUTHENTICATOR_TYPE_SOLANA'],
+    },
+  },
 ]
+
+/** An operation of which nothing is needed but its path. */
+function leftOut(path: string): ContractOperation {
+  const [kind = '', operation = ''] = path.split('/')
+  return { operation, kind: kind === 'query' ? 'query' : 'submit', path: `/public/v1/${path}` }
+}

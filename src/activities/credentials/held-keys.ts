@@ -7,6 +7,9 @@ import {
   takenNames,
 } from '../../catalogue/objects.ts'
 import type { Charter } from '../../charter/charter.ts'
+import { ethereumAddress } from '../../chains/ethereum-address.ts'
+import { readPublicKey } from '../../chains/public-key.ts'
+import { solanaAddress } from '../../chains/solana-address.ts'
 import type { Curve } from '../../crypto/curve.ts'
 import { materialClaim } from '../private-keys/private-key.ts'
 import { publicKeyEntry, type WalletAccount, walletAccounts } from '../wallets/wallet-account.ts'
@@ -24,6 +27,13 @@ export const heldKeyIsApiKey = defineFailure<{ readonly publicKey: string }>({
   code: INVALID_ARGUMENT,
   say: ({ publicKey }) =>
     `invalid key: ${publicKey} is an API key of a user of this organization, and whoever may sign with it here could send requests as that user: delete the API key first`,
+})
+
+export const heldKeyIsWallet = defineFailure<{ readonly address: string }>({
+  kind: 'heldKeyIsWallet',
+  code: INVALID_ARGUMENT,
+  say: ({ address }) =>
+    `invalid key: ${address} is a wallet that a user of this organization logs in with, and whoever may sign with it here could log in as that user: delete the wallet authenticator first`,
 })
 
 export type HeldNeeds = {
@@ -57,14 +67,32 @@ export function checkHeldElsewhere(keys: readonly ApiKeyParams[], rows: Gathered
   }
 }
 
-/** The keys that no private key or account of the organization may have, for `checkNoApiKey`. */
-export function apiKeysOf({ users }: Charter): ReadonlySet<string> {
-  return new Set(users.flatMap(({ apiKeys }) => apiKeys.map(({ publicKey }) => publicKey)))
+/** What users log in or stamp with, and no private key or account of the organization may therefore have or be. */
+export type LoginKeys = { readonly apiKeys: ReadonlySet<string>; readonly wallets: ReadonlySet<string> }
+
+export const noLoginKeys: LoginKeys = { apiKeys: new Set(), wallets: new Set() }
+
+export function loginKeysOf({ users }: Charter): LoginKeys {
+  return {
+    apiKeys: new Set(users.flatMap(({ apiKeys }) => apiKeys.map(({ publicKey }) => publicKey))),
+    wallets: new Set(users.flatMap((user) => user.walletAuthenticators.map(({ address }) => address))),
+  }
 }
 
-/** @throws  Failure `heldKeyIsApiKey` */
-export function checkNoApiKey(publicKey: string, apiKeys: ReadonlySet<string>): void {
+/** @throws  Failures `heldKeyIsApiKey`, `heldKeyIsWallet` */
+export function checkNoLoginKey(
+  { curve, publicKey }: { readonly curve: Curve; readonly publicKey: string },
+  { apiKeys, wallets }: LoginKeys,
+): void {
   if (apiKeys.has(publicKey)) throw heldKeyIsApiKey({ publicKey })
+  const address = wallets.size === 0 ? undefined : walletAddressOf(curve, publicKey)
+  if (address !== undefined && wallets.has(address)) throw heldKeyIsWallet({ address })
+}
+
+function walletAddressOf(curve: Curve, publicKey: string): string | undefined {
+  const bytes = readPublicKey(curve, publicKey)
+  if (curve === 'CURVE_SECP256K1') return ethereumAddress(bytes)
+  return curve === 'CURVE_ED25519' ? solanaAddress(bytes) : undefined
 }
 
 /** In the form in which private keys and accounts have theirs, which is that of `readApiKey`. */

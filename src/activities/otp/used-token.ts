@@ -42,7 +42,18 @@ export const verificationTokenUsed = defineFailure({
  * and until then its id is whatever somebody sent.
  */
 export function useOf(purpose: TokenPurpose, tokenId: string | undefined): ObjectsNeed<UsedToken> {
-  return objectsById(usedTokens, tokenId === undefined || !isUuid(tokenId) ? [] : [idOf(purpose, tokenId)])
+  return usesOf(purpose, [tokenId])
+}
+
+/** The same for several tokens. */
+export function usesOf(
+  purpose: TokenPurpose,
+  tokenIds: readonly (string | undefined)[],
+): ObjectsNeed<UsedToken> {
+  const ids = tokenIds.flatMap((tokenId) =>
+    tokenId === undefined || !isUuid(tokenId) ? [] : [idOf(purpose, tokenId)],
+  )
+  return objectsById(usedTokens, ids)
 }
 
 /**
@@ -61,6 +72,28 @@ export function useToken(
   // Nothing about it is secret; a row is sealed around some.
   const secret = new Secret(randomBytes(32))
   return place(usedTokens, idOf(purpose, tokenId), { tokenId, purpose, expiresAt }, secret)
+}
+
+/**
+ * The rows that use several tokens up, each of which came once.
+ *
+ * @param found  what was brought for `usesOf`
+ * @throws       Failure `verificationTokenUsed`
+ */
+export function useTokens(
+  found: readonly Opened<UsedToken>[],
+  tokens: readonly { readonly id: string; readonly expiresAt: Ms }[],
+  purpose: TokenPurpose,
+  randomBytes: (length: number) => Uint8Array,
+): readonly Placed[] {
+  if (new Set(tokens.map(({ id }) => id)).size < tokens.length) throw verificationTokenUsed()
+  return tokens.map(({ id: tokenId, expiresAt }) =>
+    useToken(
+      found.filter(({ body }) => body.tokenId === tokenId),
+      { tokenId, purpose, expiresAt },
+      randomBytes,
+    ),
+  )
 }
 
 function idOf(purpose: TokenPurpose, tokenId: string): string {

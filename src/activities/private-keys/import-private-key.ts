@@ -10,7 +10,7 @@ import { userNotFound } from '../../charter/members.ts'
 import { bundleNotOpened, bundleNotRead, openClientBundle } from '../../crypto/bundles.ts'
 import { type Curve, CURVES } from '../../crypto/curve.ts'
 import { curves } from '../../crypto/curves.ts'
-import { apiKeysOf, heldKeyIsApiKey } from '../credentials/held-keys.ts'
+import { checkNoLoginKey, heldKeyIsApiKey, heldKeyIsWallet, loginKeysOf } from '../credentials/held-keys.ts'
 import { checkAddressFormats } from './address-formats.ts'
 import { importTargetOf, importTargets, noImportTarget } from './import-target.ts'
 import { privateKeyMade, privateKeyOf } from './new-private-key.ts'
@@ -57,6 +57,7 @@ export const importPrivateKey = defineActivity({
     privateKeyNameTaken,
     privateKeyAlreadyImported,
     heldKeyIsApiKey,
+    heldKeyIsWallet,
   ],
   example: {
     intent: {
@@ -90,9 +91,11 @@ export const importPrivateKey = defineActivity({
       { secret, formats, privateKeyId: newId(), imported: true, now },
     )
     const { privateKeyId, addresses, publicKey } = body
-    if (apiKeysOf(charter).has(publicKey)) {
+    try {
+      checkNoLoginKey({ curve: params.curve, publicKey }, loginKeysOf(charter))
+    } catch (error) {
       secret.wipe()
-      throw heldKeyIsApiKey({ publicKey })
+      throw error
     }
     return {
       result: { privateKeyId, addresses },

@@ -2,7 +2,7 @@ import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { objectsById } from '../../catalogue/objects.ts'
 import { boolean, list, object, optional, uuid } from '../../catalogue/shape.ts'
-import { apiKeysOf } from '../credentials/held-keys.ts'
+import { loginKeysOf } from '../credentials/held-keys.ts'
 import {
   accountParams,
   ACCOUNTS_AT_ONCE_MAX,
@@ -58,11 +58,19 @@ export const createWalletAccounts = defineActivity({
 
   async execute({ intent: { walletId, accounts, persist = true }, charter, rows, now, newId, work }) {
     const { secret, body } = knownWallet(rows.wallets, walletId, charter.organizationId)
-    const apiKeys = apiKeysOf(charter)
+    const loginKeys = loginKeysOf(charter)
     const isKnownElsewhere = body.imported || body.exported
     return await withSeed(wordsIn(secret), work, async (seed) => {
       if (!persist) return { result: { addresses: await addressesIn(seed, accounts, work) } }
-      const { addresses, placed } = await newAccounts({ seed, walletId, accounts, apiKeys, now, newId, work })
+      const { addresses, placed } = await newAccounts({
+        seed,
+        walletId,
+        accounts,
+        loginKeys,
+        now,
+        newId,
+        work,
+      })
       return { result: { addresses }, put: placed, ...(isKnownElsewhere ? { charter } : {}) }
     })
   },

@@ -5,7 +5,7 @@ import { label, object, text, uuid } from '../../catalogue/shape.ts'
 import { tooMany } from '../../charter/limits.ts'
 import { userNotFound } from '../../charter/members.ts'
 import { bundleNotOpened, bundleNotRead } from '../../crypto/bundles.ts'
-import { apiKeysOf } from '../credentials/held-keys.ts'
+import { loginKeysOf } from '../credentials/held-keys.ts'
 import { importTargetOf, noImportTarget } from '../private-keys/import-target.ts'
 import { notAMnemonic, wordsInBundle } from './imported-words.ts'
 import { accountsParams, checkAccounts, newAccountFailures } from './new-accounts.ts'
@@ -82,7 +82,7 @@ export const importWallet = defineActivity({
       accounts,
       words,
       imported: true,
-      apiKeys: apiKeysOf(charter),
+      loginKeys: loginKeysOf(charter),
       now,
       newId,
       work,

@@ -12,7 +12,13 @@ import { derivationSteps } from '../../crypto/derivation.ts'
 import { type HdPath, readPath } from '../../crypto/hd-path.ts'
 import { curves } from '../../crypto/curves.ts'
 import { invalidAddressFormat } from '../../chains/failures.ts'
-import { checkNoApiKey, heldKeyIsApiKey } from '../credentials/held-keys.ts'
+import {
+  checkNoLoginKey,
+  heldKeyIsApiKey,
+  heldKeyIsWallet,
+  type LoginKeys,
+  noLoginKeys,
+} from '../credentials/held-keys.ts'
 import { checkAddressFormats } from '../private-keys/address-formats.ts'
 import {
   pathAlreadyExists,
@@ -70,6 +76,7 @@ export const newAccountFailures = [
   pathAlreadyExists,
   walletAccountNameTaken,
   heldKeyIsApiKey,
+  heldKeyIsWallet,
 ]
 
 /** Refuses what can be seen to be wrong of the accounts themselves, before anyone is asked for approval. */
@@ -97,7 +104,7 @@ export async function addressesIn(
   accounts: readonly AccountParams[],
   work: Work,
 ): Promise<readonly string[]> {
-  return (await work.through(derived(seed, accounts, new Set()))).map(({ secret, address }) => {
+  return (await work.through(derived(seed, accounts, noLoginKeys))).map(({ secret, address }) => {
     secret.fill(0)
     return address
   })
@@ -107,14 +114,14 @@ export async function addressesIn(
  * Derives these accounts, which have been checked. Whether their paths and names are free shows when they are committed.
  *
  * @param seed     of their wallet
- * @param apiKeys  none of the accounts may have the key of one of these
+ * @param loginKeys  none of the accounts may have one of these, or be one
  * @returns        both in the order of `accounts`; `placed` holds the secrets, which the vault wipes
  */
 export async function newAccounts({
   seed,
   walletId,
   accounts,
-  apiKeys,
+  loginKeys,
   now,
   newId,
   work,
@@ -122,12 +129,12 @@ export async function newAccounts({
   readonly seed: Uint8Array
   readonly walletId: string
   readonly accounts: readonly AccountParams[]
-  readonly apiKeys: ReadonlySet<string>
+  readonly loginKeys: LoginKeys
   readonly now: Ms
   readonly newId: () => string
   readonly work: Work
 }): Promise<{ readonly addresses: readonly string[]; readonly placed: readonly Placed[] }> {
-  const made = await work.through(derived(seed, accounts, apiKeys))
+  const made = await work.through(derived(seed, accounts, loginKeys))
   const placed = await work.through(
     eachPlaced(made, (params) => ({
       ...params,
@@ -171,7 +178,7 @@ type Derived = {
 function* derived(
   seed: Uint8Array,
   accounts: readonly AccountParams[],
-  apiKeys: ReadonlySet<string>,
+  loginKeys: LoginKeys,
 ): Steps<readonly Derived[]> {
   const wanted = accounts.map(({ curve, path }) => ({ curve, path: pathOf(path) }))
   const secrets = yield* derivationSteps(seed, wanted)
@@ -182,7 +189,7 @@ function* derived(
       const { curve, addressFormat } = params
       const secret = present(secrets[index], 'a key for each account')
       const publicKey = curves[curve].publicKeyOf(secret)
-      checkNoApiKey(publicKey, apiKeys)
+      checkNoLoginKey({ curve, publicKey }, loginKeys)
       made.push({ params, secret, publicKey, address: addressOf(addressFormat, curve, publicKey) })
     }
     return made

@@ -1,3 +1,4 @@
+import { type LoginKeys, noLoginKeys } from '../credentials/held-keys.ts'
 import { defineFailure, INVALID_ARGUMENT } from '../../base/failure.ts'
 import type { Work } from '../../base/work.ts'
 import type { Ms } from '../../base/world.ts'
@@ -67,7 +68,7 @@ export async function generatedWallet(
     words: { sentence, passphrase: '' },
     imported: false,
     // Keys that are made just now are nobody's yet.
-    apiKeys: new Set(),
+    loginKeys: noLoginKeys,
     ...at,
   })
 }
@@ -78,7 +79,7 @@ export async function newWallet({
   accounts,
   words,
   imported,
-  apiKeys,
+  loginKeys,
   now,
   newId,
   work,
@@ -87,7 +88,7 @@ export async function newWallet({
   readonly accounts: readonly AccountParams[]
   readonly words: Words
   readonly imported: boolean
-  readonly apiKeys: ReadonlySet<string>
+  readonly loginKeys: LoginKeys
   readonly now: Ms
   readonly newId: () => string
   readonly work: Work
@@ -104,7 +105,7 @@ export async function newWallet({
       createdAt: now,
       updatedAt: now,
     }
-    const { addresses, placed } = await newAccounts({ seed, walletId, accounts, apiKeys, now, newId, work })
+    const { addresses, placed } = await newAccounts({ seed, walletId, accounts, loginKeys, now, newId, work })
     return {
       result: { walletId, addresses },
       placed: [place(wallets, walletId, wallet, wordsSecret(words)), ...placed],

@@ -9,7 +9,7 @@ import { foreignClient, foreignToken } from './failures.ts'
 import type { Proxied } from './proxied.ts'
 
 /**
- * A verification token that this service has issued for the parent. Nobody is told anything for one that was not: a stranger
+ * The verification token of a code that this service has issued for the parent. Nobody is told anything for one that was not: a stranger
  * writes any contact into a token of their own.
  *
  * @throws  Failures of `readVerificationToken`, `foreignToken`
@@ -18,7 +18,7 @@ export async function provenContact(jwt: string, { config, host }: Proxied): Pro
   const { otp } = await host.vault.serviceKeys()
   const key = present(p256VerifyKey(otp), 'a key that the vault has told')
   const token = await readVerificationToken(jwt, key, host.world.now())
-  if (token.organizationId !== config.organizationId) throw foreignToken()
+  if (token.organizationId !== config.organizationId || token.wallet !== undefined) throw foreignToken()
   return token
 }
 

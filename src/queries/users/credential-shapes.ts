@@ -1,4 +1,5 @@
 import { list, named, object, oneOf, optional, refined, text, uuid } from '../../catalogue/shape.ts'
+import { WALLET_AUTHENTICATOR_TYPES } from '../../charter/charter.ts'
 import { CREDENTIAL_TYPES } from '../../charter/credential-types.ts'
 import { timestampShape } from '../shapes.ts'
 
@@ -48,6 +49,17 @@ export const oauthProviderShape = named(
     issuer: text({ max: 1024 }),
     audience: text({ max: 1024 }),
     subject: text({ max: 1024 }),
+    ...times,
+  }),
+)
+
+export const walletAuthenticatorShape = named(
+  'WalletAuthenticator',
+  object({
+    walletAuthenticatorId: uuid,
+    type: oneOf(WALLET_AUTHENTICATOR_TYPES),
+    address: text({ max: 64 }),
+    domain: text({ max: 255 }),
     ...times,
   }),
 )

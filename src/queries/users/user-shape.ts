@@ -1,7 +1,13 @@
 import { list, named, object, optional, text, uuid } from '../../catalogue/shape.ts'
 import { limits } from '../../charter/limits.ts'
 import { mfaPolicyShape } from '../mfa/mfa-shapes.ts'
-import { apiKeyShape, authenticatorShape, oauthProviderShape, times } from './credential-shapes.ts'
+import {
+  apiKeyShape,
+  authenticatorShape,
+  oauthProviderShape,
+  times,
+  walletAuthenticatorShape,
+} from './credential-shapes.ts'
 
 /** A user as answers tell of one, with every credential. Nothing of it is secret. */
 export const userShape = named(
@@ -15,6 +21,7 @@ export const userShape = named(
     apiKeys: list(apiKeyShape, { max: 20 }),
     userTags: list(uuid, { max: 100 }),
     oauthProviders: list(oauthProviderShape, { max: 10 }),
+    walletAuthenticators: list(walletAuthenticatorShape, { max: limits.walletAuthenticatorsPerUser }),
     mfaPolicies: list(mfaPolicyShape, { max: limits.mfaPoliciesPerUser }),
     ...times,
   }),

@@ -1,0 +1,23 @@
+import { fromHex } from '../../base/bytes.ts'
+import { checksummed } from '../../chains/ethereum-address.ts'
+import { solanaKeyOf } from '../../chains/solana-address.ts'
+import type { WalletAuthenticatorType } from '../../charter/charter.ts'
+import { readEd25519Key } from '../../crypto/ed25519.ts'
+
+/**
+ * The address as its chain writes it; undefined for what is none. Of Ethereum either case is read, but not a wrong checksum (EIP-55);
+ * of Solana only a key that a signature can be verified under.
+ */
+export function walletAddress(type: WalletAuthenticatorType, text: string): string | undefined {
+  if (type === 'WALLET_AUTHENTICATOR_TYPE_ETHEREUM') return ethereumAddressIn(text)
+  const key = solanaKeyOf(text)
+  return key !== undefined && readEd25519Key(key) !== undefined ? text : undefined
+}
+
+function ethereumAddressIn(text: string): string | undefined {
+  const account = /^0x[0-9a-fA-F]{40}$/.test(text) ? fromHex(text.slice(2)) : undefined
+  if (account === undefined) return undefined
+  const address = checksummed(account)
+  const isPlain = text === text.toLowerCase()
+  return isPlain || text === address ? address : undefined
+}
