@@ -160,7 +160,10 @@ test('an ALLOW policy under which users wait with what is about their own creden
     deny("activity.resource == 'CREDENTIAL'", { consensus: byTwo }),
   ])
   assert.deepEqual(told(findings), [`P1 note ownCredentialsWait : ${byTwo}`])
-  assert.match(findings[0]?.why ?? '', /: CREATE_API_KEYS, CREATE_AUTHENTICATORS, CREATE_OAUTH_PROVIDERS\. /)
+  assert.match(
+    findings[0]?.why ?? '',
+    /: CREATE_API_KEYS, CREATE_AUTHENTICATORS, CREATE_OAUTH_PROVIDERS, CREATE_WALLET_AUTHENTICATORS\. /,
+  )
   assert.match(lint([allow(undefined, { consensus: byTwo })])[0]?.why ?? '', /RECOVER_USER, STAMP_LOGIN/)
 })
 

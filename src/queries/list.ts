@@ -32,6 +32,7 @@ import { getIpAllowlist } from './access/get-ip-allowlist.ts'
 import { listWebhookEndpoints } from './webhooks/list-webhook-endpoints.ts'
 import { getSessionProfile } from './sessions/get-session-profile.ts'
 import { getSessionProfiles } from './sessions/get-session-profiles.ts'
+import { listEmailEvents } from './messages/list-email-events.ts'
 import { listSecrets } from './secrets/list-secrets.ts'
 import { getWallet } from './wallets/get-wallet.ts'
 import { listWallets } from './wallets/list-wallets.ts'
@@ -78,6 +79,7 @@ export const queries: readonly Query[] = [
   listWebhookEndpoints,
   getSessionProfile,
   getSessionProfiles,
+  listEmailEvents,
   listSecrets,
   getWallet,
   listWallets,

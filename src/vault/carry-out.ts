@@ -2,9 +2,11 @@ import { assert } from '../base/assert.ts'
 import { costs } from '../base/costs.ts'
 import { idAt, idsAt } from '../base/ids.ts'
 import type { Steps, Work } from '../base/work.ts'
-import type { World } from '../base/world.ts'
+import type { Ms, World } from '../base/world.ts'
 import { Failure } from '../base/failure.ts'
 import type { Activity, Effect, Requester } from '../catalogue/activity.ts'
+import { placeEmailEvent } from '../catalogue/email-event.ts'
+import type { Message } from '../catalogue/message.ts'
 import type { Found, Opened, Placed } from '../catalogue/objects.ts'
 import type { Service } from '../catalogue/service.ts'
 import type { CharterRow, DirectoryEntry, ObjectRow, Unit } from '../catalogue/unit.ts'
@@ -151,7 +153,11 @@ export function guardOf(charter: Charter): Unit['guards'][number] {
 function* changesOf(means: Means, carrying: Carrying, effect: Effect<unknown>): Steps<Changes> {
   const { charter, rows, now } = carrying
   const { organizationId } = charter
-  const put = effect.put ?? []
+  const sent = (effect.messages ?? []).map((message) => ({
+    message,
+    errandId: idAt(now, means.world.randomBytes),
+  }))
+  const put = [...(effect.put ?? []), ...mailed(sent, now)]
   const remove = effect.remove ?? []
   const replaced = new Set(put.map(({ kind, objectId }) => `${kind} ${objectId}`))
   const removed = new Set(remove)
@@ -191,10 +197,10 @@ function* changesOf(means: Means, carrying: Carrying, effect: Effect<unknown>): 
     checkSize(row, one === amended ? charter : undefined)
     charters.push(row)
   }
-  const errands = (effect.messages ?? []).map((message) =>
+  const errands = sent.map(({ message, errandId }) =>
     sealErrand(
       means.keyring,
-      { organizationId, errandId: idAt(now, means.world.randomBytes), kind: message.channel, createdAt: now },
+      { organizationId, errandId, kind: message.channel, createdAt: now },
       message,
       means.world.randomBytes,
     ),
@@ -214,6 +220,16 @@ function* changesOf(means: Means, carrying: Carrying, effect: Effect<unknown>): 
     claims: merged([...objectParts.map((part) => part.claims), { put: registrations, remove: [] }]),
     directory: merged([...objectParts.map((part) => part.directory), ...lookupParts]),
   }
+}
+
+/** That mails were handed over; of a text message nothing is told. */
+function mailed(
+  sent: readonly { readonly message: Message; readonly errandId: string }[],
+  now: Ms,
+): readonly Placed[] {
+  return sent.flatMap(({ message, errandId }) =>
+    message.channel === 'email' ? [placeEmailEvent(message, errandId, now)] : [],
+  )
 }
 
 /** One that was too large before there was a limit may shrink. */

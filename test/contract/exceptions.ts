@@ -122,6 +122,7 @@ export const built: readonly string[] = [
   'export_secrets',
   'delete_secrets',
   'list_secrets',
+  'list_email_events',
   'create_smart_contract_interface',
   'delete_smart_contract_interface',
   'get_smart_contract_interface',

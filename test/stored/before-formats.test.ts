@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { present } from '../../src/base/assert.ts'
+import { CHARTER_FORMAT } from '../../src/charter/charter-document.ts'
 import { policyDigest } from '../../src/charter/policy-text.ts'
 import { type JsonAnswer, testWorld } from '../support/service.ts'
 import { stampKeyFrom } from '../support/stamper.ts'
@@ -52,7 +53,7 @@ test('data of the version before opens: it is read, voted on, amended and signed
       const [text] = await store.objects(organizationId, 'policy_text', [policyDigest(policy)])
       assert.equal(JSON.parse(present(text, 'the text').body).condition, policy.condition)
       const later = JSON.parse(present(await store.charter(organizationId), 'a charter').body)
-      assert.deepEqual([charter.format, later.format], [undefined, 1])
+      assert.deepEqual([charter.format, later.format], [undefined, CHARTER_FORMAT])
     },
     START + 60_000,
   )
