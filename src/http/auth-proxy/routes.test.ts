@@ -270,6 +270,28 @@ test('an empty body is an empty object, whatever it calls itself, and nothing el
   )
 })
 
+test('a body is read as that of every request is: unset fields, and names in snake_case, each once', async (t) => {
+  const { call } = await aProxiedService(t)
+  const contact = 'ada@example.com'
+  const inSnakeCase = {
+    otp_type: 'OTP_TYPE_EMAIL',
+    contact,
+    email_customization: { template_id: '' },
+    newer: [],
+  }
+  assert.deepEqual(Object.keys(fine(await call('/v1/otp_init_v2', inSnakeCase))).toSorted(), [
+    'otpEncryptionTargetBundle',
+    'otpId',
+  ])
+  refused(
+    await call('/v1/otp_init', { ...inSnakeCase, otpType: 'OTP_TYPE_SMS' }),
+    400,
+    /`otpType` is given twice/,
+  )
+  refused(await call('/v1/otp_init', { ...inSnakeCase, newer: 1 }), 400, /`newer` is not a field/)
+  assert.deepEqual(fine(await call('/v1/wallet_kit_client_params', { newer: null })), {})
+})
+
 test('what the configuration does not allow is refused, each way of it', async (t) => {
   const proxied = await aProxiedService(t, {
     allow: { otpEmail: false, otpSms: false, passkey: false, wallet: false, oauth: false },
