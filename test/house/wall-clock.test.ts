@@ -19,7 +19,7 @@ const MAY: Readonly<Record<string, string>> = {
   'test/tampering/hostile-process.test.ts':
     'looks until another process rests; looked at too early it has used less, not more',
   'test/timing/measure.ts': 'is run by hand: `npm run timing`',
-  'test/languages/run.ts': 'gives up on what hangs, after minutes',
+  'test/languages/ran.ts': 'gives up on what hangs, after minutes',
   'test/house/outside.test.ts': 'names what it forbids',
   'test/house/wall-clock.test.ts': 'names what it forbids',
   'test/run.ts': 'prints how long each file took',

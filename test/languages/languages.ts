@@ -11,9 +11,12 @@ export type Language = {
   readonly prepare: (folder: string) => readonly Command[]
   /** The walk; with the argument `forms` it writes one request of each operation instead. */
   readonly walk: (folder: string) => Command
-  /** Which of the published packages write requests, as the record of what they write names them. */
-  readonly client: { readonly name: string; readonly version: string } | undefined
+  /** Which writes the requests. */
+  readonly client: Client | undefined
 }
+
+/** A published package and its version. */
+export type Client = { readonly name: string; readonly version: string }
 
 export type Command = {
   readonly program: string

@@ -1,10 +1,10 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { checkWith } from '../support/check-with.ts'
-import { devEnvOf, runService, type Settings, start } from '../support/running-service.ts'
+import { devEnvOf, runService } from '../support/running-service.ts'
 import { type Command, type Language, languages } from './languages.ts'
-import { aRecorder } from './recorder.ts'
+import { ran } from './ran.ts'
+import { record } from './record.ts'
 
 /**
  * Walks through a running service with the published clients of other languages: `npm run languages`, or
@@ -13,15 +13,7 @@ import { aRecorder } from './recorder.ts'
  * operation instead, which are kept for the contract test.
  */
 const cache = fileURLToPath(new URL('../../node_modules/.cache/claviger-languages', import.meta.url))
-const records = fileURLToPath(new URL('../contract/client-bodies', import.meta.url))
 const WALKED_WITHIN_MS = 5 * 60_000
-
-/** What stands in a record in the place of an organization and of an API key. */
-const SAMPLE: Settings = {
-  ORGANIZATION_ID: '00000000-0000-4000-8000-000000000000',
-  API_PUBLIC_KEY: '036b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296',
-  API_PRIVATE_KEY: '0000000000000000000000000000000000000000000000000000000000000001',
-}
 
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const isRecording = process.argv.includes('--record')
@@ -62,23 +54,10 @@ async function walked(language: Language, folder: string): Promise<Outcome> {
     : { text: `failed, the walk ended with ${code}`, failed: true }
 }
 
-async function recorded(language: Language, folder: string): Promise<Outcome> {
-  const { client } = language
+async function recorded({ name, client, walk }: Language, folder: string): Promise<Outcome> {
   if (client === undefined) return { text: 'no published client to record', failed: false }
-  const recorder = await aRecorder()
-  const walk = language.walk(folder)
-  const environment = { ...SAMPLE, BASE_URL: recorder.url }
-  const { code, output } = await ran({ ...walk, args: [...walk.args, 'forms'], environment })
-  recorder.close()
-  if (code !== 0) return { text: `not recorded: ${output}`, failed: true }
-  const bodies = recorder.sent.map(({ path, body }) => ({
-    client: client.name,
-    version: client.version,
-    path,
-    body,
-  }))
-  writeFileSync(join(records, `${language.name}.json`), `${JSON.stringify(bodies, null, 2)}\n`)
-  return { text: `${bodies.length} bodies written down. ${output}`, failed: false }
+  const command = walk(folder)
+  return { text: await record(name, client, { ...command, args: [...command.args, 'forms'] }), failed: false }
 }
 
 async function isThere({ program, args, cwd }: Command): Promise<boolean> {
@@ -88,15 +67,4 @@ async function isThere({ program, args, cwd }: Command): Promise<boolean> {
     // A program that cannot be started is not there.
     return false
   }
-}
-
-async function ran(
-  { program, args, cwd, environment = {} }: Command,
-  withinMs?: number,
-): Promise<{ readonly code: number | null; readonly output: string }> {
-  const { ended, output, killGroup } = start(args, environment, { program, cwd })
-  const timer = withinMs === undefined ? undefined : setTimeout(killGroup, withinMs)
-  const code = await ended
-  clearTimeout(timer)
-  return { code, output: output() }
 }
