@@ -7,7 +7,7 @@ from .access import codes_and_sessions
 from .answers import every_activity, every_query
 from .forms import send_forms
 from .keys import imports_and_exports, keys, wallets
-from .others import one_of_each
+from .others import one_of_each, own_features
 from .people import approval, organizations, policies, users, whoami
 from .setting import setting
 from .signing import raw_payloads, structured_payloads, transactions
@@ -26,6 +26,7 @@ STEPS = [
     imports_and_exports,
     codes_and_sessions,
     one_of_each,
+    own_features,
     every_query,
     every_activity,
 ]

@@ -1,6 +1,8 @@
 """One of each other thing that an organization may hold, so that the client reads each of them."""
 
 import json
+import time
+import urllib.request
 
 from turnkey_sdk_types import *
 
@@ -63,3 +65,23 @@ def one_of_each(here: Setting) -> None:
     assert json.loads(stored.smartContractInterface) == INTERFACE
     assert here.client.get_ip_allowlist(GetIpAllowlistBody()).allowlist.rules[0].cidr == "127.0.0.1/32"
     assert here.client.get_user(GetUserBody(userId=user_id)).user.mfaPolicies[0].order == 0
+
+
+def own_features(here: Setting) -> None:
+    """What this service has and nobody has published stays out of what the client reads."""
+    for name in ("FEATURE_NAME_WEBAUTHN_USER_VERIFICATION", "FEATURE_NAME_RAW_SIGNING_GUARD"):
+        body = {
+            "type": "ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE",
+            "timestampMs": str(int(time.time() * 1000)),
+            "organizationId": here.organization_id,
+            "parameters": {"name": name, "value": ""},
+        }
+        # The client's own type has no such name.
+        text = json.dumps(body)
+        stamp = here.client.stamper.stamp(text)
+        url = f"{here.base_url}/public/v1/submit/set_organization_feature"
+        headers = {stamp.stamp_header_name: stamp.stamp_header_value}
+        with urllib.request.urlopen(urllib.request.Request(url, text.encode(), headers)) as answer:
+            GetActivityResponse(**json.load(answer))
+    here.client.get_organization_configs(GetOrganizationConfigsBody())
+    here.client.set_organization_feature(SetOrganizationFeatureBody(name="FEATURE_NAME_SMS_AUTH", value=""))

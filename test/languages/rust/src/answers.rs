@@ -1,6 +1,8 @@
 use std::collections::HashSet;
 
+use serde_json::json;
 use turnkey_client::TurnkeyClientError;
+use turnkey_client::generated::immutable::common::v1::FeatureName;
 use turnkey_client::generated::*;
 
 use crate::form::Form;
@@ -17,6 +19,26 @@ pub async fn every_query(here: &Setting) -> Walked {
             expect(is_refusal, &format!("{operation}: {error}"))?;
         }
     }
+    Ok(())
+}
+
+/// What this service has and nobody has published stays out of what the crate reads.
+pub async fn own_features(here: &Setting) -> Walked {
+    for name in ["FEATURE_NAME_WEBAUTHN_USER_VERIFICATION", "FEATURE_NAME_RAW_SIGNING_GUARD"] {
+        // The crate's own type has no such name.
+        let body = json!({
+            "type": "ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE",
+            "timestampMs": here.now().to_string(),
+            "organizationId": here.organization_id,
+            "parameters": { "name": name, "value": "" },
+        });
+        here.client.process_activity(body, "/public/v1/submit/set_organization_feature".into()).await?;
+    }
+    here.client
+        .get_organization_configs(GetOrganizationConfigsRequest { organization_id: here.organization() })
+        .await?;
+    let published = SetOrganizationFeatureIntent { name: FeatureName::SmsAuth, value: None };
+    here.client.set_organization_feature(here.organization(), here.now(), published).await?;
     Ok(())
 }
 

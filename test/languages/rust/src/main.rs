@@ -49,6 +49,7 @@ async fn main() {
         access::sessions,
         access::code_by_mail,
         access::credential_by_mail,
+        answers::own_features,
         answers::every_query,
         answers::every_activity,
     );
