@@ -7,6 +7,7 @@ mod bundles;
 mod form;
 mod forms;
 mod keys;
+mod others;
 mod people;
 mod setting;
 mod signatures;
@@ -49,6 +50,7 @@ async fn main() {
         access::sessions,
         access::code_by_mail,
         access::credential_by_mail,
+        others::one_of_each,
         answers::own_features,
         answers::every_query,
         answers::every_activity,

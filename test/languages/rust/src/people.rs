@@ -190,7 +190,7 @@ pub async fn sub_organization(here: &Setting, email: &str, key: &TurnkeyP256ApiK
     Ok((made.sub_organization_id, made.root_user_ids.into_iter().next().ok_or("no root user")?))
 }
 
-async fn user(here: &Setting, name: &str, key: &TurnkeyP256ApiKey) -> Walked<String> {
+pub async fn user(here: &Setting, name: &str, key: &TurnkeyP256ApiKey) -> Walked<String> {
     let user = UserParamsV4 {
         user_name: name.into(),
         user_email: None,
