@@ -8,6 +8,8 @@ import { createPolicies } from './policies/create-policies.ts'
 import { updatePolicy } from './policies/update-policy.ts'
 import { deletePolicy } from './policies/delete-policy.ts'
 import { deletePolicies } from './policies/delete-policies.ts'
+import { createVelocityControl } from './velocity-controls/create-velocity-control.ts'
+import { deleteVelocityControl } from './velocity-controls/delete-velocity-control.ts'
 import { updateOrganizationName } from './organizations/update-organization-name.ts'
 import { updateRootQuorum } from './organizations/update-root-quorum.ts'
 import { setOrganizationFeature } from './organizations/set-organization-feature.ts'
@@ -97,6 +99,8 @@ export const activities: readonly Activity[] = [
   updatePolicy,
   deletePolicy,
   deletePolicies,
+  createVelocityControl,
+  deleteVelocityControl,
   updateOrganizationName,
   updateRootQuorum,
   setOrganizationFeature,

@@ -8,7 +8,11 @@ type Stored = { readonly [name: string]: unknown }
  * that it still needs. A field that is added to `Charter` gets a step that says what it is in what was stored before, and a golden
  * file of the new format (`charter-document.test.ts`). A step stands on its own and is never changed.
  */
-const UPGRADES: readonly ((stored: Stored) => Stored)[] = [fromUnnumbered, withWalletAuthenticators]
+const UPGRADES: readonly ((stored: Stored) => Stored)[] = [
+  fromUnnumbered,
+  withWalletAuthenticators,
+  withVelocityControls,
+]
 
 export const CHARTER_FORMAT = UPGRADES.length
 
@@ -59,4 +63,9 @@ function fromUnnumbered(stored: Stored): Stored {
 function withWalletAuthenticators(stored: Stored): Stored {
   const users = stored['users'] as readonly Stored[] // as every format has them
   return { ...stored, users: users.map((user) => ({ ...user, walletAuthenticators: [] })) }
+}
+
+/** Format 2 knew no velocity controls. */
+function withVelocityControls(stored: Stored): Stored {
+  return { ...stored, velocityControls: [] }
 }

@@ -27,6 +27,7 @@ export type Charter = {
   readonly webhookEndpoints: readonly WebhookEndpoint[]
   readonly ipAllowlists: readonly IpAllowlist[]
   readonly contractInterfaces: readonly ContractInterfaceEntry[]
+  readonly velocityControls: readonly VelocityControl[]
 }
 
 export type RootQuorum = { readonly threshold: number; readonly userIds: readonly string[] }
@@ -206,6 +207,20 @@ export type ContractInterfaceEntry = {
   readonly address: string
 }
 
+/** A limit on usage that policies name as `controls.<identifier>`. It never changes. */
+export type VelocityControl = {
+  readonly velocityControlId: string
+  readonly name: string
+  readonly identifier: string
+  /** As they were asked for, as JSON. */
+  readonly dataSource: string
+  readonly aggregation: string
+  /** What it stands for in a condition. */
+  readonly expression: string
+  readonly createdAt: Ms
+  readonly updatedAt: Ms
+}
+
 export type TagType = 'TAG_TYPE_USER' | 'TAG_TYPE_PRIVATE_KEY'
 
 export type Tag = {
@@ -267,6 +282,7 @@ export const nothingYet = {
   webhookEndpoints: [],
   ipAllowlists: [],
   contractInterfaces: [],
+  velocityControls: [],
 } as const satisfies Partial<Charter>
 
 export function isRoot(charter: Charter, userId: string): boolean {

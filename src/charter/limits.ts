@@ -19,6 +19,7 @@ export const limits = {
   ipAllowlists: 100,
   wallets: 100,
   contractInterfaces: 100,
+  velocityControls: 100,
 } as const
 
 export const tooMany = defineFailure<{ readonly what: string; readonly max: number }>({

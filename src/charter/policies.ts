@@ -1,6 +1,7 @@
 import { defineFailure, INVALID_ARGUMENT, NOT_FOUND } from '../base/failure.ts'
 import type { Charter, Policy } from './charter.ts'
 import { limits, tooMany } from './limits.ts'
+import { checkControls } from './velocity-controls.ts'
 
 export const policyNotFound = defineFailure<{ readonly policyId: string; readonly organizationId: string }>({
   kind: 'policyNotFound',
@@ -27,6 +28,7 @@ export function withPolicy(charter: Charter, policy: Policy): Charter {
   const { policyId, policyName } = policy
   const others = charter.policies.filter((one) => one.policyId !== policyId)
   if (others.some((one) => one.policyName === policyName)) throw policyNameTaken({ policyName })
+  checkControls(charter, policy.condition)
   if (others.length + 1 > limits.policies) throw tooMany({ what: 'policies', max: limits.policies })
   const isNew = others.length === charter.policies.length
   const policies = isNew

@@ -4,6 +4,7 @@ import type { Steps } from '../base/work.ts'
 import { type Condition, parseCondition } from './condition.ts'
 import { type Consensus, parseConsensus } from './consensus.ts'
 import { checkZones } from './check-zones.ts'
+import { anyControl, type Controls, noControls } from './controls.ts'
 import { type Expression, parseExpression } from './expression.ts'
 import { policyConditionInvalid, policyConsensusInvalid, policyTimeInvalid } from './failures.ts'
 import { timeVocabulary } from './time.ts'
@@ -42,7 +43,8 @@ export function checkPolicyTerms(
   terms: Pick<PolicyTerms, 'condition' | 'consensus' | 'time'>,
   vocabulary: Vocabulary,
 ): void {
-  if (terms.condition !== undefined) readOr(terms.condition, conditions(vocabulary), refuseCondition)
+  if (terms.condition !== undefined)
+    readOr(terms.condition, conditions(vocabulary, anyControl), refuseCondition)
   if (terms.consensus !== undefined) readOr(terms.consensus, parseConsensus, refuseConsensus)
   if (!isEmpty(terms.time)) readOr(terms.time, writtenTime, refuseTime)
 }
@@ -62,12 +64,18 @@ export function* checkSteps(
  * Makes a stored policy ready to decide with. It never throws: an expression that no longer fits the vocabulary fails
  * whenever it is asked, so that an ALLOW policy does not allow and a DENY policy denies.
  */
-export function compilePolicy(terms: PolicyTerms, vocabulary: Vocabulary): CompiledPolicy {
+export function compilePolicy(
+  terms: PolicyTerms,
+  vocabulary: Vocabulary,
+  controls: Controls = noControls,
+): CompiledPolicy {
   const { policyId, effect, condition, consensus, time } = terms
   return {
     policyId,
     effect,
-    ...(condition === undefined ? {} : { condition: readOr(condition, conditions(vocabulary), broken) }),
+    ...(condition === undefined
+      ? {}
+      : { condition: readOr(condition, conditions(vocabulary, controls), broken) }),
     ...(consensus === undefined ? {} : { consensus: readOr(consensus, parseConsensus, broken) }),
     ...(isEmpty(time) ? {} : { time: readOr(time, storedTime, broken) }),
   }
@@ -85,8 +93,8 @@ function textOf(text: Text): string | undefined {
   return typeof text === 'object' ? text.text : text
 }
 
-function conditions(vocabulary: Vocabulary): (text: string) => Condition {
-  return (text) => parseCondition(text, vocabulary)
+function conditions(vocabulary: Vocabulary, controls: Controls): (text: string) => Condition {
+  return (text) => parseCondition(text, vocabulary, controls)
 }
 
 function isEmpty(time: string | undefined): time is undefined | '' {

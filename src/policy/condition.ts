@@ -1,10 +1,10 @@
 import { check } from './check.ts'
+import { type Controls, noControls, parseWithControls } from './controls.ts'
 import { type Expression, expressionOf } from './expression.ts'
 import { usageVocabulary } from './meter.ts'
 import { canBe, forecast } from './lint/forecast.ts'
 import type { Sketches } from './lint/occasion.ts'
 import { type Meter, metersOf } from './meters.ts'
-import { parse } from './parse.ts'
 import { grantsRawByName } from './raw-grant.ts'
 import type { Vocabulary } from './types.ts'
 
@@ -18,11 +18,15 @@ export type Condition = Expression & {
 }
 
 /** @throws Failure `expressionInvalid`, whose message names the place */
-export function parseCondition(text: string, vocabulary: Vocabulary): Condition {
-  const tree = parse(text)
+export function parseCondition(
+  text: string,
+  vocabulary: Vocabulary,
+  controls: Controls = noControls,
+): Condition {
+  const tree = parseWithControls(text, controls)
   check(tree, { ...vocabulary, ...usageVocabulary })
   return {
-    ...expressionOf(text, tree),
+    ...expressionOf(text, tree, () => parseWithControls(text, controls)),
     meters: metersOf(tree),
     grantsRaw: grantsRawByName(tree),
     couldHold: (facts) => canBe(true, forecast(tree, facts)),

@@ -25,12 +25,15 @@ export function parseExpression(text: string, vocabulary: Vocabulary): Expressio
   return expressionOf(text, tree)
 }
 
-/** @param tree  what the text was read as, and checked */
-export function expressionOf(text: string, tree: Tree): Expression {
+/**
+ * @param tree   what the text was read as, and checked
+ * @param again  reads it once more
+ */
+export function expressionOf(text: string, tree: Tree, again = (): Tree => parse(text)): Expression {
   return {
     text,
     evaluate: evaluated(tree),
-    recorded: (recorder) => evaluated(parse(text), recorder),
+    recorded: (recorder) => evaluated(again(), recorder),
   }
 }
 

@@ -3,6 +3,8 @@ import { whoami } from './users/whoami.ts'
 import { getPolicy } from './policies/get-policy.ts'
 import { listPolicies } from './policies/list-policies.ts'
 import { getActivePolicies } from './policies/get-active-policies.ts'
+import { getVelocityControl } from './velocity-controls/get-velocity-control.ts'
+import { listVelocityControls } from './velocity-controls/list-velocity-controls.ts'
 import { listAppProofs } from './proofs/list-app-proofs.ts'
 import { getPrivateKey } from './private-keys/get-private-key.ts'
 import { listPrivateKeys } from './private-keys/list-private-keys.ts'
@@ -50,6 +52,8 @@ export const queries: readonly Query[] = [
   getPolicy,
   listPolicies,
   getActivePolicies,
+  getVelocityControl,
+  listVelocityControls,
   getPrivateKey,
   listPrivateKeys,
   listPrivateKeyTags,

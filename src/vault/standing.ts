@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { present } from '../base/assert.ts'
 import { costs } from '../base/costs.ts'
 import { Lru } from '../base/lru.ts'
@@ -15,6 +16,7 @@ import {
 import { isRegistered, NO_SESSION_PROFILE } from '../charter/mfa-policies.ts'
 import { passkeyOrigins } from '../charter/passkey-origins.ts'
 import { policyDigest } from '../charter/policy-text.ts'
+import { controlsFor } from '../charter/velocity-controls.ts'
 import { userView } from '../charter/view.ts'
 import { type StampCredential, verifyKeyFor } from '../crypto/stamp-verify.ts'
 import { type Expression, readExpression } from '../policy/expression.ts'
@@ -201,12 +203,15 @@ function* compiledPolicies(
 ): Steps<readonly CompiledPolicy[]> {
   // They are in the order of the charter that they were compiled from.
   const known = new Map(earlier?.charter.policies.map((terms, at) => [terms.policyId, { terms, at }]))
+  const controls = controlsFor(charter)
+  const hasSameControls = isDeepStrictEqual(earlier?.charter.velocityControls, charter.velocityControls)
   const compiled: CompiledPolicy[] = []
   for (const policy of charter.policies) {
     const before = known.get(policy.policyId)
-    const same = before && hasSameTerms(before.terms, policy) ? earlier?.policies[before.at] : undefined
+    const isSame = hasSameControls && before !== undefined && hasSameTerms(before.terms, policy)
+    const same = isSame ? earlier?.policies[before.at] : undefined
     if (same === undefined) yield charactersOf(policy) * costs.expressionCharacter
-    compiled.push(same ?? compilePolicy(policy, vocabulary))
+    compiled.push(same ?? compilePolicy(policy, vocabulary, controls))
   }
   return compiled
 }

@@ -66,6 +66,22 @@ export async function aPolicy({ service, by }: In): Promise<string> {
   return policyId
 }
 
+export async function aVelocityControl({ service, by }: In): Promise<string> {
+  const { velocityControlId } = await service.done(by, 'ACTIVITY_TYPE_CREATE_VELOCITY_CONTROL', {
+    name: 'Existing',
+    identifier: 'existing',
+    dataSource: { activityExecution: {} },
+    aggregation: {
+      method: 'VELOCITY_CONTROL_AGGREGATION_METHOD_COUNT',
+      operator: 'VELOCITY_CONTROL_AGGREGATION_OPERATOR_LESS_THAN',
+      threshold: '100',
+      window: { rolling: { duration: '3600' } },
+      groupBy: { user: {} },
+    },
+  })
+  return velocityControlId
+}
+
 /** A sub-organization of the first organization, as its one root user. */
 export async function aSubOrganization(service: TestService): Promise<Member> {
   const key = service.newKey()

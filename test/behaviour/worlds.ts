@@ -20,6 +20,7 @@ import {
   aPrivateKey,
   aSubOrganization,
   aTag,
+  aVelocityControl,
   aWallet,
   aWalletAuthenticator,
   aWebhookEndpoint,
@@ -217,6 +218,11 @@ export const worlds: { readonly [operation: string]: World } = {
   },
   delete_policy: async (setting) => ({ parameters: { policyId: await aPolicy(setting) } }),
   delete_policies: async (setting) => ({ parameters: { policyIds: [await aPolicy(setting)] } }),
+
+  create_velocity_control: asItIs,
+  delete_velocity_control: async (setting) => ({
+    parameters: { velocityControlId: await aVelocityControl(setting) },
+  }),
 
   update_organization_name: asItIs,
   update_root_quorum: async (setting) => {

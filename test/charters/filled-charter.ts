@@ -154,4 +154,15 @@ export const filledCharter = {
   contractInterfaces: [
     { smartContractInterfaceId: id(14), address: '0x0000000000000000000000000000000000000001' },
   ],
+  velocityControls: [
+    {
+      velocityControlId: id(16),
+      name: 'Ten an hour',
+      identifier: 'hourly',
+      dataSource: '{"activityExecution":{}}',
+      aggregation: '{}',
+      expression: "usage.sum(1, '1h') <= 10",
+      ...times,
+    },
+  ],
 } as const satisfies Filled<Charter>

@@ -17,6 +17,8 @@ const text = { type: 'string', required: true }
 const optionalText = { type: 'string', required: false }
 const texts = { type: 'string[]', required: true }
 const organizationId = text
+/** An object without fields: that it is there is all that it says. */
+const flag = { type: 'Nothing', required: false }
 const walletType = { type: 'WalletAuthenticatorType', required: true }
 
 export const publishedSince: readonly PublishedSince[] = [
@@ -36,6 +38,53 @@ export const publishedSince: readonly PublishedSince[] = [
             result: { secretIds: texts },
           },
         ],
+      },
+      {
+        operation: 'create_velocity_control',
+        kind: 'submit',
+        path: '/public/v1/submit/create_velocity_control',
+        versions: [
+          {
+            type: 'ACTIVITY_TYPE_CREATE_VELOCITY_CONTROL',
+            intentKey: 'createVelocityControlIntent',
+            resultKey: 'createVelocityControlResult',
+            parameters: {
+              name: text,
+              dataSource: { type: 'VelocityControlDataSource', required: true },
+              aggregation: { type: 'VelocityControlAggregation', required: true },
+              identifier: text,
+            },
+            result: { velocityControlId: text },
+          },
+        ],
+      },
+      {
+        operation: 'delete_velocity_control',
+        kind: 'submit',
+        path: '/public/v1/submit/delete_velocity_control',
+        versions: [
+          {
+            type: 'ACTIVITY_TYPE_DELETE_VELOCITY_CONTROL',
+            intentKey: 'deleteVelocityControlIntent',
+            resultKey: 'deleteVelocityControlResult',
+            parameters: { velocityControlId: text },
+            result: { velocityControlId: text },
+          },
+        ],
+      },
+      {
+        operation: 'get_velocity_control',
+        kind: 'query',
+        path: '/public/v1/query/get_velocity_control',
+        request: { organizationId, velocityControlId: text },
+        response: { velocityControl: { type: 'VelocityControl', required: true } },
+      },
+      {
+        operation: 'list_velocity_controls',
+        kind: 'query',
+        path: '/public/v1/query/list_velocity_controls',
+        request: { organizationId },
+        response: { velocityControls: { type: 'VelocityControl[]', required: true } },
       },
       {
         operation: 'get_active_policies',
@@ -63,9 +112,64 @@ export const publishedSince: readonly PublishedSince[] = [
         timeExpr: optionalText,
         error: optionalText,
       },
+      VelocityControl: {
+        velocityControlId: text,
+        organizationId,
+        name: text,
+        dataSource: { type: 'VelocityControlDataSource', required: true },
+        aggregation: { type: 'VelocityControlAggregation', required: true },
+        createdAt: { type: 'Timestamp', required: true },
+        updatedAt: { type: 'Timestamp', required: true },
+        identifier: text,
+      },
+      VelocityControlDataSource: {
+        chainAssetTransfer: { type: 'VelocityControlTransfers', required: false },
+        activityExecution: { type: 'VelocityControlExecutions', required: false },
+      },
+      VelocityControlTransfers: {
+        definition: { type: 'VelocityControlAsset[]', required: true },
+        filter: { type: 'VelocityControlFilter', required: false },
+        phase: { type: 'VelocityControlPhase', required: false },
+      },
+      VelocityControlAsset: { caip19: text, decimals: text },
+      VelocityControlExecutions: { filter: { type: 'VelocityControlFilter', required: false } },
+      VelocityControlFilter: { activity: { type: 'VelocityControlActivity[]', required: false } },
+      VelocityControlActivity: { activityType: text },
+      VelocityControlPhase: { signature: flag, submission: flag },
+      VelocityControlAggregation: {
+        method: { type: 'VelocityControlMethod', required: true },
+        operator: { type: 'VelocityControlOperator', required: true },
+        threshold: text,
+        window: { type: 'VelocityControlWindow', required: true },
+        groupBy: { type: 'VelocityControlGroupBy', required: true },
+      },
+      VelocityControlWindow: {
+        rolling: { type: 'VelocityControlRolling', required: false },
+        infinite: flag,
+      },
+      VelocityControlRolling: { duration: text },
+      VelocityControlGroupBy: { organization: flag, user: flag, wallet: flag },
+      Nothing: {},
       ExportSecretParams: { requestContext: { type: 'KeyValue[]', required: false } },
     },
-    enums: { ActivityType: ['ACTIVITY_TYPE_DELETE_SECRETS'] },
+    enums: {
+      ActivityType: [
+        'ACTIVITY_TYPE_DELETE_SECRETS',
+        'ACTIVITY_TYPE_CREATE_VELOCITY_CONTROL',
+        'ACTIVITY_TYPE_DELETE_VELOCITY_CONTROL',
+      ],
+      VelocityControlMethod: [
+        'VELOCITY_CONTROL_AGGREGATION_METHOD_SUM',
+        'VELOCITY_CONTROL_AGGREGATION_METHOD_COUNT',
+      ],
+      VelocityControlOperator: [
+        'VELOCITY_CONTROL_AGGREGATION_OPERATOR_LESS_THAN',
+        'VELOCITY_CONTROL_AGGREGATION_OPERATOR_LESS_THAN_OR_EQUAL',
+        'VELOCITY_CONTROL_AGGREGATION_OPERATOR_EQUAL',
+        'VELOCITY_CONTROL_AGGREGATION_OPERATOR_GREATER_THAN_OR_EQUAL',
+        'VELOCITY_CONTROL_AGGREGATION_OPERATOR_GREATER_THAN',
+      ],
+    },
   },
   {
     source: 'turnkey_client 0.17.1',

@@ -1,10 +1,12 @@
 import { tooMany } from '../../charter/limits.ts'
 import { policyNameTaken } from '../../charter/policies.ts'
+import { controlNotFound } from '../../charter/velocity-controls.ts'
 import { policyConditionInvalid, policyConsensusInvalid, policyTimeInvalid } from '../../policy/failures.ts'
 
 /** What writing a policy may meet. */
 export const policyFailures = [
   policyNameTaken,
+  controlNotFound,
   tooMany,
   policyConditionInvalid,
   policyConsensusInvalid,

@@ -1,6 +1,7 @@
 import { Failure } from '../../base/failure.ts'
 import { check } from '../check.ts'
 import { checkZones } from '../check-zones.ts'
+import { anyControl, parseWithControls } from '../controls.ts'
 import { usageVocabulary } from '../meter.ts'
 import { parse } from '../parse.ts'
 import { consensusVocabulary } from '../people.ts'
@@ -34,7 +35,7 @@ export function readPolicy(
 const PARTS: readonly Part[] = ['condition', 'consensus', 'time']
 
 function readPart(part: Part, text: string, vocabulary: Vocabulary): Tree {
-  const tree = parse(text)
+  const tree = part === 'condition' ? parseWithControls(text, anyControl) : parse(text)
   check(tree, vocabularyOf(part, vocabulary))
   checkZones(text)
   return tree

@@ -1,0 +1,32 @@
+import { defineActivity } from '../../catalogue/activity.ts'
+import { form } from '../../catalogue/form.ts'
+import { object, uuid } from '../../catalogue/shape.ts'
+import {
+  velocityControlInUse,
+  velocityControlNotFound,
+  withoutVelocityControl,
+} from '../../charter/velocity-controls.ts'
+
+const named = object({ velocityControlId: uuid })
+
+export const deleteVelocityControl = defineActivity({
+  operation: 'delete_velocity_control',
+  summary: 'Delete a limit that no policy names any more',
+  forms: form('ACTIVITY_TYPE_DELETE_VELOCITY_CONTROL', named, {
+    key: 'deleteVelocityControlResult',
+    shape: named,
+  }),
+  resource: 'POLICY',
+  action: 'DELETE',
+  authority: { kind: 'policies' },
+  amends: true,
+  fails: [velocityControlNotFound, velocityControlInUse],
+  example: {
+    intent: { velocityControlId: '0198c5a0-7d3c-7000-8000-000000000007' },
+    result: { velocityControlId: '0198c5a0-7d3c-7000-8000-000000000007' },
+  },
+
+  execute({ intent: { velocityControlId }, charter }) {
+    return { result: { velocityControlId }, charter: withoutVelocityControl(charter, velocityControlId) }
+  },
+})

@@ -1,0 +1,88 @@
+import { defineFailure, Failure, FAILED_PRECONDITION, INVALID_ARGUMENT, NOT_FOUND } from '../base/failure.ts'
+import { type Controls, controlsIn } from '../policy/controls.ts'
+import { parse } from '../policy/parse.ts'
+import type { Charter, VelocityControl } from './charter.ts'
+import { limits, tooMany } from './limits.ts'
+
+export const velocityControlNotFound = defineFailure<{
+  readonly velocityControlId: string
+  readonly organizationId: string
+}>({
+  kind: 'velocityControlNotFound',
+  code: NOT_FOUND,
+  say: ({ velocityControlId, organizationId }) =>
+    `unable to find velocity control ${velocityControlId} in organization ${organizationId}`,
+})
+
+export const controlIdentifierTaken = defineFailure<{ readonly identifier: string }>({
+  kind: 'controlIdentifierTaken',
+  code: INVALID_ARGUMENT,
+  say: ({ identifier }) =>
+    `velocity control identifier must be unique: there is a control ${JSON.stringify(identifier)} already`,
+})
+
+export const velocityControlInUse = defineFailure<{
+  readonly identifier: string
+  readonly policyName: string
+}>({
+  kind: 'velocityControlInUse',
+  code: FAILED_PRECONDITION,
+  say: ({ identifier, policyName }) =>
+    `velocity control ${JSON.stringify(identifier)} is named by policy ${JSON.stringify(policyName)}: change or delete the policy first`,
+})
+
+export const controlNotFound = defineFailure<{ readonly identifier: string }>({
+  kind: 'controlNotFound',
+  code: INVALID_ARGUMENT,
+  say: ({ identifier }) =>
+    `invalid policy condition: there is no velocity control ${JSON.stringify(identifier)}: create it first`,
+})
+
+export function knownVelocityControl(charter: Charter, velocityControlId: string): VelocityControl {
+  const control = charter.velocityControls.find((one) => one.velocityControlId === velocityControlId)
+  if (control === undefined)
+    throw velocityControlNotFound({ velocityControlId, organizationId: charter.organizationId })
+  return control
+}
+
+export function withVelocityControl(charter: Charter, control: VelocityControl): Charter {
+  const { identifier } = control
+  const others = charter.velocityControls
+  if (others.some((one) => one.identifier === identifier)) throw controlIdentifierTaken({ identifier })
+  if (others.length + 1 > limits.velocityControls)
+    throw tooMany({ what: 'velocity controls', max: limits.velocityControls })
+  return { ...charter, velocityControls: [...others, control] }
+}
+
+/** A policy without the control that it names would fail: an ALLOW would not allow, and a DENY would deny everything. */
+export function withoutVelocityControl(charter: Charter, velocityControlId: string): Charter {
+  const gone = knownVelocityControl(charter, velocityControlId)
+  const { identifier } = gone
+  const user = charter.policies.find(({ condition }) => controlsOf(condition).includes(identifier))
+  if (user !== undefined) throw velocityControlInUse({ identifier, policyName: user.policyName })
+  return { ...charter, velocityControls: charter.velocityControls.filter((one) => one !== gone) }
+}
+
+/** Refuses a condition that names a control which is not there. */
+export function checkControls(charter: Charter, condition: string | undefined): void {
+  const known = new Set(charter.velocityControls.map(({ identifier }) => identifier))
+  const missing = controlsOf(condition).find((identifier) => !known.has(identifier))
+  if (missing !== undefined) throw controlNotFound({ identifier: missing })
+}
+
+/** What the controls of an organization stand for. */
+export function controlsFor({ velocityControls }: Pick<Charter, 'velocityControls'>): Controls {
+  const texts = new Map(velocityControls.map(({ identifier, expression }) => [identifier, expression]))
+  return (identifier) => texts.get(identifier)
+}
+
+function controlsOf(condition: string | undefined): readonly string[] {
+  if (condition?.includes('controls') !== true) return []
+  try {
+    return controlsIn(parse(condition))
+  } catch (error) {
+    // What cannot be read names nothing, and fails whatever controls there are.
+    if (error instanceof Failure) return []
+    throw error
+  }
+}

@@ -1,0 +1,85 @@
+import { excerpt, expressionInvalid, place } from './failures.ts'
+import { USAGES_MAX } from './limits.ts'
+import { parse } from './parse.ts'
+import type { Span } from './tokens.ts'
+import { children, type Tree } from './tree.ts'
+
+/**
+ * What `controls.<identifier>` stands for in a condition: an expression over `usage`, as text. Undefined where there is no control of
+ * the identifier.
+ */
+export type Controls = (identifier: string) => string | undefined
+
+export const noControls: Controls = () => undefined
+
+/** Of conditions that are read before anybody knows which controls there are: each is some limit on usage. */
+export const anyControl: Controls = () => "usage.count('1h') <= 1"
+
+/**
+ * The tree of a condition with each control in it replaced by what it stands for, so that a control is counted, limited and explained
+ * as what is written with `usage`.
+ *
+ * @throws Failure `expressionInvalid`, for a control that is not there, and for more of them than may be asked in one expression
+ */
+export function parseWithControls(text: string, controls: Controls): Tree {
+  const tree = parse(text)
+  const read = replaced(tree, controls)
+  if (read !== tree && usagesIn(read) > USAGES_MAX)
+    throw refused(tree.span, `usage more than ${USAGES_MAX} times, controls among it`)
+  return read
+}
+
+/** The identifiers that a condition names; none in what cannot be read. */
+export function controlsIn(tree: Tree): readonly string[] {
+  const own = identifierOf(tree)
+  return own === undefined ? children(tree).flatMap(controlsIn) : [own]
+}
+
+/** A variable of a list function may be called `controls` too: then it is meant, and a control is not. */
+function replaced(tree: Tree, controls: Controls): Tree {
+  const identifier = identifierOf(tree)
+  if (identifier !== undefined) {
+    const text = controls(identifier)
+    if (text === undefined) throw refused(tree.span, `control does not exist: ${excerpt(identifier)}`)
+    return at(parse(text), tree.span)
+  }
+  if ('variable' in tree && tree.variable === 'controls') return tree
+  return mapped(tree, (child) => replaced(child, controls))
+}
+
+function identifierOf(tree: Tree): string | undefined {
+  return tree.kind === 'field' && tree.of.kind === 'name' && tree.of.name === 'controls'
+    ? tree.name
+    : undefined
+}
+
+/** Every part of a tree in the place of what it stands for. */
+function at(tree: Tree, span: Span): Tree {
+  return { ...mapped(tree, (child) => at(child, span)), span }
+}
+
+/** The same node over other children; the node itself where none is another. */
+function mapped(tree: Tree, change: (child: Tree) => Tree): Tree {
+  const own = new Set<unknown>(children(tree))
+  let isChanged = false
+  const changed = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(changed)
+    if (!own.has(value)) return value
+    // What `children` gives are trees.
+    const after = change(value as Tree)
+    isChanged ||= after !== value
+    return after
+  }
+  const fields = Object.entries(tree).map(([name, value]) => [name, changed(value)])
+  // Every child was replaced by a tree, and nothing else was touched.
+  return isChanged ? (Object.fromEntries(fields) as Tree) : tree
+}
+
+function usagesIn(tree: Tree): number {
+  const own = tree.kind === 'usage' ? 1 : 0
+  return children(tree).reduce((sum, child) => sum + usagesIn(child), own)
+}
+
+function refused(span: Span, reason: string): Error {
+  return expressionInvalid({ reason: `${reason} (at ${place(span)})` })
+}
