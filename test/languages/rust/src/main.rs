@@ -11,6 +11,7 @@ mod others;
 mod people;
 mod setting;
 mod signatures;
+mod wallets_elsewhere;
 
 use setting::Setting;
 
@@ -50,6 +51,7 @@ async fn main() {
         access::sessions,
         access::code_by_mail,
         access::credential_by_mail,
+        wallets_elsewhere::wallet_login,
         others::one_of_each,
         answers::own_features,
         answers::every_query,
