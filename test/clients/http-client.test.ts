@@ -23,6 +23,7 @@ import { secretFlows } from './http/secrets.ts'
 import { sessionFlows } from './http/sessions.ts'
 import { signingFlows } from './http/signing.ts'
 import { userFlows } from './http/users.ts'
+import { velocityControlFlows } from './http/velocity-controls.ts'
 import { walletFlows } from './http/wallets.ts'
 import { webhookFlows } from './http/webhooks.ts'
 import { aSetting } from './setting.ts'
@@ -36,6 +37,7 @@ userFlows(setting)
 credentialFlows(setting)
 consensusFlows(setting)
 policyFlows(setting)
+velocityControlFlows(setting)
 signingFlows(setting)
 importExportFlows(setting)
 walletFlows(setting)

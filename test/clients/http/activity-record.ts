@@ -36,6 +36,8 @@ export function activityRecordFlows(setting: Setting): void {
 
     const read = (await root.client.getActivity({ organizationId, activityId: activity.id })).activity
     assert.deepEqual(read, activity)
+    const proofs = await root.client.getAppProofs({ organizationId, activityId: activity.id })
+    assert.deepEqual(proofs, { appProofs: [] })
   })
 
   test('the same bytes again are answered with the same activity', async () => {

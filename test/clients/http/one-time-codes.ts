@@ -31,6 +31,15 @@ export function oneTimeCodeFlows(setting: Setting): void {
       organizationId,
       await provenContact(setting, mail, { messages: 2 }),
     )
+    const asked = { organizationId: root.organizationId, email: contact }
+    const { emailEvents } = await root.client.listEmailEvents(asked)
+    assert.deepEqual(
+      emailEvents.map(({ eventType, toAddress }) => [eventType, toAddress]),
+      [
+        ['Send', contact],
+        ['Send', contact],
+      ],
+    )
     await signSomething(session)
     const { userId } = await session.client.getWhoami({ organizationId })
     const { apiKeys } = await session.client.getApiKeys({ organizationId, userId })

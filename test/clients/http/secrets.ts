@@ -60,5 +60,9 @@ export function secretFlows(setting: Setting): void {
       }),
     )
     assert.deepEqual(await Promise.all(opened), plaintexts)
+
+    const deleted = await client.deleteSecrets(activity('ACTIVITY_TYPE_DELETE_SECRETS', { secretIds }))
+    assert.deepEqual(deleted.activity.result.deleteSecretsResult, { secretIds })
+    assert.deepEqual((await client.listSecrets({ organizationId })).secrets, [])
   })
 }
