@@ -142,6 +142,9 @@ const errorDetail = {
   type: 'object',
   required: ['@type'],
   properties: { '@type': plainText },
+  description:
+    'Fields by its type: BadRequest names the field that is wrong, PolicyEnginePermissionError what each policy said, ' +
+    'ErrorInfo the policy whose limit is reached and when there is room, ResourceInfo the record of the refused activity',
   additionalProperties: true,
 }
 

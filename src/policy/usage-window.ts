@@ -40,6 +40,11 @@ export function forgottenAt(slots: UsageSlots, windowMs: number): Ms {
   return (newest + 1) * widthOf(windowMs) + windowMs
 }
 
+/** The instants from which on each of what is in the window now is no longer, the earliest first. */
+export function departuresOf(slots: UsageSlots, windowMs: number, now: Ms): readonly Ms[] {
+  return living(slots, windowMs, now).map(([slot]) => (slot + 1) * widthOf(windowMs) + windowMs)
+}
+
 function living(slots: UsageSlots, windowMs: number, now: Ms): UsageSlots {
   const width = widthOf(windowMs)
   return slots.filter(([slot]) => (slot + 1) * width > now - windowMs)

@@ -16,6 +16,7 @@ import { factsOf, preparedOf } from './facts.ts'
 import { UnderWay } from './handed-out.ts'
 import { courtOf, type Hearing, type Judge } from './hearing.ts'
 import { identify, requesterOf } from './identify.ts'
+import { limitReached } from './limit-reached.ts'
 import { checkLive } from './live.ts'
 import { outdated } from './newest.ts'
 import { openRows } from './open-rows.ts'
@@ -168,23 +169,21 @@ async function proposed(hearing: Hearing): Promise<Judged> {
     const uses = await work.through(usesOf(court, facts))
     const meters = openMeters(judge, uses, request.meters, hearing.now)
     if ('missing' in meters) return { kind: 'meters', ids: meters.missing }
-    const verdict = (await work.through(isInScope(identity, facts)))
-      ? await authorize(
-          {
-            activity,
-            intent: newest,
-            facts,
-            standing: court,
-            approvals: [voter],
-            voter,
-            proposerId: user.userId,
-            now: hearing.now,
-            usageAt: (at) => usageAt(at, meters.uses, (use) => meters.before(use)),
-          },
-          work,
-        )
-      : OUT_OF_SCOPE
-    if (verdict.kind === 'deny') return refusedRecord(hearing, verdict)
+    const asked = {
+      activity,
+      intent: newest,
+      facts,
+      standing: court,
+      approvals: [voter],
+      voter,
+      proposerId: user.userId,
+      now: hearing.now,
+      usageAt: (at: number) => usageAt(at, meters.uses, (use) => meters.before(use)),
+    }
+    if (!(await work.through(isInScope(identity, facts)))) return refusedRecord(hearing, OUT_OF_SCOPE)
+    const verdict = await authorize(asked, work)
+    if (verdict.kind === 'deny')
+      return refusedRecord(hearing, verdict, await limitReached(asked, meters, verdict, work))
     const mfa = await work.through(mfaNote(user, facts, [identity.method], court))
     if (mfa?.satisfied === false || verdict.kind === 'wait') return waitingRecord(hearing, verdict, mfa)
     const carried = await allowed(hearing, submission, { rows, prepared, requester: requesterOf(identity) })
@@ -193,6 +192,7 @@ async function proposed(hearing: Hearing): Promise<Judged> {
     const { evaluations } = verdict
     const note = mfa === undefined ? {} : { mfa }
     if ('failure' in outcome) {
+      // Without the id of the record: one that is counted, such as a wrong code, is told apart by nothing from one that is not.
       const failure = errorBody(outcome.failure)
       const row = newRecord(hearing, { status: 'ACTIVITY_STATUS_FAILED', failure, evaluations, ...note })
       return newActivity(hearing, row, outcome.changes, { error: failure })

@@ -8,7 +8,8 @@ import {
   RESOURCE_EXHAUSTED,
   UNAUTHENTICATED,
 } from '../base/failure.ts'
-import type { PolicyEvaluation } from './verdict.ts'
+import type { LimitReached } from './limit-reached.ts'
+import type { Verdict } from './verdict.ts'
 
 export const organizationNotFound = defineFailure<{ readonly organizationId: string }>({
   kind: 'organizationNotFound',
@@ -151,8 +152,8 @@ export const activityWaitedTooLong = defineFailure({
   say: () => 'the activity has had no vote for 30 days, and can only be rejected: submit it again',
 })
 
-const PERMISSION_MESSAGE =
-  "You don't have sufficient permissions to take this action. Please add a policy granting this user permissions."
+/** What every refusal of the policy engine begins with. */
+export const PERMISSION_MESSAGE = "You don't have sufficient permissions to take this action."
 
 /** What stands in a charter is read and sealed whole, for everything that an organization does. */
 export const CHARTER_CHARACTERS_MAX = 6 * 1024 * 1024
@@ -164,15 +165,18 @@ export const organizationTooLarge = defineFailure<{ readonly characters: number 
     `organization has exceeded its maximum size: its users, credentials, policies and settings would have ${characters} characters, of at most ${CHARTER_CHARACTERS_MAX}; delete some, or make them shorter`,
 })
 
-/** The refusal of the policy engine, with the outcome of every policy. */
-export const notAllowed = defineFailure<{
-  readonly deniedBy: readonly string[]
-  readonly evaluations: readonly PolicyEvaluation[]
-}>({
+/** The refusal of the policy engine, with the outcome of every policy, and where its caller can see more. */
+export const notAllowed = defineFailure<
+  Pick<Extract<Verdict, { kind: 'deny' }>, 'deniedBy' | 'evaluations'> & {
+    readonly limit?: LimitReached | undefined
+    /** Of the record that is kept of it. */
+    readonly activityId?: string
+  }
+>({
   kind: 'notAllowed',
   code: PERMISSION_DENIED,
-  say: () => PERMISSION_MESSAGE,
-  details: ({ deniedBy, evaluations }) => [
+  say: ({ deniedBy, limit }) => `${PERMISSION_MESSAGE} ${adviceFor(deniedBy, limit)}`,
+  details: ({ deniedBy, evaluations, limit, activityId }) => [
     {
       '@type': 'type.googleapis.com/errors.v1.PolicyEnginePermissionError',
       message:
@@ -181,5 +185,31 @@ export const notAllowed = defineFailure<{
           : `The following policies denied this action: ${deniedBy.join(', ')}`,
       policyEvaluations: evaluations,
     },
+    ...(limit?.policyIds ?? []).map((policyId) => ({
+      '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+      reason: 'LIMIT_REACHED',
+      domain: 'claviger',
+      metadata: { policyId, roomFrom: roomIn(limit) },
+    })),
+    ...(activityId === undefined
+      ? []
+      : [
+          {
+            '@type': 'type.googleapis.com/google.rpc.ResourceInfo',
+            resourceType: 'activity',
+            resourceName: activityId,
+          },
+        ]),
   ],
 })
+
+function adviceFor(deniedBy: readonly string[], limit: LimitReached | undefined): string {
+  if (limit !== undefined) return `A limit is reached, and has room for it again from ${roomIn(limit)} on.`
+  return deniedBy.length === 0
+    ? 'Please add a policy granting this user permissions.'
+    : 'A policy denies it, whatever others allow: the details name it.'
+}
+
+function roomIn(limit: LimitReached | undefined): string {
+  return limit === undefined ? '' : new Date(limit.roomFrom).toISOString()
+}

@@ -6,6 +6,7 @@ import type { AuthenticationMethod, Charter, MfaPolicy } from '../charter/charte
 import { type Changes, noChanges } from './carry-out.ts'
 import { type Decided, decidedOn } from './decided.ts'
 import { notAllowed } from './failures.ts'
+import type { LimitReached } from './limit-reached.ts'
 import { audienceOf, chartersOf, type Hearing } from './hearing.ts'
 import type { Decision } from './protocol.ts'
 import { sealActivity } from './seals.ts'
@@ -18,12 +19,18 @@ export type Judged =
   | Omit<Extract<Decision, { readonly kind: 'commit' }>, 'ticket'>
 
 /** A refusal is remembered: the same bytes will be refused again, and everyone can see who asked for what. */
-export function refusedRecord(hearing: Hearing, verdict: Extract<Verdict, { kind: 'deny' }>): Judged {
-  const error = errorBody(notAllowed(verdict))
+export function refusedRecord(
+  hearing: Hearing,
+  { evaluations, deniedBy }: Extract<Verdict, { kind: 'deny' }>,
+  limit?: LimitReached,
+): Judged {
+  const activityId = newActivityId(hearing)
+  const error = errorBody(notAllowed({ evaluations, deniedBy, limit, activityId }))
   const row = newRecord(hearing, {
+    activityId,
     status: 'ACTIVITY_STATUS_FAILED',
     failure: error,
-    evaluations: verdict.evaluations,
+    evaluations,
     kept: boundedRequest(hearing),
   })
   return newActivity(hearing, row, noChanges(guardedBy(hearing)), { error })
@@ -70,10 +77,16 @@ export function newActivity(
   }
 }
 
+function newActivityId({ judge, now }: Hearing): string {
+  return idAt(now, judge.world.randomBytes)
+}
+
 /** The sealed record of a new request, with its sender's vote in it. */
 export function newRecord(
   hearing: Hearing,
   outcome: {
+    /** A new one unless told. */
+    readonly activityId?: string
     readonly status: ActivityRow['status']
     readonly result?: string
     readonly failure?: ErrorBody
@@ -87,7 +100,7 @@ export function newRecord(
   const { judge, request, submission, identity, now } = hearing
   const decided = decidedOn(hearing, submission.activity, identity.standing, outcome.evaluations)
   const { body, intent } = outcome.kept ?? wholeRequest(request.body, submission)
-  const activityId = idAt(now, judge.world.randomBytes)
+  const { activityId = newActivityId(hearing) } = outcome
   const voteId = idAt(now, judge.world.randomBytes)
   const vote = voteText({
     id: voteId,

@@ -3,7 +3,14 @@ import { Secret } from '../base/secret.ts'
 import type { Ms } from '../base/world.ts'
 import { type ObjectKind, place } from '../catalogue/objects.ts'
 import type { ObjectRow } from '../catalogue/unit.ts'
-import { forgottenAt, type UsageSlots, usedUntil, usedWithin, withUse } from '../policy/usage-window.ts'
+import {
+  departuresOf,
+  forgottenAt,
+  type UsageSlots,
+  usedUntil,
+  usedWithin,
+  withUse,
+} from '../policy/usage-window.ts'
 import type { Changes, Means } from './carry-out.ts'
 import type { Judge } from './hearing.ts'
 import type { Keyring } from './keyring.ts'
@@ -88,6 +95,19 @@ export class OpenedMeters {
   /** Within the window of the meter. */
   before({ id, meter: { windowMs } }: CountedUse): bigint {
     return usedWithin(this.#opened.get(id)?.slots ?? [], windowMs, this.#now)
+  }
+
+  /** Within the window that will end at a later instant, if nothing more is used. */
+  beforeAt({ id, meter: { windowMs } }: CountedUse, then: Ms): bigint {
+    return usedWithin(this.#opened.get(id)?.slots ?? [], windowMs, then)
+  }
+
+  /** When something of what was used leaves its window, the earliest first. */
+  departures(): readonly Ms[] {
+    const all = this.uses.flatMap(({ id, meter: { windowMs } }) =>
+      departuresOf(this.#opened.get(id)?.slots ?? [], windowMs, this.#now),
+    )
+    return [...new Set(all)].sort((a, b) => a - b)
   }
 
   /** Within the window that ended at an instant of the past, as far as that is still known. */

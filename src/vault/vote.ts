@@ -25,6 +25,7 @@ import {
 } from './failures.ts'
 import { factsOf, preparedOf } from './facts.ts'
 import { audienceOf, chartersOf, courtOf, type Hearing } from './hearing.ts'
+import { limitReached } from './limit-reached.ts'
 import { isSameProof, mfaNote } from './mfa.ts'
 import { type OpenedRows, openRows } from './open-rows.ts'
 import { type ProvenVote, provenApprovals } from './proven-approvals.ts'
@@ -146,20 +147,18 @@ async function weigh(hearing: Hearing, vote: Vote, ballot: Ballot): Promise<Judg
   const shown = mfa?.satisfied === false ? [] : ownVotes.map(({ approval }) => approval)
   const isApproval = vote.selection === 'VOTE_SELECTION_APPROVED'
   const voter = approvalOf(user, [identity.credential])
-  const verdict = await authorize(
-    {
-      activity,
-      intent: newest,
-      facts,
-      standing: court,
-      approvals: [...others, ...shown, voter],
-      voter,
-      proposerId,
-      now,
-      usageAt: (at) => usageAt(at, meters.uses, (use) => meters.before(use)),
-    },
-    work,
-  )
+  const asked = {
+    activity,
+    intent: newest,
+    facts,
+    standing: court,
+    approvals: [...others, ...shown, voter],
+    voter,
+    proposerId,
+    now,
+    usageAt: (at: number) => usageAt(at, meters.uses, (use) => meters.before(use)),
+  }
+  const verdict = await authorize(asked, work)
   // Another vote beside one that counts changes nothing, unless what it waited for is no longer asked. One that still has to
   // be proven may be proven now, by what has not been shown yet.
   const addsNothing =
@@ -172,9 +171,10 @@ async function weigh(hearing: Hearing, vote: Vote, ballot: Ballot): Promise<Judg
   if (verdict.kind === 'deny') {
     // Someone else's copy of these very bytes has their record already, and there is only one of them.
     const isCopy = request.earlier !== undefined
+    const limit = await limitReached(asked, meters, verdict, work)
     return isCopy
-      ? { kind: 'refused', error: errorBody(notAllowed(verdict)) }
-      : refusedRecord(hearing, verdict)
+      ? { kind: 'refused', error: errorBody(notAllowed({ ...verdict, limit })) }
+      : refusedRecord(hearing, verdict, limit)
   }
   if (mfa?.satisfied === false)
     return counted(hearing, ballot, verdict, { status: 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED', mfa })

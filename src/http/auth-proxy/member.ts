@@ -8,6 +8,7 @@ import { p256Signer, signP256Message } from '../../crypto/p256.ts'
 import { answer } from '../../pipeline/answer.ts'
 import type { Host } from '../../pipeline/host.ts'
 import { type Reply, submit } from '../../pipeline/submit.ts'
+import { PERMISSION_MESSAGE } from '../../vault/failures.ts'
 import { messagesOf } from '../routes.ts'
 import type { RateLimits } from '../rate-limits.ts'
 import type { AuthProxyConfig } from './config.ts'
@@ -92,8 +93,9 @@ function bodyOf(reply: Reply): JsonObject {
 
 /** What the service answered the member is what the caller is told, but for the words that published clients search for. */
 function passedOn({ code, message, details, turnkeyErrorCode }: ErrorBody): Failure {
+  // What the policies said one by one, and what is recorded of it, is for users of the organization, and not for everybody.
+  if (message.startsWith(PERMISSION_MESSAGE)) return new Failure('passedOn', code, PERMISSION_MESSAGE, [])
   const said = message.replace(/^invalid OTP code/, 'Invalid OTP code')
-  // What the policies said one by one is for users of the organization, and not for everybody.
   return new Failure('passedOn', code, said, code === PERMISSION_DENIED ? [] : details, turnkeyErrorCode)
 }
 

@@ -1,0 +1,53 @@
+import type { Ms } from '../base/world.ts'
+import type { Work } from '../base/work.ts'
+import { authorize, type Case } from './authorize.ts'
+import { usageAt } from './usage.ts'
+import type { OpenedMeters } from './usage-meters.ts'
+import type { Verdict } from './verdict.ts'
+
+/** The policies that refuse a request only because of what was used before, and when they will do so no longer. */
+export type LimitReached = { readonly policyIds: readonly string[]; readonly roomFrom: Ms }
+
+/**
+ * Whether a request is refused by limits alone. It is judged again as if what was used had left its window, with everything gone
+ * first, and then by halves towards the earliest instant at which there is room: a handful of times.
+ *
+ * @returns  undefined where it would be refused with nothing used, too
+ */
+export async function limitReached(
+  subject: Case,
+  meters: OpenedMeters,
+  denied: Extract<Verdict, { kind: 'deny' }>,
+  work: Work,
+): Promise<LimitReached | undefined> {
+  const judgedAt = async (then: Ms) => ({
+    then,
+    verdict: await authorize(
+      { ...subject, usageAt: (at) => usageAt(at, meters.uses, (use) => meters.beforeAt(use, then)) },
+      work,
+    ),
+  })
+  let instants = meters.departures()
+  const last = instants.at(-1)
+  if (last === undefined) return undefined
+  let room = await judgedAt(last)
+  if (room.verdict.kind === 'deny') return undefined
+  while (instants.length > 1) {
+    const half = instants.slice(0, Math.floor(instants.length / 2))
+    const middle = await judgedAt(half.at(-1) ?? last)
+    const isEarlyEnough = middle.verdict.kind !== 'deny'
+    if (isEarlyEnough) room = middle
+    instants = isEarlyEnough ? half : instants.slice(half.length)
+  }
+  return { policyIds: limiting(subject, denied, room.verdict), roomFrom: room.then }
+}
+
+/** Those with a limit that say otherwise once there is room. */
+function limiting({ standing }: Case, denied: Verdict, granted: Verdict): readonly string[] {
+  const outcomeIn = ({ evaluations }: Verdict, policyId: string) =>
+    evaluations.find((one) => one.policyId === policyId)?.outcome
+  return standing.policies
+    .filter(({ condition }) => (condition?.meters ?? []).length > 0)
+    .map(({ policyId }) => policyId)
+    .filter((policyId) => outcomeIn(denied, policyId) !== outcomeIn(granted, policyId))
+}
