@@ -167,6 +167,36 @@ test('an ALLOW policy under which users wait with what is about their own creden
   assert.match(lint([allow(undefined, { consensus: byTwo })])[0]?.why ?? '', /RECOVER_USER, STAMP_LOGIN/)
 })
 
+test('a limit that counts what other policies allow is noted, and one that counts only its own is not', () => {
+  const small = "activity.kind == 'SIGN_TRANSACTION' && wallet.id == 'W' && eth.tx.value <= 5"
+  const large = allow("activity.kind == 'SIGN_TRANSACTION' && wallet.id == 'W'", { consensus: byTwo })
+  const sum = "usage.sum(eth.tx.value, '24h', eth.tx.from)"
+  const count = "usage.count('24h', wallet.id)"
+  const noted = (usage: string) => [`P1 note limitCountsOthers P2 : ${usage}`]
+  expect([allow(`${small} && ${sum} <= 20`), large], noted(sum))
+  expect([allow(`${small} && ${count} <= 20`), large], noted(count))
+  const [finding] = lint([allow(`${small} && ${count} <= 20`), large])
+  assert.match(finding?.why ?? '', /`usage\.sum\(\[amount\]\.filter\(x, x <= 5\)\.count\(\), …\)`/)
+
+  const ownSum = "usage.sum([eth.tx.value, 0].filter(v, v <= 5)[0], '24h', eth.tx.from)"
+  const ownCount = "usage.sum([eth.tx.value].filter(v, v <= 5).count(), '24h', eth.tx.from)"
+  for (const usage of [ownSum, ownCount]) expect([allow(`${small} && ${usage} <= 20`), large], [])
+  const limited = allow(`${small} && ${sum} <= 20`)
+  // Alone, beside what asks the same limit, is about something else, or denies.
+  for (const other of [
+    allow(`activity.kind == 'SIGN_TRANSACTION' && ${sum} <= 90`, { consensus: byTwo }),
+    allow("activity.kind == 'SIGN_TRANSACTION' && wallet.id == 'V'", { consensus: byTwo }),
+    allow("activity.kind == 'SIGN_TRANSACTION' && wallet.id == 'W'"),
+    allow("activity.kind == 'CREATE_USERS'", { consensus: byTwo }),
+    deny(`${sum} > 90`),
+  ])
+    expect([limited, other], [])
+  expect([limited], [])
+  const byNothing = "usage.sum(eth.tx.value, '24h')"
+  const elsewhere = allow("activity.kind == 'SIGN_TRANSACTION' && wallet.id == 'V'", { consensus: byTwo })
+  expect([allow(`${small} && ${byNothing} <= 20`), elsewhere], noted(byNothing))
+})
+
 test('a rule on `activity.type` is told which kind to use', () => {
   const findings = lint([
     allow("activity.type == 'ACTIVITY_TYPE_INIT_OTP_V3'"),

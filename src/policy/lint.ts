@@ -5,6 +5,7 @@ import { denyMayBeSkipped, denySkipped } from './lint/deny-skipped.ts'
 import { duplicate } from './lint/duplicate.ts'
 import type { Finding, Ground, LintedPolicy, Remark, Rule } from './lint/finding.ts'
 import { letterCase } from './lint/letter-case.ts'
+import { limitCountsOthers } from './lint/limit-counts-others.ts'
 import { neverActive } from './lint/never-active.ts'
 import { neverTogether } from './lint/never-together.ts'
 import { neverTrue } from './lint/never-true.ts'
@@ -50,6 +51,7 @@ const RULES: readonly Rule[] = [
   letterCase,
   duplicate,
   ownCredentialsWait,
+  limitCountsOthers,
 ]
 
 /** That a policy is never true goes without saying once it is said why. */

@@ -26,6 +26,7 @@ export type Finding = {
     | 'denySkipped'
     | 'denyMayBeSkipped'
     | 'ownCredentialsWait'
+    | 'limitCountsOthers'
   /** Sentences. */
   readonly why: string
   /** The part of the policy that it is about; absent when it is about the whole. */

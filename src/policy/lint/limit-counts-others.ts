@@ -1,0 +1,83 @@
+import { meterKey, type UsageTree } from '../meter.ts'
+import type { Tree } from '../tree.ts'
+import { type Ground, placeOf, type ReadPolicy, type Rule } from './finding.ts'
+import { canBe, forecast } from './forecast.ts'
+import { comparedTexts, pathOf, walk } from './walk.ts'
+
+/**
+ * `eth.tx.value <= 5 && usage.sum(eth.tx.value, '24h') <= 20` beside a policy for larger payments that two approve: a meter counts
+ * whatever is carried out, so that one large payment uses the small limit up.
+ */
+export const limitCountsOthers: Rule = (read, ground) => {
+  const { condition } = read.trees
+  if (read.policy.effect !== 'EFFECT_ALLOW' || condition === undefined) return []
+  return usagesIn(condition)
+    .filter((usage) => !picksOut(usage))
+    .flatMap((usage) => {
+      const others = ground.policies.filter(
+        (other) => other !== read && isCounted(other, read, usage, ground),
+      )
+      if (others.length === 0) return []
+      const instead =
+        usage.what === 'sum'
+          ? '`usage.sum([amount, 0].filter(x, x <= 5)[0], …)` sums amounts up to 5 alone'
+          : '`usage.sum([amount].filter(x, x <= 5).count(), …)` counts requests with an amount up to 5 alone'
+      return [
+        {
+          severity: 'note' as const,
+          what: 'limitCountsOthers' as const,
+          why: `What other policies allow once more people approve, however large, counts towards this limit as well. If the limit is to be about what this policy allows, have it count nothing else: ${instead}.`,
+          place: placeOf(read, 'condition', usage.span),
+          others: others.map(({ policy }) => policy.policyId),
+        },
+      ]
+    })
+}
+
+function usagesIn(condition: Tree): readonly UsageTree[] {
+  return walk(condition).flatMap(({ tree }) => (tree.kind === 'usage' ? [tree] : []))
+}
+
+/** Whether the amount is one that is nothing for some requests, by the author's choice. */
+function picksOut({ amount }: UsageTree): boolean {
+  return amount !== undefined && walk(amount).some(({ tree }) => tree.kind === 'filter')
+}
+
+/**
+ * Whether another ALLOW policy, which does not ask this meter, may allow with a consensus what this one counts. One that allows without
+ * is no second tier: under it nobody needs the first.
+ */
+function isCounted(other: ReadPolicy, read: ReadPolicy, usage: UsageTree, { occasions }: Ground): boolean {
+  const [own, its] = [read.trees.condition, other.trees.condition]
+  if (other.policy.effect !== 'EFFECT_ALLOW' || other.unreadable.length > 0) return false
+  if (other.trees.consensus === undefined) return false
+  if (its === undefined || own === undefined) return true
+  if (usagesIn(its).some((one) => meterKey(one) === meterKey(usage))) return false
+  // What is about another key or account is counted apart, wherever it is counted apart by anything.
+  if (usage.by.length > 0 && areApart(own, its)) return false
+  return occasions.some(
+    ({ facts }) =>
+      canBe(true, forecast(usage, facts)) && [own, its].every((one) => canBe(true, forecast(one, facts))),
+  )
+}
+
+/** Whether both want the same keyword to be one of some texts, and have none in common. */
+function areApart(one: Tree, another: Tree): boolean {
+  const wanted = demandsOf(another)
+  return demandsOf(one).some(({ path, texts }) =>
+    wanted.some((other) => other.path === path && !other.texts.some((text) => texts.includes(text))),
+  )
+}
+
+function demandsOf(condition: Tree): readonly { readonly path: string; readonly texts: readonly string[] }[] {
+  const parts = condition.kind === 'and' ? condition.parts : [condition]
+  return parts
+    .filter((part) => part.kind === 'member' || (part.kind === 'comparison' && part.operator === '=='))
+    .flatMap((tree) => comparedTexts({ tree, hidden: [] }))
+    .flatMap(({ subject, texts }) => {
+      const path = pathOf(subject)?.join('.')
+      return path === undefined || texts.length === 0
+        ? []
+        : [{ path, texts: texts.map(({ value }) => value) }]
+    })
+}
