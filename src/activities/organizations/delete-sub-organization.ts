@@ -7,7 +7,6 @@ import { type Charter, noCredentials, nothingYet, type User } from '../../charte
 import { importTargets } from '../private-keys/import-target.ts'
 import { type PrivateKey, privateKeys } from '../private-keys/private-key.ts'
 import { secrets } from '../secrets/secret.ts'
-import { ACCOUNTS_DELETED_AT_ONCE_MAX, tooManyAccountsToDelete } from '../wallets/delete-wallets.ts'
 import { type Wallet, wallets } from '../wallets/wallet.ts'
 import { walletAccounts } from '../wallets/wallet-account.ts'
 import { walletImportTargets } from '../wallets/wallet-import-target.ts'
@@ -34,6 +33,13 @@ export const walletsNotExported = defineFailure<{ readonly walletIds: readonly s
     `wallets have not been exported: ${someOf(walletIds)}; export them, or set deleteWithoutExport`,
 })
 
+export const tooMuchToDelete = defineFailure<{ readonly what: string }>({
+  kind: 'tooMuchToDelete',
+  code: FAILED_PRECONDITION,
+  say: ({ what }) =>
+    `a sub-organization with more than ${DELETED_AT_ONCE_MAX} ${what} cannot be deleted at once: delete some first`,
+})
+
 function someOf(ids: readonly string[]): string {
   const named = ids.slice(0, NAMED_MAX).join(', ')
   return ids.length > NAMED_MAX ? `${named} and ${ids.length - NAMED_MAX} more` : named
@@ -56,25 +62,32 @@ export const deleteSubOrganization = defineActivity({
   action: 'DELETE',
   authority: { kind: 'rootQuorum' },
   amends: true,
-  fails: [notASubOrganization, keysNotExported, walletsNotExported, tooManyAccountsToDelete],
+  fails: [notASubOrganization, keysNotExported, walletsNotExported, tooMuchToDelete],
   example: {
     intent: { deleteWithoutExport: true },
     result: { subOrganizationUuid: '0198c5a0-7d3c-7000-8000-000000000001' },
   },
   needs: () => ({
-    keys: everyObject(privateKeys),
-    wallets: everyObject(wallets),
-    accounts: everyObject(walletAccounts, { enough: ACCOUNTS_DELETED_AT_ONCE_MAX + 1 }),
-    secrets: everyObject(secrets),
-    targets: everyObject(importTargets),
-    walletTargets: everyObject(walletImportTargets),
+    keys: everyObject(privateKeys, BOUND),
+    wallets: everyObject(wallets, BOUND),
+    accounts: everyObject(walletAccounts, BOUND),
+    secrets: everyObject(secrets, BOUND),
+    targets: everyObject(importTargets, BOUND),
+    walletTargets: everyObject(walletImportTargets, BOUND),
   }),
 
   execute({ intent, charter, rows }) {
     const { organizationId, parentId } = charter
     if (parentId === null) throw notASubOrganization({ organizationId })
+    checkNumbers({
+      'private keys': rows.keys,
+      wallets: rows.wallets,
+      'wallet accounts': rows.accounts,
+      secrets: rows.secrets,
+      'imports that wait for a key': rows.targets,
+      'imports that wait for a wallet': rows.walletTargets,
+    })
     if (intent.deleteWithoutExport !== true) checkExported(rows)
-    if (rows.accounts.length > ACCOUNTS_DELETED_AT_ONCE_MAX) throw tooManyAccountsToDelete()
     return {
       result: { subOrganizationUuid: organizationId },
       charter: deletedCharter(charter),
@@ -82,6 +95,15 @@ export const deleteSubOrganization = defineActivity({
     }
   },
 })
+
+/** Of each kind; they are all deleted in one unit, and the vault looks at each. */
+const DELETED_AT_ONCE_MAX = 1_000
+const BOUND = { enough: DELETED_AT_ONCE_MAX + 1 }
+
+function checkNumbers(rows: { readonly [what: string]: readonly unknown[] }): void {
+  for (const [what, { length }] of Object.entries(rows))
+    if (length > DELETED_AT_ONCE_MAX) throw tooMuchToDelete({ what })
+}
 
 function checkExported(rows: {
   readonly keys: readonly Opened<PrivateKey>[]

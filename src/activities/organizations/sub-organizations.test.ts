@@ -431,6 +431,28 @@ test('once every private key and wallet has been exported nothing more has to be
     assert.deepEqual(await service.store.objectsOfKind(organizationId, kind, { limit: 10 }), [])
 })
 
+test('a sub-organization that holds too much to go at once is deleted when there is less', async (t) => {
+  const service = await aService()
+  t.after(service.close)
+  const { roots } = await aSubOrganization(service)
+  const [ada] = roots
+  const keys = (from: number, count: number) =>
+    Array.from({ length: count }, (_, n) => ({
+      ...aKey,
+      privateKeyName: `Key ${from + n}`,
+      addressFormats: [],
+    }))
+  for (let from = 0; from < 1_000; from += 100)
+    await service.done(ada, CREATE_KEYS, { privateKeys: keys(from, 100) })
+  const { privateKeys } = await service.done(ada, CREATE_KEYS, { privateKeys: keys(1_000, 1) })
+  const privateKeyIds = [privateKeys[0].privateKeyId]
+  const refused = await service.submit(ada, DELETE, { deleteWithoutExport: true })
+  assert.equal(refused.status, 400)
+  assert.match(refused.json.message, /^a sub-organization with more than 1000 private keys cannot be deleted/)
+  await service.done(ada, 'ACTIVITY_TYPE_DELETE_PRIVATE_KEYS', { privateKeyIds, deleteWithoutExport: true })
+  await service.done(ada, DELETE, { deleteWithoutExport: true })
+})
+
 test('deleting takes the root quorum of the sub-organization, and a top-level organization is never deleted', async (t) => {
   const service = await aService()
   t.after(service.close)
