@@ -44,27 +44,27 @@ const LASTING = 2
 function wayIn(charter: Charter, userId: string, now: Ms): number | undefined {
   const user = charter.users.find((one) => one.userId === userId)
   if (user === undefined) return undefined
-  if (hasOwnWay(user) || hasContact(charter, user)) return LASTING
+  if (hasOwnWay(user) || hasHelpedWay(charter, user)) return LASTING
   return user.apiKeys.some((key) => !isExpired(key, now)) ? PASSING : NONE
 }
 
-/** What needs nobody else: a key without end, a passkey, an account or a wallet elsewhere. */
-function hasOwnWay({ apiKeys, authenticators, oauthProviders, walletAuthenticators }: User): boolean {
+/** What needs nobody else: a key without end, a passkey, an account elsewhere. */
+function hasOwnWay({ apiKeys, authenticators, oauthProviders }: User): boolean {
   return (
     authenticators.length > 0 ||
     oauthProviders.length > 0 ||
-    walletAuthenticators.length > 0 ||
     apiKeys.some(({ expirationSeconds }) => expirationSeconds === undefined)
   )
 }
 
 /**
- * A contact whose login is switched on. Somebody has to have the code sent: that is the parent of a sub-organization, and in a
- * top-level one a user with a way of their own.
+ * A contact whose login is switched on, or a wallet elsewhere. Somebody has to have the code sent, or the message of the wallet
+ * verified: that is the parent of a sub-organization, and in a top-level one a user with a way of their own.
  */
-function hasContact(charter: Charter, { userEmail, userPhoneNumber }: User): boolean {
+function hasHelpedWay(charter: Charter, { userEmail, userPhoneNumber, walletAuthenticators }: User): boolean {
   const isOn = (name: string) => featureOf(charter, name) !== undefined
   const isReached =
+    walletAuthenticators.length > 0 ||
     (userEmail !== undefined && EMAIL_LOGINS.some(isOn)) ||
     (userPhoneNumber !== undefined && isOn('FEATURE_NAME_SMS_AUTH'))
   return isReached && (charter.parentId !== null || charter.users.some(hasOwnWay))

@@ -410,6 +410,19 @@ test('a wallet is a lasting way in, and the last one is not taken', async () => 
   assert.match(gone.message, /user missing valid credential/)
 })
 
+test('in a top-level organization a wallet lets in only while somebody is left who can have its message verified', async () => {
+  const founder = await service.found()
+  const { userId } = founder
+  const [id] = await register(founder, registered(anEthereumWallet(world)))
+  const { json } = await service.query(founder, 'get_api_keys', { userId })
+  const alone = { userId, apiKeyIds: [json.apiKeys[0].apiKeyId] }
+  const gone = await refused(service, founder, 'ACTIVITY_TYPE_DELETE_API_KEYS', alone)
+  assert.match(gone.message, /user missing valid credential/)
+
+  // A wallet is one more way in beside the key, and may go.
+  await service.done(founder, DELETE, { userId, walletAuthenticatorIds: [id] })
+})
+
 test('nobody without rights registers a wallet for somebody else; for oneself everybody may', async () => {
   const ben = await service.user('Ben without rights')
   const parameters = { userId: root.userId, walletAuthenticators: [registered(anEthereumWallet(world))] }
