@@ -10,7 +10,7 @@ import { stampingProxy } from './stamping-proxy.ts'
 
 /**
  * Whether what others build from our OpenAPI document works against a running service: clients that are generated in Python and
- * TypeScript, the lint of the document, and requests that Schemathesis makes up for every query, each answer of which has to be as
+ * TypeScript, the lint of the document, and requests that Schemathesis makes up for every operation, each answer of which has to be as
  * documented. It says what is missing on this machine, and fails when something that ran has failed.
  *
  *     npm run conform [cases of each query, 20 unless told]
@@ -63,16 +63,21 @@ try {
   await part('the lint of Redocly', byNpx(REDOCLY), async () => {
     return await ran('npx', ['--yes', REDOCLY, 'lint', document, '--max-problems', '1000'])
   })
-  await part('Schemathesis over every query', byPython('schemathesis.cli'), async () => {
-    const checks =
-      'not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance,unsupported_method'
-    const only = ['--include-path-regex', '^/public/v1/query/', '--phases', 'coverage,fuzzing']
-    const made = ['--max-examples', cases, '--generation-database', 'none', '--continue-on-failure']
-    const named = join(scratch, 'named.json')
-    writeFileSync(named, withIds(ids))
-    const run = ['-m', 'schemathesis.cli', 'run', named, '--url', proxy.url, '--checks', checks]
-    return await ran(python, [...run, ...only, ...made])
-  })
+  for (const [what, path, phases] of [
+    ['every query', 'query', 'coverage,fuzzing'],
+    // What covers every field would mostly be refused before it is carried out.
+    ['every activity', 'submit', 'fuzzing'],
+  ] as const)
+    await part(`Schemathesis over ${what}`, byPython('schemathesis.cli'), async () => {
+      const checks =
+        'not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance,unsupported_method'
+      const only = ['--include-path-regex', `^/public/v1/${path}/`, '--phases', phases]
+      const made = ['--max-examples', cases, '--generation-database', 'none', '--continue-on-failure']
+      const named = join(scratch, `${path}.json`)
+      writeFileSync(named, withKnown({ ...ids, timestampMs: String(Date.now()) }))
+      const run = ['-m', 'schemathesis.cli', 'run', named, '--url', proxy.url, '--checks', checks]
+      return await ran(python, [...run, ...only, ...made])
+    })
 } finally {
   proxy.close()
   await service.close()
@@ -81,10 +86,10 @@ try {
 for (const { what, outcome } of outcomes) console.log(`${outcome}: ${what}`)
 if (outcomes.some(({ outcome }) => outcome === 'FAILED')) process.exitCode = 1
 
-/** The document with ids that there are in its requests, without which everything would be a 404. */
-function withIds(ids: { readonly [field: string]: string }): string {
+/** The document with ids that there are, and the time, in its requests: without them everything would be refused. */
+function withKnown(values: { readonly [field: string]: string }): string {
   const known = (name: string, schema: unknown): unknown =>
-    name in ids ? { type: 'string', const: ids[name] } : schema
+    name in values ? { type: 'string', const: values[name] } : schema
   return JSON.stringify(documented, (key, value: unknown) => {
     const isRequest = key === 'requestBody' || key.endsWith('Request')
     return isRequest ? JSON.parse(JSON.stringify(value, known)) : value
