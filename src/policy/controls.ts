@@ -31,11 +31,11 @@ export function parseWithControls(text: string, controls: Controls): Tree {
 
 /** The identifiers that a condition names; none in what cannot be read. */
 export function controlsIn(tree: Tree): readonly string[] {
+  if (isHidden(tree)) return []
   const own = identifierOf(tree)
   return own === undefined ? children(tree).flatMap(controlsIn) : [own]
 }
 
-/** A variable of a list function may be called `controls` too: then it is meant, and a control is not. */
 function replaced(tree: Tree, controls: Controls): Tree {
   const identifier = identifierOf(tree)
   if (identifier !== undefined) {
@@ -43,8 +43,13 @@ function replaced(tree: Tree, controls: Controls): Tree {
     if (text === undefined) throw refused(tree.span, `control does not exist: ${excerpt(identifier)}`)
     return at(parse(text), tree.span)
   }
-  if ('variable' in tree && tree.variable === 'controls') return tree
+  if (isHidden(tree)) return tree
   return mapped(tree, (child) => replaced(child, controls))
+}
+
+/** A variable of a list function may be called `controls` too: then it is meant, and a control is not. */
+function isHidden(tree: Tree): boolean {
+  return 'variable' in tree && tree.variable === 'controls'
 }
 
 function identifierOf(tree: Tree): string | undefined {

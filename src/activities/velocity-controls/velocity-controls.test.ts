@@ -170,7 +170,8 @@ test('a control cannot be asked where usage cannot', async () => {
   for (const condition of wrong)
     assert.match(await refusal(POLICY, { ...terms, condition }), /^invalid policy condition: /)
   // The name of a variable is its own.
-  assert.ok(await service.done(root, POLICY, { ...terms, condition: '[1].any(controls, controls == 2)' }))
+  const condition = "solana.tx.instructions.any(controls, controls.program_key == 'x')"
+  assert.ok(await service.done(root, POLICY, { ...terms, condition }))
 })
 
 test('what cannot be counted is refused, and not counted as something else', async () => {
@@ -189,6 +190,7 @@ test('what cannot be counted is refused, and not counted as something else', asy
     of(transfers({ phase: { submission: {} } }), sum),
     of({ activityExecution: {} }, { window: { infinite: {} } }),
     of({ activityExecution: {} }, { window: {} }),
+    of({ activityExecution: {} }, { window: { rolling: { duration: '3600' }, infinite: {} } }),
     of({ activityExecution: {} }, window('59')),
     of({ activityExecution: {} }, window('61')),
     of({ activityExecution: {} }, window('2678460')),
