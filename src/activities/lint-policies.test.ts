@@ -192,6 +192,7 @@ test('a limit that counts what other policies allow is noted, and one that count
   ])
     expect([limited, other], [])
   expect([limited], [])
+  expect([allow(`${small} && controls.daily`), large], [])
   const byNothing = "usage.sum(eth.tx.value, '24h')"
   const elsewhere = allow("activity.kind == 'SIGN_TRANSACTION' && wallet.id == 'V'", { consensus: byTwo })
   expect([allow(`${small} && ${byNothing} <= 20`), elsewhere], noted(byNothing))

@@ -12,7 +12,7 @@ export const limitCountsOthers: Rule = (read, ground) => {
   const { condition } = read.trees
   if (read.policy.effect !== 'EFFECT_ALLOW' || condition === undefined) return []
   return usagesIn(condition)
-    .filter((usage) => !picksOut(usage))
+    .filter((usage) => !picksOut(usage) && !isControl(usage, read))
     .flatMap((usage) => {
       const others = ground.policies.filter(
         (other) => other !== read && isCounted(other, read, usage, ground),
@@ -32,6 +32,11 @@ export const limitCountsOthers: Rule = (read, ground) => {
         },
       ]
     })
+}
+
+/** What a control counts stands in the control, which is not known here. */
+function isControl({ span }: UsageTree, read: ReadPolicy): boolean {
+  return !placeOf(read, 'condition', span).text.startsWith('usage.')
 }
 
 function usagesIn(condition: Tree): readonly UsageTree[] {
