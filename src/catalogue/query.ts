@@ -1,3 +1,4 @@
+import type { Steps } from '../base/work.ts'
 import type { Ms } from '../base/world.ts'
 import type { Charter } from '../charter/charter.ts'
 import type { Found, ObjectKind } from './objects.ts'
@@ -35,6 +36,8 @@ export type Reader = {
   ) => Promise<readonly B[]>
   /** Objects that hold any of these names. */
   readonly claiming: <B>(kind: ObjectKind<B>, claims: readonly Found[]) => Promise<readonly B[]>
+  /** Does what takes long in steps, so that others get their turn between them; the caller is charged with what they cost. */
+  readonly through: <T>(steps: Steps<T>) => Promise<T>
   /** How requests would be judged, or would have been; nothing is carried out. */
   readonly rehearse: (rehearsal: Rehearsal) => Promise<RehearsalOutcome>
   /** Ids of the sub-organizations that are found so; each was read again and does answer. */

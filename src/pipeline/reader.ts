@@ -1,4 +1,5 @@
 import { present } from '../base/assert.ts'
+import { Pace, type Units, Work } from '../base/work.ts'
 import type { Found, ObjectKind } from '../catalogue/objects.ts'
 import type { PageRequest, Reader } from '../catalogue/query.ts'
 import type { ObjectRow } from '../catalogue/unit.ts'
@@ -10,10 +11,17 @@ import { everything } from './gather.ts'
 import { activityView } from '../vault/activity-view.ts'
 import { rehearse } from './rehearse.ts'
 import type { Host } from './host.ts'
+import { nextTurn } from './next-turn.ts'
 
 const CHECKED_AT_ONCE_MAX = 500
 
-export async function readerFor(host: Host, organizationId: string, signer: Signer): Promise<Reader> {
+/** @param spend  told what was done here, beside what the vault does */
+export async function readerFor(
+  host: Host,
+  organizationId: string,
+  signer: Signer,
+  spend: (units: Units) => void = () => {},
+): Promise<Reader> {
   const charter = present(await host.checked.get(organizationId), 'the charter that the signer was found in')
   const checkObjects = async (rows: readonly ObjectRow[]): Promise<void> => {
     for (let start = 0; start < rows.length; start += CHECKED_AT_ONCE_MAX) {
@@ -73,6 +81,14 @@ export async function readerFor(host: Host, organizationId: string, signer: Sign
       )
       const ids = new Set(holders.filter((holder) => holder !== undefined))
       return await meant(kind, [...ids], kind.claims, claims)
+    },
+    through: async (steps) => {
+      const work = new Work(new Pace(nextTurn), organizationId)
+      try {
+        return await work.through(steps)
+      } finally {
+        spend(work.spent)
+      }
     },
     rehearse: async (rehearsal) =>
       await rehearse(host, { organizationId, askedFrom: signer.organizationId }, rehearsal),

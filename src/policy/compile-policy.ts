@@ -81,16 +81,16 @@ export function compilePolicy(
   }
 }
 
-/** Of what is read when a policy is compiled, or checked. */
+/** Of what is read when a policy is compiled, or checked. What its controls stand for is known of one that was compiled. */
 export function charactersOf({ condition, consensus, time }: Texts): number {
-  return [condition, consensus, time].reduce((sum, one) => sum + (textOf(one) ?? '').length, 0)
+  return [condition, consensus, time].reduce((sum, one) => sum + charactersIn(one), 0)
 }
 
 type Texts = { readonly [P in 'condition' | 'consensus' | 'time']?: Text }
-type Text = string | { readonly text: string } | undefined
+type Text = string | { readonly text: string; readonly characters?: number } | undefined
 
-function textOf(text: Text): string | undefined {
-  return typeof text === 'object' ? text.text : text
+function charactersIn(text: Text = ''): number {
+  return typeof text === 'string' ? text.length : (text.characters ?? text.text.length)
 }
 
 function conditions(vocabulary: Vocabulary, controls: Controls): (text: string) => Condition {
@@ -144,6 +144,7 @@ function broken(reason: string, text: string): Condition & Consensus {
     evaluate,
     recorded: () => evaluate,
     demand: { kind: 'or', parts: [] },
+    characters: text.length,
     meters: [],
     grantsRaw: false,
     couldHold: () => false,

@@ -10,6 +10,8 @@ import type { Vocabulary } from './types.ts'
 
 /** An expression over an activity, which can also say what it has counted. */
 export type Condition = Expression & {
+  /** Of what is read for it: its text, and what each control in it stands for. */
+  readonly characters: number
   readonly meters: readonly Meter[]
   /** Whether it grants raw signing by name. */
   readonly grantsRaw: boolean
@@ -23,10 +25,17 @@ export function parseCondition(
   vocabulary: Vocabulary,
   controls: Controls = noControls,
 ): Condition {
-  const tree = parseWithControls(text, controls)
+  let characters = text.length
+  const counted: Controls = (identifier) => {
+    const meant = controls(identifier)
+    characters += meant?.length ?? 0
+    return meant
+  }
+  const tree = parseWithControls(text, counted)
   check(tree, { ...vocabulary, ...usageVocabulary })
   return {
     ...expressionOf(text, tree, () => parseWithControls(text, controls)),
+    characters,
     meters: metersOf(tree),
     grantsRaw: grantsRawByName(tree),
     couldHold: (facts) => canBe(true, forecast(tree, facts)),

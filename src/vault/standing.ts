@@ -208,10 +208,21 @@ function* compiledPolicies(
   const compiled: CompiledPolicy[] = []
   for (const policy of charter.policies) {
     const before = known.get(policy.policyId)
-    const isSame = hasSameControls && before !== undefined && hasSameTerms(before.terms, policy)
+    const isSame =
+      before !== undefined &&
+      hasSameTerms(before.terms, policy) &&
+      (hasSameControls || policy.condition?.includes('controls') !== true)
     const same = isSame ? earlier?.policies[before.at] : undefined
-    if (same === undefined) yield charactersOf(policy) * costs.expressionCharacter
-    compiled.push(same ?? compilePolicy(policy, vocabulary, controls))
+    if (same !== undefined) {
+      compiled.push(same)
+      continue
+    }
+    const announced = charactersOf(policy)
+    yield announced * costs.expressionCharacter
+    const read = compilePolicy(policy, vocabulary, controls)
+    compiled.push(read)
+    // What its controls stand for, which was read with it.
+    yield (charactersOf(read) - announced) * costs.expressionCharacter
   }
   return compiled
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { aService } from '../../../test/support/service.ts'
+import { statusSteps } from './get-active-policies.ts'
 
 const service = await aService()
 const { root, organizationId } = service
@@ -46,6 +47,42 @@ test('a time that cannot be evaluated is told with why, and its policy as inacti
   assert.deepEqual(told, { organizationId, policyId, active: false, timeExpr: time })
   assert.match(error, /steps/)
 })
+
+test('times that take long share the steps of a decision, and others get their turn between two of them', async () => {
+  const time = Array.from({ length: 340 }, () => "CronSpan('* * * * *', '1m', 'Europe/Berlin')").join(' && ')
+  const policies = Array.from({ length: 90 }, (_, at) => ({
+    policyName: `Long ${at}`,
+    effect: 'EFFECT_DENY' as const,
+    condition: "activity.action == 'EXPORT'",
+    notes: '',
+    time,
+  }))
+  const founder = await service.found()
+  for (const some of [policies.slice(0, 45), policies.slice(45)])
+    await service.done(founder, 'ACTIVITY_TYPE_CREATE_POLICIES', { policies: some })
+
+  const { statuses } = (await service.query(founder, 'get_active_policies')).json
+  assert.equal(statuses.length, 90)
+  // There is nothing left for the last.
+  assert.match(statuses.at(-1).error, /too many in all \(at 0:/)
+
+  const stored = { createdAt: 0, updatedAt: 0 }
+  const of = {
+    organizationId,
+    policies: policies.map((one) => ({ ...one, ...stored, policyId: one.policyName })),
+  }
+  let sum = 0
+  for (const cost of stepCosts(of)) {
+    assert.ok(cost <= 8_000, `a step costs ${cost}`)
+    sum += cost
+  }
+  assert.ok(sum > 50_000, `what was done is counted: ${sum}`)
+})
+
+function* stepCosts(of: Parameters<typeof statusSteps>[0]): Generator<number> {
+  const steps = statusSteps(of, service.world.now())
+  for (let step = steps.next(); step.done !== true; step = steps.next()) yield step.value
+}
 
 test('no proof was made of an activity, which is told of one that is there alone', async () => {
   const { json } = await service.submit(root, 'ACTIVITY_TYPE_CREATE_USER_TAG', {

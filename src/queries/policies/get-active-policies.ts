@@ -1,9 +1,22 @@
+import { costs } from '../../base/costs.ts'
+import type { Steps } from '../../base/work.ts'
 import type { Ms } from '../../base/world.ts'
 import { defineQuery } from '../../catalogue/query.ts'
-import { boolean, list, object, optional, organizationIdText, text, uuid } from '../../catalogue/shape.ts'
-import type { Policy } from '../../charter/charter.ts'
+import {
+  boolean,
+  list,
+  object,
+  optional,
+  organizationIdText,
+  text,
+  type TypeOf,
+  uuid,
+} from '../../catalogue/shape.ts'
+import type { Charter } from '../../charter/charter.ts'
 import { limits } from '../../charter/limits.ts'
-import { compilePolicy } from '../../policy/compile-policy.ts'
+import { charactersOf, compilePolicy } from '../../policy/compile-policy.ts'
+import type { Expression } from '../../policy/expression.ts'
+import { type Budget, decisionBudget } from '../../policy/run.ts'
 import { timeFacts } from '../../policy/time.ts'
 import { Problem } from '../../policy/values.ts'
 
@@ -24,20 +37,32 @@ export const getActivePolicies = defineQuery({
     statuses: list(status, { max: limits.policies }),
     evaluatedAtMs: text({ max: 20 }),
   }),
-  answer: (_, { charter: { organizationId, policies }, now }) => ({
-    statuses: policies.map((policy) => ({
-      organizationId,
-      policyId: policy.policyId,
-      ...statusOf(policy, now),
-    })),
+  answer: async (_, { charter, now, through }) => ({
+    statuses: await through(statusSteps(charter, now)),
     evaluatedAtMs: String(now),
   }),
 })
 
-function statusOf({ policyId, effect, time }: Policy, now: Ms) {
-  const expression = compilePolicy({ policyId, effect, time }, {}).time
-  if (expression === undefined) return { active: true }
-  const active = expression.evaluate(timeFacts(now))
-  const timeExpr = expression.text
+/** They share the steps that the times of one decision may take: where that is too many, it is for a decision too. */
+export function* statusSteps(
+  { organizationId, policies }: Pick<Charter, 'organizationId' | 'policies'>,
+  now: Ms,
+): Steps<readonly TypeOf<typeof status>[]> {
+  const budget = decisionBudget()
+  const statuses: TypeOf<typeof status>[] = []
+  for (const { policyId, effect, time } of policies) {
+    yield charactersOf({ time }) * costs.expressionCharacter
+    const before = budget.steps
+    const expression = compilePolicy({ policyId, effect, time }, {}).time
+    statuses.push({ organizationId, policyId, ...statusOf(expression, now, budget) })
+    yield costs.policy + (before - budget.steps) * costs.expressionStep
+  }
+  return statuses
+}
+
+function statusOf(time: Expression | undefined, now: Ms, budget: Budget) {
+  if (time === undefined) return { active: true }
+  const active = time.evaluate(timeFacts(now), budget)
+  const timeExpr = time.text
   return active instanceof Problem ? { active: false, timeExpr, error: active.reason } : { active, timeExpr }
 }
