@@ -1,4 +1,5 @@
 import { defineFailure, INVALID_ARGUMENT } from '../../base/failure.ts'
+import { kindOf } from '../../catalogue/form.ts'
 import { DAY_MS } from '../../policy/duration.ts'
 import { isInRange, USAGE_WINDOW_MAX_MS } from '../../policy/limits.ts'
 import type { ControlParams } from './control-params.ts'
@@ -41,10 +42,10 @@ function counted(
     throw refused('its data source must be one of chainAssetTransfer and activityExecution')
   if (chainAssetTransfer !== undefined) return transfers(chainAssetTransfer, isSum)
   if (isSum) throw refused('activities have no amount to be summed: count them, or name chainAssetTransfer')
-  const types = typesIn(activityExecution?.filter)
-  // One for an activity of the types, and none for another, which is not counted and still sees what was.
+  const kinds = kindsIn(activityExecution?.filter)
+  // One for an activity of the kinds, and none for another, which is not counted and still sees what was.
   return {
-    amount: types === undefined ? '1' : `[activity.type].filter(t, t in ${types}).count()`,
+    amount: kinds === undefined ? '1' : `[activity.kind].filter(k, k in ${kinds}).count()`,
     decimals: 0,
   }
 }
@@ -64,10 +65,10 @@ function transfers({ definition, filter, phase }: Transfers, isSum: boolean): Co
   })
   if (definition.some(({ decimals }) => decimals !== String(NATIVE_DECIMALS)))
     throw refused(`native assets of Ethereum chains have ${NATIVE_DECIMALS} decimals`)
-  const types = typesIn(filter)
+  const kinds = kindsIn(filter)
   const isIt = [
     `eth.tx.chain_id in [${[...new Set(chains)].join(', ')}]`,
-    ...(types === undefined ? [] : [`activity.type in ${types}`]),
+    ...(kinds === undefined ? [] : [`activity.kind in ${kinds}`]),
   ].join(' && ')
   return isSum
     ? { amount: `[eth.tx.value, 0].filter(v, v == 0 || (${isIt}))[0]`, decimals: NATIVE_DECIMALS }
@@ -78,9 +79,10 @@ function transfers({ definition, filter, phase }: Transfers, isSum: boolean): Co
 const NATIVE = /^eip155:([1-9][0-9]{0,14})\/slip44:[0-9]{1,10}$/
 const NATIVE_DECIMALS = 18
 
-function typesIn(filter: Transfers['filter']): string | undefined {
-  const types = filter?.activity?.map(({ activityType }) => quoted(activityType)) ?? []
-  return types.length === 0 ? undefined : `[${types.join(', ')}]`
+/** Of every version of the types: who is limited sends whichever they like, and all of them do the same. */
+function kindsIn(filter: Transfers['filter']): string | undefined {
+  const kinds = new Set(filter?.activity?.map(({ activityType }) => quoted(kindOf(activityType))))
+  return kinds.size === 0 ? undefined : `[${[...kinds].join(', ')}]`
 }
 
 function windowOf({ rolling, infinite }: ControlParams['aggregation']['window']): string {
@@ -124,7 +126,7 @@ function wholeOf(threshold: string, decimals: number): string {
 
 const THRESHOLD = /^([0-9]{1,38})(?:\.([0-9]{1,18}))?$/
 
-/** Neither types nor windows have a quote in them. */
+/** Neither kinds nor windows have a quote in them. */
 function quoted(text: string): string {
   return `'${text}'`
 }

@@ -119,6 +119,26 @@ test('a control of transfers sums what is signed of its asset, in its unit, and 
   assert.equal(await sent('0.1'), 403)
 })
 
+test('a control of one version of an activity counts the others too', async () => {
+  const { privateKeys } = await service.done(root, 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', {
+    privateKeys: [
+      { privateKeyName: 'Raw', curve: 'CURVE_SECP256K1', privateKeyTags: [], addressFormats: [] },
+    ],
+  })
+  const { privateKeyId } = privateKeys[0]
+  const signer = await service.user('Signer of raw bytes')
+  const activity = [{ activityType: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2' }]
+  await create(control('raw', { activityExecution: { filter: { activity } } }))
+  await allow(signer, "activity.kind == 'SIGN_RAW_PAYLOAD' && controls.raw")
+  const payload = { payload: '00'.repeat(32), encoding: 'PAYLOAD_ENCODING_HEXADECIMAL' }
+  const how = { ...payload, hashFunction: 'HASH_FUNCTION_NO_OP' }
+  const older = async () =>
+    (await submitted(signer, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD', { privateKeyId, ...how })).status
+  const newer = async () =>
+    (await submitted(signer, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', { signWith: privateKeyId, ...how })).status
+  assert.deepEqual([await older(), await newer(), await older(), await newer()], [200, 200, 403, 403])
+})
+
 test('many at once do not pass a control', async () => {
   const racer = await service.user('Racer')
   await create(control('race', { activityExecution: {} }, { threshold: '3' }))
