@@ -423,6 +423,28 @@ test('in a top-level organization a wallet lets in only while somebody is left w
   await service.done(founder, DELETE, { userId, walletAuthenticatorIds: [id] })
 })
 
+test('a member who has registered the wallet of another first is parted from it by the root quorum', async () => {
+  const ben = await service.user('Ben who is first')
+  const owner = await service.user('Cleo whose wallet it is')
+  const wallet = anEthereumWallet(world)
+  const [id] = await register(ben, registered(wallet))
+  const { token: verificationToken } = await verified(wallet)
+  const own = {
+    userId: owner.userId,
+    walletAuthenticators: [registered(wallet, { verificationToken })],
+  }
+  assert.match((await refused(service, owner, CREATE, own)).message, /credential must be unique/)
+  const gone = { userId: ben.userId, walletAuthenticatorIds: [id] }
+  assert.equal((await refused(service, owner, DELETE, gone)).status, 403)
+  await service.done(root, DELETE, gone)
+  await service.done(owner, CREATE, own)
+  const { json } = await logIn(await verified(wallet), root.organizationId)
+  assert.equal(
+    (await sessionClaims(service, json.activity.result.stampLoginResult.session)).user_id,
+    owner.userId,
+  )
+})
+
 test('nobody without rights registers a wallet for somebody else; for oneself everybody may', async () => {
   const ben = await service.user('Ben without rights')
   const parameters = { userId: root.userId, walletAuthenticators: [registered(anEthereumWallet(world))] }
