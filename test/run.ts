@@ -3,6 +3,7 @@ import { run } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { checkWith } from './support/check-with.ts'
 import { compileCache } from './support/compile-cache.ts'
+import { LOADING } from './support/loading.ts'
 import { tally } from './support/tally.ts'
 import { testFiles } from './support/test-files.ts'
 
@@ -95,6 +96,7 @@ async function runFiles(name: string, files: readonly string[]): Promise<void> {
     signal: AbortSignal.timeout(PROCESS_TIMEOUT_MS),
   })
   for await (const { type, data } of events) {
+    if (type === 'test:pass' && data.name === LOADING) continue
     if (type === 'test:pass' && data.details.type !== 'suite') {
       if (data.skip === undefined || data.skip === false) counted.passed()
       else say(counted.skipped(fileOf(data) ?? name, data.name, data.skip === true ? '' : data.skip))

@@ -1,4 +1,12 @@
+import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { LOADING } from './loading.ts'
 
-// Run by `test/run.ts`: the test files that it names, in one process, one after the other.
-for (const file of process.argv.slice(2)) await import(pathToFileURL(file).href)
+// Run by `test/run.ts`: the test files that it names, in one process, one after the other. What a file wants done after its tests is
+// forgotten where those before it have all ended while it was loading: so nothing ends until all have been loaded.
+const loaded = loadAll(process.argv.slice(2))
+test(LOADING, async () => await loaded)
+
+async function loadAll(files: readonly string[]): Promise<void> {
+  for (const file of files) await import(pathToFileURL(file).href)
+}
