@@ -1,12 +1,13 @@
 import type { Activity } from './activity.ts'
 import { type Field, fieldsOf } from './fields.ts'
 import type { Form } from './form.ts'
+import { markdownPage } from './markdown-page.ts'
 import type { Query } from './query.ts'
 import type { JsonSchema } from './shape.ts'
 
 /** The reference page, in Markdown: a section for every operation, derived from its declaration. */
 export function referencePage(activities: readonly Activity[], queries: readonly Query[]): string {
-  return joined([
+  return markdownPage([
     '# Reference',
     'Derived by `npm run derive` from the declarations in `src/activities` and `src/queries`.',
     'Every operation is a `POST` of one JSON object, stamped by a credential: what changes something to `/public/v1/submit/<operation>`, what only reads to `/public/v1/query/<operation>`.',
@@ -117,8 +118,4 @@ function codeBlock(value: object): string {
 
 function byOperation(a: { readonly operation: string }, b: { readonly operation: string }): number {
   return a.operation < b.operation ? -1 : 1
-}
-
-function joined(blocks: readonly string[]): string {
-  return `${blocks.join('\n\n')}\n`
 }

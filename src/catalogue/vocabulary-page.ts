@@ -2,6 +2,7 @@ import { consensusVocabulary } from '../policy/people.ts'
 import { string, struct, type Type, type Vocabulary } from '../policy/types.ts'
 import type { Activity } from './activity.ts'
 import { kindOf } from './form.ts'
+import { markdownPage } from './markdown-page.ts'
 
 /** What policies may name, in Markdown, derived from the activities. */
 export function vocabularyPage(activities: readonly Activity[]): string {
@@ -35,7 +36,7 @@ export function vocabularyPage(activities: readonly Activity[]): string {
     [...rows, ...governed.map(row)].join('\n'),
     `No policy decides about ${quorumOnly.map(({ operation }) => `\`${operation}\``).join(', ')}: they are the root quorum's alone.`,
   ]
-  return `${blocks.join('\n\n')}\n`
+  return markdownPage(blocks)
 }
 
 function row({ forms, resource, action, params, namespaces }: Activity): string {
