@@ -105,6 +105,11 @@ export class Work {
     return this.#spent
   }
 
+  /** What it may still cost, once it is known that something allows it. */
+  get left(): Units {
+    return REQUEST_COST_MAX - this.#spent
+  }
+
   /**
    * To be called before the step that costs so much.
    *

@@ -99,6 +99,29 @@ for (const kind of ['ALLOW', 'DENY'] as const)
     assert.equal((await sign(eve, key)).status, 403)
   })
 
+test('a request that is dear to judge is refused as any other, and looked at for as long as its budget lasts', async () => {
+  const ivy = await service.user('Ivy')
+  const key = await aKey()
+  const dear = `[${Array.from({ length: 650 }, (_, n) => n).join(', ')}].all(x, x >= 0 && x < 1000)`
+  const policyId = await aPolicy(
+    `private_key.id == '${key}' && usage.count('1h', private_key.id) <= 1010 && ${dear}`,
+  )
+  for (let n = 0; n < 48; n++) {
+    world.advance(HOUR / 60)
+    assert.equal((await sign(ivy, key)).status, 200)
+  }
+  const refused = await service.submit(ivy, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS', {
+    signWith: key,
+    payloads: Array.from({ length: 1_000 }, (_, n) => `${n}`),
+    encoding: 'PAYLOAD_ENCODING_TEXT_UTF8',
+    hashFunction: 'HASH_FUNCTION_SHA256',
+  })
+  assert.equal(detailsOf(refused, ACTIVITY).length, 1)
+  const [limit] = detailsOf(refused, LIMIT)
+  assert.equal(limit.metadata.policyId, policyId)
+  assert.ok(Date.parse(limit.metadata.roomFrom) <= world.now() + HOUR)
+})
+
 test('no limit is named to whom it is not the limit that refuses', async () => {
   const gus = await service.user('Gus')
   const hana = await service.user('Hana')

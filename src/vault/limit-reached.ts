@@ -10,7 +10,8 @@ export type LimitReached = { readonly policyIds: readonly string[]; readonly roo
 
 /**
  * Whether a request is refused by limits alone. It is judged again as if what was used had left its window, with everything gone
- * first, and then by halves towards the earliest instant at which there is room: a handful of times.
+ * first, and then by halves towards the earliest instant at which there is room: a handful of times. Where judging is dear, what is
+ * left of the request's budget ends that sooner, and a later instant is told: a refusal stays a refusal.
  *
  * @returns  undefined where it would be refused with nothing used, too
  */
@@ -29,10 +30,12 @@ export async function limitReached(
   })
   let instants = meters.departures()
   const last = instants.at(-1)
-  if (last === undefined) return undefined
+  // What it has cost so far has judging it in it. As much is left for its record.
+  const reserve = 2 * work.spent
+  if (last === undefined || work.left < reserve) return undefined
   let room = await judgedAt(last)
   if (room.verdict.kind === 'deny') return undefined
-  while (instants.length > 1) {
+  while (instants.length > 1 && work.left >= reserve) {
     const half = instants.slice(0, Math.floor(instants.length / 2))
     const middle = await judgedAt(half.at(-1) ?? last)
     const isEarlyEnough = middle.verdict.kind !== 'deny'
