@@ -54,6 +54,8 @@ export const invalidField = defineFailure<{ readonly field: string; readonly pro
 })
 
 const MISSING = 'is required'
+/** What is read is called so where it is no field of anything. */
+const WHOLE = 'body'
 
 export function object<F extends Fields>(
   fields: F,
@@ -64,7 +66,7 @@ export function object<F extends Fields>(
   const read = (sent: unknown, at: string, reading: Reading): ObjectOf<F> => {
     if (!isObject(sent))
       throw invalidField({
-        field: at === '' ? 'body' : at,
+        field: at === '' ? WHOLE : at,
         problem: `must be an object, not ${shown(sent)}`,
       })
     const isAsDeclared = firstUnknown(sent, spellings) === undefined
@@ -241,7 +243,7 @@ export function refined<T>(
     read: (value, at, reading) => {
       const known = shape.read(value, at, reading)
       const problem = rule.problem(known)
-      if (problem !== undefined) throw invalidField({ field: at, problem })
+      if (problem !== undefined) throw invalidField({ field: at === '' ? WHOLE : at, problem })
       return known
     },
     schema: { ...shape.schema, ...rule.schema },

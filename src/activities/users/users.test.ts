@@ -515,7 +515,7 @@ test('a tag is refused where its name is taken, where it is unknown or of the wr
   const unknown = { userTagId, addUserIds: [], removeUserIds: [NOBODY] }
   assert.match(await message(update, unknown), /^unable to find user /)
   const both = { userTagId, addUserIds: [root.userId], removeUserIds: [root.userId] }
-  assert.match(await message(update, both), /cannot both add and remove/)
+  assert.match(await message(update, both), /field `body` cannot both add and remove/)
   for (const wrong of [NOBODY, privateKeyTagId]) {
     assert.equal(await message(update, { ...none, userTagId: wrong }), `unable to find user tag ${wrong}`)
     assert.equal(
