@@ -116,7 +116,7 @@ export class OpenedMeters {
   }
 
   /** The changes of a request that is carried out, and what it has used with them. */
-  counted(changes: Changes, { keyring, world }: Means): Changes {
+  counted(changes: Changes, { keyring, world }: Pick<Means, 'keyring' | 'world'>): Changes {
     const written = this.uses.filter((use) => use.total > 0n)
     if (written.length === 0) return changes
     const rows = written.map((use) => sealObject(keyring, this.#row(use), NO_SECRET, world.randomBytes))
