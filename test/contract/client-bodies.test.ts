@@ -66,7 +66,7 @@ function reproach(path: string, sent: JsonValue, refusal: Refusal): string | und
   if (/is not known|does not belong|bad request body|is given twice/.test(refusal.message))
     return refusal.message
   const [violation] = refusal.details[0]?.fieldViolations ?? []
-  if (violation === undefined || violation.field === '') return undefined
+  if (violation === undefined || violation.field === 'body') return undefined
   const { field } = violation
   // There is no list of all proven contacts.
   if (path.endsWith('/list_verified_suborgs') && field === 'filterType') return undefined
