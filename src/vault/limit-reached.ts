@@ -13,7 +13,7 @@ export type LimitReached = { readonly policyIds: readonly string[]; readonly roo
  * first, and then by halves towards the earliest instant at which there is room: a handful of times. Where judging is dear, what is
  * left of the request's budget ends that sooner, and a later instant is told: a refusal stays a refusal.
  *
- * @returns  undefined where it would be refused with nothing used, too
+ * @returns  undefined where it would be refused with nothing used, too, and where too little is left to find that out
  */
 export async function limitReached(
   subject: Case,

@@ -79,17 +79,18 @@ export function putTextsBack(
 function putBack(messages: readonly unknown[], path: TextNote['path'], text: string): boolean {
   const name = path.at(-1)
   const holder = path.slice(0, -1).reduce<unknown>(within, messages)
-  if (name === undefined || within(holder, name) !== '')
-    return false
-    // It holds something, so it is an object, which was parsed a moment ago.
-  ;(holder as Record<string | number, unknown>)[name] = text
+  if (name === undefined || !isHolder(holder) || within(holder, name) !== '') return false
+  holder[name] = text
   return true
 }
 
 function within(value: unknown, name: string | number): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Fields)[name]
-    : undefined
+  return isHolder(value) && Object.hasOwn(value, name) ? value[name] : undefined
+}
+
+/** A list is looked into by its positions as an object is by its names. */
+function isHolder(value: unknown): value is Record<string | number, unknown> {
+  return typeof value === 'object' && value !== null
 }
 
 type Fields = { readonly [name: string]: unknown }
