@@ -1,3 +1,4 @@
+import type { Pace } from '../base/work.ts'
 import type { World } from '../base/world.ts'
 import type { Answer, Question } from '../catalogue/question.ts'
 import type { ActivitiesByType } from '../catalogue/submission.ts'
@@ -21,6 +22,8 @@ export type Host = {
   readonly commits: Commits
   /** Amendments of one organization take turns, so that they do not undo each other's work; exactness does not rest on it. */
   readonly turns: Turns
+  /** Dear work on this thread, of all requests together, goes a slice at a time. */
+  readonly pace: Pace
   /** Finds out what the vault asks. */
   readonly outside: (question: Question) => Promise<Answer>
   /** A unit has been committed: there may be something to deliver. */

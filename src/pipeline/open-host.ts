@@ -1,3 +1,4 @@
+import { Pace } from '../base/work.ts'
 import type { World } from '../base/world.ts'
 import type { Activity } from '../catalogue/activity.ts'
 import { activitiesByType } from '../catalogue/submission.ts'
@@ -8,6 +9,7 @@ import { CheckedCharters } from './checked-charters.ts'
 import { Commits } from './commits.ts'
 import type { Host } from './host.ts'
 import { limitedVault } from './limited-vault.ts'
+import { nextTurn } from './next-turn.ts'
 import { RowShelf } from './row-shelf.ts'
 import { turns } from './turns.ts'
 
@@ -32,6 +34,7 @@ export function openHost(parts: {
     rows: new RowShelf(),
     commits: new Commits({ store, vault }),
     turns: turns(),
+    pace: new Pace(nextTurn),
     outside,
     onCommitted,
   }

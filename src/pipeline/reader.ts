@@ -1,5 +1,5 @@
 import { present } from '../base/assert.ts'
-import { Pace, type Units, Work } from '../base/work.ts'
+import { type Units, Work } from '../base/work.ts'
 import type { Found, ObjectKind } from '../catalogue/objects.ts'
 import type { PageRequest, Reader } from '../catalogue/query.ts'
 import type { ObjectRow } from '../catalogue/unit.ts'
@@ -11,7 +11,6 @@ import { everything } from './gather.ts'
 import { activityView } from '../vault/activity-view.ts'
 import { rehearse } from './rehearse.ts'
 import type { Host } from './host.ts'
-import { nextTurn } from './next-turn.ts'
 
 const CHECKED_AT_ONCE_MAX = 500
 
@@ -83,7 +82,7 @@ export async function readerFor(
       return await meant(kind, [...ids], kind.claims, claims)
     },
     through: async (steps) => {
-      const work = new Work(new Pace(nextTurn), organizationId)
+      const work = new Work(host.pace, organizationId)
       try {
         return await work.through(steps)
       } finally {

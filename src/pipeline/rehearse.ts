@@ -1,6 +1,6 @@
 import { costs } from '../base/costs.ts'
 import { Failure, failureOf } from '../base/failure.ts'
-import { Pace, REQUEST_COST_MAX, requestTooDear, Work } from '../base/work.ts'
+import { REQUEST_COST_MAX, requestTooDear, Work } from '../base/work.ts'
 import type { Rehearsal, RehearsalCase, RehearsalOutcome } from '../catalogue/rehearsal.ts'
 import { readSubmission } from '../catalogue/submission.ts'
 import type { Costed, MeterId } from '../vault/protocol.ts'
@@ -8,7 +8,6 @@ import { broughtMeters } from './brought-meters.ts'
 import { parentHint } from './charter-shelf.ts'
 import { gather } from './gather.ts'
 import type { Host } from './host.ts'
-import { nextTurn } from './next-turn.ts'
 import { Rereading } from './rereading.ts'
 
 const ATTEMPTS_MAX = 10
@@ -24,14 +23,12 @@ export async function rehearse(
   within: Within,
   { cases, usage: before, ...how }: Rehearsal,
 ): Promise<RehearsalOutcome> {
-  // Others get their turn between what is long. It is no cost of the request: the vault counts that, which reads the same.
-  const pace = new Pace(nextTurn)
   let usage = before
   const rehearsed: RehearsalOutcome['cases'][number][] = []
   let cost = 0
-  for await (const part of partsOf(cases, pace)) {
+  for await (const part of partsOf(cases, (one) => turnFor(host, within, one))) {
     if (cost > REQUEST_COST_MAX) throw requestTooDear({ max: REQUEST_COST_MAX })
-    const outcome = await rehearsePart(host, within, { ...how, usage, cases: part, pace })
+    const outcome = await rehearsePart(host, within, { ...how, usage, cases: part })
     cost += outcome.cost
     rehearsed.push(...outcome.cases)
     usage = outcome.used ?? usage
@@ -48,7 +45,7 @@ const PART_CHARACTERS_MAX = 1_000_000
 /** In their order; at least one, so that a draft is looked at even where there is nothing to judge by it. */
 async function* partsOf(
   cases: Iterable<RehearsalCase>,
-  pace: Pace,
+  turnFor: (one: RehearsalCase) => Promise<void>,
 ): AsyncGenerator<readonly RehearsalCase[], void> {
   let part: RehearsalCase[] = []
   let characters = 0
@@ -62,18 +59,19 @@ async function* partsOf(
     part.push(one)
     characters += length
     // The next is taken from its record.
-    await turnFor(one, pace)
+    await turnFor(one)
   }
   yield part
 }
 
-type Part = Omit<Rehearsal, 'cases'> & { readonly cases: readonly RehearsalCase[]; readonly pace: Pace }
+type Part = Omit<Rehearsal, 'cases'> & { readonly cases: readonly RehearsalCase[] }
 
 async function rehearsePart(
   host: Host,
-  { organizationId, askedFrom }: Within,
-  { cases, pace, ...how }: Part,
+  within: Within,
+  { cases, ...how }: Part,
 ): Promise<Costed<RehearsalOutcome>> {
+  const { organizationId, askedFrom } = within
   const whole = new Set<string>()
   const meterIds = new Map<string, MeterId>()
   const rereading = new Rereading()
@@ -85,7 +83,7 @@ async function rehearsePart(
     const rows = [own, parent].filter((row) => row !== undefined)
     const brought: Awaited<ReturnType<typeof withRows>>[] = []
     for (const one of cases) {
-      await turnFor(one, pace)
+      await turnFor(host, within, one)
       brought.push(await withRows(host, { organizationId, version: own?.version ?? 0 }, one))
     }
     const charters = rows.map((row) => host.charters.offer(row, whole.has(row.organizationId)))
@@ -106,8 +104,9 @@ async function rehearsePart(
   throw new Error(`no attempt of ${ATTEMPTS_MAX} met an unchanged organization`)
 }
 
-async function turnFor({ body }: RehearsalCase, pace: Pace): Promise<void> {
-  await new Work(pace, '').step(body.length * costs.bodyCharacter)
+/** Others get their turn between what is long. It is no cost of the request: the vault counts that, which reads the same. */
+async function turnFor({ pace }: Host, { organizationId }: Within, { body }: RehearsalCase): Promise<void> {
+  await new Work(pace, organizationId).step(body.length * costs.bodyCharacter)
 }
 
 async function withRows(

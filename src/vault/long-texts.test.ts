@@ -47,7 +47,8 @@ test('long texts travel beside the JSON wherever they stand, and short ones do n
 
 test('a text that belongs nowhere is refused, and nothing but an empty text gives way to it', () => {
   const bytes = Buffer.from('abc')
-  const given = () => [{ a: { b: '' } }, { a: { b: 'kept' } }, null, { a: ['', 1] }]
+  const inherited: unknown = Object.create({ b: '' })
+  const given = () => [{ a: { b: '' } }, { a: { b: 'kept' } }, null, { a: ['', 1] }, inherited]
   const to = (...path: readonly unknown[]) => [{ path, bytes: 3 }]
   const refused = [
     undefined,
@@ -71,7 +72,8 @@ test('a text that belongs nowhere is refused, and nothing but an empty text give
     to(3, 'a', 1),
     to(3, 'a', 2),
     to(3, 'a', 'length'),
-    to(4, 'a'),
+    to(4, 'b'),
+    to(5, 'a'),
   ]
   for (const notes of refused)
     assert.notEqual(putTextsBack(given(), notes, bytes), undefined, JSON.stringify(notes))
