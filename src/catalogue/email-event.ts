@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto'
-import { Bug } from '../base/assert.ts'
 import { lowerAscii } from '../base/lower-ascii.ts'
 import { Secret } from '../base/secret.ts'
 import type { Ms } from '../base/world.ts'
 import type { EmailMessage } from './message.ts'
-import { type Found, type ObjectKind, type Placed, place } from './objects.ts'
+import { claimsNothing, type Found, type ObjectKind, type Placed, place } from './objects.ts'
 
 /** That a mail was handed over to be sent, in the unit of the activity that wanted it. */
 export type EmailEvent = {
@@ -20,14 +19,11 @@ const KEPT_MS: Ms = 30 * 24 * 60 * 60 * 1000
 
 export const emailEvents: ObjectKind<EmailEvent> = {
   kind: 'email_event',
-  claims: () => [],
+  ...claimsNothing('an email event'),
   entries: ({ to }) => [mailsTo(to)],
   expiresAt: ({ at }) => at + KEPT_MS,
   // Only a body that the vault has sealed is parsed, and it sealed no other shape.
   parse: (body) => JSON.parse(body) as EmailEvent,
-  taken: () => {
-    throw new Bug('an email event claims no name')
-  },
 }
 
 /** Hashed, so that it is of one length and of characters that every store takes; addresses are one whatever the case of their letters. */

@@ -1,3 +1,4 @@
+import { Bug } from '../base/assert.ts'
 import type { Failure } from '../base/failure.ts'
 import type { Secret } from '../base/secret.ts'
 import type { Ms } from '../base/world.ts'
@@ -22,6 +23,16 @@ export type ObjectKind<B> = {
   readonly guardedBy?: 'row'
   /** From when on nobody will miss it, and it may be swept away. */
   expiresAt?(body: B): Ms
+}
+
+/** For a kind of which no two objects can be of one name. */
+export function claimsNothing(what: string): Pick<ObjectKind<unknown>, 'claims' | 'taken'> {
+  return {
+    claims: () => [],
+    taken: () => {
+      throw new Bug(`${what} claims no name`)
+    },
+  }
 }
 
 export type Found = { readonly kind: string; readonly value: string }

@@ -1,8 +1,7 @@
-import { Bug } from '../base/assert.ts'
 import { costs } from '../base/costs.ts'
 import { Secret } from '../base/secret.ts'
 import type { Steps } from '../base/work.ts'
-import { type ObjectKind, type Placed, place } from '../catalogue/objects.ts'
+import { claimsNothing, type ObjectKind, type Placed, place } from '../catalogue/objects.ts'
 import type { Charter, Policy } from '../charter/charter.ts'
 import { charactersOf } from '../policy/compile-policy.ts'
 import { policyDigest, type PolicyText, policyText } from '../charter/policy-text.ts'
@@ -10,13 +9,10 @@ import { policyDigest, type PolicyText, policyText } from '../charter/policy-tex
 /** The texts of policies under their digests. Nothing decides by them; they say what a record was decided by. */
 const policyTexts: ObjectKind<PolicyText> = {
   kind: 'policy_text',
-  claims: () => [],
+  ...claimsNothing('the text of a policy'),
   entries: () => [],
   // Only a body that the vault has sealed is parsed, and it sealed no other shape.
   parse: (body) => JSON.parse(body) as PolicyText,
-  taken: () => {
-    throw new Bug('the text of a policy claims no name')
-  },
 }
 
 /**

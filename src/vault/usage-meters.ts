@@ -1,7 +1,7 @@
 import { Bug } from '../base/assert.ts'
 import { Secret } from '../base/secret.ts'
 import type { Ms } from '../base/world.ts'
-import { type ObjectKind, place } from '../catalogue/objects.ts'
+import { claimsNothing, type ObjectKind, place } from '../catalogue/objects.ts'
 import type { ObjectRow } from '../catalogue/unit.ts'
 import {
   departuresOf,
@@ -30,13 +30,10 @@ type UsageMeter = {
 
 const usageMeters: ObjectKind<UsageMeter> = {
   kind: 'usage_meter',
-  claims: () => [],
+  ...claimsNothing('a meter'),
   entries: () => [],
   // Only a body that the vault has sealed is parsed, and it sealed no other shape.
   parse: (body) => JSON.parse(body) as UsageMeter,
-  taken: () => {
-    throw new Bug('a meter claims no name')
-  },
   guardedBy: 'row',
   expiresAt: ({ slots, windowMs }) => forgottenAt(slotsOf(slots), windowMs),
 }

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
-import { Bug } from '../../base/assert.ts'
 import { Secret } from '../../base/secret.ts'
 import type { Ms } from '../../base/world.ts'
 import {
+  claimsNothing,
   type ObjectKind,
   type ObjectsNeed,
   objectsById,
@@ -20,15 +20,12 @@ const WINDOW_MS = 180_000
 
 export const otpRequests: ObjectKind<OtpRequests> = {
   kind: 'otp_requests',
-  claims: () => [],
+  ...claimsNothing('a count of requests'),
   entries: () => [],
   guardedBy: 'row',
   expiresAt: ({ initiatedAt }) => Math.max(0, ...initiatedAt) + WINDOW_MS,
   // Only a body that the vault has sealed is parsed, and it sealed no other shape.
   parse: (body) => JSON.parse(body) as OtpRequests,
-  taken: () => {
-    throw new Bug('a count of requests claims no name')
-  },
 }
 
 /** The rate is kept only where the caller says for whom it asks. */

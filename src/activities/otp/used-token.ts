@@ -1,9 +1,9 @@
-import { Bug } from '../../base/assert.ts'
 import { defineFailure, INVALID_ARGUMENT } from '../../base/failure.ts'
 import { isUuid } from '../../base/ids.ts'
 import { Secret } from '../../base/secret.ts'
 import type { Ms } from '../../base/world.ts'
 import {
+  claimsNothing,
   type ObjectKind,
   type ObjectsNeed,
   objectsById,
@@ -20,15 +20,12 @@ export type UsedToken = { readonly tokenId: string; readonly purpose: TokenPurpo
 
 export const usedTokens: ObjectKind<UsedToken> = {
   kind: 'used_token',
-  claims: () => [],
+  ...claimsNothing('a used token'),
   entries: () => [],
   guardedBy: 'row',
   expiresAt: ({ expiresAt }) => expiresAt,
   // Only a body that the vault has sealed is parsed, and it sealed no other shape.
   parse: (body) => JSON.parse(body) as UsedToken,
-  taken: () => {
-    throw new Bug('a used token claims no name')
-  },
 }
 
 export const verificationTokenUsed = defineFailure({

@@ -1,9 +1,15 @@
-import { Bug, present } from '../../base/assert.ts'
+import { present } from '../../base/assert.ts'
 import { defineFailure, FAILED_PRECONDITION } from '../../base/failure.ts'
 import { Secret } from '../../base/secret.ts'
 import type { Ms } from '../../base/world.ts'
 import type { Effect } from '../../catalogue/activity.ts'
-import { type ObjectKind, type ObjectsNeed, objectsById, place } from '../../catalogue/objects.ts'
+import {
+  claimsNothing,
+  type ObjectKind,
+  type ObjectsNeed,
+  objectsById,
+  place,
+} from '../../catalogue/objects.ts'
 import type { Service } from '../../catalogue/service.ts'
 import type { Charter } from '../../charter/charter.ts'
 import { importTargetBundle } from '../../crypto/bundles.ts'
@@ -26,13 +32,10 @@ export type ImportTarget = {
 export function importTargetKind(kind: string): ObjectKind<ImportTarget> {
   return {
     kind,
-    claims: () => [],
+    ...claimsNothing('an import target'),
     entries: () => [],
     // Only a body that the vault has sealed is parsed, and it sealed no other shape.
     parse: (body) => JSON.parse(body) as ImportTarget,
-    taken: () => {
-      throw new Bug('an import target claims no name')
-    },
   }
 }
 

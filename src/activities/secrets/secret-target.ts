@@ -1,7 +1,12 @@
-import { Bug } from '../../base/assert.ts'
 import { defineFailure, FAILED_PRECONDITION } from '../../base/failure.ts'
 import type { Ms } from '../../base/world.ts'
-import { type ObjectKind, type ObjectsNeed, objectsById, type Opened } from '../../catalogue/objects.ts'
+import {
+  claimsNothing,
+  type ObjectKind,
+  type ObjectsNeed,
+  objectsById,
+  type Opened,
+} from '../../catalogue/objects.ts'
 import { shown } from '../../catalogue/shape.ts'
 import { readP256Key } from '../../crypto/p256.ts'
 
@@ -26,14 +31,11 @@ export type SecretTarget = {
 
 export const secretTargets: ObjectKind<SecretTarget> = {
   kind: 'secret_target',
-  claims: () => [],
+  ...claimsNothing('the target of a secret'),
   entries: () => [],
   expiresAt: ({ createdAt }) => createdAt + GOOD_FOR_MS,
   // Only a body that the vault has sealed is parsed, and it sealed no other shape.
   parse: (body) => JSON.parse(body) as SecretTarget,
-  taken: () => {
-    throw new Bug('the target of a secret claims no name')
-  },
 }
 
 /** The same whether it never was, was used, has expired, or is another user's. */

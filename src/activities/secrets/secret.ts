@@ -1,7 +1,6 @@
-import { Bug } from '../../base/assert.ts'
 import { defineFailure, NOT_FOUND } from '../../base/failure.ts'
 import type { Ms } from '../../base/world.ts'
-import type { Found, ObjectKind, Opened } from '../../catalogue/objects.ts'
+import { claimsNothing, type Found, type ObjectKind, type Opened } from '../../catalogue/objects.ts'
 import type { Fields } from '../../policy/types.ts'
 import { propertyFacts, type StaticProperty } from './static-properties.ts'
 
@@ -21,14 +20,11 @@ export const EVERY_SECRET: Found = { kind: 'SECRET', value: '' }
 export const secrets: ObjectKind<StoredSecret> = {
   kind: 'secret',
   // There is no way to rename a secret: the new version of a password is called what the old one was.
-  claims: () => [],
+  ...claimsNothing('a secret'),
   // All of them are found under one entry, page by page.
   entries: () => [EVERY_SECRET],
   // Only a body that the vault has sealed is parsed, and it sealed no other shape.
   parse: (body) => JSON.parse(body) as StoredSecret,
-  taken: () => {
-    throw new Bug('a secret claims no name')
-  },
 }
 
 export const secretNotFound = defineFailure<{ readonly secretId: string; readonly organizationId: string }>({

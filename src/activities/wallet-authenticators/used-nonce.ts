@@ -1,8 +1,8 @@
-import { Bug } from '../../base/assert.ts'
 import { defineFailure, INVALID_ARGUMENT } from '../../base/failure.ts'
 import { Secret } from '../../base/secret.ts'
 import type { Ms } from '../../base/world.ts'
 import {
+  claimsNothing,
   type ObjectKind,
   type ObjectsNeed,
   objectsById,
@@ -16,15 +16,12 @@ export type UsedNonce = { readonly nonce: string; readonly expiresAt: Ms }
 
 export const usedNonces: ObjectKind<UsedNonce> = {
   kind: 'used_nonce',
-  claims: () => [],
+  ...claimsNothing('a used nonce'),
   entries: () => [],
   guardedBy: 'row',
   expiresAt: ({ expiresAt }) => expiresAt,
   // Only a body that the vault has sealed is parsed, and it sealed no other shape.
   parse: (body) => JSON.parse(body) as UsedNonce,
-  taken: () => {
-    throw new Bug('a used nonce claims no name')
-  },
 }
 
 export const nonceUsed = defineFailure({
