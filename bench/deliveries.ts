@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { p256PublicKeyOf } from '../src/crypto/p256.ts'
+import { p256PublicKeyOf } from '../src/trusted/crypto/p256.ts'
 import { median } from './median.ts'
 import { cpuSeconds } from './processes.ts'
 import { type BenchService, secretOf, sendLoad, startBenchService } from './service.ts'

@@ -1,12 +1,12 @@
 // node bench/derivation.ts: keys of wallet accounts derived per second on one core, by curve.
-import { present } from '../src/base/assert.ts'
-import type { Curve } from '../src/crypto/curve.ts'
-import { deriveKey, deriveKeys, type HdKey } from '../src/crypto/derivation.ts'
-import { ed25519PublicKeyOf } from '../src/crypto/ed25519.ts'
-import { readPath } from '../src/crypto/hd-path.ts'
-import { seedOf } from '../src/crypto/mnemonic.ts'
-import { p256PublicKeyOf } from '../src/crypto/p256.ts'
-import { secp256k1PublicKeyOf } from '../src/crypto/secp256k1.ts'
+import { present } from '../src/trusted/base/assert.ts'
+import type { Curve } from '../src/trusted/crypto/curve.ts'
+import { deriveKey, deriveKeys, type HdKey } from '../src/trusted/crypto/derivation.ts'
+import { ed25519PublicKeyOf } from '../src/trusted/crypto/ed25519.ts'
+import { readPath } from '../src/trusted/crypto/hd-path.ts'
+import { seedOf } from '../src/trusted/crypto/mnemonic.ts'
+import { p256PublicKeyOf } from '../src/trusted/crypto/p256.ts'
+import { secp256k1PublicKeyOf } from '../src/trusted/crypto/secp256k1.ts'
 
 const SENTENCE = 'test test test test test test test test test test test junk'
 const ACCOUNTS = 1_000

@@ -1,4 +1,4 @@
-import { present } from '../src/base/assert.ts'
+import { present } from '../src/trusted/base/assert.ts'
 import type { Offer } from './offer.ts'
 import { apiPrivateKey } from './raw-limits.ts'
 import type { Signer } from './service.ts'

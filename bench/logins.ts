@@ -1,7 +1,7 @@
 // Codes asked for, verified and used to log in, on the embedded store.
-import { mailSink } from '../src/delivery/mail-sink-for-tests.ts'
-import { present } from '../src/base/assert.ts'
-import { p256PublicKeyOf } from '../src/crypto/p256.ts'
+import { mailSink } from '../src/host/delivery/testing/mail-sink.ts'
+import { present } from '../src/trusted/base/assert.ts'
+import { p256PublicKeyOf } from '../src/trusted/crypto/p256.ts'
 import type { SentCode } from './load-logins.ts'
 import { cpuSeconds } from './processes.ts'
 import { type BenchService, secretOf, sendLoad, startBenchService } from './service.ts'

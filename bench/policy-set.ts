@@ -1,4 +1,4 @@
-import type { PolicyTerms } from '../src/policy/compile-policy.ts'
+import type { PolicyTerms } from '../src/trusted/policy/compile-policy.ts'
 
 /** What the first policies of a set are about. All others are about other wallets, tokens and people. */
 export type PolicySubject = {

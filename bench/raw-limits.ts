@@ -3,10 +3,10 @@ import { randomBytes, sign } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPrivateKey } from 'node:crypto'
-import { present } from '../src/base/assert.ts'
-import { p256PublicKeyOf, p256VerifyKey, verifyP256 } from '../src/crypto/p256.ts'
-import { nativeBackend, nobleBackend } from '../src/crypto/secp256k1-backend.ts'
-import { generateSecp256k1Secret } from '../src/crypto/secp256k1.ts'
+import { present } from '../src/trusted/base/assert.ts'
+import { p256PublicKeyOf, p256VerifyKey, verifyP256 } from '../src/trusted/crypto/p256.ts'
+import { nativeBackend, nobleBackend } from '../src/trusted/crypto/secp256k1-backend.ts'
+import { generateSecp256k1Secret } from '../src/trusted/crypto/secp256k1.ts'
 
 /** Microseconds of one append of 2 kB with fdatasync, median of 300, in the folder that the stores will use. */
 export function diskSyncMicroseconds(): number {

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http'
-import { present } from '../src/base/assert.ts'
+import { present } from '../src/trusted/base/assert.ts'
 import type { Actor } from '../test/cost/recorded.ts'
 import { type StampKey, stampWith } from '../test/support/stamper.ts'
 

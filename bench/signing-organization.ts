@@ -1,4 +1,4 @@
-import { p256PublicKeyOf } from '../src/crypto/p256.ts'
+import { p256PublicKeyOf } from '../src/trusted/crypto/p256.ts'
 import { ethereumAccount } from './load-activities.ts'
 import { policySet } from './policy-set.ts'
 import { type BenchService, secretOf, type Signer } from './service.ts'

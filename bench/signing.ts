@@ -1,7 +1,7 @@
 import { createKeys, load } from './keys-and-load.ts'
 import { cpuSeconds, residentMegabytes } from './processes.ts'
 import { diskSyncMicroseconds, rawCryptoMicroseconds } from './raw-limits.ts'
-import { p256PublicKeyOf } from '../src/crypto/p256.ts'
+import { p256PublicKeyOf } from '../src/trusted/crypto/p256.ts'
 import { type BenchService, secretOf, startBenchService } from './service.ts'
 import { postgresAvailable, startPostgres } from '../test/support/postgres.ts'
 

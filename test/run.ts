@@ -25,11 +25,11 @@ const LONGEST = [
   'test/tampering/every-column.test.ts',
   'test/crash/',
   'test/simulation/',
-  'src/activities/',
-  'src/store/',
+  'src/trusted/activities/',
+  'src/host/store/',
   'test/commands/outages.test.ts',
   'test/commands/',
-  'src/chains/',
+  'src/trusted/chains/',
 ]
 
 type Piece = { readonly name: string; readonly work: () => Promise<void> }
@@ -61,7 +61,7 @@ function filesLike(parts: readonly string[]): readonly string[] {
 }
 
 function tests(files: readonly string[]): readonly Piece[] {
-  const together = Object.groupBy(files, (file) => /^src\/\w+\//.exec(file)?.[0] ?? file)
+  const together = Object.groupBy(files, (file) => /^src\/\w+\/[\w-]+\//.exec(file)?.[0] ?? file)
   return Object.entries(together).map(([name, of = []]) => ({ name, work: () => runFiles(name, of) }))
 }
 

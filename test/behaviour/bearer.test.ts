@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { activities } from '../../src/activities/list.ts'
-import { peekOidcToken } from '../../src/crypto/oidc-token.ts'
-import { peekVerificationToken } from '../../src/crypto/verification-token.ts'
-import { signedWebhook } from '../../src/vault/webhooks.ts'
-import { Secret } from '../../src/base/secret.ts'
-import { openKeyring } from '../../src/vault/keyring.ts'
+import { activities } from '../../src/trusted/activities/list.ts'
+import { peekOidcToken } from '../../src/trusted/crypto/oidc-token.ts'
+import { peekVerificationToken } from '../../src/trusted/crypto/verification-token.ts'
+import { signedWebhook } from '../../src/trusted/vault/webhooks.ts'
+import { Secret } from '../../src/trusted/base/secret.ts'
+import { openKeyring } from '../../src/trusted/vault/keyring.ts'
 import { type Ground, openGrounds } from './ground.ts'
 
 // The root key of every service in these tests.

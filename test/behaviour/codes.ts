@@ -1,4 +1,4 @@
-import { present } from '../../src/base/assert.ts'
+import { present } from '../../src/trusted/base/assert.ts'
 import { encryptOtpCodeToBundle } from '@turnkey/crypto'
 import { sentMessages } from '../support/messages.ts'
 import { loginSignature } from '../support/otp-setting.ts'

@@ -1,5 +1,5 @@
-import type { Unit } from '../../src/catalogue/unit.ts'
-import type { Store } from '../../src/store/store.ts'
+import type { Unit } from '../../src/trusted/catalogue/unit.ts'
+import type { Store } from '../../src/host/store/store.ts'
 
 /** A store that also tells of every unit that it has committed. */
 export function recordingStore(store: Store, onCommitted: (unit: Unit) => void): Store {

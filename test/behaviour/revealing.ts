@@ -1,6 +1,6 @@
-import type { Secret } from '../../src/base/secret.ts'
-import type { Activity, Effect } from '../../src/catalogue/activity.ts'
-import type { Gathered, Needs } from '../../src/catalogue/objects.ts'
+import type { Secret } from '../../src/trusted/base/secret.ts'
+import type { Activity, Effect } from '../../src/trusted/catalogue/activity.ts'
+import type { Gathered, Needs } from '../../src/trusted/catalogue/objects.ts'
 
 /** The same activity, telling of the bytes of every secret that is opened for it and that it makes: the very bytes, no copies. */
 export function revealing(activity: Activity, tell: (bytes: Uint8Array) => void): Activity {

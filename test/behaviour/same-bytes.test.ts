@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { activities } from '../../src/activities/list.ts'
-import type { Activity } from '../../src/catalogue/activity.ts'
+import { activities } from '../../src/trusted/activities/list.ts'
+import type { Activity } from '../../src/trusted/catalogue/activity.ts'
 import type { Response } from '../support/service.ts'
 import { openGrounds } from './ground.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { activities } from '../../src/activities/list.ts'
-import { Secret } from '../../src/base/secret.ts'
-import { type Keyring, openKeyring } from '../../src/vault/keyring.ts'
-import { openObject } from '../../src/vault/seals.ts'
+import { activities } from '../../src/trusted/activities/list.ts'
+import { Secret } from '../../src/trusted/base/secret.ts'
+import { type Keyring, openKeyring } from '../../src/trusted/vault/keyring.ts'
+import { openObject } from '../../src/trusted/vault/seals.ts'
 import { type Ground, openGrounds } from './ground.ts'
 
 // The root key of every service in these tests.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { activities } from '../../src/activities/list.ts'
+import { activities } from '../../src/trusted/activities/list.ts'
 import { openGrounds, prepare } from './ground.ts'
 
 /** Whatever names one thing: an id, an address, a fingerprint. */

@@ -1,5 +1,5 @@
 import { encryptPrivateKeyToBundle } from '@turnkey/crypto'
-import { present } from '../../src/base/assert.ts'
+import { present } from '../../src/trusted/base/assert.ts'
 import type { JsonAnswer, Member, TestService } from '../support/service.ts'
 import { createAuthenticator } from '../support/software-authenticator.ts'
 

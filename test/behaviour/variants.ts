@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../src/catalogue/shape.ts'
+import type { JsonSchema } from '../../src/trusted/catalogue/shape.ts'
 
 const NOBODY = '0198c5a0-7d3c-7000-8000-00000000dead'
 

@@ -1,5 +1,5 @@
-import { Failure } from '../../src/base/failure.ts'
-import type { Activity } from '../../src/catalogue/activity.ts'
+import { Failure } from '../../src/trusted/base/failure.ts'
+import type { Activity } from '../../src/trusted/catalogue/activity.ts'
 
 /** The same activity, telling of every failure that one of its own functions throws. */
 export function watched(activity: Activity, onFailure: (kind: string) => void): Activity {

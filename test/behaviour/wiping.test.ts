@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { activities } from '../../src/activities/list.ts'
-import { revealed } from '../../src/base/revealed-for-tests.ts'
-import type { Activity } from '../../src/catalogue/activity.ts'
+import { activities } from '../../src/trusted/activities/list.ts'
+import { revealed } from '../../src/trusted/base/testing/revealed.ts'
+import type { Activity } from '../../src/trusted/catalogue/activity.ts'
 import { openGrounds } from './ground.ts'
 import { quorumOfTwo } from './quorum-of-two.ts'
 

@@ -9,7 +9,7 @@ import {
 import { anEncryptedMnemonic, anImportedWallet } from './imported-wallets.ts'
 import { anEncryptedSecret, aSecret } from './secret-things.ts'
 import { anEthereumWallet, signIn } from '../support/sign-in.ts'
-import { present } from '../../src/base/assert.ts'
+import { present } from '../../src/trusted/base/assert.ts'
 import type { JsonAnswer, Member, TestService } from '../support/service.ts'
 import {
   aContractInterface,

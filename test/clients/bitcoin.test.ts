@@ -4,7 +4,7 @@ import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import * as btc from '@scure/btc-signer'
 import { assertActivityCompleted, getSignatureFromActivity } from '@turnkey/http'
-import { present } from '../../src/base/assert.ts'
+import { present } from '../../src/trusted/base/assert.ts'
 import { newWallet, type WalletAccounts } from './new-wallet.ts'
 import { aSetting, type Stranger } from './setting.ts'
 

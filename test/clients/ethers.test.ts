@@ -15,7 +15,7 @@ import {
   verifyTypedData,
   Wallet,
 } from 'ethers'
-import { present } from '../../src/base/assert.ts'
+import { present } from '../../src/trusted/base/assert.ts'
 import { blobTransaction, CONTRACT, fees, SOMEONE } from './ethereum-samples.ts'
 import { ethereumAccount, newAddress } from './new-wallet.ts'
 import { sdkServer } from './sdk-server.ts'

@@ -1,4 +1,4 @@
-import { present } from '../../src/base/assert.ts'
+import { present } from '../../src/trusted/base/assert.ts'
 import { eventually } from '../support/eventually.ts'
 
 /** What a service in development would have sent, read as a person reads their mail. */

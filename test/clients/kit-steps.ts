@@ -1,4 +1,4 @@
-import { present } from '../../src/base/assert.ts'
+import { present } from '../../src/trusted/base/assert.ts'
 import type { BrowserPage } from './browser-page.ts'
 import { codeIn } from './inbox.ts'
 import type { KitPage } from './kit-page.ts'

@@ -1,5 +1,5 @@
 import { assertActivityCompleted } from '@turnkey/http'
-import { present } from '../../src/base/assert.ts'
+import { present } from '../../src/trusted/base/assert.ts'
 import type { Stranger } from './setting.ts'
 
 type CreateWallet = Parameters<Stranger['client']['createWallet']>[0]['parameters']

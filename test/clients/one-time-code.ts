@@ -3,7 +3,7 @@ import { ApiKeyStamper, SignatureFormat } from '@turnkey/api-key-stamper'
 import { getClientSignatureMessageForLogin, getClientSignatureMessageForSignup } from '@turnkey/core'
 import { encryptOtpCodeToBundle, generateP256KeyPair, verifyOtpVerificationToken } from '@turnkey/crypto'
 import { assertActivityCompleted } from '@turnkey/http'
-import { present } from '../../src/base/assert.ts'
+import { present } from '../../src/trusted/base/assert.ts'
 import { codeIn } from './inbox.ts'
 import type { KeyPair, Setting } from './setting.ts'
 

@@ -1,7 +1,7 @@
 import { generateP256KeyPair } from '@turnkey/crypto'
 import { assertActivityCompleted, TurnkeyClient } from '@turnkey/http'
 import { ApiKeyStamper } from '@turnkey/api-key-stamper'
-import { present } from '../../src/base/assert.ts'
+import { present } from '../../src/trusted/base/assert.ts'
 import { type DevEnv, devEnvOf, type RunningService, runService } from '../support/running-service.ts'
 import type { Settings } from '../support/running-service.ts'
 import { counted } from './counted.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { assertActivityCompleted } from '@turnkey/http'
-import { present } from '../../src/base/assert.ts'
+import { present } from '../../src/trusted/base/assert.ts'
 import type { Stranger } from './setting.ts'
 import { isGoodSignature } from './verify-signature.ts'
 

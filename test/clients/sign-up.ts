@@ -1,4 +1,4 @@
-import { present } from '../../src/base/assert.ts'
+import { present } from '../../src/trusted/base/assert.ts'
 import { type Proven, signUpSignature } from './one-time-code.ts'
 import type { Person, Setting } from './setting.ts'
 

@@ -14,7 +14,7 @@ import {
 } from '@solana/web3.js'
 import { assertActivityCompleted } from '@turnkey/http'
 import { TurnkeySigner } from '@turnkey/solana'
-import { present } from '../../src/base/assert.ts'
+import { present } from '../../src/trusted/base/assert.ts'
 import { newAddress, newWallet, solanaAccount } from './new-wallet.ts'
 import { sdkServer } from './sdk-server.ts'
 import { aSetting } from './setting.ts'

@@ -27,7 +27,7 @@ import { publicKeyToAddress } from 'viem/accounts'
 import { mainnet } from 'viem/chains'
 import { recoverAuthorizationAddress } from 'viem/utils'
 import { Transaction as TempoTransaction } from 'viem/tempo'
-import { present } from '../../src/base/assert.ts'
+import { present } from '../../src/trusted/base/assert.ts'
 import {
   blobTransaction,
   CONTRACT,

@@ -219,7 +219,7 @@ test('tables that are altered under a running service are told as an outage, onc
 test('a launcher that is killed leaves neither host nor vault behind', async () => {
   const dataFolder = join(temporaryFolder(), 'data')
   // The launcher of an older Node, whatever this one is.
-  const started = start(['bin/with-node.js', 'src/cli/main.ts', 'dev'], {
+  const started = start(['bin/with-node.js', 'src/host/cli/main.ts', 'dev'], {
     CLAVIGER_DATA: dataFolder,
     CLAVIGER_PORT: '0',
   })

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { present } from '../../src/base/assert.ts'
-import { callerFrom } from '../../src/cli/caller.ts'
-import { signedQuery } from '../../src/cli/signed-query.ts'
+import { present } from '../../src/trusted/base/assert.ts'
+import { callerFrom } from '../../src/host/cli/caller.ts'
+import { signedQuery } from '../../src/host/cli/signed-query.ts'
 import {
   devEnvOf,
   type RunningService,

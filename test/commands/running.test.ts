@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { activities } from '../../src/activities/list.ts'
-import { queries } from '../../src/queries/list.ts'
+import { activities } from '../../src/trusted/activities/list.ts'
+import { queries } from '../../src/host/queries/list.ts'
 import { freshDatabase, postgresAvailable, postgresMissing } from '../support/postgres.ts'
 import {
   devEnvOf,

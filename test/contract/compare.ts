@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../src/catalogue/shape.ts'
+import type { JsonSchema } from '../../src/trusted/catalogue/shape.ts'
 import type { Contract, ContractFields } from './facts.ts'
 
 /**

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { activities } from '../../src/activities/list.ts'
-import { openApiDocument } from '../../src/catalogue/openapi.ts'
-import type { JsonSchema } from '../../src/catalogue/shape.ts'
-import { queries } from '../../src/queries/list.ts'
+import { activities } from '../../src/trusted/activities/list.ts'
+import { openApiDocument } from '../../src/trusted/catalogue/openapi.ts'
+import type { JsonSchema } from '../../src/trusted/catalogue/shape.ts'
+import { queries } from '../../src/host/queries/list.ts'
 import { schemaProblems, type Schemas } from './schema-problems.ts'
 
 export type Content = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { activities } from '../../src/activities/list.ts'
-import type { Shape } from '../../src/catalogue/shape.ts'
+import { activities } from '../../src/trusted/activities/list.ts'
+import type { Shape } from '../../src/trusted/catalogue/shape.ts'
 import { contract, type ContractFields } from './facts.ts'
 
 test('a field that published clients want in every record of a request is in it where the request left it out', () => {

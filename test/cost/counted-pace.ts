@@ -1,6 +1,6 @@
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
-import { Pace, type Units } from '../../src/base/work.ts'
+import { Pace, type Units } from '../../src/trusted/base/work.ts'
 
 /** The most that was done in one turn of the event loop since `begin`. */
 export type Held = {

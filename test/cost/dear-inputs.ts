@@ -1,6 +1,6 @@
-import { fromHex } from '../../src/base/bytes.ts'
-import { present } from '../../src/base/assert.ts'
-import { hexOf, paymentTo, psbtOf, testKey } from '../../src/chains/bitcoin/psbt-for-tests.ts'
+import { fromHex } from '../../src/trusted/base/bytes.ts'
+import { present } from '../../src/trusted/base/assert.ts'
+import { hexOf, paymentTo, psbtOf, testKey } from '../../src/trusted/chains/bitcoin/testing/psbt.ts'
 
 /** Typed data of 62 structs, each of which reaches all of them: the text of each type is the text of all. */
 export function structsThatReferToEachOther(seed: number): string {

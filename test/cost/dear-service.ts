@@ -1,4 +1,4 @@
-import type { Store } from '../../src/store/store.ts'
+import type { Store } from '../../src/host/store/store.ts'
 import { testWorld } from '../support/service.ts'
 import { openServiceOn } from '../tampering/harness.ts'
 import { founded } from '../tampering/populated.ts'

@@ -1,4 +1,4 @@
-import { present } from '../../src/base/assert.ts'
+import { present } from '../../src/trusted/base/assert.ts'
 import { aPasskey, aPrivateKey, aSubOrganization, aTag, aWallet } from '../behaviour/things.ts'
 import { anEncryptedMnemonic } from '../behaviour/imported-wallets.ts'
 import { anEncryptedSecret } from '../behaviour/secret-things.ts'

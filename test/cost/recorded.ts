@@ -1,5 +1,5 @@
-import { present } from '../../src/base/assert.ts'
-import type { Vault } from '../../src/vault/protocol.ts'
+import { present } from '../../src/trusted/base/assert.ts'
+import type { Vault } from '../../src/protocol/vault.ts'
 import type { Service } from '../tampering/harness.ts'
 import type { JsonAnswer } from '../support/service.ts'
 import { stampWith, type StampKey } from '../support/stamper.ts'

@@ -101,5 +101,5 @@ export async function startProcess(
 function argumentsOf(start: StartOf): readonly string[] {
   const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
   if (start.kind === 'point') return [path('entry.ts'), start.point, String(start.count)]
-  return [path(start.kind === 'bin' ? '../../bin/claviger.js' : '../../src/cli/main.ts'), start.command]
+  return [path(start.kind === 'bin' ? '../../bin/claviger.js' : '../../src/host/cli/main.ts'), start.command]
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { activities } from '../../src/activities/list.ts'
+import { activities } from '../../src/trusted/activities/list.ts'
 import { newestOf, prepare } from '../behaviour/ground.ts'
 import { outside } from '../behaviour/identities.ts'
 import { aSubOrganization } from '../behaviour/things.ts'

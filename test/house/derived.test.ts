@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { derivedFiles } from '../../src/cli/derived-files.ts'
+import { derivedFiles } from '../../src/host/cli/derived-files.ts'
 import { root } from './sources.ts'
 
 for (const [path, text] of derivedFiles(root)) {

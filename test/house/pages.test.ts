@@ -52,3 +52,15 @@ function headingsOf(path: string): ReadonlySet<string> {
     ),
   )
 }
+
+test('every file that a page names is there', () => {
+  const files = globSync(['*', '.ci/*', '{bench,bin,docs,examples,src,test}/**/*'], { cwd: root })
+  const missing = pages
+    .filter(({ path }) => path !== 'CHANGELOG.md')
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/`([\w.-]+(?:\/[\w.-]+)+\.(?:ts|js|md|txt|gz))`/g)].flatMap(([, name = '']) =>
+        files.some((file) => file === name || file.endsWith(`/${name}`)) ? [] : [`${path}: ${name}`],
+      ),
+    )
+  assert.deepEqual(missing, [])
+})

@@ -6,9 +6,9 @@ import { root } from './sources.ts'
 
 /** Where tests may look at the clock of the machine or wait for it, and why no test is red there because the machine is busy. */
 const MAY: Readonly<Record<string, string>> = {
-  'src/delivery/mailer.test.ts': 'a server that writes again and again',
-  'src/delivery/outbound.test.ts': 'a server that writes again and again',
-  'src/delivery/timers-for-tests.ts': 'gives up on what hangs, after minutes',
+  'src/host/delivery/mailer.test.ts': 'a server that writes again and again',
+  'src/host/outside/outbound.test.ts': 'a server that writes again and again',
+  'src/host/outside/testing/timers.ts': 'gives up on what hangs, after minutes',
   'test/support/eventually.ts': 'gives up on what hangs, after minutes',
   'test/support/running-service.ts': 'gives up on what hangs, after minutes',
   'test/crash/life.ts': 'kills at an instant that nobody chose',
@@ -42,7 +42,7 @@ function looksAt(text: string): readonly string[] {
 }
 
 test('no test says how long anything takes on this machine', () => {
-  const patterns = ['src/**/*.test.ts', 'src/**/*-for-tests.ts', 'test/**/*.ts']
+  const patterns = ['src/**/*.test.ts', 'src/**/testing/*.ts', 'test/**/*.ts']
   const files = globSync(patterns, { cwd: root, exclude: notOurs })
   const found = files
     .filter((path) => !(path in MAY))

@@ -1,10 +1,10 @@
-import { present } from '../../src/base/assert.ts'
-import { Commits } from '../../src/pipeline/commits.ts'
+import { present } from '../../src/trusted/base/assert.ts'
+import { Commits } from '../../src/host/pipeline/commits.ts'
 import { serializeTransaction } from 'viem'
 import { stampKeyFrom } from '../support/stamper.ts'
 import type { Service } from '../tampering/harness.ts'
 import { done, type Person, submission } from '../tampering/populated.ts'
-import type { Store } from '../../src/store/store.ts'
+import type { Store } from '../../src/host/store/store.ts'
 
 /** An organization whose users spend from accounts of wallets, through any of several hosts. */
 export type Spending = {

@@ -15,23 +15,29 @@ import { type Seen, seenBy } from './seen.ts'
 
 /** The tests that see each room: those in it, and some of the whole service. */
 const TESTS_BY_ROOM: Readonly<Record<string, readonly string[]>> = {
-  policy: ['src/policy/**/*.test.ts', 'src/cli/policies/*.test.ts', 'test/policy-table/policy-table.test.ts'],
+  policy: [
+    'src/trusted/policy/**/*.test.ts',
+    'src/host/cli/policies/*.test.ts',
+    'test/policy-table/policy-table.test.ts',
+  ],
   vault: [
-    'src/{vault,charter,pipeline}/**/*.test.ts',
-    'src/activities/{consensus,credentials,mfa,oauth,policies,secrets,sessions,users}/*.test.ts',
-    'src/queries/rehearsals/*.test.ts',
+    'src/trusted/{vault,charter,objects}/**/*.test.ts',
+    'src/protocol/*.test.ts',
+    'src/host/{pipeline,link}/**/*.test.ts',
+    'src/trusted/activities/{consensus,credentials,mfa,oauth,policies,secrets,sessions,users}/*.test.ts',
+    'src/host/queries/rehearsals/*.test.ts',
     'test/behaviour/{decisions,same-bytes,wiping}.test.ts',
     'test/tampering/{decided,forgery,hostile-host,lying-host,meters,putting-back}.test.ts',
   ],
   store: [
-    'src/{store,pipeline}/**/*.test.ts',
-    'src/delivery/{runner,webhooks}.test.ts',
-    'src/queries/activities/*.test.ts',
+    'src/host/{store,pipeline,link}/**/*.test.ts',
+    'src/host/delivery/{runner,webhooks}.test.ts',
+    'src/host/queries/activities/*.test.ts',
   ],
 }
 /** Models, fixtures and suites that only tests import. */
-const OF_TESTS =
-  /\.test\.ts$|-for-tests\.ts$|\/testing\/|store\/(conformance|memory-|crash-writer|killable-|.*fixture|errand-steps|bounded-reads)/
+const OF_TESTS = /\.test\.ts$|\/testing\//
+
 type Result = Mutation & {
   readonly outcome: 'killed' | 'hung' | 'survived'
   readonly by?: string
@@ -56,7 +62,7 @@ const plant = new URL('plant.ts', import.meta.url).href
 const cache = join(root, 'node_modules', '.cache', 'claviger-mutants')
 mkdirSync(cache, { recursive: true })
 const tree = digestOfTree()
-const sources = globSync(`src/${room}/**/*.ts`, { cwd: root })
+const sources = globSync(`src/{trusted,host}/${room}/**/*.ts`, { cwd: root })
   .filter((path) => !OF_TESTS.test(path))
   .toSorted()
 const all = sources.flatMap((path) => mutationsOf(path, readFileSync(join(root, path), 'utf8')))

@@ -1,4 +1,4 @@
-import { decideAtRandom } from '../../src/policy/testing/differential.ts'
+import { decideAtRandom } from '../../src/trusted/policy/testing/differential.ts'
 
 /**
  * Decides random requests under random policies and compares with a second, slow evaluator: 100,000 of them, or as many as the

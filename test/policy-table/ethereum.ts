@@ -8,7 +8,10 @@ import {
   serializeTransaction,
   type TransactionSerializableEIP1559,
 } from 'viem'
-import { aSubOrganization, rootUser } from '../../src/activities/organizations/sub-organization-for-tests.ts'
+import {
+  aSubOrganization,
+  rootUser,
+} from '../../src/trusted/activities/organizations/testing/sub-organization.ts'
 import type { Member, TestService } from '../support/service.ts'
 import { signsTransaction } from './asks.ts'
 import { allow, type Ask, checked, decided, deny, SIGN, type Terms, written } from './decision.ts'

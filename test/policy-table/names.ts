@@ -1,5 +1,5 @@
 import { encryptOtpCodeToBundle } from '@turnkey/crypto'
-import { present } from '../../src/base/assert.ts'
+import { present } from '../../src/trusted/base/assert.ts'
 import { sentMessages } from '../support/messages.ts'
 import { signsPayload } from './asks.ts'
 import { allow, type Ask, decided, deny } from './decision.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import * as btc from '@scure/btc-signer'
 import { Transaction } from 'viem/tempo'
-import { any, bin, concat, int, owner, raw, to } from '../../src/chains/tron/raw-data-for-tests.ts'
+import { any, bin, concat, int, owner, raw, to } from '../../src/trusted/chains/tron/testing/raw-data.ts'
 import { signsTransaction } from './asks.ts'
 import { allow, type Ask, decided, written } from './decision.ts'
 import type { Organization } from './organization.ts'

@@ -8,7 +8,7 @@ import {
   TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js'
-import { encodeTransaction } from '../../src/chains/solana/testing/encode.ts'
+import { encodeTransaction } from '../../src/trusted/chains/solana/testing/encode.ts'
 import { signsTransaction } from './asks.ts'
 import { allow, type Ask, decided, deny, SIGN, written } from './decision.ts'
 import { type Organization, upload } from './organization.ts'

@@ -1,5 +1,5 @@
-import type { Store } from '../../src/store/store.ts'
-import type { Vault } from '../../src/vault/protocol.ts'
+import type { Store } from '../../src/host/store/store.ts'
+import type { Vault } from '../../src/protocol/vault.ts'
 
 /** It is told of nothing for certain, as when each connection breaks in its commit: what it would refuse is left to the store. */
 export function untold(vault: Vault): Vault {

@@ -1,5 +1,5 @@
-import type { Store } from '../../src/store/store.ts'
-import type { Vault } from '../../src/vault/protocol.ts'
+import type { Store } from '../../src/host/store/store.ts'
+import type { Vault } from '../../src/protocol/vault.ts'
 import type { Seeded } from '../support/seeded.ts'
 
 /**

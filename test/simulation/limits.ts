@@ -1,7 +1,7 @@
 import { parseTransaction } from 'viem'
-import type { ActivityRow } from '../../src/catalogue/unit.ts'
-import type { Charter } from '../../src/charter/charter.ts'
-import { votesOf } from '../../src/vault/votes.ts'
+import type { ActivityRow } from '../../src/trusted/catalogue/unit.ts'
+import type { Charter } from '../../src/trusted/charter/charter.ts'
+import { votesOf } from '../../src/trusted/vault/votes.ts'
 import { hasRootQuorum } from './rules.ts'
 
 const HOUR = 60 * 60 * 1000

@@ -1,10 +1,10 @@
-import { present } from '../../src/base/assert.ts'
-import { Commits } from '../../src/pipeline/commits.ts'
+import { present } from '../../src/trusted/base/assert.ts'
+import { Commits } from '../../src/host/pipeline/commits.ts'
 import { stampKeyFrom } from '../support/stamper.ts'
 import type { Seeded } from '../support/seeded.ts'
 import type { Service } from '../tampering/harness.ts'
 import { done, type Person } from '../tampering/populated.ts'
-import type { Store } from '../../src/store/store.ts'
+import type { Store } from '../../src/host/store/store.ts'
 import { limits } from './limits.ts'
 import { policies } from './rules.ts'
 

@@ -1,4 +1,4 @@
-import type { Charter } from '../../src/charter/charter.ts'
+import type { Charter } from '../../src/trusted/charter/charter.ts'
 import { stampKeyFrom, stampWith } from '../support/stamper.ts'
 import type { Seeded } from '../support/seeded.ts'
 import type { TestWorld } from '../support/service.ts'

@@ -1,6 +1,6 @@
-import type { ActivityRow, Unit } from '../../src/catalogue/unit.ts'
-import type { Charter } from '../../src/charter/charter.ts'
-import { isFresh, type Vote, votesOf } from '../../src/vault/votes.ts'
+import type { ActivityRow, Unit } from '../../src/trusted/catalogue/unit.ts'
+import type { Charter } from '../../src/trusted/charter/charter.ts'
+import { isFresh, type Vote, votesOf } from '../../src/trusted/vault/votes.ts'
 
 /** The policies of the simulation, by name; their meaning is written out a second time below. */
 export const policies = {

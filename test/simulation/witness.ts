@@ -1,6 +1,6 @@
-import type { ActivityRow, ObjectRow, Unit } from '../../src/catalogue/unit.ts'
-import type { Charter } from '../../src/charter/charter.ts'
-import type { CommitResult, Store } from '../../src/store/store.ts'
+import type { ActivityRow, ObjectRow, Unit } from '../../src/trusted/catalogue/unit.ts'
+import type { Charter } from '../../src/trusted/charter/charter.ts'
+import type { CommitResult, Store } from '../../src/host/store/store.ts'
 import { Recount } from './limits.ts'
 import { mayBeCarriedOut, wrongInCharter } from './rules.ts'
 

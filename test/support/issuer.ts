@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from 'node:net'
 import { type JWK, type JWTPayload, SignJWT } from 'jose'
 import Provider from 'oidc-provider'
-import { assert, present } from '../../src/base/assert.ts'
+import { assert, present } from '../../src/trusted/base/assert.ts'
 
 /** Whom a token is asked for, and what for. */
 export type Asked = {

@@ -1,4 +1,4 @@
-import type { Message } from '../../src/catalogue/message.ts'
+import type { Message } from '../../src/trusted/catalogue/message.ts'
 import type { TestService } from './service.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Host } from '../../src/pipeline/host.ts'
+import type { Host } from '../../src/host/pipeline/host.ts'
 
 /** A host that finds out nothing outside and delivers nothing, and a server that believes no proxy. */
 export const quietHost: Pick<Host, 'outside' | 'onCommitted'> = {

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { present } from '../../src/base/assert.ts'
+import { present } from '../../src/trusted/base/assert.ts'
 import { eventually } from './eventually.ts'
 
 /** The real service in processes of its own: what `bin/claviger.js` starts, on a loopback port that was free. */

@@ -1,14 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import { SignJWT } from 'jose'
-import { outsideOf } from '../../src/app/outside.ts'
-import type { Answer, Question } from '../../src/catalogue/question.ts'
-import { openIssuerKeys } from '../../src/delivery/issuer-keys.ts'
-import { openOutbound } from '../../src/delivery/outbound.ts'
-import { realTimers } from '../../src/delivery/timers.ts'
+import { outsideOf } from '../../src/host/outside/outside.ts'
+import type { Answer, Question } from '../../src/trusted/catalogue/question.ts'
+import { openIssuerKeys } from '../../src/host/outside/issuer-keys.ts'
+import { openOutbound } from '../../src/host/outside/outbound.ts'
+import { realTimers } from '../../src/host/outside/timers.ts'
 import { anIssuer, type TestIssuer } from './issuer.ts'
 import { aService, type TestService } from './service.ts'
-import { endlessTimers } from '../../src/delivery/timers-for-tests.ts'
+import { endlessTimers } from '../../src/host/outside/testing/timers.ts'
 
 /** What Google says of someone. */
 export type GoogleClaims = {

@@ -1,8 +1,8 @@
 import { createPrivateKey, sign } from 'node:crypto'
 import { base58 } from '@scure/base'
 import { privateKeyToAccount } from 'viem/accounts'
-import { ed25519PublicKeyOf } from '../../src/crypto/ed25519.ts'
-import type { World } from '../../src/base/world.ts'
+import { ed25519PublicKeyOf } from '../../src/trusted/crypto/ed25519.ts'
+import type { World } from '../../src/trusted/base/world.ts'
 import { type StampKey, stampKeyFrom } from './stamper.ts'
 
 /** A wallet that a person holds elsewhere. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import { present } from '../../src/base/assert.ts'
+import { present } from '../../src/trusted/base/assert.ts'
 import { seeded } from '../support/seeded.ts'
 
 /** One thing that someone with the database in their hands may do to it. */

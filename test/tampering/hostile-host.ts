@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
-import { PROTOCOL_VERSION } from '../../src/vault/envelope.ts'
-import { FrameReader, writeFrame } from '../../src/vault/frames.ts'
+import { PROTOCOL_VERSION } from '../../src/protocol/envelope.ts'
+import { FrameReader, writeFrame } from '../../src/protocol/frames.ts'
 
 /** What came back: an answer, an exception of the vault, or why it did not take a message. */
 export type Reply = {

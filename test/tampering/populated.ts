@@ -1,9 +1,9 @@
-import { present } from '../../src/base/assert.ts'
-import { Commits } from '../../src/pipeline/commits.ts'
+import { present } from '../../src/trusted/base/assert.ts'
+import { Commits } from '../../src/host/pipeline/commits.ts'
 import { stampKeyFrom, type StampKey } from '../support/stamper.ts'
 import type { JsonAnswer, TestWorld } from '../support/service.ts'
 import { sentBy, type Sent, type Service } from './harness.ts'
-import type { Store } from '../../src/store/store.ts'
+import type { Store } from '../../src/host/store/store.ts'
 import { type PopulatedWallets, populateWallets } from './populated-wallets.ts'
 
 export type Person = { readonly organizationId: string; readonly userId: string; readonly key: StampKey }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { Bug, present } from '../../src/base/assert.ts'
+import { Bug, present } from '../../src/trusted/base/assert.ts'
 import { sentMessages } from '../support/messages.ts'
 import { codeIn } from '../support/otp-setting.ts'
 import type { JsonAnswer } from '../support/service.ts'

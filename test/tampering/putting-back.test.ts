@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test, type TestContext } from 'node:test'
-import { present } from '../../src/base/assert.ts'
+import { present } from '../../src/trusted/base/assert.ts'
 import { nearly } from '../support/otp-setting.ts'
 import { postgresAvailable, postgresMissing } from '../support/postgres.ts'
 import { createAuthenticator } from '../support/software-authenticator.ts'

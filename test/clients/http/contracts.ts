@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertActivityCompleted } from '@turnkey/http'
 import { Interface, Transaction } from 'ethers'
-import { present } from '../../../src/base/assert.ts'
+import { present } from '../../../src/trusted/base/assert.ts'
 import { ethereumAccount, newAddress } from '../new-wallet.ts'
 import type { Setting } from '../setting.ts'
 

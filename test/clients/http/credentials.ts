@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { present } from '../../../src/base/assert.ts'
+import { present } from '../../../src/trusted/base/assert.ts'
 import { createAuthenticator } from '../../support/software-authenticator.ts'
 import { stampKeyFrom, stampWith } from '../../support/stamper.ts'
 import type { Setting } from '../setting.ts'

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { decryptExportBundle, encryptPrivateKeyToBundle, generateP256KeyPair } from '@turnkey/crypto'
-import { present } from '../../../src/base/assert.ts'
+import { present } from '../../../src/trusted/base/assert.ts'
 import type { Setting } from '../setting.ts'
 
 export function importExportFlows(setting: Setting): void {

@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { ApiKeyStamper } from '@turnkey/api-key-stamper'
 import { decryptCredentialBundle, encryptOauth2ClientSecret, generateP256KeyPair } from '@turnkey/crypto'
-import { assert as holds, present } from '../../../src/base/assert.ts'
-import { exchangeOauth2Code, oauth2Endpoints } from '../../../src/delivery/oauth2-exchange.ts'
-import { openOutbound } from '../../../src/delivery/outbound.ts'
+import { assert as holds, present } from '../../../src/trusted/base/assert.ts'
+import { exchangeOauth2Code, oauth2Endpoints } from '../../../src/host/outside/oauth2-exchange.ts'
+import { openOutbound } from '../../../src/host/outside/outbound.ts'
 import { aService } from '../../support/service.ts'
 import type { Setting } from '../setting.ts'
-import { endlessTimers } from '../../../src/delivery/timers-for-tests.ts'
+import { endlessTimers } from '../../../src/host/outside/testing/timers.ts'
 
 export function oauth2Flows({ root, keys, clientWith }: Setting): void {
   test('the secret of an app elsewhere is encrypted by the published library, kept, changed and forgotten', async () => {

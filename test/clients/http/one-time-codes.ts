@@ -6,7 +6,7 @@ import {
   verifyOtpVerificationToken,
   verifySessionJwtSignature,
 } from '@turnkey/crypto'
-import { present } from '../../../src/base/assert.ts'
+import { present } from '../../../src/trusted/base/assert.ts'
 import { codeIn } from '../inbox.ts'
 import { openedBundle } from '../credential-bundle.ts'
 import { switchedOn } from '../features.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { present } from '../../../src/base/assert.ts'
+import { present } from '../../../src/trusted/base/assert.ts'
 import type { Setting } from '../setting.ts'
 
 const refused = /^Turnkey error 7: You don't have sufficient permissions to take this action\./

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createActivityPoller, init, TurnkeyApi, withAsyncPolling } from '@turnkey/http'
-import { present } from '../../../src/base/assert.ts'
+import { present } from '../../../src/trusted/base/assert.ts'
 import type { Setting } from '../setting.ts'
 
 export function pollerFlows(setting: Setting): void {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { generateP256KeyPair, verifySessionJwtSignature } from '@turnkey/crypto'
-import { present } from '../../../src/base/assert.ts'
+import { present } from '../../../src/trusted/base/assert.ts'
 import { openedBundle } from '../credential-bundle.ts'
 import type { Person, Setting, Stranger } from '../setting.ts'
 import { signSomething } from '../sign-something.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decryptExportBundle, encryptWalletToBundle, generateP256KeyPair } from '@turnkey/crypto'
 import { HDNodeWallet, parseEther, Transaction, Wallet } from 'ethers'
-import { present } from '../../../src/base/assert.ts'
+import { present } from '../../../src/trusted/base/assert.ts'
 import { ethereumAccount, newAddress, newWallet, solanaAccount } from '../new-wallet.ts'
 import type { Setting } from '../setting.ts'
 

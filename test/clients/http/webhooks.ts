@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { verifyTurnkeyWebhookSignature } from '@turnkey/crypto'
-import { present } from '../../../src/base/assert.ts'
+import { present } from '../../../src/trusted/base/assert.ts'
 import { aReceiver, type Received } from '../receiver.ts'
 import type { Person, Setting } from '../setting.ts'
 

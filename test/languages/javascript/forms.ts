@@ -1,6 +1,6 @@
-import { activities } from '../../../src/activities/list.ts'
-import { present } from '../../../src/base/assert.ts'
-import { queries } from '../../../src/queries/list.ts'
+import { activities } from '../../../src/trusted/activities/list.ts'
+import { present } from '../../../src/trusted/base/assert.ts'
+import { queries } from '../../../src/host/queries/list.ts'
 import { sdkServer } from '../../clients/sdk-server.ts'
 
 /**

@@ -1,4 +1,0 @@
-import { importTargetKind } from '../private-keys/import-target.ts'
-
-/** A target for a wallet is none for a private key. */
-export const walletImportTargets = importTargetKind('wallet_import_target')

@@ -1,0 +1,60 @@
+import { realWorld } from '../../trusted/base/real-world.ts'
+import type { Inbox } from '../delivery/inbox.ts'
+import { openMailer } from '../delivery/mailer.ts'
+import { prepareMessage, type MessageParts } from '../delivery/message-delivery.ts'
+import type { Outbound } from '../outside/outbound.ts'
+import { type Delivery, startDelivery } from '../delivery/runner.ts'
+import { realTimers } from '../outside/timers.ts'
+import { twilio } from '../delivery/twilio.ts'
+import { prepareWebhook } from '../delivery/webhook-delivery.ts'
+import type { Host } from '../pipeline/host.ts'
+import type { DeliveryConfig } from './delivery-config.ts'
+import type { DeliveryMetrics } from './delivery-metrics.ts'
+
+/** Longer than an attempt at a webhook. A mail that takes longer is left to its lease, and is sent again. */
+const STOP_MS_MAX = 12_000
+
+/** Messages and webhooks of this host, with what the operator has set; in development the inbox takes what nothing else does. */
+export function startDelivering(parts: {
+  readonly host: Host
+  readonly outbound: Outbound
+  readonly config: DeliveryConfig
+  readonly inbox: Inbox | undefined
+  readonly measured: DeliveryMetrics
+  readonly onBug: (bug: unknown) => void
+}): Delivery {
+  const { host, outbound, config, inbox, measured, onBug } = parts
+  const { store, vault, checked: charters } = host
+  const { now } = realWorld
+  const mailer = config.mail === undefined ? undefined : openMailer(config.mail)
+  const mailing = mailer ?? inbox?.mailer
+  const texting = config.twilio === undefined ? inbox?.textMessages : twilio({ outbound, ...config.twilio })
+  const messages: MessageParts = {
+    vault,
+    now,
+    senderRules: config,
+    ...(mailing === undefined ? {} : { mailer: mailing }),
+    ...(texting === undefined ? {} : { textMessages: texting }),
+  }
+  const delivery = startDelivery({
+    store,
+    prepare: async (errand) =>
+      errand.kind === 'webhook'
+        ? await prepareWebhook({ store, vault, charters, outbound, now }, errand.webhook)
+        : prepareMessage(messages, errand.row),
+    world: realWorld,
+    timers: realTimers,
+    onEnded: measured.ended,
+    onBug,
+  })
+  return {
+    wake: delivery.wake,
+    stop: async () => {
+      const longEnough = Promise.withResolvers<void>()
+      const timer = setTimeout(longEnough.resolve, STOP_MS_MAX)
+      await Promise.race([delivery.stop(), longEnough.promise])
+      clearTimeout(timer)
+      mailer?.close()
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import type { Ms } from '../../trusted/base/world.ts'
+import type { Ending } from '../delivery/carry.ts'
+import type { Errand, Store } from '../store/store.ts'
+
+/** What is told of errands, in the text format of Prometheus (version 0.0.4). */
+export type DeliveryMetrics = {
+  readonly ended: (carried: {
+    readonly kind: Errand['kind']
+    readonly ending: Ending
+    readonly seconds: number
+  }) => void
+  readonly text: (counts: Awaited<ReturnType<Store['errandCounts']>>, now: Ms) => string
+}
+
+export function deliveryMetrics(): DeliveryMetrics {
+  const attempts = new Map<string, number>()
+  const durations = new Map<Errand['kind'], { count: number; seconds: number }>()
+  return {
+    ended: ({ kind, ending, seconds }) => {
+      const labels = `kind="${kind}",ending="${ending}"`
+      attempts.set(labels, (attempts.get(labels) ?? 0) + 1)
+      const duration = durations.get(kind) ?? { count: 0, seconds: 0 }
+      durations.set(kind, { count: duration.count + 1, seconds: duration.seconds + seconds })
+    },
+    text: (counts, now) =>
+      [
+        ...metric(
+          'delivery_attempts_total',
+          'counter',
+          'Attempts to deliver, by how they ended.',
+          [...attempts].map(([labels, count]) => `{${labels}} ${count}`),
+        ),
+        ...metric(
+          'delivery_attempt_seconds',
+          'summary',
+          'Time of an attempt, with the wait for room.',
+          [...durations].flatMap(([kind, { count, seconds }]) => [
+            `_sum{kind="${kind}"} ${seconds}`,
+            `_count{kind="${kind}"} ${count}`,
+          ]),
+        ),
+        ...metric(
+          'deliveries_waiting',
+          'gauge',
+          'Messages and webhooks to be delivered, counted up to 10000.',
+          counts.map(({ kind, waiting }) => `{kind="${kind}"} ${waiting}`),
+        ),
+        ...metric(
+          'deliveries_dead',
+          'gauge',
+          'Messages and webhooks that were given up and are kept, counted up to 10000.',
+          counts.map(({ kind, dead }) => `{kind="${kind}"} ${dead}`),
+        ),
+        ...metric(
+          'deliveries_oldest_seconds',
+          'gauge',
+          'For how long the oldest waits; 0 when none does.',
+          counts.map(
+            ({ kind, oldestAt }) =>
+              `{kind="${kind}"} ${oldestAt === null ? 0 : Math.max(0, now - oldestAt) / 1000}`,
+          ),
+        ),
+        '',
+      ].join('\n'),
+  }
+}
+
+function metric(name: string, type: string, help: string, values: readonly string[]): readonly string[] {
+  const full = `claviger_${name}`
+  return [`# HELP ${full} ${help}`, `# TYPE ${full} ${type}`, ...values.map((value) => `${full}${value}`)]
+}

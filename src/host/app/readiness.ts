@@ -1,0 +1,44 @@
+import { errorBody, Failure, UNAVAILABLE } from '../../trusted/base/failure.ts'
+import { realTimers } from '../outside/timers.ts'
+import type { Answer } from '../http/server.ts'
+import type { Part } from '../pipeline/part-in-outage.ts'
+import type { Store } from '../store/store.ts'
+import type { Vault } from '../../protocol/vault.ts'
+import { type Check, coalescedCheck } from './coalesced-check.ts'
+
+/** What is asked of `/readyz` is answered within two seconds: what was found a moment ago, or what is found now. */
+export const READY_MS_MAX = 2_000
+const FRESH_MS = 500
+
+export type Checks = { readonly [part in Part]: Check }
+
+/** Whether the store takes a write and makes it durable, and whether the vault answers. */
+export function partChecks(
+  store: Pick<Store, 'probe'>,
+  vault: Pick<Vault, 'proveRoot'>,
+  timers = realTimers,
+): Checks {
+  const limits = { timers, deadlineMs: READY_MS_MAX - FRESH_MS, freshMs: FRESH_MS }
+  return {
+    store: coalescedCheck(() => store.probe(), limits),
+    vault: coalescedCheck(() => vault.proveRoot('ready'), limits),
+  }
+}
+
+/** The answer of `/readyz`: a part is named where it does not work, or is known to fail requests. */
+export async function readiness(
+  checks: Checks,
+  state: { readonly isDraining: boolean; readonly isOut: (part: Part) => boolean },
+): Promise<Answer> {
+  if (state.isDraining) return notReady('the service is shutting down')
+  const [store, vault] = await Promise.all([checks.store(), checks.vault()])
+  const why = [
+    store && !state.isOut('store') ? [] : ['the store does not take what is written'],
+    vault && !state.isOut('vault') ? [] : ['the vault does not answer'],
+  ].flat()
+  return why.length === 0 ? { kind: 'ok', body: '{"status":"ready"}' } : notReady(why.join(', and '))
+}
+
+function notReady(why: string): Answer {
+  return { kind: 'error', error: errorBody(new Failure('notReady', UNAVAILABLE, `not ready: ${why}`, [])) }
+}

@@ -1,0 +1,247 @@
+import type { AddressInfo } from 'node:net'
+import type { Server } from 'node:http'
+import { activities } from '../../trusted/activities/list.ts'
+import { toHex } from '../../trusted/base/bytes.ts'
+import { realWorld } from '../../trusted/base/real-world.ts'
+import { carryOutOrder } from '../delivery/desk.ts'
+import type { Inbox } from '../delivery/inbox.ts'
+import { openIssuerKeys } from '../outside/issuer-keys.ts'
+import { openOutbound, type Outbound } from '../outside/outbound.ts'
+import type { Delivery } from '../delivery/runner.ts'
+import { realTimers } from '../outside/timers.ts'
+import { authProxyRoutes } from '../auth-proxy/routes.ts'
+import { inboxRoutes } from '../http/inbox-routes.ts'
+import { operatorRoutes } from '../http/operator-routes.ts'
+import { openRateLimits } from '../http/rate-limits.ts'
+import { limitConnections } from '../http/connection-limits.ts'
+import { httpServer } from '../http/server.ts'
+import { interfaceRoutes } from '../http/routes.ts'
+import { serviceRoutes } from '../http/service-routes.ts'
+import { trustedProxies } from '../http/trusted-proxies.ts'
+import { warnOfForwarding } from './warn-of-forwarding.ts'
+import type { Host } from '../pipeline/host.ts'
+import { openHost } from '../pipeline/open-host.ts'
+import { partInOutage } from '../pipeline/part-in-outage.ts'
+import { queries } from '../queries/list.ts'
+import type { Store } from '../store/store.ts'
+import { listen } from './check-port.ts'
+import type { Config } from './config.ts'
+import { startDelivering } from './delivering.ts'
+import { deliveryMetrics } from './delivery-metrics.ts'
+import { withinDescriptors } from './descriptors.ts'
+import { drained, lameDuck, letGo } from './drain.ts'
+import type { Log } from './log.ts'
+import { metrics } from './metrics.ts'
+import { openStore } from './open-store.ts'
+import { removeOperatorFile, writeOperatorFile } from './operator-file.ts'
+import { outages } from './outages.ts'
+import { outsideOf } from '../outside/outside.ts'
+import { partChecks, readiness } from './readiness.ts'
+import { proveRootKey } from './root-proof.ts'
+import { refuseSlowSecp256k1 } from './secp256k1-trouble.ts'
+import { sharedAnswer } from './shared-answer.ts'
+import { spawnVault, type SpawnedVault } from '../link/spawn-vault.ts'
+
+/** The store is reachable and has nothing in it. */
+export class EmptyStore extends Error {
+  override readonly name = 'EmptyStore'
+
+  constructor({ databaseUrl, dataFolder }: Config) {
+    super(
+      `there is no organization in ${databaseUrl === undefined ? dataFolder : 'this database'}: is it the right one? ` +
+        'claviger init founds the first; with --allow-empty it is served as it is',
+    )
+  }
+}
+
+export type Service = {
+  readonly host: Host
+  readonly url: string
+  readonly vault: SpawnedVault
+  /** Says that it stops and goes on serving for the lame-duck time, answers what is under way then, and ends deliveries and the vault. */
+  readonly drain: () => Promise<void>
+}
+
+/** Opens the store and the vault, sees that they belong together, and hands out the host; without a socket yet. */
+export async function openService(
+  config: Config,
+  onCommitted: Host['onCommitted'] = () => {},
+): Promise<{
+  readonly host: Host
+  readonly vault: SpawnedVault
+  readonly store: Store
+  readonly outbound: Outbound
+  readonly secp256k1: string
+}> {
+  const store = await openStore(config)
+  try {
+    const vault = spawnVault({
+      rootKeyPath: config.rootKeyPath,
+      allowPrivateTargets: config.delivery.allowPrivateTargets,
+      ...(config.passphrasePath === undefined ? {} : { passphrasePath: config.passphrasePath }),
+      ...(config.passphrase === undefined ? {} : { passphrase: config.passphrase }),
+    })
+    try {
+      const { secp256k1 } = await vault.ready
+      await proveRootKey(store, vault.vault, realWorld)
+      const outbound = openOutbound({ allowPrivate: config.delivery.allowPrivateTargets })
+      const issuerKeys = openIssuerKeys({ outbound, now: realWorld.now })
+      const host = openHost({
+        store,
+        vault: vault.vault,
+        world: realWorld,
+        activities,
+        outside: outsideOf({ issuerKeys, outbound, timers: realTimers }),
+        onCommitted,
+      })
+      return { host, vault, store, outbound, secp256k1 }
+    } catch (error) {
+      await vault.end()
+      throw error
+    }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+/**
+ * The whole service on its socket.
+ *
+ * @param inbox       in development: takes messages where no provider is configured, and is shown
+ * @param allowEmpty  also where no organization was founded yet; else an address of the wrong database would pass for a service
+ * @throws EmptyStore
+ */
+export async function startService(
+  config: Config,
+  log: Log,
+  { inbox, allowEmpty = false }: { readonly inbox?: Inbox; readonly allowEmpty?: boolean } = {},
+): Promise<Service> {
+  let delivery: Delivery | undefined
+  const opened = await openService(config, () => delivery?.wake())
+  const { host, vault, store, outbound, secp256k1 } = opened
+  const closeAll = async (): Promise<void> => {
+    outbound.close()
+    await letGo(store.close())
+    await vault.end()
+  }
+  const measured = metrics()
+  const delivered = deliveryMetrics()
+  const limits =
+    config.rateLimits === undefined
+      ? undefined
+      : openRateLimits({ settings: config.rateLimits, now: realWorld.now, onLimited: measured.limited })
+  const operatorKey = toHex(realWorld.randomBytes(32))
+  let isDraining = false
+  const checks = partChecks(store, vault.vault)
+  const out = outages({ log, now: realWorld.now, timers: realTimers, checks })
+  const errandCounts = sharedAnswer(() => store.errandCounts(), { timers: realTimers, freshMs: 1_000 })
+  const onBug = (bug: unknown, incidentId?: string): void => {
+    measured.bug()
+    log('error', 'bug', {
+      ...(incidentId === undefined ? {} : { incidentId }),
+      detail: bug instanceof Error ? (bug.stack ?? bug.message) : String(bug),
+    })
+  }
+  // An outage is when metrics are looked at.
+  const deliveriesText = async (): Promise<string> => {
+    try {
+      return delivered.text(await errandCounts(), realWorld.now())
+    } catch (error) {
+      if (partInOutage(error) === undefined) throw error
+      return ''
+    }
+  }
+  const onTrouble = (error: unknown): void => {
+    const part = partInOutage(error)
+    if (part === undefined) onBug(error)
+    else out.met(part, error)
+  }
+  const isTrustedProxy = trustedProxies(config.trustedProxies)
+  const connections = withinDescriptors(config.connections)
+  const paths = new Set<string>()
+  let server: Server | undefined
+  try {
+    refuseSlowSecp256k1(secp256k1, config.allowSlowSecp256k1)
+    if (!allowEmpty && (await store.isEmpty())) throw new EmptyStore(config)
+    const routes = new Map([
+      ...interfaceRoutes(host, { activities, queries, limits }),
+      ...authProxyRoutes(host, { configs: config.authProxy, queries, limits }),
+      ...(await serviceRoutes(host, {
+        activities,
+        queries,
+        limits,
+        metricsText: async () => measured.text({}) + (await deliveriesText()),
+        readiness: () => readiness(checks, { isDraining, isOut: out.isOut }),
+      })),
+      ...(inbox === undefined ? [] : inboxRoutes(inbox)),
+      ...operatorRoutes(operatorKey, async (order) => {
+        const answer = await carryOutOrder(store, order, realWorld.now())
+        delivery?.wake()
+        return answer
+      }),
+    ])
+    for (const name of routes.keys()) paths.add(name.slice(name.indexOf(' ') + 1))
+    server = httpServer({
+      routes,
+      world: realWorld,
+      isTrustedProxy,
+      onForwarded: warnOfForwarding(log, config.trustedProxies),
+      isDraining: () => isDraining,
+      onOutage: out.met,
+      onBug,
+      onAnswered: ({ path, status, seconds }) =>
+        measured.answered({ route: paths.has(path) ? path : 'none', status, seconds }),
+    })
+    limitConnections(server, connections, isTrustedProxy)
+    await listen(server, { host: config.host, port: config.port, backlog: 1024 })
+    // What goes wrong with accepting one connection, such as a want of descriptors, is no end of the others.
+    server.on('error', onTrouble)
+    // A TCP server that listens has an address with a port.
+    const { port } = server.address() as AddressInfo
+    const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
+    // The other engine lets the command line in beside the service.
+    if (store.engine === 'sqlite') writeOperatorFile(config, { url, key: operatorKey })
+    // Without its vault the host can answer nothing; the operator's supervisor starts it again.
+    void vault.ended.then((by) => {
+      if (isDraining) return
+      log('error', 'vault ended', { by })
+      process.exit(1)
+    })
+    delivery = startDelivering({
+      host,
+      outbound,
+      config: config.delivery,
+      inbox,
+      measured: delivered,
+      onBug: onTrouble,
+    })
+    log('info', 'listening', {
+      url,
+      connectionsMax: connections.connectionsMax,
+      store: store.engine,
+      secp256k1,
+      vaultPid: vault.pid,
+      pid: process.pid,
+    })
+    return { host, url, vault, drain: drainOf(server, delivery) }
+  } catch (error) {
+    // Half a service would keep this process alive, and its supervisor would take it for a whole one.
+    server?.close()
+    server?.closeAllConnections()
+    await closeAll()
+    throw error
+  }
+
+  function drainOf(listening: Server, delivering: Delivery): () => Promise<void> {
+    return async () => {
+      isDraining = true
+      log('info', 'draining', { seconds: config.drainMs / 1_000 })
+      await lameDuck(config.drainMs)
+      await Promise.all([drained(listening), delivering.stop()])
+      if (store.engine === 'sqlite') removeOperatorFile(config)
+      await closeAll()
+      log('info', 'drained', {})
+    }
+  }
+}

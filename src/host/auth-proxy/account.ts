@@ -1,0 +1,96 @@
+import { object, optional, text } from '../../trusted/catalogue/shape.ts'
+import { lookupValue } from '../../trusted/charter/directory.ts'
+import type { OidcIdentity } from '../../trusted/charter/holders.ts'
+import { claimedIdentity } from '../queries/organizations/suborg-filter.ts'
+import { subOrganizationOfKey } from '../pipeline/sub-organization-of.ts'
+import { notLookedUp, proofRequired } from './failures.ts'
+import { checkOwnClient, provenContact, provenIdentity } from './own-tokens.ts'
+import { endpoint, type Proxied } from './proxied.ts'
+
+/** The one issuer whose word about an address is taken; the address must be marked verified in its token. */
+const TRUSTED_ISSUER = 'https://accounts.google.com'
+
+const body = object({
+  filterType: text({ max: 64 }),
+  filterValue: text({ max: 16_384 }),
+  verificationToken: optional(text({ max: 16_384 })),
+  oidcToken: optional(text({ max: 16_384 })),
+})
+type Lookup = ReturnType<typeof body.read>
+
+/**
+ * Which sub-organization somebody has, if any. Whether there is one is told only to who proves to be its user: anybody may call
+ * this. A key and the id of a passkey prove nothing. Of several it is the first that was made; of those that have a key registered,
+ * the one of its holder.
+ */
+export const account = endpoint(body, async (lookup, proxied) => {
+  const { filterType, filterValue } = lookup
+  const operation = await provenLookup(lookup, proxied)
+  if (operation === undefined) return {}
+  const { organizationIds } = await proxied.member.query(operation, { filterType, filterValue })
+  const [first] = Array.isArray(organizationIds) ? organizationIds : []
+  const { host, config } = proxied
+  const isRegistered = first !== undefined && filterType === 'PUBLIC_KEY'
+  const organizationId = isRegistered
+    ? await subOrganizationOfKey(host, config.organizationId, filterValue)
+    : first
+  return organizationId === undefined ? {} : { organizationId }
+})
+
+type Operation = 'list_suborgs' | 'list_verified_suborgs'
+
+/** What to ask the service; undefined where nothing is asked, and the answer is the same whoever has an account. */
+async function provenLookup(lookup: Lookup, proxied: Proxied): Promise<Operation | undefined> {
+  const { filterType, filterValue } = lookup
+  switch (filterType) {
+    case 'EMAIL':
+    case 'PHONE_NUMBER':
+      await checkContact(lookup, proxied)
+      return 'list_verified_suborgs'
+    case 'OIDC_TOKEN':
+      await provenIdentity(filterValue, proxied)
+      return 'list_suborgs'
+    case 'OIDC_CLAIMS':
+      return (await areProven(lookup, proxied)) ? 'list_suborgs' : undefined
+    case 'PUBLIC_KEY':
+    case 'CREDENTIAL_ID':
+      return 'list_suborgs'
+    default:
+      throw notLookedUp({ filterType })
+  }
+}
+
+async function checkContact(lookup: Lookup, proxied: Proxied): Promise<void> {
+  const { filterType, filterValue, verificationToken = '', oidcToken = '' } = lookup
+  if (verificationToken !== '') {
+    const token = await provenContact(verificationToken, proxied)
+    const type = token.verificationType === 'OTP_TYPE_SMS' ? 'PHONE_NUMBER' : 'EMAIL'
+    if (type !== filterType || !isSame(type, token.contact, filterValue)) throw proofRequired({ filterType })
+    return
+  }
+  if (oidcToken === '') throw proofRequired({ filterType })
+  const { issuer, email = '', emailVerified } = await provenIdentity(oidcToken, proxied)
+  const isTheirs = issuer === TRUSTED_ISSUER && filterType === 'EMAIL' && isSame('EMAIL', email, filterValue)
+  if (!isTheirs || emailVerified !== true) throw proofRequired({ filterType })
+}
+
+/**
+ * By a token for another application of this configuration. Published clients ask without one before they add such claims to a
+ * user; they are told what everybody is told, and the service sees to it that claims find nobody.
+ */
+async function areProven({ filterValue, oidcToken = '' }: Lookup, proxied: Proxied): Promise<boolean> {
+  const claimed = claimedIdentity(filterValue)
+  checkOwnClient(claimed, proxied.config)
+  if (oidcToken === '') return false
+  const token = await provenIdentity(oidcToken, proxied)
+  if (!isSamePerson(token, claimed)) throw proofRequired({ filterType: 'OIDC_CLAIMS' })
+  return true
+}
+
+function isSamePerson(one: OidcIdentity, other: OidcIdentity): boolean {
+  return one.issuer === other.issuer && one.subject === other.subject
+}
+
+function isSame(kind: 'EMAIL' | 'PHONE_NUMBER', one: string, other: string): boolean {
+  return lookupValue(kind, one) === lookupValue(kind, other)
+}

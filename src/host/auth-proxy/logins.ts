@@ -1,0 +1,112 @@
+import { isJsonObject, type JsonObject } from '../../trusted/base/strict-json.ts'
+import { boolean, object, optional, text } from '../../trusted/catalogue/shape.ts'
+import { ambiguousCredential } from '../pipeline/sub-organization-of.ts'
+import { checkAllowed, otpAllowance } from './allowances.ts'
+import type { AuthProxyConfig } from './config.ts'
+import { foreignClient, loginOfParent, noAccount, noOauth2Credential } from './failures.ts'
+import { isOwnClient, provenContact, provenIdentity } from './own-tokens.ts'
+import { endpoint, handedOn, type Proxied } from './proxied.ts'
+
+const login = {
+  publicKey: text({ max: 256 }),
+  invalidateExisting: optional(boolean),
+  organizationId: optional(text({ max: 64 })),
+}
+const otpLoginBody = { verificationToken: text({ max: 16_384 }), ...login }
+
+export const otpLogin = endpoint(
+  object({ ...otpLoginBody, clientSignature: optional(handedOn) }),
+  async (body, proxied) => await byOtp('ACTIVITY_TYPE_OTP_LOGIN', body, proxied),
+)
+
+export const otpLoginV2 = endpoint(
+  object({ ...otpLoginBody, clientSignature: handedOn }),
+  async (body, proxied) => await byOtp('ACTIVITY_TYPE_OTP_LOGIN_V2', body, proxied),
+)
+
+export const oauthLogin = endpoint(
+  object({ oidcToken: text({ max: 16_384 }), ...login }),
+  async ({ organizationId = '', ...parameters }, proxied) => {
+    const { config, member } = proxied
+    checkAllowed(config, 'oauth')
+    await provenIdentity(parameters.oidcToken, proxied)
+    const filter = { filterType: 'OIDC_TOKEN', filterValue: parameters.oidcToken }
+    const found =
+      organizationId === ''
+        ? onlyOne(await member.query('list_suborgs', filter), 'identity')
+        : subOrganization(organizationId, config)
+    return sessionOf(
+      await member.submit('ACTIVITY_TYPE_OAUTH_LOGIN', { ...parameters, ...session(config) }, found),
+    )
+  },
+)
+
+/** Exchanges the code of an OAuth 2.0 provider for a token of this service, with the client secret that is kept here. */
+export const oauth2Authenticate = endpoint(
+  object({
+    provider: text({ max: 64 }),
+    authCode: text({ max: 16_384 }),
+    redirectUri: text({ max: 2048 }),
+    codeVerifier: text({ max: 1024 }),
+    nonce: text({ max: 1024 }),
+    clientId: text({ max: 1024 }),
+  }),
+  async ({ provider, clientId, ...parameters }, { config, member }) => {
+    checkAllowed(config, 'oauth')
+    if (!isOwnClient(clientId, config)) throw foreignClient()
+    const { oauth2Credentials } = await member.query('list_oauth2_credentials', {})
+    const known = (Array.isArray(oauth2Credentials) ? oauth2Credentials : [])
+      .filter(isJsonObject)
+      .find((one) => one['provider'] === provider && one['clientId'] === clientId)
+    if (known === undefined) throw noOauth2Credential({ provider, clientId })
+    const { oidcToken } = await member.submit('ACTIVITY_TYPE_OAUTH2_AUTHENTICATE', {
+      oauth2CredentialId: known['oauth2CredentialId'],
+      ...parameters,
+    })
+    return { oidcToken }
+  },
+)
+
+type OtpLogin = { readonly verificationToken: string; readonly organizationId?: string }
+
+async function byOtp(
+  type: string,
+  { organizationId = '', ...parameters }: OtpLogin,
+  proxied: Proxied,
+): Promise<object> {
+  const { config, member } = proxied
+  const token = await provenContact(parameters.verificationToken, proxied)
+  const allowance = otpAllowance(token.verificationType)
+  checkAllowed(config, allowance)
+  const filterType = allowance === 'otpEmail' ? 'EMAIL' : 'PHONE_NUMBER'
+  const found =
+    organizationId === ''
+      ? onlyOne(
+          await member.query('list_verified_suborgs', { filterType, filterValue: token.contact }),
+          'verified contact',
+        )
+      : subOrganization(organizationId, config)
+  return sessionOf(await member.submit(type, { ...parameters, ...session(config) }, found))
+}
+
+/** Whatever the policies of the parent allow its key, this door leads to nobody of the parent itself. */
+function subOrganization(organizationId: string, config: AuthProxyConfig): string {
+  if (organizationId === config.organizationId) throw loginOfParent()
+  return organizationId
+}
+
+function session({ sessionExpirationSeconds }: AuthProxyConfig) {
+  return { expirationSeconds: String(sessionExpirationSeconds) }
+}
+
+function sessionOf({ session }: JsonObject): object {
+  return { session }
+}
+
+/** Which of two is meant nobody can say but whoever logs in. */
+function onlyOne({ organizationIds }: JsonObject, what: string): string {
+  const [only, ...more] = Array.isArray(organizationIds) ? organizationIds : []
+  if (more.length > 0) throw ambiguousCredential({ what })
+  if (typeof only !== 'string') throw noAccount()
+  return only
+}

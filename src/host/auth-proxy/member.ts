@@ -1,0 +1,113 @@
+import { present } from '../../trusted/base/assert.ts'
+import { toBase64url, toHex, utf8 } from '../../trusted/base/bytes.ts'
+import { type ErrorBody, Failure, PERMISSION_DENIED } from '../../trusted/base/failure.ts'
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  readJsonObject,
+} from '../../trusted/base/strict-json.ts'
+import type { Units } from '../../trusted/base/work.ts'
+import type { Query } from '../../trusted/catalogue/query.ts'
+import { p256Signer, signP256Message } from '../../trusted/crypto/p256.ts'
+import { answer } from '../pipeline/answer.ts'
+import type { Host } from '../pipeline/host.ts'
+import { type Reply, submit } from '../pipeline/submit.ts'
+import { PERMISSION_MESSAGE } from '../../trusted/vault/failures.ts'
+import { messagesOf } from '../http/routes.ts'
+import type { RateLimits } from '../http/rate-limits.ts'
+import type { AuthProxyConfig } from './config.ts'
+import { notSettledAtOnce } from './failures.ts'
+
+/** The user whose key a configuration holds: asks as any client does, and has no other power. */
+export type Member = {
+  /**
+   * Submits an activity, in the member's own organization unless told.
+   *
+   * @returns  what stands under the result key
+   * @throws   Failure as the service answers it, and `notSettledAtOnce` where votes are missing
+   */
+  readonly submit: (type: string, parameters: object, organizationId?: string) => Promise<JsonObject>
+  readonly query: (operation: string, body: object) => Promise<JsonObject>
+}
+
+/** The member for one call, whose caller is told what is done for it. */
+export type MemberFor = (spend: (units: Units) => void) => Member
+
+export function memberOf(
+  config: AuthProxyConfig,
+  means: {
+    readonly host: Host
+    readonly queries: readonly Query[]
+    readonly limits: RateLimits | undefined
+  },
+): MemberFor {
+  const { host, queries, limits } = means
+  const signer = p256Signer(config.apiPrivateKey.reveal(), config.apiPublicKey)
+  const stamped = (body: object) => {
+    const bytes = utf8(JSON.stringify(body))
+    const stamp = {
+      publicKey: config.apiPublicKey,
+      scheme: 'SIGNATURE_SCHEME_TK_API_P256',
+      signature: toHex(signP256Message(signer, bytes)),
+    }
+    return { body: bytes, stamp: { xStamp: toBase64url(utf8(JSON.stringify(stamp))) } }
+  }
+  // Two people may ask for the same thing in the same instant; the same bytes would be one request.
+  let last = 0
+  const nextTimestamp = (): string => {
+    last = Math.max(last + 1, host.world.now())
+    return String(last)
+  }
+  return (spend) => ({
+    submit: async (type, parameters, organizationId = config.organizationId) => {
+      const activity = present(host.types.get(type), 'an activity of the auth proxy').activity
+      const request = stamped({ type, timestampMs: nextTimestamp(), organizationId, parameters })
+      let unwrite: (() => void) | undefined
+      let sends = false
+      try {
+        const reply = await submit(host, {
+          operation: activity.operation,
+          ...request,
+          spend,
+          admit: ({ newest }) => {
+            unwrite = limits?.write(messagesOf(activity, organizationId, newest))
+          },
+        })
+        sends = reply.kind === 'ok'
+        return resultOf(bodyOf(reply)['activity'])
+      } finally {
+        if (!sends) unwrite?.()
+      }
+    },
+    query: async (operation, body) => {
+      const query = present(
+        queries.find((one) => one.operation === operation),
+        'a query of the auth proxy',
+      )
+      const request = stamped({ organizationId: config.organizationId, ...body })
+      return bodyOf(await answer(host, query, { ...request, spend }))
+    },
+  })
+}
+
+function bodyOf(reply: Reply): JsonObject {
+  if (reply.kind === 'error') throw passedOn(reply.error)
+  return readJsonObject(utf8(reply.body), { depthMax: 64 })
+}
+
+/** What the service answered the member is what the caller is told, but for the words that published clients search for. */
+function passedOn({ code, message, details, turnkeyErrorCode }: ErrorBody): Failure {
+  // What the policies said one by one, and what is recorded of it, is for users of the organization, and not for everybody.
+  if (message.startsWith(PERMISSION_MESSAGE)) return new Failure('passedOn', code, PERMISSION_MESSAGE, [])
+  const said = message.replace(/^invalid OTP code/, 'Invalid OTP code')
+  return new Failure('passedOn', code, said, code === PERMISSION_DENIED ? [] : details, turnkeyErrorCode)
+}
+
+function resultOf(record: JsonValue | undefined): JsonObject {
+  const { status, result } = isJsonObject(record) ? record : {}
+  if (status !== 'ACTIVITY_STATUS_COMPLETED') throw notSettledAtOnce({ status: String(status) })
+  const [, value] =
+    Object.entries(isJsonObject(result) ? result : {}).find(([name]) => name !== 'activity') ?? []
+  return isJsonObject(value) ? value : {}
+}

@@ -1,0 +1,69 @@
+import { oneOf, object, optional, text } from '../../trusted/catalogue/shape.ts'
+import { checkAllowed, otpAllowance } from './allowances.ts'
+import { endpoint, handedOn, type Proxied } from './proxied.ts'
+
+const initBody = object({
+  otpType: oneOf(['OTP_TYPE_EMAIL', 'OTP_TYPE_SMS']),
+  contact: text({ max: 1024 }),
+  emailCustomization: optional(object({ templateId: optional(text({ max: 255 })) })),
+})
+
+/** The code is sent back as it is; `otpEncryptionTargetBundle` belongs to the second version. */
+export const otpInit = endpoint(initBody, async (body, proxied) => {
+  const { appName } = proxied.config
+  const { emailCustomization, ...request } = initiation(body, proxied)
+  const { otpId } = await proxied.member.submit('ACTIVITY_TYPE_INIT_OTP', {
+    ...request,
+    emailCustomization: { ...emailCustomization, appName },
+  })
+  return { otpId }
+})
+
+/** The code is sent back encrypted to a key of its own. */
+export const otpInitV2 = endpoint(initBody, async (body, proxied) => {
+  const { appName } = proxied.config
+  const { otpId, otpEncryptionTargetBundle } = await proxied.member.submit('ACTIVITY_TYPE_INIT_OTP_V3', {
+    ...initiation(body, proxied),
+    appName,
+  })
+  return { otpId, otpEncryptionTargetBundle }
+})
+
+export const otpVerify = endpoint(
+  object({
+    otpId: text({ max: 64 }),
+    otpCode: text({ max: 64 }),
+    publicKey: optional(text({ max: 256 })),
+  }),
+  async (body, { member }) => {
+    const { verificationToken } = await member.submit('ACTIVITY_TYPE_VERIFY_OTP', body)
+    return { verificationToken }
+  },
+)
+
+export const otpVerifyV2 = endpoint(
+  object({ otpId: text({ max: 64 }), encryptedOtpBundle: handedOn }),
+  async (body, { member }) => {
+    const { verificationToken } = await member.submit('ACTIVITY_TYPE_VERIFY_OTP_V2', body)
+    return { verificationToken }
+  },
+)
+
+function initiation(
+  { otpType, contact, emailCustomization }: ReturnType<typeof initBody.read>,
+  { config, askerOf, countCode }: Proxied,
+) {
+  checkAllowed(config, otpAllowance(otpType))
+  countCode()
+  const { length, alphanumeric, expirationSeconds } = config.otp
+  return {
+    otpType,
+    contact,
+    otpLength: length,
+    alphanumeric,
+    expirationSeconds: String(expirationSeconds),
+    userIdentifier: askerOf(contact),
+    ...(otpType === 'OTP_TYPE_EMAIL' ? config.sender : {}),
+    emailCustomization,
+  }
+}

@@ -1,0 +1,65 @@
+import { present } from '../../trusted/base/assert.ts'
+import { questionsAbout, verifyIdentityToken } from '../../trusted/catalogue/identity-tokens.ts'
+import { type Answers, answerTo } from '../../trusted/catalogue/question.ts'
+import { type OidcToken, type PeekedOidcToken, peekOidcToken } from '../../trusted/crypto/oidc-token.ts'
+import { p256VerifyKey } from '../../trusted/crypto/p256.ts'
+import { readVerificationToken, type VerificationToken } from '../../trusted/crypto/verification-token.ts'
+import type { AuthProxyConfig } from './config.ts'
+import { foreignClient, foreignToken } from './failures.ts'
+import type { Proxied } from './proxied.ts'
+
+/**
+ * The verification token of a code that this service has issued for the parent. Nobody is told anything for one that was not: a stranger
+ * writes any contact into a token of their own.
+ *
+ * @throws  Failures of `readVerificationToken`, `foreignToken`
+ */
+export async function provenContact(jwt: string, { config, host }: Proxied): Promise<VerificationToken> {
+  const { otp } = await host.vault.serviceKeys()
+  const key = present(p256VerifyKey(otp), 'a key that the vault has told')
+  const token = await readVerificationToken(jwt, key, host.world.now())
+  if (token.organizationId !== config.organizationId || token.wallet !== undefined) throw foreignToken()
+  return token
+}
+
+/**
+ * An identity token that was issued to a client of this configuration, verified.
+ *
+ * @throws  Failures of `identityTokenFailures`, `foreignClient`
+ */
+export async function provenIdentity(jwt: string, { config, host }: Proxied): Promise<OidcToken> {
+  // What is no token at all is refused by name.
+  const questions = questionsAbout([jwt])
+  const claimed = present(peekOidcToken(jwt), 'the claims of a token that was just read')
+  checkOwnClient(claimed, config)
+  const { otp } = await host.vault.serviceKeys()
+  const answers: Answers = await Promise.all(
+    questions.map(async (question) => ({ question, answer: await host.outside(question) })),
+  )
+  const { issuer, audience, authorizedParty = audience } = claimed
+  return await verifyIdentityToken(jwt, {
+    now: host.world.now(),
+    service: { tokenVerifyKey: present(p256VerifyKey(otp), 'a key that the vault has told') },
+    audiences: {
+      isClosed: true,
+      known: [audience, authorizedParty].map((one) => ({ issuer, audience: one })),
+    },
+    answerTo: (question) => present(answerTo(answers, question), 'the answer to a question that was asked'),
+  })
+}
+
+/** @throws  Failure `foreignClient`, for the audience and for the client that it names beside (`azp`) */
+export function checkOwnClient(
+  { audience, authorizedParty = audience }: Pick<PeekedOidcToken, 'audience' | 'authorizedParty'>,
+  config: AuthProxyConfig,
+): void {
+  for (const clientId of [audience, authorizedParty])
+    if (!isOwnClient(clientId, config)) throw foreignClient()
+}
+
+export function isOwnClient(
+  clientId: string,
+  { oauthClientIds, socialLinkingClientIds }: AuthProxyConfig,
+): boolean {
+  return Object.values(oauthClientIds).includes(clientId) || socialLinkingClientIds.includes(clientId)
+}

@@ -1,0 +1,174 @@
+import { createHmac } from 'node:crypto'
+import { costs } from '../../trusted/base/costs.ts'
+import { Failure } from '../../trusted/base/failure.ts'
+import { type JsonObject, readJsonObject } from '../../trusted/base/strict-json.ts'
+import type { Query } from '../../trusted/catalogue/query.ts'
+import type { Host } from '../pipeline/host.ts'
+import { maxOtpInitiated } from '../../trusted/objects/request-rate.ts'
+import type { Units } from '../../trusted/base/work.ts'
+import type { Ms } from '../../trusted/base/world.ts'
+import { mailboxOf } from '../../trusted/charter/mailbox.ts'
+import { networkOf } from '../http/address-network.ts'
+import { errorAnswer } from '../http/error-answer.ts'
+import type { RateLimits } from '../http/rate-limits.ts'
+import { TokenBuckets } from '../http/token-buckets.ts'
+import type { Answer, Call, Route } from '../http/server.ts'
+import { account } from './account.ts'
+import type { AuthProxyConfig } from './config.ts'
+import { noConfiguration, originNotAllowed } from './failures.ts'
+import { oauth2Authenticate, oauthLogin, otpLogin, otpLoginV2 } from './logins.ts'
+import { type MemberFor, memberOf } from './member.ts'
+import { otpInit, otpInitV2, otpVerify, otpVerifyV2 } from './one-time-codes.ts'
+import type { Endpoint } from './proxied.ts'
+import { signUp, signUpV2 } from './sign-up.ts'
+import { walletKitClientParams, walletKitConfig } from './wallet-kit.ts'
+
+const endpoints: Readonly<Record<string, Endpoint>> = {
+  account,
+  otp_init: otpInit,
+  otp_init_v2: otpInitV2,
+  otp_verify: otpVerify,
+  otp_verify_v2: otpVerifyV2,
+  otp_login: otpLogin,
+  otp_login_v2: otpLoginV2,
+  oauth_login: oauthLogin,
+  oauth2_authenticate: oauth2Authenticate,
+  signup: signUp,
+  signup_v2: signUpV2,
+  wallet_kit_config: walletKitConfig,
+  wallet_kit_client_params: walletKitClientParams,
+}
+
+/** The paths of the auth proxy for these configurations; none where there is no configuration. */
+export function authProxyRoutes(
+  host: Host,
+  parts: {
+    readonly configs: readonly AuthProxyConfig[]
+    readonly queries: readonly Query[]
+    readonly limits?: RateLimits | undefined
+  },
+): ReadonlyMap<string, Route> {
+  const { configs, queries, limits } = parts
+  if (configs.length === 0) return new Map()
+  const doors = new Map(
+    configs.map((config) => [
+      config.configId,
+      {
+        config,
+        memberFor: memberOf(config, { host, queries, limits }),
+        codes: codesByNetwork(config, host.world.now),
+      },
+    ]),
+  )
+  const routes = new Map<string, Route>()
+  for (const [name, endpoint] of Object.entries(endpoints)) {
+    routes.set(`OPTIONS /v1/${name}`, async (call) => preflight(call, configs))
+    routes.set(`POST /v1/${name}`, async (call) => await enter(call, { host, doors, endpoint, limits }))
+  }
+  return routes
+}
+
+type Door = {
+  readonly config: AuthProxyConfig
+  readonly memberFor: MemberFor
+  readonly codes: TokenBuckets
+}
+
+/** A preflight names no configuration: it learns whether any of them is for its origin. */
+function preflight(call: Call, configs: readonly AuthProxyConfig[]): Answer {
+  const origin = originOf(call)
+  const isKnown = configs.some((config) => isFor(config, origin))
+  return { kind: 'ok', body: '', cors: isKnown ? corsFor(origin) : {} }
+}
+
+async function enter(
+  call: Call,
+  {
+    host,
+    doors,
+    endpoint,
+    limits,
+  }: {
+    readonly host: Host
+    readonly doors: ReadonlyMap<string, Door>
+    readonly endpoint: Endpoint
+    readonly limits: RateLimits | undefined
+  },
+): Promise<Answer> {
+  const origin = originOf(call)
+  const door = doors.get((call.headers[CONFIG_HEADER] ?? []).join(','))
+  const cors = door !== undefined && isFor(door.config, origin) ? corsFor(origin) : {}
+  let units: Units = 0
+  try {
+    limits?.arrive('address', call.clientAddress)
+    limits?.arrive('proxy', call.clientAddress)
+    limits?.chargeAddress(call.clientAddress, call.body.length * costs.bodyCharacter)
+    if (door === undefined) throw noConfiguration()
+    const { config, memberFor, codes } = door
+    if (!isFor(config, origin)) throw originNotAllowed({ origin })
+    const network = networkOf(call.clientAddress)
+    const answer = await endpoint(bodyOf(call), {
+      config,
+      member: memberFor((more) => {
+        units += more
+      }),
+      host,
+      askerOf: (contact) => askerOf(config, network, contact),
+      countCode: () => countCode(codes, network),
+    })
+    return { kind: 'ok', body: JSON.stringify(answer), cors }
+  } catch (error) {
+    if (error instanceof Failure) return { ...errorAnswer(error), cors }
+    throw error
+  } finally {
+    // The key of the member is everybody's here: what is dear is counted for who called.
+    limits?.chargeAddress(call.clientAddress, units)
+  }
+}
+
+/** Published wallet kits post no body, and no content type, where there is nothing to say. */
+function bodyOf({ body }: Call): JsonObject {
+  return body.length === 0 ? {} : readJsonObject(body)
+}
+
+const CONFIG_HEADER = 'x-auth-proxy-config-id'
+
+function originOf({ headers }: Call): string | undefined {
+  return headers['origin']?.join(',')
+}
+
+/** A caller that is no page of a browser names no origin, and can name any. */
+function isFor({ allowedOrigins }: AuthProxyConfig, origin: string | undefined): boolean {
+  return allowedOrigins.includes('*') || (origin !== undefined && allowedOrigins.includes(origin))
+}
+
+function corsFor(origin: string | undefined): Readonly<Record<string, string>> {
+  return {
+    'access-control-allow-origin': origin ?? '*',
+    'access-control-allow-methods': 'POST, OPTIONS',
+    'access-control-allow-headers': `content-type, ${CONFIG_HEADER}, x-captcha-token, x-client-version`,
+    vary: 'origin',
+  }
+}
+
+/**
+ * The same for all that count as one place and one mailbox, so that people behind one network do not use up each other's codes;
+ * without the key nobody finds the address that belongs to it by trying all.
+ */
+function askerOf({ apiPrivateKey }: AuthProxyConfig, network: string, contact: string): string {
+  return createHmac('sha256', apiPrivateKey.reveal())
+    .update(`claviger auth proxy: asker\n${JSON.stringify([network, mailboxOf(contact)])}`)
+    .digest('hex')
+}
+
+const CODES_PERIOD_MS: Ms = 180_000
+
+/** By network, whatever the contacts: one place cannot have messages sent to everybody. */
+function codesByNetwork({ otp: { codesPerNetwork } }: AuthProxyConfig, now: () => Ms): TokenBuckets {
+  return new TokenBuckets({ amount: codesPerNetwork, periodMs: CODES_PERIOD_MS, burst: codesPerNetwork }, now)
+}
+
+function countCode(codes: TokenBuckets, network: string): void {
+  if (!codes.has(network)) throw maxOtpInitiated()
+  codes.take(network)
+}

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { aProxiedService, type ProxiedService } from '../../../test/support/proxied-service.ts'
+import { sentMessages } from '../../../test/support/messages.ts'
+import type { JsonAnswer } from '../../../test/support/service.ts'
+import { present } from '../../trusted/base/assert.ts'
+
+const EMAIL = 'ada@example.com'
+const NONE = { apiKeys: [], authenticators: [], oauthProviders: [] }
+
+async function tokenOf({ call, service }: ProxiedService, contact: string): Promise<string> {
+  const { json } = await call('/v1/otp_init', { otpType: 'OTP_TYPE_EMAIL', contact })
+  const { code: otpCode } = present((await sentMessages(service)).at(-1), 'the message with the code')
+  return (await call('/v1/otp_verify', { otpId: json.otpId, otpCode })).json.verificationToken
+}
+
+/** Ada has signed up by mail: her address is her user name too, as for everybody who gives no other. */
+async function withAda(proxied: ProxiedService): Promise<string> {
+  const body = { userEmail: EMAIL, organizationName: 'Of Ada', ...NONE }
+  const verificationToken = await tokenOf(proxied, EMAIL)
+  return (await proxied.call('/v1/signup', { ...body, verificationToken })).json.organizationId
+}
+
+test('nobody learns who has an account by a name, by an address on a chain, or by asking for all', async (t) => {
+  const proxied = await aProxiedService(t)
+  await withAda(proxied)
+  for (const [filterType, filterValue] of [
+    ['USERNAME', EMAIL],
+    ['NAME', 'Of Ada'],
+    ['', ''],
+    ['WALLET_ACCOUNT_ADDRESS', '0x52908400098527886E0F7030069857D2E4169EE7'],
+    ['VERIFIED_EMAIL', EMAIL],
+    ['SUB_ORGANIZATION', ''],
+    ['email', EMAIL],
+  ]) {
+    const { status, json, text } = await proxied.call('/v1/account', { filterType, filterValue })
+    assert.equal(status, 403, text)
+    assert.match(
+      json.message,
+      /^request not authorized: accounts are looked up by what only their holder has/,
+    )
+  }
+})
+
+test('a verification token that a stranger wrote tells nothing of the contact in it', async (t) => {
+  const proxied = await aProxiedService(t)
+  const organizationId = await withAda(proxied)
+  const [header, claims = '', signature] = (await tokenOf(proxied, 'eve@example.com')).split('.')
+  const about = (contact: string) => {
+    const text = Buffer.from(claims, 'base64url').toString().replace('eve@example.com', contact)
+    return [header, Buffer.from(text).toString('base64url'), signature].join('.')
+  }
+  const { publicKey } = proxied.service.newKey()
+  const answers = []
+  for (const verificationToken of [about(EMAIL), about('nobody@example.com')])
+    for (const more of [{}, { organizationId }])
+      answers.push(await proxied.call('/v1/otp_login', { verificationToken, publicKey, ...more }))
+  for (const { status, json } of answers)
+    assert.deepEqual(
+      [status, json.message],
+      [400, 'invalid verification token: its signature does not verify'],
+    )
+})
+
+test('the proxy opens no session of the parent itself, whatever its policies are', async (t) => {
+  const proxied = await aProxiedService(t)
+  const { call, service } = proxied
+  const { root } = service
+  const { userId, organizationId } = root
+  await service.done(root, 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', { userId, userEmail: 'root@example.com' })
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Everything',
+    effect: 'EFFECT_ALLOW',
+    consensus: `approvers.any(user, user.id == '${proxied.member.userId}')`,
+    condition: 'true',
+    notes: '',
+  })
+  const verificationToken = await tokenOf(proxied, 'root@example.com')
+  const { publicKey } = service.newKey()
+  for (const [path, more] of [
+    ['/v1/otp_login', {}],
+    ['/v1/otp_login_v2', { clientSignature: {} }],
+  ] as const) {
+    const { status, json, text } = await call(path, { verificationToken, publicKey, organizationId, ...more })
+    assert.equal(status, 403, text)
+    assert.match(json.message, /^request not authorized: users of sub-organizations log in/)
+  }
+})
+
+test('who registers the wallet of somebody else before they come gets neither their login nor keeps it from them', async (t) => {
+  const { call, service, config, member } = await aProxiedService(t)
+  const wallet = service.newKey('SIGNATURE_SCHEME_TK_API_SECP256K1')
+  const curveType = 'API_KEY_CURVE_SECP256K1'
+  const hers = { apiKeyName: 'Wallet', publicKey: wallet.publicKey, curveType }
+  const signUp = async (...apiKeys: readonly object[]) => {
+    service.world.advance(1)
+    const { status, json, text } = await call('/v1/signup_v2', { ...NONE, apiKeys })
+    assert.equal(status, 200, text)
+    return json
+  }
+  const asP256 = (publicKey: string) => ({ apiKeyName: 'Key', publicKey, curveType: 'API_KEY_CURVE_P256' })
+  const lookup = { filterType: 'PUBLIC_KEY', filterValue: wallet.publicKey }
+  const account = async () => (await call('/v1/account', lookup)).json.organizationId
+  // As published clients log in with a wallet: by the id of the parent.
+  const login = async () => {
+    service.world.advance(1)
+    const { publicKey } = service.newKey()
+    const by = { organizationId: config.organizationId, userId: '', key: wallet }
+    const { json } = await service.submit(by, 'ACTIVITY_TYPE_STAMP_LOGIN', { publicKey })
+    return json.activity?.organizationId ?? json.turnkeyErrorCode
+  }
+  const thiefs = service.newKey()
+  const { organizationId, userId } = await signUp(asP256(thiefs.publicKey))
+  await service.done({ organizationId, userId, key: thiefs }, 'ACTIVITY_TYPE_CREATE_API_KEYS_V2', {
+    userId,
+    apiKeys: [hers],
+  })
+  await signUp(asP256(service.newKey().publicKey), hers)
+  assert.equal(await account(), undefined)
+  // What they made there, such as a wallet whose sentence they have, is no less theirs when they have left.
+  const left = { organizationId, userId, key: thiefs }
+  const { apiKeys } = (await service.query(left, 'get_api_keys', { userId })).json
+  const apiKeyIds = apiKeys
+    .filter((one: JsonAnswer) => one.credential.publicKey === thiefs.publicKey)
+    .map((one: JsonAnswer) => one.apiKeyId)
+  await service.done(left, 'ACTIVITY_TYPE_DELETE_API_KEYS', { userId, apiKeyIds })
+  assert.equal(await account(), undefined)
+
+  const { organizationId: own } = await signUp(hers)
+  assert.equal(await account(), own)
+  await signUp(hers)
+  assert.equal(await login(), own)
+  await signUp(asP256(service.newKey().publicKey), hers)
+  assert.deepEqual([await account(), await login()], [own, own])
+
+  // The proxy asks as its member, and as nobody where that is gone.
+  await service.done(service.root, 'ACTIVITY_TYPE_DELETE_USERS', { userIds: [member.userId] })
+  assert.equal((await call('/v1/account', lookup)).status, 401)
+})
+
+test('codes for one mailbox are counted by network, and one network’s are not another’s', async (t) => {
+  const { call } = await aProxiedService(t)
+  const ask = async (contact: string, from: string) => {
+    const { status } = await call('/v1/otp_init', { otpType: 'OTP_TYPE_EMAIL', contact }, { from })
+    return status
+  }
+  const office = '198.51.100.1'
+  for (let i = 0; i < 3; i++) assert.equal(await ask(EMAIL, office), 200)
+  for (const same of [EMAIL, 'ADA@example.com', 'ada+1@example.com', 'ada+2@example.com'])
+    assert.equal(await ask(same, office), 400, same)
+  for (let i = 0; i < 10; i++) assert.equal(await ask(`user${i}@example.com`, office), 200)
+  assert.equal(await ask(EMAIL, '198.51.100.2'), 200, 'nor does it lock the address')
+})
+
+test('a sign-up that costs as much as many requests counts as many for the address that it came from', async (t) => {
+  const off = Number.POSITIVE_INFINITY
+  const { call, service } = await aProxiedService(t, {
+    limits: { address: 1, proxy: off, credential: off, organization: off, contact: off },
+  })
+  const account = (index: number) => ({
+    curve: 'CURVE_SECP256K1',
+    pathFormat: 'PATH_FORMAT_BIP32',
+    path: `m/44'/60'/0'/0/${index}`,
+    addressFormat: 'ADDRESS_FORMAT_ETHEREUM',
+  })
+  const { publicKey } = service.newKey()
+  const signUp = await call('/v1/signup_v2', {
+    ...NONE,
+    apiKeys: [{ apiKeyName: 'Key', publicKey, curveType: 'API_KEY_CURVE_P256' }],
+    wallet: { walletName: 'Dear', accounts: Array.from({ length: 50 }, (_, index) => account(index)) },
+  })
+  assert.equal(signUp.status, 200, signUp.text)
+  assert.equal((await call('/v1/wallet_kit_config', {})).status, 429)
+  assert.equal((await call('/v1/wallet_kit_config', {}, { from: '198.51.100.7' })).status, 200)
+})
+
+test('how many codes one network may ask for is the operator’s to say', async (t) => {
+  const otp = { length: 6, alphanumeric: false, expirationSeconds: 300, codesPerNetwork: 2 }
+  const { call, service } = await aProxiedService(t, { config: { otp } })
+  const ask = async (name: string, from = '2001:db8::1') =>
+    await call('/v1/otp_init', { otpType: 'OTP_TYPE_EMAIL', contact: `${name}@example.com` }, { from })
+  assert.equal((await ask('a')).status, 200)
+  assert.equal((await ask('b', '2001:db8::2')).status, 200)
+  const third = await ask('c')
+  assert.equal(third.status, 400)
+  assert.match(third.json.message, /^Max number of OTPs have been initiated/)
+  assert.equal((await ask('c', '198.51.100.1')).status, 200)
+  service.world.advance(90_000)
+  assert.equal((await ask('d')).status, 200)
+})

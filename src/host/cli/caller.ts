@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { fromHex } from '../../trusted/base/bytes.ts'
+import { isP256Secret, p256PublicKeyOf, p256Signer } from '../../trusted/crypto/p256.ts'
+import type { Caller } from './signed-query.ts'
+import { UsageError } from './usage.ts'
+
+type Names = { readonly [name: string]: string | undefined }
+
+/**
+ * Who asks: by the names BASE_URL, ORGANIZATION_ID, API_PRIVATE_KEY and, where it is there, API_PUBLIC_KEY, of a file with lines
+ * NAME=value as development mode writes it, or of the environment.
+ */
+export function callerFrom(file: string | undefined, environment: Names): Caller {
+  const names = file === undefined ? environment : namesIn(readFileSync(file, 'utf8'))
+  const where = file ?? 'the environment'
+  const named = (name: string): string => {
+    const value = names[name]
+    if (value === undefined || value === '')
+      throw new UsageError(`${name} is not in ${where}; --as FILE names a file such as .claviger/dev.env`)
+    return value
+  }
+  const baseUrl = named('BASE_URL')
+  if (!URL.canParse(baseUrl)) throw new UsageError(`BASE_URL of ${where} is no address: ${baseUrl}`)
+  const secret = fromHex(named('API_PRIVATE_KEY'))
+  if (secret === undefined || !isP256Secret(secret))
+    throw new UsageError(`API_PRIVATE_KEY of ${where} is no private key of P-256 in hexadecimal`)
+  const publicKey = p256PublicKeyOf(secret)
+  const told = names['API_PUBLIC_KEY'] ?? publicKey
+  if (told.toLowerCase() !== publicKey)
+    throw new UsageError(`API_PUBLIC_KEY of ${where} does not belong to API_PRIVATE_KEY`)
+  return {
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    organizationId: named('ORGANIZATION_ID'),
+    signer: p256Signer(secret, publicKey),
+  }
+}
+
+function namesIn(text: string): Names {
+  const lines = text.split(/\r?\n/).filter((line) => /^[A-Z0-9_]+=/.test(line))
+  return Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1).trim()]),
+  )
+}

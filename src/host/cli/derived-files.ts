@@ -1,0 +1,33 @@
+import { activities } from '../../trusted/activities/list.ts'
+import { openApiDocument } from '../../trusted/catalogue/openapi.ts'
+import { referencePage } from '../../trusted/catalogue/reference.ts'
+import { vocabularyPage } from '../../trusted/catalogue/vocabulary-page.ts'
+import { queries } from '../queries/list.ts'
+import { migrationTable as postgresMigrationTable, postgresMigrations } from '../store/postgres-schema.ts'
+import { migrationTable as sqliteMigrationTable, sqliteMigrations } from '../store/sqlite-schema.ts'
+import type { Migration } from '../store/migrations.ts'
+import { moduleGraph } from './module-graph.ts'
+
+/** Every file that follows from others, by its path from the root of the project. They are committed, so that their diff is reviewed. */
+export function derivedFiles(root: URL): ReadonlyMap<string, string> {
+  return new Map([
+    ['openapi.json', `${JSON.stringify(openApiDocument(activities, queries), null, 2)}\n`],
+    ['docs/reference.md', referencePage(activities, queries)],
+    ['docs/policy-vocabulary.md', vocabularyPage(activities)],
+    ['docs/vault-modules.txt', `${moduleGraph(root, 'src/trusted/vault/process.ts').join('\n')}\n`],
+    ['docs/database-schema.sql', databaseSchema()],
+  ])
+}
+
+function databaseSchema(): string {
+  return [
+    '-- Derived by `npm run derive`. The migrations of both engines, in order.',
+    section('embedded store (SQLite)', sqliteMigrationTable, sqliteMigrations),
+    section('PostgreSQL', postgresMigrationTable, postgresMigrations),
+  ].join('\n\n')
+}
+
+function section(engine: string, table: string, migrations: readonly Migration[]): string {
+  const steps = migrations.map(({ number, name, sql }) => `-- step ${number}: ${name}\n${sql.trim()}`)
+  return [`-- ${engine}`, table.trim(), ...steps].join('\n\n').concat('\n')
+}

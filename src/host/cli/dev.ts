@@ -1,0 +1,109 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { assert, present } from '../../trusted/base/assert.ts'
+import { toHex } from '../../trusted/base/bytes.ts'
+import { realWorld } from '../../trusted/base/real-world.ts'
+import type { Config } from '../app/config.ts'
+import { checkPort } from '../app/check-port.ts'
+import { ConfigError } from '../app/config.ts'
+import { jsonLog } from '../app/log.ts'
+import { type Service, startService } from '../app/service.ts'
+import { generateP256Secret, p256PublicKeyOf } from '../../trusted/crypto/p256.ts'
+import { openInbox } from '../delivery/inbox.ts'
+import { readArguments } from './arguments.ts'
+import { ensureRootKeyFile } from './root-key-file.ts'
+import { untilStopped } from './until-stopped.ts'
+
+const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
+
+/** `claviger dev`: everything a newcomer needs, made at the first start; never on an address that others reach. */
+export async function dev(config: Config, args: readonly string[]): Promise<number> {
+  readArguments(args, {})
+  if (!LOOPBACK.includes(config.host))
+    throw new ConfigError([
+      `CLAVIGER_HOST is ${config.host}: development mode listens on loopback only; use claviger serve`,
+    ])
+  await checkPort(config)
+  ensureRootKeyFile(config)
+  const log = jsonLog((line) => process.stdout.write(line), realWorld.now)
+  const inbox = openInbox(realWorld.now)
+  const service = await startService(reachingThisMachine(config), log, { inbox, allowEmpty: true })
+  const envPath = devEnvPath(config)
+  if (!existsSync(envPath)) await firstStart(service, envPath)
+  else refreshUrl(envPath, service.url)
+  process.stdout.write(greeting(relative(process.cwd(), envPath) || envPath, service.url))
+  await untilStopped()
+  await service.drain()
+  return 0
+}
+
+/** Where the first start leaves the ids and the key of the root user. */
+export function devEnvPath({ dataFolder }: Config): string {
+  return join(dataFolder, 'dev.env')
+}
+
+/** Webhooks and issuers of a developer are on the same machine, no balancer is in front, and nothing of value is signed. */
+function reachingThisMachine(config: Config): Config {
+  return {
+    ...config,
+    drainMs: 0,
+    allowSlowSecp256k1: true,
+    delivery: { ...config.delivery, allowPrivateTargets: true },
+  }
+}
+
+async function firstStart(service: Service, envPath: string): Promise<void> {
+  const secret = generateP256Secret(realWorld.randomBytes)
+  const publicKey = p256PublicKeyOf(secret)
+  const { host } = service
+  const founded = await host.vault.found({
+    organizationName: 'Development',
+    userName: 'Root',
+    apiKeyName: 'Development key',
+    publicKey,
+    curveType: 'API_KEY_CURVE_P256',
+  })
+  const outcome = await host.commits.commit(founded)
+  assert(outcome.kind === 'committed', 'nobody else has this new id')
+  const keys = await host.vault.serviceKeys()
+  const lines = {
+    BASE_URL: service.url,
+    ORGANIZATION_ID: founded.organizationId,
+    ROOT_USER_ID: founded.userId,
+    API_PUBLIC_KEY: publicKey,
+    API_PRIVATE_KEY: toHex(secret),
+    SIGNER_PUBLIC_KEY: keys.signer,
+    SESSION_PUBLIC_KEY: keys.session,
+    OTP_PUBLIC_KEY: keys.otp,
+    WEBHOOK_PUBLIC_KEY: keys.webhook,
+  }
+  const text = Object.entries(lines)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('')
+  writeFileSync(envPath, text, { mode: 0o600, flag: 'wx' })
+}
+
+/** The port may be another one than at the first start. */
+function refreshUrl(envPath: string, url: string): void {
+  const text = readFileSync(envPath, 'utf8')
+  const current = text.replace(/^BASE_URL=.*$/m, `BASE_URL=${url}`)
+  if (current !== text) writeFileSync(envPath, current, { mode: 0o600 })
+}
+
+function greeting(envPath: string, url: string): string {
+  const file = present(envPath, 'the path of dev.env')
+  return `
+Claviger, DEVELOPMENT MODE: loopback only, and the API key of the root user lies in ${file}. Do not put anything of value in here.
+Listening on ${url}. The first signature, from another terminal in this folder:
+
+  node examples/first-signature.js ${forShell(file)}
+
+Mail and text messages that would be sent: ${url}/dev/inbox
+Stop with Ctrl-C. For production: claviger init, claviger serve (see README.md).
+`
+}
+
+/** As one word for a shell, quoted where it has to be. */
+function forShell(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
+}

@@ -1,0 +1,78 @@
+import { assert } from '../../trusted/base/assert.ts'
+import { Failure } from '../../trusted/base/failure.ts'
+import { readApiKey } from '../../trusted/charter/api-keys.ts'
+import type { Config } from '../app/config.ts'
+import { openService } from '../app/service.ts'
+import { readArguments } from './arguments.ts'
+import { ensureRootKeyFile } from './root-key-file.ts'
+import { UsageError } from './usage.ts'
+
+const CURVES = ['P256', 'SECP256K1', 'ED25519']
+
+/**
+ * `claviger init`: the root key where there is none, and an organization whose root user holds the public key given. Once there is one,
+ * nothing is made and all is well: what starts a container runs it at every start.
+ */
+export async function init(config: Config, args: readonly string[]): Promise<number> {
+  const { organization, user, publicKey, curveType, another } = optionsOf(args)
+  const made = ensureRootKeyFile(config)
+  const { host, vault, store } = await openService(config)
+  try {
+    if (!another && !(await store.isEmpty())) {
+      process.stdout.write(
+        'Nothing was made: there are organizations here already. With --another, init makes one beside them.\n',
+      )
+      return 0
+    }
+    const founded = await host.vault.found({
+      organizationName: organization,
+      userName: user,
+      apiKeyName: `${user}: first key`,
+      publicKey,
+      curveType,
+    })
+    const outcome = await host.commits.commit(founded)
+    assert(outcome.kind === 'committed', 'nobody else has this new id')
+    const keys = await host.vault.serviceKeys()
+    process.stdout.write(
+      [
+        made === 'made'
+          ? `Made the root key ${config.rootKeyPath}. Without it nothing of this data can be read: back it up.`
+          : `Root key: ${config.rootKeyPath}`,
+        `ORGANIZATION_ID=${founded.organizationId}`,
+        `ROOT_USER_ID=${founded.userId}`,
+        `SIGNER_PUBLIC_KEY=${keys.signer}`,
+        '',
+      ].join('\n'),
+    )
+    return 0
+  } finally {
+    await store.close()
+    await vault.end()
+  }
+}
+
+function optionsOf(args: readonly string[]) {
+  const text = { type: 'string' } as const
+  const values = readArguments(args, {
+    organization: text,
+    user: text,
+    'public-key': text,
+    curve: text,
+    another: { type: 'boolean' },
+  })
+  const missing = (['organization', 'user', 'public-key'] as const).filter(
+    (name) => values[name] === undefined,
+  )
+  if (missing.length > 0) throw new UsageError(`missing: ${missing.map((name) => `--${name}`).join(', ')}`)
+  const curve = (values.curve ?? 'P256').toUpperCase()
+  if (!CURVES.includes(curve)) throw new UsageError(`--curve is one of ${CURVES.join(', ')}`)
+  const curveType = `API_KEY_CURVE_${curve}`
+  try {
+    const publicKey = readApiKey(curveType, values['public-key'] ?? '')
+    const { organization = '', user = '', another = false } = values
+    return { organization, user, publicKey, curveType, another }
+  } catch (error) {
+    throw error instanceof Failure ? new UsageError(error.message) : error
+  }
+}

@@ -1,0 +1,90 @@
+import { caseless } from '../../../trusted/base/caseless.ts'
+import { isJsonObject, type JsonValue } from '../../../trusted/base/strict-json.ts'
+import { invalidField, shown } from '../../../trusted/catalogue/shape.ts'
+import type { Facts, Type, Value, Vocabulary } from '../../../trusted/policy/types.ts'
+
+/**
+ * Facts as they are written in a file: whole numbers as numbers, or as decimal digits where a double cannot hold them. What the
+ * vocabulary does not have is refused. Texts whose case the service does not count are made such texts.
+ */
+export function factsIn(value: JsonValue, vocabulary: Vocabulary, at: string): Facts {
+  if (!isJsonObject(value)) throw wrong(at, 'an object', value)
+  const entries = Object.entries(value).map(([name, under]) => {
+    const type = Object.hasOwn(vocabulary, name) ? vocabulary[name] : undefined
+    if (type === undefined)
+      throw invalidField({ field: `${at}.${name}`, problem: 'is nothing that policies know' })
+    return [name, valueIn(under, type, [...pathIn(at), name])] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+function valueIn(value: JsonValue, type: Type, path: readonly string[]): Value {
+  const at = path.join('.')
+  switch (type.kind) {
+    case 'bool':
+      if (typeof value !== 'boolean') throw wrong(at, 'true or false', value)
+      return value
+    case 'int':
+      return wholeNumber(value) ?? wrongly(at, 'a whole number', value)
+    case 'timestamp':
+      return BigInt(Date.parse(typeof value === 'string' ? value : '') || wrongly(at, 'a time', value))
+    case 'string':
+      if (typeof value !== 'string') throw wrong(at, 'a string', value)
+      return CASELESS.some((known) => at.endsWith(known)) ? caseless(value) : value
+    case 'list':
+      if (!Array.isArray(value)) throw wrong(at, 'a list', value)
+      return value.map((item: JsonValue) => valueIn(item, type.of, path))
+    case 'map':
+      if (!isJsonObject(value)) throw wrong(at, 'an object', value)
+      return Object.fromEntries(
+        Object.entries(value).map(([name, under]) => [name, valueIn(under, type.of, [...path, name])]),
+      )
+    case 'struct':
+      return factsIn(value, type.fields, at)
+    case 'dynamic':
+    case 'nothing':
+      return dynamicValue(value, at)
+  }
+}
+
+/** Of the facts (semantics, section 3.5): what is compared without regard to case wherever it stands. */
+const CASELESS = [
+  'eth.tx.to',
+  'eth.tx.from',
+  'eth.eip_712.domain.verifying_contract',
+  'eth.eip_7702_authorization.address',
+  'tempo.tx.from',
+  'tempo.tx.fee_token',
+  'tempo.tx.calls.to',
+  'tempo.tx.calls.input',
+  'bitcoin.tx.outputs.address_type',
+].map((path) => `.${path}`)
+
+/** Only the request would know the types: what is written as bytes is taken for bytes. */
+function dynamicValue(value: JsonValue, at: string): Value {
+  if (typeof value === 'number') return wholeNumber(value) ?? wrongly(at, 'a whole number', value)
+  if (typeof value === 'string') return /^0x[0-9a-fA-F]*$/.test(value) ? caseless(value) : value
+  if (typeof value === 'boolean') return value
+  if (Array.isArray(value)) return value.map((item: JsonValue) => dynamicValue(item, at))
+  if (!isJsonObject(value)) throw wrong(at, 'a value', value)
+  return Object.fromEntries(
+    Object.entries(value).map(([name, under]) => [name, dynamicValue(under, `${at}.${name}`)]),
+  )
+}
+
+function wholeNumber(value: JsonValue): bigint | undefined {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined
+  return typeof value === 'string' && /^-?\d{1,100}$/.test(value) ? BigInt(value) : undefined
+}
+
+function pathIn(at: string): readonly string[] {
+  return at.split('.')
+}
+
+function wrong(field: string, wanted: string, value: JsonValue): Error {
+  return invalidField({ field, problem: `must be ${wanted}, not ${shown(value)}` })
+}
+
+function wrongly(field: string, wanted: string, value: JsonValue): never {
+  throw wrong(field, wanted, value)
+}

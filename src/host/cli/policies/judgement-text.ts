@@ -1,0 +1,39 @@
+import type { TypeOf } from '../../../trusted/catalogue/shape.ts'
+import type { Explanation } from '../../../trusted/policy/explain.ts'
+import type { judgementShape } from '../../queries/rehearsals/shapes.ts'
+import { explanationText } from './explanation-text.ts'
+import { aligned, printable } from './printable.ts'
+
+export type ToldJudgement = TypeOf<typeof judgementShape>
+
+/** What would happen, and which policy says so. */
+export function judgementText(
+  judgement: ToldJudgement,
+  nameOf: (policyId: string) => string,
+): readonly string[] {
+  const { policyEvaluations, voters } = judgement
+  // The vault made them, and the query hands them on as they are.
+  const explanations = judgement.explanations as readonly Explanation[]
+  const each = explanations.flatMap((explanation, at) => [
+    ...(explanations.length === 1
+      ? []
+      : ['', `Of what it does, number ${at + 1} of ${explanations.length}:`]),
+    ...explanationText(explanation, nameOf),
+  ])
+  const outcomes = policyEvaluations.map(({ policyId, outcome }) => [`  ${outcome}`, nameOf(policyId)])
+  return [
+    decisionText(judgement, nameOf),
+    ...voters.map((userId) => `  the approval of ${printable(userId)} would count`),
+    ...(each.length === 0 ? aligned(outcomes) : each),
+  ]
+}
+
+export function decisionText(
+  { decision, asked, deniedBy }: ToldJudgement,
+  nameOf: (policyId: string) => string,
+): string {
+  if (decision === 'allow') return asked ? 'allowed' : 'allowed: by the root quorum, which asks no policy'
+  if (decision === 'wait') return 'waits for approvals'
+  if (deniedBy.length > 0) return `refused: denied by ${deniedBy.map(nameOf).join(', ')}`
+  return asked ? 'refused: no policy allows it' : 'refused: it is nobody else’s to ask for'
+}

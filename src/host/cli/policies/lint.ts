@@ -1,0 +1,39 @@
+import { activities } from '../../../trusted/activities/list.ts'
+import { occasionsOf } from '../../../trusted/activities/occasions.ts'
+import { realWorld } from '../../../trusted/base/real-world.ts'
+import { policyVocabulary } from '../../../trusted/catalogue/vocabulary.ts'
+import { lintPolicies } from '../../../trusted/policy/lint.ts'
+import type { Finding } from '../../../trusted/policy/lint/finding.ts'
+import { fileArguments } from './file-arguments.ts'
+import { policiesIn } from './policies-in.ts'
+import { about, readJsonFile } from './read-file.ts'
+
+/** `claviger policies lint FILE`: 1 when something is found that is more than a note. It needs no service. */
+export async function lint(args: readonly string[]): Promise<number> {
+  const { path, json, guard } = fileArguments(args, { guard: true })
+  const policies = about(path, () => policiesIn(readJsonFile(path), 'policies'))
+  const findings = lintPolicies(policies, {
+    vocabulary: policyVocabulary(activities),
+    occasions: occasionsOf(activities),
+    now: realWorld.now(),
+    rawSigningGuard: guard,
+  })
+  process.stdout.write(json ? `${JSON.stringify({ findings }, null, 2)}\n` : told(findings, policies.length))
+  return findings.some(({ severity }) => severity !== 'note') ? 1 : 0
+}
+
+function told(findings: readonly Finding[], count: number): string {
+  const total = `${count} ${count === 1 ? 'policy' : 'policies'}, ${findings.length} ${findings.length === 1 ? 'finding' : 'findings'}`
+  return [...findings.map(finding), `${total}\n`].join('\n')
+}
+
+function finding({ policyId, policyName, severity, what, why, place, others = [] }: Finding): string {
+  const name = policyName === undefined || policyName === policyId ? policyId : `${policyName} (${policyId})`
+  const lines = [
+    `${severity}: ${name}: ${what}`,
+    ...(place === undefined ? [] : [`  ${place.part} ${place.start}:${place.end}: ${place.text}`]),
+    ...(others.length === 0 ? [] : [`  with: ${others.join(', ')}`]),
+    `  ${why}`,
+  ]
+  return lines.map((line) => `${line}\n`).join('')
+}

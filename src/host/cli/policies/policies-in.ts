@@ -1,0 +1,53 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../trusted/base/strict-json.ts'
+import {
+  invalidField,
+  label,
+  object,
+  oneOf,
+  optional,
+  shown,
+  text,
+} from '../../../trusted/catalogue/shape.ts'
+import type { LintedPolicy } from '../../../trusted/policy/lint/finding.ts'
+
+/**
+ * Policies as they stand in a file: a list of them, or an object with `policies`, as the answer of `list_policies` is. What a
+ * policy of such an answer has beyond what decides is passed over. One without an id is called by its name, or its place.
+ */
+export function policiesIn(value: JsonValue | undefined, at: string): readonly LintedPolicy[] {
+  const listed = isJsonObject(value) ? value['policies'] : value
+  if (!Array.isArray(listed))
+    throw invalidField({ field: at, problem: `must be a list of policies, not ${shown(value)}` })
+  const policies = listed.map((one: JsonValue, index) => policyIn(one, `${at}[${index}]`))
+  const twice = policies.find(
+    ({ policyId }, index) => policies.findIndex((one) => one.policyId === policyId) < index,
+  )
+  if (twice !== undefined)
+    throw invalidField({ field: at, problem: `has two policies that are called ${shown(twice.policyId)}` })
+  return policies
+}
+
+const policyShape = object({
+  policyId: optional(text({ min: 1, max: 255 })),
+  policyName: optional(label),
+  effect: oneOf(['EFFECT_ALLOW', 'EFFECT_DENY']),
+  condition: optional(text({ max: 1_000_000 })),
+  consensus: optional(text({ max: 1_000_000 })),
+  time: optional(text({ max: 1_000_000 })),
+})
+const PARTS = ['policyId', 'policyName', 'effect', 'condition', 'consensus', 'time']
+
+function policyIn(value: JsonValue, at: string): LintedPolicy {
+  const known = isJsonObject(value) ? partsOf(value) : value
+  const policy = policyShape.read(known, at, 'strict')
+  return { ...policy, policyId: policy.policyId ?? policy.policyName ?? at }
+}
+
+/** The service answers the empty text for a part that a policy does not have. */
+function partsOf(policy: JsonObject): JsonObject {
+  const isAnswer = policy['createdAt'] !== undefined
+  const parts = Object.entries(policy).filter(
+    ([name, part]) => PARTS.includes(name) && !(isAnswer && part === ''),
+  )
+  return Object.fromEntries(parts)
+}

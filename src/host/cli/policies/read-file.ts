@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs'
+import { Failure } from '../../../trusted/base/failure.ts'
+import { type JsonValue, readJson } from '../../../trusted/base/strict-json.ts'
+import { UsageError } from '../usage.ts'
+
+/** @throws UsageError  naming the file, when it is not JSON */
+export function readJsonFile(path: string): JsonValue {
+  const bytes = readFileSync(path)
+  return about(path, () => readJson(bytes))
+}
+
+/** A failure about the contents of a file is told with its name. */
+export function about<T>(path: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    throw new UsageError(`${path}: ${error.message.replace(/^(invalid|bad) request body: /, '')}`)
+  }
+}

@@ -1,0 +1,117 @@
+import { list, object, type Shape, type TypeOf, uuid } from '../../../trusted/catalogue/shape.ts'
+import { activityShape } from '../../queries/activities/activity-shape.ts'
+import { replayed } from '../../queries/rehearsals/replay-policies.ts'
+import { callerFrom } from '../caller.ts'
+import { type Caller, signedQuery } from '../signed-query.ts'
+import { UsageError } from '../usage.ts'
+import { flag, ofServices, oneAndOptions, text } from './arguments.ts'
+import { draftIn, type SentDraft } from './draft-in.ts'
+import { decisionText } from './judgement-text.ts'
+import { listedPolicies, policyNames } from './policy-names.ts'
+import { printable } from './printable.ts'
+
+/** `claviger policies replay FILE`: which recorded activities a draft of policies would have decided otherwise. */
+export async function replay(args: readonly string[]): Promise<number> {
+  const { subject: path, values } = oneAndOptions(args, 'one file with policies', {
+    ...ofServices,
+    limit: text,
+    all: flag,
+    instead: flag,
+  })
+  const newest = values.all ? undefined : limitIn(values.limit)
+  const caller = callerFrom(values.as, process.env)
+  const policies = await listedPolicies(caller)
+  const draft = draftIn(path, values.instead ? policies : [])
+  const outcome = await replayedFrom(caller, draft, await rangeOf(caller, newest))
+  const lines = told(outcome, policyNames(policies, draft))
+  process.stdout.write(values.json ? `${JSON.stringify(outcome, null, 2)}\n` : `${lines.join('\n')}\n`)
+  return 0
+}
+
+const PAGE = 100
+const LIMIT_DEFAULT = 1_000
+
+/** Before every id that there is. */
+const BEGINNING = '00000000-0000-0000-0000-000000000000'
+
+function limitIn(text = String(LIMIT_DEFAULT)): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--limit is a number of activities, not ${text}`)
+  return Number(text)
+}
+
+const anActivity: Shape<string> = {
+  read: (value, at, reading) =>
+    uuid.read(
+      typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined,
+      `${at}.id`,
+      reading,
+    ),
+  schema: activityShape.schema,
+}
+const listed = object({ activities: list(anActivity, { max: PAGE }) })
+
+/** `start` is the newest activity that is not replayed any more, `end` the newest that there is. */
+type Range = { readonly start: string; readonly end: string }
+
+async function rangeOf(caller: Caller, newest: number | undefined): Promise<Range> {
+  const page = async (limit: number, after?: string): Promise<readonly string[]> => {
+    const paginationOptions = { limit: String(limit), ...(after === undefined ? {} : { after }) }
+    return (await signedQuery(caller, 'list_activities', { paginationOptions }, listed)).activities
+  }
+  const [end = BEGINNING] = await page(1)
+  if (newest === undefined) return { start: BEGINNING, end }
+  let after: string | undefined
+  for (let left = newest; ; left -= PAGE) {
+    const ids = await page(Math.min(left + 1, PAGE), after)
+    const last = ids.at(-1)
+    if (last === undefined) return { start: BEGINNING, end }
+    if (left < PAGE) return { start: ids.length > left ? last : BEGINNING, end }
+    after = last
+  }
+}
+
+type Page = TypeOf<typeof replayed>
+type Outcome = Pick<Page, 'differences' | 'unclear'> & { readonly replayed: number }
+
+/** From old to new, page by page, so that what limits count goes on from one page to the next. */
+async function replayedFrom(caller: Caller, draft: SentDraft, { start, end }: Range): Promise<Outcome> {
+  const pages: Page[] = []
+  // Ids are in the order of time, and others go on working meanwhile.
+  for (let before = start; before < end; ) {
+    const used = pages.at(-1)?.used
+    const page = await signedQuery(
+      caller,
+      'replay_policies',
+      {
+        draft,
+        paginationOptions: { limit: String(PAGE), before },
+        ...(used === undefined ? {} : { used }),
+      },
+      replayed,
+    )
+    // The newest comes first.
+    const [newest] = page.replayed
+    if (newest === undefined) break
+    pages.push(page)
+    before = newest
+  }
+  return {
+    replayed: pages.reduce((sum, page) => sum + page.replayed.length, 0),
+    differences: pages.flatMap(({ differences }) => differences),
+    unclear: pages.flatMap(({ unclear }) => unclear),
+  }
+}
+
+function told(outcome: Outcome, nameOf: (policyId: string) => string): readonly string[] {
+  const { differences, unclear } = outcome
+  const now = (decision: string) => differences.filter(({ after }) => after.decision === decision).length
+  return [
+    ...differences.flatMap(({ activityId, type, status, before, after }) => [
+      `${activityId}  ${printable(type)}  ${printable(status)}`,
+      `  now:    ${decisionText(before, nameOf)}`,
+      `  draft:  ${decisionText(after, nameOf)}`,
+    ]),
+    ...unclear.map(({ activityId, reason }) => `${activityId}  cannot be judged: ${printable(reason)}`),
+    `${outcome.replayed} activities: the draft would refuse ${now('deny')}, allow ${now('allow')} and let ${now('wait')} wait that are decided otherwise now; ${unclear.length} cannot be judged`,
+  ]
+}

@@ -1,0 +1,76 @@
+import { dirname, resolve } from 'node:path'
+import { realWorld } from '../../../trusted/base/real-world.ts'
+import type { ExplainedPart, PolicyExplanation } from '../../../trusted/policy/explain.ts'
+import { type PolicyTestResult, runPolicyTest } from '../../../trusted/policy/policy-tests.ts'
+import { fileArguments } from './file-arguments.ts'
+import { policiesIn } from './policies-in.ts'
+import { about, readJsonFile } from './read-file.ts'
+import { testFileShape } from './test-file.ts'
+import { testsOf } from './tests-of.ts'
+
+/** `claviger policies test FILE`: 1 when a case does not come out as expected. It needs no service. */
+export async function test(args: readonly string[]): Promise<number> {
+  const { path, json } = fileArguments(args, { guard: false })
+  const file = about(path, () => testFileShape.read(readJsonFile(path), '', 'strict'))
+  const policies =
+    typeof file.policies === 'string'
+      ? policiesOfFile(resolve(dirname(path), file.policies))
+      : about(path, () => policiesIn(file.policies, 'policies'))
+  const tests = about(path, () => testsOf(file, policies, realWorld.now()))
+  const results = tests.map(runPolicyTest)
+  process.stdout.write(json ? `${JSON.stringify({ results }, null, 2)}\n` : told(results))
+  return results.every(({ passed }) => passed) ? 0 : 1
+}
+
+function policiesOfFile(path: string) {
+  return about(path, () => policiesIn(readJsonFile(path), 'policies'))
+}
+
+function told(results: readonly PolicyTestResult[]): string {
+  const failed = results.filter(({ passed }) => !passed).length
+  return `${results.flatMap(lines).join('\n')}\n${results.length - failed} passed, ${failed} failed\n`
+}
+
+function lines({
+  name,
+  passed,
+  expected,
+  decision,
+  wrongOutcomes,
+  explanation,
+}: PolicyTestResult): readonly string[] {
+  if (passed) return [`ok      ${name}`]
+  return [
+    `failed  ${name}`,
+    ...(decision === expected ? [] : [`  expected ${expected}, but it is ${decision}`]),
+    ...wrongOutcomes.map(
+      (wrong) =>
+        `  expected ${wrong.expected} of ${wrong.policyId}, but it is ${wrong.outcome ?? 'not there'}`,
+    ),
+    ...(explanation?.policies ?? []).flatMap(policyLines),
+  ]
+}
+
+/** The outcome of a policy, and of its expressions what each part came to. */
+function policyLines({
+  policyId,
+  outcome,
+  condition,
+  consensus,
+  time,
+}: PolicyExplanation): readonly string[] {
+  const expressions = [condition, consensus, time].flatMap((expression) =>
+    expression?.whole === undefined ? [] : partLines(expression.whole, '      '),
+  )
+  return [`    ${policyId}: ${outcome}`, ...expressions]
+}
+
+/** What is inside a field, a name or a literal says nothing more. */
+function partLines({ text, result, parts, item, kind }: ExplainedPart, indent: string): readonly string[] {
+  const came = 'value' in result ? result.value : result.problem.reason
+  const where = item === undefined ? '' : ` (${item.name} is ${item.value})`
+  const inner = LEAVES.includes(kind) ? [] : parts.flatMap((part) => partLines(part, `${indent}  `))
+  return kind === 'literal' ? [] : [`${indent}${text}: ${came}${where}`, ...inner]
+}
+
+const LEAVES: readonly ExplainedPart['kind'][] = ['name', 'field', 'literal', 'list', 'index']

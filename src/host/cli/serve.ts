@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs'
+import { checkPort } from '../app/check-port.ts'
+import { type Config, ConfigError } from '../app/config.ts'
+import { jsonLog } from '../app/log.ts'
+import { startService } from '../app/service.ts'
+import { watchForStalls } from '../app/stall-watch.ts'
+import { realWorld } from '../../trusted/base/real-world.ts'
+import { readArguments } from './arguments.ts'
+import { devEnvPath } from './dev.ts'
+import { rootKeyFileTrouble } from './root-key-file.ts'
+import { untilStopped } from './until-stopped.ts'
+
+/** `claviger serve`: runs until it is told to stop, then drains. */
+export async function serve(config: Config, args: readonly string[]): Promise<number> {
+  const { 'allow-empty': allowEmpty = false } = readArguments(args, { 'allow-empty': { type: 'boolean' } })
+  const troubles = [rootKeyFileTrouble(config.rootKeyPath), developmentTrouble(config)]
+  const problems = troubles.filter((trouble) => trouble !== undefined)
+  if (problems.length > 0) throw new ConfigError(problems)
+  await checkPort(config)
+  const log = jsonLog((line) => process.stdout.write(line), realWorld.now)
+  const service = await startService(config, log, { allowEmpty })
+  if (config.databaseUrl === undefined) watchForStalls(log)
+  await untilStopped()
+  await service.drain()
+  return 0
+}
+
+/** The key of the root user lies in a file of such a folder, for anybody who can read it. */
+function developmentTrouble(config: Config): string | undefined {
+  const path = devEnvPath(config)
+  return existsSync(path)
+    ? `the data folder was made by claviger dev, and the API key of its root user lies in ${path}: take another folder with CLAVIGER_DATA, ` +
+        'or, if this data is to stay, give the root user another key, delete that one, and remove the file'
+    : undefined
+}

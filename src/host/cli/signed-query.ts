@@ -1,0 +1,70 @@
+import { toBase64url, toHex, utf8 } from '../../trusted/base/bytes.ts'
+import { Failure } from '../../trusted/base/failure.ts'
+import type { Shape } from '../../trusted/catalogue/shape.ts'
+import { signP256Message } from '../../trusted/crypto/p256.ts'
+import type { Signer } from '../../trusted/crypto/signature.ts'
+
+/** Who asks a running service, and where it is. */
+export type Caller = { readonly baseUrl: string; readonly organizationId: string; readonly signer: Signer }
+
+/** The service could not be asked, or answered with an error. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError'
+}
+
+const ANSWER_WITHIN_MS = 120_000
+
+/**
+ * Asks a query, stamped with an API key of P-256.
+ *
+ * @throws ServiceError
+ */
+export async function signedQuery<T>(
+  { baseUrl, organizationId, signer }: Caller,
+  operation: string,
+  asked: object,
+  response: Shape<T>,
+): Promise<T> {
+  const body = JSON.stringify({ organizationId, ...asked })
+  const answer = await posted(`${baseUrl}/public/v1/query/${operation}`, body, stampOf(signer, body))
+  const json = await answer.json().catch(() => undefined)
+  if (!answer.ok) throw new ServiceError(`${baseUrl} refuses (${answer.status}): ${messageIn(json)}`)
+  try {
+    return response.read(json, '', 'strict')
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    throw new ServiceError(`${baseUrl} answers ${operation} as another version would: ${error.message}`)
+  }
+}
+
+async function posted(url: string, body: string, stamp: string): Promise<Response> {
+  try {
+    return await fetch(url, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', 'x-stamp': stamp },
+      redirect: 'error',
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+    })
+  } catch (error) {
+    // What fetch throws says what happened in its cause, if anywhere.
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+    throw new ServiceError(
+      `${url} cannot be asked: ${cause instanceof Error ? cause.message : String(cause)}`,
+    )
+  }
+}
+
+function stampOf(signer: Signer, body: string): string {
+  const stamp = {
+    publicKey: signer.publicKey,
+    scheme: 'SIGNATURE_SCHEME_TK_API_P256',
+    signature: toHex(signP256Message(signer, utf8(body))),
+  }
+  return toBase64url(utf8(JSON.stringify(stamp)))
+}
+
+function messageIn(json: unknown): string {
+  const has = typeof json === 'object' && json !== null && 'message' in json
+  return has ? String(json.message) : 'it does not say why'
+}

@@ -1,0 +1,104 @@
+import { parseArgs } from 'node:util'
+import type { Config } from '../app/config.ts'
+import { openStore } from '../app/open-store.ts'
+import { readOperatorFile } from '../app/operator-file.ts'
+import { realWorld } from '../../trusted/base/real-world.ts'
+import { carryOutOrder, type Order, type OrderAnswer } from '../delivery/desk.ts'
+import { OPERATOR_HEADER, OPERATOR_PATH } from '../http/operator-routes.ts'
+import { StoreError } from '../store/store-error.ts'
+import { UsageError } from './usage.ts'
+
+/**
+ * `claviger webhooks`: what waits and what was given up, and delivering again. It needs no root key. The embedded store belongs to
+ * one process: while the service runs, the service is asked.
+ */
+export async function webhooks(config: Config, args: readonly string[]): Promise<number> {
+  const { lines, isRefused } = await answerTo(config, orderOf(args))
+  const out = isRefused ? process.stderr : process.stdout
+  out.write(lines.map((line) => `${line}\n`).join(''))
+  return isRefused ? 1 : 0
+}
+
+async function answerTo(config: Config, order: Order): Promise<OrderAnswer> {
+  try {
+    const store = await openStore(config)
+    try {
+      return await carryOutOrder(store, order, realWorld.now())
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.kind !== 'inUse') throw error
+    return await askService(config, order, error)
+  }
+}
+
+async function askService(config: Config, order: Order, inUse: StoreError): Promise<OrderAnswer> {
+  const service = readOperatorFile(config)
+  if (service === undefined) throw inUse
+  const response = await fetch(`${service.url}${OPERATOR_PATH}`, {
+    method: 'POST',
+    headers: { [OPERATOR_HEADER]: service.key },
+    body: JSON.stringify(order),
+  })
+  if (!response.ok) throw new UsageError(`the running service answered ${response.status}`)
+  // What it answers is what `carryOutOrder` made there.
+  return (await response.json()) as OrderAnswer
+}
+
+function orderOf(args: readonly string[]): Order {
+  const { values, positionals } = parsed(args)
+  const [name, ...rest] = positionals
+  if (name === 'backlog' && rest.length === 0) return { do: 'backlog' }
+  if (name === 'dead' && rest.length === 0)
+    return { do: 'dead', after: values.after === undefined ? 0 : number(values.after, '--after') }
+  if (name !== 'redeliver') throw new UsageError('one of: backlog, dead, redeliver')
+  if (rest.length > 0)
+    return { do: 'revive', sequences: rest.map((text) => number(text, 'the number of a dead errand')) }
+  if (values['all-dead'] === true) return { do: 'reviveWebhooks' }
+  const { organization, endpoint, from, to } = values
+  if (organization === undefined || endpoint === undefined || from === undefined || to === undefined)
+    throw new UsageError(
+      'redeliver takes numbers of dead errands, or --all-dead, or --organization, --endpoint, --from and --to together',
+    )
+  return {
+    do: 'redeliver',
+    organizationId: organization,
+    target: endpoint,
+    from: instant(from, '--from'),
+    to: instant(to, '--to'),
+  }
+}
+
+function parsed(args: readonly string[]) {
+  const text = { type: 'string' } as const
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        after: text,
+        'all-dead': { type: 'boolean' },
+        organization: text,
+        endpoint: text,
+        from: text,
+        to: text,
+      },
+    })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function number(text: string, what: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new UsageError(`${what} is a number, not ${text}`)
+  return Number(text)
+}
+
+/** A time without a zone would mean another one on another machine. */
+function instant(text: string, what: string): number {
+  const at = Date.parse(text)
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(at))
+    throw new UsageError(`${what} is a time such as 2026-01-31T12:00:00Z, not ${text}`)
+  return at
+}

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { aService } from '../../../test/support/service.ts'
+import {
+  aSubOrganization,
+  requestOf,
+} from '../../trusted/activities/organizations/testing/sub-organization.ts'
+import { anErrand, aUnit } from '../store/testing/fixtures.ts'
+import { openSqlite } from '../store/sqlite.ts'
+import type { Errand, Store } from '../store/store.ts'
+import { carryOutOrder, DEAD_PAGE } from './desk.ts'
+
+const RENAME = 'ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME'
+const FEATURE = 'FEATURE_NAME_WEBHOOK'
+
+async function aServiceWithWebhook(context: TestContext) {
+  const service = await aService()
+  context.after(service.close)
+  const value = 'https://hooks.test/'
+  await service.done(service.root, 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE', { name: FEATURE, value })
+  await drained(service.store)
+  return service
+}
+
+/** All errands that wait, in the order in which they would be carried; they are gone afterwards. */
+async function drained(store: Store): Promise<readonly Errand[]> {
+  const taken: Errand[] = []
+  for (;;) {
+    const due = await store.takeErrands({ now: Number.MAX_SAFE_INTEGER - 10, leaseMs: 1, limit: 100 })
+    if (due.length === 0) return taken
+    for (const errand of due) await store.finishErrand(errand.sequence)
+    taken.push(...due)
+  }
+}
+
+async function buryAll(store: Store): Promise<void> {
+  for (;;) {
+    const due = await store.takeErrands({ now: Number.MAX_SAFE_INTEGER - 10, leaseMs: 1, limit: 100 })
+    if (due.length === 0) return
+    for (const { sequence } of due) await store.buryErrand(sequence, { failure: 'the endpoint answered 410' })
+  }
+}
+
+function toldBy(errands: readonly Errand[]): readonly string[] {
+  return errands.map((errand) =>
+    errand.kind === 'webhook' ? `${errand.webhook.activityId}-${errand.webhook.revision}` : errand.kind,
+  )
+}
+
+test('all events of a time are put into the lane again, each revision, with those of sub-organizations, oldest first', async (context) => {
+  const service = await aServiceWithWebhook(context)
+  const { root, store, world, organizationId } = service
+  const sub = await aSubOrganization(service, { threshold: 2 })
+  await service.done(root, RENAME, { organizationName: 'Too early' })
+  await drained(store)
+  world.advance(60_000)
+  const from = world.now()
+
+  await service.done(root, RENAME, { organizationName: 'First' })
+  const voted = requestOf(service, RENAME, sub.organizationId, { organizationName: 'Second' })
+  await voted.sentBy(sub.roots[0])
+  await service.done(root, RENAME, { organizationName: 'Third' })
+  await voted.sentBy(sub.roots[1])
+  world.advance(60_000)
+  const to = world.now()
+  await service.done(root, RENAME, { organizationName: 'Too late' })
+  const original = toldBy(await drained(store))
+
+  const order = { do: 'redeliver', organizationId, target: FEATURE, from, to } as const
+  const answer = await carryOutOrder(store, order, world.now())
+
+  assert.deepEqual(answer, { lines: ['4 due once more'], isRefused: false })
+  const [first, waiting, third, completed] = original
+  assert.deepEqual(toldBy(await drained(store)), [first, waiting, completed, third])
+  assert.equal(`${waiting?.slice(0, -1)}2`, completed)
+})
+
+test('a redelivery to nobody, or of nobody, is refused with what there is', async (context) => {
+  const { store, organizationId } = await aServiceWithWebhook(context)
+  const order = { do: 'redeliver', organizationId, target: 'other', from: 0, to: 1 } as const
+
+  const nobody = await carryOutOrder(store, order, 0)
+  assert.equal(nobody.isRefused, true)
+  assert.match(nobody.lines[0] ?? '', /has no webhook other that is switched on; it has FEATURE_NAME_WEBHOOK/)
+  const ofNobody = await carryOutOrder(store, { ...order, organizationId: 'nobody' }, 0)
+  assert.match(ofNobody.lines[0] ?? '', /there is no organization nobody/)
+})
+
+test('the dead are listed with what they were and why, page by page, and revived one by one or all webhooks at once', async (context) => {
+  const service = await aServiceWithWebhook(context)
+  const { root, store, world } = service
+  await store.commit(aUnit({ errands: [anErrand('e1')] }))
+  for (let count = 0; count < DEAD_PAGE; count++)
+    await service.done(root, RENAME, { organizationName: `Name ${count}` })
+  await buryAll(store)
+
+  const backlog = await carryOutOrder(store, { do: 'backlog' }, world.now())
+  assert.deepEqual(backlog.lines, [
+    'email: 0 waiting; 1 dead',
+    'sms: 0 waiting; 0 dead',
+    `webhook: 0 waiting; ${DEAD_PAGE} dead`,
+  ])
+  const { lines } = await carryOutOrder(store, { do: 'dead', after: 0 }, world.now())
+  assert.equal(lines.length, DEAD_PAGE + 1)
+  assert.match(
+    lines[0] ?? '',
+    /email {2}message e1 of organization org {2}attempts 1: the endpoint answered 410$/,
+  )
+  assert.match(
+    lines[1] ?? '',
+    /webhook {2}event [0-9a-f-]{36}-1 of organization .* to FEATURE_NAME_WEBHOOK of /,
+  )
+  const after = Number(/^more: --after (\d+)$/.exec(lines.at(-1) ?? '')?.[1])
+  assert.equal((await carryOutOrder(store, { do: 'dead', after }, world.now())).lines.length, 1)
+
+  const sequences = [Number(lines[1]?.split(' ')[0])]
+  assert.deepEqual((await carryOutOrder(store, { do: 'revive', sequences }, world.now())).lines, [
+    '1 due again',
+  ])
+  const again = await carryOutOrder(store, { do: 'revive', sequences }, world.now())
+  assert.deepEqual([again.isRefused, again.lines], [true, ['no dead errand has such a number']])
+  const all = await carryOutOrder(store, { do: 'reviveWebhooks' }, world.now())
+  assert.deepEqual(all.lines, [`${DEAD_PAGE - 1} due again`])
+  const left = await store.deadErrands({ limit: 10 })
+  assert.deepEqual(
+    left.map(({ kind }) => kind),
+    ['email'],
+  )
+})
+
+test('a backlog that is counted no further says so', async (t) => {
+  const store = openSqlite({ path: ':memory:' })
+  t.after(() => store.close())
+  const message = (n: number) => anErrand(`errand ${n}`, { createdAt: 1_000 })
+  const backlog = async () => (await carryOutOrder(store, { do: 'backlog' }, 5_000)).lines[0]
+  await store.commit(aUnit({ errands: Array.from({ length: 9_999 }, (_, n) => message(n)) }))
+  assert.equal(await backlog(), 'email: 9999 waiting, the oldest for 4 s; 0 dead')
+  await store.commit(aUnit({ errands: [message(9_999), message(10_000)] }))
+  assert.equal(await backlog(), 'email: at least 10000 waiting, the oldest for 4 s; 0 dead')
+})

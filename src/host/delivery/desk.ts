@@ -1,0 +1,110 @@
+import type { Ms } from '../../trusted/base/world.ts'
+import { ERRANDS_COUNTED_MAX } from '../store/errand-counts.ts'
+import type { Errand, Store } from '../store/store.ts'
+import { redeliver, type Redelivery } from './redelivery.ts'
+import { eventIdOf } from './webhook-delivery.ts'
+
+/** What an operator may ask about errands, at the data itself or of the service that holds it. */
+export type Order =
+  | { readonly do: 'backlog' }
+  | { readonly do: 'dead'; readonly after: number }
+  | { readonly do: 'revive'; readonly sequences: readonly number[] }
+  | { readonly do: 'reviveWebhooks' }
+  | ({ readonly do: 'redeliver' } & Redelivery)
+
+/** Lines to be printed; `isRefused` when nothing was done. */
+export type OrderAnswer = { readonly lines: readonly string[]; readonly isRefused: boolean }
+
+export const DEAD_PAGE = 200
+
+export async function carryOutOrder(store: Store, order: Order, now: Ms): Promise<OrderAnswer> {
+  switch (order.do) {
+    case 'backlog':
+      return done((await store.errandCounts()).map((count) => backlogLine(count, now)))
+    case 'dead': {
+      const dead = await store.deadErrands({ limit: DEAD_PAGE, after: order.after })
+      const last = dead.at(-1)
+      const more = last !== undefined && dead.length === DEAD_PAGE ? [`more: --after ${last.sequence}`] : []
+      return done(dead.length === 0 ? ['nothing is dead'] : [...dead.map(deadLine), ...more])
+    }
+    case 'revive': {
+      const count = await store.reviveErrands(order.sequences, now)
+      return count > 0 ? done([`${count} due again`]) : refused('no dead errand has such a number')
+    }
+    case 'reviveWebhooks':
+      return done([`${await reviveWebhooks(store, now)} due again`])
+    case 'redeliver': {
+      const outcome = await redeliver(store, order, now)
+      return outcome.kind === 'added' ? done([`${outcome.count} due once more`]) : refused(outcome.because)
+    }
+  }
+}
+
+/** An order as it came from outside; undefined where it is none. */
+export function readOrder(given: { readonly [name: string]: unknown }): Order | undefined {
+  const { sequences, organizationId, target } = given
+  switch (given['do']) {
+    case 'backlog':
+    case 'reviveWebhooks':
+      return { do: given['do'] }
+    case 'dead': {
+      const { after } = given
+      return isCount(after) ? { do: 'dead', after } : undefined
+    }
+    case 'revive':
+      return Array.isArray(sequences) && sequences.every(isCount) ? { do: 'revive', sequences } : undefined
+    case 'redeliver': {
+      const { from, to } = given
+      if (typeof organizationId !== 'string' || typeof target !== 'string') return undefined
+      return isCount(from) && isCount(to) ? { do: 'redeliver', organizationId, target, from, to } : undefined
+    }
+    default:
+      return undefined
+  }
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value)
+}
+
+type Counts = Awaited<ReturnType<Store['errandCounts']>>[number]
+
+function backlogLine({ kind, waiting, dead, oldestAt }: Counts, now: Ms): string {
+  const oldest = oldestAt === null ? '' : `, the oldest for ${Math.round((now - oldestAt) / 1000)} s`
+  return `${kind}: ${told(waiting)} waiting${oldest}; ${told(dead)} dead`
+}
+
+function told(count: number): string {
+  return count < ERRANDS_COUNTED_MAX ? String(count) : `at least ${ERRANDS_COUNTED_MAX}`
+}
+
+/** Of a message only its id is told: neither whom it is for nor what it says. */
+function deadLine(errand: Errand): string {
+  const { sequence, kind, createdAt, attempts, failure } = errand
+  const what =
+    errand.kind === 'webhook'
+      ? `event ${eventIdOf(errand.webhook)} of organization ${errand.webhook.organizationId} to ${errand.webhook.target} of ${errand.webhook.scope}`
+      : `message ${errand.row.errandId} of organization ${errand.row.organizationId}`
+  return `${sequence}  ${new Date(createdAt).toISOString()}  ${kind}  ${what}  attempts ${attempts}: ${failure ?? ''}`
+}
+
+/** A message that was given up may come too late for anybody; webhooks never do. */
+async function reviveWebhooks(store: Store, now: Ms): Promise<number> {
+  let count = 0
+  for (let after = 0; ; ) {
+    const dead = await store.deadErrands({ limit: DEAD_PAGE, after })
+    const sequences = dead.filter(({ kind }) => kind === 'webhook').map(({ sequence }) => sequence)
+    count += await store.reviveErrands(sequences, now)
+    const last = dead.at(-1)
+    if (last === undefined || dead.length < DEAD_PAGE) return count
+    after = last.sequence
+  }
+}
+
+function done(lines: readonly string[]): OrderAnswer {
+  return { lines, isRefused: false }
+}
+
+function refused(because: string): OrderAnswer {
+  return { lines: [because], isRefused: true }
+}

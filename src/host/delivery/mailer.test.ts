@@ -1,0 +1,308 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import fc from 'fast-check'
+import { testCertificate } from '../outside/testing/certificate.ts'
+import { DeliveryError } from './delivery-error.ts'
+import { headersOf, mailSink } from './testing/mail-sink.ts'
+import { type Mail, type MailerOptions, openMailer } from './mailer.ts'
+import { smtpSettings } from './smtp-settings.ts'
+import { turnedTimers } from '../outside/testing/timers.ts'
+
+const from = { address: 'keys@claviger.test', name: 'Notifications' }
+const mail: Mail = {
+  to: 'ann@example.test',
+  subject: 'Your code',
+  text: 'The code is ABC',
+  html: '<p>The code is <b>ABC</b></p>',
+  messageId: 'errand-1',
+}
+
+async function sinkAndMailer(
+  context: TestContext,
+  sinkOptions: Parameters<typeof mailSink>[0] = {},
+  mailerOptions: Partial<MailerOptions> = {},
+) {
+  const sink = await mailSink(sinkOptions)
+  const mailer = openMailer({ smtpUrl: `smtp://127.0.0.1:${sink.port}?tls=none`, from, ...mailerOptions })
+  context.after(async () => {
+    mailer.close()
+    await sink.stop()
+  })
+  return { sink, mailer }
+}
+
+const failsAs = (kind: 'permanent' | 'temporary') => (error: unknown) => {
+  assert.ok(error instanceof DeliveryError, String(error))
+  assert.equal(error.kind, kind, error.message)
+  return true
+}
+
+test('a mail arrives with its sender, its id, and text and HTML', async (context) => {
+  const { sink, mailer } = await sinkAndMailer(context)
+
+  await mailer.send({
+    ...mail,
+    fromName: 'Ünternehmen',
+    fromAddress: 'no-reply@acme.test',
+    replyTo: 'help@acme.test',
+  })
+
+  const [taken] = sink.taken
+  assert.ok(taken)
+  assert.deepEqual([taken.from, taken.to], ['no-reply@acme.test', ['ann@example.test']])
+  const headers = new Map(headersOf(taken.raw))
+  assert.match(headers.get('from') ?? '', /^=\?UTF-8\?.*\?= <no-reply@acme\.test>$/)
+  assert.equal(headers.get('to'), 'ann@example.test')
+  assert.equal(headers.get('reply-to'), 'help@acme.test')
+  assert.equal(headers.get('message-id'), '<errand-1@claviger.test>')
+  assert.equal(headers.get('auto-submitted'), 'auto-generated')
+  assert.match(taken.raw, /text\/plain[\s\S]*The code is ABC[\s\S]*text\/html[\s\S]*<b>ABC<\/b>/)
+})
+
+test('a repeat of a mail has the same id', async (context) => {
+  const { sink, mailer } = await sinkAndMailer(context)
+
+  await mailer.send({ ...mail, fromAddress: 'no-reply@acme.test' })
+  await mailer.send(mail)
+
+  const ids = sink.taken.map(({ raw }) => new Map(headersOf(raw)).get('message-id'))
+  assert.deepEqual(ids, ['<errand-1@claviger.test>', '<errand-1@claviger.test>'])
+})
+
+const breaks = [
+  '\r\n',
+  '\n',
+  '\r',
+  '\0',
+  '\u0085',
+  '\u2028',
+  '\u2029',
+  '\v',
+  '\f',
+  '\u001e',
+  '\r\n\r\n',
+  '\n.\r\n',
+]
+const HEADERS = [
+  'from',
+  'to',
+  'reply-to',
+  'subject',
+  'message-id',
+  'auto-submitted',
+  'date',
+  'mime-version',
+  'content-type',
+].toSorted()
+
+test('no line break in a name or a subject makes a header or a recipient', async (context) => {
+  const { sink, mailer } = await sinkAndMailer(context)
+  for (const at of ['subject', 'fromName'] as const)
+    for (const broken of breaks)
+      await mailer.send({
+        ...mail,
+        replyTo: 'help@acme.test',
+        [at]: `Hello${broken}Bcc: eve@evil.test${broken}X-Evil: yes\r\nRCPT TO:<eve@evil.test>`,
+      })
+
+  assert.equal(sink.taken.length, 2 * breaks.length)
+  for (const taken of sink.taken) {
+    assert.deepEqual(taken.to, ['ann@example.test'])
+    assert.deepEqual(
+      headersOf(taken.raw)
+        .map(([name]) => name)
+        .toSorted(),
+      HEADERS,
+    )
+  }
+})
+
+test('an address with anything beside one mailbox is not sent to, nor from', async (context) => {
+  const { sink, mailer } = await sinkAndMailer(context)
+  const bent = [
+    ...breaks.flatMap((broken) => [
+      `ann@example.test${broken}Bcc: eve@evil.test`,
+      `ann${broken}@example.test`,
+    ]),
+    'ann@example.test, eve@evil.test',
+    'ann@example.test;eve@evil.test',
+    'Eve <eve@evil.test>',
+    'ann',
+    '',
+    'ann@example.test> SIZE=1',
+    '<ann@example.test>',
+    'a b@example.test',
+    '"a b"@example.test',
+    '@b:ann@c.test',
+    'group: ann@example.test, eve@evil.test;',
+    'ann@evil.test@example.test',
+    'ann@',
+    '@example.test',
+    `${'a'.repeat(65)}@example.test`,
+  ]
+  for (const at of ['to', 'fromAddress', 'replyTo'] as const)
+    for (const address of bent)
+      await assert.rejects(
+        mailer.send({ ...mail, [at]: address }),
+        failsAs('permanent'),
+        JSON.stringify(address),
+      )
+  assert.equal(sink.taken.length, 0)
+})
+
+test('any text in any field leaves one recipient and the headers we write', async (context) => {
+  const { sink, mailer } = await sinkAndMailer(context)
+  const nasty = fc
+    .array(
+      fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...breaks, 'Bcc: eve@evil.test', '\r\n.\r\n')),
+    )
+    .map((parts) => parts.join(''))
+  await fc.assert(
+    fc.asyncProperty(nasty, nasty, nasty, nasty, async (subject, fromName, text, html) => {
+      const shown = { subject: `a${subject}`, fromName, text: `a${text}`, html: `a${html}` }
+      await mailer.send({ ...mail, replyTo: 'help@acme.test', ...shown })
+      const taken = sink.taken.at(-1)
+      assert.ok(taken)
+      assert.deepEqual(taken.to, ['ann@example.test'])
+      assert.deepEqual(
+        headersOf(taken.raw)
+          .map(([name]) => name)
+          .toSorted(),
+        HEADERS,
+      )
+    }),
+    { numRuns: 50 },
+  )
+  assert.ok(sink.taken.every(({ raw }) => !raw.includes('\0')))
+})
+
+test('a message id that is not plain is a bug', async (context) => {
+  const { mailer } = await sinkAndMailer(context)
+  await assert.rejects(mailer.send({ ...mail, messageId: 'a>\r\nBcc: eve@evil.test' }), { name: 'Bug' })
+})
+
+const refusal = (responseCode: number) => Object.assign(new Error('no'), { responseCode })
+
+test('what the server refuses for good is permanent, and what it puts off is temporary', async (context) => {
+  for (const [code, kind] of [
+    [550, 'permanent'],
+    [450, 'temporary'],
+    [503, 'temporary'],
+  ] as const) {
+    const atRecipient = await sinkAndMailer(context, {
+      onRcptTo: (_address, _session, done) => done(refusal(code)),
+    })
+    await assert.rejects(atRecipient.mailer.send(mail), failsAs(kind), `recipient ${code}`)
+    const atData = await sinkAndMailer(context, {
+      onData: (stream, _session, done) => {
+        stream.resume()
+        stream.on('end', () => done(refusal(code)))
+      },
+    })
+    await assert.rejects(atData.mailer.send(mail), failsAs(kind), `data ${code}`)
+  }
+})
+
+test('a refused password, a closed door and an absent server are temporary', async (context) => {
+  const password = await sinkAndMailer(context, {
+    authOptional: false,
+    onAuth: (_auth, _session, done) => done(new Error('no')),
+  })
+  const login = openMailer({ smtpUrl: `smtp://u:p@127.0.0.1:${password.sink.port}?tls=none`, from })
+  context.after(() => login.close())
+  await assert.rejects(login.send(mail), failsAs('temporary'))
+
+  const closed = await sinkAndMailer(context, { onConnect: (_session, done) => done(refusal(554)) })
+  await assert.rejects(closed.mailer.send(mail), failsAs('temporary'))
+
+  const absent = await mailSink()
+  await absent.stop()
+  const nobody = openMailer({ smtpUrl: `smtp://127.0.0.1:${absent.port}?tls=none`, from })
+  context.after(() => nobody.close())
+  await assert.rejects(nobody.send(mail), failsAs('temporary'))
+})
+
+test('a server that trickles is left when the time is over', async (context) => {
+  let now = 0
+  const timers = turnedTimers(() => now)
+  const { promise: trickling, resolve } = Promise.withResolvers<void>()
+  const server = createServer((socket) => {
+    resolve()
+    const timer = setInterval(() => socket.write('220-wait\r\n'), 10)
+    socket.on('close', () => clearInterval(timer)).on('error', () => {})
+    context.after(() => socket.destroy())
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  context.after(() => server.close())
+  // A TCP server that listens has an address and a port.
+  const { port } = server.address() as AddressInfo
+  const mailer = openMailer({ smtpUrl: `smtp://127.0.0.1:${port}?tls=none`, from, timers })
+  context.after(() => mailer.close())
+  const left = assert.rejects(mailer.send(mail), failsAs('temporary'))
+
+  await trickling
+  now = 40_000
+  timers.turn()
+
+  await left
+})
+
+test('many mails at once share a few connections', async (context) => {
+  const { sink, mailer } = await sinkAndMailer(context)
+  await Promise.all(
+    Array.from({ length: 40 }, (_, index) => mailer.send({ ...mail, messageId: `errand-${index}` })),
+  )
+  assert.equal(sink.taken.length, 40)
+  assert.ok(sink.connections() <= 4, `${sink.connections()} connections`)
+})
+
+test('a mail goes over TLS with a trusted certificate or not at all', async (context) => {
+  const startTls = await sinkAndMailer(context, { ...testCertificate, disabledCommands: [] })
+  const tls = await sinkAndMailer(context, { ...testCertificate, secure: true })
+  const bare = await sinkAndMailer(context)
+  const sendTo = async (smtpUrl: string, trust: Partial<MailerOptions>) => {
+    const mailer = openMailer({ smtpUrl, from, ...trust })
+    await mailer.send(mail).finally(() => mailer.close())
+  }
+  const trusted = { certificateAuthorities: testCertificate.cert }
+  for (const [scheme, { sink }] of [
+    ['smtp', startTls],
+    ['smtps', tls],
+  ] as const) {
+    await sendTo(`${scheme}://127.0.0.1:${sink.port}`, trusted)
+    await assert.rejects(sendTo(`${scheme}://127.0.0.1:${sink.port}`, {}), failsAs('temporary'))
+    assert.deepEqual(
+      sink.taken.map(({ isEncrypted }) => isEncrypted),
+      [true],
+    )
+  }
+  await assert.rejects(sendTo(`smtp://127.0.0.1:${bare.sink.port}`, trusted), failsAs('temporary'))
+  assert.equal(bare.sink.taken.length, 0)
+})
+
+test('an SMTP URL says how much TLS there is', () => {
+  const shown = (url: string) => {
+    const settings = smtpSettings(url)
+    return (
+      settings && [settings.host, settings.port, settings.secure, settings.requireTLS, settings.ignoreTLS]
+    )
+  }
+  assert.deepEqual(shown('smtp://mail.example.test'), ['mail.example.test', 587, false, true, false])
+  assert.deepEqual(shown('smtps://mail.example.test'), ['mail.example.test', 465, true, false, false])
+  assert.deepEqual(shown('smtp://mail:25?tls=none'), ['mail', 25, false, false, true])
+  assert.deepEqual(shown('smtp://[::1]:2525'), ['::1', 2525, false, true, false])
+  assert.deepEqual(smtpSettings('smtps://us%40er:p%3Ass@mail.test')?.auth, { user: 'us@er', pass: 'p:ss' })
+  for (const url of [
+    '',
+    'mail',
+    'http://mail',
+    'smtp://',
+    'smtp://mail/x',
+    'smtp://mail?pool=true',
+    'smtps://mail?tls=none',
+    'smtp://%ff@mail',
+  ])
+    assert.equal(smtpSettings(url), undefined, url)
+})

@@ -1,0 +1,68 @@
+import type { Ms } from '../../trusted/base/world.ts'
+import type { EmailMessage, TextMessage } from '../../trusted/catalogue/message.ts'
+import type { ErrandRow } from '../../trusted/catalogue/unit.ts'
+import type { Vault } from '../../protocol/vault.ts'
+import { DeliveryError } from './delivery-error.ts'
+import type { Mailer } from './mailer.ts'
+import type { Outcome, Prepared } from './outcome.ts'
+import { renderMail, renderText } from './render-message.ts'
+import type { SenderRules } from './sender.ts'
+import type { TextMessages } from './text-messages.ts'
+
+export type MessageParts = {
+  readonly vault: Pick<Vault, 'openErrand'>
+  /** Absent when none is configured. */
+  readonly mailer?: Pick<Mailer, 'send'>
+  readonly textMessages?: TextMessages
+  readonly senderRules: SenderRules
+  readonly now: () => Ms
+}
+
+/** Sends a message to a person. What it says is opened for the attempt and is nowhere else outside the vault. */
+export function prepareMessage(parts: MessageParts, row: ErrandRow): Prepared {
+  return {
+    kind: 'ready',
+    place: row.kind,
+    attempt: async () => {
+      const message = await parts.vault.openErrand(row)
+      if (message.expiresAt !== undefined && message.expiresAt <= parts.now())
+        return { kind: 'refused', failure: 'what it tells has expired' }
+      const send =
+        message.channel === 'email' ? mailSender(parts, row, message) : textSender(parts, row, message)
+      return typeof send === 'function' ? await judged(send) : send
+    },
+  }
+}
+
+function mailSender(
+  { mailer, senderRules }: MessageParts,
+  { errandId }: ErrandRow,
+  message: EmailMessage,
+): (() => Promise<void>) | Outcome {
+  if (mailer === undefined)
+    return { kind: 'refused', failure: 'no mail server is configured (CLAVIGER_SMTP_URL)' }
+  return () => mailer.send({ ...renderMail(message, senderRules), messageId: errandId })
+}
+
+function textSender(
+  { textMessages }: MessageParts,
+  { errandId }: ErrandRow,
+  message: TextMessage,
+): (() => Promise<void>) | Outcome {
+  if (textMessages === undefined)
+    return {
+      kind: 'refused',
+      failure: 'no provider of text messages is configured (CLAVIGER_TWILIO_ACCOUNT_SID)',
+    }
+  return () => textMessages.send({ ...renderText(message), reference: errandId })
+}
+
+async function judged(send: () => Promise<void>): Promise<Outcome> {
+  try {
+    await send()
+    return { kind: 'delivered' }
+  } catch (error) {
+    if (!(error instanceof DeliveryError)) throw error
+    return { kind: error.kind === 'permanent' ? 'refused' : 'failed', failure: error.message }
+  }
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { aService } from '../../../test/support/service.ts'
+import type { Ending } from './carry.ts'
+import { openInbox } from './inbox.ts'
+import { headersOf, mailSink } from './testing/mail-sink.ts'
+import { openMailer } from './mailer.ts'
+import { type MessageParts, prepareMessage } from './message-delivery.ts'
+import { startDelivery } from './runner.ts'
+import { turnedTimers, until } from '../outside/testing/timers.ts'
+
+const INVITE = 'ACTIVITY_TYPE_CREATE_INVITATIONS'
+
+/** The whole service, sending its messages by the test's clock with these means. */
+async function aSendingService(context: TestContext, means: Pick<MessageParts, 'mailer' | 'textMessages'>) {
+  const service = await aService()
+  const { store, vault, world } = service
+  const timers = turnedTimers(world.now)
+  const endings: Ending[] = []
+  const parts: MessageParts = { ...means, vault, now: world.now, senderRules: { senderDomains: [] } }
+  const delivery = startDelivery({
+    store,
+    world,
+    timers,
+    prepare: async (errand) => {
+      assert.ok(errand.kind !== 'webhook')
+      return prepareMessage(parts, errand.row)
+    },
+    onEnded: ({ ending }) => endings.push(ending),
+    onBug: (bug) => assert.fail(String(bug)),
+  })
+  context.after(async () => {
+    await delivery.stop()
+    await service.close()
+  })
+  const settled = (): Promise<void> => {
+    let turns = 0
+    return until(async () => {
+      if (turns++ % 50 === 0) world.advance(1_000)
+      timers.turn()
+      return (await store.errandCounts()).every(({ waiting }) => waiting === 0)
+    }, 'nothing waits')
+  }
+  const invite = (receiverUserEmail: string) =>
+    service.done(service.root, INVITE, {
+      invitations: [
+        {
+          receiverUserName: 'Grace',
+          receiverUserEmail,
+          receiverUserTags: [],
+          accessType: 'ACCESS_TYPE_ALL',
+          senderUserId: service.root.userId,
+        },
+      ],
+    })
+  return { ...service, endings, settled, invite }
+}
+
+test('an invitation reaches its receiver through a real mail server, once the server takes it', async (context) => {
+  let refusals = 2
+  const sink = await mailSink({
+    onMailFrom: (_address, _session, go) => {
+      const busy = Object.assign(new Error('busy'), { responseCode: 451 })
+      go(refusals-- > 0 ? busy : null)
+    },
+  })
+  context.after(sink.stop)
+  const mailer = openMailer({
+    smtpUrl: `smtp://127.0.0.1:${sink.port}?tls=none`,
+    from: { address: 'keys@example.test', name: 'Keys' },
+  })
+  context.after(() => mailer.close())
+  const service = await aSendingService(context, { mailer })
+
+  await service.invite('grace@example.test')
+  await service.settled()
+
+  assert.deepEqual(service.endings, ['failed', 'failed', 'delivered'])
+  const [mail, ...none] = sink.taken
+  assert.deepEqual(none, [])
+  assert.deepEqual(mail?.to, ['grace@example.test'])
+  const headers = new Map(headersOf(mail?.raw ?? ''))
+  assert.equal(headers.get('from'), 'Keys <keys@example.test>')
+  assert.match(headers.get('subject') ?? '', /Test/)
+  assert.match(headers.get('message-id') ?? '', /^<[0-9a-f-]{36}@example\.test>$/)
+})
+
+test('without a mail server a message is kept as dead with a reason that helps, and tells nobody its content', async (context) => {
+  const service = await aSendingService(context, {})
+
+  await service.invite('grace@example.test')
+  await service.settled()
+
+  const [dead] = await service.store.deadErrands({ limit: 10 })
+  assert.match(dead?.failure ?? '', /no mail server is configured \(CLAVIGER_SMTP_URL\)/)
+  assert.doesNotMatch(JSON.stringify(dead), /grace/)
+})
+
+test('an address that the server refuses for good is not tried again', async (context) => {
+  const sink = await mailSink({
+    onRcptTo: (_address, _session, go) => go(Object.assign(new Error('unknown'), { responseCode: 550 })),
+  })
+  context.after(sink.stop)
+  const mailer = openMailer({
+    smtpUrl: `smtp://127.0.0.1:${sink.port}?tls=none`,
+    from: { address: 'keys@example.test', name: 'Keys' },
+  })
+  context.after(() => mailer.close())
+  const service = await aSendingService(context, { mailer })
+
+  await service.invite('nobody@example.test')
+  await service.settled()
+
+  assert.deepEqual(service.endings, ['refused'])
+  assert.doesNotMatch((await service.store.deadErrands({ limit: 1 }))[0]?.failure ?? '', /nobody/)
+})
+
+test('in development the inbox shows what would have been sent', async (context) => {
+  const inbox = openInbox(() => 0)
+  const service = await aSendingService(context, inbox)
+
+  await service.invite('grace@example.test')
+  await service.settled()
+
+  const { messages } = JSON.parse(inbox.json())
+  assert.deepEqual(
+    messages.map((one: { to: string }) => one.to),
+    ['grace@example.test'],
+  )
+})

@@ -1,0 +1,95 @@
+import type { Ms } from '../../trusted/base/world.ts'
+import { readCharter } from '../../trusted/charter/charter-document.ts'
+import { webhookTargetsOf } from '../../trusted/charter/directory.ts'
+import type { ActivityRow } from '../../trusted/catalogue/unit.ts'
+import type { Store, WebhookErrand } from '../store/store.ts'
+
+export type Redelivery = {
+  readonly organizationId: string
+  /** Of the organization: the id of an endpoint, or the name of the older feature. */
+  readonly target: string
+  /** Activities that were submitted from this instant, and before that one. */
+  readonly from: Ms
+  readonly to: Ms
+}
+
+export type Redelivered =
+  | { readonly kind: 'added'; readonly count: number }
+  | { readonly kind: 'refused'; readonly because: string }
+
+export const REDELIVERED_MAX = 100_000
+const PAGE = 500
+const ADDED_AT_ONCE_MAX = 1_000
+
+/**
+ * Puts all that a target would have been told of a span of time at the end of its lane once more, oldest first, each revision
+ * of each activity. Nothing here is believed for long: the charter and each record are checked when the event is sent.
+ */
+export async function redeliver(store: Store, wanted: Redelivery, now: Ms): Promise<Redelivered> {
+  const { organizationId: scope, target } = wanted
+  const row = await store.charter(scope)
+  if (row === undefined) return { kind: 'refused', because: `there is no organization ${scope}` }
+  const targets = webhookTargetsOf(readCharter(row.body))
+  if (!targets.includes(target))
+    return {
+      kind: 'refused',
+      because: `organization ${scope} has no webhook ${target} that is switched on; it has ${targets.join(', ') || 'none'}`,
+    }
+  const found = await eventsIn(store, wanted)
+  if (found === undefined)
+    return { kind: 'refused', because: `these are more than ${REDELIVERED_MAX} events: ask for less time` }
+  const webhooks = found.map((event): WebhookErrand => ({ scope, target, ...event }))
+  for (let start = 0; start < webhooks.length; start += ADDED_AT_ONCE_MAX)
+    await store.addWebhooks(webhooks.slice(start, start + ADDED_AT_ONCE_MAX), now)
+  return { kind: 'added', count: webhooks.length }
+}
+
+type Event = Pick<WebhookErrand, 'organizationId' | 'activityId' | 'revision'>
+
+/** Of the organization and of its sub-organizations; undefined when there are too many. */
+async function eventsIn(store: Store, wanted: Redelivery): Promise<readonly Event[] | undefined> {
+  const found: { readonly at: Ms; readonly event: Event }[] = []
+  for await (const organizationId of organizationsUnder(store, wanted.organizationId)) {
+    for await (const { activityId, revision, createdAt } of activitiesOf(store, organizationId, wanted)) {
+      for (let told = 1; told <= revision; told++)
+        found.push({ at: createdAt, event: { organizationId, activityId, revision: told } })
+      if (found.length > REDELIVERED_MAX) return undefined
+    }
+  }
+  // Pages come newest first; the order of revisions must stay, and sorting keeps what is equal in place.
+  const byActivity = (a: Event, b: Event): number =>
+    a.activityId === b.activityId ? a.revision - b.revision : a.activityId < b.activityId ? -1 : 1
+  return found.sort((a, b) => a.at - b.at || byActivity(a.event, b.event)).map(({ event }) => event)
+}
+
+async function* organizationsUnder(store: Store, organizationId: string): AsyncGenerator<string> {
+  yield organizationId
+  const key = { scope: organizationId, kind: 'SUB_ORGANIZATION', value: '' }
+  for (let after = ''; ; ) {
+    const page = await store.find(key, { limit: PAGE, after })
+    yield* page
+    const last = page.at(-1)
+    if (last === undefined || page.length < PAGE) return
+    after = last
+  }
+}
+
+async function* activitiesOf(
+  store: Store,
+  organizationId: string,
+  { from, to }: Redelivery,
+): AsyncGenerator<ActivityRow> {
+  for (let after = firstIdAt(to); ; ) {
+    const page = await store.activities(organizationId, {}, { limit: PAGE, after, before: firstIdAt(from) })
+    yield* page.filter(({ createdAt }) => createdAt >= from && createdAt < to)
+    const last = page.at(-1)
+    if (last === undefined || page.length < PAGE) return
+    after = last.activityId
+  }
+}
+
+/** Below every id made at this instant or later, above every earlier one: ids begin with their time (UUID version 7). */
+function firstIdAt(at: Ms): string {
+  const hex = Math.max(0, at).toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}`
+}

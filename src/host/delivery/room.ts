@@ -1,0 +1,97 @@
+import type { Ms } from '../../trusted/base/world.ts'
+import type { Timers } from '../outside/timers.ts'
+
+export type RoomLimits = {
+  /** Attempts at once. */
+  readonly total: number
+  /** To one place. */
+  readonly perPlace: number
+  /** To all places together whose last attempt took long: the rest stays free for everybody else. */
+  readonly slow: number
+  /** How long a place is waited for. */
+  readonly patienceMs: number
+}
+
+/** Where attempts wait until there is room for them: in order, but none waits for a place that is not its own. */
+export type Room = {
+  /** Runs the work when there is room; undefined when there was none in time, or the room was closed before. */
+  readonly enter: <Result>(place: string, work: () => Promise<Result>) => Promise<Result | undefined>
+  /** Sends away all who wait, now and from now on. */
+  readonly close: () => void
+  readonly isClosed: () => boolean
+}
+
+const SLOW_MS = 2_000
+const SLOW_PLACES_MAX = 10_000
+
+export function openRoom(limits: RoomLimits, now: () => Ms, timers: Timers): Room {
+  const waiting = new Set<Guest>()
+  const byPlace = new Map<string, number>()
+  const slowPlaces = new Set<string>()
+  let total = 0
+  let slow = 0
+  let isClosed = false
+
+  const hasRoom = (place: string): boolean =>
+    total < limits.total &&
+    (byPlace.get(place) ?? 0) < limits.perPlace &&
+    (slow < limits.slow || !slowPlaces.has(place))
+
+  const work = async <Result>(place: string, run: () => Promise<Result>): Promise<Result> => {
+    const isSlow = slowPlaces.has(place)
+    const startedAt = now()
+    total++
+    byPlace.set(place, (byPlace.get(place) ?? 0) + 1)
+    if (isSlow) slow++
+    try {
+      return await run()
+    } finally {
+      total--
+      const left = (byPlace.get(place) ?? 1) - 1
+      if (left === 0) byPlace.delete(place)
+      else byPlace.set(place, left)
+      if (isSlow) slow--
+      remember(place, now() - startedAt >= SLOW_MS)
+      admit()
+    }
+  }
+  const remember = (place: string, isSlow: boolean): void => {
+    slowPlaces.delete(place)
+    if (!isSlow) return
+    if (slowPlaces.size >= SLOW_PLACES_MAX) slowPlaces.clear()
+    slowPlaces.add(place)
+  }
+  const admit = (): void => {
+    for (const guest of waiting) {
+      if (total >= limits.total) return
+      if (hasRoom(guest.place)) guest.leave('come in')
+    }
+  }
+  return {
+    enter: async (place, run) => {
+      if (isClosed) return undefined
+      if (hasRoom(place)) return await work(place, run)
+      const { promise, resolve } = Promise.withResolvers<unknown>()
+      const guest: Guest = {
+        place,
+        leave: (why) => {
+          waiting.delete(guest)
+          forget()
+          // Entering takes its place at once, before the next guest is looked at.
+          resolve(why === 'come in' ? work(place, run) : undefined)
+        },
+      }
+      const forget = timers.after(limits.patienceMs, () => guest.leave('no room'))
+      waiting.add(guest)
+      // What resolves it is what `run` gives, or nothing.
+      return (await promise) as Awaited<ReturnType<typeof run>> | undefined
+    },
+    close: () => {
+      isClosed = true
+      for (const guest of waiting) guest.leave('no room')
+    },
+    isClosed: () => isClosed,
+  }
+}
+
+type Guest = { readonly place: string; readonly leave: (why: 'come in' | 'no room') => void }

@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { testWorld } from '../../../test/support/service.ts'
+import { anErrand, aUnit } from '../store/testing/fixtures.ts'
+import { openSqlite } from '../store/sqlite.ts'
+import type { Errand, Store, WebhookErrand } from '../store/store.ts'
+import type { Ending } from './carry.ts'
+import type { Outcome } from './outcome.ts'
+import { LEASE_MS, startDelivery } from './runner.ts'
+import { turnedTimers } from '../outside/testing/timers.ts'
+
+const START = Date.UTC(2026, 0, 1)
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+/** A store with errands, and deliveries whose attempts the test answers itself. */
+function aRun(context: TestContext, answer: (errand: Errand) => Outcome | Promise<Outcome>) {
+  const world = testWorld(1, START)
+  const store = openSqlite({ path: ':memory:' })
+  const timers = turnedTimers(world.now)
+  const attempts: { readonly at: number; readonly lane: string; readonly revision: number }[] = []
+  const endings: Ending[] = []
+  const bugs: unknown[] = []
+  const start = () =>
+    startDelivery({
+      store,
+      world,
+      timers,
+      prepare: async (errand) => ({
+        kind: 'ready',
+        place: placeOf(errand),
+        attempt: async () => {
+          const revision = errand.kind === 'webhook' ? errand.webhook.revision : 0
+          attempts.push({ at: world.now() - START, lane: errand.lane, revision })
+          return await answer(errand)
+        },
+      }),
+      onEnded: ({ ending }) => endings.push(ending),
+      onBug: (bug) => bugs.push(bug),
+    })
+  context.after(() => store.close())
+  /** Moves the clock to the end of this time in steps, and lets what is due happen. */
+  const pass = async (ms: number, step = 1_000): Promise<void> => {
+    for (let passed = 0; passed < ms; passed += step) {
+      world.advance(step)
+      timers.turn()
+      for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+  return { world, store, timers, attempts, endings, bugs, start, pass }
+}
+
+function placeOf(errand: Errand): string {
+  return errand.kind === 'webhook' ? errand.webhook.target : errand.kind
+}
+
+function webhooks(target: string, count: number): WebhookErrand[] {
+  return Array.from({ length: count }, (_, at) => ({
+    scope: 'org',
+    target,
+    organizationId: 'org',
+    activityId: 'a',
+    revision: at + 1,
+  }))
+}
+
+async function waiting(store: Store): Promise<number> {
+  return (await store.errandCounts()).reduce((sum, count) => sum + count.waiting, 0)
+}
+
+const delivered: Outcome = { kind: 'delivered' }
+const failed: Outcome = { kind: 'failed', failure: 'the endpoint answered 503' }
+
+test('a lane is carried in its order, and others go on while one is slow', async (context) => {
+  const slow = Promise.withResolvers<Outcome>()
+  const run = aRun(context, ({ lane, attempts }) =>
+    lane.endsWith('slow') && attempts === 0 ? slow.promise : delivered,
+  )
+  await run.store.addWebhooks([...webhooks('slow', 3), ...webhooks('quick', 20)], START)
+  const delivery = run.start()
+
+  await run.pass(1_000, 10)
+
+  const seen = (target: string) =>
+    run.attempts.filter(({ lane }) => lane.endsWith(target)).map(({ revision }) => revision)
+  assert.deepEqual(
+    seen('quick'),
+    Array.from({ length: 20 }, (_, at) => at + 1),
+  )
+  assert.deepEqual(seen('slow'), [1])
+  slow.resolve(delivered)
+  await run.pass(100, 10)
+  assert.deepEqual(seen('slow'), [1, 2, 3])
+  assert.equal(await waiting(run.store), 0)
+  await delivery.stop()
+  assert.deepEqual(run.bugs, [])
+})
+
+test('what fails is tried again on the stated schedule, twelve times, then kept as dead with the reason, and its lane goes on', async (context) => {
+  const run = aRun(context, (errand) =>
+    errand.kind === 'webhook' && errand.webhook.revision === 1 ? failed : delivered,
+  )
+  await run.store.addWebhooks(webhooks('w', 2), START)
+  const delivery = run.start()
+
+  await run.pass(24 * HOUR, 5_000)
+
+  const tries = run.attempts.filter(({ revision }) => revision === 1).map(({ at }) => at)
+  assert.equal(tries.length, 12)
+  const waits = tries.slice(1).map((at, index) => at - (tries[index] ?? 0))
+  const longest = [5, 15, 45, 135, 405, 1215, 3645, 10_935, 21_600, 21_600, 21_600]
+  waits.forEach((wait, index) => {
+    const most = (longest[index] ?? 0) * 1_000
+    // Half of it at least; this test looks every five seconds, the service every second.
+    assert.ok(wait >= most / 2 && wait <= most + 10_000, `wait ${index + 1} is ${wait} ms of ${most}`)
+  })
+  assert.equal(run.attempts.at(-1)?.revision, 2)
+  const [dead, ...none] = await run.store.deadErrands({ limit: 10 })
+  assert.deepEqual(none, [])
+  assert.equal(dead?.failure, 'the endpoint answered 503 (given up after 12 attempts)')
+  assert.deepEqual(run.endings.slice(-2), ['buried', 'delivered'])
+  await delivery.stop()
+})
+
+test('what is older than a day gets one attempt, so that the lane of an endpoint that is gone does not grow for ever', async (context) => {
+  const run = aRun(context, () => failed)
+  await run.store.addWebhooks(webhooks('w', 50), START - 25 * HOUR)
+  const delivery = run.start()
+
+  await run.pass(10_000, 100)
+
+  assert.deepEqual(
+    run.attempts.map(({ revision }) => revision),
+    Array.from({ length: 50 }, (_, at) => at + 1),
+  )
+  assert.equal((await run.store.deadErrands({ limit: 100 })).length, 50)
+  await delivery.stop()
+})
+
+test('what is refused is not tried again', async (context) => {
+  const run = aRun(context, () => ({ kind: 'refused', failure: 'the endpoint answered 410' }))
+  await run.store.commit(aUnit({ errands: [anErrand('e1', { createdAt: START })] }))
+  const delivery = run.start()
+
+  await run.pass(HOUR, 10_000)
+
+  assert.equal(run.attempts.length, 1)
+  assert.equal((await run.store.deadErrands({ limit: 10 }))[0]?.failure, 'the endpoint answered 410')
+  await delivery.stop()
+})
+
+test('whatever a failure says, it is written down, and the lane goes on', async (context) => {
+  const failure = 'it said: \0\ud800 and more'
+  const run = aRun(context, ({ lane, attempts }) => {
+    if (lane.endsWith('refused')) return { kind: 'refused', failure }
+    return attempts === 0 ? { kind: 'failed', failure } : delivered
+  })
+  await run.store.addWebhooks([...webhooks('refused', 2), ...webhooks('failed', 2)], START)
+  const delivery = run.start()
+  await run.pass(MINUTE)
+  await delivery.stop()
+
+  assert.deepEqual(run.bugs, [])
+  assert.deepEqual(
+    run.endings.toSorted(),
+    ['delivered', 'delivered', 'failed', 'refused', 'refused'].flatMap((ending) =>
+      ending === 'failed' ? [ending, ending] : [ending],
+    ),
+  )
+  const dead = await run.store.deadErrands({ limit: 10 })
+  assert.deepEqual(
+    dead.map((one) => one.failure),
+    ['it said:   and more', 'it said:   and more'],
+  )
+})
+
+test('a bug of ours is told, and costs the errand an attempt and nobody else anything', async (context) => {
+  const run = aRun(context, ({ lane }) => {
+    if (lane.endsWith('bad')) throw new Error('a bug')
+    return delivered
+  })
+  await run.store.addWebhooks([...webhooks('bad', 1), ...webhooks('good', 5)], START)
+  const delivery = run.start()
+
+  await run.pass(1_000, 10)
+
+  assert.equal(run.attempts.filter(({ lane }) => lane.endsWith('good')).length, 5)
+  assert.equal(run.bugs.length, 1)
+  assert.equal(await waiting(run.store), 1)
+  await delivery.stop()
+})
+
+test('a stop takes nothing new, waits for what is under way, and puts back what only waited for room', async (context) => {
+  const slow = Promise.withResolvers<Outcome>()
+  const run = aRun(context, () => slow.promise)
+  // Eight at once go to one place.
+  const errands = Array.from({ length: 20 }, (_, at) => anErrand(`e${at}`, { createdAt: START }))
+  await run.store.commit(aUnit({ errands }))
+  const delivery = run.start()
+  await run.pass(100, 10)
+  assert.equal(run.attempts.length, 8)
+
+  let hasStopped = false
+  const stopped = delivery.stop().then(() => {
+    hasStopped = true
+  })
+  await run.pass(100, 10)
+  assert.equal(hasStopped, false)
+  slow.resolve(delivered)
+  await stopped
+
+  assert.equal(run.attempts.length, 8)
+  const due = await run.store.takeErrands({ now: run.world.now(), leaseMs: 1, limit: 100 })
+  assert.equal(due.length, 12)
+  assert.match(due[0]?.failure ?? '', /not tried yet/)
+})
+
+test('what a host had under way when it was killed is carried by another when its lease has ended', async (context) => {
+  let isAlive = false
+  const run = aRun(context, () => (isAlive ? delivered : new Promise(() => {})))
+  await run.store.addWebhooks(webhooks('w', 2), START)
+  run.start()
+  await run.pass(100, 10)
+  assert.equal(run.attempts.length, 1)
+
+  isAlive = true
+  const other = run.start()
+  await run.pass(LEASE_MS - 1_000)
+  assert.equal(run.attempts.length, 1)
+  await run.pass(3_000)
+
+  assert.deepEqual(
+    run.attempts.map(({ revision }) => revision),
+    [1, 1, 2],
+  )
+  await other.stop()
+})
+
+test('a commit is noticed at once, and a crowd of commits costs one look', async (context) => {
+  const run = aRun(context, () => delivered)
+  let looks = 0
+  const { takeErrands } = run.store
+  const delivery = startDelivery({
+    store: {
+      ...run.store,
+      takeErrands: (request) => {
+        looks++
+        return takeErrands(request)
+      },
+    },
+    world: run.world,
+    timers: run.timers,
+    prepare: async () => delivered,
+    onEnded: () => {},
+    onBug: (bug) => assert.fail(String(bug)),
+  })
+  await run.pass(10, 10)
+  looks = 0
+  await run.store.commit(aUnit({ errands: [anErrand('e1', { createdAt: START })] }))
+
+  for (let commit = 0; commit < 1_000; commit++) delivery.wake()
+  await run.pass(10, 10)
+
+  assert.equal(await waiting(run.store), 0)
+  assert.equal(looks, 1)
+  await delivery.stop()
+})
+
+test('a place that is slow leaves room for the others, however many lanes lead to it', async (context) => {
+  const run = aRun(context, ({ lane }) => (lane.startsWith('message') ? new Promise(() => {}) : delivered))
+  const errands = Array.from({ length: 900 }, (_, at) => anErrand(`e${at}`, { createdAt: START }))
+  await run.store.commit(aUnit({ errands }))
+  const delivery = run.start()
+  await run.pass(100, 10)
+  await run.store.addWebhooks(webhooks('w', 10), run.world.now())
+  delivery.wake()
+
+  await run.pass(2_000, 10)
+
+  assert.equal(run.attempts.filter(({ lane }) => lane.startsWith('webhook')).length, 10)
+  assert.equal(run.attempts.filter(({ lane }) => lane.startsWith('message')).length, 8)
+})
+
+test('what has expired is swept away now and then', async (context) => {
+  const run = aRun(context, () => delivered)
+  const object = {
+    organizationId: 'org',
+    kind: 'otp',
+    objectId: 'o',
+    body: '{}',
+    seal: 's',
+    expiresAt: START + MINUTE,
+  }
+  await run.store.commit(aUnit({ objects: { put: [object], remove: [] } }))
+  const delivery = run.start()
+
+  await run.pass(30_000)
+  assert.equal((await run.store.objects('org', 'otp', ['o'])).length, 1)
+  await run.pass(2 * MINUTE)
+
+  assert.equal((await run.store.objects('org', 'otp', ['o'])).length, 0)
+  await delivery.stop()
+})

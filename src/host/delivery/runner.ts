@@ -1,0 +1,93 @@
+import type { Store } from '../store/store.ts'
+import { type CarryParts, carry, isPassing } from './carry.ts'
+import { openRoom, type RoomLimits } from './room.ts'
+import { startSweeping } from './sweeping.ts'
+import type { Timers } from '../outside/timers.ts'
+
+export type Delivery = {
+  /** There may be something to carry. Cheap: called after every commit. */
+  readonly wake: () => void
+  /** Takes nothing new, and resolves when what is under way has ended. What has only been waiting for room is put back. */
+  readonly stop: () => Promise<void>
+}
+
+export type DeliveryParts = Omit<CarryParts, 'store'> & {
+  readonly store: CarryParts['store'] & Pick<Store, 'takeErrands' | 'sweep'>
+  readonly timers: Timers
+  readonly limits?: RoomLimits
+}
+
+/** Longer than the longest attempt and the longest wait for room together. After a crash a lane rests for what is left of it. */
+export const LEASE_MS = 60_000
+const LIMITS: RoomLimits = { total: 256, perPlace: 8, slow: 128, patienceMs: 15_000 }
+/** Errands in memory, most of them waiting for room. */
+const TAKEN_MAX = 1_024
+/** Commits come in crowds; one look serves all of this time. */
+const WAKE_MS = 10
+/** Together 800 in a second: a crowd of errands that fall due at once is spread, so that requests in between do not feel it. */
+const TAKEN_AT_ONCE_MAX = 8
+/** What is due by time alone (retries, the leases of others) is found this often. */
+const POLL_MS = 1_000
+
+/**
+ * Carries errands, each at least once, many lanes at once and each lane in its order: the store hands out the first of a lane
+ * and no other. A place that is slow is waited for only by those who go there. See docs/decisions/webhooks.md.
+ */
+export function startDelivery(parts: DeliveryParts): Delivery {
+  const { store, world, timers, limits = LIMITS } = parts
+  const onTrouble = (error: unknown): void => {
+    if (!isPassing(error)) parts.onBug(error)
+  }
+  const room = openRoom(limits, world.now, timers)
+  const sweeping = startSweeping({ store, now: world.now, timers, onTrouble })
+  const underWay = new Set<Promise<void>>()
+  let isStopped = false
+  let isWoken = false
+  let taking: Promise<void> | undefined
+  let next = { isSoon: false, cancel: (): void => {} }
+
+  const lookAfter = (ms: number): void => {
+    next.cancel()
+    if (!isStopped) next = { isSoon: ms <= WAKE_MS, cancel: timers.after(ms, look) }
+  }
+  const wake = (): void => {
+    if (taking !== undefined) isWoken = true
+    else if (!next.isSoon) lookAfter(WAKE_MS)
+  }
+  const look = (): void => {
+    isWoken = false
+    taking = take()
+      .catch(onTrouble)
+      .then(() => {
+        taking = undefined
+        lookAfter(isWoken ? WAKE_MS : POLL_MS)
+      })
+  }
+  const take = async (): Promise<void> => {
+    const limit = Math.min(TAKEN_AT_ONCE_MAX, TAKEN_MAX - underWay.size)
+    if (limit <= 0) return
+    const errands = await store.takeErrands({ now: world.now(), leaseMs: LEASE_MS, limit })
+    for (const errand of errands) {
+      const carried = carry(parts, room, errand).then(() => {
+        underWay.delete(carried)
+        // The next of its lane is due.
+        wake()
+      })
+      underWay.add(carried)
+    }
+    // There may be more of them.
+    if (errands.length === limit) isWoken = true
+  }
+
+  lookAfter(0)
+  return {
+    wake,
+    stop: async () => {
+      isStopped = true
+      next.cancel()
+      room.close()
+      await Promise.all([taking, sweeping.stop()])
+      await Promise.all(underWay)
+    },
+  }
+}

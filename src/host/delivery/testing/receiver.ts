@@ -1,0 +1,72 @@
+import { once } from 'node:events'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { testCertificate } from '../../outside/testing/certificate.ts'
+
+export type Received = {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+  /** The event, as its id tells it: activity and revision. */
+  readonly eventId: string
+}
+
+export type Receiver = {
+  /** With the name that the test certificate is for. */
+  readonly url: string
+  readonly received: readonly Received[]
+  /** As if its process had been killed: connections break, and nobody listens. */
+  readonly kill: () => Promise<void>
+  /** On the same port. */
+  readonly restart: () => Promise<void>
+}
+
+/** Something that webhooks are sent to, over TLS on loopback. Answers 200 unless told otherwise. */
+export async function receiver(
+  respond: (response: ServerResponse, received: Received) => void = (response) => response.end(),
+): Promise<Receiver> {
+  const received: Received[] = []
+  const sockets = new Set<Duplex>()
+  const open = () => {
+    const server = createServer(testCertificate, (request, response) => {
+      const chunks: Buffer[] = []
+      request.on('data', (chunk: Buffer) => chunks.push(chunk))
+      request.on('end', () => {
+        const { headers, url = '' } = request
+        const eventId = String(headers['x-turnkey-event-id'])
+        const one = { path: url, headers, body: Buffer.concat(chunks), eventId }
+        received.push(one)
+        respond(response, one)
+      })
+    })
+    server.on('connection', (socket) => {
+      sockets.add(socket)
+      socket.on('close', () => sockets.delete(socket))
+    })
+    return server
+  }
+  let server = open()
+  const listen = async (port: number): Promise<number> => {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    // A TCP server that listens has an address with a port.
+    return (server.address() as AddressInfo).port
+  }
+  const port = await listen(0)
+  return {
+    url: `https://hooks.test:${port}/`,
+    received,
+    kill: async () => {
+      const closed = once(server, 'close')
+      server.close()
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+    restart: async () => {
+      server = open()
+      await listen(port)
+    },
+  }
+}

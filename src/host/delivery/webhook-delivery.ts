@@ -1,0 +1,113 @@
+import { utf8 } from '../../trusted/base/bytes.ts'
+import type { Ms } from '../../trusted/base/world.ts'
+import { type Charter, featureOf } from '../../trusted/charter/charter.ts'
+import { isHeard, WEBHOOK_FEATURE } from '../../trusted/charter/directory.ts'
+import type { CheckedCharters } from '../pipeline/checked-charters.ts'
+import type { Store, WebhookErrand } from '../store/store.ts'
+import type { Vault } from '../../protocol/vault.ts'
+import type { Outbound } from '../outside/outbound.ts'
+import { OutboundError } from '../outside/outbound-error.ts'
+import type { Outcome, Prepared } from './outcome.ts'
+
+export type WebhookParts = {
+  readonly store: Pick<Store, 'activity'>
+  readonly vault: Pick<Vault, 'signWebhook'>
+  readonly charters: Pick<CheckedCharters, 'get'>
+  readonly outbound: Outbound
+  readonly now: () => Ms
+}
+
+const TIMEOUT_MS = 10_000
+const RECENT_MS = 1_000
+const EVENT_TYPE = 'ACTIVITY_UPDATES'
+
+/**
+ * Tells one target of an activity as it was at one revision. Target and subscription are those of the charter at the moment of
+ * sending; the body is rendered and signed by the vault from the record.
+ */
+export async function prepareWebhook(
+  parts: WebhookParts,
+  webhook: WebhookErrand,
+): Promise<Prepared | Outcome> {
+  const url = await urlOf(parts, webhook)
+  if (url === undefined) return { kind: 'dropped' }
+  const preparedAt = parts.now()
+  return {
+    kind: 'ready',
+    place: URL.parse(url)?.host ?? url,
+    attempt: async () => {
+      // It may have waited for room, and the endpoint may have gone or moved meanwhile.
+      const isRecent = parts.now() - preparedAt < RECENT_MS
+      const current = isRecent ? url : await urlOf(parts, webhook)
+      return current === undefined ? { kind: 'dropped' } : await send(parts, webhook, current)
+    },
+  }
+}
+
+/** The same for every attempt, for every target, and when it is delivered once more. */
+export function eventIdOf({ activityId, revision }: Pick<WebhookErrand, 'activityId' | 'revision'>): string {
+  return `${activityId}-${revision}`
+}
+
+/** Where the target of an errand is, in a charter that the vault has confirmed; undefined where it is not subscribed (any more). */
+async function urlOf(
+  { charters }: WebhookParts,
+  { scope, target, organizationId }: WebhookErrand,
+): Promise<string | undefined> {
+  const charter = await charters.get(scope)
+  if (charter === undefined || charter.deleted) return undefined
+  // Errands are not sealed: whoever writes them into the database must not send one organization's activities to another.
+  if (organizationId !== scope && (await charters.get(organizationId))?.parentId !== scope) return undefined
+  return targetUrl(charter, target)
+}
+
+function targetUrl(charter: Charter, target: string): string | undefined {
+  if (target === WEBHOOK_FEATURE) return featureOf(charter, WEBHOOK_FEATURE)?.value
+  const endpoint = charter.webhookEndpoints.find(({ endpointId }) => endpointId === target)
+  return endpoint !== undefined && isHeard(endpoint) ? endpoint.url : undefined
+}
+
+async function send(
+  { store, vault, outbound, now }: WebhookParts,
+  webhook: WebhookErrand,
+  url: string,
+): Promise<Outcome> {
+  const { organizationId, activityId, revision } = webhook
+  const row = await store.activity(organizationId, activityId)
+  if (row === undefined) return { kind: 'dropped' }
+  const eventId = eventIdOf(webhook)
+  const timestampMs = now()
+  const { body, keyId, signature } = await vault.signWebhook({ row, revision, eventId, timestampMs })
+  try {
+    const { status } = await outbound.request({
+      method: 'POST',
+      url,
+      headers: {
+        'content-type': 'application/json',
+        'x-turnkey-organization-id': organizationId,
+        'x-turnkey-event-type': EVENT_TYPE,
+        'x-turnkey-timestamp': String(timestampMs),
+        'x-turnkey-webhook-version': '1',
+        'x-turnkey-event-id': eventId,
+        'x-turnkey-signature-key-id': keyId,
+        'x-turnkey-signature-algorithm': 'ed25519',
+        'x-turnkey-signature-version': 'v1',
+        'x-turnkey-signature': signature,
+      },
+      body: utf8(body),
+      timeoutMs: TIMEOUT_MS,
+      responseBytesMax: 0,
+      statusOnly: true,
+    })
+    return judged(status)
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    return { kind: error.kind === 'refusedTarget' ? 'refused' : 'failed', failure: error.message }
+  }
+}
+
+/** What a receiver answers with 3xx or 4xx, also 429, it would answer again. */
+function judged(status: number): Outcome {
+  if (status >= 200 && status <= 299) return { kind: 'delivered' }
+  return { kind: status >= 500 ? 'failed' : 'refused', failure: `the endpoint answered ${status}` }
+}

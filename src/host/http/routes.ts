@@ -1,0 +1,77 @@
+import type { Activity } from '../../trusted/catalogue/activity.ts'
+import type { Query } from '../../trusted/catalogue/query.ts'
+import { mailboxOf } from '../../trusted/charter/mailbox.ts'
+import { answer } from '../pipeline/answer.ts'
+import type { Host } from '../pipeline/host.ts'
+import { submit } from '../pipeline/submit.ts'
+import { withinLimits } from './rate-limited.ts'
+import type { Messages, RateLimits } from './rate-limits.ts'
+import type { Route } from './server.ts'
+
+/** The routes of the interface, derived from the two lists; without limits where none are given. */
+export function interfaceRoutes(
+  host: Host,
+  {
+    activities,
+    queries,
+    limits,
+  }: {
+    readonly activities: readonly Activity[]
+    readonly queries: readonly Query[]
+    readonly limits?: RateLimits | undefined
+  },
+): ReadonlyMap<string, Route> {
+  const routes = new Map<string, Route>()
+  for (const activity of activities) {
+    const { operation } = activity
+    routes.set(
+      `POST /public/v1/submit/${operation}`,
+      limits === undefined
+        ? (call) => submit(host, { operation, ...call })
+        : withinLimits(limits, (call, { admit, spend }) =>
+            submit(host, {
+              operation,
+              ...call,
+              spend,
+              admit: ({ organizationId, newest }) =>
+                admit({
+                  ...shareOf(activity, organizationId),
+                  messages: messagesOf(activity, organizationId, newest),
+                }),
+            }),
+          ),
+    )
+  }
+  for (const query of queries) {
+    routes.set(
+      `POST /public/v1/query/${query.operation}`,
+      limits === undefined
+        ? (call) => answer(host, query, call)
+        : withinLimits(limits, (call, { admit, spend }) =>
+            answer(host, query, {
+              ...call,
+              spend,
+              admit: (organizationId) => admit(shareOf(query, organizationId)),
+            }),
+          ),
+    )
+  }
+  return routes
+}
+
+/**
+ * Whose share a request is taken from. Where users of sub-organizations may send their parent's id, it is nobody's: they could
+ * use up what the parent needs itself.
+ */
+function shareOf(
+  { findsSubOrganization }: Pick<Activity | Query, 'findsSubOrganization'>,
+  organization: string,
+): { readonly organization?: string } {
+  return findsSubOrganization === true ? {} : { organization }
+}
+
+/** Who is written to, and for whom: for one user of the organization where the caller says so. */
+export function messagesOf({ writesTo }: Activity, organizationId: string, intent: unknown): Messages {
+  const { contacts = [], asker = '' } = writesTo?.(intent) ?? {}
+  return { asker: `${organizationId} ${asker}`, mailboxes: contacts.map(mailboxOf) }
+}

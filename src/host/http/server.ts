@@ -1,0 +1,232 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  defineFailure,
+  type ErrorBody,
+  Failure,
+  httpStatusByCode,
+  INTERNAL,
+  INVALID_ARGUMENT,
+  UNAVAILABLE,
+} from '../../trusted/base/failure.ts'
+import { newId } from '../../trusted/base/ids.ts'
+import type { World } from '../../trusted/base/world.ts'
+import { clientAddressOf } from './client-address.ts'
+import { type BodyTurns, bodyTurns } from './body-turns.ts'
+import { errorAnswer } from './error-answer.ts'
+import { readBody } from './read-body.ts'
+import { unrouted } from './unrouted.ts'
+import { nextTurn } from '../pipeline/next-turn.ts'
+import { type Part, partInOutage } from '../pipeline/part-in-outage.ts'
+import type { StampHeaders } from '../../protocol/vault.ts'
+
+type Headers = Readonly<Record<string, string>>
+
+/** What a route answers: JSON text of a success, or an error body; plain text for what is not JSON. */
+export type Answer = (
+  | {
+      readonly kind: 'ok'
+      readonly body: string
+      readonly contentType?: string
+      readonly maxAgeSeconds?: number
+      /** A whole Cache-Control, where an age alone does not say it. */
+      readonly cacheControl?: string
+    }
+  | { readonly kind: 'error'; readonly error: ErrorBody; readonly status?: number }
+) & {
+  /** Names in lower case, beside those that every answer has. */
+  readonly headers?: Headers
+  /** What browsers are told of who may call, where that is not everybody. */
+  readonly cors?: Headers
+}
+
+export type Call = {
+  readonly body: Uint8Array
+  readonly stamp: StampHeaders
+  /** Of the socket, or what a trusted proxy told of it. */
+  readonly clientAddress: string
+  /** As they came; a header sent twice is there twice. */
+  readonly headers: IncomingMessage['headersDistinct']
+}
+export type Route = (call: Call) => Promise<Answer>
+
+export type ServerParts = {
+  /** By method and path: `POST /public/v1/submit/create_users`. */
+  readonly routes: ReadonlyMap<string, Route>
+  readonly world: World
+  /** Whether a proxy at this address is believed about where a request came from. */
+  readonly isTrustedProxy: (address: string) => boolean
+  /** Somebody says where a request came from. */
+  readonly onForwarded?: (() => void) | undefined
+  /** Whether this is the end: every answer is the last of its connection. */
+  readonly isDraining?: () => boolean
+  /** A fault of the surroundings, which the caller was told to wait for. */
+  readonly onOutage?: (part: Part, error: unknown) => void
+  /** A bug, with the id that the caller was told. */
+  readonly onBug: (bug: unknown, incidentId: string) => void
+  readonly onAnswered: (call: {
+    readonly path: string
+    readonly status: number
+    readonly seconds: number
+  }) => void
+}
+
+const BODY_BYTES_MAX = 1024 * 1024
+
+/** By its fingerprint a request takes effect once, however often it is sent. */
+export const unavailable = defineFailure({
+  kind: 'unavailable',
+  code: UNAVAILABLE,
+  say: () =>
+    'the service cannot answer for the moment; the same request may be sent again, byte for byte: it takes effect once at most',
+})
+
+export const compressedBody = defineFailure<{ readonly encoding: string }>({
+  kind: 'compressedBody',
+  code: INVALID_ARGUMENT,
+  say: ({ encoding }) =>
+    `bad request body: content encoding ${JSON.stringify(encoding.slice(0, 40))} is not accepted; send the JSON as it is`,
+})
+
+/** A server before this one may have looked at the other. */
+export const severalHosts = defineFailure({
+  kind: 'severalHosts',
+  code: INVALID_ARGUMENT,
+  say: () => 'bad request: there is more than one Host header; send one',
+})
+
+/** The sockets: exact bytes in, one lookup, one answer out. Nothing is decided here. */
+export function httpServer(parts: ServerParts): Server {
+  const turns = bodyTurns(nextTurn)
+  const server = createServer(
+    {
+      keepAliveTimeout: 75_000,
+      headersTimeout: 20_000,
+      requestTimeout: 30_000,
+      connectionsCheckingInterval: 5_000,
+    },
+    (request, response) => {
+      respond(parts, turns, isLast, request, response).catch((bug: unknown) => {
+        // What goes wrong once an answer is on its way ends this connection, and nothing else.
+        response.destroy()
+        parts.onBug(bug, newId(parts.world))
+      })
+    },
+  )
+  // After the last answer a connection would be kept for the next request, and hold up the end of a drain.
+  const isLast = (): boolean => !server.listening || parts.isDraining?.() === true
+  server.maxHeadersCount = 100
+  return server
+}
+
+async function respond(
+  parts: ServerParts,
+  turns: BodyTurns,
+  isLast: () => boolean,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const startedAt = performance.now()
+  const path = (request.url ?? '/').split('?')[0] ?? '/'
+  const answer = await answered(parts, turns, request, path)
+  let status: number
+  try {
+    status = send(answer, isLast, request, response)
+  } catch (bug) {
+    if (response.headersSent) throw bug
+    status = send(bugAnswer(parts, bug), isLast, request, response)
+  }
+  parts.onAnswered({ path, status, seconds: (performance.now() - startedAt) / 1000 })
+}
+
+function send(
+  answer: Answer,
+  isLast: () => boolean,
+  request: IncomingMessage,
+  response: ServerResponse,
+): number {
+  const status = answer.kind === 'ok' ? 200 : (answer.status ?? httpStatusByCode[answer.error.code])
+  const body = answer.kind === 'ok' ? answer.body : JSON.stringify(answer.error)
+  const cors = answer.cors ?? corsHeaders
+  if (request.method === 'OPTIONS') {
+    response.writeHead(204, { ...cors, 'access-control-max-age': '86400' }).end()
+  } else {
+    const headers: Record<string, string | number> = {
+      ...cors,
+      ...answer.headers,
+      'content-type': answer.kind === 'ok' ? (answer.contentType ?? 'application/json') : 'application/json',
+      'content-length': Buffer.byteLength(body),
+      'cache-control': cacheControlOf(answer),
+    }
+    // What was not read of a refused body would be taken for the next request.
+    if (!request.complete || isLast()) headers['connection'] = 'close'
+    response.writeHead(status, headers).end(body)
+  }
+  return status
+}
+
+function cacheControlOf(answer: Answer): string {
+  if (answer.kind !== 'ok') return 'no-store'
+  const { cacheControl, maxAgeSeconds } = answer
+  return cacheControl ?? (maxAgeSeconds === undefined ? 'no-store' : `public, max-age=${maxAgeSeconds}`)
+}
+
+async function answered(
+  parts: ServerParts,
+  turns: BodyTurns,
+  request: IncomingMessage,
+  path: string,
+): Promise<Answer> {
+  const method = request.method ?? ''
+  // The body of an answer to HEAD is left away by the socket.
+  const route = parts.routes.get(`${method === 'HEAD' ? 'GET' : method} ${path}`)
+  try {
+    if (method === 'OPTIONS' && route === undefined) return { kind: 'ok', body: '' }
+    if ((request.headersDistinct['host'] ?? []).length > 1) throw severalHosts()
+    if (route === undefined) return unrouted(parts.routes, { method, path })
+    const encoding = request.headers['content-encoding']
+    if (encoding !== undefined && encoding !== 'identity') throw compressedBody({ encoding })
+    const body = await readBody(request, BODY_BYTES_MAX)
+    const { headersDistinct: headers } = request
+    if (headers['x-forwarded-for'] !== undefined) parts.onForwarded?.()
+    const clientAddress = clientAddressOf(request, parts.isTrustedProxy)
+    await turns(body, clientAddress)
+    return await route({ body, stamp: stampHeaders(headers), clientAddress, headers })
+  } catch (error) {
+    if (error instanceof Failure) return errorAnswer(error)
+    const part = partInOutage(error)
+    if (part === undefined) return bugAnswer(parts, error)
+    parts.onOutage?.(part, error)
+    return errorAnswer(unavailable())
+  }
+}
+
+function bugAnswer(parts: ServerParts, bug: unknown): Answer {
+  const incidentId = newId(parts.world)
+  parts.onBug(bug, incidentId)
+  return {
+    kind: 'error',
+    error: { code: INTERNAL, message: `internal server error (${incidentId})`, details: [] },
+  }
+}
+
+function stampHeaders(headers: IncomingMessage['headersDistinct']): StampHeaders {
+  // A header sent twice is joined, and then reads as no stamp at all.
+  const sent = (name: string): string | undefined => headers[name]?.join(',')
+  const [xStamp, xStampWebauthn, xStampAttested, xSession] = STAMP_HEADERS.map(sent)
+  return {
+    ...(xStamp === undefined ? {} : { xStamp }),
+    ...(xStampWebauthn === undefined ? {} : { xStampWebauthn }),
+    ...(xStampAttested === undefined ? {} : { xStampAttested }),
+    ...(xSession === undefined ? {} : { xSession }),
+  }
+}
+
+const STAMP_HEADERS = ['x-stamp', 'x-stamp-webauthn', 'x-stamp-attested', 'x-session'] as const
+
+/** Any page may call: a request is authenticated by its stamp and by nothing that a browser adds to it. */
+const corsHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'POST, GET, OPTIONS',
+  'access-control-allow-headers':
+    'content-type, x-stamp, x-stamp-webauthn, x-stamp-attested, x-session, x-client-version',
+} as const

@@ -1,0 +1,84 @@
+import type { Units } from '../../trusted/base/work.ts'
+import type { Activity } from '../../trusted/catalogue/activity.ts'
+import type { Query } from '../../trusted/catalogue/query.ts'
+import { openApiDocument } from '../../trusted/catalogue/openapi.ts'
+import type { Host } from '../pipeline/host.ts'
+import { webhookKeyId } from '../../trusted/vault/webhooks.ts'
+import { type RateLimits, UNITS_PER_REQUEST } from './rate-limits.ts'
+import type { Answer, Route } from './server.ts'
+
+/** What the service tells of itself, without a stamp: health, metrics, its interface, and its public keys. */
+export async function serviceRoutes(
+  host: Host,
+  of: {
+    readonly activities: readonly Activity[]
+    readonly queries: readonly Query[]
+    readonly metricsText: () => Promise<string>
+    readonly readiness: () => Promise<Answer>
+    readonly limits?: RateLimits | undefined
+  },
+): Promise<ReadonlyMap<string, Route>> {
+  const openApi = JSON.stringify(openApiDocument(of.activities, of.queries))
+  const serviceKeys = await host.vault.serviceKeys()
+  const keys = JSON.stringify(serviceKeys)
+  const webhookKeys = JSON.stringify({ keys: [webhookJwk(serviceKeys.webhook)] })
+  const within = (route: () => Promise<Answer>, units: Units = 0): Route => {
+    const { limits } = of
+    if (limits === undefined) return route
+    return async ({ clientAddress }) => {
+      limits.arrive('address', clientAddress)
+      limits.chargeAddress(clientAddress, units)
+      return await route()
+    }
+  }
+  return new Map<string, Route>([
+    ['GET /', within(async () => ({ kind: 'ok', body: FRONT_PAGE, maxAgeSeconds: 300 }))],
+    // These two are for whoever watches the service, who may ask from behind the same proxy as everybody: they cost next to nothing.
+    ['GET /healthz', async () => ({ kind: 'ok', body: '{"status":"ok"}' })],
+    ['GET /readyz', of.readiness],
+    [
+      'GET /metrics',
+      within(async () => ({
+        kind: 'ok',
+        body: await of.metricsText(),
+        contentType: 'text/plain; version=0.0.4',
+      })),
+    ],
+    [
+      'GET /openapi.json',
+      within(async () => ({ kind: 'ok', body: openApi, maxAgeSeconds: 300 }), OPENAPI_UNITS),
+    ],
+    ['GET /public/v1/discovery/keys', within(async () => ({ kind: 'ok', body: keys, maxAgeSeconds: 300 }))],
+    [
+      'GET /public/v1/discovery/webhooks/jwks',
+      within(async () => ({ kind: 'ok', body: webhookKeys, cacheControl: WEBHOOK_KEYS_CACHE_CONTROL })),
+    ],
+  ])
+}
+
+/** More than half a megabyte goes out for a line that comes in. */
+const OPENAPI_UNITS: Units = 20 * UNITS_PER_REQUEST
+
+/** For whoever comes by with a browser. Which version it is, is nobody's business who has no key. */
+const FRONT_PAGE = JSON.stringify({
+  service: 'Claviger, a key management service',
+  interface: '/openapi.json',
+  publicKeys: '/public/v1/discovery/keys',
+  ready: '/readyz',
+})
+
+const WEBHOOK_KEYS_CACHE_CONTROL = 'public, max-age=86400, s-maxage=86400, stale-if-error=604800'
+
+/** RFC 8037, section 2, with the two members by which receivers find the signature it is for. */
+function webhookJwk(publicKey: string) {
+  return {
+    kid: webhookKeyId(publicKey),
+    kty: 'OKP',
+    crv: 'Ed25519',
+    alg: 'EdDSA',
+    use: 'sig',
+    x: Buffer.from(publicKey, 'hex').toString('base64url'),
+    turnkey_signature_algorithm: 'ed25519',
+    turnkey_signature_version: 'v1',
+  } as const
+}

@@ -1,0 +1,57 @@
+import { Lru } from '../../trusted/base/lru.ts'
+import type { Ms } from '../../trusted/base/world.ts'
+
+/** So many per period; all of a bucket may be used at once, and it fills up again evenly. */
+export type Rate = { readonly amount: number; readonly periodMs: Ms; readonly burst: number }
+
+const BUCKETS_MAX = 50_000
+const DEBT_BUCKETS_MAX = 10
+
+/** One bucket for each key. What was used longest ago is forgotten when there are too many, and counts as full again. */
+export class TokenBuckets {
+  readonly #buckets = new Lru<Bucket>(BUCKETS_MAX)
+  readonly #rate: Rate
+  readonly #now: () => Ms
+
+  constructor(rate: Rate, now: () => Ms) {
+    this.#rate = rate
+    this.#now = now
+  }
+
+  /** Whether there is one left. Asking leaves no trace, so that strangers cannot fill the memory by it. */
+  has(key: string): boolean {
+    const bucket = this.#buckets.get(key)
+    return bucket === undefined || this.#levelOf(bucket) >= 1
+  }
+
+  /** Takes some, also where they are not left: then the next has to wait longer, but never for more than ten full buckets. */
+  take(key: string, amount = 1): void {
+    const bucket = this.#buckets.get(key)
+    if (bucket === undefined) {
+      this.#buckets.set(key, { level: this.#levelAfter(this.#rate.burst, amount), at: this.#now() })
+      return
+    }
+    bucket.level = this.#levelAfter(this.#levelOf(bucket), amount)
+    bucket.at = this.#now()
+  }
+
+  /** What was taken and not used after all. */
+  give(key: string): void {
+    const bucket = this.#buckets.get(key)
+    if (bucket === undefined) return
+    bucket.level = Math.min(this.#rate.burst, this.#levelOf(bucket) + 1)
+    bucket.at = this.#now()
+  }
+
+  #levelAfter(level: number, taken: number): number {
+    return Math.max(level - taken, -this.#rate.burst * DEBT_BUCKETS_MAX)
+  }
+
+  #levelOf({ level, at }: Bucket): number {
+    const { amount, periodMs, burst } = this.#rate
+    // A clock that was set back fills nothing, and takes nothing away.
+    return Math.min(burst, level + (Math.max(0, this.#now() - at) * amount) / periodMs)
+  }
+}
+
+type Bucket = { level: number; at: Ms }

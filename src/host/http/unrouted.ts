@@ -1,0 +1,35 @@
+import { METHODS } from 'node:http'
+import { defineFailure, errorBody, NOT_FOUND, UNIMPLEMENTED } from '../../trusted/base/failure.ts'
+import { errorAnswer } from './error-answer.ts'
+import { leftOut } from './left-out.ts'
+import type { Answer, Route } from './server.ts'
+
+type Request = { readonly method: string; readonly path: string }
+
+/** The answer where no route is: 405 with `allow` where the path has other methods (RFC 9110, section 15.5.6); 501 where it is left out on purpose; else 404. */
+export function unrouted(routes: ReadonlyMap<string, Route>, { method, path }: Request): Answer {
+  const allowed = allowedMethods(routes, path)
+  if (allowed.length === 0) return errorAnswer(leftOut(path) ?? noSuchOperation({ method, path }))
+  const error = errorBody(methodNotAllowed({ method, path, allowed }))
+  const headers = { allow: [...allowed, 'OPTIONS'].join(', '), 'access-control-expose-headers': 'allow' }
+  return { kind: 'error', status: 405, error, headers }
+}
+
+export const noSuchOperation = defineFailure<Request>({
+  kind: 'noSuchOperation',
+  code: NOT_FOUND,
+  say: ({ method, path }) => `no such operation: ${method} ${path.slice(0, 200)}`,
+})
+
+const methodNotAllowed = defineFailure<Request & { readonly allowed: readonly string[] }>({
+  kind: 'methodNotAllowed',
+  code: UNIMPLEMENTED,
+  say: ({ method, path, allowed }) =>
+    `method ${method} is not allowed at ${path.slice(0, 200)}; send ${allowed.join(' or ')}`,
+})
+
+/** Where there is a GET there is a HEAD; every path answers OPTIONS. */
+function allowedMethods(routes: ReadonlyMap<string, Route>, path: string): readonly string[] {
+  const own = METHODS.filter((method) => method !== 'OPTIONS' && routes.has(`${method} ${path}`))
+  return own.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+}

@@ -1,0 +1,39 @@
+import type { Policy } from '../../trusted/charter/charter.ts'
+import type {
+  BroughtRows,
+  CheckRequest,
+  DecideRequest,
+  IdentifyRequest,
+  OfferedCharter,
+  RehearseRequest,
+} from '../../protocol/vault.ts'
+
+/** About how many characters a call to the vault has, by the texts in it that can be long. */
+export const lengthOfCall = {
+  decide: ({ body, charters, rows, target }: DecideRequest): number =>
+    body.length + textOf(charters) + textOfAll(rows) + (target?.votes.length ?? 0),
+  identify: ({ body, charters }: IdentifyRequest): number => body.length + textOf(charters),
+  check: ({ charters, activities, objects }: CheckRequest): number => {
+    const records = activities.reduce((sum, { votes, intent }) => sum + votes.length + intent.length, 0)
+    return textOf(charters) + textOf(objects) + records
+  },
+  rehearse: ({ cases, draft, charters }: RehearseRequest): number => {
+    const judged = cases.reduce((sum, { body, rows }) => sum + body.length + textOfAll(rows), 0)
+    const drafted = draft?.put.reduce((sum, policy) => sum + policyText(policy), 0) ?? 0
+    return judged + drafted + textOf(charters)
+  },
+}
+
+function textOf(rows: readonly Pick<OfferedCharter, 'body'>[]): number {
+  return rows.reduce((sum, { body = '' }) => sum + body.length, 0)
+}
+
+function textOfAll(rows: BroughtRows): number {
+  let sum = 0
+  for (const name in rows) sum += textOf(rows[name] ?? [])
+  return sum
+}
+
+function policyText({ condition = '', consensus = '', notes }: Policy): number {
+  return condition.length + consensus.length + notes.length
+}

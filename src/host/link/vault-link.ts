@@ -1,0 +1,183 @@
+import type { Duplex } from 'node:stream'
+import { isPlain } from '../../trusted/base/plain.ts'
+import {
+  PROTOCOL_VERSION,
+  type SettledNote,
+  vaultBug,
+  type VaultCall,
+  vaultFailed,
+  type VaultMethod,
+  vaultOutput,
+  type VaultReady,
+  vaultReady,
+  vaultRefusal,
+} from '../../protocol/envelope.ts'
+import { FrameReader, writeFrame, writeFrames } from '../../protocol/frames.ts'
+import type { SettledUnits, Vault } from '../../protocol/vault.ts'
+import { lengthOfCall } from './length-of-call.ts'
+import { Outbox } from './outbox.ts'
+
+/** Something went wrong inside the vault, or it is gone. */
+export class VaultError extends Error {
+  override readonly name = 'VaultError'
+}
+
+/** The vault is gone, or takes too long: nothing of what was asked will be committed. */
+export class VaultUnavailable extends VaultError {}
+
+// In ticks of a second. No honest call holds the vault for long, but many may wait their turn; its start loads the code, and stretches a
+// passphrase.
+const CALL_TICKS_MAX = 10
+const START_TICKS_MAX = 60
+/** Calls are no longer queued for a vault that has said nothing at all for so long. */
+const SILENT_TICKS_MAX = 5
+
+export type VaultLink = {
+  readonly vault: Vault
+  /** To be called once a second: what has waited for too long is rejected, and its late answer will be dropped. */
+  readonly tick: () => void
+  /** For how many ticks the vault has been asked something and has said nothing. */
+  readonly silentTicks: () => number
+  /** What the vault says of itself when it has started; rejects when it cannot. */
+  readonly ready: Promise<VaultReady>
+  readonly close: () => void
+}
+
+type Waiting = {
+  readonly resolve: (output: never) => void
+  readonly reject: (error: Error) => void
+  /** The tick in which it was asked. */
+  readonly since: number
+}
+
+/** The host's end of the socket to the vault: calls of one turn of the event loop go in one write, unless they are long. */
+export function vaultLink(socket: Duplex): VaultLink {
+  const reader = new FrameReader()
+  const waiting = new Map<number, Waiting>()
+  let nextId = 1
+  const outbox = new Outbox<VaultCall>()
+  let settled: { readonly [How in keyof SettledUnits]: number[] } | undefined
+  let isClosed = false
+  let ticks = 0
+  /** Since when it owes an answer. */
+  let askedAt: number | undefined
+  const silentTicks = (): number => (askedAt === undefined ? 0 : ticks - askedAt)
+  const flush = (): void => {
+    // What is decided next is decided knowing what became of everything before.
+    const note: readonly SettledNote[] = settled === undefined ? [] : [{ settled }]
+    for (const frame of writeFrames<VaultCall | SettledNote>([...note, ...outbox.take()], tooLong))
+      socket.write(frame)
+    settled = undefined
+    if (outbox.size > 0) setImmediate(flush)
+  }
+  /** It is not sent, so that the vault need not refuse it in front of everybody else's. */
+  const tooLong = (message: VaultCall | SettledNote): undefined => {
+    if (!('id' in message)) return
+    waiting
+      .get(message.id)
+      ?.reject(new VaultError(`what ${message.method} was asked is longer than a frame may be`))
+    waiting.delete(message.id)
+  }
+  const call = <T>(method: VaultMethod, input?: unknown, length = 0): Promise<T> =>
+    new Promise<T>((resolve, reject) => {
+      if (isClosed) return reject(new VaultUnavailable('the vault is gone'))
+      if (silentTicks() > SILENT_TICKS_MAX) return reject(new VaultUnavailable('the vault does not answer'))
+      const id = nextId++
+      waiting.set(id, { resolve, reject, since: ticks })
+      askedAt ??= ticks
+      if (outbox.size === 0) setImmediate(flush)
+      outbox.put({ id, method, input }, length)
+    })
+  const ready = new Promise<VaultReady>((resolve, reject) =>
+    waiting.set(START, { resolve, reject, since: START_TICKS_MAX - CALL_TICKS_MAX }),
+  )
+  const settle = ({ committed, dropped, unknown }: SettledUnits): void => {
+    settled ??= { committed: [], dropped: [], unknown: [] }
+    settled.committed.push(...committed)
+    settled.dropped.push(...dropped)
+    settled.unknown.push(...unknown)
+  }
+  const late = (output: unknown): void => {
+    const ticket = ticketIn(output)
+    if (ticket !== undefined) settle({ committed: [], dropped: [ticket], unknown: [] })
+  }
+  const lost = (error: VaultError): void => {
+    for (const { reject } of waiting.values()) reject(error)
+    waiting.clear()
+  }
+  const gone = (): void => {
+    isClosed = true
+    lost(new VaultUnavailable('the vault is gone'))
+  }
+  const tick = (): void => {
+    ticks++
+    for (const [id, { reject, since }] of waiting) {
+      if (ticks - since <= CALL_TICKS_MAX) continue
+      waiting.delete(id)
+      reject(new VaultUnavailable('the vault did not answer in time'))
+    }
+  }
+  socket.write(writeFrame([{ protocol: PROTOCOL_VERSION }]))
+  socket.on('data', (chunk: Buffer) => {
+    for (const message of reader.push(chunk)) deliver(waiting, message, { lost, late })
+    askedAt = waiting.size === 0 ? undefined : ticks
+  })
+  socket.on('close', gone)
+  socket.on('error', gone)
+  return {
+    ready,
+    tick,
+    silentTicks,
+    close: () => socket.destroy(),
+    vault: {
+      // It goes with the next call: without one, nothing is decided either.
+      settled: settle,
+      decide: (request) => call('decide', request, lengthOfCall.decide(request)),
+      identify: (request) => call('identify', request, lengthOfCall.identify(request)),
+      check: (request) => call('check', request, lengthOfCall.check(request)),
+      found: (request) => call('found', request),
+      openErrand: (row) => call('openErrand', row),
+      signWebhook: (request) => call('signWebhook', request),
+      rehearse: (request) => call('rehearse', request, lengthOfCall.rehearse(request)),
+      serviceKeys: () => call('serviceKeys'),
+      proveRoot: (challenge) => call('proveRoot', challenge),
+      checkRootProof: (made) => call('checkRootProof', made),
+    },
+  }
+}
+
+const START = 0
+
+/** Of a unit that was decided; an answer can also name the ticket of another one. */
+function ticketIn(output: unknown): number | undefined {
+  if (typeof output !== 'object' || output === null || !('unit' in output) || !('ticket' in output))
+    return undefined
+  return typeof output.ticket === 'number' ? output.ticket : undefined
+}
+
+type Deliveries = {
+  readonly lost: (error: VaultError) => void
+  /** Nobody waits for this any more: what it decided is not carried out. */
+  readonly late: (output: unknown) => void
+}
+
+/** What cannot be told whose it is leaves nobody waiting. */
+function deliver(waiting: Map<number, Waiting>, message: unknown, { lost, late }: Deliveries): void {
+  const take = (id: number): Waiting | undefined => {
+    const one = waiting.get(id)
+    waiting.delete(id)
+    return one
+  }
+  if (isPlain(vaultOutput, message)) {
+    const one = take(message.id)
+    if (one === undefined) late(message.output)
+    else one.resolve(message.output as never)
+  } else if (isPlain(vaultBug, message)) take(message.id)?.reject(new VaultError(message.bug))
+  else if (isPlain(vaultReady, message)) take(START)?.resolve(message.ready as never)
+  else if (isPlain(vaultFailed, message)) take(START)?.reject(new VaultError(message.failed))
+  else if (isPlain(vaultRefusal, message)) {
+    const why = `the vault does not take what it was sent: ${message.refused}`
+    if (message.id === undefined) lost(new VaultError(why))
+    else take(message.id)?.reject(new VaultError(why))
+  } else lost(new VaultError(`the vault said what version ${PROTOCOL_VERSION} of its protocol does not know`))
+}

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { createLocalJWKSet, importJWK, type JWK, jwtVerify, SignJWT } from 'jose'
+import Provider from 'oidc-provider'
+import { openIssuerKeys } from './issuer-keys.ts'
+import { openOutbound } from './outbound.ts'
+import type { OutboundErrorKind } from './outbound-error.ts'
+import { endlessTimers } from './testing/timers.ts'
+
+const MINUTE = 60_000
+
+/** A server whose listener can be changed, a clock that is set, and the keys of issuers over it. */
+async function house(context: TestContext) {
+  const serving: { listener: RequestListener } = {
+    listener: (_request, response) => response.writeHead(503).end(),
+  }
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '')
+    serving.listener(request, response)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const outbound = openOutbound({ allowPrivate: true, timers: endlessTimers })
+  context.after(() => {
+    outbound.close()
+    server.close()
+  })
+  // A TCP server that listens has an address and a port.
+  const { port } = server.address() as AddressInfo
+  const clock = { now: 1_000_000_000 }
+  const keys = openIssuerKeys({ outbound, now: () => clock.now })
+  return { serving, asked, clock, keys, issuer: `http://127.0.0.1:${port}` }
+}
+
+function key(kid: string): JWK {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return { ...privateKey.export({ format: 'jwk' }), kid, alg: 'ES256', use: 'sig' }
+}
+
+/** A real issuer with these keys. */
+function issuing(issuer: string, ...keys: readonly JWK[]): RequestListener {
+  const provider = new Provider(issuer, {
+    jwks: { keys: [...keys] },
+    cookies: { keys: ['for tests'] },
+    features: { devInteractions: { enabled: false } },
+  })
+  return provider.callback()
+}
+
+const json =
+  (documents: Readonly<Record<string, unknown>>): RequestListener =>
+  (request, response) => {
+    const found = documents[request.url ?? '']
+    if (found === undefined) response.writeHead(404).end()
+    else response.writeHead(200).end(typeof found === 'string' ? found : JSON.stringify(found))
+  }
+
+const failsAs = (kind: OutboundErrorKind) => (error: unknown) => {
+  assert.ok(error instanceof Error && 'kind' in error, String(error))
+  assert.equal(error.kind, kind, error.message)
+  return true
+}
+
+const kidsIn = (text: string) => (JSON.parse(text) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid)
+
+test('a token of a real issuer is verified with the keys found by discovery', async (context) => {
+  const { serving, keys, issuer } = await house(context)
+  const signing = key('one')
+  serving.listener = issuing(issuer, signing)
+  const token = await new SignJWT({})
+    .setProtectedHeader({ alg: 'ES256', kid: 'one' })
+    .setIssuer(issuer)
+    .sign(await importJWK(signing))
+
+  const text = await keys.get(issuer)
+
+  const { payload } = await jwtVerify(token, createLocalJWKSet(JSON.parse(text)), { issuer })
+  assert.equal(payload.iss, issuer)
+  assert.doesNotMatch(text, /"d"/)
+})
+
+test('keys are kept for ten minutes, and calls at once share one fetch', async (context) => {
+  const { serving, asked, clock, keys, issuer } = await house(context)
+  serving.listener = issuing(issuer, key('one'))
+
+  await Promise.all(Array.from({ length: 20 }, () => keys.get(issuer, { kid: 'one' })))
+  clock.now += 10 * MINUTE - 1
+  await keys.get(issuer)
+  assert.equal(asked.length, 2, 'one discovery, one key set')
+
+  clock.now += 1
+  await Promise.all([keys.get(issuer), keys.get(issuer)])
+  assert.equal(asked.length, 4)
+})
+
+test('a rotated key is found, and an unknown one makes no more than one fetch in 30 seconds', async (context) => {
+  const { serving, asked, clock, keys, issuer } = await house(context)
+  const [one, two] = [key('one'), key('two')]
+  serving.listener = issuing(issuer, one)
+  await keys.get(issuer, { kid: 'one' })
+  serving.listener = issuing(issuer, two, one)
+
+  clock.now += 30_000 - 1
+  assert.deepEqual(kidsIn(await keys.get(issuer, { kid: 'two' })), ['one'])
+  assert.equal(asked.length, 2)
+  clock.now += 1
+  assert.deepEqual(kidsIn(await keys.get(issuer, { kid: 'two' })), ['two', 'one'])
+  assert.equal(asked.length, 4)
+
+  for (let index = 0; index < 100; index++) await keys.get(issuer, { kid: `made up ${index}` })
+  assert.equal(asked.length, 4)
+  serving.listener = issuing(issuer, two)
+  clock.now += 10 * MINUTE
+  assert.deepEqual(kidsIn(await keys.get(issuer, { kid: 'one' })), ['two'])
+})
+
+test('while an issuer fails its keys serve for an hour more, and it is asked now and then', async (context) => {
+  const { serving, asked, clock, keys, issuer } = await house(context)
+  const working = issuing(issuer, key('one'))
+  serving.listener = working
+  const start = clock.now
+  const text = await keys.get(issuer)
+  serving.listener = (_request, response) => response.destroy()
+
+  clock.now = start + 10 * MINUTE
+  assert.equal(await keys.get(issuer), text)
+  assert.equal(await keys.get(issuer, { kid: 'two' }), text)
+  assert.equal(asked.length, 3, 'not asked again at once')
+  clock.now = start + 70 * MINUTE - 1
+  assert.equal(await keys.get(issuer), text)
+  assert.equal(asked.length, 4)
+  clock.now = start + 70 * MINUTE
+  await assert.rejects(keys.get(issuer), failsAs('unreachable'))
+
+  serving.listener = working
+  clock.now += 30_000
+  assert.equal(await keys.get(issuer), text)
+})
+
+test('a failed search for an unknown key does not disturb those who use a known one', async (context) => {
+  const { serving, asked, clock, keys, issuer } = await house(context)
+  serving.listener = issuing(issuer, key('one'))
+  const text = await keys.get(issuer)
+  serving.listener = (_request, response) => response.destroy()
+  clock.now += MINUTE
+  assert.equal(await keys.get(issuer, { kid: 'two' }), text)
+  assert.equal(asked.length, 3)
+  clock.now += MINUTE
+  assert.equal(await keys.get(issuer, { kid: 'one' }), text)
+  assert.equal(asked.length, 3)
+})
+
+test('an issuer that never worked is left alone for a moment', async (context) => {
+  const { serving, asked, clock, keys, issuer } = await house(context)
+  await assert.rejects(keys.get(issuer), failsAs('badResponse'))
+  await assert.rejects(keys.get(issuer), failsAs('badResponse'))
+  assert.equal(asked.length, 1)
+  serving.listener = issuing(issuer, key('one'))
+  clock.now += 5_000
+  assert.deepEqual(kidsIn(await keys.get(issuer)), ['one'])
+})
+
+test('an issuer with a path is asked under its path', async (context) => {
+  const { serving, asked, keys, issuer } = await house(context)
+  const named = `${issuer}/tenant/`
+  serving.listener = json({
+    '/tenant/.well-known/openid-configuration': { issuer: named, jwks_uri: `${issuer}/keys` },
+    '/keys': { keys: [{ kid: 'one' }, {}, 'no key', { kid: 1 }] },
+  })
+  assert.equal(kidsIn(await keys.get(named, { kid: 'one' }))[0], 'one')
+  assert.deepEqual(asked, ['/tenant/.well-known/openid-configuration', '/keys'])
+})
+
+test('what discovery does not allow is not believed', async (context) => {
+  const { serving, clock, keys, issuer } = await house(context)
+  const jwks_uri = `${issuer}/keys`
+  const good = { keys: [] }
+  const cases: readonly (readonly [unknown, unknown, OutboundErrorKind])[] = [
+    [{ issuer: 'https://accounts.example.test', jwks_uri }, good, 'badResponse'],
+    [{ issuer: `${issuer}/`, jwks_uri }, good, 'badResponse'],
+    [{ jwks_uri }, good, 'badResponse'],
+    [{ issuer }, good, 'badResponse'],
+    [{ issuer, jwks_uri: [jwks_uri] }, good, 'badResponse'],
+    [{ issuer, jwks_uri: 'file:///etc/passwd' }, good, 'refusedTarget'],
+    [{ issuer, jwks_uri: 'keys' }, good, 'refusedTarget'],
+    [{ issuer, jwks_uri: `${issuer}/absent` }, good, 'badResponse'],
+    [{ issuer, jwks_uri }, { keys: {} }, 'badResponse'],
+    [{ issuer, jwks_uri }, [], 'badResponse'],
+    [{ issuer, jwks_uri }, '{"keys":[],"keys":[]}', 'badResponse'],
+    [{ issuer, jwks_uri }, `{"keys":["${'a'.repeat(300_000)}"]}`, 'tooLarge'],
+    ['<html>', good, 'badResponse'],
+    ['[]', good, 'badResponse'],
+  ]
+  for (const [discovery, keySet, kind] of cases) {
+    serving.listener = json({ '/.well-known/openid-configuration': discovery, '/keys': keySet })
+    clock.now += MINUTE
+    await assert.rejects(keys.get(issuer), failsAs(kind), JSON.stringify(discovery))
+  }
+  for (const bent of [`${issuer}?a=b`, `${issuer}#a`])
+    await assert.rejects(keys.get(bent), failsAs('refusedTarget'), bent)
+})
+
+test('an issuer or its keys on a private address are not asked', async (context) => {
+  const { asked, issuer } = await house(context)
+  const outbound = openOutbound({ allowPrivate: false })
+  context.after(() => outbound.close())
+  const keys = openIssuerKeys({ outbound, now: () => 0 })
+  for (const local of [
+    issuer,
+    issuer.replace('http:', 'https:'),
+    'https://localhost',
+    'https://169.254.169.254',
+  ])
+    await assert.rejects(keys.get(local), failsAs('refusedTarget'), local)
+  assert.equal(asked.length, 0)
+})

@@ -1,0 +1,130 @@
+import { fromUtf8 } from '../../trusted/base/bytes.ts'
+import { Lru } from '../../trusted/base/lru.ts'
+import { isJsonObject } from '../../trusted/base/strict-json.ts'
+import type { Ms } from '../../trusted/base/world.ts'
+import type { Outbound } from './outbound.ts'
+import { OutboundError } from './outbound-error.ts'
+import { jsonAnswer } from './json-answer.ts'
+
+export type IssuerKeys = {
+  /**
+   * The key set of an issuer, as its JSON text, the way the issuer sent it.
+   *
+   * @param wanted.kid  the key that a token names; when it is not known, the keys are asked for again, but not at once
+   * @throws OutboundError, also when what the issuer says is not what OpenID Connect Discovery asks for
+   */
+  readonly get: (issuer: string, wanted?: { readonly kid?: string }) => Promise<string>
+}
+
+/** All in milliseconds. */
+const FRESH_MS = 10 * 60_000
+/** How long after that keys are still used while the issuer does not answer. */
+const STALE_MS = 60 * 60_000
+/** Between two attempts for the sake of an unknown key, or with an issuer that has failed while its keys are at hand. */
+const PAUSE_MS = 30_000
+/** How long an issuer of which nothing is known is left alone after it has failed. */
+const FAILED_MS = 5_000
+
+const TIMEOUT_MS = 5_000
+const ANSWER_BYTES_MAX = 256 * 1024
+const CACHE_WEIGHT_MAX = 16 * 1024 * 1024
+const ENTRY_WEIGHT = 4 * 1024
+
+/** What is known of an issuer: its keys, or why there are none. Replaced as a whole. */
+type Known = {
+  readonly triedAt: Ms
+  readonly failure?: OutboundError
+  readonly keys?: { readonly text: string; readonly kids: ReadonlySet<string>; readonly fetchedAt: Ms }
+}
+
+/**
+ * Keys of OpenID Connect issuers by discovery, kept for a while. They are bounded by what they weigh: some 4,000 issuers of
+ * the usual size. Calls that need the same answer share one fetch.
+ *
+ * @see OpenID Connect Discovery 1.0, section 4
+ */
+export function openIssuerKeys(parts: { readonly outbound: Outbound; readonly now: () => Ms }): IssuerKeys {
+  const knownByIssuer = new Lru<Known>(
+    CACHE_WEIGHT_MAX,
+    ({ keys }) => ENTRY_WEIGHT + 2 * (keys?.text.length ?? 0),
+  )
+  const underWay = new Map<string, Promise<Known>>()
+
+  const asked = async (issuer: string, before: Known | undefined): Promise<Known> => {
+    const triedAt = parts.now()
+    try {
+      const text = await fetchKeys(parts.outbound, issuer)
+      return { triedAt, keys: { text, kids: kidsOf(text), fetchedAt: triedAt } }
+    } catch (failure) {
+      if (!(failure instanceof OutboundError)) throw failure
+      return { triedAt, failure, ...(before?.keys === undefined ? {} : { keys: before.keys }) }
+    }
+  }
+  const ask = (issuer: string, before: Known | undefined): Promise<Known> => {
+    const already = underWay.get(issuer)
+    if (already !== undefined) return already
+    const answer = asked(issuer, before)
+      .then((known) => {
+        knownByIssuer.set(issuer, known)
+        return known
+      })
+      .finally(() => underWay.delete(issuer))
+    underWay.set(issuer, answer)
+    return answer
+  }
+  return {
+    get: async (issuer, { kid } = {}) => {
+      const before = knownByIssuer.get(issuer)
+      const known =
+        before !== undefined && isEnough(before, kid, parts.now()) ? before : await ask(issuer, before)
+      const { keys, failure } = known
+      if (keys !== undefined && parts.now() - keys.fetchedAt < FRESH_MS + STALE_MS) return keys.text
+      throw failure ?? new OutboundError('unreachable', 'the keys of the issuer are too old')
+    },
+  }
+}
+
+function isEnough({ triedAt, failure, keys }: Known, kid: string | undefined, now: Ms): boolean {
+  const sinceTried = now - triedAt
+  if (keys === undefined) return sinceTried < FAILED_MS
+  const isFresh = now - keys.fetchedAt < FRESH_MS
+  if (isFresh && (kid === undefined || keys.kids.has(kid))) return true
+  return (isFresh || failure !== undefined) && sinceTried < PAUSE_MS
+}
+
+async function fetchKeys(outbound: Outbound, issuer: string): Promise<string> {
+  // Section 4.1: a slash at the end goes before the well-known path is appended; no query, no fragment.
+  if (/[?#]/.test(issuer))
+    throw new OutboundError('refusedTarget', 'an issuer has neither query nor fragment')
+  const discovered = jsonAnswer(
+    await document(outbound, `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`),
+  )
+  // Section 4.3: must be exactly the same, or one issuer could speak for another.
+  if (discovered['issuer'] !== issuer)
+    throw new OutboundError('badResponse', 'the discovery document is of another issuer')
+  const keysUrl = discovered['jwks_uri']
+  if (typeof keysUrl !== 'string')
+    throw new OutboundError('badResponse', 'the discovery document names no keys')
+  const body = await document(outbound, keysUrl)
+  if (!Array.isArray(jsonAnswer(body)['keys']))
+    throw new OutboundError('badResponse', 'the key set has no keys')
+  return fromUtf8(body) ?? ''
+}
+
+async function document(outbound: Outbound, url: string): Promise<Uint8Array> {
+  const { status, body } = await outbound.request({
+    method: 'GET',
+    url,
+    headers: { accept: 'application/json' },
+    timeoutMs: TIMEOUT_MS,
+    responseBytesMax: ANSWER_BYTES_MAX,
+  })
+  if (status !== 200) throw new OutboundError('badResponse', `the issuer answered ${status}`)
+  return body
+}
+
+function kidsOf(text: string): ReadonlySet<string> {
+  const { keys } = jsonAnswer(Buffer.from(text))
+  const kids = Array.isArray(keys) ? keys.map((key) => (isJsonObject(key) ? key['kid'] : undefined)) : []
+  return new Set(kids.filter((kid) => typeof kid === 'string'))
+}

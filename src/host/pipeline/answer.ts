@@ -1,0 +1,56 @@
+import { asBuffer } from '../../trusted/base/bytes.ts'
+import { isUuid } from '../../trusted/base/ids.ts'
+import type { Units } from '../../trusted/base/work.ts'
+import { readJsonObject } from '../../trusted/base/strict-json.ts'
+import { JsonText } from '../../trusted/catalogue/json-text.ts'
+import type { Query } from '../../trusted/catalogue/query.ts'
+import { malformedOrganizationId } from '../../trusted/catalogue/submission.ts'
+import { organizationNotFound } from '../../trusted/vault/failures.ts'
+import type { StampHeaders } from '../../protocol/vault.ts'
+import { expectStamp } from './expect-stamp.ts'
+import type { Host } from './host.ts'
+import { spending } from './spending.ts'
+import { readerFor } from './reader.ts'
+import { type Asked, signerOf } from './signer-of.ts'
+import { subOrganizationOf } from './sub-organization-of.ts'
+import type { Reply } from './submit.ts'
+
+export type AnswerRequest = {
+  readonly body: Uint8Array
+  readonly stamp: StampHeaders
+  readonly clientAddress?: string
+  /** Told whom it is about, before anything is done for it; what it throws is the answer. */
+  readonly admit?: (organizationId: string) => void
+  /** Told what the vault has done for it, in its units of cost. */
+  readonly spend?: (units: Units) => void
+}
+
+/** Answers one query: who asks is the vault's word, what is read was sealed by it. */
+export async function answer(service: Host, query: Query, request: AnswerRequest): Promise<Reply> {
+  const host = spending(service, request.spend)
+  expectStamp(request)
+  const parsed = query.request.read(readJsonObject(request.body), '', 'lenient')
+  const { organizationId } = parsed as { readonly organizationId: string } // every query's request declares it
+  if (!isUuid(organizationId)) throw malformedOrganizationId({ organizationId })
+  request.admit?.(organizationId)
+  const { stamp, clientAddress } = request
+  const asked: Asked = {
+    body: asBuffer(request.body).toString('utf8'),
+    stamp,
+    ...(clientAddress === undefined ? {} : { clientAddress }),
+  }
+  let target = organizationId
+  let identified = await signerOf(host, asked, target)
+  if (identified.kind === 'refused' && query.findsSubOrganization === true) {
+    const found = await subOrganizationOf(host, organizationId, asked)
+    if (found !== undefined) {
+      target = found
+      identified = await signerOf(host, asked, target)
+    }
+  }
+  if (identified.kind === 'refused') return { kind: 'error', error: identified.error }
+  const reader = await readerFor(host, target, identified, request.spend)
+  if (reader.charter.deleted) throw organizationNotFound({ organizationId })
+  const answered = await query.answer(parsed, reader)
+  return { kind: 'ok', body: answered instanceof JsonText ? answered.text : JSON.stringify(answered) }
+}

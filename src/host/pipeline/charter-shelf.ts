@@ -1,0 +1,49 @@
+import { Lru } from '../../trusted/base/lru.ts'
+import type { CharterRow } from '../../trusted/catalogue/unit.ts'
+import type { Store } from '../store/store.ts'
+import type { OfferedCharter } from '../../protocol/vault.ts'
+
+const CHARTER_CHARACTERS_MAX = 32 * 1024 * 1024
+const SHOWN_MAX = 10_000
+
+/**
+ * Charters as last read. One may be out of date: whatever is decided on it is guarded by its version at the commit, and a
+ * refusal is only believed when the charter was read anew.
+ */
+export class CharterShelf {
+  readonly #store: Store
+  readonly #rows = new Lru<CharterRow>(CHARTER_CHARACTERS_MAX, ({ body }) => body.length)
+  readonly #shownToVault = new Lru<number>(SHOWN_MAX)
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  async get(organizationId: string, fresh: boolean): Promise<CharterRow | undefined> {
+    const known = fresh ? undefined : this.#rows.get(organizationId)
+    if (known !== undefined) return known
+    const row = await this.#store.charter(organizationId)
+    if (row !== undefined) this.#rows.set(organizationId, row)
+    return row
+  }
+
+  /** All that there are of them, read anew, in the order asked for. */
+  async getAll(organizationIds: readonly string[]): Promise<readonly CharterRow[]> {
+    const rows = await this.#store.charters(organizationIds)
+    for (const row of rows) this.#rows.set(row.organizationId, row)
+    return rows
+  }
+
+  /** For the vault: without the body where it has been shown this version, unless it asks. */
+  offer(row: CharterRow, whole: boolean): OfferedCharter {
+    const { organizationId, version, seal } = row
+    if (!whole && this.#shownToVault.get(organizationId) === version) return { organizationId, version, seal }
+    this.#shownToVault.set(organizationId, version)
+    return row
+  }
+}
+
+/** The parent that a charter names, as far as that can be seen without believing it: what to bring along, in case it is asked for. */
+export function parentHint({ body }: CharterRow): string | undefined {
+  return /"parentId":"([0-9a-f-]{36})"/.exec(body)?.[1]
+}

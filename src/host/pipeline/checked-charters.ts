@@ -1,0 +1,62 @@
+import { Lru } from '../../trusted/base/lru.ts'
+import type { CharterRow } from '../../trusted/catalogue/unit.ts'
+import type { Charter } from '../../trusted/charter/charter.ts'
+import { readCharter } from '../../trusted/charter/charter-document.ts'
+import type { OfferedCharter, Vault } from '../../protocol/vault.ts'
+import { checkedRead } from './checked-read.ts'
+import type { CharterShelf } from './charter-shelf.ts'
+
+// By the text they were parsed from; parsed they take several times that.
+const CHECKED_CHARACTERS_MAX = 8 * 1024 * 1024
+
+type Checked = { readonly seal: string; readonly charter: Charter; readonly characters: number }
+
+/** Charters whose seal the vault has confirmed, parsed; a hit needs the very same seal. Queries read the newest there is, and the vault says whether it is. */
+export class CheckedCharters {
+  readonly #shelf: CharterShelf
+  readonly #vault: Vault
+  readonly #known = new Lru<Checked>(CHECKED_CHARACTERS_MAX, ({ characters }) => characters)
+
+  constructor(shelf: CharterShelf, vault: Vault) {
+    this.#shelf = shelf
+    this.#vault = vault
+  }
+
+  async get(organizationId: string): Promise<Charter | undefined> {
+    const [charter] = await this.#checked(async () => {
+      const row = await this.#shelf.get(organizationId, true)
+      return row === undefined ? [] : [row]
+    })
+    return charter
+  }
+
+  /** All that there are of them, in the order asked for; however many, they are read at once. */
+  async getAll(organizationIds: readonly string[]): Promise<readonly Charter[]> {
+    return await this.#checked(() => this.#shelf.getAll(organizationIds))
+  }
+
+  async #checked(rows: () => Promise<readonly CharterRow[]>): Promise<readonly Charter[]> {
+    const found = await checkedRead(
+      this.#vault,
+      async () => (await rows()).map((row) => ({ row, known: this.#knownAs(row) })),
+      (read) => ({ charters: read.map(({ row, known }) => (known === undefined ? row : withoutBody(row))) }),
+    )
+    return found.map(({ row, known }) => known ?? this.#read(row))
+  }
+
+  #knownAs({ organizationId, version, seal }: CharterRow): Charter | undefined {
+    const known = this.#known.get(organizationId)
+    return known?.seal === seal && known.charter.version === version ? known.charter : undefined
+  }
+
+  #read({ organizationId, seal, body }: CharterRow): Charter {
+    const charter = readCharter(body)
+    this.#known.set(organizationId, { seal, charter, characters: body.length })
+    return charter
+  }
+}
+
+/** To ask only whether it is the newest. */
+function withoutBody({ organizationId, version, seal }: CharterRow): OfferedCharter {
+  return { organizationId, version, seal }
+}

@@ -1,0 +1,149 @@
+import { Bug } from '../../trusted/base/assert.ts'
+import type { Activity } from '../../trusted/catalogue/activity.ts'
+import type { Need, Needs, ObjectsNeed } from '../../trusted/catalogue/objects.ts'
+import type { ObjectRow } from '../../trusted/catalogue/unit.ts'
+import type { Store } from '../store/store.ts'
+import type { BroughtNames, BroughtRows } from '../../protocol/vault.ts'
+import type { RowShelf } from './row-shelf.ts'
+
+const PAGE = 1000
+
+export type Brought = { readonly rows: BroughtRows; readonly taken: BroughtNames }
+
+/** `fresh`: what is on the shelf is read again. */
+type Sources = { readonly store: Store; readonly shelf: RowShelf | undefined; readonly fresh: boolean }
+
+/**
+ * Brings what an activity says it needs. The charter of this version was read before: a row that changes afterwards
+ * changes the version too, and the commit then finds another one.
+ */
+export async function gather(
+  from: Sources,
+  of: {
+    readonly activity: Activity
+    readonly intent: unknown
+    /** Of the verification token that the request was stamped with. */
+    readonly tokenId: string | undefined
+    readonly organizationId: string
+    readonly version: number
+  },
+): Promise<Brought> {
+  const needs: Needs = of.activity.needs?.(of.intent, of.tokenId) ?? {}
+  const rows: Record<string, readonly ObjectRow[]> = {}
+  const taken: Record<string, readonly string[]> = {}
+  for (const [name, need] of Object.entries(needs)) {
+    if (isObjects(need)) rows[name] = await shelved(from, of, followed(need, rows))
+    else taken[name] = await takenNames(from.store, of.organizationId, need.names)
+  }
+  return { rows, taken }
+}
+
+/** A need that follows another, as the ids that the rows of the other name. The vault sees for itself that they do. */
+function followed(
+  need: ObjectsNeed<unknown>,
+  rows: Readonly<Record<string, readonly ObjectRow[]>>,
+): ObjectsNeed<unknown> {
+  const { by } = need
+  if (!('following' in by)) return need
+  const ids = (rows[by.following] ?? []).flatMap(({ body }) => by.idsIn(JSON.parse(body)))
+  return { ...need, by: { ids: unique(ids) } }
+}
+
+async function shelved(
+  { store, shelf, fresh }: Sources,
+  { organizationId, version }: { readonly organizationId: string; readonly version: number },
+  need: ObjectsNeed<unknown>,
+): Promise<readonly ObjectRow[]> {
+  if (asksForNothing(need)) return []
+  // What guards itself changes without a new version of the charter.
+  if (shelf === undefined || need.kind.guardedBy === 'row') return await read(store, organizationId, need)
+  const question = `${need.kind.kind} ${JSON.stringify(need.by)}`
+  const known = fresh ? undefined : shelf.get(organizationId, question, version)
+  if (known !== undefined) return known
+  const rows = await read(store, organizationId, need)
+  shelf.set(organizationId, question, version, rows)
+  return rows
+}
+
+function asksForNothing({ by }: ObjectsNeed<unknown>): boolean {
+  return ('ids' in by && by.ids.length === 0) || ('entries' in by && by.entries.length === 0)
+}
+
+async function read(
+  store: Store,
+  organizationId: string,
+  need: ObjectsNeed<unknown>,
+): Promise<readonly ObjectRow[]> {
+  const { kind } = need.kind
+  if ('ids' in need.by) return await store.objects(organizationId, kind, unique(need.by.ids))
+  if ('everything' in need.by) return await everything(store, organizationId, kind, need.by.enough)
+  if ('following' in need.by) throw new Bug('a need that follows another is asked for by ids')
+  const ids = await idsFound(store, organizationId, need.by)
+  return await store.objects(organizationId, kind, ids)
+}
+
+async function idsFound(
+  store: Store,
+  scope: string,
+  {
+    entries,
+    enough = Number.POSITIVE_INFINITY,
+  }: Extract<ObjectsNeed<unknown>['by'], { readonly entries: unknown }>,
+): Promise<readonly string[]> {
+  const ids: string[] = []
+  for (const { kind, value } of entries) {
+    for (let after: string | undefined; ids.length < enough; ) {
+      const limit = Math.min(PAGE, enough - ids.length)
+      const page = await store.find(
+        { scope, kind, value },
+        { limit, ...(after === undefined ? {} : { after }) },
+      )
+      ids.push(...page)
+      if (page.length < limit) break
+      after = page[page.length - 1]
+    }
+  }
+  return unique(ids)
+}
+
+/** All objects of a kind, or `enough` of them, page by page. */
+export async function everything(
+  store: Store,
+  organizationId: string,
+  kind: string,
+  enough: number = Number.POSITIVE_INFINITY,
+): Promise<readonly ObjectRow[]> {
+  const rows: ObjectRow[] = []
+  for (let after: string | undefined; rows.length < enough; ) {
+    const limit = Math.min(PAGE, enough - rows.length)
+    const page = await store.objectsOfKind(organizationId, kind, {
+      limit,
+      ...(after === undefined ? {} : { after }),
+    })
+    rows.push(...page)
+    if (page.length < limit) break
+    after = page[page.length - 1]?.objectId
+  }
+  return rows
+}
+
+async function takenNames(
+  store: Store,
+  organizationId: string,
+  names: readonly { readonly kind: string; readonly value: string }[],
+) {
+  const taken: string[] = []
+  for (const { kind, value } of names) {
+    const holder = await store.claimed(organizationId, kind, value)
+    if (holder !== undefined) taken.push(`${kind} ${value}`)
+  }
+  return taken
+}
+
+function isObjects(need: Need<unknown>): need is ObjectsNeed<unknown> {
+  return need.need === 'objects'
+}
+
+function unique(ids: readonly string[]): readonly string[] {
+  return [...new Set(ids)]
+}

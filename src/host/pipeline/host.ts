@@ -1,0 +1,31 @@
+import type { Pace } from '../../trusted/base/work.ts'
+import type { World } from '../../trusted/base/world.ts'
+import type { Answer, Question } from '../../trusted/catalogue/question.ts'
+import type { ActivitiesByType } from '../../trusted/catalogue/submission.ts'
+import type { Store } from '../store/store.ts'
+import type { Vault } from '../../protocol/vault.ts'
+import type { CharterShelf } from './charter-shelf.ts'
+import type { CheckedCharters } from './checked-charters.ts'
+import type { Commits } from './commits.ts'
+import type { RowShelf } from './row-shelf.ts'
+import type { Turns } from './turns.ts'
+
+/** What the host carries requests with. It keeps no truth: the shelves are only ever used under the guard of a charter version. */
+export type Host = {
+  readonly store: Store
+  readonly vault: Vault
+  readonly types: ActivitiesByType
+  readonly world: Pick<World, 'now'>
+  readonly charters: CharterShelf
+  readonly checked: CheckedCharters
+  readonly rows: RowShelf
+  readonly commits: Commits
+  /** Amendments of one organization take turns, so that they do not undo each other's work; exactness does not rest on it. */
+  readonly turns: Turns
+  /** Dear work on this thread, of all requests together, goes a slice at a time. */
+  readonly pace: Pace
+  /** Finds out what the vault asks. */
+  readonly outside: (question: Question) => Promise<Answer>
+  /** A unit has been committed: there may be something to deliver. */
+  readonly onCommitted: () => void
+}

@@ -1,0 +1,41 @@
+import { Pace } from '../../trusted/base/work.ts'
+import type { World } from '../../trusted/base/world.ts'
+import type { Activity } from '../../trusted/catalogue/activity.ts'
+import { activitiesByType } from '../../trusted/catalogue/submission.ts'
+import type { Store } from '../store/store.ts'
+import type { Vault } from '../../protocol/vault.ts'
+import { CharterShelf } from './charter-shelf.ts'
+import { CheckedCharters } from './checked-charters.ts'
+import { Commits } from './commits.ts'
+import type { Host } from './host.ts'
+import { limitedVault } from '../link/limited-vault.ts'
+import { nextTurn } from './next-turn.ts'
+import { RowShelf } from './row-shelf.ts'
+import { turns } from './turns.ts'
+
+export function openHost(parts: {
+  readonly store: Store
+  readonly vault: Vault
+  readonly world: World
+  readonly activities: readonly Activity[]
+  readonly outside: Host['outside']
+  readonly onCommitted: Host['onCommitted']
+}): Host {
+  const { store, world, activities, outside, onCommitted } = parts
+  const vault = limitedVault(parts.vault)
+  const charters = new CharterShelf(store)
+  return {
+    store,
+    vault,
+    world,
+    types: activitiesByType(activities),
+    charters,
+    checked: new CheckedCharters(charters, vault),
+    rows: new RowShelf(),
+    commits: new Commits({ store, vault }),
+    turns: turns(),
+    pace: new Pace(nextTurn),
+    outside,
+    onCommitted,
+  }
+}

@@ -1,0 +1,123 @@
+import { present } from '../../trusted/base/assert.ts'
+import { type Units, Work } from '../../trusted/base/work.ts'
+import type { Found, ObjectKind } from '../../trusted/catalogue/objects.ts'
+import type { PageRequest, Reader } from '../../trusted/catalogue/query.ts'
+import type { ObjectRow } from '../../trusted/catalogue/unit.ts'
+import { lookupsOf } from '../../trusted/charter/directory.ts'
+import type { Store } from '../store/store.ts'
+import type { Signer } from '../../protocol/vault.ts'
+import { checkedRead } from './checked-read.ts'
+import { everything } from './gather.ts'
+import { activityView } from '../../trusted/vault/activity-view.ts'
+import { rehearse } from './rehearse.ts'
+import type { Host } from './host.ts'
+
+const CHECKED_AT_ONCE_MAX = 500
+
+/** @param spend  told what was done here, beside what the vault does */
+export async function readerFor(
+  host: Host,
+  organizationId: string,
+  signer: Signer,
+  spend: (units: Units) => void = () => {},
+): Promise<Reader> {
+  const charter = present(await host.checked.get(organizationId), 'the charter that the signer was found in')
+  const checkObjects = async (rows: readonly ObjectRow[]): Promise<void> => {
+    for (let start = 0; start < rows.length; start += CHECKED_AT_ONCE_MAX) {
+      const objects = rows.slice(start, start + CHECKED_AT_ONCE_MAX)
+      await host.vault.check({ charters: [], activities: [], objects })
+    }
+  }
+  // What was found by an index is only answered when it says itself that it was meant.
+  const meant = async <B>(
+    kind: ObjectKind<B>,
+    ids: readonly string[],
+    names: (body: B) => readonly Found[],
+    wanted: readonly Found[],
+  ): Promise<readonly B[]> => {
+    const rows = await host.store.objects(organizationId, kind.kind, ids)
+    await checkObjects(rows)
+    return rows
+      .map((row) => kind.parse(row.body))
+      .filter((body) => names(body).some((name) => wanted.some((one) => isSame(one, name))))
+  }
+  return {
+    charter,
+    parent: async () => (charter.parentId === null ? undefined : await host.checked.get(charter.parentId)),
+    now: host.world.now(),
+    signer,
+    activity: async (activityId) =>
+      await checkedRead(
+        host.vault,
+        () => host.store.activity(organizationId, activityId),
+        (row) => ({ activities: row === undefined ? [] : [row] }),
+      ),
+    view: (row) => activityView(row, signer.userId, host.world.now()),
+    activities: async (filter, page) =>
+      await checkedRead(
+        host.vault,
+        () => host.store.activities(organizationId, filter, page),
+        (activities) => ({ activities }),
+      ),
+    object: async (kind, objectId) => {
+      const rows = await host.store.objects(organizationId, kind.kind, [objectId])
+      await checkObjects(rows)
+      const row = rows[0]
+      return row === undefined ? undefined : kind.parse(row.body)
+    },
+    objects: async (kind) => {
+      const rows = await everything(host.store, organizationId, kind.kind)
+      await checkObjects(rows)
+      return rows.map((row) => kind.parse(row.body))
+    },
+    found: async (kind, entries, page) => {
+      const ids = await idsFound(host.store, organizationId, entries, page)
+      return await meant(kind, ids, kind.entries, entries)
+    },
+    claiming: async (kind, claims) => {
+      const holders = await Promise.all(
+        claims.map((claim) => host.store.claimed(organizationId, claim.kind, claim.value)),
+      )
+      const ids = new Set(holders.filter((holder) => holder !== undefined))
+      return await meant(kind, [...ids], kind.claims, claims)
+    },
+    through: async (steps) => {
+      const work = new Work(host.pace, organizationId)
+      try {
+        return await work.through(steps)
+      } finally {
+        spend(work.spent)
+      }
+    },
+    rehearse: async (rehearsal) =>
+      await rehearse(host, { organizationId, askedFrom: signer.organizationId }, rehearsal),
+    subOrganizations: async (kind, value, page) => {
+      const found = await host.store.find({ scope: organizationId, kind, value }, page)
+      const charters = await host.checked.getAll(found)
+      return charters
+        .filter(
+          (sub) =>
+            sub.parentId === organizationId &&
+            lookupsOf(sub).some((one) => one.kind === kind && one.value === value),
+        )
+        .map((sub) => sub.organizationId)
+    },
+  }
+}
+
+/** One page of what stands under several entries: a page of each, and of these the first, or the last before `before`. */
+async function idsFound(
+  store: Store,
+  scope: string,
+  entries: readonly Found[],
+  page: PageRequest,
+): Promise<readonly string[]> {
+  const pages = await Promise.all(entries.map(({ kind, value }) => store.find({ scope, kind, value }, page)))
+  const ids = [...new Set(pages.flat())].sort()
+  const isBackwards = page.before !== undefined && page.after === undefined
+  return isBackwards ? ids.slice(-page.limit) : ids.slice(0, page.limit)
+}
+
+function isSame(a: Found, b: Found): boolean {
+  return a.kind === b.kind && a.value === b.value
+}

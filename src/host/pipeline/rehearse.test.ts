@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { activities } from '../../trusted/activities/list.ts'
+import type { RehearsalCase } from '../../trusted/catalogue/rehearsal.ts'
+import { quietHost } from '../../../test/support/quiet.ts'
+import { aService } from '../../../test/support/service.ts'
+import { openHost } from './open-host.ts'
+import { rehearse } from './rehearse.ts'
+
+test('what the host reads of a replay is not counted against what the request may cost', async (t) => {
+  const { world, store, vault, organizationId, close } = await aService()
+  t.after(close)
+  const host = openHost({ ...quietHost, store, world, activities, vault })
+  function* cases(): Iterable<RehearsalCase> {
+    for (let at = 0; at < 24; at++)
+      yield { body: longRequest(organizationId, at, 900_000), approvers: [], at: 0 }
+  }
+  const of = { organizationId, askedFrom: organizationId }
+  const outcome = await rehearse(host, of, { cases: cases(), explain: false, usage: 'metered' })
+  assert.equal(outcome.cases.length, 24)
+})
+
+test('long cases are taken as they are needed, and others have turns of the event loop between them', async (t) => {
+  const { world, store, vault, organizationId, close } = await aService()
+  t.after(close)
+  const asked: number[] = []
+  let taken = 0
+  const host = openHost({
+    ...quietHost,
+    store,
+    world,
+    activities,
+    vault: {
+      ...vault,
+      rehearse: async (request) => {
+        asked.push(taken)
+        return await vault.rehearse(request)
+      },
+    },
+  })
+  function* cases(): Iterable<RehearsalCase> {
+    for (; taken < 30; taken++)
+      yield { body: longRequest(organizationId, taken, 100_000), approvers: [], at: 0 }
+  }
+  let turns = 0
+  let isOver = false
+  const turn = (): void => {
+    turns++
+    if (!isOver) setImmediate(turn)
+  }
+  turn()
+  const of = { organizationId, askedFrom: organizationId }
+  const outcome = await rehearse(host, of, { cases: cases(), explain: false, usage: 'metered' })
+  isOver = true
+  assert.equal(outcome.cases.length, 30)
+  assert.deepEqual(
+    asked.map((before) => before < 30),
+    asked.map((_, at) => at < asked.length - 1),
+  )
+  assert.ok(asked.length > 2, `${asked.length} parts`)
+  // Each is taken and read, at more than two slices a part.
+  assert.ok(turns > 30, `${turns} turns`)
+})
+
+function longRequest(organizationId: string, at: number, characters: number): string {
+  return JSON.stringify({
+    type: 'ACTIVITY_TYPE_CREATE_USER_TAG',
+    timestampMs: String(at),
+    organizationId,
+    parameters: { userTagName: 'x'.repeat(characters), userIds: [] },
+  })
+}

@@ -1,0 +1,26 @@
+import { Lru } from '../../trusted/base/lru.ts'
+import type { ObjectRow } from '../../trusted/catalogue/unit.ts'
+
+const ROW_CHARACTERS_MAX = 16 * 1024 * 1024
+
+type Shelved = { readonly question: string; readonly version: number; readonly rows: readonly ObjectRow[] }
+
+/**
+ * Sealed rows that signing reads again and again. Whoever changes or removes a row amends the charter, so rows read under a
+ * charter version are right for as long as the commit finds that version. That there was none is remembered too; there may be
+ * one since, so whoever is refused for it looks again.
+ */
+export class RowShelf {
+  readonly #rows = new Lru<Shelved>(ROW_CHARACTERS_MAX, ({ question, rows }) =>
+    rows.reduce((sum, { body, seal }) => sum + body.length + seal.length, question.length),
+  )
+
+  get(organizationId: string, question: string, version: number): readonly ObjectRow[] | undefined {
+    const known = this.#rows.get(`${organizationId} ${question}`)
+    return known?.version === version ? known.rows : undefined
+  }
+
+  set(organizationId: string, question: string, version: number, rows: readonly ObjectRow[]): void {
+    this.#rows.set(`${organizationId} ${question}`, { question, version, rows })
+  }
+}

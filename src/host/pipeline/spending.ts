@@ -1,0 +1,23 @@
+import type { Units } from '../../trusted/base/work.ts'
+import type { Costed, Vault } from '../../protocol/vault.ts'
+import type { Host } from './host.ts'
+
+/** The host for one request: `spend` is told what the vault does for it, whatever comes of it. */
+export function spending(host: Host, spend: ((units: Units) => void) | undefined): Host {
+  return spend === undefined ? host : { ...host, vault: counted(host.vault, spend) }
+}
+
+function counted(vault: Vault, spend: (units: Units) => void): Vault {
+  const count = async <T>(answer: Promise<Costed<T>>): Promise<Costed<T>> => {
+    const answered = await answer
+    spend(answered.cost)
+    return answered
+  }
+  return {
+    ...vault,
+    decide: (request) => count(vault.decide(request)),
+    identify: (request) => count(vault.identify(request)),
+    check: (request) => count(vault.check(request)),
+    rehearse: (request) => count(vault.rehearse(request)),
+  }
+}

@@ -1,0 +1,133 @@
+import { defineFailure, UNAUTHENTICATED } from '../../trusted/base/failure.ts'
+import { type LookupKind, lookupValue, oidcIdentity, walletLogin } from '../../trusted/charter/directory.ts'
+import { isOfHolder } from '../../trusted/charter/proven-credential.ts'
+import { peekOidcToken } from '../../trusted/crypto/oidc-token.ts'
+import { requireOneStamp, type Stamp } from '../../trusted/crypto/stamp.ts'
+import { peekVerificationToken } from '../../trusted/crypto/verification-token.ts'
+import type { Host } from './host.ts'
+import { type Asked, signerOf } from './signer-of.ts'
+
+export const ambiguousCredential = defineFailure<{ readonly what: string }>({
+  kind: 'ambiguousCredential',
+  code: UNAUTHENTICATED,
+  errorCode: 'CREDENTIAL_CONFLICT',
+  say: ({ what }) =>
+    `more than one suborg associated with a ${what}: send the organizationId of the one that is meant`,
+})
+
+/**
+ * The one sub-organization whose user the stamp is from: by the credential, by the contact that a verification token proves, or
+ * by an identity elsewhere. Nothing is believed here; the stamp is verified afterwards, by the vault.
+ *
+ * Several may have registered one credential, as a public key is nobody's secret. Then only those count under which the stamp
+ * verifies; of these first those where the credential has been proven, and then the first that has never had another way in, which
+ * nobody gained anything by founding (docs/decisions/same-credential.md).
+ */
+export async function subOrganizationOf(
+  host: Pick<Host, 'store' | 'charters' | 'vault'>,
+  parentId: string,
+  asked: Asked,
+): Promise<string | undefined> {
+  const lookup = lookupOf(requireOneStamp(asked.stamp))
+  if (lookup === undefined) return undefined
+  const { kind, provenKind, what } = lookup
+  const found = await holdersOf(host, parentId, kind, lookup.value)
+  const [only, ...more] = found
+  // The directory is no authority: what it names may be no organization at all, and is then named to nobody.
+  if (more.length === 0)
+    return only !== undefined && (await host.charters.get(only, false)) !== undefined ? only : undefined
+  if (provenKind === undefined) throw ambiguousCredential({ what })
+  const verifiedOf = async (of: LookupKind): Promise<readonly string[]> =>
+    await verifiedBy(host, asked, of === kind ? found : await holdersOf(host, parentId, of, lookup.value))
+  const proven = await verifiedOf(provenKind)
+  if (proven.length > 1) throw ambiguousCredential({ what })
+  const [sole] = proven.length === 0 && kind === 'PUBLIC_KEY' ? await verifiedOf('SOLE_PUBLIC_KEY') : []
+  const known = proven[0] ?? sole
+  if (known !== undefined) return known
+  const all = await verifiedOf(kind)
+  if (all.length > 1) throw ambiguousCredential({ what })
+  return all[0]
+}
+
+/** The sub-organization of whoever holds this key, as far as that can be told without a stamp: never one of a mere registrant. */
+export async function subOrganizationOfKey(
+  host: Pick<Host, 'store' | 'checked'>,
+  parentId: string,
+  publicKey: string,
+): Promise<string | undefined> {
+  const key = lookupValue('PUBLIC_KEY', publicKey)
+  const kinds = ['PROVEN_PUBLIC_KEY', 'SOLE_PUBLIC_KEY', 'PUBLIC_KEY'] as const
+  for (const kind of kinds) {
+    const charters = await host.checked.getAll(await holdersOf(host, parentId, kind, key))
+    const own = charters.find(
+      (charter) => charter.parentId === parentId && !charter.deleted && isOfHolder(charter, key),
+    )
+    if (own !== undefined) return own.organizationId
+  }
+  return undefined
+}
+
+/** More than this is looked at for nobody. */
+const CANDIDATES_MAX = 20
+
+async function holdersOf(
+  { store }: Pick<Host, 'store'>,
+  scope: string,
+  kind: LookupKind,
+  value: string,
+): Promise<readonly string[]> {
+  return await store.find({ scope, kind, value: lookupValue(kind, value) }, { limit: CANDIDATES_MAX })
+}
+
+/** From wherever it was sent: a list of allowed addresses is for who is meant, not for finding them. */
+async function verifiedBy(
+  host: Pick<Host, 'charters' | 'vault'>,
+  { body, stamp }: Asked,
+  organizationIds: readonly string[],
+): Promise<readonly string[]> {
+  const verified = await Promise.all(
+    organizationIds.map(async (organizationId) => {
+      const signer = await signerOf(host, { body, stamp }, organizationId)
+      return signer.kind === 'signer' && signer.organizationId === organizationId ? [organizationId] : []
+    }),
+  )
+  return verified.flat()
+}
+
+type Lookup = {
+  readonly kind: LookupKind
+  readonly provenKind?: LookupKind
+  readonly value: string
+  readonly what: string
+}
+
+function lookupOf(stamp: Stamp): Lookup | undefined {
+  if (stamp.kind === 'session') return undefined
+  if (stamp.kind === 'webauthn')
+    return {
+      kind: 'CREDENTIAL_ID',
+      provenKind: 'PROVEN_CREDENTIAL_ID',
+      value: stamp.credentialId,
+      what: 'credential ID',
+    }
+  if (stamp.kind === 'apiKey')
+    return {
+      kind: 'PUBLIC_KEY',
+      provenKind: 'PROVEN_PUBLIC_KEY',
+      value: stamp.publicKey,
+      what: 'public key',
+    }
+  if (stamp.scheme === 'STAMP_ATTESTED_SCHEME_P256_OIDC') {
+    const identity = peekOidcToken(stamp.publicKeyAttestation)
+    return identity && { kind: 'OIDC_IDENTITY', value: oidcIdentity(identity), what: 'identity' }
+  }
+  const token = peekVerificationToken(stamp.publicKeyAttestation)
+  if (token === undefined) return undefined
+  if (token.wallet !== undefined) {
+    const { verificationType: type, contact: address, wallet } = token
+    return { kind: 'PROVEN_WALLET', value: walletLogin({ type, address, ...wallet }), what: 'wallet' }
+  }
+  return token.verificationType === 'OTP_TYPE_EMAIL'
+    ? { kind: 'VERIFIED_EMAIL', value: token.contact, what: 'verified email address' }
+    : { kind: 'VERIFIED_PHONE_NUMBER', value: token.contact, what: 'verified phone number' }
+}

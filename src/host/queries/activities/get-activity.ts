@@ -1,0 +1,14 @@
+import { JsonText } from '../../../trusted/catalogue/json-text.ts'
+import { defineQuery } from '../../../trusted/catalogue/query.ts'
+import { object, organizationIdText, uuid } from '../../../trusted/catalogue/shape.ts'
+import { activityShape } from './activity-shape.ts'
+import { knownActivity } from './known-activity.ts'
+
+export const getActivity = defineQuery({
+  operation: 'get_activity',
+  summary: 'Show an activity as it stands',
+  request: object({ organizationId: organizationIdText, activityId: uuid }),
+  response: object({ activity: activityShape }),
+  answer: async ({ activityId }, reader) =>
+    new JsonText(`{"activity":${reader.view(await knownActivity(reader, activityId))}}`),
+})

@@ -1,0 +1,30 @@
+import { JsonText } from '../../../trusted/catalogue/json-text.ts'
+import { defineQuery } from '../../../trusted/catalogue/query.ts'
+import { list, object, oneOf, optional, organizationIdText, text } from '../../../trusted/catalogue/shape.ts'
+import { ACTIVITY_STATUSES } from '../../../trusted/catalogue/unit.ts'
+import { pageOf, paginationShape } from '../page.ts'
+import { activityShape } from './activity-shape.ts'
+
+/** The interface knows two more; no record of this service is ever in one of them. */
+const statuses = [...ACTIVITY_STATUSES, 'ACTIVITY_STATUS_CREATED', 'ACTIVITY_STATUS_PENDING'] as const
+
+const FILTERS_MAX = 200
+
+export const listActivities = defineQuery({
+  operation: 'list_activities',
+  summary: 'List activities, newest first',
+  request: object({
+    organizationId: organizationIdText,
+    filterByStatus: optional(list(oneOf(statuses), { max: statuses.length })),
+    filterByType: optional(list(text({ min: 1, max: 128 }), { max: FILTERS_MAX })),
+    paginationOptions: optional(paginationShape),
+  }),
+  response: object({ activities: list(activityShape, { max: 100 }) }),
+  answer: async ({ filterByStatus = [], filterByType: types = [], paginationOptions }, reader) => {
+    const wanted = ACTIVITY_STATUSES.filter((status) => filterByStatus.includes(status))
+    // A filter that nothing can pass is not an empty one, which everything passes.
+    if (filterByStatus.length > 0 && wanted.length === 0) return { activities: [] }
+    const rows = await reader.activities({ statuses: wanted, types }, pageOf(paginationOptions))
+    return new JsonText(`{"activities":[${rows.map(reader.view).join(',')}]}`)
+  },
+})

@@ -1,0 +1,16 @@
+import { contractInterfaceNotFound, contractInterfaces } from '../../../trusted/objects/contract-interface.ts'
+import { defineQuery } from '../../../trusted/catalogue/query.ts'
+import { object, organizationIdText, uuid } from '../../../trusted/catalogue/shape.ts'
+import { contractInterfaceShape, contractInterfaceView } from './contract-interface-shape.ts'
+
+export const getSmartContractInterface = defineQuery({
+  operation: 'get_smart_contract_interface',
+  summary: 'Show the interface of a contract',
+  request: object({ organizationId: organizationIdText, smartContractInterfaceId: uuid }),
+  response: object({ smartContractInterface: contractInterfaceShape }),
+  answer: async ({ smartContractInterfaceId }, { charter: { organizationId }, object }) => {
+    const known = await object(contractInterfaces, smartContractInterfaceId)
+    if (known === undefined) throw contractInterfaceNotFound({ smartContractInterfaceId, organizationId })
+    return { smartContractInterface: contractInterfaceView(organizationId, known) }
+  },
+})

@@ -1,0 +1,20 @@
+import { contractInterfaces } from '../../../trusted/objects/contract-interface.ts'
+import { defineQuery } from '../../../trusted/catalogue/query.ts'
+import { list, object, organizationIdText } from '../../../trusted/catalogue/shape.ts'
+import { limits } from '../../../trusted/charter/limits.ts'
+import { contractInterfaceShape, contractInterfaceView } from './contract-interface-shape.ts'
+
+/** The interface has no pages here: everything is listed, oldest first to the millisecond. */
+export const listSmartContractInterfaces = defineQuery({
+  operation: 'list_smart_contract_interfaces',
+  summary: 'List the interfaces of contracts that the organization has uploaded',
+  request: object({ organizationId: organizationIdText }),
+  response: object({
+    smartContractInterfaces: list(contractInterfaceShape, { max: limits.contractInterfaces }),
+  }),
+  answer: async (_, { charter: { organizationId }, objects }) => ({
+    smartContractInterfaces: (await objects(contractInterfaces)).map((known) =>
+      contractInterfaceView(organizationId, known),
+    ),
+  }),
+})

@@ -1,0 +1,92 @@
+import { type EmailEvent, emailEvents, mailsTo } from '../../../trusted/objects/email-event.ts'
+import { defineQuery, type PageRequest } from '../../../trusted/catalogue/query.ts'
+import {
+  list,
+  named,
+  object,
+  optional,
+  organizationIdText,
+  text,
+  uuid,
+} from '../../../trusted/catalogue/shape.ts'
+import { pageOf, paginationShape } from '../page.ts'
+
+const anyText = text({ max: 65_536 })
+
+// Strict clients refuse an event without any of these.
+const noDetails = {
+  bounceType: '',
+  bounceSubType: '',
+  diagnosticCode: '',
+  deliverySmtpResponse: '',
+  deliveryProcessingTimeMillis: '0',
+  deliveryDelayType: '',
+  complaintFeedbackType: '',
+}
+
+const event = named(
+  'EmailEvent',
+  object({
+    id: uuid,
+    organizationId: uuid,
+    messageId: anyText,
+    eventType: anyText,
+    fromAddress: anyText,
+    toAddress: anyText,
+    senderTenant: anyText,
+    timestamp: anyText,
+    createdAt: anyText,
+    details: object({
+      bounceType: anyText,
+      bounceSubType: anyText,
+      diagnosticCode: anyText,
+      deliverySmtpResponse: anyText,
+      deliveryProcessingTimeMillis: anyText,
+      deliveryDelayType: anyText,
+      complaintFeedbackType: anyText,
+    }),
+  }),
+)
+
+/** Newest first. What became of a mail after it was handed over, its server knows (docs/decisions/email-events.md). */
+export const listEmailEvents = defineQuery({
+  operation: 'list_email_events',
+  summary: 'List the mails of the last 30 days that were handed over for an address',
+  request: object({
+    organizationId: organizationIdText,
+    email: text({ min: 1, max: 254 }),
+    eventType: optional(text({ max: 64 })),
+    paginationOptions: optional(paginationShape),
+  }),
+  response: object({ emailEvents: list(event, { max: 100 }) }),
+  answer: async ({ email, eventType = SEND, paginationOptions }, { found, charter: { organizationId } }) => {
+    if (eventType !== SEND) return { emailEvents: [] }
+    const events = await found(emailEvents, [mailsTo(email)], backwards(pageOf(paginationOptions)))
+    return { emailEvents: events.toReversed().map((one) => eventView(one, organizationId)) }
+  },
+})
+
+const SEND = 'Send'
+
+/** Objects are found in order of their ids, which is that of time; here `after` is what is older. */
+function backwards({ limit, before: newerThan, after: olderThan }: PageRequest): PageRequest {
+  if (newerThan === undefined) return { limit, before: olderThan ?? LAST_ID }
+  return { limit, after: newerThan, ...(olderThan === undefined ? {} : { before: olderThan }) }
+}
+
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+function eventView({ errandId, to, from = '', at }: EmailEvent, organizationId: string) {
+  return {
+    id: errandId,
+    organizationId,
+    messageId: errandId,
+    eventType: SEND,
+    fromAddress: from,
+    toAddress: to,
+    senderTenant: '',
+    timestamp: String(at),
+    createdAt: String(at),
+    details: noDetails,
+  }
+}

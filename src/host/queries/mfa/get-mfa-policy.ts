@@ -1,0 +1,16 @@
+import { defineQuery } from '../../../trusted/catalogue/query.ts'
+import { object, organizationIdText, uuid } from '../../../trusted/catalogue/shape.ts'
+import { knownUser } from '../../../trusted/charter/members.ts'
+import { knownMfaPolicy } from '../../../trusted/charter/mfa-policies.ts'
+import { mfaPolicyView } from '../../../trusted/charter/view.ts'
+import { mfaPolicyShape } from './mfa-shapes.ts'
+
+export const getMfaPolicy = defineQuery({
+  operation: 'get_mfa_policy',
+  summary: 'Show an MFA policy of a user',
+  request: object({ organizationId: organizationIdText, userId: uuid, mfaPolicyId: uuid }),
+  response: object({ mfaPolicy: mfaPolicyShape }),
+  answer: ({ userId, mfaPolicyId }, { charter }) => ({
+    mfaPolicy: mfaPolicyView(knownMfaPolicy(knownUser(charter, userId), mfaPolicyId)),
+  }),
+})

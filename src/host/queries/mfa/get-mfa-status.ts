@@ -1,0 +1,57 @@
+import { defineQuery } from '../../../trusted/catalogue/query.ts'
+import { list, object, optional, organizationIdText, uuid } from '../../../trusted/catalogue/shape.ts'
+import type { ActivityRow } from '../../../trusted/catalogue/unit.ts'
+import type { AuthenticationMethod, MfaPolicy } from '../../../trusted/charter/charter.ts'
+import { limits } from '../../../trusted/charter/limits.ts'
+import { knownUser } from '../../../trusted/charter/members.ts'
+import { knownActivity } from '../activities/known-activity.ts'
+import { mfaStatusShape } from './mfa-shapes.ts'
+
+/** As it was found when each of them last voted: a policy that has been changed since is asked again at the next vote. */
+export const getMfaStatus = defineQuery({
+  operation: 'get_mfa_status',
+  summary:
+    'Show which of those who voted on an activity had to prove more than a stamp, and what they have shown',
+  request: object({ organizationId: organizationIdText, activityId: uuid, userId: optional(uuid) }),
+  response: object({ mfaStatuses: list(mfaStatusShape, { max: limits.users }) }),
+  answer: async ({ activityId, userId }, reader) => {
+    const statuses = statusesOf(await knownActivity(reader, activityId))
+    if (userId === undefined) return { mfaStatuses: statuses }
+    const asked = statuses.filter((status) => status.userId === userId)
+    // Who made the request may be a user of the parent, whom this charter does not know.
+    if (asked.length === 0) knownUser(reader.charter, userId)
+    return { mfaStatuses: asked }
+  },
+})
+
+function statusesOf(row: ActivityRow) {
+  // The vault wrote these lists, and its seal over the record has been checked.
+  const votes = JSON.parse(row.votes) as readonly { readonly id: string; readonly userId: string }[]
+  const judged = JSON.parse(row.evaluations) as readonly KeptJudgement[]
+  const voters = new Map(votes.map(({ id, userId }) => [id, userId]))
+  const lastByUser = new Map(judged.map(({ voteId, mfa }) => [voters.get(voteId), mfa]))
+  return [...lastByUser.values()].flatMap((note) =>
+    note === undefined
+      ? []
+      : [
+          {
+            mfaPolicyId: note.mfaPolicyId,
+            userId: note.userId,
+            satisfied: note.satisfied,
+            satisfiedMethods: note.shown,
+            requiredMethods: note.required,
+          },
+        ],
+  )
+}
+
+type KeptJudgement = {
+  readonly voteId: string
+  readonly mfa?: {
+    readonly userId: string
+    readonly mfaPolicyId: string
+    readonly satisfied: boolean
+    readonly shown: readonly AuthenticationMethod[]
+    readonly required: MfaPolicy['required']
+  }
+}

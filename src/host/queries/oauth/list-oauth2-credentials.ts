@@ -1,0 +1,14 @@
+import { defineQuery } from '../../../trusted/catalogue/query.ts'
+import { list, object, organizationIdText } from '../../../trusted/catalogue/shape.ts'
+import { limits } from '../../../trusted/charter/limits.ts'
+import { oauth2CredentialShape, oauth2CredentialView } from './oauth2-credential-shape.ts'
+
+export const listOauth2Credentials = defineQuery({
+  operation: 'list_oauth2_credentials',
+  summary: 'List the credentials of apps at OAuth 2.0 providers',
+  request: object({ organizationId: organizationIdText }),
+  response: object({ oauth2Credentials: list(oauth2CredentialShape, { max: limits.oauth2Credentials }) }),
+  answer: (_, { charter }) => ({
+    oauth2Credentials: charter.oauth2Credentials.map((one) => oauth2CredentialView(charter, one)),
+  }),
+})

@@ -1,0 +1,23 @@
+import { defineQuery } from '../../../trusted/catalogue/query.ts'
+import { list, object, optional, organizationIdText, text, uuid } from '../../../trusted/catalogue/shape.ts'
+import { pageOf, paginationShape } from '../page.ts'
+import { lookupOfFilter } from './suborg-filter.ts'
+
+/** In the order in which they were created: identifiers begin with their time. */
+export const listSuborgs = defineQuery({
+  operation: 'list_suborgs',
+  summary: 'List sub-organizations, all or those that a filter finds',
+  request: object({
+    organizationId: organizationIdText,
+    filterType: optional(text({ max: 64 })),
+    filterValue: optional(text({ max: 16_384 })),
+    paginationOptions: optional(paginationShape),
+  }),
+  response: object({ organizationIds: list(uuid, { max: 100 }) }),
+  answer: async ({ filterType, filterValue, paginationOptions }, { subOrganizations }) => {
+    const lookup = lookupOfFilter(filterType, filterValue)
+    const organizationIds =
+      lookup === undefined ? [] : await subOrganizations(lookup.kind, lookup.value, pageOf(paginationOptions))
+    return { organizationIds }
+  },
+})

@@ -1,0 +1,21 @@
+import { defineQuery } from '../../../trusted/catalogue/query.ts'
+import { list, object, optional, organizationIdText, text, uuid } from '../../../trusted/catalogue/shape.ts'
+import { pageOf, paginationShape } from '../page.ts'
+import { lookupOfContact } from './suborg-filter.ts'
+
+/** As `list_suborgs`, counting only contacts that their holders have proven to be theirs. */
+export const listVerifiedSuborgs = defineQuery({
+  operation: 'list_verified_suborgs',
+  summary: 'List the sub-organizations of a user with this verified contact',
+  request: object({
+    organizationId: organizationIdText,
+    filterType: optional(text({ max: 64 })),
+    filterValue: optional(text({ max: 1024 })),
+    paginationOptions: optional(paginationShape),
+  }),
+  response: object({ organizationIds: list(uuid, { max: 100 }) }),
+  answer: async ({ filterType, filterValue, paginationOptions }, { subOrganizations }) => {
+    const { kind, value } = lookupOfContact(filterType, filterValue)
+    return { organizationIds: await subOrganizations(kind, value, pageOf(paginationOptions)) }
+  },
+})

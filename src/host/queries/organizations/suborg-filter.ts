@@ -1,0 +1,77 @@
+import { utf8 } from '../../../trusted/base/bytes.ts'
+import { readJsonObject } from '../../../trusted/base/strict-json.ts'
+import { invalidField, object, shown, text } from '../../../trusted/catalogue/shape.ts'
+import {
+  type Lookup,
+  type LookupKind,
+  lookupValue,
+  oidcIdentity,
+} from '../../../trusted/charter/directory.ts'
+import { type OidcIdentity, peekOidcToken } from '../../../trusted/crypto/oidc-token.ts'
+import { invalidOidcToken } from '../../../trusted/crypto/oidc-token-failures.ts'
+
+/**
+ * What to look for. An empty filter is none, because some clients cannot leave a field out.
+ *
+ * @returns undefined for a filter that no sub-organization can answer yet: none has a wallet
+ */
+export function lookupOfFilter(filterType = '', filterValue = ''): Lookup | undefined {
+  if (filterType === '' && filterValue === '') return { kind: 'SUB_ORGANIZATION', value: '' }
+  const known = oneOfTypes(filters, filterType, filterValue)
+  if (known === 'WALLET_ACCOUNT_ADDRESS') return undefined
+  if (known === 'OIDC_TOKEN') return { kind: 'OIDC_IDENTITY', value: identityIn(filterValue) }
+  if (known === 'OIDC_CLAIMS')
+    return { kind: 'OIDC_IDENTITY', value: oidcIdentity(claimedIdentity(filterValue)) }
+  return { kind: known, value: lookupValue(known, filterValue) }
+}
+
+/** The same for contacts that have been proven. There is no list of them all. */
+export function lookupOfContact(filterType = '', filterValue = ''): Lookup {
+  const kind = `VERIFIED_${oneOfTypes(['EMAIL', 'PHONE_NUMBER'], filterType, filterValue)}` as const
+  return { kind, value: lookupValue(kind, filterValue) }
+}
+
+const filters = [
+  'CREDENTIAL_ID',
+  'NAME',
+  'USERNAME',
+  'EMAIL',
+  'PHONE_NUMBER',
+  'PUBLIC_KEY',
+  'OIDC_TOKEN',
+  'OIDC_CLAIMS',
+  'WALLET_ACCOUNT_ADDRESS',
+] as const satisfies readonly (LookupKind | 'OIDC_TOKEN' | 'OIDC_CLAIMS' | 'WALLET_ACCOUNT_ADDRESS')[]
+
+function oneOfTypes<const T extends string>(types: readonly T[], filterType: string, filterValue: string): T {
+  if (filterType === '') throw invalidField({ field: 'filterType', problem: 'must say what filterValue is' })
+  const known = types.find((type) => type === filterType)
+  if (known === undefined)
+    throw invalidField({
+      field: 'filterType',
+      problem: `must be one of ${types.join(', ')}, not ${shown(filterType)}`,
+    })
+  if (filterValue === '') throw invalidField({ field: 'filterValue', problem: 'must not be empty' })
+  return known
+}
+
+/** The claims as published clients write them into a filter: JSON of `iss`, `sub` and `aud`. */
+export function claimedIdentity(filterValue: string): OidcIdentity {
+  const {
+    iss: issuer,
+    sub: subject,
+    aud: audience,
+  } = claims.read(readJsonObject(utf8(filterValue)), '', 'strict')
+  return { issuer, audience, subject }
+}
+
+const claim = text({ min: 1, max: 1024 })
+const claims = object({ iss: claim, sub: claim, aud: claim })
+
+/** Who signed the token, and when, does not matter for looking up. */
+function identityIn(token: string): string {
+  const identity = peekOidcToken(token)
+  if (identity === undefined)
+    throw invalidOidcToken({ why: 'it is not a JWT with an issuer, a subject and exactly one audience' })
+  return oidcIdentity(identity)
+}

@@ -1,0 +1,14 @@
+import { privateKeys } from '../../../trusted/objects/private-key.ts'
+import { defineQuery } from '../../../trusted/catalogue/query.ts'
+import { list, object, organizationIdText } from '../../../trusted/catalogue/shape.ts'
+import { privateKeyShape } from '../shapes.ts'
+import { privateKeyView } from './private-key-view.ts'
+
+/** The interface has no pages here: everything is listed, oldest first to the millisecond. */
+export const listPrivateKeys = defineQuery({
+  operation: 'list_private_keys',
+  summary: 'List the private keys of an organization',
+  request: object({ organizationId: organizationIdText }),
+  response: object({ privateKeys: list(privateKeyShape, { max: Number.MAX_SAFE_INTEGER }) }),
+  answer: async (_, { objects }) => ({ privateKeys: (await objects(privateKeys)).map(privateKeyView) }),
+})

@@ -1,0 +1,22 @@
+import { defineQuery } from '../../../trusted/catalogue/query.ts'
+import { list, named, object, organizationIdText, text, uuid } from '../../../trusted/catalogue/shape.ts'
+import { knownActivity } from '../activities/known-activity.ts'
+
+const anyText = text({ max: 65_536 })
+
+const appProof = named(
+  'AppProof',
+  object({ scheme: anyText, publicKey: anyText, proofPayload: anyText, signature: anyText }),
+)
+
+/** No enclave has made any: the list of an activity is empty, and that of one that is not there is not. */
+export const listAppProofs = defineQuery({
+  operation: 'list_app_proofs',
+  summary: 'List the proofs that an enclave made of an activity: none, as there is no enclave',
+  request: object({ organizationId: organizationIdText, activityId: uuid }),
+  response: object({ appProofs: list(appProof, { max: 0 }) }),
+  answer: async ({ activityId }, reader) => {
+    await knownActivity(reader, activityId)
+    return { appProofs: [] }
+  },
+})

@@ -1,0 +1,24 @@
+import { present } from '../../../trusted/base/assert.ts'
+import { failureOf } from '../../../trusted/base/failure.ts'
+import { defineQuery } from '../../../trusted/catalogue/query.ts'
+import { object, organizationIdText, uuid } from '../../../trusted/catalogue/shape.ts'
+import { knownActivity } from '../activities/known-activity.ts'
+import { pastCase } from './past-case.ts'
+import { judgementShape, judgementView } from './shapes.ts'
+
+export const explained = object({ judgement: judgementShape })
+
+/** By the policies and keys of now, at the instant at which it was last judged. */
+export const explainActivity = defineQuery({
+  operation: 'explain_activity',
+  summary: 'Explain why an activity was allowed or refused, policy by policy',
+  request: object({ organizationId: organizationIdText, activityId: uuid }),
+  response: explained,
+  answer: async ({ activityId }, reader) => {
+    const row = await knownActivity(reader, activityId)
+    const { cases } = await reader.rehearse({ cases: [pastCase(row)], explain: true, usage: 'metered' })
+    const one = present(cases[0], 'the judgement of one request')
+    if (one.kind === 'unclear') throw failureOf(one.error)
+    return { judgement: judgementView(one.judgement) }
+  },
+})

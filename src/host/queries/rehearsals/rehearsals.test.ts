@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { aService, type JsonAnswer, type Member, type TestService } from '../../../../test/support/service.ts'
+
+const service: TestService = await aService()
+const { root } = service
+after(() => service.close())
+const ada = await service.user('Ada')
+
+const SIGN = "activity.action == 'SIGN'"
+const payload = (signWith: string) => ({
+  signWith,
+  payload: 'hello',
+  encoding: 'PAYLOAD_ENCODING_TEXT_UTF8',
+  hashFunction: 'HASH_FUNCTION_SHA256',
+})
+
+let names = 0
+async function aKey(): Promise<string> {
+  const created = await service.done(root, 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', {
+    privateKeys: [
+      { privateKeyName: `Key ${names++}`, curve: 'CURVE_SECP256K1', privateKeyTags: [], addressFormats: [] },
+    ],
+  })
+  return created.privateKeys[0].privateKeyId
+}
+
+async function aPolicy(effect: string, condition: string): Promise<string> {
+  const made = await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: `Policy ${names++}`,
+    effect,
+    condition,
+    notes: '',
+  })
+  return made.policyId
+}
+
+async function tried(by: Member, asked: object): Promise<JsonAnswer> {
+  const { status, json } = await service.query(by, 'try_activity', {
+    type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
+    ...asked,
+  })
+  assert.equal(status, 200, JSON.stringify(json))
+  return json
+}
+
+test('a request that is tried is judged as it would be when it is made, and leaves nothing behind', async () => {
+  const key = await aKey()
+  const policyId = await aPolicy('EFFECT_ALLOW', `private_key.id == '${key}'`)
+  const before = await service.query(root, 'list_activities', {})
+  const { judgement } = await tried(ada, { parameters: payload(key) })
+  assert.deepEqual(
+    [judgement.decision, judgement.asked, judgement.policyEvaluations],
+    ['allow', true, [{ policyId, outcome: 'OUTCOME_ALLOW' }]],
+  )
+  const other = await tried(ada, { parameters: payload(await aKey()) })
+  assert.equal(other.judgement.decision, 'deny')
+  const asRoot = await tried(ada, { parameters: payload(key), userId: root.userId })
+  assert.deepEqual([asRoot.judgement.decision, asRoot.judgement.asked], ['allow', false])
+  const bad = await service.query(ada, 'try_activity', {
+    type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
+    parameters: { ...payload(key), signWith: 'nothing' },
+  })
+  assert.deepEqual([bad.status, bad.json.code], [404, 5])
+  const afterwards = await service.query(root, 'list_activities', {})
+  // The second key was made meanwhile, and nothing else.
+  assert.equal(afterwards.json.activities.length, Math.min(10, before.json.activities.length + 1))
+  assert.equal((await service.submit(ada, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', payload(key))).status, 200)
+})
+
+test('a refusal is explained down to each value', async () => {
+  const key = await aKey()
+  const policyId = await aPolicy('EFFECT_DENY', `private_key.id == '${key}' && ${SIGN}`)
+  const refused = await service.submit(ada, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', payload(key))
+  assert.equal(refused.status, 403)
+  const { json: listed } = await service.query(root, 'list_activities', {
+    filterByStatus: ['ACTIVITY_STATUS_FAILED'],
+  })
+  const { status, json } = await service.query(ada, 'explain_activity', {
+    activityId: listed.activities[0].id,
+  })
+  assert.equal(status, 200, JSON.stringify(json))
+  assert.deepEqual([json.judgement.decision, json.judgement.deniedBy], ['deny', [policyId]])
+  const told = json.judgement.explanations[0].policies.find((one: JsonAnswer) => one.policyId === policyId)
+  assert.equal(told.outcome, 'OUTCOME_DENY_EXPLICIT')
+  assert.deepEqual(told.condition.result, { value: 'true' })
+  assert.match(
+    JSON.stringify(told.condition.whole),
+    new RegExp(`"text":"private_key.id","result":\\{"value":"'${key}'"`),
+  )
+})
+
+test('a draft is replayed against what was done, and says whom it would refuse', async () => {
+  const key = await aKey()
+  const allow = await aPolicy('EFFECT_ALLOW', `private_key.id == '${key}'`)
+  const signed = await service.submit(ada, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', payload(key))
+  assert.equal(signed.status, 200)
+  const replay = async (draft: object) => {
+    const { status, json } = await service.query(root, 'replay_policies', {
+      draft,
+      paginationOptions: { limit: '100' },
+    })
+    assert.equal(status, 200, JSON.stringify(json))
+    return json
+  }
+  const without = await replay({ withoutPolicyIds: [allow] })
+  const own = without.differences.find((one: JsonAnswer) => one.activityId === signed.json.activity.id)
+  assert.deepEqual([own.before.decision, own.after.decision], ['allow', 'deny'])
+  assert.ok(without.replayed.includes(signed.json.activity.id))
+  const same = await replay({ policies: [{ policyName: 'More', effect: 'EFFECT_DENY', condition: 'false' }] })
+  assert.deepEqual(same.differences, [])
+  const broken = await service.query(root, 'replay_policies', {
+    draft: { policies: [{ policyName: 'Broken', effect: 'EFFECT_DENY', condition: 'nothing.at.all' }] },
+  })
+  assert.equal(broken.status, 400)
+  assert.match(broken.json.message, /^invalid policy condition: /)
+})
+
+test('nobody of another organization can try or replay', async () => {
+  const stranger = await service.found()
+  for (const [operation, asked] of [
+    ['try_activity', { type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', parameters: payload('x') }],
+    ['replay_policies', { draft: {} }],
+  ] as const) {
+    const { status } = await service.query(
+      { ...stranger, organizationId: root.organizationId },
+      operation,
+      asked,
+    )
+    assert.equal(status, 401, operation)
+  }
+})
+
+test("policies of a parent are told to the parent's users, and to nobody of its sub-organizations", async () => {
+  const policyId = await aPolicy('EFFECT_ALLOW', "activity.kind == 'nobody else knows this one'")
+  const key = service.newKey()
+  const made = await service.done(root, 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V7', {
+    subOrganizationName: 'Customer',
+    rootQuorumThreshold: 1,
+    rootUsers: [
+      {
+        userName: 'Eve',
+        apiKeys: [{ apiKeyName: 'Key', publicKey: key.publicKey, curveType: 'API_KEY_CURVE_P256' }],
+        authenticators: [],
+        oauthProviders: [],
+      },
+    ],
+  })
+  const organizationId = made.subOrganizationId
+  const eve = { organizationId, userId: made.rootUserIds[0], key }
+  const asked = {
+    organizationId,
+    type: 'ACTIVITY_TYPE_CREATE_USER_TAG',
+    parameters: { userTagName: 'Tag', userIds: [] },
+    userId: ada.userId,
+    explain: true,
+  }
+  const byEve = await service.query(eve, 'try_activity', asked)
+  assert.equal(byEve.status, 404)
+  assert.ok(!byEve.text.includes('nobody else knows'), byEve.text)
+  const byParent = await service.query(ada, 'try_activity', asked)
+  assert.equal(byParent.status, 200, byParent.text)
+  assert.ok(byParent.text.includes(policyId) && byParent.text.includes('nobody else knows'))
+})
+
+test('of many things that a request does, the ten that matter most are explained', async () => {
+  const key = await aKey()
+  await aPolicy('EFFECT_ALLOW', `private_key.id == '${key}' && eth.eip_7702_authorization.nonce < 11`)
+  const authorization = (nonce: number) =>
+    JSON.stringify({ address: `0x${'11'.repeat(20)}`, chainId: 1, nonce })
+  const { judgement } = await tried(ada, {
+    type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS',
+    parameters: {
+      signWith: key,
+      payloads: Array.from({ length: 12 }, (_, nonce) => authorization(nonce)),
+      encoding: 'PAYLOAD_ENCODING_EIP7702_AUTHORIZATION',
+      hashFunction: 'HASH_FUNCTION_NO_OP',
+    },
+    explain: true,
+  })
+  assert.equal(judgement.decision, 'deny')
+  const decisions = judgement.explanations.map((one: JsonAnswer) => one.decision)
+  assert.deepEqual(decisions, ['none', ...Array.from({ length: 9 }, () => 'allow')])
+})

@@ -1,0 +1,35 @@
+import { label, named, object, optional, text, uuid } from '../../../trusted/catalogue/shape.ts'
+import type { Reader } from '../../../trusted/catalogue/query.ts'
+import type { Charter, SessionProfile } from '../../../trusted/charter/charter.ts'
+import { timestamp } from '../../../trusted/charter/view.ts'
+import { timestampShape } from '../shapes.ts'
+
+export const sessionProfileShape = named(
+  'SessionProfile',
+  object({
+    sessionProfileId: uuid,
+    sessionProfileName: label,
+    scope: text({ max: 65_536 }),
+    expirationSeconds: optional(text({ max: 20 })),
+    notes: optional(text({ max: 65_536 })),
+    createdAt: timestampShape,
+    updatedAt: timestampShape,
+  }),
+)
+
+export function sessionProfileView({ expirationSeconds, createdAt, updatedAt, ...profile }: SessionProfile) {
+  return {
+    ...profile,
+    ...(expirationSeconds === undefined ? {} : { expirationSeconds: String(expirationSeconds) }),
+    createdAt: timestamp(createdAt),
+    updatedAt: timestamp(updatedAt),
+  }
+}
+
+/** Whose profiles sessions of the organization are opened under: the parent's, for a sub-organization. */
+export async function profileOwner({
+  charter,
+  parent,
+}: Pick<Reader, 'charter' | 'parent'>): Promise<Charter> {
+  return (await parent()) ?? charter
+}

@@ -1,0 +1,21 @@
+import { defineQuery } from '../../../trusted/catalogue/query.ts'
+import { object, organizationIdText, text, uuid } from '../../../trusted/catalogue/shape.ts'
+
+export const whoami = defineQuery({
+  operation: 'whoami',
+  summary: 'Tell who is asking',
+  request: object({ organizationId: organizationIdText }),
+  response: object({
+    organizationId: uuid,
+    organizationName: text({ max: 255 }),
+    userId: uuid,
+    username: text({ max: 255 }),
+  }),
+  findsSubOrganization: true,
+  answer: (_, { signer }) => ({
+    organizationId: signer.organizationId,
+    organizationName: signer.organizationName,
+    userId: signer.userId,
+    username: signer.userName,
+  }),
+})

@@ -1,0 +1,17 @@
+import { defineQuery } from '../../../trusted/catalogue/query.ts'
+import { object, organizationIdText, uuid } from '../../../trusted/catalogue/shape.ts'
+import { knownVelocityControl } from '../../../trusted/charter/velocity-controls.ts'
+import { velocityControlShape, velocityControlView } from './control-view.ts'
+
+export const getVelocityControl = defineQuery({
+  operation: 'get_velocity_control',
+  summary: 'Show a limit on usage that policies name',
+  request: object({ organizationId: organizationIdText, velocityControlId: uuid }),
+  response: object({ velocityControl: velocityControlShape }),
+  answer: ({ velocityControlId }, { charter }) => ({
+    velocityControl: velocityControlView(
+      charter.organizationId,
+      knownVelocityControl(charter, velocityControlId),
+    ),
+  }),
+})

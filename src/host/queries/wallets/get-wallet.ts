@@ -1,0 +1,17 @@
+import { walletNotFound, wallets } from '../../../trusted/objects/wallet.ts'
+import { defineQuery } from '../../../trusted/catalogue/query.ts'
+import { object, organizationIdText, uuid } from '../../../trusted/catalogue/shape.ts'
+import { walletShape } from '../shapes.ts'
+import { walletView } from './wallet-view.ts'
+
+export const getWallet = defineQuery({
+  operation: 'get_wallet',
+  summary: 'Show a wallet, without its words',
+  request: object({ organizationId: organizationIdText, walletId: uuid }),
+  response: object({ wallet: walletShape }),
+  answer: async ({ walletId }, { charter: { organizationId }, object }) => {
+    const wallet = await object(wallets, walletId)
+    if (wallet === undefined) throw walletNotFound({ walletId, organizationId })
+    return { wallet: walletView(wallet) }
+  },
+})

@@ -1,0 +1,50 @@
+import { type Wallet, walletNotFound, wallets } from '../../../trusted/objects/wallet.ts'
+import { walletAccounts } from '../../../trusted/objects/wallet-account.ts'
+import { defineQuery, type Reader } from '../../../trusted/catalogue/query.ts'
+import {
+  boolean,
+  list,
+  object,
+  optional,
+  organizationIdText,
+  uuid,
+} from '../../../trusted/catalogue/shape.ts'
+import { pageOf, paginationShape } from '../page.ts'
+import { walletAccountShape } from '../shapes.ts'
+import { walletAccountView } from './wallet-view.ts'
+
+/**
+ * In the order in which they were created, to the millisecond: identifiers begin with their time. A page costs the same however
+ * many accounts there are; without a wallet it is made of a page of each wallet.
+ */
+export const listWalletAccounts = defineQuery({
+  operation: 'list_wallet_accounts',
+  summary: 'List the accounts of a wallet, or of all wallets',
+  request: object({
+    organizationId: organizationIdText,
+    walletId: optional(uuid),
+    includeWalletDetails: optional(boolean),
+    paginationOptions: optional(paginationShape),
+  }),
+  response: object({ accounts: list(walletAccountShape, { max: 100 }) }),
+  answer: async ({ walletId, includeWalletDetails = false, paginationOptions }, reader) => {
+    const { organizationId } = reader.charter
+    const listed = await walletsListed(reader, walletId)
+    const entries = listed.map((wallet) => ({ kind: 'WALLET', value: wallet.walletId }))
+    const accounts = await reader.found(walletAccounts, entries, pageOf(paginationOptions))
+    const detailsOf = (id: string) =>
+      includeWalletDetails ? listed.find((wallet) => wallet.walletId === id) : undefined
+    return {
+      accounts: accounts.map((account) =>
+        walletAccountView(account, { organizationId, wallet: detailsOf(account.walletId) }),
+      ),
+    }
+  },
+})
+
+async function walletsListed(reader: Reader, walletId: string | undefined): Promise<readonly Wallet[]> {
+  if (walletId === undefined) return await reader.objects(wallets)
+  const wallet = await reader.object(wallets, walletId)
+  if (wallet === undefined) throw walletNotFound({ walletId, organizationId: reader.charter.organizationId })
+  return [wallet]
+}

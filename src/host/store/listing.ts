@@ -1,0 +1,66 @@
+import { assert } from '../../trusted/base/assert.ts'
+import type { ActivityRow, ActivityStatus } from '../../trusted/catalogue/unit.ts'
+import type { ActivityFilter, Page } from './store.ts'
+
+/** Every status that a record can have. */
+const STATUSES = Object.keys({
+  ACTIVITY_STATUS_COMPLETED: true,
+  ACTIVITY_STATUS_FAILED: true,
+  ACTIVITY_STATUS_CONSENSUS_NEEDED: true,
+  ACTIVITY_STATUS_AUTHENTICATORS_NEEDED: true,
+  ACTIVITY_STATUS_REJECTED: true,
+} satisfies Record<ActivityStatus, true>)
+
+/**
+ * How a listing of activities is read: without a filter along the primary key, else through the index that has each type and
+ * status apart, a read for each pair that is wanted. No read passes over a row that it does not answer, so that a listing costs
+ * the same however long the history is and however rare what it looks for.
+ */
+export type Listing =
+  | { readonly kind: 'all' }
+  | {
+      readonly kind: 'apart'
+      readonly statuses: readonly string[]
+      /** Undefined: all that the organization has. */
+      readonly types: readonly string[] | undefined
+    }
+
+export function planListing({ statuses = [], types = [] }: ActivityFilter): Listing {
+  if (statuses.length === 0 && types.length === 0) return { kind: 'all' }
+  return {
+    kind: 'apart',
+    statuses: statuses.length === 0 ? STATUSES : [...new Set(statuses)],
+    types: types.length === 0 ? undefined : [...new Set(types)],
+  }
+}
+
+export function fits(row: ActivityRow, { statuses = [], types = [] }: ActivityFilter): boolean {
+  return (
+    (statuses.length === 0 || statuses.includes(row.status)) &&
+    (types.length === 0 || types.includes(row.type))
+  )
+}
+
+export type IdRange = {
+  readonly above: string
+  readonly below: string
+  readonly newestFirst: boolean
+}
+
+/** What a cursor asks for: the range of ids, exclusive, and from which end of it to count. Ids are lower-case UUIDs. */
+export function idRange({ limit, before, after }: Page): IdRange {
+  assert(Number.isSafeInteger(limit) && limit > 0, 'a page has a limit')
+  return {
+    above: before ?? '',
+    below: after ?? ABOVE_ALL_IDS,
+    newestFirst: before === undefined || after !== undefined,
+  }
+}
+
+/** What is left of a range once it was read to this id. */
+export function beyond(range: IdRange, id: string): IdRange {
+  return range.newestFirst ? { ...range, below: id } : { ...range, above: id }
+}
+
+/** Sorts after every hexadecimal digit. */
+const ABOVE_ALL_IDS = '~'

@@ -1,0 +1,136 @@
+import { FairTurns } from '../../trusted/base/fair-turns.ts'
+import type { Unit } from '../../trusted/catalogue/unit.ts'
+import { checkUnit } from './check-unit.ts'
+import { groupCommit } from './group-commit.ts'
+import {
+  type Connections,
+  connectPostgres,
+  type PostgresOptions,
+  UNIT_CONNECTIONS_MAX,
+} from './postgres-connection.ts'
+import { postgresErrands } from './postgres-errands.ts'
+import { isRefusal } from './postgres-errors.ts'
+import { postgresReads } from './postgres-reads.ts'
+import { fitsBatch, recordWriter } from './postgres-records.ts'
+import { type SchemaWatch, watchSchema } from './postgres-schema-watch.ts'
+import { writeUnit } from './postgres-unit.ts'
+import { type RecordOnly, recordOnly } from './record-only.ts'
+import { shareOf } from './share.ts'
+import type { CommitResult, Store } from './store.ts'
+import { StoreError } from './store-error.ts'
+
+/**
+ * The store on PostgreSQL, which any number of hosts share: what makes a unit exact is in the database, nothing here.
+ *
+ * Records, which signing makes, go many to a statement. Every other unit has a transaction of its own, several at a time;
+ * PostgreSQL lets those that commit together share a sync.
+ *
+ * @throws StoreError `unavailable`, `notDurable` or `foreign`
+ */
+export async function openPostgres(options: PostgresOptions): Promise<Store> {
+  const connections = await connectPostgres(options)
+  const watch = watchSchema(connections.vital, options.watchMs ?? WATCH_MS)
+  const records = groupCommit<Unit, CommitResult>(batchWriter(connections, watch))
+  const transactions = new FairTurns(options.connectionsMax ?? UNIT_CONNECTIONS_MAX)
+  const underWay = new Set<Promise<unknown>>()
+  const reads = postgresReads(connections, watch.explained)
+  let closed = false
+
+  const checkOpen = (): void => {
+    if (closed) throw new StoreError('closed', 'the store is closed')
+    const refusal = watch.refusal()
+    if (refusal !== undefined) throw refusal
+  }
+
+  const tracked = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    checkOpen()
+    const result = inOurWords(watch, work)
+    underWay.add(result)
+    try {
+      return await result
+    } finally {
+      underWay.delete(result)
+    }
+  }
+
+  // As many at once as there are connections for them: what waits then waits for its turn, and not in the pool, which is not fair.
+  // Each takes one connection, and its tenant is charged for what it writes.
+  const inTurn = (unit: Unit, job: () => Promise<CommitResult>): Promise<CommitResult> => {
+    const { flow, cost } = shareOf(unit)
+    return transactions.run({ flow, cost: 1 }, job, () => cost)
+  }
+
+  return {
+    engine: 'postgres',
+    commit: async (unit) => {
+      checkUnit(unit)
+      checkOpen()
+      return await (asRecord(unit) === undefined
+        ? tracked(() => inTurn(unit, () => writeUnit(connections.units, unit)))
+        : records.commit(unit, shareOf(unit)))
+    },
+    ...reads,
+    note: async (name) => {
+      checkOpen()
+      return await reads.note(name)
+    },
+    probe: async () => {
+      // What is said of readiness is said of the tables as they are now.
+      await watch.look()
+      checkOpen()
+      await reads.probe()
+    },
+    ...postgresErrands(connections, tracked),
+    close: async () => {
+      if (closed) return
+      closed = true
+      watch.stop()
+      await Promise.allSettled([records.close(), ...underWay])
+      await connections.end()
+    },
+  }
+}
+
+// Whatever the batch passed over is looked at by itself, which tells what it conflicts with. So is every unit of a batch
+// that PostgreSQL refused as a whole, so that one of them cannot spoil the others.
+function batchWriter(
+  { units: transactions, records }: Connections,
+  watch: SchemaWatch,
+): (units: readonly Unit[]) => Promise<readonly CommitResult[]> {
+  const writeRecords = recordWriter(records)
+
+  const writeTogether = async (units: readonly Unit[]): Promise<readonly boolean[]> => {
+    try {
+      return await writeRecords(units.map(asRecord).filter((record) => record !== undefined))
+    } catch (error) {
+      if (isRefusal(error)) return []
+      throw await watch.explained(error)
+    }
+  }
+
+  return async (units) => {
+    const written = await writeTogether(units)
+    return await Promise.all(
+      units.map((unit, at) =>
+        written[at] === true
+          ? ({ kind: 'committed' } as const)
+          : inOurWords(watch, () => writeUnit(transactions, unit)),
+      ),
+    )
+  }
+}
+
+const WATCH_MS = 5_000
+
+async function inOurWords<Result>(watch: SchemaWatch, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    throw await watch.explained(error)
+  }
+}
+
+function asRecord(unit: Unit): RecordOnly | undefined {
+  const record = recordOnly(unit)
+  return record !== undefined && fitsBatch(record) ? record : undefined
+}

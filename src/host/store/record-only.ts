@@ -1,0 +1,27 @@
+import type { ActivityRow, Unit } from '../../trusted/catalogue/unit.ts'
+
+/**
+ * A unit that does nothing but put down a new activity, as signing makes: the common case by far, which both engines write
+ * in bulk. It may have an audience: webhooks are the store's own to write.
+ */
+export type RecordOnly = {
+  readonly guards: Unit['guards']
+  readonly row: ActivityRow
+  readonly audience: readonly string[]
+}
+
+export function recordOnly(unit: Unit): RecordOnly | undefined {
+  const { guards, charters, objectGuards, activity, objects, errands, claims, directory } = unit
+  if (activity === undefined || activity.replaces !== null) return undefined
+  const rest =
+    charters.length +
+    objectGuards.length +
+    objects.put.length +
+    objects.remove.length +
+    errands.length +
+    claims.put.length +
+    claims.remove.length +
+    directory.put.length +
+    directory.remove.length
+  return rest === 0 ? { guards, row: activity.row, audience: activity.audience } : undefined
+}

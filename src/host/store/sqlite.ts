@@ -1,0 +1,117 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Share } from '../../trusted/base/fair-turns.ts'
+import { checkUnit } from './check-unit.ts'
+import { groupCommit } from './group-commit.ts'
+import { readingTurns } from './reading-turns.ts'
+import { sqliteActivities } from './sqlite-activities.ts'
+import { sqliteBatch } from './sqlite-batch.ts'
+import { sqliteErrands } from './sqlite-errands.ts'
+import { isStoreOutage } from './outage.ts'
+import { openSqliteFile } from './sqlite-file.ts'
+import { shareOf } from './share.ts'
+import { errandQueue } from './sqlite-queue.ts'
+import { sqliteReads } from './sqlite-reads.ts'
+import { sqliteWebhooks } from './sqlite-webhooks.ts'
+import { sqliteWriter } from './sqlite-writer.ts'
+import type { Store } from './store.ts'
+
+/**
+ * The embedded store: one file, served by one process. Everything runs on the calling thread; a commit is one write and
+ * one sync for all units of a turn of the event loop.
+ *
+ * @param path        the database file, or `:memory:`, which keeps nothing and serves simulation
+ * @param lockWaitMs  how long to wait for another process that holds the file, 1 s unless told
+ * @throws StoreError `inUse`, `foreign` or `notDurable`
+ */
+export function openSqlite({
+  path,
+  lockWaitMs = 1_000,
+}: {
+  readonly path: string
+  readonly lockWaitMs?: number
+}): Store {
+  const db = openSqliteFile(path, { lockWaitMs })
+  const checkpoint = checkpointer(db)
+  const turns = readingTurns()
+  const put = errandQueue(db)
+  const webhooks = sqliteWebhooks(db, put)
+  const writeUnit = sqliteWriter(db, put, webhooks)
+  const writeBatch = sqliteBatch(db, { whenUndone: webhooks.forget })
+  const group = groupCommit<() => unknown, unknown>((writes) => {
+    const results = writeBatch(writes)
+    checkpoint.wrote(writes.length)
+    return results
+  })
+  // The cast holds because a batch answers each write with what that write returned.
+  const inBatch = <Result>(write: () => Result, share?: Share): Promise<Result> =>
+    group.commit(write, share) as Promise<Result>
+
+  return {
+    engine: 'sqlite',
+    commit: async (unit) => {
+      checkUnit(unit)
+      return await inBatch(() => writeUnit(unit), shareOf(unit))
+    },
+    ...sqliteActivities(db, turns),
+    ...sqliteErrands(db, { inBatch, turns, put }),
+    ...sqliteReads(db, turns),
+    probe: prober(db, inBatch),
+    close: async () => {
+      await group.close()
+      if (!db.isOpen) return
+      checkpoint.stop()
+      whereItCan(() => db.exec('PRAGMA wal_checkpoint(TRUNCATE)'))
+      db.close()
+    },
+  }
+}
+
+/** The value changes each time: SQLite writes no page whose bytes stay as they are. */
+function prober(db: DatabaseSync, inBatch: (write: () => unknown) => Promise<unknown>): Store['probe'] {
+  const put = db.prepare(
+    "INSERT INTO notes (name, value) VALUES ('probe', '1') ON CONFLICT DO UPDATE SET value = 1 - CAST(value AS INTEGER)",
+  )
+  return async () => {
+    await inBatch(() => put.run())
+  }
+}
+
+/**
+ * Bounds the log. A checkpoint is due after so many pages; it runs in a turn of its own, after the answers to the batch
+ * that made it due have been sent. RESTART rather than PASSIVE makes the next writer begin at the front of the log again.
+ */
+function checkpointer(db: DatabaseSync): {
+  readonly wrote: (units: number) => void
+  readonly stop: () => void
+} {
+  const run = db.prepare('PRAGMA wal_checkpoint(RESTART)')
+  let pages = 0
+  let due: NodeJS.Immediate | undefined
+  return {
+    // A commit writes the last page of each index and a page or less per unit; an estimate is enough here.
+    wrote: (units) => {
+      pages += units + 4
+      if (pages < CHECKPOINT_PAGES || due !== undefined) return
+      due = setImmediate(() => {
+        due = undefined
+        pages = 0
+        whereItCan(() => run.all())
+      })
+    },
+    stop: () => {
+      if (due !== undefined) clearImmediate(due)
+    },
+  }
+}
+
+/** On a full or failing disk the log keeps what it has, and the next checkpoint takes it up. */
+function whereItCan(checkpoint: () => void): void {
+  try {
+    checkpoint()
+  } catch (error) {
+    if (!isStoreOutage(error)) throw error
+  }
+}
+
+/** Measured: fewer cost throughput, more make the pause felt in the 99th percentile. */
+const CHECKPOINT_PAGES = 4_000

@@ -1,0 +1,168 @@
+import type {
+  ActivityRow,
+  ActivityStatus,
+  CharterRow,
+  DirectoryEntry,
+  ErrandRow,
+  ObjectRow,
+  Unit,
+} from '../../trusted/catalogue/unit.ts'
+
+/**
+ * Why a unit was not written: a charter moved on (`guard`), a guarded row is another one by now (`object`), the same request is
+ * there already (`fingerprint`), the activity was voted on meanwhile (`revision`), or a name is taken (`claim`). The caller
+ * gathers again and decides again.
+ */
+export type Conflict = 'guard' | 'object' | 'fingerprint' | 'revision' | 'claim'
+
+export type CommitResult =
+  | { readonly kind: 'committed' }
+  | { readonly kind: 'conflict'; readonly conflict: Conflict }
+
+/** A page by cursor, both exclusive; with both, what lies between them, counted from `after`. `limit` is at least 1. */
+export type Page = { readonly limit: number; readonly before?: string; readonly after?: string }
+
+/** A list that is absent or empty does not filter. */
+export type ActivityFilter = {
+  readonly statuses?: readonly ActivityStatus[]
+  readonly types?: readonly string[]
+}
+
+/**
+ * Something to be carried outside, at least once, and in order of `sequence` within its lane: the next of a lane is only
+ * handed out when the one before it has been finished or buried.
+ */
+export type Errand = {
+  /** Unique, and rising in the order of commits. */
+  readonly sequence: number
+  /** A message has a lane of its own (`message <errandId>`); webhooks of one target share one (`webhook <scope> <target>`). */
+  readonly lane: string
+  /** How often it was handed out before. */
+  readonly attempts: number
+  readonly createdAt: number
+  /** Why the last attempt failed. */
+  readonly failure: string | null
+} & (
+  | { readonly kind: 'email' | 'sms'; readonly row: ErrandRow }
+  | { readonly kind: 'webhook'; readonly webhook: WebhookErrand }
+)
+
+/** A webhook that is due: the state of an activity at one revision, for one target. */
+export type WebhookErrand = {
+  /** The organization whose webhook it is: the activity's own, or its parent. */
+  readonly scope: string
+  /** As the directory has it. */
+  readonly target: string
+  readonly organizationId: string
+  readonly activityId: string
+  readonly revision: number
+}
+
+/** Both engines keep this to the letter; nothing above can tell them apart. Reads see every unit whose commit has resolved. */
+export type Store = {
+  /**
+   * Resolves when the unit is durable. Units that arrive while a commit is under way share the next one.
+   * Of several conflicts the first of `guard`, `object`, `fingerprint` or `revision`, `claim` is told. A name or an entry that the
+   * same target holds already may be put again, and what is not there may be removed; in a unit removals come first.
+   *
+   * @throws StoreError `unavailable` when the connection broke: whether the unit was written is unknown
+   * @throws Bug when the unit is none that a store takes (see `checkUnit`); its neighbours are not disturbed
+   */
+  readonly commit: (unit: Unit) => Promise<CommitResult>
+
+  readonly charter: (organizationId: string) => Promise<CharterRow | undefined>
+  /** In the order asked for; those that are not there are left out. */
+  readonly charters: (organizationIds: readonly string[]) => Promise<readonly CharterRow[]>
+
+  readonly activity: (organizationId: string, activityId: string) => Promise<ActivityRow | undefined>
+  readonly activityOfRequest: (request: {
+    readonly organizationId: string
+    readonly timestampMs: number
+    readonly fingerprint: string
+  }) => Promise<ActivityRow | undefined>
+  /** Only activities that have ever waited for consensus. */
+  readonly awaitedActivity: (organizationId: string, fingerprint: string) => Promise<ActivityRow | undefined>
+  /** Newest first; `after` continues with older ones, `before` with newer ones (still newest first). */
+  readonly activities: (
+    organizationId: string,
+    filter: ActivityFilter,
+    page: Page,
+  ) => Promise<readonly ActivityRow[]>
+
+  /** In the order asked for; those that are not there are left out. */
+  readonly objects: (
+    organizationId: string,
+    kind: string,
+    objectIds: readonly string[],
+  ) => Promise<readonly ObjectRow[]>
+  /** All objects of a kind in order of id, at most `limit`, after the id `after`. */
+  readonly objectsOfKind: (
+    organizationId: string,
+    kind: string,
+    page: { readonly limit: number; readonly after?: string },
+  ) => Promise<readonly ObjectRow[]>
+
+  readonly claimed: (scope: string, kind: string, value: string) => Promise<string | undefined>
+  /**
+   * Targets in order of their bytes, at most `limit`: the first after the target `after`, or the last before the target `before`.
+   * With both, the first that lie between them.
+   */
+  readonly find: (
+    key: Omit<DirectoryEntry, 'target'>,
+    page: { readonly limit: number; readonly after?: string; readonly before?: string },
+  ) => Promise<readonly string[]>
+
+  /**
+   * Hands out errands that are due, at most `limit` and one for each lane, the longest due first; each is nobody else's until
+   * `leaseMs` have passed, and is then due again.
+   */
+  readonly takeErrands: (request: {
+    readonly now: number
+    readonly leaseMs: number
+    readonly limit: number
+  }) => Promise<readonly Errand[]>
+  /** Carried: it is gone, and the next of its lane is due at once. */
+  readonly finishErrand: (sequence: number) => Promise<void>
+  /** Not carried, and worth another attempt at `dueAt`; its lane waits with it. */
+  readonly postponeErrand: (
+    sequence: number,
+    retry: { readonly dueAt: number; readonly failure: string },
+  ) => Promise<void>
+  /** Not carried and not worth another attempt: it is kept as dead, and its lane goes on. */
+  readonly buryErrand: (sequence: number, burial: { readonly failure: string }) => Promise<void>
+  /** Dead errands in order of `sequence`, at most `limit`, after the sequence `after`. */
+  readonly deadErrands: (page: {
+    readonly limit: number
+    readonly after?: number
+  }) => Promise<readonly Errand[]>
+  /** Dead errands of this sequence become due again, at the end of their lanes; answers how many there were. */
+  readonly reviveErrands: (sequences: readonly number[], now: number) => Promise<number>
+  /** Puts webhooks at the end of their lanes once more, delivered before or not. */
+  readonly addWebhooks: (webhooks: readonly WebhookErrand[], now: number) => Promise<void>
+  /** How much waits and how much is dead, by kind, each counted up to `ERRANDS_COUNTED_MAX`, and since when the oldest waits. */
+  readonly errandCounts: () => Promise<
+    readonly {
+      readonly kind: Errand['kind']
+      readonly waiting: number
+      readonly dead: number
+      readonly oldestAt: number | null
+    }[]
+  >
+
+  /** Removes objects that have expired at `now`, at most `limit`; answers how many. */
+  readonly sweep: (request: { readonly now: number; readonly limit: number }) => Promise<number>
+
+  /** A single text of the whole service, such as what proves that data and root key belong together. */
+  readonly note: (name: string) => Promise<string | undefined>
+  /** Writes a note once; answers what stands there afterwards, so that the first of two hosts wins. */
+  readonly noteOnce: (name: string, value: string) => Promise<string>
+
+  /** Whether no organization was ever founded here. */
+  readonly isEmpty: () => Promise<boolean>
+  /** Writes something of no account and resolves when it is durable; rejects when nothing can be written now. */
+  readonly probe: () => Promise<void>
+
+  readonly engine: 'sqlite' | 'postgres'
+  /** Takes no more units, settles those it took, and lets go of the data. */
+  readonly close: () => Promise<void>
+}

@@ -1,0 +1,74 @@
+import { anId } from './fixtures.ts'
+import { RARE_TYPE } from './history.ts'
+import type { Store } from '../store.ts'
+
+/** A read of the store over a long history, and how many rows it may touch for its answer. */
+export type BoundedRead = {
+  readonly name: string
+  readonly read: (store: Store) => Promise<unknown>
+  readonly rowsMax: number
+}
+
+const LIMIT = 100
+const COMMON_TYPE = 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2'
+const ABSENT_TYPES = Array.from({ length: 198 }, (_, n) => `ACTIVITY_TYPE_SIGN_${n}`)
+
+/**
+ * A page reads its ids and its rows, and what it takes to find where each type and status begins. The history has three groups of
+ * type and status, each of which may fill the page: of the n-th so many ids are read as may come behind those before it.
+ */
+const PAGE_ROWS = 4 * LIMIT
+
+/** Every read that answers with more than one row, in the forms that the interface lets anybody ask for. */
+export function boundedReads(rows: number): readonly BoundedRead[] {
+  const page = { limit: LIMIT }
+  const middle = { limit: LIMIT, after: anId(rows / 2) }
+  const backwards = { limit: LIMIT, before: anId(rows / 2) }
+  const narrow = { limit: LIMIT, after: anId(rows - 10), before: anId(rows - 20) }
+  const rare = { types: [RARE_TYPE] }
+  const list = (name: string, filter: Parameters<Store['activities']>[1], rowsMax = PAGE_ROWS) =>
+    [page, middle, backwards, narrow].map((at) => ({
+      name: `activities ${name}, ${JSON.stringify(at)}`,
+      read: (store: Store) => store.activities('org', filter, at),
+      rowsMax,
+    }))
+  const subOrganizations = { scope: 'org', kind: 'SUB_ORGANIZATION', value: '' }
+  return [
+    ...list('without a filter', {}),
+    ...list('of a rare type', rare),
+    ...list('of a type that is not there', { types: ['ACTIVITY_TYPE_SIGN_'] }),
+    ...list('of many types', { types: [...ABSENT_TYPES, RARE_TYPE, COMMON_TYPE] }, PAGE_ROWS + 200 * 5),
+    ...list('of a rare status', { statuses: ['ACTIVITY_STATUS_FAILED'] }),
+    ...list('of a status that is not there', { statuses: ['ACTIVITY_STATUS_REJECTED'] }),
+    ...list('of the usual status', { statuses: ['ACTIVITY_STATUS_COMPLETED'] }),
+    ...list('of a rare type and status', { ...rare, statuses: ['ACTIVITY_STATUS_FAILED'] }),
+    ...list('of the usual type and a rare status', {
+      types: [COMMON_TYPE],
+      statuses: ['ACTIVITY_STATUS_FAILED', 'ACTIVITY_STATUS_CONSENSUS_NEEDED'],
+    }),
+    ...[page, middle, backwards, { limit: LIMIT, after: anId(10), before: anId(20) }].map((at) => ({
+      name: `directory, ${JSON.stringify(at)}`,
+      read: (store: Store) => store.find(subOrganizations, at),
+      rowsMax: LIMIT,
+    })),
+    {
+      name: 'objects of a kind',
+      read: (store) => store.objectsOfKind('org', 'privateKey', middle),
+      rowsMax: LIMIT,
+    },
+    {
+      name: 'objects by id',
+      read: (store) => store.objects('org', 'privateKey', [anId(5), anId(rows), 'none']),
+      rowsMax: 3,
+    },
+    { name: 'charters', read: (store) => store.charters(['org', 'none']), rowsMax: 2 },
+    { name: 'awaited activity', read: (store) => store.awaitedActivity('org', 'none'), rowsMax: 1 },
+    {
+      name: 'dead errands',
+      read: (store) => store.deadErrands({ limit: LIMIT, after: 1_000 }),
+      rowsMax: LIMIT,
+    },
+    // Six groups, each counted no further than to ten thousand.
+    { name: 'errand counts', read: (store) => store.errandCounts(), rowsMax: 6 * 10_000 },
+  ]
+}

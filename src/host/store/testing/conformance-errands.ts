@@ -1,0 +1,461 @@
+import assert from 'node:assert/strict'
+import type { DirectoryEntry, Unit } from '../../../trusted/catalogue/unit.ts'
+import { COMMITTED, conflict, type Promised } from './conformance-promise.ts'
+import { aCharter, anAmendment, anErrand, aRecord, aRequest, aUnit } from './fixtures.ts'
+import type { Errand, Store, WebhookErrand } from '../store.ts'
+
+/** What `Store` promises of errands. */
+export function errandPromises(promise: Promised): void {
+  promise('a message is handed out as it was put, and gone when it is finished', async (store) => {
+    const rows = [anErrand('e1'), anErrand('e2', { kind: 'sms', seal: 'ü 🗝', createdAt: 1_001 })]
+    assert.deepEqual(await store.commit(aUnit({ errands: rows })), COMMITTED)
+
+    assert.deepEqual(await take(store, 999), [])
+    const [first, second, ...none] = await take(store, 2_000)
+    assert.ok(first !== undefined && second !== undefined)
+    assert.deepEqual(none, [])
+    const head = { attempts: 0, failure: null }
+    const { sequence } = first
+    const e1 = { ...head, sequence, lane: 'message e1', kind: 'email', createdAt: 1_000, row: rows[0] }
+    assert.deepEqual(first, e1)
+    const e2 = { ...head, sequence: second.sequence, lane: 'message e2', kind: 'sms', createdAt: 1_001 }
+    assert.deepEqual(second, { ...e2, row: rows[1] })
+    assert.ok(second.sequence > first.sequence)
+
+    await store.finishErrand(first.sequence)
+    await store.finishErrand(first.sequence)
+    const left = await take(store, 100_000)
+    assert.deepEqual(
+      left.map((errand) => errand.lane),
+      ['message e2'],
+    )
+  })
+
+  promise('a unit that conflicts leaves no errand', async (store) => {
+    await store.commit(listening('org', 'w1'))
+    await store.commit(aRecord(aRequest(1)))
+    const message = { errands: [anErrand('e1')] }
+    const stale = { guards: [{ organizationId: 'org', version: 7 }] }
+
+    assert.deepEqual(await store.commit(aUnit({ ...message, ...stale })), conflict('guard'))
+    const again = aUnit({ ...message, activity: { row: aRequest(1), replaces: null, audience: ['org'] } })
+    assert.deepEqual(await store.commit(again), conflict('fingerprint'))
+    assert.deepEqual(await store.commit(aRecord(aRequest(1), [], ['org'])), conflict('fingerprint'))
+    assert.deepEqual(await store.commit(aRecord(aRequest(2), stale.guards, ['org'])), conflict('guard'))
+
+    assert.deepEqual(await take(store, 10 ** 15), [])
+  })
+
+  promise('everyone who listens to an audience hears of an activity once', async (store) => {
+    await store.commit(listening('org', 'w2', 'w1', 'a b'))
+    await store.commit(listening('parent', 'w1'))
+    await store.commit(listening('other', 'w9'))
+    const near = [
+      { ...entryOf('org', 'x'), kind: 'webhook' },
+      { ...entryOf('org', 'y'), value: 'z' },
+    ]
+    await store.commit(aUnit({ directory: { put: near, remove: [] } }))
+    const row = aRequest(1, { updatedAt: 5_000, revision: 3 })
+
+    await store.commit(aRecord(row, [], ['org', 'parent', 'org', 'nobody']))
+
+    const taken = await drain(store)
+    const heard = (scope: string, target: string): WebhookErrand => {
+      return { scope, target, organizationId: 'org', activityId: row.activityId, revision: 3 }
+    }
+    assert.deepEqual(taken.map(webhookOf), [
+      heard('org', 'a b'),
+      heard('org', 'w1'),
+      heard('org', 'w2'),
+      heard('parent', 'w1'),
+    ])
+    const [first] = taken
+    assert.deepEqual(first, {
+      sequence: first?.sequence,
+      lane: 'webhook org a b',
+      attempts: 0,
+      createdAt: 5_000,
+      failure: null,
+      kind: 'webhook',
+      webhook: heard('org', 'a b'),
+    })
+  })
+
+  promise('whoever listens since a moment ago hears, whoever stopped does not', async (store, again) => {
+    const other = store.engine === 'postgres' ? await again() : store
+    const hears = async (n: number, host: Store): Promise<number> => {
+      await host.commit(aRecord(aRequest(n), [], ['parent', 'org']))
+      const taken = await take(store, 10 ** 14)
+      for (const errand of taken) await store.finishErrand(errand.sequence)
+      return taken.length
+    }
+    const stopped = aUnit({ directory: { put: [], remove: [entryOf('org', 'w1')] } })
+
+    assert.equal(await hears(1, store), 0)
+    await other.commit(listening('org', 'w1'))
+    assert.equal(await hears(2, store), 1)
+    assert.equal(await hears(3, other), 1)
+    await other.commit(listening('org', 'w2'))
+    assert.equal(await hears(4, store), 2)
+    await other.commit(stopped)
+    assert.equal(await hears(5, store), 1)
+    // A unit that conflicts changes nothing of it.
+    const guards = [{ organizationId: 'org', version: 7 }]
+    await other.commit({ ...listening('org', 'w3'), guards })
+    const activity = { row: aRequest(1), replaces: null, audience: ['org'] }
+    await other.commit({ ...listening('org', 'w3'), activity })
+    assert.equal(await hears(6, store), 1)
+    // The unit's own changes count.
+    const first = { ...listening('org', 'w4'), activity: { ...activity, row: aRequest(7) } }
+    await other.commit(first)
+    assert.equal((await take(store, 10 ** 14)).length, 2)
+  })
+
+  promise('webhooks of one target come one at a time, in the order of the commits', async (store, again) => {
+    const other = store.engine === 'postgres' ? await again() : store
+    await store.commit(listening('org', 'w1', 'w2'))
+    await store.commit(aRecord(aRequest(0), [], ['org']))
+    const votes = async () => {
+      for (let revision = 1; revision <= 10; revision++)
+        await other.commit(
+          aUnit({ activity: { row: aRequest(0, { revision }), replaces: revision - 1, audience: ['org'] } }),
+        )
+    }
+    const records = async () => {
+      for (let n = 1; n <= 5; n++)
+        await Promise.all([0, 1, 2].map((m) => store.commit(aRecord(aRequest(n * 10 + m), [], ['org']))))
+    }
+    await Promise.all([votes(), records()])
+
+    const seen = await drain(store)
+    for (const lane of ['webhook org w1', 'webhook org w2']) {
+      const errands = seen.filter((errand) => errand.lane === lane)
+      assert.equal(errands.length, 26)
+      assertRising(errands.map((errand) => errand.sequence))
+      const [votes, records] = [aRequest(0).activityId, aRequest(1).activityId].map((id, at) =>
+        errands.map(webhookOf).filter((webhook) => (webhook?.activityId === id) === (at === 0)),
+      )
+      assertRising((votes ?? []).map((webhook) => webhook?.revision ?? -1))
+      assert.deepEqual(
+        (records ?? []).map((webhook) => webhook?.activityId).filter((id) => id !== aRequest(0).activityId),
+        [1, 2, 3, 4, 5].flatMap((n) => [0, 1, 2].map((m) => aRequest(n * 10 + m).activityId)),
+      )
+    }
+  })
+
+  promise('what is handed out is nobody else’s until the lease ends', async (store) => {
+    await store.addWebhooks([aWebhook('w1', 1), aWebhook('w1', 2), aWebhook('w2', 3)], 100)
+    const revisions = async (now: number, limit = 10) =>
+      (await store.takeErrands({ now, leaseMs: 50, limit })).map((errand) => webhookOf(errand)?.revision)
+
+    assert.deepEqual(await revisions(100), [1, 3])
+    assert.deepEqual(await revisions(149), [])
+    const again = await store.takeErrands({ now: 150, leaseMs: 50, limit: 10 })
+    assert.deepEqual(
+      again.map((errand) => errand.attempts),
+      [1, 1],
+    )
+    await store.finishErrand(again[0]?.sequence ?? 0)
+    assert.deepEqual(await revisions(150), [2])
+    // Whoever finished it first, late, must not end the lease of the next.
+    await store.finishErrand(again[0]?.sequence ?? 0)
+    await store.postponeErrand(again[0]?.sequence ?? 0, { dueAt: 0, failure: 'late' })
+    await store.buryErrand(again[0]?.sequence ?? 0, { failure: 'late' })
+    assert.deepEqual(await revisions(199), [])
+    assert.deepEqual((await revisions(200)).sort(), [2, 3])
+  })
+
+  promise(
+    'an errand that is not the first of its lane ends without ending the lease of the first',
+    async (store) => {
+      await store.addWebhooks(
+        [1, 2, 3, 4].map((revision) => aWebhook('w1', revision)),
+        100,
+      )
+      const first = await take(store, 100)
+      const second = (first[0]?.sequence ?? 0) + 1
+      await store.finishErrand(second)
+      await store.buryErrand(second + 1, { failure: 'refused' })
+      await store.postponeErrand(second + 2, { dueAt: 0, failure: 'early' })
+      assert.deepEqual(await take(store, 200), [])
+      assert.deepEqual((await drain(store)).map(webhookOf), [aWebhook('w1', 1), aWebhook('w1', 4)])
+    },
+  )
+
+  promise('an errand outlives whoever took it and was lost', async (store, again) => {
+    await store.commit(listening('org', 'w1'))
+    await store.commit(aRecord(aRequest(1), [], ['org']))
+    const [taken] = await take(store, 10 ** 14)
+    await store.close()
+    const reopened = await again()
+    assert.deepEqual(await reopened.takeErrands({ now: 10 ** 14 + 9_999, leaseMs: 1, limit: 9 }), [])
+    const [retaken] = await reopened.takeErrands({ now: 10 ** 14 + 10_000, leaseMs: 1, limit: 9 })
+    assert.deepEqual(retaken, { ...taken, attempts: 1 })
+    await assert.rejects(store.finishErrand(1), { name: 'StoreError', kind: 'closed' })
+  })
+
+  promise('a lane waits with its first errand, and lanes do not wait for each other', async (store) => {
+    await store.addWebhooks([aWebhook('w1', 1), aWebhook('w1', 2), aWebhook('w2', 3)], 100)
+    const [first, other] = await take(store, 100)
+    await store.postponeErrand(first?.sequence ?? 0, { dueAt: 900, failure: 'HTTP 503' })
+    await store.finishErrand(other?.sequence ?? 0)
+
+    assert.deepEqual(await take(store, 899), [])
+    const [retried, ...none] = await take(store, 900)
+    assert.deepEqual(retried, { ...first, attempts: 1, failure: 'HTTP 503' })
+    assert.deepEqual(none, [])
+    await store.finishErrand(first?.sequence ?? 0)
+    assert.deepEqual((await take(store, 900)).map(webhookOf), [aWebhook('w1', 2)])
+  })
+
+  promise('the longest due comes first, and a long lane takes turns with the others', async (store) => {
+    await store.addWebhooks([aWebhook('long', 1), aWebhook('long', 2), aWebhook('long', 3)], 100)
+    await store.addWebhooks([aWebhook('b', 4)], 102)
+    await store.addWebhooks([aWebhook('a', 5)], 101)
+    const seen: unknown[] = []
+    for (let now = 103; now < 110; now++)
+      for (const errand of await store.takeErrands({ now, leaseMs: 50, limit: 1 })) {
+        seen.push(webhookOf(errand)?.revision)
+        await store.finishErrand(errand.sequence)
+      }
+    assert.deepEqual(seen, [1, 5, 4, 2, 3])
+    assert.deepEqual(await store.takeErrands({ now: 10 ** 6, leaseMs: 50, limit: 1 }), [])
+  })
+
+  promise('what cannot be carried is kept as dead, and its lane goes on', async (store) => {
+    await store.addWebhooks([aWebhook('w1', 1), aWebhook('w1', 2), aWebhook('w1', 3)], 100)
+    const buried: number[] = []
+    for (let n = 0; n < 2; n++) {
+      const [errand] = await take(store, 200)
+      buried.push(errand?.sequence ?? 0)
+      await store.buryErrand(errand?.sequence ?? 0, { failure: `refused ${n}` })
+    }
+
+    const dead = await store.deadErrands({ limit: 10 })
+    assert.deepEqual(
+      dead.map(({ sequence, failure, attempts, kind }) => ({ sequence, failure, attempts, kind })),
+      buried.map((sequence, n) => ({ sequence, failure: `refused ${n}`, attempts: 1, kind: 'webhook' })),
+    )
+    assert.deepEqual(await store.deadErrands({ limit: 1 }), dead.slice(0, 1))
+    assert.deepEqual(await store.deadErrands({ limit: 9, after: buried[0] ?? 0 }), dead.slice(1))
+    await store.postponeErrand(buried[0] ?? 0, { dueAt: 0, failure: 'late' })
+    assert.deepEqual((await take(store, 200)).map(webhookOf), [aWebhook('w1', 3)])
+    assert.deepEqual(await store.deadErrands({ limit: 10 }), dead)
+  })
+
+  promise('the dead come back at the end of their lanes, and are counted anew', async (store) => {
+    await store.addWebhooks([aWebhook('w1', 1), aWebhook('w1', 2), aWebhook('w1', 3)], 100)
+    const dead: number[] = []
+    for (let n = 0; n < 2; n++) {
+      const [errand] = await take(store, 200)
+      dead.push(errand?.sequence ?? 0)
+      await store.buryErrand(errand?.sequence ?? 0, { failure: 'refused' })
+    }
+    const [waiting] = await take(store, 200)
+
+    assert.equal(
+      await store.reviveErrands([...dead].reverse().concat(dead, waiting?.sequence ?? 0, 12_345), 300),
+      2,
+    )
+    assert.equal(await store.reviveErrands(dead, 300), 0)
+
+    assert.deepEqual(await store.deadErrands({ limit: 10 }), [])
+    const back = await drain(store)
+    assert.deepEqual(
+      back.map((errand) => [webhookOf(errand)?.revision, errand.attempts, errand.failure, errand.createdAt]),
+      [
+        [3, 1, null, 100],
+        [1, 0, null, 100],
+        [2, 0, null, 100],
+      ],
+    )
+    assertRising(back.map((errand) => errand.sequence))
+  })
+
+  promise(
+    'a number is given once, even when the errand that had the last one is gone',
+    async (store, again) => {
+      await store.addWebhooks([aWebhook('w1', 1)], 100)
+      const [first] = await take(store, 100)
+      await store.finishErrand(first?.sequence ?? 0)
+      await store.close()
+      const reopened = await again()
+      await reopened.addWebhooks([aWebhook('w1', 1)], 100)
+      const [second] = await take(reopened, 100)
+      assert.ok((second?.sequence ?? 0) > (first?.sequence ?? 0))
+    },
+  )
+
+  promise('a webhook may be told once more, though it waits or was told', async (store) => {
+    await store.addWebhooks([aWebhook('w1', 1), aWebhook('w1', 1)], 100)
+    await store.addWebhooks([], 100)
+    assert.equal((await drain(store)).length, 2)
+    await store.addWebhooks([aWebhook('w1', 1)], 100)
+    assert.equal((await drain(store)).length, 1)
+  })
+
+  promise(
+    'errands are counted by kind, waiting or dead, and the oldest that waits is known',
+    async (store) => {
+      const none = { waiting: 0, dead: 0, oldestAt: null }
+      assert.deepEqual(await store.errandCounts(), [
+        { kind: 'email', ...none },
+        { kind: 'sms', ...none },
+        { kind: 'webhook', ...none },
+      ])
+      await store.commit(
+        aUnit({ errands: [anErrand('e1', { createdAt: 10 }), anErrand('e2', { createdAt: 20 })] }),
+      )
+      await store.addWebhooks([aWebhook('w1', 1), aWebhook('w1', 2)], 30)
+      const [first] = await store.takeErrands({ now: 50, leaseMs: 1, limit: 1 })
+      await store.buryErrand(first?.sequence ?? 0, { failure: 'refused' })
+      assert.deepEqual(await store.errandCounts(), [
+        { kind: 'email', waiting: 1, dead: 1, oldestAt: 20 },
+        { kind: 'sms', ...none },
+        { kind: 'webhook', waiting: 2, dead: 0, oldestAt: 30 },
+      ])
+    },
+  )
+
+  promise('of many who take at once each errand is handed to one', async (store, again) => {
+    const hosts = store.engine === 'postgres' ? [store, await again(), await again()] : [store]
+    const webhooks = Array.from({ length: 400 }, (_, n) => aWebhook(`w${n % 40}`, n))
+    await store.addWebhooks(webhooks, 100)
+    const seen: number[] = []
+    const held = new Set<string>()
+    const carry = async (host: Store): Promise<void> => {
+      while (seen.length < webhooks.length)
+        for (const errand of await host.takeErrands({ now: 200, leaseMs: 1_000, limit: 3 })) {
+          assert.ok(!held.has(errand.lane), 'one errand of a lane at a time')
+          held.add(errand.lane)
+          seen.push(webhookOf(errand)?.revision ?? -1)
+          // From here on another may take the next of the lane, before the answer to this has come.
+          held.delete(errand.lane)
+          await host.finishErrand(errand.sequence)
+        }
+    }
+    await Promise.all(Array.from({ length: 12 }, (_, n) => carry(hosts[n % hosts.length] ?? store)))
+
+    assert.deepEqual(
+      [...seen].sort((a, b) => a - b),
+      webhooks.map((webhook) => webhook.revision),
+    )
+    for (let n = 0; n < 40; n++) assertRising(seen.filter((revision) => revision % 40 === n))
+    assert.deepEqual(await take(store, 10 ** 14), [])
+  })
+
+  promise('nothing is lost or stuck while lanes run empty and are filled again', async (store, again) => {
+    const other = store.engine === 'postgres' ? await again() : store
+    await store.commit(listening('org', 'w1'))
+    const total = 120
+    const fill = async (host: Store, from: number) => {
+      for (let n = from; n < total; n += 2)
+        assert.deepEqual(await host.commit(aRecord(aRequest(n, { updatedAt: 100 }), [], ['org'])), COMMITTED)
+    }
+    let filled = false
+    const seen: string[] = []
+    const carry = async (host: Store) => {
+      for (let over = false; !over; ) {
+        over = filled
+        for (const errand of await host.takeErrands({ now: 100, leaseMs: 1_000, limit: 3 })) {
+          over = false
+          seen.push(webhookOf(errand)?.activityId ?? '')
+          await host.finishErrand(errand.sequence)
+        }
+      }
+    }
+    const filling = Promise.all([fill(store, 0), fill(other, 1)]).then(() => {
+      filled = true
+    })
+    await Promise.all([filling, carry(store), carry(other)])
+
+    assert.equal(seen.length, total)
+    assert.equal(new Set(seen).size, total)
+    assert.deepEqual(await take(store, 10 ** 14), [])
+    assert.equal(
+      (await store.errandCounts()).reduce((sum, { waiting }) => sum + waiting, 0),
+      0,
+    )
+  })
+
+  promise('a bare amendment may have errands and an audience', async (store) => {
+    const put = [entryOf('org', 'w1')]
+    const activity = { row: aRequest(1), replaces: null, audience: ['org'] }
+    const unit = anAmendment(aCharter('org', 1), {
+      activity,
+      directory: { put, remove: [] },
+      errands: [anErrand('e1')],
+    })
+    assert.deepEqual(await store.commit(unit), COMMITTED)
+    const kinds = (await take(store, 10 ** 14)).map((errand) => errand.kind)
+    assert.deepEqual(kinds, ['email', 'webhook'])
+  })
+
+  promise('an errand that no store takes is refused alone', async (store) => {
+    const units = [
+      aUnit({ errands: [anErrand('e\0')] }),
+      aUnit({ errands: [anErrand('e'.repeat(3_000))] }),
+      aUnit({ errands: [anErrand('e', { seal: '\ud800' })] }),
+      aUnit({ errands: [anErrand('e', { createdAt: 0.5 })] }),
+      aRecord(aRequest(1), [], ['org\0']),
+      aUnit({ objectGuards: [guard('a', 's\0')] }),
+      aUnit({ objectGuards: [guard('a', null), guard('b', null), guard('a', null)] }),
+    ]
+    const refusals = [
+      ...units.map((unit) => store.commit(unit)),
+      store.addWebhooks([{ ...aWebhook('w1', 1), target: 'w\0' }], 1),
+      store.addWebhooks([aWebhook('w'.repeat(2_400), 1)], 1),
+      store.addWebhooks([aWebhook('w1', 0.5)], 1),
+      store.buryErrand(1, { failure: '\0' }),
+      store.postponeErrand(1, { dueAt: 1, failure: '\ud800' }),
+      store.postponeErrand(1, { dueAt: 0.5, failure: '' }),
+    ]
+    const results = await Promise.allSettled([
+      ...refusals,
+      store.commit(aUnit({ errands: [anErrand('good')] })),
+    ])
+    const refused = results.map((result) => result.status === 'rejected' && String(result.reason))
+    for (const reason of refused.slice(0, -1)) assert.match(String(reason), /^Bug: /)
+    assert.equal(refused.at(-1), false)
+    assert.equal((await take(store, 10 ** 14)).length, 1)
+  })
+}
+
+function take(store: Store, now: number): Promise<readonly Errand[]> {
+  return store.takeErrands({ now, leaseMs: 10_000, limit: 100 })
+}
+
+/** Takes and finishes all there is, in the order in which it comes. */
+async function drain(store: Store): Promise<readonly Errand[]> {
+  const seen: Errand[] = []
+  for (;;) {
+    const taken = await take(store, 10 ** 14)
+    if (taken.length === 0) return seen
+    seen.push(...taken)
+    for (const errand of taken) await store.finishErrand(errand.sequence)
+  }
+}
+
+function listening(scope: string, ...targets: readonly string[]): Unit {
+  return aUnit({ directory: { put: targets.map((target) => entryOf(scope, target)), remove: [] } })
+}
+
+function entryOf(scope: string, target: string): DirectoryEntry {
+  return { scope, kind: 'WEBHOOK', value: '', target }
+}
+
+function aWebhook(target: string, revision: number): WebhookErrand {
+  return { scope: 'org', target, organizationId: 'org', activityId: 'activity', revision }
+}
+
+function webhookOf(errand: Errand): WebhookErrand | undefined {
+  return errand.kind === 'webhook' ? errand.webhook : undefined
+}
+
+function guard(objectId: string, seal: string | null): Unit['objectGuards'][number] {
+  return { organizationId: 'org', kind: 'privateKey', objectId, seal }
+}
+
+function assertRising(numbers: readonly number[]): void {
+  numbers.forEach((number, at) => assert.ok(at === 0 || number > (numbers[at - 1] ?? 0), numbers.join(' ')))
+}

@@ -1,0 +1,550 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import type { DirectoryEntry, Unit } from '../../../trusted/catalogue/unit.ts'
+import { ENTRY_BYTES_MAX } from '../check-unit.ts'
+import { errandPromises } from './conformance-errands.ts'
+import { guardPromises } from './conformance-guards.ts'
+import { COMMITTED, conflict, count, type OpenAgain, type Promised } from './conformance-promise.ts'
+import {
+  aCharter,
+  anActivity,
+  anAmendment,
+  anEntry,
+  anId,
+  anObject,
+  aRecord,
+  aRequest,
+  aSignature,
+  aUnit,
+} from './fixtures.ts'
+import { STATUSES, subsets, TYPES } from '../listing-filters.ts'
+import { memoryModel } from './memory-model.ts'
+import type { Page } from '../store.ts'
+
+/** Every promise of `Store`, as tests that both engines pass. `fresh` makes empty data for one test. */
+export function storePromises(engine: string, fresh: (t: TestContext) => Promise<OpenAgain>): void {
+  const promise: Promised = (name, body) => {
+    test(`${engine}: ${name}`, async (t) => {
+      const open = await fresh(t)
+      await body(await open(), open, t)
+    })
+  }
+  guardPromises(promise)
+  errandPromises(promise)
+
+  promise('what a unit changes is read as it was put', async (store) => {
+    const row = anActivity({
+      result: null,
+      failure: '{"message":"\\\\ \\" {null} \' ü 🗝 NULL"}',
+      votes: '["a,b",\n"{\\"c\\"}"]',
+      timestampMs: Number.MAX_SAFE_INTEGER,
+      seal: '',
+      intent: 'NULL',
+    })
+    const charter = aCharter('org', 1, `{"name":"${'long ü '.repeat(20_000)}"}`)
+    const object = anObject('key', { body: '{"a":"{1,2}"}' })
+    const unit = anAmendment(charter, {
+      activity: { row, replaces: null, audience: [] },
+      objects: { put: [object], remove: [] },
+      claims: { put: [anEntry('NULL', 'user')], remove: [] },
+      directory: { put: [anEntry('{"x"}', 'user')], remove: [] },
+    })
+
+    assert.deepEqual(await store.commit(unit), COMMITTED)
+
+    assert.deepEqual(await store.charter('org'), charter)
+    assert.deepEqual(await store.activity('org', row.activityId), row)
+    assert.deepEqual(await store.activityOfRequest(row), row)
+    assert.deepEqual(await store.activities('org', {}, { limit: 10 }), [row])
+    assert.deepEqual(await store.objects('org', 'privateKey', ['key']), [object])
+    assert.equal(await store.claimed('org', 'name', 'NULL'), 'user')
+    assert.deepEqual(await store.find(anEntry('{"x"}', ''), { limit: 10 }), ['user'])
+  })
+
+  promise('what is not there is answered with nothing', async (store) => {
+    assert.equal(await store.charter('org'), undefined)
+    assert.equal(await store.activity('org', 'id'), undefined)
+    assert.equal(await store.activityOfRequest(anActivity()), undefined)
+    assert.equal(await store.awaitedActivity('org', 'sha256:'), undefined)
+    assert.deepEqual(await store.activities('org', {}, { limit: 10 }), [])
+    assert.deepEqual(await store.objects('org', 'privateKey', ['key']), [])
+    assert.deepEqual(await store.objects('org', 'privateKey', []), [])
+    assert.deepEqual(await store.objectsOfKind('org', 'privateKey', { limit: 10 }), [])
+    assert.equal(await store.claimed('org', 'name', 'value'), undefined)
+    assert.deepEqual(await store.find(anEntry('value', ''), { limit: 10 }), [])
+    assert.equal(await store.note('name'), undefined)
+  })
+
+  promise('charters are read together in the order asked for', async (store) => {
+    for (const id of ['a', 'b', 'c']) await store.commit(anAmendment(aCharter(id, 1)))
+    const read = await store.charters(['c', 'none', 'a', 'c'])
+    assert.deepEqual(read, [aCharter('c', 1), aCharter('a', 1), aCharter('c', 1)])
+    assert.deepEqual(await store.charters([]), [])
+  })
+
+  promise('a unit whose guard no longer holds writes nothing', async (store) => {
+    await store.commit(anAmendment(aCharter('org', 1)))
+    const effects = {
+      activity: { row: aRequest(1), replaces: null, audience: [] },
+      objects: { put: [anObject('key')], remove: [] },
+      claims: { put: [anEntry('name', 'user')], remove: [] },
+      directory: { put: [anEntry('name', 'user')], remove: [] },
+    }
+    const stale = [
+      anAmendment(aCharter('org', 1), effects),
+      anAmendment(aCharter('org', 3), effects),
+      anAmendment(aCharter('other', 2), effects),
+      aUnit({ ...effects, guards: [{ organizationId: 'org', version: 0 }] }),
+      anAmendment(aCharter('other', 1), {
+        ...effects,
+        guards: [
+          { organizationId: 'other', version: 0 },
+          { organizationId: 'org', version: 2 },
+        ],
+      }),
+      aRecord(aRequest(1), [{ organizationId: 'org', version: 2 }]),
+      aRecord(aRequest(1), [{ organizationId: 'org', version: 0 }]),
+      aRecord(aRequest(1), [
+        { organizationId: 'org', version: 1 },
+        { organizationId: 'parent', version: 1 },
+      ]),
+      aRecord(aRequest(1), [
+        { organizationId: 'org', version: 1 },
+        { organizationId: 'org', version: 2 },
+        { organizationId: 'org', version: 1 },
+      ]),
+    ]
+
+    for (const unit of stale) assert.deepEqual(await store.commit(unit), conflict('guard'))
+
+    assert.deepEqual(await store.charter('org'), aCharter('org', 1))
+    assert.equal(await store.charter('other'), undefined)
+    assert.deepEqual(await store.activities('org', {}, { limit: 10 }), [])
+    assert.deepEqual(await store.objects('org', 'privateKey', ['key']), [])
+    assert.equal(await store.claimed('org', 'name', 'name'), undefined)
+    assert.deepEqual(await store.find(anEntry('name', ''), { limit: 10 }), [])
+  })
+
+  promise('a record is written when all its guards hold', async (store) => {
+    await store.commit(anAmendment(aCharter('org', 1)))
+    await store.commit(anAmendment(aCharter('parent', 1)))
+    const org = { organizationId: 'org', version: 1 }
+    const parent = { organizationId: 'parent', version: 1 }
+    const none = { organizationId: 'none', version: 0 }
+
+    const guards = [[], [org], [org, parent], [none], [org, none], [org, parent, none], [org, org]]
+    const results = await Promise.all(guards.map((list, n) => store.commit(aRecord(aRequest(n), list))))
+
+    assert.deepEqual(
+      results,
+      guards.map(() => COMMITTED),
+    )
+  })
+
+  promise('the same request is recorded once', async (store) => {
+    await store.commit(aRecord(aRequest(1)))
+
+    const again = aRecord(aRequest(1, { activityId: anId(2) }))
+    assert.deepEqual(await store.commit(again), conflict('fingerprint'))
+    const unchanged = aRecord(aRequest(1))
+    assert.deepEqual(await store.commit(unchanged), conflict('fingerprint'))
+    const elsewhere = aRecord(aRequest(1, { organizationId: 'other' }))
+    assert.deepEqual(await store.commit(elsewhere), COMMITTED)
+    const later = aRecord(aRequest(1, { activityId: anId(3), timestampMs: 5 }))
+    assert.deepEqual(await store.commit(later), COMMITTED)
+    assert.equal((await store.activityOfRequest(aRequest(1)))?.activityId, anId(1))
+  })
+
+  promise('an activity id is not given twice', async (store) => {
+    await store.commit(aRecord(aRequest(1)))
+    assert.deepEqual(await store.commit(aRecord(aRequest(2, { activityId: anId(1) }))), conflict('revision'))
+    assert.equal(await store.activityOfRequest(aRequest(2)), undefined)
+  })
+
+  promise('a vote replaces the revision it names and no other', async (store) => {
+    const waiting = aRequest(1, { status: 'ACTIVITY_STATUS_CONSENSUS_NEEDED', awaited: 1, result: null })
+    const settled = { ...waiting, revision: 1, status: 'ACTIVITY_STATUS_COMPLETED', result: '{}' } as const
+    await store.commit(aRecord(waiting))
+
+    assert.deepEqual(
+      await store.commit(aUnit({ activity: { row: settled, replaces: 0, audience: [] } })),
+      COMMITTED,
+    )
+    const second = { ...waiting, revision: 1, status: 'ACTIVITY_STATUS_REJECTED' } as const
+    assert.deepEqual(
+      await store.commit(aUnit({ activity: { row: second, replaces: 0, audience: [] } })),
+      conflict('revision'),
+    )
+    const absent = aUnit({ activity: { row: aRequest(2, { revision: 1 }), replaces: 0, audience: [] } })
+    assert.deepEqual(await store.commit(absent), conflict('revision'))
+
+    assert.deepEqual(await store.activity('org', waiting.activityId), settled)
+    assert.deepEqual(await store.awaitedActivity('org', waiting.fingerprint), settled)
+  })
+
+  promise('a vote cannot turn an activity into a request that is there already', async (store) => {
+    await store.commit(aRecord(aRequest(1)))
+    await store.commit(aRecord(aRequest(2)))
+    const row = aRequest(2, { activityId: anId(1), revision: 1 })
+    assert.deepEqual(
+      await store.commit(aUnit({ activity: { row, replaces: 0, audience: [] } })),
+      conflict('fingerprint'),
+    )
+    assert.deepEqual(await store.activity('org', anId(1)), aRequest(1))
+  })
+
+  promise('only activities that have waited are found by fingerprint alone', async (store) => {
+    await store.commit(aRecord(aRequest(1)))
+    await store.commit(aRecord(aRequest(2, { awaited: 1 })))
+    assert.equal(await store.awaitedActivity('org', aRequest(1).fingerprint), undefined)
+    assert.equal((await store.awaitedActivity('org', aRequest(2).fingerprint))?.activityId, anId(2))
+    assert.equal(await store.awaitedActivity('other', aRequest(2).fingerprint), undefined)
+  })
+
+  promise('a name is held by one target', async (store) => {
+    await store.commit(claiming(anEntry('alice', 'user-1')))
+
+    assert.deepEqual(await store.commit(claiming(anEntry('alice', 'user-1'))), COMMITTED)
+    assert.deepEqual(await store.commit(claiming(anEntry('alice', 'user-2'))), conflict('claim'))
+    const elsewhere = claiming(
+      anEntry('alice', 'user-2', { scope: 'other' }),
+      anEntry('alice', 'user-2', { kind: 'email' }),
+    )
+    assert.deepEqual(await store.commit(elsewhere), COMMITTED)
+    const twice = claiming(anEntry('bob', 'user-1'), anEntry('bob', 'user-2'))
+    assert.deepEqual(await store.commit(twice), conflict('claim'))
+    const same = claiming(anEntry('carol', 'user-1'), anEntry('carol', 'user-1'))
+    assert.deepEqual(await store.commit(same), COMMITTED)
+
+    assert.equal(await store.claimed('org', 'name', 'alice'), 'user-1')
+    assert.equal(await store.claimed('other', 'name', 'alice'), 'user-2')
+    assert.equal(await store.claimed('org', 'name', 'bob'), undefined)
+  })
+
+  promise('a name is freed by its holder alone, and may change hands in one unit', async (store) => {
+    await store.commit(claiming(anEntry('alice', 'user-1')))
+    const freeing = (target: string, ...put: readonly DirectoryEntry[]) =>
+      aUnit({ claims: { put, remove: [anEntry('alice', target)] } })
+
+    assert.deepEqual(await store.commit(freeing('user-2')), COMMITTED)
+    assert.equal(await store.claimed('org', 'name', 'alice'), 'user-1')
+    assert.deepEqual(await store.commit(freeing('user-1', anEntry('alice', 'user-2'))), COMMITTED)
+    assert.equal(await store.claimed('org', 'name', 'alice'), 'user-2')
+    assert.deepEqual(await store.commit(freeing('user-2')), COMMITTED)
+    assert.equal(await store.claimed('org', 'name', 'alice'), undefined)
+  })
+
+  promise('of several conflicts the guard is told first, then the request, then the name', async (store) => {
+    await store.commit(
+      anAmendment(aCharter('org', 1), { activity: { row: aRequest(1), replaces: null, audience: [] } }),
+    )
+    await store.commit(claiming(anEntry('alice', 'user-1')))
+    const parts = {
+      activity: { row: aRequest(1, { activityId: anId(2) }), replaces: null, audience: [] },
+      claims: { put: [anEntry('alice', 'user-2')], remove: [] },
+    }
+    const guards = [{ organizationId: 'org', version: 1 }]
+
+    assert.deepEqual(await store.commit(anAmendment(aCharter('org', 1), parts)), conflict('guard'))
+    assert.deepEqual(await store.commit(aUnit({ ...parts, guards })), conflict('fingerprint'))
+    const activity = { row: aRequest(2), replaces: null, audience: [] }
+    assert.deepEqual(await store.commit(aUnit({ ...parts, guards, activity })), conflict('claim'))
+    assert.deepEqual(
+      await store.commit(anAmendment(aCharter('org', 2), { ...parts, activity })),
+      conflict('claim'),
+    )
+    assert.equal((await store.charter('org'))?.version, 1)
+    assert.equal(await store.activity('org', anId(2)), undefined)
+  })
+
+  promise('objects are put, replaced and removed; removing what is not there is fine', async (store) => {
+    const put = (...objects: ReturnType<typeof anObject>[]) =>
+      aUnit({ objects: { put: objects, remove: [] } })
+    await store.commit(put(anObject('a'), anObject('b'), anObject('a', { organizationId: 'other' })))
+    await store.commit(put(anObject('a', { body: '{"new":1}', seal: 'new' })))
+    await store.commit(
+      aUnit({ objects: { put: [anObject('d')], remove: [anObject('b'), anObject('c'), anObject('d')] } }),
+    )
+
+    const found = await store.objects('org', 'privateKey', ['d', 'c', 'b', 'a'])
+    assert.deepEqual(found, [anObject('d'), anObject('a', { body: '{"new":1}', seal: 'new' })])
+    assert.deepEqual(await store.objects('org', 'wallet', ['a']), [])
+  })
+
+  promise('objects of a kind come in order of id, page by page', async (store) => {
+    const ids = Array.from({ length: 25 }, (_, n) => anId(n))
+    const put = [
+      ...ids.map((id) => anObject(id)),
+      anObject('x', { kind: 'wallet' }),
+      anObject('y', { organizationId: 'o' }),
+    ]
+    await store.commit(aUnit({ objects: { put, remove: [] } }))
+    const seen: string[] = []
+    for (let after: string | undefined; ; after = seen.at(-1)) {
+      const page = await store.objectsOfKind('org', 'privateKey', { limit: 10, ...(after && { after }) })
+      if (page.length === 0) break
+      seen.push(...page.map((object) => object.objectId))
+    }
+    assert.deepEqual(seen, ids)
+  })
+
+  promise(
+    'a value of the directory leads to all its targets, in order of their bytes, both ways',
+    async (store) => {
+      const targets = ['A', 'Z', 'a', 'b', 'c', 'ä', '\uffee', '🗝']
+      const put = [...targets].reverse().map((target) => anEntry('x', target))
+      await store.commit(aUnit({ directory: { put: [...put, ...put, anEntry('y', 'q')], remove: [] } }))
+      await store.commit(
+        aUnit({ directory: { put: [anEntry('x', 'A')], remove: [anEntry('x', 'c'), anEntry('x', 'no')] } }),
+      )
+      const find = (page: Page) => store.find(anEntry('x', ''), page)
+
+      assert.deepEqual(await find({ limit: 100 }), ['A', 'Z', 'a', 'b', 'ä', '\uffee', '🗝'])
+      assert.deepEqual(await find({ limit: 2 }), ['A', 'Z'])
+      assert.deepEqual(await find({ limit: 2, after: 'Z' }), ['a', 'b'])
+      assert.deepEqual(await find({ limit: 2, before: 'ä' }), ['a', 'b'])
+      assert.deepEqual(await find({ limit: 2, after: 'A', before: 'ä' }), ['Z', 'a'])
+      assert.deepEqual(await find({ limit: 9, after: '\uffee' }), ['🗝'])
+    },
+  )
+
+  promise('activities are listed newest first, page by page, under every filter', async (store) => {
+    const model = memoryModel()
+    const units = Array.from({ length: 60 }, (_, n) =>
+      aRecord(aRequest(n, { status: pick(STATUSES, n), type: pick(TYPES, Math.floor(n / 3)) })),
+    )
+    units.push(aRecord(aRequest(1_000, { organizationId: 'other' })))
+    await Promise.all(units.map(store.commit))
+    units.map(model.commit)
+
+    const pages: Page[] = [
+      { limit: 100 },
+      { limit: 3 },
+      { limit: 3, after: anId(30) },
+      { limit: 3, before: anId(30) },
+      { limit: 100, before: anId(30) },
+      { limit: 4, before: anId(10), after: anId(40) },
+      { limit: 3, after: anId(0) },
+      { limit: 3, before: anId(59) },
+    ]
+    for (const statuses of subsets(STATUSES))
+      for (const types of subsets(TYPES))
+        for (const page of pages) {
+          const filter = { ...(statuses && { statuses }), ...(types && { types }) }
+          const listed = await store.activities('org', filter, page)
+          assert.deepEqual(listed, model.activities('org', filter, page), JSON.stringify({ filter, page }))
+        }
+  })
+
+  promise('units that conflict do not disturb those they share a commit with', async (store) => {
+    await store.commit(anAmendment(aCharter('org', 1)))
+    const guards = [{ organizationId: 'org', version: 1 }]
+    const stale = [{ organizationId: 'org', version: 7 }]
+    const units = Array.from({ length: 90 }, (_, n) => {
+      if (n % 9 === 3) return aRecord(aRequest(n), stale)
+      if (n % 9 === 5) return aUnit({ guards: stale, claims: { put: [anEntry(`n${n}`, 'u')], remove: [] } })
+      if (n % 9 === 7) return aUnit({ guards, claims: { put: [anEntry(`n${n}`, 'u')], remove: [] } })
+      return aRecord(aRequest(n), guards)
+    })
+
+    const results = await Promise.all(units.map(store.commit))
+
+    const expected = units.map((_, n) => (n % 9 === 3 || n % 9 === 5 ? conflict('guard') : COMMITTED))
+    assert.deepEqual(results, expected)
+    assert.equal((await store.activities('org', {}, { limit: 100 })).length, 60)
+    assert.equal(await store.claimed('org', 'name', 'n5'), undefined)
+    assert.equal(await store.claimed('org', 'name', 'n7'), 'u')
+  })
+
+  promise('a unit that no store takes is refused alone', async (store) => {
+    const row = aRequest(1)
+    const bad: Unit[] = [
+      aRecord({ ...row, intent: 'a\0b' }),
+      aRecord({ ...row, result: '\ud800' }),
+      aRecord({ ...row, createdAt: 1.5 }),
+      aRecord({ ...row, timestampMs: 2 ** 53 }),
+      claiming(anEntry('v\0', 'u')),
+      claiming(anEntry('v'.repeat(ENTRY_BYTES_MAX), 'u')),
+      aUnit({ charters: [aCharter('org', 1)] }),
+      anAmendment(aCharter('org', 1), { charters: [aCharter('org', 1), aCharter('org', 1)] }),
+      aUnit({ activity: { row, replaces: row.revision, audience: [] } }),
+      aUnit({ objects: { put: [anObject('a'), anObject('b'), anObject('a')], remove: [] } }),
+    ]
+    const good = [aRecord(aRequest(2)), claiming(anEntry('w'.repeat(2_000), 'u'))]
+
+    const results = await Promise.allSettled([...bad, ...good].map(store.commit))
+
+    const refused = results.map((result) => result.status === 'rejected' && String(result.reason))
+    assert.ok(refused.slice(0, bad.length).every((reason) => reason !== false && reason.startsWith('Bug: ')))
+    assert.deepEqual(refused.slice(bad.length), [false, false])
+  })
+
+  promise('of the same request sent many times at once one is recorded', async (store, again) => {
+    const other = store.engine === 'postgres' ? await again() : store
+    const units = Array.from({ length: 40 }, (_, n) => aRecord(aRequest(1, { activityId: anId(n) })))
+    const results = await Promise.all(units.map((unit, n) => (n % 2 === 0 ? store : other).commit(unit)))
+    assert.equal(count(results, COMMITTED), 1)
+    assert.equal(count(results, conflict('fingerprint')), 39)
+    assert.equal((await store.activities('org', {}, { limit: 100 })).length, 1)
+    // The very same unit twice: two answers, one record.
+    const twin = aRecord(aRequest(2))
+    const twins = await Promise.all([store.commit(twin), store.commit(twin)])
+    assert.deepEqual([count(twins, COMMITTED), count(twins, conflict('fingerprint'))], [1, 1])
+  })
+
+  promise('of one request that comes twice in a turn the first is recorded', async (store) => {
+    const twice = [1, 2].map((n) => aRecord(aRequest(7, { activityId: anId(n) })))
+    assert.deepEqual(await Promise.all(twice.map(store.commit)), [COMMITTED, conflict('fingerprint')])
+    assert.equal((await store.activityOfRequest(aRequest(7)))?.activityId, anId(1))
+  })
+
+  promise(
+    'of two units that are each guarded by what the other amends one succeeds',
+    async (store, again) => {
+      const other = store.engine === 'postgres' ? await again() : store
+      for (let round = 0; round < 25; round++) {
+        const [left, right] = [`left-${round}`, `right-${round}`]
+        await Promise.all([left, right].map((id) => store.commit(anAmendment(aCharter(id, 1)))))
+        const guards = [left, right].map((organizationId) => ({ organizationId, version: 1 }))
+        const results = await Promise.all([
+          store.commit(anAmendment(aCharter(left, 2), { guards })),
+          other.commit(anAmendment(aCharter(right, 2), { guards })),
+        ])
+        assert.deepEqual([count(results, COMMITTED), count(results, conflict('guard'))], [1, 1])
+      }
+    },
+  )
+
+  promise('units that wait for each other in a circle all get an answer', async (store, again) => {
+    const other = store.engine === 'postgres' ? await again() : store
+    for (let round = 0; round < 10; round++) {
+      const [a, b] = [`a-${round}`, `b-${round}`]
+      await store.commit(claiming(anEntry(a, 'user-1'), anEntry(b, 'user-2')))
+      const moving = (from: DirectoryEntry, to: DirectoryEntry) =>
+        aUnit({ claims: { put: [to], remove: [from] } })
+      const results = await Promise.all([
+        store.commit(moving(anEntry(a, 'user-1'), anEntry(b, 'user-1'))),
+        other.commit(moving(anEntry(b, 'user-2'), anEntry(a, 'user-2'))),
+      ])
+      assert.deepEqual(results, [conflict('claim'), conflict('claim')])
+    }
+  })
+
+  promise(
+    'of several records under one id, the one that is acknowledged is the one that is kept',
+    async (store) => {
+      const rows = [5, 3, 4].map((n) => aRequest(n, { activityId: anId(1) }))
+      const results = await Promise.all(rows.map((row) => store.commit(aRecord(row))))
+      assert.equal(count(results, COMMITTED), 1)
+      const kept = rows[results.findIndex((result) => result.kind === 'committed')]
+      assert.deepEqual(await store.activity('org', anId(1)), kept)
+    },
+  )
+
+  promise('of a hundred who amend one charter version one succeeds', async (store, again) => {
+    const other = store.engine === 'postgres' ? await again() : store
+    await store.commit(anAmendment(aCharter('org', 1)))
+    const units = Array.from({ length: 100 }, (_, n) =>
+      anAmendment(aCharter('org', 2, `{"by":${n}}`), {
+        activity: { row: aRequest(n), replaces: null, audience: [] },
+      }),
+    )
+    const results = await Promise.all(units.map((unit, n) => (n % 2 === 0 ? store : other).commit(unit)))
+    assert.equal(count(results, COMMITTED), 1)
+    assert.equal(count(results, conflict('guard')), 99)
+    const winner = results.findIndex((result) => result.kind === 'committed')
+    assert.equal((await store.charter('org'))?.body, `{"by":${winner}}`)
+    assert.equal((await store.activities('org', {}, { limit: 100 })).length, 1)
+  })
+
+  promise(
+    'of many who found one organization, claim one name or vote at once one succeeds',
+    async (store, again) => {
+      const other = store.engine === 'postgres' ? await again() : store
+      const race = (units: readonly Unit[]) =>
+        Promise.all(units.map((unit, n) => (n % 2 === 0 ? store : other).commit(unit)))
+      await store.commit(aRecord(aRequest(1)))
+
+      const founders = await race(Array.from({ length: 20 }, () => anAmendment(aCharter('org', 1))))
+      const claimants = await race(
+        Array.from({ length: 20 }, (_, n) => claiming(anEntry('alice', `user-${n}`))),
+      )
+      const vote = aUnit({ activity: { row: aRequest(1, { revision: 1 }), replaces: 0, audience: [] } })
+      const voters = await race(Array.from({ length: 20 }, () => vote))
+
+      assert.deepEqual([count(founders, COMMITTED), count(founders, conflict('guard'))], [1, 19])
+      assert.deepEqual([count(claimants, COMMITTED), count(claimants, conflict('claim'))], [1, 19])
+      assert.deepEqual([count(voters, COMMITTED), count(voters, conflict('revision'))], [1, 19])
+    },
+  )
+
+  promise('units that take the same names in opposite orders all get an answer', async (store, again) => {
+    const other = store.engine === 'postgres' ? await again() : store
+    const names = Array.from({ length: 12 }, (_, n) => `name-${n}`)
+    const units = Array.from({ length: 40 }, (_, n) => {
+      const claims = names.map((name) => anEntry(name, `user-${n}`))
+      return claiming(...(n % 2 === 0 ? claims : claims.reverse()))
+    })
+    const results = await Promise.all(units.map((unit, n) => (n % 3 === 0 ? store : other).commit(unit)))
+    assert.equal(count(results, COMMITTED), 1)
+    assert.equal(count(results, conflict('claim')), 39)
+  })
+
+  promise('more units than a batch takes are all written', async (store) => {
+    const units = Array.from({ length: 700 }, (_, n) => aRecord(aSignature(n)))
+    const results = await Promise.all(units.map(store.commit))
+    assert.equal(count(results, COMMITTED), 700)
+    assert.equal((await store.activities('org', {}, { limit: 1_000 })).length, 700)
+  })
+
+  promise('of two hosts that write a note the first one wins and both learn it', async (store, again) => {
+    const other = store.engine === 'postgres' ? await again() : store
+    const said = await Promise.all([store.noteOnce('root', 'one'), other.noteOnce('root', 'two')])
+    assert.equal(said[0], said[1])
+    assert.equal(await other.note('root'), said[0])
+    assert.equal(await store.noteOnce('root', 'three'), said[0])
+  })
+
+  promise(
+    'it is empty until an organization is founded, whatever notes and probes there are',
+    async (store, again) => {
+      assert.equal(await store.isEmpty(), true)
+      await store.noteOnce('root', 'one')
+      for (let probes = 0; probes < 3; probes++) await store.probe()
+      assert.equal(await store.isEmpty(), true)
+      await store.commit(anAmendment(aCharter('org', 1)))
+      assert.equal(await store.isEmpty(), false)
+      assert.equal(await store.note('root'), 'one')
+      await store.close()
+      assert.equal(await (await again()).isEmpty(), false)
+      await assert.rejects(store.probe())
+    },
+  )
+
+  promise('closing settles what was taken, and opening again finds it', async (store, again) => {
+    const founding = anAmendment(aCharter('org', 1))
+    const pending = [founding, ...Array.from({ length: 300 }, (_, n) => aRecord(aSignature(n)))].map(
+      store.commit,
+    )
+    const note = await store.noteOnce('root', 'one')
+    await store.close()
+    assert.equal(count(await Promise.all(pending), COMMITTED), 301)
+    await assert.rejects(store.commit(aRecord(aRequest(999))), { name: 'StoreError', kind: 'closed' })
+
+    const reopened = await again()
+    assert.deepEqual(await reopened.charter('org'), aCharter('org', 1))
+    assert.equal((await reopened.activities('org', {}, { limit: 1_000 })).length, 300)
+    assert.deepEqual(await reopened.activity('org', anId(7)), aSignature(7))
+    assert.equal(await reopened.note('root'), note)
+  })
+}
+
+function claiming(...put: readonly DirectoryEntry[]): Unit {
+  return aUnit({ claims: { put, remove: [] } })
+}
+
+function pick<T>(list: readonly T[], n: number): T {
+  const item = list[n % list.length]
+  assert.ok(item !== undefined)
+  return item
+}

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import type { Unit } from '../../../trusted/catalogue/unit.ts'
+import type { MemoryModel } from './memory-model.ts'
+import type { Errand, Store } from '../store.ts'
+
+/** One thing done to a store and to the model of it, and compared; what it does is there to be read when a run fails. */
+export type Step = {
+  readonly does: string
+  readonly with: unknown
+  readonly run: (store: Store, model: MemoryModel, numbers: Numbers) => Promise<void>
+}
+
+/**
+ * Under which numbers both know the errands that were handed out so far, oldest first. They need not be the same: an engine
+ * may leave numbers out.
+ */
+export type Numbers = { readonly store: number; readonly model: number }[]
+
+export function committing(units: readonly Unit[]): Step {
+  return {
+    does: 'commit',
+    with: units,
+    run: async (store, model) => {
+      const results = await Promise.all(units.map(store.commit))
+      assert.deepEqual(results, units.map(model.commit))
+    },
+  }
+}
+
+// Late and repeated answers come about by themselves: any errand that was ever handed out may be named.
+const which = fc.nat(20)
+const instant = fc.integer({ min: 0, max: 40 })
+const failure = fc.constantFrom('timed out', 'refused')
+const webhook = fc.record(
+  {
+    scope: fc.constantFrom('org', 'other'),
+    target: fc.constantFrom('w1', 'w2'),
+    organizationId: fc.constantFrom('org', 'other'),
+    activityId: fc.constantFrom('a1', 'a2'),
+    revision: fc.nat(3),
+  },
+  { noNullPrototype: true },
+)
+
+export const anErrandStep: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.tuple(instant, fc.integer({ min: 0, max: 10 }), fc.integer({ min: 1, max: 4 })).map(taking),
+  },
+  { weight: 2, arbitrary: which.map(finishing) },
+  { weight: 1, arbitrary: fc.tuple(which, instant, failure).map(postponing) },
+  { weight: 2, arbitrary: fc.tuple(which, failure).map(burying) },
+  { weight: 1, arbitrary: fc.tuple(fc.array(which, { maxLength: 5 }), instant).map(reviving) },
+  { weight: 1, arbitrary: fc.tuple(fc.array(webhook, { maxLength: 3 }), instant).map(adding) },
+  { weight: 1, arbitrary: fc.integer({ min: 0, max: 12 }).map(sweeping) },
+)
+
+function taking([now, leaseMs, limit]: readonly [number, number, number]): Step {
+  return {
+    does: 'take',
+    with: { now, leaseMs, limit },
+    run: async (store, model, numbers) => {
+      const taken = await store.takeErrands({ now, leaseMs, limit })
+      const expected = model.errands.take({ now, leaseMs, limit })
+      assertAlike(taken, expected)
+      taken.forEach((errand, at) =>
+        numbers.push({ store: errand.sequence, model: expected[at]?.sequence ?? -1 }),
+      )
+    },
+  }
+}
+
+function finishing(n: number): Step {
+  return {
+    does: 'finish',
+    with: n,
+    run: async (store, model, numbers) => {
+      const named = numbers[n]
+      if (named === undefined) return
+      await store.finishErrand(named.store)
+      model.errands.finish(named.model)
+    },
+  }
+}
+
+function postponing([n, dueAt, failure]: readonly [number, number, string]): Step {
+  return {
+    does: 'postpone',
+    with: { n, dueAt, failure },
+    run: async (store, model, numbers) => {
+      const named = numbers[n]
+      if (named === undefined) return
+      await store.postponeErrand(named.store, { dueAt, failure })
+      model.errands.postpone(named.model, { dueAt, failure })
+    },
+  }
+}
+
+function burying([n, failure]: readonly [number, string]): Step {
+  return {
+    does: 'bury',
+    with: { n, failure },
+    run: async (store, model, numbers) => {
+      const named = numbers[n]
+      if (named === undefined) return
+      await store.buryErrand(named.store, { failure })
+      model.errands.bury(named.model, failure)
+    },
+  }
+}
+
+function reviving([which, now]: readonly [readonly number[], number]): Step {
+  return {
+    does: 'revive',
+    with: { which, now },
+    run: async (store, model, numbers) => {
+      const named = which.map((n) => numbers[n]).filter((pair) => pair !== undefined)
+      const revived = await store.reviveErrands(
+        named.map((pair) => pair.store),
+        now,
+      )
+      const expected = model.errands.revive(
+        named.map((pair) => pair.model),
+        now,
+      )
+      assert.equal(revived, expected)
+    },
+  }
+}
+
+function adding([webhooks, now]: readonly [Parameters<Store['addWebhooks']>[0], number]): Step {
+  return {
+    does: 'add',
+    with: { webhooks, now },
+    run: async (store, model) => {
+      await store.addWebhooks(webhooks, now)
+      model.errands.addWebhooks(webhooks, now)
+    },
+  }
+}
+
+function sweeping(now: number): Step {
+  return {
+    does: 'sweep',
+    with: now,
+    run: async (store, model) => {
+      assert.equal(await store.sweep({ now, limit: 100 }), model.sweep(now))
+    },
+  }
+}
+
+/** Counts, the dead, and then all that waits, lane by lane, until nothing does. */
+export async function assertSameErrands(store: Store, model: MemoryModel): Promise<void> {
+  assert.deepEqual(await store.errandCounts(), model.errands.counts())
+  assertAlike(await store.deadErrands({ limit: 100 }), model.errands.dead())
+  for (let now = 1_000; ; now += 1_000) {
+    const request = { now, leaseMs: 1, limit: 100 }
+    const taken = await store.takeErrands(request)
+    const expected = model.errands.take(request)
+    assertAlike(taken, expected)
+    if (taken.length === 0) return
+    for (const errand of taken) await store.finishErrand(errand.sequence)
+    for (const errand of expected) model.errands.finish(errand.sequence)
+  }
+}
+
+function assertAlike(errands: readonly Errand[], expected: readonly Errand[]): void {
+  const unnumbered = (list: readonly Errand[]) => list.map((errand) => ({ ...errand, sequence: 0 }))
+  assert.deepEqual(unnumbered(errands), unnumbered(expected))
+}

@@ -1,0 +1,65 @@
+import { nullable, oneOf, optional, type Plain, record, wellFormed, whole } from '../trusted/base/plain.ts'
+import {
+  ACTIVITY_STATUSES,
+  type ActivityRow,
+  type CharterRow,
+  type DirectoryEntry,
+  type ErrandRow,
+  type ObjectRow,
+} from '../trusted/catalogue/unit.ts'
+
+// A column of a key fits an index page; the rest is as long as what was asked for.
+const KEY_CHARACTERS_MAX = 4_096
+const COLUMN_CHARACTERS_MAX = 128 * 1024 * 1024
+
+const key = wellFormed(KEY_CHARACTERS_MAX)
+const column = wellFormed(COLUMN_CHARACTERS_MAX)
+
+const sealedCharter = { organizationId: key, version: whole(1), seal: column }
+
+export const plainCharter: Plain<CharterRow> = record({ ...sealedCharter, body: column })
+
+/** The body may be left out. */
+export const plainCharterOffer: Plain<Omit<CharterRow, 'body'> & { readonly body?: string }> = record({
+  ...sealedCharter,
+  body: optional(column),
+})
+
+export const plainActivity: Plain<ActivityRow> = record({
+  organizationId: key,
+  activityId: key,
+  fingerprint: key,
+  timestampMs: whole(),
+  type: key,
+  status: oneOf(ACTIVITY_STATUSES),
+  awaited: oneOf([0, 1]),
+  revision: whole(1),
+  createdAt: whole(),
+  updatedAt: whole(),
+  intent: column,
+  result: nullable(column),
+  failure: nullable(column),
+  votes: column,
+  evaluations: column,
+  voters: column,
+  seal: column,
+})
+
+export const plainObject: Plain<ObjectRow> = record({
+  organizationId: key,
+  kind: key,
+  objectId: key,
+  body: column,
+  seal: column,
+  expiresAt: nullable(whole()),
+})
+
+export const plainErrand: Plain<ErrandRow> = record({
+  organizationId: key,
+  errandId: key,
+  kind: oneOf(['email', 'sms']),
+  seal: column,
+  createdAt: whole(),
+})
+
+export const plainEntry: Plain<DirectoryEntry> = record({ scope: key, kind: key, value: key, target: key })

@@ -1,0 +1,412 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { aService, type Member, type Response, type TestService } from '../../../../test/support/service.ts'
+import { stampWith } from '../../../../test/support/stamper.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+const NEEDED = 'ACTIVITY_STATUS_CONSENSUS_NEEDED'
+const COMPLETED = 'ACTIVITY_STATUS_COMPLETED'
+
+const services: TestService[] = []
+after(async () => {
+  for (const service of services) await service.close()
+})
+
+/** An organization whose two root users must agree, and a third user who is nobody. */
+async function twoRoots() {
+  const service = await aService()
+  services.push(service)
+  const second = await service.user('Second')
+  const bystander = await service.user('Bystander')
+  const quorum = { threshold: 2, userIds: [service.root.userId, second.userId] }
+  await service.done(service.root, 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', quorum)
+  return { ...helpers(service), service, root: service.root, second, bystander }
+}
+
+function helpers(service: TestService) {
+  const vote = (kind: 'APPROVE' | 'REJECT', by: Member, fingerprint: string) => {
+    service.world.advance(1)
+    return service.submit(by, `ACTIVITY_TYPE_${kind}_ACTIVITY`, { fingerprint })
+  }
+  return {
+    approve: (by: Member, fingerprint: string) => vote('APPROVE', by, fingerprint),
+    reject: (by: Member, fingerprint: string) => vote('REJECT', by, fingerprint),
+    /** A request that changes something visible: a policy of this name. */
+    propose: async (by: Member, policyName: string) => {
+      service.world.advance(1)
+      const proposed = await service.submit(by, 'ACTIVITY_TYPE_CREATE_POLICY_V3', policyNamed(policyName))
+      return proposed.json.activity
+    },
+    policyNames: async (): Promise<readonly string[]> => {
+      const { json } = await service.query(service.root, 'list_policies')
+      return json.policies.map((policy: { readonly policyName: string }) => policy.policyName)
+    },
+  }
+}
+
+function policyNamed(policyName: string) {
+  return { policyName, effect: 'EFFECT_DENY', condition: 'false', notes: '' }
+}
+
+function statusOf({ json }: Response): string {
+  return json.activity?.status ?? `${json.code} ${json.message}`
+}
+
+test('what one of two root users asks for waits, and is carried out when the other approves it by its fingerprint', async () => {
+  const { root, second, propose, approve, policyNames } = await twoRoots()
+  const proposed = await propose(root, 'Both agree')
+  assert.equal(proposed.status, NEEDED)
+  assert.deepEqual(Object.keys(proposed.result), ['activity'])
+  assert.equal(proposed.canApprove, false)
+  assert.equal(proposed.canReject, true)
+  assert.deepEqual(await policyNames(), [])
+
+  const approved = await approve(second, proposed.fingerprint)
+
+  const { activity } = approved.json
+  assert.equal(activity.status, COMPLETED)
+  assert.equal(activity.id, proposed.id)
+  assert.equal(activity.type, 'ACTIVITY_TYPE_CREATE_POLICY_V3')
+  assert.deepEqual(
+    activity.votes.map((vote: { userId: string; selection: string }) => [vote.userId, vote.selection]),
+    [
+      [root.userId, 'VOTE_SELECTION_APPROVED'],
+      [second.userId, 'VOTE_SELECTION_APPROVED'],
+    ],
+  )
+  assert.ok(activity.result.createPolicyResult.policyId)
+  assert.deepEqual(await policyNames(), ['Both agree'])
+})
+
+test('each vote carries the bytes that its voter signed and the stamp over them', async () => {
+  const { root, second, propose, approve } = await twoRoots()
+  const { fingerprint, id } = await propose(root, 'Votes')
+  const { json } = await approve(second, fingerprint)
+  const [first, last] = json.activity.votes
+  assert.equal(JSON.parse(first.message).type, 'ACTIVITY_TYPE_CREATE_POLICY_V3')
+  assert.equal(JSON.parse(last.message).parameters.fingerprint, fingerprint)
+  assert.equal(last.publicKey, second.key.publicKey)
+  assert.equal(last.scheme, second.key.scheme)
+  assert.equal(last.user.userName, 'Second')
+  assert.equal(last.activityId, id)
+  assert.match(last.signature, /^30[0-9a-f]+$/)
+})
+
+test('the second person may also send the very same bytes, and nobody else may', async () => {
+  const { service, root, second, bystander, policyNames } = await twoRoots()
+  const path = '/public/v1/submit/create_policy'
+  const body = JSON.stringify({
+    type: 'ACTIVITY_TYPE_CREATE_POLICY_V3',
+    timestampMs: String(service.world.now()),
+    organizationId: service.organizationId,
+    parameters: policyNamed('Same bytes'),
+  })
+  const send = (by: Member) => {
+    const { stampHeaderName, stampHeaderValue } = stampWith(by.key, body)
+    return service.post(path, body, { [stampHeaderName]: stampHeaderValue })
+  }
+  assert.equal(statusOf(await send(root)), NEEDED)
+  assert.equal((await send(root)).json.activity.votes.length, 1)
+  const refused = await send(bystander)
+  assert.equal(refused.status, 403)
+  assert.equal(refused.json.code, 7)
+  const approved = await send(second)
+  assert.equal(statusOf(approved), COMPLETED)
+  assert.equal(approved.json.activity.votes.length, 2)
+  assert.deepEqual((await send(second)).json, approved.json)
+  assert.deepEqual(await policyNames(), ['Same bytes'])
+})
+
+test('one rejection is final', async () => {
+  const { root, second, propose, approve, reject, policyNames } = await twoRoots()
+  const { fingerprint } = await propose(root, 'Rejected')
+  const rejected = await reject(second, fingerprint)
+  assert.equal(statusOf(rejected), 'ACTIVITY_STATUS_REJECTED')
+  assert.equal(rejected.json.activity.votes[1].selection, 'VOTE_SELECTION_REJECTED')
+  assert.equal(rejected.json.activity.canApprove, false)
+  assert.equal(rejected.json.activity.canReject, false)
+  assert.equal(statusOf(await approve(second, fingerprint)), 'ACTIVITY_STATUS_REJECTED')
+  assert.deepEqual(await policyNames(), [])
+})
+
+test('whoever asked may take it back by a rejection', async () => {
+  const { root, second, propose, approve, reject } = await twoRoots()
+  const { fingerprint } = await propose(root, 'Withdrawn')
+  assert.equal(statusOf(await reject(root, fingerprint)), 'ACTIVITY_STATUS_REJECTED')
+  const late = await approve(second, fingerprint)
+  assert.equal(late.status, 400)
+  assert.equal(late.json.code, 9)
+})
+
+test('a vote of someone who has no say is refused, recorded as such, and changes nothing', async () => {
+  const { service, root, bystander, propose, approve, reject } = await twoRoots()
+  const { fingerprint, id } = await propose(root, 'No say')
+  for (const cast of [approve, reject]) {
+    const refused = await cast(bystander, fingerprint)
+    assert.equal(refused.status, 403)
+    assert.equal(
+      refused.json.details[0]['@type'],
+      'type.googleapis.com/errors.v1.PolicyEnginePermissionError',
+    )
+  }
+  const { json } = await service.query(root, 'get_activity', { activityId: id })
+  assert.equal(json.activity.status, NEEDED)
+  assert.equal(json.activity.votes.length, 1)
+  const listed = await service.query(root, 'list_activities', { filterByStatus: ['ACTIVITY_STATUS_FAILED'] })
+  assert.deepEqual(
+    listed.json.activities.map((activity: { type: string }) => activity.type),
+    ['ACTIVITY_TYPE_REJECT_ACTIVITY', 'ACTIVITY_TYPE_APPROVE_ACTIVITY'],
+  )
+})
+
+test('one person does not count twice, with a second vote or with a second key', async () => {
+  const { service, root, propose, approve } = await twoRoots()
+  const { fingerprint } = await propose(root, 'Alone')
+  const key = service.newKey()
+  const apiKeys = [{ apiKeyName: 'Another', publicKey: key.publicKey, curveType: 'API_KEY_CURVE_P256' }]
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_API_KEYS_V2', { userId: root.userId, apiKeys })
+  for (const same of [root, { ...root, key }]) {
+    const again = await approve(same, fingerprint)
+    assert.equal(statusOf(again), NEEDED)
+    assert.equal(again.json.activity.votes.length, 1)
+  }
+})
+
+test('an approval lapses after 24 hours and is renewed by a fresh one, not by the old bytes', async () => {
+  const { service, root, second, propose, approve, policyNames } = await twoRoots()
+  const { fingerprint, votes } = await propose(root, 'Slow')
+  service.world.advance(24 * HOUR_MS)
+  const alone = await approve(second, fingerprint)
+  assert.equal(statusOf(alone), NEEDED)
+  assert.equal(alone.json.activity.votes.length, 2)
+  const oldBytes = votes[0].message
+  const { stampHeaderName, stampHeaderValue } = stampWith(root.key, oldBytes)
+  const replayed = await service.post('/public/v1/submit/create_policy', oldBytes, {
+    [stampHeaderName]: stampHeaderValue,
+  })
+  assert.equal(statusOf(replayed), NEEDED)
+  assert.equal(replayed.json.activity.votes.length, 2)
+  assert.equal(replayed.json.activity.canApprove, true)
+  assert.deepEqual(await policyNames(), [])
+
+  const renewed = await approve(root, fingerprint)
+
+  assert.equal(statusOf(renewed), COMPLETED)
+  assert.equal(renewed.json.activity.votes.length, 3)
+  assert.deepEqual(await policyNames(), ['Slow'])
+})
+
+test('one millisecond before 24 hours an approval still counts', async () => {
+  const { service, root, second, propose, approve } = await twoRoots()
+  const { fingerprint } = await propose(root, 'In time')
+  service.world.advance(24 * HOUR_MS - 2)
+  assert.equal(statusOf(await approve(second, fingerprint)), COMPLETED)
+})
+
+test('an activity without a vote for 30 days is not approved any more, and can still be rejected', async () => {
+  const { service, root, second, propose, approve, reject, policyNames } = await twoRoots()
+  const days = 30 * 24 * HOUR_MS
+  const { fingerprint } = await propose(root, 'Forgotten')
+  service.world.advance(days - 2)
+  // Each vote begins it anew, also where it settles nothing because the others have lapsed.
+  assert.equal(statusOf(await approve(second, fingerprint)), NEEDED)
+  service.world.advance(days)
+  const late = await approve(root, fingerprint)
+  assert.equal(late.status, 400)
+  assert.match(late.json.message, /no vote for 30 days/)
+  assert.deepEqual(await policyNames(), [])
+  const { json } = await service.query(root, 'list_activities', {
+    filterByStatus: ['ACTIVITY_STATUS_CONSENSUS_NEEDED'],
+  })
+  assert.deepEqual([json.activities[0].canApprove, json.activities[0].canReject], [false, true])
+  assert.equal(statusOf(await reject(root, fingerprint)), 'ACTIVITY_STATUS_REJECTED')
+})
+
+/** An organization where three of the operators must agree on a policy. */
+async function operators() {
+  const service = await aService()
+  services.push(service)
+  const { userTagId } = await service.done(service.root, 'ACTIVITY_TYPE_CREATE_USER_TAG', {
+    userTagName: 'ops',
+    userIds: [],
+  })
+  const members = []
+  for (const name of ['A', 'B', 'C']) members.push(await service.user(name, { userTags: [userTagId] }))
+  const { policyId } = await service.done(service.root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Two operators',
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.resource == 'POLICY'",
+    consensus: `approvers.filter(u, u.tags.contains('${userTagId}')).count() > 1`,
+    notes: '',
+  })
+  const [a, b, c] = members as [Member, Member, Member] // three were just made
+  const outsider = await service.user('Outsider')
+  return { ...helpers(service), service, root: service.root, a, b, c, outsider, policyId }
+}
+
+test('a policy may ask for two approvers: the first waits, the second settles it, and others have no say', async () => {
+  const { a, b, outsider, propose, approve, service, policyId } = await operators()
+  const proposed = await propose(a, 'Two')
+  assert.equal(proposed.status, NEEDED)
+  assert.equal((await approve(outsider, proposed.fingerprint)).status, 403)
+  const asked = await service.query(b, 'get_activity', { activityId: proposed.id })
+  assert.equal(asked.json.activity.canApprove, true)
+  const forOutsider = await service.query(outsider, 'get_activity', { activityId: proposed.id })
+  assert.equal(forOutsider.json.activity.canApprove, false)
+  assert.equal(forOutsider.json.activity.canReject, false)
+  assert.equal(statusOf(await approve(b, proposed.fingerprint)), COMPLETED)
+  const evaluated = await service.query(b, 'get_policy_evaluations', { activityId: proposed.id })
+  assert.deepEqual(
+    evaluated.json.policyEvaluations.map((one: { policyEvaluations: unknown }) => one.policyEvaluations),
+    [[{ policyId, outcome: 'OUTCOME_REQUIRES_CONSENSUS' }], [{ policyId, outcome: 'OUTCOME_ALLOW' }]],
+  )
+})
+
+test('the vote of a user who was removed meanwhile no longer counts', async () => {
+  const { service, root, a, b, c, propose, approve, policyNames } = await operators()
+  const { fingerprint } = await propose(a, 'Gone')
+  await service.done(root, 'ACTIVITY_TYPE_DELETE_USERS', { userIds: [a.userId] })
+  assert.equal(statusOf(await approve(b, fingerprint)), NEEDED)
+  assert.equal(statusOf(await approve(c, fingerprint)), COMPLETED)
+  assert.deepEqual(await policyNames(), ['Two operators', 'Gone'])
+})
+
+test('what waits is judged by the policies there are when someone votes', async () => {
+  const { service, root, a, b, propose, approve, policyId } = await operators()
+  const { fingerprint } = await propose(a, 'Policy gone')
+  await service.done(root, 'ACTIVITY_TYPE_DELETE_POLICY', { policyId })
+  assert.equal((await approve(b, fingerprint)).status, 403)
+  assert.equal(statusOf(await approve(root, fingerprint)), COMPLETED)
+})
+
+test('a vote is no longer than it has to be, and a request that is repeated leaves room for votes', async () => {
+  const { service, root, second, approve } = await twoRoots()
+  const sent = (by: Member, operation: string, text: string) => {
+    const { stampHeaderName, stampHeaderValue } = stampWith(by.key, text)
+    return service.post(`/public/v1/submit/${operation}`, text, { [stampHeaderName]: stampHeaderValue })
+  }
+  const bodyOf = (type: string, parameters: object): string => {
+    service.world.advance(1)
+    const { organizationId } = service
+    return JSON.stringify({ type, timestampMs: String(service.world.now()), organizationId, parameters })
+  }
+  const long = bodyOf('ACTIVITY_TYPE_CREATE_POLICY_V3', policyNamed('Long')).replace(
+    '{',
+    `{${'\n'.repeat(1_040_000)}`,
+  )
+  const proposed = (await sent(root, 'create_policy', long)).json.activity
+  assert.equal(proposed.status, NEEDED)
+
+  const padded = bodyOf('ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint: proposed.fingerprint })
+  const refused = await sent(second, 'approve_activity', padded + ' '.repeat(16 * 1024))
+  assert.equal(refused.status, 400, refused.text)
+  assert.match(refused.json.message, /a vote of more than 16384 characters/)
+  const repeated = await sent(second, 'create_policy', long)
+  assert.equal(repeated.status, 400)
+  assert.match(repeated.json.message, /vote with approve_activity/)
+
+  assert.equal(statusOf(await approve(second, proposed.fingerprint)), COMPLETED)
+})
+
+test('when the quorum has been lowered, only who is of it settles or stops what waits', async () => {
+  for (const cast of ['approve', 'reject'] as const) {
+    const { service, root, second, bystander, propose, policyNames, ...votes } = await twoRoots()
+    const { fingerprint } = await propose(root, 'Lowered')
+    service.world.advance(1)
+    const quorum = { threshold: 1, userIds: [root.userId, second.userId] }
+    const asked = await service.submit(root, 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', quorum)
+    assert.equal(statusOf(await votes.approve(second, asked.json.activity.fingerprint)), COMPLETED)
+
+    const refused = await votes[cast](bystander, fingerprint)
+    assert.equal(refused.status, 403, refused.text)
+    assert.deepEqual(await policyNames(), [])
+
+    const settled = await votes[cast](cast === 'approve' ? root : second, fingerprint)
+    assert.equal(statusOf(settled), cast === 'approve' ? COMPLETED : 'ACTIVITY_STATUS_REJECTED')
+  }
+})
+
+test('when a policy has been loosened, only who it counts settles or stops what waits', async () => {
+  for (const cast of ['approve', 'reject'] as const) {
+    const { service, root, a, b, outsider, propose, policyId, ...votes } = await operators()
+    const { fingerprint } = await propose(a, 'Loosened')
+    const update = (policyConsensus: string) =>
+      service.done(root, 'ACTIVITY_TYPE_UPDATE_POLICY_V2', { policyId, policyConsensus })
+    await update(`approvers.any(u, u.id == '${a.userId}') || approvers.any(u, u.id == '${b.userId}')`)
+
+    assert.equal((await votes[cast](outsider, fingerprint)).status, 403)
+
+    const settled = await votes[cast](b, fingerprint)
+    assert.equal(statusOf(settled), cast === 'approve' ? COMPLETED : 'ACTIVITY_STATUS_REJECTED')
+  }
+})
+
+test('a policy that asks for nobody in particular, or for anybody but one, gives everybody else a say', async () => {
+  for (const consensus of ['true', 'approvers.count() > 1', 'approvers.all(u, u.id != "OUT")']) {
+    const { service, root, a, b, c, propose, policyId, approve } = await operators()
+    const { fingerprint } = await propose(a, 'Anybody')
+    const policyConsensus = consensus.replace('"OUT"', `'${c.userId}'`)
+    await service.done(root, 'ACTIVITY_TYPE_UPDATE_POLICY_V2', { policyId, policyConsensus })
+    if (policyConsensus !== consensus) assert.equal((await approve(c, fingerprint)).status, 403)
+    assert.equal(statusOf(await approve(b, fingerprint)), COMPLETED, consensus)
+  }
+})
+
+test('who has voted and has lost their say stops nothing, and who asked may always take it back', async () => {
+  const { service, root, a, b, c, propose, approve, reject, policyId } = await operators()
+  const three = `approvers.filter(u, u.id in ['${a.userId}', '${b.userId}', '${c.userId}']).count() > 2`
+  const two = `approvers.filter(u, u.id in ['${root.userId}', '${c.userId}']).count() > 1`
+  const update = (policyConsensus: string) =>
+    service.done(root, 'ACTIVITY_TYPE_UPDATE_POLICY_V2', { policyId, policyConsensus })
+  await update(three)
+  const { fingerprint } = await propose(a, 'No say any more')
+  assert.equal(statusOf(await approve(b, fingerprint)), NEEDED)
+  await update(two)
+  assert.equal((await reject(b, fingerprint)).status, 403)
+  assert.equal(statusOf(await reject(a, fingerprint)), 'ACTIVITY_STATUS_REJECTED')
+})
+
+test('what fails once it has been approved is a failed activity that says why', async () => {
+  const { service, root, second, propose, approve } = await twoRoots()
+  const first = await propose(root, 'Same name')
+  const other = await propose(second, 'Same name')
+  assert.equal(statusOf(await approve(second, first.fingerprint)), COMPLETED)
+  const failed = await approve(root, other.fingerprint)
+  assert.equal(failed.status, 200)
+  const { activity } = failed.json
+  assert.equal(activity.status, 'ACTIVITY_STATUS_FAILED')
+  assert.equal(activity.failure.code, 3)
+  assert.match(activity.failure.message, /policy label must be unique/)
+  assert.equal(activity.votes.length, 2)
+  const stored = await service.query(root, 'get_activity', { activityId: activity.id })
+  assert.deepEqual(stored.json.activity, activity)
+})
+
+test('a fingerprint of nothing that waits is not found', async () => {
+  const { service, root, second, approve, reject } = await twoRoots()
+  const { json } = await service.query(root, 'list_activities', { paginationOptions: { limit: '1' } })
+  const [completed] = json.activities
+  assert.equal(completed.status, COMPLETED)
+  const message =
+    'No activity found with fingerprint. Consensus activities must target an existing activity by fingerprint'
+  for (const fingerprint of [`sha256:${'0'.repeat(64)}`, 'anything', completed.fingerprint]) {
+    for (const cast of [approve, reject]) {
+      const refused = await cast(second, fingerprint)
+      assert.equal(refused.status, 404)
+      assert.deepEqual(refused.json, { code: 5, message, details: [] })
+    }
+  }
+})
+
+test('a policy that names approvals is accepted, and changes nothing about who may vote', async () => {
+  const { service, a, outsider, root, propose, approve } = await operators()
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Outsider approves',
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.type == 'ACTIVITY_TYPE_APPROVE_ACTIVITY'",
+    consensus: `approvers.any(u, u.id == '${outsider.userId}')`,
+    notes: '',
+  })
+  const { fingerprint } = await propose(a, 'Still two')
+  assert.equal((await approve(outsider, fingerprint)).status, 403)
+})

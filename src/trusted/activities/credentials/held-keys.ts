@@ -1,0 +1,110 @@
+import { defineFailure, INVALID_ARGUMENT } from '../../base/failure.ts'
+import {
+  type Gathered,
+  type ObjectsNeed,
+  objectsFound,
+  type TakenNeed,
+  takenNames,
+} from '../../catalogue/objects.ts'
+import type { Charter } from '../../charter/charter.ts'
+import { ethereumAddress } from '../../chains/ethereum-address.ts'
+import { readPublicKey } from '../../chains/public-key.ts'
+import { solanaAddress } from '../../chains/solana-address.ts'
+import type { Curve } from '../../crypto/curve.ts'
+import { materialClaim } from '../../objects/private-key.ts'
+import { publicKeyEntry, type WalletAccount, walletAccounts } from '../../objects/wallet-account.ts'
+import type { ApiKeyParams } from './api-key-params.ts'
+
+export const apiKeyIsHeld = defineFailure<{ readonly publicKey: string }>({
+  kind: 'apiKeyIsHeld',
+  code: INVALID_ARGUMENT,
+  say: ({ publicKey }) =>
+    `invalid api key: ${publicKey} is the key of a private key or wallet account of this organization, and whoever may sign with that could send requests with it: name a key that is held elsewhere`,
+})
+
+export const heldKeyIsApiKey = defineFailure<{ readonly publicKey: string }>({
+  kind: 'heldKeyIsApiKey',
+  code: INVALID_ARGUMENT,
+  say: ({ publicKey }) =>
+    `invalid key: ${publicKey} is an API key of a user of this organization, and whoever may sign with it here could send requests as that user: delete the API key first`,
+})
+
+export const heldKeyIsWallet = defineFailure<{ readonly address: string }>({
+  kind: 'heldKeyIsWallet',
+  code: INVALID_ARGUMENT,
+  say: ({ address }) =>
+    `invalid key: ${address} is a wallet that a user of this organization logs in with, and whoever may sign with it here could log in as that user: delete the wallet authenticator first`,
+})
+
+export type HeldNeeds = {
+  readonly heldKeys: TakenNeed
+  readonly heldAccounts: ObjectsNeed<WalletAccount>
+}
+
+/** What of the organization's own keys these would be. For `needs`; they may still turn out to be no keys at all. */
+export function heldAs(keys: readonly ApiKeyParams[]): HeldNeeds {
+  return {
+    heldKeys: takenNames(keys.map((key) => materialClaim(keyOf(key)))),
+    heldAccounts: objectsFound(
+      walletAccounts,
+      keys.map((key) => publicKeyEntry(keyOf(key))),
+      { enough: 1 },
+    ),
+  }
+}
+
+/**
+ * A user who may sign raw bytes with a key could stamp requests with it, as the user whose API key it is.
+ *
+ * @param rows  what was brought for `heldAs`
+ * @throws      Failure `apiKeyIsHeld`
+ */
+export function checkHeldElsewhere(keys: readonly ApiKeyParams[], rows: Gathered<HeldNeeds>): void {
+  for (const key of keys.map(keyOf)) {
+    const { kind, value } = materialClaim(key)
+    const isAccount = rows.heldAccounts.some(({ body }) => publicKeyEntry(body).value === value)
+    if (isAccount || rows.heldKeys.has(`${kind} ${value}`)) throw apiKeyIsHeld({ publicKey: key.publicKey })
+  }
+}
+
+/** What users log in or stamp with, and no private key or account of the organization may therefore have or be. */
+export type LoginKeys = { readonly apiKeys: ReadonlySet<string>; readonly wallets: ReadonlySet<string> }
+
+export const noLoginKeys: LoginKeys = { apiKeys: new Set(), wallets: new Set() }
+
+export function loginKeysOf({ users }: Charter): LoginKeys {
+  return {
+    apiKeys: new Set(users.flatMap(({ apiKeys }) => apiKeys.map(({ publicKey }) => publicKey))),
+    wallets: new Set(users.flatMap((user) => user.walletAuthenticators.map(({ address }) => address))),
+  }
+}
+
+/** @throws  Failures `heldKeyIsApiKey`, `heldKeyIsWallet` */
+export function checkNoLoginKey(
+  { curve, publicKey }: { readonly curve: Curve; readonly publicKey: string },
+  { apiKeys, wallets }: LoginKeys,
+): void {
+  if (apiKeys.has(publicKey)) throw heldKeyIsApiKey({ publicKey })
+  const address = wallets.size === 0 ? undefined : walletAddressOf(curve, publicKey)
+  if (address !== undefined && wallets.has(address)) throw heldKeyIsWallet({ address })
+}
+
+function walletAddressOf(curve: Curve, publicKey: string): string | undefined {
+  const bytes = readPublicKey(curve, publicKey)
+  if (curve === 'CURVE_SECP256K1') return ethereumAddress(bytes)
+  return curve === 'CURVE_ED25519' ? solanaAddress(bytes) : undefined
+}
+
+/** In the form in which private keys and accounts have theirs, which is that of `readApiKey`. */
+function keyOf({ curveType, publicKey }: ApiKeyParams): {
+  readonly curve: Curve
+  readonly publicKey: string
+} {
+  return { curve: curveOf[curveType], publicKey: publicKey.toLowerCase() }
+}
+
+const curveOf: { readonly [C in ApiKeyParams['curveType']]: Curve } = {
+  API_KEY_CURVE_P256: 'CURVE_P256',
+  API_KEY_CURVE_SECP256K1: 'CURVE_SECP256K1',
+  API_KEY_CURVE_ED25519: 'CURVE_ED25519',
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { aService, type Member, type TestService } from '../../../../test/support/service.ts'
+
+const CREATE_KEYS = 'ACTIVITY_TYPE_CREATE_API_KEYS_V2'
+const ABOUT_KEYS = "activity.kind == 'CREATE_API_KEYS'"
+
+async function started(t: TestContext) {
+  const service = await aService()
+  t.after(service.close)
+  return { service, agent: await service.user('Agent'), person: await service.user('Person') }
+}
+
+function named(...members: readonly Member[]): string {
+  return members.map(({ userId }) => `approvers.any(user, user.id == '${userId}')`).join(' && ')
+}
+
+async function written(
+  service: TestService,
+  terms: {
+    readonly effect?: string
+    readonly condition?: string
+    readonly consensus: string
+    readonly time?: string
+  },
+): Promise<string> {
+  const { policyId } = await service.done(service.root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: `Policy ${service.world.now()}`,
+    effect: 'EFFECT_ALLOW',
+    condition: ABOUT_KEYS,
+    notes: '',
+    ...terms,
+  })
+  return policyId
+}
+
+/** What comes of a request of somebody for a key of their own. */
+async function proposed(service: TestService, by: Member) {
+  service.world.advance(1)
+  const key = { apiKeyName: 'Key', publicKey: service.newKey().publicKey, curveType: 'API_KEY_CURVE_P256' }
+  const { json } = await service.submit(by, CREATE_KEYS, { userId: by.userId, apiKeys: [key] })
+  return { code: json.code, ...json.activity }
+}
+
+test('a key of one’s own waits for the person whom a policy wants, alone or beside the one who asks', async (t) => {
+  const { service, agent, person } = await started(t)
+  for (const consensus of [named(person), named(agent, person), 'approvers.count() >= 2']) {
+    const policyId = await written(service, { consensus })
+    const { id: activityId, status, fingerprint } = await proposed(service, agent)
+    assert.equal(status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED', consensus)
+    const again = await service.submit(agent, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint })
+    assert.equal(again.json.activity.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED', 'nobody approves it twice')
+    service.world.advance(1)
+    await service.submit(person, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint })
+    const { json } = await service.query(agent, 'get_activity', { activityId })
+    assert.equal(json.activity.status, 'ACTIVITY_STATUS_COMPLETED')
+    await service.done(service.root, 'ACTIVITY_TYPE_DELETE_POLICY', { policyId })
+  }
+})
+
+test('whom the policy does not want neither approves nor stops it, and who asked may take it back', async (t) => {
+  const { service, agent, person } = await started(t)
+  const other = await service.user('Other')
+  await written(service, { consensus: named(person) })
+  const { fingerprint } = await proposed(service, agent)
+  for (const vote of ['APPROVE', 'REJECT'])
+    assert.equal((await service.submit(other, `ACTIVITY_TYPE_${vote}_ACTIVITY`, { fingerprint })).status, 403)
+  service.world.advance(1)
+  const { json } = await service.submit(agent, 'ACTIVITY_TYPE_REJECT_ACTIVITY', { fingerprint })
+  assert.equal(json.activity.status, 'ACTIVITY_STATUS_REJECTED')
+})
+
+test('a denial refuses it, another policy allows it, and where no policy decides it is one’s own', async (t) => {
+  const { service, agent, person } = await started(t)
+  const completed = async () => (await proposed(service, agent)).status === 'ACTIVITY_STATUS_COMPLETED'
+  const others: readonly Parameters<typeof written>[1][] = [
+    { condition: "activity.kind == 'CREATE_USERS'", consensus: named(person) },
+    { consensus: named(person), time: "time.now < Timestamp('2020-01-01T00:00:00Z')" },
+    { consensus: "approvers.any(user, user.id == '0198c5a0-7d3c-7000-8000-0000000000ff')" },
+    { consensus: 'approvers.count() >= 20' },
+    { effect: 'EFFECT_DENY', consensus: named(person) },
+  ]
+  for (const terms of others) {
+    await written(service, terms)
+    assert.ok(await completed(), JSON.stringify(terms))
+  }
+  await written(service, { consensus: named(person) })
+  assert.ok(!(await completed()))
+  await written(service, { consensus: named(agent) })
+  assert.ok(await completed())
+  await written(service, { effect: 'EFFECT_DENY', consensus: named(agent) })
+  assert.equal((await proposed(service, agent)).code, 7)
+})
+
+test('the root quorum waits for nobody, and a part of it for the policy as well as for the rest', async (t) => {
+  const { service, agent, person } = await started(t)
+  const { root } = service
+  await written(service, { consensus: named(person) })
+  assert.equal((await proposed(service, root)).status, 'ACTIVITY_STATUS_COMPLETED')
+  await service.done(root, 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', {
+    threshold: 2,
+    userIds: [root.userId, agent.userId],
+  })
+  const { status, fingerprint } = await proposed(service, agent)
+  assert.equal(status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED')
+  service.world.advance(1)
+  const { json } = await service.submit(root, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint })
+  assert.equal(json.activity.status, 'ACTIVITY_STATUS_COMPLETED')
+})
+
+test('a login waits where its user is one of those whom a policy wants, and not for somebody else alone', async (t) => {
+  const { service, agent, person } = await started(t)
+  const login = async () => {
+    service.world.advance(1)
+    const { publicKey } = service.newKey()
+    return (await service.submit(agent, 'ACTIVITY_TYPE_STAMP_LOGIN', { publicKey })).json.activity.status
+  }
+  const condition = "activity.resource == 'AUTH'"
+  await written(service, { condition, consensus: named(person) })
+  assert.equal(await login(), 'ACTIVITY_STATUS_COMPLETED')
+  await written(service, { condition, consensus: named(agent, person) })
+  assert.equal(await login(), 'ACTIVITY_STATUS_CONSENSUS_NEEDED')
+})
+
+test('a rehearsal says that it waits, for whom, and by which policy', async (t) => {
+  const { service, agent, person } = await started(t)
+  const policyId = await written(service, { consensus: named(person) })
+  const { publicKey } = service.newKey()
+  const apiKeys = [{ apiKeyName: 'Key', publicKey, curveType: 'API_KEY_CURVE_P256' }]
+  const { json } = await service.query(agent, 'try_activity', {
+    type: CREATE_KEYS,
+    parameters: { userId: agent.userId, apiKeys },
+    userId: agent.userId,
+  })
+  const { decision, policyEvaluations, voters } = json.judgement
+  assert.equal(decision, 'wait')
+  assert.deepEqual(policyEvaluations, [{ policyId, outcome: 'OUTCOME_REQUIRES_CONSENSUS' }])
+  assert.ok(voters.includes(person.userId))
+})

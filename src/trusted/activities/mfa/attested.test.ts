@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { test, type TestContext } from 'node:test'
+import type { StampKey } from '../../../../test/support/stamper.ts'
+import { anOtpSetting, EMAIL } from '../../../../test/support/otp-setting.ts'
+import {
+  API_KEY,
+  byKey,
+  byToken,
+  COMPLETED,
+  CONSENSUS,
+  EMAIL_OTP,
+  mfaSetting,
+  NEEDED,
+  statusOf,
+} from './testing/setting.ts'
+
+/** The root user has an address, at which codes may be received. */
+async function setting(t: TestContext) {
+  const otp = await anOtpSetting(t)
+  const { root, service } = otp
+  const { userId } = root
+  await service.done(root, 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', { userId, userEmail: EMAIL })
+  return {
+    ...mfaSetting(service),
+    otp,
+    /** A key, and the stamp of whoever has both it and the mail. */
+    mailed: async () => {
+      const key: StampKey = service.newKey()
+      return byToken(await otp.token({ key }), key)
+    },
+  }
+}
+
+test('a code received by mail is a step of its own, shown by a stamp with its token', async (t) => {
+  const { root, propose, approve, policy, statuses, mailed, apiKeyIdOf, tags } = await setting(t)
+  const { userId } = root
+  await policy(userId, [[API_KEY], [EMAIL_OTP]])
+  const { status, fingerprint, id } = await propose(byKey(root.key), 'Mailed')
+  assert.equal(status, NEEDED)
+  const approved = await approve(await mailed(), fingerprint)
+  assert.equal(statusOf(approved), COMPLETED)
+  const [, vote] = approved.json.activity.votes
+  assert.equal(vote.userId, userId)
+  assert.equal(vote.scheme, 'SIGNATURE_SCHEME_TK_ATTESTED_P256')
+  assert.deepEqual(await tags(), ['Mailed'])
+  const [found] = await statuses(id)
+  assert.deepEqual(found.satisfiedMethods, [{ ...API_KEY, id: await apiKeyIdOf(userId) }, EMAIL_OTP])
+  assert.equal(found.satisfied, true)
+})
+
+test('two codes are one proof', async (t) => {
+  const { root, propose, approve, policy, mailed } = await setting(t)
+  await policy(root.userId, [[EMAIL_OTP], [EMAIL_OTP, API_KEY]])
+  const { fingerprint, id } = await propose(byKey(root.key))
+  const once = await approve(await mailed(), fingerprint)
+  assert.equal(statusOf(once), COMPLETED)
+  const again = await propose(byKey(root.key))
+  assert.notEqual(again.id, id)
+  assert.equal(again.status, NEEDED)
+})
+
+test('a vote by a token counts, when it is looked at again, for as long as its user has the contact', async (t) => {
+  const { service, root, propose, approve, mailed } = await setting(t)
+  const { userId } = root
+  const [second, third] = [await service.user('Second'), await service.user('Third')]
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Second keeps the addresses',
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.kind == 'UPDATE_USER_EMAIL'",
+    notes: '',
+  })
+  // While the root user may still send codes alone.
+  const stamps = [await mailed(), await mailed()] as const
+  await service.done(root, 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', {
+    threshold: 3,
+    userIds: [userId, second.userId, third.userId],
+  })
+  for (const [stamp, userEmail] of [
+    [stamps[0], undefined],
+    [stamps[1], 'elsewhere@example.com'],
+  ] as const) {
+    const { fingerprint } = await propose(byKey(second.key))
+    assert.equal(statusOf(await approve(stamp, fingerprint)), CONSENSUS)
+    if (userEmail !== undefined)
+      await service.done(second, 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', { userId, userEmail })
+    const expected = userEmail === undefined ? COMPLETED : CONSENSUS
+    assert.equal(statusOf(await approve(byKey(third.key), fingerprint)), expected)
+  }
+})
+
+test('a token is refused with another key, of another contact, after its hour, and where codes are switched off', async (t) => {
+  const { service, root, otp, propose, approve, policy } = await setting(t)
+  await policy(root.userId, [[API_KEY], [EMAIL_OTP]])
+  const { fingerprint } = await propose(byKey(root.key))
+  const [key, other] = [service.newKey(), service.newKey()]
+  const token = await otp.token({ key })
+  assert.equal((await approve(byToken(token, other), fingerprint)).status, 401)
+  const unbound = await otp.token()
+  assert.equal((await approve(byToken(unbound, key), fingerprint)).status, 401)
+  const stranger = await otp.token({ key, init: { contact: 'someone@example.com' } })
+  assert.equal((await approve(byToken(stranger, key), fingerprint)).status, 401)
+
+  const feature = { name: 'FEATURE_NAME_OTP_EMAIL_AUTH' }
+  await service.done(root, 'ACTIVITY_TYPE_REMOVE_ORGANIZATION_FEATURE', feature)
+  const off = await approve(byToken(token, key), fingerprint)
+  assert.equal(off.status, 403)
+  assert.match(off.json.message, /^feature FEATURE_NAME_OTP_EMAIL_AUTH is not enabled/)
+  await service.done(root, 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE', feature)
+
+  service.world.advance(60 * 60 * 1000)
+  assert.match((await approve(byToken(token, key), fingerprint)).json.message, /^invalid verification token/)
+  service.world.advance(-60 * 60 * 1000)
+  assert.equal(statusOf(await approve(byToken(token, key), fingerprint)), COMPLETED)
+})
+
+test('in a sub-organization, a token that its parent issued approves for whoever has the contact there', async (t) => {
+  const { otp, service, approve, propose } = await setting(t)
+  const { ada, subId } = otp
+  const by = byKey(ada.key)
+  const policy = {
+    userId: ada.userId,
+    mfaPolicyName: 'By mail too',
+    condition: "activity.kind == 'CREATE_USER_TAG'",
+    requiredAuthenticationMethods: [{ any: [API_KEY] }, { any: [EMAIL_OTP] }],
+    order: 0,
+  }
+  await service.done(ada, 'ACTIVITY_TYPE_CREATE_MFA_POLICY', policy)
+  const { fingerprint, status } = await propose(by, 'Sub', subId)
+  assert.equal(status, NEEDED)
+  const key = service.newKey()
+  const stamp = byToken(await otp.token({ key }), key)
+  assert.equal(statusOf(await approve(stamp, fingerprint, subId)), COMPLETED)
+})
+
+test('a token stamps a login or a vote, and nothing else', async (t) => {
+  const { service, root, send, mailed, tags } = await setting(t)
+  const stamper = await mailed()
+  const refused = await send(stamper, 'CREATE_USER_TAG', { userTagName: 'By mail', userIds: [] })
+  assert.equal(refused.status, 401, refused.text)
+  assert.match(refused.json.message, /X-Stamp-Attested does not authenticate create_user_tag$/)
+  const body = JSON.stringify({ organizationId: root.organizationId })
+  const { stampHeaderName, stampHeaderValue } = stamper(body)
+  const asked = await service.post('/public/v1/query/list_users', body, {
+    [stampHeaderName]: stampHeaderValue,
+  })
+  assert.equal(asked.status, 401, asked.text)
+  assert.deepEqual(await tags(), [])
+})
+
+test('a login that a token has asked for and a second proof completes has used the token up', async (t) => {
+  const { service, root, send, approve, policy, mailed } = await setting(t)
+  await policy(root.userId, [[EMAIL_OTP], [API_KEY]], { condition: "activity.kind == 'STAMP_LOGIN'" })
+  const stamper = await mailed()
+  const completed = async () => {
+    const asked = await send(stamper, 'STAMP_LOGIN', { publicKey: service.newKey().publicKey })
+    assert.equal(statusOf(asked), NEEDED)
+    return await approve(byKey(root.key), asked.json.activity.fingerprint)
+  }
+  assert.equal(statusOf(await completed()), COMPLETED)
+  const again = await completed()
+  assert.equal(statusOf(again), 'ACTIVITY_STATUS_FAILED')
+  assert.match(again.json.activity.failure.message, /it has been used already$/)
+})

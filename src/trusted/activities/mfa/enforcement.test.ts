@@ -1,0 +1,322 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { JsonAnswer } from '../../../../test/support/service.ts'
+import {
+  anMfaSetting,
+  API_KEY,
+  byKey,
+  byPasskey,
+  COMPLETED,
+  CONSENSUS,
+  NEEDED,
+  PASSKEY,
+  SESSION,
+  statusOf,
+  twoRoots,
+} from './testing/setting.ts'
+
+const DEFAULT_PROFILE = '00000000-0000-0000-0000-000000000000'
+
+test('what an MFA policy is about waits until its steps are shown, in either order', async (t) => {
+  const { service, root, propose, approve, passkeyOf, policy, tags, statuses, apiKeyIdOf } =
+    await anMfaSetting(t)
+  const { userId } = root
+  const { passkey, id } = await passkeyOf(userId)
+  const mfaPolicyId = await policy(userId, [[API_KEY], [PASSKEY]])
+  const keyId = await apiKeyIdOf(userId)
+  const requiredMethods = [{ any: [API_KEY] }, { any: [PASSKEY] }]
+  const byBoth = [byKey(root.key), byPasskey(passkey)]
+  const methods = [
+    { ...API_KEY, id: keyId },
+    { ...PASSKEY, id },
+  ]
+  for (const [first, second] of [
+    [0, 1],
+    [1, 0],
+  ] as const) {
+    const name = `By ${first} first`
+    const proposed = await propose(byBoth[first] ?? assert.fail(), name)
+    assert.equal(proposed.status, NEEDED)
+    assert.deepEqual(Object.keys(proposed.result), ['activity'])
+    assert.equal(proposed.canApprove, true)
+    assert.equal(proposed.canReject, true)
+    assert.equal((await tags()).includes(name), false)
+    assert.deepEqual(await statuses(proposed.id), [
+      { mfaPolicyId, userId, satisfied: false, satisfiedMethods: [methods[first]], requiredMethods },
+    ])
+
+    const { json } = await service.query(root, 'list_activities', { filterByStatus: [NEEDED] })
+    assert.deepEqual(
+      json.activities.map((one: JsonAnswer) => one.id),
+      [proposed.id],
+    )
+
+    const same = await approve(byBoth[first] ?? assert.fail(), proposed.fingerprint)
+    assert.equal(statusOf(same), NEEDED)
+    assert.equal(same.json.activity.votes.length, 1)
+
+    const approved = await approve(byBoth[second] ?? assert.fail(), proposed.fingerprint)
+    assert.equal(statusOf(approved), COMPLETED)
+    assert.equal(approved.json.activity.id, proposed.id)
+    assert.equal(approved.json.activity.votes.length, 2)
+    assert.equal((await tags()).includes(name), true)
+    assert.deepEqual(await statuses(proposed.id, { userId }), [
+      {
+        mfaPolicyId,
+        userId,
+        satisfied: true,
+        satisfiedMethods: [methods[first], methods[second]],
+        requiredMethods,
+      },
+    ])
+  }
+})
+
+test('who completes their own request by a further proof is answered the whole of it, and once', async (t) => {
+  const { service, root, send, approve, passkeyOf, policy } = await anMfaSetting(t)
+  const { passkey } = await passkeyOf(root.userId)
+  const condition = "activity.kind == 'CREATE_READ_ONLY_SESSION'"
+  await policy(root.userId, [[API_KEY], [PASSKEY]], { condition })
+  const { json } = await send(byKey(root.key), 'CREATE_READ_ONLY_SESSION', {})
+  const { fingerprint } = json.activity
+  const settled = await approve(byPasskey(passkey), fingerprint)
+  const { session } = settled.json.activity.result.createReadOnlySessionResult
+  const body = JSON.stringify({ organizationId: root.organizationId })
+  const asked = await service.post('/public/v1/query/whoami', body, { 'x-session': session })
+  assert.equal(asked.status, 200)
+  const { text } = await service.query(root, 'list_activities')
+  assert.ok(!text.includes(session.split('.')[1]))
+})
+
+test('what the stamp alone proves is carried out at once, and the status says so', async (t) => {
+  const { root, propose, policy, statuses, apiKeyIdOf } = await anMfaSetting(t)
+  const { userId } = root
+  await policy(userId, [[PASSKEY, API_KEY]])
+  const { status, id } = await propose(byKey(root.key))
+  assert.equal(status, COMPLETED)
+  const [found] = await statuses(id)
+  assert.equal(found.satisfied, true)
+  assert.deepEqual(found.satisfiedMethods, [{ ...API_KEY, id: await apiKeyIdOf(userId) }])
+})
+
+test('whoever had nothing to prove has no status, and a user of nowhere is not found', async (t) => {
+  const { service, root, propose, statuses, policy } = await anMfaSetting(t)
+  await policy(root.userId, [[PASSKEY]], { condition: "activity.action == 'EXPORT'" })
+  const { status, id } = await propose(byKey(root.key))
+  assert.equal(status, COMPLETED)
+  assert.deepEqual(await statuses(id), [])
+  assert.deepEqual(await statuses(id, { userId: root.userId }), [])
+  const userId = '0198c5a0-7d3c-7000-8000-00000000dead'
+  assert.equal((await service.query(root, 'get_mfa_status', { activityId: id, userId })).status, 404)
+  assert.equal((await service.query(root, 'get_mfa_status', { activityId: userId })).status, 404)
+})
+
+test('a step that names a credential takes that one and no other', async (t) => {
+  const { root, propose, approve, passkeyOf, policy } = await anMfaSetting(t)
+  const wanted = await passkeyOf(root.userId)
+  const other = await passkeyOf(root.userId)
+  await policy(root.userId, [[{ ...PASSKEY, id: wanted.id }]])
+  const { fingerprint } = await propose(byKey(root.key))
+  assert.equal(statusOf(await approve(byPasskey(other.passkey), fingerprint)), NEEDED)
+  assert.equal(statusOf(await approve(byPasskey(wanted.passkey), fingerprint)), COMPLETED)
+})
+
+test('every step takes a proof of its own', async (t) => {
+  const { root, propose, approve, passkeyOf, policy } = await anMfaSetting(t)
+  const [first, second] = [await passkeyOf(root.userId), await passkeyOf(root.userId)]
+  await policy(root.userId, [[API_KEY, PASSKEY], [{ ...PASSKEY, id: first.id }]])
+  const { fingerprint, status } = await propose(byPasskey(first.passkey))
+  assert.equal(status, NEEDED)
+  assert.equal(statusOf(await approve(byPasskey(first.passkey), fingerprint)), NEEDED)
+  assert.equal(statusOf(await approve(byPasskey(second.passkey), fingerprint)), COMPLETED)
+})
+
+test('only the policy with the lowest order whose condition is true is asked', async (t) => {
+  const { root, propose, policy } = await anMfaSetting(t)
+  await policy(root.userId, [[PASSKEY]], { order: 2 })
+  assert.equal((await propose(byKey(root.key))).status, NEEDED)
+  await policy(root.userId, [[API_KEY]], { order: 1 })
+  assert.equal((await propose(byKey(root.key))).status, COMPLETED)
+  await policy(root.userId, [[PASSKEY]], { order: 0, condition: "activity.action == 'SIGN'" })
+  assert.equal((await propose(byKey(root.key))).status, COMPLETED)
+})
+
+test('a condition about what an activity does not have is not about it; one that fails is', async (t) => {
+  const { root, propose, policy } = await anMfaSetting(t)
+  await policy(root.userId, [[PASSKEY]], { order: 1, condition: "private_key.label == 'Treasury'" })
+  assert.equal((await propose(byKey(root.key))).status, COMPLETED)
+  await policy(root.userId, [[PASSKEY]], { order: 0, condition: "activity.kind[99] == 'x'" })
+  assert.equal((await propose(byKey(root.key))).status, NEEDED)
+})
+
+test('what is denied is denied, and nobody is asked for more', async (t) => {
+  const { service, send, policy } = await anMfaSetting(t)
+  const ada = await service.user('Ada')
+  await policy(ada.userId, [[PASSKEY]])
+  const refused = await send(byKey(ada.key), 'CREATE_USER_TAG', { userTagName: 'No', userIds: [] })
+  assert.equal(refused.status, 403)
+})
+
+test('the same bytes sent again by another credential prove nothing', async (t) => {
+  const { service, root, passkeyOf, policy, propose } = await anMfaSetting(t)
+  const { passkey } = await passkeyOf(root.userId)
+  await policy(root.userId, [[PASSKEY]])
+  const proposed = await propose(byKey(root.key))
+  const body = proposed.votes[0].message
+  const { stampHeaderName, stampHeaderValue } = passkey.assert(body, 'http://localhost')
+  const again = await service.post('/public/v1/submit/create_user_tag', body, {
+    [stampHeaderName]: stampHeaderValue,
+  })
+  assert.equal(statusOf(again), NEEDED)
+  assert.equal(again.json.activity.votes.length, 1)
+})
+
+test('a session does not prove the passkey it was opened with, and proves itself', async (t) => {
+  const { service, root, send, propose, approve, passkeyOf, policy } = await anMfaSetting(t)
+  const { userId } = root
+  const { passkey } = await passkeyOf(userId)
+  const session = service.newKey()
+  const login = await send(byPasskey(passkey), 'STAMP_LOGIN', { publicKey: session.publicKey })
+  assert.equal(statusOf(login), COMPLETED)
+  await policy(userId, [[PASSKEY, API_KEY], [{ ...SESSION, id: DEFAULT_PROFILE }]])
+  const { status, fingerprint } = await propose(byKey(session))
+  assert.equal(status, NEEDED)
+  const other = service.newKey()
+  assert.equal(statusOf(await send(byKey(session), 'STAMP_LOGIN', { publicKey: other.publicKey })), COMPLETED)
+  assert.equal(statusOf(await approve(byKey(other), fingerprint)), NEEDED)
+  assert.equal(statusOf(await approve(byKey(root.key), fingerprint)), COMPLETED)
+})
+
+test('an approval counts only once its voter has proven it', async (t) => {
+  const { service, root, propose, approve, passkeyOf, policy, tags, statuses } = await anMfaSetting(t)
+  const second = await service.user('Approver')
+  const { passkey } = await passkeyOf(second.userId)
+  await policy(second.userId, [[API_KEY], [PASSKEY]])
+  await service.done(root, 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', {
+    threshold: 2,
+    userIds: [root.userId, second.userId],
+  })
+  const { fingerprint, id, status } = await propose(byKey(root.key), 'Both')
+  assert.equal(status, CONSENSUS)
+  const unproven = await approve(byKey(second.key), fingerprint)
+  assert.equal(statusOf(unproven), NEEDED)
+  assert.equal(unproven.json.activity.canApprove, true)
+  const forRoot = await service.query(root, 'get_activity', { activityId: id })
+  assert.equal(forRoot.json.activity.canApprove, false)
+  assert.equal(forRoot.json.activity.canReject, true)
+  assert.deepEqual(await tags(), [])
+  assert.equal(statusOf(await approve(byPasskey(passkey), fingerprint)), COMPLETED)
+  assert.deepEqual(await tags(), ['Both'])
+  const found = await statuses(id)
+  assert.deepEqual(
+    found.map(({ userId, satisfied }: { userId: string; satisfied: boolean }) => [userId, satisfied]),
+    [[second.userId, true]],
+  )
+})
+
+test('an unproven request does not count for the others; it is proven afterwards', async (t) => {
+  const { service, root, propose, approve, passkeyOf, policy, tags } = await anMfaSetting(t)
+  const { passkey } = await passkeyOf(root.userId)
+  await policy(root.userId, [[PASSKEY]])
+  const second = await twoRoots(service)
+  const { fingerprint, id, status } = await propose(byKey(root.key), 'Late proof')
+  assert.equal(status, NEEDED)
+  const approved = await approve(byKey(second.key), fingerprint)
+  assert.equal(statusOf(approved), CONSENSUS)
+  assert.equal(approved.json.activity.canApprove, false)
+  const forRoot = await service.query(root, 'get_activity', { activityId: id })
+  assert.equal(forRoot.json.activity.canApprove, true)
+  assert.deepEqual(await tags(), [])
+  assert.equal(statusOf(await approve(byPasskey(passkey), fingerprint)), COMPLETED)
+  assert.deepEqual(await tags(), ['Late proof'])
+})
+
+test('proving comes before consensus: then the others are waited for', async (t) => {
+  const { service, root, propose, approve, passkeyOf, policy } = await anMfaSetting(t)
+  const { passkey } = await passkeyOf(root.userId)
+  await policy(root.userId, [[PASSKEY]])
+  const second = await twoRoots(service)
+  const { fingerprint } = await propose(byKey(root.key))
+  assert.equal(statusOf(await approve(byPasskey(passkey), fingerprint)), CONSENSUS)
+  assert.equal(statusOf(await approve(byKey(second.key), fingerprint)), COMPLETED)
+})
+
+test('consensus sees every credential that was shown', async (t) => {
+  const { service, root, propose, approve, passkeyOf, policy } = await anMfaSetting(t)
+  const ada = await service.user('Ada')
+  const { passkey } = await passkeyOf(ada.userId)
+  await policy(ada.userId, [[API_KEY], [PASSKEY]])
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'By this very key',
+    effect: 'EFFECT_ALLOW',
+    consensus: `credentials.any(c, c.public_key == '${ada.key.publicKey}')`,
+    notes: '',
+  })
+  const { fingerprint, status } = await propose(byKey(ada.key))
+  assert.equal(status, NEEDED)
+  assert.equal(statusOf(await approve(byPasskey(passkey), fingerprint)), COMPLETED)
+})
+
+test('a rejection needs no more than a stamp, and is final', async (t) => {
+  const { root, propose, approve, reject, passkeyOf, policy } = await anMfaSetting(t)
+  const { passkey } = await passkeyOf(root.userId)
+  await policy(root.userId, [[PASSKEY]])
+  const { fingerprint } = await propose(byKey(root.key))
+  assert.equal(statusOf(await reject(byKey(root.key), fingerprint)), 'ACTIVITY_STATUS_REJECTED')
+  assert.match(statusOf(await approve(byPasskey(passkey), fingerprint)), /REJECTED/)
+})
+
+test('what a policy no longer asks for is carried out at the next approval', async (t) => {
+  const { service, root, propose, approve, policy, statuses } = await anMfaSetting(t)
+  const ada = await service.user('Ada')
+  const mfaPolicyId = await policy(ada.userId, [[PASSKEY]])
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Anyone tags',
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.kind == 'CREATE_USER_TAG'",
+    notes: '',
+  })
+  const { fingerprint, id, status } = await propose(byKey(ada.key))
+  assert.equal(status, NEEDED)
+  await service.done(root, 'ACTIVITY_TYPE_DELETE_MFA_POLICY', { userId: ada.userId, mfaPolicyId })
+  assert.equal(statusOf(await approve(byKey(ada.key), fingerprint)), COMPLETED)
+  assert.deepEqual(await statuses(id), [])
+})
+
+test('a proof lapses after 24 hours like any vote', async (t) => {
+  const { service, root, propose, approve, passkeyOf, policy } = await anMfaSetting(t)
+  const { passkey } = await passkeyOf(root.userId)
+  await policy(root.userId, [[API_KEY], [PASSKEY]])
+  const { fingerprint } = await propose(byKey(root.key))
+  service.world.advance(24 * 60 * 60 * 1000)
+  assert.equal(statusOf(await approve(byPasskey(passkey), fingerprint)), NEEDED)
+  assert.equal(statusOf(await approve(byKey(root.key), fingerprint)), COMPLETED)
+})
+
+test('a proof by a credential that is gone no longer counts', async (t) => {
+  const { service, root, propose, approve, passkeyOf, policy } = await anMfaSetting(t)
+  const [gone, kept] = [await passkeyOf(root.userId), await passkeyOf(root.userId)]
+  await policy(root.userId, [[API_KEY], [PASSKEY]])
+  const { fingerprint } = await propose(byPasskey(gone.passkey))
+  await service.done(root, 'ACTIVITY_TYPE_DELETE_AUTHENTICATORS', {
+    userId: root.userId,
+    authenticatorIds: [gone.id],
+  })
+  assert.equal(statusOf(await approve(byKey(root.key), fingerprint)), NEEDED)
+  assert.equal(statusOf(await approve(byPasskey(kept.passkey), fingerprint)), COMPLETED)
+})
+
+test('a vote by a key that is gone is renewed by the key that took its place', async (t) => {
+  const { service, root, propose, approve } = await anMfaSetting(t)
+  const second = await twoRoots(service)
+  const { fingerprint } = await propose(byKey(root.key))
+  const key = service.newKey()
+  const { userId } = root
+  const { json } = await service.query(root, 'get_api_keys', { userId })
+  const apiKeyIds = [json.apiKeys[0].apiKeyId]
+  const apiKeys = [{ apiKeyName: 'New', publicKey: key.publicKey, curveType: 'API_KEY_CURVE_P256' }]
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_API_KEYS_V2', { userId, apiKeys })
+  await service.done({ ...root, key }, 'ACTIVITY_TYPE_DELETE_API_KEYS', { userId, apiKeyIds })
+  assert.equal(statusOf(await approve(byKey(second.key), fingerprint)), CONSENSUS)
+  assert.equal(statusOf(await approve(byKey(key), fingerprint)), COMPLETED)
+})

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { aServiceWithIssuer } from '../../../../test/support/service-with-issuer.ts'
+import type { TestService } from '../../../../test/support/service.ts'
+import type { StampKey } from '../../../../test/support/stamper.ts'
+import { Secret } from '../../base/secret.ts'
+import { serviceIssuers } from '../../charter/service-issuers.ts'
+import { p256Signer } from '../../crypto/p256.ts'
+import { signServiceOidcToken } from '../../crypto/service-oidc-token.ts'
+import { openKeyring } from '../../vault/keyring.ts'
+import { aCustomer, aSessionKey, attestedBy } from './testing/oauth.ts'
+
+const LOGIN = 'ACTIVITY_TYPE_STAMP_LOGIN'
+const keyring = openKeyring([{ version: 1, secret: new Secret(new Uint8Array(32).fill(7)) }])
+
+/** A login that an identity token vouches for, as the published client sends it: with the id of the parent. */
+async function logIn(service: TestService, token: string, key: StampKey, organizationId: string) {
+  service.world.advance(1)
+  const body = JSON.stringify({
+    type: LOGIN,
+    timestampMs: String(service.world.now()),
+    organizationId,
+    parameters: { publicKey: key.publicKey },
+  })
+  return await service.post('/public/v1/submit/stamp_login', body, attestedBy(token, key, body))
+}
+
+test('a token of an issuer, and one of the service itself, stamp a login that names only the parent', async (t) => {
+  const { service, issuer, questions } = await aServiceWithIssuer(t)
+  const { key, nonce } = aSessionKey(service)
+  const now = service.world.now()
+  const own = signServiceOidcToken(
+    {
+      issuer: serviceIssuers.OAUTH2_PROVIDER_X,
+      audience: 'app',
+      subject: '4711',
+      issuedAt: now,
+      expiresAt: now + 900_000,
+      nonce,
+    },
+    p256Signer(keyring.serviceSecret('otp')),
+  )
+  const foreign = await issuer.token({ subject: 'ada', nonce })
+
+  for (const [token, asked] of [
+    [foreign, 1],
+    [own, 0],
+  ] as const) {
+    const ada = await aCustomer(service, { oauthProviders: [{ providerName: 'Mine', oidcToken: token }] })
+    const before = questions.length
+    const { status, text } = await logIn(service, token, key, service.organizationId)
+    assert.equal(status, 200, text)
+    assert.equal(questions.length - before, asked)
+    const { json } = await service.query({ ...ada, key }, 'whoami')
+    assert.equal(json.userId, ada.userId)
+  }
+})
+
+test('a token that is bound to another key, expired, re-signed or of nobody here stamps nothing', async (t) => {
+  const { service, issuer, questions } = await aServiceWithIssuer(t)
+  const { key, nonce } = aSessionKey(service)
+  const oidcToken = await issuer.token({ subject: 'ada', nonce })
+  const ada = await aCustomer(service, { oauthProviders: [{ providerName: 'Mine', oidcToken }] })
+  const exp = Math.floor(service.world.now() / 1000) + 600
+  const claims = { iss: issuer.issuer, aud: 'web', sub: 'ada', nonce, exp }
+  const [header, , signature] = oidcToken.split('.')
+  const changed = Buffer.from(JSON.stringify({ ...claims, exp: exp + 1 })).toString('base64url')
+  const refused: readonly (readonly [string, number])[] = [
+    [await issuer.sign({ ...claims, nonce: 'other' }), 401],
+    [await issuer.sign({ ...claims, exp: 1 }), 400],
+    [`${header}.${changed}.${signature}`, 400],
+    [await issuer.sign({ iss: serviceIssuers.OAUTH2_PROVIDER_X, aud: 'app', sub: '4711', exp, iat: 1 }), 401],
+  ]
+
+  for (const [token, expected] of refused) {
+    const { status, text } = await logIn(service, token, key, ada.organizationId)
+    assert.equal(status, expected, text)
+  }
+  const asked = questions.length
+  const stranger = await issuer.sign({ ...claims, sub: 'bob' })
+  assert.equal((await logIn(service, stranger, key, ada.organizationId)).status, 401)
+  assert.equal((await logIn(service, oidcToken, service.newKey(), ada.organizationId)).status, 401)
+  assert.ok(questions.length <= asked + 1, 'no issuer is asked about a stranger')
+  assert.equal((await logIn(service, oidcToken, key, ada.organizationId)).status, 200)
+})

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { SERVICE_FEATURES } from '../../charter/features.ts'
+import { activityView } from '../../vault/activity-view.ts'
+import { aService } from '../../../../test/support/service.ts'
+
+const SET = 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE'
+const REMOVE = 'ACTIVITY_TYPE_REMOVE_ORGANIZATION_FEATURE'
+const VALUES: { readonly [name: string]: string } = {
+  FEATURE_NAME_OIDC_AUDIENCES: 'https://accounts.google.com 4711.apps.googleusercontent.com',
+}
+
+test('features of this service alone stand apart from the published ones, in every answer', async (t) => {
+  const service = await aService()
+  t.after(service.close)
+  const { root } = service
+  const published = { name: 'FEATURE_NAME_SMS_AUTH' }
+  await service.done(root, SET, published)
+  for (const name of SERVICE_FEATURES) {
+    const value = VALUES[name]
+    const ours = value === undefined ? { name } : { name, value }
+    assert.deepEqual(await service.done(root, SET, ours), { features: [published], serviceFeatures: [ours] })
+    const { json } = await service.query(root, 'get_organization_configs')
+    assert.deepEqual(json.configs.features, [published])
+    assert.deepEqual(json.configs.serviceFeatures, [ours])
+    const { json: whole } = await service.query(root, 'get_organization')
+    assert.deepEqual(whole.organizationData.features, [published])
+    assert.deepEqual(whole.organizationData.serviceFeatures, [ours])
+    assert.deepEqual(await service.done(root, REMOVE, { name }), { features: [published] })
+  }
+  const { json } = await service.query(root, 'list_activities', { filterByType: [SET, REMOVE] })
+  const intents = json.activities.map(({ intent }: { intent: object }) => Object.keys(intent)[0])
+  assert.equal(intents.filter((key: string) => key === 'setServiceFeatureIntent').length, 3)
+  assert.equal(intents.filter((key: string) => key === 'removeServiceFeatureIntent').length, 3)
+  assert.equal(intents.filter((key: string) => key === 'setOrganizationFeatureIntent').length, 1)
+})
+
+test('a record of before, whose result has all features in one list, is shown with ours apart', async (t) => {
+  const service = await aService()
+  t.after(service.close)
+  const { root, store, organizationId } = service
+  await service.done(root, SET, { name: 'FEATURE_NAME_RAW_SIGNING_GUARD' })
+  const [row] = await store.activities(organizationId, { types: [SET] }, { limit: 1 })
+  assert.ok(row)
+  const features = [{ name: 'FEATURE_NAME_SMS_AUTH' }, { name: 'FEATURE_NAME_RAW_SIGNING_GUARD' }]
+  const result = JSON.stringify({ setOrganizationFeatureResult: { features } })
+  const shown = JSON.parse(activityView({ ...row, result }, root.userId, service.world.now()))
+  assert.deepEqual(shown.result.setOrganizationFeatureResult, {
+    features: features.slice(0, 1),
+    serviceFeatures: features.slice(1),
+  })
+})

@@ -1,0 +1,85 @@
+import { Secret } from '../../base/secret.ts'
+import type { Ms } from '../../base/world.ts'
+import { type AddressFormat, addressFormats, addressOf } from '../../chains/address-format.ts'
+import { label, list, object, oneOf, text, type TypeOf, uuid } from '../../catalogue/shape.ts'
+import { type Placed, place } from '../../catalogue/objects.ts'
+import { CURVES } from '../../crypto/curve.ts'
+import { curves } from '../../crypto/curves.ts'
+import { checkAddressFormats } from './address-formats.ts'
+import { type PrivateKey, privateKeys } from '../../objects/private-key.ts'
+
+export const PRIVATE_KEYS_AT_ONCE_MAX = 100
+
+export const privateKeyParams = object({
+  privateKeyName: label,
+  curve: oneOf(CURVES),
+  privateKeyTags: list(uuid, { max: 100 }),
+  addressFormats: list(oneOf(addressFormats), { max: addressFormats.length }),
+})
+export type PrivateKeyParams = TypeOf<typeof privateKeyParams>
+
+const address = object({ format: oneOf(addressFormats), address: text({ max: 200 }) })
+
+/** What is answered of a new key. */
+export const privateKeyMade = object({
+  privateKeyId: uuid,
+  addresses: list(address, { max: addressFormats.length }),
+})
+
+/** Formats that do not fit the curve are refused before anyone is asked for approval. */
+export function checkNewPrivateKeys(wanted: readonly PrivateKeyParams[]): void {
+  for (const { curve, addressFormats: formats } of wanted) checkAddressFormats(curve, formats)
+}
+
+/**
+ * Generates these keys. Whether their names are free and their tags exist has been checked.
+ *
+ * @returns  `placed` holds the secrets, which the vault wipes; `made` is what the caller learns, in the same order
+ */
+export function newPrivateKeys({
+  wanted,
+  now,
+  newId,
+  randomBytes,
+}: {
+  readonly wanted: readonly PrivateKeyParams[]
+  readonly now: Ms
+  readonly newId: () => string
+  readonly randomBytes: (length: number) => Uint8Array
+}): { readonly made: readonly TypeOf<typeof privateKeyMade>[]; readonly placed: readonly Placed[] } {
+  const created = wanted.map(({ addressFormats: formats, ...params }) => {
+    const secret = new Secret(curves[params.curve].generate(randomBytes))
+    const body = privateKeyOf(params, { secret, formats, privateKeyId: newId(), imported: false, now })
+    return { body, secret }
+  })
+  return {
+    made: created.map(({ body: { privateKeyId, addresses } }) => ({ privateKeyId, addresses })),
+    placed: created.map(({ body, secret }) => place(privateKeys, body.privateKeyId, body, secret)),
+  }
+}
+
+/** What is known of the key with this secret. */
+export function privateKeyOf(
+  params: Omit<PrivateKeyParams, 'addressFormats'>,
+  key: {
+    readonly secret: Secret
+    readonly formats: readonly AddressFormat[]
+    readonly privateKeyId: string
+    readonly imported: boolean
+    readonly now: Ms
+  },
+): PrivateKey {
+  const { curve } = params
+  const { secret, formats, privateKeyId, imported, now } = key
+  const publicKey = curves[curve].publicKeyOf(secret.reveal())
+  return {
+    ...params,
+    privateKeyId,
+    publicKey,
+    addresses: formats.map((format) => ({ format, address: addressOf(format, curve, publicKey) })),
+    exported: false,
+    imported,
+    createdAt: now,
+    updatedAt: now,
+  }
+}

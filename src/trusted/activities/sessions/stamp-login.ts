@@ -1,0 +1,56 @@
+import { defineActivity } from '../../catalogue/activity.ts'
+import { form } from '../../catalogue/form.ts'
+import { object } from '../../catalogue/shape.ts'
+import { withProvenContact } from '../../charter/holders.ts'
+import { knownUser } from '../../charter/members.ts'
+import { useOf, useToken, verificationTokenUsed } from '../../objects/used-token.ts'
+import { loginFacts, loginParams } from './login-params.ts'
+import { checkSessionKey, session, sessionFailures, withSession } from './session-key.ts'
+
+/**
+ * Whoever can stamp a request as a user may log in as that user: with a registered credential, with a verification token, which
+ * is used up by it, or with an identity token.
+ */
+export const stampLogin = defineActivity({
+  operation: 'stamp_login',
+  summary: 'Open a session for whoever stamps the request',
+  forms: form('ACTIVITY_TYPE_STAMP_LOGIN', object(loginParams), {
+    key: 'stampLoginResult',
+    shape: object({ session }),
+  }),
+  resource: 'AUTH',
+  action: 'CREATE',
+  authority: { kind: 'ownCredentials', owner: () => undefined },
+  amends: true,
+  findsSubOrganization: true,
+  attestable: true,
+  looksAtParent: true,
+  fails: [...sessionFailures, verificationTokenUsed],
+  example: {
+    intent: {
+      publicKey: '036b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296',
+      expirationSeconds: '3600',
+      invalidateExisting: true,
+    },
+    result: { session: 'eyJhbGciOiJFUzI1NiIsInR5cCI6IkpXVCJ9.eyJleHAiOjE3OTUyMjI4MDB9.c2lnbmF0dXJl' },
+  },
+  params: loginFacts,
+  validate: (intent) => checkSessionKey(intent),
+  needs: (_, tokenId) => ({ uses: useOf('LOGIN', tokenId) }),
+
+  execute({ intent, charter, parent, rows, requester, now, newId, randomBytes, service }) {
+    const known = knownUser(charter, requester.userId)
+    const { provenContact } = requester
+    if (provenContact === undefined) {
+      const opened = withSession({ charter, parent, user: known, intent, now, newId, service })
+      return { result: { session: opened.session }, charter: opened.charter }
+    }
+    const user = withProvenContact(known, provenContact)
+    const opened = withSession({ charter, parent, user, intent, now, newId, service })
+    return {
+      result: { session: opened.session },
+      charter: opened.charter,
+      put: [useToken(rows.uses, { ...provenContact, purpose: 'LOGIN' }, randomBytes)],
+    }
+  },
+})

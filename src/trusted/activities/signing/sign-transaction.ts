@@ -1,0 +1,100 @@
+import { defineActivity } from '../../catalogue/activity.ts'
+import { form } from '../../catalogue/form.ts'
+import type { ObjectsNeed } from '../../catalogue/objects.ts'
+import { object, oneOf, text, uuid } from '../../catalogue/shape.ts'
+import { contractsCalled } from '../../chains/contracts-called.ts'
+import {
+  invalidTransaction,
+  unreadableTransaction,
+  unsupportedTransactionType,
+  wrongCurveForTransaction,
+} from '../../chains/failures.ts'
+import { inputNotSigned, noInputToSign, unrecognizedScript } from '../../chains/bitcoin/failures.ts'
+import { transactionSteps, transactionTypes } from '../../chains/read-transaction.ts'
+import { checkInterfacesBrought, contractInterfacesChanged } from '../../charter/contract-interfaces.ts'
+import { string } from '../../policy/types.ts'
+import {
+  idsOf,
+  interfacesFor,
+  interfacesOf,
+  type SmartContractInterface,
+} from '../../objects/contract-interface.ts'
+import { signEach } from './sign-payload.ts'
+import {
+  type SigningNeeds,
+  signingKey,
+  signingKeyFailures,
+  signingNamespace,
+  signingNeeds,
+} from './signing-key.ts'
+import { transactionNamespace } from './transaction-namespace.ts'
+
+// A PSBT of this length keeps the vault half a second at worst.
+const TRANSACTION_CHARACTERS_MAX = 262_144
+
+const what = {
+  unsignedTransaction: text({ min: 1, max: TRANSACTION_CHARACTERS_MAX }),
+  type: oneOf(transactionTypes),
+}
+const intentV1 = object({ privateKeyId: uuid, ...what })
+const intent = object({ signWith: text({ min: 1, max: 256 }), ...what })
+
+export const signTransaction = defineActivity({
+  operation: 'sign_transaction',
+  summary: 'Sign a transaction with a private key or wallet account',
+  forms: form('ACTIVITY_TYPE_SIGN_TRANSACTION', intentV1, {
+    key: 'signTransactionResult',
+    shape: object({ signedTransaction: text({ max: 2 * TRANSACTION_CHARACTERS_MAX }) }),
+  }).next('ACTIVITY_TYPE_SIGN_TRANSACTION_V2', intent, {
+    up: ({ privateKeyId, ...rest }) => ({ signWith: privateKeyId, ...rest }),
+    by: 'signWith',
+  }),
+  resource: 'PRIVATE_KEY',
+  action: 'SIGN',
+  authority: { kind: 'policies' },
+  amends: false,
+  fails: [
+    ...signingKeyFailures,
+    unreadableTransaction,
+    unsupportedTransactionType,
+    invalidTransaction,
+    wrongCurveForTransaction,
+    unrecognizedScript,
+    noInputToSign,
+    inputNotSigned,
+    contractInterfacesChanged,
+  ],
+  example: {
+    intent: {
+      signWith: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+      unsignedTransaction:
+        '02e90180843b9aca008477359400825208943c44cdddb6a900fa2b585dd299e03d12fa4293bc8203e880c0',
+      type: 'TRANSACTION_TYPE_ETHEREUM',
+    },
+    result: { signedTransaction: '02f86c0180843b9aca00…' },
+  },
+  params: { types: { type: string }, of: ({ type }) => ({ type }) },
+  needs: ({ signWith, type, unsignedTransaction }): Needed => ({
+    ...signingNeeds(signWith),
+    interfaces: interfacesFor(contractsCalled(type, unsignedTransaction)),
+  }),
+  namespaces: { ...signingNamespace, ...transactionNamespace },
+  // Policies are only asked about what can be signed: bad input is refused as such, and leaves no record.
+  *prepare({ intent: asked, rows }) {
+    const key = signingKey(rows, asked.signWith)
+    const { curve, publicKey } = key
+    const interfaces = interfacesOf(rows.interfaces)
+    const transaction = yield* transactionSteps({ ...asked, signer: { curve, publicKey }, interfaces })
+    return { key, transaction }
+  },
+  facts: ({ prepared: { key, transaction } }) => ({ ...key.facts, ...transaction.seen }),
+
+  async execute({ intent, charter, rows, prepared: { key, transaction }, work }) {
+    const { type, unsignedTransaction } = intent
+    checkInterfacesBrought(charter, contractsCalled(type, unsignedTransaction), idsOf(rows.interfaces))
+    const signatures = await signEach(key, transaction.toSign, work)
+    return { result: { signedTransaction: transaction.signed(signatures) } }
+  },
+})
+
+type Needed = SigningNeeds & { readonly interfaces: ObjectsNeed<SmartContractInterface> }

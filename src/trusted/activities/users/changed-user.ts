@@ -1,0 +1,28 @@
+import type { User } from '../../charter/charter.ts'
+import { isSameEmail } from '../../charter/holders.ts'
+import { contactsOf } from '../../catalogue/contacts.ts'
+
+/** The user with what is given in place of what there was; empty text removes a contact. */
+export function changedUser(
+  user: User,
+  given: {
+    readonly userName?: string
+    readonly userEmail?: string
+    readonly userPhoneNumber?: string
+    readonly userTags?: readonly string[]
+  },
+): User {
+  const { userEmail, userPhoneNumber, ...rest } = { ...user, ...given }
+  const contacts = {
+    ...(userEmail === undefined ? {} : { userEmail }),
+    ...(userPhoneNumber === undefined ? {} : { userPhoneNumber }),
+  }
+  return {
+    ...rest,
+    ...contactsOf(contacts),
+    // Another contact has to be proven again.
+    emailVerified: user.emailVerified && isSameEmail(userEmail ?? '', user.userEmail ?? ''),
+    phoneNumberVerified: user.phoneNumberVerified && userPhoneNumber === user.userPhoneNumber,
+    userTags: [...new Set(rest.userTags)],
+  }
+}

@@ -1,0 +1,62 @@
+import { defineActivity } from '../../catalogue/activity.ts'
+import { form } from '../../catalogue/form.ts'
+import { label, list, object, optional, uuid } from '../../catalogue/shape.ts'
+import { knownUser, memberFailures, withUsers } from '../../charter/members.ts'
+import { checkTags, tagNotFound } from '../../charter/tags.ts'
+import { emailOrNone, invalidEmail, invalidPhoneNumber, phoneNumberOrNone } from '../../catalogue/contacts.ts'
+import { changedUser } from './changed-user.ts'
+
+const fields = object({
+  userId: uuid,
+  userName: optional(label),
+  userEmail: optional(emailOrNone, 'emptyIsGiven'),
+  userTagIds: optional(list(uuid, { max: 100 }), 'emptyIsGiven'),
+  userPhoneNumber: optional(phoneNumberOrNone, 'emptyIsGiven'),
+})
+
+/**
+ * Clients of typed languages write an empty list beside everything that they change, because they cannot leave it
+ * out; and policies rest on tags. Only a request that changes nothing else says by it that there shall be none.
+ */
+const intent: typeof fields = {
+  ...fields,
+  read: (value, at, reading) => {
+    const read = fields.read(value, at, reading)
+    const { userTagIds, ...others } = read
+    const changesMore = Object.keys(others).length > 1
+    return userTagIds?.length === 0 && changesMore ? others : read
+  },
+}
+
+/** What is absent stays as it is; empty text removes a contact, and an empty list that comes alone all tags. */
+export const updateUser = defineActivity({
+  operation: 'update_user',
+  summary: 'Change the name, contacts or tags of a user',
+  forms: form('ACTIVITY_TYPE_UPDATE_USER', intent, {
+    key: 'updateUserResult',
+    shape: object({ userId: uuid }),
+  }),
+  resource: 'USER',
+  action: 'UPDATE',
+  authority: { kind: 'policies' },
+  amends: true,
+  fails: [...memberFailures, tagNotFound, invalidEmail, invalidPhoneNumber],
+  example: {
+    intent: {
+      userId: '0198c5a0-7d3c-7000-8000-000000000002',
+      userName: 'Ada Lovelace',
+      userTagIds: ['0198c5a0-7d3c-7000-8000-00000000000a'],
+    },
+    result: { userId: '0198c5a0-7d3c-7000-8000-000000000002' },
+  },
+
+  execute({ intent: { userId, userTagIds, ...wanted }, charter, now }) {
+    const user = knownUser(charter, userId)
+    checkTags(charter, 'TAG_TYPE_USER', userTagIds ?? [])
+    const changed = changedUser(user, {
+      ...wanted,
+      ...(userTagIds === undefined ? {} : { userTags: userTagIds }),
+    })
+    return { result: { userId }, charter: withUsers(charter, [changed], now) }
+  },
+})

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { turnsByHand } from './testing/turns.ts'
+import { Pace, REQUEST_COST_MAX, requestTooDear, SLICE, UNPROVEN_COST_MAX, Work } from './work.ts'
+
+test('what costs less than a slice never waits', () => {
+  const work = new Work(new Pace(async () => {}), 'A')
+  work.charge(SLICE - 1)
+  assert.equal(work.pause(), undefined)
+})
+
+test('after a slice those who wait go on one in each turn, in their order', async () => {
+  const { turn, next } = turnsByHand()
+  const pace = new Pace(turn)
+  const went: string[] = []
+  const dear = async (name: string) => {
+    const work = new Work(pace, 'A')
+    work.charge(SLICE)
+    await work.pause()
+    work.charge(SLICE)
+    went.push(name)
+  }
+  const all = Promise.all(['first', 'second', 'third'].map(dear))
+  for (const expected of [[], ['first'], ['first', 'second'], ['first', 'second', 'third']]) {
+    await Promise.resolve()
+    assert.deepEqual(went, expected)
+    await next()
+  }
+  await all
+  assert.equal(pace.waits, 3)
+})
+
+test('a quiet tenant goes on before the rest of what a loud one has waiting', async () => {
+  const { turn, next } = turnsByHand()
+  const pace = new Pace(turn)
+  const went: string[] = []
+  const ask = async (flow: string) => {
+    const work = new Work(pace, flow)
+    const turned = work.pause()
+    if (turned !== undefined) await turned
+    work.charge(SLICE)
+    went.push(flow)
+  }
+  const loud = Array.from({ length: 10 }, () => ask('loud'))
+  await next()
+  const quiet = ask('quiet')
+
+  await next()
+
+  assert.deepEqual(went, ['loud', 'loud', 'quiet'])
+  while (went.length < 11) await next()
+  await Promise.all([...loud, quiet])
+})
+
+test('a tenant that was busy while nobody waited does not wait for one that comes now', async () => {
+  const { turn, next } = turnsByHand()
+  const pace = new Pace(turn)
+  for (let at = 0; at < 1000; at++) new Work(pace, 'busy all day').charge(SLICE)
+  const went: string[] = []
+  const ask = async (flow: string) => {
+    const work = new Work(pace, flow)
+    await work.pause()
+    work.charge(SLICE)
+    went.push(flow)
+  }
+  const all = ['comes now', 'comes now', 'comes now', 'busy all day'].map(ask)
+
+  await next()
+  await next()
+
+  assert.deepEqual(went, ['comes now', 'busy all day'])
+  while (went.length < 4) await next()
+  await Promise.all(all)
+})
+
+test('slices are counted over all requests, so that many which are cheap count as one that is dear', () => {
+  const pace = new Pace(() => new Promise(() => {}))
+  for (let at = 0; at < 10; at++) new Work(pace, 'A').charge(SLICE / 10)
+  assert.notEqual(new Work(pace, 'A').pause(), undefined)
+})
+
+test('a request ends with a clear failure once it costs more than one request may', () => {
+  const work = new Work(new Pace(async () => {}), 'A')
+  work.charge(REQUEST_COST_MAX)
+  assert.throws(() => work.charge(1), { kind: requestTooDear.kind, message: /send it in several parts$/ })
+})
+
+test('of whom nothing is proven yet is asked once, when what may be done for anybody is used up', () => {
+  const work = new Work(new Pace(async () => {}), 'A')
+  let asked = 0
+  work.charge(100)
+  work.unproven(() => {
+    asked += 1
+  })
+  work.charge(UNPROVEN_COST_MAX)
+  assert.equal(asked, 0)
+  work.charge(1)
+  work.charge(UNPROVEN_COST_MAX)
+  assert.equal(asked, 1)
+
+  const stranger = new Work(new Pace(async () => {}), 'A')
+  stranger.unproven(() => {
+    throw new Error('nothing allows it')
+  })
+  assert.throws(() => stranger.charge(UNPROVEN_COST_MAX + 1), /nothing allows it/)
+})

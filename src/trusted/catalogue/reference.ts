@@ -1,0 +1,121 @@
+import type { Activity } from './activity.ts'
+import { type Field, fieldsOf } from './fields.ts'
+import type { Form } from './form.ts'
+import { markdownPage } from './markdown-page.ts'
+import type { Query } from './query.ts'
+import type { JsonSchema } from './shape.ts'
+
+/** The reference page, in Markdown: a section for every operation, derived from its declaration. */
+export function referencePage(activities: readonly Activity[], queries: readonly Query[]): string {
+  return markdownPage([
+    '# Reference',
+    'Derived by `npm run derive` from the declarations in `src/trusted/activities` and `src/host/queries`.',
+    'Every operation is a `POST` of one JSON object, stamped by a credential: what changes something to `/public/v1/submit/<operation>`, what only reads to `/public/v1/query/<operation>`.',
+    '## Activities',
+    'The body is `{ type, timestampMs, organizationId, parameters }`. A field that is not listed is refused. What is unset is absent, as `null`, `""` or `[]` too, and names may be in snake_case ([unset fields](decisions/unset-fields.md)). The answer is `{ activity }`, the result under its key in `activity.result`.',
+    ...[...activities].sort(byOperation).flatMap(activitySection),
+    '## Queries',
+    ...[...queries].sort(byOperation).flatMap(querySection),
+  ])
+}
+
+function activitySection(activity: Activity): readonly string[] {
+  const { operation, summary, forms, example } = activity
+  const newest = forms[forms.length - 1]
+  if (newest === undefined) return []
+  return [
+    `### ${operation}`,
+    `${summary}. \`${activity.resource}\`, \`${activity.action}\`. ${whoMay(activity)}`,
+    `\`${newest.type}\``,
+    table(fieldsOf(newest.intent.schema)),
+    `Result \`${newest.resultKey}\`:`,
+    table(fieldsOf(newest.result.schema)),
+    ...forms
+      .slice(0, -1)
+      .toReversed()
+      .map((form) => olderForm(form, newest)),
+    failuresOf(activity),
+    codeBlock({ parameters: example.intent, result: { [newest.resultKey]: example.result } }),
+  ]
+}
+
+function querySection({
+  operation,
+  summary,
+  request,
+  response,
+  findsSubOrganization,
+}: Query): readonly string[] {
+  const finds =
+    findsSubOrganization === true
+      ? ' With the id of a parent, the sub-organization is found by the credential of the stamp.'
+      : ''
+  return [
+    `### ${operation}`,
+    `${summary}.${finds}`,
+    table(fieldsOf(request.schema)),
+    'Answer:',
+    table(fieldsOf(response.schema)),
+  ]
+}
+
+function whoMay({ authority, vote }: Activity): string {
+  if (vote !== undefined) return 'Those may for whose approval the activity waits.'
+  switch (authority.kind) {
+    case 'policies':
+      return 'The root quorum may, and whoever policies allow.'
+    case 'rootQuorum':
+      return 'Only the root quorum may; a policy that names it has no effect.'
+    case 'ownCredentials':
+      return 'The root quorum may, whoever policies allow, and every user for their own credentials where no policy denies it.'
+    case 'onlySelf':
+      return 'Only the user named may, as the root quorum or as policies allow.'
+  }
+}
+
+/** An older version is told by what sets it apart from the newest. */
+function olderForm(form: Form, newest: Form): string {
+  const intent = differences(form.intent.schema, newest.intent.schema)
+  const result = differences(form.result.schema, newest.result.schema)
+  const parts = [
+    intent === '' ? 'the same parameters' : `parameters ${intent}`,
+    `result \`${form.resultKey}\`${result === '' ? '' : ` ${result}`}`,
+  ]
+  return `Older: \`${form.type}\`: ${parts.join('; ')}.`
+}
+
+function differences(older: JsonSchema, newer: JsonSchema): string {
+  const text = ({ path, isRequired }: Field) => `\`${path}\`${isRequired ? '' : ' (optional)'}`
+  const before = fieldsOf(older).map(text)
+  const after = fieldsOf(newer).map(text)
+  const without = after.filter((field) => !before.includes(field))
+  const instead = before.filter((field) => !after.includes(field))
+  return [
+    ...(without.length === 0 ? [] : [`without ${without.join(', ')}`]),
+    ...(instead.length === 0 ? [] : [`with ${instead.join(', ')}`]),
+  ].join(', ')
+}
+
+function table(fields: readonly Field[]): string {
+  if (fields.length === 0) return 'No fields.'
+  const rows = fields.map(
+    ({ path, holds, isRequired }) =>
+      `| \`${path}\` | ${holds.replaceAll('|', '\\|')} | ${isRequired ? 'required' : 'optional'} |`,
+  )
+  return ['| Field | Holds | |', '|---|---|---|', ...rows].join('\n')
+}
+
+function failuresOf({ fails }: Activity): string {
+  const kinds = [...new Set(fails.map(({ kind }) => `\`${kind}\``))].sort()
+  return kinds.length === 0
+    ? 'It fails only as every request may.'
+    : `Beside what every request may meet it fails with ${kinds.join(', ')}.`
+}
+
+function codeBlock(value: object): string {
+  return ['```json', JSON.stringify(value, null, 2), '```'].join('\n')
+}
+
+function byOperation(a: { readonly operation: string }, b: { readonly operation: string }): number {
+  return a.operation < b.operation ? -1 : 1
+}

@@ -1,0 +1,36 @@
+import { lowerAscii } from '../base/lower-ascii.ts'
+import { oneOf } from '../catalogue/shape.ts'
+import type { Charter } from '../charter/charter.ts'
+import { type FeatureName, requireFeature } from '../charter/features.ts'
+import { email, phoneNumber } from '../catalogue/contacts.ts'
+
+/** The published list also names `OTP_TYPE_WHATSAPP`, which no published service takes; nor does this one. */
+export const OTP_TYPES = ['OTP_TYPE_EMAIL', 'OTP_TYPE_SMS'] as const
+export type OtpType = (typeof OTP_TYPES)[number]
+
+export const otpType = oneOf(OTP_TYPES)
+
+const FEATURES: Readonly<Record<OtpType, FeatureName>> = {
+  OTP_TYPE_EMAIL: 'FEATURE_NAME_OTP_EMAIL_AUTH',
+  OTP_TYPE_SMS: 'FEATURE_NAME_SMS_AUTH',
+}
+
+/** Refuses what is no address, or no number, of this type. */
+export function checkContact(type: OtpType, contact: string): void {
+  const shape = type === 'OTP_TYPE_EMAIL' ? email : phoneNumber
+  shape.read(contact, 'contact', 'strict')
+}
+
+/** E-mail addresses are one whatever their case. */
+export function sameContact(type: OtpType, contact: string): string {
+  return type === 'OTP_TYPE_EMAIL' ? lowerAscii(contact) : contact
+}
+
+/** Refuses codes of this type where one of the organizations has not switched them on. */
+export function requireOtpFeature(type: OtpType, charters: readonly (Charter | undefined)[]): void {
+  requireFeature(FEATURES[type], charters)
+}
+
+export function isOtpType(type: string): type is OtpType {
+  return OTP_TYPES.some((one) => one === type)
+}

@@ -1,0 +1,116 @@
+import { base58 } from '@scure/base'
+import { ALREADY_EXISTS, defineFailure, INVALID_ARGUMENT, NOT_FOUND } from '../base/failure.ts'
+import { costs } from '../base/costs.ts'
+import type { Steps } from '../base/work.ts'
+import type { Ms } from '../base/world.ts'
+import { type ObjectKind, type ObjectsNeed, objectsFound, type Opened } from '../catalogue/objects.ts'
+import { shown } from '../catalogue/shape.ts'
+import { ethereumInterfaceSteps } from '../chains/ethereum/abi.ts'
+import { checkSolanaInterface } from '../chains/solana/idl.ts'
+import type { ContractInterface } from '../chains/transaction.ts'
+import { contractKey } from '../charter/contract-interfaces.ts'
+
+export const CONTRACT_INTERFACE_TYPES = [
+  'SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM',
+  'SMART_CONTRACT_INTERFACE_TYPE_SOLANA',
+] as const
+
+/** What calls of a contract are read with, so that policies see into them. Nothing about it is secret. */
+export type SmartContractInterface = {
+  readonly smartContractInterfaceId: string
+  /** As it was sent. */
+  readonly smartContractAddress: string
+  /** JSON text: an ABI, or an IDL of Anchor; one that `contractInterfaceSteps` has let through. */
+  readonly smartContractInterface: string
+  readonly type: (typeof CONTRACT_INTERFACE_TYPES)[number]
+  readonly label: string
+  readonly notes: string
+  readonly createdAt: Ms
+  readonly updatedAt: Ms
+}
+
+export const contractInterfaces: ObjectKind<SmartContractInterface> = {
+  kind: 'smart_contract_interface',
+  claims: ({ label }) => [{ kind: 'CONTRACT_INTERFACE_LABEL', value: label }],
+  entries: ({ smartContractAddress }) => [{ kind: 'CONTRACT', value: contractKey(smartContractAddress) }],
+  taken: (claim) => contractInterfaceLabelTaken({ label: claim.value }),
+  // Only a body that the vault has sealed is parsed, and it sealed no other shape.
+  parse: (body) => JSON.parse(body) as SmartContractInterface,
+}
+
+export const contractInterfaceNotFound = defineFailure<{
+  readonly smartContractInterfaceId: string
+  readonly organizationId: string
+}>({
+  kind: 'contractInterfaceNotFound',
+  code: NOT_FOUND,
+  say: ({ smartContractInterfaceId, organizationId }) =>
+    `unable to find smart contract interface ${smartContractInterfaceId} in organization ${organizationId}`,
+})
+
+export const contractInterfaceLabelTaken = defineFailure<{ readonly label: string }>({
+  kind: 'contractInterfaceLabelTaken',
+  code: ALREADY_EXISTS,
+  say: ({ label }) =>
+    `smart contract interface label must be unique: there is a smart contract interface named ${JSON.stringify(label)} already`,
+})
+
+export const invalidContractAddress = defineFailure<{ readonly address: string; readonly expected: string }>({
+  kind: 'invalidContractAddress',
+  code: INVALID_ARGUMENT,
+  say: ({ address, expected }) =>
+    `invalid smart contract address: ${shown(address)} is not an address of ${expected}`,
+})
+
+/** For `validate`: what is accepted is understood whole, or policies would see less of a call than their author thinks. */
+export function* contractInterfaceSteps({
+  type,
+  smartContractAddress,
+  smartContractInterface,
+}: Pick<SmartContractInterface, 'type' | 'smartContractAddress' | 'smartContractInterface'>): Steps<void> {
+  const address = smartContractAddress
+  if (type === 'SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM') {
+    if (!ETHEREUM_ADDRESS.test(address)) throw invalidContractAddress({ address, expected: 'Ethereum' })
+    yield* ethereumInterfaceSteps(smartContractInterface)
+  } else {
+    if (!isSolanaAddress(address)) throw invalidContractAddress({ address, expected: 'Solana' })
+    yield smartContractInterface.length * costs.interfaceCharacter
+    checkSolanaInterface(smartContractInterface, address)
+  }
+}
+
+/**
+ * For the needs of a signing activity: the interfaces of the contracts that a transaction calls. Whoever asks for them calls
+ * `checkInterfacesBrought` when it is carried out.
+ *
+ * @param addresses  `to` for Ethereum, every program for Solana
+ */
+export function interfacesFor(addresses: readonly string[]): ObjectsNeed<SmartContractInterface> {
+  const keys = new Set(addresses.map(contractKey))
+  return objectsFound(
+    contractInterfaces,
+    [...keys].map((value) => ({ kind: 'CONTRACT', value })),
+  )
+}
+
+/** As the readers of transactions take them. */
+export function interfacesOf(rows: readonly Opened<SmartContractInterface>[]): readonly ContractInterface[] {
+  return rows.map(({ body: { type, smartContractAddress, smartContractInterface } }) => ({
+    kind: type === 'SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM' ? 'ethereum' : 'solana',
+    address: smartContractAddress,
+    text: smartContractInterface,
+  }))
+}
+
+/** The ids of those that were brought, for `checkInterfacesBrought`. */
+export function idsOf(rows: readonly Opened<SmartContractInterface>[]): ReadonlySet<string> {
+  return new Set(rows.map(({ objectId }) => objectId))
+}
+
+function isSolanaAddress(text: string): boolean {
+  if (!BASE58.test(text)) return false
+  return base58.decode(text).length === 32
+}
+
+const ETHEREUM_ADDRESS = /^0x[0-9a-fA-F]{40}$/
+const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/

@@ -1,0 +1,73 @@
+import { hash } from 'node:crypto'
+import { defineFailure, INVALID_ARGUMENT } from '../base/failure.ts'
+import { Secret } from '../base/secret.ts'
+import type { Ms } from '../base/world.ts'
+import {
+  claimsNothing,
+  type ObjectKind,
+  type ObjectsNeed,
+  objectsById,
+  type Opened,
+  type Placed,
+  place,
+} from '../catalogue/objects.ts'
+
+/** The text and the error code are matched on by published clients. */
+export const maxOtpInitiated = defineFailure({
+  kind: 'maxOtpInitiated',
+  code: INVALID_ARGUMENT,
+  errorCode: 'MAX_OTP_INITIATED',
+  say: () => 'Max number of OTPs have been initiated please wait and try again',
+})
+
+/** When codes were last asked for in the name of one user of the caller's. */
+export type OtpRequests = { readonly initiatedAt: readonly Ms[] }
+
+const REQUESTS_MAX = 3
+const WINDOW_MS = 180_000
+
+export const otpRequests: ObjectKind<OtpRequests> = {
+  kind: 'otp_requests',
+  ...claimsNothing('a count of requests'),
+  entries: () => [],
+  guardedBy: 'row',
+  expiresAt: ({ initiatedAt }) => Math.max(0, ...initiatedAt) + WINDOW_MS,
+  // Only a body that the vault has sealed is parsed, and it sealed no other shape.
+  parse: (body) => JSON.parse(body) as OtpRequests,
+}
+
+/** The rate is kept only where the caller says for whom it asks. */
+export function requestsOf(userIdentifier: string | undefined): ObjectsNeed<OtpRequests> {
+  const id = askerOf(userIdentifier)
+  return objectsById(otpRequests, id === undefined ? [] : [id])
+}
+
+/**
+ * Counts one request more.
+ *
+ * @param found  what was brought for `requestsOf`
+ * @throws       Failure `maxOtpInitiated`, for the fourth within three minutes
+ */
+export function countRequest(
+  found: readonly Opened<OtpRequests>[],
+  asked: {
+    readonly userIdentifier: string | undefined
+    readonly now: Ms
+    readonly randomBytes: (length: number) => Uint8Array
+  },
+): readonly Placed[] {
+  const { userIdentifier, now, randomBytes } = asked
+  const id = askerOf(userIdentifier)
+  if (id === undefined) return []
+  const recent = found.flatMap(({ body }) => body.initiatedAt).filter((at) => at > now - WINDOW_MS)
+  if (recent.length >= REQUESTS_MAX) throw maxOtpInitiated()
+  // Nothing about it is secret; a row is sealed around some.
+  return [place(otpRequests, id, { initiatedAt: [...recent, now] }, new Secret(randomBytes(32)))]
+}
+
+/** Whom a caller asks for, as rows name them; undefined where it does not say. */
+export function askerOf(userIdentifier: string | undefined): string | undefined {
+  return userIdentifier === undefined || userIdentifier === ''
+    ? undefined
+    : hash('sha256', userIdentifier, 'hex')
+}

@@ -1,0 +1,52 @@
+import { defineFailure, INVALID_ARGUMENT } from '../base/failure.ts'
+import { Secret } from '../base/secret.ts'
+import type { Ms } from '../base/world.ts'
+import {
+  claimsNothing,
+  type ObjectKind,
+  type ObjectsNeed,
+  objectsById,
+  type Opened,
+  type Placed,
+  place,
+} from '../catalogue/objects.ts'
+
+/** That a message with this nonce was taken in an organization; it is kept as long as the message would be good. */
+export type UsedNonce = { readonly nonce: string; readonly expiresAt: Ms }
+
+export const usedNonces: ObjectKind<UsedNonce> = {
+  kind: 'used_nonce',
+  ...claimsNothing('a used nonce'),
+  entries: () => [],
+  guardedBy: 'row',
+  expiresAt: ({ expiresAt }) => expiresAt,
+  // Only a body that the vault has sealed is parsed, and it sealed no other shape.
+  parse: (body) => JSON.parse(body) as UsedNonce,
+}
+
+export const nonceUsed = defineFailure({
+  kind: 'nonceUsed',
+  code: INVALID_ARGUMENT,
+  say: () => 'invalid wallet sign-in message: its nonce has been used already; sign one for a new key',
+})
+
+/** For `needs`. What is no key at all is refused when it is read, and until then its nonce is whatever somebody sent. */
+export function nonceOf(nonce: string | undefined): ObjectsNeed<UsedNonce> {
+  return objectsById(usedNonces, nonce === undefined ? [] : [nonce])
+}
+
+/**
+ * The row that uses a nonce up.
+ *
+ * @param found  what was brought for `nonceOf`
+ * @throws       Failure `nonceUsed`
+ */
+export function useNonce(
+  found: readonly Opened<UsedNonce>[],
+  { nonce, expiresAt }: UsedNonce,
+  randomBytes: (length: number) => Uint8Array,
+): Placed {
+  if (found.length > 0) throw nonceUsed()
+  // Nothing about it is secret; a row is sealed around some.
+  return place(usedNonces, nonce, { nonce, expiresAt }, new Secret(randomBytes(32)))
+}

@@ -1,0 +1,98 @@
+import { defineFailure, INVALID_ARGUMENT } from '../base/failure.ts'
+import { isUuid } from '../base/ids.ts'
+import { Secret } from '../base/secret.ts'
+import type { Ms } from '../base/world.ts'
+import {
+  claimsNothing,
+  type ObjectKind,
+  type ObjectsNeed,
+  objectsById,
+  type Opened,
+  type Placed,
+  place,
+} from '../catalogue/objects.ts'
+
+/** What a verification token may be used for, once each: clients sign up and then log in with the same one. */
+export type TokenPurpose = 'LOGIN' | 'SIGNUP' | 'CONTACT'
+
+/** That a verification token has been used in an organization; it is kept as long as the token would be good. */
+export type UsedToken = { readonly tokenId: string; readonly purpose: TokenPurpose; readonly expiresAt: Ms }
+
+export const usedTokens: ObjectKind<UsedToken> = {
+  kind: 'used_token',
+  ...claimsNothing('a used token'),
+  entries: () => [],
+  guardedBy: 'row',
+  expiresAt: ({ expiresAt }) => expiresAt,
+  // Only a body that the vault has sealed is parsed, and it sealed no other shape.
+  parse: (body) => JSON.parse(body) as UsedToken,
+}
+
+export const verificationTokenUsed = defineFailure({
+  kind: 'verificationTokenUsed',
+  code: INVALID_ARGUMENT,
+  say: () => 'invalid verification token: it has been used already',
+})
+
+/**
+ * For `needs`. A token that does not parse, or has an id that none of ours has, needs nothing: it is refused when it is read,
+ * and until then its id is whatever somebody sent.
+ */
+export function useOf(purpose: TokenPurpose, tokenId: string | undefined): ObjectsNeed<UsedToken> {
+  return usesOf(purpose, [tokenId])
+}
+
+/** The same for several tokens. */
+export function usesOf(
+  purpose: TokenPurpose,
+  tokenIds: readonly (string | undefined)[],
+): ObjectsNeed<UsedToken> {
+  const ids = tokenIds.flatMap((tokenId) =>
+    tokenId === undefined || !isUuid(tokenId) ? [] : [idOf(purpose, tokenId)],
+  )
+  return objectsById(usedTokens, ids)
+}
+
+/**
+ * The row that uses a token up.
+ *
+ * @param found  what was brought for `useOf`
+ * @throws       Failure `verificationTokenUsed`
+ */
+export function useToken(
+  found: readonly Opened<UsedToken>[],
+  token: { readonly tokenId: string; readonly purpose: TokenPurpose; readonly expiresAt: Ms },
+  randomBytes: (length: number) => Uint8Array,
+): Placed {
+  if (found.length > 0) throw verificationTokenUsed()
+  const { tokenId, purpose, expiresAt } = token
+  // Nothing about it is secret; a row is sealed around some.
+  const secret = new Secret(randomBytes(32))
+  return place(usedTokens, idOf(purpose, tokenId), { tokenId, purpose, expiresAt }, secret)
+}
+
+/**
+ * The rows that use several tokens up, each of which came once.
+ *
+ * @param found  what was brought for `usesOf`
+ * @throws       Failure `verificationTokenUsed`
+ */
+export function useTokens(
+  found: readonly Opened<UsedToken>[],
+  tokens: readonly { readonly id: string; readonly expiresAt: Ms }[],
+  purpose: TokenPurpose,
+  randomBytes: (length: number) => Uint8Array,
+): readonly Placed[] {
+  if (new Set(tokens.map(({ id }) => id)).size < tokens.length) throw verificationTokenUsed()
+  return tokens.map(({ id: tokenId, expiresAt }) =>
+    useToken(
+      found.filter(({ body }) => body.tokenId === tokenId),
+      { tokenId, purpose, expiresAt },
+      randomBytes,
+    ),
+  )
+}
+
+function idOf(purpose: TokenPurpose, tokenId: string): string {
+  return `${purpose} ${tokenId}`
+}

@@ -1,0 +1,372 @@
+import { assert } from '../base/assert.ts'
+import { costs } from '../base/costs.ts'
+import { idAt, idsAt } from '../base/ids.ts'
+import type { Steps, Work } from '../base/work.ts'
+import type { Ms, World } from '../base/world.ts'
+import { Failure } from '../base/failure.ts'
+import type { Activity, Effect, Requester } from '../catalogue/activity.ts'
+import { placeEmailEvent } from '../objects/email-event.ts'
+import type { Message } from '../catalogue/message.ts'
+import type { Found, Opened, Placed } from '../catalogue/objects.ts'
+import type { Service } from '../catalogue/service.ts'
+import type { CharterRow, DirectoryEntry, ObjectRow, Unit } from '../catalogue/unit.ts'
+import type { Charter } from '../charter/charter.ts'
+import { writeCharter } from '../charter/charter-document.ts'
+import { lookupsOf, webhookTargetsOf } from '../charter/directory.ts'
+import { passkeyRegistrations } from '../charter/passkey-registrations.ts'
+import { withProvenCredential } from '../charter/proven-credential.ts'
+import { attestationUsed } from '../crypto/webauthn-attestation-failures.ts'
+import { charactersOf } from '../policy/compile-policy.ts'
+import { CHARTER_CHARACTERS_MAX, organizationTooLarge } from './failures.ts'
+import type { Keyring } from './keyring.ts'
+import { costOfRow, type OpenedRows } from './open-rows.ts'
+import { textsOfChange } from '../objects/policy-text.ts'
+import { sealCharter, sealErrand, sealObject } from './seals.ts'
+import { selfGuarded, selfGuardedState } from './self-guarded.ts'
+
+export type Carrying = {
+  readonly activity: Activity
+  readonly intent: unknown
+  readonly charter: Charter
+  readonly parent: Charter | undefined
+  /** All charters that were looked at, its own first. */
+  readonly guarded: readonly Charter[]
+  readonly rows: OpenedRows
+  readonly prepared: unknown
+  readonly witness: unknown
+  readonly requester: Requester
+  readonly now: number
+  /** Claims that a commit of this request has met. */
+  readonly held: readonly DirectoryEntry[]
+  readonly work: Work
+}
+
+/** What the effect writes: the unit without its record. */
+export type Changes = Omit<Unit, 'activity'>
+
+/** With a failure it has failed, and its changes are kept all the same. */
+export type Outcome = ({ readonly result: unknown } | { readonly failure: Failure }) & {
+  readonly changes: Changes
+}
+
+export type Means = { readonly keyring: Keyring; readonly world: World; readonly service: Service }
+
+/** Runs the activity's own function, and seals what it leaves behind. Nothing has happened until the unit is committed. */
+export async function carryOut(means: Means, carrying: Carrying): Promise<Outcome> {
+  const { activity, charter, now } = carrying
+  const effect = await activity.execute({
+    intent: carrying.intent,
+    charter,
+    parent: carrying.parent,
+    rows: carrying.rows.gathered,
+    witness: carrying.witness,
+    prepared: carrying.prepared,
+    requester: carrying.requester,
+    now,
+    work: carrying.work,
+    // In the order in which they are made, which is the order of the request.
+    newId: idsAt(now, means.world.randomBytes),
+    randomBytes: means.world.randomBytes,
+    service: means.service,
+  })
+  try {
+    refuseHeldClaims(effect.put ?? [], carrying)
+    const changes = isOfNoChange(effect)
+      ? noChanges(carrying.guarded)
+      : await carrying.work.through(changesOf(means, carrying, effect))
+    const amended = changes.charters.some((row) => row.organizationId === charter.organizationId)
+    assert(activity.amends !== false || !amended, `${activity.operation} says that it amends nothing`)
+    return 'failure' in effect ? { failure: effect.failure, changes } : { result: effect.result, changes }
+  } finally {
+    for (const { secret } of allPlaced(effect)) secret.wipe()
+  }
+}
+
+function allPlaced({ put = [], founded = [] }: Effect<unknown>): readonly Placed[] {
+  return [...put, ...founded.flatMap((one) => one.put)]
+}
+
+/**
+ * A name may only be known once the activity has been carried out, such as the public key of an import. That it is taken is
+ * then first seen by the store; the second time the holder is known, and named.
+ */
+function refuseHeldClaims(put: readonly Placed[], { held, charter }: Carrying): void {
+  if (held.length === 0) return
+  const holders = new Map(
+    held
+      .filter(({ scope }) => scope === charter.organizationId)
+      .map(({ kind, value, target }) => [nameOf({ kind, value }), target]),
+  )
+  for (const { objectId, claims, taken } of put) {
+    for (const claim of claims) {
+      const holder = holders.get(nameOf(claim))
+      if (holder !== undefined && holder !== objectId) throw taken(claim, holder)
+    }
+  }
+}
+
+function nameOf({ kind, value }: Found): string {
+  return JSON.stringify([kind, value])
+}
+
+/** The scope of names that are claimed in the whole service, once and for good: it is the id of no organization. */
+const EVERYWHERE = 'everywhere'
+
+/** A registration serves once in the whole service, and its claim is never given back: docs/decisions/webauthn.md. */
+function registrationClaims(
+  before: Charter | undefined,
+  after: Charter,
+  held: readonly DirectoryEntry[],
+): readonly DirectoryEntry[] {
+  const claims = passkeyRegistrations(before, after).map(
+    ({ value, target }): DirectoryEntry => ({ scope: EVERYWHERE, kind: 'PASSKEY', value, target }),
+  )
+  const isHeld = ({ value }: DirectoryEntry): boolean =>
+    held.some((one) => one.scope === EVERYWHERE && one.kind === 'PASSKEY' && one.value === value)
+  const isRepeated = new Set(claims.map(({ value }) => value)).size < claims.length
+  if (isRepeated || claims.some(isHeld)) throw attestationUsed()
+  return claims
+}
+
+/** Only the guards: for a record that comes with no effect. */
+export function noChanges(guarded: readonly Charter[]): Changes {
+  return { ...NO_CHANGES, guards: guarded.map(guardOf) }
+}
+
+const NONE = { put: [], remove: [] }
+
+/** What a unit is without anything to write. */
+export const NO_CHANGES: Changes = {
+  guards: [],
+  objectGuards: [],
+  charters: [],
+  objects: NONE,
+  claims: NONE,
+  directory: NONE,
+  errands: [],
+}
+
+export function guardOf(charter: Charter): Unit['guards'][number] {
+  return { organizationId: charter.organizationId, version: charter.version }
+}
+
+function* changesOf(means: Means, carrying: Carrying, effect: Effect<unknown>): Steps<Changes> {
+  const { charter, rows, now } = carrying
+  const { organizationId } = charter
+  const sent = (effect.messages ?? []).map((message) => ({
+    message,
+    errandId: idAt(now, means.world.randomBytes),
+  }))
+  const put = [...(effect.put ?? []), ...mailed(sent, now)]
+  const remove = effect.remove ?? []
+  const replaced = new Set(put.map(({ kind, objectId }) => `${kind} ${objectId}`))
+  const removed = new Set(remove)
+  const before = rows.all.filter(
+    (row) => replaced.has(`${row.kind.kind} ${row.objectId}`) || removed.has(row),
+  )
+  // Whatever a decision may have read belongs to the version: changing a row that was there amends the charter too,
+  // unless nothing but its own kind of decision ever reads it, which is then guarded by the row itself.
+  const amends = effect.charter !== undefined || before.some(({ kind }) => kind.guardedBy !== 'row')
+  const amended = amends
+    ? {
+        ...withProvenCredential(effect.charter ?? charter, carrying.requester),
+        organizationId,
+        version: charter.version + 1,
+        updatedAt: now,
+      }
+    : undefined
+  const texts = amended === undefined ? [] : yield* textsOfChange(charter, amended)
+  const own = yield* objectChanges(means, organizationId, [...put, ...texts], before, remove)
+  const ownLookups = amended === undefined ? noEntries : lookupChanges(charter, amended)
+  const founded: Founded[] = []
+  for (const one of effect.founded ?? []) {
+    const objects = yield* objectChanges(means, one.charter.organizationId, one.put, [], [])
+    founded.push({ charter: one.charter, objects, lookups: lookupChanges(undefined, one.charter) })
+  }
+  const registrations = [
+    ...(amended === undefined ? [] : registrationClaims(charter, amended, carrying.held)),
+    ...founded.flatMap((one) => registrationClaims(undefined, one.charter, carrying.held)),
+  ]
+  const objectParts = [own, ...founded.map((one) => one.objects)]
+  const lookupParts = [ownLookups, ...founded.map((one) => one.lookups)]
+  const charters: CharterRow[] = []
+  for (const one of [...(amended === undefined ? [] : [amended]), ...founded.map(({ charter: of }) => of)]) {
+    const characters = one.policies.reduce((sum, policy) => sum + charactersOf(policy), 0)
+    yield costs.row + characters * costs.charterCharacter
+    const row = sealCharter(means.keyring, one)
+    checkSize(row, one === amended ? charter : undefined)
+    charters.push(row)
+  }
+  const errands = sent.map(({ message, errandId }) =>
+    sealErrand(
+      means.keyring,
+      { organizationId, errandId, kind: message.channel, createdAt: now },
+      message,
+      means.world.randomBytes,
+    ),
+  )
+  return {
+    guards: [
+      ...carrying.guarded.map(guardOf),
+      ...founded.map((one) => ({ organizationId: one.charter.organizationId, version: 0 })),
+    ],
+    objectGuards: objectGuards(organizationId, put, before, remove),
+    errands,
+    charters,
+    objects: {
+      put: objectParts.flatMap((part) => part.objects.put),
+      remove: objectParts.flatMap((part) => part.objects.remove),
+    },
+    claims: merged([...objectParts.map((part) => part.claims), { put: registrations, remove: [] }]),
+    directory: merged([...objectParts.map((part) => part.directory), ...lookupParts]),
+  }
+}
+
+/** That mails were handed over; of a text message nothing is told. */
+function mailed(
+  sent: readonly { readonly message: Message; readonly errandId: string }[],
+  now: Ms,
+): readonly Placed[] {
+  return sent.flatMap(({ message, errandId }) =>
+    message.channel === 'email' ? [placeEmailEvent(message, errandId, now)] : [],
+  )
+}
+
+/** One that was too large before there was a limit may shrink. */
+function checkSize({ body: { length: characters } }: CharterRow, before: Charter | undefined): void {
+  if (characters <= CHARTER_CHARACTERS_MAX) return
+  if (before === undefined || characters > writeCharter(before).length)
+    throw organizationTooLarge({ characters })
+}
+
+/** As every signature is. */
+function isOfNoChange({ charter, put, remove, founded, messages }: Effect<unknown>): boolean {
+  return [charter, put, remove, founded, messages].every((part) => part === undefined)
+}
+
+/** Rows that guard themselves must be as they were brought, and those that were not brought must not be there. */
+function objectGuards(
+  organizationId: string,
+  put: readonly Placed[],
+  before: readonly Opened<unknown>[],
+  remove: readonly Opened<unknown>[],
+): Unit['objectGuards'] {
+  const placed = put
+    .filter(({ isRowGuarded }) => isRowGuarded)
+    .map(({ kind, objectId }) => {
+      const earlier = before.find((row) => row.kind.kind === kind && row.objectId === objectId)
+      return { organizationId, kind, objectId, seal: earlier?.seal ?? null }
+    })
+  // A later one could not be told from the one that was removed.
+  assert(
+    remove.every(({ kind }) => kind.guardedBy !== 'row'),
+    'a row that guards itself is written over, and stays until it is swept away',
+  )
+  return placed
+}
+
+type Entries = { readonly put: readonly DirectoryEntry[]; readonly remove: readonly DirectoryEntry[] }
+
+const noEntries: Entries = { put: [], remove: [] }
+
+type ObjectChanges = Pick<Changes, 'objects' | 'claims' | 'directory'>
+type Founded = { readonly charter: Charter; readonly objects: ObjectChanges; readonly lookups: Entries }
+
+function* objectChanges(
+  means: Means,
+  organizationId: string,
+  put: readonly Placed[],
+  before: readonly Opened<unknown>[],
+  remove: readonly Opened<unknown>[],
+): Steps<ObjectChanges> {
+  const scope = organizationId
+  const entries = (target: string, found: readonly Found[]) =>
+    found.map(({ kind, value }): DirectoryEntry => ({ scope, kind, value, target }))
+  const claims = new Difference()
+  const directory = new Difference()
+  for (const { objectId, kind, body } of before) {
+    yield costs.removedRow
+    claims.had(entries(objectId, kind.claims(body)))
+    directory.had(entries(objectId, kind.entries(body)))
+  }
+  const sealed: ObjectRow[] = []
+  for (const placed of put) {
+    yield costOfRow(placed)
+    const row = rowOf(organizationId, placed, before)
+    sealed.push(sealObject(means.keyring, row, placed.secret, means.world.randomBytes))
+    claims.has(entries(placed.objectId, placed.claims))
+    directory.has(entries(placed.objectId, placed.entries))
+  }
+  const removed = remove.map(({ objectId, kind }) => ({ organizationId, kind: kind.kind, objectId }))
+  return {
+    objects: { put: sealed, remove: removed },
+    claims: claims.entries(),
+    directory: directory.entries(),
+  }
+}
+
+function rowOf(
+  organizationId: string,
+  placed: Placed,
+  before: readonly Opened<unknown>[],
+): Omit<ObjectRow, 'seal'> {
+  const { objectId, kind, body, expiresAt } = placed
+  if (!placed.isRowGuarded) return { organizationId, kind, objectId, body, expiresAt }
+  const earlier = before.find((row) => row.kind.kind === kind && row.objectId === objectId)
+  const state = earlier && selfGuardedState(earlier.kind, earlier.body, earlier.seal)
+  return selfGuarded(organizationId, placed, state)
+}
+
+function lookupChanges(before: Charter | undefined, after: Charter): Entries {
+  return difference(before === undefined ? [] : entriesOf(before), entriesOf(after))
+}
+
+/** A sub-organization is found from its parent by what stands in its charter; and everyone who wants to be told, from their own. */
+function entriesOf(charter: Charter): readonly DirectoryEntry[] {
+  const { parentId, organizationId } = charter
+  const lookups = parentId === null ? [] : lookupsOf(charter)
+  return [
+    ...lookups.map(({ kind, value }) => ({ scope: parentId ?? '', kind, value, target: organizationId })),
+    ...webhookTargetsOf(charter).map((target) => ({
+      scope: organizationId,
+      kind: 'WEBHOOK',
+      value: '',
+      target,
+    })),
+  ]
+}
+
+function difference(before: readonly DirectoryEntry[], after: readonly DirectoryEntry[]): Entries {
+  const changed = new Difference()
+  changed.had(before)
+  changed.has(after)
+  return changed.entries()
+}
+
+/** What came and what went. An entry that was there before and is there after is neither. */
+class Difference {
+  readonly #had = new Map<string, DirectoryEntry>()
+  readonly #has = new Map<string, DirectoryEntry>()
+
+  had(entries: readonly DirectoryEntry[]): void {
+    for (const entry of entries) this.#had.set(textOf(entry), entry)
+  }
+
+  has(entries: readonly DirectoryEntry[]): void {
+    for (const entry of entries) this.#has.set(textOf(entry), entry)
+  }
+
+  entries(): Entries {
+    const only = (ones: ReadonlyMap<string, DirectoryEntry>, others: ReadonlyMap<string, DirectoryEntry>) =>
+      [...ones].flatMap(([text, entry]) => (others.has(text) ? [] : [entry]))
+    return { put: only(this.#has, this.#had), remove: only(this.#had, this.#has) }
+  }
+}
+
+function textOf({ scope, kind, value, target }: DirectoryEntry): string {
+  return JSON.stringify([scope, kind, value, target])
+}
+
+function merged(parts: readonly Entries[]): Entries {
+  return { put: parts.flatMap((part) => part.put), remove: parts.flatMap((part) => part.remove) }
+}

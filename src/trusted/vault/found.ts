@@ -1,0 +1,45 @@
+import { newId } from '../base/ids.ts'
+import { apiKeyType, readApiKey } from '../charter/api-keys.ts'
+import { type Charter, noCredentials, nothingYet } from '../charter/charter.ts'
+import { NO_CHANGES } from './carry-out.ts'
+import type { Judge } from './hearing.ts'
+import type { Founded, FoundRequest } from '../../protocol/vault.ts'
+import { sealCharter } from './seals.ts'
+
+/**
+ * A new top-level organization with one root user who holds one API key. It has no power over any other, so whoever
+ * runs the host may ask for one.
+ */
+export function found({ world, keyring, memory }: Judge, request: FoundRequest): Founded {
+  const now = world.now()
+  const organizationId = newId(world)
+  const userId = newId(world)
+  const publicKey = readApiKey(request.curveType, request.publicKey)
+  const times = { createdAt: now, updatedAt: now }
+  const type = apiKeyType(request.curveType)
+  const charter: Charter = {
+    organizationId,
+    organizationName: request.organizationName,
+    parentId: null,
+    version: 1,
+    deleted: false,
+    ...times,
+    rootQuorum: { threshold: 1, userIds: [userId] },
+    users: [
+      {
+        userId,
+        userName: request.userName,
+        ...noCredentials,
+        apiKeys: [{ apiKeyId: newId(world), apiKeyName: request.apiKeyName, publicKey, type, ...times }],
+        ...times,
+      },
+    ],
+    ...nothingYet,
+  }
+  const unit = {
+    ...NO_CHANGES,
+    guards: [{ organizationId, version: 0 }],
+    charters: [sealCharter(keyring, charter)],
+  }
+  return { organizationId, userId, unit, ticket: memory.handOut(unit, now) }
+}

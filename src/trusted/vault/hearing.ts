@@ -1,0 +1,59 @@
+import type { Activity } from '../catalogue/activity.ts'
+import type { Charter } from '../charter/charter.ts'
+import type { Pace, Work } from '../base/work.ts'
+import type { World } from '../base/world.ts'
+import type { ActivitiesByType, Submission } from '../catalogue/submission.ts'
+import type { Service } from '../catalogue/service.ts'
+import type { StampVerifier } from '../crypto/stamp-verify.ts'
+import type { Vocabulary } from '../policy/types.ts'
+import type { Identity } from './identify.ts'
+import type { Keyring } from './keyring.ts'
+import type { Memory } from './memory.ts'
+import type { DecideRequest } from '../../protocol/vault.ts'
+import type { Standing, Standings } from './standing.ts'
+
+/** What the vault judges with; it stays the same from request to request. */
+export type Judge = {
+  readonly world: World
+  readonly keyring: Keyring
+  readonly standings: Standings
+  readonly memory: Memory
+  readonly types: ActivitiesByType
+  readonly vocabulary: Vocabulary
+  readonly service: Service
+  readonly verifyStamp: StampVerifier
+  readonly pace: Pace
+}
+
+/** Everything known of one request once its signer is known. */
+export type Hearing = {
+  readonly judge: Judge
+  readonly request: DecideRequest
+  readonly submission: Submission
+  readonly standing: Standing
+  /** Of the parent organization, where it was brought. */
+  readonly parent: Standing | undefined
+  /** Where passkeys may be used from: the organization's own word, or its parent's; anywhere when undefined. */
+  readonly origins: readonly string[] | undefined
+  readonly identity: Identity
+  readonly now: number
+  readonly work: Work
+}
+
+/** Whose policies and root quorum judge: those of the organization that the person who made the request belongs to. */
+export function courtOf({ standing, parent }: Hearing, proposerId: string): Standing {
+  const isOfParent = parent?.charter.users.some(({ userId }) => userId === proposerId) === true
+  return isOfParent ? parent : standing
+}
+
+/** The charters that a decision about this activity rests on. */
+export function chartersOf(hearing: Hearing, activity: Activity, court: Standing): readonly Charter[] {
+  const { standing, parent } = hearing
+  const usesParent = activity.looksAtParent === true || court !== standing
+  return usesParent && parent !== undefined ? [standing.charter, parent.charter] : [standing.charter]
+}
+
+/** Who hears of what happens in an organization: itself and its parent. */
+export function audienceOf({ organizationId, parentId }: Charter): readonly string[] {
+  return parentId === null ? [organizationId] : [organizationId, parentId]
+}

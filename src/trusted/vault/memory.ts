@@ -1,0 +1,118 @@
+import type { Ms, World } from '../base/world.ts'
+import type { ActivityRow, Unit } from '../catalogue/unit.ts'
+import { requestForgotten } from './failures.ts'
+import { HandedOut } from './handed-out.ts'
+import { AGE_MAX_MS } from './live.ts'
+import { FOR_EVER, Newest, Older, type State } from './newest.ts'
+import type { SettledUnits } from '../../protocol/vault.ts'
+import { RecentRequests, type RequestId } from './recent-requests.ts'
+import { selfGuardedKey, selfGuardedStateIn } from './self-guarded.ts'
+
+const ENTRIES_MAX = 200_000
+
+type Noted = { readonly of: Newest; readonly key: string; readonly state: State }
+
+/** What a unit will have changed. */
+type Effects = {
+  /** No two units that are under way write the same. */
+  readonly writes: readonly string[]
+  readonly states: readonly Noted[]
+  /** Of a new record. */
+  readonly request?: RequestId
+}
+
+/**
+ * What this vault knows to have been committed: by itself, as the host tells it, or by others, as far as it was shown. Nothing
+ * older is decided on. It lasts as long as the process, and forgets what was used longest ago (docs/decisions/memory.md).
+ */
+export class Memory {
+  readonly charters = new Newest('charter of organization', ENTRIES_MAX)
+  readonly rows = new Newest('row', ENTRIES_MAX)
+  /** Of activities that have ever waited: the others have one revision. */
+  readonly records = new Newest('activity', ENTRIES_MAX)
+  readonly #requests: RecentRequests
+  readonly #handedOut = new HandedOut<Effects>()
+
+  constructor({ randomBytes }: Pick<World, 'randomBytes'>) {
+    this.#requests = new RecentRequests(randomBytes)
+  }
+
+  /**
+   * Of a record whose seal was verified: another host may have committed it, and it may be gone when the same bytes come here.
+   *
+   * @throws Older
+   */
+  seeRecord(row: ActivityRow, now: Ms): void {
+    if (row.awaited === 1) {
+      this.records.check(row.activityId, row, now)
+      this.records.note(row.activityId, stateOf(row), now)
+    }
+    this.#requests.note(row, now - AGE_MAX_MS)
+  }
+
+  /**
+   * Lets a unit go to the host, when all that it rests on is still the newest.
+   *
+   * @returns  the ticket under which the host tells what became of it
+   * @throws   Older, UnderWay
+   */
+  handOut(unit: Unit, now: Ms): number {
+    for (const { organizationId, version } of unit.guards)
+      this.charters.checkRevision(organizationId, version, now)
+    for (const guard of unit.objectGuards) this.rows.checkSeal(selfGuardedKey(guard), guard.seal, now)
+    const { activity } = unit
+    if (activity !== undefined && activity.replaces !== null)
+      this.records.checkRevision(activity.row.activityId, activity.replaces, now)
+    if (activity?.replaces === null) this.#checkNew(activity.row)
+    return this.#handedOut.add(this.#effectsOf(unit))
+  }
+
+  /** What became of units. Of one that may have been committed or not, nothing is known until it is seen. */
+  settle({ committed, dropped, unknown }: SettledUnits, now: Ms): void {
+    for (const ticket of committed) {
+      const effects = this.#handedOut.take(ticket)
+      if (effects === undefined) continue
+      for (const { of, key, state } of effects.states) of.note(key, state, now)
+      if (effects.request !== undefined) this.#requests.note(effects.request, now - AGE_MAX_MS)
+    }
+    for (const ticket of dropped) this.#handedOut.take(ticket)
+    for (const ticket of unknown) this.#handedOut.take(ticket)
+  }
+
+  #checkNew(row: ActivityRow): void {
+    const { timestampMs } = row
+    const { since } = this.#requests
+    if (timestampMs < since) throw requestForgotten({ timestampMs, since })
+    if (this.#requests.has(row))
+      throw new Older(
+        `request ${row.fingerprint} of organization ${row.organizationId}: its record is hidden`,
+      )
+  }
+
+  #effectsOf({ charters, objectGuards, objects, activity }: Unit): Effects {
+    const states: Noted[] = []
+    for (const row of charters)
+      states.push({
+        of: this.charters,
+        key: row.organizationId,
+        state: { revision: row.version, seal: row.seal, until: FOR_EVER },
+      })
+    if (objectGuards.length > 0) {
+      const guarded = new Set(objectGuards.map(selfGuardedKey))
+      for (const row of objects.put) {
+        const key = selfGuardedKey(row)
+        if (guarded.has(key)) states.push({ of: this.rows, key, state: selfGuardedStateIn(row) })
+      }
+    }
+    if (activity?.row.awaited === 1)
+      states.push({ of: this.records, key: activity.row.activityId, state: stateOf(activity.row) })
+    const writes = states.map(({ key }) => key)
+    if (activity?.replaces !== null) return { writes, states }
+    const { organizationId, fingerprint, timestampMs } = activity.row
+    return { writes: [...writes, fingerprint], states, request: { organizationId, fingerprint, timestampMs } }
+  }
+}
+
+function stateOf({ revision, seal }: ActivityRow): State {
+  return { revision, seal, until: FOR_EVER }
+}

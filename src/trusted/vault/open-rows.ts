@@ -1,0 +1,107 @@
+import { assert } from '../base/assert.ts'
+import { costs } from '../base/costs.ts'
+import type { Steps, Units } from '../base/work.ts'
+import type { Ms } from '../base/world.ts'
+import type { Gathered, Need, Needs, ObjectsNeed, Opened } from '../catalogue/objects.ts'
+import type { ObjectRow } from '../catalogue/unit.ts'
+import type { Judge } from './hearing.ts'
+import type { Keyring } from './keyring.ts'
+import type { Memory } from './memory.ts'
+import type { BroughtNames, BroughtRows } from '../../protocol/vault.ts'
+import { openObject, Tampered } from './seals.ts'
+import { selfGuardedKey, selfGuardedState } from './self-guarded.ts'
+
+/** The rows an activity asked for, opened. `wipe` clears every secret among them. */
+export type OpenedRows = {
+  readonly gathered: Gathered<Needs>
+  readonly all: readonly Opened<unknown>[]
+  readonly wipe: () => void
+}
+
+/** What opening or sealing one costs. */
+export function costOfRow({ body }: { readonly body: string }): Units {
+  return costs.row + body.length * costs.rowCharacter
+}
+
+/**
+ * Opens what the host brought, and sees for itself that each row belongs to this organization and answers the need. A row that
+ * was not brought counts as not there: a host can withhold, it cannot substitute. When it ends early, what was opened is wiped.
+ */
+export function* openRows(
+  judge: Pick<Judge, 'keyring' | 'memory'>,
+  organizationId: string,
+  needs: Needs,
+  brought: { readonly rows: BroughtRows; readonly taken: BroughtNames; readonly now: Ms },
+): Steps<OpenedRows> {
+  const gathered: Record<string, readonly Opened<unknown>[] | ReadonlySet<string>> = {}
+  const bodies: Record<string, readonly unknown[]> = {}
+  const all: Opened<unknown>[] = []
+  const wipe = (): void => {
+    for (const { secret } of all) secret.wipe()
+  }
+  let isDone = false
+  try {
+    for (const [name, need] of Object.entries(needs)) {
+      if (!isObjects(need)) {
+        gathered[name] = new Set(brought.taken[name] ?? [])
+        continue
+      }
+      const earlier = 'following' in need.by ? (bodies[need.by.following] ?? []) : []
+      const opened: Opened<unknown>[] = []
+      for (const row of brought.rows[name] ?? []) {
+        yield costOfRow(row)
+        const one = openRow(judge.keyring, organizationId, need, row, earlier)
+        opened.push(one)
+        all.push(one)
+      }
+      gathered[name] = opened
+      bodies[name] = opened.map(({ body }) => body)
+      if (need.kind.guardedBy === 'row') checkNewest(judge.memory, organizationId, need, opened, brought.now)
+    }
+    isDone = true
+    return { gathered, all, wipe }
+  } finally {
+    if (!isDone) wipe()
+  }
+}
+
+function openRow(
+  keyring: Keyring,
+  organizationId: string,
+  need: ObjectsNeed<unknown>,
+  row: ObjectRow,
+  earlier: readonly unknown[],
+): Opened<unknown> {
+  assert(
+    row.organizationId === organizationId && row.kind === need.kind.kind,
+    'a row is brought for its own organization and kind',
+  )
+  const secret = openObject(keyring, row)
+  const body = need.kind.parse(row.body)
+  if (!need.answers(row.objectId, body, earlier))
+    throw new Tampered(`${row.kind} ${row.objectId} was brought, and something else was asked for`)
+  return { objectId: row.objectId, kind: need.kind, body, seal: row.seal, secret }
+}
+
+/** The charter says nothing of rows that guard themselves: each is compared with what is known of it, and so is its absence. */
+function checkNewest(
+  { rows: newest }: Memory,
+  organizationId: string,
+  { kind, by }: ObjectsNeed<unknown>,
+  opened: readonly Opened<unknown>[],
+  now: Ms,
+): void {
+  const keyOf = (objectId: string): string => selfGuardedKey({ organizationId, kind: kind.kind, objectId })
+  for (const { objectId, body, seal } of opened) {
+    const state = selfGuardedState(kind, body, seal)
+    newest.check(keyOf(objectId), state, now)
+    newest.note(keyOf(objectId), state, now)
+  }
+  const asked = 'ids' in by ? by.ids : []
+  for (const id of asked)
+    if (!opened.some(({ objectId }) => objectId === id)) newest.check(keyOf(id), undefined, now)
+}
+
+function isObjects(need: Need<unknown>): need is ObjectsNeed<unknown> {
+  return need.need === 'objects'
+}

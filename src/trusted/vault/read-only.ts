@@ -1,0 +1,40 @@
+import { isAddressAllowed } from '../charter/ip-allowlist.ts'
+import { requireOneStamp } from '../crypto/stamp.ts'
+import { openReadOnlySession } from '../crypto/read-only-session.ts'
+import { addressNotAllowed, stampNotAccepted } from './failures.ts'
+import type { Judge } from './hearing.ts'
+import type { Identified, IdentifyRequest } from '../../protocol/vault.ts'
+import type { Standing } from './standing.ts'
+
+/** Who a read-only session was given to: a user of the organization addressed or of its parent, who is still there. */
+export function readOnlySigner(
+  { service, world }: Judge,
+  { stamp, clientAddress }: IdentifyRequest,
+  { own, parent }: { readonly own: Standing; readonly parent: Standing | undefined },
+): Identified {
+  const sent = requireOneStamp(stamp)
+  if (sent.kind !== 'session') throw stampNotAccepted({ kind: 'X-Session', operation: 'a query' })
+  const session = openReadOnlySession(sent.session, service.readSessionKey, world.now())
+  const { organizationId, parentId } = own.charter
+  if (session.organizationId === parentId && parent === undefined)
+    return { kind: 'needs', charters: [session.organizationId] }
+  const standing = session.organizationId === organizationId ? own : parent
+  const user = standing?.charter.users.find(({ userId }) => userId === session.userId)
+  if (
+    standing === undefined ||
+    user === undefined ||
+    standing.charter.organizationId !== session.organizationId
+  )
+    throw stampNotAccepted({ kind: 'X-Session', operation: 'a query of this organization' })
+  const { charter } = standing
+  if (clientAddress !== undefined && !isAddressAllowed(charter, undefined, clientAddress))
+    throw addressNotAllowed({ organizationId: charter.organizationId })
+  const { userId, userName } = user
+  return {
+    kind: 'signer',
+    userId,
+    userName,
+    organizationId: charter.organizationId,
+    organizationName: charter.organizationName,
+  }
+}

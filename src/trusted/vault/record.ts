@@ -1,0 +1,180 @@
+import { type ErrorBody, errorBody } from '../base/failure.ts'
+import { idAt } from '../base/ids.ts'
+import type { Submission } from '../catalogue/submission.ts'
+import type { ActivityRow } from '../catalogue/unit.ts'
+import type { AuthenticationMethod, Charter, MfaPolicy } from '../charter/charter.ts'
+import { type Changes, noChanges } from './carry-out.ts'
+import { type Decided, decidedOn } from './decided.ts'
+import { notAllowed } from './failures.ts'
+import type { LimitReached } from './limit-reached.ts'
+import { audienceOf, chartersOf, type Hearing } from './hearing.ts'
+import type { Decision } from '../../protocol/vault.ts'
+import { sealActivity } from './seals.ts'
+import type { Verdict } from './verdict.ts'
+import { voteText } from './votes.ts'
+
+/** A decision that has not been handed out yet. */
+export type Judged =
+  | Exclude<Decision, { readonly kind: 'commit' }>
+  | Omit<Extract<Decision, { readonly kind: 'commit' }>, 'ticket'>
+
+/** A refusal is remembered: the same bytes will be refused again, and everyone can see who asked for what. */
+export function refusedRecord(
+  hearing: Hearing,
+  { evaluations, deniedBy }: Extract<Verdict, { kind: 'deny' }>,
+  limit?: LimitReached,
+): Judged {
+  const activityId = newActivityId(hearing)
+  const error = errorBody(notAllowed({ evaluations, deniedBy, limit, activityId }))
+  const row = newRecord(hearing, {
+    activityId,
+    status: 'ACTIVITY_STATUS_FAILED',
+    failure: error,
+    evaluations,
+    kept: boundedRequest(hearing),
+  })
+  return newActivity(hearing, row, noChanges(guardedBy(hearing)), { error })
+}
+
+/** What a record keeps of the request: its bytes, and what they ask for as JSON. */
+type KeptRequest = { readonly body: string; readonly intent: string }
+
+/**
+ * Nobody votes on what was refused, so its record need not prove the stamp again: of a large one it keeps the beginning, and
+ * the digest of the whole as the fingerprint. Else whoever may do nothing would fill the store.
+ */
+function boundedRequest({ request: { body }, submission }: Hearing): KeptRequest {
+  if (body.length <= REFUSED_CHARACTERS_MAX) return wholeRequest(body, submission)
+  const beginning = body.slice(0, REFUSED_BEGINNING_CHARACTERS)
+  // No half of a surrogate pair is left at the end.
+  return { body: beginning.isWellFormed() ? beginning : beginning.slice(0, -1), intent: '{}' }
+}
+
+const REFUSED_CHARACTERS_MAX = 16 * 1024
+const REFUSED_BEGINNING_CHARACTERS = 2 * 1024
+
+function wholeRequest(body: string, { intent }: Submission): KeptRequest {
+  return { body, intent: JSON.stringify(intent) }
+}
+
+/** Nothing but a record, guarded by the charters that were looked at. */
+export function guardedBy(hearing: Hearing): readonly Charter[] {
+  return chartersOf(hearing, hearing.submission.activity, hearing.identity.standing)
+}
+
+/** The decision that commits a new record. */
+export function newActivity(
+  { standing, identity }: Hearing,
+  row: ActivityRow,
+  changes: Changes,
+  told: { readonly error?: ErrorBody; readonly answer?: string } = {},
+): Judged {
+  return {
+    kind: 'commit',
+    unit: { ...changes, activity: { row, replaces: null, audience: audienceOf(standing.charter) } },
+    userId: identity.user.userId,
+    ...told,
+  }
+}
+
+function newActivityId({ judge, now }: Hearing): string {
+  return idAt(now, judge.world.randomBytes)
+}
+
+/** The sealed record of a new request, with its sender's vote in it. */
+export function newRecord(
+  hearing: Hearing,
+  outcome: {
+    /** A new one unless told. */
+    readonly activityId?: string
+    readonly status: ActivityRow['status']
+    readonly result?: string
+    readonly failure?: ErrorBody
+    readonly evaluations: Verdict['evaluations']
+    readonly voters?: readonly string[]
+    readonly mfa?: MfaNote
+    /** The whole request unless told. */
+    readonly kept?: KeptRequest
+  },
+): ActivityRow {
+  const { judge, request, submission, identity, now } = hearing
+  const decided = decidedOn(hearing, submission.activity, identity.standing, outcome.evaluations)
+  const { body, intent } = outcome.kept ?? wholeRequest(request.body, submission)
+  const { activityId = newActivityId(hearing) } = outcome
+  const voteId = idAt(now, judge.world.randomBytes)
+  const vote = voteText({
+    id: voteId,
+    activityId,
+    selection: 'VOTE_SELECTION_APPROVED',
+    body,
+    identity,
+    now,
+  })
+  return sealActivity(judge.keyring, {
+    organizationId: submission.organizationId,
+    activityId,
+    fingerprint: submission.fingerprint,
+    timestampMs: submission.timestampMs,
+    type: submission.type,
+    status: outcome.status,
+    awaited: isWaiting(outcome.status) ? 1 : 0,
+    revision: 1,
+    createdAt: now,
+    updatedAt: now,
+    intent,
+    result: outcome.result ?? null,
+    failure: outcome.failure === undefined ? null : failureText(outcome.failure),
+    votes: `[${vote}]`,
+    evaluations: `[${evaluationText({ voteId, now, decided, ...outcome })}]`,
+    voters: JSON.stringify(outcome.voters ?? []),
+  })
+}
+
+/** Under what an activity waits for more: votes, or proofs of who has voted. */
+export function isWaiting(status: ActivityRow['status']): boolean {
+  return status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED' || status === 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED'
+}
+
+/** Which policy asked the voter for more than their stamp, what it asked for then, and what they had shown of it. */
+export type MfaNote = {
+  readonly userId: string
+  readonly mfaPolicyId: string
+  readonly satisfied: boolean
+  readonly shown: readonly AuthenticationMethod[]
+  readonly required: MfaPolicy['required']
+}
+
+/** How a vote was judged and on what, as JSON. While the activity waits the status is kept with it, so that this state can be told later. */
+export function evaluationText(judged: {
+  readonly voteId: string
+  readonly now: number
+  readonly status: ActivityRow['status']
+  readonly evaluations: Verdict['evaluations']
+  readonly decided: Decided
+  readonly mfa?: MfaNote
+}): string {
+  const { voteId, now: createdAt, status, evaluations: policyEvaluations, decided, mfa } = judged
+  return JSON.stringify({
+    voteId,
+    createdAt,
+    policyEvaluations,
+    decided,
+    ...(isWaiting(status) ? { status } : {}),
+    ...(mfa === undefined ? {} : { mfa }),
+  })
+}
+
+/** `failure` on a record is a gRPC status: code, message, details. */
+export function failureText({ code, message, details }: ErrorBody): string {
+  return JSON.stringify({ code, message, details })
+}
+
+/** The result as the record keeps it, and, where its owner is answered more than that, as they are. */
+export function resultTexts(
+  { activity, form }: Submission,
+  result: unknown,
+): { readonly result: string; readonly answer?: string } {
+  const text = (of: unknown) => JSON.stringify({ [form.resultKey]: form.down(of) })
+  if (activity.withoutBearer === undefined) return { result: text(result) }
+  return { result: text(activity.withoutBearer(result)), answer: text(result) }
+}

@@ -1,0 +1,70 @@
+import type { Ms } from '../base/world.ts'
+import type { Rehearsal, RehearsalCase, ReplayedUsage } from '../catalogue/rehearsal.ts'
+import type { Judge } from './hearing.ts'
+import type { BroughtMeters, MeterId } from '../../protocol/vault.ts'
+import { Tally } from './tally.ts'
+import type { CountedUse } from './usage.ts'
+import { openMeters } from './usage-meters.ts'
+
+/** By which policies: those that there are, or the draft. */
+export type Side = 'now' | 'draft'
+
+export type UsedBefore = (use: CountedUse, side: Side) => bigint
+
+/** Knows what was used before a case that is rehearsed. */
+export type Books = {
+  /** @returns  which meters have to be brought, when they are needed and were not */
+  readonly open: (
+    uses: readonly CountedUse[],
+    one: RehearsalCase,
+  ) => UsedBefore | { readonly missing: readonly MeterId[] }
+  /** Counts what a case uses that these policies allow. */
+  readonly count: (side: Side, uses: readonly CountedUse[], one: RehearsalCase) => void
+  /** What has been counted; undefined where nothing is. */
+  readonly soFar: () => ReplayedUsage | undefined
+}
+
+export function booksOf(
+  judge: Pick<Judge, 'keyring' | 'memory' | 'world'>,
+  { usage, meters }: { readonly usage: Rehearsal['usage']; readonly meters?: BroughtMeters },
+): Books {
+  return usage === 'metered' ? metered(judge, meters) : replayed(usage)
+}
+
+function metered(
+  judge: Pick<Judge, 'keyring' | 'memory' | 'world'>,
+  brought: BroughtMeters | undefined,
+): Books {
+  return {
+    open: (uses, { at, wasCarriedOut }) => {
+      const opened = openMeters(judge, uses, brought, judge.world.now())
+      if ('missing' in opened) return opened
+      if (at === undefined) return (use) => opened.before(use)
+      // What a request of the past has used itself is no earlier use.
+      return (use) => withoutOwn(opened.beforeThen(use, at), wasCarriedOut === true ? use.total : 0n)
+    },
+    count: () => {},
+    soFar: () => undefined,
+  }
+}
+
+/** A meter that is newer than the request has not counted it. */
+function withoutOwn(used: bigint, own: bigint): bigint {
+  return used < own ? 0n : used - own
+}
+
+function replayed(usage: ReplayedUsage): Books {
+  const tallies = { now: new Tally(usage.now), draft: new Tally(usage.draft) }
+  let latest: Ms = 0
+  return {
+    open: (_, { at = 0 }) => {
+      latest = Math.max(latest, at)
+      return (use, side) => tallies[side].before(use, at)
+    },
+    // What was never carried out has used nothing, whoever would allow it now.
+    count: (side, uses, { at = 0, wasCarriedOut }) => {
+      if (wasCarriedOut === true) tallies[side].count(uses, at)
+    },
+    soFar: () => ({ now: tallies.now.soFar(latest), draft: tallies.draft.soFar(latest) }),
+  }
+}

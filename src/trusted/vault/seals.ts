@@ -1,0 +1,207 @@
+import { Bug } from '../base/assert.ts'
+import { asBuffer, fromBase64url, toBase64url, utf8 } from '../base/bytes.ts'
+import { joined, type Parts } from '../base/joined.ts'
+import { Secret } from '../base/secret.ts'
+import type { Message } from '../catalogue/message.ts'
+import type { ActivityRow, CharterRow, ErrandRow, ObjectRow } from '../catalogue/unit.ts'
+import type { Charter } from '../charter/charter.ts'
+import { readCharter, writeCharter } from '../charter/charter-document.ts'
+import { open as openAead, seal as sealAead } from '../crypto/aead.ts'
+import { GCM_NONCE_LENGTH } from '../crypto/aes-gcm.ts'
+import { hmacSha256, verifyHmacSha256 } from '../crypto/hmac.ts'
+import type { Keyring, SealedKind } from './keyring.ts'
+import type { RootProof } from '../../protocol/vault.ts'
+
+/** Stored data is not what the vault sealed. It is never decided on; an operator has to look. */
+export class Tampered extends Bug {
+  constructor(what: string) {
+    super(`stored data does not carry the vault's seal: ${what}`)
+  }
+}
+
+export function sealCharter(keyring: Keyring, charter: Charter): CharterRow {
+  const row = {
+    organizationId: charter.organizationId,
+    version: charter.version,
+    body: writeCharter(charter),
+  }
+  return { ...row, seal: seal(keyring, 'charter', charterParts(row)) }
+}
+
+/** Its version and its organization are those of the body that was sealed, and the columns beside it have to say the same. */
+export function openCharter(keyring: Keyring, row: CharterRow): Charter {
+  const what = `charter of organization ${row.organizationId}, version ${row.version}`
+  if (!holds(keyring, 'charter', charterParts(row), row.seal)) throw new Tampered(what)
+  const charter = readCharter(row.body)
+  if (charter.version !== row.version || charter.organizationId !== row.organizationId)
+    throw new Tampered(what)
+  return charter
+}
+
+export function sealActivity(keyring: Keyring, row: Omit<ActivityRow, 'seal'>): ActivityRow {
+  return { ...row, seal: seal(keyring, 'activity', activityParts(row)) }
+}
+
+export function checkActivity(keyring: Keyring, row: ActivityRow): void {
+  if (!holds(keyring, 'activity', activityParts(row), row.seal))
+    throw new Tampered(`activity ${row.activityId} of organization ${row.organizationId}`)
+}
+
+/** @param secret  it is encrypted, and the body is bound to them in the clear */
+export function sealObject(
+  keyring: Keyring,
+  row: Omit<ObjectRow, 'seal'>,
+  secret: Secret,
+  randomBytes: (length: number) => Uint8Array,
+): ObjectRow {
+  const key = keyring.objectKey(row.organizationId, keyring.version)
+  const sealed = sealAead({
+    key,
+    nonce: randomBytes(GCM_NONCE_LENGTH),
+    plaintext: secret.reveal(),
+    aad: joined(objectParts(row)),
+  })
+  return { ...row, seal: sealText(keyring.version, sealed) }
+}
+
+export function openObject(keyring: Keyring, row: ObjectRow): Secret {
+  const parts = sealParts(keyring, row.seal)
+  const secret =
+    parts === undefined
+      ? undefined
+      : openAead({
+          key: keyring.objectKey(row.organizationId, parts.version),
+          sealed: parts.bytes,
+          aad: parts.joined(objectParts(row)),
+        })
+  if (secret === undefined)
+    throw new Tampered(`${row.kind} ${row.objectId} of organization ${row.organizationId}`)
+  return new Secret(secret)
+}
+
+/** What a message says is nobody's to read until it is sent. */
+export function sealErrand(
+  keyring: Keyring,
+  row: Omit<ErrandRow, 'seal'>,
+  message: Message,
+  randomBytes: (length: number) => Uint8Array,
+): ErrandRow {
+  const sealed = sealAead({
+    key: keyring.objectKey(row.organizationId, keyring.version),
+    nonce: randomBytes(GCM_NONCE_LENGTH),
+    plaintext: utf8(JSON.stringify(message)),
+    aad: joined(errandParts(row)),
+  })
+  return { ...row, seal: sealText(keyring.version, sealed) }
+}
+
+export function openErrand(keyring: Keyring, row: ErrandRow): Message {
+  const parts = sealParts(keyring, row.seal)
+  const plaintext =
+    parts === undefined
+      ? undefined
+      : openAead({
+          key: keyring.objectKey(row.organizationId, parts.version),
+          sealed: parts.bytes,
+          aad: parts.joined(errandParts(row)),
+        })
+  if (plaintext === undefined)
+    throw new Tampered(`errand ${row.errandId} of organization ${row.organizationId}`)
+  // Its seal says that this vault wrote it, and it writes no other shape.
+  return JSON.parse(asBuffer(plaintext).toString('utf8')) as Message
+}
+
+/** Bound to the root key and a challenge, and of use for nothing else. */
+export function rootProof(keyring: Keyring, challenge: string): string {
+  return seal(keyring, 'root-proof', [challenge])
+}
+
+/** Whether this root key made the proof, with any version that it still holds. */
+export function checkRootProof(keyring: Keyring, { challenge, proof }: RootProof): boolean {
+  return holds(keyring, 'root-proof', [challenge], proof)
+}
+
+function seal(keyring: Keyring, kind: SealedKind, parts: Parts): string {
+  return sealText(keyring.version, hmacSha256(keyring.sealKey(kind, keyring.version), joined(parts)))
+}
+
+function holds(keyring: Keyring, kind: SealedKind, over: Parts, given: string): boolean {
+  const parts = sealParts(keyring, given)
+  return (
+    parts !== undefined &&
+    verifyHmacSha256(keyring.sealKey(kind, parts.version), parts.joined(over), parts.bytes)
+  )
+}
+
+/** `joined` is what a seal of its format is over. */
+type SealParts = {
+  readonly version: number
+  readonly bytes: Uint8Array
+  readonly joined: (parts: Parts) => Uint8Array
+}
+
+// A list begins with a text, and none of the first format begins as one of the second does: neither is taken for the other.
+const FORMATS: ReadonlyMap<string, SealParts['joined']> = new Map([
+  ['1', joinedUntyped],
+  ['2', joined],
+])
+const NEWEST_FORMAT = '2'
+
+function sealText(version: number, bytes: Uint8Array): string {
+  return `${NEWEST_FORMAT}.${version}.${toBase64url(bytes)}`
+}
+
+/** Undefined where it is no seal, or one of a root key version that is not in the key ring. */
+function sealParts(keyring: Keyring, text: string): SealParts | undefined {
+  const [format = '', version, sealed, ...more] = text.split('.')
+  const join = FORMATS.get(format)
+  if (join === undefined || !/^[1-9]\d{0,5}$/.test(version ?? '') || sealed === undefined || more.length > 0)
+    return undefined
+  const bytes = fromBase64url(sealed)
+  return bytes === undefined || toBase64url(bytes) !== sealed || !keyring.holds(Number(version))
+    ? undefined
+    : { version: Number(version), bytes, joined: join }
+}
+
+function charterParts(row: Omit<CharterRow, 'seal'>): Parts {
+  return [row.organizationId, row.version, row.body]
+}
+
+function objectParts(row: Omit<ObjectRow, 'seal' | 'expiresAt'>): Parts {
+  return [row.organizationId, row.kind, row.objectId, row.body]
+}
+
+function errandParts(row: Omit<ErrandRow, 'seal'>): Parts {
+  return ['errand', row.organizationId, row.kind, row.errandId, row.createdAt]
+}
+
+function activityParts(row: Omit<ActivityRow, 'seal'>): Parts {
+  return [
+    row.organizationId,
+    row.activityId,
+    row.fingerprint,
+    row.timestampMs,
+    row.type,
+    row.status,
+    row.awaited,
+    row.revision,
+    row.createdAt,
+    row.updatedAt,
+    row.intent,
+    row.result,
+    row.failure,
+    row.votes,
+    row.evaluations,
+    row.voters,
+  ]
+}
+
+/** The first format, which data of before is sealed in: lengths in UTF-16 units, and 9 is "9". Types are seen to before. */
+function joinedUntyped(parts: Parts): Uint8Array {
+  let text = ''
+  for (const part of parts) {
+    const shown = part === null ? '' : String(part)
+    text += part === null ? '-:' : `${shown.length}:${shown}`
+  }
+  return utf8(text)
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { duplexPair } from 'node:stream'
+import { test } from 'node:test'
+import { HostileHost } from '../../../test/tampering/hostile-host.ts'
+import { writeFrame } from '../../protocol/frames.ts'
+import type { Vault } from '../../protocol/vault.ts'
+import { provingVault } from './testing/proving-vault.ts'
+import { serve } from './serve.ts'
+
+/** A vault that answers `proveRoot` when it is let. */
+function aVault(more: Pick<Partial<Vault>, 'settled'> = {}) {
+  const taken: { readonly answer: () => void }[] = []
+  const vault = provingVault({
+    proveRoot: (challenge) =>
+      new Promise((resolve) => taken.push({ answer: () => resolve(String(challenge.length)) })),
+    ...more,
+  })
+  const [hostEnd, vaultEnd] = duplexPair()
+  serve(vault, vaultEnd)
+  const host = new HostileHost(hostEnd)
+  host.greet()
+  return { host, taken, vaultEnd }
+}
+
+async function turns(count = 1_000): Promise<void> {
+  for (let n = 0; n < count; n++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+test('calls beyond what a vault has under way are not read until earlier ones are answered', async () => {
+  for (const { input, most } of [
+    { input: 'x'.repeat(1_000_000), most: 70 },
+    { input: 'x', most: 4_200 },
+  ]) {
+    const { host, taken } = aVault()
+    const calls = 2 * most
+    for (let n = 0; n < calls; n++)
+      host.write(writeFrame([{ id: host.freshId(), method: 'proveRoot', input }]))
+    await turns(3_000)
+    assert.ok(taken.length > most / 2 && taken.length <= most, String(taken.length))
+    for (let answered = 0; answered < calls; answered++) {
+      while (taken[answered] === undefined) await turns(1)
+      taken[answered]?.answer()
+      assert.equal((await host.next()).output, String(input.length))
+    }
+  }
+})
+
+test('an exception while units are settled ends neither the vault nor the call behind it', async () => {
+  const { host, taken } = aVault({
+    settled: () => {
+      throw new RangeError('Array buffer allocation failed')
+    },
+  })
+  const call = { id: host.freshId(), method: 'proveRoot', input: 'x' }
+  const refusal = await host.say({ settled: { committed: [1], dropped: [], unknown: [] } }, call)
+  assert.match(refusal.refused ?? '', /settled: RangeError/)
+  taken[0]?.answer()
+  assert.equal((await host.next()).output, '1')
+})
+
+test('answers that are ready together go in one frame, and a call that takes longer holds none of them up', async (t) => {
+  const { host, taken, vaultEnd } = aVault()
+  const calls = ['a', 'bb', 'ccc'].map((input) => ({ id: host.freshId(), method: 'proveRoot', input }))
+  await turns(10)
+  const { mock } = t.mock.method(vaultEnd, 'write')
+  host.write(writeFrame(calls))
+  await turns(10)
+
+  taken[0]?.answer()
+  taken[1]?.answer()
+  await turns(10)
+  assert.equal(mock.callCount(), 1)
+  assert.deepEqual([(await host.next()).output, (await host.next()).output], ['1', '2'])
+
+  taken[2]?.answer()
+  assert.equal((await host.next()).output, '3')
+  assert.equal(mock.callCount(), 2)
+})

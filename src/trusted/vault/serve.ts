@@ -1,0 +1,126 @@
+import type { Duplex } from 'node:stream'
+import { isPlain, NotPlain, type PlainOf } from '../base/plain.ts'
+import {
+  greeting,
+  PROTOCOL_VERSION,
+  settledNote,
+  vaultCall,
+  type VaultCall,
+  type VaultRefusal,
+  type VaultReply,
+} from '../../protocol/envelope.ts'
+import { FrameReader, Unreadable, writeFrames } from '../../protocol/frames.ts'
+import type { SettledUnits, Vault } from '../../protocol/vault.ts'
+
+// Large enough that a frame costs little per reply, small enough that the host can commit while the vault goes on.
+const REPLIES_PER_FRAME_MAX = 16
+
+/** What the host may have under way before the vault reads on: in bytes, of which even the shortest call takes so many. */
+const UNDER_WAY_BYTES_MAX = 64 * 1024 * 1024
+const CALL_BYTES = 16 * 1024
+/** How many bytes of answers the host may leave unread before the vault reads on. */
+const UNREAD_BYTES_MAX = 16 * 1024 * 1024
+
+/**
+ * Answers calls from the host, many to a frame: one is sent when it is full, when nothing else is under way, or when a turn of
+ * the event loop has brought no further reply, so that a slow call holds nobody up. Whatever else comes is refused, and said.
+ * A host that asks faster than it is answered, or does not read what it is answered, is not listened to until it has caught up.
+ */
+export function serve(vault: Vault, socket: Duplex): void {
+  const reader = new FrameReader()
+  const desk = { isGreeted: false, lastId: 0 }
+  let outbox: VaultReply[] = []
+  let underWay = 0
+  let underWayBytes = 0
+  let isWatching = false
+  const flush = (): void => {
+    for (const frame of writeFrames(outbox, tooLong)) socket.write(frame)
+    outbox = []
+  }
+  const watch = (seen: number): void => {
+    isWatching = outbox.length > 0
+    if (!isWatching) return
+    if (outbox.length === seen) flush()
+    const now = outbox.length
+    setImmediate(() => watch(now))
+  }
+  const listenOrNot = (): void => {
+    const hasRoom = underWayBytes < UNDER_WAY_BYTES_MAX && socket.writableLength < UNREAD_BYTES_MAX
+    if (!hasRoom) socket.pause()
+    else if (socket.isPaused()) socket.resume()
+  }
+  const send = (reply: VaultReply, bytes: number): void => {
+    underWay--
+    underWayBytes -= bytes
+    outbox.push(reply)
+    if (underWay === 0 || outbox.length >= REPLIES_PER_FRAME_MAX) flush()
+    else if (!isWatching) watch(0)
+    if (socket.isPaused()) listenOrNot()
+  }
+  socket.on('data', (chunk: Buffer) => {
+    const kept = reader.kept
+    const messages = reader.push(chunk)
+    const bytes = CALL_BYTES + (kept + chunk.length - reader.kept) / messages.length
+    for (const message of messages) {
+      const taken =
+        desk.isGreeted && isPlain(settledNote, message) ? told(vault, message) : take(desk, message)
+      if (taken === undefined) continue
+      underWay++
+      underWayBytes += bytes
+      if ('refused' in taken) send(taken, bytes)
+      else void answer(vault, taken).then((reply) => send(reply, bytes))
+    }
+    listenOrNot()
+  })
+  socket.on('drain', listenOrNot)
+}
+
+function tooLong(reply: VaultReply): VaultReply | undefined {
+  return reply.id === undefined
+    ? undefined
+    : { id: reply.id, bug: 'the answer is longer than a frame may be' }
+}
+
+/** Why what became of units was not taken. */
+function told(vault: Vault, { settled }: PlainOf<typeof settledNote>): VaultRefusal | undefined {
+  try {
+    // It is read by its own shape.
+    vault.settled(settled as SettledUnits)
+    return undefined
+  } catch (error) {
+    // Nobody waits for an answer to it. Units that it does not come to stay under way, and what writes the same is not decided.
+    return { refused: error instanceof NotPlain ? error.message : `settled: ${String(error)}` }
+  }
+}
+
+/** The call that a message is, or why it is none; undefined for a greeting. */
+function take(
+  desk: { isGreeted: boolean; lastId: number },
+  message: unknown,
+): VaultCall | VaultRefusal | undefined {
+  if (message instanceof Unreadable) return { refused: message.why }
+  if (!desk.isGreeted && isPlain(greeting, message)) {
+    desk.isGreeted = true
+    return undefined
+  }
+  const isCall = isPlain(vaultCall, message)
+  if (!desk.isGreeted) return { ...(isCall ? { id: message.id } : {}), refused: NOT_GREETED }
+  if (!isCall) return { refused: `a call${vaultCall.problem(message)}` }
+  const { id } = message
+  if (id <= desk.lastId) return { refused: `the id ${id} of a call is not above that of the one before` }
+  desk.lastId = id
+  return message
+}
+
+const NOT_GREETED = `the vault speaks version ${PROTOCOL_VERSION} of its protocol, and the host has not said that it does`
+
+async function answer(vault: Vault, { id, method, input }: VaultCall): Promise<VaultReply> {
+  try {
+    // Each method reads what it is given by its own shape.
+    const run = vault[method] as (input: unknown) => Promise<unknown>
+    return { id, output: (await run(input)) ?? null }
+  } catch (error) {
+    if (error instanceof NotPlain) return { id, refused: error.message }
+    return { id, bug: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+  }
+}

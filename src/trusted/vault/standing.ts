@@ -1,0 +1,344 @@
+import { isDeepStrictEqual } from 'node:util'
+import { present } from '../base/assert.ts'
+import { costs } from '../base/costs.ts'
+import { Lru } from '../base/lru.ts'
+import { finished, type Steps, type Work } from '../base/work.ts'
+import type { Ms } from '../base/world.ts'
+import type { CharterRow } from '../catalogue/unit.ts'
+import {
+  type ApiKey,
+  type Authenticator,
+  type Charter,
+  featureOf,
+  type Policy,
+  type User,
+} from '../charter/charter.ts'
+import { isRegistered, NO_SESSION_PROFILE } from '../charter/mfa-policies.ts'
+import { passkeyOrigins } from '../charter/passkey-origins.ts'
+import { policyDigest } from '../charter/policy-text.ts'
+import { controlsFor } from '../charter/velocity-controls.ts'
+import { userView } from '../charter/view.ts'
+import { type StampCredential, verifyKeyFor } from '../crypto/stamp-verify.ts'
+import { type Expression, readExpression } from '../policy/expression.ts'
+import { parseCondition } from '../policy/condition.ts'
+import { charactersOf, type CompiledPolicy, compilePolicy } from '../policy/compile-policy.ts'
+import { distinctMeters, type Meter } from '../policy/meters.ts'
+import type { Approval } from '../policy/people.ts'
+import type { Facts, Vocabulary } from '../policy/types.ts'
+import { charterDigest } from './charter-digest.ts'
+import type { Keyring } from './keyring.ts'
+import { FOR_EVER, type Newest } from './newest.ts'
+import type { OfferedCharter } from '../../protocol/vault.ts'
+import type { Proof } from './mfa.ts'
+import { openCharter } from './seals.ts'
+
+/** A charter ready for decisions: members by credential, policies parsed, verification keys kept. Made once per version. */
+export type Standing = {
+  readonly charter: Charter
+  readonly policies: readonly CompiledPolicy[]
+  /** The same, for the signature of bytes that show nothing. */
+  readonly opaquePolicies: readonly CompiledPolicy[]
+  /** What these have counted, each once. */
+  readonly meters: readonly Meter[]
+  /** Everyone with every credential they have: the most that a rule could be given. */
+  readonly everyone: readonly Approval[]
+  /** By public key of an API key, or by the credential id of a passkey. */
+  readonly holders: ReadonlyMap<string, Holder>
+  /** Origins that passkeys may be used from; undefined when the organization does not say. */
+  readonly origins: readonly string[] | undefined
+  /** The user as a vote shows them, as JSON. */
+  readonly snapshot: (user: User) => string
+  /** The condition of an MFA policy, read at its first use; undefined when it cannot be. */
+  readonly mfaCondition: (text: string) => Expression | undefined
+  /** How a record names it. */
+  readonly pin: () => CharterPin
+  /** Of the text of one of its policies. */
+  readonly policyDigest: (policyId: string) => string
+}
+
+/** A charter as a record names it. */
+export type CharterPin = { readonly version: number; readonly digest: string }
+
+export type Holder = {
+  readonly user: User
+  readonly credential: {
+    readonly id: string
+    readonly type: string
+    readonly publicKey: string
+    readonly credentialId?: string
+  }
+  readonly apiKey?: ApiKey
+  readonly verification: () => StampCredential
+  /** How MFA policies know this credential. */
+  readonly proof: Proof
+  /** For the key of a limited session: what has to be true of everything it does. Undefined when it cannot be read, which is never true. */
+  readonly scope?: () => Expression | undefined
+}
+
+// By the text they were made from; with their policies parsed they take several times that.
+const STANDING_CHARACTERS_MAX = 8 * 1024 * 1024
+
+type Known = { readonly seal: string; readonly standing: Standing; readonly characters: number }
+
+/** What a request has spent so far, and when it is decided. */
+export type During = { readonly work: Work; readonly now: Ms }
+
+/** The charters that the vault has verified. */
+export class Standings {
+  readonly #keyring: Keyring
+  readonly #vocabulary: Vocabulary
+  readonly #newest: Newest
+  readonly #known = new Lru<Known>(STANDING_CHARACTERS_MAX, ({ characters }) => characters)
+
+  constructor(keyring: Keyring, vocabulary: Vocabulary, newest: Newest) {
+    this.#keyring = keyring
+    this.#vocabulary = vocabulary
+    this.#newest = newest
+  }
+
+  /** Who shares a turn with this organization: its parent, where that is known. */
+  tenantOf(organizationId: string): string {
+    return this.#known.get(organizationId)?.standing.charter.parentId ?? organizationId
+  }
+
+  /**
+   * Undefined when the host must bring the charter itself, because it was left out.
+   *
+   * @throws Older
+   */
+  async get(offered: OfferedCharter, { work, now }: During): Promise<Standing | undefined> {
+    const { organizationId, version, seal, body } = offered
+    const state = { revision: version, seal, until: FOR_EVER }
+    this.#newest.check(organizationId, state, now)
+    const known = this.#known.get(organizationId)
+    if (known !== undefined && known.seal === seal && known.standing.charter.version === version)
+      return known.standing
+    if (body === undefined) return undefined
+    const row: CharterRow = { organizationId, version, seal, body }
+    work.charge(body.length * costs.charterCharacter)
+    const charter = openCharter(this.#keyring, row)
+    const standing = await work.through(
+      standingSteps(charter, this.#vocabulary, { body, earlier: known?.standing }),
+    )
+    // Others were judged meanwhile, and may have brought a newer one.
+    this.#newest.check(organizationId, state, now)
+    this.#known.set(organizationId, { seal, standing, characters: body.length })
+    this.#newest.note(organizationId, state, now)
+    return standing
+  }
+}
+
+export function stand(charter: Charter, vocabulary: Vocabulary): Standing {
+  return finished(standingSteps(charter, vocabulary))
+}
+
+/**
+ * The same in steps.
+ *
+ * @param from.body     as it is stored; absent for one that never was, and that no record names
+ * @param from.earlier  made of another version of the charter: what it has read already is not read again
+ */
+export function* standingSteps(
+  charter: Charter,
+  vocabulary: Vocabulary,
+  { body, earlier }: { readonly body?: string; readonly earlier?: Standing | undefined } = {},
+): Steps<Standing> {
+  const snapshots = new Map<string, string>()
+  const conditions = new Map<string, Expression | undefined>()
+  const policies = yield* compiledPolicies(charter, vocabulary, earlier)
+  return {
+    charter,
+    policies,
+    opaquePolicies: guarded(charter, policies),
+    meters: distinctMeters(policies.flatMap(({ condition }) => condition?.meters ?? [])),
+    everyone: charter.users.map((user) => approvalOf(user, credentialsOf(user))),
+    holders: new Map(charter.users.flatMap((user) => holdersOf(user, vocabulary))),
+    origins: passkeyOrigins(charter),
+    mfaCondition: (text) => {
+      if (!conditions.has(text)) conditions.set(text, readExpression(text, vocabulary))
+      return conditions.get(text)
+    },
+    snapshot: (user) => {
+      const known = snapshots.get(user.userId) ?? JSON.stringify(userView(user))
+      snapshots.set(user.userId, known)
+      return known
+    },
+    ...pinsOf(charter, body),
+  }
+}
+
+/** Each digest is made once, when the first record names it. */
+function pinsOf(
+  { version, policies }: Charter,
+  stored: string | undefined,
+): Pick<Standing, 'pin' | 'policyDigest'> {
+  let body = stored
+  let pinned: CharterPin | undefined
+  const digests = new Map<string, string>()
+  return {
+    pin: () => {
+      pinned ??= { version, digest: charterDigest(present(body, 'the text of a charter that is decided on')) }
+      body = undefined
+      return pinned
+    },
+    policyDigest: (policyId) => {
+      const known =
+        digests.get(policyId) ??
+        policyDigest(
+          present(
+            policies.find((one) => one.policyId === policyId),
+            'a policy that counted',
+          ),
+        )
+      digests.set(policyId, known)
+      return known
+    },
+  }
+}
+
+function* compiledPolicies(
+  charter: Charter,
+  vocabulary: Vocabulary,
+  earlier: Standing | undefined,
+): Steps<readonly CompiledPolicy[]> {
+  // They are in the order of the charter that they were compiled from.
+  const known = new Map(earlier?.charter.policies.map((terms, at) => [terms.policyId, { terms, at }]))
+  const controls = controlsFor(charter)
+  const hasSameControls = isDeepStrictEqual(earlier?.charter.velocityControls, charter.velocityControls)
+  const compiled: CompiledPolicy[] = []
+  for (const policy of charter.policies) {
+    const before = known.get(policy.policyId)
+    const isSame =
+      before !== undefined &&
+      hasSameTerms(before.terms, policy) &&
+      (hasSameControls || policy.condition?.includes('controls') !== true)
+    const same = isSame ? earlier?.policies[before.at] : undefined
+    if (same !== undefined) {
+      compiled.push(same)
+      continue
+    }
+    const announced = charactersOf(policy)
+    yield announced * costs.expressionCharacter
+    const read = compilePolicy(policy, vocabulary, controls)
+    compiled.push(read)
+    // What its controls stand for, which was read with it.
+    yield (charactersOf(read) - announced) * costs.expressionCharacter
+  }
+  return compiled
+}
+
+function hasSameTerms(one: Policy, other: Policy): boolean {
+  return TERMS.every((term) => one[term] === other[term])
+}
+
+const TERMS = ['effect', 'condition', 'consensus', 'time'] as const
+
+/** Where the organization says so, a policy allows raw signing only when it grants that by name (docs/decisions/raw-signing.md). */
+function guarded(charter: Charter, policies: readonly CompiledPolicy[]): readonly CompiledPolicy[] {
+  if (featureOf(charter, 'FEATURE_NAME_RAW_SIGNING_GUARD') === undefined) return policies
+  return policies.map((policy) =>
+    policy.effect === 'EFFECT_DENY' || policy.condition?.grantsRaw === true
+      ? policy
+      : { ...policy, condition: NOT_GRANTED },
+  )
+}
+
+/** By which policies something is judged. */
+export function policiesFor(
+  { policies, opaquePolicies }: Pick<Standing, 'policies' | 'opaquePolicies'>,
+  { payload }: Facts,
+): readonly CompiledPolicy[] {
+  const isOpaque = typeof payload === 'object' && 'opaque' in payload && payload.opaque === true
+  return isOpaque ? opaquePolicies : policies
+}
+
+/** Never true, and an explanation shows why. */
+const NOT_GRANTED = parseCondition("'raw signing is not granted by name' == ''", {})
+
+/** What consensus expressions see of a user and of the credentials that were used. */
+export function approvalOf(user: User, credentials: readonly Holder['credential'][]): Approval {
+  return {
+    user: { id: user.userId, tags: user.userTags, email: user.userEmail ?? '', alias: user.userName },
+    credentials: credentials.map((credential) => ({
+      id: credential.id,
+      userId: user.userId,
+      type: credential.type,
+      credentialId: credential.credentialId ?? '',
+      publicKey: credential.publicKey,
+    })),
+  }
+}
+
+export function credentialsOf(user: User): readonly Holder['credential'][] {
+  return [...user.apiKeys.map(apiKeyCredential), ...user.authenticators.map(passkeyCredential)]
+}
+
+function holdersOf(user: User, vocabulary: Vocabulary): readonly (readonly [string, Holder])[] {
+  return [
+    ...user.apiKeys.map(
+      (apiKey) =>
+        [
+          apiKey.publicKey,
+          {
+            ...holder(user, apiKeyCredential(apiKey), apiKeyProof(apiKey)),
+            apiKey,
+            ...(apiKey.session === undefined ? {} : { scope: scopeOf(apiKey.session.scope, vocabulary) }),
+          },
+        ] as const,
+    ),
+    ...user.authenticators.map((one) => {
+      const proof: Proof = { type: 'AUTHENTICATION_TYPE_PASSKEY', id: one.authenticatorId }
+      return [one.credentialId, holder(user, passkeyCredential(one), proof)] as const
+    }),
+  ]
+}
+
+/** A key that was registered proves itself; one that a login made proves a session. */
+function apiKeyProof(key: ApiKey): Proof {
+  return isRegistered(key)
+    ? { type: 'AUTHENTICATION_TYPE_API_KEY', id: key.apiKeyId }
+    : { type: 'AUTHENTICATION_TYPE_SESSION', id: key.session?.sessionProfileId ?? NO_SESSION_PROFILE }
+}
+
+/** Read once, at the first request of the session. */
+function scopeOf(text: string, vocabulary: Vocabulary): () => Expression | undefined {
+  let read: { readonly expression: Expression | undefined } | undefined
+  return () => {
+    read ??= { expression: readExpression(text, vocabulary) }
+    return read.expression
+  }
+}
+
+function holder(user: User, credential: Holder['credential'], proof: Proof): Holder {
+  let verification: StampCredential | undefined
+  return {
+    user,
+    credential,
+    proof,
+    // Making a key object costs more than verifying with it, so it is made at the first use and kept.
+    verification: () => {
+      verification ??= {
+        type: credential.type,
+        publicKey: credential.publicKey,
+        key: present(
+          verifyKeyFor(credential.type, credential.publicKey),
+          'a key that was checked when it was registered',
+        ),
+      }
+      return verification
+    },
+  }
+}
+
+function apiKeyCredential(apiKey: ApiKey): Holder['credential'] {
+  return { id: apiKey.apiKeyId, type: apiKey.type, publicKey: apiKey.publicKey }
+}
+
+function passkeyCredential(authenticator: Authenticator): Holder['credential'] {
+  return {
+    id: authenticator.authenticatorId,
+    type: 'CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR',
+    publicKey: authenticator.publicKey,
+    credentialId: authenticator.credentialId,
+  }
+}

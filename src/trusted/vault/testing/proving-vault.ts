@@ -1,0 +1,21 @@
+import type { Vault } from '../../../protocol/vault.ts'
+
+/** A vault of which a test says how it proves, and which does nothing else. */
+export function provingVault(parts: Pick<Vault, 'proveRoot'> & Partial<Pick<Vault, 'settled'>>): Vault {
+  const unused = async (): Promise<never> => {
+    throw new Error('this vault only proves')
+  }
+  return {
+    settled: () => {},
+    decide: unused,
+    identify: unused,
+    check: unused,
+    found: unused,
+    openErrand: unused,
+    signWebhook: unused,
+    rehearse: unused,
+    serviceKeys: unused,
+    checkRootProof: unused,
+    ...parts,
+  }
+}

@@ -1,0 +1,177 @@
+import { assert } from '../base/assert.ts'
+import { errorBody, Failure } from '../base/failure.ts'
+import { utf8 } from '../base/bytes.ts'
+import { nothing, readPlain } from '../base/plain.ts'
+import type { TargetRules } from '../base/public-address.ts'
+import { Pace, Work } from '../base/work.ts'
+import type { World } from '../base/world.ts'
+import type { Activity } from '../catalogue/activity.ts'
+import { costs } from '../base/costs.ts'
+import { plainErrand } from '../../protocol/rows.ts'
+import { activitiesByType } from '../catalogue/submission.ts'
+import { policyVocabulary } from '../catalogue/vocabulary.ts'
+import { type StampVerifier, verifyStamp } from '../crypto/stamp-verify.ts'
+import { decide, standingsOf } from './decide.ts'
+import { found } from './found.ts'
+import type { Judge } from './hearing.ts'
+import { identify } from './identify.ts'
+import type { Keyring } from './keyring.ts'
+import { Memory } from './memory.ts'
+import { FOR_EVER, outdated } from './newest.ts'
+import type {
+  Checked,
+  CheckRequest,
+  Costed,
+  IdentifyRequest,
+  Identified,
+  Vault,
+} from '../../protocol/vault.ts'
+import { rehearse } from './rehearse.ts'
+import { readOnlySigner } from './read-only.ts'
+import { checkRecoveryKey } from './recovery-keys.ts'
+import {
+  challenge,
+  checkRequest,
+  decideRequest,
+  foundRequest,
+  identifyRequest,
+  rehearseRequest,
+  rootProofRequest,
+  settledUnits,
+  webhookRequest,
+} from '../../protocol/calls.ts'
+import { checkActivity, checkRootProof, openCharter, openErrand, openObject, rootProof } from './seals.ts'
+import { openService, publicServiceKeys } from './service-keys.ts'
+import { Standings } from './standing.ts'
+import { signedWebhook } from './webhooks.ts'
+
+/**
+ * The vault in this very process: what its own process runs, and what tests and simulation use. It does no I/O. Each call reads
+ * what it was sent by its shape before it looks at anything in it, whatever its type says here: it came from another process.
+ */
+export function openVault(inputs: {
+  readonly world: World
+  readonly keyring: Keyring
+  readonly activities: readonly Activity[]
+  /** Where stamps are verified: on this thread unless told. */
+  readonly verifyStamp?: StampVerifier
+  /** Where webhooks may go: over https to public addresses unless told. */
+  readonly targets?: TargetRules
+  /** Without one that waits for the next turn of the event loop, what is dear is done without a break. */
+  readonly pace?: Pace
+}): Vault {
+  const { world, keyring, activities, pace = new Pace(async () => {}) } = inputs
+  const vocabulary = policyVocabulary(activities)
+  const memory = new Memory(world)
+  const judge: Judge = {
+    world,
+    keyring,
+    vocabulary,
+    memory,
+    standings: new Standings(keyring, vocabulary, memory.charters),
+    types: activitiesByType(activities),
+    service: openService(keyring, inputs.targets),
+    verifyStamp: inputs.verifyStamp ?? verifyStamp,
+    pace,
+  }
+  return {
+    settled: (sent) => memory.settle(readPlain(settledUnits, sent, 'settled'), world.now()),
+    decide: async (sent) => {
+      const request = readPlain(decideRequest, sent, 'decide')
+      return await costed(judge, request.charters[0]?.organizationId, (work) => decide(judge, request, work))
+    },
+    identify: async (sent) => {
+      const request = readPlain(identifyRequest, sent, 'identify')
+      return await costed(judge, request.organizationId, (work) => identified(judge, request, work))
+    },
+    check: async (sent) => {
+      const request = readPlain(checkRequest, sent, 'check')
+      return await costed(judge, organizationOf(request), (work) => check(judge, request, work))
+    },
+    found: async (sent) => found(judge, readPlain(foundRequest, sent, 'found')),
+    openErrand: async (sent) => openErrand(keyring, readPlain(plainErrand, sent, 'openErrand')),
+    signWebhook: async (sent) => signedWebhook(keyring, readPlain(webhookRequest, sent, 'signWebhook')),
+    rehearse: async (sent) => {
+      const request = readPlain(rehearseRequest, sent, 'rehearse')
+      return await costed(judge, request.organizationId, (work) => rehearse(judge, request, work))
+    },
+    serviceKeys: async (sent?: unknown) => {
+      readPlain(nothing, sent, 'serviceKeys')
+      return publicServiceKeys(keyring)
+    },
+    proveRoot: async (sent) => rootProof(keyring, readPlain(challenge, sent, 'proveRoot')),
+    checkRootProof: async (sent) =>
+      checkRootProof(keyring, readPlain(rootProofRequest, sent, 'checkRootProof')),
+  }
+}
+
+/** Does the work when it is the turn of the organization's tenant, and says what it cost. */
+async function costed<T>(
+  { pace, standings }: Judge,
+  organizationId: string | undefined,
+  run: (work: Work) => Promise<T>,
+): Promise<Costed<T>> {
+  const work = new Work(pace, standings.tenantOf(organizationId ?? ''))
+  const turn = work.pause()
+  // Awaiting nothing would let everybody who came with it pass before the first of them has charged anything.
+  if (turn !== undefined) await turn
+  const answer = await run(work)
+  return { ...answer, cost: Math.ceil(work.spent) }
+}
+
+async function identified(judge: Judge, request: IdentifyRequest, work: Work): Promise<Identified> {
+  const { body, stamp: headers, organizationId, clientAddress } = request
+  work.charge(costs.request)
+  const now = judge.world.now()
+  try {
+    const { standings, missing } = await standingsOf(judge, organizationId, request.charters, { work, now })
+    if (standings === undefined) return { kind: 'needs', charters: missing }
+    if (headers.xSession !== undefined) return readOnlySigner(judge, request, standings)
+    const stamped = { body: utf8(body), headers, organizationId, clientAddress, answers: [] }
+    const result = await identify(judge, stamped, undefined, standings, now)
+    if (result.kind === 'needsParent') return { kind: 'needs', charters: [result.parentId] }
+    assert(result.kind === 'identity', 'a query is not stamped with a token')
+    checkRecoveryKey(result.identity, undefined)
+    const { user, standing } = result.identity
+    const { userId, userName } = user
+    const { organizationId: home, organizationName } = standing.charter
+    return { kind: 'signer', userId, userName, organizationId: home, organizationName }
+  } catch (error) {
+    if (error instanceof Failure) return { kind: 'refused', error: errorBody(error) }
+    return outdated(error)
+  }
+}
+
+function organizationOf({ charters, activities, objects }: CheckRequest): string | undefined {
+  return (charters[0] ?? activities[0] ?? objects[0])?.organizationId
+}
+
+async function check(
+  { keyring, memory, world }: Judge,
+  { charters, activities, objects }: CheckRequest,
+  work: Work,
+): Promise<Checked> {
+  const now = world.now()
+  try {
+    for (const { body, ...row } of charters) {
+      await work.step(costs.row + (body ?? '').length * costs.charterCharacter)
+      const { organizationId, version: revision, seal } = row
+      memory.charters.check(organizationId, { revision, seal }, now)
+      if (body === undefined) continue
+      openCharter(keyring, { ...row, body })
+      memory.charters.note(organizationId, { revision, seal, until: FOR_EVER }, now)
+    }
+    for (const row of activities) {
+      await work.step(costs.row + (row.intent.length + row.votes.length) * costs.rowCharacter)
+      checkActivity(keyring, row)
+      memory.seeRecord(row, now)
+    }
+    for (const row of objects) {
+      await work.step(costs.row + row.body.length * costs.rowCharacter)
+      openObject(keyring, row).wipe()
+    }
+    return { kind: 'checked' }
+  } catch (error) {
+    return outdated(error)
+  }
+}
