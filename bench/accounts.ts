@@ -13,10 +13,10 @@ const FEW = 64
 
 const service = await startBenchService({})
 try {
-  const one = await aWallet(service, 'One')
+  const item = await aWallet(service, 'One')
   const many = await aWallet(service, 'Many')
-  await load(service, one.addresses)
-  const alone = await load(service, one.addresses)
+  await load(service, item.addresses)
+  const alone = await load(service, item.addresses)
   say(
     `1 account, alone in the store: ${alone.cpuUs.toFixed(0)} us CPU per activity, ${alone.perSecond.toFixed(0)}/s`,
   )
@@ -30,7 +30,7 @@ try {
   }
   say(`${total} accounts made in ${sinceSeconds(startedAt)} s`)
 
-  const loads = { one: one.addresses, few: addresses.slice(-FEW), all: addresses }
+  const loads = { one: item.addresses, few: addresses.slice(-FEW), all: addresses }
 
   const figures: Record<keyof typeof loads, Awaited<ReturnType<typeof load>>[]> = {
     one: [],

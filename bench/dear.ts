@@ -35,8 +35,8 @@ for (const { name, make } of requests) {
   const rounds: { held: number; took: number }[] = []
   for (let round = 0; round < ROUNDS; round++)
     rounds.push(await heldBy(() => link.vault[last.method](input as never)))
-  const held = Math.min(...rounds.map((one) => one.held))
-  const took = Math.min(...rounds.map((one) => one.took))
+  const held = Math.min(...rounds.map((item) => item.held))
+  const took = Math.min(...rounds.map((item) => item.took))
   process.stdout.write(
     `${name.padEnd(62)} ${status} holds ${held.toFixed(0).padStart(5)} ms, takes ${took.toFixed(0).padStart(5)} ms, costs ${String(last.cost).padStart(8)}\n`,
   )

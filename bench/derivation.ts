@@ -61,7 +61,7 @@ function curveLine(seed: Uint8Array, { curve, name, path, publicKeyOf }: CurveUn
     (_, account): HdKey => ({ curve, path: present(readPath(path(account)), 'a path') }),
   )
   const together = perSecond(() => deriveKeys(seed, wanted))
-  const alone = perSecond(() => wanted.map((one) => deriveKey(seed, one.curve, one.path)))
+  const alone = perSecond(() => wanted.map((hdKey) => deriveKey(seed, hdKey.curve, hdKey.path)))
   const withPublicKeys = perSecond(() => deriveKeys(seed, wanted).map(publicKeyOf))
   return `${name.padEnd(10)} together ${together}, with public keys ${withPublicKeys}, one at a time ${alone}`
 }

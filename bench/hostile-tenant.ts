@@ -45,7 +45,7 @@ async function prepared({ port, as }: HostileOrder) {
         if (status === 429 || status === 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
       }
     }
-    await Promise.all(requests.flatMap((one) => Array.from({ length: AT_ONCE }, () => ask(one))))
+    await Promise.all(requests.flatMap((request) => Array.from({ length: AT_ONCE }, () => ask(request))))
     return report
   }
 }

@@ -2,21 +2,21 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 /** Seconds of CPU that a process and its descendants have used, in the threads that live. */
 export function cpuSeconds(pid: number): number {
-  return tree(pid).reduce((sum, one) => sum + ownCpuSeconds(one), 0)
+  return tree(pid).reduce((sum, item) => sum + ownCpuSeconds(item), 0)
 }
 
 /** Resident memory of a process and its descendants, in MB. */
 export function residentMegabytes(pid: number): number {
-  const kilobytes = tree(pid).map((one) =>
-    Number(/^VmRSS:\s+(\d+) kB/m.exec(read(`/proc/${one}/status`))?.[1] ?? 0),
+  const kilobytes = tree(pid).map((item) =>
+    Number(/^VmRSS:\s+(\d+) kB/m.exec(read(`/proc/${item}/status`))?.[1] ?? 0),
   )
-  return kilobytes.reduce((sum, one) => sum + one, 0) / 1024
+  return kilobytes.reduce((sum, kilobyte) => sum + kilobyte, 0) / 1024
 }
 
 function tree(pid: number): readonly number[] {
-  const parents = new Map(pids().map((one) => [one, Number(fieldsOf(one)[1])]))
+  const parents = new Map(pids().map((pid) => [pid, Number(fieldsOf(pid)[1])]))
   const found = [pid]
-  for (const one of found) for (const [child, parent] of parents) if (parent === one) found.push(child)
+  for (const item of found) for (const [child, parent] of parents) if (parent === item) found.push(child)
   return found
 }
 
@@ -29,7 +29,7 @@ function ownCpuSeconds(pid: number): number {
   const threads = names(`/proc/${pid}/task`).map((thread) =>
     Number(read(`/proc/${pid}/task/${thread}/schedstat`).split(' ')[0] ?? 0),
   )
-  return threads.reduce((sum, one) => sum + one, 0) / 1e9
+  return threads.reduce((sum, thread) => sum + thread, 0) / 1e9
 }
 
 /** The fields of /proc/pid/stat after the name, which may hold spaces. */

@@ -80,15 +80,15 @@ async function manyKeys(service: BenchService): Promise<void> {
 
 /** The same load in one sub-organization, when its parent has many others. */
 async function manySubOrganizations(service: BenchService): Promise<void> {
-  const one = await subOrganization(service, 'measured')
-  const few = await load(service, { connections: 64, requests: 30_000, ...one })
+  const item = await subOrganization(service, 'measured')
+  const few = await load(service, { connections: 64, requests: 30_000, ...item })
   say(`in a sub-organization without siblings: ${few.cpuUs.toFixed(0)} us CPU per activity`)
   let made = 0
   for (const total of [10_000, 100_000]) {
     while (made < total) {
       await Promise.all(Array.from({ length: 100 }, () => subOrganization(service, `sibling ${made++}`)))
     }
-    const many = await load(service, { connections: 64, requests: 30_000, ...one })
+    const many = await load(service, { connections: 64, requests: 30_000, ...item })
     say(
       `with ${total} siblings: ${many.cpuUs.toFixed(0)} us (x ${(many.cpuUs / few.cpuUs).toFixed(2)}), ` +
         `${(many.succeeded / many.seconds).toFixed(0)}/s`,

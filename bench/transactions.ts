@@ -93,7 +93,7 @@ async function signatures(free: SigningOrganization, limited: SigningOrganizatio
 }
 
 async function lists({ user, accounts: [account = ''] }: SigningOrganization): Promise<void> {
-  const one: Case = {
+  const item: Case = {
     title: 'lists',
     what: 'lists of digests',
     as: user,
@@ -101,7 +101,7 @@ async function lists({ user, accounts: [account = ''] }: SigningOrganization): P
     connections: 1,
     requests: 20,
   }
-  const [taken = []] = await inTurn([one])
+  const [taken = []] = await inTurn([item])
   const { p50Ms, cpuUs } = medians(taken)
   say(
     `\n${PAYLOADS_AT_ONCE} payloads in one activity: ${p50Ms.toFixed(1)} ms (median of 20, median of ${ROUNDS} rounds), ` +
@@ -110,7 +110,7 @@ async function lists({ user, accounts: [account = ''] }: SigningOrganization): P
 }
 
 async function accounts({ root, walletId }: SigningOrganization): Promise<void> {
-  const one: Case = {
+  const item: Case = {
     title: 'accounts',
     what: 'new accounts',
     as: root,
@@ -119,7 +119,7 @@ async function accounts({ root, walletId }: SigningOrganization): Promise<void> 
     requests: 40,
   }
   // Those that the wallet has already.
-  const [taken = []] = await inTurn([one], KEYS / ACCOUNTS_AT_ONCE)
+  const [taken = []] = await inTurn([item], KEYS / ACCOUNTS_AT_ONCE)
   const { perSecond, cpuUs } = medians(taken)
   say(
     `\naccounts created, ${ACCOUNTS_AT_ONCE} in one activity: ${(perSecond * ACCOUNTS_AT_ONCE).toFixed(0)} per second, ` +

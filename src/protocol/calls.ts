@@ -111,7 +111,7 @@ export const checkRequest = record({
   objects: list(plainObject, ROWS_MAX),
 })
 
-export const foundRequest = record({
+export const establishRequest = record({
   organizationName: words,
   userName: words,
   apiKeyName: words,

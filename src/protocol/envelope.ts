@@ -5,7 +5,7 @@ import type { SettledUnits, Vault } from './vault.ts'
  * The first message in either direction names it. Any change to what may be said counts it up: two ends that understand each
  * other only nearly do not go on. Versions before 2 named none.
  */
-export const PROTOCOL_VERSION = 3
+export const PROTOCOL_VERSION = 4
 
 export const greeting = record({ protocol: oneOf([PROTOCOL_VERSION]) })
 
@@ -13,8 +13,8 @@ export const METHODS = [
   'decide',
   'identify',
   'check',
-  'found',
-  'openErrand',
+  'establish',
+  'openJob',
   'signWebhook',
   'rehearse',
   'serviceKeys',

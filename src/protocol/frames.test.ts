@@ -28,7 +28,7 @@ test('a frame that is none of ours stands among the others as unreadable, and th
   const bad = Buffer.from('00000009000000057b7d7b7d7b', 'hex')
   const read = reader.push(Buffer.concat([writeFrame([1]), bad, writeFrame([2, 3])]))
   assert.deepEqual(
-    read.map((one) => (one instanceof Unreadable ? 'unreadable' : one)),
+    read.map((item) => (item instanceof Unreadable ? 'unreadable' : item)),
     [1, 'unreadable', 2, 3],
   )
 })
@@ -36,7 +36,7 @@ test('a frame that is none of ours stands among the others as unreadable, and th
 test('messages go in as many frames as it takes, and one that fits into none is left out or replaced', () => {
   const long = 'x'.repeat(200)
   const messages = ['a', 'b', long, 'c', `kept ${long}`, 'd', 'e'.repeat(50), 'f'.repeat(50)]
-  const frames = writeFrames(messages, (one) => (one === long ? undefined : 'too long'), 100)
+  const frames = writeFrames(messages, (item) => (item === long ? undefined : 'too long'), 100)
   assert.ok(frames.length > 2)
   for (const frame of frames) assert.ok(frame.length <= 104, String(frame.length))
   assert.deepEqual(new FrameReader().push(Buffer.concat(frames)), [

@@ -4,7 +4,7 @@ import {
   type ActivityRow,
   type CharterRow,
   type DirectoryEntry,
-  type ErrandRow,
+  type JobRow,
   type ObjectRow,
 } from '../trusted/catalogue/unit.ts'
 
@@ -54,9 +54,9 @@ export const plainObject: Plain<ObjectRow> = record({
   expiresAt: nullable(whole()),
 })
 
-export const plainErrand: Plain<ErrandRow> = record({
+export const plainJob: Plain<JobRow> = record({
   organizationId: key,
-  errandId: key,
+  jobId: key,
   kind: oneOf(['email', 'sms']),
   seal: column,
   createdAt: whole(),

@@ -5,12 +5,12 @@ import type { Message } from '../trusted/catalogue/message.ts'
 import type { plainCharterOffer } from './rows.ts'
 import type { RehearsalOutcome } from '../trusted/catalogue/rehearsal.ts'
 import type { Question } from '../trusted/catalogue/question.ts'
-import type { ActivityRow, ErrandRow, Unit } from '../trusted/catalogue/unit.ts'
+import type { ActivityRow, JobRow, Unit } from '../trusted/catalogue/unit.ts'
 import type {
   broughtMeters,
   checkRequest,
   decideRequest,
-  foundRequest,
+  establishRequest,
   identifyRequest,
   meterId,
   rehearseRequest,
@@ -30,7 +30,7 @@ export type BroughtRows = DecideRequest['rows']
 export type BroughtNames = DecideRequest['taken']
 export type IdentifyRequest = PlainOf<typeof identifyRequest>
 export type CheckRequest = PlainOf<typeof checkRequest>
-export type FoundRequest = PlainOf<typeof foundRequest>
+export type EstablishRequest = PlainOf<typeof establishRequest>
 export type WebhookRequest = PlainOf<typeof webhookRequest>
 export type RootProof = PlainOf<typeof rootProofRequest>
 export type RehearseRequest = PlainOf<typeof rehearseRequest>
@@ -97,7 +97,7 @@ export type Identified =
 
 export type Checked = { readonly kind: 'checked' } | Outdated
 
-export type Founded = { readonly organizationId: string; readonly userId: string } & TicketedUnit
+export type Established = { readonly organizationId: string; readonly userId: string } & TicketedUnit
 
 /** Public halves of the service's own keys, for clients that verify what it signs. */
 export type ServiceKeys = {
@@ -131,9 +131,9 @@ export type Vault = {
   /** Whether every row is as this vault sealed it, and none older than it knows; rejects when one is not its own. */
   readonly check: (request: CheckRequest) => Promise<Costed<Checked>>
   /** The first organization of a service, or a further top-level one, with one root user. */
-  readonly found: (request: FoundRequest) => Promise<Founded>
+  readonly establish: (request: EstablishRequest) => Promise<Established>
   /** What a message says, at the moment it is sent. */
-  readonly openErrand: (row: ErrandRow) => Promise<Message>
+  readonly openJob: (row: JobRow) => Promise<Message>
   readonly signWebhook: (request: WebhookRequest) => Promise<SignedWebhook>
   /** How requests would be judged, with nothing carried out. */
   readonly rehearse: (request: RehearseRequest) => Promise<Costed<Rehearsed>>

@@ -33,7 +33,7 @@ test('a token that serves is seen', async () => {
   assert.ok(opens)
   const ground = await groundFor(opens)
   const { text } = await ground.service.submit(ground.by, ground.type, ground.parameters)
-  const served = await Promise.all(tokensIn(text).map((one) => serves(ground, one)))
+  const served = await Promise.all(tokensIn(text).map((token) => serves(ground, token)))
   assert.ok(served.includes(true))
 })
 

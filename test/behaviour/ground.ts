@@ -41,9 +41,9 @@ export async function openGrounds(): Promise<(activity: Activity) => Promise<Gro
   const service = await aService({
     store,
     outside,
-    activities: activities.map((one) =>
+    activities: activities.map((activity) =>
       revealing(
-        watched(one, (kind) => one === current && seen.failures.add(kind)),
+        watched(activity, (kind) => activity === current && seen.failures.add(kind)),
         (bytes) => seen.secrets.push(bytes),
       ),
     ),
@@ -57,7 +57,7 @@ export async function openGrounds(): Promise<(activity: Activity) => Promise<Gro
     seen = { commits: [], failures: new Set(), secrets: [] }
     // What is limited by time, such as messages to one mailbox, is nothing that the ones before have left.
     service.world.advance(2 * DAY_MS)
-    const own = service.of(await service.found())
+    const own = service.of(await service.newOrganization())
     const elsewhere = await aSubOrganization(own)
     const prepared = await prepare(own, own.root, activity)
     return { service: own, ...seen, elsewhere, ...prepared, type: newestOf(activity).type }

@@ -12,9 +12,7 @@ export function recordingStore(store: Store, onCommitted: (unit: Unit) => void):
 }
 
 /** Whether a unit does more than keep a record. */
-export function hasEffect({ charters, objects, errands, claims, directory }: Unit): boolean {
+export function hasEffect({ charters, objects, jobs, claims, directory }: Unit): boolean {
   const parts = [objects, claims, directory]
-  return (
-    charters.length + errands.length > 0 || parts.some(({ put, remove }) => put.length + remove.length > 0)
-  )
+  return charters.length + jobs.length > 0 || parts.some(({ put, remove }) => put.length + remove.length > 0)
 }

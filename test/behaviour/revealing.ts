@@ -11,7 +11,7 @@ export function revealing(activity: Activity, tell: (bytes: Uint8Array) => void)
     for (const found of Object.values(rows)) if (Array.isArray(found)) tellAll(found)
   }
   const tellEffect = (effect: Effect<unknown>): Effect<unknown> => {
-    for (const { put = [] } of [effect, ...(effect.founded ?? [])]) tellAll(put)
+    for (const { put = [] } of [effect, ...(effect.established ?? [])]) tellAll(put)
     return effect
   }
   const { facts } = activity

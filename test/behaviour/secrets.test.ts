@@ -41,7 +41,7 @@ test('a secret that is answered in any spelling is seen', () => {
   const secret = root.slice()
   for (const spelling of spellings(secret)) {
     const text = JSON.stringify({ leaked: spelling })
-    assert.ok(spellings(secret).some((one) => text.includes(one)))
+    assert.ok(spellings(secret).some((item) => text.includes(item)))
   }
 })
 

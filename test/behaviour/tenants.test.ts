@@ -25,7 +25,7 @@ for (const activity of activities) {
   test(`${operation}: what another organization has is found no more than what nobody has`, async () => {
     const { service, commits, by, elsewhere, type, parameters } = await groundFor(activity)
     if (namesIn(parameters).length === 0 || aboutNobody.has(operation)) return
-    const other = ofTopLevelOnly.has(operation) ? await service.found() : elsewhere
+    const other = ofTopLevelOnly.has(operation) ? await service.newOrganization() : elsewhere
     const theirs = await prepare(service, other, activity)
     const before = commits.length
     const ours = (wanted: object) => service.submit(by, type, wanted)

@@ -16,11 +16,11 @@ export function watched(activity: Activity, onFailure: (kind: string) => void): 
       }
     }
   }
-  const { validate, witness, needs, facts, execute } = activity
+  const { validate, verify, needs, facts, execute } = activity
   return {
     ...activity,
     ...(validate === undefined ? {} : { validate: watch(validate) }),
-    ...(witness === undefined ? {} : { witness: async (...args) => await witness(...args).catch(told) }),
+    ...(verify === undefined ? {} : { verify: async (...args) => await verify(...args).catch(told) }),
     ...(needs === undefined ? {} : { needs: watch(needs) }),
     ...(facts === undefined ? {} : { facts: watch(facts) }),
     execute: (execution) => {

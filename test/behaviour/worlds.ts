@@ -302,7 +302,10 @@ export const worlds: { readonly [operation: string]: World } = {
   },
   create_invitations: ({ by, example }) => ({
     parameters: {
-      invitations: example.invitations.map((one: object) => ({ ...one, senderUserId: by.userId })),
+      invitations: example.invitations.map((invitation: object) => ({
+        ...invitation,
+        senderUserId: by.userId,
+      })),
     },
   }),
   delete_invitation: async ({ service, by }) => {
@@ -342,7 +345,7 @@ export const worlds: { readonly [operation: string]: World } = {
   create_authenticators: async (setting) => {
     const { userId } = await anotherUser(setting)
     const authenticators = [aPasskey(setting.service)]
-    const older = authenticators.map((one) => asFirstForm(one, userId))
+    const older = authenticators.map((authenticator) => asFirstForm(authenticator, userId))
     return {
       parameters: { authenticators, userId },
       older: { ACTIVITY_TYPE_CREATE_AUTHENTICATORS: { authenticators: older, userId } },

@@ -53,7 +53,7 @@ test('the first charter of all, which knew of little, is read with everything el
 test('a charter that is founded has every field that must be there, and none that a filled one has not', async () => {
   const keyring = openKeyring([{ version: 1, secret: new Secret(new Uint8Array(32).fill(9)) }])
   const vault = openVault({ world: testWorld(1), keyring, activities: [] })
-  const { unit } = await vault.found({
+  const { unit } = await vault.establish({
     organizationName: 'First',
     userName: 'Ada',
     apiKeyName: 'Key',

@@ -252,8 +252,8 @@ function legacyDigest(psbt: btc.Transaction, input: number, script: Uint8Array):
   const { inputs, ...rest } = btc.RawTx.decode(psbt.unsignedTx)
   const bytes = btc.RawTx.encode({
     ...rest,
-    inputs: inputs.map((one, index) => ({
-      ...one,
+    inputs: inputs.map((structInput, index) => ({
+      ...structInput,
       finalScriptSig: index === input ? script : new Uint8Array(),
     })),
   })

@@ -15,15 +15,15 @@ export type Receiver = {
 /** A receiver on this machine, which answers that it has it. */
 export async function aReceiver(): Promise<Receiver> {
   const came: Received[] = []
-  const waiting: ((one: Received) => void)[] = []
+  const waiting: ((received: Received) => void)[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const one = { headers: request.headers, body: Buffer.concat(chunks) }
+      const item = { headers: request.headers, body: Buffer.concat(chunks) }
       const first = waiting.shift()
-      if (first === undefined) came.push(one)
-      else first(one)
+      if (first === undefined) came.push(item)
+      else first(item)
       response.writeHead(204).end()
     })
   }).listen(0, '127.0.0.1')
@@ -33,8 +33,8 @@ export async function aReceiver(): Promise<Receiver> {
   return {
     url: `http://127.0.0.1:${port}/hooks`,
     next: () => {
-      const one = came.shift()
-      return one === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(one)
+      const item = came.shift()
+      return item === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(item)
     },
     close: () => {
       server.close()

@@ -31,7 +31,7 @@ const named: readonly Account[] = Object.entries(sdk).flatMap(([name, value]) =>
 const inTable: readonly Account[] = Object.values(sdk.addressFormatConfig).flatMap(
   ({ defaultAccounts }) => (defaultAccounts ?? []) as Account[],
 )
-const defaults = [...new Map([...named, ...inTable].map((one) => [one.addressFormat, one])).values()]
+const defaults = [...new Map([...named, ...inTable].map((item) => [item.addressFormat, item])).values()]
 const FORMATS = 35
 
 const KNOWN_WORDS = 'test test test test test test test test test test test junk'
@@ -66,7 +66,7 @@ test('a well-known mnemonic has the known address at every default account', asy
   const { addresses } = await imported(client, root, KNOWN_WORDS, defaults)
   for (const [index, { addressFormat, curve, path }] of defaults.entries()) {
     const known = all.filter(
-      (one) => one['format'] === addressFormat && one['curve'] === curve && one['path'] === path,
+      (record) => record['format'] === addressFormat && record['curve'] === curve && record['path'] === path,
     )
     assert.ok(known.length > 0, `${addressFormat} ${path} has a known address`)
     // Where sources leave an address open, several are known.

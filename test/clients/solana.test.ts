@@ -49,7 +49,7 @@ const shapes: Readonly<Record<string, () => Transaction | VersionedTransaction>>
 
 test('the address of an account is its public key', async () => {
   const { accounts } = await root.client.getWalletAccounts({ organizationId: root.organizationId })
-  const kept = accounts.find((one) => one.address === address)
+  const kept = accounts.find((account) => account.address === address)
   assert.equal(kept?.publicKey, Buffer.from(owner.toBytes()).toString('hex'))
   assert.ok(PublicKey.isOnCurve(owner.toBytes()))
 })

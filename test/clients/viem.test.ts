@@ -59,7 +59,7 @@ async function accountOf({ client, organizationId }: Stranger, signWith: string)
 
 test('an account of a wallet is an account of viem, by its address as well as by the id of a private key', async () => {
   const { accounts } = await root.client.getWalletAccounts({ organizationId: root.organizationId })
-  const kept = accounts.find((one) => one.address === address)
+  const kept = accounts.find((item) => item.address === address)
   const publicKey = secp256k1.Point.fromHex(present(kept?.publicKey, 'its public key')).toHex(false)
   assert.equal(publicKeyToAddress(`0x${publicKey}`), account.address)
   assert.deepEqual([account.address, account.type, account.source], [address, 'local', 'custom'])
@@ -78,7 +78,7 @@ test('an account of a wallet is an account of viem, by its address as well as by
   )
   const made = present(activity.result.createPrivateKeysResultV2?.privateKeys[0], 'the key')
   const byId = await accountOf(root, present(made.privateKeyId, 'its id'))
-  assert.ok(made.addresses?.some((one) => one.address === byId.address))
+  assert.ok(made.addresses?.some((item) => item.address === byId.address))
   const signature = await byId.signMessage({ message: 'by its id' })
   assert.equal(await recoverMessageAddress({ message: 'by its id', signature }), byId.address)
 })

@@ -53,7 +53,7 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith('.json')))
 
 /** A client writes some of its requests the same whatever it is given. */
 function once(recorded: readonly Recorded[]): readonly Recorded[] {
-  return [...new Map(recorded.map((one) => [`${one.path} ${one.body}`, one])).values()]
+  return [...new Map(recorded.map((item) => [`${item.path} ${item.body}`, item])).values()]
 }
 
 /** After a list of addresses is in force nothing else is read. */

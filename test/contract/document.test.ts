@@ -126,8 +126,11 @@ test('an answer that is not as documented is noticed, whatever is wrong with it'
     { ...activity, createdAt: '2026-11-21T00:00:00.000Z' },
     { ...activity, appProofs: [{}] },
   ]
-  for (const one of wrong)
-    assert.throws(() => assertDocumented(path, { status: 200, json: { activity: one } }), JSON.stringify(one))
+  for (const item of wrong)
+    assert.throws(
+      () => assertDocumented(path, { status: 200, json: { activity: item } }),
+      JSON.stringify(item),
+    )
   assert.throws(() => assertDocumented(path, { status: 204, json }), /answers 204, which is not documented/)
   assert.throws(() => assertDocumented(path, { status: 400, json: { code: 3, message: 'x' } }))
 })
@@ -144,7 +147,7 @@ function withParts(
       : []),
     ...(items === undefined ? [] : [[`${at}[]`, items] as const]),
     ...[anyOf, oneOf].flatMap((choices) =>
-      Array.isArray(choices) ? choices.map((one) => [`${at} or`, one] as const) : [],
+      Array.isArray(choices) ? choices.map((choice) => [`${at} or`, choice] as const) : [],
     ),
   ]
   return [

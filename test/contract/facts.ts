@@ -49,7 +49,7 @@ function withSince(before: Contract, { operations, types, enums }: PublishedSinc
 
 function mapped<T>(
   of: { readonly [name: string]: T },
-  change: (one: T, name: string) => T,
+  change: (item: T, name: string) => T,
 ): { readonly [name: string]: T } {
   return Object.fromEntries(Object.entries(of).map(([name, one]) => [name, change(one, name)]))
 }

@@ -283,14 +283,14 @@ test('what another organization has looks like what nobody has', async () => {
 })
 
 function assertSame(
-  one: Response | undefined,
+  item: Response | undefined,
   other: Response | undefined,
   id: string,
   nowhere: string,
   what: string,
 ): void {
-  assert.equal(one?.status, other?.status, what)
-  assert.equal(one?.text.replaceAll(id, nowhere), other?.text, what)
+  assert.equal(item?.status, other?.status, what)
+  assert.equal(item?.text.replaceAll(id, nowhere), other?.text, what)
 }
 
 function assertErrorBody(body: unknown, code: number, message: string | RegExp): void {

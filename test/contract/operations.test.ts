@@ -18,7 +18,7 @@ test('every operation that is to be built is there, and none besides', () => {
 
 test('every activity has exactly the published versions, oldest first', () => {
   for (const { operation, forms } of activities) {
-    const types = submits.find((one) => one.operation === operation)?.versions?.map(({ type }) => type)
+    const types = submits.find((submit) => submit.operation === operation)?.versions?.map(({ type }) => type)
     const ours = forms.map(({ type }) => type)
     if (types === undefined) assert.ok(notPublished.includes(operation), `${operation} is published`)
     else
@@ -36,7 +36,7 @@ test('every type of activity is one of the published types', () => {
 
 test('every version has the published keys, fields, required flags and enum values', () => {
   const found = activities.flatMap(({ operation, forms }) => {
-    const { versions = [] } = submits.find((one) => one.operation === operation) ?? {}
+    const { versions = [] } = submits.find((submit) => submit.operation === operation) ?? {}
     return forms.flatMap((form) => {
       const version = versions.find(({ type }) => type === form.type)
       if (version === undefined) return []
@@ -54,14 +54,14 @@ test('every version has the published keys, fields, required flags and enum valu
 
 test('every query has the published fields in its request and in its answer', () => {
   const found = queries.flatMap(({ operation, request, response }) => {
-    const one = asked.find((candidate) => candidate.operation === operation)
-    if (one === undefined) {
+    const item = asked.find((candidate) => candidate.operation === operation)
+    if (item === undefined) {
       assert.ok(notPublished.includes(operation), `${operation} is published`)
       return []
     }
     return [
-      ...differences(published, 'request', request.schema, one.request ?? {}, operation),
-      ...differences(published, 'answer', response.schema, one.response ?? {}, `${operation} →`),
+      ...differences(published, 'request', request.schema, item.request ?? {}, operation),
+      ...differences(published, 'answer', response.schema, item.response ?? {}, `${operation} →`),
     ]
   })
   assertOnly(found, 'QUERY')
@@ -110,7 +110,7 @@ function operationOf(path: string): string {
 
 /** The differences are those that are written down with a reason, and each of these is still one. */
 function assertOnly(found: readonly string[], of: 'ACTIVITY_TYPE_' | 'QUERY'): void {
-  const meant = exceptions.filter((one) => one.of === of)
+  const meant = exceptions.filter((exception) => exception.of === of)
   assert.deepEqual(
     found.filter((line) => !meant.some(({ like }) => like.test(line))),
     [],

@@ -21,7 +21,8 @@ export function assertPublishedValues(json: unknown, at = ''): void {
   if (typeof json === 'string') {
     const isLike = prefixes.some((prefix) => json.startsWith(prefix)) && /^[A-Z0-9_]+$/.test(json)
     assert.ok(!isLike || values.has(json), `${at} is ${json}, which is in no published enum`)
-  } else if (Array.isArray(json)) json.forEach((one, index) => assertPublishedValues(one, `${at}[${index}]`))
+  } else if (Array.isArray(json))
+    json.forEach((item, index) => assertPublishedValues(item, `${at}[${index}]`))
   else if (typeof json === 'object' && json !== null)
     for (const [name, value] of Object.entries(json))
       if (!APART.has(name)) assertPublishedValues(value, `${at}.${name}`)

@@ -40,7 +40,7 @@ const keywords: Readonly<Record<string, Check>> = {
     isObject(value) && isObject(rule) ? objectProblems(schemas, schema, { rule, value, at }) : [],
   items: ({ schemas, rule, value, at }) =>
     Array.isArray(value)
-      ? value.flatMap((one, index) => schemaProblems(schemas, schemaIn(rule), one, `${at}[${index}]`))
+      ? value.flatMap((item, index) => schemaProblems(schemas, schemaIn(rule), item, `${at}[${index}]`))
       : [],
   anyOf: (of) => (choices(of).some((problems) => problems.length === 0) ? [] : [`${of.at} is none of anyOf`]),
   oneOf: (of) => {
@@ -101,7 +101,7 @@ function objectProblems(
 
 function choices({ schemas, rule, value, at }: Parameters<Check>[0]): readonly Problems[] {
   if (!Array.isArray(rule)) throw new Error(`${at}: choices are a list`)
-  return rule.map((one) => schemaProblems(schemas, schemaIn(one), value, at))
+  return rule.map((item) => schemaProblems(schemas, schemaIn(item), value, at))
 }
 
 function bound(isWithin: (value: unknown, rule: number) => boolean): Check {

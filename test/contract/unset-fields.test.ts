@@ -36,12 +36,12 @@ test('which optional fields are given by an empty value is declared, and written
 
 test('an optional field is left out by null, and by what is empty unless that is declared to be a value', () => {
   for (const { at, name, field } of optional) {
-    const one = object({ [name]: field })
-    const absent = outcome(one, {})
+    const shape = object({ [name]: field })
+    const absent = outcome(shape, {})
     for (const unset of UNSET) {
       const isGiven = unset !== null && field.isEmptyGiven === true
       const expected = isGiven ? outcome(field, unset, name) : absent
-      const got = outcome(one, { [name]: unset })
+      const got = outcome(shape, { [name]: unset })
       assert.deepEqual(
         isGiven && 'value' in got ? { value: valueOf(got, name) } : got,
         expected,
@@ -53,12 +53,12 @@ test('an optional field is left out by null, and by what is empty unless that is
 
 test('a field that has to be there is missing without a value, and an empty one is for its shape to judge', () => {
   for (const { at, name, field } of places.filter((place) => !optional.includes(place))) {
-    const one = object({ [name]: field })
-    const missing = outcome(one, {})
+    const shape = object({ [name]: field })
+    const missing = outcome(shape, {})
     assert.match(String(Object.values(missing)), /missing field|missing wallet params/, `${at}.${name}`)
-    assert.deepEqual(outcome(one, { [name]: null }), missing)
+    assert.deepEqual(outcome(shape, { [name]: null }), missing)
     for (const empty of ['', []]) {
-      const got = outcome(one, { [name]: empty })
+      const got = outcome(shape, { [name]: empty })
       const expected = outcome(field, empty, name)
       assert.deepEqual('value' in got ? { value: valueOf(got, name) } : got, expected, `${at}.${name}`)
     }
@@ -70,14 +70,14 @@ test('a field in snake_case comes to what it comes to in camelCase, and never be
   const spelled = places.filter(({ name }) => inSnakeCase(name) !== name)
   assert.ok(spelled.length > 600, `${spelled.length} fields`)
   for (const { at, name, field } of spelled) {
-    const one = object({ [name]: field })
+    const shape = object({ [name]: field })
     for (const value of values) {
       assert.deepEqual(
-        outcome(one, { [inSnakeCase(name)]: value }),
-        outcome(one, { [name]: value }),
+        outcome(shape, { [inSnakeCase(name)]: value }),
+        outcome(shape, { [name]: value }),
         `${at}.${name}`,
       )
-      const both = outcome(one, { [name]: value, [inSnakeCase(name)]: value })
+      const both = outcome(shape, { [name]: value, [inSnakeCase(name)]: value })
       assert.match(String(Object.values(both)), /is given twice/, `${at}.${name}`)
     }
   }
@@ -177,8 +177,8 @@ function isRecord(value: Json): value is JsonRecord {
 }
 
 /** The same with every object in it made anew, inner ones first. */
-function mapped(value: Json, change: (one: JsonRecord) => JsonRecord): Json {
-  if (Array.isArray(value)) return value.map((one: Json) => mapped(one, change))
+function mapped(value: Json, change: (item: JsonRecord) => JsonRecord): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => mapped(item, change))
   if (!isRecord(value)) return value
   return change(
     Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, mapped(inner, change)])),
@@ -186,17 +186,17 @@ function mapped(value: Json, change: (one: JsonRecord) => JsonRecord): Json {
 }
 
 function renamed(value: Json, rename: (name: string) => string): Json {
-  return mapped(value, (one) =>
-    Object.fromEntries(Object.entries(one).map(([name, inner]) => [rename(name), inner])),
+  return mapped(value, (item) =>
+    Object.fromEntries(Object.entries(item).map(([name, inner]) => [rename(name), inner])),
   )
 }
 
 function strewn(value: Json, more: JsonRecord): Json {
-  return mapped(value, (one) => ({ ...one, ...more }))
+  return mapped(value, (item) => ({ ...item, ...more }))
 }
 
 /** Each with one object of it changed. */
-function* singly(value: Json, change: (one: JsonRecord) => readonly JsonRecord[]): Generator<Json> {
+function* singly(value: Json, change: (item: JsonRecord) => readonly JsonRecord[]): Generator<Json> {
   if (Array.isArray(value))
     for (const [index, item] of value.entries())
       for (const other of singly(item, change)) yield value.with(index, other)
@@ -207,14 +207,14 @@ function* singly(value: Json, change: (one: JsonRecord) => readonly JsonRecord[]
 }
 
 function strewnSingly(value: Json, more: JsonRecord): Iterable<Json> {
-  return singly(value, (one) => [{ ...one, ...more }])
+  return singly(value, (item) => [{ ...item, ...more }])
 }
 
 function doubled(value: Json): Iterable<Json> {
-  return singly(value, (one) =>
-    Object.entries(one)
+  return singly(value, (item) =>
+    Object.entries(item)
       .filter(([name]) => inSnakeCase(name) !== name)
-      .map(([name, inner]) => ({ ...one, [inSnakeCase(name)]: inner })),
+      .map(([name, inner]) => ({ ...item, [inSnakeCase(name)]: inner })),
   )
 }
 
@@ -225,7 +225,7 @@ function doubled(value: Json): Iterable<Json> {
 function filled(value: Json, shape: Shape<unknown>, unset: () => Json): Json {
   const { item, fields } = shape
   if (Array.isArray(value))
-    return item === undefined ? value : value.map((one: Json) => filled(one, item, unset))
+    return item === undefined ? value : value.map((entry: Json) => filled(entry, item, unset))
   if (!isRecord(value) || fields === undefined) return value
   const entries = Object.entries(fields).flatMap(([name, field]): readonly (readonly [string, Json])[] => {
     const given = value[name]

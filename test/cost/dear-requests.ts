@@ -79,7 +79,7 @@ export async function dearRequests({ root, member, stranger }: Cast): Promise<re
       name: '1 MiB of policies by nobody',
       make: () =>
         member.submit('create_policies', 'ACTIVITY_TYPE_CREATE_POLICIES', {
-          policies: proposedPolicies(62).map((one) => ({ ...one, notes: '' })),
+          policies: proposedPolicies(62).map((proposedPolicy) => ({ ...proposedPolicy, notes: '' })),
         }),
     },
     {

@@ -1,7 +1,7 @@
 import type { Store } from '../../src/host/store/store.ts'
 import { testWorld } from '../support/service.ts'
 import { openServiceOn } from '../tampering/harness.ts'
-import { founded } from '../tampering/populated.ts'
+import { established } from '../tampering/populated.ts'
 import { castOf } from './cast.ts'
 import { type DearRequest, dearRequests } from './dear-requests.ts'
 import { actor, recorder } from './recorded.ts'
@@ -23,7 +23,7 @@ export async function dearService(store: Store, startAt: number): Promise<DearSe
     await new Promise((resolve) => setImmediate(resolve))
   }
   const service = await openServiceOn(store, world, around, turn)
-  const { organizationId, key: rootKey } = await founded(service, store, 'Dear')
+  const { organizationId, key: rootKey } = await established(service, store, 'Dear')
   const as = (key: typeof rootKey) => actor(service, taken, { organizationId, key })
   const cast = await castOf(as(rootKey), as, world.randomBytes)
   return {

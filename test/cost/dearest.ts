@@ -66,7 +66,7 @@ export const dearest: { readonly [operation: string]: Dear } = {
           walletId,
           paginationOptions: { limit: '100', ...(after === undefined ? {} : { after }) },
         })
-      ).json.accounts.map((one: { walletAccountId: string }) => one.walletAccountId)
+      ).json.accounts.map((account: { walletAccountId: string }) => account.walletAccountId)
     const walletAccountIds: string[] = []
     while (walletAccountIds.length < 1_000) {
       const page = await listed(walletAccountIds.at(-1))
@@ -97,7 +97,9 @@ export const dearest: { readonly [operation: string]: Dear } = {
 
   create_policy: ({ example }) => ({ parameters: { ...example, condition: longCondition() } }),
   create_policies: () => ({
-    parameters: { policies: proposedPolicies(62).map((one) => ({ ...one, notes: '' })) },
+    parameters: {
+      policies: proposedPolicies(62).map((proposedPolicy) => ({ ...proposedPolicy, notes: '' })),
+    },
   }),
   update_policy: async (setting) => {
     const [policyId] = await manyPolicies(setting)
@@ -204,7 +206,7 @@ async function manyKeys({ service, by }: Setting): Promise<readonly string[]> {
   const made = await service.done(by, 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', {
     privateKeys: privateKeys(100),
   })
-  return made.privateKeys.map((one: { privateKeyId: string }) => one.privateKeyId)
+  return made.privateKeys.map((privateKey: { privateKeyId: string }) => privateKey.privateKeyId)
 }
 
 function longCondition(): string {
@@ -212,7 +214,7 @@ function longCondition(): string {
 }
 
 async function manyPolicies({ service, by }: Setting): Promise<readonly string[]> {
-  const policies = proposedPolicies(62).map((one) => ({ ...one, notes: '' }))
+  const policies = proposedPolicies(62).map((proposedPolicy) => ({ ...proposedPolicy, notes: '' }))
   const { policyIds } = await service.done(by, 'ACTIVITY_TYPE_CREATE_POLICIES', { policies })
   return policyIds
 }

@@ -40,7 +40,7 @@ for (const activity of activities) {
 
   test(`${operation}: the dearest that its limits allow holds the vault for a slice at a time`, async () => {
     service.world.advance(2 * DAY_MS)
-    const own = service.of(await service.found())
+    const own = service.of(await service.newOrganization())
     const world = present(dearest[operation] ?? worlds[operation], `a request of ${operation}`)
     const { by = own.root, parameters } = await world({
       service: own,
@@ -75,5 +75,5 @@ function hasRoom(schema: JsonSchema): boolean {
   if (Number(maxItems ?? 0) >= 100 || Number(maxLength ?? 0) >= 30_000) return true
   const inner = [items, ...Object.values(properties ?? {}), ...(Array.isArray(anyOf) ? anyOf : [])]
   // Schemas hold schemas under these names.
-  return inner.some((one) => typeof one === 'object' && one !== null && hasRoom(one as JsonSchema))
+  return inner.some((item) => typeof item === 'object' && item !== null && hasRoom(item as JsonSchema))
 }

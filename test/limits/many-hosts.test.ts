@@ -51,7 +51,7 @@ async function spentAtOnce(
       return spend(host, by, { signWith: signWith(at), values, nonce })
     }),
   )
-  const statuses = await Promise.all(all.map((one) => one()))
+  const statuses = await Promise.all(all.map((item) => item()))
   return statuses.filter((status) => status === 200).length
 }
 

@@ -17,15 +17,15 @@ export type Spending = {
 
 export async function spending(service: Service, store: Store): Promise<Spending> {
   const key = stampKeyFrom('SIGNATURE_SCHEME_TK_API_P256', service.world.randomBytes)
-  const founded = await service.vault.found({
+  const established = await service.vault.establish({
     organizationName: 'Spending',
     userName: 'Root',
     apiKeyName: 'Key',
     publicKey: key.publicKey,
     curveType: 'API_KEY_CURVE_P256',
   })
-  await new Commits({ store, vault: service.vault }).commit(founded)
-  const { organizationId, userId } = founded
+  await new Commits({ store, vault: service.vault }).commit(established)
+  const { organizationId, userId } = established
   const root = { organizationId, userId, key }
   let names = 0
   return {
@@ -91,7 +91,7 @@ export async function spend(
       })
     : submission(through.world, by, 'SIGN_RAW_PAYLOADS', {
         signWith,
-        payloads: values.map((one, at) => transfer(one, nonce + at)),
+        payloads: values.map((value, at) => transfer(value, nonce + at)),
         encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
         hashFunction: 'HASH_FUNCTION_KECCAK256',
       })

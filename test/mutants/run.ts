@@ -67,7 +67,7 @@ const sources = globSync(`src/{trusted,host}/${room}/**/*.ts`, { cwd: root })
   .toSorted()
 const all = sources.flatMap((path) => mutationsOf(path, readFileSync(join(root, path), 'utf8')))
 const resultsPath = join(cache, `${room}.jsonl`)
-const known = new Map(earlier<Result>(resultsPath).map((one) => [nameOf(one), one]))
+const known = new Map(earlier<Result>(resultsPath).map((item) => [nameOf(item), item]))
 const seen = whatTestsSee(globSync([...testPatterns], { cwd: root }).toSorted())
 /** How many mutants of a source each test has killed: the next one of the same file is likely to meet the same. */
 const kills = new Map<string, number>()
@@ -77,8 +77,8 @@ const explained = readFileSync(new URL('survivors.md', import.meta.url), 'utf8')
 
 const results = drawn(all, sample === undefined ? all.length : Number(sample)).map(resultOf)
 const survivors = results.filter(({ outcome }) => outcome === 'survived')
-const unexplained = survivors.filter((one) => !explained.includes(asExplained(one)))
-for (const one of unexplained) console.log(`\n${asExplained(one)}\n  ${one.by ?? 'no test executes it'}`)
+const unexplained = survivors.filter((survivor) => !explained.includes(asExplained(survivor)))
+for (const item of unexplained) console.log(`\n${asExplained(item)}\n  ${item.by ?? 'no test executes it'}`)
 console.log(
   `\n${room}: ${all.length} mutants, ${results.length} tried, ${results.length - survivors.length} killed, ` +
     `${survivors.length} survived, ${unexplained.length} of them unexplained`,
@@ -128,15 +128,15 @@ function tried(mutation: Mutation): Result {
 /** Noted once for a state of the tree. */
 function whatTestsSee(tests: readonly string[]): readonly Seen[] {
   const path = join(cache, `${room}-seen.jsonl`)
-  const noted = earlier<Seen & { readonly tree: string }>(path).filter((one) => one.tree === tree)
-  writeFileSync(path, noted.map((one) => `${JSON.stringify(one)}\n`).join(''))
+  const noted = earlier<Seen & { readonly tree: string }>(path).filter((item) => item.tree === tree)
+  writeFileSync(path, noted.map((item) => `${JSON.stringify(item)}\n`).join(''))
   return tests.map((test) => {
-    const before = noted.find((one) => one.test === test)
+    const before = noted.find((item) => item.test === test)
     if (before !== undefined) return before
-    const one = seenBy(test, sources)
-    appendFileSync(path, `${JSON.stringify({ ...one, tree })}\n`)
-    console.log(`${test} (${(one.ms / 1000).toFixed(1)} s)`)
-    return one
+    const item = seenBy(test, sources)
+    appendFileSync(path, `${JSON.stringify({ ...item, tree })}\n`)
+    console.log(`${test} (${(item.ms / 1000).toFixed(1)} s)`)
+    return item
   })
 }
 

@@ -63,8 +63,8 @@ export class Recount {
   }
 }
 
-function isCountedWith(one: Used, other: Used): boolean {
-  return one.organizationId === other.organizationId && one.by === other.by
+function isCountedWith(item: Used, other: Used): boolean {
+  return item.organizationId === other.organizationId && item.by === other.by
 }
 
 /** What a transaction sends, and the account that it is sent from. */

@@ -36,15 +36,15 @@ async function topLevel(
   organizationName: string,
 ): Promise<Organization> {
   const key = stampKeyFrom('SIGNATURE_SCHEME_TK_API_P256', random.bytes)
-  const founded = await service.vault.found({
+  const established = await service.vault.establish({
     organizationName,
     userName: 'Root',
     apiKeyName: 'Key',
     publicKey: key.publicKey,
     curveType: 'API_KEY_CURVE_P256',
   })
-  await new Commits({ store, vault: service.vault }).commit(founded)
-  const { organizationId, userId } = founded
+  await new Commits({ store, vault: service.vault }).commit(established)
+  const { organizationId, userId } = established
   const root = { organizationId, userId, key }
   return await settled(
     service,

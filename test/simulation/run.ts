@@ -10,7 +10,7 @@ for (let at = 0; at < Number(many); at++) {
   requests += Object.values(run.counts).reduce((sum, times) => sum + times, 0)
   if (run.wrong.length > 0) {
     console.log(`seed ${seed}:`)
-    for (const one of new Set(run.wrong)) console.log(`  ${one}`)
+    for (const item of new Set(run.wrong)) console.log(`  ${item}`)
     process.exitCode = 1
     break
   }

@@ -126,9 +126,11 @@ function wrongInAnswer(
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 function related(organizationId: string, everyone: readonly Organization[]): readonly string[] {
-  return everyone.flatMap((one) => {
-    if (one.parentId === organizationId) return [one.organizationId]
-    return one.organizationId === organizationId && one.parentId !== undefined ? [one.parentId] : []
+  return everyone.flatMap((organization) => {
+    if (organization.parentId === organizationId) return [organization.organizationId]
+    return organization.organizationId === organizationId && organization.parentId !== undefined
+      ? [organization.parentId]
+      : []
   })
 }
 
@@ -169,8 +171,12 @@ async function wrongInStore(store: Store, seen: Witness, { vault }: Service): Pr
     if (charter.version !== 1 + (seen.amendments.get(organizationId) ?? 0))
       wrong.push(`charter ${charter.version} of ${organizationId} is not what its activities made of it`)
     if (hasTwice(rows.map(({ fingerprint }) => fingerprint))) wrong.push('a request has two records')
-    const written = [...seen.records.values()].filter((one) => one.organizationId === organizationId)
-    if (!written.every((one) => rows.some((stored) => isDeepStrictEqual({ ...stored }, { ...one }))))
+    const written = [...seen.records.values()].filter((record) => record.organizationId === organizationId)
+    if (
+      !written.every((activityRow) =>
+        rows.some((stored) => isDeepStrictEqual({ ...stored }, { ...activityRow })),
+      )
+    )
       wrong.push(`a record of ${organizationId} is not as it was written`)
   }
   return wrong

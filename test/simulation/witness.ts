@@ -88,7 +88,7 @@ export function witness(store: Store): Witness {
       wrong.push(...recount.carriedOut(row, charter))
     if (status !== 'ACTIVITY_STATUS_COMPLETED' && unit.charters.length + unit.objects.put.length > 0)
       wrong.push(`${activityId} is ${status} and changes something`)
-    if (unit.charters.some((one) => one.organizationId === organizationId))
+    if (unit.charters.some((charterRow) => charterRow.organizationId === organizationId))
       amendments.set(organizationId, (amendments.get(organizationId) ?? 0) + 1)
     records.set(`${organizationId} ${fingerprint}`, row)
   }

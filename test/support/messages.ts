@@ -10,12 +10,12 @@ export async function sentMessages({
   vault,
   world,
 }: Pick<TestService, 'store' | 'vault' | 'world'>): Promise<readonly Message[]> {
-  const errands = await store.takeErrands({ now: world.now(), leaseMs: 0, limit: 1_000 })
+  const jobs = await store.takeJobs({ now: world.now(), leaseMs: 0, limit: 1_000 })
   const messages: Message[] = []
-  for (const errand of errands.toSorted((a, b) => a.sequence - b.sequence)) {
-    if (errand.kind === 'webhook') continue
-    messages.push(await vault.openErrand(errand.row))
-    await store.finishErrand(errand.sequence)
+  for (const job of jobs.toSorted((a, b) => a.sequence - b.sequence)) {
+    if (job.kind === 'webhook') continue
+    messages.push(await vault.openJob(job.row))
+    await store.finishJob(job.sequence)
   }
   return messages
 }

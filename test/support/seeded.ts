@@ -21,9 +21,9 @@ export function seeded(seed: string | number): Seeded {
     below,
     bytes,
     pick: (from) => {
-      const one = from[below(from.length)]
-      if (one === undefined) throw new Error('nothing to pick from')
-      return one
+      const item = from[below(from.length)]
+      if (item === undefined) throw new Error('nothing to pick from')
+      return item
     },
   }
 }

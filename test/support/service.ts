@@ -85,7 +85,7 @@ export type TestService = {
   readonly user: (userName: string, options?: { readonly userTags?: readonly string[] }) => Promise<Member>
   readonly newKey: (scheme?: StampKey['scheme']) => StampKey
   /** Founds another top-level organization, and answers its root user. */
-  readonly found: () => Promise<Member>
+  readonly newOrganization: () => Promise<Member>
   /** The same service for the members of another top-level organization. */
   readonly of: (root: Member) => TestService
   readonly close: () => Promise<void>
@@ -139,7 +139,7 @@ export async function aService(
   // A TCP server that listens has an address with a port.
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-  const found: TestService['found'] = async () => {
+  const newOrganization: TestService['newOrganization'] = async () => {
     const key = stampKeyFrom('SIGNATURE_SCHEME_TK_API_P256', world.randomBytes)
     const founder = {
       organizationName: 'Test',
@@ -147,9 +147,9 @@ export async function aService(
       apiKeyName: 'Root key',
       curveType: 'API_KEY_CURVE_P256',
     }
-    const founded = await vault.found({ ...founder, publicKey: key.publicKey })
-    await new Commits({ store, vault }).commit(founded)
-    const { organizationId, userId } = founded
+    const established = await vault.establish({ ...founder, publicKey: key.publicKey })
+    await new Commits({ store, vault }).commit(established)
+    const { organizationId, userId } = established
     return { organizationId, userId, key }
   }
   const post: TestService['post'] = async (path, body, headers) => {
@@ -192,7 +192,7 @@ export async function aService(
     post,
     submit,
     done,
-    found,
+    newOrganization,
     of,
     query: (by, operation, body = {}) =>
       stamped(by, `/public/v1/query/${operation}`, { organizationId: by.organizationId, ...body }),
@@ -211,7 +211,7 @@ export async function aService(
       if (options.store === undefined) await store.close()
     },
   })
-  return of(await found())
+  return of(await newOrganization())
 }
 
 /** `ACTIVITY_TYPE_CREATE_USERS_V3` is submitted to `create_users`. */

@@ -70,7 +70,7 @@ export function signInMessage(wallet: OwnWallet, publicKey: string, now: number,
     `Issued At: ${time(issuedAt)}`,
     `Expiration Time: ${time(expiresAt)}`,
     'Resources:',
-    ...resources.map((one) => `- ${one}`),
+    ...resources.map((resource) => `- ${resource}`),
   ].join('\n')
 }
 

@@ -24,7 +24,7 @@ function changedOnce(input: unknown, { at, how, from, value }: Step, others: rea
   const { holder, name } = place
   const before = holder[name]
   const elsewhere = placesIn({ input: others[from % others.length]?.input }).filter(
-    (one) => one.name === name,
+    (item) => item.name === name,
   )
   const other = elsewhere[from % Math.max(1, elsewhere.length)]
   const ways: readonly (() => unknown)[] = [

@@ -6,7 +6,7 @@ import type { CharterRow } from '../../src/trusted/catalogue/unit.ts'
 import { freshDatabase, postgresAvailable, postgresMissing } from '../support/postgres.ts'
 import { testWorld } from '../support/service.ts'
 import { openServiceOn, START } from './harness.ts'
-import { done, founded, newKey, newUser, signing } from './populated.ts'
+import { done, established, newKey, newUser, signing } from './populated.ts'
 
 const skip = postgresAvailable() ? false : postgresMissing
 
@@ -23,7 +23,7 @@ for (const type of ['numeric', 'text', 'double precision', 'money'] as const)
     await client.connect()
     try {
       const service = await openServiceOn(store, testWorld(1, START))
-      const root = await founded(service, store, 'First')
+      const root = await established(service, store, 'First')
       const leaver = await newUser(service, root, 'Leaver')
       const { privateKeyId } = await newKey(service, root, 'Treasury')
       await done(service, root, 'CREATE_POLICY_V3', {

@@ -5,7 +5,7 @@ import { openSqlite } from '../../src/host/store/sqlite.ts'
 import type { Store } from '../../src/host/store/store.ts'
 import { freshDatabase } from '../support/postgres.ts'
 import { testWorld } from '../support/service.ts'
-import { aShelf, openServiceOn, type Service, START } from './harness.ts'
+import { aCache, openServiceOn, type Service, START } from './harness.ts'
 
 export type Row = Readonly<Record<string, SQLInputValue>>
 
@@ -35,8 +35,8 @@ type Sql = (sql: string, values: readonly SQLInputValue[]) => Promise<readonly R
 
 /** The store holds its file alone: whoever writes to it closes it for that long. Host and vault go on. */
 async function onSqlite(): Promise<Database> {
-  const shelf = aShelf()
-  const path = shelf.path('data.db')
+  const cache = aCache()
+  const path = cache.path('data.db')
   let store = openSqlite({ path })
   const sql: Sql = async (text, values) => {
     await store.close()
@@ -53,7 +53,7 @@ async function onSqlite(): Promise<Database> {
     store: () => store,
     close: async () => {
       await store.close()
-      shelf.clear()
+      cache.clear()
     },
   })
 }
@@ -89,7 +89,7 @@ async function database(on: {
   }
   const written: Sql = async (text, values) => {
     const found = await sql(text, values)
-    for (const one of opened) one.useStore(store())
+    for (const item of opened) item.useStore(store())
     return found
   }
   return {

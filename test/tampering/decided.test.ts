@@ -11,13 +11,13 @@ import type { Decided } from '../../src/trusted/vault/decided.ts'
 import { Tampered } from '../../src/trusted/vault/seals.ts'
 import type { Vault } from '../../src/protocol/vault.ts'
 import { type JsonAnswer, testWorld } from '../support/service.ts'
-import { aShelf, onFile, openServiceOn, sentBy, type Service, START } from './harness.ts'
+import { aCache, onFile, openServiceOn, sentBy, type Service, START } from './harness.ts'
 import { done, newUser, type Person, populate, signing, submission } from './populated.ts'
 
 // What a record says of how it came about, long after policies and members are others.
 
-const shelf = aShelf()
-after(() => shelf.clear())
+const cache = aCache()
+after(() => cache.clear())
 
 test('a record names the charter and the text of each policy that counted, at each vote, and keeps doing so', async () => {
   const store = openSqlite({ path: ':memory:' })
@@ -90,7 +90,7 @@ test('signing writes no text: only an amendment does, for the policies that come
 })
 
 test('what a record says it was decided on cannot be changed, taken away or put in', async () => {
-  const original = shelf.path('original.db')
+  const original = cache.path('original.db')
   const { root, signedId } = await onFile(original, populate)
   const stored = (db: DatabaseSync): JsonAnswer[] =>
     JSON.parse(
@@ -107,7 +107,7 @@ test('what a record says it was decided on cannot be changed, taken away or put 
     (evaluation) => delete evaluation['decided'],
   ]
   for (const change of changes) {
-    const path = shelf.changed(original, (db) => {
+    const path = cache.changed(original, (db) => {
       const list = stored(db)
       change(present(list[0], 'an evaluation'))
       db.prepare('UPDATE activities SET evaluations = ? WHERE activity_id = ?').run(
@@ -144,7 +144,7 @@ test('policies are told apart by what decides, to the byte, and not by their nam
     { ...policy, condition: '', consensus: 'a' },
     { ...policy, consensus: 'a', condition: '' },
   ]
-  const digests = new Set([policy, ...others].map((one) => policyDigest(one)))
+  const digests = new Set([policy, ...others].map((item) => policyDigest(item)))
   assert.equal(digests.size, others.length)
 })
 
@@ -161,7 +161,7 @@ async function decidedOf(store: Store, organizationId: string, activityId: strin
 
 function policyIn(body: string, policyId: string): JsonAnswer {
   return present(
-    (JSON.parse(body) as JsonAnswer).policies.find((one: JsonAnswer) => one.policyId === policyId),
+    (JSON.parse(body) as JsonAnswer).policies.find((item: JsonAnswer) => item.policyId === policyId),
     'the policy',
   )
 }

@@ -4,16 +4,16 @@ import { after, test } from 'node:test'
 import { openSqlite } from '../../src/host/store/sqlite.ts'
 import type { Store } from '../../src/host/store/store.ts'
 import { apply, type Change, everyChange } from './changes.ts'
-import { aShelf, onFile, type Service, START } from './harness.ts'
+import { aCache, onFile, type Service, START } from './harness.ts'
 import { type Answered, violations } from './judge.ts'
 import { populate } from './populated.ts'
 import { BEYOND, type Probe, probesOf } from './probes.ts'
 
 const NOW = START + 60_000
 
-const shelf = aShelf()
-after(() => shelf.clear())
-const original = shelf.path('original.db')
+const cache = aCache()
+after(() => cache.clear())
+const original = cache.path('original.db')
 const populated = await onFile(original, populate)
 const probes = probesOf(populated, NOW)
 const knownIds = new Set(dumped(original).match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g))
@@ -57,7 +57,7 @@ async function cold(change: Change | undefined): Promise<readonly Answered[] | u
   } catch {
     return []
   } finally {
-    shelf.drop(path)
+    cache.drop(path)
   }
 }
 
@@ -65,12 +65,12 @@ async function cold(change: Change | undefined): Promise<readonly Answered[] | u
 async function warm(change: Change | undefined): Promise<readonly Answered[] | undefined> {
   const path = changed(change)
   if (path === undefined) return undefined
-  const untouched = shelf.changed(original, () => {})
+  const untouched = cache.changed(original, () => {})
   try {
     return await onFile(untouched, async (service, first) => await met(service, path, first), NOW)
   } finally {
-    shelf.drop(path)
-    shelf.drop(untouched)
+    cache.drop(path)
+    cache.drop(untouched)
   }
 }
 
@@ -97,7 +97,7 @@ const earlier = probesOf(populated, NOW - 30_000).slice(
 
 function changed(change: Change | undefined): string | undefined {
   let isPossible = true
-  const path = shelf.changed(original, (db) => {
+  const path = cache.changed(original, (db) => {
     if (change !== undefined) isPossible = apply(db, change)
   })
   return isPossible ? path : undefined
@@ -141,8 +141,8 @@ function assertWholeService(answers: readonly Answered[] | undefined): void {
 
 function report(change: Change, found: readonly string[], into: string[]): void {
   const isMeterWithheld = WITHHOLDS_METER.test(change.what)
-  for (const one of found)
-    if (!isMeterWithheld || !one.startsWith(BEYOND)) into.push(`${change.what}\n  ${one}`)
+  for (const item of found)
+    if (!isMeterWithheld || !item.startsWith(BEYOND)) into.push(`${change.what}\n  ${item}`)
 }
 
 /** Nobody finds it under its name any more. */

@@ -6,14 +6,14 @@ import { openSqlite } from '../../src/host/store/sqlite.ts'
 import type { JsonAnswer } from '../support/service.ts'
 import { testWorld } from '../support/service.ts'
 import { stampKeyFrom } from '../support/stamper.ts'
-import { aShelf, onFile, type Outcome, sentBy, type Service, START } from './harness.ts'
+import { aCache, onFile, type Outcome, sentBy, type Service, START } from './harness.ts'
 import { done, type Person, populate, signing, submission } from './populated.ts'
 
 // What someone may try who can write whatever they like to the database, and can send requests, but does not have the root key.
 
-const shelf = aShelf()
-after(() => shelf.clear())
-const original = shelf.path('original.db')
+const cache = aCache()
+after(() => cache.clear())
+const original = cache.path('original.db')
 const people = await onFile(original, populate)
 const intruderKey = stampKeyFrom('SIGNATURE_SCHEME_TK_API_P256', testWorld(77).randomBytes)
 const intruder: Person = {
@@ -203,7 +203,7 @@ test('while the vault runs, a charter cannot be put back to an older version, an
     'the charter',
   )
   await onFile(
-    shelf.changed(original, () => {}),
+    cache.changed(original, () => {}),
     async (service, store) => {
       const { root, stranger, keyId, policyId } = people
       await done(service, root, 'DELETE_POLICY', { policyId })
@@ -237,7 +237,7 @@ test('while the vault runs, a charter cannot be put back to an older version, an
 test('a sealed row that is put back as it once was is taken for what it was, and is still signed with by nobody but who may', async () => {
   const row = present(read('SELECT * FROM objects WHERE object_id = ?', people.keyId)[0], 'the key')
   await onFile(
-    shelf.changed(original, () => {}),
+    cache.changed(original, () => {}),
     async (service, store) => {
       const { root, stranger, other, keyId } = people
       await done(service, root, 'DELETE_PRIVATE_KEYS', { privateKeyIds: [keyId], deleteWithoutExport: true })
@@ -267,11 +267,11 @@ async function withChanged(
   change: (db: DatabaseSync) => void,
   use: (service: Service) => Promise<void>,
 ): Promise<void> {
-  const path = shelf.changed(original, change)
+  const path = cache.changed(original, change)
   // Once for a service that starts on it, once for one that knows the data as it was.
   await onFile(path, use, NOW)
   await onFile(
-    shelf.changed(original, () => {}),
+    cache.changed(original, () => {}),
     async (service, first) => {
       assert.equal((await service.send(asked(people.root, 'list_private_keys', {}))).status, 200)
       const store = openSqlite({ path })

@@ -93,14 +93,14 @@ function switchable(current: () => Store): Store {
     objectsOfKind: (organizationId, kind, page) => current().objectsOfKind(organizationId, kind, page),
     claimed: (scope, kind, value) => current().claimed(scope, kind, value),
     find: (key, page) => current().find(key, page),
-    takeErrands: (request) => current().takeErrands(request),
-    finishErrand: (sequence) => current().finishErrand(sequence),
-    postponeErrand: (sequence, retry) => current().postponeErrand(sequence, retry),
-    buryErrand: (sequence, burial) => current().buryErrand(sequence, burial),
-    deadErrands: (page) => current().deadErrands(page),
-    reviveErrands: (sequences, now) => current().reviveErrands(sequences, now),
+    takeJobs: (request) => current().takeJobs(request),
+    finishJob: (sequence) => current().finishJob(sequence),
+    postponeJob: (sequence, retry) => current().postponeJob(sequence, retry),
+    deadLetterJob: (sequence, burial) => current().deadLetterJob(sequence, burial),
+    deadLetters: (page) => current().deadLetters(page),
+    reviveJobs: (sequences, now) => current().reviveJobs(sequences, now),
     addWebhooks: (webhooks, now) => current().addWebhooks(webhooks, now),
-    errandCounts: () => current().errandCounts(),
+    jobCounts: () => current().jobCounts(),
     sweep: (request) => current().sweep(request),
     note: (name) => current().note(name),
     noteOnce: (name, value) => current().noteOnce(name, value),
@@ -112,7 +112,7 @@ function switchable(current: () => Store): Store {
 }
 
 /** A folder of data files that are written to once, copied, and changed by hand. */
-export type Shelf = {
+export type Cache = {
   readonly path: (name: string) => string
   /** A copy of a data file after this was done to it. */
   readonly changed: (from: string, change: (db: DatabaseSync) => void) => string
@@ -120,7 +120,7 @@ export type Shelf = {
   readonly clear: () => void
 }
 
-export function aShelf(): Shelf {
+export function aCache(): Cache {
   // Nothing here need survive a power cut: where there is a file system in memory, no commit waits for a disk.
   const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'claviger-tampering-'))
   let copies = 0

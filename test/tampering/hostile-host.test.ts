@@ -48,7 +48,7 @@ async function assertStillHonest(host: HostileHost): Promise<void> {
 test('what the host honestly says is taken', async () => {
   const host = greeted()
   const methods = new Set(recorded.map(({ method }) => method))
-  for (const method of ['decide', 'identify', 'check', 'found', 'rehearse', 'proveRoot'] as const)
+  for (const method of ['decide', 'identify', 'check', 'establish', 'rehearse', 'proveRoot'] as const)
     assert.ok(methods.has(method), method)
   for (const { method, input } of recorded) assert.equal((await host.call(method, input)).refused, undefined)
 })
@@ -63,7 +63,7 @@ test('a host that has not named its version, or names another, is refused every 
     [null],
   ]) {
     const host = attacked()
-    for (const one of greeting) assertRefused(await host.say(one), /speaks version 3/)
+    for (const item of greeting) assertRefused(await host.say(item), /speaks version 3/)
     for (const { method, input } of [honest, ...recorded.slice(0, 3)])
       assertRefused(await host.call(method, input), /speaks version 3/)
     host.greet()
@@ -190,7 +190,7 @@ test('every call refuses what is nothing that it takes', async () => {
 
 test('a call that was changed at random is refused, or decided as honest data would have it', async () => {
   const host = greeted()
-  const calls = recorded.filter(({ method }) => method !== 'found' && method !== 'serviceKeys')
+  const calls = recorded.filter(({ method }) => method !== 'establish' && method !== 'serviceKeys')
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...calls), steps, async (call, taken) => {
       const input = changed(call.input, taken, calls)
@@ -209,8 +209,8 @@ function assertNoGain(call: Recorded, input: unknown, { output }: Reply): void {
   if (given?.kind !== 'commit' || given.unit.activity?.row.status !== 'ACTIVITY_STATUS_COMPLETED') return
   const carriedOut = recorded
     .filter(({ method }) => method === 'decide')
-    .map((one) => one.output as Decision)
-    .flatMap((one) => (one.kind === 'commit' ? (one.unit.activity?.row ?? []) : []))
+    .map((item) => item.output as Decision)
+    .flatMap((decision) => (decision.kind === 'commit' ? (decision.unit.activity?.row ?? []) : []))
     .filter(({ status }) => status === 'ACTIVITY_STATUS_COMPLETED')
     .map(({ fingerprint }) => fingerprint)
   const { body } = input as { readonly body: string }

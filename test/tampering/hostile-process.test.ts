@@ -192,7 +192,7 @@ test('calls that were changed at random are refused or decided, and never end th
       assert.ok(refused !== undefined || (method === 'proveRoot' && typeof output === 'string'))
     }),
   )
-  const calls = recorded.filter(({ method }) => method !== 'found' && method !== 'serviceKeys')
+  const calls = recorded.filter(({ method }) => method !== 'establish' && method !== 'serviceKeys')
   const carriedOut = new Set(recorded.flatMap(({ output }) => fingerprintsIn(output)))
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...calls), steps, async (call, taken) => {

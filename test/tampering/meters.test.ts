@@ -165,7 +165,7 @@ const NOTHING: Unit = {
   charters: [],
   objectGuards: [],
   objects: { put: [], remove: [] },
-  errands: [],
+  jobs: [],
   claims: { put: [], remove: [] },
   directory: { put: [], remove: [] },
 }

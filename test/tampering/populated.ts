@@ -40,8 +40,8 @@ export type Populated = {
 
 export async function populate(service: Service, store: Store): Promise<Populated> {
   const { world } = service
-  const root = await founded(service, store, 'First')
-  const other = await founded(service, store, 'Other')
+  const root = await established(service, store, 'First')
+  const other = await established(service, store, 'Other')
   const ada = await newUser(service, root, 'Ada')
   const ben = await newUser(service, root, 'Ben')
   const stranger = await newUser(service, root, 'Stranger')
@@ -152,17 +152,17 @@ export async function done(
   return Object.entries(answer.activity.result).find(([name]) => name !== 'activity')?.[1]
 }
 
-export async function founded(service: Service, store: Store, organizationName: string): Promise<Person> {
+export async function established(service: Service, store: Store, organizationName: string): Promise<Person> {
   const key = stampKeyFrom('SIGNATURE_SCHEME_TK_API_P256', service.world.randomBytes)
-  const founded = await service.vault.found({
+  const established = await service.vault.establish({
     organizationName,
     userName: 'Root',
     apiKeyName: 'Key',
     publicKey: key.publicKey,
     curveType: 'API_KEY_CURVE_P256',
   })
-  await new Commits({ store, vault: service.vault }).commit(founded)
-  const { organizationId, userId } = founded
+  await new Commits({ store, vault: service.vault }).commit(established)
+  const { organizationId, userId } = established
   return { organizationId, userId, key }
 }
 

@@ -36,8 +36,8 @@ test('a change to a column on PostgreSQL is noticed or harmless, to a new servic
     for (const change of await changesOf(client)) {
       assert.equal((await client.query(change.sql, change.values)).rowCount, 1, change.what)
       for (const service of [running, await openServiceOn(store, testWorld(1, NOW))])
-        for (const one of violations(await asked(service), untouched, known))
-          found.push(`${change.what}\n  ${one}`)
+        for (const violation of violations(await asked(service), untouched, known))
+          found.push(`${change.what}\n  ${violation}`)
       assert.equal((await client.query(change.undo, change.undoValues)).rowCount, 1, change.what)
     }
     assert.equal(found.length, 0, found.slice(0, 20).join('\n'))

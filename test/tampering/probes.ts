@@ -23,7 +23,7 @@ export function probesOf(populated: Populated, at: number): readonly Probe[] {
   const world = testWorld(2, at)
   const query = (by: Person, operation: string, body: object = {}): Sent =>
     sentBy(by.key, `query/${operation}`, { organizationId: by.organizationId, ...body })
-  const one = (name: string, sent: Sent): Probe => ({ name, sent, kind: 'one' })
+  const item = (name: string, sent: Sent): Probe => ({ name, sent, kind: 'one' })
   const list = (name: string, sent: Sent): Probe => ({ name, sent, kind: 'list' })
   const replay = (name: string, sent: Sent): Probe => ({ name, sent, kind: 'replay' })
   const key = { curve: 'CURVE_SECP256K1', privateKeyTags: [], addressFormats: [] }
@@ -32,24 +32,24 @@ export function probesOf(populated: Populated, at: number): readonly Probe[] {
   const all = { paginationOptions: { limit: '100' } }
   const inSub = { organizationId: sub.organizationId }
   return [
-    one('who am I', query(root, 'whoami')),
-    one('who am I, found from the parent', query(sub, 'whoami', { organizationId: root.organizationId })),
+    item('who am I', query(root, 'whoami')),
+    item('who am I, found from the parent', query(sub, 'whoami', { organizationId: root.organizationId })),
     list('users', query(root, 'list_users')),
     list('policies', query(root, 'list_policies')),
     list('key tags', query(root, 'list_private_key_tags')),
     list('keys', query(root, 'list_private_keys')),
     list('keys of the sub-organization', query(sub, 'list_private_keys')),
     list('keys of the sub-organization, asked by the parent', query(root, 'list_private_keys', inSub)),
-    one('key', query(root, 'get_private_key', { privateKeyId: populated.keyId })),
-    one('key of another', query(root, 'get_private_key', { privateKeyId: populated.otherKeyId })),
+    item('key', query(root, 'get_private_key', { privateKeyId: populated.keyId })),
+    item('key of another', query(root, 'get_private_key', { privateKeyId: populated.otherKeyId })),
     list('wallets', query(root, 'list_wallets')),
-    one('wallet', query(root, 'get_wallet', { walletId })),
-    one('wallet, asked by another', query(other, 'get_wallet', { walletId })),
+    item('wallet', query(root, 'get_wallet', { walletId })),
+    item('wallet, asked by another', query(other, 'get_wallet', { walletId })),
     list('accounts', query(root, 'list_wallet_accounts', { walletId })),
     list('accounts of the other', query(other, 'list_wallet_accounts')),
-    one('account', query(root, 'get_wallet_account', { walletId, address: accountAddress })),
+    item('account', query(root, 'get_wallet_account', { walletId, address: accountAddress })),
     list('interfaces', query(root, 'list_smart_contract_interfaces')),
-    one(
+    item(
       'interface',
       query(root, 'get_smart_contract_interface', { smartContractInterfaceId: wallets.interfaceId }),
     ),
@@ -60,8 +60,8 @@ export function probesOf(populated: Populated, at: number): readonly Probe[] {
       query(root, 'list_suborgs', { filterType: 'NAME', filterValue: 'Sub' }),
     ),
     list('sub-organizations of another', query(other, 'list_suborgs')),
-    one('activity', query(root, 'get_activity', { activityId: populated.signedId })),
-    one('activity, asked by another', query(other, 'get_activity', { activityId: populated.signedId })),
+    item('activity', query(root, 'get_activity', { activityId: populated.signedId })),
+    item('activity, asked by another', query(other, 'get_activity', { activityId: populated.signedId })),
     list('activities', query(root, 'list_activities', all)),
     list('activities of the other', query(other, 'list_activities', all)),
     list(
@@ -71,40 +71,40 @@ export function probesOf(populated: Populated, at: number): readonly Probe[] {
     replay('signed, again', populated.signed),
     replay('refused, again', populated.refused),
     replay('rejected, again', populated.rejected),
-    one('root signs', signing(world, root, populated.keyId, '11')),
-    one('root signs by address', signing(world, root, populated.keyAddress, '12')),
-    one('root signs with the spare key', signing(world, root, populated.spareKeyId, '13')),
-    one('root signs with the key of another', signing(world, root, populated.otherKeyId, '14')),
-    one('an account signs', signing(world, root, accountAddress, '15')),
-    one(
+    item('root signs', signing(world, root, populated.keyId, '11')),
+    item('root signs by address', signing(world, root, populated.keyAddress, '12')),
+    item('root signs with the spare key', signing(world, root, populated.spareKeyId, '13')),
+    item('root signs with the key of another', signing(world, root, populated.otherKeyId, '14')),
+    item('an account signs', signing(world, root, accountAddress, '15')),
+    item(
       'an account signs a call of the contract',
       submission(world, root, ...spendingFrom(accountAddress, tokenCall(7))),
     ),
-    one('the other signs with the account', signing(world, other, accountAddress, '15')),
-    one('the other signs', signing(world, other, populated.otherKeyId, '15')),
-    one('the other signs with the key of the first', signing(world, other, populated.keyId, '16')),
-    one('the sub-organization signs', signing(world, sub, populated.subKeyId, '17')),
-    one(
+    item('the other signs with the account', signing(world, other, accountAddress, '15')),
+    item('the other signs', signing(world, other, populated.otherKeyId, '15')),
+    item('the other signs with the key of the first', signing(world, other, populated.keyId, '16')),
+    item('the sub-organization signs', signing(world, sub, populated.subKeyId, '17')),
+    item(
       'a root of the parent signs in the sub-organization',
       submission(world, root, 'SIGN_RAW_PAYLOAD_V2', signParameters(populated.subKeyId), sub.organizationId),
     ),
-    one('a stranger signs', signing(world, stranger, populated.keyId, '18')),
-    one('one of two signs', signing(world, ada, populated.keyId, '19')),
+    item('a stranger signs', signing(world, stranger, populated.keyId, '18')),
+    item('one of two signs', signing(world, ada, populated.keyId, '19')),
     // A meter that was withheld counts from nothing (SECURITY.md); one that is there is never less than it was.
     {
       name: BEYOND,
       kind: 'one',
       sent: submission(world, spender, ...spendingFrom(accountAddress, transfer(41n, 8))),
     },
-    one(
+    item(
       'the rest of the limit is spent',
       submission(world, spender, ...spendingFrom(accountAddress, transfer(40n, 9))),
     ),
-    one('a stranger approves', vote(stranger, 'APPROVE_ACTIVITY', populated.waitingForApproval)),
-    one('the other approves', vote(other, 'APPROVE_ACTIVITY', populated.waitingForApproval)),
-    one('the proposer approves', vote(ada, 'APPROVE_ACTIVITY', populated.waitingForApproval)),
-    one('the second person approves', vote(ben, 'APPROVE_ACTIVITY', populated.waitingForApproval)),
-    one('the second person rejects', vote(ben, 'REJECT_ACTIVITY', populated.waitingForRejection)),
+    item('a stranger approves', vote(stranger, 'APPROVE_ACTIVITY', populated.waitingForApproval)),
+    item('the other approves', vote(other, 'APPROVE_ACTIVITY', populated.waitingForApproval)),
+    item('the proposer approves', vote(ada, 'APPROVE_ACTIVITY', populated.waitingForApproval)),
+    item('the second person approves', vote(ben, 'APPROVE_ACTIVITY', populated.waitingForApproval)),
+    item('the second person rejects', vote(ben, 'REJECT_ACTIVITY', populated.waitingForRejection)),
     {
       name: 'a name that is taken',
       kind: 'name',
@@ -112,13 +112,13 @@ export function probesOf(populated: Populated, at: number): readonly Probe[] {
         privateKeys: [{ privateKeyName: 'Treasury', ...key }],
       }),
     },
-    one(
+    item(
       'a new key',
       submission(world, root, 'CREATE_PRIVATE_KEYS_V2', {
         privateKeys: [{ privateKeyName: 'New', ...key }],
       }),
     ),
-    one('the policy goes', submission(world, root, 'DELETE_POLICY', { policyId: populated.policyId })),
+    item('the policy goes', submission(world, root, 'DELETE_POLICY', { policyId: populated.policyId })),
   ]
 }
 

@@ -124,7 +124,7 @@ async function executing(service: TestService, { what, kinds }: Pair): Promise<S
   const fixed = {
     charter,
     parent: undefined,
-    witness: undefined,
+    verified: undefined,
     prepared: undefined,
     requester: { userId: root.userId, organizationId, credentialType: '', credentialId: '' },
     now: now(),
@@ -135,7 +135,7 @@ async function executing(service: TestService, { what, kinds }: Pair): Promise<S
   }
   const executionOf = ({ activity, type, parameters, row }: Asked) => {
     const form = present(
-      activity.forms.find((one) => one.type === type),
+      activity.forms.find((item) => item.type === type),
       'the form',
     )
     const intent = form.up(form.intent.read(parameters, '', 'lenient'))

@@ -28,11 +28,11 @@ export function compared(a: readonly number[], b: readonly number[]): Comparison
 }
 
 export function isToldApart({ t }: Comparison): boolean {
-  return t.some((one) => !(Math.abs(one) < T_MAX))
+  return t.some((item) => !(Math.abs(item) < T_MAX))
 }
 
 export function shownComparison({ t, samples, medians }: Comparison): string {
-  const shares = t.map((one, index) => `${one.toFixed(2)} (${(SHARES[index] ?? 0) * 100} %)`)
+  const shares = t.map((item, index) => `${item.toFixed(2)} (${(SHARES[index] ?? 0) * 100} %)`)
   const [a, b] = medians.map((time) => time.toFixed(1))
   return `t ${shares.join(', ')} of ${samples} samples each; medians ${a} and ${b} µs`
 }

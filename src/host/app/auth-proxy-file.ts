@@ -39,11 +39,11 @@ export function readAuthProxyFile(path: string, problems: string[]): readonly Au
   if (!Array.isArray(entries)) return trouble('which is not a list of configurations')
   const configs = entries.flatMap((entry: JsonValue, index) => {
     const found = problemsOf(entry)
-    for (const one of found) trouble(`in configuration ${index + 1}: ${one}`)
+    for (const item of found) trouble(`in configuration ${index + 1}: ${item}`)
     return found.length > 0 ? [] : [configOf(entryShape.read(entry, '', 'strict'))]
   })
   const ids = configs.map(({ configId }) => configId)
-  for (const id of new Set(ids.filter((one, index) => ids.indexOf(one) !== index)))
+  for (const id of new Set(ids.filter((item, index) => ids.indexOf(item) !== index)))
     trouble(`where ${JSON.stringify(id)} is the configId of more than one configuration`)
   return configs
 }

@@ -145,10 +145,10 @@ test('every problem is named at once, and no secret with it', () => {
     /RATE_LIMITS: contact is ""/,
     /AUTH_PROXY names \/nowhere\/at\/all\.json, which cannot be read/,
   ]
-  for (const one of expected)
+  for (const item of expected)
     assert.ok(
-      problems.some((problem) => one.test(problem)),
-      String(one),
+      problems.some((problem) => item.test(problem)),
+      String(item),
     )
   assert.equal(problems.length, expected.length, problems.join('\n'))
   for (const secret of secrets) assert.ok(!problems.some((problem) => problem.includes(secret)), secret)
@@ -220,10 +220,10 @@ test('all that is wrong with the file of the auth proxy is named, and no key is 
     /configuration 8: allow\.oauth needs a client id in oauthClientIds/,
     /"shop" is the configId of more than one/,
   ]
-  for (const one of expected)
+  for (const item of expected)
     assert.ok(
-      problems.some((problem) => one.test(problem)),
-      `${one}\n${problems.join('\n')}`,
+      problems.some((problem) => item.test(problem)),
+      `${item}\n${problems.join('\n')}`,
     )
   assert.equal(problems.length, expected.length, problems.join('\n'))
   for (const secret of [apiPrivateKey, other]) assert.ok(!problems.join().includes(secret))

@@ -38,10 +38,10 @@ export function startDelivering(parts: {
   }
   const delivery = startDelivery({
     store,
-    prepare: async (errand) =>
-      errand.kind === 'webhook'
-        ? await prepareWebhook({ store, vault, charters, outbound, now }, errand.webhook)
-        : prepareMessage(messages, errand.row),
+    prepare: async (job) =>
+      job.kind === 'webhook'
+        ? await prepareWebhook({ store, vault, charters, outbound, now }, job.webhook)
+        : prepareMessage(messages, job.row),
     world: realWorld,
     timers: realTimers,
     onEnded: measured.ended,

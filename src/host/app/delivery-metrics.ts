@@ -1,20 +1,20 @@
 import type { Ms } from '../../trusted/base/world.ts'
 import type { Ending } from '../delivery/carry.ts'
-import type { Errand, Store } from '../store/store.ts'
+import type { Job, Store } from '../store/store.ts'
 
-/** What is told of errands, in the text format of Prometheus (version 0.0.4). */
+/** What is told of jobs, in the text format of Prometheus (version 0.0.4). */
 export type DeliveryMetrics = {
   readonly ended: (carried: {
-    readonly kind: Errand['kind']
+    readonly kind: Job['kind']
     readonly ending: Ending
     readonly seconds: number
   }) => void
-  readonly text: (counts: Awaited<ReturnType<Store['errandCounts']>>, now: Ms) => string
+  readonly text: (counts: Awaited<ReturnType<Store['jobCounts']>>, now: Ms) => string
 }
 
 export function deliveryMetrics(): DeliveryMetrics {
   const attempts = new Map<string, number>()
-  const durations = new Map<Errand['kind'], { count: number; seconds: number }>()
+  const durations = new Map<Job['kind'], { count: number; seconds: number }>()
   return {
     ended: ({ kind, ending, seconds }) => {
       const labels = `kind="${kind}",ending="${ending}"`

@@ -22,8 +22,8 @@ export function rateLimitSettings(
   if (text?.trim() === 'off') return undefined
   const settings = { ...rateLimitDefaults }
   if (text?.trim() === 'on') return settings
-  for (const one of commaSeparated(text)) {
-    const [name = '', amount = ''] = one.split('=').map((part) => part.trim())
+  for (const item of commaSeparated(text)) {
+    const [name = '', amount = ''] = item.split('=').map((part) => part.trim())
     const kind = LIMIT_KINDS.find((known) => known === name)
     if (kind === undefined)
       problems.push(

@@ -3,7 +3,7 @@ import type { Server } from 'node:http'
 import { activities } from '../../trusted/activities/list.ts'
 import { toHex } from '../../trusted/base/bytes.ts'
 import { realWorld } from '../../trusted/base/real-world.ts'
-import { carryOutOrder } from '../delivery/desk.ts'
+import { carryOutOrder } from '../delivery/operator-commands.ts'
 import type { Inbox } from '../delivery/inbox.ts'
 import { openIssuerKeys } from '../outside/issuer-keys.ts'
 import { openOutbound, type Outbound } from '../outside/outbound.ts'
@@ -135,7 +135,7 @@ export async function startService(
   let isDraining = false
   const checks = partChecks(store, vault.vault)
   const out = outages({ log, now: realWorld.now, timers: realTimers, checks })
-  const errandCounts = sharedAnswer(() => store.errandCounts(), { timers: realTimers, freshMs: 1_000 })
+  const jobCounts = sharedAnswer(() => store.jobCounts(), { timers: realTimers, freshMs: 1_000 })
   const onBug = (bug: unknown, incidentId?: string): void => {
     measured.bug()
     log('error', 'bug', {
@@ -146,7 +146,7 @@ export async function startService(
   // An outage is when metrics are looked at.
   const deliveriesText = async (): Promise<string> => {
     try {
-      return delivered.text(await errandCounts(), realWorld.now())
+      return delivered.text(await jobCounts(), realWorld.now())
     } catch (error) {
       if (partInOutage(error) === undefined) throw error
       return ''

@@ -87,10 +87,10 @@ async function areProven({ filterValue, oidcToken = '' }: Lookup, proxied: Proxi
   return true
 }
 
-function isSamePerson(one: OidcIdentity, other: OidcIdentity): boolean {
-  return one.issuer === other.issuer && one.subject === other.subject
+function isSamePerson(oidcIdentity: OidcIdentity, other: OidcIdentity): boolean {
+  return oidcIdentity.issuer === other.issuer && oidcIdentity.subject === other.subject
 }
 
-function isSame(kind: 'EMAIL' | 'PHONE_NUMBER', one: string, other: string): boolean {
-  return lookupValue(kind, one) === lookupValue(kind, other)
+function isSame(kind: 'EMAIL' | 'PHONE_NUMBER', item: string, other: string): boolean {
+  return lookupValue(kind, item) === lookupValue(kind, other)
 }

@@ -57,7 +57,7 @@ export const oauth2Authenticate = endpoint(
     const { oauth2Credentials } = await member.query('list_oauth2_credentials', {})
     const known = (Array.isArray(oauth2Credentials) ? oauth2Credentials : [])
       .filter(isJsonObject)
-      .find((one) => one['provider'] === provider && one['clientId'] === clientId)
+      .find((item) => item['provider'] === provider && item['clientId'] === clientId)
     if (known === undefined) throw noOauth2Credential({ provider, clientId })
     const { oidcToken } = await member.submit('ACTIVITY_TYPE_OAUTH2_AUTHENTICATE', {
       oauth2CredentialId: known['oauth2CredentialId'],

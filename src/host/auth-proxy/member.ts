@@ -82,7 +82,7 @@ export function memberOf(
     },
     query: async (operation, body) => {
       const query = present(
-        queries.find((one) => one.operation === operation),
+        queries.find((item) => item.operation === operation),
         'a query of the auth proxy',
       )
       const request = stamped({ organizationId: config.organizationId, ...body })

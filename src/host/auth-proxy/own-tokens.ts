@@ -42,7 +42,7 @@ export async function provenIdentity(jwt: string, { config, host }: Proxied): Pr
     service: { tokenVerifyKey: present(p256VerifyKey(otp), 'a key that the vault has told') },
     audiences: {
       isClosed: true,
-      known: [audience, authorizedParty].map((one) => ({ issuer, audience: one })),
+      known: [audience, authorizedParty].map((item) => ({ issuer, audience: item })),
     },
     answerTo: (question) => present(answerTo(answers, question), 'the answer to a question that was asked'),
   })

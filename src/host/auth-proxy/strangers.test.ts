@@ -121,8 +121,8 @@ test('who registers the wallet of somebody else before they come gets neither th
   const left = { organizationId, userId, key: thiefs }
   const { apiKeys } = (await service.query(left, 'get_api_keys', { userId })).json
   const apiKeyIds = apiKeys
-    .filter((one: JsonAnswer) => one.credential.publicKey === thiefs.publicKey)
-    .map((one: JsonAnswer) => one.apiKeyId)
+    .filter((apiKey: JsonAnswer) => apiKey.credential.publicKey === thiefs.publicKey)
+    .map((apiKey: JsonAnswer) => apiKey.apiKeyId)
   await service.done(left, 'ACTIVITY_TYPE_DELETE_API_KEYS', { userId, apiKeyIds })
   assert.equal(await account(), undefined)
 

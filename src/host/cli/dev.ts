@@ -56,20 +56,20 @@ async function firstStart(service: Service, envPath: string): Promise<void> {
   const secret = generateP256Secret(realWorld.randomBytes)
   const publicKey = p256PublicKeyOf(secret)
   const { host } = service
-  const founded = await host.vault.found({
+  const established = await host.vault.establish({
     organizationName: 'Development',
     userName: 'Root',
     apiKeyName: 'Development key',
     publicKey,
     curveType: 'API_KEY_CURVE_P256',
   })
-  const outcome = await host.commits.commit(founded)
+  const outcome = await host.commits.commit(established)
   assert(outcome.kind === 'committed', 'nobody else has this new id')
   const keys = await host.vault.serviceKeys()
   const lines = {
     BASE_URL: service.url,
-    ORGANIZATION_ID: founded.organizationId,
-    ROOT_USER_ID: founded.userId,
+    ORGANIZATION_ID: established.organizationId,
+    ROOT_USER_ID: established.userId,
     API_PUBLIC_KEY: publicKey,
     API_PRIVATE_KEY: toHex(secret),
     SIGNER_PUBLIC_KEY: keys.signer,

@@ -24,14 +24,14 @@ export async function init(config: Config, args: readonly string[]): Promise<num
       )
       return 0
     }
-    const founded = await host.vault.found({
+    const established = await host.vault.establish({
       organizationName: organization,
       userName: user,
       apiKeyName: `${user}: first key`,
       publicKey,
       curveType,
     })
-    const outcome = await host.commits.commit(founded)
+    const outcome = await host.commits.commit(established)
     assert(outcome.kind === 'committed', 'nobody else has this new id')
     const keys = await host.vault.serviceKeys()
     process.stdout.write(
@@ -39,8 +39,8 @@ export async function init(config: Config, args: readonly string[]): Promise<num
         made === 'made'
           ? `Made the root key ${config.rootKeyPath}. Without it nothing of this data can be read: back it up.`
           : `Root key: ${config.rootKeyPath}`,
-        `ORGANIZATION_ID=${founded.organizationId}`,
-        `ROOT_USER_ID=${founded.userId}`,
+        `ORGANIZATION_ID=${established.organizationId}`,
+        `ROOT_USER_ID=${established.userId}`,
         `SIGNER_PUBLIC_KEY=${keys.signer}`,
         '',
       ].join('\n'),

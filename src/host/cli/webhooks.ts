@@ -3,7 +3,7 @@ import type { Config } from '../app/config.ts'
 import { openStore } from '../app/open-store.ts'
 import { readOperatorFile } from '../app/operator-file.ts'
 import { realWorld } from '../../trusted/base/real-world.ts'
-import { carryOutOrder, type Order, type OrderAnswer } from '../delivery/desk.ts'
+import { carryOutOrder, type Order, type OrderAnswer } from '../delivery/operator-commands.ts'
 import { OPERATOR_HEADER, OPERATOR_PATH } from '../http/operator-routes.ts'
 import { StoreError } from '../store/store-error.ts'
 import { UsageError } from './usage.ts'
@@ -54,12 +54,12 @@ function orderOf(args: readonly string[]): Order {
     return { do: 'dead', after: values.after === undefined ? 0 : number(values.after, '--after') }
   if (name !== 'redeliver') throw new UsageError('one of: backlog, dead, redeliver')
   if (rest.length > 0)
-    return { do: 'revive', sequences: rest.map((text) => number(text, 'the number of a dead errand')) }
+    return { do: 'revive', sequences: rest.map((text) => number(text, 'the number of a dead letter')) }
   if (values['all-dead'] === true) return { do: 'reviveWebhooks' }
   const { organization, endpoint, from, to } = values
   if (organization === undefined || endpoint === undefined || from === undefined || to === undefined)
     throw new UsageError(
-      'redeliver takes numbers of dead errands, or --all-dead, or --organization, --endpoint, --from and --to together',
+      'redeliver takes numbers of dead letters, or --all-dead, or --organization, --endpoint, --from and --to together',
     )
   return {
     do: 'redeliver',

@@ -1,44 +1,44 @@
 import type { World } from '../../trusted/base/world.ts'
-import type { Errand, Store } from '../store/store.ts'
+import type { Job, Store } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
 import { failureText } from './failure-text.ts'
 import type { Outcome, Prepared } from './outcome.ts'
 import { nextAttemptAt } from './retry-schedule.ts'
-import type { Room } from './room.ts'
+import type { ConcurrencyLimiter } from './concurrency-limiter.ts'
 
-/** How an attempt ended: as it came out, or `buried` when it failed for the last time. */
+/** How an attempt ended: as it came out, or `dead-lettered` when it failed for the last time. */
 export type Ending = Outcome['kind'] | 'buried'
 
 export type CarryParts = {
-  readonly store: Pick<Store, 'finishErrand' | 'postponeErrand' | 'buryErrand'>
-  /** Finds out where an errand goes, or that nothing is to be sent. */
-  readonly prepare: (errand: Errand) => Promise<Prepared | Outcome>
+  readonly store: Pick<Store, 'finishJob' | 'postponeJob' | 'deadLetterJob'>
+  /** Finds out where a job goes, or that nothing is to be sent. */
+  readonly prepare: (job: Job) => Promise<Prepared | Outcome>
   readonly world: World
   readonly onEnded: (carried: {
-    readonly kind: Errand['kind']
+    readonly kind: Job['kind']
     readonly ending: Ending
     readonly seconds: number
   }) => void
-  /** Something that no errand is expected to meet; it is tried again all the same. */
+  /** Something that no job is expected to meet; it is tried again all the same. */
   readonly onBug: (bug: unknown) => void
 }
 
-/** Makes one attempt at an errand, when there is room, and writes down what came of it. Never rejects. */
-export async function carry(parts: CarryParts, room: Room, errand: Errand): Promise<void> {
+/** Makes one attempt at a job, when there is room, and writes down what came of it. Never rejects. */
+export async function carry(parts: CarryParts, limiter: ConcurrencyLimiter, job: Job): Promise<void> {
   const { store, world, onBug } = parts
   const startedAt = world.now()
   try {
-    const outcome = await attempt(parts, room, errand)
+    const outcome = await attempt(parts, limiter, job)
     if (outcome !== undefined) {
-      const ending = await settle(parts, errand, outcome)
-      parts.onEnded({ kind: errand.kind, ending, seconds: (world.now() - startedAt) / 1000 })
-    } else if (room.isClosed()) {
-      const failure = errand.failure ?? 'not tried yet: the service was stopped'
-      await store.postponeErrand(errand.sequence, { dueAt: world.now(), failure })
+      const ending = await settle(parts, job, outcome)
+      parts.onEnded({ kind: job.kind, ending, seconds: (world.now() - startedAt) / 1000 })
+    } else if (limiter.isClosed()) {
+      const failure = job.failure ?? 'not tried yet: the service was stopped'
+      await store.postponeJob(job.sequence, { dueAt: world.now(), failure })
     }
     // What found no room in time is due again when its lease ends.
   } catch (error) {
-    // Without the store nothing can be written down: the lease ends, and the errand is carried again.
+    // Without the store nothing can be written down: the lease ends, and the job is carried again.
     if (!isPassing(error)) onBug(error)
   }
 }
@@ -50,12 +50,12 @@ export function isPassing(error: unknown): boolean {
 
 async function attempt(
   { prepare, onBug }: CarryParts,
-  room: Room,
-  errand: Errand,
+  limiter: ConcurrencyLimiter,
+  job: Job,
 ): Promise<Outcome | undefined> {
   try {
-    const prepared = await prepare(errand)
-    return prepared.kind === 'ready' ? await room.enter(prepared.place, prepared.attempt) : prepared
+    const prepared = await prepare(job)
+    return prepared.kind === 'ready' ? await limiter.enter(prepared.place, prepared.attempt) : prepared
   } catch (error) {
     if (isPassing(error)) throw error
     onBug(error)
@@ -63,20 +63,20 @@ async function attempt(
   }
 }
 
-async function settle({ store, world }: CarryParts, errand: Errand, outcome: Outcome): Promise<Ending> {
-  const { sequence, attempts } = errand
+async function settle({ store, world }: CarryParts, job: Job, outcome: Outcome): Promise<Ending> {
+  const { sequence, attempts } = job
   if (outcome.kind === 'delivered' || outcome.kind === 'dropped') {
-    await store.finishErrand(sequence)
+    await store.finishJob(sequence)
     return outcome.kind
   }
   const { kind } = outcome
   const failure = failureText(outcome.failure)
-  const dueAt = kind === 'failed' ? nextAttemptAt(errand, world) : undefined
+  const dueAt = kind === 'failed' ? nextAttemptAt(job, world) : undefined
   if (dueAt !== undefined) {
-    await store.postponeErrand(sequence, { dueAt, failure })
+    await store.postponeJob(sequence, { dueAt, failure })
     return 'failed'
   }
   const last = kind === 'failed' ? ` (given up after ${attempts + 1} attempts)` : ''
-  await store.buryErrand(sequence, { failure: `${failure}${last}` })
+  await store.deadLetterJob(sequence, { failure: `${failure}${last}` })
   return kind === 'failed' ? 'buried' : 'refused'
 }

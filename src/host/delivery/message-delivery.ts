@@ -1,6 +1,6 @@
 import type { Ms } from '../../trusted/base/world.ts'
 import type { EmailMessage, TextMessage } from '../../trusted/catalogue/message.ts'
-import type { ErrandRow } from '../../trusted/catalogue/unit.ts'
+import type { JobRow } from '../../trusted/catalogue/unit.ts'
 import type { Vault } from '../../protocol/vault.ts'
 import { DeliveryError } from './delivery-error.ts'
 import type { Mailer } from './mailer.ts'
@@ -10,7 +10,7 @@ import type { SenderRules } from './sender.ts'
 import type { TextMessages } from './text-messages.ts'
 
 export type MessageParts = {
-  readonly vault: Pick<Vault, 'openErrand'>
+  readonly vault: Pick<Vault, 'openJob'>
   /** Absent when none is configured. */
   readonly mailer?: Pick<Mailer, 'send'>
   readonly textMessages?: TextMessages
@@ -19,12 +19,12 @@ export type MessageParts = {
 }
 
 /** Sends a message to a person. What it says is opened for the attempt and is nowhere else outside the vault. */
-export function prepareMessage(parts: MessageParts, row: ErrandRow): Prepared {
+export function prepareMessage(parts: MessageParts, row: JobRow): Prepared {
   return {
     kind: 'ready',
     place: row.kind,
     attempt: async () => {
-      const message = await parts.vault.openErrand(row)
+      const message = await parts.vault.openJob(row)
       if (message.expiresAt !== undefined && message.expiresAt <= parts.now())
         return { kind: 'refused', failure: 'what it tells has expired' }
       const send =
@@ -36,17 +36,17 @@ export function prepareMessage(parts: MessageParts, row: ErrandRow): Prepared {
 
 function mailSender(
   { mailer, senderRules }: MessageParts,
-  { errandId }: ErrandRow,
+  { jobId }: JobRow,
   message: EmailMessage,
 ): (() => Promise<void>) | Outcome {
   if (mailer === undefined)
     return { kind: 'refused', failure: 'no mail server is configured (CLAVIGER_SMTP_URL)' }
-  return () => mailer.send({ ...renderMail(message, senderRules), messageId: errandId })
+  return () => mailer.send({ ...renderMail(message, senderRules), messageId: jobId })
 }
 
 function textSender(
   { textMessages }: MessageParts,
-  { errandId }: ErrandRow,
+  { jobId }: JobRow,
   message: TextMessage,
 ): (() => Promise<void>) | Outcome {
   if (textMessages === undefined)
@@ -54,7 +54,7 @@ function textSender(
       kind: 'refused',
       failure: 'no provider of text messages is configured (CLAVIGER_TWILIO_ACCOUNT_SID)',
     }
-  return () => textMessages.send({ ...renderText(message), reference: errandId })
+  return () => textMessages.send({ ...renderText(message), reference: jobId })
 }
 
 async function judged(send: () => Promise<void>): Promise<Outcome> {

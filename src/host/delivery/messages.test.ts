@@ -22,9 +22,9 @@ async function aSendingService(context: TestContext, means: Pick<MessageParts, '
     store,
     world,
     timers,
-    prepare: async (errand) => {
-      assert.ok(errand.kind !== 'webhook')
-      return prepareMessage(parts, errand.row)
+    prepare: async (job) => {
+      assert.ok(job.kind !== 'webhook')
+      return prepareMessage(parts, job.row)
     },
     onEnded: ({ ending }) => endings.push(ending),
     onBug: (bug) => assert.fail(String(bug)),
@@ -38,7 +38,7 @@ async function aSendingService(context: TestContext, means: Pick<MessageParts, '
     return until(async () => {
       if (turns++ % 50 === 0) world.advance(1_000)
       timers.turn()
-      return (await store.errandCounts()).every(({ waiting }) => waiting === 0)
+      return (await store.jobCounts()).every(({ waiting }) => waiting === 0)
     }, 'nothing waits')
   }
   const invite = (receiverUserEmail: string) =>
@@ -91,7 +91,7 @@ test('without a mail server a message is kept as dead with a reason that helps, 
   await service.invite('grace@example.test')
   await service.settled()
 
-  const [dead] = await service.store.deadErrands({ limit: 10 })
+  const [dead] = await service.store.deadLetters({ limit: 10 })
   assert.match(dead?.failure ?? '', /no mail server is configured \(CLAVIGER_SMTP_URL\)/)
   assert.doesNotMatch(JSON.stringify(dead), /grace/)
 })
@@ -112,7 +112,7 @@ test('an address that the server refuses for good is not tried again', async (co
   await service.settled()
 
   assert.deepEqual(service.endings, ['refused'])
-  assert.doesNotMatch((await service.store.deadErrands({ limit: 1 }))[0]?.failure ?? '', /nobody/)
+  assert.doesNotMatch((await service.store.deadLetters({ limit: 1 }))[0]?.failure ?? '', /nobody/)
 })
 
 test('in development the inbox shows what would have been sent', async (context) => {
@@ -124,7 +124,7 @@ test('in development the inbox shows what would have been sent', async (context)
 
   const { messages } = JSON.parse(inbox.json())
   assert.deepEqual(
-    messages.map((one: { to: string }) => one.to),
+    messages.map((message: { to: string }) => message.to),
     ['grace@example.test'],
   )
 })

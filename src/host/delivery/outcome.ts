@@ -1,4 +1,4 @@
-/** What came of one attempt at an errand. A failure is one sentence without secrets: operators read it. */
+/** What came of one attempt at a job. A failure is one sentence without secrets: operators read it. */
 export type Outcome =
   | { readonly kind: 'delivered' }
   /** Nobody wants it any more. */
@@ -8,7 +8,7 @@ export type Outcome =
   /** Another attempt would change nothing. */
   | { readonly kind: 'refused'; readonly failure: string }
 
-/** An errand that may be attempted as soon as there is room where it goes. */
+/** A job that may be attempted as soon as there is room where it goes. */
 export type Prepared = {
   readonly kind: 'ready'
   /** Where it goes, as far as room is concerned: a host, or the mail server. */

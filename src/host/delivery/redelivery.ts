@@ -2,7 +2,7 @@ import type { Ms } from '../../trusted/base/world.ts'
 import { readCharter } from '../../trusted/charter/charter-document.ts'
 import { webhookTargetsOf } from '../../trusted/charter/directory.ts'
 import type { ActivityRow } from '../../trusted/catalogue/unit.ts'
-import type { Store, WebhookErrand } from '../store/store.ts'
+import type { Store, WebhookJob } from '../store/store.ts'
 
 export type Redelivery = {
   readonly organizationId: string
@@ -22,7 +22,7 @@ const PAGE = 500
 const ADDED_AT_ONCE_MAX = 1_000
 
 /**
- * Puts all that a target would have been told of a span of time at the end of its lane once more, oldest first, each revision
+ * Puts all that a target would have been told of a span of time at the end of its ordering key once more, oldest first, each revision
  * of each activity. Nothing here is believed for long: the charter and each record are checked when the event is sent.
  */
 export async function redeliver(store: Store, wanted: Redelivery, now: Ms): Promise<Redelivered> {
@@ -38,13 +38,13 @@ export async function redeliver(store: Store, wanted: Redelivery, now: Ms): Prom
   const found = await eventsIn(store, wanted)
   if (found === undefined)
     return { kind: 'refused', because: `these are more than ${REDELIVERED_MAX} events: ask for less time` }
-  const webhooks = found.map((event): WebhookErrand => ({ scope, target, ...event }))
+  const webhooks = found.map((event): WebhookJob => ({ scope, target, ...event }))
   for (let start = 0; start < webhooks.length; start += ADDED_AT_ONCE_MAX)
     await store.addWebhooks(webhooks.slice(start, start + ADDED_AT_ONCE_MAX), now)
   return { kind: 'added', count: webhooks.length }
 }
 
-type Event = Pick<WebhookErrand, 'organizationId' | 'activityId' | 'revision'>
+type Event = Pick<WebhookJob, 'organizationId' | 'activityId' | 'revision'>
 
 /** Of the organization and of its sub-organizations; undefined when there are too many. */
 async function eventsIn(store: Store, wanted: Redelivery): Promise<readonly Event[] | undefined> {

@@ -5,24 +5,24 @@ const FIRST_WAIT_MS = 5_000
 const GROWTH = 3
 const LONGEST_WAIT_MS = 6 * 60 * 60_000
 export const ATTEMPTS_MAX = 12
-/** An errand of this age gets one attempt more, and no other: so that the lane of an endpoint that is gone does not grow for ever. */
+/** A job of this age gets one attempt more, and no other: so that the ordering key of an endpoint that is gone does not grow for ever. */
 export const PATIENCE_MS = 24 * 60 * 60_000
 
 /**
  * When to try again after a failed attempt: 5 s, 15 s, 45 s, 2 min 15 s, 6 min 45 s, 20 min, 1 h, 3 h and then every 6 h, each less
  * up to half of it by chance, so that what failed together does not come back together.
  *
- * @param errand.attempts  how many there were before the one that has just failed
+ * @param job.attempts  how many there were before the one that has just failed
  * @returns                undefined when there have been enough
  */
 export function nextAttemptAt(
-  errand: { readonly attempts: number; readonly createdAt: Ms },
+  job: { readonly attempts: number; readonly createdAt: Ms },
   { now, randomBytes }: World,
 ): Ms | undefined {
   const at = now()
-  const made = errand.attempts + 1
-  if (made >= ATTEMPTS_MAX || at - errand.createdAt >= PATIENCE_MS) return undefined
-  const longest = Math.min(FIRST_WAIT_MS * GROWTH ** errand.attempts, LONGEST_WAIT_MS)
+  const made = job.attempts + 1
+  if (made >= ATTEMPTS_MAX || at - job.createdAt >= PATIENCE_MS) return undefined
+  const longest = Math.min(FIRST_WAIT_MS * GROWTH ** job.attempts, LONGEST_WAIT_MS)
   const [chance = 0] = randomBytes(1)
   return at + Math.ceil(longest * (1 - chance / 512))
 }

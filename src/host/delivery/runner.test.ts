@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { testWorld } from '../../../test/support/service.ts'
-import { anErrand, aUnit } from '../store/testing/fixtures.ts'
+import { aJob, aUnit } from '../store/testing/fixtures.ts'
 import { openSqlite } from '../store/sqlite.ts'
-import type { Errand, Store, WebhookErrand } from '../store/store.ts'
+import type { Job, Store, WebhookJob } from '../store/store.ts'
 import type { Ending } from './carry.ts'
 import type { Outcome } from './outcome.ts'
 import { LEASE_MS, startDelivery } from './runner.ts'
@@ -13,12 +13,12 @@ const START = Date.UTC(2026, 0, 1)
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-/** A store with errands, and deliveries whose attempts the test answers itself. */
-function aRun(context: TestContext, answer: (errand: Errand) => Outcome | Promise<Outcome>) {
+/** A store with jobs, and deliveries whose attempts the test answers itself. */
+function aRun(context: TestContext, answer: (job: Job) => Outcome | Promise<Outcome>) {
   const world = testWorld(1, START)
   const store = openSqlite({ path: ':memory:' })
   const timers = turnedTimers(world.now)
-  const attempts: { readonly at: number; readonly lane: string; readonly revision: number }[] = []
+  const attempts: { readonly at: number; readonly orderingKey: string; readonly revision: number }[] = []
   const endings: Ending[] = []
   const bugs: unknown[] = []
   const start = () =>
@@ -26,13 +26,13 @@ function aRun(context: TestContext, answer: (errand: Errand) => Outcome | Promis
       store,
       world,
       timers,
-      prepare: async (errand) => ({
+      prepare: async (job) => ({
         kind: 'ready',
-        place: placeOf(errand),
+        place: placeOf(job),
         attempt: async () => {
-          const revision = errand.kind === 'webhook' ? errand.webhook.revision : 0
-          attempts.push({ at: world.now() - START, lane: errand.lane, revision })
-          return await answer(errand)
+          const revision = job.kind === 'webhook' ? job.webhook.revision : 0
+          attempts.push({ at: world.now() - START, orderingKey: job.orderingKey, revision })
+          return await answer(job)
         },
       }),
       onEnded: ({ ending }) => endings.push(ending),
@@ -50,11 +50,11 @@ function aRun(context: TestContext, answer: (errand: Errand) => Outcome | Promis
   return { world, store, timers, attempts, endings, bugs, start, pass }
 }
 
-function placeOf(errand: Errand): string {
-  return errand.kind === 'webhook' ? errand.webhook.target : errand.kind
+function placeOf(job: Job): string {
+  return job.kind === 'webhook' ? job.webhook.target : job.kind
 }
 
-function webhooks(target: string, count: number): WebhookErrand[] {
+function webhooks(target: string, count: number): WebhookJob[] {
   return Array.from({ length: count }, (_, at) => ({
     scope: 'org',
     target,
@@ -65,16 +65,16 @@ function webhooks(target: string, count: number): WebhookErrand[] {
 }
 
 async function waiting(store: Store): Promise<number> {
-  return (await store.errandCounts()).reduce((sum, count) => sum + count.waiting, 0)
+  return (await store.jobCounts()).reduce((sum, count) => sum + count.waiting, 0)
 }
 
 const delivered: Outcome = { kind: 'delivered' }
 const failed: Outcome = { kind: 'failed', failure: 'the endpoint answered 503' }
 
-test('a lane is carried in its order, and others go on while one is slow', async (context) => {
+test('an ordering key is carried in its order, and others go on while one is slow', async (context) => {
   const slow = Promise.withResolvers<Outcome>()
-  const run = aRun(context, ({ lane, attempts }) =>
-    lane.endsWith('slow') && attempts === 0 ? slow.promise : delivered,
+  const run = aRun(context, ({ orderingKey, attempts }) =>
+    orderingKey.endsWith('slow') && attempts === 0 ? slow.promise : delivered,
   )
   await run.store.addWebhooks([...webhooks('slow', 3), ...webhooks('quick', 20)], START)
   const delivery = run.start()
@@ -82,7 +82,7 @@ test('a lane is carried in its order, and others go on while one is slow', async
   await run.pass(1_000, 10)
 
   const seen = (target: string) =>
-    run.attempts.filter(({ lane }) => lane.endsWith(target)).map(({ revision }) => revision)
+    run.attempts.filter(({ orderingKey }) => orderingKey.endsWith(target)).map(({ revision }) => revision)
   assert.deepEqual(
     seen('quick'),
     Array.from({ length: 20 }, (_, at) => at + 1),
@@ -96,9 +96,9 @@ test('a lane is carried in its order, and others go on while one is slow', async
   assert.deepEqual(run.bugs, [])
 })
 
-test('what fails is tried again on the stated schedule, twelve times, then kept as dead with the reason, and its lane goes on', async (context) => {
-  const run = aRun(context, (errand) =>
-    errand.kind === 'webhook' && errand.webhook.revision === 1 ? failed : delivered,
+test('what fails is tried again on the stated schedule, twelve times, then kept as dead with the reason, and its ordering key goes on', async (context) => {
+  const run = aRun(context, (job) =>
+    job.kind === 'webhook' && job.webhook.revision === 1 ? failed : delivered,
   )
   await run.store.addWebhooks(webhooks('w', 2), START)
   const delivery = run.start()
@@ -115,14 +115,14 @@ test('what fails is tried again on the stated schedule, twelve times, then kept 
     assert.ok(wait >= most / 2 && wait <= most + 10_000, `wait ${index + 1} is ${wait} ms of ${most}`)
   })
   assert.equal(run.attempts.at(-1)?.revision, 2)
-  const [dead, ...none] = await run.store.deadErrands({ limit: 10 })
+  const [dead, ...none] = await run.store.deadLetters({ limit: 10 })
   assert.deepEqual(none, [])
   assert.equal(dead?.failure, 'the endpoint answered 503 (given up after 12 attempts)')
   assert.deepEqual(run.endings.slice(-2), ['buried', 'delivered'])
   await delivery.stop()
 })
 
-test('what is older than a day gets one attempt, so that the lane of an endpoint that is gone does not grow for ever', async (context) => {
+test('what is older than a day gets one attempt, so that the ordering key of an endpoint that is gone does not grow for ever', async (context) => {
   const run = aRun(context, () => failed)
   await run.store.addWebhooks(webhooks('w', 50), START - 25 * HOUR)
   const delivery = run.start()
@@ -133,26 +133,26 @@ test('what is older than a day gets one attempt, so that the lane of an endpoint
     run.attempts.map(({ revision }) => revision),
     Array.from({ length: 50 }, (_, at) => at + 1),
   )
-  assert.equal((await run.store.deadErrands({ limit: 100 })).length, 50)
+  assert.equal((await run.store.deadLetters({ limit: 100 })).length, 50)
   await delivery.stop()
 })
 
 test('what is refused is not tried again', async (context) => {
   const run = aRun(context, () => ({ kind: 'refused', failure: 'the endpoint answered 410' }))
-  await run.store.commit(aUnit({ errands: [anErrand('e1', { createdAt: START })] }))
+  await run.store.commit(aUnit({ jobs: [aJob('e1', { createdAt: START })] }))
   const delivery = run.start()
 
   await run.pass(HOUR, 10_000)
 
   assert.equal(run.attempts.length, 1)
-  assert.equal((await run.store.deadErrands({ limit: 10 }))[0]?.failure, 'the endpoint answered 410')
+  assert.equal((await run.store.deadLetters({ limit: 10 }))[0]?.failure, 'the endpoint answered 410')
   await delivery.stop()
 })
 
-test('whatever a failure says, it is written down, and the lane goes on', async (context) => {
+test('whatever a failure says, it is written down, and the ordering key goes on', async (context) => {
   const failure = 'it said: \0\ud800 and more'
-  const run = aRun(context, ({ lane, attempts }) => {
-    if (lane.endsWith('refused')) return { kind: 'refused', failure }
+  const run = aRun(context, ({ orderingKey, attempts }) => {
+    if (orderingKey.endsWith('refused')) return { kind: 'refused', failure }
     return attempts === 0 ? { kind: 'failed', failure } : delivered
   })
   await run.store.addWebhooks([...webhooks('refused', 2), ...webhooks('failed', 2)], START)
@@ -167,16 +167,16 @@ test('whatever a failure says, it is written down, and the lane goes on', async 
       ending === 'failed' ? [ending, ending] : [ending],
     ),
   )
-  const dead = await run.store.deadErrands({ limit: 10 })
+  const dead = await run.store.deadLetters({ limit: 10 })
   assert.deepEqual(
-    dead.map((one) => one.failure),
+    dead.map((job) => job.failure),
     ['it said:   and more', 'it said:   and more'],
   )
 })
 
-test('a bug of ours is told, and costs the errand an attempt and nobody else anything', async (context) => {
-  const run = aRun(context, ({ lane }) => {
-    if (lane.endsWith('bad')) throw new Error('a bug')
+test('a bug of ours is told, and costs the job an attempt and nobody else anything', async (context) => {
+  const run = aRun(context, ({ orderingKey }) => {
+    if (orderingKey.endsWith('bad')) throw new Error('a bug')
     return delivered
   })
   await run.store.addWebhooks([...webhooks('bad', 1), ...webhooks('good', 5)], START)
@@ -184,7 +184,7 @@ test('a bug of ours is told, and costs the errand an attempt and nobody else any
 
   await run.pass(1_000, 10)
 
-  assert.equal(run.attempts.filter(({ lane }) => lane.endsWith('good')).length, 5)
+  assert.equal(run.attempts.filter(({ orderingKey }) => orderingKey.endsWith('good')).length, 5)
   assert.equal(run.bugs.length, 1)
   assert.equal(await waiting(run.store), 1)
   await delivery.stop()
@@ -194,8 +194,8 @@ test('a stop takes nothing new, waits for what is under way, and puts back what 
   const slow = Promise.withResolvers<Outcome>()
   const run = aRun(context, () => slow.promise)
   // Eight at once go to one place.
-  const errands = Array.from({ length: 20 }, (_, at) => anErrand(`e${at}`, { createdAt: START }))
-  await run.store.commit(aUnit({ errands }))
+  const jobs = Array.from({ length: 20 }, (_, at) => aJob(`e${at}`, { createdAt: START }))
+  await run.store.commit(aUnit({ jobs }))
   const delivery = run.start()
   await run.pass(100, 10)
   assert.equal(run.attempts.length, 8)
@@ -210,7 +210,7 @@ test('a stop takes nothing new, waits for what is under way, and puts back what 
   await stopped
 
   assert.equal(run.attempts.length, 8)
-  const due = await run.store.takeErrands({ now: run.world.now(), leaseMs: 1, limit: 100 })
+  const due = await run.store.takeJobs({ now: run.world.now(), leaseMs: 1, limit: 100 })
   assert.equal(due.length, 12)
   assert.match(due[0]?.failure ?? '', /not tried yet/)
 })
@@ -239,13 +239,13 @@ test('what a host had under way when it was killed is carried by another when it
 test('a commit is noticed at once, and a crowd of commits costs one look', async (context) => {
   const run = aRun(context, () => delivered)
   let looks = 0
-  const { takeErrands } = run.store
+  const { takeJobs } = run.store
   const delivery = startDelivery({
     store: {
       ...run.store,
-      takeErrands: (request) => {
+      takeJobs: (request) => {
         looks++
-        return takeErrands(request)
+        return takeJobs(request)
       },
     },
     world: run.world,
@@ -256,7 +256,7 @@ test('a commit is noticed at once, and a crowd of commits costs one look', async
   })
   await run.pass(10, 10)
   looks = 0
-  await run.store.commit(aUnit({ errands: [anErrand('e1', { createdAt: START })] }))
+  await run.store.commit(aUnit({ jobs: [aJob('e1', { createdAt: START })] }))
 
   for (let commit = 0; commit < 1_000; commit++) delivery.wake()
   await run.pass(10, 10)
@@ -266,10 +266,12 @@ test('a commit is noticed at once, and a crowd of commits costs one look', async
   await delivery.stop()
 })
 
-test('a place that is slow leaves room for the others, however many lanes lead to it', async (context) => {
-  const run = aRun(context, ({ lane }) => (lane.startsWith('message') ? new Promise(() => {}) : delivered))
-  const errands = Array.from({ length: 900 }, (_, at) => anErrand(`e${at}`, { createdAt: START }))
-  await run.store.commit(aUnit({ errands }))
+test('a place that is slow leaves room for the others, however many ordering keys lead to it', async (context) => {
+  const run = aRun(context, ({ orderingKey }) =>
+    orderingKey.startsWith('message') ? new Promise(() => {}) : delivered,
+  )
+  const jobs = Array.from({ length: 900 }, (_, at) => aJob(`e${at}`, { createdAt: START }))
+  await run.store.commit(aUnit({ jobs }))
   const delivery = run.start()
   await run.pass(100, 10)
   await run.store.addWebhooks(webhooks('w', 10), run.world.now())
@@ -277,8 +279,8 @@ test('a place that is slow leaves room for the others, however many lanes lead t
 
   await run.pass(2_000, 10)
 
-  assert.equal(run.attempts.filter(({ lane }) => lane.startsWith('webhook')).length, 10)
-  assert.equal(run.attempts.filter(({ lane }) => lane.startsWith('message')).length, 8)
+  assert.equal(run.attempts.filter(({ orderingKey }) => orderingKey.startsWith('webhook')).length, 10)
+  assert.equal(run.attempts.filter(({ orderingKey }) => orderingKey.startsWith('message')).length, 8)
 })
 
 test('what has expired is swept away now and then', async (context) => {

@@ -1,6 +1,6 @@
 import type { Store } from '../store/store.ts'
 import { type CarryParts, carry, isPassing } from './carry.ts'
-import { openRoom, type RoomLimits } from './room.ts'
+import { concurrencyLimiter, type ConcurrencyLimits } from './concurrency-limiter.ts'
 import { startSweeping } from './sweeping.ts'
 import type { Timers } from '../outside/timers.ts'
 
@@ -12,25 +12,25 @@ export type Delivery = {
 }
 
 export type DeliveryParts = Omit<CarryParts, 'store'> & {
-  readonly store: CarryParts['store'] & Pick<Store, 'takeErrands' | 'sweep'>
+  readonly store: CarryParts['store'] & Pick<Store, 'takeJobs' | 'sweep'>
   readonly timers: Timers
-  readonly limits?: RoomLimits
+  readonly limits?: ConcurrencyLimits
 }
 
-/** Longer than the longest attempt and the longest wait for room together. After a crash a lane rests for what is left of it. */
+/** Longer than the longest attempt and the longest wait for room together. After a crash an ordering key rests for what is left of it. */
 export const LEASE_MS = 60_000
-const LIMITS: RoomLimits = { total: 256, perPlace: 8, slow: 128, patienceMs: 15_000 }
-/** Errands in memory, most of them waiting for room. */
+const LIMITS: ConcurrencyLimits = { total: 256, perPlace: 8, slow: 128, patienceMs: 15_000 }
+/** Jobs in memory, most of them waiting for room. */
 const TAKEN_MAX = 1_024
 /** Commits come in crowds; one look serves all of this time. */
 const WAKE_MS = 10
-/** Together 800 in a second: a crowd of errands that fall due at once is spread, so that requests in between do not feel it. */
+/** Together 800 in a second: a crowd of jobs that fall due at once is spread, so that requests in between do not feel it. */
 const TAKEN_AT_ONCE_MAX = 8
 /** What is due by time alone (retries, the leases of others) is found this often. */
 const POLL_MS = 1_000
 
 /**
- * Carries errands, each at least once, many lanes at once and each lane in its order: the store hands out the first of a lane
+ * Carries jobs, each at least once, many ordering keys at once and each ordering key in its order: the store hands out the first of an ordering key
  * and no other. A place that is slow is waited for only by those who go there. See docs/decisions/webhooks.md.
  */
 export function startDelivery(parts: DeliveryParts): Delivery {
@@ -38,7 +38,7 @@ export function startDelivery(parts: DeliveryParts): Delivery {
   const onTrouble = (error: unknown): void => {
     if (!isPassing(error)) parts.onBug(error)
   }
-  const room = openRoom(limits, world.now, timers)
+  const limiter = concurrencyLimiter(limits, world.now, timers)
   const sweeping = startSweeping({ store, now: world.now, timers, onTrouble })
   const underWay = new Set<Promise<void>>()
   let isStopped = false
@@ -66,17 +66,17 @@ export function startDelivery(parts: DeliveryParts): Delivery {
   const take = async (): Promise<void> => {
     const limit = Math.min(TAKEN_AT_ONCE_MAX, TAKEN_MAX - underWay.size)
     if (limit <= 0) return
-    const errands = await store.takeErrands({ now: world.now(), leaseMs: LEASE_MS, limit })
-    for (const errand of errands) {
-      const carried = carry(parts, room, errand).then(() => {
+    const jobs = await store.takeJobs({ now: world.now(), leaseMs: LEASE_MS, limit })
+    for (const job of jobs) {
+      const carried = carry(parts, limiter, job).then(() => {
         underWay.delete(carried)
-        // The next of its lane is due.
+        // The next of its ordering key is due.
         wake()
       })
       underWay.add(carried)
     }
     // There may be more of them.
-    if (errands.length === limit) isWoken = true
+    if (jobs.length === limit) isWoken = true
   }
 
   lookAfter(0)
@@ -85,7 +85,7 @@ export function startDelivery(parts: DeliveryParts): Delivery {
     stop: async () => {
       isStopped = true
       next.cancel()
-      room.close()
+      limiter.close()
       await Promise.all([taking, sweeping.stop()])
       await Promise.all(underWay)
     },

@@ -3,7 +3,7 @@ import type { Ms } from '../../trusted/base/world.ts'
 import { type Charter, featureOf } from '../../trusted/charter/charter.ts'
 import { isHeard, WEBHOOK_FEATURE } from '../../trusted/charter/directory.ts'
 import type { CheckedCharters } from '../pipeline/checked-charters.ts'
-import type { Store, WebhookErrand } from '../store/store.ts'
+import type { Store, WebhookJob } from '../store/store.ts'
 import type { Vault } from '../../protocol/vault.ts'
 import type { Outbound } from '../outside/outbound.ts'
 import { OutboundError } from '../outside/outbound-error.ts'
@@ -25,10 +25,7 @@ const EVENT_TYPE = 'ACTIVITY_UPDATES'
  * Tells one target of an activity as it was at one revision. Target and subscription are those of the charter at the moment of
  * sending; the body is rendered and signed by the vault from the record.
  */
-export async function prepareWebhook(
-  parts: WebhookParts,
-  webhook: WebhookErrand,
-): Promise<Prepared | Outcome> {
+export async function prepareWebhook(parts: WebhookParts, webhook: WebhookJob): Promise<Prepared | Outcome> {
   const url = await urlOf(parts, webhook)
   if (url === undefined) return { kind: 'dropped' }
   const preparedAt = parts.now()
@@ -45,18 +42,18 @@ export async function prepareWebhook(
 }
 
 /** The same for every attempt, for every target, and when it is delivered once more. */
-export function eventIdOf({ activityId, revision }: Pick<WebhookErrand, 'activityId' | 'revision'>): string {
+export function eventIdOf({ activityId, revision }: Pick<WebhookJob, 'activityId' | 'revision'>): string {
   return `${activityId}-${revision}`
 }
 
-/** Where the target of an errand is, in a charter that the vault has confirmed; undefined where it is not subscribed (any more). */
+/** Where the target of a job is, in a charter that the vault has confirmed; undefined where it is not subscribed (any more). */
 async function urlOf(
   { charters }: WebhookParts,
-  { scope, target, organizationId }: WebhookErrand,
+  { scope, target, organizationId }: WebhookJob,
 ): Promise<string | undefined> {
   const charter = await charters.get(scope)
   if (charter === undefined || charter.deleted) return undefined
-  // Errands are not sealed: whoever writes them into the database must not send one organization's activities to another.
+  // Jobs are not sealed: whoever writes them into the database must not send one organization's activities to another.
   if (organizationId !== scope && (await charters.get(organizationId))?.parentId !== scope) return undefined
   return targetUrl(charter, target)
 }
@@ -69,7 +66,7 @@ function targetUrl(charter: Charter, target: string): string | undefined {
 
 async function send(
   { store, vault, outbound, now }: WebhookParts,
-  webhook: WebhookErrand,
+  webhook: WebhookJob,
   url: string,
 ): Promise<Outcome> {
   const { organizationId, activityId, revision } = webhook

@@ -6,7 +6,7 @@ import {
   aSubOrganization,
   requestOf,
 } from '../../trusted/activities/organizations/testing/sub-organization.ts'
-import { CharterShelf } from '../pipeline/charter-shelf.ts'
+import { CharterCache } from '../pipeline/charter-cache.ts'
 import { CheckedCharters } from '../pipeline/checked-charters.ts'
 import { webhookKeyId } from '../../trusted/vault/webhooks.ts'
 import type { Ending } from './carry.ts'
@@ -37,7 +37,7 @@ async function aDeliveringService(context: TestContext) {
     ...lenient,
     request: (request) => (request.url.includes('//rebind') ? strict : lenient).request(request),
   }
-  const charters = new CheckedCharters(new CharterShelf(store), vault)
+  const charters = new CheckedCharters(new CharterCache(store), vault)
   const timers = turnedTimers(world.now)
   const endings: Ending[] = []
   const receivers: Receiver[] = []
@@ -46,9 +46,9 @@ async function aDeliveringService(context: TestContext) {
       store,
       world,
       timers,
-      prepare: async (errand) => {
-        assert.equal(errand.kind, 'webhook')
-        return await prepareWebhook({ store, vault, charters, outbound, now: world.now }, errand.webhook)
+      prepare: async (job) => {
+        assert.equal(job.kind, 'webhook')
+        return await prepareWebhook({ store, vault, charters, outbound, now: world.now }, job.webhook)
       },
       onEnded: ({ ending }) => endings.push(ending),
       onBug: (bug) => assert.fail(String(bug)),
@@ -59,7 +59,7 @@ async function aDeliveringService(context: TestContext) {
     strict.close()
     await delivery.stop()
     names.stop()
-    await Promise.all(receivers.map((one) => one.kill().catch(() => {})))
+    await Promise.all(receivers.map((item) => item.kill().catch(() => {})))
     await service.close()
   })
   /** Time goes on until it is so: a second whenever nothing else happens. */
@@ -81,16 +81,13 @@ async function aDeliveringService(context: TestContext) {
       delivery = start()
     },
     receiver: async (...respond: Parameters<typeof receiver>) => {
-      const one = await receiver(...respond)
-      receivers.push(one)
-      return one
+      const item = await receiver(...respond)
+      receivers.push(item)
+      return item
     },
     /** Everything that was committed is delivered, dead or waiting for its next attempt. */
     settled: () =>
-      untilSo(
-        async () => (await store.errandCounts()).every(({ waiting }) => waiting === 0),
-        'nothing waits',
-      ),
+      untilSo(async () => (await store.jobCounts()).every(({ waiting }) => waiting === 0), 'nothing waits'),
     listen: async (by: Member, url: string): Promise<string> => {
       const { endpointId } = await service.done(by, CREATE_ENDPOINT, {
         url,
@@ -129,8 +126,9 @@ test('no event is lost and none comes before an earlier one, when receiver and s
   const { root, done, world } = service
   const receiver = await service.receiver((response, { eventId }) => {
     // The first attempt at every fourth event is cut off unanswered, as by a crash of the receiver.
-    const isFirst = receiver.received.filter((one) => one.eventId === eventId).length === 1
-    if (isFirst && new Set(receiver.received.map((one) => one.eventId)).size % 4 === 0) response.destroy()
+    const isFirst = receiver.received.filter((received) => received.eventId === eventId).length === 1
+    if (isFirst && new Set(receiver.received.map((received) => received.eventId)).size % 4 === 0)
+      response.destroy()
     else response.writeHead(204).end()
   })
   const endpointId = await service.listen(root, receiver.url)
@@ -156,7 +154,7 @@ test('no event is lost and none comes before an earlier one, when receiver and s
   assert.ok(created !== undefined)
   assert.equal(activityIn(receiver.received[0] ?? assert.fail()).type, CREATE_ENDPOINT)
   const again = receiver.received.find(
-    ({ eventId }, at) => receiver.received.findIndex((one) => one.eventId === eventId) < at,
+    ({ eventId }, at) => receiver.received.findIndex((received) => received.eventId === eventId) < at,
   )
   assert.ok(again !== undefined, 'one event came twice')
   const first = receiver.received.find(({ eventId }) => eventId === again.eventId)
@@ -176,12 +174,12 @@ test('every attempt is signed as the published function verifies, and a changed 
 
   const older = receiver.received.find(({ path }) => path === '/older')
   const newer = receiver.received.at(-1)
-  for (const one of [older, newer]) {
-    assert.ok(one !== undefined)
-    const result = service.verify(one)
+  for (const item of [older, newer]) {
+    assert.ok(item !== undefined)
+    const result = service.verify(item)
     assert.ok(result.ok, JSON.stringify(result))
-    assert.equal(service.verify({ ...one, body: Buffer.concat([one.body, Buffer.from(' ')]) }).ok, false)
-    const { headers } = one
+    assert.equal(service.verify({ ...item, body: Buffer.concat([item.body, Buffer.from(' ')]) }).ok, false)
+    const { headers } = item
     assert.equal(headers['content-type'], 'application/json')
     assert.equal(headers['x-turnkey-organization-id'], organizationId)
     assert.equal(headers['x-turnkey-event-type'], 'ACTIVITY_UPDATES')
@@ -189,7 +187,7 @@ test('every attempt is signed as the published function verifies, and a changed 
     assert.equal(headers['x-turnkey-signature-version'], 'v1')
     assert.equal(headers['x-turnkey-signature-algorithm'], 'ed25519')
     assert.match(String(headers['x-turnkey-signature']), /^[0-9a-f]{128}$/)
-    assert.equal(activityIn(one).organizationId, organizationId)
+    assert.equal(activityIn(item).organizationId, organizationId)
   }
 })
 
@@ -265,7 +263,8 @@ test('a parent hears of its sub-organizations, a sub-organization only of itself
   await service.done(service.root, RENAME, { organizationName: 'Parent' })
   await service.settled()
 
-  const heardBy = (receiver: Receiver) => receiver.received.map((one) => activityIn(one).organizationId)
+  const heardBy = (receiver: Receiver) =>
+    receiver.received.map((received) => activityIn(received).organizationId)
   assert.deepEqual(heardBy(ofSub), [sub.organizationId, sub.organizationId])
   const family = [service.organizationId, sub.organizationId, sibling.organizationId, service.organizationId]
   assert.deepEqual(heardBy(ofParent), family)
@@ -303,7 +302,7 @@ test('what is waiting for an endpoint that was switched off, or has moved, is dr
   assert.ok(service.endings.includes('dropped'))
   assert.deepEqual([gone.received.length, old.received.length], [failedAt, failedThere])
   assert.deepEqual(
-    current.received.map((one) => activityIn(one).type),
+    current.received.map((received) => activityIn(received).type),
     // Its own creation, and what was done to both after it.
     [CREATE_ENDPOINT, UPDATE_ENDPOINT, UPDATE_ENDPOINT],
   )
@@ -332,7 +331,7 @@ test('a target that is slow, endless, redirecting, closing early, broken or turn
   const good = await service.receiver()
   await service.listen(root, inside.url.replace('hooks', 'rebind'))
   await service.listen(root, endless.url)
-  for (const one of Object.values(bad)) await service.listen(root, one.url)
+  for (const item of Object.values(bad)) await service.listen(root, item.url)
   const endpointId = await service.listen(root, good.url)
   for (let count = 0; count < 20; count++)
     await service.done(root, RENAME, { organizationName: `Name ${count}` })
@@ -341,10 +340,13 @@ test('a target that is slow, endless, redirecting, closing early, broken or turn
 
   // Had it waited for the slow one, that would have been asked as often.
   assert.ok(bad.slow.received.length < 5)
-  await service.untilSo(() => bad.redirecting.received.length === 25, 'final answers let their lane go on')
+  await service.untilSo(
+    () => bad.redirecting.received.length === 25,
+    'final answers let their ordering key go on',
+  )
   await service.untilSo(() => endless.received.length > 20, 'an answer without end was not read')
   assert.equal(inside.received.length, 0)
-  const dead = await store.deadErrands({ limit: 1_000 })
+  const dead = await store.deadLetters({ limit: 1_000 })
   const reasons = new Set(dead.map(({ failure }) => failure))
   for (const reason of [
     'the endpoint answered 307',
@@ -352,7 +354,7 @@ test('a target that is slow, endless, redirecting, closing early, broken or turn
     'the name leads to an address that is not public',
   ])
     assert.ok(reasons.has(reason), reason)
-  assert.ok(dead.every((one) => one.kind === 'webhook' && one.webhook.target !== endpointId))
+  assert.ok(dead.every((job) => job.kind === 'webhook' && job.webhook.target !== endpointId))
 })
 
 test('a receiver that answers garbage is told of in plain words, and asked again', async (context) => {
@@ -375,7 +377,7 @@ test('a receiver that answers garbage is told of in plain words, and asked again
   const isAskedAgain = ({ received }: Receiver) => received.length >= 3
   await service.untilSo(() => receivers.every(isAskedAgain), 'each has been asked again')
   const later = service.world.now() + 10 ** 9
-  const written = await store.takeErrands({ now: later, leaseMs: 1, limit: 100 })
+  const written = await store.takeJobs({ now: later, leaseMs: 1, limit: 100 })
   assert.equal(written.length, receivers.length)
   for (const { failure } of written) assert.match(failure ?? '', /^[\x20-\x7e]+$/)
 })

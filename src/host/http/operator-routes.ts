@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import { METHODS } from 'node:http'
 import { defineFailure, INVALID_ARGUMENT } from '../../trusted/base/failure.ts'
 import { readJsonObject } from '../../trusted/base/strict-json.ts'
-import { type Order, type OrderAnswer, readOrder } from '../delivery/desk.ts'
+import { type Order, type OrderAnswer, readOrder } from '../delivery/operator-commands.ts'
 import type { Route } from './server.ts'
 import { noSuchOperation } from './unrouted.ts'
 

@@ -54,9 +54,9 @@ function asked({ world }: TestService, server: SecondServer) {
   }
 }
 
-async function statuses(count: number, one: () => Promise<{ readonly status: number }>) {
+async function statuses(count: number, item: () => Promise<{ readonly status: number }>) {
   const all: number[] = []
-  for (let i = 0; i < count; i++) all.push((await one()).status)
+  for (let i = 0; i < count; i++) all.push((await item()).status)
   return all
 }
 

@@ -78,13 +78,13 @@ test('two IPv6 addresses are one network exactly when their first 64 bits are th
   const groups = fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 8, maxLength: 8 })
   const written = (parts: readonly number[]): string => parts.map((part) => part.toString(16)).join(':')
   fc.assert(
-    fc.property(groups, groups, fc.boolean(), (one, other, sameNetwork) => {
-      const second = sameNetwork ? [...one.slice(0, 4), ...other.slice(4)] : other
+    fc.property(groups, groups, fc.boolean(), (item, other, sameNetwork) => {
+      const second = sameNetwork ? [...item.slice(0, 4), ...other.slice(4)] : other
       const block = new BlockList()
-      block.addSubnet(written(one), 64, 'ipv6')
+      block.addSubnet(written(item), 64, 'ipv6')
       // The URL parser writes an address in its shortest form.
       const short = new URL(`http://[${written(second)}]`).hostname.slice(1, -1)
-      assert.equal(networkOf(short) === networkOf(written(one)), block.check(short, 'ipv6'))
+      assert.equal(networkOf(short) === networkOf(written(item)), block.check(short, 'ipv6'))
     }),
   )
   assert.equal(networkOf('1::198.51.100.1'), '1:0:0:0::/64')

@@ -4,7 +4,7 @@ import { duplexPair } from 'node:stream'
 import { test } from 'node:test'
 import { vaultLink, VaultUnavailable } from './vault-link.ts'
 import { FrameReader } from '../../protocol/frames.ts'
-import type { Founded, Vault } from '../../protocol/vault.ts'
+import type { Established, Vault } from '../../protocol/vault.ts'
 import { provingVault } from '../../trusted/vault/testing/proving-vault.ts'
 import { serve } from '../../trusted/vault/serve.ts'
 
@@ -29,7 +29,7 @@ function linked(vault: Vault) {
 test('each caller gets the answer to their own call, however many share a frame', async () => {
   const { link } = linked(aVault().vault)
   const asked = Array.from({ length: 100 }, (_, index) => `challenge ${index}`)
-  assert.deepEqual(await Promise.all(asked.map((one) => link.vault.proveRoot(one))), asked)
+  assert.deepEqual(await Promise.all(asked.map((item) => link.vault.proveRoot(item))), asked)
 })
 
 test('a call that takes long holds up nobody else', async () => {
@@ -74,7 +74,7 @@ test('a bug in the vault rejects its own call and no other', async () => {
   const { link } = linked(aVault().vault)
   const answers = await Promise.allSettled([link.vault.serviceKeys(), link.vault.proveRoot('beside it')])
   assert.deepEqual(
-    answers.map((one) => one.status),
+    answers.map((answer) => answer.status),
     ['rejected', 'fulfilled'],
   )
 })
@@ -140,9 +140,9 @@ test('a unit that was decided too late is told to the vault as dropped, before w
   const { link } = linked({
     ...vault,
     // As much of a founded organization as the link looks at.
-    found: async () => {
+    establish: async () => {
       await decided.promise
-      return { unit: {}, ticket: 7 } as unknown as Founded
+      return { unit: {}, ticket: 7 } as unknown as Established
     },
     settled: ({ dropped }) => told.push(`dropped ${dropped.join(', ')}`),
     proveRoot: async (challenge) => {
@@ -151,7 +151,7 @@ test('a unit that was decided too late is told to the vault as dropped, before w
     },
   })
   const nobody = { organizationName: '', userName: '', apiKeyName: '', publicKey: '', curveType: '' }
-  const late = assert.rejects(link.vault.found(nobody), VaultUnavailable)
+  const late = assert.rejects(link.vault.establish(nobody), VaultUnavailable)
   for (let ticks = 0; ticks <= 10; ticks++) {
     await link.vault.proveRoot('meanwhile')
     link.tick()
@@ -161,7 +161,7 @@ test('a unit that was decided too late is told to the vault as dropped, before w
   await link.vault.proveRoot('first after it')
   await link.vault.proveRoot('second after it')
   assert.deepEqual(
-    told.filter((one) => one !== 'meanwhile' && one !== 'first after it'),
+    told.filter((item) => item !== 'meanwhile' && item !== 'first after it'),
     ['dropped 7', 'second after it'],
   )
 })

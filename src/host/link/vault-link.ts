@@ -135,8 +135,8 @@ export function vaultLink(socket: Duplex): VaultLink {
       decide: (request) => call('decide', request, lengthOfCall.decide(request)),
       identify: (request) => call('identify', request, lengthOfCall.identify(request)),
       check: (request) => call('check', request, lengthOfCall.check(request)),
-      found: (request) => call('found', request),
-      openErrand: (row) => call('openErrand', row),
+      establish: (request) => call('establish', request),
+      openJob: (row) => call('openJob', row),
       signWebhook: (request) => call('signWebhook', request),
       rehearse: (request) => call('rehearse', request, lengthOfCall.rehearse(request)),
       serviceKeys: () => call('serviceKeys'),
@@ -164,14 +164,14 @@ type Deliveries = {
 /** What cannot be told whose it is leaves nobody waiting. */
 function deliver(waiting: Map<number, Waiting>, message: unknown, { lost, late }: Deliveries): void {
   const take = (id: number): Waiting | undefined => {
-    const one = waiting.get(id)
+    const item = waiting.get(id)
     waiting.delete(id)
-    return one
+    return item
   }
   if (isPlain(vaultOutput, message)) {
-    const one = take(message.id)
-    if (one === undefined) late(message.output)
-    else one.resolve(message.output as never)
+    const item = take(message.id)
+    if (item === undefined) late(message.output)
+    else item.resolve(message.output as never)
   } else if (isPlain(vaultBug, message)) take(message.id)?.reject(new VaultError(message.bug))
   else if (isPlain(vaultReady, message)) take(START)?.resolve(message.ready as never)
   else if (isPlain(vaultFailed, message)) take(START)?.reject(new VaultError(message.failed))

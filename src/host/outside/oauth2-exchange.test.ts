@@ -134,7 +134,7 @@ test('anything else that a provider answers is no identity', async (context) => 
     { body: { data: { id: 'ann' } } },
     { body: { data: { id: '1'.repeat(33) } } },
   ]
-  for (const bent of [...tokens.map((one) => ({ token: one })), ...users.map((one) => ({ user: one }))]) {
+  for (const bent of [...tokens.map((item) => ({ token: item })), ...users.map((item) => ({ user: item }))]) {
     const exchange = await provider(context, bent)
     await assert.rejects(exchange(), { name: 'OutboundError', kind: 'badResponse' }, JSON.stringify(bent))
   }

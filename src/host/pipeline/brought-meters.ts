@@ -11,7 +11,7 @@ export async function broughtMeters(
   const organizations = [...new Set(ids.map(({ organizationId }) => organizationId))]
   const rows = await Promise.all(
     organizations.map((organizationId) => {
-      const own = ids.filter((one) => one.organizationId === organizationId)
+      const own = ids.filter((id) => id.organizationId === organizationId)
       return store.objects(
         organizationId,
         USAGE_METER,

@@ -4,7 +4,7 @@ import type { Charter } from '../../trusted/charter/charter.ts'
 import { readCharter } from '../../trusted/charter/charter-document.ts'
 import type { OfferedCharter, Vault } from '../../protocol/vault.ts'
 import { checkedRead } from './checked-read.ts'
-import type { CharterShelf } from './charter-shelf.ts'
+import type { CharterCache } from './charter-cache.ts'
 
 // By the text they were parsed from; parsed they take several times that.
 const CHECKED_CHARACTERS_MAX = 8 * 1024 * 1024
@@ -13,18 +13,18 @@ type Checked = { readonly seal: string; readonly charter: Charter; readonly char
 
 /** Charters whose seal the vault has confirmed, parsed; a hit needs the very same seal. Queries read the newest there is, and the vault says whether it is. */
 export class CheckedCharters {
-  readonly #shelf: CharterShelf
+  readonly #cache: CharterCache
   readonly #vault: Vault
   readonly #known = new Lru<Checked>(CHECKED_CHARACTERS_MAX, ({ characters }) => characters)
 
-  constructor(shelf: CharterShelf, vault: Vault) {
-    this.#shelf = shelf
+  constructor(cache: CharterCache, vault: Vault) {
+    this.#cache = cache
     this.#vault = vault
   }
 
   async get(organizationId: string): Promise<Charter | undefined> {
     const [charter] = await this.#checked(async () => {
-      const row = await this.#shelf.get(organizationId, true)
+      const row = await this.#cache.get(organizationId, true)
       return row === undefined ? [] : [row]
     })
     return charter
@@ -32,7 +32,7 @@ export class CheckedCharters {
 
   /** All that there are of them, in the order asked for; however many, they are read at once. */
   async getAll(organizationIds: readonly string[]): Promise<readonly Charter[]> {
-    return await this.#checked(() => this.#shelf.getAll(organizationIds))
+    return await this.#checked(() => this.#cache.getAll(organizationIds))
   }
 
   async #checked(rows: () => Promise<readonly CharterRow[]>): Promise<readonly Charter[]> {

@@ -89,7 +89,7 @@ test('a query is the same query in every spelling', async () => {
 })
 
 test('no two organizations can be named, one for each reader', async () => {
-  const other = await service.found()
+  const other = await service.newOrganization()
   const before = await activitiesOf(other)
   for (const by of [root, other]) {
     for (const names of [

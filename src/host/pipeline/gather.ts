@@ -4,14 +4,14 @@ import type { Need, Needs, ObjectsNeed } from '../../trusted/catalogue/objects.t
 import type { ObjectRow } from '../../trusted/catalogue/unit.ts'
 import type { Store } from '../store/store.ts'
 import type { BroughtNames, BroughtRows } from '../../protocol/vault.ts'
-import type { RowShelf } from './row-shelf.ts'
+import type { RowCache } from './row-cache.ts'
 
 const PAGE = 1000
 
 export type Brought = { readonly rows: BroughtRows; readonly taken: BroughtNames }
 
-/** `fresh`: what is on the shelf is read again. */
-type Sources = { readonly store: Store; readonly shelf: RowShelf | undefined; readonly fresh: boolean }
+/** `fresh`: what is on the cache is read again. */
+type Sources = { readonly store: Store; readonly cache: RowCache | undefined; readonly fresh: boolean }
 
 /**
  * Brings what an activity says it needs. The charter of this version was read before: a row that changes afterwards
@@ -50,18 +50,18 @@ function followed(
 }
 
 async function shelved(
-  { store, shelf, fresh }: Sources,
+  { store, cache, fresh }: Sources,
   { organizationId, version }: { readonly organizationId: string; readonly version: number },
   need: ObjectsNeed<unknown>,
 ): Promise<readonly ObjectRow[]> {
   if (asksForNothing(need)) return []
   // What guards itself changes without a new version of the charter.
-  if (shelf === undefined || need.kind.guardedBy === 'row') return await read(store, organizationId, need)
+  if (cache === undefined || need.kind.guardedBy === 'row') return await read(store, organizationId, need)
   const question = `${need.kind.kind} ${JSON.stringify(need.by)}`
-  const known = fresh ? undefined : shelf.get(organizationId, question, version)
+  const known = fresh ? undefined : cache.get(organizationId, question, version)
   if (known !== undefined) return known
   const rows = await read(store, organizationId, need)
-  shelf.set(organizationId, question, version, rows)
+  cache.set(organizationId, question, version, rows)
   return rows
 }
 

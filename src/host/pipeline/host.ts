@@ -4,11 +4,11 @@ import type { Answer, Question } from '../../trusted/catalogue/question.ts'
 import type { ActivitiesByType } from '../../trusted/catalogue/submission.ts'
 import type { Store } from '../store/store.ts'
 import type { Vault } from '../../protocol/vault.ts'
-import type { CharterShelf } from './charter-shelf.ts'
+import type { CharterCache } from './charter-cache.ts'
 import type { CheckedCharters } from './checked-charters.ts'
 import type { Commits } from './commits.ts'
-import type { RowShelf } from './row-shelf.ts'
-import type { Turns } from './turns.ts'
+import type { RowCache } from './row-cache.ts'
+import type { KeyedMutex } from './keyed-mutex.ts'
 
 /** What the host carries requests with. It keeps no truth: the shelves are only ever used under the guard of a charter version. */
 export type Host = {
@@ -16,12 +16,12 @@ export type Host = {
   readonly vault: Vault
   readonly types: ActivitiesByType
   readonly world: Pick<World, 'now'>
-  readonly charters: CharterShelf
+  readonly charters: CharterCache
   readonly checked: CheckedCharters
-  readonly rows: RowShelf
+  readonly rows: RowCache
   readonly commits: Commits
   /** Amendments of one organization take turns, so that they do not undo each other's work; exactness does not rest on it. */
-  readonly turns: Turns
+  readonly keyedMutex: KeyedMutex
   /** Dear work on this thread, of all requests together, goes a slice at a time. */
   readonly pace: Pace
   /** Finds out what the vault asks. */

@@ -4,14 +4,14 @@ import type { Activity } from '../../trusted/catalogue/activity.ts'
 import { activitiesByType } from '../../trusted/catalogue/submission.ts'
 import type { Store } from '../store/store.ts'
 import type { Vault } from '../../protocol/vault.ts'
-import { CharterShelf } from './charter-shelf.ts'
+import { CharterCache } from './charter-cache.ts'
 import { CheckedCharters } from './checked-charters.ts'
 import { Commits } from './commits.ts'
 import type { Host } from './host.ts'
 import { limitedVault } from '../link/limited-vault.ts'
 import { nextTurn } from './next-turn.ts'
-import { RowShelf } from './row-shelf.ts'
-import { turns } from './turns.ts'
+import { RowCache } from './row-cache.ts'
+import { keyedMutex } from './keyed-mutex.ts'
 
 export function openHost(parts: {
   readonly store: Store
@@ -23,7 +23,7 @@ export function openHost(parts: {
 }): Host {
   const { store, world, activities, outside, onCommitted } = parts
   const vault = limitedVault(parts.vault)
-  const charters = new CharterShelf(store)
+  const charters = new CharterCache(store)
   return {
     store,
     vault,
@@ -31,9 +31,9 @@ export function openHost(parts: {
     types: activitiesByType(activities),
     charters,
     checked: new CheckedCharters(charters, vault),
-    rows: new RowShelf(),
+    rows: new RowCache(),
     commits: new Commits({ store, vault }),
-    turns: turns(),
+    keyedMutex: keyedMutex(),
     pace: new Pace(nextTurn),
     outside,
     onCommitted,

@@ -1,6 +1,6 @@
 import { present } from '../../trusted/base/assert.ts'
 import { type Units, Work } from '../../trusted/base/work.ts'
-import type { Found, ObjectKind } from '../../trusted/catalogue/objects.ts'
+import type { LookupKey, ObjectKind } from '../../trusted/catalogue/objects.ts'
 import type { PageRequest, Reader } from '../../trusted/catalogue/query.ts'
 import type { ObjectRow } from '../../trusted/catalogue/unit.ts'
 import { lookupsOf } from '../../trusted/charter/directory.ts'
@@ -32,14 +32,14 @@ export async function readerFor(
   const meant = async <B>(
     kind: ObjectKind<B>,
     ids: readonly string[],
-    names: (body: B) => readonly Found[],
-    wanted: readonly Found[],
+    names: (body: B) => readonly LookupKey[],
+    wanted: readonly LookupKey[],
   ): Promise<readonly B[]> => {
     const rows = await host.store.objects(organizationId, kind.kind, ids)
     await checkObjects(rows)
     return rows
       .map((row) => kind.parse(row.body))
-      .filter((body) => names(body).some((name) => wanted.some((one) => isSame(one, name))))
+      .filter((body) => names(body).some((name) => wanted.some((lookupKey) => isSame(lookupKey, name))))
   }
   return {
     charter,
@@ -98,7 +98,7 @@ export async function readerFor(
         .filter(
           (sub) =>
             sub.parentId === organizationId &&
-            lookupsOf(sub).some((one) => one.kind === kind && one.value === value),
+            lookupsOf(sub).some((lookup) => lookup.kind === kind && lookup.value === value),
         )
         .map((sub) => sub.organizationId)
     },
@@ -109,7 +109,7 @@ export async function readerFor(
 async function idsFound(
   store: Store,
   scope: string,
-  entries: readonly Found[],
+  entries: readonly LookupKey[],
   page: PageRequest,
 ): Promise<readonly string[]> {
   const pages = await Promise.all(entries.map(({ kind, value }) => store.find({ scope, kind, value }, page)))
@@ -118,6 +118,6 @@ async function idsFound(
   return isBackwards ? ids.slice(-page.limit) : ids.slice(0, page.limit)
 }
 
-function isSame(a: Found, b: Found): boolean {
+function isSame(a: LookupKey, b: LookupKey): boolean {
   return a.kind === b.kind && a.value === b.value
 }

@@ -42,10 +42,10 @@ test('long cases are taken as they are needed, and others have turns of the even
     for (; taken < 30; taken++)
       yield { body: longRequest(organizationId, taken, 100_000), approvers: [], at: 0 }
   }
-  let turns = 0
+  let keyedMutex = 0
   let isOver = false
   const turn = (): void => {
-    turns++
+    keyedMutex++
     if (!isOver) setImmediate(turn)
   }
   turn()
@@ -59,7 +59,7 @@ test('long cases are taken as they are needed, and others have turns of the even
   )
   assert.ok(asked.length > 2, `${asked.length} parts`)
   // Each is taken and read, at more than two slices a part.
-  assert.ok(turns > 30, `${turns} turns`)
+  assert.ok(keyedMutex > 30, `${keyedMutex} turns`)
 })
 
 function longRequest(organizationId: string, at: number, characters: number): string {

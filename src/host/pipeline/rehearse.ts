@@ -5,7 +5,7 @@ import type { Rehearsal, RehearsalCase, RehearsalOutcome } from '../../trusted/c
 import { readSubmission } from '../../trusted/catalogue/submission.ts'
 import type { Costed, MeterId } from '../../protocol/vault.ts'
 import { broughtMeters } from './brought-meters.ts'
-import { parentHint } from './charter-shelf.ts'
+import { parentHint } from './charter-cache.ts'
 import { gather } from './gather.ts'
 import type { Host } from './host.ts'
 import { Rereading } from './rereading.ts'
@@ -26,7 +26,7 @@ export async function rehearse(
   let usage = before
   const rehearsed: RehearsalOutcome['cases'][number][] = []
   let cost = 0
-  for await (const part of partsOf(cases, (one) => turnFor(host, within, one))) {
+  for await (const part of partsOf(cases, (rehearsalCase) => turnFor(host, within, rehearsalCase))) {
     if (cost > REQUEST_COST_MAX) throw requestTooDear({ max: REQUEST_COST_MAX })
     const outcome = await rehearsePart(host, within, { ...how, usage, cases: part })
     cost += outcome.cost
@@ -45,21 +45,21 @@ const PART_CHARACTERS_MAX = 1_000_000
 /** In their order; at least one, so that a draft is looked at even where there is nothing to judge by it. */
 async function* partsOf(
   cases: Iterable<RehearsalCase>,
-  turnFor: (one: RehearsalCase) => Promise<void>,
+  turnFor: (rehearsalCase: RehearsalCase) => Promise<void>,
 ): AsyncGenerator<readonly RehearsalCase[], void> {
   let part: RehearsalCase[] = []
   let characters = 0
-  for (const one of cases) {
-    const { length } = one.body
+  for (const rehearsalCase of cases) {
+    const { length } = rehearsalCase.body
     if (part.length === PART_CASES_MAX || (part.length > 0 && characters + length > PART_CHARACTERS_MAX)) {
       yield part
       part = []
       characters = 0
     }
-    part.push(one)
+    part.push(rehearsalCase)
     characters += length
     // The next is taken from its record.
-    await turnFor(one)
+    await turnFor(rehearsalCase)
   }
   yield part
 }
@@ -82,9 +82,9 @@ async function rehearsePart(
       parentId === undefined || parentId !== askedFrom ? undefined : await host.charters.get(parentId, true)
     const rows = [own, parent].filter((row) => row !== undefined)
     const brought: Awaited<ReturnType<typeof withRows>>[] = []
-    for (const one of cases) {
-      await turnFor(host, within, one)
-      brought.push(await withRows(host, { organizationId, version: own?.version ?? 0 }, one))
+    for (const rehearsalCase of cases) {
+      await turnFor(host, within, rehearsalCase)
+      brought.push(await withRows(host, { organizationId, version: own?.version ?? 0 }, rehearsalCase))
     }
     const charters = rows.map((row) => host.charters.offer(row, whole.has(row.organizationId)))
     const meters = meterIds.size === 0 ? {} : { meters: await broughtMeters(host, [...meterIds.values()]) }
@@ -112,18 +112,18 @@ async function turnFor({ pace }: Host, { organizationId }: Within, { body }: Reh
 async function withRows(
   { store, types }: Host,
   of: { readonly organizationId: string; readonly version: number },
-  one: RehearsalCase,
+  rehearsalCase: RehearsalCase,
 ) {
   try {
-    const { activity, newest: intent } = readSubmission(Buffer.from(one.body, 'utf8'), types)
+    const { activity, newest: intent } = readSubmission(Buffer.from(rehearsalCase.body, 'utf8'), types)
     const brought = await gather(
-      { store, shelf: undefined, fresh: true },
+      { store, cache: undefined, fresh: true },
       { ...of, activity, intent, tokenId: undefined },
     )
-    return { ...one, ...brought }
+    return { ...rehearsalCase, ...brought }
   } catch (error) {
     // The vault meets it too, and says so in its place.
-    if (error instanceof Failure) return { ...one, rows: {}, taken: {} }
+    if (error instanceof Failure) return { ...rehearsalCase, rows: {}, taken: {} }
     throw error
   }
 }

@@ -15,7 +15,7 @@ import { activityView } from '../../trusted/vault/activity-view.ts'
 import { broughtMeters } from './brought-meters.ts'
 import { type Brought, gather } from './gather.ts'
 import { spending } from './spending.ts'
-import { parentHint } from './charter-shelf.ts'
+import { parentHint } from './charter-cache.ts'
 import { expectStamp } from './expect-stamp.ts'
 import type { Host } from './host.ts'
 import { Rereading } from './rereading.ts'
@@ -90,7 +90,7 @@ async function inTurn(host: Host, carried: Carried): Promise<Reply> {
     // What changes nothing that a decision reads is tried on what is at hand; a refusal or a conflict looks again.
     const first = { fresh: isAmending, answers }
     const job = (): Promise<Reply | Asks> => carry(host, carried, first)
-    const outcome = isAmending ? await host.turns(organizationId, job) : await job()
+    const outcome = isAmending ? await host.keyedMutex(organizationId, job) : await job()
     if (outcome.kind !== 'asks') return outcome
     // Nobody else of the organization waits for the world outside: the turn has been given up by now.
     answers = [...answers, ...(await answersTo(host, outcome.questions))]
@@ -145,7 +145,7 @@ async function carry(host: Host, carried: Carried, first: First): Promise<Reply 
       meterIds = decision.ids
       if (first.meterIds === undefined) {
         const from = { fresh, answers, meterIds }
-        return await inMeterTurns(host, turnsOf(meterIds), () => carry(host, carried, from))
+        return await withMeterLocks(host, turnsOf(meterIds), () => carry(host, carried, from))
       }
     } else if (decision.kind === 'asks') {
       return decision
@@ -217,7 +217,7 @@ async function ask(
   // A record of these very bytes may keep less of them than there are.
   const subject = earlier !== undefined || target === undefined ? submission : submissionOf(host, target)
   const brought: Brought = await gather(
-    { store: host.store, shelf: activity.amends === true ? undefined : host.rows, fresh },
+    { store: host.store, cache: activity.amends === true ? undefined : host.rows, fresh },
     {
       activity: subject.activity,
       intent: subject.newest,
@@ -246,13 +246,13 @@ function turnsOf(ids: readonly MeterId[]): readonly string[] {
   return ids.map(({ objectId }) => `meter ${objectId}`).toSorted()
 }
 
-async function inMeterTurns<T>(
+async function withMeterLocks<T>(
   host: Host,
   [next, ...rest]: readonly string[],
   job: () => Promise<T>,
 ): Promise<T> {
   if (next === undefined) return await job()
-  return await host.turns(next, () => inMeterTurns(host, rest, job))
+  return await host.keyedMutex(next, () => withMeterLocks(host, rest, job))
 }
 
 function usesParent({ parentMay, looksAtParent, vote }: Activity): boolean {

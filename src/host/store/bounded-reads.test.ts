@@ -193,7 +193,7 @@ function literals(client: pg.Client, values: readonly unknown[]): string {
   if (values.length === 0) return ''
   const texts = values.map((value) =>
     Array.isArray(value)
-      ? `ARRAY[${value.map((one) => client.escapeLiteral(String(one))).join(', ')}]::text[]`
+      ? `ARRAY[${value.map((item) => client.escapeLiteral(String(item))).join(', ')}]::text[]`
       : client.escapeLiteral(String(value)),
   )
   return `(${texts.join(', ')})`
@@ -204,7 +204,7 @@ function scanned(node: unknown, about: string): number {
   if (typeof node !== 'object' || node === null) throw new Error(`no plan for ${about}`)
   const number = (name: string): number => Number(Reflect.get(node, name) ?? 0)
   const inner: unknown = Reflect.get(node, 'Plans') ?? []
-  const below = Array.isArray(inner) ? inner.reduce((sum: number, one) => sum + scanned(one, about), 0) : 0
+  const below = Array.isArray(inner) ? inner.reduce((sum: number, item) => sum + scanned(item, about), 0) : 0
   const type = String(Reflect.get(node, 'Node Type'))
   assert.notEqual(type, 'Seq Scan', about)
   if (!/^(Index|Index Only|Bitmap Heap) Scan/.test(type)) return below

@@ -7,7 +7,7 @@ import {
   aCharter,
   anAmendment,
   anEntry,
-  anErrand,
+  aJob,
   anId,
   anObject,
   aRecord,
@@ -15,13 +15,13 @@ import {
   aUnit,
 } from './testing/fixtures.ts'
 import { historySql } from './testing/history.ts'
-import { WEBHOOK_ENTRY } from './lanes.ts'
+import { WEBHOOK_ENTRY } from './ordering-keys.ts'
 import { openPostgres } from './postgres.ts'
 import type { Store } from './store.ts'
 
 const ROWS = Number(process.env['CLAVIGER_TEST_HISTORY'] ?? 50_000)
 
-/** Each is about one or two things; handing out an errand is the longest. */
+/** Each is about one or two things; handing out a job is the longest. */
 const ROWS_MAX = 4
 /** An insert finds room, and writes to four indexes and their new pages; the first index that has to be walked here has two hundred. */
 const BUFFERS_MAX = 120
@@ -73,8 +73,8 @@ async function everything(store: Store, round: number): Promise<void> {
   const base = 10 * round
   const guards = [{ organizationId: 'org', version: base + 1 }]
   const request = (n: number) => aRequest(10_000_000 + base + n)
-  const founded = await store.charter('org')
-  await done(anAmendment(aCharter('org', (founded?.version ?? 0) + 1)))
+  const established = await store.charter('org')
+  await done(anAmendment(aCharter('org', (established?.version ?? 0) + 1)))
   await done(anAmendment(aCharter(`parent ${round}`, 1)))
 
   // Signatures, and one whose request is there already.
@@ -92,14 +92,14 @@ async function everything(store: Store, round: number): Promise<void> {
 
   // An amendment with everything that one may have, one that meets a taken name, and one that another charter guards too.
   const entry = (value: string) => anEntry(`${value} ${round}`, 'target')
-  const messages = [anErrand(`errand ${round}`, { createdAt: 0 })]
+  const messages = [aJob(`job ${round}`, { createdAt: 0 })]
   await done(
     anAmendment(aCharter('org', base + 2), {
       activity: { row: request(3), replaces: null, audience },
       objects: { put: [anObject('b', { expiresAt: 1 })], remove: [anObject('a')] },
       claims: { put: [entry('name')], remove: [entry('other')] },
       directory: { put: [entry('name')], remove: [entry('other')] },
-      errands: messages,
+      jobs: messages,
     }),
   )
   const taken = { put: [{ ...entry('name'), target: 'another' }], remove: [] }
@@ -127,14 +127,14 @@ async function everything(store: Store, round: number): Promise<void> {
   const told = { scope: 'org', target: 'webhook', organizationId: 'org', activityId: anId(1), revision: 1 }
   await store.addWebhooks([told], 1)
   await done(aUnit({ directory: { put: [], remove: [hook] } }))
-  const [errand] = await store.takeErrands({ now: 0, leaseMs: 1, limit: 1 })
-  assert.ok(errand !== undefined)
-  await store.postponeErrand(errand.sequence, { dueAt: 0, failure: 'x' })
-  await store.buryErrand(errand.sequence, { failure: 'x' })
-  await store.reviveErrands([errand.sequence], 0)
-  const [again] = await store.takeErrands({ now: 0, leaseMs: 1, limit: 1 })
+  const [job] = await store.takeJobs({ now: 0, leaseMs: 1, limit: 1 })
+  assert.ok(job !== undefined)
+  await store.postponeJob(job.sequence, { dueAt: 0, failure: 'x' })
+  await store.deadLetterJob(job.sequence, { failure: 'x' })
+  await store.reviveJobs([job.sequence], 0)
+  const [again] = await store.takeJobs({ now: 0, leaseMs: 1, limit: 1 })
   assert.ok(again !== undefined)
-  await store.finishErrand(again.sequence)
+  await store.finishJob(again.sequence)
   await store.sweep({ now: 1, limit: 10 })
 
   // What decisions look up.
@@ -204,7 +204,7 @@ function scanned(node: unknown): number {
   if (typeof node !== 'object' || node === null) return 0
   const number = (name: string): number => Number(Reflect.get(node, name) ?? 0)
   const inner: unknown = Reflect.get(node, 'Plans') ?? []
-  const below = Array.isArray(inner) ? inner.reduce((sum: number, one) => sum + scanned(one), 0) : 0
+  const below = Array.isArray(inner) ? inner.reduce((sum: number, item) => sum + scanned(item), 0) : 0
   const type = String(Reflect.get(node, 'Node Type'))
   if (!/^(Index|Index Only|Bitmap Heap|Bitmap Index|Seq) Scan/.test(type)) return below
   const passed = number('Rows Removed by Filter') + number('Rows Removed by Index Recheck')

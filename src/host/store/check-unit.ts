@@ -2,7 +2,7 @@ import { assert } from '../../trusted/base/assert.ts'
 import type {
   CharterRow,
   DirectoryEntry,
-  ErrandRow,
+  JobRow,
   ObjectKey,
   ObjectRow,
   Unit,
@@ -28,7 +28,7 @@ export function checkUnit(unit: Unit): void {
   assert(unit.objects.put.length < 2 || areDistinct(unit.objects.put), 'a unit puts an object once')
   for (const { organizationId, kind, objectId } of unit.objects.remove)
     assert([organizationId, kind, objectId].every(isText), 'every key of an object is plain text')
-  unit.errands.forEach(checkErrand)
+  unit.jobs.forEach(checkJob)
   for (const list of [unit.claims.put, unit.claims.remove, unit.directory.put, unit.directory.remove])
     list.forEach(checkEntry)
 }
@@ -58,11 +58,11 @@ function checkObject({ organizationId, kind, objectId, body, seal, expiresAt }: 
   assert(expiresAt === null || Number.isSafeInteger(expiresAt), 'an object expires at a whole number')
 }
 
-function checkErrand({ organizationId, errandId, kind, seal, createdAt }: ErrandRow): void {
-  assert([organizationId, errandId, seal].every(isText), 'every text of an errand is plain text')
-  assert(Buffer.byteLength(errandId) <= ENTRY_BYTES_MAX, 'the id of an errand fits an index page')
-  assert(kind === 'email' || kind === 'sms', 'an errand of a unit is a message')
-  assert(Number.isSafeInteger(createdAt), 'an errand is created at a whole number')
+function checkJob({ organizationId, jobId, kind, seal, createdAt }: JobRow): void {
+  assert([organizationId, jobId, seal].every(isText), 'every text of a job is plain text')
+  assert(Buffer.byteLength(jobId) <= ENTRY_BYTES_MAX, 'the id of a job fits an index page')
+  assert(kind === 'email' || kind === 'sms', 'a job of a unit is a message')
+  assert(Number.isSafeInteger(createdAt), 'a job is created at a whole number')
 }
 
 function checkActivity({ row, replaces, audience }: NonNullable<Unit['activity']>): void {

@@ -1,6 +1,6 @@
 import { activityColumns, activityValues, columnList } from './columns.ts'
 import type { Pool } from './postgres-pool.ts'
-import { openLanes, someoneHears, webhooksOf } from './postgres-queue.ts'
+import { openOrderingKeys, someoneHears, webhooksOf } from './postgres-queue.ts'
 import type { RecordOnly } from './record-only.ts'
 import { altered } from './store-error.ts'
 
@@ -175,7 +175,7 @@ errand AS (
   ORDER BY record_place, hook.place, hook.target
   RETURNING lane, created_at
 ),
-opened AS (${openLanes()})
+opened AS (${openOrderingKeys()})
 SELECT "organizationId", "activityId", seal, NULL AS scope FROM written
 UNION ALL
 SELECT DISTINCT NULL, NULL, NULL, scope FROM hook`,

@@ -70,7 +70,7 @@ CREATE TABLE notes (
 `
 
 /** As in the embedded store. */
-const errands = `
+const jobs = `
 ALTER TABLE objects ADD COLUMN expires_at bigint;
 CREATE INDEX objects_expiring ON objects (expires_at) WHERE expires_at IS NOT NULL;
 
@@ -111,7 +111,7 @@ CREATE INDEX activities_listed ON activities (type, organization_id, status, act
 
 export const postgresMigrations: readonly Migration[] = [
   { number: 1, name: 'tables', sql: tables },
-  { number: 2, name: 'errands', sql: errands },
+  { number: 2, name: 'errands', sql: jobs },
   { number: 3, name: 'listing', sql: listing },
 ]
 

@@ -72,7 +72,7 @@ test(
     const pending = [
       () => store.commit(aRecord(aRequest(0))),
       () => store.commit(anAmendment(aCharter('org', 1))),
-      () => store.takeErrands({ now: 1, leaseMs: 1, limit: 1 }),
+      () => store.takeJobs({ now: 1, leaseMs: 1, limit: 1 }),
       () => store.note('name'),
       () => store.probe(),
     ]

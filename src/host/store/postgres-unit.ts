@@ -11,7 +11,7 @@ import type { CommitResult, Conflict } from './store.ts'
 
 /**
  * Writes one unit in a transaction of its own. Locks are taken in one order (guarded objects, charters, activity, objects,
- * claims, directory, lanes, each sorted), and where two hosts still end in a circle the unit is tried again.
+ * claims, directory, ordering keys, each sorted), and where two hosts still end in a circle the unit is tried again.
  */
 export async function writeUnit(pool: Pool, unit: Unit): Promise<CommitResult> {
   try {

@@ -11,11 +11,11 @@ import { storePromises } from './testing/conformance.ts'
 import { storeAgreesWithModel } from './testing/conformance-model.ts'
 import type { OpenAgain } from './testing/conformance-promise.ts'
 import { aCharter, anAmendment, anObject, aRecord, aRequest, aSignature, aUnit } from './testing/fixtures.ts'
-import { webhookLane } from './lanes.ts'
+import { webhookOrderingKey } from './ordering-keys.ts'
 import { aWriter } from './testing/killable-writer.ts'
 import { migrationChecksum } from './migrations.ts'
 import { openPostgres } from './postgres.ts'
-import { holdLane } from './postgres-queue.ts'
+import { lockOrderingKey } from './postgres-queue.ts'
 import { migrationTable, postgresMigrations } from './postgres-schema.ts'
 import type { Store } from './store.ts'
 import { StoreError } from './store-error.ts'
@@ -177,38 +177,42 @@ test(
   },
 )
 
-test('whoever puts an errand into a lane, or ends one, waits for those who do so', options, async (t) => {
-  const url = await freshDatabase()
-  const store = await openPostgres({ url })
-  t.after(() => store.close())
-  const webhook = { scope: 'org', target: 'w', organizationId: 'org', activityId: 'a', revision: 1 }
-  const entry = { scope: 'org', kind: 'WEBHOOK', value: '', target: 'w' }
-  await store.commit(aUnit({ directory: { put: [entry], remove: [] } }))
-  await store.addWebhooks([webhook], 1)
-  const [taken] = await store.takeErrands({ now: 1, leaseMs: 1, limit: 1 })
-  const holder = new pg.Client({ connectionString: url })
-  await holder.connect()
-  t.after(() => holder.end())
-  const objects = { put: [anObject('k')], remove: [] }
-  const works: (() => Promise<unknown>)[] = [
-    () => store.commit(aRecord(aRequest(1), [], ['org'])),
-    () => store.commit({ ...aRecord(aRequest(2), [], ['org']), objects }),
-    () => store.addWebhooks([webhook], 1),
-    () => store.finishErrand(taken?.sequence ?? 0),
-  ]
+test(
+  'whoever puts a job into an ordering key, or ends one, waits for those who do so',
+  options,
+  async (t) => {
+    const url = await freshDatabase()
+    const store = await openPostgres({ url })
+    t.after(() => store.close())
+    const webhook = { scope: 'org', target: 'w', organizationId: 'org', activityId: 'a', revision: 1 }
+    const entry = { scope: 'org', kind: 'WEBHOOK', value: '', target: 'w' }
+    await store.commit(aUnit({ directory: { put: [entry], remove: [] } }))
+    await store.addWebhooks([webhook], 1)
+    const [taken] = await store.takeJobs({ now: 1, leaseMs: 1, limit: 1 })
+    const holder = new pg.Client({ connectionString: url })
+    await holder.connect()
+    t.after(() => holder.end())
+    const objects = { put: [anObject('k')], remove: [] }
+    const works: (() => Promise<unknown>)[] = [
+      () => store.commit(aRecord(aRequest(1), [], ['org'])),
+      () => store.commit({ ...aRecord(aRequest(2), [], ['org']), objects }),
+      () => store.addWebhooks([webhook], 1),
+      () => store.finishJob(taken?.sequence ?? 0),
+    ]
 
-  for (const work of works) {
-    await holder.query(`BEGIN; SELECT ${holdLane(`'${webhookLane(webhook)}'`)}`)
-    let done = false
-    const working = work().then(() => {
-      done = true
-    })
-    while (!done && !(await someoneWaits(holder)));
-    assert.equal(done, false)
-    await holder.query('COMMIT')
-    await working
-  }
-})
+    for (const work of works) {
+      await holder.query(`BEGIN; SELECT ${lockOrderingKey(`'${webhookOrderingKey(webhook)}'`)}`)
+      let done = false
+      const working = work().then(() => {
+        done = true
+      })
+      while (!done && !(await someoneWaits(holder)));
+      assert.equal(done, false)
+      await holder.query('COMMIT')
+      await working
+    }
+  },
+)
 
 test('every text compares by its bytes, whatever the language of the database', options, async () => {
   const url = await freshDatabase()

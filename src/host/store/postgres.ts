@@ -8,7 +8,7 @@ import {
   type PostgresOptions,
   UNIT_CONNECTIONS_MAX,
 } from './postgres-connection.ts'
-import { postgresErrands } from './postgres-errands.ts'
+import { postgresJobs } from './postgres-jobs.ts'
 import { isRefusal } from './postgres-errors.ts'
 import { postgresReads } from './postgres-reads.ts'
 import { fitsBatch, recordWriter } from './postgres-records.ts'
@@ -80,7 +80,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       checkOpen()
       await reads.probe()
     },
-    ...postgresErrands(connections, tracked),
+    ...postgresJobs(connections, tracked),
     close: async () => {
       if (closed) return
       closed = true

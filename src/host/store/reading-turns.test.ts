@@ -10,14 +10,14 @@ test('a turn reads no more than it has room for, and who reads little goes befor
     turn += 1
     if (read.length < 7) setImmediate(next)
   })
-  const one = (flow: string) =>
+  const item = (flow: string) =>
     turns(
       flow,
       () => read.push(`${flow} in turn ${turn}`),
       () => 10,
     )
-  const loud = Array.from({ length: 6 }, () => one('loud'))
-  const quiet = one('quiet')
+  const loud = Array.from({ length: 6 }, () => item('loud'))
+  const quiet = item('quiet')
 
   await Promise.all([...loud, quiet])
 

@@ -11,14 +11,14 @@ export type RecordOnly = {
 }
 
 export function recordOnly(unit: Unit): RecordOnly | undefined {
-  const { guards, charters, objectGuards, activity, objects, errands, claims, directory } = unit
+  const { guards, charters, objectGuards, activity, objects, jobs, claims, directory } = unit
   if (activity === undefined || activity.replaces !== null) return undefined
   const rest =
     charters.length +
     objectGuards.length +
     objects.put.length +
     objects.remove.length +
-    errands.length +
+    jobs.length +
     claims.put.length +
     claims.remove.length +
     directory.put.length +

@@ -6,9 +6,9 @@ const CHARACTERS_PER_ROW = 4 * 1024
 
 /** Whose unit it is, which is the top level organization, and what writing it costs: its rows, and one more for each 4 kB. */
 export function shareOf(unit: Unit): Share {
-  const { activity, charters, objects, errands, claims, directory } = unit
+  const { activity, charters, objects, jobs, claims, directory } = unit
   const lines =
-    errands.length +
+    jobs.length +
     claims.put.length +
     claims.remove.length +
     directory.put.length +

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ActivityRow } from '../../trusted/catalogue/unit.ts'
 import { aRecord, aRequest } from './testing/fixtures.ts'
-import { errandQueue } from './sqlite-queue.ts'
+import { jobQueue } from './sqlite-queue.ts'
 import { IN_MEMORY, openSqliteFile } from './sqlite-file.ts'
 import { sqliteListing } from './sqlite-listing.ts'
 import { sqliteWebhooks } from './sqlite-webhooks.ts'
@@ -10,7 +10,7 @@ import { sqliteWriter } from './sqlite-writer.ts'
 
 test('what is gone when a row is read gives way to what follows, and a page is never longer than was asked for', async () => {
   const db = openSqliteFile(IN_MEMORY, { lockWaitMs: 0 })
-  const put = errandQueue(db)
+  const put = jobQueue(db)
   const write = sqliteWriter(db, put, sqliteWebhooks(db, put))
   const units = Array.from({ length: 8 }, (_, n) => aRecord(aRequest(n)))
   for (const unit of units) assert.equal(write(unit).kind, 'committed')

@@ -1,18 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { columnList } from './columns.ts'
-import { type NewErrand, newErrandColumns, newErrandValues } from './errand-rows.ts'
+import { type NewJob, newJobColumns, newJobValues } from './job-rows.ts'
 
-/** Puts an errand at the end of its lane, inside a batch; a lane that was empty is due at `dueAt`. */
-export type PutErrand = (errand: NewErrand, dueAt: number) => void
+/** Puts a job at the end of its ordering key, inside a batch; an ordering key that was empty is due at `dueAt`. */
+export type PutJob = (job: NewJob, dueAt: number) => void
 
-export function errandQueue(db: DatabaseSync): PutErrand {
-  const columns = Object.keys(newErrandColumns)
+export function jobQueue(db: DatabaseSync): PutJob {
+  const columns = Object.keys(newJobColumns)
   const add = db.prepare(
-    `INSERT INTO errands (${columnList(newErrandColumns)}) VALUES (${columns.map(() => '?').join(', ')})`,
+    `INSERT INTO errands (${columnList(newJobColumns)}) VALUES (${columns.map(() => '?').join(', ')})`,
   )
   const open = db.prepare('INSERT OR IGNORE INTO lanes (lane, due_at) VALUES (?, ?)')
-  return (errand, dueAt) => {
-    add.run(...newErrandValues(errand))
-    open.run(errand.lane, dueAt)
+  return (job, dueAt) => {
+    add.run(...newJobValues(job))
+    open.run(job.orderingKey, dueAt)
   }
 }

@@ -73,11 +73,11 @@ CREATE TABLE notes (
 `
 
 /**
- * A lane is there as long as an errand waits in it, and only as long. It is due from `due_at` on; handing out its first
- * errand moves that to the end of the lease, so that takers look at lanes that are due and at nothing that waits behind
- * them. The numbers of errands are never used again: whoever finishes one late must not finish another.
+ * A ordering key is there as long as a job waits in it, and only as long. It is due from `due_at` on; handing out its first
+ * job moves that to the end of the lease, so that takers look at ordering keys that are due and at nothing that waits behind
+ * them. The numbers of jobs are never used again: whoever finishes one late must not finish another.
  */
-const errands = `
+const jobs = `
 ALTER TABLE objects ADD COLUMN expires_at INTEGER;
 CREATE INDEX objects_expiring ON objects (expires_at) WHERE expires_at IS NOT NULL;
 
@@ -123,7 +123,7 @@ CREATE INDEX activities_listed ON activities (type, organization_id, status, act
 
 export const sqliteMigrations: readonly Migration[] = [
   { number: 1, name: 'tables', sql: tables },
-  { number: 2, name: 'errands', sql: errands },
+  { number: 2, name: 'errands', sql: jobs },
   { number: 3, name: 'listing', sql: listing },
 ]
 

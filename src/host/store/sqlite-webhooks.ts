@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Unit } from '../../trusted/catalogue/unit.ts'
-import { webhookOf } from './errand-rows.ts'
-import { WEBHOOK_ENTRY } from './lanes.ts'
-import type { PutErrand } from './sqlite-queue.ts'
+import { webhookOf } from './job-rows.ts'
+import { WEBHOOK_ENTRY } from './ordering-keys.ts'
+import type { PutJob } from './sqlite-queue.ts'
 
 export type SqliteWebhooks = {
-  /** Writes the webhook errands of a unit, inside a batch, when the rest of the unit is written. */
+  /** Writes the webhook jobs of a unit, inside a batch, when the rest of the unit is written. */
   readonly write: (activity: Unit['activity']) => void
   /** What was read of the directory may be wrong by now. */
   readonly forget: () => void
@@ -15,7 +15,7 @@ export type SqliteWebhooks = {
  * Every signature passes here, and hardly any organization has webhooks. So the targets of a scope are remembered: this
  * process alone holds the file, and one writer alone changes the directory and then has this forget.
  */
-export function sqliteWebhooks(db: DatabaseSync, put: PutErrand): SqliteWebhooks {
+export function sqliteWebhooks(db: DatabaseSync, put: PutJob): SqliteWebhooks {
   const { kind, value } = WEBHOOK_ENTRY
   const read = db.prepare(
     `SELECT target FROM directory WHERE scope = ? AND kind = '${kind}' AND value = '${value}' ORDER BY target`,

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { CharterRow, DirectoryEntry, Unit } from '../../trusted/catalogue/unit.ts'
 import { activityColumns, activityValues, charterColumns, columnList, objectColumns } from './columns.ts'
-import { messageErrand } from './errand-rows.ts'
+import { messageJob } from './job-rows.ts'
 import { recordOnly } from './record-only.ts'
-import type { PutErrand } from './sqlite-queue.ts'
+import type { PutJob } from './sqlite-queue.ts'
 import { sqliteReadBack } from './sqlite-read-back.ts'
 import type { SqliteWebhooks } from './sqlite-webhooks.ts'
 import type { CommitResult, Conflict } from './store.ts'
@@ -11,7 +11,7 @@ import type { CommitResult, Conflict } from './store.ts'
 /** Writes a unit inside a batch; one that conflicts leaves nothing behind. */
 export function sqliteWriter(
   db: DatabaseSync,
-  put: PutErrand,
+  put: PutJob,
   webhooks: SqliteWebhooks,
 ): (unit: Unit) => CommitResult {
   const savepoint = db.prepare('SAVEPOINT unit')
@@ -26,7 +26,7 @@ export function sqliteWriter(
     const conflict = writeActivity(unit) ?? writeRest(unit)
     if (changesDirectory(unit)) webhooks.forget()
     if (conflict !== undefined) return conflict
-    for (const errand of unit.errands) put(messageErrand(errand), errand.createdAt)
+    for (const job of unit.jobs) put(messageJob(job), job.createdAt)
     webhooks.write(unit.activity)
     checkStanding(unit)
     return undefined

@@ -11,7 +11,7 @@ import type { OpenAgain } from './testing/conformance-promise.ts'
 import {
   aCharter,
   anAmendment,
-  anErrand,
+  aJob,
   anObject,
   aRecord,
   aRequest,
@@ -23,7 +23,7 @@ import { migrationChecksum } from './migrations.ts'
 import { openSqlite } from './sqlite.ts'
 import { sqliteBatch } from './sqlite-batch.ts'
 import { openSqliteFile, pragma } from './sqlite-file.ts'
-import { errandQueue } from './sqlite-queue.ts'
+import { jobQueue } from './sqlite-queue.ts'
 import { migrationTable, sqliteMigrations } from './sqlite-schema.ts'
 import { sqliteWebhooks } from './sqlite-webhooks.ts'
 import { sqliteWriter } from './sqlite-writer.ts'
@@ -145,7 +145,7 @@ test('data of the first step opens, and nothing of it expires', async (t) => {
     const store = openSqlite({ path })
     assert.deepEqual(await store.objects('org', 'privateKey', ['old']), [anObject('old')])
     assert.equal(await store.sweep({ now: 10 ** 15, limit: 10 }), 0)
-    assert.deepEqual(await store.commit(aUnit({ errands: [anErrand(`e${n}`)] })), { kind: 'committed' })
+    assert.deepEqual(await store.commit(aUnit({ jobs: [aJob(`e${n}`)] })), { kind: 'committed' })
     await store.close()
   }
 })
@@ -195,7 +195,7 @@ test('a unit that does not stand as it was written is not committed', () => {
   ]
   for (const [alteration, unit] of alterations) {
     const db = openSqliteFile(':memory:', { lockWaitMs: 0 })
-    const put = errandQueue(db)
+    const put = jobQueue(db)
     const webhooks = sqliteWebhooks(db, put)
     const write = sqliteWriter(db, put, webhooks)
     const inBatch = sqliteBatch(db, { whenUndone: webhooks.forget })

@@ -5,11 +5,11 @@ import { groupCommit } from './group-commit.ts'
 import { readingTurns } from './reading-turns.ts'
 import { sqliteActivities } from './sqlite-activities.ts'
 import { sqliteBatch } from './sqlite-batch.ts'
-import { sqliteErrands } from './sqlite-errands.ts'
+import { sqliteJobs } from './sqlite-jobs.ts'
 import { isStoreOutage } from './outage.ts'
 import { openSqliteFile } from './sqlite-file.ts'
 import { shareOf } from './share.ts'
-import { errandQueue } from './sqlite-queue.ts'
+import { jobQueue } from './sqlite-queue.ts'
 import { sqliteReads } from './sqlite-reads.ts'
 import { sqliteWebhooks } from './sqlite-webhooks.ts'
 import { sqliteWriter } from './sqlite-writer.ts'
@@ -33,7 +33,7 @@ export function openSqlite({
   const db = openSqliteFile(path, { lockWaitMs })
   const checkpoint = checkpointer(db)
   const turns = readingTurns()
-  const put = errandQueue(db)
+  const put = jobQueue(db)
   const webhooks = sqliteWebhooks(db, put)
   const writeUnit = sqliteWriter(db, put, webhooks)
   const writeBatch = sqliteBatch(db, { whenUndone: webhooks.forget })
@@ -53,7 +53,7 @@ export function openSqlite({
       return await inBatch(() => writeUnit(unit), shareOf(unit))
     },
     ...sqliteActivities(db, turns),
-    ...sqliteErrands(db, { inBatch, turns, put }),
+    ...sqliteJobs(db, { inBatch, turns, put }),
     ...sqliteReads(db, turns),
     probe: prober(db, inBatch),
     close: async () => {

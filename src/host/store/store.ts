@@ -3,7 +3,7 @@ import type {
   ActivityStatus,
   CharterRow,
   DirectoryEntry,
-  ErrandRow,
+  JobRow,
   ObjectRow,
   Unit,
 } from '../../trusted/catalogue/unit.ts'
@@ -29,26 +29,26 @@ export type ActivityFilter = {
 }
 
 /**
- * Something to be carried outside, at least once, and in order of `sequence` within its lane: the next of a lane is only
- * handed out when the one before it has been finished or buried.
+ * Something to be carried outside, at least once, and in order of `sequence` within its ordering key: the next of an ordering key is only
+ * handed out when the one before it has been finished or dead-lettered.
  */
-export type Errand = {
+export type Job = {
   /** Unique, and rising in the order of commits. */
   readonly sequence: number
-  /** A message has a lane of its own (`message <errandId>`); webhooks of one target share one (`webhook <scope> <target>`). */
-  readonly lane: string
+  /** A message has an ordering key of its own (`message <jobId>`); webhooks of one target share one (`webhook <scope> <target>`). */
+  readonly orderingKey: string
   /** How often it was handed out before. */
   readonly attempts: number
   readonly createdAt: number
   /** Why the last attempt failed. */
   readonly failure: string | null
 } & (
-  | { readonly kind: 'email' | 'sms'; readonly row: ErrandRow }
-  | { readonly kind: 'webhook'; readonly webhook: WebhookErrand }
+  | { readonly kind: 'email' | 'sms'; readonly row: JobRow }
+  | { readonly kind: 'webhook'; readonly webhook: WebhookJob }
 )
 
 /** A webhook that is due: the state of an activity at one revision, for one target. */
-export type WebhookErrand = {
+export type WebhookJob = {
   /** The organization whose webhook it is: the activity's own, or its parent. */
   readonly scope: string
   /** As the directory has it. */
@@ -113,36 +113,33 @@ export type Store = {
   ) => Promise<readonly string[]>
 
   /**
-   * Hands out errands that are due, at most `limit` and one for each lane, the longest due first; each is nobody else's until
+   * Hands out jobs that are due, at most `limit` and one for each ordering key, the longest due first; each is nobody else's until
    * `leaseMs` have passed, and is then due again.
    */
-  readonly takeErrands: (request: {
+  readonly takeJobs: (request: {
     readonly now: number
     readonly leaseMs: number
     readonly limit: number
-  }) => Promise<readonly Errand[]>
-  /** Carried: it is gone, and the next of its lane is due at once. */
-  readonly finishErrand: (sequence: number) => Promise<void>
-  /** Not carried, and worth another attempt at `dueAt`; its lane waits with it. */
-  readonly postponeErrand: (
+  }) => Promise<readonly Job[]>
+  /** Carried: it is gone, and the next of its ordering key is due at once. */
+  readonly finishJob: (sequence: number) => Promise<void>
+  /** Not carried, and worth another attempt at `dueAt`; its ordering key waits with it. */
+  readonly postponeJob: (
     sequence: number,
     retry: { readonly dueAt: number; readonly failure: string },
   ) => Promise<void>
-  /** Not carried and not worth another attempt: it is kept as dead, and its lane goes on. */
-  readonly buryErrand: (sequence: number, burial: { readonly failure: string }) => Promise<void>
-  /** Dead errands in order of `sequence`, at most `limit`, after the sequence `after`. */
-  readonly deadErrands: (page: {
-    readonly limit: number
-    readonly after?: number
-  }) => Promise<readonly Errand[]>
-  /** Dead errands of this sequence become due again, at the end of their lanes; answers how many there were. */
-  readonly reviveErrands: (sequences: readonly number[], now: number) => Promise<number>
-  /** Puts webhooks at the end of their lanes once more, delivered before or not. */
-  readonly addWebhooks: (webhooks: readonly WebhookErrand[], now: number) => Promise<void>
-  /** How much waits and how much is dead, by kind, each counted up to `ERRANDS_COUNTED_MAX`, and since when the oldest waits. */
-  readonly errandCounts: () => Promise<
+  /** Not carried and not worth another attempt: it is kept as dead, and its ordering key goes on. */
+  readonly deadLetterJob: (sequence: number, burial: { readonly failure: string }) => Promise<void>
+  /** Dead jobs in order of `sequence`, at most `limit`, after the sequence `after`. */
+  readonly deadLetters: (page: { readonly limit: number; readonly after?: number }) => Promise<readonly Job[]>
+  /** Dead jobs of this sequence become due again, at the end of their ordering keys; answers how many there were. */
+  readonly reviveJobs: (sequences: readonly number[], now: number) => Promise<number>
+  /** Puts webhooks at the end of their ordering keys once more, delivered before or not. */
+  readonly addWebhooks: (webhooks: readonly WebhookJob[], now: number) => Promise<void>
+  /** How much waits and how much is dead, by kind, each counted up to `JOBS_COUNTED_MAX`, and since when the oldest waits. */
+  readonly jobCounts: () => Promise<
     readonly {
-      readonly kind: Errand['kind']
+      readonly kind: Job['kind']
       readonly waiting: number
       readonly dead: number
       readonly oldestAt: number | null

@@ -4,10 +4,10 @@ import { policyVocabulary } from '../catalogue/vocabulary.ts'
 import { lintPolicies } from '../policy/lint.ts'
 import type { Finding, LintedPolicy } from '../policy/lint/finding.ts'
 import { activities } from './list.ts'
-import { occasionsOf } from './occasions.ts'
+import { abstractRequestsOf } from './abstract-requests.ts'
 
 const vocabulary = policyVocabulary(activities)
-const occasions = occasionsOf(activities)
+const abstractRequests = abstractRequestsOf(activities)
 const NOW = Date.UTC(2026, 2, 1)
 
 type Terms = Omit<LintedPolicy, 'policyId' | 'effect'>
@@ -26,7 +26,7 @@ type Unnamed = Omit<LintedPolicy, 'policyId'>
 
 function lint(policies: readonly Unnamed[], rawSigningGuard = false): readonly Finding[] {
   const named = policies.map((policy, at) => ({ policyId: `P${at + 1}`, ...policy }))
-  return lintPolicies(named, { vocabulary, occasions, now: NOW, rawSigningGuard })
+  return lintPolicies(named, { vocabulary, abstractRequests, now: NOW, rawSigningGuard })
 }
 
 /** `P1 danger rawAroundDeny P2`, and the text that it is about. */

@@ -64,7 +64,7 @@ export type Execution<I, N, W, P> = {
   readonly parent: Charter | undefined
   readonly rows: Gathered<N>
   /** What was verified of the intent beforehand, where that is asynchronous: attestations, tokens, client signatures. */
-  readonly witness: W
+  readonly verified: W
   /** What `prepare` has made. */
   readonly prepared: P
   readonly requester: Requester
@@ -83,13 +83,13 @@ export type Effect<R> = ({ readonly result: R } | { readonly failure: Failure })
   readonly charter?: Charter
   readonly put?: readonly Placed[]
   readonly remove?: readonly Opened<unknown>[]
-  readonly founded?: readonly { readonly charter: Charter; readonly put: readonly Placed[] }[]
+  readonly established?: readonly { readonly charter: Charter; readonly put: readonly Placed[] }[]
   /** Messages to people, sent after the commit. */
   readonly messages?: readonly Message[]
 }
 
-/** What a witness may look at beside the intent. */
-export type WitnessMeans = {
+/** What a verification may look at beside the intent. */
+export type VerificationMeans = {
   readonly charter: Charter
   /** Where passkeys of the organization may come from; anywhere when undefined. */
   readonly origins: readonly string[] | undefined
@@ -143,7 +143,7 @@ export type ActivityDeclaration<I, R, N extends Needs, W, P> = {
   readonly params?: { readonly types: Vocabulary; of(intent: I): Facts }
   /** Refuses what can be seen to be wrong without looking at any data, before anyone is asked for approval. */
   validate?(intent: I, vocabulary: Vocabulary, work: Work): void | Promise<void>
-  /** What has to be asked outside, once it has been allowed; `witness` gets the answers. */
+  /** What has to be asked outside, once it has been allowed; `verify` gets the answers. */
   asks?(subject: {
     readonly intent: I
     readonly charter: Charter
@@ -152,7 +152,7 @@ export type ActivityDeclaration<I, R, N extends Needs, W, P> = {
     readonly service: Service
   }): readonly Question[]
   /** What is proven with asynchronous cryptography before it is carried out. */
-  witness?(intent: I, means: WitnessMeans): Promise<W>
+  verify?(intent: I, means: VerificationMeans): Promise<W>
   /** @param tokenId  of the verification token that the request is stamped with, where it is */
   needs?(intent: I, tokenId: string | undefined): N
   /** Keywords that policies may read for this activity beside `activity`. */

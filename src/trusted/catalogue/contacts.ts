@@ -64,7 +64,7 @@ function isEmail(value: string): boolean {
     local.length <= LOCAL_PART_MAX &&
     ATOM.test(local) &&
     labels.length >= 2 &&
-    labels.every((one) => DOMAIN_LABEL.test(one)) &&
+    labels.every((label) => DOMAIN_LABEL.test(label)) &&
     TOP_LEVEL.test(labels[labels.length - 1] ?? '')
   )
 }

@@ -10,12 +10,12 @@ import type { Ms } from '../base/world.ts'
 export type ObjectKind<B> = {
   readonly kind: string
   /** Names that only one object of the organization may hold. */
-  claims(body: B): readonly Found[]
+  claims(body: B): readonly LookupKey[]
   /** Values by which the object is found. */
-  entries(body: B): readonly Found[]
+  entries(body: B): readonly LookupKey[]
   parse(body: string): B
   /** What to say when another object, the holder, has one of the claims. */
-  taken(claim: Found, holderId: string): Failure
+  taken(claim: LookupKey, holderId: string): Failure
   /**
    * `row`: replacing or removing one depends on that very row alone, and leaves the charter as it is. Only for what no other
    * decision reads; everything else is guarded by the version of the charter.
@@ -35,7 +35,7 @@ export function claimsNothing(what: string): Pick<ObjectKind<unknown>, 'claims' 
   }
 }
 
-export type Found = { readonly kind: string; readonly value: string }
+export type LookupKey = { readonly kind: string; readonly value: string }
 
 /** An object whose seal the vault has verified. */
 export type Opened<B> = {
@@ -53,12 +53,12 @@ export type Placed = {
   readonly objectId: string
   readonly kind: string
   readonly body: string
-  readonly claims: readonly Found[]
-  readonly entries: readonly Found[]
+  readonly claims: readonly LookupKey[]
+  readonly entries: readonly LookupKey[]
   readonly secret: Secret
   readonly isRowGuarded: boolean
   readonly expiresAt: Ms | null
-  readonly taken: (claim: Found, holderId: string) => Failure
+  readonly taken: (claim: LookupKey, holderId: string) => Failure
 }
 
 export function place<B>(kind: ObjectKind<B>, objectId: string, body: B, secret: Secret): Placed {
@@ -84,7 +84,7 @@ export type ObjectsNeed<B> = {
   readonly by:
     | { readonly ids: readonly string[] }
     /** `enough`: no more than so many need be brought; all of them where it is absent. */
-    | { readonly entries: readonly Found[]; readonly enough?: number }
+    | { readonly entries: readonly LookupKey[]; readonly enough?: number }
     | { readonly everything: true; readonly enough?: number }
     /** Those that the rows of an earlier need of the same activity point to. */
     | { readonly following: string; idsIn(body: unknown): readonly string[] }
@@ -93,7 +93,7 @@ export type ObjectsNeed<B> = {
 }
 
 /** Which of these names some object holds already. Only a hint: the store's unique index decides. */
-export type TakenNeed = { readonly need: 'taken'; readonly names: readonly Found[] }
+export type TakenNeed = { readonly need: 'taken'; readonly names: readonly LookupKey[] }
 
 export type Needs = { readonly [name: string]: Need<unknown> }
 
@@ -113,7 +113,7 @@ export function objectsById<B>(kind: ObjectKind<B>, ids: readonly string[]): Obj
 /** Objects that are found under any of these entries. */
 export function objectsFound<B>(
   kind: ObjectKind<B>,
-  entries: readonly Found[],
+  entries: readonly LookupKey[],
   bound: { readonly enough?: number } = {},
 ): ObjectsNeed<B> {
   return {
@@ -152,6 +152,6 @@ export function everyObject<B>(
   return { need: 'objects', kind, by: { everything: true, ...bound }, answers: () => true }
 }
 
-export function takenNames(names: readonly Found[]): TakenNeed {
+export function takenNames(names: readonly LookupKey[]): TakenNeed {
   return { need: 'taken', names }
 }

@@ -40,7 +40,7 @@ export class NamedSchemas {
         Object.entries(value).map(([name, one]) => [name, isObject(one) ? this.described(one) : one]),
       )
     if (['anyOf', 'oneOf'].includes(key) && Array.isArray(value))
-      return value.map((one) => this.described(one))
+      return value.map((item) => this.described(item))
     return key === 'items' && isObject(value) ? this.described(value) : value
   }
 }

@@ -15,8 +15,11 @@ export function openApiDocument(activities: readonly Activity[], queries: readon
   const schemas = new NamedSchemas()
   addRecordSchemas(schemas, activities)
   const paths = [
-    ...activities.map((one) => [`/public/v1/submit/${one.operation}`, submitPath(one, schemas)]),
-    ...queries.map((one) => [`/public/v1/query/${one.operation}`, queryPath(one, schemas)]),
+    ...activities.map((activity) => [
+      `/public/v1/submit/${activity.operation}`,
+      submitPath(activity, schemas),
+    ]),
+    ...queries.map((query) => [`/public/v1/query/${query.operation}`, queryPath(query, schemas)]),
   ]
   return {
     openapi: '3.1.0',

@@ -1,7 +1,7 @@
 import type { Steps } from '../base/work.ts'
 import type { Ms } from '../base/world.ts'
 import type { Charter } from '../charter/charter.ts'
-import type { Found, ObjectKind } from './objects.ts'
+import type { LookupKey, ObjectKind } from './objects.ts'
 import type { JsonText } from './json-text.ts'
 import type { Rehearsal, RehearsalOutcome } from './rehearsal.ts'
 import type { Shape } from './shape.ts'
@@ -31,11 +31,11 @@ export type Reader = {
   /** A page, in order of id, of the objects that are found under any of these entries; at least one. */
   readonly found: <B>(
     kind: ObjectKind<B>,
-    entries: readonly Found[],
+    entries: readonly LookupKey[],
     page: PageRequest,
   ) => Promise<readonly B[]>
   /** Objects that hold any of these names. */
-  readonly claiming: <B>(kind: ObjectKind<B>, claims: readonly Found[]) => Promise<readonly B[]>
+  readonly claiming: <B>(kind: ObjectKind<B>, claims: readonly LookupKey[]) => Promise<readonly B[]>
   /** Does what takes long in steps, so that others get their turn between them; the caller is charged with what they cost. */
   readonly through: <T>(steps: Steps<T>) => Promise<T>
   /** How requests would be judged, or would have been; nothing is carried out. */

@@ -24,5 +24,5 @@ export type Answers = readonly { readonly question: Question; readonly answer: A
 
 export function answerTo(answers: Answers, question: Question): Answer | undefined {
   const wanted = JSON.stringify(question)
-  return answers.find((one) => JSON.stringify(one.question) === wanted)?.answer
+  return answers.find((answer) => JSON.stringify(answer.question) === wanted)?.answer
 }

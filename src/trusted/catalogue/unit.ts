@@ -62,11 +62,11 @@ export type ObjectKey = Pick<ObjectRow, 'organizationId' | 'kind' | 'objectId'>
 
 /**
  * Something to be carried outside after the commit: a message. What it says is in the seal, for the vault to open. A webhook
- * is an errand too, but one that the store makes itself, from the audience of an activity.
+ * is a job too, but one that the store makes itself, from the audience of an activity.
  */
-export type ErrandRow = {
+export type JobRow = {
   readonly organizationId: string
-  readonly errandId: string
+  readonly jobId: string
   readonly kind: 'email' | 'sms'
   readonly seal: string
   readonly createdAt: Ms
@@ -90,7 +90,7 @@ export type Unit = {
   readonly objectGuards: readonly (ObjectKey & { readonly seal: string | null })[]
   /**
    * `replaces` is the revision that must be there now, or null when the activity must be new. `audience` are the organizations
-   * whose webhooks hear of it: a webhook errand is written for each target that the directory has under one of them as scope,
+   * whose webhooks hear of it: a webhook job is written for each target that the directory has under one of them as scope,
    * with the kind `WEBHOOK` and an empty value.
    */
   readonly activity?: {
@@ -99,7 +99,7 @@ export type Unit = {
     readonly audience: readonly string[]
   }
   readonly objects: { readonly put: readonly ObjectRow[]; readonly remove: readonly ObjectKey[] }
-  readonly errands: readonly ErrandRow[]
+  readonly jobs: readonly JobRow[]
   /** Names that one target alone may hold: (scope, kind, value) is unique. */
   readonly claims: { readonly put: readonly DirectoryEntry[]; readonly remove: readonly DirectoryEntry[] }
   /** Values that many targets may share. */

@@ -11,24 +11,24 @@ const text = JSON.stringify([
 ])
 
 test('the text of an interface is read once for many calls', () => {
-  const one = forManyCalls({ kind: 'ethereum', address, text })
+  const contractInterface = forManyCalls({ kind: 'ethereum', address, text })
   let reads = 0
   const read = function* (given: string): Steps<unknown> {
     yield 1
     return { given, reads: ++reads }
   }
-  const once = () => one.readOnce && finished(one.readOnce(read))
+  const once = () => contractInterface.readOnce && finished(contractInterface.readOnce(read))
   assert.deepEqual(once(), { given: text, reads: 1 })
   assert.deepEqual(once(), { given: text, reads: 1 })
 })
 
 test('many calls are seen as each of them is alone', () => {
   const to = fromHex(address.slice(2))
-  const one = { kind: 'ethereum', address, text } as const
-  const kept = forManyCalls(one)
+  const item = { kind: 'ethereum', address, text } as const
+  const kept = forManyCalls(item)
   for (const hex of [`1a695230${'00'.repeat(12)}${'cd'.repeat(20)}`, '1a695230', '12345678', '', '1a']) {
     const data = fromHex(hex) ?? new Uint8Array()
-    const alone = finished(seenContractCall(to, data, [one]))
+    const alone = finished(seenContractCall(to, data, [item]))
     assert.deepEqual(finished(seenContractCall(to, data, [kept])), alone)
     assert.deepEqual(finished(seenContractCall(to, data, [kept])), alone)
     assert.deepEqual(

@@ -72,7 +72,7 @@ const ipv6 = fc
     fc.integer({ min: 1, max: 0xffff }),
     ...Array.from({ length: 7 }, () => fc.oneof(group, fc.constant(0))),
   )
-  .map((groups) => groups.map((one) => one.toString(16)).join(':'))
+  .map((groups) => groups.map((item) => item.toString(16)).join(':'))
 const cidr = fc.oneof(
   fc.tuple(ipv4, fc.integer({ min: 20, max: 32 })),
   fc.tuple(ipv6, fc.integer({ min: 48, max: 128 })),

@@ -23,7 +23,7 @@ export function contractKey(address: string): string {
 /** The charter with one more contract whose interface is known. */
 export function withContractInterface(charter: Charter, entry: ContractInterfaceEntry): Charter {
   const { address } = entry
-  if (charter.contractInterfaces.some((one) => one.address === address))
+  if (charter.contractInterfaces.some((contractInterface) => contractInterface.address === address))
     throw contractHasInterface({ address })
   if (charter.contractInterfaces.length >= limits.contractInterfaces)
     throw tooMany({ what: 'smart contract interfaces', max: limits.contractInterfaces })
@@ -34,7 +34,7 @@ export function withoutContractInterface(charter: Charter, smartContractInterfac
   return {
     ...charter,
     contractInterfaces: charter.contractInterfaces.filter(
-      (one) => one.smartContractInterfaceId !== smartContractInterfaceId,
+      (contractInterface) => contractInterface.smartContractInterfaceId !== smartContractInterfaceId,
     ),
   }
 }

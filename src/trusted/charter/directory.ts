@@ -63,10 +63,13 @@ function provenOf(user: User): readonly Lookup[] {
       : []),
     ...user.oauthProviders
       .filter(({ isClaimed }) => isClaimed !== true)
-      .map((one) => ({ kind: 'OIDC_IDENTITY' as const, value: oidcIdentity(one) })),
+      .map((oauthProvider) => ({ kind: 'OIDC_IDENTITY' as const, value: oidcIdentity(oauthProvider) })),
     ...user.walletAuthenticators
       .filter(({ proven }) => proven === true)
-      .map((one) => ({ kind: 'PROVEN_WALLET' as const, value: walletLogin(one) })),
+      .map((walletAuthenticator) => ({
+        kind: 'PROVEN_WALLET' as const,
+        value: walletLogin(walletAuthenticator),
+      })),
   ]
 }
 
@@ -112,7 +115,12 @@ export const WEBHOOK_FEATURE = 'FEATURE_NAME_WEBHOOK'
 
 /** Only an active subscription of an active endpoint is delivered to. */
 export function isHeard({ isActive, subscriptions }: WebhookEndpoint): boolean {
-  return isActive && subscriptions.some((one) => one.isActive && one.eventType === 'ACTIVITY_UPDATES')
+  return (
+    isActive &&
+    subscriptions.some(
+      (subscription) => subscription.isActive && subscription.eventType === 'ACTIVITY_UPDATES',
+    )
+  )
 }
 
 function unique(lookups: readonly Lookup[]): readonly Lookup[] {

@@ -44,7 +44,7 @@ export function featuresApart(features: readonly Feature[]): {
 }
 
 export function isServiceFeature(name: string): boolean {
-  return SERVICE_FEATURES.some((one) => one === name)
+  return SERVICE_FEATURES.some((item) => item === name)
 }
 
 /**
@@ -91,7 +91,7 @@ export function withFeature(charter: Charter, feature: Feature): Charter {
   const features =
     featureOf(charter, feature.name) === undefined
       ? [...charter.features, feature]
-      : charter.features.map((one) => (one.name === feature.name ? feature : one))
+      : charter.features.map((item) => (item.name === feature.name ? feature : item))
   return { ...charter, features }
 }
 

@@ -20,8 +20,8 @@ export function holderOfContact(users: readonly User[], proven: ProvenContact): 
 }
 
 /** E-mail addresses are one whatever the case of their letters. */
-export function isSameEmail(one: string, other: string): boolean {
-  return lowerAscii(one) === lowerAscii(other)
+export function isSameEmail(item: string, other: string): boolean {
+  return lowerAscii(item) === lowerAscii(other)
 }
 
 export function isContactOf(
@@ -60,7 +60,9 @@ function withProvenWallet(user: User, wallet: WalletAuthenticator | undefined): 
   const proven = { ...wallet, proven: true as const }
   return {
     ...user,
-    walletAuthenticators: user.walletAuthenticators.map((one) => (one === wallet ? proven : one)),
+    walletAuthenticators: user.walletAuthenticators.map((walletAuthenticator) =>
+      walletAuthenticator === wallet ? proven : walletAuthenticator,
+    ),
   }
 }
 
@@ -73,7 +75,10 @@ export function holderOfIdentity(
 ): IdentityHolder | undefined {
   for (const user of users) {
     const provider = user.oauthProviders.find(
-      (one) => one.issuer === issuer && one.audience === audience && one.subject === subject,
+      (oauthProvider) =>
+        oauthProvider.issuer === issuer &&
+        oauthProvider.audience === audience &&
+        oauthProvider.subject === subject,
     )
     if (provider !== undefined) return { user, provider }
   }

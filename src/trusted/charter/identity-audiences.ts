@@ -42,11 +42,11 @@ function audiencesOf(parent: Charter): Audiences {
 }
 
 export function isKnown({ known }: Audiences, { issuer, audience }: Audience): boolean {
-  return known.some((one) => one.issuer === issuer && one.audience === audience)
+  return known.some((item) => item.issuer === issuer && item.audience === audience)
 }
 
-export function isAccepted(audiences: Audiences, one: Audience): boolean {
-  return !audiences.isClosed || isKnown(audiences, one)
+export function isAccepted(audiences: Audiences, audience: Audience): boolean {
+  return !audiences.isClosed || isKnown(audiences, audience)
 }
 
 /** A sub-organization that listed its own could make its parent find it by an address that nobody has proven. */

@@ -20,7 +20,7 @@ export function withInvitations(charter: Charter, added: readonly Invitation[]):
 }
 
 export function withoutInvitation(charter: Charter, invitationId: string): Charter {
-  const invitations = charter.invitations.filter((one) => one.invitationId !== invitationId)
+  const invitations = charter.invitations.filter((invitation) => invitation.invitationId !== invitationId)
   if (invitations.length === charter.invitations.length)
     throw invitationNotFound({ invitationId, organizationId: charter.organizationId })
   return { ...charter, invitations }

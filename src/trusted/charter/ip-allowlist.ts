@@ -89,7 +89,9 @@ export function withIpAllowlist(charter: Charter, list: IpAllowlist): Charter {
   if (publicKey !== undefined && !held.has(publicKey))
     throw keyOfNobody({ publicKey, organizationId: charter.organizationId })
   const others = charter.ipAllowlists.filter(
-    (one) => one.publicKey !== publicKey && (one.publicKey === undefined || held.has(one.publicKey)),
+    (ipAllowlist) =>
+      ipAllowlist.publicKey !== publicKey &&
+      (ipAllowlist.publicKey === undefined || held.has(ipAllowlist.publicKey)),
   )
   if (others.length + 1 > limits.ipAllowlists)
     throw tooMany({ what: 'IP allowlists', max: limits.ipAllowlists })
@@ -98,7 +100,10 @@ export function withIpAllowlist(charter: Charter, list: IpAllowlist): Charter {
 
 /** Removing what is not there is no failure. */
 export function withoutIpAllowlist(charter: Charter, publicKey: string | undefined): Charter {
-  return { ...charter, ipAllowlists: charter.ipAllowlists.filter((one) => one.publicKey !== publicKey) }
+  return {
+    ...charter,
+    ipAllowlists: charter.ipAllowlists.filter((ipAllowlist) => ipAllowlist.publicKey !== publicKey),
+  }
 }
 
 function keysOf({ users }: Charter): ReadonlySet<string> {

@@ -115,7 +115,7 @@ function checkUnique(charter: Charter): void {
     names.add(user.userName)
     for (const credential of [
       ...user.apiKeys.map((key) => key.publicKey),
-      ...user.authenticators.map((one) => one.credentialId),
+      ...user.authenticators.map((authenticator) => authenticator.credentialId),
     ]) {
       if (credentials.has(credential)) throw credentialTaken({ credential })
       credentials.add(credential)

@@ -51,16 +51,16 @@ export const mfaPolicyFailures = [
 ]
 
 export function knownMfaPolicy(user: User, mfaPolicyId: string): MfaPolicy {
-  const policy = user.mfaPolicies.find((one) => one.mfaPolicyId === mfaPolicyId)
+  const policy = user.mfaPolicies.find((mfaPolicy) => mfaPolicy.mfaPolicyId === mfaPolicyId)
   if (policy === undefined) throw mfaPolicyNotFound({ mfaPolicyId, userId: user.userId })
   return policy
 }
 
 /** The user with this policy added, or in the place of the one with its id. They are kept in the order in which they are asked. */
 export function withMfaPolicy(user: User, policy: MfaPolicy): User {
-  const others = user.mfaPolicies.filter((one) => one.mfaPolicyId !== policy.mfaPolicyId)
+  const others = user.mfaPolicies.filter((mfaPolicy) => mfaPolicy.mfaPolicyId !== policy.mfaPolicyId)
   const { order } = policy
-  const same = others.find((one) => one.order === order)
+  const same = others.find((other) => other.order === order)
   if (same !== undefined) throw mfaOrderTaken({ order, mfaPolicyName: same.mfaPolicyName })
   if (others.length + 1 > limits.mfaPoliciesPerUser)
     throw tooManyOfUser({ what: 'MFA policies', max: limits.mfaPoliciesPerUser })
@@ -69,7 +69,7 @@ export function withMfaPolicy(user: User, policy: MfaPolicy): User {
 
 export function withoutMfaPolicy(user: User, mfaPolicyId: string): User {
   const gone = knownMfaPolicy(user, mfaPolicyId)
-  return { ...user, mfaPolicies: user.mfaPolicies.filter((one) => one !== gone) }
+  return { ...user, mfaPolicies: user.mfaPolicies.filter((mfaPolicy) => mfaPolicy !== gone) }
 }
 
 /**

@@ -18,7 +18,9 @@ export function passkeyRegistrations(
   before: Charter | undefined,
   after: Charter,
 ): readonly PasskeyRegistration[] {
-  const known = new Set(before === undefined ? [] : passkeysOf(before).map((one) => one.authenticatorId))
+  const known = new Set(
+    before === undefined ? [] : passkeysOf(before).map((passkey) => passkey.authenticatorId),
+  )
   return passkeysOf(after)
     .filter(({ authenticatorId }) => !known.has(authenticatorId))
     .map(({ authenticatorId, publicKey }) => ({ value: digestOf(publicKey), target: authenticatorId }))

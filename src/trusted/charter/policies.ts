@@ -18,7 +18,7 @@ export const policyNameTaken = defineFailure<{ readonly policyName: string }>({
 })
 
 export function knownPolicy(charter: Charter, policyId: string): Policy {
-  const policy = charter.policies.find((one) => one.policyId === policyId)
+  const policy = charter.policies.find((item) => item.policyId === policyId)
   if (policy === undefined) throw policyNotFound({ policyId, organizationId: charter.organizationId })
   return policy
 }
@@ -26,14 +26,14 @@ export function knownPolicy(charter: Charter, policyId: string): Policy {
 /** The charter with this policy added, or in the place of the one with its id. Its terms have been checked by then. */
 export function withPolicy(charter: Charter, policy: Policy): Charter {
   const { policyId, policyName } = policy
-  const others = charter.policies.filter((one) => one.policyId !== policyId)
-  if (others.some((one) => one.policyName === policyName)) throw policyNameTaken({ policyName })
+  const others = charter.policies.filter((item) => item.policyId !== policyId)
+  if (others.some((other) => other.policyName === policyName)) throw policyNameTaken({ policyName })
   checkControls(charter, policy.condition)
   if (others.length + 1 > limits.policies) throw tooMany({ what: 'policies', max: limits.policies })
   const isNew = others.length === charter.policies.length
   const policies = isNew
     ? [...charter.policies, policy]
-    : charter.policies.map((one) => (one.policyId === policyId ? policy : one))
+    : charter.policies.map((item) => (item.policyId === policyId ? policy : item))
   return { ...charter, policies }
 }
 

@@ -38,12 +38,12 @@ export function withProvenCredential(
   if (user === undefined || credential === undefined || credential.proven === true) return charter
   const proven = {
     ...user,
-    apiKeys: user.apiKeys.map((one) => (one === key ? { ...one, proven: true as const } : one)),
-    authenticators: user.authenticators.map((one) =>
-      one === passkey ? { ...one, proven: true as const } : one,
+    apiKeys: user.apiKeys.map((apiKey) => (apiKey === key ? { ...apiKey, proven: true as const } : apiKey)),
+    authenticators: user.authenticators.map((authenticator) =>
+      authenticator === passkey ? { ...authenticator, proven: true as const } : authenticator,
     ),
   }
-  return { ...charter, users: charter.users.map((one) => (one === user ? proven : one)) }
+  return { ...charter, users: charter.users.map((item) => (item === user ? proven : item)) }
 }
 
 /** The version of an organization that nobody has changed. */

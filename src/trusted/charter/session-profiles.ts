@@ -17,7 +17,9 @@ export const sessionProfileNameTaken = defineFailure<{ readonly sessionProfileNa
 
 /** @param owner  the top-level organization: sub-organizations have none of their own */
 export function knownSessionProfile(owner: Charter, sessionProfileId: string): SessionProfile {
-  const profile = owner.sessionProfiles.find((one) => one.sessionProfileId === sessionProfileId)
+  const profile = owner.sessionProfiles.find(
+    (sessionProfile) => sessionProfile.sessionProfileId === sessionProfileId,
+  )
   if (profile === undefined) throw sessionProfileNotFound({ sessionProfileId })
   return profile
 }
@@ -26,7 +28,7 @@ export function knownSessionProfile(owner: Charter, sessionProfileId: string): S
 export function withSessionProfile(charter: Charter, profile: SessionProfile): Charter {
   const { sessionProfiles } = charter
   const { sessionProfileName } = profile
-  if (sessionProfiles.some((one) => one.sessionProfileName === sessionProfileName))
+  if (sessionProfiles.some((sessionProfile) => sessionProfile.sessionProfileName === sessionProfileName))
     throw sessionProfileNameTaken({ sessionProfileName })
   if (sessionProfiles.length >= limits.sessionProfiles)
     throw tooMany({ what: 'session profiles', max: limits.sessionProfiles })

@@ -21,23 +21,23 @@ export function checkTags(charter: Charter, tagType: TagType, tagIds: readonly s
 }
 
 export function knownTag(charter: Charter, tagType: TagType, tagId: string): Tag {
-  const tag = charter.tags.find((one) => one.tagId === tagId && one.tagType === tagType)
+  const tag = charter.tags.find((item) => item.tagId === tagId && item.tagType === tagType)
   if (tag === undefined) throw tagNotFound({ tagId, tagType })
   return tag
 }
 
 /** The charter with this tag added, or in the place of the one with its id. */
 export function withTag(charter: Charter, tag: Tag): Charter {
-  const others = charter.tags.filter((one) => one.tagId !== tag.tagId)
+  const others = charter.tags.filter((item) => item.tagId !== tag.tagId)
   const { tagName, tagType } = tag
-  if (others.some((one) => one.tagType === tagType && one.tagName === tagName))
+  if (others.some((other) => other.tagType === tagType && other.tagName === tagName))
     throw tagNameTaken({ tagName, tagType })
   const max = charter.parentId === null ? limits.tags : limits.tagsOfSubOrganization
   if (others.length + 1 > max) throw tooMany({ what: 'tags', max })
   const isNew = others.length === charter.tags.length
   const tags = isNew
     ? [...charter.tags, tag]
-    : charter.tags.map((one) => (one.tagId === tag.tagId ? tag : one))
+    : charter.tags.map((item) => (item.tagId === tag.tagId ? tag : item))
   return { ...charter, tags }
 }
 

@@ -39,7 +39,9 @@ export const controlNotFound = defineFailure<{ readonly identifier: string }>({
 })
 
 export function knownVelocityControl(charter: Charter, velocityControlId: string): VelocityControl {
-  const control = charter.velocityControls.find((one) => one.velocityControlId === velocityControlId)
+  const control = charter.velocityControls.find(
+    (velocityControl) => velocityControl.velocityControlId === velocityControlId,
+  )
   if (control === undefined)
     throw velocityControlNotFound({ velocityControlId, organizationId: charter.organizationId })
   return control
@@ -48,7 +50,7 @@ export function knownVelocityControl(charter: Charter, velocityControlId: string
 export function withVelocityControl(charter: Charter, control: VelocityControl): Charter {
   const { identifier } = control
   const others = charter.velocityControls
-  if (others.some((one) => one.identifier === identifier)) throw controlIdentifierTaken({ identifier })
+  if (others.some((other) => other.identifier === identifier)) throw controlIdentifierTaken({ identifier })
   if (others.length + 1 > limits.velocityControls)
     throw tooMany({ what: 'velocity controls', max: limits.velocityControls })
   return { ...charter, velocityControls: [...others, control] }
@@ -60,7 +62,10 @@ export function withoutVelocityControl(charter: Charter, velocityControlId: stri
   const { identifier } = gone
   const user = charter.policies.find(({ condition }) => controlsOf(condition).includes(identifier))
   if (user !== undefined) throw velocityControlInUse({ identifier, policyName: user.policyName })
-  return { ...charter, velocityControls: charter.velocityControls.filter((one) => one !== gone) }
+  return {
+    ...charter,
+    velocityControls: charter.velocityControls.filter((velocityControl) => velocityControl !== gone),
+  }
 }
 
 /** Refuses a condition that names a control which is not there. */

@@ -42,7 +42,7 @@ const LASTING = 2
 
 /** Undefined for who is not there. */
 function wayIn(charter: Charter, userId: string, now: Ms): number | undefined {
-  const user = charter.users.find((one) => one.userId === userId)
+  const user = charter.users.find((item) => item.userId === userId)
   if (user === undefined) return undefined
   if (hasOwnWay(user) || hasHelpedWay(charter, user)) return LASTING
   return user.apiKeys.some((key) => !isExpired(key, now)) ? PASSING : NONE

@@ -60,7 +60,7 @@ export function checkWebhookUrl(url: string, rules: TargetRules): void {
 
 export function knownWebhookEndpoint(charter: Charter, endpointId: string): WebhookEndpoint {
   const { organizationId, webhookEndpoints } = charter
-  const endpoint = webhookEndpoints.find((one) => one.endpointId === endpointId)
+  const endpoint = webhookEndpoints.find((webhookEndpoint) => webhookEndpoint.endpointId === endpointId)
   if (endpoint === undefined) throw webhookEndpointNotFound({ endpointId, organizationId })
   return endpoint
 }
@@ -68,8 +68,10 @@ export function knownWebhookEndpoint(charter: Charter, endpointId: string): Webh
 /** The charter with this endpoint added, or in the place of the one with its id. */
 export function withWebhookEndpoint(charter: Charter, endpoint: WebhookEndpoint): Charter {
   const { endpointId, name, subscriptions } = endpoint
-  const others = charter.webhookEndpoints.filter((one) => one.endpointId !== endpointId)
-  if (others.some((one) => one.name === name)) throw webhookEndpointNameTaken({ name })
+  const others = charter.webhookEndpoints.filter(
+    (webhookEndpoint) => webhookEndpoint.endpointId !== endpointId,
+  )
+  if (others.some((other) => other.name === name)) throw webhookEndpointNameTaken({ name })
   if (others.length + 1 > limits.webhookEndpoints)
     throw tooMany({ what: 'webhook endpoints', max: limits.webhookEndpoints })
   const foreign = subscriptions.find(({ eventType }) => eventType !== 'ACTIVITY_UPDATES')
@@ -77,11 +79,16 @@ export function withWebhookEndpoint(charter: Charter, endpoint: WebhookEndpoint)
   const isNew = others.length === charter.webhookEndpoints.length
   const webhookEndpoints = isNew
     ? [...others, endpoint]
-    : charter.webhookEndpoints.map((one) => (one.endpointId === endpointId ? endpoint : one))
+    : charter.webhookEndpoints.map((webhookEndpoint) =>
+        webhookEndpoint.endpointId === endpointId ? endpoint : webhookEndpoint,
+      )
   return { ...charter, webhookEndpoints }
 }
 
 export function withoutWebhookEndpoint(charter: Charter, endpointId: string): Charter {
   const gone = knownWebhookEndpoint(charter, endpointId)
-  return { ...charter, webhookEndpoints: charter.webhookEndpoints.filter((one) => one !== gone) }
+  return {
+    ...charter,
+    webhookEndpoints: charter.webhookEndpoints.filter((webhookEndpoint) => webhookEndpoint !== gone),
+  }
 }

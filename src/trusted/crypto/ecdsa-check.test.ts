@@ -42,7 +42,7 @@ for (const [name, noble, order] of [
         const agrees = signaturesAgree(curve, { secret, publicKey }, signed)
         assert.equal(agrees, verifies)
         assert.equal(agrees, part === 'none')
-        const other = signed.map((one) => (one === bent ? { ...one, recovery: 1 - one.recovery } : one))
+        const other = signed.map((item) => (item === bent ? { ...item, recovery: 1 - item.recovery } : item))
         assert.ok(!signaturesAgree(curve, { secret, publicKey }, other))
       }),
       { numRuns: 60 },

@@ -41,7 +41,7 @@ vectorTest<KeyPath>(
   'every key path spend of BIP-341 is tweaked and signed to the byte',
   'bips/bip-0341-wallet-test-vectors.json',
   ({ keyPathSpending }) => {
-    const cases = keyPathSpending.flatMap((one) => one.inputSpending)
+    const cases = keyPathSpending.flatMap((item) => item.inputSpending)
     assert.equal(cases.length, 7)
     for (const { given, intermediary, expected } of cases) {
       const root = given.merkleRoot === null ? undefined : hex(given.merkleRoot)

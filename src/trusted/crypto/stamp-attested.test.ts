@@ -87,10 +87,12 @@ test('one stamp is asked for among all four headers, and a session alone is one'
   const all = { xStamp: 'a', xStampWebauthn: 'b', xStampAttested: 'c', xSession: 'd' }
   // The literal has these keys and no others.
   const names = Object.keys(all) as (keyof typeof all)[]
-  for (const one of names)
+  for (const name of names)
     for (const other of names)
-      if (one !== other)
-        assert.throws(() => requireOneStamp({ [one]: '', [other]: all[other] }), { kind: 'moreThanOneStamp' })
+      if (name !== other)
+        assert.throws(() => requireOneStamp({ [name]: '', [other]: all[other] }), {
+          kind: 'moreThanOneStamp',
+        })
   assert.throws(
     () => requireOneStamp(all),
     /X-Stamp and X-Stamp-Webauthn and X-Stamp-Attested and X-Session were/,

@@ -190,7 +190,7 @@ function outline(
     return {
       format: object.get('fmt'),
       hasAuthData: object.get('authData') !== undefined,
-      certificates: Array.isArray(listed) ? listed.filter((one) => one instanceof Uint8Array) : [],
+      certificates: Array.isArray(listed) ? listed.filter((item) => item instanceof Uint8Array) : [],
     }
   } catch {
     // The library throws plain errors, and the only input is what the caller sent.

@@ -32,5 +32,5 @@ export function requireOtpFeature(type: OtpType, charters: readonly (Charter | u
 }
 
 export function isOtpType(type: string): type is OtpType {
-  return OTP_TYPES.some((one) => one === type)
+  return OTP_TYPES.some((item) => item === type)
 }

@@ -3,12 +3,12 @@ import { lowerAscii } from '../base/lower-ascii.ts'
 import { Secret } from '../base/secret.ts'
 import type { Ms } from '../base/world.ts'
 import type { EmailMessage } from '../catalogue/message.ts'
-import { claimsNothing, type Found, type ObjectKind, type Placed, place } from '../catalogue/objects.ts'
+import { claimsNothing, type LookupKey, type ObjectKind, type Placed, place } from '../catalogue/objects.ts'
 
 /** That a mail was handed over to be sent, in the unit of the activity that wanted it. */
 export type EmailEvent = {
-  /** Of the errand, and of the mail: its `Message-ID` begins with it. */
-  readonly errandId: string
+  /** Of the job, and of the mail: its `Message-ID` begins with it. */
+  readonly jobId: string
   readonly to: string
   /** What the activity asked for; absent for the operator's own sender. */
   readonly from?: string
@@ -27,18 +27,13 @@ export const emailEvents: ObjectKind<EmailEvent> = {
 }
 
 /** Hashed, so that it is of one length and of characters that every store takes; addresses are one whatever the case of their letters. */
-export function mailsTo(address: string): Found {
+export function mailsTo(address: string): LookupKey {
   return { kind: 'MAIL_TO', value: hash('sha256', lowerAscii(address), 'hex') }
 }
 
-export function placeEmailEvent({ to, sender }: EmailMessage, errandId: string, at: Ms): Placed {
+export function placeEmailEvent({ to, sender }: EmailMessage, jobId: string, at: Ms): Placed {
   const { fromAddress: from } = sender
-  return place(
-    emailEvents,
-    errandId,
-    { errandId, to, ...(from === undefined ? {} : { from }), at },
-    NO_SECRET,
-  )
+  return place(emailEvents, jobId, { jobId, to, ...(from === undefined ? {} : { from }), at }, NO_SECRET)
 }
 
 const NO_SECRET = new Secret(new Uint8Array(0))

@@ -112,7 +112,7 @@ export function isBelow(
   these: readonly Asked[],
   asker: string | undefined,
 ): boolean {
-  return these.length < max.ofContact && these.filter((one) => one.asker === asker).length < max.ofAsker
+  return these.length < max.ofContact && these.filter((asked) => asked.asker === asker).length < max.ofAsker
 }
 
 /** Hashed, so that it is of one length and of characters that every store takes. */

@@ -3,7 +3,7 @@ import { isUuid } from '../base/ids.ts'
 import type { Ms } from '../base/world.ts'
 import type { AddressFormat } from '../chains/address-format.ts'
 import {
-  type Found,
+  type LookupKey,
   type ObjectKind,
   type ObjectsNeed,
   objectsById,
@@ -43,7 +43,7 @@ export const privateKeys: ObjectKind<PrivateKey> = {
 }
 
 /** What one private key of the organization alone may have. */
-export function materialClaim({ curve, publicKey }: Pick<PrivateKey, 'curve' | 'publicKey'>): Found {
+export function materialClaim({ curve, publicKey }: Pick<PrivateKey, 'curve' | 'publicKey'>): LookupKey {
   return { kind: 'PRIVATE_KEY_MATERIAL', value: `${curve} ${publicKey}` }
 }
 

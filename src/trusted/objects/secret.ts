@@ -1,6 +1,6 @@
 import { defineFailure, NOT_FOUND } from '../base/failure.ts'
 import type { Ms } from '../base/world.ts'
-import { claimsNothing, type Found, type ObjectKind, type Opened } from '../catalogue/objects.ts'
+import { claimsNothing, type LookupKey, type ObjectKind, type Opened } from '../catalogue/objects.ts'
 import type { Fields } from '../policy/types.ts'
 import { propertyFacts, type StaticProperty } from './static-properties.ts'
 
@@ -15,7 +15,7 @@ export type StoredSecret = {
   readonly createdAt: Ms
 }
 
-export const EVERY_SECRET: Found = { kind: 'SECRET', value: '' }
+export const EVERY_SECRET: LookupKey = { kind: 'SECRET', value: '' }
 
 export const secrets: ObjectKind<StoredSecret> = {
   kind: 'secret',

@@ -38,7 +38,9 @@ export const secretNamespace: Vocabulary = { secret: struct({ static_properties:
 export function propertyFacts(all: readonly (readonly StaticProperty[])[]): Fields {
   const [first = [], ...others] = all
   const shared = first.filter(({ key, value }) =>
-    others.every((other) => other.some((one) => one.key === key && one.value === value)),
+    others.every((other) =>
+      other.some((staticProperty) => staticProperty.key === key && staticProperty.value === value),
+    ),
   )
   return { secret: { static_properties: Object.fromEntries(shared.map(({ key, value }) => [key, value])) } }
 }

@@ -2,7 +2,7 @@ import { present } from '../base/assert.ts'
 import { ALREADY_EXISTS, defineFailure, INVALID_ARGUMENT, NOT_FOUND } from '../base/failure.ts'
 import type { Ms } from '../base/world.ts'
 import {
-  type Found,
+  type LookupKey,
   type ObjectKind,
   type ObjectsNeed,
   objectsById,
@@ -56,7 +56,7 @@ export const walletAccounts: ObjectKind<WalletAccount> = {
 }
 
 /** Accounts of several formats may have the same key. */
-export function publicKeyEntry({ curve, publicKey }: Pick<WalletAccount, 'curve' | 'publicKey'>): Found {
+export function publicKeyEntry({ curve, publicKey }: Pick<WalletAccount, 'curve' | 'publicKey'>): LookupKey {
   return { kind: 'ACCOUNT_PUBLIC_KEY', value: `${curve} ${publicKey}` }
 }
 
@@ -69,7 +69,7 @@ export function pathClaim({
   curve,
   path,
   addressFormat,
-}: Pick<WalletAccount, 'walletId' | 'curve' | 'path' | 'addressFormat'>): Found {
+}: Pick<WalletAccount, 'walletId' | 'curve' | 'path' | 'addressFormat'>): LookupKey {
   return {
     kind: 'WALLET_ACCOUNT_PATH',
     value: `${walletId} ${curve} ${addressFormat} ${curve === 'CURVE_ED25519' ? hardened(path) : path}`,
@@ -147,7 +147,8 @@ export function accountIn(
     return wallet === undefined ? [] : [{ account, wallet }]
   })
   return found.reduce<AccountOfWallet | undefined>(
-    (oldest, one) => (oldest === undefined || one.account.objectId < oldest.account.objectId ? one : oldest),
+    (oldest, item) =>
+      oldest === undefined || item.account.objectId < oldest.account.objectId ? item : oldest,
     undefined,
   )
 }

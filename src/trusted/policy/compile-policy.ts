@@ -83,7 +83,7 @@ export function compilePolicy(
 
 /** Of what is read when a policy is compiled, or checked. What its controls stand for is known of one that was compiled. */
 export function charactersOf({ condition, consensus, time }: Texts): number {
-  return [condition, consensus, time].reduce((sum, one) => sum + charactersIn(one), 0)
+  return [condition, consensus, time].reduce((sum, text) => sum + charactersIn(text), 0)
 }
 
 type Texts = { readonly [P in 'condition' | 'consensus' | 'time']?: Text }

@@ -2,8 +2,8 @@ import { check } from './check.ts'
 import { type Controls, noControls, parseWithControls } from './controls.ts'
 import { type Expression, expressionOf } from './expression.ts'
 import { usageVocabulary } from './meter.ts'
-import { canBe, forecast } from './lint/forecast.ts'
-import type { Sketches } from './lint/occasion.ts'
+import { canBe, evaluateAbstractly } from './lint/evaluate-abstractly.ts'
+import type { AbstractFacts } from './lint/abstract-request.ts'
 import { type Meter, metersOf } from './meters.ts'
 import { grantsRawByName } from './raw-grant.ts'
 import type { Vocabulary } from './types.ts'
@@ -16,7 +16,7 @@ export type Condition = Expression & {
   /** Whether it grants raw signing by name. */
   readonly grantsRaw: boolean
   /** Whether it could be true where no more than this is known of the facts; false is certain. */
-  readonly couldHold: (facts: Sketches) => boolean
+  readonly couldHold: (facts: AbstractFacts) => boolean
 }
 
 /** @throws Failure `expressionInvalid`, whose message names the place */
@@ -38,6 +38,6 @@ export function parseCondition(
     characters,
     meters: metersOf(tree),
     grantsRaw: grantsRawByName(tree),
-    couldHold: (facts) => canBe(true, forecast(tree, facts)),
+    couldHold: (facts) => canBe(true, evaluateAbstractly(tree, facts)),
   }
 }

@@ -196,7 +196,7 @@ test('expensive policies end at the bound of a decision, and then deny', () => {
     now: NOW,
     budgets: budgets.all,
   })
-  const one = decidePolicies({
+  const policyAnswer = decidePolicies({
     policies: [...costly, waits],
     facts: {},
     approvals: [A],
@@ -207,7 +207,7 @@ test('expensive policies end at the bound of a decision, and then deny', () => {
   })
 
   assert.deepEqual(all.deniedBy, ['last'])
-  assert.notEqual(one.decision, 'deny')
+  assert.notEqual(policyAnswer.decision, 'deny')
   assert.equal(budgets.all.budget.steps, 0)
   assert.ok(budgets.one.budget.steps > 0 && budgets.one.waitingBudget.steps > 0)
 })

@@ -64,12 +64,12 @@ export function decidePolicies(question: PolicyQuestion): PolicyAnswer {
 
 /** The same in steps. What a policy costs is known when it has been asked: it is bounded by `STEPS_MAX`, several times. */
 export function* decisionSteps(question: PolicyQuestion): Steps<PolicyAnswer> {
-  const hearing = hearingOf(question)
-  const { budget, waitingBudget } = hearing
+  const context = policyContextOf(question)
+  const { budget, waitingBudget } = context
   const evaluations: PolicyAnswer['evaluations'][number][] = []
   let before = budget.steps + waitingBudget.steps
   for (const policy of question.policies) {
-    evaluations.push({ policyId: policy.policyId, outcome: outcomeOf(policy, hearing) })
+    evaluations.push({ policyId: policy.policyId, outcome: outcomeOf(policy, context) })
     const left = budget.steps + waitingBudget.steps
     yield costs.policy + (before - left) * costs.expressionStep
     before = left
@@ -81,7 +81,7 @@ export function* decisionSteps(question: PolicyQuestion): Steps<PolicyAnswer> {
 }
 
 /** What all policies of one question share. */
-type Hearing = Budgets & {
+type PolicyContext = Budgets & {
   readonly facts: Facts
   readonly people: Facts
   readonly voter: Approval
@@ -91,7 +91,7 @@ type Hearing = Budgets & {
   readonly usage: Usage | undefined
 }
 
-function hearingOf(question: PolicyQuestion): Hearing {
+function policyContextOf(question: PolicyQuestion): PolicyContext {
   const { facts, approvals, voter, everyone, isOwn = false, now, usage, budgets = budgetsFor(1) } = question
   return {
     facts,
@@ -105,21 +105,21 @@ function hearingOf(question: PolicyQuestion): Hearing {
   }
 }
 
-function outcomeOf(policy: CompiledPolicy, hearing: Hearing): PolicyOutcome {
+function outcomeOf(policy: CompiledPolicy, context: PolicyContext): PolicyOutcome {
   // The condition says whether the policy is about this activity at all; if not, its consensus is not asked.
-  const condition = policy.condition?.evaluate(hearing.facts, hearing.budget, hearing.usage) ?? true
-  if (condition instanceof Problem) return outcomeOfProblem(policy, condition, hearing)
+  const condition = policy.condition?.evaluate(context.facts, context.budget, context.usage) ?? true
+  if (condition instanceof Problem) return outcomeOfProblem(policy, condition, context)
   if (!condition) return 'OUTCOME_DENY_IMPLICIT'
-  const consensus = policy.consensus?.evaluate(hearing.people, hearing.budget) ?? true
-  if (consensus instanceof Problem) return outcomeOfProblem(policy, consensus, hearing)
-  if (!consensus) return waits(policy, hearing) ? 'OUTCOME_REQUIRES_CONSENSUS' : 'OUTCOME_DENY_IMPLICIT'
-  const active = isActive(policy, hearing)
-  if (active instanceof Problem) return outcomeOfProblem(policy, active, hearing)
+  const consensus = policy.consensus?.evaluate(context.people, context.budget) ?? true
+  if (consensus instanceof Problem) return outcomeOfProblem(policy, consensus, context)
+  if (!consensus) return waits(policy, context) ? 'OUTCOME_REQUIRES_CONSENSUS' : 'OUTCOME_DENY_IMPLICIT'
+  const active = isActive(policy, context)
+  if (active instanceof Problem) return outcomeOfProblem(policy, active, context)
   if (!active) return 'OUTCOME_TIME_INACTIVE'
   return policy.effect === 'EFFECT_ALLOW' ? 'OUTCOME_ALLOW' : 'OUTCOME_DENY_EXPLICIT'
 }
 
-function isActive({ time }: CompiledPolicy, { now, budget }: Hearing): boolean | Problem {
+function isActive({ time }: CompiledPolicy, { now, budget }: PolicyContext): boolean | Problem {
   return time?.evaluate(timeFacts(now), budget) ?? true
 }
 
@@ -127,16 +127,16 @@ function isActive({ time }: CompiledPolicy, { now, budget }: Hearing): boolean |
  * A DENY policy that cannot be evaluated denies, unless it is about something that this activity does not have, or is not
  * active now.
  */
-function outcomeOfProblem(policy: CompiledPolicy, { kind }: Problem, hearing: Hearing): PolicyOutcome {
+function outcomeOfProblem(policy: CompiledPolicy, { kind }: Problem, context: PolicyContext): PolicyOutcome {
   if (policy.effect !== 'EFFECT_DENY' || kind !== 'failed') return 'OUTCOME_ERROR'
-  return isActive(policy, hearing) === false ? 'OUTCOME_ERROR' : 'OUTCOME_DENY_EXPLICIT'
+  return isActive(policy, context) === false ? 'OUTCOME_ERROR' : 'OUTCOME_DENY_EXPLICIT'
 }
 
 /** Only an activity that its submitter has some say in may wait for others; whoever has none is refused at once. */
-function waits(policy: CompiledPolicy, hearing: Hearing): boolean {
+function waits(policy: CompiledPolicy, context: PolicyContext): boolean {
   const { effect, consensus } = policy
-  const { voter, isOwn, moments, waitingBudget } = hearing
-  if (effect !== 'EFFECT_ALLOW' || consensus === undefined || isActive(policy, hearing) !== true) return false
+  const { voter, isOwn, moments, waitingBudget } = context
+  if (effect !== 'EFFECT_ALLOW' || consensus === undefined || isActive(policy, context) !== true) return false
   return (
     (isOwn || contributes(consensus, voter, waitingBudget)) && reachable(consensus, moments, waitingBudget)
   )

@@ -32,7 +32,7 @@ export function* decisiveSteps(
   for (const question of questions) answered.push({ question, answer: yield* ask({ ...question, budgets }) })
   const found = DECISIVE.map((decision) => answered.find(({ answer }) => answer.decision === decision))
   return present(
-    found.find((one) => one !== undefined),
+    found.find((item) => item !== undefined),
     'a request does something',
   )
 }

@@ -24,7 +24,7 @@ const A: Approval = { user: { id: 'A', tags: [], email: '', alias: 'A' }, creden
 const NOW = Date.UTC(2026, 2, 1)
 
 function explain(...terms: readonly Omit<PolicyTerms, 'policyId'>[]): Explanation {
-  const policies = terms.map((one, at) => compilePolicy({ policyId: `${at}`, ...one }, vocabulary))
+  const policies = terms.map((term, at) => compilePolicy({ policyId: `${at}`, ...term }, vocabulary))
   const question = { policies, facts, approvals: [A], voter: A, everyone: [A], now: NOW }
   const explanation = explainPolicies(question)
   const { evaluations, decision, deniedBy } = decidePolicies(question)

@@ -288,10 +288,10 @@ test('an int below 128 bits with sign or above 256 without is a failure as soon 
 
 test('a fact of another type than was declared is a failure, never a value', () => {
   const text = "n == 1 || s == 'x' || b || l.count() == 0 || t.f"
-  const one = { n: int, s: string, b: bool, l: list(int), t: struct({ f: bool }) }
+  const item = { n: int, s: string, b: bool, l: list(int), t: struct({ f: bool }) }
   const wrong = [{ n: 'x' }, { s: 1n }, { b: 'true' }, { l: 'list' }, { t: [] }, { t: { f: 1n } }]
   for (const override of wrong) {
-    const value = parseExpression(text, one).evaluate({
+    const value = parseExpression(text, item).evaluate({
       n: 1n,
       s: '',
       b: true,

@@ -9,7 +9,7 @@ import { limitCountsOthers } from './lint/limit-counts-others.ts'
 import { neverActive } from './lint/never-active.ts'
 import { neverTogether } from './lint/never-together.ts'
 import { neverTrue } from './lint/never-true.ts'
-import type { Occasion } from './lint/occasion.ts'
+import type { AbstractRequest } from './lint/abstract-request.ts'
 import { ownCredentialsWait } from './lint/own-credentials-wait.ts'
 import { rawAroundDeny } from './lint/raw-around-deny.ts'
 import { readPolicy } from './lint/read-policies.ts'
@@ -19,7 +19,7 @@ import type { Vocabulary } from './types.ts'
 export type LintGround = {
   readonly vocabulary: Vocabulary
   /** Every way in which an activity that policies decide about may come. */
-  readonly occasions: readonly Occasion[]
+  readonly abstractRequests: readonly AbstractRequest[]
   /** Milliseconds since the Unix epoch. */
   readonly now?: number
   readonly rawSigningGuard?: boolean
@@ -27,9 +27,9 @@ export type LintGround = {
 
 /** What the author of these policies should look at, in the order of the policies. It decides nothing. */
 export function lintPolicies(policies: readonly LintedPolicy[], given: LintGround): readonly Finding[] {
-  const { vocabulary, occasions, now, rawSigningGuard = false } = given
+  const { vocabulary, abstractRequests, now, rawSigningGuard = false } = given
   const all = policies.map((policy) => readPolicy(policy, vocabulary))
-  const ground: Ground = { policies: all.map(({ read }) => read), occasions, now, rawSigningGuard }
+  const ground: Ground = { policies: all.map(({ read }) => read), abstractRequests, now, rawSigningGuard }
   return all.flatMap(({ read, remarks }) => {
     const found = [...remarks, ...RULES.flatMap((rule) => rule(read, ground))]
     const { policyId, policyName } = read.policy

@@ -131,7 +131,7 @@ function usage(cursor: Cursor, what: 'sum' | 'count', start: number): Tree {
 
 function subscript(cursor: Cursor, of: Tree, start: number): Tree {
   const index = expression(cursor)
-  if (!take(cursor, '../..')) {
+  if (!take(cursor, '..')) {
     expect(cursor, ']')
     return { kind: 'index', of, index, span: spanFrom(cursor, start) }
   }

@@ -46,7 +46,7 @@ function wrongOutcome(
   expected: PolicyOutcome,
   { evaluations }: PolicyAnswer,
 ): readonly WrongOutcome[] {
-  const outcome = evaluations.find((one) => one.policyId === policyId)?.outcome
+  const outcome = evaluations.find((evaluation) => evaluation.policyId === policyId)?.outcome
   if (outcome === expected) return []
   return [{ policyId, expected, ...(outcome === undefined ? {} : { outcome }) }]
 }

@@ -116,7 +116,7 @@ const eth = (tx: Facts): Facts => ({
 })
 const solana = (tx: Facts): Facts => ({ ...signsTransaction, solana: { tx } })
 const sends = (...to: readonly string[]): Facts =>
-  solana({ transfers: to.map((one) => ({ to: one, amount: 1n })) })
+  solana({ transfers: to.map((item) => ({ to: item, amount: 1n })) })
 const typedData = (value: Value): Facts => ({
   ...activity('SIGN_RAW_PAYLOAD', 'PRIVATE_KEY', 'SIGN', { encoding: 'PAYLOAD_ENCODING_EIP712' }, '_V2'),
   eth: {
@@ -165,7 +165,7 @@ const trx = (amount: bigint): Facts => ({
 })
 const tempo = (...signatures: readonly string[]): Facts => ({
   ...signsTransaction,
-  tempo: { tx: { calls: signatures.map((one) => ({ function_signature: one })) } },
+  tempo: { tx: { calls: signatures.map((signature) => ({ function_signature: signature })) } },
 })
 const deepPath = allow(
   "activity.kind == 'EXPORT_WALLET_ACCOUNT' && wallet_account.path_indexes.count() == 5 && wallet_account.path_hardened[0] == true",
@@ -420,7 +420,7 @@ const decisions: readonly Decision[] = [
 ]
 
 for (const [index, { row, rules, facts, approvals = [A], now = NOW, comesTo }] of decisions.entries()) {
-  const ofRow = decisions.slice(0, index + 1).filter((one) => one.row === row).length
+  const ofRow = decisions.slice(0, index + 1).filter((decision) => decision.row === row).length
   test(`row ${row} of the published table, case ${ofRow}, comes to ${comesTo}`, () => {
     for (const { condition, consensus, time } of rules)
       checkPolicyTerms({ condition, consensus, time }, vocabulary)

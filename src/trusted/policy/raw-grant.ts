@@ -28,7 +28,7 @@ function isGrant(tree: Tree, hidden: readonly string[]): boolean {
     }
     case 'member': {
       const { item, list } = tree
-      return list.kind === 'list' && list.items.some((one) => names(item, one, hidden))
+      return list.kind === 'list' && list.items.some((tree) => names(item, tree, hidden))
     }
     default:
       return false

@@ -77,12 +77,12 @@ test('both are counted apart by the strings after the window', () => {
 })
 
 test('a meter is the same however it is written, and says what a request uses', () => {
-  const one = parseCondition("usage.sum( (tx.value),'24h' ,tx.to) > 1 && tx.value > 2", vocabulary).meters
+  const item = parseCondition("usage.sum( (tx.value),'24h' ,tx.to) > 1 && tx.value > 2", vocabulary).meters
   const other = parseCondition(
     "usage.sum(tx.value, '1d', tx.to) <= 7 || usage.count('1d') > 3",
     vocabulary,
   ).meters
-  const meters = distinctMeters([...one, ...other])
+  const meters = distinctMeters([...item, ...other])
 
   assert.deepEqual(
     meters.map(({ text, windowMs }) => [text, windowMs]),
@@ -100,7 +100,7 @@ test('a meter is the same however it is written, and says what a request uses', 
     ],
   )
   assert.deepEqual(
-    one[0]?.use({ usage: { user: 'A' } }, decisionBudget()),
+    item[0]?.use({ usage: { user: 'A' } }, decisionBudget()),
     new Problem('missing', 'this activity has no tx (at 12:14)'),
   )
 })

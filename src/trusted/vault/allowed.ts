@@ -4,7 +4,7 @@ import { audiencesHere } from '../charter/identity-audiences.ts'
 import { answerTo, type Question } from '../catalogue/question.ts'
 import type { Submission } from '../catalogue/submission.ts'
 import { carryOut, type Outcome } from './carry-out.ts'
-import { chartersOf, courtOf, type Hearing } from './hearing.ts'
+import { chartersOf, governingCharter, type RequestContext } from './request-context.ts'
 import type { OpenedRows } from './open-rows.ts'
 
 export type Allowed =
@@ -13,7 +13,7 @@ export type Allowed =
 
 /** Carries out what has been allowed, under the charters of now; unless something has to be found out first. */
 export async function allowed(
-  hearing: Hearing,
+  context: RequestContext,
   { activity, newest: intent }: Submission,
   {
     rows,
@@ -21,16 +21,16 @@ export async function allowed(
     requester,
   }: { readonly rows: OpenedRows; readonly prepared: unknown; readonly requester: Requester },
 ): Promise<Allowed> {
-  const { judge, request, standing, origins, now, work } = hearing
-  const { charter } = standing
-  const { service } = judge
+  const { vaultContext, request, compiled, origins, now, work } = context
+  const { charter } = compiled
+  const { service } = vaultContext
   const { answers = [] } = request
-  const parent = activity.looksAtParent === true ? hearing.parent?.charter : undefined
+  const parent = activity.looksAtParent === true ? context.parent?.charter : undefined
   const audiences = audiencesHere(charter, parent)
   const questions = activity.asks?.({ intent, charter, parent, audiences, service }) ?? []
   if (questions.some((question) => answerTo(answers, question) === undefined))
     return { kind: 'asks', questions }
-  const witness = await activity.witness?.(intent, {
+  const verified = await activity.verify?.(intent, {
     charter,
     origins,
     audiences,
@@ -39,7 +39,7 @@ export async function allowed(
     work,
     answerTo: (question) => present(answerTo(answers, question), 'the answer to a question that was asked'),
   })
-  const guarded = chartersOf(hearing, activity, courtOf(hearing, requester.userId))
+  const guarded = chartersOf(context, activity, governingCharter(context, requester.userId))
   const held = request.held ?? []
   const carrying = {
     activity,
@@ -49,11 +49,11 @@ export async function allowed(
     guarded,
     rows,
     prepared,
-    witness,
+    verified,
     requester,
     now,
     held,
     work,
   }
-  return { kind: 'done', outcome: await carryOut(judge, carrying) }
+  return { kind: 'done', outcome: await carryOut(vaultContext, carrying) }
 }

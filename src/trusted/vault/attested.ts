@@ -15,7 +15,7 @@ import { type AttestedStamp, oidcNonceFor, verifyAttestedSignature } from '../cr
 import { readVerificationToken, type VerificationToken } from '../crypto/verification-token.ts'
 import { attestationNotFound } from './failures.ts'
 import type { Proof } from './mfa.ts'
-import type { Standing } from './standing.ts'
+import type { CompiledCharter } from './compiled-charter.ts'
 
 /** Who a token speaks for, in the organization that is addressed. */
 export type Attested = {
@@ -40,13 +40,13 @@ type Means = {
 export async function attest(
   stamp: AttestedStamp,
   body: Uint8Array,
-  standing: Standing,
+  compiled: CompiledCharter,
   means: Means,
 ): Promise<AttestedResult> {
   const result =
     stamp.scheme === 'STAMP_ATTESTED_SCHEME_P256_OIDC'
-      ? await byIdentity(stamp, standing, means)
-      : { kind: 'attested' as const, attested: await byContact(stamp, standing, means) }
+      ? await byIdentity(stamp, compiled, means)
+      : { kind: 'attested' as const, attested: await byContact(stamp, compiled, means) }
   if (result.kind === 'attested' && !(await verifyAttestedSignature(stamp, body)))
     throw signatureNotVerified(stamp)
   return result
@@ -54,7 +54,7 @@ export async function attest(
 
 async function byContact(
   stamp: AttestedStamp,
-  { charter }: Standing,
+  { charter }: CompiledCharter,
   { service, now }: Pick<Means, 'service' | 'now'>,
 ): Promise<Attested> {
   const token = await readVerificationToken(stamp.publicKeyAttestation, service.tokenVerifyKey, now)
@@ -92,7 +92,7 @@ export function provenBy(token: VerificationToken): NonNullable<Requester['prove
 
 async function byIdentity(
   stamp: AttestedStamp,
-  { charter }: Standing,
+  { charter }: CompiledCharter,
   { service, audiences, answers, now }: Means,
 ): Promise<AttestedResult> {
   const claimed = peekOidcToken(stamp.publicKeyAttestation)
@@ -121,17 +121,17 @@ async function byIdentity(
 export async function attestedAgain(
   stamp: AttestedStamp,
   body: Uint8Array,
-  standing: Standing,
+  compiled: CompiledCharter,
   { service, castAt }: { readonly service: Service; readonly castAt: Ms },
 ): Promise<Attested | undefined> {
   if (!(await verifyAttestedSignature(stamp, body))) return undefined
   if (stamp.scheme === 'STAMP_ATTESTED_SCHEME_P256_OIDC') {
     const claimed = peekOidcToken(stamp.publicKeyAttestation)
-    const found = claimed && holderOfIdentity(standing.charter.users, claimed)
+    const found = claimed && holderOfIdentity(compiled.charter.users, claimed)
     return found && identityAttested(stamp, found)
   }
   try {
-    return await byContact(stamp, standing, { service, now: castAt })
+    return await byContact(stamp, compiled, { service, now: castAt })
   } catch (error) {
     if (error instanceof Failure) return undefined
     throw error

@@ -8,7 +8,7 @@ import { hasOwnSay } from '../policy/own-say.ts'
 import type { Usage } from '../policy/meter.ts'
 import type { Approval } from '../policy/people.ts'
 import type { Facts } from '../policy/types.ts'
-import { policiesFor, type Standing } from './standing.ts'
+import { policiesFor, type CompiledCharter } from './compiled-charter.ts'
 import type { Verdict } from './verdict.ts'
 
 export type Case = {
@@ -17,7 +17,7 @@ export type Case = {
   readonly intent: unknown
   /** What policies may look at, for each thing that the request does. */
   readonly facts: readonly Facts[]
-  readonly standing: Standing
+  readonly compiled: CompiledCharter
   /** Every approval that counts, the voter's among them. */
   readonly approvals: readonly Approval[]
   /** Whose request or vote this is. */
@@ -37,12 +37,12 @@ export type Case = {
  * approved (docs/decisions/votes.md).
  */
 export async function authorize(subject: Case, work: Work, ask?: Ask): Promise<Verdict> {
-  const { activity, intent, standing, approvals, voter, proposerId, now } = subject
+  const { activity, intent, compiled, approvals, voter, proposerId, now } = subject
   const { authority } = activity
-  const { threshold, userIds } = standing.charter.rootQuorum
+  const { threshold, userIds } = compiled.charter.rootQuorum
   if (authority.kind === 'onlySelf') {
     const self = authority.self(intent)
-    const { charter } = standing
+    const { charter } = compiled
     if (userOf(charter, self) === undefined)
       throw userNotFound({ userId: self, organizationId: charter.organizationId })
     if (self !== proposerId) return denied([], [])
@@ -51,7 +51,7 @@ export async function authorize(subject: Case, work: Work, ask?: Ask): Promise<V
   const approvers = new Set(approvals.map((approval) => approval.user.id))
   const rootApprovers = userIds.filter((userId) => approvers.has(userId))
   const missingRoots = userIds.filter((userId) => !approvers.has(userId))
-  const voterIsRoot = isRoot(standing.charter, voter.user.id)
+  const voterIsRoot = isRoot(compiled.charter, voter.user.id)
   const isQuorum = rootApprovers.length >= threshold
   if (isQuorum && voterIsRoot) return { kind: 'allow', evaluations: [] }
   if (authority.kind === 'rootQuorum')
@@ -61,10 +61,10 @@ export async function authorize(subject: Case, work: Work, ask?: Ask): Promise<V
     authority.kind === 'ownCredentials' &&
     [undefined, proposerId].includes(authority.owner(intent)) &&
     voter.user.id === proposerId
-  const { everyone } = standing
+  const { everyone } = compiled
   const questions = subject.facts.map((facts, at) => {
     const usage = subject.usageAt?.(at)
-    const policies = policiesFor(standing, facts)
+    const policies = policiesFor(compiled, facts)
     // A policy about their own credentials that wants somebody else alone is one that users wait for, and pass over in nothing.
     const asksForOthers = isOwn && activity.resource === 'CREDENTIAL'
     return { policies, facts, approvals, voter, everyone, isOwn: asksForOthers, now, usage }

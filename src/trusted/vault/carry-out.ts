@@ -7,7 +7,7 @@ import { Failure } from '../base/failure.ts'
 import type { Activity, Effect, Requester } from '../catalogue/activity.ts'
 import { placeEmailEvent } from '../objects/email-event.ts'
 import type { Message } from '../catalogue/message.ts'
-import type { Found, Opened, Placed } from '../catalogue/objects.ts'
+import type { LookupKey, Opened, Placed } from '../catalogue/objects.ts'
 import type { Service } from '../catalogue/service.ts'
 import type { CharterRow, DirectoryEntry, ObjectRow, Unit } from '../catalogue/unit.ts'
 import type { Charter } from '../charter/charter.ts'
@@ -21,7 +21,7 @@ import { CHARTER_CHARACTERS_MAX, organizationTooLarge } from './failures.ts'
 import type { Keyring } from './keyring.ts'
 import { costOfRow, type OpenedRows } from './open-rows.ts'
 import { textsOfChange } from '../objects/policy-text.ts'
-import { sealCharter, sealErrand, sealObject } from './seals.ts'
+import { sealCharter, sealJob, sealObject } from './seals.ts'
 import { selfGuarded, selfGuardedState } from './self-guarded.ts'
 
 export type Carrying = {
@@ -33,7 +33,7 @@ export type Carrying = {
   readonly guarded: readonly Charter[]
   readonly rows: OpenedRows
   readonly prepared: unknown
-  readonly witness: unknown
+  readonly verified: unknown
   readonly requester: Requester
   readonly now: number
   /** Claims that a commit of this request has met. */
@@ -59,7 +59,7 @@ export async function carryOut(means: Means, carrying: Carrying): Promise<Outcom
     charter,
     parent: carrying.parent,
     rows: carrying.rows.gathered,
-    witness: carrying.witness,
+    verified: carrying.verified,
     prepared: carrying.prepared,
     requester: carrying.requester,
     now,
@@ -82,8 +82,8 @@ export async function carryOut(means: Means, carrying: Carrying): Promise<Outcom
   }
 }
 
-function allPlaced({ put = [], founded = [] }: Effect<unknown>): readonly Placed[] {
-  return [...put, ...founded.flatMap((one) => one.put)]
+function allPlaced({ put = [], established = [] }: Effect<unknown>): readonly Placed[] {
+  return [...put, ...established.flatMap((item) => item.put)]
 }
 
 /**
@@ -105,7 +105,7 @@ function refuseHeldClaims(put: readonly Placed[], { held, charter }: Carrying): 
   }
 }
 
-function nameOf({ kind, value }: Found): string {
+function nameOf({ kind, value }: LookupKey): string {
   return JSON.stringify([kind, value])
 }
 
@@ -122,7 +122,12 @@ function registrationClaims(
     ({ value, target }): DirectoryEntry => ({ scope: EVERYWHERE, kind: 'PASSKEY', value, target }),
   )
   const isHeld = ({ value }: DirectoryEntry): boolean =>
-    held.some((one) => one.scope === EVERYWHERE && one.kind === 'PASSKEY' && one.value === value)
+    held.some(
+      (directoryEntry) =>
+        directoryEntry.scope === EVERYWHERE &&
+        directoryEntry.kind === 'PASSKEY' &&
+        directoryEntry.value === value,
+    )
   const isRepeated = new Set(claims.map(({ value }) => value)).size < claims.length
   if (isRepeated || claims.some(isHeld)) throw attestationUsed()
   return claims
@@ -143,7 +148,7 @@ export const NO_CHANGES: Changes = {
   objects: NONE,
   claims: NONE,
   directory: NONE,
-  errands: [],
+  jobs: [],
 }
 
 export function guardOf(charter: Charter): Unit['guards'][number] {
@@ -155,7 +160,7 @@ function* changesOf(means: Means, carrying: Carrying, effect: Effect<unknown>): 
   const { organizationId } = charter
   const sent = (effect.messages ?? []).map((message) => ({
     message,
-    errandId: idAt(now, means.world.randomBytes),
+    jobId: idAt(now, means.world.randomBytes),
   }))
   const put = [...(effect.put ?? []), ...mailed(sent, now)]
   const remove = effect.remove ?? []
@@ -178,29 +183,32 @@ function* changesOf(means: Means, carrying: Carrying, effect: Effect<unknown>): 
   const texts = amended === undefined ? [] : yield* textsOfChange(charter, amended)
   const own = yield* objectChanges(means, organizationId, [...put, ...texts], before, remove)
   const ownLookups = amended === undefined ? noEntries : lookupChanges(charter, amended)
-  const founded: Founded[] = []
-  for (const one of effect.founded ?? []) {
-    const objects = yield* objectChanges(means, one.charter.organizationId, one.put, [], [])
-    founded.push({ charter: one.charter, objects, lookups: lookupChanges(undefined, one.charter) })
+  const established: Established[] = []
+  for (const item of effect.established ?? []) {
+    const objects = yield* objectChanges(means, item.charter.organizationId, item.put, [], [])
+    established.push({ charter: item.charter, objects, lookups: lookupChanges(undefined, item.charter) })
   }
   const registrations = [
     ...(amended === undefined ? [] : registrationClaims(charter, amended, carrying.held)),
-    ...founded.flatMap((one) => registrationClaims(undefined, one.charter, carrying.held)),
+    ...established.flatMap((item) => registrationClaims(undefined, item.charter, carrying.held)),
   ]
-  const objectParts = [own, ...founded.map((one) => one.objects)]
-  const lookupParts = [ownLookups, ...founded.map((one) => one.lookups)]
+  const objectParts = [own, ...established.map((item) => item.objects)]
+  const lookupParts = [ownLookups, ...established.map((item) => item.lookups)]
   const charters: CharterRow[] = []
-  for (const one of [...(amended === undefined ? [] : [amended]), ...founded.map(({ charter: of }) => of)]) {
-    const characters = one.policies.reduce((sum, policy) => sum + charactersOf(policy), 0)
+  for (const item of [
+    ...(amended === undefined ? [] : [amended]),
+    ...established.map(({ charter: of }) => of),
+  ]) {
+    const characters = item.policies.reduce((sum, policy) => sum + charactersOf(policy), 0)
     yield costs.row + characters * costs.charterCharacter
-    const row = sealCharter(means.keyring, one)
-    checkSize(row, one === amended ? charter : undefined)
+    const row = sealCharter(means.keyring, item)
+    checkSize(row, item === amended ? charter : undefined)
     charters.push(row)
   }
-  const errands = sent.map(({ message, errandId }) =>
-    sealErrand(
+  const jobs = sent.map(({ message, jobId }) =>
+    sealJob(
       means.keyring,
-      { organizationId, errandId, kind: message.channel, createdAt: now },
+      { organizationId, jobId, kind: message.channel, createdAt: now },
       message,
       means.world.randomBytes,
     ),
@@ -208,10 +216,10 @@ function* changesOf(means: Means, carrying: Carrying, effect: Effect<unknown>): 
   return {
     guards: [
       ...carrying.guarded.map(guardOf),
-      ...founded.map((one) => ({ organizationId: one.charter.organizationId, version: 0 })),
+      ...established.map((item) => ({ organizationId: item.charter.organizationId, version: 0 })),
     ],
     objectGuards: objectGuards(organizationId, put, before, remove),
-    errands,
+    jobs,
     charters,
     objects: {
       put: objectParts.flatMap((part) => part.objects.put),
@@ -224,11 +232,11 @@ function* changesOf(means: Means, carrying: Carrying, effect: Effect<unknown>): 
 
 /** That mails were handed over; of a text message nothing is told. */
 function mailed(
-  sent: readonly { readonly message: Message; readonly errandId: string }[],
+  sent: readonly { readonly message: Message; readonly jobId: string }[],
   now: Ms,
 ): readonly Placed[] {
-  return sent.flatMap(({ message, errandId }) =>
-    message.channel === 'email' ? [placeEmailEvent(message, errandId, now)] : [],
+  return sent.flatMap(({ message, jobId }) =>
+    message.channel === 'email' ? [placeEmailEvent(message, jobId, now)] : [],
   )
 }
 
@@ -240,8 +248,8 @@ function checkSize({ body: { length: characters } }: CharterRow, before: Charter
 }
 
 /** As every signature is. */
-function isOfNoChange({ charter, put, remove, founded, messages }: Effect<unknown>): boolean {
-  return [charter, put, remove, founded, messages].every((part) => part === undefined)
+function isOfNoChange({ charter, put, remove, established, messages }: Effect<unknown>): boolean {
+  return [charter, put, remove, established, messages].every((part) => part === undefined)
 }
 
 /** Rows that guard themselves must be as they were brought, and those that were not brought must not be there. */
@@ -270,7 +278,7 @@ type Entries = { readonly put: readonly DirectoryEntry[]; readonly remove: reado
 const noEntries: Entries = { put: [], remove: [] }
 
 type ObjectChanges = Pick<Changes, 'objects' | 'claims' | 'directory'>
-type Founded = { readonly charter: Charter; readonly objects: ObjectChanges; readonly lookups: Entries }
+type Established = { readonly charter: Charter; readonly objects: ObjectChanges; readonly lookups: Entries }
 
 function* objectChanges(
   means: Means,
@@ -280,7 +288,7 @@ function* objectChanges(
   remove: readonly Opened<unknown>[],
 ): Steps<ObjectChanges> {
   const scope = organizationId
-  const entries = (target: string, found: readonly Found[]) =>
+  const entries = (target: string, found: readonly LookupKey[]) =>
     found.map(({ kind, value }): DirectoryEntry => ({ scope, kind, value, target }))
   const claims = new Difference()
   const directory = new Difference()

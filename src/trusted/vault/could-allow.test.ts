@@ -5,7 +5,7 @@ import { activitiesByType, type Submission } from '../catalogue/submission.ts'
 import { policyVocabulary } from '../catalogue/vocabulary.ts'
 import { compilePolicy, type PolicyTerms } from '../policy/compile-policy.ts'
 import { present } from '../base/assert.ts'
-import type { Standing } from './standing.ts'
+import type { CompiledCharter } from './compiled-charter.ts'
 import { couldAllow } from './could-allow.ts'
 
 const vocabulary = policyVocabulary(activities)
@@ -24,12 +24,12 @@ function could(
 ): boolean {
   const policies = [compilePolicy({ policyId: 'p', ...terms }, vocabulary)]
   // Nothing else of a charter is looked at.
-  const standing = {
+  const compiled = {
     charter: { rootQuorum: { threshold: 1, userIds: [ROOT] } },
     policies,
-  } as never as Standing
+  } as never as CompiledCharter
   const user = { id: by, tags: ['signers'], email: '', alias: '' }
-  return couldAllow(standing, { user, credentials: [] }, submissionOf(type))
+  return couldAllow(compiled, { user, credentials: [] }, submissionOf(type))
 }
 
 const ALLOW = 'EFFECT_ALLOW'

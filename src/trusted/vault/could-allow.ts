@@ -3,10 +3,10 @@ import type { Submission } from '../catalogue/submission.ts'
 import { isRoot } from '../charter/charter.ts'
 import type { CompiledPolicy } from '../policy/compile-policy.ts'
 import { contributes } from '../policy/consensus.ts'
-import { anything, fields, oneOf, type Sketches } from '../policy/lint/occasion.ts'
+import { anything, fields, oneOf, type AbstractFacts } from '../policy/lint/abstract-request.ts'
 import { type Approval, peopleFacts } from '../policy/people.ts'
 import { decisionBudget } from '../policy/run.ts'
-import type { Standing } from './standing.ts'
+import type { CompiledCharter } from './compiled-charter.ts'
 
 /** Nothing could allow the request, whatever it shows: it is denied before more is spent on it. */
 export class NothingAllows extends Error {
@@ -18,7 +18,7 @@ export class NothingAllows extends Error {
  * is dear to read. It may say yes where the answer is no, and never no where it is yes.
  */
 export function couldAllow(
-  { charter, policies }: Standing,
+  { charter, policies }: CompiledCharter,
   voter: Approval,
   submission: Submission,
 ): boolean {
@@ -33,7 +33,7 @@ export function couldAllow(
 }
 
 /** What is known of the facts without reading: what kind of activity it is, and which keywords it has. */
-function sketched({ activity, type }: Submission): Sketches {
+function sketched({ activity, type }: Submission): AbstractFacts {
   const { resource, action } = activity
   const names = ['usage', ...Object.keys(activity.namespaces ?? {})]
   return {
@@ -49,7 +49,7 @@ function sketched({ activity, type }: Submission): Sketches {
   }
 }
 
-function couldCount({ effect, condition, consensus }: CompiledPolicy, facts: Sketches, voter: Approval) {
+function couldCount({ effect, condition, consensus }: CompiledPolicy, facts: AbstractFacts, voter: Approval) {
   if (effect !== 'EFFECT_ALLOW' || condition?.couldHold(facts) === false) return false
   const budget = decisionBudget()
   return (

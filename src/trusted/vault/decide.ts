@@ -14,7 +14,7 @@ import { noChanges } from './carry-out.ts'
 import { organizationMismatch, organizationNotFound } from './failures.ts'
 import { factsOf, preparedOf } from './facts.ts'
 import { UnderWay } from './handed-out.ts'
-import { courtOf, type Hearing, type Judge } from './hearing.ts'
+import { governingCharter, type RequestContext, type VaultContext } from './request-context.ts'
 import { identify, requesterOf } from './identify.ts'
 import { limitReached } from './limit-reached.ts'
 import { checkLive } from './live.ts'
@@ -35,7 +35,7 @@ import {
 } from './record.ts'
 import { checkRecoveryKey } from './recovery-keys.ts'
 import { isInScope, OUT_OF_SCOPE } from './scope.ts'
-import { approvalOf, type During, type Standing } from './standing.ts'
+import { approvalOf, type During, type CompiledCharter } from './compiled-charter.ts'
 import type { Verdict } from './verdict.ts'
 import { usageAt, usesOf } from './usage.ts'
 import { openMeters } from './usage-meters.ts'
@@ -43,12 +43,16 @@ import { castVote } from './vote.ts'
 import { votesOf } from './votes.ts'
 
 /** Judges one submission, from its bytes to the unit that is to be committed. Nothing outside this function decides anything. */
-export async function decide(judge: Judge, request: DecideRequest, work: Work): Promise<Decision> {
+export async function decide(
+  vaultContext: VaultContext,
+  request: DecideRequest,
+  work: Work,
+): Promise<Decision> {
   try {
-    const judged = await hear(judge, request, work)
+    const judged = await hear(vaultContext, request, work)
     if (judged.kind !== 'commit') return judged
     // Others may have gone on since this request came: what it rests on is looked at once more, in one go with letting it out.
-    return { ...judged, ticket: judge.memory.handOut(judged.unit, judge.world.now()) }
+    return { ...judged, ticket: vaultContext.memory.handOut(judged.unit, vaultContext.world.now()) }
   } catch (error) {
     if (error instanceof Failure) return { kind: 'refused', error: errorBody(error) }
     if (error instanceof UnderWay) return { kind: 'underWay', ticket: error.ticket }
@@ -56,50 +60,67 @@ export async function decide(judge: Judge, request: DecideRequest, work: Work): 
   }
 }
 
-async function hear(judge: Judge, request: DecideRequest, work: Work): Promise<Judged> {
+async function hear(vaultContext: VaultContext, request: DecideRequest, work: Work): Promise<Judged> {
   work.charge(costs.request)
   const body = utf8(request.body)
   const { stamp: headers, clientAddress, answers = [] } = request
   // The first charter is that of the organization that is meant; that the body means it too is seen once it is read.
-  const addressed = request.charters[0] ?? readSubmission(body, judge.types)
-  const now = judge.world.now()
+  const addressed = request.charters[0] ?? readSubmission(body, vaultContext.types)
+  const now = vaultContext.world.now()
 
-  const { standings, missing } = await standingsOf(judge, addressed.organizationId, request.charters, {
-    work,
-    now,
-  })
-  if (standings === undefined) return { kind: 'needs', charters: missing }
-  const { own: standing, parent } = standings
-  const { organizationId } = standing.charter
+  const { compiledCharters, missing } = await compiledChartersOf(
+    vaultContext,
+    addressed.organizationId,
+    request.charters,
+    {
+      work,
+      now,
+    },
+  )
+  if (compiledCharters === undefined) return { kind: 'needs', charters: missing }
+  const { own: compiled, parent } = compiledCharters
+  const { organizationId } = compiled.charter
   const stamped = { body, headers, organizationId, clientAddress, answers }
   if (isToken(headers)) requireOneStamp(headers)
   // The body of a stranger is not read. What a token may stamp is seen in the body, and is verified after it.
-  const known = isToken(headers) ? undefined : await identify(judge, stamped, undefined, standings, now)
+  const known = isToken(headers)
+    ? undefined
+    : await identify(vaultContext, stamped, undefined, compiledCharters, now)
   work.charge(request.body.length * costs.bodyCharacter)
-  const read = readSubmission(body, judge.types)
+  const read = readSubmission(body, vaultContext.types)
   const { activity } = read
   const submission = { ...read, organizationId }
-  checkAddressed(read, standing)
-  const identified = known ?? (await identify(judge, stamped, activity, standings, now))
+  checkAddressed(read, compiled)
+  const identified = known ?? (await identify(vaultContext, stamped, activity, compiledCharters, now))
   if (identified.kind === 'needsParent') return { kind: 'needs', charters: [identified.parentId] }
   if (identified.kind === 'asks') return identified
   const { identity } = identified
   checkRecoveryKey(identity, { activity, intent: submission.newest })
-  const { parentId } = standing.charter
-  if (parentId !== null && parent === undefined && looksAtParent(activity, standing))
+  const { parentId } = compiled.charter
+  if (parentId !== null && parent === undefined && looksAtParent(activity, compiled))
     return { kind: 'needs', charters: [parentId] }
-  const origins = standing.origins ?? parent?.origins
-  const hearing: Hearing = { judge, request, submission, standing, parent, origins, identity, now, work }
+  const origins = compiled.origins ?? parent?.origins
+  const context: RequestContext = {
+    vaultContext,
+    request,
+    submission,
+    compiled,
+    parent,
+    origins,
+    identity,
+    now,
+    work,
+  }
 
-  if (request.earlier !== undefined) return repeated(hearing, request.earlier)
-  if (standing.charter.deleted) throw organizationNotFound({ organizationId })
-  if (identity.standing !== standing && activity.parentMay !== true && activity.vote === undefined)
-    throw organizationMismatch({ target: organizationId, voter: identity.standing.charter.organizationId })
+  if (request.earlier !== undefined) return repeated(context, request.earlier)
+  if (compiled.charter.deleted) throw organizationNotFound({ organizationId })
+  if (identity.compiled !== compiled && activity.parentMay !== true && activity.vote === undefined)
+    throw organizationMismatch({ target: organizationId, voter: identity.compiled.charter.organizationId })
   checkLive(submission.timestampMs, now)
-  if (activity.vote !== undefined) return await castVote(hearing, activity.vote)
-  return await unlessHopeless(hearing, submission, async () => {
-    await activity.validate?.(submission.newest, judge.vocabulary, work)
-    return await proposed(hearing)
+  if (activity.vote !== undefined) return await castVote(context, activity.vote)
+  return await unlessHopeless(context, submission, async () => {
+    await activity.validate?.(submission.newest, vaultContext.vocabulary, work)
+    return await proposed(context)
   })
 }
 
@@ -108,7 +129,7 @@ function isToken({ xStamp, xStampWebauthn }: DecideRequest['stamp']): boolean {
 }
 
 /** A request may name the parent only where the activity says so, and only for one of that parent's own. */
-function checkAddressed(read: Submission, { charter }: Standing): void {
+function checkAddressed(read: Submission, { charter }: CompiledCharter): void {
   const { organizationId, parentId } = charter
   if (read.organizationId === organizationId) return
   if (read.activity.findsSubOrganization !== true || read.organizationId !== parentId)
@@ -116,30 +137,30 @@ function checkAddressed(read: Submission, { charter }: Standing): void {
 }
 
 /** A vote may be about anything; what registers passkeys has to know the origins that the parent allows. */
-function looksAtParent(activity: Activity, standing: Standing): boolean {
+function looksAtParent(activity: Activity, compiled: CompiledCharter): boolean {
   if (activity.looksAtParent === true || activity.vote !== undefined) return true
-  return activity.witness !== undefined && standing.origins === undefined
+  return activity.verify !== undefined && compiled.origins === undefined
 }
 
 /** The same bytes are the same request: its own sender gets the record as it stands; someone else who may vote has voted for it. */
-async function repeated(hearing: Hearing, earlier: ActivityRow): Promise<Judged> {
-  const { judge, identity, request, submission, now } = hearing
-  checkActivity(judge.keyring, earlier)
-  judge.memory.seeRecord(earlier, now)
+async function repeated(context: RequestContext, earlier: ActivityRow): Promise<Judged> {
+  const { vaultContext, identity, request, submission, now } = context
+  checkActivity(vaultContext.keyring, earlier)
+  vaultContext.memory.seeRecord(earlier, now)
   assert(
     earlier.fingerprint === submission.fingerprint && earlier.organizationId === submission.organizationId,
     'the record that was brought is of these bytes',
   )
   const { userId } = identity.user
   const waits = isWaiting(earlier.status)
-  if (waits && hearing.standing.charter.deleted)
+  if (waits && context.compiled.charter.deleted)
     throw organizationNotFound({ organizationId: submission.organizationId })
   const votes = waits ? votesOf(earlier.votes) : []
-  const mayVote = waits && identity.standing === courtOf(hearing, votes[0]?.userId ?? '')
+  const mayVote = waits && identity.compiled === governingCharter(context, votes[0]?.userId ?? '')
   if (mayVote && !votes.some((vote) => vote.userId === userId)) {
     checkLive(submission.timestampMs, now)
     return await castVote(
-      { ...hearing, request: { ...request, target: earlier } },
+      { ...context, request: { ...request, target: earlier } },
       {
         selection: 'VOTE_SELECTION_APPROVED',
         fingerprint: () => earlier.fingerprint,
@@ -155,38 +176,38 @@ async function repeated(hearing: Hearing, earlier: ActivityRow): Promise<Judged>
 }
 
 /** A new request: carried out, waiting for others, or refused. Each leaves its record. */
-async function proposed(hearing: Hearing): Promise<Judged> {
-  const { judge, request, submission, identity, work } = hearing
+async function proposed(context: RequestContext): Promise<Judged> {
+  const { vaultContext, request, submission, identity, work } = context
   const { activity, newest } = submission
-  const { user, credential, standing: court } = identity
+  const { user, credential, compiled: governing } = identity
   const needs = activity.needs?.(newest, identity.provenContact?.tokenId) ?? {}
-  const brought = { ...request, now: hearing.now }
-  const rows = await work.through(openRows(judge, submission.organizationId, needs, brought))
+  const brought = { ...request, now: context.now }
+  const rows = await work.through(openRows(vaultContext, submission.organizationId, needs, brought))
   try {
     const voter = approvalOf(user, [credential])
     const prepared = await work.through(preparedOf(submission, rows))
     const facts = factsOf(submission, rows, { prepared, proposerId: user.userId })
-    const uses = await work.through(usesOf(court, facts))
-    const meters = openMeters(judge, uses, request.meters, hearing.now)
+    const uses = await work.through(usesOf(governing, facts))
+    const meters = openMeters(vaultContext, uses, request.meters, context.now)
     if ('missing' in meters) return { kind: 'meters', ids: meters.missing }
     const asked = {
       activity,
       intent: newest,
       facts,
-      standing: court,
+      compiled: governing,
       approvals: [voter],
       voter,
       proposerId: user.userId,
-      now: hearing.now,
+      now: context.now,
       usageAt: (at: number) => usageAt(at, meters.uses, (use) => meters.before(use)),
     }
-    if (!(await work.through(isInScope(identity, facts)))) return refusedRecord(hearing, OUT_OF_SCOPE)
+    if (!(await work.through(isInScope(identity, facts)))) return refusedRecord(context, OUT_OF_SCOPE)
     const verdict = await authorize(asked, work)
     if (verdict.kind === 'deny')
-      return refusedRecord(hearing, verdict, await limitReached(asked, meters, verdict, work))
-    const mfa = await work.through(mfaNote(user, facts, [identity.method], court))
-    if (mfa?.satisfied === false || verdict.kind === 'wait') return waitingRecord(hearing, verdict, mfa)
-    const carried = await allowed(hearing, submission, { rows, prepared, requester: requesterOf(identity) })
+      return refusedRecord(context, verdict, await limitReached(asked, meters, verdict, work))
+    const mfa = await work.through(mfaNote(user, facts, [identity.method], governing))
+    if (mfa?.satisfied === false || verdict.kind === 'wait') return waitingRecord(context, verdict, mfa)
+    const carried = await allowed(context, submission, { rows, prepared, requester: requesterOf(identity) })
     if (carried.kind === 'asks') return carried
     const { outcome } = carried
     const { evaluations } = verdict
@@ -194,32 +215,32 @@ async function proposed(hearing: Hearing): Promise<Judged> {
     if ('failure' in outcome) {
       // Without the id of the record: one that is counted, such as a wrong code, is told apart by nothing from one that is not.
       const failure = errorBody(outcome.failure)
-      const row = newRecord(hearing, { status: 'ACTIVITY_STATUS_FAILED', failure, evaluations, ...note })
-      return newActivity(hearing, row, outcome.changes, { error: failure })
+      const row = newRecord(context, { status: 'ACTIVITY_STATUS_FAILED', failure, evaluations, ...note })
+      return newActivity(context, row, outcome.changes, { error: failure })
     }
     const { result, ...told } = resultTexts(submission, outcome.result)
-    const row = newRecord(hearing, { status: 'ACTIVITY_STATUS_COMPLETED', result, evaluations, ...note })
-    return newActivity(hearing, row, meters.counted(outcome.changes, judge), told)
+    const row = newRecord(context, { status: 'ACTIVITY_STATUS_COMPLETED', result, evaluations, ...note })
+    return newActivity(context, row, meters.counted(outcome.changes, vaultContext), told)
   } finally {
     rows.wipe()
   }
 }
 
 function waitingRecord(
-  hearing: Hearing,
+  context: RequestContext,
   verdict: Exclude<Verdict, { kind: 'deny' }>,
   mfa: MfaNote | undefined,
 ): Judged {
   const { evaluations } = verdict
   const others = verdict.kind === 'wait' ? verdict.voters : []
   const isProven = mfa?.satisfied !== false
-  const row = newRecord(hearing, {
+  const row = newRecord(context, {
     status: isProven ? 'ACTIVITY_STATUS_CONSENSUS_NEEDED' : 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED',
     evaluations,
-    voters: isProven ? others : [hearing.identity.user.userId, ...others],
+    voters: isProven ? others : [context.identity.user.userId, ...others],
     ...(mfa === undefined ? {} : { mfa }),
   })
-  return newActivity(hearing, row, noChanges(guardedBy(hearing)))
+  return newActivity(context, row, noChanges(guardedBy(context)))
 }
 
 /** Denied when it was submitted; what failed after it had been approved is an activity that its voters may see. */
@@ -232,24 +253,28 @@ function refusalOf(row: ActivityRow): ErrorBody {
   return JSON.parse(row.failure ?? '{}') as ErrorBody
 }
 
-export async function standingsOf(
-  judge: Pick<Judge, 'standings'>,
+export async function compiledChartersOf(
+  vaultContext: Pick<VaultContext, 'compiledCharters'>,
   organizationId: string,
   offered: readonly OfferedCharter[],
   during: During,
 ): Promise<
   | {
-      readonly standings: { readonly own: Standing; readonly parent: Standing | undefined }
+      readonly compiledCharters: {
+        readonly own: CompiledCharter
+        readonly parent: CompiledCharter | undefined
+      }
       readonly missing?: undefined
     }
-  | { readonly standings?: undefined; readonly missing: readonly string[] }
+  | { readonly compiledCharters?: undefined; readonly missing: readonly string[] }
 > {
   const own = offered.find((charter) => charter.organizationId === organizationId)
-  const ownStanding = own === undefined ? undefined : await judge.standings.get(own, during)
-  if (ownStanding === undefined) return { missing: [organizationId] }
-  const { parentId } = ownStanding.charter
+  const ownCompiled = own === undefined ? undefined : await vaultContext.compiledCharters.get(own, during)
+  if (ownCompiled === undefined) return { missing: [organizationId] }
+  const { parentId } = ownCompiled.charter
   const parent = offered.find((charter) => charter.organizationId === parentId)
-  const parentStanding = parent === undefined ? undefined : await judge.standings.get(parent, during)
-  if (parent !== undefined && parentStanding === undefined) return { missing: [parent.organizationId] }
-  return { standings: { own: ownStanding, parent: parentStanding } }
+  const parentCompiled =
+    parent === undefined ? undefined : await vaultContext.compiledCharters.get(parent, during)
+  if (parent !== undefined && parentCompiled === undefined) return { missing: [parent.organizationId] }
+  return { compiledCharters: { own: ownCompiled, parent: parentCompiled } }
 }

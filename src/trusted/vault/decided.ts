@@ -1,7 +1,7 @@
 import type { Activity } from '../catalogue/activity.ts'
 import type { PolicyOutcome } from '../policy/decide.ts'
-import { chartersOf, type Hearing } from './hearing.ts'
-import type { CharterPin, Standing } from './standing.ts'
+import { chartersOf, type RequestContext } from './request-context.ts'
+import type { CharterPin, CompiledCharter } from './compiled-charter.ts'
 import type { PolicyEvaluation, Verdict } from './verdict.ts'
 
 /**
@@ -15,21 +15,21 @@ export type Decided = {
   readonly policies: readonly (PolicyEvaluation & { readonly digest: string })[]
 }
 
-/** @param court  whose policies judged */
+/** @param governing charter  whose policies judged */
 export function decidedOn(
-  hearing: Hearing,
+  context: RequestContext,
   activity: Activity,
-  court: Standing,
+  governing: CompiledCharter,
   evaluations: Verdict['evaluations'],
 ): Decided {
-  const { standing, parent } = hearing
-  const isParentIn = parent !== undefined && chartersOf(hearing, activity, court).includes(parent.charter)
+  const { compiled, parent } = context
+  const isParentIn = parent !== undefined && chartersOf(context, activity, governing).includes(parent.charter)
   return {
-    charter: standing.pin(),
+    charter: compiled.pin(),
     ...(isParentIn ? { parent: parent.pin() } : {}),
     policies: evaluations
       .filter(({ outcome }) => COUNTED.has(outcome))
-      .map(({ policyId, outcome }) => ({ policyId, outcome, digest: court.policyDigest(policyId) })),
+      .map(({ policyId, outcome }) => ({ policyId, outcome, digest: governing.policyDigest(policyId) })),
   }
 }
 

@@ -21,13 +21,13 @@ import {
   userNotVerified,
 } from './failures.ts'
 import type { Proof } from './mfa.ts'
-import type { Holder, Standing } from './standing.ts'
+import type { Holder, CompiledCharter } from './compiled-charter.ts'
 
 /** Whose request this is, proven by its stamp. */
 export type Identity = {
   readonly user: User
   /** The organization that the user belongs to: the one addressed, or its parent. */
-  readonly standing: Standing
+  readonly compiled: CompiledCharter
   readonly credential: Holder['credential']
   /** What the vote record keeps, so that the stamp can be verified again. */
   readonly proof: { readonly publicKey: string; readonly signature: string; readonly scheme: string }
@@ -55,19 +55,19 @@ export type Stamped = {
   readonly answers: Answers
 }
 
-type Standings = { readonly own: Standing; readonly parent: Standing | undefined }
+type CompiledCharters = { readonly own: CompiledCharter; readonly parent: CompiledCharter | undefined }
 
 /**
  * Finds who made the stamp in the organization addressed, then in its parent, and verifies it.
  *
  * @param activity   what is asked for; undefined for a query
- * @param standings  of the organization addressed; and of its parent where it is at hand
+ * @param compiled charters  of the organization addressed; and of its parent where it is at hand
  */
 export async function identify(
   means: { readonly verifyStamp: StampVerifier; readonly service: Service },
   request: Stamped,
   activity: Activity | undefined,
-  standings: Standings,
+  compiledCharters: CompiledCharters,
   now: Ms,
 ): Promise<IdentifyResult> {
   const stamp = requireOneStamp(request.headers)
@@ -75,8 +75,8 @@ export async function identify(
     throw stampNotAccepted({ kind: 'X-Session', operation: activity?.operation ?? '' })
   const result =
     stamp.kind === 'attested'
-      ? await byToken(means, stamp, request, activity, standings, now)
-      : await byCredential(means.verifyStamp, stamp, request, standings, now)
+      ? await byToken(means, stamp, request, activity, compiledCharters, now)
+      : await byCredential(means.verifyStamp, stamp, request, compiledCharters, now)
   if (result.kind === 'identity') checkAddress(result.identity, request)
   return result
 }
@@ -89,27 +89,27 @@ async function byToken(
   stamp: TokenStamp,
   { body, answers }: Stamped,
   activity: Activity | undefined,
-  { own: standing, parent }: Standings,
+  { own: compiled, parent }: CompiledCharters,
   now: Ms,
 ): Promise<IdentifyResult> {
   if (activity?.attestable !== true)
     throw stampNotAccepted({ kind: 'X-Stamp-Attested', operation: activity?.operation ?? 'a query' })
-  const { parentId } = standing.charter
+  const { parentId } = compiled.charter
   // Whose identity tokens are taken is the parent's word.
   if (parentId !== null && parent === undefined) return { kind: 'needsParent', parentId }
-  const audiences = audiencesHere(standing.charter, parent?.charter)
-  const result = await attest(stamp, body, standing, { service, audiences, answers, now })
+  const audiences = audiencesHere(compiled.charter, parent?.charter)
+  const result = await attest(stamp, body, compiled, { service, audiences, answers, now })
   return result.kind === 'asks'
     ? result
-    : { kind: 'identity', identity: attestedIdentity(stamp, standing, result.attested) }
+    : { kind: 'identity', identity: attestedIdentity(stamp, compiled, result.attested) }
 }
 
-function attestedIdentity(stamp: TokenStamp, standing: Standing, attested: Attested): Identity {
+function attestedIdentity(stamp: TokenStamp, compiled: CompiledCharter, attested: Attested): Identity {
   const { user, credential, proof: method, provenContact } = attested
   const { publicKeyAttestation, scheme, publicKey, signature } = stamp
   return {
     user,
-    standing,
+    compiled,
     credential,
     proof: {
       publicKey: credential.publicKey,
@@ -118,7 +118,7 @@ function attestedIdentity(stamp: TokenStamp, standing: Standing, attested: Attes
     },
     method,
     ...(provenContact === undefined ? {} : { provenContact }),
-    snapshot: () => standing.snapshot(user),
+    snapshot: () => compiled.snapshot(user),
   }
 }
 
@@ -126,23 +126,23 @@ async function byCredential(
   verifyStamp: StampVerifier,
   stamp: CredentialStamp,
   request: Stamped,
-  { own, parent }: Standings,
+  { own, parent }: CompiledCharters,
   now: Ms,
 ): Promise<IdentifyResult> {
   const { organizationId } = request
   const name = stamp.kind === 'webauthn' ? stamp.credentialId : stamp.publicKey.toLowerCase()
-  const standing = own.holders.has(name) ? own : parent
-  const holder = standing?.holders.get(name)
+  const compiled = own.holders.has(name) ? own : parent
+  const holder = compiled?.holders.get(name)
   const { parentId } = own.charter
   // A stranger may be known to the parent; and where a passkey may be used from is the parent's word too.
   if (
     parentId !== null &&
     parent === undefined &&
-    (standing === undefined || (stamp.kind === 'webauthn' && own.origins === undefined))
+    (compiled === undefined || (stamp.kind === 'webauthn' && own.origins === undefined))
   )
     return { kind: 'needsParent', parentId }
   if (
-    standing === undefined ||
+    compiled === undefined ||
     holder === undefined ||
     (holder.apiKey === undefined) !== (stamp.kind === 'webauthn')
   )
@@ -150,23 +150,23 @@ async function byCredential(
   const origins = own.origins ?? parent?.origins
   if (!(await verifyStamp(stamp, request.body, holder.verification(), origins)))
     throw signatureNotVerified(stamp)
-  if (stamp.kind === 'webauthn') checkUserVerified(stamp, standing)
+  if (stamp.kind === 'webauthn') checkUserVerified(stamp, compiled)
   if (holder.apiKey !== undefined && isExpired(holder.apiKey, now))
     throw apiKeyExpired({ organizationId, publicKey: holder.apiKey.publicKey })
-  return { kind: 'identity', identity: identityOf(stamp, standing, holder) }
+  return { kind: 'identity', identity: identityOf(stamp, compiled, holder) }
 }
 
 /** Where the organization that the passkey belongs to asks for it. */
 function checkUserVerified(
   { authenticatorData }: Extract<CredentialStamp, { kind: 'webauthn' }>,
-  { charter }: Standing,
+  { charter }: CompiledCharter,
 ): void {
   if (featureOf(charter, 'FEATURE_NAME_WEBAUTHN_USER_VERIFICATION') === undefined) return
   if (!isUserVerified(fromBase64url(authenticatorData) ?? new Uint8Array()))
     throw userNotVerified({ organizationId: charter.organizationId })
 }
 
-function identityOf(stamp: CredentialStamp, standing: Standing, holder: Holder): Identity {
+function identityOf(stamp: CredentialStamp, compiled: CompiledCharter, holder: Holder): Identity {
   const { user, credential, proof: method, scope } = holder
   const proof =
     stamp.kind === 'webauthn'
@@ -178,20 +178,20 @@ function identityOf(stamp: CredentialStamp, standing: Standing, holder: Holder):
       : { publicKey: credential.publicKey, signature: stamp.signature, scheme: stamp.scheme }
   return {
     user,
-    standing,
+    compiled,
     credential,
     proof,
     method,
     ...(scope === undefined ? {} : { scope }),
-    snapshot: () => standing.snapshot(user),
+    snapshot: () => compiled.snapshot(user),
   }
 }
 
 /** The list of the organization that the credential belongs to; what the service itself submits comes from no address. */
-function checkAddress({ standing, credential }: Identity, { clientAddress }: Stamped): void {
+function checkAddress({ compiled, credential }: Identity, { clientAddress }: Stamped): void {
   if (clientAddress === undefined) return
-  if (!isAddressAllowed(standing.charter, credential.publicKey, clientAddress))
-    throw addressNotAllowed({ organizationId: standing.charter.organizationId })
+  if (!isAddressAllowed(compiled.charter, credential.publicKey, clientAddress))
+    throw addressNotAllowed({ organizationId: compiled.charter.organizationId })
 }
 
 function webauthnJson({
@@ -210,10 +210,10 @@ function notFound(stamp: CredentialStamp, organizationId: string): Error {
 }
 
 /** Whose request it is, as the activity is told. */
-export function requesterOf({ user, standing, credential, provenContact }: Identity): Requester {
+export function requesterOf({ user, compiled, credential, provenContact }: Identity): Requester {
   return {
     userId: user.userId,
-    organizationId: standing.charter.organizationId,
+    organizationId: compiled.charter.organizationId,
     credentialType: credential.type,
     credentialId: credential.id,
     ...(provenContact === undefined ? {} : { provenContact }),

@@ -11,11 +11,11 @@ import { type Explanation, explanationSteps } from '../policy/explain.ts'
 import type { Approval } from '../policy/people.ts'
 import type { Facts } from '../policy/types.ts'
 import { authorize, type Case } from './authorize.ts'
-import { approvalOf, credentialsOf, type Standing } from './standing.ts'
+import { approvalOf, credentialsOf, type CompiledCharter } from './compiled-charter.ts'
 
 /** How a request that is rehearsed would be decided by these policies and this root quorum. */
 export async function judgement(
-  standing: Standing,
+  compiled: CompiledCharter,
   by: {
     readonly submission: Submission
     readonly facts: readonly Facts[]
@@ -26,7 +26,7 @@ export async function judgement(
   },
   work: Work,
 ): Promise<Judgement> {
-  const approvals = by.approvers.map((approver) => approvalIn(standing, approver))
+  const approvals = by.approvers.map((approver) => approvalIn(compiled, approver))
   const asked: Asked[] = []
   const ask = function* (question: PolicyQuestion): Steps<PolicyAnswer> {
     const before = { ...question, budgets: budgetsLeft(question) }
@@ -36,13 +36,13 @@ export async function judgement(
   }
   const [proposer] = approvals
   const voter = approvals.at(-1)
-  if (proposer === undefined || voter === undefined) throw userNotFoundIn(standing, '')
+  if (proposer === undefined || voter === undefined) throw userNotFoundIn(compiled, '')
   const verdict = await authorize(
     {
       activity: by.submission.activity,
       intent: by.submission.newest,
       facts: by.facts,
-      standing,
+      compiled,
       approvals,
       voter,
       proposerId: proposer.user.id,
@@ -82,14 +82,17 @@ function worthTelling(asked: readonly Asked[]): readonly Asked[] {
 
 const EXPLAINED_MAX = 10
 
-function approvalIn(standing: Standing, { userId, publicKey }: RehearsalCase['approvers'][number]): Approval {
-  const user = userOf(standing.charter, userId)
-  if (user === undefined) throw userNotFoundIn(standing, userId)
+function approvalIn(
+  compiled: CompiledCharter,
+  { userId, publicKey }: RehearsalCase['approvers'][number],
+): Approval {
+  const user = userOf(compiled.charter, userId)
+  if (user === undefined) throw userNotFoundIn(compiled, userId)
   const credentials = credentialsOf(user)
   const used = credentials.filter((credential) => credential.publicKey === publicKey)
   return approvalOf(user, used.length === 0 ? credentials : used)
 }
 
-function userNotFoundIn({ charter: { organizationId } }: Standing, userId: string): Failure {
+function userNotFoundIn({ charter: { organizationId } }: CompiledCharter, userId: string): Failure {
   return userNotFound({ userId, organizationId })
 }

@@ -38,7 +38,7 @@ async function sign(by: Member, signWith: string): Promise<Response> {
 function detailsOf({ status, json }: Response, type: string): readonly JsonAnswer[] {
   assert.equal(status, 403, JSON.stringify(json))
   assert.match(json.message, /^You don't have sufficient permissions to take this action\. /)
-  return json.details.filter((one: JsonAnswer) => one['@type'] === type)
+  return json.details.filter((detail: JsonAnswer) => detail['@type'] === type)
 }
 
 test('a refusal names the activity that is kept of it, also when the same bytes come again', async () => {
@@ -144,7 +144,7 @@ test('who is not known here, or belongs to somebody else, is told nothing in det
   const key = await aKey()
   await aPolicy(`private_key.id == '${key}'`, 'EFFECT_DENY')
   const stranger = { ...root, key: service.newKey() }
-  const other = await service.found()
+  const other = await service.newOrganization()
   const asked = { organizationId: root.organizationId }
   for (const by of [stranger, other]) {
     const parameters = { signWith: key, payload: '00', encoding: 'PAYLOAD_ENCODING_HEXADECIMAL' }

@@ -46,10 +46,10 @@ export async function limitReached(
 }
 
 /** Those with a limit that say otherwise once there is room. */
-function limiting({ standing }: Case, denied: Verdict, granted: Verdict): readonly string[] {
+function limiting({ compiled }: Case, denied: Verdict, granted: Verdict): readonly string[] {
   const outcomeIn = ({ evaluations }: Verdict, policyId: string) =>
-    evaluations.find((one) => one.policyId === policyId)?.outcome
-  return standing.policies
+    evaluations.find((evaluation) => evaluation.policyId === policyId)?.outcome
+  return compiled.policies
     .filter(({ condition }) => (condition?.meters ?? []).length > 0)
     .map(({ policyId }) => policyId)
     .filter((policyId) => outcomeIn(denied, policyId) !== outcomeIn(granted, policyId))

@@ -5,7 +5,7 @@ import type { Expression } from '../policy/expression.ts'
 import { type Budget, decisionBudget } from '../policy/run.ts'
 import type { MfaNote } from './record.ts'
 import type { Facts } from '../policy/types.ts'
-import type { Standing } from './standing.ts'
+import type { CompiledCharter } from './compiled-charter.ts'
 
 /** How someone has shown who they are: the ways that a policy may ask for, and the ids by which it may name this one. */
 export type Proof = { readonly type: AuthenticationMethod['type']; readonly id: string }
@@ -23,9 +23,9 @@ export function* mfaPolicyFor(
   for (const policy of user.mfaPolicies.toSorted((a, b) => a.order - b.order)) {
     yield policy.condition.length * costs.expressionCharacter
     const read = mfaCondition(policy.condition)
-    for (const one of facts) {
+    for (const fact of facts) {
       const before = budget.steps
-      if (isAbout(read, one, budget)) return policy
+      if (isAbout(read, fact, budget)) return policy
       yield costs.policy + (before - budget.steps) * costs.expressionStep
     }
   }
@@ -33,7 +33,7 @@ export function* mfaPolicyFor(
 }
 
 /** Reads the conditions of MFA policies, each once. */
-type Conditions = Pick<Standing, 'mfaCondition'>
+type Conditions = Pick<CompiledCharter, 'mfaCondition'>
 
 function isAbout(condition: Expression | undefined, facts: Facts, budget: Budget): boolean {
   const value = condition?.evaluate(facts, budget) ?? true
@@ -62,8 +62,8 @@ export function proves(proof: Proof, method: AuthenticationMethod): boolean {
   return proof.type === method.type && (method.id === undefined || method.id === proof.id)
 }
 
-export function isSameProof(one: Proof, other: Proof): boolean {
-  return one.type === other.type && one.id === other.id
+export function isSameProof(proof: Proof, other: Proof): boolean {
+  return proof.type === other.type && proof.id === other.id
 }
 
 /** Which policy asks this user for more than a stamp, and whether these proofs are enough; undefined when none does. */
@@ -86,5 +86,5 @@ export function* mfaNote(
 }
 
 function unique(proofs: readonly Proof[]): readonly Proof[] {
-  return proofs.filter((proof, index) => proofs.findIndex((one) => isSameProof(one, proof)) === index)
+  return proofs.filter((proof, index) => proofs.findIndex((item) => isSameProof(item, proof)) === index)
 }

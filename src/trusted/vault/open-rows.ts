@@ -4,7 +4,7 @@ import type { Steps, Units } from '../base/work.ts'
 import type { Ms } from '../base/world.ts'
 import type { Gathered, Need, Needs, ObjectsNeed, Opened } from '../catalogue/objects.ts'
 import type { ObjectRow } from '../catalogue/unit.ts'
-import type { Judge } from './hearing.ts'
+import type { VaultContext } from './request-context.ts'
 import type { Keyring } from './keyring.ts'
 import type { Memory } from './memory.ts'
 import type { BroughtNames, BroughtRows } from '../../protocol/vault.ts'
@@ -28,7 +28,7 @@ export function costOfRow({ body }: { readonly body: string }): Units {
  * was not brought counts as not there: a host can withhold, it cannot substitute. When it ends early, what was opened is wiped.
  */
 export function* openRows(
-  judge: Pick<Judge, 'keyring' | 'memory'>,
+  vaultContext: Pick<VaultContext, 'keyring' | 'memory'>,
   organizationId: string,
   needs: Needs,
   brought: { readonly rows: BroughtRows; readonly taken: BroughtNames; readonly now: Ms },
@@ -50,13 +50,14 @@ export function* openRows(
       const opened: Opened<unknown>[] = []
       for (const row of brought.rows[name] ?? []) {
         yield costOfRow(row)
-        const one = openRow(judge.keyring, organizationId, need, row, earlier)
-        opened.push(one)
-        all.push(one)
+        const item = openRow(vaultContext.keyring, organizationId, need, row, earlier)
+        opened.push(item)
+        all.push(item)
       }
       gathered[name] = opened
       bodies[name] = opened.map(({ body }) => body)
-      if (need.kind.guardedBy === 'row') checkNewest(judge.memory, organizationId, need, opened, brought.now)
+      if (need.kind.guardedBy === 'row')
+        checkNewest(vaultContext.memory, organizationId, need, opened, brought.now)
     }
     isDone = true
     return { gathered, all, wipe }

@@ -29,7 +29,7 @@ async function amended(before: Charter, after: Charter): Promise<number> {
       guarded: [before],
       rows: { gathered: {}, all: [], wipe: () => {} },
       prepared: undefined,
-      witness: undefined,
+      verified: undefined,
       requester: {
         userId: before.users[0]?.userId ?? '',
         organizationId: before.organizationId,

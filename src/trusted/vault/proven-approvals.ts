@@ -9,7 +9,7 @@ import type { Approval } from '../policy/people.ts'
 import { attestedAgain } from './attested.ts'
 import { ATTESTED_SCHEME, WEBAUTHN_SCHEME } from './identify.ts'
 import type { Proof } from './mfa.ts'
-import { approvalOf, type Standing } from './standing.ts'
+import { approvalOf, type CompiledCharter } from './compiled-charter.ts'
 import { isFresh, type Vote, votedAt } from './votes.ts'
 
 /** An approval that still counts, and how it was proven. */
@@ -25,29 +25,33 @@ export type ProvenVote = {
  * with a credential that its user still holds. That the credential had not expired was seen when the vote was cast.
  */
 export async function provenApprovals(
-  standing: Standing,
+  compiled: CompiledCharter,
   votes: readonly Vote[],
   service: Service,
   now: Ms,
 ): Promise<readonly ProvenVote[]> {
   const approvals = votes
     .filter((vote) => vote.selection === 'VOTE_SELECTION_APPROVED' && isFresh(vote, now))
-    .map((vote) => proven(standing, vote, service))
+    .map((vote) => proven(compiled, vote, service))
   return (await Promise.all(approvals)).filter((approval) => approval !== undefined)
 }
 
-async function proven(standing: Standing, vote: Vote, service: Service): Promise<ProvenVote | undefined> {
+async function proven(
+  compiled: CompiledCharter,
+  vote: Vote,
+  service: Service,
+): Promise<ProvenVote | undefined> {
   const stamp = requireOneStamp(headersOf(vote))
   const message = utf8(vote.message)
   if (stamp.kind === 'session') return undefined
   if (stamp.kind === 'attested') {
-    const attested = await attestedAgain(stamp, message, standing, { service, castAt: votedAt(vote) })
+    const attested = await attestedAgain(stamp, message, compiled, { service, castAt: votedAt(vote) })
     if (attested === undefined || attested.user.userId !== vote.userId) return undefined
     const { user, credential, proof: method, provenContact } = attested
     const approval = approvalOf(user, [credential])
     return { user, approval, method, ...(provenContact === undefined ? {} : { provenContact }) }
   }
-  const holder = standing.holders.get(stamp.kind === 'webauthn' ? stamp.credentialId : stamp.publicKey)
+  const holder = compiled.holders.get(stamp.kind === 'webauthn' ? stamp.credentialId : stamp.publicKey)
   if (holder === undefined || holder.user.userId !== vote.userId) return undefined
   if (!verifyStamp(stamp, message, holder.verification(), undefined)) return undefined
   return {

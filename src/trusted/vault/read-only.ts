@@ -2,15 +2,15 @@ import { isAddressAllowed } from '../charter/ip-allowlist.ts'
 import { requireOneStamp } from '../crypto/stamp.ts'
 import { openReadOnlySession } from '../crypto/read-only-session.ts'
 import { addressNotAllowed, stampNotAccepted } from './failures.ts'
-import type { Judge } from './hearing.ts'
+import type { VaultContext } from './request-context.ts'
 import type { Identified, IdentifyRequest } from '../../protocol/vault.ts'
-import type { Standing } from './standing.ts'
+import type { CompiledCharter } from './compiled-charter.ts'
 
 /** Who a read-only session was given to: a user of the organization addressed or of its parent, who is still there. */
 export function readOnlySigner(
-  { service, world }: Judge,
+  { service, world }: VaultContext,
   { stamp, clientAddress }: IdentifyRequest,
-  { own, parent }: { readonly own: Standing; readonly parent: Standing | undefined },
+  { own, parent }: { readonly own: CompiledCharter; readonly parent: CompiledCharter | undefined },
 ): Identified {
   const sent = requireOneStamp(stamp)
   if (sent.kind !== 'session') throw stampNotAccepted({ kind: 'X-Session', operation: 'a query' })
@@ -18,15 +18,15 @@ export function readOnlySigner(
   const { organizationId, parentId } = own.charter
   if (session.organizationId === parentId && parent === undefined)
     return { kind: 'needs', charters: [session.organizationId] }
-  const standing = session.organizationId === organizationId ? own : parent
-  const user = standing?.charter.users.find(({ userId }) => userId === session.userId)
+  const compiled = session.organizationId === organizationId ? own : parent
+  const user = compiled?.charter.users.find(({ userId }) => userId === session.userId)
   if (
-    standing === undefined ||
+    compiled === undefined ||
     user === undefined ||
-    standing.charter.organizationId !== session.organizationId
+    compiled.charter.organizationId !== session.organizationId
   )
     throw stampNotAccepted({ kind: 'X-Session', operation: 'a query of this organization' })
-  const { charter } = standing
+  const { charter } = compiled
   if (clientAddress !== undefined && !isAddressAllowed(charter, undefined, clientAddress))
     throw addressNotAllowed({ organizationId: charter.organizationId })
   const { userId, userName } = user

@@ -23,8 +23,8 @@ function remembering(requestsMax?: number): RecentRequests {
 test('a request is remembered as long as it may be decided on, and no other is taken for it', () => {
   const recent = remembering()
   const many = Array.from({ length: 20_000 }, (_, n) => request(n, NOW + (n % 65) * 60_000))
-  for (const one of many) recent.note(one, NOW - HOUR)
-  for (const one of many) assert.ok(recent.has(one))
+  for (const requestId of many) recent.note(requestId, NOW - HOUR)
+  for (const requestId of many) assert.ok(recent.has(requestId))
   for (let n = 20_000; n < 40_000; n++) assert.ok(!recent.has(request(n)))
   assert.ok(!recent.has({ ...request(0), organizationId: '01a1fb67-0000-7000-8000-0000000000ff' }))
 })

@@ -53,7 +53,7 @@ export class RecentRequests {
 
   #forget(slot: number): void {
     if (this.#slots.size <= LIVE_SLOTS_MAX) return
-    for (const one of this.#slots.keys()) if (one < slot) this.#drop(one)
+    for (const key of this.#slots.keys()) if (key < slot) this.#drop(key)
   }
 
   #dropOldest(): void {

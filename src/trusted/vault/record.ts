@@ -7,7 +7,7 @@ import { type Changes, noChanges } from './carry-out.ts'
 import { type Decided, decidedOn } from './decided.ts'
 import { notAllowed } from './failures.ts'
 import type { LimitReached } from './limit-reached.ts'
-import { audienceOf, chartersOf, type Hearing } from './hearing.ts'
+import { audienceOf, chartersOf, type RequestContext } from './request-context.ts'
 import type { Decision } from '../../protocol/vault.ts'
 import { sealActivity } from './seals.ts'
 import type { Verdict } from './verdict.ts'
@@ -20,20 +20,20 @@ export type Judged =
 
 /** A refusal is remembered: the same bytes will be refused again, and everyone can see who asked for what. */
 export function refusedRecord(
-  hearing: Hearing,
+  context: RequestContext,
   { evaluations, deniedBy }: Extract<Verdict, { kind: 'deny' }>,
   limit?: LimitReached,
 ): Judged {
-  const activityId = newActivityId(hearing)
+  const activityId = newActivityId(context)
   const error = errorBody(notAllowed({ evaluations, deniedBy, limit, activityId }))
-  const row = newRecord(hearing, {
+  const row = newRecord(context, {
     activityId,
     status: 'ACTIVITY_STATUS_FAILED',
     failure: error,
     evaluations,
-    kept: boundedRequest(hearing),
+    kept: boundedRequest(context),
   })
-  return newActivity(hearing, row, noChanges(guardedBy(hearing)), { error })
+  return newActivity(context, row, noChanges(guardedBy(context)), { error })
 }
 
 /** What a record keeps of the request: its bytes, and what they ask for as JSON. */
@@ -43,7 +43,7 @@ type KeptRequest = { readonly body: string; readonly intent: string }
  * Nobody votes on what was refused, so its record need not prove the stamp again: of a large one it keeps the beginning, and
  * the digest of the whole as the fingerprint. Else whoever may do nothing would fill the store.
  */
-function boundedRequest({ request: { body }, submission }: Hearing): KeptRequest {
+function boundedRequest({ request: { body }, submission }: RequestContext): KeptRequest {
   if (body.length <= REFUSED_CHARACTERS_MAX) return wholeRequest(body, submission)
   const beginning = body.slice(0, REFUSED_BEGINNING_CHARACTERS)
   // No half of a surrogate pair is left at the end.
@@ -58,32 +58,32 @@ function wholeRequest(body: string, { intent }: Submission): KeptRequest {
 }
 
 /** Nothing but a record, guarded by the charters that were looked at. */
-export function guardedBy(hearing: Hearing): readonly Charter[] {
-  return chartersOf(hearing, hearing.submission.activity, hearing.identity.standing)
+export function guardedBy(context: RequestContext): readonly Charter[] {
+  return chartersOf(context, context.submission.activity, context.identity.compiled)
 }
 
 /** The decision that commits a new record. */
 export function newActivity(
-  { standing, identity }: Hearing,
+  { compiled, identity }: RequestContext,
   row: ActivityRow,
   changes: Changes,
   told: { readonly error?: ErrorBody; readonly answer?: string } = {},
 ): Judged {
   return {
     kind: 'commit',
-    unit: { ...changes, activity: { row, replaces: null, audience: audienceOf(standing.charter) } },
+    unit: { ...changes, activity: { row, replaces: null, audience: audienceOf(compiled.charter) } },
     userId: identity.user.userId,
     ...told,
   }
 }
 
-function newActivityId({ judge, now }: Hearing): string {
-  return idAt(now, judge.world.randomBytes)
+function newActivityId({ vaultContext, now }: RequestContext): string {
+  return idAt(now, vaultContext.world.randomBytes)
 }
 
 /** The sealed record of a new request, with its sender's vote in it. */
 export function newRecord(
-  hearing: Hearing,
+  context: RequestContext,
   outcome: {
     /** A new one unless told. */
     readonly activityId?: string
@@ -97,11 +97,11 @@ export function newRecord(
     readonly kept?: KeptRequest
   },
 ): ActivityRow {
-  const { judge, request, submission, identity, now } = hearing
-  const decided = decidedOn(hearing, submission.activity, identity.standing, outcome.evaluations)
+  const { vaultContext, request, submission, identity, now } = context
+  const decided = decidedOn(context, submission.activity, identity.compiled, outcome.evaluations)
   const { body, intent } = outcome.kept ?? wholeRequest(request.body, submission)
-  const { activityId = newActivityId(hearing) } = outcome
-  const voteId = idAt(now, judge.world.randomBytes)
+  const { activityId = newActivityId(context) } = outcome
+  const voteId = idAt(now, vaultContext.world.randomBytes)
   const vote = voteText({
     id: voteId,
     activityId,
@@ -110,7 +110,7 @@ export function newRecord(
     identity,
     now,
   })
-  return sealActivity(judge.keyring, {
+  return sealActivity(vaultContext.keyring, {
     organizationId: submission.organizationId,
     activityId,
     fingerprint: submission.fingerprint,

@@ -1,6 +1,6 @@
 import type { Ms } from '../base/world.ts'
 import type { Rehearsal, RehearsalCase, ReplayedUsage } from '../catalogue/rehearsal.ts'
-import type { Judge } from './hearing.ts'
+import type { VaultContext } from './request-context.ts'
 import type { BroughtMeters, MeterId } from '../../protocol/vault.ts'
 import { Tally } from './tally.ts'
 import type { CountedUse } from './usage.ts'
@@ -12,32 +12,32 @@ export type Side = 'now' | 'draft'
 export type UsedBefore = (use: CountedUse, side: Side) => bigint
 
 /** Knows what was used before a case that is rehearsed. */
-export type Books = {
+export type ReplayTotals = {
   /** @returns  which meters have to be brought, when they are needed and were not */
   readonly open: (
     uses: readonly CountedUse[],
-    one: RehearsalCase,
+    rehearsalCase: RehearsalCase,
   ) => UsedBefore | { readonly missing: readonly MeterId[] }
   /** Counts what a case uses that these policies allow. */
-  readonly count: (side: Side, uses: readonly CountedUse[], one: RehearsalCase) => void
+  readonly count: (side: Side, uses: readonly CountedUse[], rehearsalCase: RehearsalCase) => void
   /** What has been counted; undefined where nothing is. */
   readonly soFar: () => ReplayedUsage | undefined
 }
 
-export function booksOf(
-  judge: Pick<Judge, 'keyring' | 'memory' | 'world'>,
+export function replayTotalsOf(
+  vaultContext: Pick<VaultContext, 'keyring' | 'memory' | 'world'>,
   { usage, meters }: { readonly usage: Rehearsal['usage']; readonly meters?: BroughtMeters },
-): Books {
-  return usage === 'metered' ? metered(judge, meters) : replayed(usage)
+): ReplayTotals {
+  return usage === 'metered' ? metered(vaultContext, meters) : replayed(usage)
 }
 
 function metered(
-  judge: Pick<Judge, 'keyring' | 'memory' | 'world'>,
+  vaultContext: Pick<VaultContext, 'keyring' | 'memory' | 'world'>,
   brought: BroughtMeters | undefined,
-): Books {
+): ReplayTotals {
   return {
     open: (uses, { at, wasCarriedOut }) => {
-      const opened = openMeters(judge, uses, brought, judge.world.now())
+      const opened = openMeters(vaultContext, uses, brought, vaultContext.world.now())
       if ('missing' in opened) return opened
       if (at === undefined) return (use) => opened.before(use)
       // What a request of the past has used itself is no earlier use.
@@ -53,7 +53,7 @@ function withoutOwn(used: bigint, own: bigint): bigint {
   return used < own ? 0n : used - own
 }
 
-function replayed(usage: ReplayedUsage): Books {
+function replayed(usage: ReplayedUsage): ReplayTotals {
   const tallies = { now: new Tally(usage.now), draft: new Tally(usage.draft) }
   let latest: Ms = 0
   return {

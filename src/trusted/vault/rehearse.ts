@@ -7,37 +7,54 @@ import { readSubmission } from '../catalogue/submission.ts'
 import { type Charter, userOf } from '../charter/charter.ts'
 import { withoutPolicies, withPolicy } from '../charter/policies.ts'
 import { checkSteps } from '../policy/compile-policy.ts'
-import { standingsOf } from './decide.ts'
+import { compiledChartersOf } from './decide.ts'
 import { factsOf, preparedOf } from './facts.ts'
-import type { Judge } from './hearing.ts'
+import type { VaultContext } from './request-context.ts'
 import { judgement } from './judgement.ts'
 import { openRows } from './open-rows.ts'
 import { outdated } from './newest.ts'
 import type { MetersNeeded, Rehearsed, RehearseRequest } from '../../protocol/vault.ts'
-import { type Books, booksOf, type Side } from './rehearsal-usage.ts'
-import { type Standing, standingSteps } from './standing.ts'
+import { type ReplayTotals, replayTotalsOf, type Side } from './rehearsal-usage.ts'
+import { type CompiledCharter, compileCharter } from './compiled-charter.ts'
 import { usageAt, usesOf } from './usage.ts'
 
 /** Judges by the very code that decides, and carries nothing out. */
-export async function rehearse(judge: Judge, request: RehearseRequest, work: Work): Promise<Rehearsed> {
+export async function rehearse(
+  vaultContext: VaultContext,
+  request: RehearseRequest,
+  work: Work,
+): Promise<Rehearsed> {
   work.charge(costs.request)
   try {
-    const { standings, missing } = await standingsOf(judge, request.organizationId, request.charters, {
-      work,
-      now: judge.world.now(),
-    })
-    if (standings === undefined) return { kind: 'needs', charters: missing }
+    const { compiledCharters, missing } = await compiledChartersOf(
+      vaultContext,
+      request.organizationId,
+      request.charters,
+      {
+        work,
+        now: vaultContext.world.now(),
+      },
+    )
+    if (compiledCharters === undefined) return { kind: 'needs', charters: missing }
     const drafted =
-      request.draft === undefined ? undefined : await draftedStanding(judge, standings.own, request, work)
-    const books = booksOf(judge, request)
-    const means = { judge, courts: { ...standings, drafted }, books, explain: request.explain, work }
+      request.draft === undefined
+        ? undefined
+        : await compiledDraft(vaultContext, compiledCharters.own, request, work)
+    const totals = replayTotalsOf(vaultContext, request)
+    const means = {
+      vaultContext,
+      charters: { ...compiledCharters, drafted },
+      totals,
+      explain: request.explain,
+      work,
+    }
     const cases: RehearsedCase[] = []
-    for (const one of request.cases) {
-      const answer = await rehearsed(means, one)
+    for (const item of request.cases) {
+      const answer = await rehearsed(means, item)
       if (answer.kind === 'meters') return answer
       cases.push(answer)
     }
-    const used = books.soFar()
+    const used = totals.soFar()
     return { kind: 'rehearsed', cases, ...(used === undefined ? {} : { used }) }
   } catch (error) {
     if (error instanceof Failure) return { kind: 'refused', error: errorBody(error) }
@@ -46,68 +63,69 @@ export async function rehearse(judge: Judge, request: RehearseRequest, work: Wor
 }
 
 type Means = {
-  readonly judge: Judge
-  readonly courts: {
-    readonly own: Standing
-    readonly parent: Standing | undefined
-    readonly drafted: Standing | undefined
+  readonly vaultContext: VaultContext
+  readonly charters: {
+    readonly own: CompiledCharter
+    readonly parent: CompiledCharter | undefined
+    readonly drafted: CompiledCharter | undefined
   }
-  readonly books: Books
+  readonly totals: ReplayTotals
   readonly explain: boolean
   readonly work: Work
 }
 
-async function draftedStanding(
-  { vocabulary }: Judge,
-  own: Standing,
+async function compiledDraft(
+  { vocabulary }: VaultContext,
+  own: CompiledCharter,
   { draft }: RehearseRequest,
   work: Work,
-): Promise<Standing> {
+): Promise<CompiledCharter> {
   const { put = [], remove = [] } = draft ?? {}
   await work.through(checkSteps(put, vocabulary))
   const kept: Charter = withoutPolicies(own.charter, remove)
-  return await work.through(standingSteps(put.reduce(withPolicy, kept), vocabulary, { earlier: own }))
+  return await work.through(compileCharter(put.reduce(withPolicy, kept), vocabulary, { earlier: own }))
 }
 
 async function rehearsed(
-  { judge, courts, books, explain, work }: Means,
-  one: RehearseRequest['cases'][number],
+  { vaultContext, charters, totals, explain, work }: Means,
+  item: RehearseRequest['cases'][number],
 ): Promise<RehearsedCase | MetersNeeded> {
-  work.charge(costs.request + one.body.length * costs.bodyCharacter)
+  work.charge(costs.request + item.body.length * costs.bodyCharacter)
   await work.pause()
   try {
-    const { organizationId } = courts.own.charter
-    const submission = { ...readSubmission(utf8(one.body), judge.types), organizationId }
+    const { organizationId } = charters.own.charter
+    const submission = { ...readSubmission(utf8(item.body), vaultContext.types), organizationId }
     const { activity, newest } = submission
-    await activity.validate?.(newest, judge.vocabulary, work)
+    await activity.validate?.(newest, vaultContext.vocabulary, work)
     const needs = activity.needs?.(newest, undefined) ?? {}
     const rows = await work.through(
-      openRows(judge, organizationId, needs, { ...one, now: judge.world.now() }),
+      openRows(vaultContext, organizationId, needs, { ...item, now: vaultContext.world.now() }),
     )
     try {
-      const { approvers, at: now = judge.world.now() } = one
+      const { approvers, at: now = vaultContext.world.now() } = item
       const proposerId = approvers[0]?.userId ?? ''
-      const isOfParent = courts.parent !== undefined && userOf(courts.own.charter, proposerId) === undefined
-      const court = isOfParent ? courts.parent : courts.own
-      const drafted = isOfParent ? undefined : courts.drafted
+      const isOfParent =
+        charters.parent !== undefined && userOf(charters.own.charter, proposerId) === undefined
+      const governing = isOfParent ? charters.parent : charters.own
+      const drafted = isOfParent ? undefined : charters.drafted
       const prepared = await work.through(preparedOf(submission, rows))
       const facts = factsOf(submission, rows, { prepared, proposerId })
       const uses = {
-        now: await work.through(usesOf(court, facts)),
+        now: await work.through(usesOf(governing, facts)),
         draft: drafted === undefined ? [] : await work.through(usesOf(drafted, facts)),
       }
-      const before = books.open([...uses.now, ...uses.draft], one)
+      const before = totals.open([...uses.now, ...uses.draft], item)
       if ('missing' in before) return { kind: 'meters', ids: before.missing }
-      const judged = async (standing: Standing, side: Side) => {
+      const judged = async (compiled: CompiledCharter, side: Side) => {
         const usageOf = (at: number) => usageAt(at, uses[side], (use) => before(use, side))
         const by = { submission, facts, approvers, explain, now, usageAt: usageOf }
-        const answer = await judgement(standing, by, work)
-        if (answer.decision === 'allow') books.count(side, uses[side], one)
+        const answer = await judgement(compiled, by, work)
+        if (answer.decision === 'allow') totals.count(side, uses[side], item)
         return answer
       }
       return {
         kind: 'judged',
-        judgement: await judged(court, 'now'),
+        judgement: await judged(governing, 'now'),
         ...(drafted === undefined ? {} : { drafted: await judged(drafted, 'draft') }),
       }
     } finally {

@@ -12,9 +12,9 @@ export function* isInScope({ scope }: Identity, facts: readonly Facts[]): Steps<
   if (scope === undefined) return true
   const expression = scope()
   const budget = decisionBudget(facts.length)
-  for (const one of facts) {
+  for (const fact of facts) {
     const before = budget.steps
-    const value = expression?.evaluate(one, budget)
+    const value = expression?.evaluate(fact, budget)
     if (value === undefined || value instanceof Problem) throw scopeNotEvaluated()
     if (!value) return false
     yield (before - budget.steps) * costs.expressionStep

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Secret } from '../base/secret.ts'
 import { toBase64url } from '../base/bytes.ts'
-import type { ActivityRow, ErrandRow, ObjectRow } from '../catalogue/unit.ts'
+import type { ActivityRow, JobRow, ObjectRow } from '../catalogue/unit.ts'
 import { open as openAead, seal as sealAead } from '../crypto/aead.ts'
 import { hmacSha256 } from '../crypto/hmac.ts'
 import { openKeyring } from './keyring.ts'
-import { checkActivity, openErrand, openObject, sealActivity, sealObject } from './seals.ts'
+import { checkActivity, openJob, openObject, sealActivity, sealObject } from './seals.ts'
 
 const keyring = openKeyring([{ version: 1, secret: new Secret(new Uint8Array(32).fill(5)) }])
 const randomBytes = (length: number): Uint8Array => new Uint8Array(length).fill(7)
@@ -61,14 +61,14 @@ test('records, objects and messages that were sealed in the first format still o
     expiresAt: null,
   }
   assert.equal(Buffer.from(openObject(keyring, object).reveal()).toString(), 'secret')
-  const errand: ErrandRow = {
+  const job: JobRow = {
     organizationId: 'org',
-    errandId: 'one',
+    jobId: 'one',
     kind: 'email',
     createdAt: 9,
     seal: aead(firstFormat(['errand', 'org', 'email', 'one', 9]), '{"channel":"email"}'),
   }
-  assert.deepEqual(openErrand(keyring, errand), { channel: 'email' })
+  assert.deepEqual(openJob(keyring, job), { channel: 'email' })
 })
 
 test('a number and the text of its digits are sealed apart', () => {

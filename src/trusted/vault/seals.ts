@@ -3,7 +3,7 @@ import { asBuffer, fromBase64url, toBase64url, utf8 } from '../base/bytes.ts'
 import { joined, type Parts } from '../base/joined.ts'
 import { Secret } from '../base/secret.ts'
 import type { Message } from '../catalogue/message.ts'
-import type { ActivityRow, CharterRow, ErrandRow, ObjectRow } from '../catalogue/unit.ts'
+import type { ActivityRow, CharterRow, JobRow, ObjectRow } from '../catalogue/unit.ts'
 import type { Charter } from '../charter/charter.ts'
 import { readCharter, writeCharter } from '../charter/charter-document.ts'
 import { open as openAead, seal as sealAead } from '../crypto/aead.ts'
@@ -80,22 +80,22 @@ export function openObject(keyring: Keyring, row: ObjectRow): Secret {
 }
 
 /** What a message says is nobody's to read until it is sent. */
-export function sealErrand(
+export function sealJob(
   keyring: Keyring,
-  row: Omit<ErrandRow, 'seal'>,
+  row: Omit<JobRow, 'seal'>,
   message: Message,
   randomBytes: (length: number) => Uint8Array,
-): ErrandRow {
+): JobRow {
   const sealed = sealAead({
     key: keyring.objectKey(row.organizationId, keyring.version),
     nonce: randomBytes(GCM_NONCE_LENGTH),
     plaintext: utf8(JSON.stringify(message)),
-    aad: joined(errandParts(row)),
+    aad: joined(jobParts(row)),
   })
   return { ...row, seal: sealText(keyring.version, sealed) }
 }
 
-export function openErrand(keyring: Keyring, row: ErrandRow): Message {
+export function openJob(keyring: Keyring, row: JobRow): Message {
   const parts = sealParts(keyring, row.seal)
   const plaintext =
     parts === undefined
@@ -103,10 +103,9 @@ export function openErrand(keyring: Keyring, row: ErrandRow): Message {
       : openAead({
           key: keyring.objectKey(row.organizationId, parts.version),
           sealed: parts.bytes,
-          aad: parts.joined(errandParts(row)),
+          aad: parts.joined(jobParts(row)),
         })
-  if (plaintext === undefined)
-    throw new Tampered(`errand ${row.errandId} of organization ${row.organizationId}`)
+  if (plaintext === undefined) throw new Tampered(`job ${row.jobId} of organization ${row.organizationId}`)
   // Its seal says that this vault wrote it, and it writes no other shape.
   return JSON.parse(asBuffer(plaintext).toString('utf8')) as Message
 }
@@ -171,8 +170,8 @@ function objectParts(row: Omit<ObjectRow, 'seal' | 'expiresAt'>): Parts {
   return [row.organizationId, row.kind, row.objectId, row.body]
 }
 
-function errandParts(row: Omit<ErrandRow, 'seal'>): Parts {
-  return ['errand', row.organizationId, row.kind, row.errandId, row.createdAt]
+function jobParts(row: Omit<JobRow, 'seal'>): Parts {
+  return ['errand', row.organizationId, row.kind, row.jobId, row.createdAt]
 }
 
 function activityParts(row: Omit<ActivityRow, 'seal'>): Parts {

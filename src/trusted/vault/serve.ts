@@ -28,7 +28,7 @@ const UNREAD_BYTES_MAX = 16 * 1024 * 1024
  */
 export function serve(vault: Vault, socket: Duplex): void {
   const reader = new FrameReader()
-  const desk = { isGreeted: false, lastId: 0 }
+  const session = { isGreeted: false, lastId: 0 }
   let outbox: VaultReply[] = []
   let underWay = 0
   let underWayBytes = 0
@@ -63,7 +63,7 @@ export function serve(vault: Vault, socket: Duplex): void {
     const bytes = CALL_BYTES + (kept + chunk.length - reader.kept) / messages.length
     for (const message of messages) {
       const taken =
-        desk.isGreeted && isPlain(settledNote, message) ? told(vault, message) : take(desk, message)
+        session.isGreeted && isPlain(settledNote, message) ? told(vault, message) : take(session, message)
       if (taken === undefined) continue
       underWay++
       underWayBytes += bytes
@@ -95,20 +95,20 @@ function told(vault: Vault, { settled }: PlainOf<typeof settledNote>): VaultRefu
 
 /** The call that a message is, or why it is none; undefined for a greeting. */
 function take(
-  desk: { isGreeted: boolean; lastId: number },
+  session: { isGreeted: boolean; lastId: number },
   message: unknown,
 ): VaultCall | VaultRefusal | undefined {
   if (message instanceof Unreadable) return { refused: message.why }
-  if (!desk.isGreeted && isPlain(greeting, message)) {
-    desk.isGreeted = true
+  if (!session.isGreeted && isPlain(greeting, message)) {
+    session.isGreeted = true
     return undefined
   }
   const isCall = isPlain(vaultCall, message)
-  if (!desk.isGreeted) return { ...(isCall ? { id: message.id } : {}), refused: NOT_GREETED }
+  if (!session.isGreeted) return { ...(isCall ? { id: message.id } : {}), refused: NOT_GREETED }
   if (!isCall) return { refused: `a call${vaultCall.problem(message)}` }
   const { id } = message
-  if (id <= desk.lastId) return { refused: `the id ${id} of a call is not above that of the one before` }
-  desk.lastId = id
+  if (id <= session.lastId) return { refused: `the id ${id} of a call is not above that of the one before` }
+  session.lastId = id
   return message
 }
 

@@ -6,7 +6,7 @@ import { slotsOf, USAGE_METER, usageMeters } from '../objects/usage-meter.ts'
 import type { ObjectRow } from '../catalogue/unit.ts'
 import { departuresOf, type UsageSlots, usedUntil, usedWithin, withUse } from '../policy/usage-window.ts'
 import type { Changes, Means } from './carry-out.ts'
-import type { Judge } from './hearing.ts'
+import type { VaultContext } from './request-context.ts'
 import type { Keyring } from './keyring.ts'
 import type { State } from './newest.ts'
 import type { BroughtMeters, MeterId } from '../../protocol/vault.ts'
@@ -21,7 +21,7 @@ import type { CountedUse } from './usage.ts'
  * @throws   Older, when this vault has seen one grow
  */
 export function openMeters(
-  { keyring, memory: { rows: newest } }: Pick<Judge, 'keyring' | 'memory'>,
+  { keyring, memory: { rows: newest } }: Pick<VaultContext, 'keyring' | 'memory'>,
   uses: readonly CountedUse[],
   brought: BroughtMeters | undefined,
   now: Ms,

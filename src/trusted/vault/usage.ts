@@ -7,7 +7,7 @@ import { decisionBudget } from '../policy/run.ts'
 import type { Facts } from '../policy/types.ts'
 import { Problem } from '../policy/values.ts'
 import { tooManyMeters } from './failures.ts'
-import type { Standing } from './standing.ts'
+import type { CompiledCharter } from './compiled-charter.ts'
 
 /** What a request would add to one meter, for one set of what the meter counts apart by. */
 export type CountedUse = {
@@ -33,7 +33,7 @@ const USES_MAX = 500
  * @throws Failure `tooManyMeters`
  */
 export function* usesOf(
-  { meters, charter }: Standing,
+  { meters, charter }: CompiledCharter,
   facts: readonly Facts[],
 ): Steps<readonly CountedUse[]> {
   if (meters.length === 0) return []
@@ -73,7 +73,7 @@ export function usageAt(
 ): Usage | undefined {
   if (uses.length === 0) return undefined
   return (key) => {
-    const use = uses.find((one) => one.key === key)
+    const use = uses.find((countedUse) => countedUse.key === key)
     // Who asks has an amount here, unless the steps ran out before it was counted.
     const own = use?.amounts.get(at)
     return use === undefined || own === undefined ? undefined : before(use) + use.total - own

@@ -7,13 +7,13 @@ import { Pace, Work } from '../base/work.ts'
 import type { World } from '../base/world.ts'
 import type { Activity } from '../catalogue/activity.ts'
 import { costs } from '../base/costs.ts'
-import { plainErrand } from '../../protocol/rows.ts'
+import { plainJob } from '../../protocol/rows.ts'
 import { activitiesByType } from '../catalogue/submission.ts'
 import { policyVocabulary } from '../catalogue/vocabulary.ts'
 import { type StampVerifier, verifyStamp } from '../crypto/stamp-verify.ts'
-import { decide, standingsOf } from './decide.ts'
-import { found } from './found.ts'
-import type { Judge } from './hearing.ts'
+import { decide, compiledChartersOf } from './decide.ts'
+import { establish } from './establish.ts'
+import type { VaultContext } from './request-context.ts'
 import { identify } from './identify.ts'
 import type { Keyring } from './keyring.ts'
 import { Memory } from './memory.ts'
@@ -33,16 +33,16 @@ import {
   challenge,
   checkRequest,
   decideRequest,
-  foundRequest,
+  establishRequest,
   identifyRequest,
   rehearseRequest,
   rootProofRequest,
   settledUnits,
   webhookRequest,
 } from '../../protocol/calls.ts'
-import { checkActivity, checkRootProof, openCharter, openErrand, openObject, rootProof } from './seals.ts'
+import { checkActivity, checkRootProof, openCharter, openJob, openObject, rootProof } from './seals.ts'
 import { openService, publicServiceKeys } from './service-keys.ts'
-import { Standings } from './standing.ts'
+import { CompiledCharters } from './compiled-charter.ts'
 import { signedWebhook } from './webhooks.ts'
 
 /**
@@ -63,12 +63,12 @@ export function openVault(inputs: {
   const { world, keyring, activities, pace = new Pace(async () => {}) } = inputs
   const vocabulary = policyVocabulary(activities)
   const memory = new Memory(world)
-  const judge: Judge = {
+  const vaultContext: VaultContext = {
     world,
     keyring,
     vocabulary,
     memory,
-    standings: new Standings(keyring, vocabulary, memory.charters),
+    compiledCharters: new CompiledCharters(keyring, vocabulary, memory.charters),
     types: activitiesByType(activities),
     service: openService(keyring, inputs.targets),
     verifyStamp: inputs.verifyStamp ?? verifyStamp,
@@ -78,22 +78,28 @@ export function openVault(inputs: {
     settled: (sent) => memory.settle(readPlain(settledUnits, sent, 'settled'), world.now()),
     decide: async (sent) => {
       const request = readPlain(decideRequest, sent, 'decide')
-      return await costed(judge, request.charters[0]?.organizationId, (work) => decide(judge, request, work))
+      return await costed(vaultContext, request.charters[0]?.organizationId, (work) =>
+        decide(vaultContext, request, work),
+      )
     },
     identify: async (sent) => {
       const request = readPlain(identifyRequest, sent, 'identify')
-      return await costed(judge, request.organizationId, (work) => identified(judge, request, work))
+      return await costed(vaultContext, request.organizationId, (work) =>
+        identified(vaultContext, request, work),
+      )
     },
     check: async (sent) => {
       const request = readPlain(checkRequest, sent, 'check')
-      return await costed(judge, organizationOf(request), (work) => check(judge, request, work))
+      return await costed(vaultContext, organizationOf(request), (work) => check(vaultContext, request, work))
     },
-    found: async (sent) => found(judge, readPlain(foundRequest, sent, 'found')),
-    openErrand: async (sent) => openErrand(keyring, readPlain(plainErrand, sent, 'openErrand')),
+    establish: async (sent) => establish(vaultContext, readPlain(establishRequest, sent, 'establish')),
+    openJob: async (sent) => openJob(keyring, readPlain(plainJob, sent, 'openJob')),
     signWebhook: async (sent) => signedWebhook(keyring, readPlain(webhookRequest, sent, 'signWebhook')),
     rehearse: async (sent) => {
       const request = readPlain(rehearseRequest, sent, 'rehearse')
-      return await costed(judge, request.organizationId, (work) => rehearse(judge, request, work))
+      return await costed(vaultContext, request.organizationId, (work) =>
+        rehearse(vaultContext, request, work),
+      )
     },
     serviceKeys: async (sent?: unknown) => {
       readPlain(nothing, sent, 'serviceKeys')
@@ -107,11 +113,11 @@ export function openVault(inputs: {
 
 /** Does the work when it is the turn of the organization's tenant, and says what it cost. */
 async function costed<T>(
-  { pace, standings }: Judge,
+  { pace, compiledCharters }: VaultContext,
   organizationId: string | undefined,
   run: (work: Work) => Promise<T>,
 ): Promise<Costed<T>> {
-  const work = new Work(pace, standings.tenantOf(organizationId ?? ''))
+  const work = new Work(pace, compiledCharters.tenantOf(organizationId ?? ''))
   const turn = work.pause()
   // Awaiting nothing would let everybody who came with it pass before the first of them has charged anything.
   if (turn !== undefined) await turn
@@ -119,22 +125,31 @@ async function costed<T>(
   return { ...answer, cost: Math.ceil(work.spent) }
 }
 
-async function identified(judge: Judge, request: IdentifyRequest, work: Work): Promise<Identified> {
+async function identified(
+  vaultContext: VaultContext,
+  request: IdentifyRequest,
+  work: Work,
+): Promise<Identified> {
   const { body, stamp: headers, organizationId, clientAddress } = request
   work.charge(costs.request)
-  const now = judge.world.now()
+  const now = vaultContext.world.now()
   try {
-    const { standings, missing } = await standingsOf(judge, organizationId, request.charters, { work, now })
-    if (standings === undefined) return { kind: 'needs', charters: missing }
-    if (headers.xSession !== undefined) return readOnlySigner(judge, request, standings)
+    const { compiledCharters, missing } = await compiledChartersOf(
+      vaultContext,
+      organizationId,
+      request.charters,
+      { work, now },
+    )
+    if (compiledCharters === undefined) return { kind: 'needs', charters: missing }
+    if (headers.xSession !== undefined) return readOnlySigner(vaultContext, request, compiledCharters)
     const stamped = { body: utf8(body), headers, organizationId, clientAddress, answers: [] }
-    const result = await identify(judge, stamped, undefined, standings, now)
+    const result = await identify(vaultContext, stamped, undefined, compiledCharters, now)
     if (result.kind === 'needsParent') return { kind: 'needs', charters: [result.parentId] }
     assert(result.kind === 'identity', 'a query is not stamped with a token')
     checkRecoveryKey(result.identity, undefined)
-    const { user, standing } = result.identity
+    const { user, compiled } = result.identity
     const { userId, userName } = user
-    const { organizationId: home, organizationName } = standing.charter
+    const { organizationId: home, organizationName } = compiled.charter
     return { kind: 'signer', userId, userName, organizationId: home, organizationName }
   } catch (error) {
     if (error instanceof Failure) return { kind: 'refused', error: errorBody(error) }
@@ -147,7 +162,7 @@ function organizationOf({ charters, activities, objects }: CheckRequest): string
 }
 
 async function check(
-  { keyring, memory, world }: Judge,
+  { keyring, memory, world }: VaultContext,
   { charters, activities, objects }: CheckRequest,
   work: Work,
 ): Promise<Checked> {

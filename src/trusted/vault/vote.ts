@@ -24,7 +24,7 @@ import {
   votesTooLong,
 } from './failures.ts'
 import { factsOf, preparedOf } from './facts.ts'
-import { audienceOf, chartersOf, courtOf, type Hearing } from './hearing.ts'
+import { audienceOf, chartersOf, governingCharter, type RequestContext } from './request-context.ts'
 import { limitReached } from './limit-reached.ts'
 import { isSameProof, mfaNote } from './mfa.ts'
 import { type OpenedRows, openRows } from './open-rows.ts'
@@ -40,7 +40,7 @@ import {
 } from './record.ts'
 import { isInScope, OUT_OF_SCOPE } from './scope.ts'
 import { checkActivity, sealActivity } from './seals.ts'
-import { approvalOf, type Standing } from './standing.ts'
+import { approvalOf, type CompiledCharter } from './compiled-charter.ts'
 import { provenContactOf, tokenIdOf } from './token-votes.ts'
 import { unlessHopeless } from './unless-hopeless.ts'
 import type { Verdict } from './verdict.ts'
@@ -51,24 +51,24 @@ import { appendVote, hasWaitedTooLong, type Vote as CastVote, votesOf, voteText 
 type Vote = NonNullable<Activity['vote']>
 
 /** Counts an approval or a rejection of an activity that waits, and settles it when that decides it. */
-export async function castVote(hearing: Hearing, vote: Vote): Promise<Judged> {
-  const { judge, request, submission, identity, work } = hearing
+export async function castVote(context: RequestContext, vote: Vote): Promise<Judged> {
+  const { vaultContext, request, submission, identity, work } = context
   const target = request.target
   const mismatch = {
     target: submission.organizationId,
-    voter: identity.standing.charter.organizationId,
+    voter: identity.compiled.charter.organizationId,
   }
   const isAddressed =
     target?.fingerprint === vote.fingerprint(submission.newest) && target.organizationId === mismatch.target
   if (!isAddressed)
-    throw identity.standing === hearing.standing ? noSuchFingerprint() : organizationMismatch(mismatch)
-  checkActivity(judge.keyring, target)
-  judge.memory.seeRecord(target, hearing.now)
+    throw identity.compiled === context.compiled ? noSuchFingerprint() : organizationMismatch(mismatch)
+  checkActivity(vaultContext.keyring, target)
+  vaultContext.memory.seeRecord(target, context.now)
   const votes = votesOf(target.votes)
   work.charge(target.votes.length * costs.voteCharacter + votes.length * costs.vote)
   const first = present(votes[0], 'the first vote of an activity')
-  const court = courtOf(hearing, first.userId)
-  if (identity.standing !== court) throw organizationMismatch(mismatch)
+  const governing = governingCharter(context, first.userId)
+  if (identity.compiled !== governing) throw organizationMismatch(mismatch)
   const { userId } = identity.user
   const mine = votes.filter((cast) => cast.userId === userId)
   // The same vote again changes nothing.
@@ -78,21 +78,21 @@ export async function castVote(hearing: Hearing, vote: Vote): Promise<Judged> {
     throw activitySettled({ status: target.status })
   }
   checkLength(request.body, { isRepeated: submission.activity.vote === undefined, votes: target.votes })
-  if (vote.selection === 'VOTE_SELECTION_APPROVED' && hasWaitedTooLong(votes, hearing.now))
+  if (vote.selection === 'VOTE_SELECTION_APPROVED' && hasWaitedTooLong(votes, context.now))
     throw activityWaitedTooLong()
   const scoped = [activityFacts(submission.activity, submission)]
-  if (!(await work.through(isInScope(identity, scoped)))) return refusedRecord(hearing, OUT_OF_SCOPE)
+  if (!(await work.through(isInScope(identity, scoped)))) return refusedRecord(context, OUT_OF_SCOPE)
 
   // Its bytes may name the parent of the organization that it was found to be about.
   const { organizationId } = target
-  const original = { ...readSubmission(utf8(first.message), judge.types), organizationId }
+  const original = { ...readSubmission(utf8(first.message), vaultContext.types), organizationId }
   const needs = original.activity.needs?.(original.newest, tokenIdOf(first)) ?? {}
-  const brought = { ...request, now: hearing.now }
-  const rows = await work.through(openRows(judge, target.organizationId, needs, brought))
+  const brought = { ...request, now: context.now }
+  const rows = await work.through(openRows(vaultContext, target.organizationId, needs, brought))
   try {
-    const weighed = () => weigh(hearing, vote, { target, votes, first, court, original, rows })
+    const weighed = () => weigh(context, vote, { target, votes, first, governing, original, rows })
     // The proposer may always take it back.
-    return userId === first.userId ? await weighed() : await unlessHopeless(hearing, original, weighed)
+    return userId === first.userId ? await weighed() : await unlessHopeless(context, original, weighed)
   } finally {
     rows.wipe()
   }
@@ -111,36 +111,36 @@ function checkLength(body: string, of: { readonly isRepeated: boolean; readonly 
 }
 
 /** The activity that is voted on, and everything known of it. */
-type Ballot = {
+type VoteContext = {
   readonly target: ActivityRow
   readonly votes: readonly CastVote[]
   readonly first: CastVote
-  readonly court: Standing
+  readonly governing: CompiledCharter
   readonly original: Submission
   readonly rows: OpenedRows
 }
 
-async function weigh(hearing: Hearing, vote: Vote, ballot: Ballot): Promise<Judged> {
-  const { judge, identity, request, now, work } = hearing
-  const { target, votes, court, original, rows } = ballot
+async function weigh(context: RequestContext, vote: Vote, voteContext: VoteContext): Promise<Judged> {
+  const { vaultContext, identity, request, now, work } = context
+  const { target, votes, governing, original, rows } = voteContext
   const { activity, newest } = original
-  const proposerId = ballot.first.userId
+  const proposerId = voteContext.first.userId
   const prepared = await work.through(preparedOf(original, rows))
   const facts = factsOf(original, rows, { prepared, proposerId })
-  const uses = await work.through(usesOf(court, facts))
-  const meters = openMeters(judge, uses, request.meters, now)
+  const uses = await work.through(usesOf(governing, facts))
+  const meters = openMeters(vaultContext, uses, request.meters, now)
   if ('missing' in meters) return { kind: 'meters', ids: meters.missing }
-  const earlier = await provenApprovals(court, votes, judge.service, now)
+  const earlier = await provenApprovals(governing, votes, vaultContext.service, now)
   const { user } = identity
-  const ownVotes = earlier.filter((one) => one.user.userId === user.userId)
+  const ownVotes = earlier.filter((provenVote) => provenVote.user.userId === user.userId)
   const own = ownVotes.map(({ method }) => method)
-  const before = await work.through(mfaNote(user, facts, own, court))
-  const mfa = await work.through(mfaNote(user, facts, [...own, identity.method], court))
+  const before = await work.through(mfaNote(user, facts, own, governing))
+  const mfa = await work.through(mfaNote(user, facts, [...own, identity.method], governing))
   const others = await work.through(
     countedApprovals(
-      earlier.filter((one) => !ownVotes.includes(one)),
+      earlier.filter((provenVote) => !ownVotes.includes(provenVote)),
       facts,
-      court,
+      governing,
     ),
   )
   // What was shown earlier counts as soon as all of it is there: consensus may ask for that very credential.
@@ -151,7 +151,7 @@ async function weigh(hearing: Hearing, vote: Vote, ballot: Ballot): Promise<Judg
     activity,
     intent: newest,
     facts,
-    standing: court,
+    compiled: governing,
     approvals: [...others, ...shown, voter],
     voter,
     proposerId,
@@ -167,33 +167,34 @@ async function weigh(hearing: Hearing, vote: Vote, ballot: Ballot): Promise<Judg
       : own.length > 0 && verdict.kind !== 'allow'
   if (isApproval && addsNothing) return { kind: 'settled', row: target, userId: user.userId }
   // The proposer may always take it back.
-  if (!isApproval && (user.userId === proposerId || verdict.kind !== 'deny')) return rejected(hearing, ballot)
+  if (!isApproval && (user.userId === proposerId || verdict.kind !== 'deny'))
+    return rejected(context, voteContext)
   if (verdict.kind === 'deny') {
     // Someone else's copy of these very bytes has their record already, and there is only one of them.
     const isCopy = request.earlier !== undefined
     const limit = await limitReached(asked, meters, verdict, work)
     return isCopy
       ? { kind: 'refused', error: errorBody(notAllowed({ ...verdict, limit })) }
-      : refusedRecord(hearing, verdict, limit)
+      : refusedRecord(context, verdict, limit)
   }
   if (mfa?.satisfied === false)
-    return counted(hearing, ballot, verdict, { status: 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED', mfa })
+    return counted(context, voteContext, verdict, { status: 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED', mfa })
   const note = mfa === undefined ? {} : { mfa }
   if (verdict.kind === 'wait')
-    return counted(hearing, ballot, verdict, { status: 'ACTIVITY_STATUS_CONSENSUS_NEEDED', ...note })
-  return await settled(hearing, { ...ballot, meters, prepared }, verdict, note)
+    return counted(context, voteContext, verdict, { status: 'ACTIVITY_STATUS_CONSENSUS_NEEDED', ...note })
+  return await settled(context, { ...voteContext, meters, prepared }, verdict, note)
 }
 
 /** The approvals of those who have proven as much as their own MFA policies ask for. */
 function* countedApprovals(
   votes: readonly ProvenVote[],
   facts: readonly Facts[],
-  court: Standing,
+  governing: CompiledCharter,
 ): Steps<readonly Approval[]> {
   const counted: Approval[] = []
   for (const { user, approval } of votes) {
-    const proofs = votes.filter((one) => one.user.userId === user.userId).map(({ method }) => method)
-    const note = yield* mfaNote(user, facts, proofs, court)
+    const proofs = votes.filter((vote) => vote.user.userId === user.userId).map(({ method }) => method)
+    const note = yield* mfaNote(user, facts, proofs, governing)
     if (note?.satisfied !== false) counted.push(approval)
   }
   return counted
@@ -201,31 +202,31 @@ function* countedApprovals(
 
 /** Approved: carried out now, under the charter of now. What fails now is recorded, for all who voted to see. */
 async function settled(
-  hearing: Hearing,
-  ballot: Ballot & { readonly meters: OpenedMeters; readonly prepared: unknown },
+  context: RequestContext,
+  voteContext: VoteContext & { readonly meters: OpenedMeters; readonly prepared: unknown },
   verdict: Extract<Verdict, { kind: 'allow' }>,
   note: { readonly mfa?: MfaNote },
 ): Promise<Judged> {
-  const { original, rows, first, court } = ballot
+  const { original, rows, first, governing } = voteContext
   const failed = (failure: Failure, changes?: Changes): Judged =>
-    counted(hearing, ballot, verdict, {
+    counted(context, voteContext, verdict, {
       status: 'ACTIVITY_STATUS_FAILED',
       failure: errorBody(failure),
       ...(changes === undefined ? {} : { changes }),
       ...note,
     })
   try {
-    const carried = await allowed(hearing, original, {
+    const carried = await allowed(context, original, {
       rows,
-      prepared: ballot.prepared,
-      requester: requesterOfVote(first, court),
+      prepared: voteContext.prepared,
+      requester: requesterOfVote(first, governing),
     })
     if (carried.kind === 'asks') return carried
     const { outcome } = carried
     if ('failure' in outcome) return failed(outcome.failure, outcome.changes)
     const texts = resultTexts(original, outcome.result)
-    const changes = ballot.meters.counted(outcome.changes, hearing.judge)
-    return counted(hearing, ballot, verdict, {
+    const changes = voteContext.meters.counted(outcome.changes, context.vaultContext)
+    return counted(context, voteContext, verdict, {
       status: 'ACTIVITY_STATUS_COMPLETED',
       ...texts,
       changes,
@@ -238,22 +239,22 @@ async function settled(
 }
 
 /** Who made the request, as far as the first vote still tells: the type of a credential that is gone is nobody's. */
-function requesterOfVote(first: CastVote, court: Standing): Requester {
+function requesterOfVote(first: CastVote, governing: CompiledCharter): Requester {
   const provenContact = provenContactOf(first)
-  const credential = court.holders.get(first.publicKey)?.credential
+  const credential = governing.holders.get(first.publicKey)?.credential
   return {
     userId: first.userId,
-    organizationId: court.charter.organizationId,
+    organizationId: governing.charter.organizationId,
     credentialType: credential?.type ?? '',
     credentialId: credential?.id ?? '',
     ...(provenContact === undefined ? {} : { provenContact }),
   }
 }
 
-function rejected(hearing: Hearing, ballot: Ballot): Judged {
+function rejected(context: RequestContext, voteContext: VoteContext): Judged {
   return recorded(
-    hearing,
-    ballot,
+    context,
+    voteContext,
     'VOTE_SELECTION_REJECTED',
     { evaluations: [] },
     { status: 'ACTIVITY_STATUS_REJECTED' },
@@ -270,17 +271,17 @@ type Settlement = {
 }
 
 function counted(
-  hearing: Hearing,
-  ballot: Ballot,
+  context: RequestContext,
+  voteContext: VoteContext,
   verdict: Exclude<Verdict, { kind: 'deny' }>,
   settlement: Settlement,
 ): Judged {
   const others = verdict.kind === 'wait' ? verdict.voters : []
   const isUnproven = settlement.status === 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED'
-  const voters = isUnproven ? [hearing.identity.user.userId, ...others] : others
+  const voters = isUnproven ? [context.identity.user.userId, ...others] : others
   return recorded(
-    hearing,
-    ballot,
+    context,
+    voteContext,
     'VOTE_SELECTION_APPROVED',
     { evaluations: verdict.evaluations, voters },
     settlement,
@@ -288,21 +289,21 @@ function counted(
 }
 
 function recorded(
-  hearing: Hearing,
-  { target, court, original, first }: Ballot,
+  context: RequestContext,
+  { target, governing, original, first }: VoteContext,
   selection: 'VOTE_SELECTION_APPROVED' | 'VOTE_SELECTION_REJECTED',
   vote: { readonly evaluations: Verdict['evaluations']; readonly voters?: readonly string[] },
   settlement: Settlement,
 ): Judged {
-  const { judge, request, standing, identity, now } = hearing
-  const id = idAt(now, judge.world.randomBytes)
+  const { vaultContext, request, compiled, identity, now } = context
+  const id = idAt(now, vaultContext.world.randomBytes)
   const { activityId } = target
   const cast = voteText({ id, activityId, selection, body: request.body, identity, now })
   const { evaluations } = vote
-  const decided = decidedOn(hearing, original.activity, court, evaluations)
+  const decided = decidedOn(context, original.activity, governing, evaluations)
   const evaluation = evaluationText({ ...settlement, voteId: id, now, evaluations, decided })
   const { seal: _, ...before } = target
-  const row = sealActivity(judge.keyring, {
+  const row = sealActivity(vaultContext.keyring, {
     ...before,
     status: settlement.status,
     revision: target.revision + 1,
@@ -313,8 +314,8 @@ function recorded(
     evaluations: appendVote(target.evaluations, evaluation),
     voters: JSON.stringify(vote.voters ?? []),
   })
-  const changes = settlement.changes ?? noChanges(chartersOf(hearing, original.activity, court))
-  const audience = audienceOf(standing.charter)
+  const changes = settlement.changes ?? noChanges(chartersOf(context, original.activity, governing))
+  const audience = audienceOf(compiled.charter)
   const { userId } = identity.user
   // The proposer may settle it by a further proof of their own. It is not for somebody who only voted.
   const { answer } = first.userId === userId ? settlement : {}

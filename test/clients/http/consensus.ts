@@ -104,7 +104,7 @@ export function consensusFlows(setting: Setting): void {
     })
     assert.equal(policyEvaluations.length, 2)
     for (const { policyEvaluations: outcomes } of policyEvaluations)
-      assert.ok(outcomes?.some((one) => one.policyId === policyId))
+      assert.ok(outcomes?.some((outcome) => outcome.policyId === policyId))
     await root.client.deletePolicy(root.activity('ACTIVITY_TYPE_DELETE_POLICY', { policyId }))
   })
 }

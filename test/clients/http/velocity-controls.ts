@@ -43,7 +43,7 @@ export function velocityControlFlows(setting: Setting): void {
     )
     const policyId = present(policy.activity.result.createPolicyResult?.policyId, 'the policy')
     const { statuses } = await client.getActivePolicies({ organizationId })
-    assert.equal(statuses.find((one) => one.policyId === policyId)?.active, true)
+    assert.equal(statuses.find((statuse) => statuse.policyId === policyId)?.active, true)
     const tag = (userTagName: string) =>
       mia.client.createUserTag(mia.activity('ACTIVITY_TYPE_CREATE_USER_TAG', { userTagName, userIds: [] }))
     await tag('First of the day')

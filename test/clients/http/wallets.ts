@@ -17,7 +17,7 @@ export function walletFlows(setting: Setting): void {
     const { wallet } = await client.getWallet({ organizationId, walletId })
     assert.deepEqual([wallet.walletName, wallet.imported, wallet.exported], ['Treasury', false, false])
     const { wallets } = await client.getWallets({ organizationId })
-    assert.ok(wallets.some((one) => one.walletId === walletId && one.walletName === 'Treasury'))
+    assert.ok(wallets.some((wallet) => wallet.walletId === walletId && wallet.walletName === 'Treasury'))
 
     const path = "m/44'/60'/0'/0/1"
     const further = (persist?: boolean) =>

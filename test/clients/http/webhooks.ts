@@ -49,7 +49,11 @@ export function webhookFlows({ service, subOrganization }: Setting): void {
     assert.equal(names.includes('while it is off'), false)
     const { webhookEndpoints } = await client.listWebhookEndpoints({ organizationId })
     assert.deepEqual(
-      webhookEndpoints.map((one) => [one.endpointId, one.name, one.isActive]),
+      webhookEndpoints.map((webhookEndpoint) => [
+        webhookEndpoint.endpointId,
+        webhookEndpoint.name,
+        webhookEndpoint.isActive,
+      ]),
       [[endpointId, 'Books', true]],
     )
     await client.deleteWebhookEndpoint(activity('ACTIVITY_TYPE_DELETE_WEBHOOK_ENDPOINT', { endpointId }))

@@ -1,5 +1,5 @@
 import { activities } from '../../../trusted/activities/list.ts'
-import { occasionsOf } from '../../../trusted/activities/occasions.ts'
+import { abstractRequestsOf } from '../../../trusted/activities/abstract-requests.ts'
 import { realWorld } from '../../../trusted/base/real-world.ts'
 import { policyVocabulary } from '../../../trusted/catalogue/vocabulary.ts'
 import { lintPolicies } from '../../../trusted/policy/lint.ts'
@@ -14,7 +14,7 @@ export async function lint(args: readonly string[]): Promise<number> {
   const policies = about(path, () => policiesIn(readJsonFile(path), 'policies'))
   const findings = lintPolicies(policies, {
     vocabulary: policyVocabulary(activities),
-    occasions: occasionsOf(activities),
+    abstractRequests: abstractRequestsOf(activities),
     now: realWorld.now(),
     rawSigningGuard: guard,
   })

@@ -18,9 +18,9 @@ export function policiesIn(value: JsonValue | undefined, at: string): readonly L
   const listed = isJsonObject(value) ? value['policies'] : value
   if (!Array.isArray(listed))
     throw invalidField({ field: at, problem: `must be a list of policies, not ${shown(value)}` })
-  const policies = listed.map((one: JsonValue, index) => policyIn(one, `${at}[${index}]`))
+  const policies = listed.map((item: JsonValue, index) => policyIn(item, `${at}[${index}]`))
   const twice = policies.find(
-    ({ policyId }, index) => policies.findIndex((one) => one.policyId === policyId) < index,
+    ({ policyId }, index) => policies.findIndex((lintedPolicy) => lintedPolicy.policyId === policyId) < index,
   )
   if (twice !== undefined)
     throw invalidField({ field: at, problem: `has two policies that are called ${shown(twice.policyId)}` })

@@ -5,9 +5,9 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { runCommand, temporaryFolder } from '../../../../test/support/running-service.ts'
 import { activities } from '../../../trusted/activities/list.ts'
-import { occasionsOf } from '../../../trusted/activities/occasions.ts'
+import { abstractRequestsOf } from '../../../trusted/activities/abstract-requests.ts'
 import type { JsonValue } from '../../../trusted/base/strict-json.ts'
-import type { Sketch } from '../../../trusted/policy/lint/occasion.ts'
+import type { AbstractValue } from '../../../trusted/policy/lint/abstract-request.ts'
 import { runPolicyTest } from '../../../trusted/policy/policy-tests.ts'
 import type { Value } from '../../../trusted/policy/types.ts'
 import { isFields, Problem } from '../../../trusted/policy/values.ts'
@@ -51,37 +51,41 @@ test('the example of the documentation has no findings, and its tests pass', asy
 })
 
 test('every case of the example fails when its policies are not there, and says what was decided', () => {
-  for (const one of exampleTests()) {
-    if (one.expect === 'none') continue
-    const questions = one.questions.map((question) => ({ ...question, policies: [] }))
-    const { passed, decision, wrongOutcomes, explanation } = runPolicyTest({ ...one, questions })
-    assert.deepEqual([passed, decision, explanation?.policies], [false, 'none', []], one.name)
-    assert.equal(wrongOutcomes.length, Object.keys(one.outcomes ?? {}).length)
+  for (const exampleTest of exampleTests()) {
+    if (exampleTest.expect === 'none') continue
+    const questions = exampleTest.questions.map((question) => ({ ...question, policies: [] }))
+    const { passed, decision, wrongOutcomes, explanation } = runPolicyTest({ ...exampleTest, questions })
+    assert.deepEqual([passed, decision, explanation?.policies], [false, 'none', []], exampleTest.name)
+    assert.equal(wrongOutcomes.length, Object.keys(exampleTest.outcomes ?? {}).length)
   }
 })
 
 test('what policies see of real requests is what the lint expects of such requests', () => {
-  const occasions = occasionsOf(activities)
+  const abstractRequests = abstractRequestsOf(activities)
   for (const { name, questions } of exampleTests()) {
     if (name.startsWith('two operators')) continue
     for (const { facts } of questions) {
       const { payload } = facts
       const isOpaque = JSON.stringify(payload) === '{"opaque":true}'
-      const fitting = occasions.filter((occasion) => fits(facts, { kind: 'fields', fields: occasion.facts }))
+      const fitting = abstractRequests.filter((abstractRequest) =>
+        fits(facts, { kind: 'fields', fields: abstractRequest.facts }),
+      )
       assert.ok(
-        fitting.some((occasion) => occasion.isOpaque === isOpaque),
+        fitting.some((abstractRequest) => abstractRequest.isOpaque === isOpaque),
         `no occasion is like: ${name}`,
       )
     }
   }
 })
 
-function fits(value: Value | Problem | undefined, sketch: Sketch | undefined): boolean {
-  if (sketch?.kind === 'anything') return true
-  if (value === undefined || sketch === undefined) return value === sketch
-  if (sketch.kind === 'oneOf') return sketch.values.some((one) => one === value)
+function fits(value: Value | Problem | undefined, abstractValue: AbstractValue | undefined): boolean {
+  if (abstractValue?.kind === 'anything') return true
+  if (value === undefined || abstractValue === undefined) return value === abstractValue
+  if (abstractValue.kind === 'oneOf') return abstractValue.values.some((item) => item === value)
   if (value instanceof Problem) return false
-  return isFields(value) && Object.entries(value).every(([name, under]) => fits(under, sketch.fields[name]))
+  return (
+    isFields(value) && Object.entries(value).every(([name, under]) => fits(under, abstractValue.fields[name]))
+  )
 }
 
 test('a test that fails is told with the value of every part, and the command fails', async () => {

@@ -12,7 +12,7 @@ import {
   type TypeOf,
 } from '../../../trusted/catalogue/shape.ts'
 import { timestampOf } from '../../../trusted/policy/timestamp.ts'
-import { organizationShape } from './sketched-organization.ts'
+import { organizationShape } from './outlined-organization.ts'
 
 const name = text({ min: 1, max: 255 })
 

@@ -11,10 +11,10 @@ import type { Approval } from '../../../trusted/policy/people.ts'
 import type { PolicyTest } from '../../../trusted/policy/policy-tests.ts'
 import { timestampOf } from '../../../trusted/policy/timestamp.ts'
 import type { Facts, Vocabulary } from '../../../trusted/policy/types.ts'
-import { policiesFor, type Standing, stand } from '../../../trusted/vault/standing.ts'
+import { policiesFor, type CompiledCharter, stand } from '../../../trusted/vault/compiled-charter.ts'
 import { factsOfRequest } from './facts-of-request.ts'
 import { factsIn } from './json-facts.ts'
-import { objectsOf, type SketchedOrganization, tagIds } from './sketched-organization.ts'
+import { objectsOf, type OutlinedOrganization, tagIds } from './outlined-organization.ts'
 import type { TestCase, TestFile } from './test-file.ts'
 
 /** The tests that a file describes, ready to be run. */
@@ -29,26 +29,26 @@ export function testsOf(
     organization,
     policies,
     vocabulary,
-    standing: stand(charterOf(organization, policies), vocabulary),
+    compiled: stand(charterOf(organization, policies), vocabulary),
     objects: objectsOf(organization, 'organization'),
     everyone: organization.users.map((user) => approvalOf(organization, user)),
     now,
   }
-  return cases.map((one, at) => testOf(one, `cases[${at}]`, given))
+  return cases.map((item, at) => testOf(item, `cases[${at}]`, given))
 }
 
 type Given = {
-  readonly organization: SketchedOrganization
+  readonly organization: OutlinedOrganization
   readonly policies: readonly LintedPolicy[]
   readonly vocabulary: Vocabulary
-  readonly standing: Standing
+  readonly compiled: CompiledCharter
   readonly objects: readonly Opened<unknown>[]
   readonly everyone: readonly Approval[]
   readonly now: number
 }
 
-/** The users stand beside it: a sketch says less of them than a charter would. */
-function charterOf({ features = [] }: SketchedOrganization, policies: readonly LintedPolicy[]): Charter {
+/** The users stand beside it: a abstract value says less of them than a charter would. */
+function charterOf({ features = [] }: OutlinedOrganization, policies: readonly LintedPolicy[]): Charter {
   const stamps = { createdAt: 0, updatedAt: 0 }
   return {
     ...nothingYet,
@@ -75,8 +75,8 @@ function charterOf({ features = [] }: SketchedOrganization, policies: readonly L
 }
 
 function approvalOf(
-  organization: SketchedOrganization,
-  user: SketchedOrganization['users'][number],
+  organization: OutlinedOrganization,
+  user: OutlinedOrganization['users'][number],
 ): Approval {
   const { userId, userName = userId, userEmail = '', userTags, credentials = [] } = user
   return {
@@ -93,18 +93,18 @@ function approvalOf(
 
 const PASSKEY = 'CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR'
 
-function testOf(one: TestCase, at: string, given: Given): PolicyTest {
-  const { name, by, approvals: others = [], expect, outcomes = {} } = one
-  const { standing, everyone } = given
+function testOf(item: TestCase, at: string, given: Given): PolicyTest {
+  const { name, by, approvals: others = [], expect, outcomes = {} } = item
+  const { compiled, everyone } = given
   const submitter = approvalBy(by, `${at}.by`, everyone)
   const approvals = [
     submitter,
     ...others.map((other, index) => approvalBy(other, `${at}.approvals[${index}]`, everyone)),
   ]
-  const now = one.now === undefined ? given.now : Number(timestampOf(one.now) ?? given.now)
-  const usage = usageOf(one, at)
-  const questions = factsOf(one, at, submitter, given).map((facts) => ({
-    policies: policiesFor(standing, facts),
+  const now = item.now === undefined ? given.now : Number(timestampOf(item.now) ?? given.now)
+  const usage = usageOf(item, at)
+  const questions = factsOf(item, at, submitter, given).map((facts) => ({
+    policies: policiesFor(compiled, facts),
     facts,
     approvals,
     // Who came last is whose vote is decided about.
@@ -137,8 +137,8 @@ function approvalBy(
   return { user: found.user, credentials: used === undefined ? [] : [used] }
 }
 
-function factsOf(one: TestCase, at: string, { user }: Approval, given: Given): readonly Facts[] {
-  const { request, facts } = one
+function factsOf(item: TestCase, at: string, { user }: Approval, given: Given): readonly Facts[] {
+  const { request, facts } = item
   if ((request === undefined) === (facts === undefined))
     throw invalidField({ field: at, problem: 'must have a request or facts, and not both' })
   if (request !== undefined) {
@@ -172,8 +172,8 @@ function usageOf({ usage = [] }: TestCase, at: string): Usage {
     // A key is the list of a meter and what is counted by.
     const [meter, ...texts] = JSON.parse(key) as readonly string[]
     const found = meters.find(
-      (one) =>
-        one.meter === meter && (one.by === undefined || JSON.stringify(one.by) === JSON.stringify(texts)),
+      (item) =>
+        item.meter === meter && (item.by === undefined || JSON.stringify(item.by) === JSON.stringify(texts)),
     )
     return found?.amount ?? 0n
   }

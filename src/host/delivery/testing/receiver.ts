@@ -36,9 +36,9 @@ export async function receiver(
       request.on('end', () => {
         const { headers, url = '' } = request
         const eventId = String(headers['x-turnkey-event-id'])
-        const one = { path: url, headers, body: Buffer.concat(chunks), eventId }
-        received.push(one)
-        respond(response, one)
+        const item = { path: url, headers, body: Buffer.concat(chunks), eventId }
+        received.push(item)
+        respond(response, item)
       })
     })
     server.on('connection', (socket) => {

@@ -37,7 +37,7 @@ export const getIpAllowlist = defineQuery({
   response: object({ allowlist }),
   answer: ({ publicKey: given }, { charter: { organizationId, ipAllowlists } }) => {
     const publicKey = given?.toLowerCase()
-    const found = ipAllowlists.find((one) => one.publicKey === publicKey)
+    const found = ipAllowlists.find((ipAllowlist) => ipAllowlist.publicKey === publicKey)
     return { allowlist: ipAllowlistView(organizationId, publicKey, found) }
   },
 })

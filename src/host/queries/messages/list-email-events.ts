@@ -62,7 +62,7 @@ export const listEmailEvents = defineQuery({
   answer: async ({ email, eventType = SEND, paginationOptions }, { found, charter: { organizationId } }) => {
     if (eventType !== SEND) return { emailEvents: [] }
     const events = await found(emailEvents, [mailsTo(email)], backwards(pageOf(paginationOptions)))
-    return { emailEvents: events.toReversed().map((one) => eventView(one, organizationId)) }
+    return { emailEvents: events.toReversed().map((emailEvent) => eventView(emailEvent, organizationId)) }
   },
 })
 
@@ -76,11 +76,11 @@ function backwards({ limit, before: newerThan, after: olderThan }: PageRequest):
 
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-function eventView({ errandId, to, from = '', at }: EmailEvent, organizationId: string) {
+function eventView({ jobId, to, from = '', at }: EmailEvent, organizationId: string) {
   return {
-    id: errandId,
+    id: jobId,
     organizationId,
-    messageId: errandId,
+    messageId: jobId,
     eventType: SEND,
     fromAddress: from,
     toAddress: to,

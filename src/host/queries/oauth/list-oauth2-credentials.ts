@@ -9,6 +9,8 @@ export const listOauth2Credentials = defineQuery({
   request: object({ organizationId: organizationIdText }),
   response: object({ oauth2Credentials: list(oauth2CredentialShape, { max: limits.oauth2Credentials }) }),
   answer: (_, { charter }) => ({
-    oauth2Credentials: charter.oauth2Credentials.map((one) => oauth2CredentialView(charter, one)),
+    oauth2Credentials: charter.oauth2Credentials.map((oauth2Credential) =>
+      oauth2CredentialView(charter, oauth2Credential),
+    ),
   }),
 })

@@ -57,7 +57,7 @@ test('times that take long share the steps of a decision, and others get their t
     notes: '',
     time,
   }))
-  const founder = await service.found()
+  const founder = await service.newOrganization()
   for (const some of [policies.slice(0, 45), policies.slice(45)])
     await service.done(founder, 'ACTIVITY_TYPE_CREATE_POLICIES', { policies: some })
 
@@ -69,7 +69,7 @@ test('times that take long share the steps of a decision, and others get their t
   const stored = { createdAt: 0, updatedAt: 0 }
   const of = {
     organizationId,
-    policies: policies.map((one) => ({ ...one, ...stored, policyId: one.policyName })),
+    policies: policies.map((policy) => ({ ...policy, ...stored, policyId: policy.policyName })),
   }
   let sum = 0
   for (const cost of stepCosts(of)) {
@@ -92,7 +92,7 @@ test('no proof was made of an activity, which is told of one that is there alone
   const of = async (activityId: string, by = root) =>
     await service.query(by, 'list_app_proofs', { activityId })
   assert.deepEqual((await of(json.activity.id)).json, { appProofs: [] })
-  const elsewhere = await service.found()
+  const elsewhere = await service.newOrganization()
   assert.equal((await of(json.activity.id, elsewhere)).json.code, 5)
   assert.equal((await of('0198c5a0-7d3c-7000-8000-00000000dead')).json.code, 5)
 })

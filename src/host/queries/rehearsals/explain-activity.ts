@@ -17,8 +17,8 @@ export const explainActivity = defineQuery({
   answer: async ({ activityId }, reader) => {
     const row = await knownActivity(reader, activityId)
     const { cases } = await reader.rehearse({ cases: [pastCase(row)], explain: true, usage: 'metered' })
-    const one = present(cases[0], 'the judgement of one request')
-    if (one.kind === 'unclear') throw failureOf(one.error)
-    return { judgement: judgementView(one.judgement) }
+    const item = present(cases[0], 'the judgement of one request')
+    if (item.kind === 'unclear') throw failureOf(item.error)
+    return { judgement: judgementView(item.judgement) }
   },
 })

@@ -81,7 +81,9 @@ test('a refusal is explained down to each value', async () => {
   })
   assert.equal(status, 200, JSON.stringify(json))
   assert.deepEqual([json.judgement.decision, json.judgement.deniedBy], ['deny', [policyId]])
-  const told = json.judgement.explanations[0].policies.find((one: JsonAnswer) => one.policyId === policyId)
+  const told = json.judgement.explanations[0].policies.find(
+    (policy: JsonAnswer) => policy.policyId === policyId,
+  )
   assert.equal(told.outcome, 'OUTCOME_DENY_EXPLICIT')
   assert.deepEqual(told.condition.result, { value: 'true' })
   assert.match(
@@ -104,7 +106,9 @@ test('a draft is replayed against what was done, and says whom it would refuse',
     return json
   }
   const without = await replay({ withoutPolicyIds: [allow] })
-  const own = without.differences.find((one: JsonAnswer) => one.activityId === signed.json.activity.id)
+  const own = without.differences.find(
+    (difference: JsonAnswer) => difference.activityId === signed.json.activity.id,
+  )
   assert.deepEqual([own.before.decision, own.after.decision], ['allow', 'deny'])
   assert.ok(without.replayed.includes(signed.json.activity.id))
   const same = await replay({ policies: [{ policyName: 'More', effect: 'EFFECT_DENY', condition: 'false' }] })
@@ -117,7 +121,7 @@ test('a draft is replayed against what was done, and says whom it would refuse',
 })
 
 test('nobody of another organization can try or replay', async () => {
-  const stranger = await service.found()
+  const stranger = await service.newOrganization()
   for (const [operation, asked] of [
     ['try_activity', { type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', parameters: payload('x') }],
     ['replay_policies', { draft: {} }],
@@ -179,6 +183,6 @@ test('of many things that a request does, the ten that matter most are explained
     explain: true,
   })
   assert.equal(judgement.decision, 'deny')
-  const decisions = judgement.explanations.map((one: JsonAnswer) => one.decision)
+  const decisions = judgement.explanations.map((explanation: JsonAnswer) => explanation.decision)
   assert.deepEqual(decisions, ['none', ...Array.from({ length: 9 }, () => 'allow')])
 })

@@ -44,9 +44,9 @@ export const tryActivity = defineQuery({
       explain,
       ...(draft === undefined ? {} : { draft: draftOf(draft, now) }),
     })
-    const one = present(first, 'the judgement of one request')
-    if (one.kind === 'unclear') throw failureOf(one.error)
-    const { judgement, drafted } = one
+    const item = present(first, 'the judgement of one request')
+    if (item.kind === 'unclear') throw failureOf(item.error)
+    const { judgement, drafted } = item
     return {
       judgement: judgementView(judgement),
       ...(drafted === undefined ? {} : { drafted: judgementView(drafted) }),

@@ -22,7 +22,7 @@ export const getAuthenticator = defineQuery({
   answer: ({ authenticatorId }, { charter }) => {
     const known = charter.users
       .flatMap((user) => user.authenticators)
-      .find((one) => one.authenticatorId === authenticatorId)
+      .find((authenticator) => authenticator.authenticatorId === authenticatorId)
     if (known === undefined)
       throw authenticatorNotFound({ authenticatorId, organizationId: charter.organizationId })
     return { authenticator: authenticatorView(known) }

@@ -9,6 +9,8 @@ export const listVelocityControls = defineQuery({
   request: object({ organizationId: organizationIdText }),
   response: object({ velocityControls: list(velocityControlShape, { max: limits.velocityControls }) }),
   answer: (_, { charter: { organizationId, velocityControls } }) => ({
-    velocityControls: velocityControls.map((one) => velocityControlView(organizationId, one)),
+    velocityControls: velocityControls.map((velocityControl) =>
+      velocityControlView(organizationId, velocityControl),
+    ),
   }),
 })

@@ -64,11 +64,11 @@ export function boundedReads(rows: number): readonly BoundedRead[] {
     { name: 'charters', read: (store) => store.charters(['org', 'none']), rowsMax: 2 },
     { name: 'awaited activity', read: (store) => store.awaitedActivity('org', 'none'), rowsMax: 1 },
     {
-      name: 'dead errands',
-      read: (store) => store.deadErrands({ limit: LIMIT, after: 1_000 }),
+      name: 'dead letters',
+      read: (store) => store.deadLetters({ limit: LIMIT, after: 1_000 }),
       rowsMax: LIMIT,
     },
     // Six groups, each counted no further than to ten thousand.
-    { name: 'errand counts', read: (store) => store.errandCounts(), rowsMax: 6 * 10_000 },
+    { name: 'job counts', read: (store) => store.jobCounts(), rowsMax: 6 * 10_000 },
   ]
 }

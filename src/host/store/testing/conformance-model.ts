@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { Unit } from '../../../trusted/catalogue/unit.ts'
 import type { OpenAgain } from './conformance-promise.ts'
 import { aCharter, anId, aRecord, aRequest } from './fixtures.ts'
-import { anErrandStep, assertSameErrands, committing, type Numbers } from './errand-steps.ts'
+import { aJobStep, assertSameJobs, committing, type Numbers } from './job-steps.ts'
 import { STATUSES, subsets, TYPES } from '../listing-filters.ts'
 import { type MemoryModel, memoryModel } from './memory-model.ts'
 import type { Store } from '../store.ts'
@@ -34,7 +34,7 @@ export async function assertAgrees(store: Store, steps: readonly Step[]): Promis
     const numbers: Numbers = []
     for (const step of steps) await step.run(store, model, numbers)
     await assertSame(store, model)
-    await assertSameErrands(store, model)
+    await assertSameJobs(store, model)
   } finally {
     await store.close()
   }
@@ -65,9 +65,9 @@ const objectGuard = rec({
   objectId: fc.constantFrom('k1', 'k2', 'k3'),
   seal: fc.constantFrom(null, null, 's1', 's2'),
 })
-const errand = rec({
+const job = rec({
   organizationId,
-  errandId: fc.constantFrom('e1', 'e2', 'e3'),
+  jobId: fc.constantFrom('e1', 'e2', 'e3'),
   kind: fc.constantFrom<('email' | 'sms')[]>('email', 'sms'),
   seal: fc.constantFrom('s1', 's2'),
   createdAt: instant,
@@ -104,7 +104,7 @@ const anyUnit: fc.Arbitrary<Unit> = rec({
   ),
   objects: lists(object).map(({ put, remove }) => ({ put: uniqueBy(put), remove })),
   objectGuards: fc.array(objectGuard, { maxLength: 1 }),
-  errands: fc.array(errand, { maxLength: 2 }),
+  jobs: fc.array(job, { maxLength: 2 }),
   claims: lists(entry),
   directory: lists(fc.oneof(entry, listener)),
   body: fc.json(),
@@ -126,8 +126,8 @@ const aBatch = fc.oneof(
     .map((units) => units.map(withinBatch)),
 )
 
-function meet(one: Unit, other: Unit): boolean {
-  const [a, b] = [one.activity?.row, other.activity?.row]
+function meet(unit: Unit, other: Unit): boolean {
+  const [a, b] = [unit.activity?.row, other.activity?.row]
   return a?.activityId === b?.activityId || a?.fingerprint === b?.fingerprint
 }
 
@@ -140,7 +140,7 @@ function withinBatch(unit: Unit): Unit {
 
 const aStep = fc.oneof(
   { weight: 3, arbitrary: aBatch.map((units) => committing(units)) },
-  { weight: 2, arbitrary: anErrandStep },
+  { weight: 2, arbitrary: aJobStep },
 )
 
 function uniqueBy<T extends { objectId: string; kind: string; organizationId: string }>(list: T[]): T[] {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { DirectoryEntry, Unit } from '../../../trusted/catalogue/unit.ts'
 import { ENTRY_BYTES_MAX } from '../check-unit.ts'
-import { errandPromises } from './conformance-errands.ts'
+import { jobPromises } from './conformance-jobs.ts'
 import { guardPromises } from './conformance-guards.ts'
 import { COMMITTED, conflict, count, type OpenAgain, type Promised } from './conformance-promise.ts'
 import {
@@ -30,7 +30,7 @@ export function storePromises(engine: string, fresh: (t: TestContext) => Promise
     })
   }
   guardPromises(promise)
-  errandPromises(promise)
+  jobPromises(promise)
 
   promise('what a unit changes is read as it was put', async (store) => {
     const row = anActivity({

@@ -9,7 +9,7 @@ const [engine, address = '', first] = process.argv.slice(2)
 const store = engine === 'sqlite' ? openSqlite({ path: address }) : await openPostgres({ url: address })
 let next = Number(first)
 
-for (let lane = 0; lane < 50; lane++) void writeForever()
+for (let orderingKey = 0; orderingKey < 50; orderingKey++) void writeForever()
 
 async function writeForever(): Promise<never> {
   for (;;) {

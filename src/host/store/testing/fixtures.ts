@@ -2,7 +2,7 @@ import type {
   ActivityRow,
   CharterRow,
   DirectoryEntry,
-  ErrandRow,
+  JobRow,
   ObjectRow,
   Unit,
 } from '../../../trusted/catalogue/unit.ts'
@@ -14,7 +14,7 @@ export function aUnit(parts: Partial<Unit> = {}): Unit {
     charters: [],
     objectGuards: [],
     objects: { put: [], remove: [] },
-    errands: [],
+    jobs: [],
     claims: { put: [], remove: [] },
     directory: { put: [], remove: [] },
     ...parts,
@@ -109,6 +109,6 @@ export function anEntry(value: string, target: string, parts: Partial<DirectoryE
   return { scope: 'org', kind: 'name', value, target, ...parts }
 }
 
-export function anErrand(errandId: string, parts: Partial<ErrandRow> = {}): ErrandRow {
-  return { organizationId: 'org', errandId, kind: 'email', seal: 'sealed', createdAt: 1_000, ...parts }
+export function aJob(jobId: string, parts: Partial<JobRow> = {}): JobRow {
+  return { organizationId: 'org', jobId, kind: 'email', seal: 'sealed', createdAt: 1_000, ...parts }
 }

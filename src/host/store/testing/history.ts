@@ -10,7 +10,7 @@ const RARE = 3
 
 /**
  * SQL that fills the tables with a history: completed signatures, here and there one that failed, and the oldest of another type;
- * as many objects, directory entries and dead and waiting errands.
+ * as many objects, directory entries and dead and waiting jobs.
  *
  * @param engine  whose dialect it is in
  */

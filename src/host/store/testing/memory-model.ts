@@ -6,7 +6,7 @@ import type {
   ObjectRow,
   Unit,
 } from '../../../trusted/catalogue/unit.ts'
-import { type MemoryErrands, memoryErrands } from './memory-errands.ts'
+import { type MemoryJobs, memoryJobs } from './memory-jobs.ts'
 import type { ActivityFilter, CommitResult, Conflict, Page } from '../store.ts'
 
 /** What a store promises, in the plainest form: maps and lists. The engines are held against it; it serves nobody else. */
@@ -21,21 +21,21 @@ export type MemoryModel = {
     key: Omit<DirectoryEntry, 'target'>,
     page: { readonly limit: number; readonly after?: string; readonly before?: string },
   ) => readonly string[]
-  readonly errands: MemoryErrands
+  readonly jobs: MemoryJobs
   readonly sweep: (now: number) => number
 }
 
 export function memoryModel(): MemoryModel {
   let state: State = { charters: [], activities: [], objects: [], claims: [], directory: [] }
-  const errands = memoryErrands()
+  const jobs = memoryJobs()
 
   return {
-    errands,
+    jobs,
     commit: (unit) => {
       const next = applied(state, unit)
       if (typeof next === 'string') return { kind: 'conflict', conflict: next }
       state = next
-      errands.ofUnit(unit, state.directory)
+      jobs.ofUnit(unit, state.directory)
       return { kind: 'committed' }
     },
     sweep: (now) => {

@@ -222,7 +222,7 @@ test('the list of a key goes before that of the organization when it has rules, 
   assert.equal(shown.json.allowlist.publicKey, ada.key.publicKey)
   assert.equal(shown.json.allowlist.enabled, true)
   const allowed = async (by: Member) => {
-    const answers = await Promise.all([OFFICE, HOME].map(async (one) => await query(one, by, 'whoami')))
+    const answers = await Promise.all([OFFICE, HOME].map(async (item) => await query(item, by, 'whoami')))
     return answers.map(({ status }) => status === 200)
   }
   assert.deepEqual(await allowed(ada), [true, true], 'the organization has no list')

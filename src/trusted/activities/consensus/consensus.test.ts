@@ -257,7 +257,9 @@ test('a policy may ask for two approvers: the first waits, the second settles it
   assert.equal(statusOf(await approve(b, proposed.fingerprint)), COMPLETED)
   const evaluated = await service.query(b, 'get_policy_evaluations', { activityId: proposed.id })
   assert.deepEqual(
-    evaluated.json.policyEvaluations.map((one: { policyEvaluations: unknown }) => one.policyEvaluations),
+    evaluated.json.policyEvaluations.map(
+      (policyEvaluation: { policyEvaluations: unknown }) => policyEvaluation.policyEvaluations,
+    ),
     [[{ policyId, outcome: 'OUTCOME_REQUIRES_CONSENSUS' }], [{ policyId, outcome: 'OUTCOME_ALLOW' }]],
   )
 })

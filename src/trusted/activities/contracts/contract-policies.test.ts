@@ -99,7 +99,7 @@ test('a policy about an argument allows below its bound and not at it', async (t
 test('the interfaces of another organization do not count, and a deleted one no longer does', async (t) => {
   const { service, root, upload, policy, sign } = await setting(t)
   await policy(ALLOW, BELOW_100)
-  await upload(await service.found())
+  await upload(await service.newOrganization())
   assert.equal(await sign(transfer(99n)), 403)
   const smartContractInterfaceId = await upload()
   assert.equal(await sign(transfer(99n)), 200)

@@ -62,7 +62,7 @@ test('an uploaded interface is shown as it was sent, alone and in the list, unti
   assert.deepEqual(createdAt, updatedAt)
   const all = await listed()
   assert.deepEqual(
-    all.map((one: { label: string; notes: string }) => [one.label, one.notes]),
+    all.map((item: { label: string; notes: string }) => [item.label, item.notes]),
     [
       ['Token', ''],
       ['Program', 'Swaps'],
@@ -99,7 +99,7 @@ test('a contract has one interface at a time, whatever the case of its address; 
 test('an interface of another organization is as unknown as none', async (t) => {
   const { service, created } = await setting(t)
   const smartContractInterfaceId = await created(token)
-  const stranger = await service.found()
+  const stranger = await service.newOrganization()
 
   const theirs = await service.query(stranger, 'get_smart_contract_interface', { smartContractInterfaceId })
   assert.equal(theirs.status, 404)

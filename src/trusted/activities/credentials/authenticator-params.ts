@@ -12,7 +12,7 @@ import {
   type TypeOf,
   uuid,
 } from '../../catalogue/shape.ts'
-import type { WitnessMeans } from '../../catalogue/activity.ts'
+import type { VerificationMeans } from '../../catalogue/activity.ts'
 import type { Authenticator } from '../../charter/charter.ts'
 import {
   attestationOfCredential,
@@ -119,7 +119,7 @@ export function authenticatorUp(older: TypeOf<typeof authenticatorParamsV1>): Au
  */
 export async function registeredPasskeys(
   wanted: readonly AuthenticatorParams[],
-  { origins, work }: Pick<WitnessMeans, 'origins' | 'work'>,
+  { origins, work }: Pick<VerificationMeans, 'origins' | 'work'>,
 ): Promise<readonly RegisteredPasskey[]> {
   const passkeys: RegisteredPasskey[] = []
   for (const { challenge: answered, attestation } of wanted) {

@@ -18,7 +18,7 @@ const many = { min: 1, max: AUTHENTICATORS_AT_ONCE_MAX }
 // The first form names the user twice; a request that means two users means none.
 const intentV1 = refined(object({ authenticators: list(ownedAuthenticatorParamsV1, many), userId: uuid }), {
   problem: ({ authenticators, userId }) =>
-    authenticators.every((one) => one.userId === userId)
+    authenticators.every((authenticator) => authenticator.userId === userId)
       ? undefined
       : 'must name the user of `userId` in every authenticator',
 })
@@ -62,11 +62,11 @@ export const createAuthenticators = defineActivity<
     },
     result: { authenticatorIds: ['0198c5a0-7d3c-7000-8000-000000000005'] },
   },
-  witness: async ({ authenticators }, means) => await registeredPasskeys(authenticators, means),
+  verify: async ({ authenticators }, means) => await registeredPasskeys(authenticators, means),
 
-  execute({ intent: { authenticators, userId }, charter, witness, now, newId }) {
+  execute({ intent: { authenticators, userId }, charter, verified, now, newId }) {
     const user = knownUser(charter, userId)
-    const added = newAuthenticators({ params: authenticators, passkeys: witness, now, newId })
+    const added = newAuthenticators({ params: authenticators, passkeys: verified, now, newId })
     const changed = { ...user, authenticators: [...user.authenticators, ...added] }
     return {
       result: { authenticatorIds: added.map(({ authenticatorId }) => authenticatorId) },

@@ -321,11 +321,11 @@ test('passkeys are added by both forms, sign in, and are deleted', async () => {
 
   const { json } = await service.query(member, 'get_authenticators', { userId })
   assert.deepEqual(
-    json.authenticators.map((one: { authenticatorId: string }) => one.authenticatorId),
+    json.authenticators.map((authenticator: { authenticatorId: string }) => authenticator.authenticatorId),
     [...authenticatorIds, ...olderIds],
   )
-  const one = await service.query(member, 'get_authenticator', { authenticatorId: authenticatorIds[0] })
-  const { createdAt: _, updatedAt: __, ...told } = one.json.authenticator
+  const item = await service.query(member, 'get_authenticator', { authenticatorId: authenticatorIds[0] })
+  const { createdAt: _, updatedAt: __, ...told } = item.json.authenticator
   assert.deepEqual(told, {
     transports: ['AUTHENTICATOR_TRANSPORT_INTERNAL'],
     attestationType: 'none',
@@ -367,7 +367,9 @@ test('a passkey may be the last way in, and is then not deleted', async () => {
   })
   const [userId] = userIds
   const { json } = await service.query(root, 'get_authenticators', { userId })
-  const authenticatorIds = json.authenticators.map((one: { authenticatorId: string }) => one.authenticatorId)
+  const authenticatorIds = json.authenticators.map(
+    (authenticator: { authenticatorId: string }) => authenticator.authenticatorId,
+  )
   assert.deepEqual(
     await refused(service, root, 'ACTIVITY_TYPE_DELETE_AUTHENTICATORS', { userId, authenticatorIds }),
     { code: 3, message: `user missing valid credential: ${userId}` },

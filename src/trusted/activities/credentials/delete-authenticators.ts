@@ -38,11 +38,11 @@ export const deleteAuthenticators = defineActivity({
   execute({ intent: { userId, authenticatorIds }, charter, now }) {
     const user = knownUser(charter, userId)
     for (const authenticatorId of authenticatorIds) {
-      if (!user.authenticators.some((one) => one.authenticatorId === authenticatorId))
+      if (!user.authenticators.some((authenticator) => authenticator.authenticatorId === authenticatorId))
         throw authenticatorOfUserNotFound({ authenticatorId, userId })
     }
     const authenticators = user.authenticators.filter(
-      (one) => !authenticatorIds.includes(one.authenticatorId),
+      (authenticator) => !authenticatorIds.includes(authenticator.authenticatorId),
     )
     return { result: { authenticatorIds }, charter: withUsers(charter, [{ ...user, authenticators }], now) }
   },

@@ -89,8 +89,8 @@ test('a private key or an account of the organization is no API key of its users
   const { publicKey } = await aPrivateKey('CURVE_P256')
   const apiOnlyUsers = [{ userName: 'Server', userTags: [], apiKeys: [{ apiKeyName: 'Key', publicKey }] }]
   await refused('ACTIVITY_TYPE_CREATE_API_ONLY_USERS', { apiOnlyUsers }, HELD)
-  const apiKeys = [service.newKey().publicKey, publicKey].map((one) =>
-    apiKey({ curve: 'CURVE_P256', publicKey: one }),
+  const apiKeys = [service.newKey().publicKey, publicKey].map((item) =>
+    apiKey({ curve: 'CURVE_P256', publicKey: item }),
   )
   await refused(CREATE_KEYS, { userId: root.userId, apiKeys }, HELD)
 })
@@ -117,7 +117,7 @@ test('an account with the key of an API key is refused, and once it is made, in 
 test('a key is free once it is held here no longer, and one of another organization always is', async () => {
   const { privateKeyId, ...key } = await aPrivateKey('CURVE_P256')
   const { walletId, ...of } = await anAccount('CURVE_P256')
-  const other = service.of(await service.found())
+  const other = service.of(await service.newOrganization())
   for (const held of [key, of])
     await other.done(other.root, CREATE_KEYS, { ...keysOf(held), userId: other.root.userId })
   await service.done(root, 'ACTIVITY_TYPE_DELETE_PRIVATE_KEYS', {

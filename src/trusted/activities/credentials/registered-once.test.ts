@@ -83,7 +83,7 @@ for (const [engine, open, skip] of engines) {
     const service = await started(t)
     const { root } = service
     const ada = await service.user('Ada')
-    const stranger = await service.found()
+    const stranger = await service.newOrganization()
     const { roots } = await aSubOrganization(service)
     const [customer] = roots
     const passkey = aPasskey(service)
@@ -103,7 +103,7 @@ for (const [engine, open, skip] of engines) {
   }, async (t) => {
     const service = await started(t)
     const passkey = aPasskey(service)
-    const others = await Promise.all(Array.from({ length: 4 }, async () => await service.found()))
+    const others = await Promise.all(Array.from({ length: 4 }, async () => await service.newOrganization()))
     const adding = others.map(
       async (by) =>
         await service.submit(by, ADD, { userId: by.userId, authenticators: [aPasskey(service), passkey] }),
@@ -178,7 +178,7 @@ test('what a replayer can vary makes no new registration: challenge, credential 
     attestationObject: statement(renamed, reordered(device.publicKey)),
   }
   await refused(service, root, ADD, params('BBBB', rewritten))
-  const other = await service.found()
+  const other = await service.newOrganization()
   const fresh = params('CCCC', device.register('CCCC', ORIGIN))
   await refused(service, other, ADD, { ...fresh, userId: other.userId })
 })
@@ -221,7 +221,7 @@ test('one request does not register one passkey for two users', async (t) => {
       attestationObject: statement(Buffer.from(id, 'base64url'), Buffer.from(device.publicKey, 'base64url')),
     },
   }))
-  const users = twice.map((one) => aUser(one.authenticatorName, [one]))
+  const users = twice.map((item) => aUser(item.authenticatorName, [item]))
   await refused(service, root, CREATE_USERS, { users })
   const both = [aUser('Ada', [passkey]), aUser('Ben', [passkey])]
   service.world.advance(1)
@@ -233,7 +233,7 @@ test('what fails or is rejected uses no registration up, and what waits keeps it
   const service = await started(t)
   const { root } = service
   const ada = await service.user('Ada')
-  const other = await service.found()
+  const other = await service.newOrganization()
   const passkey = aPasskey(service)
   await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
     policyName: 'Two add users',

@@ -99,7 +99,7 @@ test('nothing that is read can end a header line', () => {
     magicLinkTemplate: fc.string({ unit: 'binary' }).map((end) => `https://example.com/%s${end}`),
     templateVariables: fc
       .dictionary(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }))
-      .map((one) => JSON.stringify(one)),
+      .map((record) => JSON.stringify(record)),
   })
   fc.assert(
     fc.property(anything, (given) => {

@@ -47,7 +47,7 @@ test('what an MFA policy is about waits until its steps are shown, in either ord
 
     const { json } = await service.query(root, 'list_activities', { filterByStatus: [NEEDED] })
     assert.deepEqual(
-      json.activities.map((one: JsonAnswer) => one.id),
+      json.activities.map((activity: JsonAnswer) => activity.id),
       [proposed.id],
     )
 

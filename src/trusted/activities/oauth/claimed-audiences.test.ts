@@ -78,7 +78,7 @@ test('a login with a token of the audience that was claimed proves it', async (t
   assert.deepEqual(await found(victims), [owner.organizationId])
   const { json } = await service.query(owner, 'get_oauth_providers')
   assert.deepEqual(
-    json.oauthProviders.map((one: { audience: string }) => one.audience),
+    json.oauthProviders.map((oauthProvider: { audience: string }) => oauthProvider.audience),
     ['phone', 'web'],
   )
   assert.equal(json.oauthProviders[1].issuer, issuer.issuer)

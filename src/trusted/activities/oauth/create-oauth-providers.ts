@@ -73,15 +73,15 @@ export const createOauthProviders = defineActivity<
   },
   validate: ({ oauthProviders }) => checkOauthProviders(oauthProviders),
   asks: ({ intent: { oauthProviders }, audiences }) => providerQuestions(oauthProviders, audiences),
-  witness: async ({ oauthProviders }, means) => await provenProviders(oauthProviders, means),
+  verify: async ({ oauthProviders }, means) => await provenProviders(oauthProviders, means),
 
-  execute({ intent: { userId }, charter, witness, requester, now, newId }) {
+  execute({ intent: { userId }, charter, verified, requester, now, newId }) {
     const user = knownUser(charter, userId)
     const isOfParent = requester.organizationId !== charter.organizationId
-    if (isOfParent && !witness.every(({ googleEmail = '' }) => hasProvenEmail(user, googleEmail)))
+    if (isOfParent && !verified.every(({ googleEmail = '' }) => hasProvenEmail(user, googleEmail)))
       throw parentMayNotAdd({ userId })
-    const added = witness.map((provider) => newOauthProvider(provider, { now, newId }))
-    const linked = witness.reduce((so, { googleEmail }) => withGoogleEmail(so, googleEmail), user)
+    const added = verified.map((provider) => newOauthProvider(provider, { now, newId }))
+    const linked = verified.reduce((so, { googleEmail }) => withGoogleEmail(so, googleEmail), user)
     return {
       result: { providerIds: added.map(({ providerId }) => providerId) },
       charter: withUsers(charter, [{ ...linked, oauthProviders: [...linked.oauthProviders, ...added] }], now),

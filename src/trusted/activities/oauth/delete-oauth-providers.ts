@@ -38,7 +38,7 @@ export const deleteOauthProviders = defineActivity({
   execute({ intent: { userId, providerIds }, charter, now }) {
     const user = knownUser(charter, userId)
     for (const providerId of providerIds) {
-      if (!user.oauthProviders.some((one) => one.providerId === providerId))
+      if (!user.oauthProviders.some((oauthProvider) => oauthProvider.providerId === providerId))
         throw providerOfUserNotFound({ providerId, userId })
     }
     const oauthProviders = user.oauthProviders.filter(({ providerId }) => !providerIds.includes(providerId))

@@ -33,7 +33,10 @@ export const deleteOauth2Credential = defineActivity({
     const gone = knownOauth2Credential(charter, oauth2CredentialId)
     return {
       result: { oauth2CredentialId },
-      charter: { ...charter, oauth2Credentials: charter.oauth2Credentials.filter((one) => one !== gone) },
+      charter: {
+        ...charter,
+        oauth2Credentials: charter.oauth2Credentials.filter((oauth2Credential) => oauth2Credential !== gone),
+      },
     }
   },
 })

@@ -1,6 +1,6 @@
 import { defineFailure, INVALID_ARGUMENT, NOT_FOUND } from '../../base/failure.ts'
 import type { Ms } from '../../base/world.ts'
-import type { WitnessMeans } from '../../catalogue/activity.ts'
+import type { VerificationMeans } from '../../catalogue/activity.ts'
 import {
   type IdentityToken,
   identityTokenFailures,
@@ -50,11 +50,11 @@ export function loginQuestions(jwt: string, charter: Charter, audiences: Audienc
   return questions
 }
 
-/** @param publicKey  as it was sent: the text itself is what the token is bound to. For `witness`. */
+/** @param publicKey  as it was sent: the text itself is what the token is bound to. For `verify`. */
 export async function verifiedLogin(
   jwt: string,
   publicKey: string,
-  means: Pick<WitnessMeans, 'now' | 'service' | 'audiences' | 'answerTo'>,
+  means: Pick<VerificationMeans, 'now' | 'service' | 'audiences' | 'answerTo'>,
 ): Promise<IdentityToken> {
   const token = await verifyIdentityToken(jwt, means)
   if (token.nonce !== oidcNonceFor(publicKey))
@@ -87,7 +87,9 @@ function withProvenIdentity({ user, provider }: IdentityHolder): User {
   const { isClaimed: _, ...proven } = provider
   return {
     ...user,
-    oauthProviders: user.oauthProviders.map((one) => (one === provider ? proven : one)),
+    oauthProviders: user.oauthProviders.map((oauthProvider) =>
+      oauthProvider === provider ? proven : oauthProvider,
+    ),
   }
 }
 

@@ -71,13 +71,13 @@ test('the older login sends the new key back in a bundle that the published clie
   assert.match(decryptCredentialBundle(credentialBundle, target.privateKey), /^[0-9a-f]{64}$/)
   const { apiKeyId } = present(second.json.activity?.result?.oauthResult, second.text)
   const keys = (await userOf(service, ada)).apiKeys.filter(
-    (one: { credential: { type: string } }) => one.credential.type === 'CREDENTIAL_TYPE_OAUTH_KEY_P256',
+    (apiKey: { credential: { type: string } }) => apiKey.credential.type === 'CREDENTIAL_TYPE_OAUTH_KEY_P256',
   )
   assert.deepEqual(
-    keys.map((one: { apiKeyId: string; apiKeyName: string; expirationSeconds: string }) => [
-      one.apiKeyId,
-      one.apiKeyName,
-      one.expirationSeconds,
+    keys.map((key: { apiKeyId: string; apiKeyName: string; expirationSeconds: string }) => [
+      key.apiKeyId,
+      key.apiKeyName,
+      key.expirationSeconds,
     ]),
     [[apiKeyId, 'Phone', '900']],
   )
@@ -89,7 +89,9 @@ test('the older login sends the new key back in a bundle that the published clie
     { organizationId: ada.organizationId },
   )
   assert.equal(unnamed.status, 200, unnamed.text)
-  const names = (await userOf(service, ada)).apiKeys.map((one: { apiKeyName: string }) => one.apiKeyName)
+  const names = (await userOf(service, ada)).apiKeys.map(
+    (apiKey: { apiKeyName: string }) => apiKey.apiKeyName,
+  )
   assert.ok(names.includes(`Oauth - ${at}`), names.join())
 })
 
@@ -280,7 +282,7 @@ test('a first login with Google opens the account whose verified address it is, 
 
   const { oauthProviders } = await userOf(service, ada)
   assert.deepEqual(
-    oauthProviders.map((one: { subject: string }) => one.subject),
+    oauthProviders.map((oauthProvider: { subject: string }) => oauthProvider.subject),
     ['1', '2'],
   )
 })

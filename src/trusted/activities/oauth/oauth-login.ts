@@ -50,10 +50,10 @@ export const oauthLogin = defineActivity<
     of: ({ sessionProfileId }) => ({ session_profile_id: sessionProfileId ?? '' }),
   },
   asks: ({ intent: { oidcToken: jwt }, charter, audiences }) => loginQuestions(jwt, charter, audiences),
-  witness: async ({ oidcToken: jwt, publicKey }, means) => await verifiedLogin(jwt, publicKey, means),
+  verify: async ({ oidcToken: jwt, publicKey }, means) => await verifiedLogin(jwt, publicKey, means),
 
-  execute({ intent: given, charter, parent, witness, now, newId, service }) {
-    const user = loggedIn(witness, charter, { now, newId })
+  execute({ intent: given, charter, parent, verified, now, newId, service }) {
+    const user = loggedIn(verified, charter, { now, newId })
     const opened = withSession({ charter, parent, user, intent: given, now, newId, service })
     return { result: { session: opened.session }, charter: opened.charter }
   },

@@ -51,11 +51,11 @@ export const oauth = defineActivity<
     },
   },
   asks: ({ intent: { oidcToken: jwt }, charter, audiences }) => loginQuestions(jwt, charter, audiences),
-  witness: async ({ oidcToken: jwt, targetPublicKey }, means) =>
+  verify: async ({ oidcToken: jwt, targetPublicKey }, means) =>
     await verifiedLogin(jwt, targetPublicKey, means),
 
-  execute({ intent: given, charter, witness, now, newId, randomBytes }) {
-    const user = loggedIn(witness, charter, { now, newId })
+  execute({ intent: given, charter, verified, now, newId, randomBytes }) {
+    const user = loggedIn(verified, charter, { now, newId })
     const type = 'CREDENTIAL_TYPE_OAUTH_KEY_P256'
     const made = { charter, user, type, kindName: 'Oauth', intent: given, now, newId, randomBytes } as const
     const { charter: amended, apiKeyId, bundle } = withBundledKey(made)

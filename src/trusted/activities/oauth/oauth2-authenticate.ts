@@ -83,14 +83,14 @@ export const oauth2Authenticate = defineActivity<
     targetOf(given)
   },
   asks: ({ intent: given, charter, service }) => [questionAbout(given, charter, service)],
-  witness: async (given, { charter, service, answerTo }) => {
+  verify: async (given, { charter, service, answerTo }) => {
     const answer = answerTo(questionAbout(given, charter, service))
     const { provider } = knownOauth2Credential(charter, given.oauth2CredentialId)
     if (answer.kind === 'failed') throw oauth2NotAnswered({ provider, why: answer.why })
     return identifiedIn(answer.text, provider)
   },
 
-  execute({ intent: given, charter, witness: { subject, bearerToken }, now, randomBytes, service }) {
+  execute({ intent: given, charter, verified: { subject, bearerToken }, now, randomBytes, service }) {
     const { provider, clientId } = knownOauth2Credential(charter, given.oauth2CredentialId)
     const target = targetOf(given)
     const token = {

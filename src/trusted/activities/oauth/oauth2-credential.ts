@@ -90,7 +90,9 @@ export function knownOauth2Credential(
   { oauth2Credentials }: Charter,
   oauth2CredentialId: string,
 ): Oauth2Credential {
-  const found = oauth2Credentials.find((one) => one.oauth2CredentialId === oauth2CredentialId)
+  const found = oauth2Credentials.find(
+    (oauth2Credential) => oauth2Credential.oauth2CredentialId === oauth2CredentialId,
+  )
   if (found === undefined) throw oauth2CredentialNotFound({ oauth2CredentialId })
   return found
 }
@@ -100,8 +102,8 @@ export function withOauth2Credential(charter: Charter, credential: Oauth2Credent
   const { oauth2CredentialId } = credential
   return {
     ...charter,
-    oauth2Credentials: charter.oauth2Credentials.map((one) =>
-      one.oauth2CredentialId === oauth2CredentialId ? credential : one,
+    oauth2Credentials: charter.oauth2Credentials.map((oauth2Credential) =>
+      oauth2Credential.oauth2CredentialId === oauth2CredentialId ? credential : oauth2Credential,
     ),
   }
 }

@@ -1,7 +1,7 @@
 import { present } from '../../base/assert.ts'
 import { defineFailure, INVALID_ARGUMENT } from '../../base/failure.ts'
 import type { Ms } from '../../base/world.ts'
-import type { WitnessMeans } from '../../catalogue/activity.ts'
+import type { VerificationMeans } from '../../catalogue/activity.ts'
 import {
   checkAudience,
   costOfToken,
@@ -73,7 +73,7 @@ export function checkOauthProviders(entries: readonly OauthProviderParams[]): vo
   for (const { providerName, oidcClaims } of entries) {
     if (oidcClaims === undefined) continue
     const { iss, sub } = oidcClaims
-    if (!identities.some((one) => one?.issuer === iss && one.subject === sub))
+    if (!identities.some((identity) => identity?.issuer === iss && identity.subject === sub))
       throw claimsWithoutToken({ providerName })
   }
 }
@@ -87,12 +87,12 @@ export function providerQuestions(
 }
 
 /**
- * Verifies the tokens of one user's entries, in their order. For `witness`. A token is not bound to anything here: whoever has
+ * Verifies the tokens of one user's entries, in their order. For `verify`. A token is not bound to anything here: whoever has
  * it may register its identity.
  */
 export async function provenProviders(
   entries: readonly OauthProviderParams[],
-  means: Pick<WitnessMeans, 'now' | 'service' | 'audiences' | 'answerTo' | 'work'>,
+  means: Pick<VerificationMeans, 'now' | 'service' | 'audiences' | 'answerTo' | 'work'>,
 ): Promise<readonly ProvenProvider[]> {
   const tokens: IdentityToken[] = []
   for (const token of tokensOf(entries)) {
@@ -113,7 +113,7 @@ export async function provenProviders(
 function claimedIdentity(
   { iss: issuer, aud: audience, sub: subject }: NonNullable<OauthProviderParams['oidcClaims']>,
   tokens: readonly IdentityToken[],
-  { audiences }: Pick<WitnessMeans, 'audiences'>,
+  { audiences }: Pick<VerificationMeans, 'audiences'>,
 ): OidcIdentity & Pick<ProvenProvider, 'isClaimed'> {
   checkAudience({ issuer, audience }, audiences)
   const beside = tokens.filter((token) => token.issuer === issuer && token.subject === subject)

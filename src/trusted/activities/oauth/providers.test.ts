@@ -50,7 +50,9 @@ test('providers are registered in every version, shown by every query, and delet
   assert.equal(foreign.status, 404, foreign.text)
   await service.done(ada, 'ACTIVITY_TYPE_DELETE_OAUTH_PROVIDERS', { userId, providerIds: ids.slice(0, 2) })
   assert.deepEqual(
-    (await userOf(service, ada)).oauthProviders.map((one: { providerId: string }) => one.providerId),
+    (await userOf(service, ada)).oauthProviders.map(
+      (oauthProvider: { providerId: string }) => oauthProvider.providerId,
+    ),
     [ids[2]],
   )
 })

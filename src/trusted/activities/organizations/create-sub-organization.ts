@@ -92,14 +92,14 @@ export const createSubOrganization = defineActivity({
     return questionsAboutUsers(rootUsers, audiences)
   },
   // A passkey of a sub-organization is used from where the parent says.
-  witness: async (intent, means) => {
+  verify: async (intent, means) => {
     const token = await provenSignUp(intent, means)
     return { token, proven: await provenCredentials(intent.rootUsers, means) }
   },
 
-  async execute({ intent, charter, rows, witness, now, newId, randomBytes, work }) {
+  async execute({ intent, charter, rows, verified, now, newId, randomBytes, work }) {
     requireTopLevel(charter)
-    const { token, proven } = witness
+    const { token, proven } = verified
     const { subOrganizationName, rootUsers, rootQuorumThreshold, privateKeys } = intent
     const unpeopled: Charter = {
       organizationId: newId(),
@@ -116,7 +116,7 @@ export const createSubOrganization = defineActivity({
     }
     const users = withSignUp(newUsers({ users: rootUsers, proven, now, newId }), token)
     const rootUserIds = users.map(({ userId }) => userId)
-    const founded = withRootQuorum(withUsers(unpeopled, users, now), {
+    const established = withRootQuorum(withUsers(unpeopled, users, now), {
       threshold: rootQuorumThreshold,
       userIds: rootUserIds,
     })
@@ -126,7 +126,7 @@ export const createSubOrganization = defineActivity({
       new Set(),
     )
     checkTags(
-      founded,
+      established,
       'TAG_TYPE_PRIVATE_KEY',
       wanted.flatMap(({ privateKeyTags }) => privateKeyTags),
     )
@@ -137,12 +137,12 @@ export const createSubOrganization = defineActivity({
         : await generatedWallet(intent.wallet, { now, newId, randomBytes, work })
     return {
       result: {
-        subOrganizationId: founded.organizationId,
+        subOrganizationId: established.organizationId,
         rootUserIds,
         ...(privateKeys === undefined ? {} : { privateKeys: made }),
         ...(wallet === undefined ? {} : { wallet: wallet.result }),
       },
-      founded: [{ charter: founded, put: [...placed, ...(wallet?.placed ?? [])] }],
+      established: [{ charter: established, put: [...placed, ...(wallet?.placed ?? [])] }],
       put: token === undefined ? [] : [useToken(rows.used, usedUp(token), randomBytes)],
     }
   },

@@ -43,7 +43,7 @@ export type SignUp = {
 }
 
 /**
- * The contact that a root user has proven before there was an organization to be in. For `witness`.
+ * The contact that a root user has proven before there was an organization to be in. For `verify`.
  *
  * @returns  undefined where the request has no verification token
  */
@@ -58,7 +58,7 @@ export async function provenSignUp(
     return undefined
   }
   const token = await presentedToken(verificationToken, where)
-  const user = rootUsers.find((one) => isContactOf(contactsOf(one), token))
+  const user = rootUsers.find((rootUser) => isContactOf(contactsOf(rootUser), token))
   if (user === undefined) throw signUpContactNotFound({ contact: token.contact })
   await checkSignature(token, signUp, user)
   return token

@@ -71,11 +71,11 @@ const intentV6 = object({ ...named, ...rootUsers(rootUserParamsV3), ...emailOpti
 const intentV7 = object({ ...named, ...rootUsers(rootUserParamsV4), ...allOptions })
 const intentV8 = object({ ...named, ...rootUsers(rootUserParamsV5), ...allOptions })
 
-const founded = { subOrganizationId: uuid, rootUserIds: list(uuid, { max: limits.users }) }
-const result = object(founded)
+const established = { subOrganizationId: uuid, rootUserIds: list(uuid, { max: limits.users }) }
+const result = object(established)
 const privateKeys = list(privateKeyMade, { max: PRIVATE_KEYS_AT_ONCE_MAX })
-const resultV3 = object({ ...founded, privateKeys })
-const withWallet = object({ ...founded, wallet: optional(walletMade) })
+const resultV3 = object({ ...established, privateKeys })
+const withWallet = object({ ...established, wallet: optional(walletMade) })
 /** Keys are answered to who asked for them: nobody, in a form after the third. */
 const resultV4: Shape<TypeOf<typeof withWallet> & { readonly privateKeys?: TypeOf<typeof privateKeys> }> =
   withWallet

@@ -97,7 +97,7 @@ test('private keys of the third form belong to the new organization and answer w
   assert.deepEqual(
     result.privateKeys,
     listed
-      .map((one: JsonKey) => ({ privateKeyId: one.privateKeyId, addresses: one.addresses }))
+      .map((item: JsonKey) => ({ privateKeyId: item.privateKeyId, addresses: item.addresses }))
       .toSorted((a: JsonKey, b: JsonKey) => b.addresses.length - a.addresses.length),
   )
   assert.deepEqual((await service.query(service.root, 'list_private_keys')).json.privateKeys, [])

@@ -7,7 +7,7 @@ import type { VerificationToken } from '../../crypto/verification-token.ts'
 
 /**
  * A token that is bound to a key is used by the holder of that key alone: they sign for which token, and for which session
- * key. The texts are compared by what they mean, not by how they are spelt. For `witness`.
+ * key. The texts are compared by what they mean, not by how they are spelt. For `verify`.
  *
  * @throws  Failure `clientSignatureInvalid`
  */

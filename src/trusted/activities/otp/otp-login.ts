@@ -85,13 +85,13 @@ export const otpLogin = defineActivity({
     of: ({ sessionProfileId = '' }) => ({ session_profile_id: sessionProfileId }),
   },
   needs: ({ verificationToken }) => ({ used: useOf('LOGIN', peekVerificationToken(verificationToken)?.id) }),
-  witness: async (intent, means) => {
+  verify: async (intent, means) => {
     const token = await presentedToken(intent.verificationToken, means)
     await checkLoginSignature(token, intent)
     return token
   },
 
-  execute({ intent, charter, parent, rows, witness: token, requester, now, newId, randomBytes, service }) {
+  execute({ intent, charter, parent, rows, verified: token, requester, now, newId, randomBytes, service }) {
     const { organizationId } = charter
     const isForSub = requester.organizationId !== organizationId
     requireOtpFeature(token.verificationType, [charter, ...(isForSub ? [parent] : [])])

@@ -28,7 +28,7 @@ export type PresentedToken = VerificationToken & { readonly verificationType: Ot
 
 /**
  * A verification token that may be used in an organization: one that it, or its parent, has had issued. Whether it was used
- * before, and by whom, is for the caller. For `witness`.
+ * before, and by whom, is for the caller. For `verify`.
  *
  * @throws  `presentedTokenFailures`
  */

@@ -31,7 +31,7 @@ export function liveCode<K extends OtpUse['kind']>(
 ): LiveCode<K> {
   const { otpId, kind, now } = wanted
   for (const row of found) {
-    const code = unexpired(row, now).find((one) => one.otpId === otpId)
+    const code = unexpired(row, now).find((otpCode) => otpCode.otpId === otpId)
     if (code === undefined || code.triesLeft === 0 || !isFor(code, kind)) continue
     if (isBelow(WRONG_TRIES_MAX, recentWrongTries(row, now), code.asker)) return { row, code }
   }

@@ -45,12 +45,12 @@ export const recoverUser = defineActivity<
     },
     result: { authenticatorId: ['0198c5a0-7d3c-7000-8000-000000000005'] },
   },
-  witness: async ({ authenticator }, means) =>
+  verify: async ({ authenticator }, means) =>
     present((await registeredPasskeys([authenticator], means))[0], 'the one passkey that was verified'),
 
-  execute({ intent: { authenticator, userId }, charter, witness, now, newId }) {
+  execute({ intent: { authenticator, userId }, charter, verified, now, newId }) {
     const user = knownUser(charter, userId)
-    const added = newAuthenticators({ params: [authenticator], passkeys: [witness], now, newId })
+    const added = newAuthenticators({ params: [authenticator], passkeys: [verified], now, newId })
     const recovered = {
       ...user,
       authenticators: [...user.authenticators, ...added],

@@ -72,7 +72,7 @@ test('whoever has lost everything registers a passkey with a mailed key, which i
 
   const user = await userOf(service, ada)
   assert.deepEqual(
-    user.authenticators.map((one: { authenticatorId: string }) => one.authenticatorId),
+    user.authenticators.map((authenticator: { authenticatorId: string }) => authenticator.authenticatorId),
     authenticatorId,
   )
   assert.deepEqual(user.apiKeys, before.apiKeys.slice(0, 1))

@@ -56,7 +56,7 @@ export const exportSecrets = defineActivity({
     },
   },
   validate: (intent) => {
-    for (const one of intent.secrets) targetKey(one.targetPublicKey)
+    for (const secret of intent.secrets) targetKey(secret.targetPublicKey)
   },
   needs: (intent) => ({
     secrets: objectsById(

@@ -90,12 +90,12 @@ type Expected = { readonly given: Given; readonly target: Opened<SecretTarget> }
 /** Each with its target, in their order. A target is good for one, in this request too. */
 function withTargets(given: readonly Given[], own: readonly Opened<SecretTarget>[]): readonly Expected[] {
   const unused = new Map(own.map((target) => [target.objectId, target]))
-  return given.map((one) => {
-    const targetId = targetIdOf(one.targetPublicKey)
+  return given.map((item) => {
+    const targetId = targetIdOf(item.targetPublicKey)
     const target = unused.get(targetId)
-    if (target === undefined) throw noSecretTarget({ targetPublicKey: one.targetPublicKey })
+    if (target === undefined) throw noSecretTarget({ targetPublicKey: item.targetPublicKey })
     unused.delete(targetId)
-    return { given: one, target }
+    return { given: item, target }
   })
 }
 

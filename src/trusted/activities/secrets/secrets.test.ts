@@ -118,8 +118,8 @@ test('secrets come in through the published client, are listed without themselve
 
 test('a secret needs neither a name nor properties, and two may have one name', async () => {
   const bare = await imported('bare')
-  const one = (await listed()).at(-1)
-  assert.deepEqual(one, {
+  const item = (await listed()).at(-1)
+  assert.deepEqual(item, {
     secretId: bare,
     staticProperties: [],
     createdAtUnixMs: String(service.world.now()),
@@ -186,7 +186,7 @@ test('a target is its own user’s, and its own organization’s', async () => {
   await policy('ALLOW', "activity.resource == 'SECRET' && activity.action == 'IMPORT'", other)
   const [target = ''] = await targets(1)
   const secret = await encrypted('mine', target)
-  const elsewhere = await service.found()
+  const elsewhere = await service.newOrganization()
   const stolen = await submitted(other, IMPORT, { secrets: [secret] })
   const abroad = await submitted(elsewhere, IMPORT, { secrets: [secret] })
   const invented = await submitted(other, IMPORT, { secrets: [{ ...secret, targetPublicKey }] })
@@ -200,7 +200,7 @@ test('a target is its own user’s, and its own organization’s', async () => {
 })
 
 test('a secret of another organization is found no more than none', async () => {
-  const elsewhere = await service.found()
+  const elsewhere = await service.newOrganization()
   const theirs = await imported('theirs', {}, elsewhere)
   const ours = await imported('ours')
   const stolen = await submitted(root, EXPORT, exportOf(ours, theirs))
@@ -297,7 +297,7 @@ test('a secret leaves only for a P-256 point, in either form', async () => {
 })
 
 test('the list comes in pages, oldest first', async () => {
-  const elsewhere = await service.found()
+  const elsewhere = await service.newOrganization()
   const ids: string[] = []
   for (let number = 0; number < 12; number++) ids.push(await imported(`${number}`, {}, elsewhere))
   const page = async (options: object) => (await listed(elsewhere, options)).map(({ secretId }) => secretId)
@@ -311,7 +311,7 @@ test('the list comes in pages, oldest first', async () => {
 const DELETE = 'ACTIVITY_TYPE_DELETE_SECRETS'
 
 test('a deleted secret is neither listed nor exported, and those beside it stay', async () => {
-  const elsewhere = await service.found()
+  const elsewhere = await service.newOrganization()
   const ids: string[] = []
   for (const name of ['first', 'second', 'third']) ids.push(await imported(name, {}, elsewhere))
   const [first = '', second = '', third = ''] = ids
@@ -326,7 +326,7 @@ test('a deleted secret is neither listed nor exported, and those beside it stay'
 })
 
 test('secrets are deleted all or none: one that is not there, or of another organization, stops it', async () => {
-  const elsewhere = await service.found()
+  const elsewhere = await service.newOrganization()
   const theirs = await imported('theirs', {}, elsewhere)
   const ours = await imported('ours')
   for (const other of [theirs, NOWHERE]) {
@@ -357,10 +357,10 @@ test('policies decide by static properties who deletes, as they do of an export'
 test('what an export is for stands in its record, and changes nothing of what is exported', async () => {
   const secretId = await imported('with a reason')
   const requestContext = [{ key: 'ticket', value: 'OPS-7' }]
-  const secrets = exportOf(secretId).secrets.map((one) => ({ ...one, requestContext }))
+  const secrets = exportOf(secretId).secrets.map((item) => ({ ...item, requestContext }))
   const { json } = await submitted(root, EXPORT, { secrets })
   assert.deepEqual(json.activity.intent.exportSecretsIntent.secrets[0].requestContext, requestContext)
   assert.equal(await opened(json.activity.result.exportSecretsResult.secretPayloads[0]), 'with a reason')
-  const without = exportOf(secretId).secrets.map((one) => ({ ...one, requestContext: [] }))
+  const without = exportOf(secretId).secrets.map((item) => ({ ...item, requestContext: [] }))
   assert.equal((await submitted(root, EXPORT, { secrets: without })).status, 200)
 })

@@ -71,7 +71,7 @@ export function withBundledKey(made: {
   }
   const bundle = credentialBundle(secret, receiver, randomBytes)
   secret.fill(0)
-  const kept = user.apiKeys.filter((one) => intent.invalidateExisting !== true || one.type !== type)
+  const kept = user.apiKeys.filter((apiKey) => intent.invalidateExisting !== true || apiKey.type !== type)
   return {
     charter: withUsers(charter, [{ ...user, apiKeys: [...kept, key] }], now),
     apiKeyId: key.apiKeyId,

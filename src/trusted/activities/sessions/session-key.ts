@@ -75,7 +75,8 @@ export function withSession(opened: {
   }
   // Logging in again with the same key renews its session.
   const kept = user.apiKeys.filter(
-    (one) => one.type !== LOGIN || (intent.invalidateExisting !== true && one.publicKey !== publicKey),
+    (apiKey) =>
+      apiKey.type !== LOGIN || (intent.invalidateExisting !== true && apiKey.publicKey !== publicKey),
   )
   const claims = {
     expiresAt: now + seconds * 1000,

@@ -46,7 +46,7 @@ export async function signEach(
 
 /** From one on, those that follow it in its scheme. */
 function runOf(toSign: readonly ToSign[], from: number): readonly ToSign[] {
-  const end = toSign.findIndex((one, at) => at > from && one.scheme !== toSign[from]?.scheme)
+  const end = toSign.findIndex((item, at) => at > from && item.scheme !== toSign[from]?.scheme)
   return toSign.slice(from, end === -1 ? undefined : end)
 }
 

@@ -31,7 +31,7 @@ test('every known transaction is signed, to the byte where a signature has no fr
   for (const address of new Set(cases.map(({ signWith }) => signWith)))
     await imported(
       present(
-        addresses.find((one) => one['address'] === address && one['privateKey'] !== undefined),
+        addresses.find((record) => record['address'] === address && record['privateKey'] !== undefined),
         address,
       ),
     )

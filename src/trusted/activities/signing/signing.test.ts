@@ -80,17 +80,17 @@ test('every known signature is made to the byte by the key of its address, and v
   )
   const known = vectors<readonly KnownAddress[]>('facts/address-vectors.json')
   assert.equal(cases.length, CASES)
-  for (const signWith of new Set(cases.map((one) => one.signWith))) {
+  for (const signWith of new Set(cases.map((item) => item.signWith))) {
     const key = known.find(({ address, privateKey }) => address === signWith && privateKey !== undefined)
     assert.ok(key !== undefined, signWith)
     await importKey(key)
   }
-  for (const one of cases) {
-    const { signWith, payload, encoding, hashFunction } = one
+  for (const item of cases) {
+    const { signWith, payload, encoding, hashFunction } = item
     const signature = await sign({ signWith, payload, encoding, hashFunction })
-    assert.deepEqual(signature, { r: one.r, s: one.s, v: one.v }, `${signWith} ${encoding}`)
-    if (one.verifyKeyXOnly !== undefined)
-      assert.ok(schnorr.verify(joined(signature), bytes(payload), bytes(one.verifyKeyXOnly)))
+    assert.deepEqual(signature, { r: item.r, s: item.s, v: item.v }, `${signWith} ${encoding}`)
+    if (item.verifyKeyXOnly !== undefined)
+      assert.ok(schnorr.verify(joined(signature), bytes(payload), bytes(item.verifyKeyXOnly)))
   }
 })
 

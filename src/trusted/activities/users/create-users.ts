@@ -69,16 +69,16 @@ export const createUsers = defineActivity<
   validate: ({ users }) => checkNewUsers(users),
   needs: ({ users }) => heldAs(apiKeysOfUsers(users)),
   asks: ({ intent: { users }, audiences }) => questionsAboutUsers(users, audiences),
-  witness: async ({ users }, means) => await provenCredentials(users, means),
+  verify: async ({ users }, means) => await provenCredentials(users, means),
 
-  execute({ intent: { users }, charter, rows, witness, now, newId }) {
+  execute({ intent: { users }, charter, rows, verified, now, newId }) {
     checkHeldElsewhere(apiKeysOfUsers(users), rows)
     checkTags(
       charter,
       'TAG_TYPE_USER',
       users.flatMap(({ userTags }) => userTags),
     )
-    const added = newUsers({ users, proven: witness, now, newId })
+    const added = newUsers({ users, proven: verified, now, newId })
     return {
       result: { userIds: added.map(({ userId }) => userId) },
       charter: withUsers(charter, added, now),

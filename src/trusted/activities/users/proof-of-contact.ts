@@ -30,7 +30,7 @@ export function proofUse(token: string | undefined): ObjectsNeed<UsedToken> {
   return useOf('CONTACT', token === undefined ? undefined : peekVerificationToken(token)?.id)
 }
 
-/** The token, where there is one. For `witness`. */
+/** The token, where there is one. For `verify`. */
 export async function presentedProof(
   token: string | undefined,
   where: { readonly charter: Charter; readonly service: Service; readonly now: Ms },

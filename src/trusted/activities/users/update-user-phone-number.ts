@@ -36,9 +36,9 @@ export const updateUserPhoneNumber = defineActivity({
     result: { userId: '0198c5a0-7d3c-7000-8000-000000000002' },
   },
   needs: ({ verificationToken }) => ({ uses: proofUse(verificationToken) }),
-  witness: async ({ verificationToken }, means) => await presentedProof(verificationToken, means),
+  verify: async ({ verificationToken }, means) => await presentedProof(verificationToken, means),
 
-  execute({ intent: wanted, charter, rows, witness: token, now, randomBytes }) {
+  execute({ intent: wanted, charter, rows, verified: token, now, randomBytes }) {
     const { userId, userPhoneNumber } = wanted
     const changed = changedUser(knownUser(charter, userId), { userPhoneNumber })
     const contact = { verificationType: 'OTP_TYPE_SMS', contact: userPhoneNumber }

@@ -1,6 +1,6 @@
 import { present } from '../../base/assert.ts'
 import type { Ms } from '../../base/world.ts'
-import type { WitnessMeans } from '../../catalogue/activity.ts'
+import type { VerificationMeans } from '../../catalogue/activity.ts'
 import { questionsAbout } from '../../catalogue/identity-tokens.ts'
 import type { Question } from '../../catalogue/question.ts'
 import { label, list, object, oneOf, optional, type TypeOf, uuid } from '../../catalogue/shape.ts'
@@ -159,10 +159,10 @@ export type ProvenCredentials = {
   readonly providers: readonly ProvenProvider[]
 }
 
-/** Verifies the passkeys and identity tokens of all these users, in the order of the users. For `witness`. */
+/** Verifies the passkeys and identity tokens of all these users, in the order of the users. For `verify`. */
 export async function provenCredentials(
   users: readonly UserParams[],
-  means: WitnessMeans,
+  means: VerificationMeans,
 ): Promise<readonly ProvenCredentials[]> {
   const proven: ProvenCredentials[] = []
   for (const user of users) {

@@ -105,7 +105,7 @@ function windowOf({ rolling, infinite }: ControlParams['aggregation']['window'])
 }
 
 function groupOf({ organization, user, wallet }: ControlParams['aggregation']['groupBy']): readonly string[] {
-  if ([organization, user, wallet].filter((one) => one !== undefined).length !== 1)
+  if ([organization, user, wallet].filter((item) => item !== undefined).length !== 1)
     throw refused('its groupBy must be one of organization, user and wallet')
   if (user !== undefined) return ['usage.user']
   return wallet === undefined ? [] : ['wallet.id']

@@ -63,8 +63,8 @@ test('a control of activities allows as many as it says in its window, for each 
   const [ada, ben] = [await service.user('Ada of tags'), await service.user('Ben of tags')]
   const activity = [{ activityType: TAG }]
   await create(control('tags_an_hour', { activityExecution: { filter: { activity } } }))
-  for (const one of [ada, ben])
-    await allow(one, "activity.kind == 'CREATE_USER_TAG' && controls.tags_an_hour")
+  for (const member of [ada, ben])
+    await allow(member, "activity.kind == 'CREATE_USER_TAG' && controls.tags_an_hour")
   await allow(ada, "activity.kind == 'CREATE_POLICY' && controls.tags_an_hour")
 
   assert.deepEqual([await tagged(ada), await tagged(ada), await tagged(ada)], [200, 200, 403])
@@ -226,7 +226,7 @@ test('what cannot be counted is refused, and not counted as something else', asy
     { ...of({ activityExecution: {} }), identifier: 'a.b' },
     { ...of({ activityExecution: {} }), identifier: '1st' },
   ]
-  for (const one of wrong) await refusal(CREATE, one)
+  for (const item of wrong) await refusal(CREATE, item)
   assert.ok(await create(of(transfers({ phase: { signature: {} } }), { ...sum, threshold: '0.10' })))
   assert.match(await refusal(CREATE, of({ activityExecution: {} })), /identifier must be unique/)
 })
@@ -240,10 +240,10 @@ test('a control is told as it was asked for, to its own organization alone', asy
   assert.deepEqual(told, { ...asked, velocityControlId, organizationId })
   const { velocityControls } = (await service.query(root, 'list_velocity_controls')).json
   assert.deepEqual(
-    velocityControls.find((one: JsonAnswer) => one.identifier === 'told'),
+    velocityControls.find((velocityControl: JsonAnswer) => velocityControl.identifier === 'told'),
     json.velocityControl,
   )
-  const stranger = await service.found()
+  const stranger = await service.newOrganization()
   const elsewhere = await service.query(stranger, 'get_velocity_control', { velocityControlId })
   assert.equal(elsewhere.json.code, 5)
   assert.deepEqual((await service.query(stranger, 'list_velocity_controls')).json.velocityControls, [])

@@ -99,8 +99,8 @@ for (const walletOf of [anEthereumWallet, aSolanaWallet]) {
       { ...sent, signature: '0'.repeat(sent.signature.length) },
       { ...sent, signature: 'f'.repeat(sent.signature.length) },
     ]
-    for (const one of wrong) {
-      const { status, message } = await refused(service, root, VERIFY, one)
+    for (const item of wrong) {
+      const { status, message } = await refused(service, root, VERIFY, item)
       assert.equal(status, 400)
       assert.match(message, /^invalid wallet signature: /)
     }
@@ -190,7 +190,7 @@ test('a wallet that signed for another domain logs nobody in: neither with that 
 })
 
 test('where an organization says from which pages passkeys come, messages come from those alone', async () => {
-  const founder = await service.found()
+  const founder = await service.newOrganization()
   const wallet = anEthereumWallet(world)
   const value = `https://${DOMAIN}`
   await service.done(founder, 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE', {
@@ -262,7 +262,7 @@ test('a wallet of one chain does not pass for one of another', async () => {
     assert.match(message, /^invalid wallet sign-in message: /)
   }
   const member = await ada()
-  for (const one of [
+  for (const item of [
     { ...registered(ethereum), type: solana.type },
     { ...registered(solana), type: ethereum.type },
     { ...registered(ethereum), address: flipped(ethereum.address) },
@@ -272,8 +272,8 @@ test('a wallet of one chain does not pass for one of another', async () => {
     { ...registered(ethereum), domain: 'app.example.com/login' },
     { ...registered(ethereum), domain: 'äpp.example.com' },
   ]) {
-    const parameters = { userId: member.userId, walletAuthenticators: [one] }
-    assert.equal((await refused(service, member, CREATE, parameters)).status, 400, JSON.stringify(one))
+    const parameters = { userId: member.userId, walletAuthenticators: [item] }
+    assert.equal((await refused(service, member, CREATE, parameters)).status, 400, JSON.stringify(item))
   }
   await register(member, { ...registered(ethereum), address: ethereum.address.toLowerCase() })
   assert.equal((await userOf(service, member)).walletAuthenticators[0].address, ethereum.address)
@@ -290,7 +290,7 @@ test('a token of another tenant, or without its session key, logs nobody in', as
   const member = await ada()
   const wallet = anEthereumWallet(world)
   await register(member, registered(wallet))
-  const stranger = await service.found()
+  const stranger = await service.newOrganization()
   const sent = await signIn(world, wallet, { key: aSessionKey(world) })
 
   // The same message is taken in another organization: the token it gives there is good there alone.
@@ -346,7 +346,7 @@ test('a token that comes with a registration says what is registered, and comes 
   const wallet = anEthereumWallet(world)
   const { token: verificationToken } = await verified(wallet)
   const other = anEthereumWallet(world)
-  const stranger = await service.found()
+  const stranger = await service.newOrganization()
   const foreign = await verified(wallet, {}, stranger)
   const wrong = [
     { ...registered(other), verificationToken },
@@ -355,8 +355,8 @@ test('a token that comes with a registration says what is registered, and comes 
     { ...registered(wallet), verificationToken: `${verificationToken.slice(0, -4)}AAAA` },
     { ...registered(wallet), verificationToken: 'x' },
   ]
-  for (const one of wrong) {
-    const parameters = { userId: member.userId, walletAuthenticators: [one] }
+  for (const item of wrong) {
+    const parameters = { userId: member.userId, walletAuthenticators: [item] }
     assert.equal((await refused(service, member, CREATE, parameters)).status, 400)
   }
   const [id = ''] = await register(member, registered(wallet, { verificationToken }))
@@ -411,7 +411,7 @@ test('a wallet is a lasting way in, and the last one is not taken', async () => 
 })
 
 test('in a top-level organization a wallet lets in only while somebody is left who can have its message verified', async () => {
-  const founder = await service.found()
+  const founder = await service.newOrganization()
   const { userId } = founder
   const [id] = await register(founder, registered(anEthereumWallet(world)))
   const { json } = await service.query(founder, 'get_api_keys', { userId })
@@ -476,7 +476,7 @@ test('a wallet that is held here is no way in, and a wallet that is a way in is 
   })
   const { json } = await service.query(member, 'list_wallet_accounts', { walletId })
   const sui = json.accounts.find(
-    (one: { addressFormat: string }) => one.addressFormat === 'ADDRESS_FORMAT_SUI',
+    (item: { addressFormat: string }) => item.addressFormat === 'ADDRESS_FORMAT_SUI',
   )
   const held = [
     { type: 'WALLET_AUTHENTICATOR_TYPE_ETHEREUM', address: addresses[0], domain: DOMAIN },
@@ -489,8 +489,8 @@ test('a wallet that is held here is no way in, and a wallet that is a way in is 
       domain: DOMAIN,
     },
   ]
-  for (const one of held) {
-    const parameters = { userId: member.userId, walletAuthenticators: [one] }
+  for (const item of held) {
+    const parameters = { userId: member.userId, walletAuthenticators: [item] }
     const { status, message } = await refused(service, member, CREATE, parameters)
     assert.equal(status, 400)
     assert.match(message, /^invalid wallet authenticator: /)

@@ -72,7 +72,7 @@ export const createWalletAuthenticators = defineActivity<
   },
   params: { types: { user_id: string }, of: ({ userId }) => ({ user_id: userId }) },
   validate: ({ walletAuthenticators }) => {
-    for (const one of walletAuthenticators) addressOf(one)
+    for (const walletAuthenticator of walletAuthenticators) addressOf(walletAuthenticator)
   },
   needs: ({ walletAuthenticators }) => ({
     used: usesOf(
@@ -81,17 +81,19 @@ export const createWalletAuthenticators = defineActivity<
     ),
     ...heldWallets(walletAuthenticators),
   }),
-  witness: async ({ walletAuthenticators }, means) => await walletTokens(walletAuthenticators, means),
+  verify: async ({ walletAuthenticators }, means) => await walletTokens(walletAuthenticators, means),
 
-  execute({ intent: { userId, walletAuthenticators }, charter, rows, witness, now, newId, randomBytes }) {
+  execute({ intent: { userId, walletAuthenticators }, charter, rows, verified, now, newId, randomBytes }) {
     checkWalletsElsewhere(walletAuthenticators, rows)
     const user = knownUser(charter, userId)
-    const added = walletAuthenticators.map((one) => newWalletAuthenticator(one, { now, newId }))
+    const added = walletAuthenticators.map((walletAuthenticator) =>
+      newWalletAuthenticator(walletAuthenticator, { now, newId }),
+    )
     const changed = { ...user, walletAuthenticators: [...user.walletAuthenticators, ...added] }
     return {
       result: { walletAuthenticatorIds: added.map(({ walletAuthenticatorId }) => walletAuthenticatorId) },
       charter: withUsers(charter, [changed], now),
-      put: useTokens(rows.used, witness, 'CONTACT', randomBytes),
+      put: useTokens(rows.used, verified, 'CONTACT', randomBytes),
     }
   },
 })

@@ -40,12 +40,14 @@ export const deleteWalletAuthenticators = defineActivity({
 
   execute({ intent: { userId, walletAuthenticatorIds }, charter, now }) {
     const user = knownUser(charter, userId)
-    const known = new Set(user.walletAuthenticators.map((one) => one.walletAuthenticatorId))
+    const known = new Set(
+      user.walletAuthenticators.map((walletAuthenticator) => walletAuthenticator.walletAuthenticatorId),
+    )
     for (const walletAuthenticatorId of walletAuthenticatorIds)
       if (!known.has(walletAuthenticatorId))
         throw walletAuthenticatorNotFound({ walletAuthenticatorId, userId })
     const walletAuthenticators = user.walletAuthenticators.filter(
-      (one) => !walletAuthenticatorIds.includes(one.walletAuthenticatorId),
+      (walletAuthenticator) => !walletAuthenticatorIds.includes(walletAuthenticator.walletAuthenticatorId),
     )
     return {
       result: { walletAuthenticatorIds },

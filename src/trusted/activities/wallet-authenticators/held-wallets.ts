@@ -1,6 +1,6 @@
 import { defineFailure, INVALID_ARGUMENT } from '../../base/failure.ts'
 import {
-  type Found,
+  type LookupKey,
   type Gathered,
   type ObjectsNeed,
   objectsFound,
@@ -78,6 +78,6 @@ function keysOf({ type, address, verificationToken = '' }: WalletAuthenticatorPa
 type WalletKey = { readonly curve: Curve; readonly publicKey: string }
 
 /** As keys and accounts are found by it. What is no address is refused when it is read. */
-function addressEntry({ type, address }: WalletAuthenticatorParams): Found {
+function addressEntry({ type, address }: WalletAuthenticatorParams): LookupKey {
   return { kind: 'ADDRESS', value: walletAddress(type, address) ?? address }
 }

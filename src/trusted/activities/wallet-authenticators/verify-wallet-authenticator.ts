@@ -1,6 +1,6 @@
 import { defineFailure, INVALID_ARGUMENT } from '../../base/failure.ts'
 import type { Ms } from '../../base/world.ts'
-import { defineActivity, type WitnessMeans } from '../../catalogue/activity.ts'
+import { defineActivity, type VerificationMeans } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { object, text, type TypeOf } from '../../catalogue/shape.ts'
 import { readP256Key } from '../../crypto/p256.ts'
@@ -64,10 +64,10 @@ export const verifyWalletAuthenticator = defineActivity<
     messageFor(given)
   },
   needs: ({ publicKey }) => ({ used: nonceOf(readP256Key(publicKey)?.compressed) }),
-  witness: async (given, means) => signedMessage(given, means),
+  verify: async (given, means) => signedMessage(given, means),
 
-  execute({ charter: { organizationId }, rows, witness, now, newId, randomBytes, service }) {
-    const { message, walletKey } = witness
+  execute({ charter: { organizationId }, rows, verified, now, newId, randomBytes, service }) {
+    const { message, walletKey } = verified
     const { type, address, domain, sessionKey, expiresAt } = message
     const token = {
       id: newId(),
@@ -99,7 +99,7 @@ function messageFor({ message: sent, publicKey }: TypeOf<typeof intent>): SignIn
 
 const COMPRESSED_DIGITS = 66
 
-function signedMessage(given: TypeOf<typeof intent>, { now, origins }: WitnessMeans): Signed {
+function signedMessage(given: TypeOf<typeof intent>, { now, origins }: VerificationMeans): Signed {
   const message = messageFor(given)
   const why = badTime(message, now)
   if (why !== undefined) throw signInMessageInvalid({ why })

@@ -1,5 +1,5 @@
 import { defineFailure, INVALID_ARGUMENT } from '../../base/failure.ts'
-import type { WitnessMeans } from '../../catalogue/activity.ts'
+import type { VerificationMeans } from '../../catalogue/activity.ts'
 import { list, object, oneOf, optional, refined, shown, text, type TypeOf } from '../../catalogue/shape.ts'
 import { WALLET_AUTHENTICATOR_TYPES, type WalletAuthenticator } from '../../charter/charter.ts'
 import { limits } from '../../charter/limits.ts'
@@ -46,25 +46,25 @@ export function addressOf({ type, address }: WalletAuthenticatorParams): string 
   return known
 }
 
-/** The tokens that came with them, which say of each wallet what is asked for. For `witness`. */
+/** The tokens that came with them, which say of each wallet what is asked for. For `verify`. */
 export async function walletTokens(
   all: readonly WalletAuthenticatorParams[],
-  { charter, service, now }: Pick<WitnessMeans, 'charter' | 'service' | 'now'>,
+  { charter, service, now }: Pick<VerificationMeans, 'charter' | 'service' | 'now'>,
 ): Promise<readonly VerificationToken[]> {
   const { organizationId, parentId } = charter
   const tokens: VerificationToken[] = []
-  for (const one of all) {
-    if (one.verificationToken === undefined || one.verificationToken === '') continue
-    const token = await readVerificationToken(one.verificationToken, service.tokenVerifyKey, now)
+  for (const item of all) {
+    if (item.verificationToken === undefined || item.verificationToken === '') continue
+    const token = await readVerificationToken(item.verificationToken, service.tokenVerifyKey, now)
     if (token.organizationId !== organizationId && token.organizationId !== parentId)
       throw verificationTokenForeign()
-    const address = addressOf(one)
+    const address = addressOf(item)
     if (
-      token.verificationType !== one.type ||
+      token.verificationType !== item.type ||
       token.contact !== address ||
-      token.wallet?.domain !== one.domain
+      token.wallet?.domain !== item.domain
     )
-      throw walletNotProven({ address, domain: one.domain })
+      throw walletNotProven({ address, domain: item.domain })
     tokens.push(token)
   }
   return tokens

@@ -193,7 +193,7 @@ test('the same seed comes in once, and the failure names the wallet that has it'
   assert.equal(refused.json.message, `seed for wallet ${createdId} already imported in this organization`)
   // Another passphrase is another seed, and another organization knows nothing of it.
   await imported(`${mnemonic}\n--PASS--\nother`)
-  const elsewhere = await service.found()
+  const elsewhere = await service.newOrganization()
   assert.deepEqual((await imported(mnemonic, {}, elsewhere)).addresses, first.addresses)
   const twice = await anEncryptedMnemonic({ service, by: root }, newWords())
   const name = await submitted(root, IMPORT, importOf(twice, { walletName: 'Made here' }))
@@ -325,7 +325,7 @@ test('an address is found exactly as it is, and only by its own organization', a
     assert.equal(json.code, 5)
     assert.equal(json.message, `Could not find wallet account with address: ${unknown}`)
   }
-  const elsewhere = await service.found()
+  const elsewhere = await service.newOrganization()
   const theirs = await submitted(elsewhere, EXPORT_ACCOUNT, { address, targetPublicKey })
   assert.equal(theirs.json.message, `Could not find wallet account with address: ${address}`)
 })

@@ -345,7 +345,7 @@ test('wallets with too many accounts to go at once are deleted when there are fe
 test('an account that was never exported is only deleted when that is said; those of others are nobody’s', async (t) => {
   const service = await started(t)
   const { walletId, addresses } = await aWallet(service, 'Treasury', [ethereum(0), ethereum(1)])
-  const elsewhere = await service.found()
+  const elsewhere = await service.newOrganization()
   await service.done(elsewhere, CREATE, { walletName: 'Theirs', accounts: [ethereum(0)] })
   const theirs = (await service.query(elsewhere, 'list_wallet_accounts')).json.accounts[0].walletAccountId
   const find = async (address: string) =>
@@ -360,11 +360,11 @@ test('an account that was never exported is only deleted when that is said; thos
   ])
   await refused(service, DELETE_ACCOUNTS, { walletAccountIds: [theirs] }, foreign(theirs))
   await refused(service, DELETE_ACCOUNTS, { walletAccountIds: [NOBODY] }, foreign(NOBODY))
-  const one = { walletAccountIds: [walletAccountId] }
-  await refused(service, DELETE_ACCOUNTS, one, [400, 3, /^wallet account has not been exported/])
-  const { json } = await service.submit(service.root, DELETE_ACCOUNTS, one)
+  const item = { walletAccountIds: [walletAccountId] }
+  await refused(service, DELETE_ACCOUNTS, item, [400, 3, /^wallet account has not been exported/])
+  const { json } = await service.submit(service.root, DELETE_ACCOUNTS, item)
   assert.equal(json.turnkeyErrorCode, 'WALLET_ACCOUNT_NOT_EXPORTED')
-  await service.done(service.root, DELETE_ACCOUNTS, { ...one, deleteWithoutExport: true })
+  await service.done(service.root, DELETE_ACCOUNTS, { ...item, deleteWithoutExport: true })
   assert.equal(await find(addresses[0]), undefined)
   assert.equal((await find(addresses[1])).address, addresses[1])
   // The same account can be made again.
@@ -438,7 +438,7 @@ test('an account is found by its address or its path, in its own wallet only', a
 test('wallets of one organization are nothing to another', async (t) => {
   const service = await started(t)
   const { walletId, addresses } = await aWallet(service, 'Treasury', [ethereum(0)])
-  const elsewhere = await service.found()
+  const elsewhere = await service.newOrganization()
   const missing = [404, 5, /^unable to find wallet/] as const
   await refused(service, CREATE_ACCOUNTS, { walletId, accounts: [ethereum(1)] }, missing, elsewhere)
   await refused(service, UPDATE, { walletId, walletName: 'Mine' }, missing, elsewhere)

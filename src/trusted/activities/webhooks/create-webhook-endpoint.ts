@@ -47,7 +47,7 @@ export const createWebhookEndpoint = defineActivity({
       url,
       name,
       isActive: true,
-      subscriptions: wanted.map((one) => ({ ...one, isActive: one.isActive ?? true })),
+      subscriptions: wanted.map((item) => ({ ...item, isActive: item.isActive ?? true })),
       createdAt: now,
       updatedAt: now,
     }

@@ -155,11 +155,11 @@ function* selectorOf({ name, inputs }: AbiFunction): Steps<string> {
 }
 
 /** Merged interfaces list a function more than once; it has to be the same each time. */
-function isSame(one: AbiFunction, other: AbiFunction): boolean {
+function isSame(abiFunction: AbiFunction, other: AbiFunction): boolean {
   return (
-    one.name === other.name &&
-    one.inputs.length === other.inputs.length &&
-    one.inputs.every(
+    abiFunction.name === other.name &&
+    abiFunction.inputs.length === other.inputs.length &&
+    abiFunction.inputs.every(
       ({ name, type }, index) =>
         name === other.inputs[index]?.name && type.text === other.inputs[index]?.type.text,
     )

@@ -318,9 +318,9 @@ test('a change of any value changes the digest', () => {
   const digest = (each: object) => digestOf({ types, domain: {}, primaryType: 'T', message: each })
 
   fc.assert(
-    fc.property(message, message, (one, other) => {
-      const isSame = JSON.stringify(one) === JSON.stringify(other)
-      assert.equal(digest(one) === digest(other), isSame)
+    fc.property(message, message, (item, other) => {
+      const isSame = JSON.stringify(item) === JSON.stringify(other)
+      assert.equal(digest(item) === digest(other), isSame)
     }),
     { numRuns: 100 },
   )

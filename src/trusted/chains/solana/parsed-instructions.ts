@@ -41,16 +41,19 @@ function* readInOneStep(text: string): Steps<SolanaInterface> {
 }
 
 function seenIn(known: readonly SolanaInterface[], instruction: Instruction): SeenFields | undefined {
-  for (const one of known) {
-    const seen = seenAs(one, instruction)
+  for (const solanaInterface of known) {
+    const seen = seenAs(solanaInterface, instruction)
     if (seen !== undefined) return seen
   }
   return undefined
 }
 
-function seenAs(one: SolanaInterface, { program, accounts, data }: Instruction): SeenFields | undefined {
+function seenAs(
+  solanaInterface: SolanaInterface,
+  { program, accounts, data }: Instruction,
+): SeenFields | undefined {
   const addresses = accounts.map(({ address }) => address)
-  const read = readInstruction(one, program, data, addresses)
+  const read = readInstruction(solanaInterface, program, data, addresses)
   if (read === undefined) return undefined
   return {
     instruction_name: read.instructionName,

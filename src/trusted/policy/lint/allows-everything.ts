@@ -1,13 +1,14 @@
 import type { Rule } from './finding.ts'
-import { forecast, isCertainly } from './forecast.ts'
+import { evaluateAbstractly, isCertainly } from './evaluate-abstractly.ts'
 
 /** An ALLOW policy that asks for nothing: no condition and no consensus, or only what is always true. */
-export const allowsEverything: Rule = ({ policy, trees, unreadable }, { occasions }) => {
+export const allowsEverything: Rule = ({ policy, trees, unreadable }, { abstractRequests }) => {
   const { condition, consensus } = trees
   if (policy.effect !== 'EFFECT_ALLOW' || unreadable.length > 0) return []
-  if (consensus !== undefined && !isCertainly(true, forecast(consensus, {}))) return []
+  if (consensus !== undefined && !isCertainly(true, evaluateAbstractly(consensus, {}))) return []
   const isAlways =
-    condition === undefined || occasions.every(({ facts }) => isCertainly(true, forecast(condition, facts)))
+    condition === undefined ||
+    abstractRequests.every(({ facts }) => isCertainly(true, evaluateAbstractly(condition, facts)))
   if (!isAlways) return []
   const why =
     'It allows every user every activity that policies decide about, exports and changes of policies included: give it a condition, a consensus, or both.'

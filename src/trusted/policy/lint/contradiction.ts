@@ -80,7 +80,7 @@ function demanded(subject: Tree, operator: string, value: Scalar) {
 function isSatisfiable(demands: readonly Demand[]): boolean {
   const [first, ...others] = demands.flatMap(({ among }) => (among === undefined ? [] : [among]))
   if (first === undefined) {
-    const min = greatest(demands.flatMap((one) => one.min ?? []))
+    const min = greatest(demands.flatMap((demand) => demand.min ?? []))
     return min === undefined || isWithin(min, demands)
   }
   return first.some(

@@ -1,7 +1,7 @@
 import type { Tree } from '../tree.ts'
 import { placeOf, type Remark, type Rule } from './finding.ts'
-import { canBe, forecast } from './forecast.ts'
-import type { Sketch, Sketches } from './occasion.ts'
+import { canBe, evaluateAbstractly } from './evaluate-abstractly.ts'
+import type { AbstractValue, AbstractFacts } from './abstract-request.ts'
 import { pathOf, walk } from './walk.ts'
 
 /**
@@ -9,15 +9,19 @@ import { pathOf, walk } from './walk.ts'
  * no `eth.tx` at all. Looked for among the kinds of activity that it does deny, so that a rule about wallets is
  * not reported for every activity without one.
  */
-export const denySkipped: Rule = (read, { occasions }) => {
+export const denySkipped: Rule = (read, { abstractRequests }) => {
   const { condition } = read.trees
   if (read.policy.effect !== 'EFFECT_DENY' || condition === undefined) return []
   const kinds = new Set(
-    occasions.filter(({ facts }) => canBe(true, forecast(condition, facts))).map(({ kind }) => kind),
+    abstractRequests
+      .filter(({ facts }) => canBe(true, evaluateAbstractly(condition, facts)))
+      .map(({ kind }) => kind),
   )
-  const skipped = occasions.filter(
+  const skipped = abstractRequests.filter(
     ({ kind, facts }) =>
-      kinds.has(kind) && forecast(condition, facts).value === undefined && reads(true, condition, facts),
+      kinds.has(kind) &&
+      evaluateAbstractly(condition, facts).value === undefined &&
+      reads(true, condition, facts),
   )
   if (skipped.length === 0) return []
   const names = skipped.map(({ name }) => name)
@@ -35,14 +39,14 @@ export const denySkipped: Rule = (read, { occasions }) => {
 const NAMES_MAX = 3
 
 /** A DENY policy that names something which a request of the kind it is about may lack. */
-export const denyMayBeSkipped: Rule = (read, { occasions }) => {
+export const denyMayBeSkipped: Rule = (read, { abstractRequests }) => {
   const { condition } = read.trees
   if (read.policy.effect !== 'EFFECT_DENY' || condition === undefined) return []
-  const about = occasions.filter(({ facts }) => canBe(true, forecast(condition, facts)))
+  const about = abstractRequests.filter(({ facts }) => canBe(true, evaluateAbstractly(condition, facts)))
   const remarks = new Map<string, Remark>()
   for (const visited of walk(condition)) {
     const path = pathOf(visited)
-    const lacks = path && about.map(({ facts }) => lacksAt(facts, path)).find((one) => one !== undefined)
+    const lacks = path && about.map(({ facts }) => lacksAt(facts, path)).find((item) => item !== undefined)
     const name = path?.join('.') ?? ''
     if (lacks === undefined || remarks.has(name)) continue
     remarks.set(name, {
@@ -56,7 +60,7 @@ export const denyMayBeSkipped: Rule = (read, { occasions }) => {
 }
 
 /** How one reads it who takes a comparison with something that is not there for false, and `!=` for true. */
-function reads(wanted: boolean, tree: Tree, facts: Sketches): boolean {
+function reads(wanted: boolean, tree: Tree, facts: AbstractFacts): boolean {
   switch (tree.kind) {
     case 'and':
     case 'or':
@@ -66,15 +70,15 @@ function reads(wanted: boolean, tree: Tree, facts: Sketches): boolean {
     case 'not':
       return reads(!wanted, tree.operand, facts)
     default: {
-      const outlook = forecast(tree, facts)
+      const outlook = evaluateAbstractly(tree, facts)
       if (outlook.value !== undefined) return canBe(wanted, outlook)
       return wanted === (tree.kind === 'comparison' && tree.operator === '!=')
     }
   }
 }
 
-function lacksAt(facts: Sketches, [name = '', ...rest]: readonly string[]): string | undefined {
-  const sketch: Sketch | undefined = Object.hasOwn(facts, name) ? facts[name] : undefined
-  if (sketch?.kind === 'fields') return lacksAt(sketch.fields, rest)
-  return sketch?.kind === 'anything' && rest.length === 0 ? sketch.lacks : undefined
+function lacksAt(facts: AbstractFacts, [name = '', ...rest]: readonly string[]): string | undefined {
+  const abstractValue: AbstractValue | undefined = Object.hasOwn(facts, name) ? facts[name] : undefined
+  if (abstractValue?.kind === 'fields') return lacksAt(abstractValue.fields, rest)
+  return abstractValue?.kind === 'anything' && rest.length === 0 ? abstractValue.lacks : undefined
 }

@@ -1,7 +1,7 @@
 import type { PolicyTerms } from '../compile-policy.ts'
 import type { Span } from '../tokens.ts'
 import type { Tree } from '../tree.ts'
-import type { Occasion } from './occasion.ts'
+import type { AbstractRequest } from './abstract-request.ts'
 
 /** `danger`: something is allowed that looks as if it were not. `warning`: a policy does not do what it says. `note`: worth knowing. */
 export type Severity = 'danger' | 'warning' | 'note'
@@ -60,7 +60,7 @@ export type Remark = Omit<Finding, 'policyId' | 'policyName'>
 /** What all rules look at. */
 export type Ground = {
   readonly policies: readonly ReadPolicy[]
-  readonly occasions: readonly Occasion[]
+  readonly abstractRequests: readonly AbstractRequest[]
   /** Milliseconds since the Unix epoch; without it nothing is said about times that are over. */
   readonly now: number | undefined
   /** Raw payloads that show nothing are allowed only by policies that grant them by name. */

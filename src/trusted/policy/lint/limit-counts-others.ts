@@ -1,7 +1,7 @@
 import { meterKey, type UsageTree } from '../meter.ts'
 import type { Tree } from '../tree.ts'
 import { type Ground, placeOf, type ReadPolicy, type Rule } from './finding.ts'
-import { canBe, forecast } from './forecast.ts'
+import { canBe, evaluateAbstractly } from './evaluate-abstractly.ts'
 import { comparedTexts, pathOf, walk } from './walk.ts'
 
 /**
@@ -52,24 +52,30 @@ function picksOut({ amount }: UsageTree): boolean {
  * Whether another ALLOW policy, which does not ask this meter, may allow with a consensus what this one counts. One that allows without
  * is no second tier: under it nobody needs the first.
  */
-function isCounted(other: ReadPolicy, read: ReadPolicy, usage: UsageTree, { occasions }: Ground): boolean {
+function isCounted(
+  other: ReadPolicy,
+  read: ReadPolicy,
+  usage: UsageTree,
+  { abstractRequests }: Ground,
+): boolean {
   const [own, its] = [read.trees.condition, other.trees.condition]
   if (other.policy.effect !== 'EFFECT_ALLOW' || other.unreadable.length > 0) return false
   if (other.trees.consensus === undefined) return false
   if (its === undefined || own === undefined) return true
-  if (usagesIn(its).some((one) => meterKey(one) === meterKey(usage))) return false
+  if (usagesIn(its).some((usageTree) => meterKey(usageTree) === meterKey(usage))) return false
   // What is about another key or account is counted apart, wherever it is counted apart by anything.
   if (usage.by.length > 0 && areApart(own, its)) return false
-  return occasions.some(
+  return abstractRequests.some(
     ({ facts }) =>
-      canBe(true, forecast(usage, facts)) && [own, its].every((one) => canBe(true, forecast(one, facts))),
+      canBe(true, evaluateAbstractly(usage, facts)) &&
+      [own, its].every((tree) => canBe(true, evaluateAbstractly(tree, facts))),
   )
 }
 
 /** Whether both want the same keyword to be one of some texts, and have none in common. */
-function areApart(one: Tree, another: Tree): boolean {
+function areApart(tree: Tree, another: Tree): boolean {
   const wanted = demandsOf(another)
-  return demandsOf(one).some(({ path, texts }) =>
+  return demandsOf(tree).some(({ path, texts }) =>
     wanted.some((other) => other.path === path && !other.texts.some((text) => texts.includes(text))),
   )
 }

@@ -1,6 +1,6 @@
 import type { Tree } from '../tree.ts'
 import { type Ground, placeOf, type ReadPolicy, type Remark, type Rule } from './finding.ts'
-import { canBe, forecast } from './forecast.ts'
+import { canBe, evaluateAbstractly } from './evaluate-abstractly.ts'
 
 /**
  * `wallet.id == 'W' || private_key.id == 'K'`: no activity has both, and since nothing is skipped the whole has no value
@@ -27,13 +27,13 @@ function alternatives(tree: Tree): readonly Alternatives[] {
   }
 }
 
-function remarkOn(or: Alternatives, read: ReadPolicy, { occasions }: Ground): readonly Remark[] {
+function remarkOn(or: Alternatives, read: ReadPolicy, { abstractRequests }: Ground): readonly Remark[] {
   for (const part of or.parts) {
-    const able = occasions.filter(({ facts }) => canBe(true, forecast(part, facts)))
-    const lost = able.filter(({ facts }) => forecast(or, facts).value === undefined)
+    const able = abstractRequests.filter(({ facts }) => canBe(true, evaluateAbstractly(part, facts)))
+    const lost = able.filter(({ facts }) => evaluateAbstractly(or, facts).value === undefined)
     const [first] = lost
     if (first === undefined || lost.length < able.length) continue
-    const other = or.parts.find((one) => forecast(one, first.facts).value === undefined)
+    const other = or.parts.find((tree) => evaluateAbstractly(tree, first.facts).value === undefined)
     const [here, there] = [part, other ?? part].map(({ span }) => placeOf(read, 'condition', span).text)
     return [
       {

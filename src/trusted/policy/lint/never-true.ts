@@ -1,14 +1,17 @@
 import type { Tree } from '../tree.ts'
 import { placeOf, type Rule } from './finding.ts'
-import { canBe, forecast } from './forecast.ts'
+import { canBe, evaluateAbstractly } from './evaluate-abstractly.ts'
 
 /** A condition that is true of nothing that policies are asked about: a kind that does not exist, or things that never come together. */
-export const neverTrue: Rule = (read, { occasions }) => {
+export const neverTrue: Rule = (read, { abstractRequests }) => {
   const { condition } = read.trees
-  if (condition === undefined || occasions.some(({ facts }) => canBe(true, forecast(condition, facts))))
+  if (
+    condition === undefined ||
+    abstractRequests.some(({ facts }) => canBe(true, evaluateAbstractly(condition, facts)))
+  )
     return []
   const isPossible = (part: Tree): boolean =>
-    occasions.some(({ facts }) => canBe(true, forecast(part, facts)))
+    abstractRequests.some(({ facts }) => canBe(true, evaluateAbstractly(part, facts)))
   const parts = condition.kind === 'and' ? condition.parts : [condition]
   const culprit = parts.find((part) => !isPossible(part)) ?? condition
   const verb = read.policy.effect === 'EFFECT_ALLOW' ? 'allows' : 'denies'

@@ -1,17 +1,18 @@
 import { type Rule, placeOf } from './finding.ts'
-import { canBe, forecast, isCertainly } from './forecast.ts'
+import { canBe, evaluateAbstractly, isCertainly } from './evaluate-abstractly.ts'
 
 /**
  * An ALLOW policy that makes users wait for somebody with what is about their own credentials. They may do that by themselves only
  * where no policy decides; versions before this rule let them pass over one that waits.
  */
-export const ownCredentialsWait: Rule = (read, { occasions }) => {
+export const ownCredentialsWait: Rule = (read, { abstractRequests }) => {
   const { condition, consensus } = read.trees
   if (read.policy.effect !== 'EFFECT_ALLOW' || read.unreadable.length > 0 || consensus === undefined)
     return []
-  if (isCertainly(true, forecast(consensus, {}))) return []
-  const own = occasions.filter(
-    ({ isOwn, facts }) => isOwn && (condition === undefined || canBe(true, forecast(condition, facts))),
+  if (isCertainly(true, evaluateAbstractly(consensus, {}))) return []
+  const own = abstractRequests.filter(
+    ({ isOwn, facts }) =>
+      isOwn && (condition === undefined || canBe(true, evaluateAbstractly(condition, facts))),
   )
   if (own.length === 0) return []
   const kinds = own.map(({ kind }) => kind).toSorted()

@@ -1,8 +1,8 @@
 import { grantsRawByName } from '../raw-grant.ts'
 import type { Tree } from '../tree.ts'
 import type { Ground, ReadPolicy, Rule } from './finding.ts'
-import { canBe, forecast, isCertainly } from './forecast.ts'
-import type { Occasion } from './occasion.ts'
+import { canBe, evaluateAbstractly, isCertainly } from './evaluate-abstractly.ts'
+import type { AbstractRequest } from './abstract-request.ts'
 import { pathOf, walk } from './walk.ts'
 
 /** Keywords of what is in a transaction or in typed data. */
@@ -18,8 +18,11 @@ export const rawAroundDeny: Rule = (read, ground) => {
   if (policy.effect !== 'EFFECT_ALLOW' || unreadable.length > 0) return []
   const isNamed = grantsRawByName(trees.condition)
   if (ground.rawSigningGuard && !isNamed) return []
-  const open = ground.occasions.filter(
-    (occasion) => occasion.isOpaque && mayHold(trees.condition, occasion) && !isDenied(occasion, ground),
+  const open = ground.abstractRequests.filter(
+    (abstractRequest) =>
+      abstractRequest.isOpaque &&
+      mayHold(trees.condition, abstractRequest) &&
+      !isDenied(abstractRequest, ground),
   )
   const around = ground.policies.filter((other) => open.some((raw) => isAbout(other, raw, ground)))
   if (around.length === 0) return []
@@ -34,31 +37,31 @@ export const rawAroundDeny: Rule = (read, ground) => {
   ]
 }
 
-function mayHold(condition: Tree | undefined, { facts }: Occasion): boolean {
-  return condition === undefined || canBe(true, forecast(condition, facts))
+function mayHold(condition: Tree | undefined, { facts }: AbstractRequest): boolean {
+  return condition === undefined || canBe(true, evaluateAbstractly(condition, facts))
 }
 
 /** Whether some DENY policy is certain to deny it, whoever approves and whenever. */
-function isDenied({ facts }: Occasion, { policies }: Ground): boolean {
+function isDenied({ facts }: AbstractRequest, { policies }: Ground): boolean {
   return policies.some(({ policy, trees, unreadable }) => {
     if (policy.effect !== 'EFFECT_DENY' || unreadable.length > 0) return false
     if (trees.consensus !== undefined || trees.time !== undefined) return false
-    return trees.condition === undefined || isCertainly(true, forecast(trees.condition, facts))
+    return trees.condition === undefined || isCertainly(true, evaluateAbstractly(trees.condition, facts))
   })
 }
 
 /** Whether it is a DENY policy about contents, in force where the same key or account signs something that shows what it is. */
-function isAbout({ policy, trees }: ReadPolicy, raw: Occasion, { occasions }: Ground): boolean {
+function isAbout({ policy, trees }: ReadPolicy, raw: AbstractRequest, { abstractRequests }: Ground): boolean {
   const { condition } = trees
   if (policy.effect !== 'EFFECT_DENY' || condition === undefined) return false
   // Bytes that show a part of what they are cannot be anything else.
   const shown = CONTENTS.filter((keyword) => Object.hasOwn(raw.facts, keyword))
   if (!namesOneOf(shown.length === 0 ? CONTENTS : shown, condition)) return false
-  return occasions.some(
-    (occasion) =>
-      !occasion.isOpaque &&
-      occasion.signer === raw.signer &&
-      canBe(true, forecast(condition, occasion.facts)),
+  return abstractRequests.some(
+    (abstractRequest) =>
+      !abstractRequest.isOpaque &&
+      abstractRequest.signer === raw.signer &&
+      canBe(true, evaluateAbstractly(condition, abstractRequest.facts)),
   )
 }
 

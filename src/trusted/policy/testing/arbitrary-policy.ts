@@ -33,7 +33,7 @@ export const anyPolicy: fc.Arbitrary<WrittenPolicy> = fc.record({
 function combined(part: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc.oneof(
     { weight: 3, arbitrary: part },
-    { weight: 1, arbitrary: part.map((one) => `!(${one})`) },
+    { weight: 1, arbitrary: part.map((item) => `!(${item})`) },
     {
       weight: 2,
       arbitrary: fc

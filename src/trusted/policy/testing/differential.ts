@@ -81,4 +81,4 @@ const anyTime = fc
 /** One to three of them, each with one credential or with two. */
 const anyApprovals: fc.Arbitrary<readonly Approval[]> = fc
   .subarray([A, B, C, D], { minLength: 1, maxLength: 3 })
-  .chain((members) => fc.tuple(...members.map((one) => fc.constantFrom(one, withPasskey(one)))))
+  .chain((members) => fc.tuple(...members.map((member) => fc.constantFrom(member, withPasskey(member)))))

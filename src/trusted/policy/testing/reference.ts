@@ -156,7 +156,7 @@ function meaning(tree: Tree, variables: Variables, world: World, problems: Set<s
     case 'usage': {
       const present = useOf(tree, facts, problems)
       if (present === undefined) return undefined
-      const earlier = past.flatMap((one) => useOf(tree, one, new Set()) ?? [])
+      const earlier = past.flatMap((entry) => useOf(tree, entry, new Set()) ?? [])
       return [present, ...earlier]
         .filter(({ by }) => by.every((text, at) => text === present.by[at]))
         .reduce((sum, { amount }) => sum + amount, 0n)

@@ -30,8 +30,8 @@ export function web3View(wire: Uint8Array): SeenFields {
     address_table_lookups: accountKeyIndexes.flatMap((index) => {
       const place = places[index - keys.length]
       if (place === undefined) return []
-      const one = [place.index]
-      const indexes = place.writable ? [one, []] : [[], one]
+      const item = [place.index]
+      const indexes = place.writable ? [item, []] : [[], item]
       return [{ ...place, writable_indexes: indexes[0], readonly_indexes: indexes[1] }]
     }),
     parsed_instruction_data: undefined,

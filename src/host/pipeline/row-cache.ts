@@ -10,7 +10,7 @@ type Shelved = { readonly question: string; readonly version: number; readonly r
  * charter version are right for as long as the commit finds that version. That there was none is remembered too; there may be
  * one since, so whoever is refused for it looks again.
  */
-export class RowShelf {
+export class RowCache {
   readonly #rows = new Lru<Shelved>(ROW_CHARACTERS_MAX, ({ question, rows }) =>
     rows.reduce((sum, { body, seal }) => sum + body.length + seal.length, question.length),
   )

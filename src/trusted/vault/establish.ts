@@ -2,15 +2,15 @@ import { newId } from '../base/ids.ts'
 import { apiKeyType, readApiKey } from '../charter/api-keys.ts'
 import { type Charter, noCredentials, nothingYet } from '../charter/charter.ts'
 import { NO_CHANGES } from './carry-out.ts'
-import type { Judge } from './hearing.ts'
-import type { Founded, FoundRequest } from '../../protocol/vault.ts'
+import type { VaultContext } from './request-context.ts'
+import type { Established, EstablishRequest } from '../../protocol/vault.ts'
 import { sealCharter } from './seals.ts'
 
 /**
  * A new top-level organization with one root user who holds one API key. It has no power over any other, so whoever
  * runs the host may ask for one.
  */
-export function found({ world, keyring, memory }: Judge, request: FoundRequest): Founded {
+export function establish({ world, keyring, memory }: VaultContext, request: EstablishRequest): Established {
   const now = world.now()
   const organizationId = newId(world)
   const userId = newId(world)

@@ -1,7 +1,7 @@
 import type { Ms } from '../../trusted/base/world.ts'
 import type { Timers } from '../outside/timers.ts'
 
-export type RoomLimits = {
+export type ConcurrencyLimits = {
   /** Attempts at once. */
   readonly total: number
   /** To one place. */
@@ -13,7 +13,7 @@ export type RoomLimits = {
 }
 
 /** Where attempts wait until there is room for them: in order, but none waits for a place that is not its own. */
-export type Room = {
+export type ConcurrencyLimiter = {
   /** Runs the work when there is room; undefined when there was none in time, or the room was closed before. */
   readonly enter: <Result>(place: string, work: () => Promise<Result>) => Promise<Result | undefined>
   /** Sends away all who wait, now and from now on. */
@@ -24,8 +24,12 @@ export type Room = {
 const SLOW_MS = 2_000
 const SLOW_PLACES_MAX = 10_000
 
-export function openRoom(limits: RoomLimits, now: () => Ms, timers: Timers): Room {
-  const waiting = new Set<Guest>()
+export function concurrencyLimiter(
+  limits: ConcurrencyLimits,
+  now: () => Ms,
+  timers: Timers,
+): ConcurrencyLimiter {
+  const waiting = new Set<Waiter>()
   const byPlace = new Map<string, number>()
   const slowPlaces = new Set<string>()
   let total = 0
@@ -62,9 +66,9 @@ export function openRoom(limits: RoomLimits, now: () => Ms, timers: Timers): Roo
     slowPlaces.add(place)
   }
   const admit = (): void => {
-    for (const guest of waiting) {
+    for (const waiter of waiting) {
       if (total >= limits.total) return
-      if (hasRoom(guest.place)) guest.leave('come in')
+      if (hasRoom(waiter.place)) waiter.leave('come in')
     }
   }
   return {
@@ -72,26 +76,26 @@ export function openRoom(limits: RoomLimits, now: () => Ms, timers: Timers): Roo
       if (isClosed) return undefined
       if (hasRoom(place)) return await work(place, run)
       const { promise, resolve } = Promise.withResolvers<unknown>()
-      const guest: Guest = {
+      const waiter: Waiter = {
         place,
         leave: (why) => {
-          waiting.delete(guest)
+          waiting.delete(waiter)
           forget()
           // Entering takes its place at once, before the next guest is looked at.
           resolve(why === 'come in' ? work(place, run) : undefined)
         },
       }
-      const forget = timers.after(limits.patienceMs, () => guest.leave('no room'))
-      waiting.add(guest)
+      const forget = timers.after(limits.patienceMs, () => waiter.leave('no room'))
+      waiting.add(waiter)
       // What resolves it is what `run` gives, or nothing.
       return (await promise) as Awaited<ReturnType<typeof run>> | undefined
     },
     close: () => {
       isClosed = true
-      for (const guest of waiting) guest.leave('no room')
+      for (const waiter of waiting) waiter.leave('no room')
     },
     isClosed: () => isClosed,
   }
 }
 
-type Guest = { readonly place: string; readonly leave: (why: 'come in' | 'no room') => void }
+type Waiter = { readonly place: string; readonly leave: (why: 'come in' | 'no room') => void }

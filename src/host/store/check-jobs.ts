@@ -1,16 +1,19 @@
 import { assert } from '../../trusted/base/assert.ts'
 import { ENTRY_BYTES_MAX, isCount, isText } from './check-unit.ts'
-import type { WebhookErrand } from './store.ts'
+import type { WebhookJob } from './store.ts'
 
 /** What a webhook must be before an engine sees it, for the reasons of `checkUnit`. */
-export function checkWebhook({ scope, target, organizationId, activityId, revision }: WebhookErrand): void {
+export function checkWebhook({ scope, target, organizationId, activityId, revision }: WebhookJob): void {
   assert([scope, target, organizationId, activityId].every(isText), 'every text of a webhook is plain text')
-  assert(Buffer.byteLength(scope + target) <= ENTRY_BYTES_MAX, 'the lane of a webhook fits an index page')
+  assert(
+    Buffer.byteLength(scope + target) <= ENTRY_BYTES_MAX,
+    'the ordering key of a webhook fits an index page',
+  )
   assert(isCount(revision), 'a webhook names a revision')
 }
 
 export function checkFailure(failure: string): void {
-  assert(isText(failure), 'the failure of an errand is plain text')
+  assert(isText(failure), 'the failure of a job is plain text')
 }
 
 /** An instant, in milliseconds. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { turns } from './turns.ts'
+import { keyedMutex } from './keyed-mutex.ts'
 
 test('jobs of one name run one after another in order, also after one that fails, and other names do not wait', async () => {
-  const take = turns()
+  const take = keyedMutex()
   const log: string[] = []
   const gates = new Map<string, () => void>()
   const job = (name: string) => async () => {

@@ -33,7 +33,7 @@ import type { Proof } from './mfa.ts'
 import { openCharter } from './seals.ts'
 
 /** A charter ready for decisions: members by credential, policies parsed, verification keys kept. Made once per version. */
-export type Standing = {
+export type CompiledCharter = {
   readonly charter: Charter
   readonly policies: readonly CompiledPolicy[]
   /** The same, for the signature of bytes that show nothing. */
@@ -76,19 +76,19 @@ export type Holder = {
 }
 
 // By the text they were made from; with their policies parsed they take several times that.
-const STANDING_CHARACTERS_MAX = 8 * 1024 * 1024
+const COMPILED_CHARACTERS_MAX = 8 * 1024 * 1024
 
-type Known = { readonly seal: string; readonly standing: Standing; readonly characters: number }
+type Known = { readonly seal: string; readonly compiled: CompiledCharter; readonly characters: number }
 
 /** What a request has spent so far, and when it is decided. */
 export type During = { readonly work: Work; readonly now: Ms }
 
 /** The charters that the vault has verified. */
-export class Standings {
+export class CompiledCharters {
   readonly #keyring: Keyring
   readonly #vocabulary: Vocabulary
   readonly #newest: Newest
-  readonly #known = new Lru<Known>(STANDING_CHARACTERS_MAX, ({ characters }) => characters)
+  readonly #known = new Lru<Known>(COMPILED_CHARACTERS_MAX, ({ characters }) => characters)
 
   constructor(keyring: Keyring, vocabulary: Vocabulary, newest: Newest) {
     this.#keyring = keyring
@@ -98,7 +98,7 @@ export class Standings {
 
   /** Who shares a turn with this organization: its parent, where that is known. */
   tenantOf(organizationId: string): string {
-    return this.#known.get(organizationId)?.standing.charter.parentId ?? organizationId
+    return this.#known.get(organizationId)?.compiled.charter.parentId ?? organizationId
   }
 
   /**
@@ -106,30 +106,30 @@ export class Standings {
    *
    * @throws Older
    */
-  async get(offered: OfferedCharter, { work, now }: During): Promise<Standing | undefined> {
+  async get(offered: OfferedCharter, { work, now }: During): Promise<CompiledCharter | undefined> {
     const { organizationId, version, seal, body } = offered
     const state = { revision: version, seal, until: FOR_EVER }
     this.#newest.check(organizationId, state, now)
     const known = this.#known.get(organizationId)
-    if (known !== undefined && known.seal === seal && known.standing.charter.version === version)
-      return known.standing
+    if (known !== undefined && known.seal === seal && known.compiled.charter.version === version)
+      return known.compiled
     if (body === undefined) return undefined
     const row: CharterRow = { organizationId, version, seal, body }
     work.charge(body.length * costs.charterCharacter)
     const charter = openCharter(this.#keyring, row)
-    const standing = await work.through(
-      standingSteps(charter, this.#vocabulary, { body, earlier: known?.standing }),
+    const compiled = await work.through(
+      compileCharter(charter, this.#vocabulary, { body, earlier: known?.compiled }),
     )
     // Others were judged meanwhile, and may have brought a newer one.
     this.#newest.check(organizationId, state, now)
-    this.#known.set(organizationId, { seal, standing, characters: body.length })
+    this.#known.set(organizationId, { seal, compiled, characters: body.length })
     this.#newest.note(organizationId, state, now)
-    return standing
+    return compiled
   }
 }
 
-export function stand(charter: Charter, vocabulary: Vocabulary): Standing {
-  return finished(standingSteps(charter, vocabulary))
+export function stand(charter: Charter, vocabulary: Vocabulary): CompiledCharter {
+  return finished(compileCharter(charter, vocabulary))
 }
 
 /**
@@ -138,11 +138,11 @@ export function stand(charter: Charter, vocabulary: Vocabulary): Standing {
  * @param from.body     as it is stored; absent for one that never was, and that no record names
  * @param from.earlier  made of another version of the charter: what it has read already is not read again
  */
-export function* standingSteps(
+export function* compileCharter(
   charter: Charter,
   vocabulary: Vocabulary,
-  { body, earlier }: { readonly body?: string; readonly earlier?: Standing | undefined } = {},
-): Steps<Standing> {
+  { body, earlier }: { readonly body?: string; readonly earlier?: CompiledCharter | undefined } = {},
+): Steps<CompiledCharter> {
   const snapshots = new Map<string, string>()
   const conditions = new Map<string, Expression | undefined>()
   const policies = yield* compiledPolicies(charter, vocabulary, earlier)
@@ -171,7 +171,7 @@ export function* standingSteps(
 function pinsOf(
   { version, policies }: Charter,
   stored: string | undefined,
-): Pick<Standing, 'pin' | 'policyDigest'> {
+): Pick<CompiledCharter, 'pin' | 'policyDigest'> {
   let body = stored
   let pinned: CharterPin | undefined
   const digests = new Map<string, string>()
@@ -186,7 +186,7 @@ function pinsOf(
         digests.get(policyId) ??
         policyDigest(
           present(
-            policies.find((one) => one.policyId === policyId),
+            policies.find((item) => item.policyId === policyId),
             'a policy that counted',
           ),
         )
@@ -199,7 +199,7 @@ function pinsOf(
 function* compiledPolicies(
   charter: Charter,
   vocabulary: Vocabulary,
-  earlier: Standing | undefined,
+  earlier: CompiledCharter | undefined,
 ): Steps<readonly CompiledPolicy[]> {
   // They are in the order of the charter that they were compiled from.
   const known = new Map(earlier?.charter.policies.map((terms, at) => [terms.policyId, { terms, at }]))
@@ -227,8 +227,8 @@ function* compiledPolicies(
   return compiled
 }
 
-function hasSameTerms(one: Policy, other: Policy): boolean {
-  return TERMS.every((term) => one[term] === other[term])
+function hasSameTerms(item: Policy, other: Policy): boolean {
+  return TERMS.every((term) => item[term] === other[term])
 }
 
 const TERMS = ['effect', 'condition', 'consensus', 'time'] as const
@@ -245,7 +245,7 @@ function guarded(charter: Charter, policies: readonly CompiledPolicy[]): readonl
 
 /** By which policies something is judged. */
 export function policiesFor(
-  { policies, opaquePolicies }: Pick<Standing, 'policies' | 'opaquePolicies'>,
+  { policies, opaquePolicies }: Pick<CompiledCharter, 'policies' | 'opaquePolicies'>,
   { payload }: Facts,
 ): readonly CompiledPolicy[] {
   const isOpaque = typeof payload === 'object' && 'opaque' in payload && payload.opaque === true
@@ -286,9 +286,9 @@ function holdersOf(user: User, vocabulary: Vocabulary): readonly (readonly [stri
           },
         ] as const,
     ),
-    ...user.authenticators.map((one) => {
-      const proof: Proof = { type: 'AUTHENTICATION_TYPE_PASSKEY', id: one.authenticatorId }
-      return [one.credentialId, holder(user, passkeyCredential(one), proof)] as const
+    ...user.authenticators.map((authenticator) => {
+      const proof: Proof = { type: 'AUTHENTICATION_TYPE_PASSKEY', id: authenticator.authenticatorId }
+      return [authenticator.credentialId, holder(user, passkeyCredential(authenticator), proof)] as const
     }),
   ]
 }

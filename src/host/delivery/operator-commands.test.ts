@@ -5,10 +5,10 @@ import {
   aSubOrganization,
   requestOf,
 } from '../../trusted/activities/organizations/testing/sub-organization.ts'
-import { anErrand, aUnit } from '../store/testing/fixtures.ts'
+import { aJob, aUnit } from '../store/testing/fixtures.ts'
 import { openSqlite } from '../store/sqlite.ts'
-import type { Errand, Store } from '../store/store.ts'
-import { carryOutOrder, DEAD_PAGE } from './desk.ts'
+import type { Job, Store } from '../store/store.ts'
+import { carryOutOrder, DEAD_PAGE } from './operator-commands.ts'
 
 const RENAME = 'ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME'
 const FEATURE = 'FEATURE_NAME_WEBHOOK'
@@ -22,32 +22,33 @@ async function aServiceWithWebhook(context: TestContext) {
   return service
 }
 
-/** All errands that wait, in the order in which they would be carried; they are gone afterwards. */
-async function drained(store: Store): Promise<readonly Errand[]> {
-  const taken: Errand[] = []
+/** All jobs that wait, in the order in which they would be carried; they are gone afterwards. */
+async function drained(store: Store): Promise<readonly Job[]> {
+  const taken: Job[] = []
   for (;;) {
-    const due = await store.takeErrands({ now: Number.MAX_SAFE_INTEGER - 10, leaseMs: 1, limit: 100 })
+    const due = await store.takeJobs({ now: Number.MAX_SAFE_INTEGER - 10, leaseMs: 1, limit: 100 })
     if (due.length === 0) return taken
-    for (const errand of due) await store.finishErrand(errand.sequence)
+    for (const job of due) await store.finishJob(job.sequence)
     taken.push(...due)
   }
 }
 
-async function buryAll(store: Store): Promise<void> {
+async function deadLetterAll(store: Store): Promise<void> {
   for (;;) {
-    const due = await store.takeErrands({ now: Number.MAX_SAFE_INTEGER - 10, leaseMs: 1, limit: 100 })
+    const due = await store.takeJobs({ now: Number.MAX_SAFE_INTEGER - 10, leaseMs: 1, limit: 100 })
     if (due.length === 0) return
-    for (const { sequence } of due) await store.buryErrand(sequence, { failure: 'the endpoint answered 410' })
+    for (const { sequence } of due)
+      await store.deadLetterJob(sequence, { failure: 'the endpoint answered 410' })
   }
 }
 
-function toldBy(errands: readonly Errand[]): readonly string[] {
-  return errands.map((errand) =>
-    errand.kind === 'webhook' ? `${errand.webhook.activityId}-${errand.webhook.revision}` : errand.kind,
+function toldBy(jobs: readonly Job[]): readonly string[] {
+  return jobs.map((job) =>
+    job.kind === 'webhook' ? `${job.webhook.activityId}-${job.webhook.revision}` : job.kind,
   )
 }
 
-test('all events of a time are put into the lane again, each revision, with those of sub-organizations, oldest first', async (context) => {
+test('all events of a time are put into the ordering key again, each revision, with those of sub-organizations, oldest first', async (context) => {
   const service = await aServiceWithWebhook(context)
   const { root, store, world, organizationId } = service
   const sub = await aSubOrganization(service, { threshold: 2 })
@@ -89,10 +90,10 @@ test('a redelivery to nobody, or of nobody, is refused with what there is', asyn
 test('the dead are listed with what they were and why, page by page, and revived one by one or all webhooks at once', async (context) => {
   const service = await aServiceWithWebhook(context)
   const { root, store, world } = service
-  await store.commit(aUnit({ errands: [anErrand('e1')] }))
+  await store.commit(aUnit({ jobs: [aJob('e1')] }))
   for (let count = 0; count < DEAD_PAGE; count++)
     await service.done(root, RENAME, { organizationName: `Name ${count}` })
-  await buryAll(store)
+  await deadLetterAll(store)
 
   const backlog = await carryOutOrder(store, { do: 'backlog' }, world.now())
   assert.deepEqual(backlog.lines, [
@@ -118,10 +119,10 @@ test('the dead are listed with what they were and why, page by page, and revived
     '1 due again',
   ])
   const again = await carryOutOrder(store, { do: 'revive', sequences }, world.now())
-  assert.deepEqual([again.isRefused, again.lines], [true, ['no dead errand has such a number']])
+  assert.deepEqual([again.isRefused, again.lines], [true, ['no dead letter has such a number']])
   const all = await carryOutOrder(store, { do: 'reviveWebhooks' }, world.now())
   assert.deepEqual(all.lines, [`${DEAD_PAGE - 1} due again`])
-  const left = await store.deadErrands({ limit: 10 })
+  const left = await store.deadLetters({ limit: 10 })
   assert.deepEqual(
     left.map(({ kind }) => kind),
     ['email'],
@@ -131,10 +132,10 @@ test('the dead are listed with what they were and why, page by page, and revived
 test('a backlog that is counted no further says so', async (t) => {
   const store = openSqlite({ path: ':memory:' })
   t.after(() => store.close())
-  const message = (n: number) => anErrand(`errand ${n}`, { createdAt: 1_000 })
+  const message = (n: number) => aJob(`job ${n}`, { createdAt: 1_000 })
   const backlog = async () => (await carryOutOrder(store, { do: 'backlog' }, 5_000)).lines[0]
-  await store.commit(aUnit({ errands: Array.from({ length: 9_999 }, (_, n) => message(n)) }))
+  await store.commit(aUnit({ jobs: Array.from({ length: 9_999 }, (_, n) => message(n)) }))
   assert.equal(await backlog(), 'email: 9999 waiting, the oldest for 4 s; 0 dead')
-  await store.commit(aUnit({ errands: [message(9_999), message(10_000)] }))
+  await store.commit(aUnit({ jobs: [message(9_999), message(10_000)] }))
   assert.equal(await backlog(), 'email: at least 10000 waiting, the oldest for 4 s; 0 dead')
 })

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import type { DirectoryEntry, Unit } from '../../../trusted/catalogue/unit.ts'
 import { COMMITTED, conflict, type Promised } from './conformance-promise.ts'
-import { aCharter, anAmendment, anErrand, aRecord, aRequest, aUnit } from './fixtures.ts'
-import type { Errand, Store, WebhookErrand } from '../store.ts'
+import { aCharter, anAmendment, aJob, aRecord, aRequest, aUnit } from './fixtures.ts'
+import type { Job, Store, WebhookJob } from '../store.ts'
 
-/** What `Store` promises of errands. */
-export function errandPromises(promise: Promised): void {
+/** What `Store` promises of jobs. */
+export function jobPromises(promise: Promised): void {
   promise('a message is handed out as it was put, and gone when it is finished', async (store) => {
-    const rows = [anErrand('e1'), anErrand('e2', { kind: 'sms', seal: 'ü 🗝', createdAt: 1_001 })]
-    assert.deepEqual(await store.commit(aUnit({ errands: rows })), COMMITTED)
+    const rows = [aJob('e1'), aJob('e2', { kind: 'sms', seal: 'ü 🗝', createdAt: 1_001 })]
+    assert.deepEqual(await store.commit(aUnit({ jobs: rows })), COMMITTED)
 
     assert.deepEqual(await take(store, 999), [])
     const [first, second, ...none] = await take(store, 2_000)
@@ -16,25 +16,31 @@ export function errandPromises(promise: Promised): void {
     assert.deepEqual(none, [])
     const head = { attempts: 0, failure: null }
     const { sequence } = first
-    const e1 = { ...head, sequence, lane: 'message e1', kind: 'email', createdAt: 1_000, row: rows[0] }
+    const e1 = { ...head, sequence, orderingKey: 'message e1', kind: 'email', createdAt: 1_000, row: rows[0] }
     assert.deepEqual(first, e1)
-    const e2 = { ...head, sequence: second.sequence, lane: 'message e2', kind: 'sms', createdAt: 1_001 }
+    const e2 = {
+      ...head,
+      sequence: second.sequence,
+      orderingKey: 'message e2',
+      kind: 'sms',
+      createdAt: 1_001,
+    }
     assert.deepEqual(second, { ...e2, row: rows[1] })
     assert.ok(second.sequence > first.sequence)
 
-    await store.finishErrand(first.sequence)
-    await store.finishErrand(first.sequence)
+    await store.finishJob(first.sequence)
+    await store.finishJob(first.sequence)
     const left = await take(store, 100_000)
     assert.deepEqual(
-      left.map((errand) => errand.lane),
+      left.map((job) => job.orderingKey),
       ['message e2'],
     )
   })
 
-  promise('a unit that conflicts leaves no errand', async (store) => {
+  promise('a unit that conflicts leaves no job', async (store) => {
     await store.commit(listening('org', 'w1'))
     await store.commit(aRecord(aRequest(1)))
-    const message = { errands: [anErrand('e1')] }
+    const message = { jobs: [aJob('e1')] }
     const stale = { guards: [{ organizationId: 'org', version: 7 }] }
 
     assert.deepEqual(await store.commit(aUnit({ ...message, ...stale })), conflict('guard'))
@@ -60,7 +66,7 @@ export function errandPromises(promise: Promised): void {
     await store.commit(aRecord(row, [], ['org', 'parent', 'org', 'nobody']))
 
     const taken = await drain(store)
-    const heard = (scope: string, target: string): WebhookErrand => {
+    const heard = (scope: string, target: string): WebhookJob => {
       return { scope, target, organizationId: 'org', activityId: row.activityId, revision: 3 }
     }
     assert.deepEqual(taken.map(webhookOf), [
@@ -72,7 +78,7 @@ export function errandPromises(promise: Promised): void {
     const [first] = taken
     assert.deepEqual(first, {
       sequence: first?.sequence,
-      lane: 'webhook org a b',
+      orderingKey: 'webhook org a b',
       attempts: 0,
       createdAt: 5_000,
       failure: null,
@@ -86,7 +92,7 @@ export function errandPromises(promise: Promised): void {
     const hears = async (n: number, host: Store): Promise<number> => {
       await host.commit(aRecord(aRequest(n), [], ['parent', 'org']))
       const taken = await take(store, 10 ** 14)
-      for (const errand of taken) await store.finishErrand(errand.sequence)
+      for (const job of taken) await store.finishJob(job.sequence)
       return taken.length
     }
     const stopped = aUnit({ directory: { put: [], remove: [entryOf('org', 'w1')] } })
@@ -128,12 +134,12 @@ export function errandPromises(promise: Promised): void {
     await Promise.all([votes(), records()])
 
     const seen = await drain(store)
-    for (const lane of ['webhook org w1', 'webhook org w2']) {
-      const errands = seen.filter((errand) => errand.lane === lane)
-      assert.equal(errands.length, 26)
-      assertRising(errands.map((errand) => errand.sequence))
+    for (const orderingKey of ['webhook org w1', 'webhook org w2']) {
+      const jobs = seen.filter((job) => job.orderingKey === orderingKey)
+      assert.equal(jobs.length, 26)
+      assertRising(jobs.map((job) => job.sequence))
       const [votes, records] = [aRequest(0).activityId, aRequest(1).activityId].map((id, at) =>
-        errands.map(webhookOf).filter((webhook) => (webhook?.activityId === id) === (at === 0)),
+        jobs.map(webhookOf).filter((webhook) => (webhook?.activityId === id) === (at === 0)),
       )
       assertRising((votes ?? []).map((webhook) => webhook?.revision ?? -1))
       assert.deepEqual(
@@ -146,27 +152,27 @@ export function errandPromises(promise: Promised): void {
   promise('what is handed out is nobody else’s until the lease ends', async (store) => {
     await store.addWebhooks([aWebhook('w1', 1), aWebhook('w1', 2), aWebhook('w2', 3)], 100)
     const revisions = async (now: number, limit = 10) =>
-      (await store.takeErrands({ now, leaseMs: 50, limit })).map((errand) => webhookOf(errand)?.revision)
+      (await store.takeJobs({ now, leaseMs: 50, limit })).map((job) => webhookOf(job)?.revision)
 
     assert.deepEqual(await revisions(100), [1, 3])
     assert.deepEqual(await revisions(149), [])
-    const again = await store.takeErrands({ now: 150, leaseMs: 50, limit: 10 })
+    const again = await store.takeJobs({ now: 150, leaseMs: 50, limit: 10 })
     assert.deepEqual(
-      again.map((errand) => errand.attempts),
+      again.map((job) => job.attempts),
       [1, 1],
     )
-    await store.finishErrand(again[0]?.sequence ?? 0)
+    await store.finishJob(again[0]?.sequence ?? 0)
     assert.deepEqual(await revisions(150), [2])
     // Whoever finished it first, late, must not end the lease of the next.
-    await store.finishErrand(again[0]?.sequence ?? 0)
-    await store.postponeErrand(again[0]?.sequence ?? 0, { dueAt: 0, failure: 'late' })
-    await store.buryErrand(again[0]?.sequence ?? 0, { failure: 'late' })
+    await store.finishJob(again[0]?.sequence ?? 0)
+    await store.postponeJob(again[0]?.sequence ?? 0, { dueAt: 0, failure: 'late' })
+    await store.deadLetterJob(again[0]?.sequence ?? 0, { failure: 'late' })
     assert.deepEqual(await revisions(199), [])
     assert.deepEqual((await revisions(200)).sort(), [2, 3])
   })
 
   promise(
-    'an errand that is not the first of its lane ends without ending the lease of the first',
+    'a job that is not the first of its ordering key ends without ending the lease of the first',
     async (store) => {
       await store.addWebhooks(
         [1, 2, 3, 4].map((revision) => aWebhook('w1', revision)),
@@ -174,117 +180,125 @@ export function errandPromises(promise: Promised): void {
       )
       const first = await take(store, 100)
       const second = (first[0]?.sequence ?? 0) + 1
-      await store.finishErrand(second)
-      await store.buryErrand(second + 1, { failure: 'refused' })
-      await store.postponeErrand(second + 2, { dueAt: 0, failure: 'early' })
+      await store.finishJob(second)
+      await store.deadLetterJob(second + 1, { failure: 'refused' })
+      await store.postponeJob(second + 2, { dueAt: 0, failure: 'early' })
       assert.deepEqual(await take(store, 200), [])
       assert.deepEqual((await drain(store)).map(webhookOf), [aWebhook('w1', 1), aWebhook('w1', 4)])
     },
   )
 
-  promise('an errand outlives whoever took it and was lost', async (store, again) => {
+  promise('a job outlives whoever took it and was lost', async (store, again) => {
     await store.commit(listening('org', 'w1'))
     await store.commit(aRecord(aRequest(1), [], ['org']))
     const [taken] = await take(store, 10 ** 14)
     await store.close()
     const reopened = await again()
-    assert.deepEqual(await reopened.takeErrands({ now: 10 ** 14 + 9_999, leaseMs: 1, limit: 9 }), [])
-    const [retaken] = await reopened.takeErrands({ now: 10 ** 14 + 10_000, leaseMs: 1, limit: 9 })
+    assert.deepEqual(await reopened.takeJobs({ now: 10 ** 14 + 9_999, leaseMs: 1, limit: 9 }), [])
+    const [retaken] = await reopened.takeJobs({ now: 10 ** 14 + 10_000, leaseMs: 1, limit: 9 })
     assert.deepEqual(retaken, { ...taken, attempts: 1 })
-    await assert.rejects(store.finishErrand(1), { name: 'StoreError', kind: 'closed' })
+    await assert.rejects(store.finishJob(1), { name: 'StoreError', kind: 'closed' })
   })
 
-  promise('a lane waits with its first errand, and lanes do not wait for each other', async (store) => {
-    await store.addWebhooks([aWebhook('w1', 1), aWebhook('w1', 2), aWebhook('w2', 3)], 100)
-    const [first, other] = await take(store, 100)
-    await store.postponeErrand(first?.sequence ?? 0, { dueAt: 900, failure: 'HTTP 503' })
-    await store.finishErrand(other?.sequence ?? 0)
+  promise(
+    'an ordering key waits with its first job, and ordering keys do not wait for each other',
+    async (store) => {
+      await store.addWebhooks([aWebhook('w1', 1), aWebhook('w1', 2), aWebhook('w2', 3)], 100)
+      const [first, other] = await take(store, 100)
+      await store.postponeJob(first?.sequence ?? 0, { dueAt: 900, failure: 'HTTP 503' })
+      await store.finishJob(other?.sequence ?? 0)
 
-    assert.deepEqual(await take(store, 899), [])
-    const [retried, ...none] = await take(store, 900)
-    assert.deepEqual(retried, { ...first, attempts: 1, failure: 'HTTP 503' })
-    assert.deepEqual(none, [])
-    await store.finishErrand(first?.sequence ?? 0)
-    assert.deepEqual((await take(store, 900)).map(webhookOf), [aWebhook('w1', 2)])
-  })
+      assert.deepEqual(await take(store, 899), [])
+      const [retried, ...none] = await take(store, 900)
+      assert.deepEqual(retried, { ...first, attempts: 1, failure: 'HTTP 503' })
+      assert.deepEqual(none, [])
+      await store.finishJob(first?.sequence ?? 0)
+      assert.deepEqual((await take(store, 900)).map(webhookOf), [aWebhook('w1', 2)])
+    },
+  )
 
-  promise('the longest due comes first, and a long lane takes turns with the others', async (store) => {
-    await store.addWebhooks([aWebhook('long', 1), aWebhook('long', 2), aWebhook('long', 3)], 100)
-    await store.addWebhooks([aWebhook('b', 4)], 102)
-    await store.addWebhooks([aWebhook('a', 5)], 101)
-    const seen: unknown[] = []
-    for (let now = 103; now < 110; now++)
-      for (const errand of await store.takeErrands({ now, leaseMs: 50, limit: 1 })) {
-        seen.push(webhookOf(errand)?.revision)
-        await store.finishErrand(errand.sequence)
-      }
-    assert.deepEqual(seen, [1, 5, 4, 2, 3])
-    assert.deepEqual(await store.takeErrands({ now: 10 ** 6, leaseMs: 50, limit: 1 }), [])
-  })
+  promise(
+    'the longest due comes first, and a long ordering key takes turns with the others',
+    async (store) => {
+      await store.addWebhooks([aWebhook('long', 1), aWebhook('long', 2), aWebhook('long', 3)], 100)
+      await store.addWebhooks([aWebhook('b', 4)], 102)
+      await store.addWebhooks([aWebhook('a', 5)], 101)
+      const seen: unknown[] = []
+      for (let now = 103; now < 110; now++)
+        for (const job of await store.takeJobs({ now, leaseMs: 50, limit: 1 })) {
+          seen.push(webhookOf(job)?.revision)
+          await store.finishJob(job.sequence)
+        }
+      assert.deepEqual(seen, [1, 5, 4, 2, 3])
+      assert.deepEqual(await store.takeJobs({ now: 10 ** 6, leaseMs: 50, limit: 1 }), [])
+    },
+  )
 
-  promise('what cannot be carried is kept as dead, and its lane goes on', async (store) => {
+  promise('what cannot be carried is kept as dead, and its ordering key goes on', async (store) => {
     await store.addWebhooks([aWebhook('w1', 1), aWebhook('w1', 2), aWebhook('w1', 3)], 100)
-    const buried: number[] = []
+    const deadLettered: number[] = []
     for (let n = 0; n < 2; n++) {
-      const [errand] = await take(store, 200)
-      buried.push(errand?.sequence ?? 0)
-      await store.buryErrand(errand?.sequence ?? 0, { failure: `refused ${n}` })
+      const [job] = await take(store, 200)
+      deadLettered.push(job?.sequence ?? 0)
+      await store.deadLetterJob(job?.sequence ?? 0, { failure: `refused ${n}` })
     }
 
-    const dead = await store.deadErrands({ limit: 10 })
+    const dead = await store.deadLetters({ limit: 10 })
     assert.deepEqual(
       dead.map(({ sequence, failure, attempts, kind }) => ({ sequence, failure, attempts, kind })),
-      buried.map((sequence, n) => ({ sequence, failure: `refused ${n}`, attempts: 1, kind: 'webhook' })),
+      deadLettered.map((sequence, n) => ({
+        sequence,
+        failure: `refused ${n}`,
+        attempts: 1,
+        kind: 'webhook',
+      })),
     )
-    assert.deepEqual(await store.deadErrands({ limit: 1 }), dead.slice(0, 1))
-    assert.deepEqual(await store.deadErrands({ limit: 9, after: buried[0] ?? 0 }), dead.slice(1))
-    await store.postponeErrand(buried[0] ?? 0, { dueAt: 0, failure: 'late' })
+    assert.deepEqual(await store.deadLetters({ limit: 1 }), dead.slice(0, 1))
+    assert.deepEqual(await store.deadLetters({ limit: 9, after: deadLettered[0] ?? 0 }), dead.slice(1))
+    await store.postponeJob(deadLettered[0] ?? 0, { dueAt: 0, failure: 'late' })
     assert.deepEqual((await take(store, 200)).map(webhookOf), [aWebhook('w1', 3)])
-    assert.deepEqual(await store.deadErrands({ limit: 10 }), dead)
+    assert.deepEqual(await store.deadLetters({ limit: 10 }), dead)
   })
 
-  promise('the dead come back at the end of their lanes, and are counted anew', async (store) => {
+  promise('the dead come back at the end of their ordering keys, and are counted anew', async (store) => {
     await store.addWebhooks([aWebhook('w1', 1), aWebhook('w1', 2), aWebhook('w1', 3)], 100)
     const dead: number[] = []
     for (let n = 0; n < 2; n++) {
-      const [errand] = await take(store, 200)
-      dead.push(errand?.sequence ?? 0)
-      await store.buryErrand(errand?.sequence ?? 0, { failure: 'refused' })
+      const [job] = await take(store, 200)
+      dead.push(job?.sequence ?? 0)
+      await store.deadLetterJob(job?.sequence ?? 0, { failure: 'refused' })
     }
     const [waiting] = await take(store, 200)
 
     assert.equal(
-      await store.reviveErrands([...dead].reverse().concat(dead, waiting?.sequence ?? 0, 12_345), 300),
+      await store.reviveJobs([...dead].reverse().concat(dead, waiting?.sequence ?? 0, 12_345), 300),
       2,
     )
-    assert.equal(await store.reviveErrands(dead, 300), 0)
+    assert.equal(await store.reviveJobs(dead, 300), 0)
 
-    assert.deepEqual(await store.deadErrands({ limit: 10 }), [])
+    assert.deepEqual(await store.deadLetters({ limit: 10 }), [])
     const back = await drain(store)
     assert.deepEqual(
-      back.map((errand) => [webhookOf(errand)?.revision, errand.attempts, errand.failure, errand.createdAt]),
+      back.map((job) => [webhookOf(job)?.revision, job.attempts, job.failure, job.createdAt]),
       [
         [3, 1, null, 100],
         [1, 0, null, 100],
         [2, 0, null, 100],
       ],
     )
-    assertRising(back.map((errand) => errand.sequence))
+    assertRising(back.map((job) => job.sequence))
   })
 
-  promise(
-    'a number is given once, even when the errand that had the last one is gone',
-    async (store, again) => {
-      await store.addWebhooks([aWebhook('w1', 1)], 100)
-      const [first] = await take(store, 100)
-      await store.finishErrand(first?.sequence ?? 0)
-      await store.close()
-      const reopened = await again()
-      await reopened.addWebhooks([aWebhook('w1', 1)], 100)
-      const [second] = await take(reopened, 100)
-      assert.ok((second?.sequence ?? 0) > (first?.sequence ?? 0))
-    },
-  )
+  promise('a number is given once, even when the job that had the last one is gone', async (store, again) => {
+    await store.addWebhooks([aWebhook('w1', 1)], 100)
+    const [first] = await take(store, 100)
+    await store.finishJob(first?.sequence ?? 0)
+    await store.close()
+    const reopened = await again()
+    await reopened.addWebhooks([aWebhook('w1', 1)], 100)
+    const [second] = await take(reopened, 100)
+    assert.ok((second?.sequence ?? 0) > (first?.sequence ?? 0))
+  })
 
   promise('a webhook may be told once more, though it waits or was told', async (store) => {
     await store.addWebhooks([aWebhook('w1', 1), aWebhook('w1', 1)], 100)
@@ -294,30 +308,25 @@ export function errandPromises(promise: Promised): void {
     assert.equal((await drain(store)).length, 1)
   })
 
-  promise(
-    'errands are counted by kind, waiting or dead, and the oldest that waits is known',
-    async (store) => {
-      const none = { waiting: 0, dead: 0, oldestAt: null }
-      assert.deepEqual(await store.errandCounts(), [
-        { kind: 'email', ...none },
-        { kind: 'sms', ...none },
-        { kind: 'webhook', ...none },
-      ])
-      await store.commit(
-        aUnit({ errands: [anErrand('e1', { createdAt: 10 }), anErrand('e2', { createdAt: 20 })] }),
-      )
-      await store.addWebhooks([aWebhook('w1', 1), aWebhook('w1', 2)], 30)
-      const [first] = await store.takeErrands({ now: 50, leaseMs: 1, limit: 1 })
-      await store.buryErrand(first?.sequence ?? 0, { failure: 'refused' })
-      assert.deepEqual(await store.errandCounts(), [
-        { kind: 'email', waiting: 1, dead: 1, oldestAt: 20 },
-        { kind: 'sms', ...none },
-        { kind: 'webhook', waiting: 2, dead: 0, oldestAt: 30 },
-      ])
-    },
-  )
+  promise('jobs are counted by kind, waiting or dead, and the oldest that waits is known', async (store) => {
+    const none = { waiting: 0, dead: 0, oldestAt: null }
+    assert.deepEqual(await store.jobCounts(), [
+      { kind: 'email', ...none },
+      { kind: 'sms', ...none },
+      { kind: 'webhook', ...none },
+    ])
+    await store.commit(aUnit({ jobs: [aJob('e1', { createdAt: 10 }), aJob('e2', { createdAt: 20 })] }))
+    await store.addWebhooks([aWebhook('w1', 1), aWebhook('w1', 2)], 30)
+    const [first] = await store.takeJobs({ now: 50, leaseMs: 1, limit: 1 })
+    await store.deadLetterJob(first?.sequence ?? 0, { failure: 'refused' })
+    assert.deepEqual(await store.jobCounts(), [
+      { kind: 'email', waiting: 1, dead: 1, oldestAt: 20 },
+      { kind: 'sms', ...none },
+      { kind: 'webhook', waiting: 2, dead: 0, oldestAt: 30 },
+    ])
+  })
 
-  promise('of many who take at once each errand is handed to one', async (store, again) => {
+  promise('of many who take at once each job is handed to one', async (store, again) => {
     const hosts = store.engine === 'postgres' ? [store, await again(), await again()] : [store]
     const webhooks = Array.from({ length: 400 }, (_, n) => aWebhook(`w${n % 40}`, n))
     await store.addWebhooks(webhooks, 100)
@@ -325,13 +334,13 @@ export function errandPromises(promise: Promised): void {
     const held = new Set<string>()
     const carry = async (host: Store): Promise<void> => {
       while (seen.length < webhooks.length)
-        for (const errand of await host.takeErrands({ now: 200, leaseMs: 1_000, limit: 3 })) {
-          assert.ok(!held.has(errand.lane), 'one errand of a lane at a time')
-          held.add(errand.lane)
-          seen.push(webhookOf(errand)?.revision ?? -1)
-          // From here on another may take the next of the lane, before the answer to this has come.
-          held.delete(errand.lane)
-          await host.finishErrand(errand.sequence)
+        for (const job of await host.takeJobs({ now: 200, leaseMs: 1_000, limit: 3 })) {
+          assert.ok(!held.has(job.orderingKey), 'one job of an ordering key at a time')
+          held.add(job.orderingKey)
+          seen.push(webhookOf(job)?.revision ?? -1)
+          // From here on another may take the next of the ordering key, before the answer to this has come.
+          held.delete(job.orderingKey)
+          await host.finishJob(job.sequence)
         }
     }
     await Promise.all(Array.from({ length: 12 }, (_, n) => carry(hosts[n % hosts.length] ?? store)))
@@ -344,59 +353,65 @@ export function errandPromises(promise: Promised): void {
     assert.deepEqual(await take(store, 10 ** 14), [])
   })
 
-  promise('nothing is lost or stuck while lanes run empty and are filled again', async (store, again) => {
-    const other = store.engine === 'postgres' ? await again() : store
-    await store.commit(listening('org', 'w1'))
-    const total = 120
-    const fill = async (host: Store, from: number) => {
-      for (let n = from; n < total; n += 2)
-        assert.deepEqual(await host.commit(aRecord(aRequest(n, { updatedAt: 100 }), [], ['org'])), COMMITTED)
-    }
-    let filled = false
-    const seen: string[] = []
-    const carry = async (host: Store) => {
-      for (let over = false; !over; ) {
-        over = filled
-        for (const errand of await host.takeErrands({ now: 100, leaseMs: 1_000, limit: 3 })) {
-          over = false
-          seen.push(webhookOf(errand)?.activityId ?? '')
-          await host.finishErrand(errand.sequence)
+  promise(
+    'nothing is lost or stuck while ordering keys run empty and are filled again',
+    async (store, again) => {
+      const other = store.engine === 'postgres' ? await again() : store
+      await store.commit(listening('org', 'w1'))
+      const total = 120
+      const fill = async (host: Store, from: number) => {
+        for (let n = from; n < total; n += 2)
+          assert.deepEqual(
+            await host.commit(aRecord(aRequest(n, { updatedAt: 100 }), [], ['org'])),
+            COMMITTED,
+          )
+      }
+      let filled = false
+      const seen: string[] = []
+      const carry = async (host: Store) => {
+        for (let over = false; !over; ) {
+          over = filled
+          for (const job of await host.takeJobs({ now: 100, leaseMs: 1_000, limit: 3 })) {
+            over = false
+            seen.push(webhookOf(job)?.activityId ?? '')
+            await host.finishJob(job.sequence)
+          }
         }
       }
-    }
-    const filling = Promise.all([fill(store, 0), fill(other, 1)]).then(() => {
-      filled = true
-    })
-    await Promise.all([filling, carry(store), carry(other)])
+      const filling = Promise.all([fill(store, 0), fill(other, 1)]).then(() => {
+        filled = true
+      })
+      await Promise.all([filling, carry(store), carry(other)])
 
-    assert.equal(seen.length, total)
-    assert.equal(new Set(seen).size, total)
-    assert.deepEqual(await take(store, 10 ** 14), [])
-    assert.equal(
-      (await store.errandCounts()).reduce((sum, { waiting }) => sum + waiting, 0),
-      0,
-    )
-  })
+      assert.equal(seen.length, total)
+      assert.equal(new Set(seen).size, total)
+      assert.deepEqual(await take(store, 10 ** 14), [])
+      assert.equal(
+        (await store.jobCounts()).reduce((sum, { waiting }) => sum + waiting, 0),
+        0,
+      )
+    },
+  )
 
-  promise('a bare amendment may have errands and an audience', async (store) => {
+  promise('a bare amendment may have jobs and an audience', async (store) => {
     const put = [entryOf('org', 'w1')]
     const activity = { row: aRequest(1), replaces: null, audience: ['org'] }
     const unit = anAmendment(aCharter('org', 1), {
       activity,
       directory: { put, remove: [] },
-      errands: [anErrand('e1')],
+      jobs: [aJob('e1')],
     })
     assert.deepEqual(await store.commit(unit), COMMITTED)
-    const kinds = (await take(store, 10 ** 14)).map((errand) => errand.kind)
+    const kinds = (await take(store, 10 ** 14)).map((job) => job.kind)
     assert.deepEqual(kinds, ['email', 'webhook'])
   })
 
-  promise('an errand that no store takes is refused alone', async (store) => {
+  promise('a job that no store takes is refused alone', async (store) => {
     const units = [
-      aUnit({ errands: [anErrand('e\0')] }),
-      aUnit({ errands: [anErrand('e'.repeat(3_000))] }),
-      aUnit({ errands: [anErrand('e', { seal: '\ud800' })] }),
-      aUnit({ errands: [anErrand('e', { createdAt: 0.5 })] }),
+      aUnit({ jobs: [aJob('e\0')] }),
+      aUnit({ jobs: [aJob('e'.repeat(3_000))] }),
+      aUnit({ jobs: [aJob('e', { seal: '\ud800' })] }),
+      aUnit({ jobs: [aJob('e', { createdAt: 0.5 })] }),
       aRecord(aRequest(1), [], ['org\0']),
       aUnit({ objectGuards: [guard('a', 's\0')] }),
       aUnit({ objectGuards: [guard('a', null), guard('b', null), guard('a', null)] }),
@@ -406,14 +421,11 @@ export function errandPromises(promise: Promised): void {
       store.addWebhooks([{ ...aWebhook('w1', 1), target: 'w\0' }], 1),
       store.addWebhooks([aWebhook('w'.repeat(2_400), 1)], 1),
       store.addWebhooks([aWebhook('w1', 0.5)], 1),
-      store.buryErrand(1, { failure: '\0' }),
-      store.postponeErrand(1, { dueAt: 1, failure: '\ud800' }),
-      store.postponeErrand(1, { dueAt: 0.5, failure: '' }),
+      store.deadLetterJob(1, { failure: '\0' }),
+      store.postponeJob(1, { dueAt: 1, failure: '\ud800' }),
+      store.postponeJob(1, { dueAt: 0.5, failure: '' }),
     ]
-    const results = await Promise.allSettled([
-      ...refusals,
-      store.commit(aUnit({ errands: [anErrand('good')] })),
-    ])
+    const results = await Promise.allSettled([...refusals, store.commit(aUnit({ jobs: [aJob('good')] }))])
     const refused = results.map((result) => result.status === 'rejected' && String(result.reason))
     for (const reason of refused.slice(0, -1)) assert.match(String(reason), /^Bug: /)
     assert.equal(refused.at(-1), false)
@@ -421,18 +433,18 @@ export function errandPromises(promise: Promised): void {
   })
 }
 
-function take(store: Store, now: number): Promise<readonly Errand[]> {
-  return store.takeErrands({ now, leaseMs: 10_000, limit: 100 })
+function take(store: Store, now: number): Promise<readonly Job[]> {
+  return store.takeJobs({ now, leaseMs: 10_000, limit: 100 })
 }
 
 /** Takes and finishes all there is, in the order in which it comes. */
-async function drain(store: Store): Promise<readonly Errand[]> {
-  const seen: Errand[] = []
+async function drain(store: Store): Promise<readonly Job[]> {
+  const seen: Job[] = []
   for (;;) {
     const taken = await take(store, 10 ** 14)
     if (taken.length === 0) return seen
     seen.push(...taken)
-    for (const errand of taken) await store.finishErrand(errand.sequence)
+    for (const job of taken) await store.finishJob(job.sequence)
   }
 }
 
@@ -444,12 +456,12 @@ function entryOf(scope: string, target: string): DirectoryEntry {
   return { scope, kind: 'WEBHOOK', value: '', target }
 }
 
-function aWebhook(target: string, revision: number): WebhookErrand {
+function aWebhook(target: string, revision: number): WebhookJob {
   return { scope: 'org', target, organizationId: 'org', activityId: 'activity', revision }
 }
 
-function webhookOf(errand: Errand): WebhookErrand | undefined {
-  return errand.kind === 'webhook' ? errand.webhook : undefined
+function webhookOf(job: Job): WebhookJob | undefined {
+  return job.kind === 'webhook' ? job.webhook : undefined
 }
 
 function guard(objectId: string, seal: string | null): Unit['objectGuards'][number] {

@@ -2,46 +2,46 @@ import type { Type, Vocabulary } from '../types.ts'
 
 /**
  * One way in which an activity may come: what is known of its facts before there is a request. Between them, the
- * occasions of a service hold every request that policies can be asked about.
+ * abstract requests of a service hold every request that policies can be asked about.
  */
-export type Occasion = {
+export type AbstractRequest = {
   /** As a finding tells it: `SIGN_RAW_PAYLOAD of bytes that show nothing, with a private key`. */
   readonly name: string
   readonly kind: string
-  /** What the occasions of one kind may differ in. */
+  /** What the abstract requests of one kind may differ in. */
   readonly signer?: string
   /** Raw bytes are signed that show policies nothing, or a part of what they are: `payload.opaque` is true. */
   readonly isOpaque: boolean
   /** Users may do it for themselves, where no policy decides. */
   readonly isOwn?: true
-  readonly facts: Sketches
+  readonly facts: AbstractFacts
 }
 
-/** What may stand under a name. A name without a sketch is certainly missing. */
-export type Sketches = { readonly [name: string]: Sketch | undefined }
+/** What may stand under a name. A name without a abstract value is certainly missing. */
+export type AbstractFacts = { readonly [name: string]: AbstractValue | undefined }
 
-export type Sketch =
+export type AbstractValue =
   /** Any value, or none. `lacks` says when a request has none, where that is to be expected. */
   | { readonly kind: 'anything'; readonly lacks?: string }
   /** Certainly there, and one of these. */
   | { readonly kind: 'oneOf'; readonly values: readonly (boolean | bigint | string)[] }
-  | { readonly kind: 'fields'; readonly fields: Sketches }
+  | { readonly kind: 'fields'; readonly fields: AbstractFacts }
 
-export const anything: Sketch = { kind: 'anything' }
+export const anything: AbstractValue = { kind: 'anything' }
 
-export function oneOf(...values: readonly (boolean | bigint | string)[]): Sketch {
+export function oneOf(...values: readonly (boolean | bigint | string)[]): AbstractValue {
   return { kind: 'oneOf', values }
 }
 
-export function fields(under: Sketches): Sketch {
+export function fields(under: AbstractFacts): AbstractValue {
   return { kind: 'fields', fields: under }
 }
 
 /** Something of this type, of which nothing else is known: a struct has its fields, whatever is in them. */
-export function sketchOf(type: Type): Sketch {
-  return type.kind === 'struct' ? fields(sketchesOf(type.fields)) : anything
+export function abstractValueOf(type: Type): AbstractValue {
+  return type.kind === 'struct' ? fields(abstractFactsOf(type.fields)) : anything
 }
 
-export function sketchesOf(vocabulary: Vocabulary): Sketches {
-  return Object.fromEntries(Object.entries(vocabulary).map(([name, type]) => [name, sketchOf(type)]))
+export function abstractFactsOf(vocabulary: Vocabulary): AbstractFacts {
+  return Object.fromEntries(Object.entries(vocabulary).map(([name, type]) => [name, abstractValueOf(type)]))
 }

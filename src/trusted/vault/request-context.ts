@@ -10,13 +10,13 @@ import type { Identity } from './identify.ts'
 import type { Keyring } from './keyring.ts'
 import type { Memory } from './memory.ts'
 import type { DecideRequest } from '../../protocol/vault.ts'
-import type { Standing, Standings } from './standing.ts'
+import type { CompiledCharter, CompiledCharters } from './compiled-charter.ts'
 
 /** What the vault judges with; it stays the same from request to request. */
-export type Judge = {
+export type VaultContext = {
   readonly world: World
   readonly keyring: Keyring
-  readonly standings: Standings
+  readonly compiledCharters: CompiledCharters
   readonly memory: Memory
   readonly types: ActivitiesByType
   readonly vocabulary: Vocabulary
@@ -26,13 +26,13 @@ export type Judge = {
 }
 
 /** Everything known of one request once its signer is known. */
-export type Hearing = {
-  readonly judge: Judge
+export type RequestContext = {
+  readonly vaultContext: VaultContext
   readonly request: DecideRequest
   readonly submission: Submission
-  readonly standing: Standing
+  readonly compiled: CompiledCharter
   /** Of the parent organization, where it was brought. */
-  readonly parent: Standing | undefined
+  readonly parent: CompiledCharter | undefined
   /** Where passkeys may be used from: the organization's own word, or its parent's; anywhere when undefined. */
   readonly origins: readonly string[] | undefined
   readonly identity: Identity
@@ -41,16 +41,20 @@ export type Hearing = {
 }
 
 /** Whose policies and root quorum judge: those of the organization that the person who made the request belongs to. */
-export function courtOf({ standing, parent }: Hearing, proposerId: string): Standing {
+export function governingCharter({ compiled, parent }: RequestContext, proposerId: string): CompiledCharter {
   const isOfParent = parent?.charter.users.some(({ userId }) => userId === proposerId) === true
-  return isOfParent ? parent : standing
+  return isOfParent ? parent : compiled
 }
 
 /** The charters that a decision about this activity rests on. */
-export function chartersOf(hearing: Hearing, activity: Activity, court: Standing): readonly Charter[] {
-  const { standing, parent } = hearing
-  const usesParent = activity.looksAtParent === true || court !== standing
-  return usesParent && parent !== undefined ? [standing.charter, parent.charter] : [standing.charter]
+export function chartersOf(
+  context: RequestContext,
+  activity: Activity,
+  governing: CompiledCharter,
+): readonly Charter[] {
+  const { compiled, parent } = context
+  const usesParent = activity.looksAtParent === true || governing !== compiled
+  return usesParent && parent !== undefined ? [compiled.charter, parent.charter] : [compiled.charter]
 }
 
 /** Who hears of what happens in an organization: itself and its parent. */

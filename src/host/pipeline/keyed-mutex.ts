@@ -1,7 +1,7 @@
 /** Runs jobs of the same name one after another, and jobs of different names beside each other. */
-export type Turns = <T>(name: string, job: () => Promise<T>) => Promise<T>
+export type KeyedMutex = <T>(name: string, job: () => Promise<T>) => Promise<T>
 
-export function turns(): Turns {
+export function keyedMutex(): KeyedMutex {
   const last = new Map<string, Promise<unknown>>()
   return async (name, job) => {
     const before = last.get(name)

@@ -1,38 +1,38 @@
 import { compare } from '../compare.ts'
 import { children, type Tree } from '../tree.ts'
-import type { Sketch, Sketches } from './occasion.ts'
+import type { AbstractValue, AbstractFacts } from './abstract-request.ts'
 
 /**
- * What an expression may come to on an occasion. It may say too much, and never too little: what it leaves out cannot happen
+ * What an expression may come to on an abstract request. It may say too much, and never too little: what it leaves out cannot happen
  * (docs/policy-tools.md). `value` is undefined where there certainly is none.
  */
-export type Forecast = { readonly mayLack: boolean; readonly value: Outlook | undefined }
+export type AbstractResult = { readonly mayLack: boolean; readonly value: PossibleValues | undefined }
 
 type Scalar = boolean | bigint | string
 
-type Outlook =
+type PossibleValues =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'oneOf'; readonly values: readonly Scalar[] }
-  | { readonly kind: 'items'; readonly items: readonly Outlook[] }
-  | { readonly kind: 'fields'; readonly fields: Sketches }
+  | { readonly kind: 'items'; readonly items: readonly PossibleValues[] }
+  | { readonly kind: 'fields'; readonly fields: AbstractFacts }
 
 /** Nothing is skipped when an expression is evaluated, and so it has no value here as soon as a part has none. */
-export function forecast(tree: Tree, facts: Sketches): Forecast {
-  return forecastIn(tree, { facts, variables: [] })
+export function evaluateAbstractly(tree: Tree, facts: AbstractFacts): AbstractResult {
+  return evaluateIn(tree, { facts, variables: [] })
 }
 
-export function canBe(wanted: boolean, { value }: Forecast): boolean {
+export function canBe(wanted: boolean, { value }: AbstractResult): boolean {
   return value !== undefined && (value.kind !== 'oneOf' || value.values.includes(wanted))
 }
 
 /** It has a value, which is this one. Only running out of steps can still keep it from that. */
-export function isCertainly(wanted: boolean, outlook: Forecast): boolean {
+export function isCertainly(wanted: boolean, outlook: AbstractResult): boolean {
   return !outlook.mayLack && canBe(wanted, outlook) && !canBe(!wanted, outlook)
 }
 
-type Scope = { readonly facts: Sketches; readonly variables: readonly string[] }
+type Scope = { readonly facts: AbstractFacts; readonly variables: readonly string[] }
 
-function forecastIn(tree: Tree, scope: Scope): Forecast {
+function evaluateIn(tree: Tree, scope: Scope): AbstractResult {
   switch (tree.kind) {
     case 'literal':
       return certain({ kind: 'oneOf', values: [tree.value] })
@@ -41,9 +41,9 @@ function forecastIn(tree: Tree, scope: Scope): Forecast {
     case 'name':
       // An item of a list is some value.
       if (scope.variables.includes(tree.name)) return certain(UNKNOWN)
-      return ofSketch(Object.hasOwn(scope.facts, tree.name) ? scope.facts[tree.name] : undefined)
+      return ofAbstractValue(Object.hasOwn(scope.facts, tree.name) ? scope.facts[tree.name] : undefined)
     case 'field':
-      return then(forecastIn(tree.of, scope), (of) => ofField(of, tree.name))
+      return then(evaluateIn(tree.of, scope), (of) => ofField(of, tree.name))
     case 'list':
       return all(tree.items, scope, (items) => certain({ kind: 'items', items }))
     case 'and':
@@ -52,7 +52,7 @@ function forecastIn(tree: Tree, scope: Scope): Forecast {
       return all(tree.parts, scope, (parts) => certain(ofChain(kind === 'and', parts)))
     }
     case 'not':
-      return then(forecastIn(tree.operand, scope), (value) => certain(bools((wanted) => may(!wanted, value))))
+      return then(evaluateIn(tree.operand, scope), (value) => certain(bools((wanted) => may(!wanted, value))))
     case 'comparison':
       return all([tree.left, tree.right], scope, ([left = UNKNOWN, right = UNKNOWN]) =>
         among(left, right, (a, b) => compare(tree.operator, a, b)),
@@ -70,7 +70,7 @@ function forecastIn(tree: Tree, scope: Scope): Forecast {
     case 'usage':
       return ofOthers(tree, scope)
     case 'caseless':
-      return then(forecastIn(tree.operand, scope), (value) =>
+      return then(evaluateIn(tree.operand, scope), (value) =>
         value.kind === 'oneOf'
           ? certain({ kind: 'oneOf', values: value.values.map(lower) })
           : { mayLack: true, value },
@@ -78,68 +78,79 @@ function forecastIn(tree: Tree, scope: Scope): Forecast {
   }
 }
 
-const UNKNOWN: Outlook = { kind: 'unknown' }
-const NONE: Forecast = { mayLack: true, value: undefined }
+const UNKNOWN: PossibleValues = { kind: 'unknown' }
+const NONE: AbstractResult = { mayLack: true, value: undefined }
 
-function certain(value: Outlook): Forecast {
+function certain(value: PossibleValues): AbstractResult {
   return { mayLack: false, value }
 }
 
-function then({ mayLack, value }: Forecast, make: (value: Outlook) => Forecast): Forecast {
+function then(
+  { mayLack, value }: AbstractResult,
+  make: (value: PossibleValues) => AbstractResult,
+): AbstractResult {
   if (value === undefined) return NONE
   const made = make(value)
   return { mayLack: mayLack || made.mayLack, value: made.value }
 }
 
-function all(trees: readonly Tree[], scope: Scope, make: (values: readonly Outlook[]) => Forecast): Forecast {
-  const values: Outlook[] = []
+function all(
+  trees: readonly Tree[],
+  scope: Scope,
+  make: (values: readonly PossibleValues[]) => AbstractResult,
+): AbstractResult {
+  const values: PossibleValues[] = []
   let mayLack = false
   for (const tree of trees) {
-    const one = forecastIn(tree, scope)
-    if (one.value === undefined) return NONE
-    values.push(one.value)
-    mayLack ||= one.mayLack
+    const abstractResult = evaluateIn(tree, scope)
+    if (abstractResult.value === undefined) return NONE
+    values.push(abstractResult.value)
+    mayLack ||= abstractResult.mayLack
   }
   return then({ mayLack, value: UNKNOWN }, () => make(values))
 }
 
-function ofSketch(sketch: Sketch | undefined): Forecast {
-  if (sketch === undefined) return NONE
-  return sketch.kind === 'anything' ? { mayLack: true, value: UNKNOWN } : certain(sketch)
+function ofAbstractValue(abstractValue: AbstractValue | undefined): AbstractResult {
+  if (abstractValue === undefined) return NONE
+  return abstractValue.kind === 'anything' ? { mayLack: true, value: UNKNOWN } : certain(abstractValue)
 }
 
-function ofField(of: Outlook, name: string): Forecast {
+function ofField(of: PossibleValues, name: string): AbstractResult {
   if (of.kind === 'unknown') return { mayLack: true, value: UNKNOWN }
   if (of.kind !== 'fields') return NONE
-  return ofSketch(Object.hasOwn(of.fields, name) ? of.fields[name] : undefined)
+  return ofAbstractValue(Object.hasOwn(of.fields, name) ? of.fields[name] : undefined)
 }
 
 /** Whether a bool may be this one. */
-function may(wanted: boolean, value: Outlook): boolean {
+function may(wanted: boolean, value: PossibleValues): boolean {
   return canBe(wanted, certain(value))
 }
 
-function bools(isPossible: (value: boolean) => boolean): Outlook {
+function bools(isPossible: (value: boolean) => boolean): PossibleValues {
   return { kind: 'oneOf', values: [true, false].filter(isPossible) }
 }
 
-function ofChain(isAnd: boolean, parts: readonly Outlook[]): Outlook {
+function ofChain(isAnd: boolean, parts: readonly PossibleValues[]): PossibleValues {
   return bools((wanted) =>
     wanted === isAnd ? parts.every((part) => may(wanted, part)) : parts.some((part) => may(wanted, part)),
   )
 }
 
 /** Every pair of values is compared; values that cannot be compared have no result. */
-function among(left: Outlook, right: Outlook, test: (a: Scalar, b: Scalar) => boolean | undefined): Forecast {
+function among(
+  left: PossibleValues,
+  right: PossibleValues,
+  test: (a: Scalar, b: Scalar) => boolean | undefined,
+): AbstractResult {
   if (left.kind !== 'oneOf' || right.kind !== 'oneOf') return { mayLack: true, value: bools(() => true) }
   const results = left.values.flatMap((a) => right.values.map((b) => test(a, b)))
   if (results.every((result) => result === undefined)) return NONE
   return { mayLack: results.includes(undefined), value: bools((wanted) => results.includes(wanted)) }
 }
 
-function ofMember(item: Outlook, list: Outlook): Forecast {
+function ofMember(item: PossibleValues, list: PossibleValues): AbstractResult {
   if (list.kind !== 'items') return { mayLack: true, value: bools(() => true) }
-  const each = list.items.map((one) => among(item, one, (a, b) => compare('==', a, b)))
+  const each = list.items.map((possibleValues) => among(item, possibleValues, (a, b) => compare('==', a, b)))
   return {
     mayLack: each.some(({ mayLack }) => mayLack),
     value: ofChain(
@@ -150,10 +161,13 @@ function ofMember(item: Outlook, list: Outlook): Forecast {
 }
 
 /** The list may be empty, and its items may be anything. */
-function ofQuantifier(tree: Tree & { readonly kind: 'any' | 'all' | 'filter' }, scope: Scope): Forecast {
+function ofQuantifier(
+  tree: Tree & { readonly kind: 'any' | 'all' | 'filter' },
+  scope: Scope,
+): AbstractResult {
   const isAny = tree.kind === 'any'
-  return then(forecastIn(tree.of, scope), () => {
-    const body = forecastIn(tree.body, { ...scope, variables: [...scope.variables, tree.variable] })
+  return then(evaluateIn(tree.of, scope), () => {
+    const body = evaluateIn(tree.body, { ...scope, variables: [...scope.variables, tree.variable] })
     return {
       mayLack: true,
       value: bools((wanted) => wanted !== isAny || canBe(wanted, body)),
@@ -162,7 +176,7 @@ function ofQuantifier(tree: Tree & { readonly kind: 'any' | 'all' | 'filter' }, 
 }
 
 /** Only whether they can have a value at all: the body of a filter need not run. */
-function ofOthers(tree: Tree, scope: Scope): Forecast {
+function ofOthers(tree: Tree, scope: Scope): AbstractResult {
   const parts = tree.kind === 'filter' ? [tree.of] : children(tree)
   return all(parts, scope, () => ({ mayLack: true, value: UNKNOWN }))
 }

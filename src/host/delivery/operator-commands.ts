@@ -1,10 +1,10 @@
 import type { Ms } from '../../trusted/base/world.ts'
-import { ERRANDS_COUNTED_MAX } from '../store/errand-counts.ts'
-import type { Errand, Store } from '../store/store.ts'
+import { JOBS_COUNTED_MAX } from '../store/job-counts.ts'
+import type { Job, Store } from '../store/store.ts'
 import { redeliver, type Redelivery } from './redelivery.ts'
 import { eventIdOf } from './webhook-delivery.ts'
 
-/** What an operator may ask about errands, at the data itself or of the service that holds it. */
+/** What an operator may ask about jobs, at the data itself or of the service that holds it. */
 export type Order =
   | { readonly do: 'backlog' }
   | { readonly do: 'dead'; readonly after: number }
@@ -20,16 +20,16 @@ export const DEAD_PAGE = 200
 export async function carryOutOrder(store: Store, order: Order, now: Ms): Promise<OrderAnswer> {
   switch (order.do) {
     case 'backlog':
-      return done((await store.errandCounts()).map((count) => backlogLine(count, now)))
+      return done((await store.jobCounts()).map((count) => backlogLine(count, now)))
     case 'dead': {
-      const dead = await store.deadErrands({ limit: DEAD_PAGE, after: order.after })
+      const dead = await store.deadLetters({ limit: DEAD_PAGE, after: order.after })
       const last = dead.at(-1)
       const more = last !== undefined && dead.length === DEAD_PAGE ? [`more: --after ${last.sequence}`] : []
       return done(dead.length === 0 ? ['nothing is dead'] : [...dead.map(deadLine), ...more])
     }
     case 'revive': {
-      const count = await store.reviveErrands(order.sequences, now)
-      return count > 0 ? done([`${count} due again`]) : refused('no dead errand has such a number')
+      const count = await store.reviveJobs(order.sequences, now)
+      return count > 0 ? done([`${count} due again`]) : refused('no dead letter has such a number')
     }
     case 'reviveWebhooks':
       return done([`${await reviveWebhooks(store, now)} due again`])
@@ -67,7 +67,7 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value)
 }
 
-type Counts = Awaited<ReturnType<Store['errandCounts']>>[number]
+type Counts = Awaited<ReturnType<Store['jobCounts']>>[number]
 
 function backlogLine({ kind, waiting, dead, oldestAt }: Counts, now: Ms): string {
   const oldest = oldestAt === null ? '' : `, the oldest for ${Math.round((now - oldestAt) / 1000)} s`
@@ -75,16 +75,16 @@ function backlogLine({ kind, waiting, dead, oldestAt }: Counts, now: Ms): string
 }
 
 function told(count: number): string {
-  return count < ERRANDS_COUNTED_MAX ? String(count) : `at least ${ERRANDS_COUNTED_MAX}`
+  return count < JOBS_COUNTED_MAX ? String(count) : `at least ${JOBS_COUNTED_MAX}`
 }
 
 /** Of a message only its id is told: neither whom it is for nor what it says. */
-function deadLine(errand: Errand): string {
-  const { sequence, kind, createdAt, attempts, failure } = errand
+function deadLine(job: Job): string {
+  const { sequence, kind, createdAt, attempts, failure } = job
   const what =
-    errand.kind === 'webhook'
-      ? `event ${eventIdOf(errand.webhook)} of organization ${errand.webhook.organizationId} to ${errand.webhook.target} of ${errand.webhook.scope}`
-      : `message ${errand.row.errandId} of organization ${errand.row.organizationId}`
+    job.kind === 'webhook'
+      ? `event ${eventIdOf(job.webhook)} of organization ${job.webhook.organizationId} to ${job.webhook.target} of ${job.webhook.scope}`
+      : `message ${job.row.jobId} of organization ${job.row.organizationId}`
   return `${sequence}  ${new Date(createdAt).toISOString()}  ${kind}  ${what}  attempts ${attempts}: ${failure ?? ''}`
 }
 
@@ -92,9 +92,9 @@ function deadLine(errand: Errand): string {
 async function reviveWebhooks(store: Store, now: Ms): Promise<number> {
   let count = 0
   for (let after = 0; ; ) {
-    const dead = await store.deadErrands({ limit: DEAD_PAGE, after })
+    const dead = await store.deadLetters({ limit: DEAD_PAGE, after })
     const sequences = dead.filter(({ kind }) => kind === 'webhook').map(({ sequence }) => sequence)
-    count += await store.reviveErrands(sequences, now)
+    count += await store.reviveJobs(sequences, now)
     const last = dead.at(-1)
     if (last === undefined || dead.length < DEAD_PAGE) return count
     after = last.sequence

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Unit } from '../../../trusted/catalogue/unit.ts'
 import type { MemoryModel } from './memory-model.ts'
-import type { Errand, Store } from '../store.ts'
+import type { Job, Store } from '../store.ts'
 
 /** One thing done to a store and to the model of it, and compared; what it does is there to be read when a run fails. */
 export type Step = {
@@ -12,7 +12,7 @@ export type Step = {
 }
 
 /**
- * Under which numbers both know the errands that were handed out so far, oldest first. They need not be the same: an engine
+ * Under which numbers both know the jobs that were handed out so far, oldest first. They need not be the same: an engine
  * may leave numbers out.
  */
 export type Numbers = { readonly store: number; readonly model: number }[]
@@ -28,7 +28,7 @@ export function committing(units: readonly Unit[]): Step {
   }
 }
 
-// Late and repeated answers come about by themselves: any errand that was ever handed out may be named.
+// Late and repeated answers come about by themselves: any job that was ever handed out may be named.
 const which = fc.nat(20)
 const instant = fc.integer({ min: 0, max: 40 })
 const failure = fc.constantFrom('timed out', 'refused')
@@ -43,7 +43,7 @@ const webhook = fc.record(
   { noNullPrototype: true },
 )
 
-export const anErrandStep: fc.Arbitrary<Step> = fc.oneof(
+export const aJobStep: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.tuple(instant, fc.integer({ min: 0, max: 10 }), fc.integer({ min: 1, max: 4 })).map(taking),
@@ -61,12 +61,10 @@ function taking([now, leaseMs, limit]: readonly [number, number, number]): Step 
     does: 'take',
     with: { now, leaseMs, limit },
     run: async (store, model, numbers) => {
-      const taken = await store.takeErrands({ now, leaseMs, limit })
-      const expected = model.errands.take({ now, leaseMs, limit })
+      const taken = await store.takeJobs({ now, leaseMs, limit })
+      const expected = model.jobs.take({ now, leaseMs, limit })
       assertAlike(taken, expected)
-      taken.forEach((errand, at) =>
-        numbers.push({ store: errand.sequence, model: expected[at]?.sequence ?? -1 }),
-      )
+      taken.forEach((job, at) => numbers.push({ store: job.sequence, model: expected[at]?.sequence ?? -1 }))
     },
   }
 }
@@ -78,8 +76,8 @@ function finishing(n: number): Step {
     run: async (store, model, numbers) => {
       const named = numbers[n]
       if (named === undefined) return
-      await store.finishErrand(named.store)
-      model.errands.finish(named.model)
+      await store.finishJob(named.store)
+      model.jobs.finish(named.model)
     },
   }
 }
@@ -91,8 +89,8 @@ function postponing([n, dueAt, failure]: readonly [number, number, string]): Ste
     run: async (store, model, numbers) => {
       const named = numbers[n]
       if (named === undefined) return
-      await store.postponeErrand(named.store, { dueAt, failure })
-      model.errands.postpone(named.model, { dueAt, failure })
+      await store.postponeJob(named.store, { dueAt, failure })
+      model.jobs.postpone(named.model, { dueAt, failure })
     },
   }
 }
@@ -104,8 +102,8 @@ function burying([n, failure]: readonly [number, string]): Step {
     run: async (store, model, numbers) => {
       const named = numbers[n]
       if (named === undefined) return
-      await store.buryErrand(named.store, { failure })
-      model.errands.bury(named.model, failure)
+      await store.deadLetterJob(named.store, { failure })
+      model.jobs.deadLetter(named.model, failure)
     },
   }
 }
@@ -116,11 +114,11 @@ function reviving([which, now]: readonly [readonly number[], number]): Step {
     with: { which, now },
     run: async (store, model, numbers) => {
       const named = which.map((n) => numbers[n]).filter((pair) => pair !== undefined)
-      const revived = await store.reviveErrands(
+      const revived = await store.reviveJobs(
         named.map((pair) => pair.store),
         now,
       )
-      const expected = model.errands.revive(
+      const expected = model.jobs.revive(
         named.map((pair) => pair.model),
         now,
       )
@@ -135,7 +133,7 @@ function adding([webhooks, now]: readonly [Parameters<Store['addWebhooks']>[0], 
     with: { webhooks, now },
     run: async (store, model) => {
       await store.addWebhooks(webhooks, now)
-      model.errands.addWebhooks(webhooks, now)
+      model.jobs.addWebhooks(webhooks, now)
     },
   }
 }
@@ -150,22 +148,22 @@ function sweeping(now: number): Step {
   }
 }
 
-/** Counts, the dead, and then all that waits, lane by lane, until nothing does. */
-export async function assertSameErrands(store: Store, model: MemoryModel): Promise<void> {
-  assert.deepEqual(await store.errandCounts(), model.errands.counts())
-  assertAlike(await store.deadErrands({ limit: 100 }), model.errands.dead())
+/** Counts, the dead, and then all that waits, ordering key by ordering key, until nothing does. */
+export async function assertSameJobs(store: Store, model: MemoryModel): Promise<void> {
+  assert.deepEqual(await store.jobCounts(), model.jobs.counts())
+  assertAlike(await store.deadLetters({ limit: 100 }), model.jobs.dead())
   for (let now = 1_000; ; now += 1_000) {
     const request = { now, leaseMs: 1, limit: 100 }
-    const taken = await store.takeErrands(request)
-    const expected = model.errands.take(request)
+    const taken = await store.takeJobs(request)
+    const expected = model.jobs.take(request)
     assertAlike(taken, expected)
     if (taken.length === 0) return
-    for (const errand of taken) await store.finishErrand(errand.sequence)
-    for (const errand of expected) model.errands.finish(errand.sequence)
+    for (const job of taken) await store.finishJob(job.sequence)
+    for (const job of expected) model.jobs.finish(job.sequence)
   }
 }
 
-function assertAlike(errands: readonly Errand[], expected: readonly Errand[]): void {
-  const unnumbered = (list: readonly Errand[]) => list.map((errand) => ({ ...errand, sequence: 0 }))
-  assert.deepEqual(unnumbered(errands), unnumbered(expected))
+function assertAlike(jobs: readonly Job[], expected: readonly Job[]): void {
+  const unnumbered = (list: readonly Job[]) => list.map((job) => ({ ...job, sequence: 0 }))
+  assert.deepEqual(unnumbered(jobs), unnumbered(expected))
 }

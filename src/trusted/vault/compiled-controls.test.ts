@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { filledCharter } from '../../../test/charters/filled-charter.ts'
 import { finished } from '../base/work.ts'
 import type { Charter } from '../charter/charter.ts'
-import { standingSteps } from './standing.ts'
+import { compileCharter } from './compiled-charter.ts'
 
 // Another host may have deleted the control, and made one of the same identifier, between two charters that this one was shown.
 test('a policy that stayed as it is is read again where a control that it names is another one', () => {
@@ -14,10 +14,10 @@ test('a policy that stayed as it is is read again where a control that it names 
     policies: [{ ...policy, condition: 'controls.hourly' }],
     velocityControls: [{ ...control, expression }],
   })
-  const earlier = finished(standingSteps(withLimit("usage.count('1h') <= 10"), {}))
-  const later = finished(standingSteps(withLimit("usage.count('1d') <= 10"), {}, { earlier }))
+  const earlier = finished(compileCharter(withLimit("usage.count('1h') <= 10"), {}))
+  const later = finished(compileCharter(withLimit("usage.count('1d') <= 10"), {}, { earlier }))
   const windows = [earlier, later].map(({ meters }) => meters.map(({ windowMs }) => windowMs / 3_600_000))
   assert.deepEqual(windows, [[1], [24]])
-  const same = finished(standingSteps(withLimit("usage.count('1d') <= 10"), {}, { earlier: later }))
+  const same = finished(compileCharter(withLimit("usage.count('1d') <= 10"), {}, { earlier: later }))
   assert.equal(same.policies[0], later.policies[0])
 })

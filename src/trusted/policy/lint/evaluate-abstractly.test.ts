@@ -7,10 +7,10 @@ import { print } from '../print.ts'
 import { anyExpression, anyFacts } from '../testing/arbitrary.ts'
 import type { Facts, Value } from '../types.ts'
 import { isFields, Problem } from '../values.ts'
-import { canBe, type Forecast, forecast, isCertainly } from './forecast.ts'
-import { anything, fields, oneOf, type Sketch, type Sketches } from './occasion.ts'
+import { canBe, type AbstractResult, evaluateAbstractly, isCertainly } from './evaluate-abstractly.ts'
+import { anything, fields, oneOf, type AbstractValue, type AbstractFacts } from './abstract-request.ts'
 
-const signs: Sketches = {
+const signs: AbstractFacts = {
   activity: fields({
     kind: oneOf('SIGN_RAW_PAYLOAD'),
     type: oneOf('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD', 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2'),
@@ -20,7 +20,7 @@ const signs: Sketches = {
   wallets: anything,
 }
 
-const told = (outlook: Forecast): string => {
+const told = (outlook: AbstractResult): string => {
   const values = [canBe(true, outlook) ? 'true' : '', canBe(false, outlook) ? 'false' : '']
   return [...values, outlook.mayLack ? 'none' : ''].filter((text) => text !== '').join(' ')
 }
@@ -46,39 +46,42 @@ test('a forecast knows what the occasion tells, and nothing else', () => {
     ["usage.count('1h', wallet.id) < 5", 'true false none'],
     ["usage.count('1h', eth.tx.to) < 5", 'none'],
   ])
-    assert.equal(told(forecast(parse(text ?? ''), signs)), expected, text)
+    assert.equal(told(evaluateAbstractly(parse(text ?? ''), signs)), expected, text)
 })
 
 test('what is certain is told apart from what is possible', () => {
-  assert.equal(isCertainly(true, forecast(parse('payload.opaque'), signs)), true)
-  assert.equal(isCertainly(true, forecast(parse("payload.opaque && wallet.id == 'W'"), signs)), false)
-  assert.equal(isCertainly(false, forecast(parse('payload.opaque == false'), signs)), true)
+  assert.equal(isCertainly(true, evaluateAbstractly(parse('payload.opaque'), signs)), true)
+  assert.equal(
+    isCertainly(true, evaluateAbstractly(parse("payload.opaque && wallet.id == 'W'"), signs)),
+    false,
+  )
+  assert.equal(isCertainly(false, evaluateAbstractly(parse('payload.opaque == false'), signs)), true)
 })
 
 test('whatever an expression comes to was forecast, from whatever part of the facts', () => {
   fc.assert(
     fc.property(anyExpression, anyFacts, fc.infiniteStream(fc.nat(3)), (tree, facts, forgetting) => {
       const known = sketched(facts, () => forgetting.next().value !== 0)
-      const outlook = forecast(tree, { ...known, usage: anything })
+      const outlook = evaluateAbstractly(tree, { ...known, usage: anything })
       const result = evaluated(tree)(facts)
-      const isForecast = result instanceof Problem ? outlook.mayLack : canBe(result, outlook)
-      assert.ok(isForecast, `${print(tree)} is ${JSON.stringify(result)}, not ${told(outlook)}`)
+      const isExpected = result instanceof Problem ? outlook.mayLack : canBe(result, outlook)
+      assert.ok(isExpected, `${print(tree)} is ${JSON.stringify(result)}, not ${told(outlook)}`)
     }),
     { numRuns: 3_000 },
   )
 })
 
 /** What is remembered of the facts. */
-function sketched(facts: Facts, remembers: () => boolean): Sketches {
+function sketched(facts: Facts, remembers: () => boolean): AbstractFacts {
   return Object.fromEntries(
     Object.entries(facts).map(([name, value]) => [
       name,
-      value === undefined ? undefined : sketch(value, remembers),
+      value === undefined ? undefined : abstractValue(value, remembers),
     ]),
   )
 }
 
-function sketch(value: Value | Problem, remembers: () => boolean): Sketch {
+function abstractValue(value: Value | Problem, remembers: () => boolean): AbstractValue {
   if (value instanceof Problem || !remembers()) return anything
   if (typeof value !== 'object') return oneOf(value)
   return isFields(value) ? fields(sketched(value, remembers)) : anything

@@ -3,12 +3,12 @@ import { kindOf } from '../catalogue/form.ts'
 import {
   anything,
   fields,
-  type Occasion,
+  type AbstractRequest,
   oneOf,
-  type Sketch,
-  type Sketches,
-  sketchesOf,
-} from '../policy/lint/occasion.ts'
+  type AbstractValue,
+  type AbstractFacts,
+  abstractFactsOf,
+} from '../policy/lint/abstract-request.ts'
 import type { Vocabulary } from '../policy/types.ts'
 import { bitcoinNamespace } from './signing/bitcoin-namespace.ts'
 import { ethNamespace } from './signing/eth-namespace.ts'
@@ -17,16 +17,16 @@ import { tempoNamespace } from './signing/tempo-namespace.ts'
 import { tronNamespace } from './signing/tron-namespace.ts'
 
 /** Every way in which an activity may come that policies decide about; a lint looks at policies against them. */
-export function occasionsOf(activities: readonly Activity[]): readonly Occasion[] {
+export function abstractRequestsOf(activities: readonly Activity[]): readonly AbstractRequest[] {
   return activities
     .filter(({ authority, vote }) => authority.kind !== 'rootQuorum' && vote === undefined)
     .flatMap((activity) => {
       const kinds = [...new Set(activity.forms.map(({ type }) => kindOf(type)))]
-      return kinds.flatMap((kind) => occasionsOfKind(activity, kind))
+      return kinds.flatMap((kind) => abstractRequestsOfKind(activity, kind))
     })
 }
 
-function occasionsOfKind(activity: Activity, kind: string): readonly Occasion[] {
+function abstractRequestsOfKind(activity: Activity, kind: string): readonly AbstractRequest[] {
   const types = activity.forms.map(({ type }) => type).filter((type) => kindOf(type) === kind)
   const { resource, action, params, authority, namespaces = {} } = activity
   return contentsOf(kind).flatMap((content) =>
@@ -37,7 +37,7 @@ function occasionsOfKind(activity: Activity, kind: string): readonly Occasion[] 
         resource: oneOf(resource),
         action: oneOf(action),
         organization_id: anything,
-        params: fields({ ...sketchesOf(params?.types ?? {}), ...content.params }),
+        params: fields({ ...abstractFactsOf(params?.types ?? {}), ...content.params }),
       })
       return {
         name: [kind, content.name, signer.name].filter((text) => text !== '').join(' '),
@@ -54,8 +54,8 @@ function occasionsOfKind(activity: Activity, kind: string): readonly Occasion[] 
 type Content = {
   readonly name: string
   readonly isOpaque: boolean
-  readonly params: Sketches
-  readonly facts: Sketches
+  readonly params: AbstractFacts
+  readonly facts: AbstractFacts
 }
 
 const NO_CONTENT: Content = { name: '', isOpaque: false, params: {}, facts: {} }
@@ -70,7 +70,7 @@ const NO_INTERFACE = 'when no interface of the contract is uploaded, or it does 
 const OTHER_TYPE = 'when the transaction is of a type without it'
 const NO_DOMAIN_FIELD = 'when the domain of the typed data does not have it'
 
-const ethereum = lacking(fields(sketchesOf({ eth: ethNamespace })), {
+const ethereum = lacking(fields(abstractFactsOf({ eth: ethNamespace })), {
   'eth.tx.function_name': NO_INTERFACE,
   'eth.tx.function_signature': NO_INTERFACE,
   'eth.tx.contract_call_args': NO_INTERFACE,
@@ -83,16 +83,16 @@ const ethereum = lacking(fields(sketchesOf({ eth: ethNamespace })), {
 })
 
 /** Of `eth`, one part at a time. */
-function ethPart(part: 'tx' | 'eip_712' | 'eip_7702_authorization'): Sketches {
+function ethPart(part: 'tx' | 'eip_712' | 'eip_7702_authorization'): AbstractFacts {
   return { eth: fields({ [part]: under(ethereum, ['eth', part]) }) }
 }
 
-const CHAINS: readonly { readonly name: string; readonly facts: Sketches }[] = [
+const CHAINS: readonly { readonly name: string; readonly facts: AbstractFacts }[] = [
   { name: 'ETHEREUM', facts: ethPart('tx') },
-  { name: 'SOLANA', facts: sketchesOf(solanaNamespace) },
-  { name: 'TRON', facts: sketchesOf(tronNamespace) },
-  { name: 'BITCOIN', facts: sketchesOf(bitcoinNamespace) },
-  { name: 'TEMPO', facts: sketchesOf({ tempo: tempoNamespace }) },
+  { name: 'SOLANA', facts: abstractFactsOf(solanaNamespace) },
+  { name: 'TRON', facts: abstractFactsOf(tronNamespace) },
+  { name: 'BITCOIN', facts: abstractFactsOf(bitcoinNamespace) },
+  { name: 'TEMPO', facts: abstractFactsOf({ tempo: tempoNamespace }) },
 ]
 
 const TRANSACTIONS: readonly Content[] = CHAINS.map(({ name, facts }) => ({
@@ -120,30 +120,30 @@ const PAYLOADS: readonly Content[] = [
     payload(`of the bytes of a transaction of ${name}`, BYTES, facts),
   ),
   // Never the whole transaction: it counts as opaque, whatever is shown of it.
-  payload('of what a digest of Bitcoin is taken of', BYTES, sketchesOf(bitcoinNamespace), true),
+  payload('of what a digest of Bitcoin is taken of', BYTES, abstractFactsOf(bitcoinNamespace), true),
 ]
 
 function payload(
   name: string,
-  encoding: Sketch,
-  seen: Sketches | undefined,
+  encoding: AbstractValue,
+  seen: AbstractFacts | undefined,
   isOpaque = seen === undefined,
 ): Content {
   const facts = { ...seen, payload: fields({ opaque: oneOf(isOpaque) }) }
   return { name, isOpaque, params: { encoding }, facts }
 }
 
-type Signer = { readonly name: string; readonly facts: Sketches }
+type Signer = { readonly name: string; readonly facts: AbstractFacts }
 
 /** What signs is a private key or an account of a wallet, and of the account nothing but the address is told. */
 function signersOf(namespaces: Vocabulary): readonly Signer[] {
   const { private_key: key, wallet, wallet_account: account, wallets, secret } = namespaces
   if (key !== undefined && wallet !== undefined && account !== undefined) {
     return [
-      { name: 'with a private key', facts: sketchesOf({ private_key: key }) },
+      { name: 'with a private key', facts: abstractFactsOf({ private_key: key }) },
       {
         name: 'with a wallet account',
-        facts: { ...sketchesOf({ wallet }), wallet_account: fields({ address: anything }) },
+        facts: { ...abstractFactsOf({ wallet }), wallet_account: fields({ address: anything }) },
       },
     ]
   }
@@ -153,30 +153,33 @@ function signersOf(namespaces: Vocabulary): readonly Signer[] {
   const known = [...own.map(([name]) => name), 'eth', 'tempo', 'bitcoin', 'solana', 'tron', 'payload']
   const others = Object.keys(namespaces).filter((name) => !known.includes(name))
   const facts = {
-    ...sketchesOf(Object.fromEntries(present)),
+    ...abstractFactsOf(Object.fromEntries(present)),
     ...Object.fromEntries(others.map((name) => [name, anything])),
   }
   return [{ name: '', facts }]
 }
 
-function under(sketch: Sketch, path: readonly string[]): Sketch {
+function under(abstractValue: AbstractValue, path: readonly string[]): AbstractValue {
   const [name, ...rest] = path
-  if (name === undefined || sketch.kind !== 'fields') return sketch
-  return under(sketch.fields[name] ?? anything, rest)
+  if (name === undefined || abstractValue.kind !== 'fields') return abstractValue
+  return under(abstractValue.fields[name] ?? anything, rest)
 }
 
 /** @param paths  what a request may lack, by its path, and when */
 function lacking(
-  sketch: Sketch,
+  abstractValue: AbstractValue,
   paths: { readonly [path: string]: string },
   at: readonly string[] = [],
-): Sketch {
+): AbstractValue {
   const lacks = paths[at.join('.')]
   if (lacks !== undefined) return { kind: 'anything', lacks }
-  if (sketch.kind !== 'fields') return sketch
+  if (abstractValue.kind !== 'fields') return abstractValue
   return fields(
     Object.fromEntries(
-      Object.entries(sketch.fields).map(([name, one]) => [name, one && lacking(one, paths, [...at, name])]),
+      Object.entries(abstractValue.fields).map(([name, one]) => [
+        name,
+        one && lacking(one, paths, [...at, name]),
+      ]),
     ),
   )
 }

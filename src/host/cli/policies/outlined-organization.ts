@@ -104,12 +104,12 @@ export const organizationShape = object({
   ),
 })
 
-export type SketchedOrganization = TypeOf<typeof organizationShape>
+export type OutlinedOrganization = TypeOf<typeof organizationShape>
 
-/** The objects of a sketch, as the vault would have opened them. There is no secret in them. */
-export function objectsOf(sketch: SketchedOrganization, at: string): readonly Opened<unknown>[] {
+/** The objects of a abstract value, as the vault would have opened them. There is no secret in them. */
+export function objectsOf(abstractValue: OutlinedOrganization, at: string): readonly Opened<unknown>[] {
   return [
-    ...(sketch.privateKeys ?? []).map((key) => {
+    ...(abstractValue.privateKeys ?? []).map((key) => {
       const { privateKeyId, curve, publicKey: hex, addressFormats: formats = [] } = key
       return opened(privateKeys, privateKeyId, {
         ...flagsOf(key),
@@ -118,31 +118,38 @@ export function objectsOf(sketch: SketchedOrganization, at: string): readonly Op
         curve,
         publicKey: hex,
         addresses: formats.map((format) => ({ format, address: addressOf(format, curve, hex) })),
-        privateKeyTags: tagIds(sketch, key.privateKeyTags),
+        privateKeyTags: tagIds(abstractValue, key.privateKeyTags),
       })
     }),
-    ...(sketch.wallets ?? []).flatMap((wallet) => walletObjects(wallet, at)),
-    ...(sketch.smartContractInterfaces ?? []).map((one) => {
-      finished(contractInterfaceSteps(one))
-      const { smartContractAddress: address } = one
+    ...(abstractValue.wallets ?? []).flatMap((wallet) => walletObjects(wallet, at)),
+    ...(abstractValue.smartContractInterfaces ?? []).map((smartContractInterface) => {
+      finished(contractInterfaceSteps(smartContractInterface))
+      const { smartContractAddress: address } = smartContractInterface
       const named = { smartContractInterfaceId: address, label: address, notes: '' }
-      return opened(contractInterfaces, address, { ...one, ...named, createdAt: 0, updatedAt: 0 })
+      return opened(contractInterfaces, address, {
+        ...smartContractInterface,
+        ...named,
+        createdAt: 0,
+        updatedAt: 0,
+      })
     }),
-    ...(sketch.secrets ?? []).map((secret) => opened(secrets, secret.secretId, { ...secret, createdAt: 0 })),
+    ...(abstractValue.secrets ?? []).map((secret) =>
+      opened(secrets, secret.secretId, { ...secret, createdAt: 0 }),
+    ),
   ]
 }
 
 /** Tags may be called by their names. */
 export function tagIds(
-  { tags = [] }: SketchedOrganization,
+  { tags = [] }: OutlinedOrganization,
   called: readonly string[] = [],
 ): readonly string[] {
   return called.map((name) => tags.find(({ tagName }) => tagName === name)?.tagId ?? name)
 }
 
-type SketchedWallet = NonNullable<SketchedOrganization['wallets']>[number]
+type OutlinedWallet = NonNullable<OutlinedOrganization['wallets']>[number]
 
-function walletObjects(wallet: SketchedWallet, at: string): readonly Opened<unknown>[] {
+function walletObjects(wallet: OutlinedWallet, at: string): readonly Opened<unknown>[] {
   const { walletId, walletName = walletId, accounts = [] } = wallet
   const unseen = { mnemonicLength: 12, seedKey: walletId }
   return [

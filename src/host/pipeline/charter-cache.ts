@@ -10,7 +10,7 @@ const SHOWN_MAX = 10_000
  * Charters as last read. One may be out of date: whatever is decided on it is guarded by its version at the commit, and a
  * refusal is only believed when the charter was read anew.
  */
-export class CharterShelf {
+export class CharterCache {
   readonly #store: Store
   readonly #rows = new Lru<CharterRow>(CHARTER_CHARACTERS_MAX, ({ body }) => body.length)
   readonly #shownToVault = new Lru<number>(SHOWN_MAX)

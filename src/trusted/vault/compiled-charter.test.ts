@@ -8,7 +8,7 @@ import { Secret } from '../base/secret.ts'
 import { policyVocabulary } from '../catalogue/vocabulary.ts'
 import { openKeyring } from './keyring.ts'
 import { openCharter } from './seals.ts'
-import { type Standing, standingSteps } from './standing.ts'
+import { type CompiledCharter, compileCharter } from './compiled-charter.ts'
 
 test('a policy that names controls is charged with what they stand for, and again only where controls have changed', async (t) => {
   const service = await aService()
@@ -48,15 +48,19 @@ test('a policy that names controls is charged with what they stand for, and agai
   assert.ok(first.characters > named + 5_000, `${first.characters}`)
 
   await service.done(root, 'ACTIVITY_TYPE_CREATE_VELOCITY_CONTROL', control('more'))
-  const after = charged(await charter(), first.standing)
+  const after = charged(await charter(), first.compiled)
   assert.ok(after.characters > named && after.characters < first.characters - 5_000, `${after.characters}`)
-  assert.equal(charged(before, first.standing).characters, 0)
+  assert.equal(charged(before, first.compiled).characters, 0)
 })
 
-function charged(charter: Standing['charter'], earlier?: Standing) {
-  const steps = standingSteps(charter, policyVocabulary(activities), earlier === undefined ? {} : { earlier })
+function charged(charter: CompiledCharter['charter'], earlier?: CompiledCharter) {
+  const steps = compileCharter(
+    charter,
+    policyVocabulary(activities),
+    earlier === undefined ? {} : { earlier },
+  )
   let units = 0
   let step = steps.next()
   for (; step.done !== true; step = steps.next()) units += step.value
-  return { characters: units / costs.expressionCharacter, standing: step.value }
+  return { characters: units / costs.expressionCharacter, compiled: step.value }
 }

@@ -1,0 +1,57 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+/** How a job that was handed out ends, or does not; each is a write inside a batch, and does nothing when the job is gone. */
+export type OrderingKeyChanges = {
+  readonly finish: (sequence: number) => void
+  readonly postpone: (sequence: number, dueAt: number, failure: string) => void
+  readonly deadLetter: (sequence: number, failure: string) => void
+}
+
+export function orderingKeyChanges(db: DatabaseSync): OrderingKeyChanges {
+  const orderingKeyLedBy = orderingKeyFinder(db)
+  const remove = db.prepare('DELETE FROM errands WHERE sequence = ?')
+  const fail = db.prepare('UPDATE errands SET failure = ? WHERE sequence = ? AND dead = 0')
+  const kill = db.prepare('UPDATE errands SET dead = 1, failure = ? WHERE sequence = ? AND dead = 0')
+  const wait = db.prepare('UPDATE lanes SET due_at = ? WHERE lane = ?')
+  const moveOn = orderingKeyMover(db)
+
+  return {
+    finish: (sequence) => {
+      const orderingKey = orderingKeyLedBy(sequence)
+      remove.run(sequence)
+      moveOn(orderingKey)
+    },
+    postpone: (sequence, dueAt, failure) => {
+      const orderingKey = orderingKeyLedBy(sequence)
+      fail.run(failure, sequence)
+      if (orderingKey !== undefined) wait.run(dueAt, orderingKey)
+    },
+    deadLetter: (sequence, failure) => {
+      const orderingKey = orderingKeyLedBy(sequence)
+      kill.run(failure, sequence)
+      moveOn(orderingKey)
+    },
+  }
+}
+
+// Only the first job of an ordering key moves it. Another one may be named too, but that must not end the lease of the first.
+function orderingKeyFinder(db: DatabaseSync): (sequence: number) => string | undefined {
+  const read = db.prepare(`SELECT lane FROM errands AS errand WHERE sequence = ? AND dead = 0
+    AND sequence = (SELECT min(sequence) FROM errands WHERE lane = errand.lane AND dead = 0)`)
+  return (sequence) => {
+    const row = read.get(sequence)
+    return row === undefined ? undefined : String(row['lane'])
+  }
+}
+
+// Due at once means: since it was last handed out. So ordering keys take turns, and a long one does not go before all others.
+function orderingKeyMover(db: DatabaseSync): (orderingKey: string | undefined) => void {
+  const waiting = db.prepare('SELECT 1 FROM errands WHERE lane = ? AND dead = 0 LIMIT 1')
+  const due = db.prepare('UPDATE lanes SET due_at = coalesce(taken_at, due_at) WHERE lane = ?')
+  const end = db.prepare('DELETE FROM lanes WHERE lane = ?')
+  return (orderingKey) => {
+    if (orderingKey === undefined) return
+    const change = waiting.get(orderingKey) === undefined ? end : due
+    change.run(orderingKey)
+  }
+}

@@ -1,0 +1,109 @@
+import type { DirectoryEntry, Unit } from '../../../trusted/catalogue/unit.ts'
+import { countJobs } from '../job-counts.ts'
+import { jobOf, messageJob, type NewJob, webhookJob, webhookOf } from '../job-rows.ts'
+import type { Job, Store, WebhookJob } from '../store.ts'
+
+/** What a store promises of jobs, in the plainest form. */
+export type MemoryJobs = {
+  /** After the rest of the unit: `directory` is what the unit leaves. */
+  readonly ofUnit: (unit: Unit, directory: readonly DirectoryEntry[]) => void
+  readonly take: (request: Parameters<Store['takeJobs']>[0]) => readonly Job[]
+  readonly finish: (sequence: number) => void
+  readonly postpone: (sequence: number, retry: { readonly dueAt: number; readonly failure: string }) => void
+  readonly deadLetter: (sequence: number, failure: string) => void
+  readonly dead: () => readonly Job[]
+  readonly revive: (sequences: readonly number[], now: number) => number
+  readonly addWebhooks: (webhooks: readonly WebhookJob[], now: number) => void
+  readonly counts: () => Awaited<ReturnType<Store['jobCounts']>>
+}
+
+type Kept = NewJob & { readonly sequence: number; attempts: number; failure: string | null; dead: 0 | 1 }
+type OrderingKey = { dueAt: number; takenAt: number | undefined }
+
+export function memoryJobs(): MemoryJobs {
+  const jobs: Kept[] = []
+  const orderingKeys = new Map<string, OrderingKey>()
+  let sequence = 0
+
+  const put = (job: NewJob, dueAt: number): void => {
+    jobs.push({ ...job, sequence: (sequence += 1), attempts: 0, failure: null, dead: 0 })
+    if (!orderingKeys.has(job.orderingKey)) orderingKeys.set(job.orderingKey, { dueAt, takenAt: undefined })
+  }
+  const waiting = (orderingKey: string) =>
+    jobs.filter((job) => job.orderingKey === orderingKey && job.dead === 0)
+  const find = (wanted: number) => jobs.find((job) => job.sequence === wanted)
+  const isFirst = (job: Kept) => waiting(job.orderingKey)[0] === job
+  const remove = (job: Kept) => jobs.splice(jobs.indexOf(job), 1)
+  const moveOn = (name: string): void => {
+    const orderingKey = orderingKeys.get(name)
+    if (waiting(name).length === 0) orderingKeys.delete(name)
+    else if (orderingKey !== undefined) orderingKey.dueAt = orderingKey.takenAt ?? orderingKey.dueAt
+  }
+
+  return {
+    ofUnit: ({ jobs: messages, activity }, directory) => {
+      for (const row of messages) put(messageJob(row), row.createdAt)
+      for (const scope of new Set(activity?.audience))
+        for (const { target } of directory
+          .filter((entry) => entry.scope === scope && entry.kind === 'WEBHOOK' && entry.value === '')
+          .sort((a, b) => (a.target < b.target ? -1 : 1)))
+          if (activity !== undefined) put(webhookOf(activity.row, { scope, target }), activity.row.updatedAt)
+    },
+    take: ({ now, leaseMs, limit }) =>
+      [...orderingKeys]
+        .filter(([, orderingKey]) => orderingKey.dueAt <= now)
+        .sort(([a, left], [b, right]) => left.dueAt - right.dueAt || (a < b ? -1 : 1))
+        .slice(0, limit)
+        .flatMap(([name, orderingKey]) => {
+          Object.assign(orderingKey, { dueAt: now + leaseMs, takenAt: now })
+          return waiting(name)
+            .slice(0, 1)
+            .map((job) => jobOf({ ...job, attempts: job.attempts++ }))
+        }),
+    finish: (wanted) => {
+      const job = find(wanted)
+      if (job === undefined) return
+      const first = isFirst(job)
+      remove(job)
+      if (first) moveOn(job.orderingKey)
+    },
+    postpone: (wanted, { dueAt, failure }) => {
+      const job = find(wanted)
+      if (job === undefined || job.dead === 1) return
+      job.failure = failure
+      const orderingKey = orderingKeys.get(job.orderingKey)
+      if (isFirst(job) && orderingKey !== undefined) orderingKey.dueAt = dueAt
+    },
+    deadLetter: (wanted, failure) => {
+      const job = find(wanted)
+      if (job === undefined || job.dead === 1) return
+      const first = isFirst(job)
+      Object.assign(job, { dead: 1, failure })
+      if (first) moveOn(job.orderingKey)
+    },
+    dead: () => jobs.filter((job) => job.dead === 1).map(jobOf),
+    revive: (sequences, now) => {
+      const found = jobs.filter((job) => job.dead === 1 && sequences.includes(job.sequence))
+      for (const job of found) {
+        remove(job)
+        put(job, now)
+      }
+      return found.length
+    },
+    addWebhooks: (webhooks, now) => {
+      for (const webhook of webhooks) put(webhookJob(webhook, now), now)
+    },
+    counts: () =>
+      countJobs(
+        jobs.map(({ kind, dead }) => {
+          const alike = jobs.filter((other) => other.kind === kind && other.dead === dead)
+          return {
+            kind,
+            dead,
+            count: alike.length,
+            oldestAt: Math.min(...alike.map((item) => item.createdAt)),
+          }
+        }),
+      ),
+  }
+}
