@@ -1,6 +1,6 @@
 import { errorBody, Failure, UNAVAILABLE } from '../../trusted/base/failure.ts'
 import { realTimers } from '../outside/timers.ts'
-import type { Answer } from '../http/server.ts'
+import type { Answer } from '../http/route.ts'
 import type { Part } from '../pipeline/part-in-outage.ts'
 import type { Store } from '../store/store.ts'
 import type { Vault } from '../../protocol/vault.ts'

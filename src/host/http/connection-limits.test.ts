@@ -4,7 +4,8 @@ import type { Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { limitConnections } from './connection-limits.ts'
-import { httpServer, type Route } from './server.ts'
+import { httpServer } from './server.ts'
+import type { Route } from './route.ts'
 
 const closing: (() => void)[] = []
 after(() => {

@@ -1,6 +1,6 @@
 import { errorBody, type Failure, UNAVAILABLE } from '../../trusted/base/failure.ts'
 import { TooManyRequests } from './rate-limits.ts'
-import type { Answer } from './server.ts'
+import type { Answer } from './route.ts'
 
 /** The answer to a request that met a failure. */
 export function errorAnswer(failure: Failure): Answer {

@@ -1,6 +1,6 @@
 import { defineFailure, PERMISSION_DENIED } from '../../trusted/base/failure.ts'
 import type { Inbox } from '../delivery/inbox.ts'
-import type { Call, Route } from './server.ts'
+import type { Call, Route } from './route.ts'
 
 export const inboxIsLocal = defineFailure({
   kind: 'inboxIsLocal',

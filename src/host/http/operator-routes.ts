@@ -3,7 +3,7 @@ import { METHODS } from 'node:http'
 import { defineFailure, INVALID_ARGUMENT } from '../../trusted/base/failure.ts'
 import { readJsonObject } from '../../trusted/base/strict-json.ts'
 import { type Order, type OrderAnswer, readOrder } from '../delivery/operator-commands.ts'
-import type { Route } from './server.ts'
+import type { Route } from './route.ts'
 import { noSuchOperation } from './unrouted.ts'
 
 export const OPERATOR_PATH = '/operator/deliveries'

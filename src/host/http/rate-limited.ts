@@ -4,7 +4,7 @@ import { Failure, PERMISSION_DENIED, UNAUTHENTICATED } from '../../trusted/base/
 import { requireOneStamp } from '../../trusted/crypto/stamp.ts'
 import type { Reply } from '../pipeline/submit.ts'
 import type { Messages, RateLimits, Subjects } from './rate-limits.ts'
-import type { Call, Route } from './server.ts'
+import type { Call, Route } from './route.ts'
 
 /** Handed on to what carries the request. */
 export type Account = {

@@ -6,7 +6,7 @@ import type { Host } from '../pipeline/host.ts'
 import { submit } from '../pipeline/submit.ts'
 import { withinLimits } from './rate-limited.ts'
 import type { Messages, RateLimits } from './rate-limits.ts'
-import type { Route } from './server.ts'
+import type { Route } from './route.ts'
 
 /** The routes of the interface, derived from the two lists; without limits where none are given. */
 export function interfaceRoutes(

@@ -4,7 +4,8 @@ import type { Server } from 'node:http'
 import { type AddressInfo, createConnection, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
-import { type Answer, httpServer, type Route } from './server.ts'
+import { httpServer } from './server.ts'
+import type { Answer, Route } from './route.ts'
 
 const open: Server[] = []
 after(() => {

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import {
   defineFailure,
-  type ErrorBody,
   Failure,
   httpStatusByCode,
   INTERNAL,
@@ -14,40 +13,11 @@ import { clientAddressOf } from './client-address.ts'
 import { type BodyTurns, bodyTurns } from './body-turns.ts'
 import { errorAnswer } from './error-answer.ts'
 import { readBody } from './read-body.ts'
+import type { Answer, Route } from './route.ts'
 import { unrouted } from './unrouted.ts'
 import { nextTurn } from '../pipeline/next-turn.ts'
 import { type Part, partInOutage } from '../pipeline/part-in-outage.ts'
 import type { StampHeaders } from '../../protocol/vault.ts'
-
-type Headers = Readonly<Record<string, string>>
-
-/** What a route answers: JSON text of a success, or an error body; plain text for what is not JSON. */
-export type Answer = (
-  | {
-      readonly kind: 'ok'
-      readonly body: string
-      readonly contentType?: string
-      readonly maxAgeSeconds?: number
-      /** A whole Cache-Control, where an age alone does not say it. */
-      readonly cacheControl?: string
-    }
-  | { readonly kind: 'error'; readonly error: ErrorBody; readonly status?: number }
-) & {
-  /** Names in lower case, beside those that every answer has. */
-  readonly headers?: Headers
-  /** What browsers are told of who may call, where that is not everybody. */
-  readonly cors?: Headers
-}
-
-export type Call = {
-  readonly body: Uint8Array
-  readonly stamp: StampHeaders
-  /** Of the socket, or what a trusted proxy told of it. */
-  readonly clientAddress: string
-  /** As they came; a header sent twice is there twice. */
-  readonly headers: IncomingMessage['headersDistinct']
-}
-export type Route = (call: Call) => Promise<Answer>
 
 export type ServerParts = {
   /** By method and path: `POST /public/v1/submit/create_users`. */

@@ -5,7 +5,7 @@ import { openApiDocument } from '../../trusted/catalogue/openapi.ts'
 import type { Host } from '../pipeline/host.ts'
 import { webhookKeyId } from '../../trusted/vault/webhooks.ts'
 import { type RateLimits, UNITS_PER_REQUEST } from './rate-limits.ts'
-import type { Answer, Route } from './server.ts'
+import type { Answer, Route } from './route.ts'
 
 /** What the service tells of itself, without a stamp: health, metrics, its interface, and its public keys. */
 export async function serviceRoutes(

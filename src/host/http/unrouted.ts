@@ -2,7 +2,7 @@ import { METHODS } from 'node:http'
 import { defineFailure, errorBody, NOT_FOUND, UNIMPLEMENTED } from '../../trusted/base/failure.ts'
 import { errorAnswer } from './error-answer.ts'
 import { leftOut } from './left-out.ts'
-import type { Answer, Route } from './server.ts'
+import type { Answer, Route } from './route.ts'
 
 type Request = { readonly method: string; readonly path: string }
 

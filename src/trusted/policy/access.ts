@@ -4,7 +4,8 @@ import { both, failed, one, outOfSteps, type Run, spend, textCost } from './run.
 import { sliceText } from './text.ts'
 import type { Tree } from './tree.ts'
 import type { Value } from './types.ts'
-import { isFields, isList, own, Problem, textOf } from './values.ts'
+import { isFields, isList, own, textOf } from './values.ts'
+import { Problem } from './problem.ts'
 
 /** @param names  the variables of the list functions around, outermost first */
 export function compileName(tree: Tree, name: string, names: readonly string[]): Run {

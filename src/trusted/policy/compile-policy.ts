@@ -9,7 +9,7 @@ import { type Expression, parseExpression } from './expression.ts'
 import { policyConditionInvalid, policyConsensusInvalid, policyTimeInvalid } from './failures.ts'
 import { timeVocabulary } from './time.ts'
 import type { Vocabulary } from './types.ts'
-import { Problem } from './values.ts'
+import { Problem } from './problem.ts'
 
 export type PolicyEffect = 'EFFECT_ALLOW' | 'EFFECT_DENY'
 

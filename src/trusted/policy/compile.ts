@@ -11,12 +11,24 @@ import {
   compileMember,
   compileQuantifier,
 } from './lists.ts'
-import { compileUsage, compileUse, type Usage, type UsageTree, type Use } from './meter.ts'
+import { compileUsage, compileUse, type UsageTree, type Use } from './meter.ts'
+import {
+  both,
+  type Budget,
+  failed,
+  type Frame,
+  one,
+  outOfSteps,
+  type Run,
+  spend,
+  textCost,
+  type Usage,
+} from './run.ts'
 import type { Recorder } from './record.ts'
-import { type Budget, both, failed, type Frame, one, outOfSteps, type Run, spend, textCost } from './run.ts'
 import { type ComparisonOperator, sizeOf, type Tree } from './tree.ts'
 import type { Facts, Value } from './types.ts'
-import { graver, Problem, textOf } from './values.ts'
+import { textOf } from './values.ts'
+import { graver, Problem } from './problem.ts'
 
 /** The value of an expression for one activity, or why it has none. It takes its steps from the budget. */
 export type Evaluate = (facts: Facts, budget: Budget, usage?: Usage) => Value | Problem

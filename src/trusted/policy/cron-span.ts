@@ -2,7 +2,8 @@ import { MINUTE_MS } from './duration.ts'
 import { failed, outOfSteps, type Run, spend } from './run.ts'
 import { firesWithin, type Schedule } from './schedule.ts'
 import type { Tree } from './tree.ts'
-import { isFields, own, Problem } from './values.ts'
+import { isFields, own } from './values.ts'
+import { Problem } from './problem.ts'
 import { type Zone, zoneOf } from './zone.ts'
 
 /**

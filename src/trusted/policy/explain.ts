@@ -5,7 +5,7 @@ import { decisionSteps, type PolicyAnswer, type PolicyOutcome, type PolicyQuesti
 import type { Expression } from './expression.ts'
 import { type Note, newRecorder } from './record.ts'
 import { shown } from './shown.ts'
-import { Problem } from './values.ts'
+import { Problem } from './problem.ts'
 
 /** How a decision came about. It can be written as JSON. */
 export type Explanation = Pick<PolicyAnswer, 'decision' | 'deniedBy'> & {

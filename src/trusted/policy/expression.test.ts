@@ -16,7 +16,7 @@ import { anyPast, usageOf } from './testing/history.ts'
 import { referenceEvaluate } from './testing/reference.ts'
 import type { Tree } from './tree.ts'
 import { bool, dynamic, int, list, map, string, struct } from './types.ts'
-import { Problem } from './values.ts'
+import { Problem } from './problem.ts'
 
 const vocabulary = {
   activity: struct({ kind: string, params: struct({ user_ids: list(string) }) }),

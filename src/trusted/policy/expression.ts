@@ -1,13 +1,12 @@
 import { Failure } from '../base/failure.ts'
 import { check } from './check.ts'
 import { compile } from './compile.ts'
-import type { Usage } from './meter.ts'
+import { type Budget, decisionBudget, type Usage } from './run.ts'
 import { parse } from './parse.ts'
 import type { Recorder } from './record.ts'
-import { type Budget, decisionBudget } from './run.ts'
 import type { Tree } from './tree.ts'
 import type { Facts, Vocabulary } from './types.ts'
-import { Problem } from './values.ts'
+import { Problem } from './problem.ts'
 
 /** An expression that was read and checked once, ready to be evaluated often. */
 export type Expression = {

@@ -2,7 +2,8 @@ import { compare, comparisonCost } from './compare.ts'
 import { both, failed, type Frame, one, outOfSteps, plainTextCost, type Run, spend } from './run.ts'
 import type { Tree } from './tree.ts'
 import type { Value } from './types.ts'
-import { graver, isList, Problem } from './values.ts'
+import { isList } from './values.ts'
+import { graver, Problem } from './problem.ts'
 
 /** What a list function does with each item: where it puts it, what it runs, and what a run costs in steps. */
 export type Body = { readonly run: Run; readonly slot: number; readonly cost: number }

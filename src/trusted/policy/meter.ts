@@ -4,7 +4,8 @@ import { print } from './print.ts'
 import { failed, type Frame, outOfSteps, type Run, spend, textCost } from './run.ts'
 import type { Tree } from './tree.ts'
 import { string, struct, type Value, type Vocabulary } from './types.ts'
-import { graver, Problem, textOf } from './values.ts'
+import { textOf } from './values.ts'
+import { graver, Problem } from './problem.ts'
 
 export type UsageTree = Tree & { readonly kind: 'usage' }
 
@@ -20,9 +21,6 @@ export type Use = {
   /** Not negative. */
   readonly amount: bigint
 }
-
-/** How much was used under a key within the window of its meter, the present activity not included; undefined when nobody knows. */
-export type Usage = (key: string) => bigint | undefined
 
 /**
  * What a meter counts, whatever the white space it is written with: function, amount and what it is counted by. The window

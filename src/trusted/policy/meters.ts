@@ -3,7 +3,7 @@ import { meterKey, meterText, type UsageTree, type Use } from './meter.ts'
 import type { Budget } from './run.ts'
 import { children, type Tree } from './tree.ts'
 import type { Facts } from './types.ts'
-import type { Problem } from './values.ts'
+import type { Problem } from './problem.ts'
 
 /** Something that a condition has counted: a sum or a number of activities, over a window that ends now. */
 export type Meter = {

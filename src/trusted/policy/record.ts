@@ -1,7 +1,7 @@
 import type { Run } from './run.ts'
 import type { Tree } from './tree.ts'
 import type { Value } from './types.ts'
-import type { Problem } from './values.ts'
+import type { Problem } from './problem.ts'
 
 /** One step of an evaluation, and the steps it was made of. */
 export type Note = {

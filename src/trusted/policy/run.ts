@@ -1,9 +1,11 @@
 import { place } from './failures.ts'
 import { DECISION_STEPS_MAX, FURTHER_STEPS_MAX, STEPS_MAX } from './limits.ts'
-import type { Usage } from './meter.ts'
 import type { Tree } from './tree.ts'
 import type { Facts, Value } from './types.ts'
-import { graver, Problem } from './values.ts'
+import { graver, Problem } from './problem.ts'
+
+/** How much was used under a key within the window of its meter, the present activity not included; undefined when nobody knows. */
+export type Usage = (key: string) => bigint | undefined
 
 /** One evaluation. `variables` holds what each list function around is looking at, outermost first. */
 export type Frame = {

@@ -1,5 +1,6 @@
 import type { Value } from './types.ts'
-import { isFields, isList, Problem, textOf } from './values.ts'
+import { isFields, isList, textOf } from './values.ts'
+import { Problem } from './problem.ts'
 
 /** A value as one would write it in the language, cut to what a reader can take in: `'0xAb'`, `[1, 2, …]`, `{to: 'x'}`. */
 export function shown(value: Value): string {

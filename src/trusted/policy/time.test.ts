@@ -8,7 +8,7 @@ import { parse } from './parse.ts'
 import { referenceEvaluate } from './testing/reference.ts'
 import { timeFacts, timeVocabulary } from './time.ts'
 import { timestampOf } from './timestamp.ts'
-import { Problem } from './values.ts'
+import { Problem } from './problem.ts'
 import { isZone } from './zone.ts'
 
 const DAY_MS = 86_400_000

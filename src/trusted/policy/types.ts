@@ -1,6 +1,6 @@
 import { assert } from '../base/assert.ts'
 import type { Caseless } from '../base/caseless.ts'
-import type { Problem } from './values.ts'
+import type { Problem } from './problem.ts'
 
 /**
  * What a value may be. `nothing` is the element of the empty list `[]`, which stands wherever any other type could.

@@ -3,11 +3,10 @@ import { test } from 'node:test'
 import { caseless } from '../base/caseless.ts'
 import { parseCondition } from './condition.ts'
 import { parseExpression } from './expression.ts'
-import type { Usage } from './meter.ts'
+import { decisionBudget, type Usage } from './run.ts'
 import { distinctMeters } from './meters.ts'
-import { decisionBudget } from './run.ts'
 import { dynamic, type Facts, int, list, map, string, struct, type Vocabulary } from './types.ts'
-import { Problem } from './values.ts'
+import { Problem } from './problem.ts'
 
 const vocabulary: Vocabulary = {
   activity: struct({ action: string }),

@@ -14,7 +14,7 @@ import { signatureNotVerified } from '../crypto/stamp.ts'
 import { type AttestedStamp, oidcNonceFor, verifyAttestedSignature } from '../crypto/stamp-attested.ts'
 import { readVerificationToken, type VerificationToken } from '../crypto/verification-token.ts'
 import { attestationNotFound } from './failures.ts'
-import type { Proof } from './mfa.ts'
+import type { Proof } from './proof.ts'
 import type { CompiledCharter } from './compiled-charter.ts'
 
 /** Who a token speaks for, in the organization that is addressed. */

@@ -29,7 +29,7 @@ import { charterDigest } from './charter-digest.ts'
 import type { Keyring } from './keyring.ts'
 import { FOR_EVER, type Newest } from './newest.ts'
 import type { OfferedCharter } from '../../protocol/vault.ts'
-import type { Proof } from './mfa.ts'
+import type { Proof } from './proof.ts'
 import { openCharter } from './seals.ts'
 
 /** A charter ready for decisions: members by credential, policies parsed, verification keys kept. Made once per version. */

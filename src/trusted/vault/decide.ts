@@ -22,12 +22,11 @@ import { outdated } from './newest.ts'
 import { openRows } from './open-rows.ts'
 import type { DecideRequest, Decision, OfferedCharter } from '../../protocol/vault.ts'
 import { checkActivity } from './seals.ts'
-import { mfaNote } from './mfa.ts'
+import { mfaNote, type MfaNote } from './mfa.ts'
 import {
   guardedBy,
   isWaiting,
   type Judged,
-  type MfaNote,
   newActivity,
   newRecord,
   refusedRecord,

@@ -8,8 +8,7 @@ import {
   RESOURCE_EXHAUSTED,
   UNAUTHENTICATED,
 } from '../base/failure.ts'
-import type { LimitReached } from './limit-reached.ts'
-import type { Verdict } from './verdict.ts'
+import type { LimitReached, Verdict } from './verdict.ts'
 
 export const organizationNotFound = defineFailure<{ readonly organizationId: string }>({
   kind: 'organizationNotFound',

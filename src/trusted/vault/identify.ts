@@ -20,7 +20,7 @@ import {
   stampNotAccepted,
   userNotVerified,
 } from './failures.ts'
-import type { Proof } from './mfa.ts'
+import type { Proof } from './proof.ts'
 import type { Holder, CompiledCharter } from './compiled-charter.ts'
 
 /** Whose request this is, proven by its stamp. */

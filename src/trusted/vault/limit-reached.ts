@@ -3,10 +3,7 @@ import type { Work } from '../base/work.ts'
 import { authorize, type Case } from './authorize.ts'
 import { usageAt } from './usage.ts'
 import type { OpenedMeters } from './usage-meters.ts'
-import type { Verdict } from './verdict.ts'
-
-/** The policies that refuse a request only because of what was used before, and when they will do so no longer. */
-export type LimitReached = { readonly policyIds: readonly string[]; readonly roomFrom: Ms }
+import type { LimitReached, Verdict } from './verdict.ts'
 
 /**
  * Whether a request is refused by limits alone. It is judged again as if what was used had left its window, with everything gone

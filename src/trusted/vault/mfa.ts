@@ -3,12 +3,18 @@ import { costs } from '../base/costs.ts'
 import type { Steps } from '../base/work.ts'
 import type { Expression } from '../policy/expression.ts'
 import { type Budget, decisionBudget } from '../policy/run.ts'
-import type { MfaNote } from './record.ts'
 import type { Facts } from '../policy/types.ts'
 import type { CompiledCharter } from './compiled-charter.ts'
+import { distinctProofs, type Proof, proves } from './proof.ts'
 
-/** How someone has shown who they are: the ways that a policy may ask for, and the ids by which it may name this one. */
-export type Proof = { readonly type: AuthenticationMethod['type']; readonly id: string }
+/** Which policy asked the voter for more than their stamp, what it asked for then, and what they had shown of it. */
+export type MfaNote = {
+  readonly userId: string
+  readonly mfaPolicyId: string
+  readonly satisfied: boolean
+  readonly shown: readonly AuthenticationMethod[]
+  readonly required: MfaPolicy['required']
+}
 
 /**
  * The first of the user's policies, in their order, that is about this activity; undefined when none is. As with a policy that
@@ -42,7 +48,7 @@ function isAbout(condition: Expression | undefined, facts: Facts, budget: Budget
 
 /** Every step takes a proof of its own, in whatever order they were shown: asking twice for a passkey asks for two. */
 export function isSatisfied({ required }: MfaPolicy, proofs: readonly Proof[]): boolean {
-  const distinct = unique(proofs)
+  const distinct = distinctProofs(proofs)
   const stepByProof = new Map<Proof, number>()
   // An augmenting path: a proof that is spoken for is had when its step can do with another.
   const settle = (step: number, tried: Set<Proof>): boolean =>
@@ -58,14 +64,6 @@ export function isSatisfied({ required }: MfaPolicy, proofs: readonly Proof[]): 
   return required.every((_, step) => settle(step, new Set()))
 }
 
-export function proves(proof: Proof, method: AuthenticationMethod): boolean {
-  return proof.type === method.type && (method.id === undefined || method.id === proof.id)
-}
-
-export function isSameProof(proof: Proof, other: Proof): boolean {
-  return proof.type === other.type && proof.id === other.id
-}
-
 /** Which policy asks this user for more than a stamp, and whether these proofs are enough; undefined when none does. */
 export function* mfaNote(
   user: User,
@@ -78,13 +76,9 @@ export function* mfaNote(
   if (policy === undefined) return undefined
   const { userId } = user
   const { mfaPolicyId, required } = policy
-  const shown = unique(proofs)
+  const shown = distinctProofs(proofs)
     .filter((proof) => required.some(({ any }) => any.some((method) => proves(proof, method))))
     // A code proves a contact, which has no id.
     .map(({ type, id }) => (id === '' ? { type } : { type, id }))
   return { userId, mfaPolicyId, satisfied: isSatisfied(policy, proofs), shown, required }
-}
-
-function unique(proofs: readonly Proof[]): readonly Proof[] {
-  return proofs.filter((proof, index) => proofs.findIndex((item) => isSameProof(item, proof)) === index)
 }

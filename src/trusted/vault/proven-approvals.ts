@@ -8,7 +8,7 @@ import type { User } from '../charter/charter.ts'
 import type { Approval } from '../policy/people.ts'
 import { attestedAgain } from './attested.ts'
 import { ATTESTED_SCHEME, WEBAUTHN_SCHEME } from './identify.ts'
-import type { Proof } from './mfa.ts'
+import type { Proof } from './proof.ts'
 import { approvalOf, type CompiledCharter } from './compiled-charter.ts'
 import { isFresh, type Vote, votedAt } from './votes.ts'
 

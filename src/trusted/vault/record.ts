@@ -2,15 +2,15 @@ import { type ErrorBody, errorBody } from '../base/failure.ts'
 import { idAt } from '../base/ids.ts'
 import type { Submission } from '../catalogue/submission.ts'
 import type { ActivityRow } from '../catalogue/unit.ts'
-import type { AuthenticationMethod, Charter, MfaPolicy } from '../charter/charter.ts'
+import type { Charter } from '../charter/charter.ts'
 import { type Changes, noChanges } from './carry-out.ts'
 import { type Decided, decidedOn } from './decided.ts'
 import { notAllowed } from './failures.ts'
-import type { LimitReached } from './limit-reached.ts'
+import type { LimitReached, Verdict } from './verdict.ts'
+import type { MfaNote } from './mfa.ts'
 import { audienceOf, chartersOf, type RequestContext } from './request-context.ts'
 import type { Decision } from '../../protocol/vault.ts'
 import { sealActivity } from './seals.ts'
-import type { Verdict } from './verdict.ts'
 import { voteText } from './votes.ts'
 
 /** A decision that has not been handed out yet. */
@@ -133,15 +133,6 @@ export function newRecord(
 /** Under what an activity waits for more: votes, or proofs of who has voted. */
 export function isWaiting(status: ActivityRow['status']): boolean {
   return status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED' || status === 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED'
-}
-
-/** Which policy asked the voter for more than their stamp, what it asked for then, and what they had shown of it. */
-export type MfaNote = {
-  readonly userId: string
-  readonly mfaPolicyId: string
-  readonly satisfied: boolean
-  readonly shown: readonly AuthenticationMethod[]
-  readonly required: MfaPolicy['required']
 }
 
 /** How a vote was judged and on what, as JSON. While the activity waits the status is kept with it, so that this state can be told later. */

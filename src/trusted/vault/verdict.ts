@@ -1,3 +1,5 @@
+import type { Ms } from '../base/world.ts'
+
 /** What one policy said, as the interface tells it. */
 export type PolicyEvaluation = { readonly policyId: string; readonly outcome: string }
 
@@ -14,3 +16,6 @@ export type Verdict =
       readonly evaluations: readonly PolicyEvaluation[]
       readonly deniedBy: readonly string[]
     }
+
+/** The policies that refuse a request only because of what was used before, and when they will do so no longer. */
+export type LimitReached = { readonly policyIds: readonly string[]; readonly roomFrom: Ms }

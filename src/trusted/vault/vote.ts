@@ -26,18 +26,11 @@ import {
 import { factsOf, preparedOf } from './facts.ts'
 import { audienceOf, chartersOf, governingCharter, type RequestContext } from './request-context.ts'
 import { limitReached } from './limit-reached.ts'
-import { isSameProof, mfaNote } from './mfa.ts'
+import { mfaNote, type MfaNote } from './mfa.ts'
+import { isSameProof } from './proof.ts'
 import { type OpenedRows, openRows } from './open-rows.ts'
 import { type ProvenVote, provenApprovals } from './proven-approvals.ts'
-import {
-  evaluationText,
-  failureText,
-  isWaiting,
-  type Judged,
-  type MfaNote,
-  refusedRecord,
-  resultTexts,
-} from './record.ts'
+import { evaluationText, failureText, isWaiting, type Judged, refusedRecord, resultTexts } from './record.ts'
 import { isInScope, OUT_OF_SCOPE } from './scope.ts'
 import { checkActivity, sealActivity } from './seals.ts'
 import { approvalOf, type CompiledCharter } from './compiled-charter.ts'

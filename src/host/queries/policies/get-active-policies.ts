@@ -18,7 +18,7 @@ import { charactersOf, compilePolicy } from '../../../trusted/policy/compile-pol
 import type { Expression } from '../../../trusted/policy/expression.ts'
 import { type Budget, decisionBudget } from '../../../trusted/policy/run.ts'
 import { timeFacts } from '../../../trusted/policy/time.ts'
-import { Problem } from '../../../trusted/policy/values.ts'
+import { Problem } from '../../../trusted/policy/problem.ts'
 
 const status = object({
   organizationId: uuid,

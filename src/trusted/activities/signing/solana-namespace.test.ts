@@ -6,7 +6,7 @@ import { address, calling, data, key, SYSTEM, TOKEN } from '../../chains/solana/
 import type { SeenValue } from '../../chains/transaction.ts'
 import { parseExpression } from '../../policy/expression.ts'
 import type { Type } from '../../policy/types.ts'
-import { Problem } from '../../policy/values.ts'
+import { Problem } from '../../policy/problem.ts'
 import { solanaNamespace } from './solana-namespace.ts'
 
 const lookups = [{ tableKey: key(31), writableIndexes: Uint8Array.of(7), readonlyIndexes: Uint8Array.of(3) }]

@@ -17,7 +17,7 @@ import {
   type Vocabulary,
 } from '../types.ts'
 import { DAY_MS } from '../duration.ts'
-import { Problem } from '../values.ts'
+import { Problem } from '../problem.ts'
 
 const COMPARISONS = ['==', '!=', '<', '<=', '>', '>='] as const
 

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
-import type { Usage } from '../meter.ts'
+import { decisionBudget, type Usage } from '../run.ts'
 import type { Meter } from '../meters.ts'
-import { decisionBudget } from '../run.ts'
 import type { Facts } from '../types.ts'
-import { Problem } from '../values.ts'
+import { Problem } from '../problem.ts'
 import { anyFacts } from './arbitrary.ts'
 
 /** What was carried out before, within every window. */

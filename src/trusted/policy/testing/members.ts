@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { compilePolicy, type PolicyTerms } from '../compile-policy.ts'
 import { decidePolicies, type PolicyAnswer } from '../decide.ts'
-import type { Usage } from '../meter.ts'
+import type { Usage } from '../run.ts'
 import type { Approval } from '../people.ts'
 import type { Facts, Vocabulary } from '../types.ts'
 

@@ -1,7 +1,7 @@
 import { Caseless } from '../../base/caseless.ts'
 import type { Tree } from '../tree.ts'
 import type { Facts, Fields, Value } from '../types.ts'
-import { Problem } from '../values.ts'
+import { Problem } from '../problem.ts'
 import { referenceCronSpan } from './reference-time.ts'
 
 /**
