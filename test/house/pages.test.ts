@@ -64,3 +64,63 @@ test('every file that a page names is there', () => {
     )
   assert.deepEqual(missing, [])
 })
+
+const decisions = pages.filter(({ path }) => /^docs\/decisions\/(?!README)/.test(path))
+
+test('every decision says its situation, its choice and its price, and ends with its date and status', () => {
+  const without = decisions.flatMap(({ path, text }) =>
+    problemsOfDecision(text).map((one) => `${path}: ${one}`),
+  )
+  assert.ok(decisions.length > 60)
+  assert.deepEqual(without, [])
+})
+
+test('every decision stands once in the list of them', () => {
+  const list = pages.find(({ path }) => path === 'docs/decisions/README.md')?.text ?? ''
+  const listed = [...list.matchAll(/^- \[[^\]]+\]\(([^)]+)\): /gm)].map(
+    ([, file]) => `docs/decisions/${file}`,
+  )
+  assert.deepEqual(listed.toSorted(), decisions.map(({ path }) => path).toSorted())
+})
+
+test('a decision without its price, its date or its status is found out', () => {
+  const page = `# Title
+
+**Situation.** One.
+
+**Choice.** Two.
+
+**Price.** Three.
+
+*2026-11-21. In force. See [another](another.md),
+\`src/file.ts\`.*
+`
+  assert.deepEqual(problemsOfDecision(page), [])
+  assert.deepEqual(problemsOfDecision(page.replace('In force', 'Superseded by [another](another.md)')), [])
+  assert.deepEqual(problemsOfDecision(page.replace('**Price.** Three.', 'Three.')), [
+    'it has no **Situation.**, **Choice.** and **Price.**, each once and in this order',
+  ])
+  const swapped = page.replace('Situation', 'Place').replace('Price', 'Situation').replace('Place', 'Price')
+  assert.equal(problemsOfDecision(swapped).length, 1)
+  for (const line of ['2026-11-21. See', 'In force. See', '2026-11-21. In force? See'])
+    assert.deepEqual(problemsOfDecision(page.replace('2026-11-21. In force. See', line)), [
+      'its last line is not *date. Status. See links.*',
+    ])
+  assert.equal(problemsOfDecision(`${page}\nMore.\n`).length, 1)
+})
+
+const DECISION_PARTS = ['Situation', 'Choice', 'Price']
+const LAST_LINE = /^\*\d{4}-\d{2}-\d{2}\. (In force|Superseded by \[[^\]]+\]\([^)]+\))\.\sSee\s\[[^]+\*$/
+
+function problemsOfDecision(text: string): readonly string[] {
+  const parts = [...text.matchAll(/^\*\*(\w+)\.\*\*(?=\s)/gm)].flatMap(([, part = '']) =>
+    DECISION_PARTS.includes(part) ? [part] : [],
+  )
+  const last = text.trimEnd().split('\n\n').at(-1) ?? ''
+  return [
+    parts.join() === DECISION_PARTS.join()
+      ? []
+      : ['it has no **Situation.**, **Choice.** and **Price.**, each once and in this order'],
+    LAST_LINE.test(last) ? [] : ['its last line is not *date. Status. See links.*'],
+  ].flat()
+}
