@@ -8,6 +8,7 @@ import { present } from '../../trusted/base/assert.ts'
 import { toHex } from '../../trusted/base/bytes.ts'
 import { p256PublicKeyOf } from '../../trusted/crypto/p256.ts'
 import { rateLimitDefaults } from '../http/rate-limits.ts'
+import { postgresDefaults } from '../store/postgres-connection.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { withinDescriptors } from './descriptors.ts'
 
@@ -273,7 +274,7 @@ test('the database may be on several servers, and how much of it a host takes is
     listMs: 1_000,
   }
   assert.deepEqual(config.databaseLimits, limits)
-  assert.deepEqual(readConfig({}, '/tmp').databaseLimits, {})
+  assert.deepEqual(readConfig({}, '/tmp').databaseLimits, postgresDefaults)
 
   for (const wrong of ['postgres://a,b:x/db', 'postgres://u:sesame@a/db?target_session_attrs=standby']) {
     const [problem, ...others] = problemsOf({ CLAVIGER_DATABASE_URL: wrong })

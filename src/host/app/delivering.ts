@@ -8,7 +8,7 @@ import { realTimers } from '../outside/timers.ts'
 import { twilio } from '../delivery/twilio.ts'
 import { prepareWebhook } from '../delivery/webhook-delivery.ts'
 import type { Host } from '../pipeline/host.ts'
-import type { DeliveryConfig } from './delivery-config.ts'
+import type { Config } from './config.ts'
 import type { DeliveryMetrics } from './delivery-metrics.ts'
 
 /** Longer than an attempt at a webhook. A mail that takes longer is left to its lease, and is sent again. */
@@ -18,7 +18,7 @@ const STOP_MS_MAX = 12_000
 export function startDelivering(parts: {
   readonly host: Host
   readonly outbound: Outbound
-  readonly config: DeliveryConfig
+  readonly config: Config['delivery']
   readonly inbox: Inbox | undefined
   readonly measured: DeliveryMetrics
   readonly onBug: (bug: unknown) => void

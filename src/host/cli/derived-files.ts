@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { activities } from '../../trusted/activities/list.ts'
 import { openApiDocument } from '../../trusted/catalogue/openapi.ts'
 import { referencePage } from '../../trusted/catalogue/reference.ts'
 import { vocabularyPage } from '../../trusted/catalogue/vocabulary-page.ts'
+import { settingsTable } from '../app/settings/settings-pages.ts'
 import { queries } from '../queries/list.ts'
 import { migrationTable as postgresMigrationTable, postgresMigrations } from '../store/postgres-schema.ts'
 import { migrationTable as sqliteMigrationTable, sqliteMigrations } from '../store/sqlite-schema.ts'
@@ -16,7 +18,16 @@ export function derivedFiles(root: URL): ReadonlyMap<string, string> {
     ['docs/policy-vocabulary.md', vocabularyPage(activities)],
     ['docs/vault-modules.txt', `${moduleGraph(root, 'src/trusted/vault/process.ts').join('\n')}\n`],
     ['docs/database-schema.sql', databaseSchema()],
+    ['README.md', withSettings(readFileSync(new URL('README.md', root), 'utf8'))],
   ])
+}
+
+const SETTINGS = /(<!-- settings: .*-->\n\n)[^]*(\n\n<!-- end of settings -->)/
+
+function withSettings(page: string): string {
+  if (!SETTINGS.test(page))
+    throw new Error('README.md has no place for the settings, between its two comments')
+  return page.replace(SETTINGS, (_, start: string, end: string) => `${start}${settingsTable()}${end}`)
 }
 
 function databaseSchema(): string {

@@ -1,5 +1,5 @@
 import { ConfigError, type Config, readConfig } from '../app/config.ts'
-import type { Environment } from '../app/settings-source.ts'
+import type { Environment } from '../app/settings/settings-source.ts'
 import { secp256k1Trouble } from '../app/secp256k1-trouble.ts'
 import { openService } from '../app/service.ts'
 import { readArguments } from './arguments.ts'

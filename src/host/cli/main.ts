@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { ConfigError, readConfig } from '../app/config.ts'
 import { WrongRootKey } from '../app/root-proof.ts'
 import { EmptyStore } from '../app/service.ts'
+import { settingsHelp } from '../app/settings/settings-pages.ts'
 import { VaultError } from '../link/vault-link.ts'
 import { StoreError } from '../store/store-error.ts'
 import { dev } from './dev.ts'
@@ -39,14 +40,8 @@ const USAGE = `claviger: an open, self-hosted key management service
                     (these three ask a running service: --as FILE has BASE_URL, ORGANIZATION_ID and the API key, as
                     .claviger/dev.env does, or the environment has; --json)
 
-Settings, by the environment or in the file that CLAVIGER_CONFIG names:
-  CLAVIGER_HOST (127.0.0.1)  CLAVIGER_PORT (4400)  CLAVIGER_DATA (.claviger)  CLAVIGER_DATABASE_URL (postgres://…)
-  CLAVIGER_ROOT_KEY (root.key in the data folder)  CLAVIGER_ROOT_PASSPHRASE_FILE  CLAVIGER_ROOT_PASSPHRASE
-  CLAVIGER_SMTP_URL  CLAVIGER_MAIL_FROM  CLAVIGER_MAIL_DOMAINS
-  CLAVIGER_TWILIO_ACCOUNT_SID  CLAVIGER_TWILIO_AUTH_TOKEN  CLAVIGER_TWILIO_FROM
-  CLAVIGER_AUTH_PROXY  CLAVIGER_TRUSTED_PROXIES  CLAVIGER_RATE_LIMITS (on)  CLAVIGER_DRAIN_SECONDS (5)  CLAVIGER_CONNECTIONS (4096)
-  CLAVIGER_CONNECTIONS_PER_ADDRESS (half of them)  CLAVIGER_ALLOW_SLOW_SECP256K1 (false)
-  CLAVIGER_ALLOW_PRIVATE_ADDRESSES (false)
+Settings (default), by the environment or in the file that CLAVIGER_CONFIG names:
+${settingsHelp()}
 `
 
 const commands: { readonly [name: string]: (args: readonly string[]) => Promise<number> } = {

@@ -24,9 +24,9 @@ export type Connections = {
 export type PostgresOptions = {
   /** `postgres://user:password@host:port/database`, with the parameters that libpq knows (such as `sslmode`); see `postgresAddresses`. */
   readonly url: string
-  /** For units and look-ups; 8 unless told. Two more are used for batches and for readiness. */
+  /** For units and look-ups; two more are used for batches and for readiness. */
   readonly connectionsMax?: number
-  /** For lists; 4 unless told. */
+  /** For lists. */
   readonly listConnectionsMax?: number
   readonly connectMs?: number
   readonly statementMs?: number
@@ -37,7 +37,13 @@ export type PostgresOptions = {
   readonly allowFsyncOff?: boolean
 }
 
-export const UNIT_CONNECTIONS_MAX = 8
+export const postgresDefaults = {
+  connectionsMax: 8,
+  listConnectionsMax: 4,
+  connectMs: 10_000,
+  statementMs: 30_000,
+  listMs: 5_000,
+} as const
 
 /**
  * Connects, makes sure that the server is durable, and brings the tables to this version.
@@ -46,11 +52,11 @@ export const UNIT_CONNECTIONS_MAX = 8
  */
 export async function connectPostgres({
   url,
-  connectionsMax = UNIT_CONNECTIONS_MAX,
-  listConnectionsMax = 4,
-  connectMs = 10_000,
-  statementMs = 30_000,
-  listMs = 5_000,
+  connectionsMax = postgresDefaults.connectionsMax,
+  listConnectionsMax = postgresDefaults.listConnectionsMax,
+  connectMs = postgresDefaults.connectMs,
+  statementMs = postgresDefaults.statementMs,
+  listMs = postgresDefaults.listMs,
   allowFsyncOff = false,
 }: PostgresOptions): Promise<Connections> {
   let isMigrated = false

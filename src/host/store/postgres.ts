@@ -6,7 +6,7 @@ import {
   type Connections,
   connectPostgres,
   type PostgresOptions,
-  UNIT_CONNECTIONS_MAX,
+  postgresDefaults,
 } from './postgres-connection.ts'
 import { postgresJobs } from './postgres-jobs.ts'
 import { isRefusal } from './postgres-errors.ts'
@@ -31,7 +31,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const connections = await connectPostgres(options)
   const watch = watchSchema(connections.vital, options.watchMs ?? WATCH_MS)
   const records = groupCommit<Unit, CommitResult>(batchWriter(connections, watch))
-  const transactions = new FairTurns(options.connectionsMax ?? UNIT_CONNECTIONS_MAX)
+  const transactions = new FairTurns(options.connectionsMax ?? postgresDefaults.connectionsMax)
   const underWay = new Set<Promise<unknown>>()
   const reads = postgresReads(connections, watch.explained)
   let closed = false

@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs'
-import { hasPassword } from '../store/postgres-address.ts'
-import { othersMayRead } from './file-mode.ts'
+import { othersMayRead } from '../file-mode.ts'
+import type { Setting, Texts } from './setting.ts'
 
 export type Environment = { readonly [name: string]: string | undefined }
 
-/** Every value by its name; none is empty. */
-export type Settings = { readonly [name: string]: string }
-
 /** The settings as text: the environment first, then the file that `CLAVIGER_CONFIG` names (lines of `NAME=value`). */
-export function readSettings(environment: Environment, problems: string[]): Settings {
+export function readTexts(environment: Environment, settings: readonly Setting[], problems: string[]): Texts {
   const given = environment['CLAVIGER_CONFIG']
   const path = given?.trim() === '' ? undefined : given
   const fromFile = path === undefined ? {} : fileSettings(path, problems)
-  const secrets = Object.entries(fromFile).filter(([name, value]) => isSecret(name, value))
+  const secrets = settings.filter(({ name, holdsSecret }) => {
+    const text = fromFile[name]
+    return text !== undefined && holdsSecret(text)
+  })
   if (path !== undefined && secrets.length > 0 && othersMayRead(path))
     problems.push(
-      `CLAVIGER_CONFIG names ${path}, which sets ${secrets.map(([name]) => name).join(', ')} and can be read by others: chmod 600 it`,
+      `CLAVIGER_CONFIG names ${path}, which sets ${secrets.map(({ name }) => name).join(', ')} and can be read by others: chmod 600 it`,
     )
   return withoutEmpty({ ...fromFile, ...set(environment) }, problems)
 }
@@ -24,25 +24,18 @@ export function readSettings(environment: Environment, problems: string[]): Sett
  * A value that somebody forgot to fill in is not taken for the default: an empty host would be every interface, and without the
  * address of its database a service would go on with an empty store.
  */
-function withoutEmpty(settings: Settings, problems: string[]): Settings {
+function withoutEmpty(settings: Texts, problems: string[]): Texts {
   const empty = Object.keys(settings).filter((name) => settings[name]?.trim() === '')
   for (const name of empty) problems.push(`${name} is empty: give it a value, or leave it out`)
   return Object.fromEntries(Object.entries(settings).filter(([name]) => !empty.includes(name)))
 }
 
-/** A secret: with it a reader of the file could send in this service's name, write to its database or open its root key. */
-function isSecret(name: string, value: string): boolean {
-  if (name === 'CLAVIGER_SMTP_URL') return URL.canParse(value) && new URL(value).password !== ''
-  if (name === 'CLAVIGER_DATABASE_URL') return hasPassword(value)
-  return name === 'CLAVIGER_TWILIO_AUTH_TOKEN' || name === 'CLAVIGER_ROOT_PASSPHRASE'
-}
-
-function set(environment: Environment): Settings {
+function set(environment: Environment): Texts {
   const entries = Object.entries(environment).filter(([name]) => name.startsWith('CLAVIGER_'))
   return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
 }
 
-function fileSettings(path: string, problems: string[]): Settings {
+function fileSettings(path: string, problems: string[]): Texts {
   let text: string
   try {
     text = readFileSync(path, 'utf8')

@@ -1,0 +1,46 @@
+import { resolve } from 'node:path'
+import type { Source } from './setting.ts'
+
+export function asItIs(text: string): string {
+  return text
+}
+
+export function absolutePath(text: string, _name: string, { workingFolder }: Source): string {
+  return resolve(workingFolder, text)
+}
+
+/** `true` or `false`. */
+export function flag(text: string, name: string, { problems }: Source): boolean {
+  if (text !== 'true' && text !== 'false')
+    problems.push(`${name} is ${JSON.stringify(text)}: it must be true or false`)
+  return text === 'true'
+}
+
+export function wholeNumber(least: number, most: number) {
+  return (text: string, name: string, { problems }: Source): number => {
+    const value = Number(text)
+    if (!/^\d{1,9}$/.test(text) || value < least || value > most)
+      problems.push(`${name} is ${JSON.stringify(text)}: it must be a whole number from ${least} to ${most}`)
+    return value
+  }
+}
+
+/** A whole number of seconds, in milliseconds. */
+export function seconds(least: number, most: number) {
+  const read = wholeNumber(least, most)
+  return (text: string, name: string, source: Source): number => read(text, name, source) * 1_000
+}
+
+export function port(text: string, name: string, { problems }: Source): number {
+  const value = Number(text)
+  if (!/^\d{1,5}$/.test(text) || value > 65_535)
+    problems.push(`${name} is ${JSON.stringify(text)}: it must be a number from 0 to 65535`)
+  return value
+}
+
+export function commaSeparated(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}

@@ -1,0 +1,212 @@
+import { resolve } from 'node:path'
+import { postgresDefaults } from '../../store/postgres-connection.ts'
+import { hasPassword } from '../../store/postgres-address.ts'
+import { readAuthProxyFile } from '../auth-proxy-file.ts'
+import { databaseUrl } from './database-url.ts'
+import { domains, mailbox, matching, smtpUrl } from './delivery-formats.ts'
+import { addressRanges, rateLimits } from './network-formats.ts'
+import { absolutePath, asItIs, flag, port, seconds, wholeNumber } from './plain-formats.ts'
+import { optionalSetting, setting, together } from './setting.ts'
+
+const CONNECTIONS_MAX = 1_000_000
+const DATABASE_CONNECTIONS_MAX = 1_000
+const DATABASE_SECONDS_MAX = 3_600
+
+const dataFolder = setting({
+  name: 'CLAVIGER_DATA',
+  default: '.claviger',
+  read: absolutePath,
+  meaning: 'folder of the embedded store and the root key',
+})
+
+const connectionsMax = setting({
+  name: 'CLAVIGER_CONNECTIONS',
+  default: '4096',
+  read: wholeNumber(1, CONNECTIONS_MAX),
+  meaning:
+    'how many connections may be open; fewer where the process has fewer descriptors ([how room is made](docs/decisions/connections.md))',
+})
+
+/** Every setting, at its place in the configuration. The parser, `claviger help` and the table of README.md follow from it. */
+export const settings = {
+  host: setting({
+    name: 'CLAVIGER_HOST',
+    default: '127.0.0.1',
+    read: asItIs,
+    meaning: 'the address at which the service listens',
+  }),
+  port: setting({
+    name: 'CLAVIGER_PORT',
+    default: '4400',
+    read: port,
+    meaning: 'the port at which the service listens',
+  }),
+  dataFolder,
+  /** Without it the embedded store is used. */
+  databaseUrl: optionalSetting({
+    name: 'CLAVIGER_DATABASE_URL',
+    read: databaseUrl,
+    holdsSecret: hasPassword,
+    meaning:
+      'a `postgres://` address; with it PostgreSQL is the store. Of several hosts, `postgres://user:password@a,b/database`, the service uses the one that takes writes',
+  }),
+  databaseLimits: {
+    connectionsMax: setting({
+      name: 'CLAVIGER_DATABASE_CONNECTIONS',
+      default: String(postgresDefaults.connectionsMax),
+      read: wholeNumber(1, DATABASE_CONNECTIONS_MAX),
+      meaning: 'connections of each host for units; two more are for signing and for readiness',
+    }),
+    listConnectionsMax: setting({
+      name: 'CLAVIGER_DATABASE_LIST_CONNECTIONS',
+      default: String(postgresDefaults.listConnectionsMax),
+      read: wholeNumber(1, DATABASE_CONNECTIONS_MAX),
+      meaning: 'connections of each host for lists',
+    }),
+    connectMs: setting({
+      name: 'CLAVIGER_DATABASE_CONNECT_SECONDS',
+      default: String(postgresDefaults.connectMs / 1_000),
+      read: seconds(1, DATABASE_SECONDS_MAX),
+      meaning: 'how long connecting may take',
+    }),
+    statementMs: setting({
+      name: 'CLAVIGER_DATABASE_STATEMENT_SECONDS',
+      default: String(postgresDefaults.statementMs / 1_000),
+      read: seconds(1, DATABASE_SECONDS_MAX),
+      meaning: 'how long a statement may take',
+    }),
+    listMs: setting({
+      name: 'CLAVIGER_DATABASE_LIST_SECONDS',
+      default: String(postgresDefaults.listMs / 1_000),
+      read: seconds(1, DATABASE_SECONDS_MAX),
+      meaning: 'how long a list may take',
+    }),
+  },
+  rootKeyPath: setting({
+    name: 'CLAVIGER_ROOT_KEY',
+    default: {
+      shown: '`root.key` in the data folder',
+      from: (source) => resolve(dataFolder.value(source), 'root.key'),
+    },
+    read: absolutePath,
+    meaning: 'the root key file, mode 0600',
+  }),
+  passphrasePath: optionalSetting({
+    name: 'CLAVIGER_ROOT_PASSPHRASE_FILE',
+    read: absolutePath,
+    meaning:
+      'a file with the passphrase of a root key that is encrypted (scrypt); `init` encrypts a new one with it',
+  }),
+  passphrase: optionalSetting({
+    name: 'CLAVIGER_ROOT_PASSPHRASE',
+    read: asItIs,
+    holdsSecret: () => true,
+    meaning: 'the passphrase itself, instead of the file',
+  }),
+  /** How messages leave the service. */
+  delivery: {
+    /** The operator's mail server, and the sender of mail where a request may not name another; without it no mail is sent. */
+    mail: together({
+      smtpUrl: {
+        name: 'CLAVIGER_SMTP_URL',
+        read: smtpUrl,
+        holdsSecret: (text: string) => URL.canParse(text) && new URL(text).password !== '',
+        meaning:
+          "the operator's mail server: `smtps://user:password@host` (or `smtp://`, which requires STARTTLS; `?tls=none` for a server on the same machine)",
+      },
+      from: {
+        name: 'CLAVIGER_MAIL_FROM',
+        read: mailbox,
+        meaning: 'the sender of mail: an address, or `Name <address>`',
+      },
+    }),
+    senderDomains: setting({
+      name: 'CLAVIGER_MAIL_DOMAINS',
+      default: '',
+      read: domains,
+      meaning: 'further domains that customers may send mail from, between commas',
+    }),
+    /** `from` is a number in E.164, or a messaging service `MG…`. */
+    twilio: together({
+      accountSid: {
+        name: 'CLAVIGER_TWILIO_ACCOUNT_SID',
+        read: matching(/^AC[0-9a-fA-F]{32}$/, 'AC and 32 hexadecimal digits'),
+        meaning:
+          'the account for text messages; without settings for mail or text messages, development shows the messages at `/dev/inbox`',
+      },
+      authToken: {
+        name: 'CLAVIGER_TWILIO_AUTH_TOKEN',
+        read: asItIs,
+        holdsSecret: () => true,
+        meaning: "that account's token",
+      },
+      from: {
+        name: 'CLAVIGER_TWILIO_FROM',
+        read: matching(
+          /^(\+[1-9]\d{1,14}|MG[0-9a-fA-F]{32})$/,
+          'a number such as +15551234567, or a messaging service MG and 32 hexadecimal digits',
+        ),
+        meaning: 'the number that text messages come from, or a messaging service (`MG…`)',
+      },
+    }),
+    /** Webhooks, issuers and providers may be on private addresses and plain http: for development and tests. */
+    allowPrivateTargets: setting({
+      name: 'CLAVIGER_ALLOW_PRIVATE_ADDRESSES',
+      default: 'false',
+      read: flag,
+      meaning: 'lets webhooks and issuers be at private addresses: for development',
+    }),
+  },
+  authProxy: setting({
+    name: 'CLAVIGER_AUTH_PROXY',
+    default: { shown: 'none', from: () => [] },
+    read: (text, name, source) => readAuthProxyFile(absolutePath(text, name, source), source.problems),
+    meaning: 'a file that switches the auth proxy on ([its page](docs/decisions/auth-proxy.md))',
+  }),
+  trustedProxies: setting({
+    name: 'CLAVIGER_TRUSTED_PROXIES',
+    default: '',
+    read: addressRanges,
+    meaning: 'addresses or ranges, between commas, whose `X-Forwarded-For` is believed',
+  }),
+  /** Undefined when there are to be none. */
+  rateLimits: setting({
+    name: 'CLAVIGER_RATE_LIMITS',
+    default: 'on',
+    read: rateLimits,
+    meaning: '`off`, or other numbers ([the limits](docs/decisions/rate-limits.md))',
+  }),
+  connections: {
+    connectionsMax,
+    perAddressMax: setting({
+      name: 'CLAVIGER_CONNECTIONS_PER_ADDRESS',
+      default: {
+        shown: 'half of `CLAVIGER_CONNECTIONS`',
+        from: (source) => Math.ceil(connectionsMax.value(source) / 2),
+      },
+      read: wholeNumber(1, CONNECTIONS_MAX),
+      meaning: 'how many of them one address may have',
+    }),
+  },
+  /** How long the service goes on after it was told to stop, so that balancers notice. */
+  drainMs: setting({
+    name: 'CLAVIGER_DRAIN_SECONDS',
+    default: '5',
+    read: seconds(0, 600),
+    meaning:
+      'how long the service goes on after SIGTERM; choose a time longer than your balancer takes to notice `/readyz`',
+  }),
+  allowSlowSecp256k1: setting({
+    name: 'CLAVIGER_ALLOW_SLOW_SECP256K1',
+    default: 'false',
+    read: flag,
+    meaning:
+      'lets `serve` run without the native library, as on Linux arm64 before it has been built ([one step](docs/decisions/dependencies.md))',
+  }),
+  /** The file is opened before any setting is read (`settings-source.ts`). */
+  configPath: optionalSetting({
+    name: 'CLAVIGER_CONFIG',
+    read: asItIs,
+    meaning: 'a file of `NAME=value` lines with more settings; the environment goes first',
+  }),
+}
