@@ -8,8 +8,8 @@ import { type Source, sources } from './sources.ts'
 const rooms = [
   'trusted/base',
   'trusted/crypto',
-  'trusted/chains',
   'trusted/policy',
+  'trusted/chains',
   'trusted/charter',
   'trusted/catalogue',
   'protocol',

@@ -1,5 +1,8 @@
 import type { Activity } from '../catalogue/activity.ts'
 import { kindOf } from '../catalogue/form.ts'
+import type { Chain, PayloadRule } from '../chains/chain.ts'
+import { chains } from '../chains/list.ts'
+import { BYTES_ENCODINGS } from '../chains/payload.ts'
 import {
   anything,
   fields,
@@ -10,11 +13,6 @@ import {
   abstractFactsOf,
 } from '../policy/lint/abstract-request.ts'
 import type { Vocabulary } from '../policy/types.ts'
-import { bitcoinNamespace } from './signing/bitcoin-namespace.ts'
-import { ethNamespace } from './signing/eth-namespace.ts'
-import { solanaNamespace } from './signing/solana-namespace.ts'
-import { tempoNamespace } from './signing/tempo-namespace.ts'
-import { tronNamespace } from './signing/tron-namespace.ts'
 
 /** Every way in which an activity may come that policies decide about; a lint looks at policies against them. */
 export function abstractRequestsOf(activities: readonly Activity[]): readonly AbstractRequest[] {
@@ -44,6 +42,7 @@ function abstractRequestsOfKind(activity: Activity, kind: string): readonly Abst
         kind,
         ...(signer.name === '' ? {} : { signer: signer.name }),
         isOpaque: content.isOpaque,
+        contents: content.contents,
         ...(authority.kind === 'ownCredentials' ? { isOwn: true as const } : {}),
         facts: { activity: about, usage: anything, ...signer.facts, ...content.facts },
       }
@@ -51,86 +50,86 @@ function abstractRequestsOfKind(activity: Activity, kind: string): readonly Abst
   )
 }
 
-type Content = {
+type Content = Pick<AbstractRequest, 'isOpaque' | 'contents'> & {
   readonly name: string
-  readonly isOpaque: boolean
   readonly params: AbstractFacts
   readonly facts: AbstractFacts
 }
 
-const NO_CONTENT: Content = { name: '', isOpaque: false, params: {}, facts: {} }
+const NO_CONTENT: Content = { name: '', isOpaque: false, contents: [], params: {}, facts: {} }
 
 function contentsOf(kind: string): readonly Content[] {
   if (kind === 'SIGN_TRANSACTION') return TRANSACTIONS
   return kind === 'SIGN_RAW_PAYLOAD' || kind === 'SIGN_RAW_PAYLOADS' ? PAYLOADS : [NO_CONTENT]
 }
 
-/** What some requests have and others have not. */
-const NO_INTERFACE = 'when no interface of the contract is uploaded, or it does not have the function called'
-const OTHER_TYPE = 'when the transaction is of a type without it'
-const NO_DOMAIN_FIELD = 'when the domain of the typed data does not have it'
-
-const ethereum = lacking(fields(abstractFactsOf({ eth: ethNamespace })), {
-  'eth.tx.function_name': NO_INTERFACE,
-  'eth.tx.function_signature': NO_INTERFACE,
-  'eth.tx.contract_call_args': NO_INTERFACE,
-  'eth.tx.max_fee_per_gas': OTHER_TYPE,
-  'eth.tx.max_priority_fee_per_gas': OTHER_TYPE,
-  'eth.tx.max_fee_per_blob_gas': OTHER_TYPE,
-  'eth.eip_712.domain.name': NO_DOMAIN_FIELD,
-  'eth.eip_712.domain.chain_id': NO_DOMAIN_FIELD,
-  'eth.eip_712.domain.verifying_contract': NO_DOMAIN_FIELD,
-})
-
-/** Of `eth`, one part at a time. */
-function ethPart(part: 'tx' | 'eip_712' | 'eip_7702_authorization'): AbstractFacts {
-  return { eth: fields({ [part]: under(ethereum, ['eth', part]) }) }
+/** Of what a chain may show, one part at a time. */
+function partOf({ keyword, namespace, lacks = {} }: Chain, part: string): AbstractFacts {
+  const all = lacking(fields(abstractFactsOf(namespace)), lacks)
+  return { [keyword]: fields({ [part]: under(all, [part]) }) }
 }
 
-const CHAINS: readonly { readonly name: string; readonly facts: AbstractFacts }[] = [
-  { name: 'ETHEREUM', facts: ethPart('tx') },
-  { name: 'SOLANA', facts: abstractFactsOf(solanaNamespace) },
-  { name: 'TRON', facts: abstractFactsOf(tronNamespace) },
-  { name: 'BITCOIN', facts: abstractFactsOf(bitcoinNamespace) },
-  { name: 'TEMPO', facts: abstractFactsOf({ tempo: tempoNamespace }) },
-]
-
-const TRANSACTIONS: readonly Content[] = CHAINS.map(({ name, facts }) => ({
-  name: `of ${name}`,
-  isOpaque: false,
-  params: { type: oneOf(`TRANSACTION_TYPE_${name}`) },
-  facts,
-}))
-
-const BYTES = oneOf('PAYLOAD_ENCODING_HEXADECIMAL', 'PAYLOAD_ENCODING_TEXT_UTF8')
+const TRANSACTIONS: readonly Content[] = chains.flatMap((chain) => {
+  const { name, keyword, transaction } = chain
+  if (transaction === undefined) return []
+  return [
+    {
+      name: `of ${name.toUpperCase()}`,
+      isOpaque: false,
+      contents: [keyword],
+      params: { type: oneOf(transaction.type) },
+      facts: partOf(chain, 'tx'),
+    },
+  ]
+})
 
 const PAYLOADS: readonly Content[] = [
-  payload('of bytes that show nothing', BYTES, undefined),
-  payload('of typed data', oneOf('PAYLOAD_ENCODING_EIP712'), ethPart('eip_712')),
-  payload(
-    'of an authorization',
-    oneOf(
-      'PAYLOAD_ENCODING_EIP7702_AUTHORIZATION',
-      'PAYLOAD_ENCODING_HEXADECIMAL',
-      'PAYLOAD_ENCODING_TEXT_UTF8',
+  payload({ name: 'of bytes that show nothing', encodings: BYTES_ENCODINGS, isOpaque: true }),
+  ...chains.flatMap((chain) =>
+    (chain.encodings ?? []).map(({ what, encoding, isSeenInBytes, part }) =>
+      payload({
+        name: `of ${what}`,
+        encodings: [encoding, ...(isSeenInBytes ? BYTES_ENCODINGS : [])],
+        isOpaque: false,
+        shows: { keyword: chain.keyword, facts: partOf(chain, part) },
+      }),
     ),
-    ethPart('eip_7702_authorization'),
   ),
-  ...CHAINS.filter(({ name }) => name !== 'BITCOIN').map(({ name, facts }) =>
-    payload(`of the bytes of a transaction of ${name}`, BYTES, facts),
-  ),
-  // Never the whole transaction: it counts as opaque, whatever is shown of it.
-  payload('of what a digest of Bitcoin is taken of', BYTES, abstractFactsOf(bitcoinNamespace), true),
+  ...chains.flatMap((chain) => ofBytes(chain, 'whole')),
+  ...chains.flatMap((chain) => ofBytes(chain, 'part')),
 ]
 
-function payload(
-  name: string,
-  encoding: AbstractValue,
-  seen: AbstractFacts | undefined,
-  isOpaque = seen === undefined,
-): Content {
-  const facts = { ...seen, payload: fields({ opaque: oneOf(isOpaque) }) }
-  return { name, isOpaque, params: { encoding }, facts }
+function ofBytes(chain: Chain, shown: PayloadRule['shows']): readonly Content[] {
+  const { name, keyword } = chain
+  if (chain.payload?.shows !== shown) return []
+  return [
+    payload({
+      name:
+        shown === 'whole'
+          ? `of the bytes of a transaction of ${name.toUpperCase()}`
+          : `of what a digest of ${name} is taken of`,
+      encodings: BYTES_ENCODINGS,
+      // A part is never the whole transaction: it counts as opaque, whatever is shown of it.
+      isOpaque: shown === 'part',
+      shows: { keyword, facts: partOf(chain, 'tx') },
+    }),
+  ]
+}
+
+function payload(of: {
+  readonly name: string
+  readonly encodings: readonly string[]
+  readonly isOpaque: boolean
+  readonly shows?: { readonly keyword: string; readonly facts: AbstractFacts }
+}): Content {
+  const { name, encodings, isOpaque, shows } = of
+  return {
+    name,
+    isOpaque,
+    contents: shows === undefined ? [] : [shows.keyword],
+    params: { encoding: oneOf(...encodings) },
+    facts: { ...shows?.facts, payload: fields({ opaque: oneOf(isOpaque) }) },
+  }
 }
 
 type Signer = { readonly name: string; readonly facts: AbstractFacts }
@@ -150,7 +149,7 @@ function signersOf(namespaces: Vocabulary): readonly Signer[] {
   const own = Object.entries({ private_key: key, wallet, wallet_account: account, wallets, secret })
   const present = own.flatMap(([name, type]) => (type === undefined ? [] : [[name, type] as const]))
   // Keywords that nothing above knows of: they may be there.
-  const known = [...own.map(([name]) => name), 'eth', 'tempo', 'bitcoin', 'solana', 'tron', 'payload']
+  const known = [...own.map(([name]) => name), ...chains.map(({ keyword }) => keyword), 'payload']
   const others = Object.keys(namespaces).filter((name) => !known.includes(name))
   const facts = {
     ...abstractFactsOf(Object.fromEntries(present)),

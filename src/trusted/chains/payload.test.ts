@@ -8,13 +8,8 @@ import { vectors } from '../../../test/support/vectors.ts'
 import { Failure } from '../base/failure.ts'
 import type { Curve } from '../crypto/curve.ts'
 import { ethereumAddress } from './ethereum-address.ts'
-import {
-  type HashFunction,
-  hashFunctions,
-  type PayloadEncoding,
-  payloadBytesToSign,
-  payloadEncodings,
-} from './payload.ts'
+import { type HashFunction, hashFunctions } from './hash-function.ts'
+import { type PayloadEncoding, payloadBytesToSign, payloadEncodings } from './payload.ts'
 
 type Kat = Parameters<typeof payloadBytesToSign>[0] & {
   readonly [field in 'signWith' | 'r' | 's' | 'v']: string

@@ -1,28 +1,34 @@
-import { hash } from 'node:crypto'
-import { keccak_256 } from '@noble/hashes/sha3.js'
 import { fromHex, utf8 } from '../base/bytes.ts'
+import { finished } from '../base/work.ts'
 import type { Curve } from '../crypto/curve.ts'
-import { parseTypedData, type TypedData } from './ethereum/eip712.ts'
-import { typedDataDigest } from './ethereum/eip712-digest.ts'
-import { authorizationDigest, parseAuthorization } from './ethereum/eip7702.ts'
-import { invalidHashFunction, invalidPayloadEncoding, wrongDigestLength } from './failures.ts'
+import type { EncodingRule } from './chain.ts'
+import { invalidHashFunction, invalidPayloadEncoding } from './failures.ts'
+import { applyHash, type HashFunction } from './hash-function.ts'
+import { chains, type declaredChains } from './list.ts'
 
-export type PayloadEncoding = (typeof payloadEncodings)[number]
-export type HashFunction = (typeof hashFunctions)[number]
+export type PayloadEncoding =
+  | (typeof BYTES_ENCODINGS)[number]
+  | Extract<
+      (typeof declaredChains)[number],
+      { readonly encodings: readonly object[] }
+    >['encodings'][number]['encoding']
 
-export const payloadEncodings = [
-  'PAYLOAD_ENCODING_HEXADECIMAL',
-  'PAYLOAD_ENCODING_TEXT_UTF8',
-  'PAYLOAD_ENCODING_EIP712',
-  'PAYLOAD_ENCODING_EIP7702_AUTHORIZATION',
-] as const
+/** Of payloads that are bytes. */
+export const BYTES_ENCODINGS = ['PAYLOAD_ENCODING_HEXADECIMAL', 'PAYLOAD_ENCODING_TEXT_UTF8'] as const
 
-export const hashFunctions = [
-  'HASH_FUNCTION_NO_OP',
-  'HASH_FUNCTION_SHA256',
-  'HASH_FUNCTION_KECCAK256',
-  'HASH_FUNCTION_NOT_APPLICABLE',
-] as const
+type StructuredEncoding = EncodingRule & { readonly curve: Curve }
+
+const structured: ReadonlyMap<string, StructuredEncoding> = new Map(
+  chains.flatMap(({ encodings = [], curve }) => encodings.map((rule) => [rule.encoding, { ...rule, curve }])),
+)
+
+// The keys are the encodings of the chains, which is what `PayloadEncoding` is made of.
+export const payloadEncodings = [...BYTES_ENCODINGS, ...structured.keys()] as readonly PayloadEncoding[]
+
+/** How payloads in this encoding are read; undefined where they are bytes. */
+export function structuredEncoding(encoding: PayloadEncoding): EncodingRule | undefined {
+  return structured.get(encoding)
+}
 
 export type RawPayload = {
   readonly payload: string
@@ -38,25 +44,33 @@ export type RawPayload = {
  *
  * @throws Failure `invalidHashFunction`, `invalidPayloadEncoding` or `wrongDigestLength`
  */
-export function payloadBytesToSign({ payload, encoding, hashFunction, curve }: RawPayload): Uint8Array {
-  expectHashFunctionFor(curve, hashFunction)
-  switch (encoding) {
-    case 'PAYLOAD_ENCODING_HEXADECIMAL':
-    case 'PAYLOAD_ENCODING_TEXT_UTF8':
-      return applyHash(hashFunction, rawBytes({ payload, encoding }))
-    case 'PAYLOAD_ENCODING_EIP712':
-      return typedDataDigest(typedDataOf({ payload, encoding, hashFunction, curve }))
-    case 'PAYLOAD_ENCODING_EIP7702_AUTHORIZATION':
-      expectEthereumDigest(encoding, hashFunction, curve)
-      return authorizationDigest(parseAuthorization(payload))
-  }
+export function payloadBytesToSign(raw: RawPayload): Uint8Array {
+  const rule = structuredPayload(raw)
+  return rule === undefined
+    ? applyHash(raw.hashFunction, rawBytes(raw))
+    : finished(rule.read(raw.payload)).bytes
 }
 
-/** The typed data of a payload that is such, for a key that can sign it. */
-export function typedDataOf({ payload, encoding, hashFunction, curve }: RawPayload): TypedData {
+/**
+ * How a payload that is not bytes is read, for a key that can sign it.
+ *
+ * @returns undefined where it is bytes
+ * @throws  Failure `invalidHashFunction` or `invalidPayloadEncoding`
+ */
+export function structuredPayload({ encoding, hashFunction, curve }: RawPayload): EncodingRule | undefined {
   expectHashFunctionFor(curve, hashFunction)
-  expectEthereumDigest(encoding, hashFunction, curve)
-  return parseTypedData(payload)
+  const rule = structured.get(encoding)
+  if (rule === undefined) return undefined
+  // An encoding that yields a digest of its own leaves nothing to hash, and only keys of its chain sign it.
+  if (curve !== rule.curve) {
+    throw invalidPayloadEncoding({
+      what: `${encoding} needs a key on ${rule.curve}, this one is on ${curve}`,
+    })
+  }
+  if (hashFunction !== 'HASH_FUNCTION_NO_OP') {
+    throw invalidHashFunction({ what: `${encoding} needs HASH_FUNCTION_NO_OP, not ${hashFunction}` })
+  }
+  return rule
 }
 
 /** Ed25519 hashes the message itself, so no other function applies; ECDSA needs one, or the digest. */
@@ -68,18 +82,6 @@ function expectHashFunctionFor(curve: Curve, hashFunction: HashFunction): void {
       ? `a key on ${curve} needs HASH_FUNCTION_NOT_APPLICABLE, not ${hashFunction}`
       : `a key on ${curve} needs another than ${hashFunction}`,
   })
-}
-
-/** Encodings that yield a digest of their own have nothing left to hash, and only Ethereum's curve signs them. */
-function expectEthereumDigest(encoding: PayloadEncoding, hashFunction: HashFunction, curve: Curve): void {
-  if (curve !== 'CURVE_SECP256K1') {
-    throw invalidPayloadEncoding({
-      what: `${encoding} needs a key on CURVE_SECP256K1, this one is on ${curve}`,
-    })
-  }
-  if (hashFunction !== 'HASH_FUNCTION_NO_OP') {
-    throw invalidHashFunction({ what: `${encoding} needs HASH_FUNCTION_NO_OP, not ${hashFunction}` })
-  }
 }
 
 /** The bytes of a payload that is not structured, before any hashing. */
@@ -106,18 +108,4 @@ function textBytes(payload: string): Uint8Array {
   if (payload === '') throw invalidPayloadEncoding({ what: 'the payload is empty' })
   if (!payload.isWellFormed()) throw invalidPayloadEncoding({ what: 'the payload has a lone surrogate' })
   return utf8(payload)
-}
-
-function applyHash(hashFunction: HashFunction, bytes: Uint8Array): Uint8Array {
-  switch (hashFunction) {
-    case 'HASH_FUNCTION_SHA256':
-      return hash('sha256', bytes, 'buffer')
-    case 'HASH_FUNCTION_KECCAK256':
-      return keccak_256(bytes)
-    case 'HASH_FUNCTION_NO_OP':
-      if (bytes.length !== 32) throw wrongDigestLength({ bytes: bytes.length })
-      return bytes
-    case 'HASH_FUNCTION_NOT_APPLICABLE':
-      return bytes
-  }
 }

@@ -37,9 +37,17 @@ export type TransactionSigner = {
   readonly publicKey: string
 }
 
+/** The same, with what else is known when a request is read. */
+export type NamedSigner = TransactionSigner & {
+  /** The id or address that the signer was named by. */
+  readonly signWith: string
+  readonly interfaces: readonly ContractInterface[]
+}
+
 /** A contract interface that the organization has uploaded. */
 export type ContractInterface = {
-  readonly kind: 'ethereum' | 'solana'
+  /** As the chain that reads it declares it, see `InterfaceRule`. */
+  readonly kind: string
   readonly address: string
   /** JSON text: an ABI, or an IDL of Anchor. */
   readonly text: string

@@ -1,19 +1,29 @@
-import { base58 } from '@scure/base'
+import { present } from '../base/assert.ts'
 import { ALREADY_EXISTS, defineFailure, INVALID_ARGUMENT, NOT_FOUND } from '../base/failure.ts'
-import { costs } from '../base/costs.ts'
 import type { Steps } from '../base/work.ts'
 import type { Ms } from '../base/world.ts'
 import { type ObjectKind, type ObjectsNeed, objectsFound, type Opened } from '../catalogue/objects.ts'
 import { shown } from '../catalogue/shape.ts'
-import { ethereumInterfaceSteps } from '../chains/ethereum/abi.ts'
-import { checkSolanaInterface } from '../chains/solana/idl.ts'
+import type { InterfaceRule } from '../chains/chain.ts'
+import { chains, type declaredChains } from '../chains/list.ts'
 import type { ContractInterface } from '../chains/transaction.ts'
 import { contractKey } from '../charter/contract-interfaces.ts'
 
-export const CONTRACT_INTERFACE_TYPES = [
-  'SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM',
-  'SMART_CONTRACT_INTERFACE_TYPE_SOLANA',
-] as const
+export type ContractInterfaceType = Extract<
+  (typeof declaredChains)[number],
+  { readonly interfaces: object }
+>['interfaces']['type']
+
+type RuleOfChain = InterfaceRule & { readonly chain: string }
+
+const rules: ReadonlyMap<string, RuleOfChain> = new Map(
+  chains.flatMap(({ name, interfaces }) =>
+    interfaces ? [[interfaces.type, { ...interfaces, chain: name }]] : [],
+  ),
+)
+
+// The keys are the types of the chains that have one, which is what `ContractInterfaceType` is made of.
+export const CONTRACT_INTERFACE_TYPES = [...rules.keys()] as readonly ContractInterfaceType[]
 
 /** What calls of a contract are read with, so that policies see into them. Nothing about it is secret. */
 export type SmartContractInterface = {
@@ -22,7 +32,7 @@ export type SmartContractInterface = {
   readonly smartContractAddress: string
   /** JSON text: an ABI, or an IDL of Anchor; one that `contractInterfaceSteps` has let through. */
   readonly smartContractInterface: string
-  readonly type: (typeof CONTRACT_INTERFACE_TYPES)[number]
+  readonly type: ContractInterfaceType
   readonly label: string
   readonly notes: string
   readonly createdAt: Ms
@@ -69,14 +79,9 @@ export function* contractInterfaceSteps({
   smartContractInterface,
 }: Pick<SmartContractInterface, 'type' | 'smartContractAddress' | 'smartContractInterface'>): Steps<void> {
   const address = smartContractAddress
-  if (type === 'SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM') {
-    if (!ETHEREUM_ADDRESS.test(address)) throw invalidContractAddress({ address, expected: 'Ethereum' })
-    yield* ethereumInterfaceSteps(smartContractInterface)
-  } else {
-    if (!isSolanaAddress(address)) throw invalidContractAddress({ address, expected: 'Solana' })
-    yield smartContractInterface.length * costs.interfaceCharacter
-    checkSolanaInterface(smartContractInterface, address)
-  }
+  const { chain, isAddress, check } = ruleOf(type)
+  if (!isAddress(address)) throw invalidContractAddress({ address, expected: chain })
+  yield* check(smartContractInterface, address)
 }
 
 /**
@@ -96,7 +101,7 @@ export function interfacesFor(addresses: readonly string[]): ObjectsNeed<SmartCo
 /** As the readers of transactions take them. */
 export function interfacesOf(rows: readonly Opened<SmartContractInterface>[]): readonly ContractInterface[] {
   return rows.map(({ body: { type, smartContractAddress, smartContractInterface } }) => ({
-    kind: type === 'SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM' ? 'ethereum' : 'solana',
+    kind: ruleOf(type).kind,
     address: smartContractAddress,
     text: smartContractInterface,
   }))
@@ -107,10 +112,6 @@ export function idsOf(rows: readonly Opened<SmartContractInterface>[]): Readonly
   return new Set(rows.map(({ objectId }) => objectId))
 }
 
-function isSolanaAddress(text: string): boolean {
-  if (!BASE58.test(text)) return false
-  return base58.decode(text).length === 32
+function ruleOf(type: ContractInterfaceType): RuleOfChain {
+  return present(rules.get(type), 'a type of interface is that of a chain')
 }
-
-const ETHEREUM_ADDRESS = /^0x[0-9a-fA-F]{40}$/
-const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/

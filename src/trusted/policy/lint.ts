@@ -29,7 +29,9 @@ export type LintGround = {
 export function lintPolicies(policies: readonly LintedPolicy[], given: LintGround): readonly Finding[] {
   const { vocabulary, abstractRequests, now, rawSigningGuard = false } = given
   const all = policies.map((policy) => readPolicy(policy, vocabulary))
-  const ground: Ground = { policies: all.map(({ read }) => read), abstractRequests, now, rawSigningGuard }
+  const contents = [...new Set(abstractRequests.flatMap((request) => request.contents))]
+  const read = all.map((one) => one.read)
+  const ground: Ground = { policies: read, abstractRequests, contents, now, rawSigningGuard }
   return all.flatMap(({ read, remarks }) => {
     const found = [...remarks, ...RULES.flatMap((rule) => rule(read, ground))]
     const { policyId, policyName } = read.policy

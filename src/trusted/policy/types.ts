@@ -8,7 +8,8 @@ import type { Problem } from './problem.ts'
  * checked when it is evaluated.
  */
 export type Type =
-  | { readonly kind: 'bool' | 'int' | 'string' | 'timestamp' | 'nothing' | 'dynamic' }
+  | { readonly kind: 'bool' | 'int' | 'timestamp' | 'nothing' | 'dynamic' }
+  | { readonly kind: 'string'; readonly isCaseless?: true }
   | { readonly kind: 'list'; readonly of: Type }
   | { readonly kind: 'map'; readonly of: Type }
   | { readonly kind: 'struct'; readonly fields: Vocabulary }
@@ -34,6 +35,8 @@ export type Facts = Fields
 export const bool: Type = { kind: 'bool' }
 export const int: Type = { kind: 'int' }
 export const string: Type = { kind: 'string' }
+/** A string whose case is of no account: its values are `Caseless`. */
+export const caselessString: Type = { kind: 'string', isCaseless: true }
 export const timestamp: Type = { kind: 'timestamp' }
 export const nothing: Type = { kind: 'nothing' }
 export const dynamic: Type = { kind: 'dynamic' }

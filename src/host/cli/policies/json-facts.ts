@@ -30,7 +30,7 @@ function valueIn(value: JsonValue, type: Type, path: readonly string[]): Value {
       return BigInt(Date.parse(typeof value === 'string' ? value : '') || wrongly(at, 'a time', value))
     case 'string':
       if (typeof value !== 'string') throw wrong(at, 'a string', value)
-      return CASELESS.some((known) => at.endsWith(known)) ? caseless(value) : value
+      return type.isCaseless ? caseless(value) : value
     case 'list':
       if (!Array.isArray(value)) throw wrong(at, 'a list', value)
       return value.map((item: JsonValue) => valueIn(item, type.of, path))
@@ -46,19 +46,6 @@ function valueIn(value: JsonValue, type: Type, path: readonly string[]): Value {
       return dynamicValue(value, at)
   }
 }
-
-/** Of the facts (semantics, section 3.5): what is compared without regard to case wherever it stands. */
-const CASELESS = [
-  'eth.tx.to',
-  'eth.tx.from',
-  'eth.eip_712.domain.verifying_contract',
-  'eth.eip_7702_authorization.address',
-  'tempo.tx.from',
-  'tempo.tx.fee_token',
-  'tempo.tx.calls.to',
-  'tempo.tx.calls.input',
-  'bitcoin.tx.outputs.address_type',
-].map((path) => `.${path}`)
 
 /** Only the request would know the types: what is written as bytes is taken for bytes. */
 function dynamicValue(value: JsonValue, at: string): Value {

@@ -1,3 +1,4 @@
+import { chains } from '../../chains/list.ts'
 import type { SeenFields } from '../../chains/transaction.ts'
 import { bool, type Facts, struct, type Vocabulary } from '../../policy/types.ts'
 import { transactionNamespace } from './transaction-namespace.ts'
@@ -12,10 +13,16 @@ export const payloadNamespace: Vocabulary = {
 }
 
 /**
- * What is shown of bytes for Bitcoin is never the whole transaction, so that such bytes count as opaque all the same.
+ * Bytes of a chain that shows a part of the transaction only (Bitcoin) count as opaque all the same.
  *
  * @param seen  as `seenInPayload` has it
  */
 export function payloadFacts(seen: SeenFields | undefined): Facts {
-  return { ...seen, payload: { opaque: seen === undefined || 'bitcoin' in seen } }
+  return { ...seen, payload: { opaque: seen === undefined || isPart(seen) } }
 }
+
+function isPart(seen: SeenFields): boolean {
+  return SHOWN_IN_PART.some((keyword) => Object.hasOwn(seen, keyword))
+}
+
+const SHOWN_IN_PART = chains.filter(({ payload }) => payload?.shows === 'part').map(({ keyword }) => keyword)

@@ -9,7 +9,7 @@ import {
   unsupportedTransactionType,
   wrongCurveForTransaction,
 } from '../../chains/failures.ts'
-import { inputNotSigned, noInputToSign, unrecognizedScript } from '../../chains/bitcoin/failures.ts'
+import { chains, declaredChains } from '../../chains/list.ts'
 import { transactionSteps, transactionTypes } from '../../chains/read-transaction.ts'
 import { checkInterfacesBrought, contractInterfacesChanged } from '../../charter/contract-interfaces.ts'
 import { string } from '../../policy/types.ts'
@@ -39,6 +39,9 @@ const what = {
 const intentV1 = object({ privateKeyId: uuid, ...what })
 const intent = object({ signWith: text({ min: 1, max: 256 }), ...what })
 
+// The example is that of the chain that the list begins with.
+const [first] = declaredChains
+
 export const signTransaction = defineActivity({
   operation: 'sign_transaction',
   summary: 'Sign a transaction with a private key or wallet account',
@@ -59,17 +62,14 @@ export const signTransaction = defineActivity({
     unsupportedTransactionType,
     invalidTransaction,
     wrongCurveForTransaction,
-    unrecognizedScript,
-    noInputToSign,
-    inputNotSigned,
+    ...chains.flatMap(({ transaction }) => transaction?.fails ?? []),
     contractInterfacesChanged,
   ],
   example: {
     intent: {
-      signWith: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
-      unsignedTransaction:
-        '02e90180843b9aca008477359400825208943c44cdddb6a900fa2b585dd299e03d12fa4293bc8203e880c0',
-      type: 'TRANSACTION_TYPE_ETHEREUM',
+      signWith: first.example.signWith,
+      unsignedTransaction: first.example.unsigned,
+      type: first.transaction.type,
     },
     result: { signedTransaction: '02f86c0180843b9aca00…' },
   },

@@ -1,5 +1,5 @@
 import { fromHex } from '../../base/bytes.ts'
-import { checksummed } from '../../chains/ethereum-address.ts'
+import { checksummed } from '../../crypto/eip55.ts'
 import { solanaKeyOf } from '../../chains/solana-address.ts'
 import type { WalletAuthenticatorType } from '../../charter/charter.ts'
 import { readEd25519Key } from '../../crypto/ed25519.ts'

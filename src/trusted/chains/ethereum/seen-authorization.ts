@@ -1,5 +1,5 @@
 import { caseless } from '../../base/caseless.ts'
-import { checksummed } from '../ethereum-address.ts'
+import { checksummed } from '../../crypto/eip55.ts'
 import type { SeenFields } from '../transaction.ts'
 import type { Authorization } from './eip7702.ts'
 

@@ -1,6 +1,6 @@
 import { toHex } from '../../base/bytes.ts'
 import { caseless } from '../../base/caseless.ts'
-import { checksummed } from '../ethereum-address.ts'
+import { checksummed } from '../../crypto/eip55.ts'
 import { type SeenFields, type SeenValue, UNANSWERABLE } from '../transaction.ts'
 import type { TypedData } from './eip712.ts'
 import type { TypedStruct, TypedValue } from './eip712-values.ts'

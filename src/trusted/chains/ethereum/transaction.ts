@@ -4,7 +4,8 @@ import { concat, fromHex, toHex } from '../../base/bytes.ts'
 import { caseless } from '../../base/caseless.ts'
 import { finished, type Steps } from '../../base/work.ts'
 import type { ResourceSignature } from '../../crypto/signature.ts'
-import { checksummed, ethereumAddress } from '../ethereum-address.ts'
+import { checksummed } from '../../crypto/eip55.ts'
+import { ethereumAddress } from '../ethereum-address.ts'
 import { wrongCurveForTransaction } from '../failures.ts'
 import {
   type ContractInterface,

@@ -8,7 +8,7 @@ import type { ResourceSignature } from '../../crypto/signature.ts'
 import { encodeRlp } from '../ethereum/rlp.ts'
 import { ethereumSender } from '../ethereum/transaction.ts'
 import { transactionBytes } from '../ethereum/transaction-bytes.ts'
-import { checksummed } from '../ethereum-address.ts'
+import { checksummed } from '../../crypto/eip55.ts'
 import type { ReadTransaction, SeenFields, TransactionSigner } from '../transaction.ts'
 import { readUnsignedTempo, TEMPO_TYPE, type TempoCall, type UnsignedTempo } from './unsigned-transaction.ts'
 

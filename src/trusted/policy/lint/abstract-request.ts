@@ -12,6 +12,8 @@ export type AbstractRequest = {
   readonly signer?: string
   /** Raw bytes are signed that show policies nothing, or a part of what they are: `payload.opaque` is true. */
   readonly isOpaque: boolean
+  /** The keywords of what is in a transaction or in typed data, where the request signs such and shows it. */
+  readonly contents: readonly string[]
   /** Users may do it for themselves, where no policy decides. */
   readonly isOwn?: true
   readonly facts: AbstractFacts

@@ -61,6 +61,8 @@ export type Remark = Omit<Finding, 'policyId' | 'policyName'>
 export type Ground = {
   readonly policies: readonly ReadPolicy[]
   readonly abstractRequests: readonly AbstractRequest[]
+  /** The keywords of what is in transactions and typed data, of all chains. */
+  readonly contents: readonly string[]
   /** Milliseconds since the Unix epoch; without it nothing is said about times that are over. */
   readonly now: number | undefined
   /** Raw payloads that show nothing are allowed only by policies that grant them by name. */

@@ -1,18 +1,17 @@
 import { fromHex } from '../../base/bytes.ts'
-import { checksummed } from '../../chains/ethereum-address.ts'
-import { placeOf, type Remark, type Rule } from './finding.ts'
-import { CONTENTS } from './raw-around-deny.ts'
+import { checksummed } from '../../crypto/eip55.ts'
+import { type Ground, placeOf, type Remark, type Rule } from './finding.ts'
 import { type ComparedTexts, comparedTexts, pathOf, walk } from './walk.ts'
 
 /** Texts that are written in a case that what they are compared with never has. */
-export const letterCase: Rule = (read) => {
+export const letterCase: Rule = (read, ground) => {
   const { condition } = read.trees
   if (condition === undefined) return []
   return walk(condition)
     .flatMap(comparedTexts)
     .flatMap((compared) =>
       compared.texts.flatMap((text) => {
-        const remark = onAddress(compared, text.value) ?? onLowered(compared, text.value)
+        const remark = onAddress(compared, text.value) ?? onLowered(compared, text.value, ground)
         return remark === undefined ? [] : [{ ...remark, place: placeOf(read, 'condition', text.span) }]
       }),
     )
@@ -30,11 +29,11 @@ function onAddress({ subject }: ComparedTexts, text: string): Remark | undefined
 }
 
 /** What chains give without regard to case keeps being compared so. */
-function onLowered({ subject }: ComparedTexts, text: string): Remark | undefined {
+function onLowered({ subject }: ComparedTexts, text: string, { contents }: Ground): Remark | undefined {
   const { tree, hidden } = subject
   if (tree.kind !== 'caseless' || text.toLowerCase() === text) return undefined
   const [keyword] = pathOf({ tree: tree.operand, hidden }) ?? []
-  if (keyword === undefined || CONTENTS.includes(keyword)) return undefined
+  if (keyword === undefined || contents.includes(keyword)) return undefined
   const why = `The other side is in lower case and is never equal to it: write '${text.toLowerCase()}', or wrap it in CaseInsensitiveString as well.`
   return { severity: 'warning', what: 'textCase', why }
 }

@@ -5,9 +5,6 @@ import { canBe, evaluateAbstractly, isCertainly } from './evaluate-abstractly.ts
 import type { AbstractRequest } from './abstract-request.ts'
 import { pathOf, walk } from './walk.ts'
 
-/** Keywords of what is in a transaction or in typed data. */
-export const CONTENTS: readonly string[] = ['eth', 'solana', 'bitcoin', 'tron', 'tempo']
-
 /**
  * An ALLOW policy that lets raw bytes around a DENY policy about contents: of bytes that show nothing, such as a digest, the
  * DENY policy knows nothing and is skipped, and the same transaction is signed. It may report one that other parts of the
@@ -51,12 +48,15 @@ function isDenied({ facts }: AbstractRequest, { policies }: Ground): boolean {
 }
 
 /** Whether it is a DENY policy about contents, in force where the same key or account signs something that shows what it is. */
-function isAbout({ policy, trees }: ReadPolicy, raw: AbstractRequest, { abstractRequests }: Ground): boolean {
+function isAbout(
+  { policy, trees }: ReadPolicy,
+  raw: AbstractRequest,
+  { abstractRequests, contents }: Ground,
+): boolean {
   const { condition } = trees
   if (policy.effect !== 'EFFECT_DENY' || condition === undefined) return false
   // Bytes that show a part of what they are cannot be anything else.
-  const shown = CONTENTS.filter((keyword) => Object.hasOwn(raw.facts, keyword))
-  if (!namesOneOf(shown.length === 0 ? CONTENTS : shown, condition)) return false
+  if (!namesOneOf(raw.contents.length === 0 ? contents : raw.contents, condition)) return false
   return abstractRequests.some(
     (abstractRequest) =>
       !abstractRequest.isOpaque &&

@@ -1,13 +1,13 @@
-import { dynamic, int, map, string, struct, type Type } from '../../policy/types.ts'
+import { caselessString, dynamic, int, map, string, struct } from '../../policy/types.ts'
 
 /** `eth`: a transaction of Ethereum, typed data (EIP-712) or an authorization (EIP-7702), whichever is to be signed. */
-export const ethNamespace: Type = struct({
+export const ethNamespace = {
   tx: struct({
     /** `LEGACY`, or `TYPE_1` to `TYPE_4` as EIP-2718 numbers them. */
     type: string,
-    from: string,
+    from: caselessString,
     /** Empty where a contract is created. */
-    to: string,
+    to: caselessString,
     /** Lowercase, with `0x`. */
     data: string,
     value: int,
@@ -27,8 +27,8 @@ export const ethNamespace: Type = struct({
   }),
   eip_712: struct({
     primary_type: string,
-    domain: struct({ name: string, version: string, chain_id: int, verifying_contract: string }),
+    domain: struct({ name: string, version: string, chain_id: int, verifying_contract: caselessString }),
     message: map(dynamic),
   }),
-  eip_7702_authorization: struct({ address: string, chain_id: int, nonce: int }),
-})
+  eip_7702_authorization: struct({ address: caselessString, chain_id: int, nonce: int }),
+}

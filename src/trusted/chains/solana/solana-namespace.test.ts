@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readSolanaMessage } from '../../chains/solana/raw-message.ts'
-import { encodeMessage } from '../../chains/solana/testing/encode.ts'
-import { address, calling, data, key, SYSTEM, TOKEN } from '../../chains/solana/testing/messages.ts'
-import type { SeenValue } from '../../chains/transaction.ts'
+import { readSolanaMessage } from './raw-message.ts'
+import { encodeMessage } from './testing/encode.ts'
+import { address, calling, data, key, SYSTEM, TOKEN } from './testing/messages.ts'
+import type { SeenValue } from '../transaction.ts'
 import { parseExpression } from '../../policy/expression.ts'
-import type { Type } from '../../policy/types.ts'
 import { Problem } from '../../policy/problem.ts'
+import { struct, type Type } from '../../policy/types.ts'
 import { solanaNamespace } from './solana-namespace.ts'
 
 const lookups = [{ tableKey: key(31), writableIndexes: Uint8Array.of(7), readonlyIndexes: Uint8Array.of(3) }]
@@ -44,7 +44,7 @@ const conditions: readonly (readonly [string, ReturnType<typeof seenOf>, boolean
 
 for (const [condition, seen, expected] of conditions) {
   test(`${condition} is ${expected === 'problem' ? 'a problem' : expected}`, () => {
-    const value = parseExpression(condition, solanaNamespace).evaluate(seen)
+    const value = parseExpression(condition, { solana: struct(solanaNamespace) }).evaluate(seen)
 
     assert.equal(value instanceof Problem ? 'problem' : value, expected)
   })
@@ -52,7 +52,7 @@ for (const [condition, seen, expected] of conditions) {
 
 test('everything that a transaction shows is in the vocabulary, with its type', () => {
   for (const seen of [payment, tokens, call]) {
-    expectFits(seen, { kind: 'struct', fields: solanaNamespace }, 'seen')
+    expectFits(seen, struct({ solana: struct(solanaNamespace) }), 'seen')
   }
 })
 

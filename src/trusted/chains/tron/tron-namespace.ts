@@ -1,4 +1,4 @@
-import { bool, int, list, string, struct, type Vocabulary } from '../../policy/types.ts'
+import { bool, int, list, string, struct } from '../../policy/types.ts'
 
 const permission = struct({
   type: string,
@@ -35,16 +35,14 @@ const contract = struct({
 })
 
 /** What policies may name of a Tron transaction. Bytes are hexadecimal without `0x`, addresses base58check, amounts in sun. */
-export const tronNamespace: Vocabulary = {
-  tron: struct({
-    tx: struct({
-      ref_block_bytes: string,
-      ref_block_hash: string,
-      expiration: int,
-      timestamp: int,
-      data: string,
-      fee_limit: int,
-      contract: list(contract),
-    }),
+export const tronNamespace = {
+  tx: struct({
+    ref_block_bytes: string,
+    ref_block_hash: string,
+    expiration: int,
+    timestamp: int,
+    data: string,
+    fee_limit: int,
+    contract: list(contract),
   }),
 }

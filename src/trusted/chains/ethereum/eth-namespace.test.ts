@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseTypedData } from '../../chains/ethereum/eip712.ts'
-import { parseAuthorization } from '../../chains/ethereum/eip7702.ts'
-import { seenAuthorization } from '../../chains/ethereum/seen-authorization.ts'
-import { seenTypedData } from '../../chains/ethereum/seen-typed-data.ts'
-import { A, bytesOf, int, raw, SECRET, signer, tx } from '../../chains/ethereum/testing/transactions.ts'
-import { readEthereumTransaction } from '../../chains/ethereum/transaction.ts'
-import { readTempoTransaction } from '../../chains/tempo/transaction.ts'
-import type { ContractInterface, SeenFields } from '../../chains/transaction.ts'
+import { parseTypedData } from './eip712.ts'
+import { parseAuthorization } from './eip7702.ts'
+import { seenAuthorization } from './seen-authorization.ts'
+import { seenTypedData } from './seen-typed-data.ts'
+import { A, bytesOf, int, raw, SECRET, signer, tx } from './testing/transactions.ts'
+import { readEthereumTransaction } from './transaction.ts'
+import { readTempoTransaction } from '../tempo/transaction.ts'
+import type { ContractInterface, SeenFields } from '../transaction.ts'
 import { parseExpression } from '../../policy/expression.ts'
+import { struct } from '../../policy/types.ts'
 import { ethNamespace } from './eth-namespace.ts'
-import { tempoNamespace } from './tempo-namespace.ts'
+import { tempoNamespace } from '../tempo/tempo-namespace.ts'
 
 test('policies decide about what a transaction says', () => {
   const transfer = readEthereumTransaction(tx(2), signer(SECRET), []).seen
@@ -95,7 +96,7 @@ test('policies decide about the calls of a Tempo transaction', () => {
 })
 
 function says(condition: string, seen: SeenFields, expected: boolean | 'missing' | 'failed'): void {
-  const vocabulary = { eth: ethNamespace, tempo: tempoNamespace }
+  const vocabulary = { eth: struct(ethNamespace), tempo: struct(tempoNamespace) }
   const value = parseExpression(condition, vocabulary).evaluate(seen)
 
   assert.equal(typeof value === 'boolean' ? value : value.kind, expected, condition)

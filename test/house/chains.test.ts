@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { posix } from 'node:path'
+import { test } from 'node:test'
+import { importsOf } from '../../src/host/cli/module-graph.ts'
+import { type Source, sources } from './sources.ts'
+
+const CHAINS = 'src/trusted/chains/'
+const LIST = `${CHAINS}list.ts`
+
+/** Files that import from the folder of a chain and are neither in one nor the list of chains. */
+function outsiders(files: readonly Source[]): readonly string[] {
+  return files.flatMap(({ path, text }) =>
+    folderOf(path) !== undefined || path === LIST
+      ? []
+      : importsOf(text)
+          .filter(({ specifier }) => specifier.startsWith('.'))
+          .map(({ specifier }) => posix.join(posix.dirname(path), specifier))
+          .filter((target) => folderOf(target) !== undefined)
+          .map((target) => `${path} imports ${target}`),
+  )
+}
+
+function folderOf(path: string): string | undefined {
+  return path.startsWith(CHAINS) ? path.slice(CHAINS.length).match(/^([^/]+)\//)?.[1] : undefined
+}
+
+test('nothing but the list of chains, and other chains, imports from the folder of a chain', () => {
+  const files = sources()
+  assert.ok(files.some(({ path }) => path === LIST))
+  assert.deepEqual(outsiders(files), [])
+})
+
+test('every folder of a chain declares one, and the list has it', () => {
+  const list = sources().find(({ path }) => path === LIST)?.text ?? ''
+  const folders = new Set(sources().flatMap(({ path }) => folderOf(path) ?? []))
+  for (const folder of folders) assert.match(list, new RegExp(`from './${folder}/${folder}\\.ts'`))
+  assert.equal(importsOf(list).filter(({ specifier }) => specifier.includes('/')).length - 1, folders.size)
+})
+
+test('a file that imports from the folder of a chain is seen', () => {
+  const path = 'src/trusted/activities/signing/planted.ts'
+  for (const text of [
+    "import { tron } from '../../chains/tron/tron.ts'",
+    "import type { Psbt } from '../../chains/bitcoin/psbt.ts'",
+  ])
+    assert.equal(outsiders([{ path, text }]).length, 1, text)
+  assert.deepEqual(outsiders([{ path, text: "import { chains } from '../../chains/list.ts'" }]), [])
+})
