@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { activities } from '../../src/trusted/activities/list.ts'
-import { openGrounds, newestOf } from './ground.ts'
+import { openGrounds } from './ground.ts'
+import { newestOf } from './newest.ts'
 import { variants } from './variants.ts'
 
 const STATUSES = [200, 400, 401, 403, 404, 409, 429]

@@ -1,6 +1,5 @@
 import { after } from 'node:test'
 import { activities } from '../../src/trusted/activities/list.ts'
-import { present } from '../../src/trusted/base/assert.ts'
 import type { Activity } from '../../src/trusted/catalogue/activity.ts'
 import type { Unit } from '../../src/trusted/catalogue/unit.ts'
 import { openSqlite } from '../../src/host/store/sqlite.ts'
@@ -10,7 +9,9 @@ import { recordingStore } from './recording-store.ts'
 import { revealing } from './revealing.ts'
 import { aSubOrganization } from './things.ts'
 import { watched } from './watched.ts'
-import { type Prepared, worlds } from './worlds.ts'
+import { newestOf } from './newest.ts'
+import type { Prepared } from './world.ts'
+import { prepared } from './worlds.ts'
 
 /** An organization of its own in which one request of one activity is ready to be made. */
 export type Ground = {
@@ -59,8 +60,8 @@ export async function openGrounds(): Promise<(activity: Activity) => Promise<Gro
     service.world.advance(2 * DAY_MS)
     const own = service.of(await service.newOrganization())
     const elsewhere = await aSubOrganization(own)
-    const prepared = await prepare(own, own.root, activity)
-    return { service: own, ...seen, elsewhere, ...prepared, type: newestOf(activity).type }
+    const made = await prepare(own, own.root, activity)
+    return { service: own, ...seen, elsewhere, ...made, type: newestOf(activity).type }
   }
 }
 
@@ -68,12 +69,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Makes everything that the activity's example needs, in the organization of this root user. */
 export async function prepare(service: TestService, by: Member, activity: Activity) {
-  const world = present(worlds[activity.operation], `a world for ${activity.operation}`)
-  const { older = {}, ...prepared } = await world({ service, by, example: activity.example.intent })
+  const made = await prepared({ service, by }, activity)
   service.world.advance(1)
-  return { by, ...prepared, older }
-}
-
-export function newestOf({ forms }: Activity) {
-  return present(forms[forms.length - 1], 'the newest form')
+  return made
 }

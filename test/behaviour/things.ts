@@ -134,17 +134,16 @@ export async function encryptedFor(service: TestService, by: Member): Promise<st
   })
 }
 
-/** An MFA policy of another user, about nothing. */
-export async function anMfaPolicy(setting: In): Promise<{ userId: string; mfaPolicyId: string }> {
-  const { userId } = await anotherUser(setting)
-  const { mfaPolicyId } = await setting.service.done(setting.by, 'ACTIVITY_TYPE_CREATE_MFA_POLICY', {
+/** An MFA policy of this user, about nothing. */
+export async function anMfaPolicy({ service, by }: In, userId: string): Promise<string> {
+  const { mfaPolicyId } = await service.done(by, 'ACTIVITY_TYPE_CREATE_MFA_POLICY', {
     userId,
     mfaPolicyName: 'About nothing',
     condition: 'false',
     requiredAuthenticationMethods: [{ any: [{ type: 'AUTHENTICATION_TYPE_PASSKEY' }] }],
     order: 7,
   })
-  return { userId, mfaPolicyId }
+  return mfaPolicyId
 }
 
 export async function aWalletAuthenticator({ service, by }: In, userId: string): Promise<string> {
@@ -179,4 +178,29 @@ export async function aContractInterface({ service, by }: In): Promise<string> {
     label: 'Existing',
   })
   return smartContractInterfaceId
+}
+
+export async function anApiKey({ service, by }: In, userId: string): Promise<string> {
+  const { publicKey } = service.newKey()
+  const apiKeys = [{ apiKeyName: 'Second', publicKey, curveType: 'API_KEY_CURVE_P256' }]
+  const made = await service.done(by, 'ACTIVITY_TYPE_CREATE_API_KEYS_V2', { userId, apiKeys })
+  return made.apiKeyIds[0]
+}
+
+export async function anAuthenticator({ service, by }: In, userId: string): Promise<string> {
+  const authenticators = [aPasskey(service)]
+  const made = await service.done(by, 'ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2', { userId, authenticators })
+  return made.authenticatorIds[0]
+}
+
+export async function anInvitation({ service, by }: In): Promise<string> {
+  const invitation = {
+    receiverUserName: 'Grace',
+    receiverUserEmail: 'grace@example.com',
+    receiverUserTags: [],
+    accessType: 'ACCESS_TYPE_ALL',
+    senderUserId: by.userId,
+  }
+  const made = await service.done(by, 'ACTIVITY_TYPE_CREATE_INVITATIONS', { invitations: [invitation] })
+  return made.invitationIds[0]
 }

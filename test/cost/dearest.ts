@@ -2,7 +2,7 @@ import { present } from '../../src/trusted/base/assert.ts'
 import { aPasskey, aPrivateKey, aSubOrganization, aTag, aWallet } from '../behaviour/things.ts'
 import { anEncryptedMnemonic } from '../behaviour/imported-wallets.ts'
 import { anEncryptedSecret } from '../behaviour/secret-things.ts'
-import type { Prepared, Setting } from '../behaviour/worlds.ts'
+import type { Prepared, Setting } from '../behaviour/world.ts'
 import { proposedPolicies, structsThatReferToEachOther, transactionOf } from './dear-inputs.ts'
 
 type Dear = (setting: Setting) => Prepared | Promise<Prepared>

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { activities } from '../../src/trusted/activities/list.ts'
-import { present } from '../../src/trusted/base/assert.ts'
 import { costs } from '../../src/trusted/base/costs.ts'
 import { SLICE, type Units } from '../../src/trusted/base/work.ts'
 import type { JsonSchema } from '../../src/trusted/catalogue/shape.ts'
-import { newestOf } from '../behaviour/ground.ts'
+import { newestOf } from '../behaviour/newest.ts'
 import { outside } from '../behaviour/identities.ts'
-import { worlds } from '../behaviour/worlds.ts'
+import { prepared } from '../behaviour/worlds.ts'
 import { aService } from '../support/service.ts'
 import { countedPace } from './counted-pace.ts'
 import { dearest, LISTS_OF_NAMES, ONE_TEXT } from './dearest.ts'
@@ -41,12 +40,9 @@ for (const activity of activities) {
   test(`${operation}: the dearest that its limits allow holds the vault for a slice at a time`, async () => {
     service.world.advance(2 * DAY_MS)
     const own = service.of(await service.newOrganization())
-    const world = present(dearest[operation] ?? worlds[operation], `a request of ${operation}`)
-    const { by = own.root, parameters } = await world({
-      service: own,
-      by: own.root,
-      example: activity.example.intent,
-    })
+    const setting = { service: own, by: own.root, example: activity.example.intent }
+    const { by = own.root, parameters } =
+      (await dearest[operation]?.(setting)) ?? (await prepared(setting, activity))
     own.world.advance(1)
     begin()
     const { status, text } = await own.submit(by, newestOf(activity).type, parameters)

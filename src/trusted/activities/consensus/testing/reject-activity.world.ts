@@ -1,0 +1,1 @@
+export { aVote as world } from './a-vote.ts'

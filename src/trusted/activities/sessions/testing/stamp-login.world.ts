@@ -1,0 +1,5 @@
+import type { World } from '../../../../../test/behaviour/world.ts'
+
+export const world: World = ({ service, example }) => ({
+  parameters: { ...example, publicKey: service.newKey().publicKey },
+})
