@@ -13,15 +13,16 @@ import {
   wellFormed,
   whole,
 } from '../trusted/base/plain.ts'
-import { plainActivity, plainCharterOffer, plainEntry, plainObject } from './rows.ts'
+import { question } from './question.ts'
+import { plainActivity, plainCharterOffer, plainEntry, plainObject, ROWS_MAX } from './rows.ts'
 import type { Answers } from '../trusted/catalogue/question.ts'
+import type { ReplayedUsage } from '../trusted/catalogue/rehearsal.ts'
 import type { Policy } from '../trusted/charter/charter.ts'
 
 // The vault reads what the host says as it reads what a client says: an attacker who has got hold of the host, or misleads it by
 // the database, may send anything. What a message may be is declared here once; its type is derived from that.
 
 const BODY_CHARACTERS_MAX = 16 * 1024 * 1024
-const ROWS_MAX = 1_000_000
 const CHARTERS_MAX = 100
 
 const id = wellFormed(4_096)
@@ -54,17 +55,7 @@ const brought = {
 
 const answers: Plain<Answers> = list(
   record({
-    question: tagged('about', {
-      issuerKeys: { issuer: words, kid: optional(words) },
-      oauth2Identity: {
-        provider: words,
-        clientId: words,
-        clientSecret: words,
-        authCode: words,
-        redirectUri: words,
-        codeVerifier: words,
-      },
-    }),
+    question,
     answer: tagged('kind', { answered: { text: words }, failed: { why: words } }),
   }),
   ROWS_MAX,
@@ -160,6 +151,9 @@ const replayedMeters = list(
   ROWS_MAX,
 )
 
+/** What a replay has counted so far. */
+export const replayedUsage: Plain<ReplayedUsage> = record({ now: replayedMeters, draft: replayedMeters })
+
 export const rehearseRequest = record({
   organizationId: id,
   charters,
@@ -167,7 +161,7 @@ export const rehearseRequest = record({
   /** Policies to judge by as well. */
   draft: optional(record({ put: list(policy, CASES_MAX), remove: list(id, CASES_MAX) })),
   explain: flag,
-  usage: either(oneOf(['metered']), record({ now: replayedMeters, draft: replayedMeters })),
+  usage: either(oneOf(['metered']), replayedUsage),
   cases: list(
     record({
       body: words,

@@ -1,5 +1,6 @@
 import { anything, oneOf, optional, type PlainOf, record, text, whole } from '../trusted/base/plain.ts'
-import type { SettledUnits, Vault } from './vault.ts'
+import { METHODS } from './methods.ts'
+import type { SettledUnits } from './vault.ts'
 
 /**
  * The first message in either direction names it. Any change to what may be said counts it up: two ends that understand each
@@ -8,21 +9,6 @@ import type { SettledUnits, Vault } from './vault.ts'
 export const PROTOCOL_VERSION = 4
 
 export const greeting = record({ protocol: oneOf([PROTOCOL_VERSION]) })
-
-export const METHODS = [
-  'decide',
-  'identify',
-  'check',
-  'establish',
-  'openJob',
-  'signWebhook',
-  'rehearse',
-  'serviceKeys',
-  'proveRoot',
-  'checkRootProof',
-] as const satisfies readonly (keyof Vault)[]
-
-export type VaultMethod = (typeof METHODS)[number]
 
 /** Ids count up, so that a reply can never be taken for that of another call. What a call is given is read by the call. */
 export const vaultCall = record({ id: whole(1), method: oneOf(METHODS), input: optional(anything) })
@@ -35,11 +21,11 @@ export type VaultCall = PlainOf<typeof vaultCall>
 
 const said = text(Number.MAX_SAFE_INTEGER)
 
-/** The greeting of a vault, with what it says of itself, or why it cannot start. */
-export const vaultReady = record({
-  protocol: oneOf([PROTOCOL_VERSION]),
-  ready: record({ secp256k1: said }),
-})
+/** What a vault says of itself when it has started. */
+export const readiness = record({ secp256k1: said })
+
+/** The greeting of a vault, or why it cannot start. */
+export const vaultReady = record({ protocol: oneOf([PROTOCOL_VERSION]), ready: readiness })
 export const vaultFailed = record({ protocol: oneOf([PROTOCOL_VERSION]), failed: said })
 
 export const vaultOutput = record({ id: whole(1), output: anything })
@@ -48,7 +34,7 @@ export const vaultBug = record({ id: whole(1), bug: said })
 /** Why a message was not taken; without an id it could not be told which call it was. */
 export const vaultRefusal = record({ id: optional(whole(1)), refused: said })
 
-export type VaultReady = PlainOf<typeof vaultReady>['ready']
+export type VaultReady = PlainOf<typeof readiness>
 export type VaultGreeting = PlainOf<typeof vaultReady> | PlainOf<typeof vaultFailed>
 export type VaultRefusal = PlainOf<typeof vaultRefusal>
 export type VaultReply = PlainOf<typeof vaultOutput> | PlainOf<typeof vaultBug> | VaultRefusal

@@ -1,4 +1,13 @@
-import { nullable, oneOf, optional, type Plain, record, wellFormed, whole } from '../trusted/base/plain.ts'
+import {
+  list,
+  nullable,
+  oneOf,
+  optional,
+  type Plain,
+  record,
+  wellFormed,
+  whole,
+} from '../trusted/base/plain.ts'
 import {
   ACTIVITY_STATUSES,
   type ActivityRow,
@@ -6,11 +15,15 @@ import {
   type DirectoryEntry,
   type JobRow,
   type ObjectRow,
+  type Unit,
 } from '../trusted/catalogue/unit.ts'
 
 // A column of a key fits an index page; the rest is as long as what was asked for.
 const KEY_CHARACTERS_MAX = 4_096
 const COLUMN_CHARACTERS_MAX = 128 * 1024 * 1024
+
+/** How many of a kind one message has at the most. */
+export const ROWS_MAX = 1_000_000
 
 const key = wellFormed(KEY_CHARACTERS_MAX)
 const column = wellFormed(COLUMN_CHARACTERS_MAX)
@@ -63,3 +76,19 @@ export const plainJob: Plain<JobRow> = record({
 })
 
 export const plainEntry: Plain<DirectoryEntry> = record({ scope: key, kind: key, value: key, target: key })
+
+const objectKey = { organizationId: key, kind: key, objectId: key }
+const entries = record({ put: list(plainEntry, ROWS_MAX), remove: list(plainEntry, ROWS_MAX) })
+
+export const plainUnit: Plain<Unit> = record({
+  guards: list(record({ organizationId: key, version: whole() }), ROWS_MAX),
+  charters: list(plainCharter, ROWS_MAX),
+  objectGuards: list(record({ ...objectKey, seal: nullable(column) }), ROWS_MAX),
+  activity: optional(
+    record({ row: plainActivity, replaces: nullable(whole(1)), audience: list(key, ROWS_MAX) }),
+  ),
+  objects: record({ put: list(plainObject, ROWS_MAX), remove: list(record(objectKey), ROWS_MAX) }),
+  jobs: list(plainJob, ROWS_MAX),
+  claims: entries,
+  directory: entries,
+})

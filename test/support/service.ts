@@ -17,9 +17,9 @@ import { openSqlite } from '../../src/host/store/sqlite.ts'
 import type { Store } from '../../src/host/store/store.ts'
 import { openKeyring } from '../../src/trusted/vault/keyring.ts'
 import type { Vault } from '../../src/protocol/vault.ts'
-import { openVault } from '../../src/trusted/vault/vault.ts'
 import { assertDocumented } from '../contract/documented.ts'
 import { assertPublishedValues } from '../contract/published-values.ts'
+import { localVault } from './local-vault.ts'
 import { noProxies, quietHost } from './quiet.ts'
 import { type StampKey, stampKeyFrom, stampWith } from './stamper.ts'
 
@@ -118,7 +118,7 @@ export async function aService(
   const store = options.store ?? openSqlite({ path: ':memory:' })
   const keyring = openKeyring([{ version: 1, secret: new Secret(new Uint8Array(32).fill(7)) }])
   const { targets = { allowPrivate: false }, pace } = options
-  const vault = openVault({
+  const vault = localVault({
     world,
     keyring,
     activities,

@@ -12,7 +12,12 @@ export function changed(input: unknown, taken: readonly Step[], others: readonly
   return taken.reduce((value, step) => changedOnce(value, step, others), structuredClone(input))
 }
 
-type Step = { readonly at: number; readonly how: number; readonly from: number; readonly value: unknown }
+export type Step = {
+  readonly at: number
+  readonly how: number
+  readonly from: number
+  readonly value: unknown
+}
 type Place = { readonly holder: Record<string, unknown>; readonly name: string }
 
 /** One value of the message becomes another: of another type, near it, none, or one of the same name out of another message. */

@@ -17,7 +17,7 @@ import { openSqlite } from '../../src/host/store/sqlite.ts'
 import type { Store } from '../../src/host/store/store.ts'
 import { openKeyring } from '../../src/trusted/vault/keyring.ts'
 import type { Vault } from '../../src/protocol/vault.ts'
-import { openVault } from '../../src/trusted/vault/vault.ts'
+import { localVault } from '../support/local-vault.ts'
 import { type TestWorld, testWorld } from '../support/service.ts'
 import { type StampKey, stampWith } from '../support/stamper.ts'
 
@@ -49,7 +49,7 @@ export async function openServiceOn(
   turn: () => Promise<void> = async () => {},
 ): Promise<Service> {
   const keyring = openKeyring([{ version: 1, secret: new Secret(new Uint8Array(32).fill(9)) }])
-  const vault = around(openVault({ world, keyring, activities, pace: new Pace(turn) }))
+  const vault = around(localVault({ world, keyring, activities, pace: new Pace(turn) }))
   await proveRootKey(first, vault, world)
   let current = first
   const store = switchable(() => current)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { openSqlite } from '../../src/host/store/sqlite.ts'
-import type { VaultMethod } from '../../src/protocol/envelope.ts'
+import type { VaultMethod } from '../../src/protocol/methods.ts'
 import type { Vault } from '../../src/protocol/vault.ts'
 import { testWorld } from '../support/service.ts'
 import { openServiceOn, sentBy } from './harness.ts'

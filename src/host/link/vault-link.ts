@@ -1,17 +1,18 @@
 import type { Duplex } from 'node:stream'
-import { isPlain } from '../../trusted/base/plain.ts'
+import { isPlain, readPlain, whole } from '../../trusted/base/plain.ts'
 import {
   PROTOCOL_VERSION,
+  readiness,
   type SettledNote,
   vaultBug,
   type VaultCall,
   vaultFailed,
-  type VaultMethod,
   vaultOutput,
   type VaultReady,
   vaultReady,
   vaultRefusal,
 } from '../../protocol/envelope.ts'
+import { type AnswerOf, readAnswer, type VaultMethod } from '../../protocol/methods.ts'
 import { FrameReader, writeFrame, writeFrames } from '../../protocol/frames.ts'
 import type { SettledUnits, Vault } from '../../protocol/vault.ts'
 import { lengthOfCall } from './length-of-call.ts'
@@ -44,7 +45,8 @@ export type VaultLink = {
 }
 
 type Waiting = {
-  readonly resolve: (output: never) => void
+  /** Throws when it is no answer to what was asked. */
+  readonly take: (output: unknown) => void
   readonly reject: (error: Error) => void
   /** The tick in which it was asked. */
   readonly since: number
@@ -65,9 +67,9 @@ export function vaultLink(socket: Duplex): VaultLink {
   const flush = (): void => {
     // What is decided next is decided knowing what became of everything before.
     const note: readonly SettledNote[] = settled === undefined ? [] : [{ settled }]
+    settled = undefined
     for (const frame of writeFrames<VaultCall | SettledNote>([...note, ...outbox.take()], tooLong))
       socket.write(frame)
-    settled = undefined
     if (outbox.size > 0) setImmediate(flush)
   }
   /** It is not sent, so that the vault need not refuse it in front of everybody else's. */
@@ -78,18 +80,22 @@ export function vaultLink(socket: Duplex): VaultLink {
       ?.reject(new VaultError(`what ${message.method} was asked is longer than a frame may be`))
     waiting.delete(message.id)
   }
-  const call = <T>(method: VaultMethod, input?: unknown, length = 0): Promise<T> =>
-    new Promise<T>((resolve, reject) => {
+  const call = <M extends VaultMethod>(method: M, input?: unknown, length = 0): Promise<AnswerOf<M>> =>
+    new Promise<AnswerOf<M>>((resolve, reject) => {
       if (isClosed) return reject(new VaultUnavailable('the vault is gone'))
       if (silentTicks() > SILENT_TICKS_MAX) return reject(new VaultUnavailable('the vault does not answer'))
       const id = nextId++
-      waiting.set(id, { resolve, reject, since: ticks })
+      waiting.set(id, { take: (output) => resolve(readAnswer(method, output)), reject, since: ticks })
       askedAt ??= ticks
       if (outbox.size === 0) setImmediate(flush)
       outbox.put({ id, method, input }, length)
     })
   const ready = new Promise<VaultReady>((resolve, reject) =>
-    waiting.set(START, { resolve, reject, since: START_TICKS_MAX - CALL_TICKS_MAX }),
+    waiting.set(START, {
+      take: (output) => resolve(readPlain(readiness, output, 'the greeting')),
+      reject,
+      since: START_TICKS_MAX - CALL_TICKS_MAX,
+    }),
   )
   const settle = ({ committed, dropped, unknown }: SettledUnits): void => {
     settled ??= { committed: [], dropped: [], unknown: [] }
@@ -148,16 +154,19 @@ export function vaultLink(socket: Duplex): VaultLink {
 
 const START = 0
 
+/** As the vault takes it back. */
+const ticket = whole(1)
+
 /** Of a unit that was decided; an answer can also name the ticket of another one. */
 function ticketIn(output: unknown): number | undefined {
   if (typeof output !== 'object' || output === null || !('unit' in output) || !('ticket' in output))
     return undefined
-  return typeof output.ticket === 'number' ? output.ticket : undefined
+  return isPlain(ticket, output.ticket) ? output.ticket : undefined
 }
 
 type Deliveries = {
   readonly lost: (error: VaultError) => void
-  /** Nobody waits for this any more: what it decided is not carried out. */
+  /** Nobody takes this: what it decided is not carried out. */
   readonly late: (output: unknown) => void
 }
 
@@ -171,13 +180,23 @@ function deliver(waiting: Map<number, Waiting>, message: unknown, { lost, late }
   if (isPlain(vaultOutput, message)) {
     const item = take(message.id)
     if (item === undefined) late(message.output)
-    else item.resolve(message.output as never)
+    else answered(item, message.output, late)
   } else if (isPlain(vaultBug, message)) take(message.id)?.reject(new VaultError(message.bug))
-  else if (isPlain(vaultReady, message)) take(START)?.resolve(message.ready as never)
+  else if (isPlain(vaultReady, message)) take(START)?.take(message.ready)
   else if (isPlain(vaultFailed, message)) take(START)?.reject(new VaultError(message.failed))
   else if (isPlain(vaultRefusal, message)) {
     const why = `the vault does not take what it was sent: ${message.refused}`
     if (message.id === undefined) lost(new VaultError(why))
     else take(message.id)?.reject(new VaultError(why))
   } else lost(new VaultError(`the vault said what version ${PROTOCOL_VERSION} of its protocol does not know`))
+}
+
+/** An answer of another shape is the trouble of its own call, whatever reading it throws: how deep it is nested has no bound. */
+function answered({ take, reject }: Waiting, output: unknown, late: Deliveries['late']): void {
+  try {
+    take(output)
+  } catch (error) {
+    late(output)
+    reject(new VaultError(`the vault answered what its protocol does not know: ${String(error)}`))
+  }
 }

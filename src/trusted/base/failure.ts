@@ -14,6 +14,9 @@ export const httpStatusByCode = {
 
 export type GrpcCode = keyof typeof httpStatusByCode
 
+// The keys of an object are texts, and these are those of its numbers.
+export const GRPC_CODES = Object.keys(httpStatusByCode).map(Number) as readonly GrpcCode[]
+
 export const INVALID_ARGUMENT = 3
 export const NOT_FOUND = 5
 export const ALREADY_EXISTS = 6

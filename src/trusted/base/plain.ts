@@ -64,6 +64,25 @@ export function record<F extends Fields>(fields: F): Plain<RecordOf<F>> {
   return { problem }
 }
 
+/** An object with these fields, and with others of any kind beside them. */
+export function openRecord<F extends Fields>(
+  fields: F,
+): Plain<RecordOf<F> & { readonly [name: string]: unknown }> {
+  const known = record(fields)
+  const named = new Set(Object.keys(fields))
+  return {
+    problem: (value) =>
+      isObject(value)
+        ? known.problem(Object.fromEntries(Object.entries(value).filter(([name]) => named.has(name))))
+        : known.problem(value),
+  }
+}
+
+/** For what has others of its kind in it. */
+export function later<T>(plain: () => Plain<T>): Plain<T> {
+  return { problem: (value) => plain().problem(value) }
+}
+
 export function optional<P extends Plain<unknown>>(plain: P): P & { readonly isOptional: true } {
   return { ...plain, isOptional: true }
 }
@@ -118,7 +137,9 @@ export function wellFormed(lengthMax: number): Plain<string> {
   const any = text(lengthMax)
   return {
     problem: (value) =>
-      any.problem(value) ?? (String(value).isWellFormed() ? undefined : ' must not have lone surrogates'),
+      typeof value === 'string' && value.length <= lengthMax && value.isWellFormed()
+        ? undefined
+        : (any.problem(value) ?? ' must not have lone surrogates'),
   }
 }
 
@@ -149,20 +170,44 @@ export const flag: Plain<boolean> = {
     typeof value === 'boolean' ? undefined : ` must be true or false, not ${kindOf(value)}`,
 }
 
-export function oneOf<const V extends string | number>(values: readonly V[]): Plain<V> {
+export function oneOf<const V extends string | number | boolean>(values: readonly V[]): Plain<V> {
   const known = new Set<unknown>(values)
   return {
     problem: (value) => (known.has(value) ? undefined : ` must be one of ${values.join(', ')}`),
   }
 }
 
-/** One of several records, told apart by what stands in one of their fields. */
-export function tagged<Tag extends string, V extends { readonly [name: string]: Fields }>(
+/** One of the names of an object, of which the compiler sees that it has all there are. */
+export function nameIn<K extends string>(names: Readonly<Record<K, true>>): Plain<K> {
+  return {
+    problem: (value) =>
+      typeof value === 'string' && Object.hasOwn(names, value)
+        ? undefined
+        : ` must be one of ${Object.keys(names).join(', ')}`,
+  }
+}
+
+/** Records by what stands in one of their fields. */
+type Variants = { readonly [name: string]: Fields }
+export type TaggedOf<Tag extends string, V extends Variants> = {
+  [K in keyof V & string]: { readonly [T in Tag]: K } & RecordOf<V[K]>
+}[keyof V & string]
+
+/**
+ * One of several records, told apart by what stands in one of their fields.
+ *
+ * @param shared  fields that each of them has
+ */
+export function tagged<Tag extends string, V extends Variants, S extends Fields = {}>(
   tag: Tag,
   variants: V,
-): Plain<{ [K in keyof V & string]: { readonly [T in Tag]: K } & RecordOf<V[K]> }[keyof V & string]> {
+  shared?: S,
+): Plain<TaggedOf<Tag, V> & RecordOf<S>> {
   const records = new Map(
-    Object.entries(variants).map(([name, fields]) => [name, record({ ...fields, [tag]: oneOf([name]) })]),
+    Object.entries(variants).map(([name, fields]) => [
+      name,
+      record({ ...fields, ...shared, [tag]: oneOf([name]) }),
+    ]),
   )
   return {
     problem: (value) => {

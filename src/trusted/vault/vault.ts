@@ -1,13 +1,12 @@
 import { assert } from '../base/assert.ts'
 import { errorBody, Failure } from '../base/failure.ts'
 import { utf8 } from '../base/bytes.ts'
-import { nothing, readPlain } from '../base/plain.ts'
+import { readPlain } from '../base/plain.ts'
 import type { TargetRules } from '../base/public-address.ts'
 import { Pace, Work } from '../base/work.ts'
 import type { World } from '../base/world.ts'
 import type { Activity } from '../catalogue/activity.ts'
 import { costs } from '../base/costs.ts'
-import { plainJob } from '../../protocol/rows.ts'
 import { activitiesByType } from '../catalogue/submission.ts'
 import { policyVocabulary } from '../catalogue/vocabulary.ts'
 import { type StampVerifier, verifyStamp } from '../crypto/stamp-verify.ts'
@@ -29,17 +28,8 @@ import type {
 import { rehearse } from './rehearse.ts'
 import { readOnlySigner } from './read-only.ts'
 import { checkRecoveryKey } from './recovery-keys.ts'
-import {
-  challenge,
-  checkRequest,
-  decideRequest,
-  establishRequest,
-  identifyRequest,
-  rehearseRequest,
-  rootProofRequest,
-  settledUnits,
-  webhookRequest,
-} from '../../protocol/calls.ts'
+import { settledUnits } from '../../protocol/calls.ts'
+import { readCall } from '../../protocol/methods.ts'
 import { checkActivity, checkRootProof, openCharter, openJob, openObject, rootProof } from './seals.ts'
 import { openService, publicServiceKeys } from './service-keys.ts'
 import { CompiledCharters } from './compiled-charter.ts'
@@ -77,37 +67,36 @@ export function openVault(inputs: {
   return {
     settled: (sent) => memory.settle(readPlain(settledUnits, sent, 'settled'), world.now()),
     decide: async (sent) => {
-      const request = readPlain(decideRequest, sent, 'decide')
+      const request = readCall('decide', sent)
       return await costed(vaultContext, request.charters[0]?.organizationId, (work) =>
         decide(vaultContext, request, work),
       )
     },
     identify: async (sent) => {
-      const request = readPlain(identifyRequest, sent, 'identify')
+      const request = readCall('identify', sent)
       return await costed(vaultContext, request.organizationId, (work) =>
         identified(vaultContext, request, work),
       )
     },
     check: async (sent) => {
-      const request = readPlain(checkRequest, sent, 'check')
+      const request = readCall('check', sent)
       return await costed(vaultContext, organizationOf(request), (work) => check(vaultContext, request, work))
     },
-    establish: async (sent) => establish(vaultContext, readPlain(establishRequest, sent, 'establish')),
-    openJob: async (sent) => openJob(keyring, readPlain(plainJob, sent, 'openJob')),
-    signWebhook: async (sent) => signedWebhook(keyring, readPlain(webhookRequest, sent, 'signWebhook')),
+    establish: async (sent) => establish(vaultContext, readCall('establish', sent)),
+    openJob: async (sent) => openJob(keyring, readCall('openJob', sent)),
+    signWebhook: async (sent) => signedWebhook(keyring, readCall('signWebhook', sent)),
     rehearse: async (sent) => {
-      const request = readPlain(rehearseRequest, sent, 'rehearse')
+      const request = readCall('rehearse', sent)
       return await costed(vaultContext, request.organizationId, (work) =>
         rehearse(vaultContext, request, work),
       )
     },
     serviceKeys: async (sent?: unknown) => {
-      readPlain(nothing, sent, 'serviceKeys')
+      readCall('serviceKeys', sent)
       return publicServiceKeys(keyring)
     },
-    proveRoot: async (sent) => rootProof(keyring, readPlain(challenge, sent, 'proveRoot')),
-    checkRootProof: async (sent) =>
-      checkRootProof(keyring, readPlain(rootProofRequest, sent, 'checkRootProof')),
+    proveRoot: async (sent) => rootProof(keyring, readCall('proveRoot', sent)),
+    checkRootProof: async (sent) => checkRootProof(keyring, readCall('checkRootProof', sent)),
   }
 }
 

@@ -1,0 +1,67 @@
+import { nothing, type Plain, type PlainOf, readPlain } from '../trusted/base/plain.ts'
+import {
+  checked,
+  decision,
+  established,
+  identified,
+  isOwnProof,
+  message,
+  rehearsed,
+  rootProof,
+  serviceKeys,
+  signedWebhook,
+} from './answers.ts'
+import {
+  challenge,
+  checkRequest,
+  decideRequest,
+  establishRequest,
+  identifyRequest,
+  rehearseRequest,
+  rootProofRequest,
+  webhookRequest,
+} from './calls.ts'
+import { plainJob } from './rows.ts'
+
+/** What the host may ask of the vault: the shape of each call, which the vault reads, and of its answer, which the host reads. */
+export const methods = {
+  /** Judges a submission and carries it out, in memory: nothing has happened until the unit is committed. */
+  decide: { call: decideRequest, answer: decision },
+  /** Whose stamp is this, for a query. */
+  identify: { call: identifyRequest, answer: identified },
+  /** Whether every row is as this vault sealed it, and none older than it knows; rejects when one is not its own. */
+  check: { call: checkRequest, answer: checked },
+  /** The first organization of a service, or a further top-level one, with one root user. */
+  establish: { call: establishRequest, answer: established },
+  /** What a message says, at the moment it is sent. */
+  openJob: { call: plainJob, answer: message },
+  signWebhook: { call: webhookRequest, answer: signedWebhook },
+  /** How requests would be judged, with nothing carried out. */
+  rehearse: { call: rehearseRequest, answer: rehearsed },
+  serviceKeys: { call: nothing, answer: serviceKeys },
+  /** A text that only the holder of this root key can make, to see that data and root key belong together. */
+  proveRoot: { call: challenge, answer: rootProof },
+  /** Whether this root key made the proof, with its newest version or an earlier one. */
+  checkRootProof: { call: rootProofRequest, answer: isOwnProof },
+}
+
+export type VaultMethod = keyof typeof methods
+export type CallOf<M extends VaultMethod> = PlainOf<(typeof methods)[M]['call']>
+export type AnswerOf<M extends VaultMethod> = PlainOf<(typeof methods)[M]['answer']>
+
+// The table has these keys and no others.
+export const METHODS = Object.keys(methods) as readonly VaultMethod[]
+
+const shapes: {
+  readonly [M in VaultMethod]: { readonly call: Plain<CallOf<M>>; readonly answer: Plain<AnswerOf<M>> }
+} = methods
+
+/** @throws NotPlain */
+export function readCall<M extends VaultMethod>(method: M, sent: unknown): CallOf<M> {
+  return readPlain(shapes[method].call, sent, method)
+}
+
+/** @throws NotPlain */
+export function readAnswer<M extends VaultMethod>(method: M, said: unknown): AnswerOf<M> {
+  return readPlain(shapes[method].answer, said, method)
+}
