@@ -9,11 +9,13 @@ export type SignatureOrder = {
   readonly requests: number
   readonly as: Signer
   readonly signWith: readonly string[]
+  /** Of the keys' curve; SHA-256 unless told. */
+  readonly hashFunction?: 'HASH_FUNCTION_NOT_APPLICABLE'
 }
 
 /** Raw signatures with these keys in turn, stamped beforehand. */
 export function preparedSignatures(order: SignatureOrder): Pick<Offer, 'next' | 'count'> {
-  const { requests, signWith, as } = order
+  const { requests, signWith, as, hashFunction = 'HASH_FUNCTION_SHA256' } = order
   const stamper = { publicKey: as.publicKey, key: apiPrivateKey(Buffer.from(as.privateKey, 'hex')) }
   const now = Date.now() - 60_000
   const run = Math.random().toString(36).slice(2)
@@ -29,7 +31,7 @@ export function preparedSignatures(order: SignatureOrder): Pick<Offer, 'next' | 
           signWith: present(signWith[(index * 7919) % signWith.length], 'a key to sign with'),
           payload: `request ${index} of ${run}`,
           encoding: 'PAYLOAD_ENCODING_TEXT_UTF8',
-          hashFunction: 'HASH_FUNCTION_SHA256',
+          hashFunction,
         },
       },
       stamper,

@@ -1,12 +1,13 @@
 // npm run bench: raw signatures, as fast as they go and at a pace [-- --quick --scale --million --embedded];
 // npm run bench -- --logins: logins with one-time codes; npm run bench -- --webhooks: signing beside slow deliveries;
-// npm run bench -- --against <commit>: raw signatures of this checkout and of that one, in turn [--rounds 10];
+// npm run bench -- --against <commit>: this checkout and that one in turn, with raw crypto [--rounds 8 --embedded --only <part>];
+// npm run bench -- --beside express=<folder> --beside openbao=<program>: the same beside other programs, in turn;
 // npm run bench -- --hostile: a quiet tenant beside one that asks for all that is dear;
 // npm run bench -- --dear: how long each dear request holds the vault's thread;
 // npm run bench -- --policies: decisions by policies; npm run bench -- --transactions: signing under them [--quick].
 if (process.argv.includes('--logins')) await import('./logins.ts')
 else if (process.argv.includes('--webhooks')) await import('./deliveries.ts')
-else if (process.argv.includes('--against')) await import('./against.ts')
+else if (process.argv.includes('--against') || process.argv.includes('--beside')) await import('./against.ts')
 else if (process.argv.includes('--hostile')) await import('./hostile.ts')
 else if (process.argv.includes('--dear')) await import('./dear.ts')
 else if (process.argv.includes('--policies')) await import('./policies.ts')
