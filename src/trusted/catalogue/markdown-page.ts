@@ -10,13 +10,19 @@ function isLaidOut(block: string): boolean {
   return /^(\||#|```| {4})/.test(block)
 }
 
-function wrapped(paragraph: string): string {
+/** A paragraph, or a list with each item on a line of its own. */
+function wrapped(block: string): string {
+  return block.split('\n').map(wrappedLine).join('\n')
+}
+
+function wrappedLine(text: string): string {
+  const indent = text.startsWith('- ') ? '  ' : ''
   const lines: string[] = []
-  for (const word of paragraph.split(' ')) {
+  for (const word of text.split(' ')) {
     const line = lines.at(-1)
     if (line !== undefined && line.length + 1 + word.length <= LINE_CHARACTERS_MAX)
       lines[lines.length - 1] = `${line} ${word}`
-    else lines.push(word)
+    else lines.push(line === undefined ? word : `${indent}${word}`)
   }
   return lines.join('\n')
 }

@@ -10,9 +10,9 @@ export function referencePage(activities: readonly Activity[], queries: readonly
   return markdownPage([
     '# Reference',
     'Derived by `npm run derive` from the declarations in `src/trusted/activities` and `src/host/queries`.',
-    'Every operation is a `POST` of one JSON object, stamped by a credential: what changes something to `/public/v1/submit/<operation>`, what only reads to `/public/v1/query/<operation>`.',
+    'Every operation is a `POST` of one JSON object, stamped by a credential. An activity changes something and goes to `/public/v1/submit/<operation>`. A query only reads and goes to `/public/v1/query/<operation>`.',
     '## Activities',
-    'The body is `{ type, timestampMs, organizationId, parameters }`. A field that is not listed is refused. What is unset is absent, as `null`, `""` or `[]` too, and names may be in snake_case ([unset fields](decisions/unset-fields.md)). The answer is `{ activity }`, the result under its key in `activity.result`.',
+    'The body is `{ type, timestampMs, organizationId, parameters }`. A field that is not listed is refused. `null`, `""` and `[]` leave a field unset, with few exceptions, and names may be in snake_case ([unset fields](decisions/unset-fields.md)). The answer is `{ activity }`, with the result under its key in `activity.result`.',
     ...[...activities].sort(byOperation).flatMap(activitySection),
     '## Queries',
     ...[...queries].sort(byOperation).flatMap(querySection),
@@ -25,7 +25,7 @@ function activitySection(activity: Activity): readonly string[] {
   if (newest === undefined) return []
   return [
     `### ${operation}`,
-    `${summary}. \`${activity.resource}\`, \`${activity.action}\`. ${whoMay(activity)}`,
+    `${summary}. \`${activity.resource}\`, \`${activity.action}\`. ${allowedFor(activity)}`,
     `\`${newest.type}\``,
     table(fieldsOf(newest.intent.schema)),
     `Result \`${newest.resultKey}\`:`,
@@ -59,21 +59,21 @@ function querySection({
   ]
 }
 
-function whoMay({ authority, vote }: Activity): string {
-  if (vote !== undefined) return 'Those may for whose approval the activity waits.'
+function allowedFor({ authority, vote }: Activity): string {
+  if (vote !== undefined) return 'Allowed for every user whose approval is pending.'
   switch (authority.kind) {
     case 'policies':
-      return 'The root quorum may, and whoever policies allow.'
+      return 'Allowed for the root quorum and for users whom policies allow.'
     case 'rootQuorum':
-      return 'Only the root quorum may; a policy that names it has no effect.'
+      return 'Allowed for the root quorum only; a policy that names it has no effect.'
     case 'ownCredentials':
-      return 'The root quorum may, whoever policies allow, and every user for their own credentials where no policy denies it.'
+      return 'Allowed for the root quorum, for users whom policies allow, and for every user about their own credentials where no policy decides.'
     case 'onlySelf':
-      return 'Only the user named may, as the root quorum or as policies allow.'
+      return 'Allowed only for the user that it names, where the root quorum or policies allow it.'
   }
 }
 
-/** An older version is told by what sets it apart from the newest. */
+/** Describes an older version by its differences from the newest. */
 function olderForm(form: Form, newest: Form): string {
   const intent = differences(form.intent.schema, newest.intent.schema)
   const result = differences(form.result.schema, newest.result.schema)
@@ -107,9 +107,7 @@ function table(fields: readonly Field[]): string {
 
 function failuresOf({ fails }: Activity): string {
   const kinds = [...new Set(fails.map(({ kind }) => `\`${kind}\``))].sort()
-  return kinds.length === 0
-    ? 'It fails only as every request may.'
-    : `Beside what every request may meet it fails with ${kinds.join(', ')}.`
+  return kinds.length === 0 ? 'No errors of its own.' : `Errors of its own: ${kinds.join(', ')}.`
 }
 
 function codeBlock(value: object): string {

@@ -4,7 +4,7 @@ import type { Activity } from './activity.ts'
 import { kindOf } from './form.ts'
 import { markdownPage } from './markdown-page.ts'
 
-/** What policies may name, in Markdown, derived from the activities. */
+/** The page about everything that policies may name, in Markdown, derived from the activities. */
 export function vocabularyPage(activities: readonly Activity[]): string {
   const sorted = [...activities].sort((a, b) => (a.operation < b.operation ? -1 : 1))
   // Votes count for the activity that they are about.
@@ -17,7 +17,7 @@ export function vocabularyPage(activities: readonly Activity[]): string {
     '|---|---|---|---|',
   ]
   const blocks = [
-    '# What policies may name',
+    '# The vocabulary of policies',
     'Derived by `npm run derive` from the declarations in `src/trusted/activities`. The language itself is in [policy-language.md](policy-language.md).',
     '## In every condition',
     names({
@@ -34,7 +34,7 @@ export function vocabularyPage(activities: readonly Activity[]): string {
     names(consensusVocabulary),
     '## Per activity',
     [...rows, ...governed.map(row)].join('\n'),
-    `No policy decides about ${quorumOnly.map(({ operation }) => `\`${operation}\``).join(', ')}: they are the root quorum's alone.`,
+    `Only the root quorum decides about ${quorumOnly.map(({ operation }) => `\`${operation}\``).join(', ')}: policies do not count.`,
   ]
   return markdownPage(blocks)
 }
