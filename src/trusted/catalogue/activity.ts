@@ -32,40 +32,46 @@ export type Resource =
   | 'ACTIVITY'
 export type Action = 'CREATE' | 'UPDATE' | 'DELETE' | 'SIGN' | 'EXPORT' | 'IMPORT' | 'VERIFY' | 'VOTE'
 
-/** Who may have an activity carried out. The root quorum always may. */
+/** The users who may have an activity carried out. The root quorum always may. */
 export type Authority<I> =
-  /** Also whoever the policies allow. */
+  /** Policies may allow other users too. */
   | { readonly kind: 'policies' }
-  /** Nobody else; a policy that names it has no effect. */
+  /** Only the root quorum may; a policy that names the activity has no effect. */
   | { readonly kind: 'rootQuorum' }
-  /** Also whoever the policies allow, and a user for their own credentials where no policy speaks; undefined when it can only be for oneself. */
+  /**
+   * Policies may allow other users too, and users may act on their own credentials where no policy decides. `owner` is
+   * undefined when the activity can only be about its own sender.
+   */
   | { readonly kind: 'ownCredentials'; owner(intent: I): string | undefined }
   /** Only the user named, and that user only as the root quorum or the policies allow. */
   | { readonly kind: 'onlySelf'; self(intent: I): string }
 
-/** Whose request it is. */
+/** The sender of a request. */
 export type Requester = {
   readonly userId: string
   /** Their own organization: the one addressed, or its parent. */
   readonly organizationId: string
-  /** What the request was stamped with: a `CREDENTIAL_TYPE_…`, or `''` for a token. */
+  /** The type of the credential that stamped the request: a `CREDENTIAL_TYPE_…`, or `''` for a token. */
   readonly credentialType: string
-  /** Of the API key or passkey that the request was stamped with; '' where it is gone. */
+  /** The id of the API key or passkey that stamped the request; '' where it is gone. */
   readonly credentialId: string
   /** The contact that a verification token proved, where the request was stamped with one. */
   readonly provenContact?: ProvenContact & { readonly tokenId: string; readonly expiresAt: Ms }
 }
 
-/** All that carrying out an activity may look at. It is a function of this and nothing else. */
+/** The whole input of carrying out an activity, which is a function of this and nothing else. */
 export type Execution<I, N, W, P> = {
   readonly intent: I
   readonly charter: Charter
   /** The parent's, where the activity said that it looks at it and there is one. */
   readonly parent: Charter | undefined
   readonly rows: Gathered<N>
-  /** What was verified of the intent beforehand, where that is asynchronous: attestations, tokens, client signatures. */
+  /**
+   * The parts of the intent whose verification is asynchronous, verified beforehand: attestations, tokens, client
+   * signatures.
+   */
   readonly verified: W
-  /** What `prepare` has made. */
+  /** The value that `prepare` made. */
   readonly prepared: P
   readonly requester: Requester
   readonly now: Ms
@@ -76,8 +82,9 @@ export type Execution<I, N, W, P> = {
 }
 
 /**
- * What an activity does: to the organization's own charter and objects, or whole new organizations. With a failure instead of
- * a result it has failed, and what it leaves behind is kept all the same, such as the count of a wrong try.
+ * The effect of an activity: on the organization's own charter and objects, or whole new organizations. With a failure
+ * instead of a result the activity has failed; the rows that it leaves behind are kept all the same, such as the count of a
+ * wrong try.
  */
 export type Effect<R> = ({ readonly result: R } | { readonly failure: Failure }) & {
   readonly charter?: Charter
@@ -88,24 +95,24 @@ export type Effect<R> = ({ readonly result: R } | { readonly failure: Failure })
   readonly messages?: readonly Message[]
 }
 
-/** What a verification may look at beside the intent. */
+/** The data that a verification may use beside the intent. */
 export type VerificationMeans = {
   readonly charter: Charter
-  /** Where passkeys of the organization may come from; anywhere when undefined. */
+  /** The origins that passkeys of the organization may come from; any origin when undefined. */
   readonly origins: readonly string[] | undefined
-  /** Whose identity tokens are taken. */
+  /** The applications whose identity tokens are accepted. */
   readonly audiences: Audiences
   readonly now: Ms
   readonly service: Service
   readonly work: Work
-  /** What came back for a question that `asks` has named. */
+  /** The answer to a question that `asks` has named. */
   readonly answerTo: (question: Question) => Answer
 }
 
 export type Recipients = {
   /** Addresses and numbers, each as often as it gets a message. */
   readonly contacts: readonly string[]
-  /** Whom the caller says that it asks for, where it says so. */
+  /** The person for whom the caller asks, where the caller names one. */
   readonly asker?: string | undefined
 }
 
@@ -131,19 +138,19 @@ export type ActivityDeclaration<I, R, N extends Needs, W, P> = {
   readonly attestable?: true
   /** Whether the charter of the parent is read too, where there is one. */
   readonly looksAtParent?: true
-  /** Who is written to, for an activity that sends messages: how often that may be is limited. */
+  /** The recipients of an activity that sends messages: rate limits count them. */
   writesTo?(intent: I): Recipients
-  /** The result as its record keeps it: without what serves whoever holds it. Its owner is answered the whole, once. */
+  /** The result as its record keeps it: without the parts that serve any holder. The owner gets the whole result, once. */
   withoutBearer?(result: R): R
   /** The failures that carrying it out may meet; others are bugs. */
   readonly fails: readonly { readonly kind: string }[]
   /** An intent in the newest form and a result, for the reference page and the generated tests. */
   readonly example: { readonly intent: NoInfer<I>; readonly result: NoInfer<R> }
-  /** What policies may read under `activity.params`. */
+  /** The facts that policies may read under `activity.params`. */
   readonly params?: { readonly types: Vocabulary; of(intent: I): Facts }
-  /** Refuses what can be seen to be wrong without looking at any data, before anyone is asked for approval. */
+  /** Refuses mistakes that show without looking at any data, before anyone is asked for approval. */
   validate?(intent: I, vocabulary: Vocabulary, work: Work): void | Promise<void>
-  /** What has to be asked outside, once it has been allowed; `verify` gets the answers. */
+  /** The questions for the outside world, asked once the activity has been allowed; `verify` gets the answers. */
   asks?(subject: {
     readonly intent: I
     readonly charter: Charter
@@ -151,16 +158,16 @@ export type ActivityDeclaration<I, R, N extends Needs, W, P> = {
     readonly audiences: Audiences
     readonly service: Service
   }): readonly Question[]
-  /** What is proven with asynchronous cryptography before it is carried out. */
+  /** Verifies proofs with asynchronous cryptography, before the activity is carried out. */
   verify?(intent: I, means: VerificationMeans): Promise<W>
   /** @param tokenId  of the verification token that the request is stamped with, where it is */
   needs?(intent: I, tokenId: string | undefined): N
   /** Keywords that policies may read for this activity beside `activity`. */
   readonly namespaces?: Vocabulary
-  /** What is made of the intent and the rows once, for policies to be asked about and for carrying it out. */
+  /** Computes a value from the intent and the rows once. Policies are asked about it, and carrying out uses it. */
   prepare?(subject: { readonly intent: I; readonly rows: Gathered<N> }): Steps<P>
   facts?(subject: { readonly intent: I; readonly rows: Gathered<N>; readonly prepared: P }): Facts
-  /** Beside `facts`, for a request that does several things: what is told of each. Policies must allow every one. */
+  /** Beside `facts`, for a request that does several things: the facts of each. Policies must allow every one. */
   eachFacts?(subject: {
     readonly intent: I
     readonly rows: Gathered<N>

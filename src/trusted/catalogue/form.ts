@@ -63,7 +63,7 @@ function chain<I, R>(all: readonly Form[]): Forms<I, R> {
       const last = all[all.length - 1]
       if (last === undefined) throw new Error('a chain of forms begins with one')
       const { down } = result ?? { down: same }
-      // The steps are typed by `next`; inside the chain they are applied to whatever the form before produced.
+      // The steps are typed by `next`. Inside the chain each is applied to the output of the form before it.
       const older = all.map((form) => ({
         ...form,
         up: (value: unknown) => up(form.up(value) as never),
@@ -110,7 +110,7 @@ export function pascalOf(type: string): string {
   return `${key.charAt(0).toUpperCase()}${key.slice(1).replace('Intent', '')}`
 }
 
-/** What policies call `activity.kind`: the type without its prefix and version. */
+/** The value of `activity.kind` in policies: the type without its prefix and version. */
 export function kindOf(type: string): string {
   return typeParts(type).kind
 }

@@ -38,15 +38,15 @@ export const tooManyIssuers = defineFailure<{ readonly max: number }>({
 
 export const identityTokenFailures = [invalidOidcToken, issuerNotAnswering, tooManyIssuers]
 
-/** Each is asked in turn, while others of the organization wait. */
+/** All questions of a request are asked at the same time, under one deadline. */
 const QUESTIONS_MAX = 10
 
 /**
- * What has to be known before these tokens can be verified: the keys of their issuers, each once, and none for those of the
- * service's own.
+ * The questions to ask before these tokens can be verified: for the keys of their issuers, each once, and none for the
+ * service's own tokens.
  *
- * @param audiences  where it is known whose tokens are taken: nobody is asked about one that is not
- * @throws           Failures `invalidOidcToken` for what is no token or names no URL as its issuer, `tooManyIssuers`
+ * @param audiences  the accepted applications, where they are known: no question is asked about a token of another one
+ * @throws           Failures `invalidOidcToken` for a text that is no token or names no URL as its issuer, `tooManyIssuers`
  */
 export function questionsAbout(jwts: readonly string[], audiences?: Audiences): readonly Question[] {
   const questions = new Map<string, Question>()
@@ -60,14 +60,14 @@ export function questionsAbout(jwts: readonly string[], audiences?: Audiences): 
   return [...questions.values()]
 }
 
-/** An identity token that has been verified, and whom it was issued to. */
+/** A verified identity token, and whether it was issued to an application of the parent's own. */
 export type IdentityToken = OidcToken & {
-  /** To an application that the parent has said is its own. Only then is anything believed but whom the token is about. */
+  /** Whether the parent has listed the application as its own. Of any other token only the identity is believed. */
   readonly isOwn: boolean
 }
 
 /**
- * Verifies a token of whatever issuer, and that it was issued to an application whose tokens are taken here.
+ * Verifies a token of any issuer, and checks that it was issued to an application whose tokens are accepted here.
  *
  * @throws  Failures of `identityTokenFailures`
  * @see     docs/decisions/identity-tokens.md
@@ -87,7 +87,7 @@ export async function verifyIdentityToken(
   return { ...token, isOwn: isKnown(audiences, token) }
 }
 
-/** What verifying a token costs, of which the issuer says how many keys are read and tried. */
+/** The cost of verifying a token. The issuer decides how many keys are read and tried. */
 export function costOfToken(
   jwt: string,
   { answerTo }: { readonly answerTo: (question: Question) => Answer },
@@ -99,7 +99,7 @@ export function costOfToken(
 }
 
 /**
- * That what was issued to this application is taken here (OpenID Connect Core, section 3.1.3.7, steps 3 to 5).
+ * Checks that tokens for this application are accepted here (OpenID Connect Core, section 3.1.3.7, steps 3 to 5).
  *
  * @throws  Failure `invalidOidcToken`
  */
@@ -134,7 +134,7 @@ async function verifiedToken(
 
 function questionAbout({ issuer, kid }: PeekedOidcToken): Question | undefined {
   if (isServiceIssuer(issuer)) return undefined
-  // Which of them may be asked is for the way out to say, which knows what an operator allows.
+  // The guarded client decides which of them may be asked: it knows the operator's settings.
   if (!URL.canParse(issuer)) throw invalidOidcToken({ why: 'its issuer is not a URL' })
   return { about: 'issuerKeys', issuer, ...(kid === undefined ? {} : { kid }) }
 }

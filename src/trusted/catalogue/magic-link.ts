@@ -11,7 +11,7 @@ export function magicLink(template: string | undefined, secret: string): string 
   return isOpened(new URL(link)) ? link : undefined
 }
 
-/** Whether a link comes of it, whatever the code or the bundle is, and it has nothing of markup. */
+/** Whether the template gives a link for every code or bundle, and contains no markup. */
 export function isLinkTemplate(template: string): boolean {
   return !MARKUP.test(template) && SAMPLES.every((secret) => magicLink(template, secret) !== undefined)
 }
@@ -19,12 +19,12 @@ export function isLinkTemplate(template: string): boolean {
 /** `%s` somewhere behind the scheme: no code decides what a link does. */
 const FIXED_SCHEME = /^[a-z][a-z\d+.-]*:.*%s/isu // RFC 3986, 3.1
 
-/** What a link in a mail has no use for, and a page that shows one may take for markup. */
+/** Characters that a link in a mail does not need, and that a page which shows the link may take for markup. */
 const MARKUP = /["'<>`\\]/
 
 /**
- * A page over TLS, or one on the machine of who develops it; or an app by a scheme of its own, with an authority (`app://…`). That
- * leaves out what writes mails, calls, sends texts, or is run instead of opened.
+ * Whether the link opens a page over TLS, a page on the developer's own machine, or an app by a scheme of its own with an
+ * authority (`app://…`). This leaves out links that write mails, call, send texts, or run something.
  */
 function isOpened({ protocol, hostname, href }: URL): boolean {
   if (protocol === 'https:') return true
@@ -53,5 +53,5 @@ const OTHERS = [
   ],
 ]
 
-/** What stands in for `%s` is digits, or letters and digits. As a host or a port not every number would do. */
+/** Samples of the text for `%s`: digits, or letters and digits. Not every number would do as a host or a port. */
 const SAMPLES = ['0', '099999999', '999999999', 'AZ09', 'Bundle'.repeat(40)]

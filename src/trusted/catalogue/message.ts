@@ -1,6 +1,6 @@
 import type { Ms } from '../base/world.ts'
 
-/** What is to be told to a person, by mail or as a text message. The vault seals it; it is opened again when it is sent. */
+/** A message to a person, by mail or as a text message. The vault seals it; it is opened again when it is sent. */
 export type Message = EmailMessage | TextMessage
 
 export type EmailMessage = {
@@ -11,15 +11,15 @@ export type EmailMessage = {
   readonly code?: string
   /** The credential bundle, for `emailAuth` and `recovery`. */
   readonly bundle?: string
-  /** Of the organization that it is about. */
+  /** The name of the organization that the message is about. */
   readonly organizationName: string
-  /** When the code or the bundle stops working; absent for an invitation. */
+  /** The instant at which the code or the bundle stops working; absent for an invitation. */
   readonly expiresAt?: Ms
   readonly customization: EmailCustomization
   readonly sender: EmailSender
 }
 
-/** As the interface has it, read and checked: the variables are an object already. */
+/** The customization of the interface, read and checked: the variables are an object already. */
 export type EmailCustomization = {
   readonly appName?: string
   readonly logoUrl?: string
@@ -29,7 +29,7 @@ export type EmailCustomization = {
   readonly templateId?: string
 }
 
-/** What the request asked for; the operator's list of domains decides whether it is followed. */
+/** The sender that the request asked for. The operator's list of domains decides whether it is used. */
 export type EmailSender = {
   readonly fromAddress?: string
   readonly fromName?: string

@@ -4,8 +4,8 @@ import type { Secret } from '../base/secret.ts'
 import type { Ms } from '../base/world.ts'
 
 /**
- * A kind of thing that an organization may have any number of, and that therefore does not stand in its charter.
- * What can be found or claimed by name is computed from the object itself, so that no index is ever an authority.
+ * A kind of thing that an organization may have any number of, and that therefore does not stand in its charter. Claims and
+ * lookup keys are computed from the object itself, so that no index is ever an authority.
  */
 export type ObjectKind<B> = {
   readonly kind: string
@@ -14,14 +14,14 @@ export type ObjectKind<B> = {
   /** Values by which the object is found. */
   entries(body: B): readonly LookupKey[]
   parse(body: string): B
-  /** What to say when another object, the holder, has one of the claims. */
+  /** The failure for a claim that another object, the holder, already has. */
   taken(claim: LookupKey, holderId: string): Failure
   /**
-   * `row`: replacing or removing one depends on that very row alone, and leaves the charter as it is. Only for what no other
-   * decision reads; everything else is guarded by the version of the charter.
+   * `row`: replacing or removing an object depends on its own row alone, and leaves the charter as it is. Only for objects
+   * that no other decision reads; the version of the charter guards all others.
    */
   readonly guardedBy?: 'row'
-  /** From when on nobody will miss it, and it may be swept away. */
+  /** The instant from which nobody will miss the object, and it may be swept away. */
   expiresAt?(body: B): Ms
 }
 
@@ -42,7 +42,7 @@ export type Opened<B> = {
   readonly objectId: string
   readonly kind: ObjectKind<B>
   readonly body: B
-  /** Of the row as it was brought. */
+  /** The seal of the row as the host brought it. */
   readonly seal: string
   /** The sealed secret. The vault wipes it when the request is decided. */
   readonly secret: Secret
@@ -75,7 +75,7 @@ export function place<B>(kind: ObjectKind<B>, objectId: string, body: B, secret:
   }
 }
 
-/** What the host must bring before anything is decided. */
+/** Rows that the host must bring before anything is decided. */
 export type Need<T> = ObjectsNeed<T> | TakenNeed
 
 export type ObjectsNeed<B> = {
@@ -86,7 +86,7 @@ export type ObjectsNeed<B> = {
     /** `enough`: no more than so many need be brought; all of them where it is absent. */
     | { readonly entries: readonly LookupKey[]; readonly enough?: number }
     | { readonly everything: true; readonly enough?: number }
-    /** Those that the rows of an earlier need of the same activity point to. */
+    /** Objects that the rows of an earlier need of the same activity point to. */
     | { readonly following: string; idsIn(body: unknown): readonly string[] }
   /** The vault's own check that a row it was brought is one that was asked for. `earlier`: the bodies of the need that is followed. */
   answers(objectId: string, body: B, earlier: readonly unknown[]): boolean

@@ -9,8 +9,8 @@ const plainText = { type: 'string' }
 const dateTime = { type: 'string', format: 'date-time' }
 
 /**
- * What every answer is made of: the record of an activity in both published shapes, its votes, and the error body. `Timestamp`,
- * `User` and `AppProof` are named by the queries.
+ * Adds the parts of every answer: the record of an activity in both published shapes, its votes, and the error body. The
+ * queries name `Timestamp`, `User` and `AppProof`.
  */
 export function addRecordSchemas(schemas: NamedSchemas, activities: readonly Activity[]): void {
   const forms = activities.flatMap((activity) => activity.forms)
@@ -69,7 +69,7 @@ export function nameOfRecord({ type }: Form): string {
   return `${pascalOf(type)}Activity`
 }
 
-/** Under each key that the intent may be shown under. */
+/** The intent, under each key under which it may be shown. */
 function intentOf({ type, intentKey }: Form): { readonly [key: string]: JsonSchema } {
   const ofService = serviceIntentKeyOf(type)
   const intent = refTo(intentKey)

@@ -16,12 +16,12 @@ const described = [
   [503, 'Unavailable', 'Not for the moment; the same bytes may be sent again, and take effect once at most'],
 ] as const
 
-/** What stands under `responses` of an operation. */
+/** The refusals under `responses` of an operation. */
 export const refusals = Object.fromEntries(
   described.map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }]),
 )
 
-/** What they refer to. */
+/** The responses to which these refer. */
 export const refusalResponses = Object.fromEntries(
   described.map(([, name, description]) => [
     name,

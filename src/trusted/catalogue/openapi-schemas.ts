@@ -1,7 +1,7 @@
 import { assert } from '../base/assert.ts'
 import { isObject, type JsonSchema } from './shape.ts'
 
-/** The named schemas of a document: each stands there once, and whatever holds it refers to it. */
+/** The named schemas of a document: each stands there once, and every use refers to it. */
 export class NamedSchemas {
   readonly #schemas = new Map<string, JsonSchema>()
 
@@ -18,7 +18,7 @@ export class NamedSchemas {
     return refTo(title)
   }
 
-  /** The schema as it stands in the document: what has a title in it is a reference to that name. */
+  /** The schema as it stands in the document: a part with a title is a reference to that name. */
   described(schema: JsonSchema): JsonSchema {
     const { title, ...untitled } = schema
     return typeof title === 'string' ? this.add(title, untitled) : this.#parts(schema)

@@ -8,8 +8,8 @@ import { isObject, type JsonSchema } from './shape.ts'
 import { envelopeShape } from './submission.ts'
 
 /**
- * The interface as an OpenAPI 3.1 document: a function of the two lists, and of nothing else. It describes requests as they should be
- * written; what else is read, such as `null` for what is absent, is for clients that write so.
+ * The interface as an OpenAPI 3.1 document: a function of the two lists, and of nothing else. It describes requests as they
+ * should be written. It leaves out further spellings that are read, such as `null` for an absent field.
  */
 export function openApiDocument(activities: readonly Activity[], queries: readonly Query[]): object {
   const schemas = new NamedSchemas()
@@ -66,7 +66,7 @@ function submitPath(activity: Activity, schemas: NamedSchemas): object {
     (form) => [form.type, schemas.add(nameOfRequest(form), envelopeOf(form))] as const,
   )
   const recorded = (form: Form) => [form.type, schemas.add(nameOfRecord(form), recordOf(form))] as const
-  // A vote is answered with the activity that it is about, of whatever type that is.
+  // A vote is answered with the activity that it is about, which may be of any type.
   const record = vote === undefined ? byType(forms.map(recorded)) : refTo('Activity')
   const newest = forms.at(-1)?.type
   return postOf({

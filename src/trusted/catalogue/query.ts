@@ -7,10 +7,10 @@ import type { Rehearsal, RehearsalOutcome } from './rehearsal.ts'
 import type { Shape } from './shape.ts'
 import type { ActivityRow, ActivityStatus } from './unit.ts'
 
-/** What a query may read. Every row has been checked against the vault's seal before it is handed out. */
+/** The data that a query may read. Every row has been checked against the vault's seal before it is handed out. */
 export type Reader = {
   readonly charter: Charter
-  /** Of the organization that created this one; undefined for a top-level organization. */
+  /** The charter of the organization that created this one; undefined for a top-level organization. */
   readonly parent: () => Promise<Charter | undefined>
   readonly now: Ms
   readonly signer: {
@@ -36,7 +36,7 @@ export type Reader = {
   ) => Promise<readonly B[]>
   /** Objects that hold any of these names. */
   readonly claiming: <B>(kind: ObjectKind<B>, claims: readonly LookupKey[]) => Promise<readonly B[]>
-  /** Does what takes long in steps, so that others get their turn between them; the caller is charged with what they cost. */
+  /** Does long work in steps, so that others get their turn between them; the caller is charged with the cost. */
   readonly through: <T>(steps: Steps<T>) => Promise<T>
   /** How requests would be judged, or would have been; nothing is carried out. */
   readonly rehearse: (rehearsal: Rehearsal) => Promise<RehearsalOutcome>

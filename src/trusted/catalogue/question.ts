@@ -1,6 +1,6 @@
 /**
- * Something that only the world outside can tell: the vault says what it has to know, the host fetches it, and the vault
- * judges the answer. An issuer's keys are named; what an OAuth 2.0 provider is asked carries a secret, once.
+ * A question that only the outside world can answer: the vault asks, the host fetches the answer, and the vault judges it. A
+ * question about an issuer's keys only names them; a question to an OAuth 2.0 provider carries a secret, once.
  */
 export type Question =
   | { readonly about: 'issuerKeys'; readonly issuer: string; readonly kid?: string }
@@ -19,7 +19,7 @@ export type Answer =
   | { readonly kind: 'answered'; readonly text: string }
   | { readonly kind: 'failed'; readonly why: string }
 
-/** What was asked for one request so far. A question is told from another by everything in it. */
+/** The questions of one request so far, with their answers. Two questions are the same when everything in them is. */
 export type Answers = readonly { readonly question: Question; readonly answer: Answer }[]
 
 export function answerTo(answers: Answers, question: Question): Answer | undefined {

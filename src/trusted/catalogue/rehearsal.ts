@@ -9,13 +9,13 @@ export type Rehearsal = {
   readonly cases: Iterable<RehearsalCase>
   /** Policies to judge by as well. */
   readonly draft?: Draft
-  /** Whether every step of each policy is told. */
+  /** Whether the outcome has every step of each policy. */
   readonly explain: boolean
-  /** What policies see of what was used before: what the meters tell, or what the earlier of these cases have used. */
+  /** The earlier use that policies see: the use in the meters, or the use of the earlier cases here. */
   readonly usage: 'metered' | ReplayedUsage
 }
 
-/** What a replay has counted so far, to go on with: as the policies of now would have it, and as the draft would. */
+/** The replay totals: what a replay has counted so far, by the present policies and by the draft. */
 export type ReplayedUsage = {
   readonly now: readonly ReplayedMeter[]
   readonly draft: readonly ReplayedMeter[]
@@ -34,11 +34,14 @@ export type Draft = { readonly put: readonly Policy[]; readonly remove: readonly
 export type RehearsalCase = {
   /** The body of the request. */
   readonly body: string
-  /** Who approve, whoever makes the request first. Each with any of their credentials, or only with that of this key. */
+  /**
+   * The users who approve; the first makes the request. Each approves with any of their credentials, or only with the one of
+   * this key.
+   */
   readonly approvers: readonly { readonly userId: string; readonly publicKey?: string }[]
-  /** The instant at which it is judged; now when absent. */
+  /** The instant at which the case is judged; the present when absent. */
   readonly at?: Ms
-  /** Of the past: whether it was carried out, and so counts towards what was used. */
+  /** For a request of the past: whether it was carried out, and so counts as use. */
   readonly wasCarriedOut?: boolean
 }
 
@@ -48,7 +51,7 @@ export type RehearsalOutcome = { readonly cases: readonly RehearsedCase[]; reado
 export type RehearsedCase =
   /** `drafted`: by the draft, where there is one and the organization's own policies judge. */
   | { readonly kind: 'judged'; readonly judgement: Judgement; readonly drafted?: Judgement }
-  /** It cannot be judged: it is malformed, or what it is about is not there. */
+  /** A case that cannot be judged: it is malformed, or about a thing that does not exist. */
   | { readonly kind: 'unclear'; readonly error: ErrorBody }
 
 export type Judgement = {
@@ -59,6 +62,6 @@ export type Judgement = {
   readonly deniedBy: readonly string[]
   /** While it waits: the users whose approval would count. */
   readonly voters: readonly string[]
-  /** For each thing that the request does, where explanations were wanted. */
+  /** One for each thing that the request does, where explanations were asked for. */
   readonly explanations: readonly Explanation[]
 }

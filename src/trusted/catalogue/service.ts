@@ -3,9 +3,9 @@ import type { TargetRules } from '../base/public-address.ts'
 import type { QuorumSigner } from '../crypto/bundles.ts'
 import type { Signer } from '../crypto/signature.ts'
 
-/** What activities have of the service itself: its own keys, as far as they sign or open with them, and what it was started with. */
+/** The service itself, as activities see it: its own keys, as far as activities sign or open with them, and its settings. */
 export type Service = {
-  /** Signs what is exported and the targets of imports. */
+  /** Signs exports and the targets of imports. */
   readonly bundleSigner: QuorumSigner
   /** Signs session tokens. */
   readonly sessionSigner: Signer
@@ -19,6 +19,6 @@ export type Service = {
   readonly oauth2Secret: Uint8Array
   /** Authenticates read-only sessions: HMAC-SHA256. */
   readonly readSessionKey: KeyObject
-  /** Where webhooks may go. It spares a surprise when one is registered; what is sent is checked again when it is. */
+  /** The addresses that webhooks may go to. A check at registration spares a surprise; each delivery is checked again. */
   readonly targets: TargetRules
 }

@@ -3,8 +3,8 @@ import { isUuid } from '../base/ids.ts'
 import { firstUnknown, inOneSpelling, isUnset, spellingsOf } from './spelling.ts'
 
 /**
- * What a part of a request looks like: reads a JSON value into a type, and says of itself in JSON Schema. Everything
- * that is not described is refused; `null` counts as absent, because published clients send it so.
+ * The shape of a part of a request: it reads a JSON value into a type, and describes itself in JSON Schema. It refuses
+ * everything that it does not describe. `null` counts as absent, because published clients send it so.
  */
 export type Shape<T> = {
   readonly read: (value: unknown, at: string, reading: Reading) => T
@@ -12,18 +12,18 @@ export type Shape<T> = {
   readonly isOptional?: true
   /** In a request, an empty text or list does not leave this field out. */
   readonly isEmptyGiven?: true
-  /** What it is where it is absent. */
+  /** The value of an absent field. */
   readonly otherwise?: { readonly value: T }
-  /** Of an object. */
+  /** The fields of an object. */
   readonly fields?: { readonly [name: string]: Shape<unknown> }
-  /** Of a list. */
+  /** The items of a list. */
   readonly item?: Shape<unknown>
 }
 
 /**
- * A request is read leniently, as generated clients of every language write it: a name in camelCase or snake_case,
- * and what is unset as nothing, `null`, `""` or `[]`, also where it is not known here. All of these come to the same
- * value. Everything else, such as the files of an operator, is read strictly. See docs/decisions/unset-fields.md.
+ * A request is read leniently, as generated clients of every language write it: names in camelCase or snake_case, and unset
+ * fields, known or not, as nothing, `null`, `""` or `[]`. All of these give the same value. Everything else, such as the
+ * files of an operator, is read strictly. See docs/decisions/unset-fields.md.
  */
 export type Reading = 'strict' | 'lenient'
 
@@ -54,7 +54,7 @@ export const invalidField = defineFailure<{ readonly field: string; readonly pro
 })
 
 const MISSING = 'is required'
-/** What is read is called so where it is no field of anything. */
+/** The name of a value that is no field of anything. */
 const WHOLE = 'body'
 
 export function object<F extends Fields>(
@@ -109,10 +109,10 @@ function isAbsent(given: unknown, shape: Shape<unknown>, reading: Reading): bool
 }
 
 /**
- * A field that may be left out. In a request it is also left out by `""` or `[]`, which many clients write for what
- * is unset. It is not where the field says `emptyIsGiven`: the empty value means something else than none, such as a
- * contact that is to be removed; or none gives more than somebody may have meant who sent it empty, such as a key
- * without an end, and the empty value is refused.
+ * A field that may be left out. In a request, `""` or `[]` also leaves it out: many clients write these for an unset field.
+ * A field with `emptyIsGiven` is different. Its empty value means something of its own, such as a contact that is to be
+ * removed. Or an absent value would give more than the sender of an empty one may have meant, such as a key without an end,
+ * and the empty value is refused.
  */
 export function optional<T>(shape: Shape<T>, empty?: 'emptyIsGiven'): Optional<T> {
   // No client writes an object or a flag as an empty text or list; a flag would be false by a typing error.
@@ -188,7 +188,10 @@ export const uuid: Shape<string> = refined(text({ max: 64 }), {
   schema: { format: 'uuid', minLength: 36, maxLength: 36 },
 })
 
-/** Of an organization that is addressed. What is no UUID is refused where it is looked up, in words that published clients know. */
+/**
+ * The id of the organization addressed. A text that is no UUID is refused where it is looked up, in words that published
+ * clients know.
+ */
 export const organizationIdText: Shape<string> = { ...text({ max: 64 }), schema: uuid.schema }
 
 export const boolean: Shape<boolean> = {
@@ -255,7 +258,7 @@ export function named<T>(title: string, shape: Shape<T>): Shape<T> {
   return { ...shape, schema: { ...shape.schema, title } }
 }
 
-/** What was sent, short enough to be quoted in a message. */
+/** A value that was sent, short enough to be quoted in a message. */
 export function shown(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'

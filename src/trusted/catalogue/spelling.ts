@@ -10,7 +10,7 @@ export const spelledTwice = defineFailure<{ readonly field: string; readonly as:
 
 type Sent = { readonly [name: string]: unknown }
 
-/** Under which names the fields of an object are sent: each in camelCase, as it is declared, and in snake_case. */
+/** The names under which the fields of an object may be sent: each in camelCase, as it is declared, and in snake_case. */
 export type Spellings = ReadonlyMap<string, string>
 
 export function spellingsOf(fields: readonly string[]): Spellings {
@@ -50,7 +50,7 @@ export function inOneSpelling(sent: Sent, spellings: Spellings, at: string): Sen
   return result
 }
 
-/** What the clients of one language or another write for nothing at all. */
+/** Whether clients of some language write this value for an unset field. */
 export function isUnset(value: unknown): boolean {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0)
 }

@@ -26,9 +26,9 @@ export type Submission = {
   readonly organizationId: string
   readonly timestampMs: Ms
   readonly fingerprint: string
-  /** As it was sent, in its own version. */
+  /** The parameters as sent, in their own version. */
   readonly intent: unknown
-  /** The same in the newest version: what is validated, judged and carried out. */
+  /** The parameters in the newest version, which are validated, judged and carried out. */
   readonly newest: unknown
 }
 
@@ -87,7 +87,7 @@ export function readIntent(
   return { ...known, type, intent, newest: known.form.up(intent) }
 }
 
-/** What makes a request the same request: `sha256:` and the 64 hex digits over the exact bytes of the body. */
+/** The fingerprint of a request: `sha256:` and the 64 hex digits over the exact bytes of the body. */
 function fingerprintOf(body: Uint8Array): string {
   return `sha256:${hash('sha256', body, 'hex')}`
 }

@@ -25,9 +25,9 @@ export type ActivityStatus = (typeof ACTIVITY_STATUSES)[number]
 export type ActivityRow = {
   readonly organizationId: string
   readonly activityId: string
-  /** `sha256:` and 64 hex digits over the request body: with the organization, what makes a request the same request. */
+  /** `sha256:` and 64 hex digits over the request body. Two requests of an organization with the same fingerprint are one. */
   readonly fingerprint: string
-  /** From the request body; it leads the unique index, which therefore fills from one end. */
+  /** The timestamp in the request body. It leads the unique index, which therefore fills from one end. */
   readonly timestampMs: Ms
   readonly type: string
   readonly status: ActivityStatus
@@ -54,15 +54,18 @@ export type ObjectRow = {
   readonly objectId: string
   readonly body: string
   readonly seal: string
-  /** From this instant on nobody will miss it, and it may be swept away; null for what stays. Not sealed: who can sweep can delete anyway. */
+  /**
+   * From this instant on nobody will miss the row, and it may be swept away; null for a row that stays. Not sealed: an
+   * attacker who can sweep can delete anyway.
+   */
   readonly expiresAt: Ms | null
 }
 
 export type ObjectKey = Pick<ObjectRow, 'organizationId' | 'kind' | 'objectId'>
 
 /**
- * Something to be carried outside after the commit: a message. What it says is in the seal, for the vault to open. A webhook
- * is a job too, but one that the store makes itself, from the audience of an activity.
+ * A message to be delivered after the commit. Its contents are in the seal, for the vault to open. A webhook is a job too,
+ * which the store makes itself, from the audience of an activity.
  */
 export type JobRow = {
   readonly organizationId: string

@@ -25,7 +25,7 @@ export function policyVocabulary(activities: readonly Activity[]): Vocabulary {
   return { ...keywords, activity: struct(about) }
 }
 
-/** What policies may look at for one request: of this activity, about this organization. */
+/** The facts that policies may look at for one request: of this activity, about this organization. */
 export function activityFacts(
   activity: Activity,
   { type, organizationId, newest }: Pick<Submission, 'type' | 'organizationId' | 'newest'>,
