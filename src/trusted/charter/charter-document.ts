@@ -4,9 +4,10 @@ import type { Charter } from './charter.ts'
 type Stored = { readonly [name: string]: unknown }
 
 /**
- * One step for each format, from the one before it: a charter is stored with the number of its format, and is read by the steps
- * that it still needs. A field that is added to `Charter` gets a step that says what it is in what was stored before, and a golden
- * file of the new format (`charter-document.test.ts`). A step stands on its own and is never changed.
+ * One step for each format, from the one before it: a charter is stored with the number of its format, and is read by the
+ * steps that it still needs. A field that is added to `Charter` gets a step, which gives its value for charters that were
+ * stored before, and a golden file of the new format (`charter-document.test.ts`). A step stands on its own and is never
+ * changed.
  */
 const UPGRADES: readonly ((stored: Stored) => Stored)[] = [
   fromUnnumbered,
@@ -20,7 +21,7 @@ export function writeCharter(charter: Charter): string {
   return JSON.stringify({ format: CHARTER_FORMAT, ...charter })
 }
 
-/** A charter as it was stored, by this version or an earlier one, which knew nothing of what came later. */
+/** Reads a charter that this version or an earlier one stored. An earlier one lacks the fields that came later. */
 export function readCharter(body: string): Charter {
   // Its seal says that the vault wrote it, which wrote a number from the first numbered format on.
   const { format = 0, ...stored } = JSON.parse(body) as Stored & { readonly format?: number }
@@ -32,7 +33,7 @@ export function readCharter(body: string): Charter {
   return UPGRADES.slice(format).reduce((older, upgrade) => upgrade(older), stored) as Stored as Charter
 }
 
-/** Before there were numbers, fields came and went unmarked: whatever may be missing was not there yet. */
+/** Before formats had numbers, fields came and went unmarked: a missing field did not exist yet. */
 function fromUnnumbered(stored: Stored): Stored {
   const users = stored['users'] as readonly Stored[]
   return {

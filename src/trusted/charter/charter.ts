@@ -2,8 +2,8 @@ import type { Ms } from '../base/world.ts'
 import type { KeyCredentialType } from './credential-types.ts'
 
 /**
- * An organization as one document: who belongs to it, with what credentials, under which policies. Every decision reads
- * it; only an allowed activity amends it. It is stored as JSON, sealed by the vault over its version and organization.
+ * An organization as one document: its users, their credentials, its policies. Every decision reads it; only an allowed
+ * activity amends it. It is stored as JSON, sealed by the vault over its version and organization.
  */
 export type Charter = {
   readonly organizationId: string
@@ -62,7 +62,7 @@ export type ApiKey = {
   readonly expirationSeconds?: number
   /** Somebody has changed this organization with it: that its holder is here was proven, and not only said. */
   readonly proven?: true
-  /** For the key of a session: what it is limited to. The profile never changes, so that its scope can be kept here. */
+  /** For the key of a limited session: its profile. The profile never changes, so that its scope can be kept here. */
   readonly session?: { readonly sessionProfileId: string; readonly scope: string }
   readonly createdAt: Ms
   readonly updatedAt: Ms
@@ -108,7 +108,7 @@ export type WalletAuthenticatorType = (typeof WALLET_AUTHENTICATOR_TYPES)[number
 export type WalletAuthenticator = {
   readonly walletAuthenticatorId: string
   readonly type: WalletAuthenticatorType
-  /** As its chain writes it: EIP-55, or base58. */
+  /** The address as its chain writes it: EIP-55, or base58. */
   readonly address: string
   readonly domain: string
   /** Somebody has logged in with it here: only then is an organization found by it. */
@@ -127,18 +127,18 @@ export const AUTHENTICATION_TYPES = [
   'AUTHENTICATION_TYPE_WALLET',
 ] as const
 
-/** A way to prove who one is; with `id` only by this very key, passkey, provider or session profile. */
+/** A way in which users prove their identity; with `id`, only by this very key, passkey, provider or session profile. */
 export type AuthenticationMethod = {
   readonly type: (typeof AUTHENTICATION_TYPES)[number]
   readonly id?: string
 }
 
-/** What a user has to prove, beyond their stamp, for the activities that the condition is true of. */
+/** The proofs that a user needs beyond their stamp, for the activities of which the condition is true. */
 export type MfaPolicy = {
   readonly mfaPolicyId: string
   readonly mfaPolicyName: string
   readonly condition: string
-  /** All of them, of each any one. */
+  /** All of these are required; of each, any one method. */
   readonly required: readonly { readonly any: readonly AuthenticationMethod[] }[]
   /** The lowest whose condition is true is the one that counts. */
   readonly order: number
@@ -147,7 +147,10 @@ export type MfaPolicy = {
   readonly updatedAt: Ms
 }
 
-/** What sessions may be limited to. It never changes; sub-organizations of its organization log in under it too. */
+/**
+ * A scope to which sessions may be limited. A profile never changes; sub-organizations of its organization log in under it
+ * too.
+ */
 export type SessionProfile = {
   readonly sessionProfileId: string
   readonly sessionProfileName: string
@@ -170,7 +173,7 @@ export type Oauth2Credential = {
   readonly updatedAt: Ms
 }
 
-/** What an endpoint may ask to be told of. Only the first happens in this version. */
+/** The events to which an endpoint may subscribe. Only the first happens in this version. */
 export const WEBHOOK_EVENT_TYPES = [
   'ACTIVITY_UPDATES',
   'BALANCE_CONFIRMED_UPDATES',
@@ -192,7 +195,7 @@ export type WebhookEndpoint = {
   readonly updatedAt: Ms
 }
 
-/** From where credentials of the organization may be used; with a public key, the list of that key alone. */
+/** The addresses from which credentials of the organization may be used; with a public key, the list of that key alone. */
 export type IpAllowlist = {
   readonly publicKey?: string
   readonly enabled: boolean
@@ -200,10 +203,10 @@ export type IpAllowlist = {
   readonly rules: readonly { readonly cidr: string; readonly label?: string; readonly createdAt: Ms }[]
 }
 
-/** That the calls of a contract are to be read with this interface. The interface itself is an object. */
+/** The interface with which the calls of a contract are read. The interface itself is an object. */
 export type ContractInterfaceEntry = {
   readonly smartContractInterfaceId: string
-  /** As `contractKey` makes it. */
+  /** The address in the form of `contractKey`. */
   readonly address: string
 }
 
@@ -212,10 +215,10 @@ export type VelocityControl = {
   readonly velocityControlId: string
   readonly name: string
   readonly identifier: string
-  /** As they were asked for, as JSON. */
+  /** The data source of the request, as JSON. */
   readonly dataSource: string
   readonly aggregation: string
-  /** What it stands for in a condition. */
+  /** The text that the control means in a condition. */
   readonly expression: string
   readonly createdAt: Ms
   readonly updatedAt: Ms

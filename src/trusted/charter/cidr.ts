@@ -1,6 +1,6 @@
 import { type AddressBits, addressBits, addressText } from '../base/ip-address.ts'
 
-/** A network as rules name it: its canonical text, or why it is none, to be put after what was sent. */
+/** A network in a rule: its canonical text, or the reason why the text is no network, to follow the quoted text. */
 export type Network =
   | { readonly kind: 'network'; readonly family: 4 | 6; readonly cidr: string }
   | { readonly kind: 'refused'; readonly because: string }
@@ -24,7 +24,7 @@ export function readNetwork(text: string): Network {
   if (prefix < WIDEST[family]) return refused(`is too wide: the widest that is taken is /${WIDEST[family]}`)
   const rest = BigInt(BITS[family] - prefix)
   const bits = (known.bits >> rest) << rest
-  // What comes from such an address is known by its IPv4 form, so the rule would never be met.
+  // A request from such an address is known by its IPv4 form, so the rule would never match.
   if (family === 6 && isMapped(bits)) return refused('is an IPv4 network in IPv6 form: write it as IPv4')
   return { kind: 'network', family, cidr: `${addressText({ family, bits })}/${prefix}` }
 }

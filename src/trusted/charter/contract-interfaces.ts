@@ -15,7 +15,10 @@ export const contractInterfacesChanged = defineFailure<{ readonly address: strin
   say: ({ address }) => `the interface of the contract ${address} changed meanwhile: send the request again`,
 })
 
-/** What the interface of a contract is found by: addresses of Ethereum are the same in either case, those of Solana are not. */
+/**
+ * The key under which the interface of a contract is found. Addresses of Ethereum are the same in either case, those of
+ * Solana are not.
+ */
 export function contractKey(address: string): string {
   return address.startsWith('0x') ? address.toLowerCase() : address
 }

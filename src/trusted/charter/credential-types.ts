@@ -14,5 +14,5 @@ export const CREDENTIAL_TYPES = [
 
 export type CredentialType = (typeof CREDENTIAL_TYPES)[number]
 
-/** Those of an `ApiKey` in a charter: keys that were registered, and those that logins made. */
+/** The types of an `ApiKey` in a charter: keys that were registered, and keys that logins made. */
 export type KeyCredentialType = Exclude<CredentialType, 'CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR'>

@@ -3,7 +3,9 @@ import { lowerAscii } from '../base/lower-ascii.ts'
 import { type Charter, featureOf, type User, type WebhookEndpoint } from './charter.ts'
 import { soleKeyOf } from './proven-credential.ts'
 
-/** What `list_suborgs` can look for, and what a login with the parent's id resolves a sub-organization by. */
+/**
+ * The kinds of values that `list_suborgs` can look for, and by which a login with the parent's id finds a sub-organization.
+ */
 export type LookupKind =
   | 'SUB_ORGANIZATION'
   | 'NAME'
@@ -51,7 +53,7 @@ export function lookupsOf(charter: Charter): readonly Lookup[] {
   return unique(found)
 }
 
-/** What its holder has proven to be theirs: by these a login that names only the parent finds its sub-organization. */
+/** Values that their holder has proven to own. By these a login that names only the parent finds its sub-organization. */
 function provenOf(user: User): readonly Lookup[] {
   const { userEmail, emailVerified, userPhoneNumber, phoneNumberVerified } = user
   return [
@@ -104,7 +106,10 @@ const caseless: ReadonlySet<LookupKind> = new Set([
   'SOLE_PUBLIC_KEY',
 ])
 
-/** Under the organization's own id and the kind `WEBHOOK`: who is told of its activities. The target of the feature is its name. */
+/**
+ * The targets that get the organization's activities, under its own id and the kind `WEBHOOK`. The target of the feature is
+ * its name.
+ */
 export function webhookTargetsOf(charter: Charter): readonly string[] {
   if (charter.deleted) return []
   const feature = featureOf(charter, WEBHOOK_FEATURE) === undefined ? [] : [WEBHOOK_FEATURE]
@@ -113,7 +118,7 @@ export function webhookTargetsOf(charter: Charter): readonly string[] {
 
 export const WEBHOOK_FEATURE = 'FEATURE_NAME_WEBHOOK'
 
-/** Only an active subscription of an active endpoint is delivered to. */
+/** Whether the endpoint gets deliveries: it needs an active subscription, and to be active itself. */
 export function isHeard({ isActive, subscriptions }: WebhookEndpoint): boolean {
   return (
     isActive &&

@@ -48,8 +48,8 @@ export function isServiceFeature(name: string): boolean {
 }
 
 /**
- * What may stand in an organization's list, and what its value has to be. The login and recovery features are switches whose
- * value means nothing.
+ * The features that an organization may have, each with the check of its value. The login and recovery features are switches
+ * whose value means nothing.
  */
 const BUILT: Readonly<
   Partial<Record<FeatureName, (value: string, targets: TargetRules) => string | undefined>>
@@ -103,7 +103,7 @@ export const featureDisabled = defineFailure<{ readonly name: string; readonly o
     `feature ${name} is not enabled in organization ${organizationId}: it can be set with set_organization_feature`,
 })
 
-/** Refuses what one of these organizations has not switched on. */
+/** Refuses a feature that one of these organizations has not switched on. */
 export function requireFeature(name: FeatureName, charters: readonly (Charter | undefined)[]): void {
   for (const charter of charters) {
     if (charter !== undefined && featureOf(charter, name) === undefined)
@@ -111,12 +111,12 @@ export function requireFeature(name: FeatureName, charters: readonly (Charter | 
   }
 }
 
-/** Removing what is not there is no failure. */
+/** Removing a feature that is not set is no failure. */
 export function withoutFeature(charter: Charter, name: string): Charter {
   return { ...charter, features: charter.features.filter((feature) => feature.name !== name) }
 }
 
-/** In a new sub-organization every login is on that its creator did not switch off. */
+/** In a new sub-organization every login is on, except those that its creator switched off. */
 export function subOrganizationFeatures(disabled: {
   readonly disableEmailAuth?: boolean
   readonly disableOtpEmailAuth?: boolean
@@ -148,7 +148,10 @@ function originsProblem(value: string): string | undefined {
     : `it takes origins such as https://example.com, separated by commas, or * alone, not ${JSON.stringify(wrong.slice(0, 100))}`
 }
 
-/** As WebAuthn clients report an origin: of a web page in its serialised form, or of an Android app by its signing certificate. */
+/**
+ * Whether the text is an origin as WebAuthn clients report it: a web page in serialised form, or an Android app by its
+ * signing certificate.
+ */
 function isOrigin(text: string): boolean {
   if (/^android:apk-key-hash:[A-Za-z0-9_-]{43}$/.test(text)) return true
   return httpUrlOf(text)?.origin === text

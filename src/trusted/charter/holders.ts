@@ -2,8 +2,9 @@ import { lowerAscii } from '../base/lower-ascii.ts'
 import type { OauthProvider, User, WalletAuthenticator } from './charter.ts'
 
 /**
- * What a verification token says was proven: by a one-time code, an `OTP_TYPE_…` and the address or number that it was sent to; by the
- * signature of a wallet, a `WALLET_AUTHENTICATOR_TYPE_…`, its address, and the domain that it signed for.
+ * The contact or wallet that a verification token says was proven: by a one-time code, an `OTP_TYPE_…` and the address or
+ * number that it was sent to; by the signature of a wallet, a `WALLET_AUTHENTICATOR_TYPE_…`, its address, and the domain
+ * that it signed for.
  */
 export type ProvenContact = {
   readonly verificationType: string
@@ -13,13 +14,16 @@ export type ProvenContact = {
 
 export type OidcIdentity = { readonly issuer: string; readonly audience: string; readonly subject: string }
 
-/** Whose contact or wallet it is; undefined when it is nobody's, and when it is that of several, because whose is meant would be a guess. */
+/**
+ * The user who has the contact or wallet; undefined when nobody has it, and when several users do, because a choice would be
+ * a guess.
+ */
 export function holderOfContact(users: readonly User[], proven: ProvenContact): User | undefined {
   const holders = users.filter((user) => isContactOf(user, proven) || walletOf(user, proven) !== undefined)
   return holders.length === 1 ? holders[0] : undefined
 }
 
-/** E-mail addresses are one whatever the case of their letters. */
+/** E-mail addresses are compared without regard to case. */
 export function isSameEmail(item: string, other: string): boolean {
   return lowerAscii(item) === lowerAscii(other)
 }
@@ -68,7 +72,7 @@ function withProvenWallet(user: User, wallet: WalletAuthenticator | undefined): 
 
 export type IdentityHolder = { readonly user: User; readonly provider: OauthProvider }
 
-/** Who has registered this identity elsewhere; it belongs to one user of an organization at most. */
+/** The user who has registered this identity elsewhere; at most one user of an organization has it. */
 export function holderOfIdentity(
   users: readonly User[],
   { issuer, audience, subject }: OidcIdentity,

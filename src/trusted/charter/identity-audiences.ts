@@ -18,13 +18,16 @@ export const onlyParentsListAudiences = defineFailure<{ readonly organizationId:
 
 /** Which applications' tokens are taken in an organization and its sub-organizations. */
 export type Audiences = {
-  /** Those that it has said are its own. */
+  /** The applications that the parent has listed as its own. */
   readonly known: readonly Audience[]
   /** Whether it has listed them, and so takes no other's. */
   readonly isClosed: boolean
 }
 
-/** What counts in this organization: the word of its parent where it has one. Of a parent that is not at hand nothing is taken. */
+/**
+ * The audiences of this organization: those of its parent where it has one. Where the parent is not at hand, no token is
+ * accepted.
+ */
 export function audiencesHere(charter: Charter, parent: Charter | undefined): Audiences {
   if (charter.parentId === null) return audiencesOf(charter)
   return parent === undefined ? { known: [], isClosed: true } : audiencesOf(parent)
@@ -54,7 +57,7 @@ export function checkListsAudiences({ organizationId, parentId }: Charter, featu
   if (feature === AUDIENCES_FEATURE && parentId !== null) throw onlyParentsListAudiences({ organizationId })
 }
 
-/** What is wrong with such a list. */
+/** The mistake in such a list. */
 export function audiencesProblem(value: string): string | undefined {
   const wrong = entriesOf(value).find((entry) => readAudience(entry) === undefined)
   return wrong === undefined

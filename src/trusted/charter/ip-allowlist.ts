@@ -98,7 +98,7 @@ export function withIpAllowlist(charter: Charter, list: IpAllowlist): Charter {
   return { ...charter, ipAllowlists: [...others, list] }
 }
 
-/** Removing what is not there is no failure. */
+/** Removing a list that is not set is no failure. */
 export function withoutIpAllowlist(charter: Charter, publicKey: string | undefined): Charter {
   return {
     ...charter,

@@ -1,6 +1,9 @@
 import { defineFailure, RESOURCE_EXHAUSTED } from '../base/failure.ts'
 
-/** How much one organization may have. What stands in its charter keeps it small enough to be read and sealed whole. */
+/**
+ * The numbers of things that one organization may have. The bounds on its charter keep it small enough to be read and sealed
+ * whole.
+ */
 export const limits = {
   users: 100,
   policies: 100,

@@ -1,9 +1,9 @@
 import { lowerAscii } from '../base/lower-ascii.ts'
 
 /**
- * The mailbox or telephone that a contact is delivered to, for counting what is sent there: without regard to case, to what
- * follows a plus sign (RFC 5233), and to dots where Google delivers. It says nothing about who somebody is: two addresses of one
- * mailbox here may be two people's elsewhere.
+ * The mailbox or telephone to which a contact is delivered, for counting messages: without regard to case, to the text after
+ * a plus sign (RFC 5233), and to dots where Google delivers. It identifies nobody: two addresses of one mailbox here may
+ * belong to two people elsewhere.
  */
 export function mailboxOf(contact: string): string {
   const text = lowerAscii(contact.trim())

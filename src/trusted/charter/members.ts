@@ -49,7 +49,7 @@ export function checkUsers(charter: Charter, userIds: readonly string[]): void {
   for (const userId of userIds) knownUser(charter, userId)
 }
 
-/** The user, or the failure that says who was not found where. */
+/** The user, or a failure that names the user and the organization. */
 export function knownUser(charter: Charter, userId: string): User {
   const user = userOf(charter, userId)
   if (user === undefined) throw userNotFound({ userId, organizationId: charter.organizationId })
@@ -57,8 +57,9 @@ export function knownUser(charter: Charter, userId: string): User {
 }
 
 /**
- * The charter with these users instead of the ones with the same ids, or in addition. Refuses what no edit may lead to:
- * too many users or credentials, two users of one name, two holders of one credential, a user who loses their last lasting way in.
+ * The charter with these users instead of the ones with the same ids, or in addition. Refuses states that no edit may lead
+ * to: too many users or credentials, two users of one name, two holders of one credential, a user who loses their last
+ * lasting way in.
  */
 export function withUsers(charter: Charter, users: readonly User[], now: Ms): Charter {
   const changed = new Map(users.map((user) => [user.userId, { ...evicted(user, now), updatedAt: now }]))
@@ -74,7 +75,7 @@ export function withUsers(charter: Charter, users: readonly User[], now: Ms): Ch
   return amended
 }
 
-/** The charter without these users. Whoever is in the root quorum has to be taken out of it first. */
+/** The charter without these users. A member of the root quorum has to be taken out of it first. */
 export function withoutUsers(charter: Charter, userIds: readonly string[], now: Ms): Charter {
   checkUsers(charter, userIds)
   const roots = userIds.filter((userId) => isRoot(charter, userId))

@@ -2,7 +2,7 @@ import { defineFailure, INVALID_ARGUMENT, NOT_FOUND } from '../base/failure.ts'
 import type { AuthenticationMethod, Charter, MfaPolicy, User } from './charter.ts'
 import { limits, tooManyOfUser } from './limits.ts'
 
-/** What MFA policies call a session that was opened without a profile. */
+/** The id by which MFA policies name a session that was opened without a profile. */
 export const NO_SESSION_PROFILE = '00000000-0000-0000-0000-000000000000'
 
 export const mfaPolicyNotFound = defineFailure<{ readonly mfaPolicyId: string; readonly userId: string }>({
@@ -73,8 +73,9 @@ export function withoutMfaPolicy(user: User, mfaPolicyId: string): User {
 }
 
 /**
- * Refuses a method that names what is not there. A kind of credential may be asked for before the user has one, so that the
- * policy can be there first; a one-time code may not, as the contact it would go to says who could read it.
+ * Refuses a method that names a missing credential. A policy may require a type of credential before the user has one, so
+ * that the policy can come first. It may not require a one-time code before the user has the contact: the contact decides
+ * who can read the code.
  */
 export function checkMfaMethods(
   user: User,

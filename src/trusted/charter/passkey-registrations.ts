@@ -4,7 +4,10 @@ import { fromBase64url } from '../base/bytes.ts'
 import { passkeyVerifyKey } from '../crypto/webauthn-cose.ts'
 import type { Authenticator, Charter } from './charter.ts'
 
-/** That a passkey was registered, wherever in the service: `value` names it, and `target` is the authenticator that it became. */
+/**
+ * The registration of a passkey, anywhere in the service: `value` names the registration, and `target` is the authenticator
+ * that it became.
+ */
 export type PasskeyRegistration = { readonly value: string; readonly target: string }
 
 /**
@@ -30,7 +33,7 @@ function passkeysOf({ users }: Charter): readonly Authenticator[] {
   return users.flatMap(({ authenticators }) => authenticators)
 }
 
-/** Over the one DER form of a key (RFC 5280, section 4.1.2.7), whatever its COSE_Key looks like. */
+/** The digest of the one DER form of a key (RFC 5280, section 4.1.2.7), which is the same for every COSE_Key of that key. */
 function digestOf(publicKey: string): string {
   const coseKey = present(fromBase64url(publicKey), 'the key of a passkey in base64url')
   const { key } = present(passkeyVerifyKey(coseKey), 'the key of a passkey that was verified')

@@ -7,8 +7,9 @@ export function isOfHolder(charter: Charter, publicKey: string): boolean {
 }
 
 /**
- * The API key that is the only way into an organization, and has been since it was founded. A stranger may found one with
- * somebody else's key and gains nothing by it. A stranger who had a way in, and has left, may know the sentence of its wallet.
+ * The API key that is the only way into an organization, and has been since it was founded. A stranger who founds an
+ * organization with somebody else's key gains nothing by it. A stranger who had a way in, and has left, may know the
+ * mnemonic of its wallet.
  */
 export function soleKeyOf({ version, users, invitations }: Charter): string | undefined {
   if (version !== FOUNDED) return undefined

@@ -31,13 +31,13 @@ export const quorumUserTwice = defineFailure<{ readonly userId: string }>({
 
 export const quorumFailures = [zeroThreshold, thresholdTooHigh, quorumUsersMissing, quorumUserTwice]
 
-/** Whether so many approvals can be asked of so many users, whoever they are. */
+/** Refuses a threshold below one, and a threshold that so many users cannot reach. */
 export function checkThreshold(threshold: number, users: number): void {
   if (threshold < 1) throw zeroThreshold({ threshold })
   if (threshold > users) throw thresholdTooHigh({ threshold, users })
 }
 
-/** What can be seen to be wrong with a quorum without knowing the organization. */
+/** Refuses mistakes in a quorum that show without knowing the organization. */
 export function checkQuorum({ threshold, userIds }: RootQuorum): void {
   if (userIds.length === 0) throw quorumUsersMissing({ userIds })
   const twice = userIds.find((userId, index) => userIds.indexOf(userId) !== index)

@@ -41,7 +41,7 @@ export function withTag(charter: Charter, tag: Tag): Charter {
   return { ...charter, tags }
 }
 
-/** The charter without these tags, all of them of this type. Whatever carries them is for the caller to amend. */
+/** The charter without these tags, all of them of this type. The caller amends the users or keys that carry them. */
 export function withoutTags(charter: Charter, tagType: TagType, tagIds: readonly string[]): Charter {
   checkTags(charter, tagType, tagIds)
   return { ...charter, tags: charter.tags.filter(({ tagId }) => !tagIds.includes(tagId)) }

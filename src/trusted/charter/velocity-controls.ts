@@ -75,7 +75,7 @@ export function checkControls(charter: Charter, condition: string | undefined): 
   if (missing !== undefined) throw controlNotFound({ identifier: missing })
 }
 
-/** What the controls of an organization stand for. */
+/** The meaning of each control of an organization. */
 export function controlsFor({ velocityControls }: Pick<Charter, 'velocityControls'>): Controls {
   const texts = new Map(velocityControls.map(({ identifier, expression }) => [identifier, expression]))
   return (identifier) => texts.get(identifier)
@@ -86,7 +86,7 @@ function controlsOf(condition: string | undefined): readonly string[] {
   try {
     return controlsIn(parse(condition))
   } catch (error) {
-    // What cannot be read names nothing, and fails whatever controls there are.
+    // A condition that cannot be read names no control, and fails with any controls.
     if (error instanceof Failure) return []
     throw error
   }

@@ -84,7 +84,7 @@ export function mfaPolicyView({ required, order, createdAt, updatedAt, ...policy
   }
 }
 
-/** Of an organization or a key without a list: no rules, and not in force. */
+/** The IP allowlist as a query shows it. Without a list there are no rules, and it is not in force. */
 export function ipAllowlistView(organizationId: string, publicKey: string | undefined, list?: IpAllowlist) {
   const { enabled, onEvaluationError, rules } = list ?? { enabled: false, rules: [] }
   return {

@@ -10,8 +10,8 @@ export const userWithoutCredential = defineFailure<{ readonly userId: string }>(
 
 /**
  * Refuses an amendment that takes the last lasting way in from one of these users, or from so many of the root quorum that
- * the rest cannot reach its threshold. A user who had only keys that pass keeps one that has not expired. A user who
- * had nothing, because a change of features has shut them out, may still be renamed or tagged.
+ * the rest cannot reach its threshold. A user who had only expiring keys must keep one that has not expired. A user who had
+ * no way in, because a change of features has shut them out, may still be renamed or tagged.
  *
  * @throws  Failure `userWithoutCredential`
  */
@@ -40,7 +40,7 @@ const NONE = 0
 const PASSING = 1
 const LASTING = 2
 
-/** Undefined for who is not there. */
+/** Undefined for a user who does not exist. */
 function wayIn(charter: Charter, userId: string, now: Ms): number | undefined {
   const user = charter.users.find((item) => item.userId === userId)
   if (user === undefined) return undefined
@@ -48,7 +48,7 @@ function wayIn(charter: Charter, userId: string, now: Ms): number | undefined {
   return user.apiKeys.some((key) => !isExpired(key, now)) ? PASSING : NONE
 }
 
-/** What needs nobody else: a key without end, a passkey, an account elsewhere. */
+/** Whether the user has a lasting way in that needs nobody else: a key without end, a passkey, an account elsewhere. */
 function hasOwnWay({ apiKeys, authenticators, oauthProviders }: User): boolean {
   return (
     authenticators.length > 0 ||

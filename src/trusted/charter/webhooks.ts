@@ -42,10 +42,13 @@ export const webhookFailures = [
   tooMany,
 ]
 
-/** What is wrong anywhere is seen before anyone is asked for approval; whether this service sends to such addresses at all, when it is carried out. */
+/**
+ * The rules for checks before anyone is asked for approval: they refuse only addresses that no service accepts. Whether this
+ * service sends to an address is checked when the activity is carried out.
+ */
 export const ANY_SERVICE: TargetRules = { allowPrivate: true }
 
-/** What is wrong with the URL of a webhook, to be put after it; what its host resolves to is checked at each delivery. */
+/** The mistake in the URL of a webhook, to follow the quoted URL. The addresses of its host are checked at each delivery. */
 export function webhookUrlProblem(url: string, rules: TargetRules): string | undefined {
   const target = checkTarget(url, rules)
   if (target.kind === 'refused') return target.because
