@@ -19,9 +19,9 @@ export function compileName(tree: Tree, name: string, names: readonly string[]):
 }
 
 /**
- * A field that a keyword does not have is missing: whether it is there follows from the kind of activity. One that an
- * item of a list does not have is a failure: whoever submits the activity chooses the items, and could otherwise
- * switch off a DENY policy by adding one.
+ * A field that a keyword does not have is missing: whether it is there follows from the kind of activity. A field that an
+ * item of a list does not have is a failure: the submitter of the activity chooses the items, and could otherwise switch off
+ * a DENY policy by adding one.
  *
  * @param ofKeyword  whether it is a field of a keyword, or of a field of one
  */
@@ -56,7 +56,7 @@ function partOf(value: Value, text: string, from: number, to: number): Value | u
   return part !== undefined && value instanceof Caseless ? caseless(part) : part
 }
 
-/** Undefined for what is certainly out of range, such as a number that only a bigint can hold. */
+/** Undefined for an index that is certainly out of range, such as a number that only a bigint can hold. */
 function indexOf(key: Value): number | undefined {
   return typeof key === 'bigint' && key >= 0n && key < 2n ** 32n ? Number(key) : undefined
 }

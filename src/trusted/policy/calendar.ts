@@ -36,7 +36,7 @@ export function daysUntil(year: number, month: number, day: number): number | un
 /** From 1 March of the year 0 to 1 January 1970. */
 const DAYS_BEFORE_1970 = 719_468
 const DAYS_OF_ERA = 146_097
-/** What 1 January 1970 was. */
+/** The day of the week of 1 January 1970. */
 const THURSDAY = 4
 
 function daysBeforeYear(yearOfEra: number): number {

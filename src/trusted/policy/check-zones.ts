@@ -4,8 +4,8 @@ import { children, type Tree } from './tree.ts'
 import { isZone } from './zone.ts'
 
 /**
- * Refuses an expression that names a time zone nobody knows. Apart from the other checks, because it is slow and only
- * what is new has to be asked.
+ * Refuses an expression that names an unknown time zone. It is apart from the other checks, because it is slow and only new
+ * expressions need it.
  *
  * @throws Failure `expressionInvalid`, whose message names the place
  */

@@ -17,7 +17,7 @@ import {
 } from './types.ts'
 
 /**
- * Checks that an expression is a bool made of what the vocabulary has.
+ * Checks that an expression is a bool and names only keywords of the vocabulary.
  *
  * @throws Failure `expressionInvalid`, whose message names the place
  */
@@ -84,7 +84,7 @@ function typeOf(tree: Tree, outer: Scope): Type {
   }
 }
 
-/** What it counts has to be known before anything is evaluated, and so cannot depend on an item of a list. */
+/** The meter has to be known before anything is evaluated, and so cannot depend on an item of a list. */
 function typeOfUsage(tree: Tree & { readonly kind: 'usage' }, scope: Scope): Type {
   if (scope.variables.size > 0) throw refused(tree, 'usage cannot be asked inside a list function')
   if (own(scope.vocabulary, 'usage') === undefined) throw refused(tree, 'keyword does not exist: usage')
@@ -169,7 +169,7 @@ function typeOfComparison(tree: Tree, left: Tree, right: Tree, equality: boolean
   return bool
 }
 
-/** What to do about a number in quotation marks, where there is one. */
+/** The advice about a number in quotation marks, where there is one. */
 function unquotedInstead(compared: readonly Tree[], types: readonly Type[]): string {
   if (!types.includes(int) || !types.includes(string)) return ''
   const digits = compared

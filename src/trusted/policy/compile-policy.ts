@@ -14,8 +14,8 @@ import { Problem } from './problem.ts'
 export type PolicyEffect = 'EFFECT_ALLOW' | 'EFFECT_DENY'
 
 /**
- * A policy as it is stored, as far as deciding goes. Absent and empty are different, for an empty expression is none;
- * but an empty time is an absent one.
+ * The parts of a stored policy that decide. Absent and empty are different, because an empty expression is invalid; but an
+ * empty time is an absent one.
  */
 export type PolicyTerms = {
   readonly policyId: string
@@ -35,7 +35,7 @@ export type CompiledPolicy = {
 }
 
 /**
- * Checks what someone wants to write as a policy.
+ * Checks the terms of a policy that is to be written.
  *
  * @throws Failure `policyConditionInvalid`, `policyConsensusInvalid` or `policyTimeInvalid`
  */
@@ -81,7 +81,10 @@ export function compilePolicy(
   }
 }
 
-/** Of what is read when a policy is compiled, or checked. What its controls stand for is known of one that was compiled. */
+/**
+ * The number of characters that are read when a policy is compiled or checked. For a compiled policy they include the texts
+ * of its controls.
+ */
 export function charactersOf({ condition, consensus, time }: Texts): number {
   return [condition, consensus, time].reduce((sum, text) => sum + charactersIn(text), 0)
 }

@@ -53,7 +53,7 @@ export function compile(tree: Tree, recorder?: Recorder): Evaluate {
   }
 }
 
-/** What an activity uses of what this part of a checked tree asks for. */
+/** Compiles a part of a checked tree that asks for usage: to the use of an activity. */
 export function compileUseOf(tree: UsageTree): (facts: Facts, budget: Budget) => Use | Problem {
   const use = compileUsePart(tree, { names: [], recorder: undefined })
   const size = sizeOf(tree)

@@ -8,14 +8,14 @@ import { type Meter, metersOf } from './meters.ts'
 import { grantsRawByName } from './raw-grant.ts'
 import type { Vocabulary } from './types.ts'
 
-/** An expression over an activity, which can also say what it has counted. */
+/** An expression over an activity, which also has its meters. */
 export type Condition = Expression & {
-  /** Of what is read for it: its text, and what each control in it stands for. */
+  /** The number of characters that are read for it: its text, and the text of each control in it. */
   readonly characters: number
   readonly meters: readonly Meter[]
   /** Whether it grants raw signing by name. */
   readonly grantsRaw: boolean
-  /** Whether it could be true where no more than this is known of the facts; false is certain. */
+  /** Whether it could be true, when only these facts are known. False is certain. */
   readonly couldHold: (facts: AbstractFacts) => boolean
 }
 

@@ -7,7 +7,7 @@ import { type Approval, consensusVocabulary, peopleFacts } from './people.ts'
 import type { Budget } from './run.ts'
 import type { Facts } from './types.ts'
 
-/** An expression over people, which can also say whom it waits for. */
+/** An expression over people, which also has its demand. */
 export type Consensus = Expression & { readonly demand: Demand }
 
 /** @throws Failure `expressionInvalid`, whose message names the place */
@@ -17,7 +17,7 @@ export function parseConsensus(text: string): Consensus {
   return { ...expressionOf(text, tree), demand: demandOf(tree) }
 }
 
-/** Whether the voter's approval, taken alone, is some of what the consensus asks for. */
+/** Whether the voter's approval, taken alone, counts toward the consensus. */
 export function contributes({ demand }: Consensus, voter: Approval, budget: Budget): boolean {
   return someCounts(demand, peopleFacts([voter]), budget)
 }

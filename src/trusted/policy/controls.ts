@@ -5,19 +5,19 @@ import type { Span } from './tokens.ts'
 import { children, type Tree } from './tree.ts'
 
 /**
- * What `controls.<identifier>` stands for in a condition: an expression over `usage`, as text. Undefined where there is no control of
- * the identifier.
+ * The text that `controls.<identifier>` means in a condition: an expression over `usage`. Undefined where no control has the
+ * identifier.
  */
 export type Controls = (identifier: string) => string | undefined
 
 export const noControls: Controls = () => undefined
 
-/** Of conditions that are read before anybody knows which controls there are: each is some limit on usage. */
+/** For conditions that are read before the controls are known: each control is some limit on usage. */
 export const anyControl: Controls = () => "usage.count('1h') <= 1"
 
 /**
- * The tree of a condition with each control in it replaced by what it stands for, so that a control is counted, limited and explained
- * as what is written with `usage`.
+ * The tree of a condition, with each control replaced by the tree of its text. So a control is counted, limited and
+ * explained like a condition written with `usage`.
  *
  * @throws Failure `expressionInvalid`, for a control that is not there, and for more of them than may be asked in one expression
  */
@@ -29,7 +29,7 @@ export function parseWithControls(text: string, controls: Controls): Tree {
   return read
 }
 
-/** The identifiers that a condition names; none in what cannot be read. */
+/** The identifiers of the controls that a condition names. */
 export function controlsIn(tree: Tree): readonly string[] {
   if (isHidden(tree)) return []
   const own = identifierOf(tree)
@@ -58,7 +58,7 @@ function identifierOf(tree: Tree): string | undefined {
     : undefined
 }
 
-/** Every part of a tree in the place of what it stands for. */
+/** The tree with every part at this place in the source. */
 function at(tree: Tree, span: Span): Tree {
   return { ...mapped(tree, (child) => at(child, span)), span }
 }
@@ -70,7 +70,7 @@ function mapped(tree: Tree, change: (child: Tree) => Tree): Tree {
   const changed = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(changed)
     if (!own.has(value)) return value
-    // What `children` gives are trees.
+    // `children` gives trees.
     const after = change(value as Tree)
     isChanged ||= after !== value
     return after

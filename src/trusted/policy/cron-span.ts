@@ -41,7 +41,7 @@ function isWithin(schedule: Schedule, lengthMs: number, zone: Zone, now: number)
       const end = (parts[at + 1]?.from ?? day * DAY + DAY) - 1
       const [start, stop] = [Math.max(from, first), Math.min(end, last)]
       if (start > stop) continue
-      // What was skipped fires at the change, which therefore has to be within as well.
+      // Skipped minutes fire at the change, which therefore has to be within the window as well.
       const since = start === from ? from - skipped : start
       if (firesWithin(schedule, since + offset, stop + offset)) return true
     }

@@ -25,15 +25,15 @@ export type PolicyQuestion = {
   readonly facts: Facts
   /** All who approve so far, the voter among them: submitting is approving. */
   readonly approvals: readonly Approval[]
-  /** Who acts now: submits or approves. */
+  /** The user who acts: submits or approves. */
   readonly voter: Approval
   /** All who could approve, each with all credentials. */
   readonly everyone: readonly Approval[]
-  /** The voter asks for something of their own: they have a say in it, whatever a consensus asks for. */
+  /** Whether the activity is about the voter's own credentials: then the voter has a say in it, whatever the consensus. */
   readonly isOwn?: boolean
   /** Milliseconds since the Unix epoch. */
   readonly now: number
-  /** What was used before, for policies that limit it; without it they fail. */
+  /** The earlier use, for policies with limits; without it they fail. */
   readonly usage?: Usage | undefined
   /** Shared by the questions of one request; this question's own when absent. */
   readonly budgets?: Budgets | undefined
@@ -41,7 +41,7 @@ export type PolicyQuestion = {
 
 export type Budgets = {
   readonly budget: Budget
-  /** Apart, so that asking who may still come never takes the steps of a DENY or ALLOW policy. */
+  /** A separate budget for finding possible further approvers, so that it never takes the steps of a DENY or ALLOW policy. */
   readonly waitingBudget: Budget
 }
 
@@ -61,7 +61,7 @@ export function decidePolicies(question: PolicyQuestion): PolicyAnswer {
   return finished(decisionSteps(question))
 }
 
-/** The same in steps. What a policy costs is known when it has been asked: it is bounded by `STEPS_MAX`, several times. */
+/** The same in steps. The cost of a policy is known once it has been asked. Its bound is `STEPS_MAX`, several times. */
 export function* decisionSteps(question: PolicyQuestion): Steps<PolicyAnswer> {
   const context = policyContextOf(question)
   const { budget, waitingBudget } = context
@@ -79,7 +79,7 @@ export function* decisionSteps(question: PolicyQuestion): Steps<PolicyAnswer> {
   return { evaluations, decision: decisionOf(evaluations, deniedBy), deniedBy }
 }
 
-/** What all policies of one question share. */
+/** The values that all policies of one question share. */
 type PolicyContext = Budgets & {
   readonly facts: Facts
   readonly people: Facts
@@ -131,7 +131,7 @@ function outcomeOfProblem(policy: CompiledPolicy, { kind }: Problem, context: Po
   return isActive(policy, context) === false ? 'OUTCOME_ERROR' : 'OUTCOME_DENY_EXPLICIT'
 }
 
-/** Only an activity that its submitter has some say in may wait for others; whoever has none is refused at once. */
+/** An activity may wait for others only when its submitter has some say in it; otherwise it is refused at once. */
 function waits(policy: CompiledPolicy, context: PolicyContext): boolean {
   const { effect, consensus } = policy
   const { voter, isOwn, moments, waitingBudget } = context

@@ -12,8 +12,8 @@ import {
 export type Ask = (question: PolicyQuestion) => Steps<PolicyAnswer>
 
 /**
- * Of several things that a request does, the one that decides: what is denied, then what nobody allows, then what has to wait.
- * They share the steps that policies may take.
+ * The one thing that decides, of several that a request does: a denied one first, then one that nothing allows, then one
+ * that has to wait. They share the steps that policies may take.
  *
  * @param questions  one for each thing; at least one
  */
@@ -37,5 +37,5 @@ export function* decisiveSteps(
   )
 }
 
-/** What decides before what. */
+/** The decisions in their order: an earlier one decides before a later one. */
 export const DECISIVE: readonly PolicyDecision[] = ['deny', 'none', 'consensus', 'allow']

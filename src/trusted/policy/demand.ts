@@ -4,13 +4,13 @@ import type { Budget } from './run.ts'
 import { children, type Tree } from './tree.ts'
 import type { Facts } from './types.ts'
 
-/** What a consensus demands: its `&&` and `||`, and as leaves the parts between them. */
+/** The demand of a consensus: its `&&` and `||`, and as leaves the parts between them. */
 export type Demand =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Demand[] }
   | {
       readonly kind: 'part'
       readonly evaluate: Evaluate
-      /** Whether it counts one of these people towards what it asks for. */
+      /** Whether it counts one of these people. */
       readonly counts: (people: Facts, budget: Budget) => boolean
       /** Whether more people can only ever make it true, never false. */
       readonly grows: boolean
@@ -22,7 +22,7 @@ export function demandOf(tree: Tree): Demand {
   return { kind: 'part', evaluate, counts: countsOf(tree, evaluate), grows: grows(tree) }
 }
 
-/** A part counts whoever is in a list that it counts, or makes it true alone. What it excludes (`!`) it does not count. */
+/** A part counts a user who is in a list that it counts, or who makes it true alone. A part under `!` counts nobody. */
 function countsOf(tree: Tree, evaluate: Evaluate): (people: Facts, budget: Budget) => boolean {
   if (tree.kind === 'not' || !namesPeople(tree)) return () => false
   const lists = countedLists(tree).map((list) => compile(list))
@@ -31,7 +31,7 @@ function countsOf(tree: Tree, evaluate: Evaluate): (people: Facts, budget: Budge
   if (lists.length > 0) return isInSome
   const isTrue = (people: Facts, budget: Budget): boolean => evaluate(people, budget) === true
   if (tree.kind !== 'all') return isTrue
-  // `all` is true of an empty list: whoever was filtered out of the list is not counted.
+  // `all` is true of an empty list: a user who was filtered out of the list is not counted.
   const list = compile(tree.of)
   return (people, budget) => hasItems(list(people, budget)) && isTrue(people, budget)
 }

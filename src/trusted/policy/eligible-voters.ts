@@ -10,8 +10,8 @@ import { timeFacts } from './time.ts'
 import type { Facts } from './types.ts'
 
 /**
- * Ids of the users who have not approved and whose approval some ALLOW policy that is active and about this activity asks for: those
- * whose vote `decidePolicies` would not turn away. Meant for an activity that waits.
+ * Ids of the users who could still vote: they have not approved, and some ALLOW policy that is active and about this
+ * activity asks for their approval. `decidePolicies` would accept their votes. Meant for an activity that waits.
  */
 export function eligibleVoters(question: Omit<PolicyQuestion, 'voter'>): readonly string[] {
   return finished(eligibleVoterSteps(question))

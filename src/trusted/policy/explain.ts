@@ -35,17 +35,17 @@ export type ExplainedResult =
   | { readonly problem: { readonly kind: 'missing' | 'failed'; readonly reason: string } }
 
 export type ExplainedPart = {
-  /** What it is: `comparison`, `field`, `any`, and so on. */
+  /** The kind of part: `comparison`, `field`, `any`, and so on. */
   readonly kind: Note['tree']['kind']
-  /** Where it stands in the text of the expression: UTF-16 code units, the end excluded. */
+  /** Its place in the text of the expression: UTF-16 code units, the end excluded. */
   readonly start: number
   readonly end: number
   /** The beginning of it, where it is long. */
   readonly text: string
   readonly result: ExplainedResult
-  /** Of what a list function does: the item it did it for. */
+  /** The item at hand, inside a list function. */
   readonly item?: { readonly name: string; readonly value: string }
-  /** In the order in which they were evaluated; what a list function does comes once for each item. */
+  /** In the order in which they were evaluated; the body of a list function comes once for each item. */
   readonly parts: readonly ExplainedPart[]
   /** There were more parts than an explanation has room for. */
   readonly isCut?: true
@@ -87,7 +87,7 @@ function* withReading(
   return step.done === true ? step.value : yield* deciding
 }
 
-/** In all; a policy has some tens of them. */
+/** The bound on parts in all; a policy has some tens of them. */
 const PARTS_MAX = 20_000
 
 /** UTF-16 code units of the text of a part, of which there may be one for each item of a list: the whole text is told once. */

@@ -11,7 +11,7 @@ import { Problem } from './problem.ts'
 /** An expression that was read and checked once, ready to be evaluated often. */
 export type Expression = {
   readonly text: string
-  /** What one decision asks shares a budget. Without `usage`, what asks for it fails. */
+  /** All evaluations of one decision share a budget. Without `usage`, a part that asks for it fails. */
   readonly evaluate: (facts: Facts, budget?: Budget, usage?: Usage) => boolean | Problem
   /** The same evaluation, with a recorder listening. Reads the text again, so that only explaining pays for it. */
   readonly recorded: (recorder: Recorder) => Expression['evaluate']
@@ -36,7 +36,7 @@ export function expressionOf(text: string, tree: Tree, again = (): Tree => parse
   }
 }
 
-/** As `parseExpression`, of a text that was stored; undefined when it no longer fits the vocabulary. */
+/** Like `parseExpression`, for a stored text; undefined when the text no longer fits the vocabulary. */
 export function readExpression(text: string, vocabulary: Vocabulary): Expression | undefined {
   try {
     return parseExpression(text, vocabulary)
@@ -55,5 +55,5 @@ export function evaluated(tree: Tree, recorder?: Recorder): Expression['evaluate
   }
 }
 
-/** Of a fact whose type is not the one that its vocabulary declares. */
+/** The problem of a fact whose type is not the one that its vocabulary declares. */
 const NOT_A_BOOL = new Problem('failed', 'the expression is not a bool')

@@ -6,31 +6,31 @@ export const SOURCE_LENGTH_MAX = 16_384
 /** Levels of nesting of brackets, calls, `!`, and links of one chain of `.field` and `[index]`. */
 export const DEPTH_MAX = 64
 
-/** Of a window that a `CronSpan` opens. */
+/** The longest window that a `CronSpan` opens. */
 export const CRON_SPAN_MAX_MS = 7 * DAY_MS
 
-/** Of a window that `usage` looks back on. */
+/** The longest window of `usage`. */
 export const USAGE_WINDOW_MAX_MS = 31 * DAY_MS
 
-/** How often one expression may ask for `usage`: what it asks for has to be found before it is evaluated. */
+/** How often one expression may ask for `usage`: the meters have to be found before it is evaluated. */
 export const USAGES_MAX = 8
 
-/** What a usage may be counted by: so many strings. */
+/** The number of strings by which a usage may be counted. */
 export const USAGE_BY_MAX = 4
 
 /** UTF-16 code units of one of them. */
 export const METER_TEXT_MAX = 256
 
-/** What one evaluation may cost, in visited nodes; a few milliseconds. */
+/** The steps of one evaluation, in visited nodes; a few milliseconds. */
 export const STEPS_MAX = 100_000
 
-/** What all evaluations of one decision may cost together; some tens of milliseconds. */
+/** The steps of all evaluations of one decision together; some tens of milliseconds. */
 export const DECISION_STEPS_MAX = 1_000_000
 
-/** What each further thing that a request does adds to that: several times what a hundred short policies take. */
+/** Further steps for each further thing that a request does: several times as many as a hundred short policies take. */
 export const FURTHER_STEPS_MAX = 5_000
 
-/** From the least signed number of 128 bits to the greatest unsigned one of 256: what chains count in. */
+/** From the least signed number of 128 bits to the greatest unsigned one of 256: the numbers of chains. */
 const INT_MIN = -(2n ** 127n)
 const INT_MAX = 2n ** 256n - 1n
 

@@ -15,17 +15,17 @@ import { rawAroundDeny } from './lint/raw-around-deny.ts'
 import { readPolicy } from './lint/read-policies.ts'
 import type { Vocabulary } from './types.ts'
 
-/** What policies are looked at against. */
+/** The service that the lint judges policies for. */
 export type LintGround = {
   readonly vocabulary: Vocabulary
-  /** Every way in which an activity that policies decide about may come. */
+  /** Every form of an activity about which policies decide. */
   readonly abstractRequests: readonly AbstractRequest[]
   /** Milliseconds since the Unix epoch. */
   readonly now?: number
   readonly rawSigningGuard?: boolean
 }
 
-/** What the author of these policies should look at, in the order of the policies. It decides nothing. */
+/** Findings that the author of these policies should look at, in the order of the policies. They decide nothing. */
 export function lintPolicies(policies: readonly LintedPolicy[], given: LintGround): readonly Finding[] {
   const { vocabulary, abstractRequests, now, rawSigningGuard = false } = given
   const all = policies.map((policy) => readPolicy(policy, vocabulary))
@@ -56,7 +56,7 @@ const RULES: readonly Rule[] = [
   limitCountsOthers,
 ]
 
-/** That a policy is never true goes without saying once it is said why. */
+/** Without the finding that a policy is never true, where another finding gives the reason. */
 function withoutRepetition(remarks: readonly Remark[]): readonly Remark[] {
   const isExplained = remarks.some(
     ({ what, place }) =>

@@ -5,7 +5,7 @@ import type { Value } from './types.ts'
 import { isList } from './values.ts'
 import { graver, Problem } from './problem.ts'
 
-/** What a list function does with each item: where it puts it, what it runs, and what a run costs in steps. */
+/** The body of a list function, for each item: the slot of the item, the code to run, and the cost of a run in steps. */
 export type Body = { readonly run: Run; readonly slot: number; readonly cost: number }
 
 export function compileList(items: readonly Run[]): Run {

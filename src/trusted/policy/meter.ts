@@ -9,34 +9,34 @@ import { graver, Problem } from './problem.ts'
 
 export type UsageTree = Tree & { readonly kind: 'usage' }
 
-/** Whom a request counts for; beside it stand `usage.sum` and `usage.count`. */
+/** The user for whom a request counts; beside it stand `usage.sum` and `usage.count`. */
 export const usageVocabulary: Vocabulary = { usage: struct({ user: string }) }
 
-/** What one activity uses of what a limit counts. */
+/** The use of one activity under one limit. */
 export type Use = {
-  /** Meter and what it is counted by: the same for all activities that count together. */
+  /** The meter and its strings: the same for all activities that count together. */
   readonly key: string
-  /** What it is counted by; texts whose case does not count are in small letters. */
+  /** The strings by which it is counted; strings that compare without regard to case are in lower case. */
   readonly by: readonly string[]
-  /** Not negative. */
+  /** The amount, not negative. */
   readonly amount: bigint
 }
 
 /**
- * What a meter counts, whatever the white space it is written with: function, amount and what it is counted by. The window
- * is apart.
+ * The text of a meter, normalized in white space: function, amount and the expressions by which it is counted. The window is
+ * apart.
  */
 export function meterText({ what, amount, by }: UsageTree): string {
   return `${what}(${[...(amount === undefined ? [] : [amount]), ...by].map(print).join(', ')})`
 }
 
-/** The same for what is counted together over the same window. What it is counted by comes after it in the key of a use. */
+/** The same for all uses that are counted together over the same window. In the key of a use the strings come after it. */
 export function meterKey(tree: UsageTree): string {
   return JSON.stringify([meterText(tree), tree.windowMs])
 }
 
 /**
- * What the present activity uses.
+ * The use of the present activity.
  *
  * @param amount  undefined when activities are counted
  */
@@ -67,7 +67,7 @@ export function compileUse(
   }
 }
 
-/** What was used before, and what the present activity uses. */
+/** The earlier use, and the use of the present activity. */
 export function compileUsage(tree: UsageTree, use: (frame: Frame) => Use | Problem): Run {
   const unknown = failed(tree, 'what was used before is not known')
   return (frame) => {

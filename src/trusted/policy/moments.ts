@@ -1,11 +1,14 @@
 import { type Approval, peopleFacts } from './people.ts'
 import type { Facts } from './types.ts'
 
-/** The people who may come to approve: those who do, then one more at a time in the order of `everyone`, up to all. */
+/**
+ * The people who may come to approve: first the present approvers, then one more at a time in the order of `everyone`, up to
+ * all.
+ */
 export type Moments = { readonly last: () => Facts; readonly each: () => readonly Facts[] }
 
 /**
- * Worked out when first asked for, and once: most decisions never ask.
+ * The moments, computed once and when first asked for: most decisions never ask.
  *
  * @param everyone  all who could approve, each with all credentials; who has approved may be among them
  */
@@ -34,7 +37,7 @@ export function notAmong(approvals: readonly Approval[], everyone: readonly Appr
   return everyone.filter(({ user }) => !approved.has(user.id))
 }
 
-/** From the first `from` people to all of them. */
+/** The facts of the first `from` people, of one more, and so on to all of them. */
 function prefixes(people: readonly Approval[], from: number): readonly Facts[] {
   return Array.from({ length: people.length - from + 1 }, (_, more) =>
     peopleFacts(people.slice(0, from + more)),

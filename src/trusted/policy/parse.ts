@@ -170,7 +170,7 @@ function primary(cursor: Cursor): Tree {
   return call(cursor, token)
 }
 
-/** What follows the parenthesis after the name of a function. */
+/** The rest of a call, after the parenthesis that follows the name of the function. */
 function call(cursor: Cursor, name: Token): Tree {
   switch (name.text) {
     case 'CaseInsensitiveString': {
@@ -265,7 +265,7 @@ function peek(cursor: Cursor): Token {
   return cursor.tokens[cursor.at] ?? { kind: 'end', text: '', start: 0, end: 0 }
 }
 
-/** From `start` to the end of the token read last. */
+/** The span from `start` to the end of the token read last. */
 function spanFrom(cursor: Cursor, start: number): { start: number; end: number } {
   return { start, end: cursor.tokens[cursor.at - 1]?.end ?? start }
 }

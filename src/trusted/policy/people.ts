@@ -1,6 +1,6 @@
 import { type Facts, list, string, struct, type Value, type Vocabulary } from './types.ts'
 
-/** What a consensus sees of a user. */
+/** A user as a consensus sees them. */
 export type Approver = {
   readonly id: string
   /** Ids of tags. */
@@ -10,13 +10,13 @@ export type Approver = {
   readonly alias: string
 }
 
-/** What an approval was signed with. */
+/** A credential with which an approval was signed. */
 export type ApproverCredential = {
   readonly id: string
   readonly userId: string
   /** A `CREDENTIAL_TYPE_…`. */
   readonly type: string
-  /** Of passkeys; '' for every other type, so that naming it never turns one approval into a failure. */
+  /** For passkeys; '' for every other type, so that naming it never turns one approval into a failure. */
   readonly credentialId: string
   readonly publicKey: string
 }
@@ -24,7 +24,7 @@ export type ApproverCredential = {
 /** A user's approval, with the credentials it was given with. */
 export type Approval = { readonly user: Approver; readonly credentials: readonly ApproverCredential[] }
 
-/** What a consensus may name, and nothing else: a condition sees the activity, a consensus sees the people. */
+/** All keywords of a consensus: a condition sees the activity, a consensus sees the people. */
 export const consensusVocabulary: Vocabulary = {
   approvers: list(struct({ id: string, tags: list(string), email: string, alias: string })),
   credentials: list(

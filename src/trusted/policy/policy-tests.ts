@@ -2,13 +2,13 @@ import { type PolicyAnswer, type PolicyDecision, type PolicyOutcome, type Policy
 import { decisive } from './decisive.ts'
 import { type Explanation, explainPolicies } from './explain.ts'
 
-/** A request, and what the policies are expected to say of it. */
+/** A request, and the decision that the policies are expected to make about it. */
 export type PolicyTest = {
   readonly name: string
   /** One for each thing that the request does; at least one. */
   readonly questions: readonly PolicyQuestion[]
   readonly expect: PolicyDecision
-  /** By policy: of those named, and in what decides. */
+  /** The expected outcomes by policy, for the thing that decides. */
   readonly outcomes?: { readonly [policyId: string]: PolicyOutcome }
 }
 
@@ -18,7 +18,7 @@ export type PolicyTestResult = {
   readonly expected: PolicyDecision
   readonly decision: PolicyDecision
   readonly wrongOutcomes: readonly WrongOutcome[]
-  /** Of what decided; only where the test failed. */
+  /** The explanation of the thing that decided; only where the test failed. */
   readonly explanation?: Explanation
 }
 

@@ -6,7 +6,7 @@ import type { Problem } from './problem.ts'
 /** One step of an evaluation, and the steps it was made of. */
 export type Note = {
   readonly tree: Tree
-  /** What a list function was looking at, when the step is its body. */
+  /** The item of a list function, when the step is in its body. */
   readonly item: { readonly name: string; readonly value: Value } | undefined
   readonly result: Value | Problem
   readonly parts: readonly Note[]

@@ -4,10 +4,10 @@ import type { Tree } from './tree.ts'
 import type { Facts, Value } from './types.ts'
 import { graver, Problem } from './problem.ts'
 
-/** How much was used under a key within the window of its meter, the present activity not included; undefined when nobody knows. */
+/** The use under a key within the window of its meter, without the present activity; undefined when it is not known. */
 export type Usage = (key: string) => bigint | undefined
 
-/** One evaluation. `variables` holds what each list function around is looking at, outermost first. */
+/** One evaluation. `variables` holds the item of each list function around, outermost first. */
 export type Frame = {
   readonly facts: Facts
   readonly variables: Value[]
@@ -22,7 +22,8 @@ export type Run = (frame: Frame) => Value | Problem
 export type Budget = { steps: number }
 
 /**
- * Tenants share a process, so what the policies of one may cost is bounded for a decision, not only for each.
+ * The steps of one decision. Tenants share a process, so the cost of one tenant's policies is bounded for the whole
+ * decision, not only for each evaluation.
  *
  * @param things  that the request does, each of which is asked about
  */
@@ -30,7 +31,7 @@ export function decisionBudget(things = 1): Budget {
   return { steps: DECISION_STEPS_MAX + (things - 1) * FURTHER_STEPS_MAX }
 }
 
-/** Runs both sides, whatever the first gives, and then what is made of two values. */
+/** Runs both sides, even when the first has no value, and then `make` with the two values. */
 export function both(
   left: Run,
   right: Run,
@@ -44,7 +45,7 @@ export function both(
   }
 }
 
-/** Runs one side, and then what is made of its value. */
+/** Runs one side, and then `make` with its value. */
 export function one(of: Run, make: (value: Value, frame: Frame) => Value | Problem): Run {
   return (frame) => {
     const value = of(frame)

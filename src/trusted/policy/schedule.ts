@@ -7,7 +7,7 @@ export type Schedule = {
   readonly days: readonly boolean[]
   readonly months: readonly boolean[]
   readonly weekdays: readonly boolean[]
-  /** When both say something, one of them is enough. */
+  /** Whether the schedule gives both kinds of day: a match of one is then enough. */
   readonly eitherDay: boolean
 }
 

@@ -2,14 +2,14 @@ import type { Value } from './types.ts'
 import { isFields, isList, textOf } from './values.ts'
 import { Problem } from './problem.ts'
 
-/** A value as one would write it in the language, cut to what a reader can take in: `'0xAb'`, `[1, 2, …]`, `{to: 'x'}`. */
+/** A value as the language writes it, cut to a length that people can read: `'0xAb'`, `[1, 2, …]`, `{to: 'x'}`. */
 export function shown(value: Value): string {
   return shownWithin(value, { left: CHARACTERS_MAX })
 }
 
 const CHARACTERS_MAX = 512
 
-/** What is left is used up by each part in turn; nothing of what comes after is looked at. */
+/** The room that is left. Each part uses some of it in turn; parts after the end of the room are not looked at. */
 type Room = { left: number }
 
 function shownWithin(value: Value | Problem | undefined, room: Room): string {

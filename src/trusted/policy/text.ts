@@ -10,7 +10,7 @@ export function sliceText(text: string, from: number, to: number): string | unde
   return end === undefined ? undefined : text.slice(start, end)
 }
 
-/** Where a text stands `count` code points after an offset; undefined beyond its end. */
+/** The offset `count` code points after another; undefined beyond the end of the text. */
 function offsetOf(text: string, from: number, count: number): number | undefined {
   let at = from
   for (let passed = 0; passed < count; passed += 1) {

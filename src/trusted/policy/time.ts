@@ -1,6 +1,6 @@
 import { type Facts, struct, timestamp, type Vocabulary } from './types.ts'
 
-/** What the time of a policy may name, and nothing else. */
+/** All keywords of the time of a policy. */
 export const timeVocabulary: Vocabulary = { time: struct({ now: timestamp }) }
 
 /** @param now  milliseconds since the Unix epoch; one for the whole decision */

@@ -2,7 +2,7 @@ import { daysUntil } from './calendar.ts'
 
 /**
  * An RFC 3339 time with zero offset, in milliseconds since the Unix epoch; undefined for anything else. Leap seconds and
- * what is finer than a millisecond are not taken: nothing could be compared with them.
+ * fractions finer than a millisecond are refused: nothing could be compared with them.
  */
 export function timestampOf(text: string): bigint | undefined {
   const found = TIMESTAMP.exec(text)

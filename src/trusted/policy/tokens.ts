@@ -1,4 +1,4 @@
-/** Where something stands in the source: UTF-16 code units, the end exclusive. */
+/** A place in the source: UTF-16 code units, the end exclusive. */
 export type Span = { readonly start: number; readonly end: number }
 
 export type TokenKind = 'int' | 'string' | 'name' | 'symbol' | 'end'

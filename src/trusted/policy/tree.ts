@@ -48,12 +48,12 @@ export type Tree = { readonly span: Span } & (
   | {
       readonly kind: 'usage'
       readonly what: 'sum' | 'count'
-      /** What is summed; undefined when activities are counted. */
+      /** The amount that is summed; undefined when activities are counted. */
       readonly amount: Tree | undefined
       /** As written. */
       readonly window: string
       readonly windowMs: number
-      /** What it is counted apart by. */
+      /** The strings by which it is counted. */
       readonly by: readonly Tree[]
     }
 )

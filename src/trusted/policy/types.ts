@@ -3,9 +3,9 @@ import type { Caseless } from '../base/caseless.ts'
 import type { Problem } from './problem.ts'
 
 /**
- * What a value may be. `nothing` is the element of the empty list `[]`, which stands wherever any other type could.
- * `dynamic` is of a value whose type only the request knows: it stands anywhere as well, and what is asked of it is
- * checked when it is evaluated.
+ * The type of a value. `nothing` is the type of the items of the empty list `[]`, which fits wherever any other type does.
+ * `dynamic` is the type of a value whose real type only the request knows: it fits anywhere as well, and its use is checked
+ * when it is evaluated.
  */
 export type Type =
   | { readonly kind: 'bool' | 'int' | 'timestamp' | 'nothing' | 'dynamic' }
@@ -18,8 +18,8 @@ export type Type =
 export type Vocabulary = { readonly [keyword: string]: Type }
 
 /**
- * What an expression works on. Ints are bigint; a timestamp is one too, in milliseconds since the Unix epoch. A string
- * that is compared without regard to case is a `Caseless`.
+ * A value of the language. Ints are bigint; a timestamp is one too, in milliseconds since the Unix epoch. A string that is
+ * compared without regard to case is a `Caseless`.
  */
 export type Value = boolean | bigint | string | Caseless | readonly Value[] | Fields
 
@@ -69,14 +69,14 @@ export function common(a: Type, b: Type): Type | undefined {
   return isScalar(a) && a.kind === b.kind ? a : undefined
 }
 
-/** What can be compared. */
+/** Whether values of the type can be compared. */
 export function isScalar(type: Type): boolean {
   return SCALARS.includes(type.kind)
 }
 
 const SCALARS: readonly Type['kind'][] = ['bool', 'int', 'string', 'timestamp', 'nothing', 'dynamic']
 
-/** As messages name it, `list<string>` for instance. */
+/** The name of a type in messages, for example `list<string>`. */
 export function nameOfType(type: Type): string {
   return type.kind === 'list' || type.kind === 'map' ? `${type.kind}<${nameOfType(type.of)}>` : type.kind
 }

@@ -1,7 +1,7 @@
 import type { Ms } from '../base/world.ts'
 
 /**
- * What was used lately, in slots of a sixty-fourth of the window: slot number to amount, the oldest first. A meter costs the same
+ * The recent use, in slots of a sixty-fourth of the window: slot number to amount, the oldest first. A meter costs the same
  * however much has been used.
  */
 export type UsageSlots = readonly (readonly [slot: number, amount: bigint])[]
@@ -17,8 +17,8 @@ export function usedWithin(slots: UsageSlots, windowMs: number, now: Ms): bigint
 }
 
 /**
- * The same for a window that ended at an instant of the past: what was used later in the slot of that instant counts as well, and
- * what has been forgotten since does not.
+ * The same for a window that ended at an instant of the past. Later use in the slot of that instant counts as well, and use
+ * that has been forgotten since does not.
  */
 export function usedUntil(slots: UsageSlots, windowMs: number, at: Ms): bigint {
   const last = Math.floor(at / widthOf(windowMs))
@@ -26,7 +26,10 @@ export function usedUntil(slots: UsageSlots, windowMs: number, at: Ms): bigint {
   return usedWithin(earlier, windowMs, at)
 }
 
-/** With one more use. What has left the window is forgotten. A clock that is behind another's counts into the newest slot. */
+/**
+ * The slots with one more use. Use that has left the window is forgotten. A clock that is behind another's counts into the
+ * newest slot.
+ */
 export function withUse(slots: UsageSlots, amount: bigint, windowMs: number, now: Ms): UsageSlots {
   const kept = living(slots, windowMs, now)
   const newest = kept.at(-1)
@@ -34,13 +37,13 @@ export function withUse(slots: UsageSlots, amount: bigint, windowMs: number, now
   return newest?.[0] === slot ? [...kept.slice(0, -1), [slot, newest[1] + amount]] : [...kept, [slot, amount]]
 }
 
-/** When nothing of it is left in the window. */
+/** The instant at which nothing of it is left in the window. */
 export function forgottenAt(slots: UsageSlots, windowMs: number): Ms {
   const newest = slots.at(-1)?.[0] ?? 0
   return (newest + 1) * widthOf(windowMs) + windowMs
 }
 
-/** The instants from which on each of what is in the window now is no longer, the earliest first. */
+/** The instants at which each slot in the window leaves it, the earliest first. */
 export function departuresOf(slots: UsageSlots, windowMs: number, now: Ms): readonly Ms[] {
   return living(slots, windowMs, now).map(([slot]) => (slot + 1) * widthOf(windowMs) + windowMs)
 }

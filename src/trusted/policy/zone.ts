@@ -3,9 +3,9 @@ import { DAY_MS, MINUTE_MS } from './duration.ts'
 /** A part of a day in which the clocks of a zone stay as they are. In minutes; `from` is UTC, since 1970-01-01T00:00. */
 export type ZonePart = {
   readonly from: number
-  /** What the clocks show is UTC and this. Offsets of other than whole minutes, which ended in 1972, are cut. */
+  /** The minutes by which the clocks are ahead of UTC. Offsets of other than whole minutes, which ended in 1972, are cut. */
   readonly offset: number
-  /** By how much the clocks were put forward when the part began. */
+  /** The minutes by which the clocks were put forward when the part began. */
   readonly skipped: number
 }
 
@@ -18,8 +18,8 @@ export function isZone(name: string): boolean {
 }
 
 /**
- * The clocks of a zone. Days that were asked for last are remembered: what tells them costs a hundred microseconds to make
- * and too much memory to keep.
+ * The clocks of a zone. Recent days are remembered: the formatter that finds them costs a hundred microseconds to make and
+ * too much memory to keep.
  */
 export function zoneOf(name: string): Zone {
   const known = new Map<number, readonly ZonePart[]>()
@@ -54,7 +54,7 @@ function clockOf(name: string): Clock | undefined {
   }
 }
 
-/** From a date that ends with `GMT+05:45`; `GMT` alone is no offset. */
+/** The offset in a date that ends with `GMT+05:45`; `GMT` alone is no offset. */
 function offsetOf(text: string): number {
   const found = /GMT([+-])([0-9]{2}):([0-9]{2})(:[0-9]{2})?$/.exec(text)
   if (found === null) return 0

@@ -1,16 +1,19 @@
 import type { Type, Vocabulary } from '../types.ts'
 
 /**
- * One way in which an activity may come: what is known of its facts before there is a request. Between them, the
- * abstract requests of a service hold every request that policies can be asked about.
+ * One form that an activity may take: the knowledge about its facts before there is a request. Together, the abstract
+ * requests of a service cover every request that policies can be asked about.
  */
 export type AbstractRequest = {
-  /** As a finding tells it: `SIGN_RAW_PAYLOAD of bytes that show nothing, with a private key`. */
+  /** The name in a finding: `SIGN_RAW_PAYLOAD of bytes that show nothing, with a private key`. */
   readonly name: string
   readonly kind: string
-  /** What the abstract requests of one kind may differ in. */
+  /** A signer: the abstract requests of one kind may differ in it. */
   readonly signer?: string
-  /** Raw bytes are signed that show policies nothing, or a part of what they are: `payload.opaque` is true. */
+  /**
+   * Whether the request signs raw bytes that show policies nothing, or only a part of their contents: `payload.opaque` is
+   * true.
+   */
   readonly isOpaque: boolean
   /** The keywords of what is in a transaction or in typed data, where the request signs such and shows it. */
   readonly contents: readonly string[]
@@ -19,7 +22,7 @@ export type AbstractRequest = {
   readonly facts: AbstractFacts
 }
 
-/** What may stand under a name. A name without a abstract value is certainly missing. */
+/** The abstract values by name. A name without an abstract value is certainly missing. */
 export type AbstractFacts = { readonly [name: string]: AbstractValue | undefined }
 
 export type AbstractValue =
@@ -39,7 +42,7 @@ export function fields(under: AbstractFacts): AbstractValue {
   return { kind: 'fields', fields: under }
 }
 
-/** Something of this type, of which nothing else is known: a struct has its fields, whatever is in them. */
+/** A value of this type of which nothing else is known: a struct has its fields, with any values. */
 export function abstractValueOf(type: Type): AbstractValue {
   return type.kind === 'struct' ? fields(abstractFactsOf(type.fields)) : anything
 }

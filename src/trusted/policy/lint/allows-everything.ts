@@ -1,7 +1,7 @@
 import type { Rule } from './finding.ts'
 import { evaluateAbstractly, isCertainly } from './evaluate-abstractly.ts'
 
-/** An ALLOW policy that asks for nothing: no condition and no consensus, or only what is always true. */
+/** An ALLOW policy that asks for nothing: its condition and its consensus are left out or always true. */
 export const allowsEverything: Rule = ({ policy, trees, unreadable }, { abstractRequests }) => {
   const { condition, consensus } = trees
   if (policy.effect !== 'EFFECT_ALLOW' || unreadable.length > 0) return []

@@ -4,7 +4,7 @@ import type { Tree } from '../tree.ts'
 import { type Part, placeOf, type Rule } from './finding.ts'
 import { walk } from './walk.ts'
 
-/** Parts of one `&&` that cannot be true together, whatever the value: `x == 'a' && x == 'b'`, `x < 1 && x > 2`. */
+/** Parts of one `&&` that no value makes true together: `x == 'a' && x == 'b'`, `x < 1 && x > 2`. */
 export const contradiction: Rule = (read) =>
   PARTS.flatMap((part) => {
     const tree = read.trees[part]
@@ -28,7 +28,7 @@ type Demand = {
   readonly max?: bigint
 }
 
-/** The text of what nothing can satisfy. */
+/** The text of the parts that nothing can satisfy. */
 function impossible(parts: readonly Tree[]): string | undefined {
   const demands = new Map<string, Demand[]>()
   for (const part of parts) {

@@ -30,7 +30,7 @@ export const denySkipped: Rule = (read, { abstractRequests }) => {
     {
       severity: 'warning',
       what: 'denySkipped',
-      why: `The policy is skipped, and denies nothing, where a request lacks what it names (${told}). Say which requests it is about, and deny the others in a policy of their own, or allow only what has it.`,
+      why: `The policy is skipped, and denies nothing, where a request lacks a field that it names (${told}). Name the requests that it is about, and deny the others in a policy of their own, or allow only requests that have the field.`,
       place: placeOf(read, 'condition', condition.span),
     },
   ]
@@ -38,7 +38,7 @@ export const denySkipped: Rule = (read, { abstractRequests }) => {
 
 const NAMES_MAX = 3
 
-/** A DENY policy that names something which a request of the kind it is about may lack. */
+/** A DENY policy that names a field which a request of its kind may lack. */
 export const denyMayBeSkipped: Rule = (read, { abstractRequests }) => {
   const { condition } = read.trees
   if (read.policy.effect !== 'EFFECT_DENY' || condition === undefined) return []
@@ -59,7 +59,7 @@ export const denyMayBeSkipped: Rule = (read, { abstractRequests }) => {
   return [...remarks.values()]
 }
 
-/** How one reads it who takes a comparison with something that is not there for false, and `!=` for true. */
+/** The value for a reader who takes a comparison with a missing value for false, and `!=` with one for true. */
 function reads(wanted: boolean, tree: Tree, facts: AbstractFacts): boolean {
   switch (tree.kind) {
     case 'and':

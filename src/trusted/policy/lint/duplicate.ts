@@ -2,7 +2,7 @@ import { print } from '../print.ts'
 import type { Tree } from '../tree.ts'
 import type { ReadPolicy, Rule } from './finding.ts'
 
-/** A policy that says the same as an earlier one, whatever the order of its parts. */
+/** A policy that says the same as an earlier one, up to the order of its parts. */
 export const duplicate: Rule = (read, { policies }) => {
   const said = whole(read)
   if (said === undefined) return []

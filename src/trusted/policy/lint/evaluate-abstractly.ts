@@ -3,8 +3,8 @@ import { children, type Tree } from '../tree.ts'
 import type { AbstractValue, AbstractFacts } from './abstract-request.ts'
 
 /**
- * What an expression may come to on an abstract request. It may say too much, and never too little: what it leaves out cannot happen
- * (docs/policy-tools.md). `value` is undefined where there certainly is none.
+ * The possible values of an expression on an abstract request. They may be too many, and never too few: a value that is left
+ * out cannot occur (docs/policy-tools.md). `value` is undefined where there certainly is none.
  */
 export type AbstractResult = { readonly mayLack: boolean; readonly value: PossibleValues | undefined }
 
@@ -25,7 +25,7 @@ export function canBe(wanted: boolean, { value }: AbstractResult): boolean {
   return value !== undefined && (value.kind !== 'oneOf' || value.values.includes(wanted))
 }
 
-/** It has a value, which is this one. Only running out of steps can still keep it from that. */
+/** Whether the expression certainly has this value. Only running out of steps can still prevent it. */
 export function isCertainly(wanted: boolean, outlook: AbstractResult): boolean {
   return !outlook.mayLack && canBe(wanted, outlook) && !canBe(!wanted, outlook)
 }
@@ -175,7 +175,7 @@ function ofQuantifier(
   })
 }
 
-/** Only whether they can have a value at all: the body of a filter need not run. */
+/** For the other kinds of trees: only whether they can have a value at all. The body of a filter need not run. */
 function ofOthers(tree: Tree, scope: Scope): AbstractResult {
   const parts = tree.kind === 'filter' ? [tree.of] : children(tree)
   return all(parts, scope, () => ({ mayLack: true, value: UNKNOWN }))

@@ -3,7 +3,10 @@ import type { Span } from '../tokens.ts'
 import type { Tree } from '../tree.ts'
 import type { AbstractRequest } from './abstract-request.ts'
 
-/** `danger`: something is allowed that looks as if it were not. `warning`: a policy does not do what it says. `note`: worth knowing. */
+/**
+ * `danger`: a policy allows something that the policies seem to forbid. `warning`: a policy does not do what it says.
+ * `note`: worth knowing.
+ */
 export type Severity = 'danger' | 'warning' | 'note'
 
 /** Something about a policy that its author should look at. It can be written as JSON. */
@@ -54,14 +57,14 @@ export type ReadPolicy = {
   readonly unreadable: readonly Part[]
 }
 
-/** What is said about one policy: whose it is goes without saying. */
+/** A finding about one policy, without the policy's id and name. */
 export type Remark = Omit<Finding, 'policyId' | 'policyName'>
 
-/** What all rules look at. */
+/** The data of all rules. */
 export type Ground = {
   readonly policies: readonly ReadPolicy[]
   readonly abstractRequests: readonly AbstractRequest[]
-  /** The keywords of what is in transactions and typed data, of all chains. */
+  /** The keywords for the contents of transactions and typed data, of all chains. */
   readonly contents: readonly string[]
   /** Milliseconds since the Unix epoch; without it nothing is said about times that are over. */
   readonly now: number | undefined
@@ -69,7 +72,7 @@ export type Ground = {
   readonly rawSigningGuard: boolean
 }
 
-/** One thing that is looked for. */
+/** A rule of the lint: it looks for one kind of finding. */
 export type Rule = (read: ReadPolicy, ground: Ground) => readonly Remark[]
 
 export function placeOf({ policy }: ReadPolicy, part: Part, { start, end }: Span): Place {

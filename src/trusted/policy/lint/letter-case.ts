@@ -3,7 +3,7 @@ import { checksummed } from '../../crypto/eip55.ts'
 import { type Ground, placeOf, type Remark, type Rule } from './finding.ts'
 import { type ComparedTexts, comparedTexts, pathOf, walk } from './walk.ts'
 
-/** Texts that are written in a case that what they are compared with never has. */
+/** Texts in a case that the other side of their comparison never has. */
 export const letterCase: Rule = (read, ground) => {
   const { condition } = read.trees
   if (condition === undefined) return []
@@ -28,7 +28,7 @@ function onAddress({ subject }: ComparedTexts, text: string): Remark | undefined
   return { severity: 'warning', what: 'addressCase', why }
 }
 
-/** What chains give without regard to case keeps being compared so. */
+/** Strings of chains that are compared without regard to case stay so inside `CaseInsensitiveString`. */
 function onLowered({ subject }: ComparedTexts, text: string, { contents }: Ground): Remark | undefined {
   const { tree, hidden } = subject
   if (tree.kind !== 'caseless' || text.toLowerCase() === text) return undefined

@@ -5,8 +5,8 @@ import { canBe, evaluateAbstractly } from './evaluate-abstractly.ts'
 import { comparedTexts, pathOf, walk } from './walk.ts'
 
 /**
- * `eth.tx.value <= 5 && usage.sum(eth.tx.value, '24h') <= 20` beside a policy for larger payments that two approve: a meter counts
- * whatever is carried out, so that one large payment uses the small limit up.
+ * `eth.tx.value <= 5 && usage.sum(eth.tx.value, '24h') <= 20` beside a policy for larger payments that two users approve: a
+ * meter counts every payment that is carried out, so that one large payment uses up the small limit.
  */
 export const limitCountsOthers: Rule = (read, ground) => {
   const { condition } = read.trees
@@ -26,7 +26,7 @@ export const limitCountsOthers: Rule = (read, ground) => {
         {
           severity: 'note' as const,
           what: 'limitCountsOthers' as const,
-          why: `What other policies allow once more people approve, however large, counts towards this limit as well. If the limit is to be about what this policy allows, have it count nothing else: ${instead}.`,
+          why: `Requests that other policies allow once more users approve, however large, count towards this limit as well. To count only requests that this policy allows, pick them out by their amount: ${instead}.`,
           place: placeOf(read, 'condition', usage.span),
           others: others.map(({ policy }) => policy.policyId),
         },
@@ -34,7 +34,7 @@ export const limitCountsOthers: Rule = (read, ground) => {
     })
 }
 
-/** What a control counts stands in the control, which is not known here. */
+/** Whether the usage comes from a control, whose text is not known here. */
 function isControl({ span }: UsageTree, read: ReadPolicy): boolean {
   return !placeOf(read, 'condition', span).text.startsWith('usage.')
 }
@@ -43,14 +43,14 @@ function usagesIn(condition: Tree): readonly UsageTree[] {
   return walk(condition).flatMap(({ tree }) => (tree.kind === 'usage' ? [tree] : []))
 }
 
-/** Whether the amount is one that is nothing for some requests, by the author's choice. */
+/** Whether the amount is zero for some requests, by the author's choice. */
 function picksOut({ amount }: UsageTree): boolean {
   return amount !== undefined && walk(amount).some(({ tree }) => tree.kind === 'filter')
 }
 
 /**
- * Whether another ALLOW policy, which does not ask this meter, may allow with a consensus what this one counts. One that allows without
- * is no second tier: under it nobody needs the first.
+ * Whether another ALLOW policy with a consensus, which does not ask this meter, may allow requests that this one counts. A
+ * policy without a consensus is no second tier: under it nobody needs the first.
  */
 function isCounted(
   other: ReadPolicy,
@@ -63,7 +63,7 @@ function isCounted(
   if (other.trees.consensus === undefined) return false
   if (its === undefined || own === undefined) return true
   if (usagesIn(its).some((usageTree) => meterKey(usageTree) === meterKey(usage))) return false
-  // What is about another key or account is counted apart, wherever it is counted apart by anything.
+  // A request about another key or account is counted apart, wherever the limit counts by anything.
   if (usage.by.length > 0 && areApart(own, its)) return false
   return abstractRequests.some(
     ({ facts }) =>

@@ -13,7 +13,7 @@ export const neverTogether: Rule = (read, ground) => {
 
 type Alternatives = Tree & { readonly kind: 'and' | 'or' }
 
-/** Those that the value of the condition depends on directly. */
+/** The alternatives on which the value of the condition depends directly. */
 function alternatives(tree: Tree): readonly Alternatives[] {
   switch (tree.kind) {
     case 'and':

@@ -2,8 +2,8 @@ import { type Rule, placeOf } from './finding.ts'
 import { canBe, evaluateAbstractly, isCertainly } from './evaluate-abstractly.ts'
 
 /**
- * An ALLOW policy that makes users wait for somebody with what is about their own credentials. They may do that by themselves only
- * where no policy decides; versions before this rule let them pass over one that waits.
+ * An ALLOW policy under which activities about a user's own credentials wait for other users. Users may carry these out
+ * alone only where no policy decides; versions before this rule let them pass over a policy that waits.
  */
 export const ownCredentialsWait: Rule = (read, { abstractRequests }) => {
   const { condition, consensus } = read.trees
@@ -20,7 +20,7 @@ export const ownCredentialsWait: Rule = (read, { abstractRequests }) => {
     {
       severity: 'note',
       what: 'ownCredentialsWait',
-      why: `Users who do this for themselves wait for whom the consensus wants, unless another policy allows it: ${kinds.join(', ')}. Leave these out of the condition where they are to be free to.`,
+      why: `Under this policy users who do this for themselves wait for the approvals of the consensus, unless another policy allows it: ${kinds.join(', ')}. If users are to do it alone, leave these kinds out of the condition.`,
       place: placeOf(read, 'consensus', consensus.span),
     },
   ]

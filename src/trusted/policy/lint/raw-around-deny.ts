@@ -6,9 +6,9 @@ import type { AbstractRequest } from './abstract-request.ts'
 import { pathOf, walk } from './walk.ts'
 
 /**
- * An ALLOW policy that lets raw bytes around a DENY policy about contents: of bytes that show nothing, such as a digest, the
- * DENY policy knows nothing and is skipped, and the same transaction is signed. It may report one that other parts of the
- * policies keep from it; it misses none.
+ * An ALLOW policy that lets raw bytes around a DENY policy about contents. Of bytes that show nothing, such as a digest, the
+ * DENY policy knows nothing. It is skipped, and the same transaction is signed. The rule may report a policy whose bytes
+ * other parts of the policies stop; it misses none.
  */
 export const rawAroundDeny: Rule = (read, ground) => {
   const { policy, trees, unreadable } = read
@@ -28,7 +28,7 @@ export const rawAroundDeny: Rule = (read, ground) => {
     {
       severity: isNamed ? 'note' : 'danger',
       what: 'rawAroundDeny',
-      why: `It can allow raw bytes that show policies nothing, or not enough (${when}), and they can be the digest of what other policies deny by its contents. Add \`activity.kind == 'SIGN_TRANSACTION'\` or \`!payload.opaque\` in a policy of its own, or deny \`payload.opaque\`.`,
+      why: `It can allow raw bytes that show policies nothing, or not enough (${when}). The bytes can be the digest of a transaction that other policies deny by its contents. Add \`activity.kind == 'SIGN_TRANSACTION'\` or \`!payload.opaque\` in a policy of its own, or deny \`payload.opaque\`.`,
       others: around.map((other) => other.policy.policyId),
     },
   ]
@@ -38,7 +38,7 @@ function mayHold(condition: Tree | undefined, { facts }: AbstractRequest): boole
   return condition === undefined || canBe(true, evaluateAbstractly(condition, facts))
 }
 
-/** Whether some DENY policy is certain to deny it, whoever approves and whenever. */
+/** Whether some DENY policy certainly denies it, with any approvers and at any time. */
 function isDenied({ facts }: AbstractRequest, { policies }: Ground): boolean {
   return policies.some(({ policy, trees, unreadable }) => {
     if (policy.effect !== 'EFFECT_DENY' || unreadable.length > 0) return false
@@ -47,7 +47,10 @@ function isDenied({ facts }: AbstractRequest, { policies }: Ground): boolean {
   })
 }
 
-/** Whether it is a DENY policy about contents, in force where the same key or account signs something that shows what it is. */
+/**
+ * Whether it is a DENY policy about contents, in force where the same key or account signs something that shows its
+ * contents.
+ */
 function isAbout(
   { policy, trees }: ReadPolicy,
   raw: AbstractRequest,
@@ -55,7 +58,7 @@ function isAbout(
 ): boolean {
   const { condition } = trees
   if (policy.effect !== 'EFFECT_DENY' || condition === undefined) return false
-  // Bytes that show a part of what they are cannot be anything else.
+  // Bytes that show a part of their contents cannot be anything else.
   if (!namesOneOf(raw.contents.length === 0 ? contents : raw.contents, condition)) return false
   return abstractRequests.some(
     (abstractRequest) =>

@@ -10,7 +10,7 @@ import type { Tree } from '../tree.ts'
 import type { Vocabulary } from '../types.ts'
 import type { LintedPolicy, Part, Place, ReadPolicy, Remark } from './finding.ts'
 
-/** Reads a policy, and says what of it cannot be read with this vocabulary. */
+/** Reads a policy, with a remark for each part that cannot be read with this vocabulary. */
 export function readPolicy(
   policy: LintedPolicy,
   vocabulary: Vocabulary,
@@ -49,8 +49,8 @@ function vocabularyOf(part: Part, vocabulary: Vocabulary): Vocabulary {
 function remarkOf({ effect }: LintedPolicy, part: Part, text: string, message: string): Remark {
   const effects =
     effect === 'EFFECT_ALLOW'
-      ? 'As it is stored, it never allows.'
-      : 'As it is stored, it denies everything that its other parts do not rule out.'
+      ? 'Stored so, the policy never allows.'
+      : 'Stored so, the policy denies everything that its other parts do not rule out.'
   const place = placeIn(part, text, message)
   return {
     severity: 'danger',

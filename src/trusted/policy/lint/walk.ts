@@ -12,7 +12,7 @@ export function walk(tree: Tree, hidden: readonly string[] = []): readonly Visit
   return [{ tree, hidden }, ...below]
 }
 
-/** `['wallet', 'id']` for `wallet.id`; undefined for what is not a keyword or a field of one. */
+/** `['wallet', 'id']` for `wallet.id`; undefined for a part that is neither a keyword nor a field of one. */
 export function pathOf({ tree, hidden }: Visited): readonly string[] | undefined {
   if (tree.kind === 'name') return hidden.includes(tree.name) ? undefined : [tree.name]
   if (tree.kind !== 'field') return undefined
@@ -20,7 +20,10 @@ export function pathOf({ tree, hidden }: Visited): readonly string[] | undefined
   return of === undefined ? undefined : [...of, tree.name]
 }
 
-/** What is compared for being equal: of `x == 'a'` and of `x in ['a', 'b']`, x and the texts; either side may be the text. */
+/**
+ * The two sides of a comparison for equality: of `x == 'a'` and of `x in ['a', 'b']`, x and the texts. Either side may be
+ * the text.
+ */
 export function comparedTexts({ tree, hidden }: Visited): readonly ComparedTexts[] {
   if (tree.kind === 'member') {
     const items = tree.list.kind === 'list' ? tree.list.items : []
