@@ -25,7 +25,7 @@ export type ObjectKind<B> = {
   expiresAt?(body: B): Ms
 }
 
-/** For a kind of which no two objects can be of one name. */
+/** The claims of a kind whose objects claim no name. */
 export function claimsNothing(what: string): Pick<ObjectKind<unknown>, 'claims' | 'taken'> {
   return {
     claims: () => [],

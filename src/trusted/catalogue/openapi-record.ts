@@ -19,7 +19,7 @@ export function addRecordSchemas(schemas: NamedSchemas, activities: readonly Act
   schemas.add('Intent', {
     ...closed(intents, []),
     description:
-      'What was asked for, as it was sent, under the key of its version; empty for a large request that was refused',
+      'The parameters as sent, under the key of their version; empty for a large request that was refused',
     maxProperties: 1,
   })
   schemas.add('SpecifiedResult', {
@@ -143,7 +143,7 @@ const errorDetail = {
   required: ['@type'],
   properties: { '@type': plainText },
   description:
-    'Fields by its type: BadRequest names the field that is wrong, PolicyEnginePermissionError what each policy said, ' +
+    'Fields by its type: BadRequest names the field that is wrong, PolicyEnginePermissionError the outcome of each policy, ' +
     'ErrorInfo the policy whose limit is reached and when there is room, ResourceInfo the record of the refused activity',
   additionalProperties: true,
 }

@@ -2,18 +2,18 @@ import { refTo } from './openapi-schemas.ts'
 
 /** Every status of a refusal that an operation may answer, with the name under which the document describes it. */
 const described = [
-  [400, 'BadRequest', 'The operation does not take this, or what it is about is not in a state for it'],
+  [400, 'BadRequest', 'The request is malformed, or its object is not in a state for the operation'],
   [
     401,
     'Unauthenticated',
-    'The stamp is missing, is not over these bytes, or is of no credential that is known',
+    'The stamp is missing, does not match these bytes, or belongs to no known credential',
   ],
-  [403, 'Forbidden', 'The organization does not allow it; what policies refused is kept as an activity'],
-  [404, 'NotFound', 'What the request names is not there'],
-  [409, 'Conflict', 'There is one already'],
-  [429, 'TooManyRequests', 'A limit is reached: of requests, or of what an organization may hold'],
-  [500, 'Internal', 'A fault of the service; the message has the id under which its log tells more'],
-  [503, 'Unavailable', 'Not for the moment; the same bytes may be sent again, and take effect once at most'],
+  [403, 'Forbidden', 'The organization does not allow the request; a refusal by policies is kept as an activity'],
+  [404, 'NotFound', 'An object that the request names does not exist'],
+  [409, 'Conflict', 'The object exists already'],
+  [429, 'TooManyRequests', 'A limit is reached: on requests, or on the objects of an organization'],
+  [500, 'Internal', 'A fault of the service; the message has an id, under which the log says more'],
+  [503, 'Unavailable', 'Temporarily unavailable; the same bytes may be sent again, and take effect once at most'],
 ] as const
 
 /** The refusals under `responses` of an operation. */

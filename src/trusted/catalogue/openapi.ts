@@ -27,7 +27,7 @@ export function openApiDocument(activities: readonly Activity[], queries: readon
       title: 'Claviger',
       version: '1',
       description:
-        'Every change is a signed, policy-checked, durable activity. What is unset in a request may be left out, or be null, "" or [].',
+        'Every change is a signed, policy-checked, durable activity. An unset field of a request may be left out, or be null, "" or [].',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The service that this document was read from' }],

@@ -11,11 +11,10 @@ import type { Authenticator, Charter } from './charter.ts'
 export type PasskeyRegistration = { readonly value: string; readonly target: string }
 
 /**
- * The passkeys that come with an amendment, or with a new organization.
- *
- * A registration is known by its key, whose digest is `value`. Nobody has signed the rest where the statement is of the format
- * `none`: who sends it again can put another challenge, another credential id or another order of parameters. An authenticator
- * makes a key of its own for each registration, so that an honest one never brings the same again.
+ * The passkeys that come with an amendment, or with a new organization. A registration is known by its key, whose digest is
+ * `value`. In a statement of the format `none` nobody has signed the rest: an attacker who sends it again can put another
+ * challenge, another credential id or another order of parameters. An honest authenticator makes a new key for each
+ * registration, so that the same key never comes again.
  */
 export function passkeyRegistrations(
   before: Charter | undefined,

@@ -25,7 +25,7 @@ export function parseExpression(text: string, vocabulary: Vocabulary): Expressio
 }
 
 /**
- * @param tree   what the text was read as, and checked
+ * @param tree   the tree of the text, checked
  * @param again  reads it once more
  */
 export function expressionOf(text: string, tree: Tree, again = (): Tree => parse(text)): Expression {

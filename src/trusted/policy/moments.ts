@@ -10,7 +10,7 @@ export type Moments = { readonly last: () => Facts; readonly each: () => readonl
 /**
  * The moments, computed once and when first asked for: most decisions never ask.
  *
- * @param everyone  all who could approve, each with all credentials; who has approved may be among them
+ * @param everyone  all users who could approve, each with all credentials; users who have approved may be among them
  */
 export function momentsOf(approvals: readonly Approval[], everyone: readonly Approval[]): Moments {
   let all: readonly Approval[] | undefined

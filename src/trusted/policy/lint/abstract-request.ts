@@ -15,7 +15,7 @@ export type AbstractRequest = {
    * true.
    */
   readonly isOpaque: boolean
-  /** The keywords of what is in a transaction or in typed data, where the request signs such and shows it. */
+  /** The keywords for the contents of a transaction or of typed data, where the request signs one and shows it. */
   readonly contents: readonly string[]
   /** Users may do it for themselves, where no policy decides. */
   readonly isOwn?: true

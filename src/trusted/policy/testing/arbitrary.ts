@@ -43,7 +43,7 @@ const ints = fc.oneof(
 const tooLarge = fc.constantFrom(2n ** 256n, -(2n ** 127n) - 1n)
 const mixedTexts = fc.oneof(texts, texts.map(caseless))
 
-/** What a request may hold where only it knows the types. */
+/** A value of a request, where only the request knows the types. */
 const anything: fc.Arbitrary<Value> = fc.letrec<{ readonly value: Value }>((tie) => ({
   value: fc.oneof(
     { weight: 3, arbitrary: texts },
@@ -107,7 +107,7 @@ function treeOf(type: Type, variables: readonly Variable[], depth: number): fc.A
   if (depth === 0 && leaves.length > 0) return fc.oneof(...leaves)
   if (depth === 0 || type.kind === 'dynamic') return dynamics(variables, depth)
   const typed = typedTree(type, leaves, variables, depth)
-  // What is dynamic fits everywhere, but a struct is reached by the names of its fields.
+  // A dynamic value fits everywhere, but a struct is reached by the names of its fields.
   const fits = isScalar(type) || (type.kind === 'list' && isScalar(type.of))
   return fits
     ? fc.oneof(
@@ -166,7 +166,7 @@ function typedTree(
         ...leaves,
         slices(fc.oneof(...leaves)),
         filters(type.of, variables, depth),
-        // Never empty: what `[][0]` is, no type can say.
+        // Never empty: `[][0]` has no type.
         fc
           .array(below(type.of), { minLength: 1, maxLength: 2 })
           .map((items) => node({ kind: 'list', items })),
@@ -215,7 +215,7 @@ function bools(variables: readonly Variable[], depth: number): fc.Arbitrary<Tree
   ]
 }
 
-/** What an address is, and what a part of one is: whole expressions, because such comparisons would else be rare. */
+/** Addresses and parts of addresses, as whole expressions, because such comparisons would else be rare. */
 function addressed(): fc.Arbitrary<Tree> {
   const address = name('address')
   const first = node({ kind: 'literal', value: 0n })
@@ -283,7 +283,7 @@ function filters(type: Type, variables: readonly Variable[], depth: number): fc.
     .map(([of, { variable, body }]) => node({ kind: 'filter', of, variable, body }))
 }
 
-/** Lists to walk: of items there is only the keyword, and what is filtered from it. */
+/** Lists to walk. A list of structs is only the keyword itself, or filtered from it. */
 function sources(type: Type, variables: readonly Variable[], depth: number): fc.Arbitrary<Tree> {
   if (type.kind !== 'struct') return treeOf(list(type), variables, depth - 1)
   return depth <= 1

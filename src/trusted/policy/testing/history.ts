@@ -5,10 +5,10 @@ import type { Facts } from '../types.ts'
 import { Problem } from '../problem.ts'
 import { anyFacts } from './arbitrary.ts'
 
-/** What was carried out before, within every window. */
+/** Activities that were carried out before, within every window. */
 export const anyPast: fc.Arbitrary<readonly Facts[]> = fc.array(anyFacts, { maxLength: 3 })
 
-/** What a store would have counted of it. */
+/** The usage that a store would have counted of them. */
 export function usageOf(meters: readonly Meter[], past: readonly Facts[]): Usage {
   const used = new Map<string, bigint>()
   for (const meter of meters) {

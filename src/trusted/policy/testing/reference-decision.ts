@@ -11,7 +11,7 @@ export type ReferenceRequest = {
   readonly past: readonly Facts[]
 }
 
-/** What a policy may say about a request: nearly always one thing; whether it waits is a question of its own. */
+/** The outcomes that a policy may have for a request: nearly always one. Whether the request waits is a separate question. */
 export function referenceOutcomes(
   { effect, condition, consensus, time }: WrittenPolicy,
   { facts, people, now, past }: ReferenceRequest,

@@ -5,7 +5,7 @@ import { Problem } from '../problem.ts'
 import { referenceCronSpan } from './reference-time.ts'
 
 /**
- * What an expression means, written down as plainly as possible and without looking at the compiler: everything is
+ * The meaning of an expression, written down as plainly as possible and without looking at the compiler: everything is
  * evaluated, problems are collected on the side, and at the end a failed one counts before a missing one.
  *
  * @param past  what was carried out before, within every window
@@ -166,7 +166,7 @@ function meaning(tree: Tree, variables: Variables, world: World, problems: Set<s
 
 type Use = { readonly amount: bigint; readonly by: readonly string[] }
 
-/** What one request uses, and by what it is counted. */
+/** The use of one request, and the strings by which it is counted. */
 function useOf(
   tree: Tree & { readonly kind: 'usage' },
   facts: Facts,
