@@ -8,12 +8,20 @@ const described = [
     'Unauthenticated',
     'The stamp is missing, does not match these bytes, or belongs to no known credential',
   ],
-  [403, 'Forbidden', 'The organization does not allow the request; a refusal by policies is kept as an activity'],
+  [
+    403,
+    'Forbidden',
+    'The organization does not allow the request; a refusal by policies is kept as an activity',
+  ],
   [404, 'NotFound', 'An object that the request names does not exist'],
   [409, 'Conflict', 'The object exists already'],
   [429, 'TooManyRequests', 'A limit is reached: on requests, or on the objects of an organization'],
   [500, 'Internal', 'A fault of the service; the message has an id, under which the log says more'],
-  [503, 'Unavailable', 'Temporarily unavailable; the same bytes may be sent again, and take effect once at most'],
+  [
+    503,
+    'Unavailable',
+    'Temporarily unavailable; the same bytes may be sent again, and take effect once at most',
+  ],
 ] as const
 
 /** The refusals under `responses` of an operation. */
