@@ -18,15 +18,23 @@ export type Case = {
   /** What policies may look at, for each thing that the request does. */
   readonly facts: readonly Facts[]
   readonly compiled: CompiledCharter
+  /** Who made the request in the first place. */
+  readonly proposerId: string
+  readonly now: number
+}
+
+/** Who approves it, and how much of each limit has been used. */
+export type Approved = {
   /** Every approval that counts, the voter's among them. */
   readonly approvals: readonly Approval[]
   /** Whose request or vote this is. */
   readonly voter: Approval
-  /** Who made the request in the first place. */
-  readonly proposerId: string
-  readonly now: number
-  /** What was used before, when one of the facts is judged; absent where no policy limits anything. */
-  readonly usageAt?: (at: number) => Usage | undefined
+  readonly usage: UsedBefore
+}
+
+export type UsedBefore = {
+  /** What was used before, as policies see it when one of the facts is judged; undefined where none of them limits anything. */
+  readonly usageAt: (at: number) => Usage | undefined
 }
 
 /**
@@ -36,8 +44,13 @@ export type Case = {
  * for the rest. Everything else is denied. A voter needs a say of their own for any of it, however much others have
  * approved (docs/decisions/votes.md).
  */
-export async function authorize(subject: Case, work: Work, ask?: Ask): Promise<Verdict> {
-  const { activity, intent, compiled, approvals, voter, proposerId, now } = subject
+export async function authorize(
+  subject: Case,
+  { approvals, voter, usage: used }: Approved,
+  work: Work,
+  ask?: Ask,
+): Promise<Verdict> {
+  const { activity, intent, compiled, proposerId, now } = subject
   const { authority } = activity
   const { threshold, userIds } = compiled.charter.rootQuorum
   if (authority.kind === 'onlySelf') {
@@ -63,7 +76,7 @@ export async function authorize(subject: Case, work: Work, ask?: Ask): Promise<V
     voter.user.id === proposerId
   const { everyone } = compiled
   const questions = subject.facts.map((facts, at) => {
-    const usage = subject.usageAt?.(at)
+    const usage = used.usageAt(at)
     const policies = policiesFor(compiled, facts)
     // A policy about their own credentials that wants somebody else alone is one that users wait for, and pass over in nothing.
     const asksForOthers = isOwn && activity.resource === 'CREDENTIAL'

@@ -9,18 +9,18 @@ import { requireOneStamp } from '../crypto/stamp.ts'
 import type { ActivityRow } from '../catalogue/unit.ts'
 import { allowed } from './allowed.ts'
 import { authorize } from './authorize.ts'
+import { compiledChartersOf } from './compiled-charters-of.ts'
 import { unlessHopeless } from './unless-hopeless.ts'
 import { noChanges } from './carry-out.ts'
 import { organizationMismatch, organizationNotFound } from './failures.ts'
-import { factsOf, preparedOf } from './facts.ts'
 import { UnderWay } from './handed-out.ts'
 import { governingCharter, type RequestContext, type VaultContext } from './request-context.ts'
 import { identify, requesterOf } from './identify.ts'
 import { limitReached } from './limit-reached.ts'
 import { checkLive } from './live.ts'
 import { outdated } from './newest.ts'
-import { openRows } from './open-rows.ts'
-import type { DecideRequest, Decision, OfferedCharter } from '../../protocol/vault.ts'
+import { openCase, openedRows } from './open-case.ts'
+import type { DecideRequest, Decision } from '../../protocol/vault.ts'
 import { checkActivity } from './seals.ts'
 import { mfaNote, type MfaNote } from './mfa.ts'
 import {
@@ -34,9 +34,8 @@ import {
 } from './record.ts'
 import { checkRecoveryKey } from './recovery-keys.ts'
 import { isInScope, OUT_OF_SCOPE } from './scope.ts'
-import { approvalOf, type During, type CompiledCharter } from './compiled-charter.ts'
+import { approvalOf, type CompiledCharter } from './compiled-charter.ts'
 import type { Verdict } from './verdict.ts'
-import { usageAt, usesOf } from './usage.ts'
 import { openMeters } from './usage-meters.ts'
 import { castVote } from './vote.ts'
 import { votesOf } from './votes.ts'
@@ -176,35 +175,23 @@ async function repeated(context: RequestContext, earlier: ActivityRow): Promise<
 
 /** A new request: carried out, waiting for others, or refused. Each leaves its record. */
 async function proposed(context: RequestContext): Promise<Judged> {
-  const { vaultContext, request, submission, identity, work } = context
-  const { activity, newest } = submission
-  const { user, credential, compiled: governing } = identity
-  const needs = activity.needs?.(newest, identity.provenContact?.tokenId) ?? {}
-  const brought = { ...request, now: context.now }
-  const rows = await work.through(openRows(vaultContext, submission.organizationId, needs, brought))
+  const { vaultContext, request, submission, identity, now, work } = context
+  const { user, credential, compiled } = identity
+  const { userId: proposerId } = user
+  const tokenId = identity.provenContact?.tokenId
+  const rows = await openedRows(vaultContext, { submission, tokenId, brought: request, now }, work)
   try {
-    const voter = approvalOf(user, [credential])
-    const prepared = await work.through(preparedOf(submission, rows))
-    const facts = factsOf(submission, rows, { prepared, proposerId: user.userId })
-    const uses = await work.through(usesOf(governing, facts))
-    const meters = openMeters(vaultContext, uses, request.meters, context.now)
-    if ('missing' in meters) return { kind: 'meters', ids: meters.missing }
-    const asked = {
-      activity,
-      intent: newest,
-      facts,
-      compiled: governing,
-      approvals: [voter],
-      voter,
-      proposerId: user.userId,
-      now: context.now,
-      usageAt: (at: number) => usageAt(at, meters.uses, (use) => meters.before(use)),
-    }
+    const opened = await openCase({ submission, rows, proposerId, compiled, now }, work)
+    const { facts, prepared } = opened
+    const meters = openMeters(vaultContext, opened.uses, request.meters, now)
+    if ('kind' in meters) return meters
     if (!(await work.through(isInScope(identity, facts)))) return refusedRecord(context, OUT_OF_SCOPE)
-    const verdict = await authorize(asked, work)
+    const voter = approvalOf(user, [credential])
+    const approved = { approvals: [voter], voter, usage: meters }
+    const verdict = await authorize(opened, approved, work)
     if (verdict.kind === 'deny')
-      return refusedRecord(context, verdict, await limitReached(asked, meters, verdict, work))
-    const mfa = await work.through(mfaNote(user, facts, [identity.method], governing))
+      return refusedRecord(context, verdict, await limitReached(opened, approved, verdict, work))
+    const mfa = await work.through(mfaNote(user, facts, [identity.method], compiled))
     if (mfa?.satisfied === false || verdict.kind === 'wait') return waitingRecord(context, verdict, mfa)
     const carried = await allowed(context, submission, { rows, prepared, requester: requesterOf(identity) })
     if (carried.kind === 'asks') return carried
@@ -250,30 +237,4 @@ function isRefusal(row: ActivityRow): boolean {
 function refusalOf(row: ActivityRow): ErrorBody {
   // The vault wrote it with `failureText`, of an error body.
   return JSON.parse(row.failure ?? '{}') as ErrorBody
-}
-
-export async function compiledChartersOf(
-  vaultContext: Pick<VaultContext, 'compiledCharters'>,
-  organizationId: string,
-  offered: readonly OfferedCharter[],
-  during: During,
-): Promise<
-  | {
-      readonly compiledCharters: {
-        readonly own: CompiledCharter
-        readonly parent: CompiledCharter | undefined
-      }
-      readonly missing?: undefined
-    }
-  | { readonly compiledCharters?: undefined; readonly missing: readonly string[] }
-> {
-  const own = offered.find((charter) => charter.organizationId === organizationId)
-  const ownCompiled = own === undefined ? undefined : await vaultContext.compiledCharters.get(own, during)
-  if (ownCompiled === undefined) return { missing: [organizationId] }
-  const { parentId } = ownCompiled.charter
-  const parent = offered.find((charter) => charter.organizationId === parentId)
-  const parentCompiled =
-    parent === undefined ? undefined : await vaultContext.compiledCharters.get(parent, during)
-  if (parent !== undefined && parentCompiled === undefined) return { missing: [parent.organizationId] }
-  return { compiledCharters: { own: ownCompiled, parent: parentCompiled } }
 }

@@ -1,31 +1,26 @@
 import type { Failure } from '../base/failure.ts'
 import type { Steps, Work } from '../base/work.ts'
-import type { Ms } from '../base/world.ts'
 import type { Judgement, RehearsalCase } from '../catalogue/rehearsal.ts'
-import type { Submission } from '../catalogue/submission.ts'
 import { userOf } from '../charter/charter.ts'
 import { userNotFound } from '../charter/members.ts'
 import { decisionSteps, type PolicyAnswer, type PolicyQuestion } from '../policy/decide.ts'
 import { DECISIVE } from '../policy/decisive.ts'
 import { type Explanation, explanationSteps } from '../policy/explain.ts'
 import type { Approval } from '../policy/people.ts'
-import type { Facts } from '../policy/types.ts'
-import { authorize, type Case } from './authorize.ts'
+import { authorize, type Case, type UsedBefore } from './authorize.ts'
 import { approvalOf, credentialsOf, type CompiledCharter } from './compiled-charter.ts'
 
 /** How a request that is rehearsed would be decided by these policies and this root quorum. */
 export async function judgement(
-  compiled: CompiledCharter,
+  subject: Case,
   by: {
-    readonly submission: Submission
-    readonly facts: readonly Facts[]
     readonly approvers: RehearsalCase['approvers']
     readonly explain: boolean
-    readonly now: Ms
-    readonly usageAt: NonNullable<Case['usageAt']>
+    readonly usage: UsedBefore
   },
   work: Work,
 ): Promise<Judgement> {
+  const { compiled } = subject
   const approvals = by.approvers.map((approver) => approvalIn(compiled, approver))
   const asked: Asked[] = []
   const ask = function* (question: PolicyQuestion): Steps<PolicyAnswer> {
@@ -34,24 +29,9 @@ export async function judgement(
     asked.push({ question: before, answer })
     return answer
   }
-  const [proposer] = approvals
   const voter = approvals.at(-1)
-  if (proposer === undefined || voter === undefined) throw userNotFoundIn(compiled, '')
-  const verdict = await authorize(
-    {
-      activity: by.submission.activity,
-      intent: by.submission.newest,
-      facts: by.facts,
-      compiled,
-      approvals,
-      voter,
-      proposerId: proposer.user.id,
-      now: by.now,
-      usageAt: by.usageAt,
-    },
-    work,
-    ask,
-  )
+  if (voter === undefined) throw userNotFoundIn(compiled, '')
+  const verdict = await authorize(subject, { approvals, voter, usage: by.usage }, work, ask)
   const explanations: Explanation[] = []
   if (by.explain)
     for (const { question } of worthTelling(asked))

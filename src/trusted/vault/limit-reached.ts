@@ -1,6 +1,6 @@
 import type { Ms } from '../base/world.ts'
 import type { Work } from '../base/work.ts'
-import { authorize, type Case } from './authorize.ts'
+import { type Approved, authorize, type Case } from './authorize.ts'
 import { usageAt } from './usage.ts'
 import type { OpenedMeters } from './usage-meters.ts'
 import type { LimitReached, Verdict } from './verdict.ts'
@@ -14,14 +14,19 @@ import type { LimitReached, Verdict } from './verdict.ts'
  */
 export async function limitReached(
   subject: Case,
-  meters: OpenedMeters,
+  approved: Approved & { readonly usage: OpenedMeters },
   denied: Extract<Verdict, { kind: 'deny' }>,
   work: Work,
 ): Promise<LimitReached | undefined> {
+  const meters = approved.usage
   const judgedAt = async (then: Ms) => ({
     then,
     verdict: await authorize(
-      { ...subject, usageAt: (at) => usageAt(at, meters.uses, (use) => meters.beforeAt(use, then)) },
+      subject,
+      {
+        ...approved,
+        usage: { usageAt: (at) => usageAt(at, meters.uses, (use) => meters.beforeAt(use, then)) },
+      },
       work,
     ),
   })

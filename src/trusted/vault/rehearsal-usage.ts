@@ -1,7 +1,7 @@
 import type { Ms } from '../base/world.ts'
 import type { Rehearsal, RehearsalCase, ReplayedUsage } from '../catalogue/rehearsal.ts'
 import type { VaultContext } from './request-context.ts'
-import type { BroughtMeters, MeterId } from '../../protocol/vault.ts'
+import type { BroughtMeters, MetersNeeded } from '../../protocol/vault.ts'
 import { Tally } from './tally.ts'
 import type { CountedUse } from './usage.ts'
 import { openMeters } from './usage-meters.ts'
@@ -14,10 +14,7 @@ export type UsedBefore = (use: CountedUse, side: Side) => bigint
 /** Knows what was used before a case that is rehearsed. */
 export type ReplayTotals = {
   /** @returns  which meters have to be brought, when they are needed and were not */
-  readonly open: (
-    uses: readonly CountedUse[],
-    rehearsalCase: RehearsalCase,
-  ) => UsedBefore | { readonly missing: readonly MeterId[] }
+  readonly open: (uses: readonly CountedUse[], rehearsalCase: RehearsalCase) => UsedBefore | MetersNeeded
   /** Counts what a case uses that these policies allow. */
   readonly count: (side: Side, uses: readonly CountedUse[], rehearsalCase: RehearsalCase) => void
   /** What has been counted; undefined where nothing is. */
@@ -38,7 +35,7 @@ function metered(
   return {
     open: (uses, { at, wasCarriedOut }) => {
       const opened = openMeters(vaultContext, uses, brought, vaultContext.world.now())
-      if ('missing' in opened) return opened
+      if ('kind' in opened) return opened
       if (at === undefined) return (use) => opened.before(use)
       // What a request of the past has used itself is no earlier use.
       return (use) => withoutOwn(opened.beforeThen(use, at), wasCarriedOut === true ? use.total : 0n)

@@ -7,16 +7,15 @@ import { readSubmission } from '../catalogue/submission.ts'
 import { type Charter, userOf } from '../charter/charter.ts'
 import { withoutPolicies, withPolicy } from '../charter/policies.ts'
 import { checkSteps } from '../policy/compile-policy.ts'
-import { compiledChartersOf } from './decide.ts'
-import { factsOf, preparedOf } from './facts.ts'
+import { compiledChartersOf } from './compiled-charters-of.ts'
 import type { VaultContext } from './request-context.ts'
 import { judgement } from './judgement.ts'
-import { openRows } from './open-rows.ts'
+import { judgedBy, openCase, type OpenedCase, openedRows } from './open-case.ts'
 import { outdated } from './newest.ts'
 import type { MetersNeeded, Rehearsed, RehearseRequest } from '../../protocol/vault.ts'
 import { type ReplayTotals, replayTotalsOf, type Side } from './rehearsal-usage.ts'
 import { type CompiledCharter, compileCharter } from './compiled-charter.ts'
-import { usageAt, usesOf } from './usage.ts'
+import { usageAt } from './usage.ts'
 
 /** Judges by the very code that decides, and carries nothing out. */
 export async function rehearse(
@@ -97,9 +96,10 @@ async function rehearsed(
     const submission = { ...readSubmission(utf8(item.body), vaultContext.types), organizationId }
     const { activity, newest } = submission
     await activity.validate?.(newest, vaultContext.vocabulary, work)
-    const needs = activity.needs?.(newest, undefined) ?? {}
-    const rows = await work.through(
-      openRows(vaultContext, organizationId, needs, { ...item, now: vaultContext.world.now() }),
+    const rows = await openedRows(
+      vaultContext,
+      { submission, tokenId: undefined, brought: item, now: vaultContext.world.now() },
+      work,
     )
     try {
       const { approvers, at: now = vaultContext.world.now() } = item
@@ -107,25 +107,21 @@ async function rehearsed(
       const isOfParent =
         charters.parent !== undefined && userOf(charters.own.charter, proposerId) === undefined
       const governing = isOfParent ? charters.parent : charters.own
-      const drafted = isOfParent ? undefined : charters.drafted
-      const prepared = await work.through(preparedOf(submission, rows))
-      const facts = factsOf(submission, rows, { prepared, proposerId })
-      const uses = {
-        now: await work.through(usesOf(governing, facts)),
-        draft: drafted === undefined ? [] : await work.through(usesOf(drafted, facts)),
-      }
-      const before = totals.open([...uses.now, ...uses.draft], item)
-      if ('missing' in before) return { kind: 'meters', ids: before.missing }
-      const judged = async (compiled: CompiledCharter, side: Side) => {
-        const usageOf = (at: number) => usageAt(at, uses[side], (use) => before(use, side))
-        const by = { submission, facts, approvers, explain, now, usageAt: usageOf }
-        const answer = await judgement(compiled, by, work)
-        if (answer.decision === 'allow') totals.count(side, uses[side], item)
+      const draft = isOfParent ? undefined : charters.drafted
+      const opened = await openCase({ submission, rows, proposerId, compiled: governing, now }, work)
+      const drafted = draft === undefined ? undefined : await judgedBy(draft, opened, work)
+      const before = totals.open([...opened.uses, ...(drafted?.uses ?? [])], item)
+      if ('kind' in before) return before
+      const judged = async (subject: OpenedCase, side: Side) => {
+        const { uses } = subject
+        const usage = { usageAt: (at: number) => usageAt(at, uses, (use) => before(use, side)) }
+        const answer = await judgement(subject, { approvers, explain, usage }, work)
+        if (answer.decision === 'allow') totals.count(side, uses, item)
         return answer
       }
       return {
         kind: 'judged',
-        judgement: await judged(governing, 'now'),
+        judgement: await judged(opened, 'now'),
         ...(drafted === undefined ? {} : { drafted: await judged(drafted, 'draft') }),
       }
     } finally {

@@ -5,19 +5,20 @@ import { place } from '../catalogue/objects.ts'
 import { slotsOf, USAGE_METER, usageMeters } from '../objects/usage-meter.ts'
 import type { ObjectRow } from '../catalogue/unit.ts'
 import { departuresOf, type UsageSlots, usedUntil, usedWithin, withUse } from '../policy/usage-window.ts'
+import type { Usage } from '../policy/run.ts'
 import type { Changes, Means } from './carry-out.ts'
 import type { VaultContext } from './request-context.ts'
 import type { Keyring } from './keyring.ts'
 import type { State } from './newest.ts'
-import type { BroughtMeters, MeterId } from '../../protocol/vault.ts'
+import type { BroughtMeters, MeterId, MetersNeeded } from '../../protocol/vault.ts'
 import { openObject, sealObject } from './seals.ts'
 import { selfGuarded, selfGuardedKey, selfGuardedState } from './self-guarded.ts'
-import type { CountedUse } from './usage.ts'
+import { type CountedUse, usageAt } from './usage.ts'
 
 /**
  * Opens the rows that were brought for these uses.
  *
- * @returns  which rows have to be brought, when one was not looked for
+ * @returns  which rows have to be brought first, when one was not looked for
  * @throws   Older, when this vault has seen one grow
  */
 export function openMeters(
@@ -25,11 +26,11 @@ export function openMeters(
   uses: readonly CountedUse[],
   brought: BroughtMeters | undefined,
   now: Ms,
-): OpenedMeters | { readonly missing: readonly MeterId[] } {
+): OpenedMeters | MetersNeeded {
   const opened = new Map<string, OpenedMeter>()
   for (const use of uses) {
     if (brought?.ids.some(({ objectId }) => objectId === use.id) !== true)
-      return { missing: uses.map(meterIdOf) }
+      return { kind: 'meters', ids: uses.map(meterIdOf) }
     const row = brought.rows.find(({ objectId }) => objectId === use.id)
     const meter = row === undefined ? undefined : openMeter(keyring, row, use)
     const key = selfGuardedKey({ organizationId: use.organizationId, kind: USAGE_METER, objectId: use.id })
@@ -61,6 +62,11 @@ export class OpenedMeters {
     this.uses = uses
     this.#opened = opened
     this.#now = now
+  }
+
+  /** What policies see of it when one of the facts is judged. */
+  usageAt(at: number): Usage | undefined {
+    return usageAt(at, this.uses, (use) => this.before(use))
   }
 
   /** Within the window of the meter. */

@@ -23,12 +23,12 @@ import {
   voteTooLong,
   votesTooLong,
 } from './failures.ts'
-import { factsOf, preparedOf } from './facts.ts'
 import { audienceOf, chartersOf, governingCharter, type RequestContext } from './request-context.ts'
 import { limitReached } from './limit-reached.ts'
 import { mfaNote, type MfaNote } from './mfa.ts'
 import { isSameProof } from './proof.ts'
-import { type OpenedRows, openRows } from './open-rows.ts'
+import { openCase, openedRows } from './open-case.ts'
+import type { OpenedRows } from './open-rows.ts'
 import { type ProvenVote, provenApprovals } from './proven-approvals.ts'
 import { evaluationText, failureText, isWaiting, type Judged, refusedRecord, resultTexts } from './record.ts'
 import { isInScope, OUT_OF_SCOPE } from './scope.ts'
@@ -37,7 +37,6 @@ import { approvalOf, type CompiledCharter } from './compiled-charter.ts'
 import { provenContactOf, tokenIdOf } from './token-votes.ts'
 import { unlessHopeless } from './unless-hopeless.ts'
 import type { Verdict } from './verdict.ts'
-import { usageAt, usesOf } from './usage.ts'
 import { type OpenedMeters, openMeters } from './usage-meters.ts'
 import { appendVote, hasWaitedTooLong, type Vote as CastVote, votesOf, voteText } from './votes.ts'
 
@@ -79,9 +78,8 @@ export async function castVote(context: RequestContext, vote: Vote): Promise<Jud
   // Its bytes may name the parent of the organization that it was found to be about.
   const { organizationId } = target
   const original = { ...readSubmission(utf8(first.message), vaultContext.types), organizationId }
-  const needs = original.activity.needs?.(original.newest, tokenIdOf(first)) ?? {}
-  const brought = { ...request, now: context.now }
-  const rows = await work.through(openRows(vaultContext, target.organizationId, needs, brought))
+  const opening = { submission: original, tokenId: tokenIdOf(first), brought: request, now: context.now }
+  const rows = await openedRows(vaultContext, opening, work)
   try {
     const weighed = () => weigh(context, vote, { target, votes, first, governing, original, rows })
     // The proposer may always take it back.
@@ -116,13 +114,11 @@ type VoteContext = {
 async function weigh(context: RequestContext, vote: Vote, voteContext: VoteContext): Promise<Judged> {
   const { vaultContext, identity, request, now, work } = context
   const { target, votes, governing, original, rows } = voteContext
-  const { activity, newest } = original
   const proposerId = voteContext.first.userId
-  const prepared = await work.through(preparedOf(original, rows))
-  const facts = factsOf(original, rows, { prepared, proposerId })
-  const uses = await work.through(usesOf(governing, facts))
-  const meters = openMeters(vaultContext, uses, request.meters, now)
-  if ('missing' in meters) return { kind: 'meters', ids: meters.missing }
+  const opened = await openCase({ submission: original, rows, proposerId, compiled: governing, now }, work)
+  const { facts, prepared } = opened
+  const meters = openMeters(vaultContext, opened.uses, request.meters, now)
+  if ('kind' in meters) return meters
   const earlier = await provenApprovals(governing, votes, vaultContext.service, now)
   const { user } = identity
   const ownVotes = earlier.filter((provenVote) => provenVote.user.userId === user.userId)
@@ -140,18 +136,8 @@ async function weigh(context: RequestContext, vote: Vote, voteContext: VoteConte
   const shown = mfa?.satisfied === false ? [] : ownVotes.map(({ approval }) => approval)
   const isApproval = vote.selection === 'VOTE_SELECTION_APPROVED'
   const voter = approvalOf(user, [identity.credential])
-  const asked = {
-    activity,
-    intent: newest,
-    facts,
-    compiled: governing,
-    approvals: [...others, ...shown, voter],
-    voter,
-    proposerId,
-    now,
-    usageAt: (at: number) => usageAt(at, meters.uses, (use) => meters.before(use)),
-  }
-  const verdict = await authorize(asked, work)
+  const approved = { approvals: [...others, ...shown, voter], voter, usage: meters }
+  const verdict = await authorize(opened, approved, work)
   // Another vote beside one that counts changes nothing, unless what it waited for is no longer asked. One that still has to
   // be proven may be proven now, by what has not been shown yet.
   const addsNothing =
@@ -165,7 +151,7 @@ async function weigh(context: RequestContext, vote: Vote, voteContext: VoteConte
   if (verdict.kind === 'deny') {
     // Someone else's copy of these very bytes has their record already, and there is only one of them.
     const isCopy = request.earlier !== undefined
-    const limit = await limitReached(asked, meters, verdict, work)
+    const limit = await limitReached(opened, approved, verdict, work)
     return isCopy
       ? { kind: 'refused', error: errorBody(notAllowed({ ...verdict, limit })) }
       : refusedRecord(context, verdict, limit)
