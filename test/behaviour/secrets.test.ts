@@ -4,24 +4,17 @@ import { activities } from '../../src/trusted/activities/list.ts'
 import { Secret } from '../../src/trusted/base/secret.ts'
 import { type Keyring, openKeyring } from '../../src/trusted/vault/keyring.ts'
 import { openObject } from '../../src/trusted/vault/seals.ts'
+import { queries } from '../../src/host/queries/list.ts'
 import { type Ground, openGrounds } from './ground.ts'
 
 // The root key of every service in these tests.
 const root = new Uint8Array(32).fill(7)
 const keyring: Keyring = openKeyring([{ version: 1, secret: new Secret(root) }])
 
-const queriesOfAll = [
-  'get_organization',
-  'get_organization_configs',
-  'list_users',
-  'list_policies',
-  'list_private_keys',
-  'list_wallets',
-  'list_wallet_accounts',
-  'list_secrets',
-  'list_smart_contract_interfaces',
-  'list_activities',
-]
+/** Queries that need nothing but the organization. */
+const queriesOfAll = queries
+  .filter(({ request }) => [request.schema['required']].flat().length === 1)
+  .map(({ operation }) => operation)
 
 const groundFor = await openGrounds()
 

@@ -2,10 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { activities } from '../../src/trusted/activities/list.ts'
 import { openGrounds, prepare } from './ground.ts'
-
-/** Whatever names one thing: an id, an address, a fingerprint. */
-const NAME =
-  /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|0x[0-9a-fA-F]{40}|sha256:[0-9a-f]{64})$/
+import { inventedText, namesIn, renamed } from './names.ts'
 
 /** What a sub-organization cannot have at all. */
 const ofTopLevelOnly = new Set([
@@ -66,26 +63,4 @@ for (const activity of activities) {
     assert.match(ofParent.json.message, /^organization mismatch/)
     assert.equal(commits.length, before)
   })
-}
-
-function namesIn(value: unknown): readonly string[] {
-  const names = new Set<string>()
-  JSON.stringify(value, (_, inner: unknown) => {
-    if (typeof inner === 'string' && NAME.test(inner)) names.add(inner)
-    return inner
-  })
-  return [...names]
-}
-
-/** Another name of the same kind, for the same name always the same. */
-function invented(name: string): string {
-  return `${name.slice(0, -4)}${name.endsWith('dead') ? 'beef' : 'dead'}`
-}
-
-function renamed(value: object): object {
-  return JSON.parse(inventedText(JSON.stringify(value), value))
-}
-
-function inventedText(text: string, names: object): string {
-  return namesIn(names).reduce((so, name) => so.replaceAll(name, invented(name)), text)
 }

@@ -1,6 +1,7 @@
 import { anOauth2Credential, aProvider } from './identities.ts'
 import { aSecret } from './secret-things.ts'
 import {
+  anActivity,
   aContractInterface,
   anApiKey,
   anAuthenticator,
@@ -27,6 +28,7 @@ export type Ids = (name: string) => Promise<string>
  * not here is of what the activity makes that answers it.
  */
 export const thingsById: { readonly [name: string]: (setting: In, idOf: Ids) => Promise<string> } = {
+  activityId: anActivity,
   userId: async (setting) => (await anotherUser(setting)).userId,
   userTagId: async (setting) => await aTag(setting, 'user'),
   apiKeyId: async (setting, idOf) => await anApiKey(setting, await idOf('userId')),

@@ -204,3 +204,10 @@ export async function anInvitation({ service, by }: In): Promise<string> {
   const made = await service.done(by, 'ACTIVITY_TYPE_CREATE_INVITATIONS', { invitations: [invitation] })
   return made.invitationIds[0]
 }
+
+/** The id of an activity that was carried out. */
+export async function anActivity({ service, by }: In): Promise<string> {
+  const parameters = { userTagName: 'Of an activity', userIds: [] }
+  const { json } = await service.submit(by, 'ACTIVITY_TYPE_CREATE_USER_TAG', parameters)
+  return json.activity.id
+}

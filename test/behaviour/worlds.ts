@@ -84,7 +84,9 @@ async function made(name: string, setting: In, idOf: Ids): Promise<string> {
   const activity = creatorOf(name)
   if (activity === undefined)
     throw new Error(`nothing here has a ${name}: no activity that creates answers one`)
-  const { by, parameters } = await prepared(setting, activity)
+  const { by, parameters } = worlds.has(activity.operation)
+    ? await prepared(setting, activity)
+    : { by: setting.by, parameters: await inPlace(activity.example.intent, idOf) }
   const result = await setting.service.done(by, newestOf(activity).type, parameters)
   const ids: readonly string[] = [result[name], result[`${name}s`]].flat()
   return present(
@@ -93,7 +95,9 @@ async function made(name: string, setting: In, idOf: Ids): Promise<string> {
   )
 }
 
-function isMade(name: string): boolean {
+export function isMade(name: string): boolean {
+  // Everything stands in an organization, and several activities answer its id.
+  if (!name.endsWith('Id') || name === 'organizationId') return false
   return name in thingsById || creatorOf(name) !== undefined
 }
 

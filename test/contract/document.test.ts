@@ -89,11 +89,10 @@ test('a record of an activity has every status that there is, and every intent a
   }
 })
 
-test('the example of every activity conforms to what the document says of its request', () => {
+test('the example of every operation conforms to what the document says of its request', () => {
   for (const { operationId, requestBody } of operations) {
     const { schema, example } = requestBody.content['application/json']
-    if (activities.some(({ operation }) => operation === operationId))
-      assert.deepEqual(schemaProblems(schemas, schema, example, operationId), [])
+    assert.deepEqual(schemaProblems(schemas, schema, example, operationId), [])
   }
 })
 

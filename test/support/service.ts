@@ -12,7 +12,8 @@ import { httpServer } from '../../src/host/http/server.ts'
 import type { Host } from '../../src/host/pipeline/host.ts'
 import { openHost } from '../../src/host/pipeline/open-host.ts'
 import { Commits } from '../../src/host/pipeline/commits.ts'
-import { queries } from '../../src/host/queries/list.ts'
+import type { Query } from '../../src/trusted/catalogue/query.ts'
+import { queries as allQueries } from '../../src/host/queries/list.ts'
 import { openSqlite } from '../../src/host/store/sqlite.ts'
 import type { Store } from '../../src/host/store/store.ts'
 import { openKeyring } from '../../src/trusted/vault/keyring.ts'
@@ -104,6 +105,8 @@ export async function aService(
     readonly seed?: number
     /** For tests that look at what activities do from inside. */
     readonly activities?: readonly Activity[]
+    /** For tests that plant one. */
+    readonly queries?: readonly Query[]
     /** What the vault's questions are answered with; nothing unless given. */
     readonly outside?: Host['outside']
     readonly isTrustedProxy?: (address: string) => boolean
@@ -113,7 +116,7 @@ export async function aService(
     readonly pace?: Pace
   } = {},
 ): Promise<TestService> {
-  const { activities = allActivities } = options
+  const { activities = allActivities, queries = allQueries } = options
   const world = testWorld(options.seed)
   const store = options.store ?? openSqlite({ path: ':memory:' })
   const keyring = openKeyring([{ version: 1, secret: new Secret(new Uint8Array(32).fill(7)) }])

@@ -86,18 +86,18 @@ function submitPath(activity: Activity, schemas: NamedSchemas): object {
   })
 }
 
-const exampleEnvelope = {
-  timestampMs: '1767225600000',
-  organizationId: '0195f3c1-7d6e-7a41-9b2e-5f0c8a1d3e47',
-}
+const organizationId = '0195f3c1-7d6e-7a41-9b2e-5f0c8a1d3e47'
 
-function queryPath({ operation, summary, request, response }: Query, schemas: NamedSchemas): object {
+const exampleEnvelope = { timestampMs: '1767225600000', organizationId }
+
+function queryPath({ operation, summary, request, response, example }: Query, schemas: NamedSchemas): object {
   return postOf({
     operation,
     summary,
     tag: 'QUERY',
     stamps: ['stamp', 'passkeyStamp', 'readOnlySession'],
     request: schemas.described(request.schema),
+    example: { organizationId, ...example },
     answered: 'What was asked for',
     answer: schemas.described(response.schema),
   })
@@ -109,7 +109,7 @@ function postOf(of: {
   readonly tag: string
   readonly stamps: readonly (keyof typeof securitySchemes)[]
   readonly request: JsonSchema
-  readonly example?: object
+  readonly example: object
   readonly answered: string
   readonly answer: JsonSchema
 }): object {

@@ -51,6 +51,8 @@ export type QueryDeclaration<Q, A> = {
   readonly summary: string
   readonly request: Shape<Q>
   readonly response: Shape<A>
+  /** A request without the id of its organization, for the reference page, the OpenAPI document and the generated tests. */
+  readonly example: NoInfer<Omit<Q, 'organizationId'>>
   /** The request may carry the parent's id: the sub-organization is then found by the credential of the stamp. */
   readonly findsSubOrganization?: true
   answer(request: Q, reader: Reader): Promise<A | JsonText> | A | JsonText

@@ -44,6 +44,7 @@ function querySection({
   summary,
   request,
   response,
+  example,
   findsSubOrganization,
 }: Query): readonly string[] {
   const finds =
@@ -54,6 +55,7 @@ function querySection({
     `### ${operation}`,
     `${summary}.${finds}`,
     table(fieldsOf(request.schema)),
+    ...(Object.keys(example).length === 0 ? [] : [codeBlock(example)]),
     'Answer:',
     table(fieldsOf(response.schema)),
   ]

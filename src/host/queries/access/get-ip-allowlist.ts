@@ -35,6 +35,7 @@ export const getIpAllowlist = defineQuery({
     publicKey: optional(text({ min: 1, max: 140 }), 'emptyIsGiven'),
   }),
   response: object({ allowlist }),
+  example: {},
   answer: ({ publicKey: given }, { charter: { organizationId, ipAllowlists } }) => {
     const publicKey = given?.toLowerCase()
     const found = ipAllowlists.find((ipAllowlist) => ipAllowlist.publicKey === publicKey)

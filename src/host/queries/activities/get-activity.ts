@@ -9,6 +9,7 @@ export const getActivity = defineQuery({
   summary: 'Show an activity as it stands',
   request: object({ organizationId: organizationIdText, activityId: uuid }),
   response: object({ activity: activityShape }),
+  example: { activityId: '0198c5a0-7d3c-7000-8000-000000000009' },
   answer: async ({ activityId }, reader) =>
     new JsonText(`{"activity":${reader.view(await knownActivity(reader, activityId))}}`),
 })

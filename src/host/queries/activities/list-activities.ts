@@ -20,6 +20,7 @@ export const listActivities = defineQuery({
     paginationOptions: optional(paginationShape),
   }),
   response: object({ activities: list(activityShape, { max: 100 }) }),
+  example: { filterByStatus: ['ACTIVITY_STATUS_COMPLETED'], paginationOptions: { limit: '10' } },
   answer: async ({ filterByStatus = [], filterByType: types = [], paginationOptions }, reader) => {
     const wanted = ACTIVITY_STATUSES.filter((status) => filterByStatus.includes(status))
     // A filter that nothing can pass is not an empty one, which everything passes.

@@ -8,6 +8,7 @@ export const getSmartContractInterface = defineQuery({
   summary: 'Show the interface of a contract',
   request: object({ organizationId: organizationIdText, smartContractInterfaceId: uuid }),
   response: object({ smartContractInterface: contractInterfaceShape }),
+  example: { smartContractInterfaceId: '0198c5a0-7d3c-7000-8000-000000000001' },
   answer: async ({ smartContractInterfaceId }, { charter: { organizationId }, object }) => {
     const known = await object(contractInterfaces, smartContractInterfaceId)
     if (known === undefined) throw contractInterfaceNotFound({ smartContractInterfaceId, organizationId })

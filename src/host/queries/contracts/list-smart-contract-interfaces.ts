@@ -12,6 +12,7 @@ export const listSmartContractInterfaces = defineQuery({
   response: object({
     smartContractInterfaces: list(contractInterfaceShape, { max: limits.contractInterfaces }),
   }),
+  example: {},
   answer: async (_, { charter: { organizationId }, objects }) => ({
     smartContractInterfaces: (await objects(contractInterfaces)).map((known) =>
       contractInterfaceView(organizationId, known),

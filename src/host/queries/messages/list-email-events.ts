@@ -59,6 +59,7 @@ export const listEmailEvents = defineQuery({
     paginationOptions: optional(paginationShape),
   }),
   response: object({ emailEvents: list(event, { max: 100 }) }),
+  example: { email: 'ada@example.com' },
   answer: async ({ email, eventType = SEND, paginationOptions }, { found, charter: { organizationId } }) => {
     if (eventType !== SEND) return { emailEvents: [] }
     const events = await found(emailEvents, [mailsTo(email)], backwards(pageOf(paginationOptions)))

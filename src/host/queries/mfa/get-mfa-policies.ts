@@ -10,6 +10,7 @@ export const getMfaPolicies = defineQuery({
   summary: 'List the MFA policies of a user, in their order',
   request: object({ organizationId: organizationIdText, userId: uuid }),
   response: object({ mfaPolicies: list(mfaPolicyShape, { max: limits.mfaPoliciesPerUser }) }),
+  example: { userId: '0198c5a0-7d3c-7000-8000-000000000002' },
   answer: ({ userId }, { charter }) => ({
     mfaPolicies: knownUser(charter, userId).mfaPolicies.map(mfaPolicyView),
   }),

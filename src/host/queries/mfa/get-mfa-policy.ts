@@ -10,6 +10,10 @@ export const getMfaPolicy = defineQuery({
   summary: 'Show an MFA policy of a user',
   request: object({ organizationId: organizationIdText, userId: uuid, mfaPolicyId: uuid }),
   response: object({ mfaPolicy: mfaPolicyShape }),
+  example: {
+    userId: '0198c5a0-7d3c-7000-8000-000000000002',
+    mfaPolicyId: '0198c5a0-7d3c-7000-8000-000000000003',
+  },
   answer: ({ userId, mfaPolicyId }, { charter }) => ({
     mfaPolicy: mfaPolicyView(knownMfaPolicy(knownUser(charter, userId), mfaPolicyId)),
   }),

@@ -14,6 +14,7 @@ export const getMfaStatus = defineQuery({
     'Show which of those who voted on an activity had to prove more than a stamp, and what they have shown',
   request: object({ organizationId: organizationIdText, activityId: uuid, userId: optional(uuid) }),
   response: object({ mfaStatuses: list(mfaStatusShape, { max: limits.users }) }),
+  example: { activityId: '0198c5a0-7d3c-7000-8000-000000000009' },
   answer: async ({ activityId, userId }, reader) => {
     const statuses = statusesOf(await knownActivity(reader, activityId))
     if (userId === undefined) return { mfaStatuses: statuses }

@@ -9,6 +9,7 @@ export const getOauthProviders = defineQuery({
   summary: 'List the OAuth providers of a user, or of everyone',
   request: object({ organizationId: organizationIdText, userId: optional(uuid) }),
   response: object({ oauthProviders: list(oauthProviderShape, { max: 1_000 }) }),
+  example: { userId: '0198c5a0-7d3c-7000-8000-000000000002' },
   answer: ({ userId }, { charter }) => {
     const users = userId === undefined ? charter.users : [knownUser(charter, userId)]
     return { oauthProviders: users.flatMap(({ oauthProviders }) => oauthProviders.map(oauthProviderView)) }

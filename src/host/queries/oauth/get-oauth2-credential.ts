@@ -8,6 +8,7 @@ export const getOauth2Credential = defineQuery({
   summary: 'Get the credential of an app at an OAuth 2.0 provider',
   request: object({ organizationId: organizationIdText, oauth2CredentialId: uuid }),
   response: object({ oauth2Credential: oauth2CredentialShape }),
+  example: { oauth2CredentialId: '0198c5a0-7d3c-7000-8000-000000000006' },
   answer: ({ oauth2CredentialId }, { charter }) => ({
     oauth2Credential: oauth2CredentialView(charter, knownOauth2Credential(charter, oauth2CredentialId)),
   }),

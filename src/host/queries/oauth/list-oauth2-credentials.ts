@@ -8,6 +8,7 @@ export const listOauth2Credentials = defineQuery({
   summary: 'List the credentials of apps at OAuth 2.0 providers',
   request: object({ organizationId: organizationIdText }),
   response: object({ oauth2Credentials: list(oauth2CredentialShape, { max: limits.oauth2Credentials }) }),
+  example: {},
   answer: (_, { charter }) => ({
     oauth2Credentials: charter.oauth2Credentials.map((oauth2Credential) =>
       oauth2CredentialView(charter, oauth2Credential),

@@ -15,5 +15,6 @@ export const getOrganizationConfigs = defineQuery({
   summary: 'Get the features and the root quorum of an organization',
   request: object({ organizationId: organizationIdText }),
   response: object({ configs: object({ ...featureLists, quorum: quorumShape }) }),
+  example: {},
   answer: (_, { charter }) => ({ configs: configsView(charter) }),
 })

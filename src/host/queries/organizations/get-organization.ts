@@ -51,6 +51,7 @@ export const getOrganization = defineQuery({
       invitations: list(invitationShape, { max: limits.invitations }),
     }),
   }),
+  example: {},
   answer: async (_, { charter, objects }) => {
     const { quorum, ...features } = configsView(charter)
     return {

@@ -14,6 +14,7 @@ export const listSuborgs = defineQuery({
     paginationOptions: optional(paginationShape),
   }),
   response: object({ organizationIds: list(uuid, { max: 100 }) }),
+  example: { filterType: 'NAME', filterValue: 'Customer 4711' },
   answer: async ({ filterType, filterValue, paginationOptions }, { subOrganizations }) => {
     const lookup = lookupOfFilter(filterType, filterValue)
     const organizationIds =

@@ -14,6 +14,7 @@ export const listVerifiedSuborgs = defineQuery({
     paginationOptions: optional(paginationShape),
   }),
   response: object({ organizationIds: list(uuid, { max: 100 }) }),
+  example: { filterType: 'EMAIL', filterValue: 'ada@example.com' },
   answer: async ({ filterType, filterValue, paginationOptions }, { subOrganizations }) => {
     const { kind, value } = lookupOfContact(filterType, filterValue)
     return { organizationIds: await subOrganizations(kind, value, pageOf(paginationOptions)) }

@@ -37,6 +37,7 @@ export const getActivePolicies = defineQuery({
     statuses: list(status, { max: limits.policies }),
     evaluatedAtMs: text({ max: 20 }),
   }),
+  example: {},
   answer: async (_, { charter, now, through }) => ({
     statuses: await through(statusSteps(charter, now)),
     evaluatedAtMs: String(now),

@@ -9,5 +9,6 @@ export const getPolicy = defineQuery({
   summary: 'Show a policy',
   request: object({ organizationId: organizationIdText, policyId: uuid }),
   response: object({ policy: policyShape }),
+  example: { policyId: '0198c5a0-7d3c-7000-8000-000000000001' },
   answer: ({ policyId }, { charter }) => ({ policy: policyView(knownPolicy(charter, policyId)) }),
 })

@@ -9,5 +9,6 @@ export const listPolicies = defineQuery({
   summary: 'List the policies of an organization',
   request: object({ organizationId: organizationIdText }),
   response: object({ policies: list(policyShape, { max: limits.policies }) }),
+  example: {},
   answer: (_, { charter }) => ({ policies: charter.policies.map(policyView) }),
 })

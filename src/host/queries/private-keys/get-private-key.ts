@@ -9,6 +9,7 @@ export const getPrivateKey = defineQuery({
   summary: 'Show a private key, without the key itself',
   request: object({ organizationId: organizationIdText, privateKeyId: uuid }),
   response: object({ privateKey: privateKeyShape }),
+  example: { privateKeyId: '0198c5a0-7d3c-7000-8000-000000000001' },
   answer: async ({ privateKeyId }, { charter: { organizationId }, object }) => {
     const key = await object(privateKeys, privateKeyId)
     if (key === undefined) throw privateKeyNotFound({ privateKeyId, organizationId })

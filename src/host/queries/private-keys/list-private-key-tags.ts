@@ -9,6 +9,7 @@ export const listPrivateKeyTags = defineQuery({
   summary: 'List the tags that private keys may carry',
   request: object({ organizationId: organizationIdText }),
   response: object({ privateKeyTags: list(tagShape, { max: limits.tags }) }),
+  example: {},
   answer: (_, { charter }) => ({
     privateKeyTags: charter.tags.filter(({ tagType }) => tagType === 'TAG_TYPE_PRIVATE_KEY').map(tagView),
   }),

@@ -10,5 +10,6 @@ export const listPrivateKeys = defineQuery({
   summary: 'List the private keys of an organization',
   request: object({ organizationId: organizationIdText }),
   response: object({ privateKeys: list(privateKeyShape, { max: Number.MAX_SAFE_INTEGER }) }),
+  example: {},
   answer: async (_, { objects }) => ({ privateKeys: (await objects(privateKeys)).map(privateKeyView) }),
 })

@@ -15,6 +15,7 @@ export const listAppProofs = defineQuery({
   summary: 'List the proofs that an enclave made of an activity: none, as there is no enclave',
   request: object({ organizationId: organizationIdText, activityId: uuid }),
   response: object({ appProofs: list(appProof, { max: 0 }) }),
+  example: { activityId: '0198c5a0-7d3c-7000-8000-000000000009' },
   answer: async ({ activityId }, reader) => {
     await knownActivity(reader, activityId)
     return { appProofs: [] }

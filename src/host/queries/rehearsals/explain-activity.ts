@@ -14,6 +14,7 @@ export const explainActivity = defineQuery({
   summary: 'Explain why an activity was allowed or refused, policy by policy',
   request: object({ organizationId: organizationIdText, activityId: uuid }),
   response: explained,
+  example: { activityId: '0198c5a0-7d3c-7000-8000-000000000009' },
   answer: async ({ activityId }, reader) => {
     const row = await knownActivity(reader, activityId)
     const { cases } = await reader.rehearse({ cases: [pastCase(row)], explain: true, usage: 'metered' })

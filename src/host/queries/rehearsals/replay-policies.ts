@@ -45,6 +45,14 @@ export const replayPolicies = defineQuery({
     used: optional(replayedUsage),
   }),
   response: replayed,
+  example: {
+    draft: {
+      policies: [
+        { policyName: 'No exports', effect: 'EFFECT_DENY', condition: "activity.action == 'EXPORT'" },
+      ],
+    },
+    paginationOptions: { limit: '10' },
+  },
   answer: async ({ draft, paginationOptions, used = NOTHING_USED }, { now, activities, rehearse }) => {
     const rows = (await activities({}, pageOf(paginationOptions))).filter(({ votes }) => votes !== '[]')
     // What was used is counted in the order in which it happened.

@@ -31,6 +31,11 @@ export const tryActivity = defineQuery({
     explain: optional(boolean),
   }),
   response: tried,
+  example: {
+    type: 'ACTIVITY_TYPE_CREATE_USER_TAG',
+    parameters: { userTagName: 'Auditors', userIds: [] },
+    explain: true,
+  },
   answer: async (asked, { now, signer, charter, rehearse }) => {
     const { type, parameters, userId = signer.userId, approverUserIds = [], draft, explain = false } = asked
     const { organizationId } = charter

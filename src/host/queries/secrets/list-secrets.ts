@@ -21,6 +21,7 @@ export const listSecrets = defineQuery({
       { max: 100 },
     ),
   }),
+  example: { paginationOptions: { limit: '10' } },
   answer: async ({ paginationOptions }, { found }) => {
     const page = await found(secrets, [EVERY_SECRET], pageOf(paginationOptions))
     return {

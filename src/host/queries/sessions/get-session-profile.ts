@@ -8,6 +8,7 @@ export const getSessionProfile = defineQuery({
   summary: 'Get a session profile of the organization or of its parent',
   request: object({ organizationId: organizationIdText, sessionProfileId: uuid }),
   response: object({ sessionProfile: sessionProfileShape }),
+  example: { sessionProfileId: '0198c5a0-7d3c-7000-8000-000000000006' },
   answer: async ({ sessionProfileId }, reader) => {
     const owner = await profileOwner(reader)
     return { sessionProfile: sessionProfileView(knownSessionProfile(owner, sessionProfileId)) }

@@ -8,6 +8,7 @@ export const getSessionProfiles = defineQuery({
   summary: 'List the session profiles of the organization or of its parent',
   request: object({ organizationId: organizationIdText }),
   response: object({ sessionProfiles: list(sessionProfileShape, { max: limits.sessionProfiles }) }),
+  example: {},
   answer: async (_, reader) => {
     const { sessionProfiles } = await profileOwner(reader)
     return { sessionProfiles: sessionProfiles.map(sessionProfileView) }

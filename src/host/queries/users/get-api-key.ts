@@ -16,6 +16,7 @@ export const getApiKey = defineQuery({
   summary: 'Get an API key',
   request: object({ organizationId: organizationIdText, apiKeyId: uuid }),
   response: object({ apiKey: apiKeyShape }),
+  example: { apiKeyId: '0198c5a0-7d3c-7000-8000-000000000004' },
   answer: ({ apiKeyId }, { charter }) => {
     const apiKey = charter.users.flatMap((user) => user.apiKeys).find((key) => key.apiKeyId === apiKeyId)
     if (apiKey === undefined) throw apiKeyNotFound({ apiKeyId, organizationId: charter.organizationId })

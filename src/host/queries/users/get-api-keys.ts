@@ -9,6 +9,7 @@ export const getApiKeys = defineQuery({
   summary: 'List the API keys of a user, or of everyone',
   request: object({ organizationId: organizationIdText, userId: optional(uuid) }),
   response: object({ apiKeys: list(apiKeyShape, { max: 2_000 }) }),
+  example: { userId: '0198c5a0-7d3c-7000-8000-000000000002' },
   answer: ({ userId }, { charter }) => {
     const users = userId === undefined ? charter.users : [knownUser(charter, userId)]
     return { apiKeys: users.flatMap((user) => user.apiKeys.map(apiKeyView)) }

@@ -19,6 +19,7 @@ export const getAuthenticator = defineQuery({
   summary: 'Get a passkey',
   request: object({ organizationId: organizationIdText, authenticatorId: uuid }),
   response: object({ authenticator: authenticatorShape }),
+  example: { authenticatorId: '0198c5a0-7d3c-7000-8000-000000000005' },
   answer: ({ authenticatorId }, { charter }) => {
     const known = charter.users
       .flatMap((user) => user.authenticators)

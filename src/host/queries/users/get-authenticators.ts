@@ -10,6 +10,7 @@ export const getAuthenticators = defineQuery({
   summary: 'List the passkeys of a user',
   request: object({ organizationId: organizationIdText, userId: uuid }),
   response: object({ authenticators: list(authenticatorShape, { max: limits.authenticatorsPerUser }) }),
+  example: { userId: '0198c5a0-7d3c-7000-8000-000000000002' },
   answer: ({ userId }, { charter }) => ({
     authenticators: knownUser(charter, userId).authenticators.map(authenticatorView),
   }),

@@ -9,5 +9,6 @@ export const getUser = defineQuery({
   summary: 'Get a user',
   request: object({ organizationId: organizationIdText, userId: uuid }),
   response: object({ user: userShape }),
+  example: { userId: '0198c5a0-7d3c-7000-8000-000000000002' },
   answer: ({ userId }, { charter }) => ({ user: userView(knownUser(charter, userId)) }),
 })

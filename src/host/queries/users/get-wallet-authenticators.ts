@@ -12,6 +12,7 @@ export const getWalletAuthenticators = defineQuery({
   response: object({
     walletAuthenticators: list(walletAuthenticatorShape, { max: limits.walletAuthenticatorsPerUser }),
   }),
+  example: { userId: '0198c5a0-7d3c-7000-8000-000000000002' },
   answer: ({ userId }, { charter }) => ({
     walletAuthenticators: knownUser(charter, userId).walletAuthenticators.map(walletAuthenticatorView),
   }),

@@ -10,6 +10,7 @@ export const listUserTags = defineQuery({
   summary: 'List the user tags of an organization',
   request: object({ organizationId: organizationIdText }),
   response: object({ userTags: list(tagShape, { max: limits.tags }) }),
+  example: {},
   answer: (_, { charter }) => ({
     userTags: charter.tags.filter(({ tagType }) => tagType === 'TAG_TYPE_USER').map(tagView),
   }),

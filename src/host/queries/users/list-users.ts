@@ -9,5 +9,6 @@ export const listUsers = defineQuery({
   summary: 'List the users of an organization',
   request: object({ organizationId: organizationIdText }),
   response: object({ users: list(userShape, { max: limits.users }) }),
+  example: {},
   answer: (_, { charter }) => ({ users: charter.users.map(userView) }),
 })

@@ -11,6 +11,7 @@ export const whoami = defineQuery({
     userId: uuid,
     username: text({ max: 255 }),
   }),
+  example: {},
   findsSubOrganization: true,
   answer: (_, { signer }) => ({
     organizationId: signer.organizationId,

@@ -8,6 +8,7 @@ export const getVelocityControl = defineQuery({
   summary: 'Show a limit on usage that policies name',
   request: object({ organizationId: organizationIdText, velocityControlId: uuid }),
   response: object({ velocityControl: velocityControlShape }),
+  example: { velocityControlId: '0198c5a0-7d3c-7000-8000-000000000007' },
   answer: ({ velocityControlId }, { charter }) => ({
     velocityControl: velocityControlView(
       charter.organizationId,

@@ -8,6 +8,7 @@ export const listVelocityControls = defineQuery({
   summary: 'List the limits on usage that policies name',
   request: object({ organizationId: organizationIdText }),
   response: object({ velocityControls: list(velocityControlShape, { max: limits.velocityControls }) }),
+  example: {},
   answer: (_, { charter: { organizationId, velocityControls } }) => ({
     velocityControls: velocityControls.map((velocityControl) =>
       velocityControlView(organizationId, velocityControl),

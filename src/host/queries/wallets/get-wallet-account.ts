@@ -39,6 +39,10 @@ export const getWalletAccount = defineQuery({
     path: optional(text({ max: 512 })),
   }),
   response: object({ account: walletAccountShape }),
+  example: {
+    walletId: '0198c5a0-7d3c-7000-8000-000000000001',
+    address: '0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf',
+  },
   answer: async ({ walletId, address, path }, reader) => {
     const { organizationId } = reader.charter
     if (address === undefined && path === undefined) throw addressOrPathMissing()

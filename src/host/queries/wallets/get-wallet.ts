@@ -9,6 +9,7 @@ export const getWallet = defineQuery({
   summary: 'Show a wallet, without its words',
   request: object({ organizationId: organizationIdText, walletId: uuid }),
   response: object({ wallet: walletShape }),
+  example: { walletId: '0198c5a0-7d3c-7000-8000-000000000001' },
   answer: async ({ walletId }, { charter: { organizationId }, object }) => {
     const wallet = await object(wallets, walletId)
     if (wallet === undefined) throw walletNotFound({ walletId, organizationId })

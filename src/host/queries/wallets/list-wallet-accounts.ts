@@ -27,6 +27,7 @@ export const listWalletAccounts = defineQuery({
     paginationOptions: optional(paginationShape),
   }),
   response: object({ accounts: list(walletAccountShape, { max: 100 }) }),
+  example: { walletId: '0198c5a0-7d3c-7000-8000-000000000001', includeWalletDetails: true },
   answer: async ({ walletId, includeWalletDetails = false, paginationOptions }, reader) => {
     const { organizationId } = reader.charter
     const listed = await walletsListed(reader, walletId)

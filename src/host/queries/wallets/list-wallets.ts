@@ -11,5 +11,6 @@ export const listWallets = defineQuery({
   summary: 'List the wallets of an organization',
   request: object({ organizationId: organizationIdText }),
   response: object({ wallets: list(walletShape, { max: limits.wallets }) }),
+  example: {},
   answer: async (_, { objects }) => ({ wallets: (await objects(wallets)).map(walletView) }),
 })

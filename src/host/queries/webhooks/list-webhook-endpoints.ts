@@ -9,6 +9,7 @@ export const listWebhookEndpoints = defineQuery({
   summary: 'List the webhook endpoints of an organization',
   request: object({ organizationId: organizationIdText }),
   response: object({ webhookEndpoints: list(webhookEndpointShape, { max: limits.webhookEndpoints }) }),
+  example: {},
   answer: (_, { charter: { organizationId, webhookEndpoints } }) => ({
     webhookEndpoints: webhookEndpoints.map((endpoint) => webhookEndpointView(organizationId, endpoint)),
   }),

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { isObject } from '../../src/trusted/catalogue/shape.ts'
+import type { Query } from '../../src/trusted/catalogue/query.ts'
+import type { JsonAnswer, Member, Response, TestService } from '../support/service.ts'
+import { stampWith } from '../support/stamper.ts'
+import { inventedText, namesIn, renamed } from './names.ts'
+import { preparedQuery } from './query-worlds.ts'
+
+/** A query about something of one organization, and the same query about something of another. */
+export type QueryGround = {
+  readonly service: TestService
+  readonly query: Query
+  readonly own: Asker
+  readonly other: Asker
+}
+
+type Asker = { readonly by: Member; readonly parameters: JsonAnswer }
+
+/** In two new organizations. */
+export async function queryGround(service: TestService, query: Query): Promise<QueryGround> {
+  service.world.advance(2 * DAY_MS)
+  const asker = async (): Promise<Asker> => {
+    const by = await service.newOrganization()
+    return { by, parameters: await preparedQuery({ service: service.of(by), by }, query) }
+  }
+  return { service, query, own: await asker(), other: await asker() }
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+export async function refusesStrangers({ service, query, own, other }: QueryGround): Promise<void> {
+  const { organizationId } = own.by
+  const body = JSON.stringify({ organizationId, ...own.parameters })
+  const nobody = { ...other.by, key: service.newKey() }
+  const stamps = [{}, stampOf(other.by, body), stampOf(nobody, body), stampOf(own.by, `${body} `)]
+  for (const stamp of stamps) {
+    const { status, json, text } = await service.post(`/public/v1/query/${query.operation}`, body, stamp)
+    assert.equal(status, 401, text)
+    assert.equal(json.code, 16)
+    assert.deepEqual(
+      namesIn(json).filter((name) => name !== organizationId && !namesIn(own.parameters).includes(name)),
+      [],
+    )
+  }
+}
+
+export async function keepsToItsOrganization(ground: QueryGround): Promise<void> {
+  const { own, other } = ground
+  const ours = await asked(ground, own.by, own.parameters)
+  const theirs = await asked(ground, other.by, other.parameters)
+  assert.equal(ours.status, 200, ours.text)
+  assert.equal(theirs.status, 200, theirs.text)
+  // A contract is the world's, whoever has uploaded its interface.
+  const told = namesIn(theirs.json).filter((name) => !name.startsWith('0x'))
+  assert.ok(told.length > 0 || isAlwaysEmpty(ground.query), 'the other organization has something to tell of')
+  assert.deepEqual(
+    namesIn(ours.json).filter((name) => told.includes(name)),
+    [],
+    'the answer names nothing of another organization',
+  )
+  const names = namesIn(other.parameters)
+  if (names.length === 0) return
+  const stolen = await asked(ground, own.by, other.parameters)
+  const invented = await asked(ground, own.by, renamed(other.parameters))
+  assert.deepEqual(
+    [stolen.status, inventedText(stolen.text, other.parameters)],
+    [invented.status, invented.text],
+    'what another organization has is found no more than what nobody has',
+  )
+}
+
+export async function refusesUnknownFields(ground: QueryGround): Promise<void> {
+  const { own, query } = ground
+  const unknown = await asked(ground, own.by, { ...own.parameters, surprise: 1 })
+  assert.equal(unknown.status, 400, unknown.text)
+  assert.equal(unknown.json.message, 'invalid request body: field `surprise` is not a field of this request')
+  for (const name of Object.keys(own.parameters)) {
+    const { [name]: _, ...rest } = own.parameters
+    const { status, json, text } = await asked(ground, own.by, rest)
+    const required = query.request.schema['required']
+    if (!Array.isArray(required) || !required.includes(name)) continue
+    assert.equal(status, 400, text)
+    assert.equal(json.message, `invalid request body: missing field \`${name}\``)
+  }
+}
+
+export async function answersAsDeclared(ground: QueryGround): Promise<void> {
+  const { own, query } = ground
+  const { status, json, text } = await asked(ground, own.by, own.parameters)
+  assert.equal(status, 200, `${text}\n${howToMakeMore(query)}`)
+  assert.deepEqual(query.response.read(json, '', 'strict'), json)
+  const lists = Object.values(json).filter((value) => Array.isArray(value))
+  assert.ok(
+    lists.length === 0 || lists.some(({ length }) => length > 0) || isAlwaysEmpty(query),
+    `the answer has nothing in it\n${howToMakeMore(query)}`,
+  )
+}
+
+function howToMakeMore({ operation }: Query): string {
+  return `the world of ${operation} is made by testing/${operation.replaceAll('_', '-')}.world.ts beside it, or follows from its ids`
+}
+
+/** Its one list may have no entries. */
+function isAlwaysEmpty({ response }: Query): boolean {
+  const { properties } = response.schema
+  return (
+    isObject(properties) &&
+    Object.values(properties).every((part) => isObject(part) && part['maxItems'] === 0)
+  )
+}
+
+async function asked({ service, query }: QueryGround, by: Member, parameters: JsonAnswer): Promise<Response> {
+  return await service.query(by, query.operation, parameters)
+}
+
+function stampOf({ key }: Member, body: string): Record<string, string> {
+  const { stampHeaderName, stampHeaderValue } = stampWith(key, Buffer.from(body))
+  return { [stampHeaderName]: stampHeaderValue }
+}
