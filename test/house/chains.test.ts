@@ -37,6 +37,36 @@ test('every folder of a chain declares one, and the list has it', () => {
   assert.equal(importsOf(list).filter(({ specifier }) => specifier.includes('/')).length - 1, folders.size)
 })
 
+const FORMATS = `${CHAINS}address-format.ts`
+
+/** Files that name a type, an encoding or a format of one chain, beyond an example that they show. */
+function naming(files: readonly Source[]): readonly string[] {
+  return files.flatMap(({ path, text }) => {
+    if (folderOf(path) !== undefined || path === FORMATS) return []
+    const withoutExamples = text.replace(/^ {2}example: \{$[^]*?^ {2}\},$/m, '')
+    const names = withoutExamples.match(NAMES) ?? []
+    return names.map((name) => `${path} names ${name}`)
+  })
+}
+
+const NAMES =
+  /\b(TRANSACTION_TYPE|PAYLOAD_ENCODING_EIP|SMART_CONTRACT_INTERFACE_TYPE|ADDRESS_FORMAT)_?[A-Z0-9]\w*|_P2TR\b/g
+
+test('types, encodings and formats of chains are named where they are declared, and in examples', () => {
+  assert.deepEqual(naming(sources()), [])
+})
+
+test('a file that names the format of one chain is seen', () => {
+  const path = 'src/trusted/activities/signing/planted.ts'
+  for (const text of [
+    "if (addressFormat.endsWith('_P2TR')) return 'taproot'",
+    "return addressFormat.startsWith('ADDRESS_FORMAT_SPARK_')",
+    "if (type === 'TRANSACTION_TYPE_TRON') return",
+    "  example: {\n    format: 'ADDRESS_FORMAT_XRP',\n  },\n  type: 'TRANSACTION_TYPE_TRON'",
+  ])
+    assert.equal(naming([{ path, text }]).length, 1, text)
+})
+
 test('a file that imports from the folder of a chain is seen', () => {
   const path = 'src/trusted/activities/signing/planted.ts'
   for (const text of [

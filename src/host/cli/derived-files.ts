@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { activities } from '../../trusted/activities/list.ts'
+import { chainsPage } from '../../trusted/catalogue/chains-page.ts'
 import { openApiDocument } from '../../trusted/catalogue/openapi.ts'
 import { referencePage } from '../../trusted/catalogue/reference.ts'
 import { vocabularyPage } from '../../trusted/catalogue/vocabulary-page.ts'
+import { chains } from '../../trusted/chains/list.ts'
 import { settingsTable } from '../app/settings/settings-pages.ts'
 import { queries } from '../queries/list.ts'
 import { migrationTable as postgresMigrationTable, postgresMigrations } from '../store/postgres-schema.ts'
@@ -16,6 +18,7 @@ export function derivedFiles(root: URL): ReadonlyMap<string, string> {
     ['openapi.json', `${JSON.stringify(openApiDocument(activities, queries), null, 2)}\n`],
     ['docs/reference.md', referencePage(activities, queries)],
     ['docs/policy-vocabulary.md', vocabularyPage(activities)],
+    ['docs/chains.md', chainsPage(chains)],
     ['docs/vault-modules.txt', `${moduleGraph(root, 'src/trusted/vault/process.ts').join('\n')}\n`],
     ['docs/database-schema.sql', databaseSchema()],
     ['README.md', withSettings(readFileSync(new URL('README.md', root), 'utf8'))],

@@ -23,6 +23,12 @@ export const requestTooDear = defineFailure<{ readonly max: Units }>({
 /** Work that is cut into steps: each is announced with what it costs before it is done. */
 export type Steps<T> = Generator<Units, T, void>
 
+/** Work whose cost was announced before, as steps: a single one that costs nothing more. */
+export function* asOneStep<T>(make: () => T): Steps<T> {
+  yield 0
+  return make()
+}
+
 /** Does all steps at once: for what is known to be short, and where nobody waits. */
 export function finished<T>(steps: Steps<T>): T {
   let step = steps.next()

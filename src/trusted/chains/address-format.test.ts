@@ -23,7 +23,6 @@ test('the formats are those of the contract, in its order', () => {
   const contract = vectors<{ readonly enums: Record<string, unknown> }>('facts/contract.json')
 
   assert.deepEqual(addressFormats, contract.enums['AddressFormat'])
-  assert.equal(addressFormats.length, 38)
 })
 
 test('every settled address is given to the letter', () => {

@@ -1,4 +1,4 @@
-import type { Curve } from '../crypto/curve.ts'
+import { CURVES, type Curve } from '../crypto/curve.ts'
 import { aptosAddress } from './aptos-address.ts'
 import { bitcoinAddress } from './bitcoin-address.ts'
 import { cosmosAddress } from './cosmos-address.ts'
@@ -33,16 +33,28 @@ export function addressOf(format: AddressFormat, curve: Curve, publicKeyHex: str
 
 /** The curves whose keys have an address in this format. */
 export function curvesOf(format: AddressFormat): readonly Curve[] {
-  // The keys of a rule are curves: `satisfies` below checks each of them.
-  return Object.keys(rules[format]) as Curve[]
+  return CURVES.filter((curve) => Object.hasOwn(rules[format], curve))
+}
+
+/** How the key of an address in this format signs. `curve`: in the scheme of its curve, ECDSA or Ed25519. */
+export type SigningScheme = 'curve' | 'schnorr' | 'taproot'
+
+export function signingScheme(format: AddressFormat): SigningScheme {
+  const rule: AddressRule = rules[format]
+  return rule.scheme ?? 'curve'
 }
 
 export function isAddressFormat(text: string): text is AddressFormat {
   return Object.hasOwn(rules, text)
 }
 
-/** How a key on each curve is written; a curve that is absent does not fit. Keys come as `readPublicKey` gives them. */
-type AddressRule = { readonly [C in Curve]?: (publicKey: Uint8Array) => string }
+/**
+ * How a key on each curve is written; a curve that is absent does not fit. Keys come as `readPublicKey` gives them. Without a
+ * scheme keys sign in that of their curve.
+ */
+type AddressRule = { readonly [C in Curve]?: (publicKey: Uint8Array) => string } & {
+  readonly scheme?: SigningScheme
+}
 
 const rules = {
   ADDRESS_FORMAT_UNCOMPRESSED: {
@@ -64,22 +76,34 @@ const rules = {
   ADDRESS_FORMAT_BITCOIN_MAINNET_P2SH: { CURVE_SECP256K1: bitcoinAddress('MAINNET', 'P2SH') },
   ADDRESS_FORMAT_BITCOIN_MAINNET_P2WPKH: { CURVE_SECP256K1: bitcoinAddress('MAINNET', 'P2WPKH') },
   ADDRESS_FORMAT_BITCOIN_MAINNET_P2WSH: { CURVE_SECP256K1: bitcoinAddress('MAINNET', 'P2WSH') },
-  ADDRESS_FORMAT_BITCOIN_MAINNET_P2TR: { CURVE_SECP256K1: bitcoinAddress('MAINNET', 'P2TR') },
+  ADDRESS_FORMAT_BITCOIN_MAINNET_P2TR: {
+    CURVE_SECP256K1: bitcoinAddress('MAINNET', 'P2TR'),
+    scheme: 'taproot',
+  },
   ADDRESS_FORMAT_BITCOIN_TESTNET_P2PKH: { CURVE_SECP256K1: bitcoinAddress('TESTNET', 'P2PKH') },
   ADDRESS_FORMAT_BITCOIN_TESTNET_P2SH: { CURVE_SECP256K1: bitcoinAddress('TESTNET', 'P2SH') },
   ADDRESS_FORMAT_BITCOIN_TESTNET_P2WPKH: { CURVE_SECP256K1: bitcoinAddress('TESTNET', 'P2WPKH') },
   ADDRESS_FORMAT_BITCOIN_TESTNET_P2WSH: { CURVE_SECP256K1: bitcoinAddress('TESTNET', 'P2WSH') },
-  ADDRESS_FORMAT_BITCOIN_TESTNET_P2TR: { CURVE_SECP256K1: bitcoinAddress('TESTNET', 'P2TR') },
+  ADDRESS_FORMAT_BITCOIN_TESTNET_P2TR: {
+    CURVE_SECP256K1: bitcoinAddress('TESTNET', 'P2TR'),
+    scheme: 'taproot',
+  },
   ADDRESS_FORMAT_BITCOIN_SIGNET_P2PKH: { CURVE_SECP256K1: bitcoinAddress('SIGNET', 'P2PKH') },
   ADDRESS_FORMAT_BITCOIN_SIGNET_P2SH: { CURVE_SECP256K1: bitcoinAddress('SIGNET', 'P2SH') },
   ADDRESS_FORMAT_BITCOIN_SIGNET_P2WPKH: { CURVE_SECP256K1: bitcoinAddress('SIGNET', 'P2WPKH') },
   ADDRESS_FORMAT_BITCOIN_SIGNET_P2WSH: { CURVE_SECP256K1: bitcoinAddress('SIGNET', 'P2WSH') },
-  ADDRESS_FORMAT_BITCOIN_SIGNET_P2TR: { CURVE_SECP256K1: bitcoinAddress('SIGNET', 'P2TR') },
+  ADDRESS_FORMAT_BITCOIN_SIGNET_P2TR: {
+    CURVE_SECP256K1: bitcoinAddress('SIGNET', 'P2TR'),
+    scheme: 'taproot',
+  },
   ADDRESS_FORMAT_BITCOIN_REGTEST_P2PKH: { CURVE_SECP256K1: bitcoinAddress('REGTEST', 'P2PKH') },
   ADDRESS_FORMAT_BITCOIN_REGTEST_P2SH: { CURVE_SECP256K1: bitcoinAddress('REGTEST', 'P2SH') },
   ADDRESS_FORMAT_BITCOIN_REGTEST_P2WPKH: { CURVE_SECP256K1: bitcoinAddress('REGTEST', 'P2WPKH') },
   ADDRESS_FORMAT_BITCOIN_REGTEST_P2WSH: { CURVE_SECP256K1: bitcoinAddress('REGTEST', 'P2WSH') },
-  ADDRESS_FORMAT_BITCOIN_REGTEST_P2TR: { CURVE_SECP256K1: bitcoinAddress('REGTEST', 'P2TR') },
+  ADDRESS_FORMAT_BITCOIN_REGTEST_P2TR: {
+    CURVE_SECP256K1: bitcoinAddress('REGTEST', 'P2TR'),
+    scheme: 'taproot',
+  },
   // Sei is Ed25519 in one published table and secp256k1 everywhere else; its accounts are those of the Cosmos SDK.
   ADDRESS_FORMAT_SEI: { CURVE_SECP256K1: cosmosAddress('sei') },
   ADDRESS_FORMAT_XLM: { CURVE_ED25519: stellarAddress },
@@ -89,9 +113,9 @@ const rules = {
   ADDRESS_FORMAT_TON_V4R2: { CURVE_ED25519: tonAddress('V4R2') },
   ADDRESS_FORMAT_TON_V5R1: { CURVE_ED25519: tonAddress('V5R1') },
   ADDRESS_FORMAT_XRP: { CURVE_SECP256K1: xrpAddress },
-  ADDRESS_FORMAT_SPARK_MAINNET: { CURVE_SECP256K1: sparkAddress('spark') },
-  ADDRESS_FORMAT_SPARK_REGTEST: { CURVE_SECP256K1: sparkAddress('sparkrt') },
+  ADDRESS_FORMAT_SPARK_MAINNET: { CURVE_SECP256K1: sparkAddress('spark'), scheme: 'schnorr' },
+  ADDRESS_FORMAT_SPARK_REGTEST: { CURVE_SECP256K1: sparkAddress('sparkrt'), scheme: 'schnorr' },
 } as const satisfies Record<string, AddressRule>
 
-/** All 38, in the order of the interface; the keys of `rules` are what `AddressFormat` is made of. */
+/** All of them, in the order of the interface; the keys of `rules` are what `AddressFormat` is made of. */
 export const addressFormats = Object.keys(rules) as readonly AddressFormat[]

@@ -1,11 +1,11 @@
 import { chains } from '../../chains/list.ts'
 import type { SeenFields } from '../../chains/transaction.ts'
 import { bool, type Facts, struct, type Vocabulary } from '../../policy/types.ts'
-import { transactionNamespace } from './transaction-namespace.ts'
+import { signedNamespace } from './transaction-namespace.ts'
 
 /** What policies may name of a raw payload. */
 export const payloadNamespace: Vocabulary = {
-  ...transactionNamespace,
+  ...signedNamespace,
   payload: struct({
     /** Whether the bytes show nothing: they are no transaction, typed data or authorization, or a digest. */
     opaque: bool,

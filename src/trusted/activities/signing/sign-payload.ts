@@ -2,6 +2,7 @@ import { present } from '../../base/assert.ts'
 import { costs } from '../../base/costs.ts'
 import { SLICE, type Units, type Work } from '../../base/work.ts'
 import { fromHex } from '../../base/bytes.ts'
+import { type SigningScheme, signingScheme } from '../../chains/address-format.ts'
 import { taprootOutputKey } from '../../chains/bitcoin-script.ts'
 import { invalidHashFunction, invalidPayloadEncoding, wrongDigestLength } from '../../chains/failures.ts'
 import { isSchnorrQuick, signSchnorr, taprootSecret } from '../../crypto/schnorr.ts'
@@ -50,11 +51,9 @@ function runOf(toSign: readonly ToSign[], from: number): readonly ToSign[] {
   return toSign.slice(from, end === -1 ? undefined : end)
 }
 
-export type Scheme = 'curve' | 'schnorr' | 'taproot'
-
 export async function signInScheme(
   key: SigningKey,
-  scheme: Scheme,
+  scheme: SigningScheme,
   payloads: readonly Uint8Array[],
   work: Work,
 ): Promise<readonly ResourceSignature[]> {
@@ -108,10 +107,8 @@ async function inParts(
   return signatures
 }
 
-export function schemeOf({ addressFormat }: SigningKey): Scheme {
-  if (addressFormat === undefined) return 'curve'
-  if (addressFormat.endsWith('_P2TR')) return 'taproot'
-  return addressFormat.startsWith('ADDRESS_FORMAT_SPARK_') ? 'schnorr' : 'curve'
+export function schemeOf({ addressFormat }: SigningKey): SigningScheme {
+  return addressFormat === undefined ? 'curve' : signingScheme(addressFormat)
 }
 
 function pointOf(publicKey: string): Uint8Array {

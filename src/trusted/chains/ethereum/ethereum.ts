@@ -1,3 +1,4 @@
+import { asOneStep } from '../../base/work.ts'
 import { defineChain } from '../chain.ts'
 import { ethereumInterfaceSteps } from './abi.ts'
 import { calledContract } from './called-contract.ts'
@@ -57,13 +58,14 @@ export const ethereum = defineChain({
       what: 'an authorization',
       part: 'eip_7702_authorization',
       isSeenInBytes: true,
-      *read(payload) {
-        const authorization = parseAuthorization(payload)
-        return {
-          bytes: authorizationDigest(authorization),
-          seen: { eth: { eip_7702_authorization: seenAuthorization(authorization) } },
-        }
-      },
+      read: (payload) =>
+        asOneStep(() => {
+          const authorization = parseAuthorization(payload)
+          return {
+            bytes: authorizationDigest(authorization),
+            seen: { eth: { eip_7702_authorization: seenAuthorization(authorization) } },
+          }
+        }),
     },
   ],
   interfaces: {

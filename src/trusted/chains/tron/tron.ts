@@ -1,3 +1,4 @@
+import { asOneStep } from '../../base/work.ts'
 import { defineChain } from '../chain.ts'
 import { unprefixed } from '../unprefixed.ts'
 import { seeRawTron } from './raw-payload.ts'
@@ -11,16 +12,12 @@ export const tron = defineChain({
   curve: 'CURVE_SECP256K1',
   transaction: {
     type: 'TRANSACTION_TYPE_TRON',
-    *read(hex, signer) {
-      return readTronTransaction(unprefixed(hex), signer)
-    },
+    read: (hex, signer) => asOneStep(() => readTronTransaction(unprefixed(hex), signer)),
   },
   payload: {
     hashFunction: 'HASH_FUNCTION_SHA256',
     shows: 'whole',
-    *see(bytes) {
-      return seeRawTron(bytes)
-    },
+    see: (bytes) => asOneStep(() => seeRawTron(bytes)),
   },
   example: {
     publicKey: '038318535b54105d4a7aae60c08fc45f9687181b4fdfc625bd1a753fa7397fed75',

@@ -1,0 +1,63 @@
+import { invalidTransaction } from '../failures.ts'
+import type { BcsReader } from './bcs-reader.ts'
+import { shownAddress } from './move-address.ts'
+
+/** How many type arguments, and how deep in one another, nodes take. */
+export const TYPE_ARGUMENTS_MAX = 32
+const DEPTH_MAX = 8
+
+/**
+ * A type of Move as the chain's tools write it: `0x1::coin::Coin<0x1::aptos_coin::AptosCoin>`.
+ *
+ * @throws Failure `unreadableTransaction`; `invalidTransaction` for a type that is not known here: nodes may take it one day
+ */
+export function readTypeTag(reader: BcsReader, what: string, depth = 1): string {
+  if (depth > DEPTH_MAX) throw invalidTransaction({ what: `${what} is deeper than ${DEPTH_MAX} types` })
+  const variant = reader.uleb128(what)
+  if (variant === VECTOR) return `vector<${readTypeTag(reader, what, depth + 1)}>`
+  if (variant === STRUCT) return readStructTag(reader, what, depth)
+  const name = SIMPLE.get(variant)
+  if (name === undefined) throw invalidTransaction({ what: `${what} is a type of number ${variant}` })
+  return name
+}
+
+function readStructTag(reader: BcsReader, what: string, depth: number): string {
+  const address = shownAddress(reader.address(what))
+  const name = `${address}::${readIdentifier(reader, what)}::${readIdentifier(reader, what)}`
+  const inner = reader.list(`types in ${what}`, TYPE_ARGUMENTS_MAX, () =>
+    readTypeTag(reader, what, depth + 1),
+  )
+  return inner.length === 0 ? name : `${name}<${inner.join(', ')}>`
+}
+
+/**
+ * A name of a module, function or struct.
+ *
+ * @throws Failure `invalidTransaction` for one that no module can have, such as one with `::` in it
+ */
+export function readIdentifier(reader: BcsReader, what: string): string {
+  const name = reader.text(`a name of ${what}`)
+  if (!IDENTIFIER.test(name)) throw invalidTransaction({ what: `a name of ${what} is not one in Move` })
+  return name
+}
+
+const IDENTIFIER = /^(?:[A-Za-z]|_[A-Za-z0-9_])[A-Za-z0-9_]{0,253}$/
+const VECTOR = 6
+const STRUCT = 7
+const SIMPLE: ReadonlyMap<number, string> = new Map([
+  [0, 'bool'],
+  [1, 'u8'],
+  [2, 'u64'],
+  [3, 'u128'],
+  [4, 'address'],
+  [5, 'signer'],
+  [8, 'u16'],
+  [9, 'u32'],
+  [10, 'u256'],
+  [11, 'i8'],
+  [12, 'i16'],
+  [13, 'i32'],
+  [14, 'i64'],
+  [15, 'i128'],
+  [16, 'i256'],
+])
