@@ -32,7 +32,7 @@ export type Measure = {
   readonly order: (ground: Ground) => SignatureOrder | ActivityOrder | ListOrder
 }
 
-export const LISTED = 100
+const LISTED = 100
 
 const signing = (keys: (ground: Ground) => readonly string[]) => (requests: number) => (ground: Ground) => ({
   load: 'signatures' as const,

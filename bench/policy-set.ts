@@ -1,7 +1,7 @@
 import type { PolicyTerms } from '../src/trusted/policy/compile-policy.ts'
 
 /** What the first policies of a set are about. All others are about other wallets, tokens and people. */
-export type PolicySubject = {
+type PolicySubject = {
   readonly userId: string
   readonly walletId: string
   readonly privateKeyTagId: string
@@ -9,7 +9,7 @@ export type PolicySubject = {
   readonly recipient: string
 }
 
-export type BenchPolicy = Pick<PolicyTerms, 'effect' | 'condition' | 'consensus'>
+type BenchPolicy = Pick<PolicyTerms, 'effect' | 'condition' | 'consensus'>
 
 /**
  * Policies as an organization writes them: of each ten, five that allow what somebody may do with some wallet and five that

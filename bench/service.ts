@@ -23,7 +23,7 @@ export type Signer = {
   readonly publicKey: string
   readonly privateKey: string
 }
-export type Answer = {
+type Answer = {
   readonly activity: { readonly result: Readonly<Record<string, Readonly<Record<string, unknown>>>> }
 }
 

@@ -2,7 +2,7 @@ import { asBuffer } from '../trusted/base/bytes.ts'
 import { putTextsBack, takeTextsOut } from './long-texts.ts'
 
 /** What crosses between host and vault: many messages to a frame, so that a turn of the event loop costs one write. */
-export type Frame = readonly unknown[]
+type Frame = readonly unknown[]
 
 const LENGTH_BYTES = 4
 const FRAME_BYTES_MAX = 256 * 1024 * 1024

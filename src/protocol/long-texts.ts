@@ -2,7 +2,7 @@
 type TextNote = { readonly path: readonly (string | number)[]; readonly bytes: number }
 
 /** Messages with their long texts beside them. */
-export type TakenOut = {
+type TakenOut = {
   readonly messages: readonly unknown[]
   readonly notes: readonly TextNote[]
   readonly texts: readonly string[]

@@ -24,7 +24,7 @@ import {
 import { plainJob } from './rows.ts'
 
 /** What the host may ask of the vault: the shape of each call, which the vault reads, and of its answer, which the host reads. */
-export const methods = {
+const methods = {
   /** Judges a submission and carries it out, in memory: nothing has happened until the unit is committed. */
   decide: { call: decideRequest, answer: decision },
   /** Whose stamp is this, for a query. */

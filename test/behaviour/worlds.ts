@@ -35,7 +35,7 @@ export async function prepared({ service, by }: In, activity: Activity): Promise
 }
 
 /** The example, with the id of something of this organization wherever one stands in it. */
-export const withIds: World = async (setting) => ({
+const withIds: World = async (setting) => ({
   parameters: await inPlace(setting.example, idsIn(setting)),
 })
 

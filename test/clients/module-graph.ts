@@ -11,7 +11,7 @@ export type ModuleGraph = {
 }
 
 /** The text of a module in the place of a package, by the name of the package. */
-export type StandIns = { readonly [packageName: string]: string }
+type StandIns = { readonly [packageName: string]: string }
 
 /**
  * What browsers cannot load as it is: packages and parts of Node that do in Node what browsers do by themselves, and what only

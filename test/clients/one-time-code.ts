@@ -10,7 +10,7 @@ import type { KeyPair, Setting } from './setting.ts'
 /** A contact that somebody has proven, and the key that may use the token. */
 export type Proven = { readonly verificationToken: string; readonly keys: KeyPair; readonly contact: string }
 
-export type Contact = { readonly otpType: 'OTP_TYPE_EMAIL' | 'OTP_TYPE_SMS'; readonly contact: string }
+type Contact = { readonly otpType: 'OTP_TYPE_EMAIL' | 'OTP_TYPE_SMS'; readonly contact: string }
 
 /** Another for every call. */
 export function newAddress(name: string): string {

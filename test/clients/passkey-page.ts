@@ -14,18 +14,18 @@ export type PasskeyPage = {
   readonly close: () => Promise<void>
 }
 
-export type Attestation = {
+type Attestation = {
   readonly credentialId: string
   readonly clientDataJson: string
   readonly attestationObject: string
   readonly transports: Transport[]
 }
 
-export type PageAnswer = { readonly status: number; readonly text: string }
+type PageAnswer = { readonly status: number; readonly text: string }
 
-export type Transport = 'AUTHENTICATOR_TRANSPORT_INTERNAL' | 'AUTHENTICATOR_TRANSPORT_USB'
+type Transport = 'AUTHENTICATOR_TRANSPORT_INTERNAL' | 'AUTHENTICATOR_TRANSPORT_USB'
 
-export type StampHeader = { readonly stampHeaderName: string; readonly stampHeaderValue: string }
+type StampHeader = { readonly stampHeaderName: string; readonly stampHeaderValue: string }
 
 const SCRIPT = `
 import { WebauthnStamper } from '@turnkey/webauthn-stamper'

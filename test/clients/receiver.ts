@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 /** What came to a receiver of webhooks, as it came. */
 export type Received = { readonly headers: IncomingHttpHeaders; readonly body: Buffer }
 
-export type Receiver = {
+type Receiver = {
   readonly url: string
   /** The next that came, in order, once it has. */
   readonly next: () => Promise<Received>

@@ -46,7 +46,7 @@ export type Stranger = {
 
 export type Person = Stranger & { readonly userId: string }
 
-export type Envelope<T, P> = { type: T; timestampMs: string; organizationId: string; parameters: P }
+type Envelope<T, P> = { type: T; timestampMs: string; organizationId: string; parameters: P }
 
 /** @param dataFolder  of a service that has ended, to start it again */
 export async function aSetting(settings: Settings = {}, dataFolder?: string): Promise<Setting> {

@@ -5,7 +5,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 export type Curve = 'CURVE_SECP256K1' | 'CURVE_P256' | 'CURVE_ED25519'
 
 /** `r` and `s` are 64 hex digits; `v` is `00` or `01`. */
-export type Signature = { readonly r: string; readonly s: string; readonly v: string }
+type Signature = { readonly r: string; readonly s: string; readonly v: string }
 
 /**
  * Whether a signature is what the interface promises, judged by a library the service does not sign with: valid, with

@@ -5,15 +5,15 @@ import type { JsonSchema } from '../../src/trusted/catalogue/shape.ts'
 import { queries } from '../../src/host/queries/list.ts'
 import { schemaProblems, type Schemas } from './schema-problems.ts'
 
-export type Content = {
+type Content = {
   readonly 'application/json': { readonly schema: JsonSchema; readonly example?: unknown }
 }
-export type Operation = {
+type Operation = {
   readonly operationId: string
   readonly requestBody: { readonly content: Content }
   readonly responses: { readonly [status: string]: { readonly content: Content } | { readonly $ref: string } }
 }
-export type OpenApi = {
+type OpenApi = {
   readonly paths: { readonly [path: string]: { readonly post: Operation } }
   readonly components: {
     readonly schemas: Schemas

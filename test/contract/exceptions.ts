@@ -4,7 +4,7 @@ export const olderFormsLeftOut: readonly string[] = [
   'ACTIVITY_TYPE_CREATE_POLICY_V2',
 ]
 
-export type Exception = {
+type Exception = {
   readonly of: 'ACTIVITY_TYPE_' | 'QUERY'
   readonly like: RegExp
   readonly why: string

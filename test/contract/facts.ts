@@ -23,7 +23,7 @@ export type ContractOperation = {
   readonly response?: ContractFields
 }
 
-export type ContractVersion = {
+type ContractVersion = {
   readonly type: string
   readonly intentKey: string
   /** null: the operation answers with the activity that it is about. */

@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { Pace, type Units } from '../../src/trusted/base/work.ts'
 
 /** The most that was done in one turn of the event loop since `begin`. */
-export type Held = {
+type Held = {
   /** As it was announced. */
   readonly units: Units
   /** Calls of the cryptography of Node.js, whatever was announced for them. */

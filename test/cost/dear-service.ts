@@ -6,7 +6,7 @@ import { castOf } from './cast.ts'
 import { type DearRequest, dearRequests } from './dear-requests.ts'
 import { actor, recorder } from './recorded.ts'
 
-export type DearService = {
+type DearService = {
   readonly requests: readonly DearRequest[]
   /** How many turns of the event loop the vault has taken so far. */
   readonly turns: () => number

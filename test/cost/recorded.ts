@@ -11,7 +11,7 @@ export type Requested = {
   readonly text: string
 }
 
-export type VaultCalled = {
+type VaultCalled = {
   readonly method: 'decide' | 'identify' | 'rehearse'
   readonly input: { readonly charters: readonly { readonly organizationId: string }[] }
   readonly cost: number

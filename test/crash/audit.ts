@@ -17,7 +17,7 @@ import { openVault } from '../../src/trusted/vault/vault.ts'
 import { votesOf } from '../../src/trusted/vault/votes.ts'
 import type { Entry } from './ledger.ts'
 
-export type AuditOf = {
+type AuditOf = {
   readonly dataFolder: string
   readonly databaseUrl?: string
   readonly organizationId: string
@@ -27,7 +27,7 @@ export type AuditOf = {
 }
 
 /** `amendments` is the version of the charter. */
-export type Counts = { readonly activities: number; readonly keys: number; readonly amendments: number }
+type Counts = { readonly activities: number; readonly keys: number; readonly amendments: number }
 
 /** Looks at what is on disk, with no service running: every seal, and exactly one record and one effect for each request that was sent. */
 export async function audit(of: AuditOf): Promise<void> {

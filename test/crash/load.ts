@@ -112,7 +112,7 @@ function nextEntry(people: People, draw: number, unique: string): Entry {
 }
 
 /** A proposal that waits is approved by the second person. A code is tried more often than it may be, always wrongly. */
-export function followUps(people: People, answer: string): readonly Entry[] {
+function followUps(people: People, answer: string): readonly Entry[] {
   // An activity as the service answers it.
   const { activity } = JSON.parse(answer) as {
     activity: { status: string; fingerprint: string; result?: { initOtpResultV2?: { otpId: string } } }

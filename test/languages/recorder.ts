@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
 /** A request as a client wrote it; the body is its exact text. */
-export type Sent = { readonly path: string; readonly body: string }
+type Sent = { readonly path: string; readonly body: string }
 
 /** A server that keeps what it is sent, and answers each request with a refusal that every client reads. */
 export async function aRecorder(): Promise<{

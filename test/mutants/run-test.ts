@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { compileCache } from '../support/compile-cache.ts'
 
-export type TestRun = { readonly outcome: 'green' | 'red' | 'hung'; readonly ms: number }
+type TestRun = { readonly outcome: 'green' | 'red' | 'hung'; readonly ms: number }
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const beside = (name: string): string => new URL(name, import.meta.url).href

@@ -4,7 +4,7 @@ import type { Organization } from './organization.ts'
 import { type Row, shown } from './row.ts'
 
 /** Policies that the root user writes, then requests, in their order. */
-export type Decision = { readonly policies: readonly Terms[]; readonly requests: readonly Request[] }
+type Decision = { readonly policies: readonly Terms[]; readonly requests: readonly Request[] }
 
 export type Terms = {
   readonly effect: 'EFFECT_ALLOW' | 'EFFECT_DENY'
@@ -15,7 +15,7 @@ export type Terms = {
 
 export type Ask = { readonly type: string; readonly parameters: object }
 
-export type Request = {
+type Request = {
   /** A, unless told. */
   readonly by?: Member
   readonly ask: Ask

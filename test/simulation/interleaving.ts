@@ -6,7 +6,7 @@ import type { Seeded } from '../support/seeded.ts'
  * Decides who goes on, in place of network, disk and scheduler: every call of the store and of the vault waits before and after,
  * and of all that wait, the seed lets some go. Nothing else in the service waits for anything outside it.
  */
-export type Interleaving = {
+type Interleaving = {
   readonly store: (store: Store) => Store
   readonly vault: (vault: Vault) => Vault
   /** Drives these to their ends. Outside of it nothing waits. */

@@ -12,7 +12,7 @@ import type { Witness } from './witness.ts'
 
 export type Request = { readonly by: Person; readonly to: string; readonly sent: Sent }
 
-export type Situation = {
+type Situation = {
   readonly world: TestWorld
   readonly random: Seeded
   readonly seen: Witness

@@ -1,4 +1,4 @@
-import type { ActivityRow, Unit } from '../../src/trusted/catalogue/unit.ts'
+import type { ActivityRow } from '../../src/trusted/catalogue/unit.ts'
 import type { Charter } from '../../src/trusted/charter/charter.ts'
 import { isFresh, type Vote, votesOf } from '../../src/trusted/vault/votes.ts'
 
@@ -123,9 +123,4 @@ export function wrongInCharter(charter: Charter): readonly string[] {
 
 export function hasTwice(values: readonly string[]): boolean {
   return new Set(values).size < values.length
-}
-
-/** Operations that amend the charter, each by exactly one version when it is carried out. */
-export function amends({ charters, activity }: Unit): boolean {
-  return charters.some(({ organizationId }) => organizationId === activity?.row.organizationId)
 }

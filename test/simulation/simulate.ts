@@ -12,7 +12,7 @@ import { nextRequest, type Request, spree } from './requests.ts'
 import { hasTwice } from './rules.ts'
 import { type Witness, witness } from './witness.ts'
 
-export type Run = {
+type Run = {
   readonly seed: string
   /** Every answer, in the order of the requests, and every record at the end. */
   readonly transcript: readonly string[]

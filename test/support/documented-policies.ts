@@ -6,7 +6,7 @@ import type { Member } from './service.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** A policy as a page of the documentation shows it. */
-export type DocumentedPolicy = {
+type DocumentedPolicy = {
   readonly page: string
   readonly effect: 'EFFECT_ALLOW' | 'EFFECT_DENY'
   readonly condition: string

@@ -6,7 +6,7 @@ import { type Settings, temporaryFolder } from './running-service.ts'
 
 export const COMPILER = '/usr/bin/gcc'
 
-export type HangingDisk = {
+type HangingDisk = {
   readonly folder: string
   /** For the service that is to feel it. */
   readonly settings: Settings

@@ -7,7 +7,7 @@ import Provider from 'oidc-provider'
 import { assert, present } from '../../src/trusted/base/assert.ts'
 
 /** Whom a token is asked for, and what for. */
-export type Asked = {
+type Asked = {
   readonly subject: string
   readonly nonce?: string
   /** The client that asks: `web` unless given. */

@@ -12,7 +12,7 @@ import { p256UncompressedKeyOf } from '../../src/trusted/crypto/p256.ts'
 export const EMAIL = 'Ada@Example.com'
 export const PHONE = '+15551234567'
 export const APP = { appName: 'Example' }
-export const NUMERIC = { otpLength: 6, alphanumeric: false }
+const NUMERIC = { otpLength: 6, alphanumeric: false }
 
 /** A top-level organization with codes switched on, and a sub-organization whose one user has a key and both contacts. */
 export type OtpSetting = {

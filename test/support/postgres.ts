@@ -32,7 +32,7 @@ export async function freshDatabase(): Promise<string> {
   return `${address}/${name}`
 }
 
-export type PostgresServer = {
+type PostgresServer = {
   /** `postgres://user@host:port`, without a database. */
   readonly address: string
   /** Of the postmaster. */

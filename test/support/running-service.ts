@@ -112,7 +112,7 @@ export async function ready(
   }
 }
 
-export type Started = {
+type Started = {
   readonly child: ChildProcess
   readonly pid: number
   readonly output: () => string
@@ -183,7 +183,7 @@ export function eventsIn(output: string, event: string): readonly LogLine[] {
     .filter((line) => line.event === event)
 }
 
-export type LogLine = {
+type LogLine = {
   readonly event: string
   readonly time: string
   readonly level: string

@@ -11,7 +11,7 @@ import { aService, type TestService } from './service.ts'
 import { endlessTimers } from '../../src/host/outside/testing/timers.ts'
 
 /** What Google says of someone. */
-export type GoogleClaims = {
+type GoogleClaims = {
   readonly sub: string
   /** `web` unless given. */
   readonly aud?: string
@@ -21,7 +21,7 @@ export type GoogleClaims = {
   readonly nonce?: string
 }
 
-export type ServiceWithIssuer = {
+type ServiceWithIssuer = {
   readonly service: TestService
   readonly issuer: TestIssuer
   /** A token of Google, whose keys the host would bring; here it brings keys of the test under Google's name. */

@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject, sign
 import { p256 } from '@noble/curves/nist.js'
 import type { StampHeader } from './stamper.ts'
 
-export type AuthenticatorSpec = {
+type AuthenticatorSpec = {
   readonly randomBytes: (length: number) => Uint8Array
   readonly algorithm?: 'ES256' | 'RS256'
   readonly rpId?: string

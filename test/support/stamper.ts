@@ -5,7 +5,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { quickP256PublicKey, quickP256Signature } from './quick-p256.ts'
 
-export type StampScheme =
+type StampScheme =
   | 'SIGNATURE_SCHEME_TK_API_P256'
   | 'SIGNATURE_SCHEME_TK_API_SECP256K1'
   | 'SIGNATURE_SCHEME_TK_API_SECP256K1_EIP191'

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 
 /** What a test run comes to. */
-export type Tally = {
+type Tally = {
   readonly passed: () => void
   /** @returns what to print: nothing for a test that failed only because one inside it did */
   readonly failed: (file: string, name: string, error: unknown) => string

@@ -5,7 +5,7 @@ import { seeded } from '../support/seeded.ts'
 /** One thing that someone with the database in their hands may do to it. */
 export type Change = { readonly what: string; readonly statements: readonly Statement[] }
 
-export type Statement = { readonly sql: string; readonly values: readonly SQLInputValue[] }
+type Statement = { readonly sql: string; readonly values: readonly SQLInputValue[] }
 
 /** Every column of every row of every table: one byte or one number, another value of the same kind, the value of the next row. */
 export function everyChange(db: DatabaseSync): readonly Change[] {
@@ -78,7 +78,7 @@ type Table = {
   readonly keys: readonly string[]
 }
 
-export function tablesOf(db: DatabaseSync): readonly Table[] {
+function tablesOf(db: DatabaseSync): readonly Table[] {
   const tables = db
     .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     .all()

@@ -7,7 +7,7 @@ import { freshDatabase } from '../support/postgres.ts'
 import { testWorld } from '../support/service.ts'
 import { aCache, openServiceOn, type Service, START } from './harness.ts'
 
-export type Row = Readonly<Record<string, SQLInputValue>>
+type Row = Readonly<Record<string, SQLInputValue>>
 
 /** A service, and somebody who writes to its database while it runs. */
 export type Database = {

@@ -112,7 +112,7 @@ function switchable(current: () => Store): Store {
 }
 
 /** A folder of data files that are written to once, copied, and changed by hand. */
-export type Cache = {
+type Cache = {
   readonly path: (name: string) => string
   /** A copy of a data file after this was done to it. */
   readonly changed: (from: string, change: (db: DatabaseSync) => void) => string

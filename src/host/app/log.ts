@@ -1,7 +1,7 @@
 /** One line of JSON per event. Only names, ids, counts and texts of our own go in: never a body, a header, or a key. */
 export type Log = (level: 'info' | 'warn' | 'error', event: string, fields?: LogFields) => void
 
-export type LogFields = { readonly [name: string]: string | number | boolean | undefined }
+type LogFields = { readonly [name: string]: string | number | boolean | undefined }
 
 export function jsonLog(write: (line: string) => void, now: () => number): Log {
   return (level, event, fields = {}) =>

@@ -1,5 +1,5 @@
 /** Counters and one histogram, told in the text format of Prometheus (version 0.0.4). */
-export type Metrics = {
+type Metrics = {
   readonly answered: (call: {
     readonly route: string
     readonly status: number

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Config } from './config.ts'
 
 /** Where the command line finds a running service that holds the embedded store, and the key that shows it may ask. */
-export type OperatorFile = { readonly url: string; readonly key: string }
+type OperatorFile = { readonly url: string; readonly key: string }
 
 /** Readable by its owner alone, like the store that it lies beside. */
 export function writeOperatorFile(config: Config, content: OperatorFile): void {

@@ -3,7 +3,7 @@ import type { Part } from '../pipeline/part-in-outage.ts'
 import type { Checks } from './readiness.ts'
 import type { Log } from './log.ts'
 
-export type Outages = {
+type Outages = {
   /** A request, or a delivery, met a part that does not work. */
   readonly met: (part: Part, error: unknown) => void
   readonly isOut: (part: Part) => boolean

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-export type Import = {
+type Import = {
   readonly specifier: string
   /** Erased before the program runs: it loads nothing. */
   readonly isType: boolean

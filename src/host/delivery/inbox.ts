@@ -4,7 +4,7 @@ import { escaped } from './templates/letter.ts'
 import type { OutgoingText } from './text-messages.ts'
 
 /** What would have been sent. */
-export type InboxEntry = { readonly at: Ms } & (
+type InboxEntry = { readonly at: Ms } & (
   | ({ readonly channel: 'email' } & Mail)
   | ({ readonly channel: 'sms' } & OutgoingText)
 )

@@ -13,11 +13,11 @@ export type Redelivery = {
   readonly to: Ms
 }
 
-export type Redelivered =
+type Redelivered =
   | { readonly kind: 'added'; readonly count: number }
   | { readonly kind: 'refused'; readonly because: string }
 
-export const REDELIVERED_MAX = 100_000
+const REDELIVERED_MAX = 100_000
 const PAGE = 500
 const ADDED_AT_ONCE_MAX = 1_000
 

@@ -4,9 +4,9 @@ import type { Ms, World } from '../../trusted/base/world.ts'
 const FIRST_WAIT_MS = 5_000
 const GROWTH = 3
 const LONGEST_WAIT_MS = 6 * 60 * 60_000
-export const ATTEMPTS_MAX = 12
+const ATTEMPTS_MAX = 12
 /** A job of this age gets one attempt more, and no other: so that the ordering key of an endpoint that is gone does not grow for ever. */
-export const PATIENCE_MS = 24 * 60 * 60_000
+const PATIENCE_MS = 24 * 60 * 60_000
 
 /**
  * When to try again after a failed attempt: 5 s, 15 s, 45 s, 2 min 15 s, 6 min 45 s, 20 min, 1 h, 3 h and then every 6 h, each less

@@ -11,7 +11,7 @@ export type Delivery = {
   readonly stop: () => Promise<void>
 }
 
-export type DeliveryParts = Omit<CarryParts, 'store'> & {
+type DeliveryParts = Omit<CarryParts, 'store'> & {
   readonly store: CarryParts['store'] & Pick<Store, 'takeJobs' | 'sweep'>
   readonly timers: Timers
   readonly limits?: ConcurrencyLimits

@@ -1,4 +1,4 @@
-export type SmtpSettings = {
+type SmtpSettings = {
   readonly host: string
   readonly port: number
   /** TLS from the first byte; otherwise STARTTLS, or nothing. */

@@ -4,7 +4,7 @@ import type { Outbound, OutboundResponse } from '../outside/outbound.ts'
 import { OutboundError } from '../outside/outbound-error.ts'
 import type { TextMessages } from './text-messages.ts'
 
-export type TwilioOptions = {
+type TwilioOptions = {
   readonly outbound: Outbound
   /** `AC…`; also the user name, unless an API key stands in for it. */
   readonly accountSid: string

@@ -9,7 +9,7 @@ import type { Outbound } from '../outside/outbound.ts'
 import { OutboundError } from '../outside/outbound-error.ts'
 import type { Outcome, Prepared } from './outcome.ts'
 
-export type WebhookParts = {
+type WebhookParts = {
   readonly store: Pick<Store, 'activity'>
   readonly vault: Pick<Vault, 'signWebhook'>
   readonly charters: Pick<CheckedCharters, 'get'>

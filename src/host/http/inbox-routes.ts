@@ -2,7 +2,7 @@ import { defineFailure, PERMISSION_DENIED } from '../../trusted/base/failure.ts'
 import type { Inbox } from '../delivery/inbox.ts'
 import type { Call, Route } from './route.ts'
 
-export const inboxIsLocal = defineFailure({
+const inboxIsLocal = defineFailure({
   kind: 'inboxIsLocal',
   code: PERMISSION_DENIED,
   say: () => 'the inbox is shown to whoever opens it on this machine, not to other pages',

@@ -1,7 +1,7 @@
 import { defineFailure, type Failure, UNIMPLEMENTED } from '../../trusted/base/failure.ts'
 
 /** The path is there in published clients, and never will be here: another attempt is of no use, and another path neither. */
-export const notOffered = defineFailure<{ readonly operation: string; readonly why: string }>({
+const notOffered = defineFailure<{ readonly operation: string; readonly why: string }>({
   kind: 'notOffered',
   code: UNIMPLEMENTED,
   say: ({ operation, why }) => `not offered here: ${operation}: ${why}`,

@@ -7,7 +7,7 @@ import type { Messages, RateLimits, Subjects } from './rate-limits.ts'
 import type { Call, Route } from './route.ts'
 
 /** Handed on to what carries the request. */
-export type Account = {
+type Account = {
   /** To be called with what the request names, before anything is done for it. @throws TooManyRequests */
   readonly admit: (named: Pick<Subjects, 'organization'> & { readonly messages?: Messages }) => void
   /** To be told what is done for it. */

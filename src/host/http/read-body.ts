@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import { defineFailure, INVALID_ARGUMENT } from '../../trusted/base/failure.ts'
 
-export const bodyTooLarge = defineFailure<{ readonly bytesMax: number }>({
+const bodyTooLarge = defineFailure<{ readonly bytesMax: number }>({
   kind: 'bodyTooLarge',
   code: INVALID_ARGUMENT,
   say: ({ bytesMax }) => `bad request body: it has more than ${bytesMax} bytes`,
 })
 
-export const bodyCutOff = defineFailure({
+const bodyCutOff = defineFailure({
   kind: 'bodyCutOff',
   code: INVALID_ARGUMENT,
   say: () => 'bad request body: the connection ended before the whole of it had come',

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { ErrorBody } from '../../trusted/base/failure.ts'
 import type { StampHeaders } from '../../protocol/vault.ts'
 
-export type Headers = Readonly<Record<string, string>>
+type Headers = Readonly<Record<string, string>>
 
 /** What a route answers: JSON text of a success, or an error body; plain text for what is not JSON. */
 export type Answer = (

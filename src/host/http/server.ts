@@ -19,7 +19,7 @@ import { nextTurn } from '../pipeline/next-turn.ts'
 import { type Part, partInOutage } from '../pipeline/part-in-outage.ts'
 import type { StampHeaders } from '../../protocol/vault.ts'
 
-export type ServerParts = {
+type ServerParts = {
   /** By method and path: `POST /public/v1/submit/create_users`. */
   readonly routes: ReadonlyMap<string, Route>
   readonly world: World
@@ -43,14 +43,14 @@ export type ServerParts = {
 const BODY_BYTES_MAX = 1024 * 1024
 
 /** By its fingerprint a request takes effect once, however often it is sent. */
-export const unavailable = defineFailure({
+const unavailable = defineFailure({
   kind: 'unavailable',
   code: UNAVAILABLE,
   say: () =>
     'the service cannot answer for the moment; the same request may be sent again, byte for byte: it takes effect once at most',
 })
 
-export const compressedBody = defineFailure<{ readonly encoding: string }>({
+const compressedBody = defineFailure<{ readonly encoding: string }>({
   kind: 'compressedBody',
   code: INVALID_ARGUMENT,
   say: ({ encoding }) =>
@@ -58,7 +58,7 @@ export const compressedBody = defineFailure<{ readonly encoding: string }>({
 })
 
 /** A server before this one may have looked at the other. */
-export const severalHosts = defineFailure({
+const severalHosts = defineFailure({
   kind: 'severalHosts',
   code: INVALID_ARGUMENT,
   say: () => 'bad request: there is more than one Host header; send one',

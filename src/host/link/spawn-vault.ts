@@ -4,14 +4,14 @@ import type { Duplex } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { type VaultLink, vaultLink } from './vault-link.ts'
 
-export type RootKeySource = {
+type RootKeySource = {
   readonly rootKeyPath: string
   readonly passphrasePath?: string
   readonly passphrase?: string
 }
 
 /** `allowPrivateTargets`: webhooks may be registered at private addresses and without TLS. */
-export type VaultSettings = RootKeySource & { readonly allowPrivateTargets?: boolean }
+type VaultSettings = RootKeySource & { readonly allowPrivateTargets?: boolean }
 
 export type SpawnedVault = VaultLink & {
   readonly pid: number | undefined
@@ -21,7 +21,7 @@ export type SpawnedVault = VaultLink & {
   readonly end: () => Promise<void>
 }
 
-export type VaultProcess = { readonly child: ChildProcess; readonly socket: Duplex }
+type VaultProcess = { readonly child: ChildProcess; readonly socket: Duplex }
 
 const TICK_MS = 1_000
 /** A vault that was asked and has said nothing for so long hangs; the supervisor of the service starts both again. */

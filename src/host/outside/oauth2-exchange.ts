@@ -7,7 +7,7 @@ import { jsonAnswer } from './json-answer.ts'
 
 export type Oauth2Provider = 'OAUTH2_PROVIDER_X' | 'OAUTH2_PROVIDER_DISCORD'
 
-export type Oauth2Endpoint = {
+type Oauth2Endpoint = {
   readonly tokenUrl: string
   readonly userUrl: string
   /** Where the answer about the user has the id. */
@@ -25,7 +25,7 @@ export type Oauth2Code = {
 }
 
 /** The id of the user at the provider, decimal; and the token with which the provider was asked for it. */
-export type Oauth2Identity = { readonly subject: string; readonly bearerToken: string }
+type Oauth2Identity = { readonly subject: string; readonly bearerToken: string }
 
 /**
  * The provider does not take the code, or the client. `reason` is the provider's error code (RFC 6749, 5.2) where it is a

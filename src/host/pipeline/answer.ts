@@ -15,7 +15,7 @@ import { type Asked, signerOf } from './signer-of.ts'
 import { subOrganizationOf } from './sub-organization-of.ts'
 import type { Reply } from './submit.ts'
 
-export type AnswerRequest = {
+type AnswerRequest = {
   readonly body: Uint8Array
   readonly stamp: StampHeaders
   readonly clientAddress?: string

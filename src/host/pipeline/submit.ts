@@ -26,7 +26,7 @@ export type Reply =
   | { readonly kind: 'ok'; readonly body: string }
   | { readonly kind: 'error'; readonly error: ErrorBody }
 
-export type SubmitRequest = {
+type SubmitRequest = {
   readonly operation: string
   readonly body: Uint8Array
   readonly stamp: StampHeaders
@@ -38,7 +38,7 @@ export type SubmitRequest = {
   readonly spend?: (units: Units) => void
 }
 
-export const wrongOperation = defineFailure<{ readonly type: string; readonly operation: string }>({
+const wrongOperation = defineFailure<{ readonly type: string; readonly operation: string }>({
   kind: 'wrongOperation',
   code: INVALID_ARGUMENT,
   say: ({ type, operation }) =>

@@ -100,7 +100,7 @@ const NOTHING_ELSE: Omit<Unit, 'guards' | 'activity'> = {
 export const COMMITTED: CommitResult = { kind: 'committed' }
 
 /** An error as it goes from thread to thread: what a structured clone leaves of one is not enough to tell an outage. */
-export type PlainError = {
+type PlainError = {
   readonly message: string
   readonly stack?: string
   readonly isBug?: true

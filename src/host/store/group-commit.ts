@@ -4,11 +4,9 @@ import type { Share } from '../../trusted/base/fair-turns.ts'
 import { StoreError } from './store-error.ts'
 
 /** Writes a batch as one commit and answers one result per unit, in their order; throws when nothing can be said of any of them. */
-export type WriteBatch<Unit, Result> = (
-  units: readonly Unit[],
-) => readonly Result[] | Promise<readonly Result[]>
+type WriteBatch<Unit, Result> = (units: readonly Unit[]) => readonly Result[] | Promise<readonly Result[]>
 
-export type GroupCommit<Unit, Result> = {
+type GroupCommit<Unit, Result> = {
   /** @param share  whose unit it is, and how many rows it writes; one of the service's own unless told */
   readonly commit: (unit: Unit, share?: Share) => Promise<Result>
   /** Takes no more units and resolves when those taken are settled. */

@@ -16,7 +16,7 @@ const STATUSES = Object.keys({
  * status apart, a read for each pair that is wanted. No read passes over a row that it does not answer, so that a listing costs
  * the same however long the history is and however rare what it looks for.
  */
-export type Listing =
+type Listing =
   | { readonly kind: 'all' }
   | {
       readonly kind: 'apart'

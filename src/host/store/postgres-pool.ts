@@ -18,7 +18,7 @@ export type Pool = {
 }
 
 /** Where to connect: all pools of a process share one, so that what one has learned the others need not. */
-export type Servers = {
+type Servers = {
   readonly count: number
   readonly current: () => string
   /** This one could not be used; the next is tried, unless somebody did so already. */
@@ -37,7 +37,7 @@ export function servers(addresses: readonly string[]): Servers {
   }
 }
 
-export type PoolOptions = {
+type PoolOptions = {
   readonly servers: Servers
   readonly connectionsMax: number
   /** For connecting, and for getting a connection that others have. */

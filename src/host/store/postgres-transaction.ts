@@ -5,7 +5,7 @@ import { READ_ONLY } from './postgres-errors.ts'
 import type { Pool } from './postgres-pool.ts'
 
 /** What a transaction came to, and whether it is to be kept. */
-export type Outcome<Result> = { readonly keep: boolean; readonly result: Result }
+type Outcome<Result> = { readonly keep: boolean; readonly result: Result }
 
 /**
  * Runs a transaction of its own, on one connection. Where hosts wait for each other in a circle PostgreSQL breaks it, and

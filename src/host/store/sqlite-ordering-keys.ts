@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 /** How a job that was handed out ends, or does not; each is a write inside a batch, and does nothing when the job is gone. */
-export type OrderingKeyChanges = {
+type OrderingKeyChanges = {
   readonly finish: (sequence: number) => void
   readonly postpone: (sequence: number, dueAt: number, failure: string) => void
   readonly deadLetter: (sequence: number, failure: string) => void

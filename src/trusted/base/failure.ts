@@ -12,7 +12,7 @@ export const httpStatusByCode = {
   16: 401,
 } as const
 
-export type GrpcCode = keyof typeof httpStatusByCode
+type GrpcCode = keyof typeof httpStatusByCode
 
 // The keys of an object are texts, and these are those of its numbers.
 export const GRPC_CODES = Object.keys(httpStatusByCode).map(Number) as readonly GrpcCode[]
@@ -28,7 +28,7 @@ export const INTERNAL = 13
 export const UNAVAILABLE = 14
 export const UNAUTHENTICATED = 16
 
-export type ErrorDetail = { readonly '@type': string } & Readonly<Record<string, unknown>>
+type ErrorDetail = { readonly '@type': string } & Readonly<Record<string, unknown>>
 
 /** The error body of the interface: `details` is always an array. */
 export type ErrorBody = {

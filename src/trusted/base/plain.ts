@@ -38,7 +38,7 @@ type Fields = { readonly [name: string]: Plain<unknown> }
 type OptionalNames<F extends Fields> = {
   [K in keyof F]: F[K] extends { readonly isOptional: true } ? K : never
 }[keyof F]
-export type RecordOf<F extends Fields> = {
+type RecordOf<F extends Fields> = {
   readonly [K in Exclude<keyof F, OptionalNames<F>>]: PlainOf<F[K]>
 } & { readonly [K in OptionalNames<F>]?: PlainOf<F[K]> }
 

@@ -1,7 +1,7 @@
 import { ipv4Bits, ipv6Bits } from './ip-address.ts'
 
 /** What an address may be that we send to: its URL as it is used, or why it is refused, to be put after "url". */
-export type Target =
+type Target =
   | { readonly kind: 'target'; readonly url: URL }
   | { readonly kind: 'refused'; readonly because: string }
 

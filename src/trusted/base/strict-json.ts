@@ -6,9 +6,9 @@ export type JsonValue = string | number | boolean | null | readonly JsonValue[] 
 export type JsonObject = { readonly [key: string]: JsonValue }
 
 /** `depthMax` counts open objects and arrays: 1 allows `{}` and refuses `[[]]`. `keysMax` counts the keys of all objects. */
-export type JsonLimits = { readonly depthMax: number; readonly keysMax?: number }
+type JsonLimits = { readonly depthMax: number; readonly keysMax?: number }
 
-export const badRequestBody = defineFailure<{ readonly what: string; readonly byteOffset: number }>({
+const badRequestBody = defineFailure<{ readonly what: string; readonly byteOffset: number }>({
   kind: 'badRequestBody',
   code: INVALID_ARGUMENT,
   say: ({ what, byteOffset }) => `bad request body: ${what} at byte ${byteOffset}`,

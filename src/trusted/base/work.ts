@@ -88,11 +88,6 @@ export class Pace {
 /** Steps may cost a fraction of a unit each. */
 const CHARGED_TOGETHER: Units = 500
 
-/** For what has no turns to take, such as a command. */
-export function workAlone(): Work {
-  return new Work(new Pace(async () => {}), '')
-}
-
 /** Counts what one request costs while it is worked on. */
 export class Work {
   readonly #pace: Pace

@@ -12,7 +12,7 @@ import type { Answer, Question } from './question.ts'
 import type { Service } from './service.ts'
 
 /** The closed lists of `activity.resource` and `activity.action`, as far as they are built. */
-export type Resource =
+type Resource =
   | 'AUTH'
   | 'CONFIG'
   | 'CREDENTIAL'
@@ -30,10 +30,10 @@ export type Resource =
   | 'WALLET'
   | 'WEBHOOK_ENDPOINT'
   | 'ACTIVITY'
-export type Action = 'CREATE' | 'UPDATE' | 'DELETE' | 'SIGN' | 'EXPORT' | 'IMPORT' | 'VERIFY' | 'VOTE'
+type Action = 'CREATE' | 'UPDATE' | 'DELETE' | 'SIGN' | 'EXPORT' | 'IMPORT' | 'VERIFY' | 'VOTE'
 
 /** The users who may have an activity carried out. The root quorum always may. */
-export type Authority<I> =
+type Authority<I> =
   /** Policies may allow other users too. */
   | { readonly kind: 'policies' }
   /** Only the root quorum may; a policy that names the activity has no effect. */
@@ -60,7 +60,7 @@ export type Requester = {
 }
 
 /** The whole input of carrying out an activity, which is a function of this and nothing else. */
-export type Execution<I, N, W, P> = {
+type Execution<I, N, W, P> = {
   readonly intent: I
   readonly charter: Charter
   /** The parent's, where the activity said that it looks at it and there is one. */
@@ -109,14 +109,14 @@ export type VerificationMeans = {
   readonly answerTo: (question: Question) => Answer
 }
 
-export type Recipients = {
+type Recipients = {
   /** Addresses and numbers, each as often as it gets a message. */
   readonly contacts: readonly string[]
   /** The person for whom the caller asks, where the caller names one. */
   readonly asker?: string | undefined
 }
 
-export type ActivityDeclaration<I, R, N extends Needs, W, P> = {
+type ActivityDeclaration<I, R, N extends Needs, W, P> = {
   readonly operation: string
   readonly summary: string
   readonly forms: Forms<I, R>

@@ -22,7 +22,7 @@ import { verifyServiceOidcToken } from '../crypto/service-oidc-token.ts'
 import type { Answer, Question } from './question.ts'
 import type { Service } from './service.ts'
 
-export const issuerNotAnswering = defineFailure<{ readonly issuer: string; readonly why: string }>({
+const issuerNotAnswering = defineFailure<{ readonly issuer: string; readonly why: string }>({
   kind: 'issuerNotAnswering',
   code: INVALID_ARGUMENT,
   errorCode: 'INVALID_OIDC_TOKEN',
@@ -30,7 +30,7 @@ export const issuerNotAnswering = defineFailure<{ readonly issuer: string; reado
     `invalid OIDC token: the keys of ${JSON.stringify(issuer.slice(0, 200))} could not be had: ${why}`,
 })
 
-export const tooManyIssuers = defineFailure<{ readonly max: number }>({
+const tooManyIssuers = defineFailure<{ readonly max: number }>({
   kind: 'tooManyIssuers',
   code: INVALID_ARGUMENT,
   say: ({ max }) => `invalid request: its tokens were signed with more than ${max} keys of issuers`,

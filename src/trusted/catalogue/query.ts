@@ -46,7 +46,7 @@ export type Reader = {
 
 export type PageRequest = { readonly limit: number; readonly before?: string; readonly after?: string }
 
-export type QueryDeclaration<Q, A> = {
+type QueryDeclaration<Q, A> = {
   readonly operation: string
   readonly summary: string
   readonly request: Shape<Q>

@@ -25,7 +25,7 @@ export type Shape<T> = {
  * fields, known or not, as nothing, `null`, `""` or `[]`. All of these give the same value. Everything else, such as the
  * files of an operator, is read strictly. See docs/decisions/unset-fields.md.
  */
-export type Reading = 'strict' | 'lenient'
+type Reading = 'strict' | 'lenient'
 
 export type JsonSchema = { readonly [key: string]: unknown }
 

@@ -1,7 +1,7 @@
 import { defineFailure, INVALID_ARGUMENT } from '../base/failure.ts'
 
 /** Two readers could take one each. */
-export const spelledTwice = defineFailure<{ readonly field: string; readonly as: string }>({
+const spelledTwice = defineFailure<{ readonly field: string; readonly as: string }>({
   kind: 'spelledTwice',
   code: INVALID_ARGUMENT,
   say: ({ field, as }) =>
@@ -11,7 +11,7 @@ export const spelledTwice = defineFailure<{ readonly field: string; readonly as:
 type Sent = { readonly [name: string]: unknown }
 
 /** The names under which the fields of an object may be sent: each in camelCase, as it is declared, and in snake_case. */
-export type Spellings = ReadonlyMap<string, string>
+type Spellings = ReadonlyMap<string, string>
 
 export function spellingsOf(fields: readonly string[]): Spellings {
   return new Map(

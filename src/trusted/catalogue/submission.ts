@@ -41,7 +41,7 @@ export function activitiesByType(activities: readonly Activity[]): ActivitiesByT
   )
 }
 
-export const unknownActivityType = defineFailure<{ readonly type: string }>({
+const unknownActivityType = defineFailure<{ readonly type: string }>({
   kind: 'unknownActivityType',
   code: INVALID_ARGUMENT,
   say: ({ type }) => `invalid request: activity type ${shown(type)} is not known`,
@@ -101,7 +101,7 @@ export const anyObject: Shape<object> = {
   schema: { type: 'object' },
 }
 
-export const timestampMsText = refined(text({ max: 16 }), {
+const timestampMsText = refined(text({ max: 16 }), {
   problem: (value) =>
     /^(0|[1-9]\d{0,15})$/.test(value) && Number(value) <= Number.MAX_SAFE_INTEGER
       ? undefined

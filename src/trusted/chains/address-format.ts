@@ -44,10 +44,6 @@ export function signingScheme(format: AddressFormat): SigningScheme {
   return rule.scheme ?? 'curve'
 }
 
-export function isAddressFormat(text: string): text is AddressFormat {
-  return Object.hasOwn(rules, text)
-}
-
 /**
  * How a key on each curve is written; a curve that is absent does not fit. Keys come as `readPublicKey` gives them. Without a
  * scheme keys sign in that of their curve.

@@ -4,8 +4,8 @@ import { base58check } from './base58check.ts'
 import { p2shRedeemScript, p2wshWitnessScript, taprootOutputKey } from './bitcoin-script.ts'
 import { hash160 } from './hash160.ts'
 
-export type BitcoinNetwork = keyof typeof networks
-export type BitcoinScript = 'P2PKH' | 'P2SH' | 'P2WPKH' | 'P2WSH' | 'P2TR'
+type BitcoinNetwork = keyof typeof networks
+type BitcoinScript = 'P2PKH' | 'P2SH' | 'P2WPKH' | 'P2WSH' | 'P2TR'
 
 /**
  * The address of a compressed secp256k1 key. Testnet and signet share their strings, so an address alone does not

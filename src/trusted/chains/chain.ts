@@ -31,7 +31,7 @@ export type Chain = {
   readonly comparedWith: readonly string[]
 }
 
-export type TransactionRule = {
+type TransactionRule = {
   readonly type: string
   /** @throws Failure one of `failures.ts`, or of `fails` */
   read(unsignedTransaction: string, signer: NamedSigner): Steps<ReadTransaction>
@@ -84,7 +84,7 @@ export type InterfaceRule = {
   check(text: string, address: string): Steps<void>
 }
 
-export type ChainExample = {
+type ChainExample = {
   /** As `TransactionSigner` has it. */
   readonly publicKey: string
   /** The address of that key. */

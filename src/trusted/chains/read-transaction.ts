@@ -16,7 +16,7 @@ const rules = new Map(
 // The keys are the types of the chains that have one, which is what `TransactionType` is made of.
 export const transactionTypes = [...rules.keys()] as readonly TransactionType[]
 
-export type ToRead = Omit<NamedSigner, keyof TransactionSigner> & {
+type ToRead = Omit<NamedSigner, keyof TransactionSigner> & {
   readonly type: TransactionType
   /** Hexadecimal, with or without `0x`. */
   readonly unsignedTransaction: string

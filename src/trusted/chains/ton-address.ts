@@ -3,7 +3,7 @@ import { present } from '../base/assert.ts'
 import { concat, fromHex, toBase64url, toHex } from '../base/bytes.ts'
 import { crc16 } from './crc16.ts'
 
-export type TonWallet = keyof typeof wallets
+type TonWallet = keyof typeof wallets
 
 /**
  * The user-friendly address of a wallet contract in workchain 0, non-bounceable (`UQ…`), 48 characters of base64url.

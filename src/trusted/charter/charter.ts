@@ -234,7 +234,7 @@ export type Tag = {
   readonly updatedAt: Ms
 }
 
-export type Effect = 'EFFECT_ALLOW' | 'EFFECT_DENY'
+type Effect = 'EFFECT_ALLOW' | 'EFFECT_DENY'
 
 export type Policy = {
   readonly policyId: string

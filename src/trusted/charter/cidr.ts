@@ -1,7 +1,7 @@
 import { type AddressBits, addressBits, addressText } from '../base/ip-address.ts'
 
 /** A network in a rule: its canonical text, or the reason why the text is no network, to follow the quoted text. */
-export type Network =
+type Network =
   | { readonly kind: 'network'; readonly family: 4 | 6; readonly cidr: string }
   | { readonly kind: 'refused'; readonly because: string }
 

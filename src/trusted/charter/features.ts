@@ -43,7 +43,7 @@ export function featuresApart(features: readonly Feature[]): {
   }
 }
 
-export function isServiceFeature(name: string): boolean {
+function isServiceFeature(name: string): boolean {
   return SERVICE_FEATURES.some((item) => item === name)
 }
 

@@ -12,21 +12,21 @@ export const userNotFound = defineFailure<{ readonly userId: string; readonly or
   say: ({ userId, organizationId }) => `unable to find user ${userId} in organization ${organizationId}`,
 })
 
-export const userNameTaken = defineFailure<{ readonly userName: string }>({
+const userNameTaken = defineFailure<{ readonly userName: string }>({
   kind: 'userNameTaken',
   code: INVALID_ARGUMENT,
   say: ({ userName }) =>
     `user label must be unique: there is a user named ${JSON.stringify(userName)} already`,
 })
 
-export const credentialTaken = defineFailure<{ readonly credential: string }>({
+const credentialTaken = defineFailure<{ readonly credential: string }>({
   kind: 'credentialTaken',
   code: INVALID_ARGUMENT,
   say: ({ credential }) =>
     `credential must be unique: ${credential} belongs to a user of this organization already`,
 })
 
-export const oauthProviderTaken = defineFailure<{ readonly issuer: string; readonly subject: string }>({
+const oauthProviderTaken = defineFailure<{ readonly issuer: string; readonly subject: string }>({
   kind: 'oauthProviderTaken',
   code: INVALID_ARGUMENT,
   errorCode: 'OAUTH_PROVIDER_ALREADY_EXISTS',

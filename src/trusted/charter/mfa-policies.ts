@@ -11,14 +11,14 @@ export const mfaPolicyNotFound = defineFailure<{ readonly mfaPolicyId: string; r
   say: ({ mfaPolicyId, userId }) => `unable to find MFA policy ${mfaPolicyId} of user ${userId}`,
 })
 
-export const mfaOrderTaken = defineFailure<{ readonly order: number; readonly mfaPolicyName: string }>({
+const mfaOrderTaken = defineFailure<{ readonly order: number; readonly mfaPolicyName: string }>({
   kind: 'mfaOrderTaken',
   code: INVALID_ARGUMENT,
   say: ({ order, mfaPolicyName }) =>
     `MFA policy order must be unique: ${order} is that of ${JSON.stringify(mfaPolicyName)} already`,
 })
 
-export const mfaMethodNotFound = defineFailure<{
+const mfaMethodNotFound = defineFailure<{
   readonly type: string
   readonly id: string
   readonly userId: string
@@ -28,13 +28,13 @@ export const mfaMethodNotFound = defineFailure<{
   say: ({ type, id, userId }) => `unable to find authentication method ${type} ${id} of user ${userId}`,
 })
 
-export const mfaMethodWithId = defineFailure<{ readonly type: string }>({
+const mfaMethodWithId = defineFailure<{ readonly type: string }>({
   kind: 'mfaMethodWithId',
   code: INVALID_ARGUMENT,
   say: ({ type }) => `invalid authentication method: ${type} is proven by a code and takes no id`,
 })
 
-export const mfaContactMissing = defineFailure<{ readonly type: string; readonly userId: string }>({
+const mfaContactMissing = defineFailure<{ readonly type: string; readonly userId: string }>({
   kind: 'mfaContactMissing',
   code: INVALID_ARGUMENT,
   say: ({ type, userId }) =>

@@ -8,7 +8,7 @@ import type { Authenticator, Charter } from './charter.ts'
  * The registration of a passkey, anywhere in the service: `value` names the registration, and `target` is the authenticator
  * that it became.
  */
-export type PasskeyRegistration = { readonly value: string; readonly target: string }
+type PasskeyRegistration = { readonly value: string; readonly target: string }
 
 /**
  * The passkeys that come with an amendment, or with a new organization. A registration is known by its key, whose digest is

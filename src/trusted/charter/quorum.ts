@@ -1,13 +1,13 @@
 import { defineFailure, INVALID_ARGUMENT } from '../base/failure.ts'
 import { type Charter, type RootQuorum, userOf } from './charter.ts'
 
-export const zeroThreshold = defineFailure<{ readonly threshold: number }>({
+const zeroThreshold = defineFailure<{ readonly threshold: number }>({
   kind: 'zeroThreshold',
   code: INVALID_ARGUMENT,
   say: ({ threshold }) => `quorum threshold must be non-zero integer, and not negative: ${threshold}`,
 })
 
-export const thresholdTooHigh = defineFailure<{ readonly threshold: number; readonly users: number }>({
+const thresholdTooHigh = defineFailure<{ readonly threshold: number; readonly users: number }>({
   kind: 'thresholdTooHigh',
   code: INVALID_ARGUMENT,
   say: ({ threshold, users }) =>
@@ -23,7 +23,7 @@ export const quorumUsersMissing = defineFailure<{ readonly userIds: readonly str
       : `quorum users missing: ${userIds.join(', ')}`,
 })
 
-export const quorumUserTwice = defineFailure<{ readonly userId: string }>({
+const quorumUserTwice = defineFailure<{ readonly userId: string }>({
   kind: 'quorumUserTwice',
   code: INVALID_ARGUMENT,
   say: ({ userId }) => `quorum users must be distinct: ${userId} is named twice`,

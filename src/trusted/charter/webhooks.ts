@@ -13,20 +13,20 @@ export const webhookEndpointNotFound = defineFailure<{
     `unable to find webhook endpoint ${endpointId} in organization ${organizationId}`,
 })
 
-export const webhookEndpointNameTaken = defineFailure<{ readonly name: string }>({
+const webhookEndpointNameTaken = defineFailure<{ readonly name: string }>({
   kind: 'webhookEndpointNameTaken',
   code: INVALID_ARGUMENT,
   say: ({ name }) =>
     `webhook endpoint label must be unique: there is a webhook endpoint named ${JSON.stringify(name)} already`,
 })
 
-export const invalidWebhookUrl = defineFailure<{ readonly url: string; readonly because: string }>({
+const invalidWebhookUrl = defineFailure<{ readonly url: string; readonly because: string }>({
   kind: 'invalidWebhookUrl',
   code: INVALID_ARGUMENT,
   say: ({ url, because }) => `invalid webhook url: ${JSON.stringify(url.slice(0, 100))} ${because}`,
 })
 
-export const eventTypeOfParent = defineFailure<{ readonly eventType: string }>({
+const eventTypeOfParent = defineFailure<{ readonly eventType: string }>({
   kind: 'eventTypeOfParent',
   code: PERMISSION_DENIED,
   errorCode: 'FORBIDDEN',

@@ -12,7 +12,7 @@ export type ClientSignature = {
 }
 
 /** What the holder of a verification token says that it may be used for. */
-export type ClientUsage =
+type ClientUsage =
   | { readonly kind: 'login'; readonly tokenId: string; readonly publicKey: string }
   | {
       readonly kind: 'signup'

@@ -20,7 +20,7 @@ import type { Signer } from './signature.ts'
  * What a key of a caller can do, the same for each curve. A secret is 32 bytes: a scalar, big-endian, or an Ed25519 seed.
  * A public key is lowercase hex: 33 bytes compressed, or 32 for Ed25519.
  */
-export type CurveOperations = {
+type CurveOperations = {
   readonly isSecret: (bytes: Uint8Array) => boolean
   readonly generate: (randomBytes: (length: number) => Uint8Array) => Uint8Array
   readonly publicKeyOf: (secret: Uint8Array) => string

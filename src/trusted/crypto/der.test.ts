@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { toHex } from '../base/bytes.ts'
-import { isP1363, readDer, writeDer } from './der.ts'
+import { readDer, writeDer } from './der.ts'
 import { isScalar, P256_ORDER, SECP256K1_ORDER } from './scalar.ts'
+import { isP1363 } from './testing/is-p1363.ts'
 import { hex, vectorTest } from './testing/vectors.ts'
 
 const scalar = () =>

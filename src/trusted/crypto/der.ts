@@ -20,11 +20,6 @@ export function readDer(der: Uint8Array, order: Uint8Array): Uint8Array | undefi
   return concat(r.scalar, s.scalar)
 }
 
-/** Whether the 64 bytes are r ‖ s with both in 1..order-1. */
-export function isP1363(rs: Uint8Array, order: Uint8Array): boolean {
-  return rs.length === 64 && isScalar(rs.subarray(0, 32), order) && isScalar(rs.subarray(32), order)
-}
-
 /** The one DER encoding of r ‖ s (64 bytes): minimal integers, short lengths. */
 export function writeDer(rs: Uint8Array): Uint8Array {
   const r = minimalInteger(rs.subarray(0, 32))

@@ -4,14 +4,14 @@ import { equalBytes, toHex } from '../base/bytes.ts'
 import { type ResourceSignature, resourceSignature } from './signature.ts'
 
 /** A curve of 256 bits. */
-export type CheckedCurve = {
+type CheckedCurve = {
   /** Numbers modulo the order. */
   readonly Fn: IField<bigint>
   /** @returns  33 bytes, SEC 1 compressed */
   readonly multipleOfG: (scalar: Uint8Array) => Uint8Array
 }
 
-export type SignedDigest = {
+type SignedDigest = {
   /** 32 bytes */
   readonly digest: Uint8Array
   /** 64 bytes r ‖ s */
@@ -21,7 +21,7 @@ export type SignedDigest = {
 }
 
 /** @returns  the same for the same secret and digest; low s */
-export type SignDigest = (secret: Uint8Array, digest: Uint8Array) => Omit<SignedDigest, 'digest'>
+type SignDigest = (secret: Uint8Array, digest: Uint8Array) => Omit<SignedDigest, 'digest'>
 
 /** Signs with a key, and lets nothing out that does not verify under its public key. */
 export function signedAndChecked(

@@ -5,7 +5,7 @@ import { type JsonObject, type JsonValue, readJsonObject } from '../base/strict-
 import type { ResourceSignature } from './signature.ts'
 
 /** A token in the compact form of RFC 7515, section 3.1, before anything in it is believed. */
-export type CompactJwt = {
+type CompactJwt = {
   readonly header: JsonObject
   readonly payload: JsonObject
   /** ASCII of `header.payload`, as sent. */

@@ -27,7 +27,7 @@ export type MnemonicLanguage =
   | 'MNEMONIC_LANGUAGE_SPANISH'
 
 /** A sentence whose words are of one list and whose checksum is right. */
-export type Mnemonic = {
+type Mnemonic = {
   /** NFKD, one space (U+0020) between words, in Japanese too: the very text that BIP-39 makes a seed of. */
   readonly sentence: string
   readonly language: MnemonicLanguage

@@ -25,7 +25,7 @@ export type OidcToken = OidcIdentity & {
 export type AuthorizedParty = { readonly authorizedParty?: string }
 
 /** The clocks of an issuer and of this service may differ by this much. */
-export const CLOCK_TOLERANCE_SECONDS = 60
+const CLOCK_TOLERANCE_SECONDS = 60
 
 /** However late it says that it expires: a token is good for a day after it was issued, and not before. */
 const AGE_MAX_SECONDS = 24 * 60 * 60

@@ -6,7 +6,7 @@ import { nonces } from './rfc6979.ts'
 import { P256_ORDER } from './scalar.ts'
 
 /** 64 bytes r ‖ s, and 1 where the y of R is odd. */
-export type RecoverableSignature = { readonly rs: Uint8Array; readonly recovery: 0 | 1 }
+type RecoverableSignature = { readonly rs: Uint8Array; readonly recovery: 0 | 1 }
 
 /**
  * ECDSA (FIPS 186-5, section 6.4.1) with the nonce of RFC 6979 and low s. OpenSSL would sign with a nonce that it draws, so

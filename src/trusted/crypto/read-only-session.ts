@@ -14,14 +14,14 @@ export type ReadOnlySession = {
 }
 
 /** Whatever the reason: a text that we did not make is not described to whoever made it. */
-export const readOnlySessionNotAccepted = defineFailure({
+const readOnlySessionNotAccepted = defineFailure({
   kind: 'readOnlySessionNotAccepted',
   code: UNAUTHENTICATED,
   say: () => 'could not verify the session (X-Session header)',
   errorCode: 'SIGNATURE_INVALID',
 })
 
-export const readOnlySessionExpired = defineFailure({
+const readOnlySessionExpired = defineFailure({
   kind: 'readOnlySessionExpired',
   code: UNAUTHENTICATED,
   say: () => 'the session has expired (X-Session header)',

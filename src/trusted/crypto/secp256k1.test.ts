@@ -5,7 +5,8 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import fc from 'fast-check'
 import { Bug } from '../base/assert.ts'
 import { toHex } from '../base/bytes.ts'
-import { isP1363, writeDer } from './der.ts'
+import { writeDer } from './der.ts'
+import { isP1363 } from './testing/is-p1363.ts'
 import { SECP256K1_ORDER } from './scalar.ts'
 import {
   isSecp256k1Secret,

@@ -4,12 +4,12 @@ import { p256VerifyKey, verifyP256Aside } from './p256.ts'
 import { attestedStampUnreadable, stampMalformed } from './stamp-failures.ts'
 import { readStampJson, type StampHeaderForm, stampText } from './stamp-json.ts'
 
-export const ATTESTED_SCHEMES = [
+const ATTESTED_SCHEMES = [
   'STAMP_ATTESTED_SCHEME_P256_VERIFICATION_TOKEN',
   'STAMP_ATTESTED_SCHEME_P256_OIDC',
 ] as const
 
-export type AttestedScheme = (typeof ATTESTED_SCHEMES)[number]
+type AttestedScheme = (typeof ATTESTED_SCHEMES)[number]
 
 export type AttestedStamp = {
   readonly kind: 'attested'

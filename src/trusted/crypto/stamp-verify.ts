@@ -16,7 +16,7 @@ import { verifyAssertion } from './webauthn-assertion.ts'
 import { type PasskeyVerifyKey, passkeyVerifyKey } from './webauthn-cose.ts'
 
 /** A credential's key, ready to verify. Making one costs as much as a verification or more: the caller keeps it. */
-export type VerifyKey =
+type VerifyKey =
   | { readonly kind: 'p256'; readonly key: KeyObject }
   | { readonly kind: 'secp256k1'; readonly key: Secp256k1VerifyKey }
   | { readonly kind: 'ed25519'; readonly key: KeyObject }

@@ -14,7 +14,7 @@ import { readWebauthnStamp, type WebauthnStamp } from './stamp-webauthn.ts'
 export type CredentialStamp = ApiKeyStamp | WebauthnStamp
 
 /** The text of a read-only session, in the place of a stamp: it is over no body. `openReadOnlySession` reads it. */
-export type SessionStamp = { readonly kind: 'session'; readonly session: string }
+type SessionStamp = { readonly kind: 'session'; readonly session: string }
 
 /** Who says that a request is theirs, and how. */
 export type Stamp = CredentialStamp | AttestedStamp | SessionStamp

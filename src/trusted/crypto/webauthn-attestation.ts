@@ -20,7 +20,7 @@ export type Attestation = {
 }
 
 /** The first form of the same: what a browser's `PublicKeyCredential` says of itself. */
-export type PublicKeyCredentialWithAttestation = {
+type PublicKeyCredentialWithAttestation = {
   readonly rawId: string
   readonly response: {
     readonly clientDataJson: string

@@ -2,7 +2,7 @@ import { Failure } from '../base/failure.ts'
 import { type JsonObject, readJsonObject } from '../base/strict-json.ts'
 
 /** WebAuthn level 3, section 5.8.1. Further members are allowed there and ignored here. */
-export type ClientData = {
+type ClientData = {
   readonly type: string
   /** As the client wrote it: base64url, or on some platforms base64 with padding. */
   readonly challenge: string

@@ -5,7 +5,7 @@ import { type FeatureName, requireFeature } from '../charter/features.ts'
 import { email, phoneNumber } from '../catalogue/contacts.ts'
 
 /** The published list also names `OTP_TYPE_WHATSAPP`, which no published service takes; nor does this one. */
-export const OTP_TYPES = ['OTP_TYPE_EMAIL', 'OTP_TYPE_SMS'] as const
+const OTP_TYPES = ['OTP_TYPE_EMAIL', 'OTP_TYPE_SMS'] as const
 export type OtpType = (typeof OTP_TYPES)[number]
 
 export const otpType = oneOf(OTP_TYPES)

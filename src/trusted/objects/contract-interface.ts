@@ -9,7 +9,7 @@ import { chains, type declaredChains } from '../chains/list.ts'
 import type { ContractInterface } from '../chains/transaction.ts'
 import { contractKey } from '../charter/contract-interfaces.ts'
 
-export type ContractInterfaceType = Extract<
+type ContractInterfaceType = Extract<
   (typeof declaredChains)[number],
   { readonly interfaces: object }
 >['interfaces']['type']

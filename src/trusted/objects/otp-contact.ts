@@ -26,10 +26,10 @@ export type OtpContact = {
   readonly wrongTries?: readonly WrongTry[]
 }
 
-export type WrongTry = Asked & { readonly at: Ms }
+type WrongTry = Asked & { readonly at: Ms }
 
 /** In whose name a code was asked for: the hash of a `userIdentifier`, absent where the caller named nobody. */
-export type Asked = { readonly asker?: string }
+type Asked = { readonly asker?: string }
 
 export type OtpCode = Asked & {
   readonly otpId: string
@@ -54,7 +54,7 @@ export const TRIES = 3
 export const ACTIVE_CODES_MAX = { ofAsker: 3, ofContact: 9 }
 /** Within the longest time that a code may last, so that codes of a second are no better to guess with. */
 export const WRONG_TRIES_MAX = { ofAsker: 9, ofContact: 27 }
-export const WRONG_TRIES_WINDOW_MS: Ms = 600_000
+const WRONG_TRIES_WINDOW_MS: Ms = 600_000
 
 export const otpContacts: ObjectKind<OtpContact> = {
   kind: 'otp_contact',

@@ -8,7 +8,7 @@ import { propertyFacts, type StaticProperty } from './static-properties.ts'
 export const SECRETS_AT_ONCE_MAX = 20
 
 /** What is known of a secret beside its bytes, which are sealed together with it. None of it ever changes. */
-export type StoredSecret = {
+type StoredSecret = {
   readonly secretId: string
   readonly name?: string
   readonly staticProperties: readonly StaticProperty[]

@@ -13,12 +13,12 @@ import {
 } from '../catalogue/objects.ts'
 
 /** What a verification token may be used for, once each: clients sign up and then log in with the same one. */
-export type TokenPurpose = 'LOGIN' | 'SIGNUP' | 'CONTACT'
+type TokenPurpose = 'LOGIN' | 'SIGNUP' | 'CONTACT'
 
 /** That a verification token has been used in an organization; it is kept as long as the token would be good. */
 export type UsedToken = { readonly tokenId: string; readonly purpose: TokenPurpose; readonly expiresAt: Ms }
 
-export const usedTokens: ObjectKind<UsedToken> = {
+const usedTokens: ObjectKind<UsedToken> = {
   kind: 'used_token',
   ...claimsNothing('a used token'),
   entries: () => [],

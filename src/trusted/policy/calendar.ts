@@ -1,5 +1,5 @@
 /** A day of the Gregorian calendar: month 1 to 12, day 1 to 31, weekday 0 (Sunday) to 6. */
-export type CalendarDay = {
+type CalendarDay = {
   readonly month: number
   readonly day: number
   readonly weekday: number

@@ -39,7 +39,7 @@ export type PolicyQuestion = {
   readonly budgets?: Budgets | undefined
 }
 
-export type Budgets = {
+type Budgets = {
   readonly budget: Budget
   /** A separate budget for finding possible further approvers, so that it never takes the steps of a DENY or ALLOW policy. */
   readonly waitingBudget: Budget

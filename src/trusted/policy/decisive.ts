@@ -21,7 +21,7 @@ export function decisive(questions: readonly PolicyQuestion[]): Decisive {
   return finished(decisiveSteps(questions))
 }
 
-export type Decisive = { readonly question: PolicyQuestion; readonly answer: PolicyAnswer }
+type Decisive = { readonly question: PolicyQuestion; readonly answer: PolicyAnswer }
 
 export function* decisiveSteps(
   questions: readonly PolicyQuestion[],

@@ -16,7 +16,7 @@ import { readPolicy } from './lint/read-policies.ts'
 import type { Vocabulary } from './types.ts'
 
 /** The service that the lint judges policies for. */
-export type LintGround = {
+type LintGround = {
   readonly vocabulary: Vocabulary
   /** Every form of an activity about which policies decide. */
   readonly abstractRequests: readonly AbstractRequest[]

@@ -1,7 +1,7 @@
 import { type Facts, list, string, struct, type Value, type Vocabulary } from './types.ts'
 
 /** A user as a consensus sees them. */
-export type Approver = {
+type Approver = {
   readonly id: string
   /** Ids of tags. */
   readonly tags: readonly string[]
@@ -11,7 +11,7 @@ export type Approver = {
 }
 
 /** A credential with which an approval was signed. */
-export type ApproverCredential = {
+type ApproverCredential = {
   readonly id: string
   readonly userId: string
   /** A `CREDENTIAL_TYPE_…`. */

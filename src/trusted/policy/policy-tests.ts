@@ -23,7 +23,7 @@ export type PolicyTestResult = {
 }
 
 /** `outcome` is absent where there is no such policy. */
-export type WrongOutcome = {
+type WrongOutcome = {
   readonly policyId: string
   readonly expected: PolicyOutcome
   readonly outcome?: PolicyOutcome

@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS } from './duration.ts'
 
 /** A part of a day in which the clocks of a zone stay as they are. In minutes; `from` is UTC, since 1970-01-01T00:00. */
-export type ZonePart = {
+type ZonePart = {
   readonly from: number
   /** The minutes by which the clocks are ahead of UTC. Offsets of other than whole minutes, which ended in 1972, are cut. */
   readonly offset: number

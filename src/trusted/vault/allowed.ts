@@ -7,7 +7,7 @@ import { carryOut, type Outcome } from './carry-out.ts'
 import { chartersOf, governingCharter, type RequestContext } from './request-context.ts'
 import type { OpenedRows } from './open-rows.ts'
 
-export type Allowed =
+type Allowed =
   | { readonly kind: 'done'; readonly outcome: Outcome }
   | { readonly kind: 'asks'; readonly questions: readonly Question[] }
 

@@ -25,7 +25,7 @@ export type Attested = {
   readonly provenContact?: Requester['provenContact']
 }
 
-export type AttestedResult =
+type AttestedResult =
   | { readonly kind: 'attested'; readonly attested: Attested }
   | { readonly kind: 'asks'; readonly questions: readonly Question[] }
 

@@ -24,7 +24,7 @@ import { textsOfChange } from '../objects/policy-text.ts'
 import { sealCharter, sealJob, sealObject } from './seals.ts'
 import { selfGuarded, selfGuardedState } from './self-guarded.ts'
 
-export type Carrying = {
+type Carrying = {
   readonly activity: Activity
   readonly intent: unknown
   readonly charter: Charter
@@ -151,7 +151,7 @@ export const NO_CHANGES: Changes = {
   jobs: [],
 }
 
-export function guardOf(charter: Charter): Unit['guards'][number] {
+function guardOf(charter: Charter): Unit['guards'][number] {
   return { organizationId: charter.organizationId, version: charter.version }
 }
 

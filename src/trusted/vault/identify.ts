@@ -39,7 +39,7 @@ export type Identity = {
   readonly snapshot: () => string
 }
 
-export type IdentifyResult =
+type IdentifyResult =
   | { readonly kind: 'identity'; readonly identity: Identity }
   | { readonly kind: 'needsParent'; readonly parentId: string }
   | { readonly kind: 'asks'; readonly questions: readonly Question[] }
@@ -47,7 +47,7 @@ export type IdentifyResult =
 export const WEBAUTHN_SCHEME = 'SIGNATURE_SCHEME_TK_WEBAUTHN'
 export const ATTESTED_SCHEME = 'SIGNATURE_SCHEME_TK_ATTESTED_P256'
 
-export type Stamped = {
+type Stamped = {
   readonly body: Uint8Array
   readonly headers: StampHeaders
   readonly organizationId: string

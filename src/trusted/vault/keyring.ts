@@ -23,7 +23,7 @@ export type Keyring = {
 }
 
 export type SealedKind = 'charter' | 'activity' | 'root-proof'
-export type ServicePurpose = 'signer' | 'session' | 'otp' | 'webhook' | 'oauth2' | 'read-session'
+type ServicePurpose = 'signer' | 'session' | 'otp' | 'webhook' | 'oauth2' | 'read-session'
 
 const OBJECT_KEYS_MAX = 20_000
 

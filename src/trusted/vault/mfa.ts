@@ -20,7 +20,7 @@ export type MfaNote = {
  * The first of the user's policies, in their order, that is about this activity; undefined when none is. As with a policy that
  * denies, one whose condition cannot be evaluated is about it, unless it asks for something that such an activity does not have.
  */
-export function* mfaPolicyFor(
+function* mfaPolicyFor(
   user: User,
   facts: readonly Facts[],
   { mfaCondition }: Conditions,
@@ -47,7 +47,7 @@ function isAbout(condition: Expression | undefined, facts: Facts, budget: Budget
 }
 
 /** Every step takes a proof of its own, in whatever order they were shown: asking twice for a passkey asks for two. */
-export function isSatisfied({ required }: MfaPolicy, proofs: readonly Proof[]): boolean {
+function isSatisfied({ required }: MfaPolicy, proofs: readonly Proof[]): boolean {
   const distinct = distinctProofs(proofs)
   const stepByProof = new Map<Proof, number>()
   // An augmenting path: a proof that is spoken for is had when its step can do with another.

@@ -1,7 +1,7 @@
 import { defineFailure, PERMISSION_DENIED } from '../base/failure.ts'
 import type { Activity } from '../catalogue/activity.ts'
 
-export const recoveryKeyOnlyRecovers = defineFailure({
+const recoveryKeyOnlyRecovers = defineFailure({
   kind: 'recoveryKeyOnlyRecovers',
   code: PERMISSION_DENIED,
   errorCode: 'REQUEST_NOT_AUTHORIZED',

@@ -9,7 +9,7 @@ import { openMeters } from './usage-meters.ts'
 /** By which policies: those that there are, or the draft. */
 export type Side = 'now' | 'draft'
 
-export type UsedBefore = (use: CountedUse, side: Side) => bigint
+type UsedBefore = (use: CountedUse, side: Side) => bigint
 
 /** Knows what was used before a case that is rehearsed. */
 export type ReplayTotals = {

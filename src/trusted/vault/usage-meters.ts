@@ -122,6 +122,6 @@ export class OpenedMeters {
 
 const NO_SECRET = new Secret(new Uint8Array(0))
 
-export function meterIdOf({ organizationId, id }: CountedUse): MeterId {
+function meterIdOf({ organizationId, id }: CountedUse): MeterId {
   return { organizationId, objectId: id }
 }

@@ -2,7 +2,7 @@ import type { Ms } from '../base/world.ts'
 import { type Timestamp, timestamp } from '../charter/view.ts'
 import type { Identity } from './identify.ts'
 
-export type VoteSelection = 'VOTE_SELECTION_APPROVED' | 'VOTE_SELECTION_REJECTED'
+type VoteSelection = 'VOTE_SELECTION_APPROVED' | 'VOTE_SELECTION_REJECTED'
 
 /** A vote as the record shows it. It proves itself: `message` is what was stamped, and the stamp is here. */
 export type Vote = {
@@ -26,7 +26,7 @@ export const VOTE_LIFETIME_MS = 24 * 60 * 60 * 1000
  * An activity that nobody has voted on for so long is not approved any more. Activities of the published interface do not expire,
  * and each vote begins this anew; but a record that was settled and is put back must not wait for ever (docs/decisions/memory.md).
  */
-export const WAITS_MAX_MS: Ms = 30 * 24 * 60 * 60 * 1000
+const WAITS_MAX_MS: Ms = 30 * 24 * 60 * 60 * 1000
 
 /** @param votes  of an activity, in the order in which they were cast */
 export function hasWaitedTooLong(votes: readonly Vote[], now: Ms): boolean {

@@ -13,7 +13,7 @@ export function smtpUrl(text: string, name: string, { problems }: Source): strin
   return text
 }
 
-export type Mailbox = { readonly address: string; readonly name: string }
+type Mailbox = { readonly address: string; readonly name: string }
 
 /** `Name <address>`, `"Name" <address>` or an address. */
 export function mailbox(text: string, setting: string, { problems }: Source): Mailbox {

@@ -1,7 +1,7 @@
 import type { Part, Setting, Source } from './setting.ts'
 
 /** Parts of the configuration by name, in groups. */
-export type Parts = { readonly [name: string]: Part<unknown> | Parts }
+type Parts = { readonly [name: string]: Part<unknown> | Parts }
 
 /** The configuration that they make. */
 export type ValuesOf<P> = P extends Part<infer T> ? T : { readonly [Name in keyof P]: ValuesOf<P[Name]> }

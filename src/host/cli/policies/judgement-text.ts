@@ -4,7 +4,7 @@ import type { judgementShape } from '../../queries/rehearsals/shapes.ts'
 import { explanationText } from './explanation-text.ts'
 import { aligned, printable } from './printable.ts'
 
-export type ToldJudgement = TypeOf<typeof judgementShape>
+type ToldJudgement = TypeOf<typeof judgementShape>
 
 /** What would happen, and which policy says so. */
 export function judgementText(

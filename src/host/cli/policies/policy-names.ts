@@ -7,7 +7,7 @@ import { printable } from './printable.ts'
 
 const listed = object({ policies: list(policyShape, { max: limits.policies }) })
 
-export type Listed = TypeOf<typeof listed>['policies']
+type Listed = TypeOf<typeof listed>['policies']
 
 export async function listedPolicies(caller: Caller): Promise<Listed> {
   return (await signedQuery(caller, 'list_policies', {}, listed)).policies

@@ -7,7 +7,7 @@ export type Part =
   | { readonly kind: 'copy'; readonly text: string }
   | { readonly kind: 'link'; readonly label: string; readonly url: string }
 
-export type LetterTexts = { readonly subject: string; readonly text: string; readonly html: string }
+type LetterTexts = { readonly subject: string; readonly text: string; readonly html: string }
 
 /** The same letter in both forms. Every text in it is escaped here and nowhere else. */
 export function letterTexts(letter: Letter): LetterTexts {

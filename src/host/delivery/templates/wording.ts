@@ -3,7 +3,7 @@ import type { EmailMessage } from '../../../trusted/catalogue/message.ts'
 import type { Letter, Part } from './letter.ts'
 
 /** What a letter of ours is made of, before the customization of the request is put in. */
-export type Wording = { readonly subject: string; readonly parts: readonly Part[] }
+type Wording = { readonly subject: string; readonly parts: readonly Part[] }
 
 /**
  * A letter with its greeting and signature. Every `{{name}}` in our wording is replaced once: `appName` and

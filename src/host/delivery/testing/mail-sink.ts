@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
-export type Taken = {
+type Taken = {
   readonly from: string
   readonly to: readonly string[]
   readonly raw: string
   readonly isEncrypted: boolean
 }
 
-export type MailSink = {
+type MailSink = {
   readonly port: number
   readonly taken: readonly Taken[]
   readonly connections: () => number

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
-export type NameServer = {
+type NameServer = {
   /** `address:port`, as resolvers take it. */
   readonly address: string
   /** Every question, such as `A hooks.test`, in the order in which they came. */

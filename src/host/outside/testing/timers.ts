@@ -2,7 +2,7 @@ import type { Ms } from '../../../trusted/base/world.ts'
 import type { Timers } from '../timers.ts'
 
 /** Timers that go off when a test has moved its clock and says so. */
-export type TurnedTimers = Timers & {
+type TurnedTimers = Timers & {
   /** Runs what is due by now, in order. */
   readonly turn: () => void
 }

@@ -2,7 +2,7 @@ import { defineFailure, NOT_FOUND } from '../../../trusted/base/failure.ts'
 import type { Reader } from '../../../trusted/catalogue/query.ts'
 import type { ActivityRow } from '../../../trusted/catalogue/unit.ts'
 
-export const activityNotFound = defineFailure<{
+const activityNotFound = defineFailure<{
   readonly activityId: string
   readonly organizationId: string
 }>({

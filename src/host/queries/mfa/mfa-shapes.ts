@@ -14,12 +14,12 @@ import { AUTHENTICATION_TYPES } from '../../../trusted/charter/charter.ts'
 import { timestampShape } from '../shapes.ts'
 
 /** As answers tell of MFA policies; `mfaPolicyView` makes them. */
-export const methodShape = named(
+const methodShape = named(
   'AuthenticationMethod',
   object({ type: oneOf(AUTHENTICATION_TYPES), id: optional(uuid) }),
 )
 
-export const requiredShape = list(object({ any: list(methodShape, { max: 100 }) }), { max: 100 })
+const requiredShape = list(object({ any: list(methodShape, { max: 100 }) }), { max: 100 })
 
 export const mfaPolicyShape = named(
   'MfaPolicy',

@@ -4,7 +4,7 @@ import { object, organizationIdText, uuid } from '../../../trusted/catalogue/sha
 import { apiKeyView } from '../../../trusted/charter/view.ts'
 import { apiKeyShape } from './credential-shapes.ts'
 
-export const apiKeyNotFound = defineFailure<{ readonly apiKeyId: string; readonly organizationId: string }>({
+const apiKeyNotFound = defineFailure<{ readonly apiKeyId: string; readonly organizationId: string }>({
   kind: 'apiKeyNotFound',
   code: NOT_FOUND,
   say: ({ apiKeyId, organizationId }) =>

@@ -4,7 +4,7 @@ import { object, organizationIdText, uuid } from '../../../trusted/catalogue/sha
 import { authenticatorView } from '../../../trusted/charter/view.ts'
 import { authenticatorShape } from './credential-shapes.ts'
 
-export const authenticatorNotFound = defineFailure<{
+const authenticatorNotFound = defineFailure<{
   readonly authenticatorId: string
   readonly organizationId: string
 }>({

@@ -13,13 +13,13 @@ import { readPath } from '../../../trusted/crypto/hd-path.ts'
 import { walletAccountShape } from '../shapes.ts'
 import { walletAccountView } from './wallet-view.ts'
 
-export const addressOrPathMissing = defineFailure({
+const addressOrPathMissing = defineFailure({
   kind: 'addressOrPathMissing',
   code: INVALID_ARGUMENT,
   say: () => 'invalid request body: missing field `address` or `path`',
 })
 
-export const noAccountAtPath = defineFailure<{ readonly path: string }>({
+const noAccountAtPath = defineFailure<{ readonly path: string }>({
   kind: 'noAccountAtPath',
   code: NOT_FOUND,
   say: ({ path }) => `Could not find wallet account with path: ${shown(path)}`,

@@ -5,7 +5,7 @@ import type { Unit } from '../../../trusted/catalogue/unit.ts'
 import type { OpenAgain } from './conformance-promise.ts'
 import { aCharter, anId, aRecord, aRequest } from './fixtures.ts'
 import { aJobStep, assertSameJobs, committing, type Numbers } from './job-steps.ts'
-import { STATUSES, subsets, TYPES } from '../listing-filters.ts'
+import { STATUSES, subsets, TYPES } from './listing-filters.ts'
 import { type MemoryModel, memoryModel } from './memory-model.ts'
 import type { Store } from '../store.ts'
 

@@ -17,7 +17,7 @@ import {
   aSignature,
   aUnit,
 } from './fixtures.ts'
-import { STATUSES, subsets, TYPES } from '../listing-filters.ts'
+import { STATUSES, subsets, TYPES } from './listing-filters.ts'
 import { memoryModel } from './memory-model.ts'
 import type { Page } from '../store.ts'
 

@@ -5,7 +5,7 @@ import type { MemoryModel } from './memory-model.ts'
 import type { Job, Store } from '../store.ts'
 
 /** One thing done to a store and to the model of it, and compared; what it does is there to be read when a run fails. */
-export type Step = {
+type Step = {
   readonly does: string
   readonly with: unknown
   readonly run: (store: Store, model: MemoryModel, numbers: Numbers) => Promise<void>

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
-export type KillableWriter = {
+type KillableWriter = {
   /** Resolves when so many units have been acknowledged. */
   readonly acknowledged: (count: number) => Promise<void>
   /** Kills it and answers the numbers of all units that it saw acknowledged. */

@@ -26,7 +26,7 @@ import {
   attestationUsed,
 } from '../../crypto/webauthn-attestation-failures.ts'
 
-export const TRANSPORTS = [
+const TRANSPORTS = [
   'AUTHENTICATOR_TRANSPORT_BLE',
   'AUTHENTICATOR_TRANSPORT_INTERNAL',
   'AUTHENTICATOR_TRANSPORT_NFC',
@@ -38,7 +38,7 @@ export const TRANSPORTS = [
 const base64url = text({ max: 32_768 })
 const challenge = text({ min: 1, max: 256 })
 /** 1,023 bytes (WebAuthn level 3, section 6.5.1) in base64url. */
-export const credentialId = text({ max: 1364 })
+const credentialId = text({ max: 1364 })
 const transports = list(oneOf(TRANSPORTS), { max: 10 })
 const attachment = optional(oneOf(['cross-platform', 'platform']))
 
@@ -88,7 +88,7 @@ export const authenticatorParams = object({
     transports,
   }),
 })
-export type AuthenticatorParams = TypeOf<typeof authenticatorParams>
+type AuthenticatorParams = TypeOf<typeof authenticatorParams>
 
 /** More than a user may have, so that the limit is named when it is met. */
 export const AUTHENTICATORS_AT_ONCE_MAX = 20

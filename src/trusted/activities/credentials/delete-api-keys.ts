@@ -7,7 +7,7 @@ import { list as listOf, string } from '../../policy/types.ts'
 
 const intent = object({ userId: uuid, apiKeyIds: list(uuid, { min: 1, max: 100 }) })
 
-export const apiKeyOfUserNotFound = defineFailure<{ readonly apiKeyId: string; readonly userId: string }>({
+const apiKeyOfUserNotFound = defineFailure<{ readonly apiKeyId: string; readonly userId: string }>({
   kind: 'apiKeyOfUserNotFound',
   code: NOT_FOUND,
   say: ({ apiKeyId, userId }) => `unable to find api key ${apiKeyId} of user ${userId}`,

@@ -6,7 +6,7 @@ import { knownUser, memberFailures, withUsers } from '../../charter/members.ts'
 
 const intent = object({ userId: uuid, authenticatorIds: list(uuid, { min: 1, max: 100 }) })
 
-export const authenticatorOfUserNotFound = defineFailure<{
+const authenticatorOfUserNotFound = defineFailure<{
   readonly authenticatorId: string
   readonly userId: string
 }>({

@@ -5,21 +5,21 @@ import type { EmailCustomization, EmailSender } from '../../catalogue/message.ts
 import { isLinkTemplate } from '../../catalogue/magic-link.ts'
 import { label, object, optional, refined, type Shape, text, type TypeOf } from '../../catalogue/shape.ts'
 
-export const invalidMagicLinkTemplate = defineFailure<{ readonly template: string }>({
+const invalidMagicLinkTemplate = defineFailure<{ readonly template: string }>({
   kind: 'invalidMagicLinkTemplate',
   code: INVALID_ARGUMENT,
   say: ({ template }) =>
     `invalid magic link template: ${JSON.stringify(template.slice(0, 100))} must be a URL that holds %s where the code goes: of https, of http on this machine, or of an app (app://…), without quotes and angle brackets`,
 })
 
-export const templateNotFound = defineFailure<{ readonly templateId: string }>({
+const templateNotFound = defineFailure<{ readonly templateId: string }>({
   kind: 'templateNotFound',
   code: INVALID_ARGUMENT,
   say: ({ templateId }) =>
     `failed to get email template contents: there is no template ${JSON.stringify(templateId.slice(0, 100))}`,
 })
 
-export const templateVariablesNotRead = defineFailure<{ readonly why: string }>({
+const templateVariablesNotRead = defineFailure<{ readonly why: string }>({
   kind: 'templateVariablesNotRead',
   code: INVALID_ARGUMENT,
   say: ({ why }) => `failed to unmarshal template variables: ${why}`,
@@ -63,7 +63,7 @@ export const emailCustomizationParamsV2 = object(looks)
 /** `EmailAuthCustomizationParams`: the name stands in it, and has to. */
 export const emailAuthCustomizationParams = object({ appName, ...looks })
 
-export type EmailCustomizationParams = TypeOf<typeof emailCustomizationParams>
+type EmailCustomizationParams = TypeOf<typeof emailCustomizationParams>
 
 const CODE_PLACEHOLDER = '{{.OtpCode}}'
 

@@ -21,7 +21,7 @@ const intentV1 = object({ userId: uuid, oauthProviders: list(oauthProviderParams
 const intent = object({ userId: uuid, oauthProviders: list(oauthProviderParams, many) })
 const result = object({ providerIds: list(uuid, { max: OAUTH_PROVIDERS_AT_ONCE_MAX }) })
 
-export const parentMayNotAdd = defineFailure<{ readonly userId: string }>({
+const parentMayNotAdd = defineFailure<{ readonly userId: string }>({
   kind: 'parentMayNotAdd',
   code: PERMISSION_DENIED,
   errorCode: 'FORBIDDEN',

@@ -6,13 +6,11 @@ import { knownUser, memberFailures, withUsers } from '../../charter/members.ts'
 
 const intent = object({ userId: uuid, providerIds: list(uuid, { min: 1, max: 100 }) })
 
-export const providerOfUserNotFound = defineFailure<{ readonly providerId: string; readonly userId: string }>(
-  {
-    kind: 'providerOfUserNotFound',
-    code: NOT_FOUND,
-    say: ({ providerId, userId }) => `unable to find oauth provider ${providerId} of user ${userId}`,
-  },
-)
+const providerOfUserNotFound = defineFailure<{ readonly providerId: string; readonly userId: string }>({
+  kind: 'providerOfUserNotFound',
+  code: NOT_FOUND,
+  say: ({ providerId, userId }) => `unable to find oauth provider ${providerId} of user ${userId}`,
+})
 
 /** Sessions that were opened with one go on until they end. */
 export const deleteOauthProviders = defineActivity({

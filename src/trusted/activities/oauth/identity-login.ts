@@ -17,7 +17,7 @@ import { oidcNonceFor } from '../../crypto/stamp-attested.ts'
 import { GOOGLE, holderOfProvenEmail, provenGoogleEmail } from './google.ts'
 import { newOauthProvider } from './provider-params.ts'
 
-export const onlySubOrganizationsLogIn = defineFailure<{ readonly organizationId: string }>({
+const onlySubOrganizationsLogIn = defineFailure<{ readonly organizationId: string }>({
   kind: 'onlySubOrganizationsLogIn',
   code: INVALID_ARGUMENT,
   errorCode: 'INVALID_ACTIVITY_CALLER',
@@ -25,7 +25,7 @@ export const onlySubOrganizationsLogIn = defineFailure<{ readonly organizationId
     `organization ${organizationId} is not a sub-organization: only users of sub-organizations log in with identity tokens`,
 })
 
-export const identityNotFound = defineFailure<OidcIdentity & { readonly organizationId: string }>({
+const identityNotFound = defineFailure<OidcIdentity & { readonly organizationId: string }>({
   kind: 'identityNotFound',
   code: NOT_FOUND,
   say: ({ issuer, audience, subject, organizationId }) =>

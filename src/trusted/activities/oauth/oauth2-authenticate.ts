@@ -37,7 +37,7 @@ const intent = object({
 const result = object({ oidcToken: text({ max: 32_768 }) })
 type Intent = TypeOf<typeof intent>
 
-export const oauth2NotAnswered = defineFailure<{ readonly provider: string; readonly why: string }>({
+const oauth2NotAnswered = defineFailure<{ readonly provider: string; readonly why: string }>({
   kind: 'oauth2NotAnswered',
   code: INVALID_ARGUMENT,
   say: ({ provider, why }) => `${provider} did not identify a user: ${why}`,

@@ -4,7 +4,7 @@ import { object, oneOf, refined, text, type TypeOf } from '../../catalogue/shape
 import type { Charter, Oauth2Credential } from '../../charter/charter.ts'
 import { openQuorumEnvelope, quorumEnvelopeNotOpened } from '../../crypto/quorum-envelope.ts'
 
-export const OAUTH2_PROVIDERS = ['OAUTH2_PROVIDER_X', 'OAUTH2_PROVIDER_DISCORD'] as const
+const OAUTH2_PROVIDERS = ['OAUTH2_PROVIDER_X', 'OAUTH2_PROVIDER_DISCORD'] as const
 
 const CLIENT_SECRET_CHARACTERS_MAX = 1024
 
@@ -17,7 +17,7 @@ export const oauth2CredentialFields = {
   }),
 }
 const fields = object(oauth2CredentialFields)
-export type Oauth2CredentialParams = TypeOf<typeof fields>
+type Oauth2CredentialParams = TypeOf<typeof fields>
 
 export const mustBeSet = defineFailure<{ readonly name: string }>({
   kind: 'mustBeSet',
@@ -40,7 +40,7 @@ export const oauth2CredentialNotFound = defineFailure<{ readonly oauth2Credentia
   say: ({ oauth2CredentialId }) => `could not find oauth2 credential ${oauth2CredentialId}`,
 })
 
-export const invalidClientSecret = defineFailure({
+const invalidClientSecret = defineFailure({
   kind: 'invalidClientSecret',
   code: INVALID_ARGUMENT,
   say: () => `invalid client secret: it must be 1 to ${CLIENT_SECRET_CHARACTERS_MAX} characters of UTF-8`,

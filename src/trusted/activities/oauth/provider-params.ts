@@ -38,14 +38,14 @@ export type OauthProviderParams = TypeOf<typeof oauthProviderParams>
 /** As many as a user may have. */
 export const oauthProviderParamsList = list(oauthProviderParams, { max: OAUTH_PROVIDERS_AT_ONCE_MAX })
 
-export const tokenOrClaims = defineFailure<{ readonly providerName: string }>({
+const tokenOrClaims = defineFailure<{ readonly providerName: string }>({
   kind: 'tokenOrClaims',
   code: INVALID_ARGUMENT,
   say: ({ providerName }) =>
     `invalid oauth provider ${JSON.stringify(providerName)}: it takes exactly one of oidcToken and oidcClaims`,
 })
 
-export const claimsWithoutToken = defineFailure<{ readonly providerName: string }>({
+const claimsWithoutToken = defineFailure<{ readonly providerName: string }>({
   kind: 'claimsWithoutToken',
   code: INVALID_ARGUMENT,
   say: ({ providerName }) =>

@@ -21,7 +21,7 @@ import { checkWalletParams, generatedWallet, invalidMnemonicLength } from '../wa
 import { provenSignUp, signUpFailures, withSignUp } from './sign-up.ts'
 import { missingWalletParams, subOrganizationForms } from './sub-organization-forms.ts'
 
-export const onlyParentsHaveSubOrganizations = defineFailure<{ readonly organizationId: string }>({
+const onlyParentsHaveSubOrganizations = defineFailure<{ readonly organizationId: string }>({
   kind: 'onlyParentsHaveSubOrganizations',
   code: INVALID_ARGUMENT,
   errorCode: 'INVALID_ACTIVITY_CALLER',

@@ -11,7 +11,7 @@ import { type Wallet, wallets } from '../../objects/wallet.ts'
 import { walletAccounts } from '../../objects/wallet-account.ts'
 import { walletImportTargets } from '../../objects/wallet-import-target.ts'
 
-export const notASubOrganization = defineFailure<{ readonly organizationId: string }>({
+const notASubOrganization = defineFailure<{ readonly organizationId: string }>({
   kind: 'notASubOrganization',
   code: INVALID_ARGUMENT,
   errorCode: 'INVALID_ACTIVITY_CALLER',
@@ -19,21 +19,21 @@ export const notASubOrganization = defineFailure<{ readonly organizationId: stri
     `organization ${organizationId} is not a sub-organization, and cannot be deleted by this activity`,
 })
 
-export const keysNotExported = defineFailure<{ readonly privateKeyIds: readonly string[] }>({
+const keysNotExported = defineFailure<{ readonly privateKeyIds: readonly string[] }>({
   kind: 'keysNotExported',
   code: FAILED_PRECONDITION,
   say: ({ privateKeyIds }) =>
     `private keys have not been exported: ${someOf(privateKeyIds)}; export them, or set deleteWithoutExport`,
 })
 
-export const walletsNotExported = defineFailure<{ readonly walletIds: readonly string[] }>({
+const walletsNotExported = defineFailure<{ readonly walletIds: readonly string[] }>({
   kind: 'walletsNotExported',
   code: FAILED_PRECONDITION,
   say: ({ walletIds }) =>
     `wallets have not been exported: ${someOf(walletIds)}; export them, or set deleteWithoutExport`,
 })
 
-export const tooMuchToDelete = defineFailure<{ readonly what: string }>({
+const tooMuchToDelete = defineFailure<{ readonly what: string }>({
   kind: 'tooMuchToDelete',
   code: FAILED_PRECONDITION,
   say: ({ what }) =>

@@ -19,7 +19,7 @@ import { verificationTokenUsed } from '../../objects/used-token.ts'
 import { contactsOf } from '../../catalogue/contacts.ts'
 import type { UserParams } from '../users/user-params.ts'
 
-export const signUpContactNotFound = defineFailure<{ readonly contact: string }>({
+const signUpContactNotFound = defineFailure<{ readonly contact: string }>({
   kind: 'signUpContactNotFound',
   code: INVALID_ARGUMENT,
   say: ({ contact }) =>
@@ -34,7 +34,7 @@ export const signUpFailures = [
 ]
 
 /** What signing up by a one-time code adds to creating an organization. */
-export type SignUp = {
+type SignUp = {
   readonly verificationToken?: string
   readonly clientSignature?: ClientSignature
   /** In the form that was published before tokens were bound to keys. */

@@ -84,7 +84,7 @@ const TYPE = 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION'
 const KEY = 'createSubOrganizationResult'
 
 /** The name of the one root user of the first form, which gives none. */
-export const FIRST_FORM_USER_NAME = 'Root user'
+const FIRST_FORM_USER_NAME = 'Root user'
 
 export const subOrganizationForms = form(TYPE, intentV1, { key: KEY, shape: result })
   .next(`${TYPE}_V2`, intentV2, {

@@ -24,7 +24,7 @@ export const presentedTokenFailures = [
   verificationTokenForeign,
 ]
 
-export type PresentedToken = VerificationToken & { readonly verificationType: OtpType }
+type PresentedToken = VerificationToken & { readonly verificationType: OtpType }
 
 /**
  * A verification token that may be used in an organization: one that it, or its parent, has had issued. Whether it was used

@@ -21,7 +21,7 @@ export const policyParams = object({
   time: optional(expression),
 })
 
-export type PolicyParams = TypeOf<typeof policyParams>
+type PolicyParams = TypeOf<typeof policyParams>
 
 /** A new policy as the charter holds it. */
 export function newPolicy(params: PolicyParams, policyId: string, now: number): Policy {

@@ -13,7 +13,7 @@ const tagIds = list(uuid, { min: 1, max: limits.tags })
 /** One unit re-seals every key that carries the tag; more of them than this would hold up everyone else. */
 const KEYS_MAX = 1_000
 
-export const tagOnTooManyKeys = defineFailure({
+const tagOnTooManyKeys = defineFailure({
   kind: 'tagOnTooManyKeys',
   code: FAILED_PRECONDITION,
   say: () =>

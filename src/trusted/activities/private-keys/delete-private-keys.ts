@@ -8,7 +8,7 @@ import { knownKeys, privateKeyNotFound, privateKeys } from '../../objects/privat
 
 const ids = list(uuid, { min: 1, max: PRIVATE_KEYS_AT_ONCE_MAX })
 
-export const privateKeyNotExported = defineFailure<{ readonly privateKeyId: string }>({
+const privateKeyNotExported = defineFailure<{ readonly privateKeyId: string }>({
   kind: 'privateKeyNotExported',
   code: FAILED_PRECONDITION,
   say: ({ privateKeyId }) =>

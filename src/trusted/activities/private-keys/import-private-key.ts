@@ -30,7 +30,7 @@ const intent = object({
 })
 
 /** What was decrypted is never quoted. */
-export const notAPrivateKey = defineFailure<{ readonly curve: Curve; readonly bytes: number }>({
+const notAPrivateKey = defineFailure<{ readonly curve: Curve; readonly bytes: number }>({
   kind: 'notAPrivateKey',
   code: INVALID_ARGUMENT,
   say: ({ curve, bytes }) =>

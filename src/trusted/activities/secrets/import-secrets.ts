@@ -30,7 +30,7 @@ const params = object({
 })
 
 /** What was decrypted is never quoted. */
-export const notASecret = defineFailure<{ readonly index: number; readonly problem: string }>({
+const notASecret = defineFailure<{ readonly index: number; readonly problem: string }>({
   kind: 'notASecret',
   code: INVALID_ARGUMENT,
   say: ({ index, problem }) => `invalid secret: the payload of secrets[${index}] holds ${problem}`,

@@ -17,7 +17,7 @@ export const invalidTargetPublicKey = defineFailure<{ readonly targetPublicKey: 
 export const bundledKeyFailures = [...memberFailures, invalidTargetPublicKey]
 
 /** The kinds of keys that the service makes itself and hands out in a bundle. */
-export type BundledKeyType =
+type BundledKeyType =
   | 'CREDENTIAL_TYPE_EMAIL_AUTH_KEY_P256'
   | 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256'
   | 'CREDENTIAL_TYPE_OAUTH_KEY_P256'

@@ -8,13 +8,13 @@ import { parseExpression } from '../../policy/expression.ts'
 import type { Vocabulary } from '../../policy/types.ts'
 import { expirationSecondsText } from '../credentials/expiration-seconds.ts'
 
-export const sessionScopeInvalid = defineFailure<{ readonly reason: string }>({
+const sessionScopeInvalid = defineFailure<{ readonly reason: string }>({
   kind: 'sessionScopeInvalid',
   code: INVALID_ARGUMENT,
   say: ({ reason }) => `invalid session profile scope: ${reason}`,
 })
 
-export const onlyParentsHaveSessionProfiles = defineFailure<{ readonly organizationId: string }>({
+const onlyParentsHaveSessionProfiles = defineFailure<{ readonly organizationId: string }>({
   kind: 'onlyParentsHaveSessionProfiles',
   code: INVALID_ARGUMENT,
   errorCode: 'INVALID_ACTIVITY_CALLER',

@@ -37,7 +37,7 @@ export function checkSessionKey({ publicKey }: Pick<LoginIntent, 'publicKey'>): 
 }
 
 /** Profiles are the parent's; a top-level organization logs in under its own. */
-export function profileOf(
+function profileOf(
   { sessionProfileId }: Pick<LoginIntent, 'sessionProfileId'>,
   charter: Charter,
   parent: Charter | undefined,

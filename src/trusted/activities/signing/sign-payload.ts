@@ -51,7 +51,7 @@ function runOf(toSign: readonly ToSign[], from: number): readonly ToSign[] {
   return toSign.slice(from, end === -1 ? undefined : end)
 }
 
-export async function signInScheme(
+async function signInScheme(
   key: SigningKey,
   scheme: SigningScheme,
   payloads: readonly Uint8Array[],

@@ -38,20 +38,20 @@ const intent = object({
 })
 
 /** `reason` is the message of the failure that the payload alone would have met. */
-export const payloadOfListInvalid = defineFailure<{ readonly index: number; readonly reason: string }>({
+const payloadOfListInvalid = defineFailure<{ readonly index: number; readonly reason: string }>({
   kind: 'payloadOfListInvalid',
   code: INVALID_ARGUMENT,
   say: ({ index, reason }) => `${reason} (payloads[${index}])`,
 })
 
-export const tooManySchnorrPayloads = defineFailure<{ readonly count: number }>({
+const tooManySchnorrPayloads = defineFailure<{ readonly count: number }>({
   kind: 'tooManySchnorrPayloads',
   code: INVALID_ARGUMENT,
   say: ({ count }) =>
     `invalid request body: field \`payloads\` must have at most ${SCHNORR_PAYLOADS_MAX} entries for an address that signs with Schnorr, not ${count}`,
 })
 
-export const interfacesTooLong = defineFailure<{ readonly characters: number }>({
+const interfacesTooLong = defineFailure<{ readonly characters: number }>({
   kind: 'interfacesTooLong',
   code: INVALID_ARGUMENT,
   say: ({ characters }) =>

@@ -39,7 +39,7 @@ export function signingNeeds(signWith: string): SigningNeeds {
   return { key: keyToSignWith(signWith), ...(isUuid(signWith) ? noAccounts : accountsWithAddress(signWith)) }
 }
 
-export const severalToSignWith = defineFailure<{ readonly signWith: string; readonly privateKeyId: string }>({
+const severalToSignWith = defineFailure<{ readonly signWith: string; readonly privateKeyId: string }>({
   kind: 'severalToSignWith',
   code: FAILED_PRECONDITION,
   say: ({ signWith, privateKeyId }) =>

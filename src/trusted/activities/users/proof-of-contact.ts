@@ -9,7 +9,7 @@ import { peekVerificationToken, type VerificationToken } from '../../crypto/veri
 import { presentedToken, presentedTokenFailures } from '../otp/presented-token.ts'
 import { type UsedToken, useOf, useToken, verificationTokenUsed } from '../../objects/used-token.ts'
 
-export const verificationTokenNotOfContact = defineFailure<{ readonly contact: string }>({
+const verificationTokenNotOfContact = defineFailure<{ readonly contact: string }>({
   kind: 'verificationTokenNotOfContact',
   code: INVALID_ARGUMENT,
   say: ({ contact }) =>

@@ -7,7 +7,7 @@ import { knownUser, memberFailures, withUsers } from '../../charter/members.ts'
 
 const ids = list(uuid, { min: 1, max: limits.walletAuthenticatorsPerUser })
 
-export const walletAuthenticatorNotFound = defineFailure<{
+const walletAuthenticatorNotFound = defineFailure<{
   readonly walletAuthenticatorId: string
   readonly userId: string
 }>({

@@ -19,7 +19,7 @@ const intent = object({
 })
 const result = object({ verificationToken: text({ max: 4_096 }) })
 
-export const walletSignatureInvalid = defineFailure<{ readonly address: string }>({
+const walletSignatureInvalid = defineFailure<{ readonly address: string }>({
   kind: 'walletSignatureInvalid',
   code: INVALID_ARGUMENT,
   say: ({ address }) =>

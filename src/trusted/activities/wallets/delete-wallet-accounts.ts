@@ -14,13 +14,13 @@ import { walletsFacts, walletsNamespace } from './wallet-facts.ts'
 
 const ids = list(text({ max: 64 }), { min: 1, max: 1_000 })
 
-export const invalidWalletAccountId = defineFailure<{ readonly walletAccountId: string }>({
+const invalidWalletAccountId = defineFailure<{ readonly walletAccountId: string }>({
   kind: 'invalidWalletAccountId',
   code: INVALID_ARGUMENT,
   say: ({ walletAccountId }) => `invalid wallet account UUID: ${shown(walletAccountId)}`,
 })
 
-export const walletAccountNotExported = defineFailure<{ readonly walletAccountId: string }>({
+const walletAccountNotExported = defineFailure<{ readonly walletAccountId: string }>({
   kind: 'walletAccountNotExported',
   code: INVALID_ARGUMENT,
   errorCode: 'WALLET_ACCOUNT_NOT_EXPORTED',

@@ -9,18 +9,18 @@ import { walletAccounts } from '../../objects/wallet-account.ts'
 import { walletsFacts, walletsNamespace } from './wallet-facts.ts'
 
 /** They are all deleted in one unit, and the vault looks at each. */
-export const ACCOUNTS_DELETED_AT_ONCE_MAX = 1_000
+const ACCOUNTS_DELETED_AT_ONCE_MAX = 1_000
 
 const ids = list(uuid, { min: 1, max: limits.wallets })
 
-export const walletNotExported = defineFailure<{ readonly walletId: string }>({
+const walletNotExported = defineFailure<{ readonly walletId: string }>({
   kind: 'walletNotExported',
   code: FAILED_PRECONDITION,
   say: ({ walletId }) =>
     `wallet has not been exported: ${walletId}; export it first, or send deleteWithoutExport`,
 })
 
-export const tooManyAccountsToDelete = defineFailure({
+const tooManyAccountsToDelete = defineFailure({
   kind: 'tooManyAccountsToDelete',
   code: FAILED_PRECONDITION,
   say: () =>

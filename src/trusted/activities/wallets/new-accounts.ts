@@ -47,20 +47,20 @@ export const accountsParams = list(accountParams, { max: ACCOUNTS_AT_ONCE_MAX })
 /** In the order in which the accounts were given. */
 export const addressesMade = list(text({ max: 200 }), { max: ACCOUNTS_AT_ONCE_MAX })
 
-export const invalidPath = defineFailure<{ readonly path: string }>({
+const invalidPath = defineFailure<{ readonly path: string }>({
   kind: 'invalidPath',
   code: INVALID_ARGUMENT,
   say: ({ path }) =>
     `invalid path: ${JSON.stringify(path)} is not m followed by levels such as /0 or /44', each below 2147483648`,
 })
 
-export const accountGivenTwice = defineFailure<{ readonly index: number; readonly earlier: number }>({
+const accountGivenTwice = defineFailure<{ readonly index: number; readonly earlier: number }>({
   kind: 'accountGivenTwice',
   code: INVALID_ARGUMENT,
   say: ({ index, earlier }) => `invalid path: accounts[${index}] is the same as accounts[${earlier}]`,
 })
 
-export const tooManyLevels = defineFailure<{ readonly levels: number }>({
+const tooManyLevels = defineFailure<{ readonly levels: number }>({
   kind: 'tooManyLevels',
   code: INVALID_ARGUMENT,
   say: ({ levels }) =>

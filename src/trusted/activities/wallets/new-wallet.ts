@@ -21,7 +21,7 @@ export const walletFields = {
   mnemonicLength: optional(int32),
 }
 export const walletParams = object(walletFields)
-export type WalletParams = TypeOf<typeof walletParams>
+type WalletParams = TypeOf<typeof walletParams>
 
 /** What is answered of a new wallet. */
 export const walletMade = object({ walletId: uuid, addresses: addressesMade })

@@ -19,7 +19,7 @@ export type OwnInput =
     }
   | { readonly kind: 'taproot'; readonly scriptField?: undefined }
 
-export type SigningKey = {
+type SigningKey = {
   /** 33 bytes, compressed: a key that is hashed or pushed uncompressed is taken for another. */
   readonly publicKey: Uint8Array
   /** The x of its Taproot output key, 32 bytes; undefined when no input spends an output of Taproot. */

@@ -1,7 +1,7 @@
 import { asBuffer, equalBytes } from '../../base/bytes.ts'
 import { hash160 } from '../hash160.ts'
 
-export type ScriptOfKey = {
+type ScriptOfKey = {
   /** Whether the script pushes the key or its HASH160. */
   readonly hasKey: boolean
   /** Whether it has OP_CODESEPARATOR, which changes what a signature covers. */

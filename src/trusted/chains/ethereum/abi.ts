@@ -16,9 +16,9 @@ import { decodeAbi } from './abi-decode.ts'
 import { type AbiType, readAbiType } from './abi-types.ts'
 
 /** The functions of a contract by selector: `0x` and 8 lowercase hex digits. */
-export type EthereumInterface = ReadonlyMap<string, AbiFunction>
+type EthereumInterface = ReadonlyMap<string, AbiFunction>
 
-export type AbiFunction = {
+type AbiFunction = {
   readonly name: string
   readonly inputs: readonly { readonly name: string; readonly type: AbiType }[]
 }

@@ -30,7 +30,7 @@ export type TypedStruct = {
 }
 
 /** What is left of the number of values that one payload may hold; shared by all its parts. */
-export type ValueBudget = { left: number }
+type ValueBudget = { left: number }
 
 /**
  * Reads a JSON value as a struct of the type named. Every field must be there, none may be null, and there may be no

@@ -2,7 +2,7 @@ import { solanaAddress } from '../solana-address.ts'
 import type { Message } from './message.ts'
 
 /** Stands for an account that a lookup table holds: its address is on the chain, not in the transaction. */
-export const ADDRESS_TABLE_LOOKUP = 'ADDRESS_TABLE_LOOKUP'
+const ADDRESS_TABLE_LOOKUP = 'ADDRESS_TABLE_LOOKUP'
 
 /** One account of a message, under the index that instructions name it by. */
 export type Account = {

@@ -23,7 +23,7 @@ export type SolanaInterface = {
   readonly discriminatorLengths: readonly number[]
 }
 
-export type IdlInstruction = {
+type IdlInstruction = {
   readonly name: string
   /** Lowercase hex of at least one byte; no other one of the interface begins with it. */
   readonly discriminator: string
@@ -33,7 +33,7 @@ export type IdlInstruction = {
 }
 
 /** An instruction that the interface has. */
-export type ReadInstruction = {
+type ReadInstruction = {
   readonly instructionName: string
   /** Lowercase hex. */
   readonly discriminator: string

@@ -5,7 +5,7 @@ import type { Instruction } from './instruction.ts'
 export const SYSTEM_PROGRAM = '11111111111111111111111111111111'
 
 /** Lamports that the System program moves from one account to another. */
-export type SystemTransfer = { readonly from: string; readonly to: string; readonly amount: bigint }
+type SystemTransfer = { readonly from: string; readonly to: string; readonly amount: bigint }
 
 /**
  * The transfer that an instruction of the System program is: Transfer or TransferWithSeed. Validators overlook bytes

@@ -3,7 +3,7 @@ import { invalidTransaction, unreadableTransaction } from '../failures.ts'
 import type { CompiledInstruction, Message } from './message.ts'
 
 /** The largest packet that validators take: 1280 bytes of IPv6 less its headers. */
-export const WIRE_BYTES_MAX = 1232
+const WIRE_BYTES_MAX = 1232
 
 /**
  * Refuses a message that validators refuse whatever the state of the chain, by the rules of `sanitize` in solana-message

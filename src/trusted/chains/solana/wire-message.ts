@@ -1,7 +1,7 @@
 import { WireReader } from './wire-reader.ts'
 
 /** A transaction on the wire, cut where its signatures end. */
-export type WireTransaction = {
+type WireTransaction = {
   /** How many signatures there is room for. */
   readonly slots: number
   /** Where the first of them begins. */

@@ -4,7 +4,7 @@ import { invalidTransaction } from '../failures.ts'
 import type { SeenFields } from '../transaction.ts'
 import { type Message, readMessage, type Schema } from './protobuf.ts'
 
-export type TronContract = {
+type TronContract = {
   /** As the protocol names it, and the type URL of its message after `type.googleapis.com/protocol.`. */
   readonly name: string
   /** What policies see of it, beside `type` and `permission_id`. */

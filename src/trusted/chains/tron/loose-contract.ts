@@ -1,7 +1,7 @@
 import { fromUtf8 } from '../../base/bytes.ts'
 
 /** What a contract of a transaction is of: its number, and the name of the message that its parameter says it has. */
-export type LooseContract = { readonly type: bigint; readonly message: string }
+type LooseContract = { readonly type: bigint; readonly message: string }
 
 /**
  * The contract in bytes that a node takes for `raw_data`: fields in any order, more than once, unknown, zero, or in more bytes

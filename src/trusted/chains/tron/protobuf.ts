@@ -6,7 +6,7 @@ import { invalidTransaction, unreadableTransaction } from '../failures.ts'
 export type Schema = { readonly [name: string]: Field }
 
 /** `enum`: the names of the values 0, 1, 2 and so on. Whole numbers are never negative here. */
-export type Field =
+type Field =
   | { readonly number: number; readonly kind: 'bytes' | 'text' | 'int64' | 'int32' | 'bool' }
   | { readonly number: number; readonly kind: 'enum'; readonly names: readonly string[] }
   | { readonly number: number; readonly kind: 'message' | 'list'; readonly of: Schema }

@@ -15,7 +15,7 @@ export type Wycheproof<Group, Case> = {
   readonly testGroups: readonly (Group & { readonly tests: readonly (Case & WycheproofCase)[] })[]
 }
 
-export type WycheproofCase = {
+type WycheproofCase = {
   readonly tcId: number
   readonly comment: string
   readonly flags: readonly string[]

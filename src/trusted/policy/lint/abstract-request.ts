@@ -43,7 +43,7 @@ export function fields(under: AbstractFacts): AbstractValue {
 }
 
 /** A value of this type of which nothing else is known: a struct has its fields, with any values. */
-export function abstractValueOf(type: Type): AbstractValue {
+function abstractValueOf(type: Type): AbstractValue {
   return type.kind === 'struct' ? fields(abstractFactsOf(type.fields)) : anything
 }
 

@@ -7,7 +7,7 @@ import type { AbstractRequest } from './abstract-request.ts'
  * `danger`: a policy allows something that the policies seem to forbid. `warning`: a policy does not do what it says.
  * `note`: worth knowing.
  */
-export type Severity = 'danger' | 'warning' | 'note'
+type Severity = 'danger' | 'warning' | 'note'
 
 /** Something about a policy that its author should look at. It can be written as JSON. */
 export type Finding = {

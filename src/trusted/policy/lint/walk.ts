@@ -1,7 +1,7 @@
 import { children, type Tree } from '../tree.ts'
 
 /** A part of an expression, and the names that are variables where it stands. */
-export type Visited = { readonly tree: Tree; readonly hidden: readonly string[] }
+type Visited = { readonly tree: Tree; readonly hidden: readonly string[] }
 
 /** An expression and all its parts, outermost first. */
 export function walk(tree: Tree, hidden: readonly string[] = []): readonly Visited[] {
@@ -38,7 +38,7 @@ export function comparedTexts({ tree, hidden }: Visited): readonly ComparedTexts
 }
 
 export type ComparedTexts = { readonly subject: Visited; readonly texts: readonly TextTree[] }
-export type TextTree = Tree & { readonly kind: 'literal'; readonly value: string }
+type TextTree = Tree & { readonly kind: 'literal'; readonly value: string }
 
 function textsOf(tree: Tree): readonly TextTree[] {
   if (tree.kind !== 'literal' || typeof tree.value !== 'string') return []

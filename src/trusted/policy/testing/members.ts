@@ -33,7 +33,7 @@ export const anyB = "approvers.any(u, u.id == 'B')"
 export const twoOps = "approvers.filter(u, u.tags.contains('ops')).count() > 1"
 export const SIGN = "activity.action == 'SIGN'"
 
-export type Circumstances = {
+type Circumstances = {
   readonly vocabulary: Vocabulary
   readonly now?: number
   readonly usage?: Usage

@@ -4,7 +4,7 @@ import type { Facts } from '../types.ts'
 import type { WrittenPolicy } from './arbitrary-policy.ts'
 import { referenceEvaluate } from './reference.ts'
 
-export type ReferenceRequest = {
+type ReferenceRequest = {
   readonly facts: Facts
   readonly people: Facts
   readonly now: number

@@ -16,7 +16,7 @@ import type { TestContext } from 'node:test'
 export const NEEDED = 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED'
 export const CONSENSUS = 'ACTIVITY_STATUS_CONSENSUS_NEEDED'
 export const COMPLETED = 'ACTIVITY_STATUS_COMPLETED'
-export const ORIGIN = 'http://localhost'
+const ORIGIN = 'http://localhost'
 
 export const API_KEY = { type: 'AUTHENTICATION_TYPE_API_KEY' }
 export const PASSKEY = { type: 'AUTHENTICATION_TYPE_PASSKEY' }
@@ -25,7 +25,7 @@ export const OAUTH = { type: 'AUTHENTICATION_TYPE_OAUTH' }
 export const EMAIL_OTP = { type: 'AUTHENTICATION_TYPE_EMAIL_OTP' }
 
 /** Makes the header over a body: with an API key, a passkey, or a token. */
-export type Stamper = (body: string) => StampHeader
+type Stamper = (body: string) => StampHeader
 
 export const byKey =
   (key: StampKey): Stamper =>

@@ -9,7 +9,7 @@ export function rootUser(userName: string, key: StampKey, more: object = {}): ob
   return { userName, apiKeys, authenticators: [], oauthProviders: [], ...more }
 }
 
-export type SubOrganization = { readonly organizationId: string; readonly roots: readonly [Member, Member] }
+type SubOrganization = { readonly organizationId: string; readonly roots: readonly [Member, Member] }
 
 /** A sub-organization with two root users, Ada and Ben. */
 export async function aSubOrganization(

@@ -4,7 +4,7 @@ import { concat, utf8 } from '../../../base/bytes.ts'
 // An encoder of BCS that shares nothing with the reader: of sizes and fields as the specification has them.
 
 /** What a transaction runs and how, as a test says it. */
-export type Sample = {
+type Sample = {
   readonly sender?: Uint8Array
   readonly sequenceNumber?: bigint
   readonly payload: Uint8Array

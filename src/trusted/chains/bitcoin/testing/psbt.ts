@@ -30,7 +30,7 @@ export function signWithKey({ secret, publicKey }: TestKey, { bytes, scheme }: T
   return { v: signature.startsWith('01') ? '01' : '00', r: signature.slice(2, 66), s: signature.slice(66) }
 }
 
-export type TestScript = (typeof testScripts)[number]
+type TestScript = (typeof testScripts)[number]
 export const testScripts = [
   'pkh',
   'sh(pk)',
@@ -67,9 +67,9 @@ export function paymentTo(script: TestScript, { publicKey }: TestKey, other: Tes
   }
 }
 
-export type TestPayment = ReturnType<typeof paymentTo>
+type TestPayment = ReturnType<typeof paymentTo>
 
-export type TestInput = {
+type TestInput = {
   readonly payment: TestPayment
   readonly value: bigint
   readonly sequence?: number

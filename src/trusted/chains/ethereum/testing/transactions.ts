@@ -67,7 +67,7 @@ const feeMarket = [
   'accessList',
 ] as const
 
-export const names = {
+const names = {
   0: ['nonce', 'gasPrice', 'gas', 'to', 'value', 'data', 'chainId', 'r', 's'],
   1: ['chainId', 'nonce', 'gasPrice', 'gas', 'to', 'value', 'data', 'accessList'],
   2: feeMarket,

@@ -1,4 +1,4 @@
-import type { ActivityStatus } from '../../trusted/catalogue/unit.ts'
+import type { ActivityStatus } from '../../../trusted/catalogue/unit.ts'
 
 /** Filters that the tests list activities under. */
 export const STATUSES: readonly ActivityStatus[] = [
