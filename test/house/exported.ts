@@ -17,6 +17,7 @@ export function modules(): readonly Source[] {
     cwd: root,
     exclude: ['**/node_modules/**'],
   })
+    .filter((path) => !path.startsWith('test/kit/'))
     .toSorted()
     .map((path) => ({ path, text: readFileSync(new URL(path, root), 'utf8') }))
 }
