@@ -41,10 +41,14 @@ export const stampHeaders = record({
 /** The row of a meter, which counts what the policies of an organization limit. */
 export const meterId = record({ organizationId: id, objectId: id })
 
-/** The meters that were looked for, and those that there are. */
+/**
+ * The meters that were looked for, those that there are, and those that units under way will leave: they stand in place of the stored
+ * ones.
+ */
 export const broughtMeters = record({
   ids: list(meterId, ROWS_MAX),
   rows: list(plainObject, ROWS_MAX),
+  underWay: list(plainObject, ROWS_MAX),
 })
 
 /** The rows that the activity said it needs, by the name of the need. */

@@ -87,7 +87,8 @@ async function rehearsePart(
       brought.push(await withRows(host, { organizationId, version: own?.version ?? 0 }, rehearsalCase))
     }
     const charters = rows.map((row) => host.charters.offer(row, whole.has(row.organizationId)))
-    const meters = meterIds.size === 0 ? {} : { meters: await broughtMeters(host, [...meterIds.values()]) }
+    const meters =
+      meterIds.size === 0 ? {} : { meters: (await broughtMeters(host, [...meterIds.values()])).meters }
     const rehearsed = await host.vault.rehearse({
       ...how,
       organizationId,

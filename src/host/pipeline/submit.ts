@@ -1,5 +1,6 @@
 import { assert, present } from '../../trusted/base/assert.ts'
 import { asBuffer } from '../../trusted/base/bytes.ts'
+import { mutexes } from '../../trusted/base/keyed-mutex.ts'
 import type { Units } from '../../trusted/base/work.ts'
 import { defineFailure, errorBody, type ErrorBody, INVALID_ARGUMENT } from '../../trusted/base/failure.ts'
 import type { Activity } from '../../trusted/catalogue/activity.ts'
@@ -13,6 +14,7 @@ import { tokenIdIn, tokenIdOf } from '../../trusted/vault/token-votes.ts'
 import { type Vote, votesOf } from '../../trusted/vault/votes.ts'
 import { activityView } from '../../trusted/vault/activity-view.ts'
 import { broughtMeters } from './brought-meters.ts'
+import type { CommitResult } from '../store/store.ts'
 import { type Brought, gather } from './gather.ts'
 import { spending } from './spending.ts'
 import { parentHint } from './charter-cache.ts'
@@ -122,13 +124,12 @@ type First = {
   readonly fresh: boolean
   /** What has been found out for this request. */
   readonly answers: Answers
-  /** The meters that the vault has asked for. */
-  readonly meterIds?: readonly MeterId[]
 }
 
 async function carry(host: Host, carried: Carried, first: First): Promise<Reply | Asks> {
-  let { fresh, meterIds = [] } = first
+  let { fresh } = first
   const { answers } = first
+  let meterIds: readonly MeterId[] = []
   const whole = new Set<string>()
   let held: readonly DirectoryEntry[] = []
   const rereading = new Rereading()
@@ -136,17 +137,16 @@ async function carry(host: Host, carried: Carried, first: First): Promise<Reply 
   let conflicts = 0
   while (attempts < ATTEMPTS_MAX && conflicts < CONFLICTS_MAX) {
     attempts += 1
-    const meters = meterIds.length === 0 ? undefined : await broughtMeters(host, meterIds)
-    const decision = await ask(host, carried, { fresh, whole, held, answers, meters })
+    const { decision, committing } = await decided(host, carried, { fresh, whole, held, answers, meterIds })
     if (decision.kind === 'needs') {
       for (const organizationId of decision.charters) whole.add(organizationId)
     } else if (decision.kind === 'meters') {
-      // Whatever counts with it waits its turn, so that requests do not undo each other's work; exactness does not rest on it.
-      meterIds = decision.ids
-      if (first.meterIds === undefined) {
-        const from = { fresh, answers, meterIds }
-        return await withMeterLocks(host, turnsOf(meterIds), () => carry(host, carried, from))
+      // Asked for again, one came from a unit that has ended meanwhile and was not written.
+      if (meterIds.length > 0) {
+        attempts -= 1
+        conflicts += 1
       }
+      meterIds = decision.ids
     } else if (decision.kind === 'asks') {
       return decision
     } else if (decision.kind === 'outdated') {
@@ -162,7 +162,8 @@ async function carry(host: Host, carried: Carried, first: First): Promise<Reply 
     } else if (decision.kind === 'settled') {
       return reply(host, decision, decision.row)
     } else {
-      const outcome = await host.commits.commit(decision)
+      assert(committing !== undefined, 'a unit that was decided is being committed')
+      const outcome = await committing
       if (outcome.kind === 'committed') {
         const row = decision.unit.activity?.row
         assert(row !== undefined, 'a decided unit has its record')
@@ -183,17 +184,54 @@ function isGuardedByMetersAlone({ objectGuards }: Unit): boolean {
   return objectGuards.every(({ kind }) => kind === USAGE_METER)
 }
 
+type Known = {
+  readonly fresh: boolean
+  readonly whole: ReadonlySet<string>
+  readonly held: readonly DirectoryEntry[]
+  readonly answers: Answers
+}
+
+type Decided = {
+  readonly decision: Decision
+  /** What becomes of a unit. */
+  readonly committing?: Promise<CommitResult>
+}
+
+/**
+ * Decides once, and lets a unit go to the store. Requests with one meter are decided one after the other, each on the row that the one
+ * before leaves, so that they do not undo each other's work; exactness does not rest on it.
+ */
+async function decided(
+  host: Host,
+  carried: Carried,
+  { meterIds, ...known }: Known & { readonly meterIds: readonly MeterId[] },
+): Promise<Decided> {
+  if (meterIds.length === 0) return committed(host, await ask(host, carried, { ...known, meters: undefined }))
+  return await mutexes(host.keyedMutex, namesOf(meterIds), async () => {
+    const { meters, ended } = await broughtMeters(host, meterIds)
+    const decision = await ask(host, carried, { ...known, meters })
+    const isRefused = decision.kind === 'commit' && decision.error !== undefined
+    if (!isRefused || ended.length === 0) return committed(host, decision)
+    // Nothing is refused for a use that may not come to be: it is asked again when that is known.
+    host.commits.drop(decision)
+    await Promise.all(ended)
+    const now = await broughtMeters(host, meterIds)
+    return committed(host, await ask(host, carried, { ...known, meters: now.meters }))
+  })
+}
+
+function committed(host: Host, decision: Decision): Decided {
+  if (decision.kind !== 'commit') return { decision }
+  const committing = host.commits.commit(decision)
+  host.metersUnderWay.put(decision.unit, committing)
+  return { decision, committing }
+}
+
 /** Gathers and has the vault decide, once. */
 async function ask(
   host: Host,
   { submission, body, stamp, clientAddress, organizationId }: Carried,
-  known: {
-    readonly fresh: boolean
-    readonly whole: ReadonlySet<string>
-    readonly held: readonly DirectoryEntry[]
-    readonly answers: Answers
-    readonly meters: BroughtMeters | undefined
-  },
+  known: Known & { readonly meters: BroughtMeters | undefined },
 ): Promise<Decision> {
   const { fresh, whole, held, answers, meters } = known
   const { timestampMs, fingerprint, activity } = submission
@@ -241,18 +279,9 @@ async function ask(
   })
 }
 
-/** One turn for each meter. Everybody takes them in the same order, so that nobody waits in a circle. */
-function turnsOf(ids: readonly MeterId[]): readonly string[] {
+/** As the mutex of the host names meters. */
+function namesOf(ids: readonly MeterId[]): readonly string[] {
   return ids.map(({ objectId }) => `meter ${objectId}`).toSorted()
-}
-
-async function withMeterLocks<T>(
-  host: Host,
-  [next, ...rest]: readonly string[],
-  job: () => Promise<T>,
-): Promise<T> {
-  if (next === undefined) return await job()
-  return await host.keyedMutex(next, () => withMeterLocks(host, rest, job))
 }
 
 function usesParent({ parentMay, looksAtParent, vote }: Activity): boolean {

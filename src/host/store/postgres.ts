@@ -1,4 +1,5 @@
 import { FairTurns } from '../../trusted/base/fair-turns.ts'
+import { keyedMutex, mutexes } from '../../trusted/base/keyed-mutex.ts'
 import type { Unit } from '../../trusted/catalogue/unit.ts'
 import { checkUnit } from './check-unit.ts'
 import { groupCommit } from './group-commit.ts'
@@ -60,13 +61,22 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     return transactions.run({ flow, cost: 1 }, job, () => cost)
   }
 
+  // Of units that guard the same object each may rest on the one before.
+  const mutex = keyedMutex()
+  const inOrder = async <T>(guards: Unit['objectGuards'], job: () => Promise<T>): Promise<T> => {
+    const names = guards.map(({ organizationId, kind, objectId }) => `${organizationId} ${kind} ${objectId}`)
+    return await mutexes(mutex, names.toSorted(), job)
+  }
+
   return {
     engine: 'postgres',
     commit: async (unit) => {
       checkUnit(unit)
       checkOpen()
       return await (asRecord(unit) === undefined
-        ? tracked(() => inTurn(unit, () => writeUnit(connections.units, unit)))
+        ? tracked(() =>
+            inOrder(unit.objectGuards, () => inTurn(unit, () => writeUnit(connections.units, unit))),
+          )
         : records.commit(unit, shareOf(unit)))
     },
     ...reads,

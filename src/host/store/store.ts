@@ -61,7 +61,8 @@ export type WebhookJob = {
 /** Both engines keep this to the letter; nothing above can tell them apart. Reads see every unit whose commit has resolved. */
 export type Store = {
   /**
-   * Resolves when the unit is durable. Units that arrive while a commit is under way share the next one.
+   * Resolves when the unit is durable. Units that arrive while a commit is under way share the next one. Units of one tenant that
+   * guard the same object are written in the order in which they came, so that each may guard what the one before writes.
    * Of several conflicts the first of `guard`, `object`, `fingerprint` or `revision`, `claim` is told. A name or an entry that the
    * same target holds already may be put again, and what is not there may be removed; in a unit removals come first.
    *

@@ -29,3 +29,17 @@ test('a host that never tells costs a bounded memory, and blocks nothing for eve
   assert.equal(units.take(first), undefined)
   units.add({ writes: ['a'] })
 })
+
+test('a unit may follow the one that writes the same, and then it is the writer', () => {
+  const units = new HandedOut<{ readonly writes: readonly string[] }>()
+  const first = units.add({ writes: ['a'] })
+  const second = units.add({ writes: ['a'] }, (written) => written === 'a')
+  assert.ok(units.take(first) !== undefined)
+  assert.throws(
+    () => units.add({ writes: ['a'] }),
+    (error) => error instanceof UnderWay && error.ticket === second,
+  )
+  units.take(second)
+  assert.equal(units.writerOf('a'), undefined)
+  units.add({ writes: ['a'] })
+})

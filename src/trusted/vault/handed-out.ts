@@ -23,11 +23,16 @@ export class HandedOut<Effects extends { readonly writes: readonly string[] }> {
     this.#unitsMax = unitsMax
   }
 
-  /** @throws UnderWay when another one writes something that this one would write */
-  add(effects: Effects): number {
+  /**
+   * @param mayFollow  whether the new one rests on what the writer of something will leave, and is written after it or not at all
+   * @throws           UnderWay when another one writes something that this one would write
+   */
+  add(effects: Effects, mayFollow: (written: string, writer: Effects) => boolean = () => false): number {
     for (const written of effects.writes) {
       const writer = this.#writers.get(written)
-      if (writer !== undefined) throw new UnderWay(writer)
+      const before = writer === undefined ? undefined : this.#effects.get(writer)
+      if (writer !== undefined && before !== undefined && !mayFollow(written, before))
+        throw new UnderWay(writer)
     }
     const ticket = this.#next++
     for (const written of effects.writes) this.#writers.set(written, ticket)
@@ -41,12 +46,19 @@ export class HandedOut<Effects extends { readonly writes: readonly string[] }> {
     if (oldest !== undefined) this.take(oldest)
   }
 
+  /** What the last unit under way that writes something will have changed. */
+  writerOf(written: string): Effects | undefined {
+    const writer = this.#writers.get(written)
+    return writer === undefined ? undefined : this.#effects.get(writer)
+  }
+
   /** The host is told of it no more. Undefined for a ticket that there is not, or that was told of before. */
   take(ticket: number): Effects | undefined {
     const effects = this.#effects.get(ticket)
     if (effects === undefined) return undefined
     this.#effects.delete(ticket)
-    for (const written of effects.writes) this.#writers.delete(written)
+    for (const written of effects.writes)
+      if (this.#writers.get(written) === ticket) this.#writers.delete(written)
     return effects
   }
 }

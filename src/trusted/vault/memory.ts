@@ -3,6 +3,7 @@ import type { ActivityRow, Unit } from '../catalogue/unit.ts'
 import { requestForgotten } from './failures.ts'
 import { HandedOut } from './handed-out.ts'
 import { AGE_MAX_MS } from './live.ts'
+import { USAGE_METER } from '../objects/usage-meter.ts'
 import { FOR_EVER, Newest, Older, type State } from './newest.ts'
 import type { SettledUnits } from '../../protocol/vault.ts'
 import { RecentRequests, type RequestId } from './recent-requests.ts'
@@ -59,12 +60,30 @@ export class Memory {
   handOut(unit: Unit, now: Ms): number {
     for (const { organizationId, version } of unit.guards)
       this.charters.checkRevision(organizationId, version, now)
-    for (const guard of unit.objectGuards) this.rows.checkSeal(selfGuardedKey(guard), guard.seal, now)
+    const follows = new Set<string>()
+    for (const guard of unit.objectGuards) {
+      const key = selfGuardedKey(guard)
+      if (guard.kind === USAGE_METER && this.#isUnderWay(key, guard.seal)) follows.add(key)
+      else this.rows.checkSeal(key, guard.seal, now)
+    }
     const { activity } = unit
     if (activity !== undefined && activity.replaces !== null)
       this.records.checkRevision(activity.row.activityId, activity.replaces, now)
     if (activity?.replaces === null) this.#checkNew(activity.row)
-    return this.#handedOut.add(this.#effectsOf(unit))
+    return this.#handedOut.add(this.#effectsOf(unit), (written) => follows.has(written))
+  }
+
+  /**
+   * Whether a row is as the last unit under way that writes it will leave it, or as it is now. What rests on such a row is guarded by
+   * its seal, and so written after that unit or not at all.
+   */
+  willBe(key: string, seal: string, now: Ms): boolean {
+    return this.#isUnderWay(key, seal) || this.rows.isNewest(key, seal, now)
+  }
+
+  #isUnderWay(key: string, seal: string | null): boolean {
+    const states = this.#handedOut.writerOf(key)?.states ?? []
+    return states.some(({ key: written, state }) => written === key && state.seal === seal)
   }
 
   /** What became of units. Of one that may have been committed or not, nothing is known until it is seen. */

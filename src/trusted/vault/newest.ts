@@ -66,6 +66,10 @@ export class Newest {
     if (known !== undefined && seal !== known.seal) throw this.#older(key, seal ?? 'nothing', known)
   }
 
+  isNewest(key: string, seal: string, now: Ms): boolean {
+    return this.#current(key, now)?.seal === seal
+  }
+
   #current(key: string, now: Ms): State | undefined {
     const known = this.#known.get(key)
     return known === undefined || known.until <= now ? undefined : known

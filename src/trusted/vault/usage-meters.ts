@@ -22,7 +22,7 @@ import { type CountedUse, usageAt } from './usage.ts'
  * @throws   Older, when this vault has seen one grow
  */
 export function openMeters(
-  { keyring, memory: { rows: newest } }: Pick<VaultContext, 'keyring' | 'memory'>,
+  { keyring, memory }: Pick<VaultContext, 'keyring' | 'memory'>,
   uses: readonly CountedUse[],
   brought: BroughtMeters | undefined,
   now: Ms,
@@ -30,13 +30,17 @@ export function openMeters(
   const opened = new Map<string, OpenedMeter>()
   for (const use of uses) {
     if (brought?.ids.some(({ objectId }) => objectId === use.id) !== true)
-      return { kind: 'meters', ids: uses.map(meterIdOf) }
-    const row = brought.rows.find(({ objectId }) => objectId === use.id)
+      return needed(uses)
+    const isOfUse = ({ objectId }: ObjectRow): boolean => objectId === use.id
+    const ahead = brought.underWay.find(isOfUse)
+    const row = ahead ?? brought.rows.find(isOfUse)
     const meter = row === undefined ? undefined : openMeter(keyring, row, use)
     const key = selfGuardedKey({ organizationId: use.organizationId, kind: USAGE_METER, objectId: use.id })
-    newest.check(key, meter?.state, now)
+    // The unit that was to leave it has ended, and has not: it may be that this row never comes to be, and so it is not noted either.
+    if (ahead !== undefined && !memory.willBe(key, ahead.seal, now)) return needed(uses)
+    memory.rows.check(key, meter?.state, now)
     if (meter === undefined) continue
-    newest.note(key, meter.state, now)
+    if (ahead === undefined) memory.rows.note(key, meter.state, now)
     opened.set(use.id, meter)
   }
   return new OpenedMeters(uses, opened, now)
@@ -48,6 +52,10 @@ function openMeter(keyring: Keyring, row: ObjectRow, { organizationId, key }: Co
   if (row.organizationId !== organizationId || row.kind !== USAGE_METER || body.key !== key)
     throw new Bug('the row of another meter was brought')
   return { state: selfGuardedState(usageMeters, body, row.seal), slots: slotsOf(body.slots) }
+}
+
+function needed(uses: readonly CountedUse[]): MetersNeeded {
+  return { kind: 'meters', ids: uses.map(meterIdOf) }
 }
 
 type OpenedMeter = { readonly state: State; readonly slots: UsageSlots }

@@ -138,6 +138,24 @@ export function guardPromises(promise: Promised): void {
     },
   )
 
+  promise(
+    'of units that each rest on the row of the one before, all are written, sent at once',
+    async (store) => {
+      const step = (n: number): Unit =>
+        aUnit({
+          objectGuards: [guardOf('a', n === 0 ? null : `s${n - 1}`)],
+          objects: { put: [anObject('a', { seal: `s${n}` })], remove: [] },
+          activity: { row: aRequest(n + 1), replaces: null, audience: ['org'] },
+        })
+      const sent = Array.from({ length: 100 }, (_, n) => store.commit(step(n)))
+      assert.deepEqual(await Promise.all(sent), Array(100).fill(COMMITTED))
+      // Without its first, none of a row of units finds what it rests on.
+      const late = [102, 103, 104].map((n) => store.commit(step(n)))
+      assert.deepEqual(await Promise.all(late), Array(3).fill(conflict('object')))
+      assert.deepEqual(await store.objects('org', 'privateKey', ['a']), [anObject('a', { seal: 's99' })])
+    },
+  )
+
   promise('objects that have expired are swept, the others stay', async (store) => {
     await store.commit(
       putting(

@@ -14,3 +14,12 @@ export function keyedMutex(): KeyedMutex {
     }
   }
 }
+
+/** Holds all of these names, which are sorted: everybody takes them in one order, so that nobody waits in a circle. */
+export async function mutexes<T>(
+  mutex: KeyedMutex,
+  [name, ...rest]: readonly string[],
+  job: () => Promise<T>,
+): Promise<T> {
+  return name === undefined ? await job() : await mutex(name, () => mutexes(mutex, rest, job))
+}
