@@ -71,6 +71,8 @@ test('a meter is counted on as a unit under way will leave it, and no other unit
   memory.settle({ committed: tickets, dropped: [], unknown: [] }, world.now())
   assert.equal(opened(memory, second.objects.put).before(use), 2n)
   assert.throws(() => opened(memory, first.objects.put), Older)
+  // Nor is it taken for what a unit under way will leave.
+  assert.deepEqual(brought(memory, second.objects.put, first.objects.put), { kind: 'meters', ids })
 })
 
 test('a meter of a unit that was not written is not believed, and does not keep out the one that stands', () => {

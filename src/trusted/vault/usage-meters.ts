@@ -29,8 +29,7 @@ export function openMeters(
 ): OpenedMeters | MetersNeeded {
   const opened = new Map<string, OpenedMeter>()
   for (const use of uses) {
-    if (brought?.ids.some(({ objectId }) => objectId === use.id) !== true)
-      return needed(uses)
+    if (brought?.ids.some(({ objectId }) => objectId === use.id) !== true) return needed(uses)
     const isOfUse = ({ objectId }: ObjectRow): boolean => objectId === use.id
     const ahead = brought.underWay.find(isOfUse)
     const row = ahead ?? brought.rows.find(isOfUse)
