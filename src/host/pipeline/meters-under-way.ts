@@ -3,7 +3,7 @@ import { USAGE_METER } from '../../trusted/objects/usage-meter.ts'
 import type { CommitResult } from '../store/store.ts'
 
 /** A meter as a unit will leave it that is being committed. */
-export type MeterUnderWay = { readonly row: ObjectRow; readonly ended: Promise<unknown> }
+type MeterUnderWay = { readonly row: ObjectRow; readonly ended: Promise<unknown> }
 
 /**
  * The meters that units under way have counted on. The next request with such a meter is decided on the row that the one before will
