@@ -6,6 +6,7 @@ import { referencePage } from '../../trusted/catalogue/reference.ts'
 import { vocabularyPage } from '../../trusted/catalogue/vocabulary-page.ts'
 import { chains } from '../../trusted/chains/list.ts'
 import { settingsTable } from '../app/settings/settings-pages.ts'
+import { statesTable } from '../pipeline/states-table.ts'
 import { queries } from '../queries/list.ts'
 import { migrationTable as postgresMigrationTable, postgresMigrations } from '../store/postgres-schema.ts'
 import { migrationTable as sqliteMigrationTable, sqliteMigrations } from '../store/sqlite-schema.ts'
@@ -21,16 +22,17 @@ export function derivedFiles(root: URL): ReadonlyMap<string, string> {
     ['docs/chains.md', chainsPage(chains)],
     ['docs/vault-modules.txt', `${moduleGraph(root, 'src/trusted/vault/process.ts').join('\n')}\n`],
     ['docs/database-schema.sql', databaseSchema()],
-    ['README.md', withSettings(readFileSync(new URL('README.md', root), 'utf8'))],
+    ['README.md', withDerived(root, 'README.md', 'settings', settingsTable())],
+    ['ARCHITECTURE.md', withDerived(root, 'ARCHITECTURE.md', 'states', statesTable())],
   ])
 }
 
-const SETTINGS = /(<!-- settings: .*-->\n\n)[^]*(\n\n<!-- end of settings -->)/
-
-function withSettings(page: string): string {
-  if (!SETTINGS.test(page))
-    throw new Error('README.md has no place for the settings, between its two comments')
-  return page.replace(SETTINGS, (_, start: string, end: string) => `${start}${settingsTable()}${end}`)
+/** A page, with this between the comments that begin and end its part of that name. */
+function withDerived(root: URL, path: string, part: string, text: string): string {
+  const page = readFileSync(new URL(path, root), 'utf8')
+  const place = new RegExp(`(<!-- ${part}: .*-->\\n\\n)[^]*(\\n\\n<!-- end of ${part} -->)`)
+  if (!place.test(page)) throw new Error(`${path} has no place for the ${part}, between two comments`)
+  return page.replace(place, (_, start: string, end: string) => `${start}${text}${end}`)
 }
 
 function databaseSchema(): string {

@@ -2,7 +2,7 @@ import { costs } from '../../trusted/base/costs.ts'
 import type { Units } from '../../trusted/base/work.ts'
 import { Failure, PERMISSION_DENIED, UNAUTHENTICATED } from '../../trusted/base/failure.ts'
 import { requireOneStamp } from '../../trusted/crypto/stamp.ts'
-import type { Reply } from '../pipeline/submit.ts'
+import type { Reply } from '../pipeline/reply.ts'
 import type { Messages, RateLimits, Subjects } from './rate-limits.ts'
 import type { Call, Route } from './route.ts'
 

@@ -13,7 +13,7 @@ import { spending } from './spending.ts'
 import { readerFor } from './reader.ts'
 import { type Asked, signerOf } from './signer-of.ts'
 import { subOrganizationOf } from './sub-organization-of.ts'
-import type { Reply } from './submit.ts'
+import type { Reply } from './reply.ts'
 
 type AnswerRequest = {
   readonly body: Uint8Array

@@ -1,0 +1,91 @@
+import { present } from '../../trusted/base/assert.ts'
+import { errorBody } from '../../trusted/base/failure.ts'
+import type { Activity } from '../../trusted/catalogue/activity.ts'
+import { readSubmission, type Submission } from '../../trusted/catalogue/submission.ts'
+import type { ActivityRow } from '../../trusted/catalogue/unit.ts'
+import { organizationNotFound } from '../../trusted/vault/failures.ts'
+import type { BroughtMeters, Decision, StampHeaders } from '../../protocol/vault.ts'
+import { tokenIdIn, tokenIdOf } from '../../trusted/vault/token-votes.ts'
+import { type Vote, votesOf } from '../../trusted/vault/votes.ts'
+import { parentHint } from './charter-cache.ts'
+import { type Brought, gather } from './gather.ts'
+import type { Host } from './host.ts'
+import type { Progress } from './states.ts'
+
+export type Carried = {
+  readonly submission: Submission
+  readonly body: string
+  readonly stamp: StampHeaders
+  readonly clientAddress?: string
+  /** The one that is meant: the one addressed, or a sub-organization of it. */
+  readonly organizationId: string
+}
+
+/** Gathers and has the vault decide, once. */
+export async function decideOnce(
+  host: Host,
+  { submission, body, stamp, clientAddress, organizationId }: Carried,
+  { fresh, whole, held, answers }: Pick<Progress, 'fresh' | 'whole' | 'held' | 'answers'>,
+  meters: BroughtMeters | undefined,
+): Promise<Decision> {
+  const { timestampMs, fingerprint, activity } = submission
+  const charter = await host.charters.get(organizationId, fresh)
+  if (charter === undefined)
+    return { kind: 'refused', error: errorBody(organizationNotFound({ organizationId })) }
+  const parentId = usesParent(activity) ? parentHint(charter) : undefined
+  const others = new Set([...whole, ...(parentId === undefined ? [] : [parentId])])
+  others.delete(organizationId)
+  const parents = (await Promise.all([...others].map((id) => host.charters.get(id, fresh)))).filter(
+    (row) => row !== undefined,
+  )
+  const earlier = fresh
+    ? await host.store.activityOfRequest({ organizationId, timestampMs, fingerprint })
+    : undefined
+  const target =
+    activity.vote === undefined
+      ? undefined
+      : await host.store.awaitedActivity(organizationId, votedOn(submission))
+  const judged = earlier ?? target
+  // A record of these very bytes may keep less of them than there are.
+  const subject = earlier !== undefined || target === undefined ? submission : submissionOf(host, target)
+  const brought: Brought = await gather(
+    { store: host.store, cache: activity.amends === true ? undefined : host.rows, fresh },
+    {
+      activity: subject.activity,
+      intent: subject.newest,
+      tokenId: judged === undefined ? tokenIdIn(stamp) : tokenIdOf(firstVoteOf(judged)),
+      organizationId,
+      version: charter.version,
+    },
+  )
+  return await host.vault.decide({
+    body,
+    stamp,
+    ...(clientAddress === undefined ? {} : { clientAddress }),
+    ...(organizationId === submission.organizationId ? {} : { subOrganizationId: organizationId }),
+    ...(answers.length === 0 ? {} : { answers }),
+    charters: [charter, ...parents].map((row) => host.charters.offer(row, whole.has(row.organizationId))),
+    ...(earlier === undefined ? {} : { earlier }),
+    ...(target === undefined ? {} : { target }),
+    ...(held.length === 0 ? {} : { held }),
+    ...(meters === undefined ? {} : { meters }),
+    ...brought,
+  })
+}
+
+function usesParent({ parentMay, looksAtParent, vote }: Activity): boolean {
+  return parentMay === true || looksAtParent === true || vote !== undefined
+}
+
+/** The request that a stored activity was made by: the first vote carries its bytes. */
+function submissionOf(host: Host, row: ActivityRow): Submission {
+  return readSubmission(Buffer.from(firstVoteOf(row).message, 'utf8'), host.types)
+}
+
+function firstVoteOf(row: ActivityRow): Vote {
+  return present(votesOf(row.votes)[0], 'the first vote of an activity, which is its request')
+}
+
+function votedOn(submission: Submission): string {
+  return submission.activity.vote?.fingerprint(submission.newest) ?? ''
+}

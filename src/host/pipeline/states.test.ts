@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import fc from 'fast-check'
+import { quietHost } from '../../../test/support/quiet.ts'
+import { aService, type Member } from '../../../test/support/service.ts'
+import { stampWith } from '../../../test/support/stamper.ts'
+import { activities } from '../../trusted/activities/list.ts'
+import { present } from '../../trusted/base/assert.ts'
+import type { ActivityRow } from '../../trusted/catalogue/unit.ts'
+import { USAGE_METER } from '../../trusted/objects/usage-meter.ts'
+import type { Costed, Decision } from '../../protocol/vault.ts'
+import type { CommitResult, Conflict, Store } from '../store/store.ts'
+import { openHost } from './open-host.ts'
+import type { Reply } from './reply.ts'
+import { BOUNDS, type StateName, states } from './states.ts'
+import { submit } from './submit.ts'
+
+// A vault and a store of which a test says what they answer, so that a submission comes past every state there is.
+
+const service = await aService()
+after(() => service.close())
+const row = await aRecord()
+const organizationId = row.organizationId
+const meters = [{ organizationId, objectId: 'one' }]
+const refusal = { code: 7, message: 'no', details: [] } as const
+
+/** One answer of the vault, and how the commit ends where it is a unit. */
+type Given = { readonly decision: Decision; readonly commit?: CommitResult }
+
+const conflict = (kind: Conflict): CommitResult => ({ kind: 'conflict', conflict: kind })
+const unit = (guards: readonly string[]): Decision => ({
+  kind: 'commit',
+  userId: '',
+  ticket: 1,
+  unit: {
+    guards: [],
+    charters: [],
+    objectGuards: guards.map((kind) => ({ organizationId, kind, objectId: 'one', seal: null })),
+    activity: { row, replaces: null, audience: [] },
+    objects: { put: [], remove: [] },
+    jobs: [],
+    claims: { put: [], remove: [] },
+    directory: { put: [], remove: [] },
+  },
+})
+
+let count = 0
+
+/** What leads to each state; `doubted` and `refused`, `metersMissing` and `metersMoved` by what has been before. */
+const leading: { readonly [Name in StateName]: () => Given } = {
+  needs: () => ({ decision: { kind: 'needs', charters: [organizationId] } }),
+  metersMissing: () => ({ decision: { kind: 'meters', ids: meters } }),
+  metersMoved: () => ({ decision: { kind: 'meters', ids: meters } }),
+  asks: () => ({
+    decision: { kind: 'asks', questions: [{ about: 'issuerKeys', issuer: 'https://id.example' }] },
+  }),
+  outdated: () => ({ decision: { kind: 'outdated', what: `row ${count++}` } }),
+  underWay: () => ({ decision: { kind: 'underWay', ticket: 77 } }),
+  doubted: () => ({ decision: { kind: 'refused', error: refusal } }),
+  refused: () => ({ decision: { kind: 'refused', error: refusal } }),
+  settled: () => ({ decision: { kind: 'settled', row, userId: '' } }),
+  committed: () => ({ decision: unit([]), commit: { kind: 'committed' } }),
+  nameTaken: () => ({ decision: unit([]), commit: conflict('claim') }),
+  metersOvertaken: () => ({ decision: unit([USAGE_METER]), commit: conflict('object') }),
+  overtaken: () => ({ decision: unit([]), commit: conflict('guard') }),
+}
+
+async function aRecord(): Promise<ActivityRow> {
+  const user = await service.user('Ada')
+  const page = await service.store.activities(user.organizationId, {}, { limit: 1 })
+  return present(page[0], 'the record of the user')
+}
+
+type Told = {
+  readonly reply?: Reply
+  readonly error?: unknown
+  readonly decisions: number
+  readonly reads: number
+}
+
+/** A signature, which is tried on what is at hand; the vault answers with these, the last of them for ever. */
+async function submitted(answers: () => Given): Promise<Told> {
+  let decisions = 0
+  let reads = 0
+  let commit: CommitResult = { kind: 'committed' }
+  const store: Store = {
+    ...service.store,
+    charter: async (id) => {
+      reads += 1
+      return await service.store.charter(id)
+    },
+    commit: async () => commit,
+  }
+  const vault = {
+    ...service.vault,
+    decide: async (): Promise<Costed<Decision>> => {
+      decisions += 1
+      assert.ok(decisions < 10_000, 'it goes on for ever')
+      const given = answers()
+      commit = given.commit ?? commit
+      return { ...given.decision, cost: 0 }
+    },
+    settled: () => {},
+  }
+  const host = openHost({ ...quietHost, world: service.world, activities, store, vault })
+  try {
+    const reply = await submit(host, requestBy(service.root))
+    return { reply, decisions, reads }
+  } catch (error) {
+    return { error, decisions, reads }
+  }
+}
+
+function requestBy({ key }: Member) {
+  const parameters = {
+    signWith: 'a key',
+    payload: '00',
+    encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+    hashFunction: 'HASH_FUNCTION_SHA256',
+  }
+  const type = 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2'
+  const body = Buffer.from(
+    JSON.stringify({ type, timestampMs: String(service.world.now()), organizationId, parameters }),
+  )
+  const stamp = { xStamp: stampWith(key, body).stampHeaderValue }
+  return { operation: 'sign_raw_payload', body, stamp }
+}
+
+/** Each of these once, and then the last of them for ever. */
+function inOrder(names: readonly StateName[]): () => Given {
+  let at = 0
+  return () => leading[present(names[Math.min(at++, names.length - 1)], 'a state')]()
+}
+
+test('each state that ends a submission answers it, at the first or second decision', async () => {
+  for (const [name, decisions, kind] of [
+    ['settled', 1, 'ok'],
+    ['committed', 1, 'ok'],
+    ['refused', 2, 'error'],
+  ] as const) {
+    const told = await submitted(inOrder([name]))
+    assert.equal(told.reply?.kind, kind, name)
+    assert.equal(told.decisions, decisions, name)
+    assert.equal(states[name].spends, undefined)
+  }
+})
+
+test('each state that goes on is bounded as the table says, and the request then fails with an error of the service', async () => {
+  const bounded: Partial<Record<StateName, number>> = {
+    needs: BOUNDS.attempts,
+    // Once to learn of them.
+    metersMissing: 1 + BOUNDS.conflicts,
+    metersMoved: 1 + BOUNDS.conflicts,
+    asks: BOUNDS.rounds,
+    outdated: BOUNDS.attempts,
+    underWay: BOUNDS.conflicts,
+    nameTaken: BOUNDS.conflicts,
+    metersOvertaken: BOUNDS.conflicts,
+    overtaken: BOUNDS.conflicts,
+  }
+  for (const [name, { spends }] of Object.entries(states)) {
+    // The table has these names and no others.
+    const state = name as StateName
+    if (spends === undefined || state === 'doubted') continue
+    const { error, decisions } = await submitted(inOrder([state]))
+    assert.match(
+      String(error),
+      /no (attempt|answers) of \d+ (met an unchanged organization|rounds were enough)/,
+      name,
+    )
+    assert.equal(decisions, bounded[state], name)
+  }
+})
+
+test('a refusal is believed at the second time, when everything has been read anew', async () => {
+  const told = await submitted(inOrder(['doubted']))
+  assert.deepEqual([told.decisions, told.reads], [2, 2])
+  const after = await submitted(inOrder(['overtaken', 'refused']))
+  assert.deepEqual([after.decisions, after.reads], [2, 2])
+})
+
+test('meters that moved on have nothing else read again', async () => {
+  const told = await submitted(inOrder(['metersMissing', 'metersOvertaken', 'metersMoved', 'committed']))
+  assert.deepEqual([told.reply?.kind, told.decisions, told.reads], ['ok', 4, 1])
+})
+
+test('what the vault calls outdated twice over was put back, which is a bug', async () => {
+  const what = 'charter of organization x'
+  const { error, decisions } = await submitted(() => ({ decision: { kind: 'outdated', what } }))
+  assert.match(String(error), /older than the vault has seen it: charter/)
+  assert.equal(decisions, 2)
+})
+
+test('whatever comes in whatever order, a submission ends', async () => {
+  const names = Object.keys(states) as readonly StateName[] // as above
+  const seen = new Set<StateName>()
+  // A refusal with a meter that is under way is asked again.
+  const decisionsMax = BOUNDS.rounds * 2 * (BOUNDS.attempts + BOUNDS.conflicts)
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 12 }), async (order) => {
+      for (const name of order) seen.add(name)
+      let at = 0
+      const told = await submitted(() => leading[present(order[at++ % order.length], 'a state')]())
+      assert.ok((told.reply === undefined) !== (told.error === undefined))
+      assert.ok(told.decisions <= decisionsMax, String(told.decisions))
+    }),
+    { numRuns: 60 },
+  )
+  assert.equal(seen.size, names.length)
+})
