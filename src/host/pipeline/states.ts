@@ -204,7 +204,7 @@ export const states: { readonly [Name in StateName]: State<Reasons[Name]> } = {
 }
 
 /** A state, with what it was reached by. */
-export type Reached<Name extends StateName = StateName> = {
+type Reached<Name extends StateName = StateName> = {
   [One in Name]: { readonly state: One; readonly reason: Reasons[One] }
 }[Name]
 
