@@ -1,7 +1,7 @@
 import { fromHex } from '../base/bytes.ts'
 import { Failure } from '../base/failure.ts'
+import { chains } from './list.ts'
 import { type RawPayload, rawBytes, structuredEncoding } from './payload.ts'
-import { payloadRules } from './payload-rules.ts'
 import { transactionRule, type TransactionType } from './read-transaction.ts'
 import { unprefixed } from './unprefixed.ts'
 
@@ -19,9 +19,14 @@ export function contractsCalled(type: TransactionType, unsignedTransaction: stri
 /** The same of raw bytes that are such a transaction before they are hashed. */
 export function contractsCalledIn(raw: Pick<RawPayload, 'payload' | 'encoding' | 'hashFunction'>) {
   if (structuredEncoding(raw.encoding) !== undefined) return []
-  const rules = payloadRules(raw.hashFunction).filter(({ contractsCalled }) => contractsCalled !== undefined)
+  const rules = rulesByHashFunction.get(raw.hashFunction) ?? []
   return rules.flatMap((rule) => orNone(() => rule.contractsCalled?.(rawBytes(raw))))
 }
+
+const rulesByHashFunction = Map.groupBy(
+  chains.flatMap(({ payload }) => (payload?.contractsCalled === undefined ? [] : [payload])),
+  ({ hashFunction }) => hashFunction,
+)
 
 function orNone(read: () => readonly string[] | undefined): readonly string[] {
   try {

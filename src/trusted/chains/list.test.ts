@@ -36,6 +36,11 @@ test('no two chains have a name, a keyword, a type or an encoding in common', ()
   assert.equal(chains.length, declaredChains.length)
 })
 
+test('only raw payloads of Bitcoin show a part of the transaction, for its digests leave out what is spent', () => {
+  const inPart = chains.filter(({ payload }) => payload?.shows === 'part').map(({ name }) => name)
+  assert.deepEqual(inPart, ['Bitcoin'])
+})
+
 for (const chain of chains) {
   const { name, keyword, namespace, payload, example } = chain
   const bytes = present(fromHex(example.unsigned), 'an example is hexadecimal')

@@ -9,7 +9,8 @@ import { Failure } from '../base/failure.ts'
 import type { Curve } from '../crypto/curve.ts'
 import { ethereumAddress } from './ethereum-address.ts'
 import { type HashFunction, hashFunctions } from './hash-function.ts'
-import { type PayloadEncoding, payloadBytesToSign, payloadEncodings } from './payload.ts'
+import { type PayloadEncoding, payloadEncodings } from './payload.ts'
+import { payloadBytesToSign } from './testing/payload-bytes-to-sign.ts'
 
 type Kat = Parameters<typeof payloadBytesToSign>[0] & {
   readonly [field in 'signWith' | 'r' | 's' | 'v']: string

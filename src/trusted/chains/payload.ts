@@ -1,9 +1,8 @@
 import { fromHex, utf8 } from '../base/bytes.ts'
-import { finished } from '../base/work.ts'
 import type { Curve } from '../crypto/curve.ts'
 import type { EncodingRule } from './chain.ts'
 import { invalidHashFunction, invalidPayloadEncoding } from './failures.ts'
-import { applyHash, type HashFunction } from './hash-function.ts'
+import type { HashFunction } from './hash-function.ts'
 import { chains, type declaredChains } from './list.ts'
 
 export type PayloadEncoding =
@@ -36,19 +35,6 @@ export type RawPayload = {
   readonly hashFunction: HashFunction
   /** The curve of the key that is to sign. */
   readonly curve: Curve
-}
-
-/**
- * What the key signs: a digest of 32 bytes on secp256k1 and P-256, the message itself, of any length but zero, on
- * Ed25519.
- *
- * @throws Failure `invalidHashFunction`, `invalidPayloadEncoding` or `wrongDigestLength`
- */
-export function payloadBytesToSign(raw: RawPayload): Uint8Array {
-  const rule = structuredPayload(raw)
-  return rule === undefined
-    ? applyHash(raw.hashFunction, rawBytes(raw))
-    : finished(rule.read(raw.payload)).bytes
 }
 
 /**

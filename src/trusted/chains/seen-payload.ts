@@ -11,17 +11,13 @@ import type { NamedSigner, SeenFields } from './transaction.ts'
  * @returns  undefined where there is nothing to see
  */
 export function seenInPayload(raw: RawPayload, signer: NamedSigner): SeenFields | undefined {
-  return finished(seenInPayloadSteps(raw, signer))
-}
-
-/** The same in steps. */
-export function* seenInPayloadSteps(raw: RawPayload, signer: NamedSigner): Steps<SeenFields | undefined> {
   const structured = structuredEncoding(raw.encoding)
-  if (structured !== undefined) return (yield* structured.read(raw.payload)).seen
-  return yield* seenInBytes(rawBytes(raw), raw.hashFunction, signer)
+  if (structured !== undefined) return finished(structured.read(raw.payload)).seen
+  return finished(seenInBytes(rawBytes(raw), raw.hashFunction, signer))
 }
 
-function* seenInBytes(
+/** The same, in steps, of bytes before they are hashed. */
+export function* seenInBytes(
   bytes: Uint8Array,
   hashFunction: HashFunction,
   signer: NamedSigner,

@@ -55,6 +55,18 @@ for (const chain of chains) {
       assert.equal((await sign(payloadOf(chain))).status, 403)
     })
   }
+
+  if (payload?.shows === 'part') {
+    test(`${name}: a raw payload shows its fields to policies, and counts as opaque all the same`, async () => {
+      const member = await service.user(`Signs bytes of ${name}`)
+      const parameters = { ...HEXADECIMAL, hashFunction: payload.hashFunction, payload: payloadOf(chain) }
+      const sign = () => submit(member, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', chain, parameters)
+      await policy(member, 'EFFECT_ALLOW', isShown)
+      assert.equal((await sign()).status, 200)
+      await policy(member, 'EFFECT_DENY', 'payload.opaque')
+      assert.equal((await sign()).status, 403)
+    })
+  }
 }
 
 const HEXADECIMAL = { encoding: 'PAYLOAD_ENCODING_HEXADECIMAL' }

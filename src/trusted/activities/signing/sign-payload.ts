@@ -18,7 +18,7 @@ export const payloadFailures = [invalidPayloadEncoding, invalidHashFunction, wro
  * others. A private key that is named by its id signs in the scheme of its curve, whatever addresses it has
  * (docs/decisions/schnorr.md).
  *
- * @param payloads  digests, or with Ed25519 messages; see `payloadBytesToSign`
+ * @param payloads  digests, or with Ed25519 messages; see `readPayload`
  */
 export async function signPayloads(
   key: SigningKey,
