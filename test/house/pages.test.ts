@@ -27,10 +27,7 @@ test('every link from page to page leads to a file and to a heading in it', () =
     [...text.replace(/^```[^]*?^```/gm, '').matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) => {
       if (/^[a-z]+:/.test(link)) return []
       const [file = '', heading] = link.split('#')
-      const target = join(
-        dirname(path),
-        file === '' ? path.slice(dirname(path).length).replace(/^\//, '') : file,
-      )
+      const target = file === '' ? path : join(dirname(path), file)
       const isThere = existsSync(join(root, target))
       const isFound = heading === undefined || (isThere && headingsOf(target).has(heading))
       return isThere && isFound ? [] : [`${path}: ${link}`]
