@@ -200,6 +200,18 @@ test('of what a script or a vote on chain will do nothing can be asked, so that 
     says(condition, voted, 'failed')
 })
 
+test('the example of the decision page bounds a payment, and lets nothing else through', () => {
+  const bounded =
+    "aptos.tx.function == '0x1::aptos_account::transfer' && aptos.tx.transfers.all(t, t.amount <= 100000000)"
+  const pays = (amount: bigint, name = 'transfer') =>
+    seenOf(variant(2, entryFunction(['aptos_account', name], [account(0xbb), u64(amount)], [COIN])))
+  says(bounded, pays(100_000_000n), true)
+  says(bounded, pays(100_000_001n), false)
+  says(bounded, pays(1n, 'transfer_coins'), false)
+  says(bounded, seenOf(variant(2, entryFunction(['coin', 'burn'], []))), false)
+  says(bounded, seenOf(variant(0, script(NONE, []))), 'failed')
+})
+
 test('policies decide about what a transaction pays, and whatever the case of an address', () => {
   const seen = seenOf(variant(2, entryFunction(['coin', 'transfer'], [account(0xbb), u64(1000n)], [COIN])))
   says(`aptos.tx.transfers.all(t, t.to == '0x${'BB'.repeat(32)}' && t.amount <= 1000)`, seen, true)
