@@ -12,16 +12,20 @@ import type { Prepared, Setting, World } from './world.ts'
 const root = new URL('../../', import.meta.url)
 
 /** The worlds that stand beside activities and queries, by operation. */
-export const worlds: ReadonlyMap<string, World> = new Map(
-  await Promise.all(
-    globSync('src/{trusted/activities,host/queries}/*/testing/*.world.ts', { cwd: root }).map(
-      async (path): Promise<[string, World]> => {
-        const { world } = (await import(new URL(path, root).href)) as { readonly world: World } // as its name says
-        return [basename(path, '.world.ts').replaceAll('-', '_'), world]
-      },
-    ),
-  ),
-)
+export const worlds = await besideDeclarations('world')
+
+/** What stands in `testing/<operation>.<what>.ts` beside activities and queries, under its name, by operation. */
+export async function besideDeclarations(what: 'world' | 'dearest'): Promise<ReadonlyMap<string, World>> {
+  const paths = globSync(`src/{trusted/activities,host/queries}/*/testing/*.${what}.ts`, { cwd: root })
+  const found = await Promise.all(
+    paths.map(async (path): Promise<[string, World]> => {
+      // The file exports a world under this name.
+      const file = (await import(new URL(path, root).href)) as { readonly [name in typeof what]: World }
+      return [basename(path, `.${what}.ts`).replaceAll('-', '_'), file[what]]
+    }),
+  )
+  return new Map(found)
+}
 
 /** Makes everything that the activity's example needs, in the organization of this root user. */
 export async function prepared({ service, by }: In, activity: Activity): Promise<Required<Prepared>> {
@@ -35,7 +39,7 @@ export async function prepared({ service, by }: In, activity: Activity): Promise
 }
 
 /** The example, with the id of something of this organization wherever one stands in it. */
-const withIds: World = async (setting) => ({
+export const withIds: World = async (setting) => ({
   parameters: await inPlace(setting.example, idsIn(setting)),
 })
 

@@ -6,10 +6,15 @@ import { SLICE, type Units } from '../../src/trusted/base/work.ts'
 import type { JsonSchema } from '../../src/trusted/catalogue/shape.ts'
 import { newestOf } from '../behaviour/newest.ts'
 import { outside } from '../behaviour/identities.ts'
-import { prepared } from '../behaviour/worlds.ts'
+import { besideDeclarations, prepared } from '../behaviour/worlds.ts'
 import { aService } from '../support/service.ts'
 import { countedPace } from './counted-pace.ts'
-import { dearest, LISTS_OF_NAMES, ONE_TEXT } from './dearest.ts'
+
+/**
+ * What of an activity takes longest, of what its limits allow and a test can make in a moment: as many keys, accounts or users at
+ * once as there may be, or as long a text.
+ */
+const dearest = await besideDeclarations('dearest')
 
 const { pace, begin, most } = countedPace()
 const service = await aService({ pace, outside })
@@ -42,7 +47,7 @@ for (const activity of activities) {
     const own = service.of(await service.newOrganization())
     const setting = { service: own, by: own.root, example: activity.example.intent }
     const { by = own.root, parameters } =
-      (await dearest[operation]?.(setting)) ?? (await prepared(setting, activity))
+      (await dearest.get(operation)?.(setting)) ?? (await prepared(setting, activity))
     own.world.advance(1)
     begin()
     const { status, text } = await own.submit(by, newestOf(activity).type, parameters)
@@ -58,9 +63,9 @@ for (const activity of activities) {
 test('every activity with room for much has a dearest request here', () => {
   for (const activity of activities) {
     const { operation } = activity
-    const isKnown = operation in dearest || LISTS_OF_NAMES.has(operation) || ONE_TEXT.has(operation)
-    const advice = `${operation} has room for much: put the dearest request of it into test/cost/dearest.ts`
-    assert.ok(isKnown || !hasRoom(newestOf(activity).intent.schema), advice)
+    const file = `testing/${operation.replaceAll('_', '-')}.dearest.ts`
+    const advice = `${operation} has room for much: ${file} beside it has to make the dearest such request`
+    assert.ok(dearest.has(operation) || !hasRoom(newestOf(activity).intent.schema), advice)
   }
 })
 

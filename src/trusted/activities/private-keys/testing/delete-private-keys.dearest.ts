@@ -1,0 +1,6 @@
+import { manyKeys } from '../../../../../test/cost/many.ts'
+import type { World } from '../../../../../test/behaviour/world.ts'
+
+export const dearest: World = async (setting) => ({
+  parameters: { privateKeyIds: await manyKeys(setting), deleteWithoutExport: true },
+})

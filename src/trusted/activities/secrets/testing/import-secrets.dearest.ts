@@ -1,0 +1,4 @@
+import { secrets } from '../../../../../test/cost/many.ts'
+import type { World } from '../../../../../test/behaviour/world.ts'
+
+export const dearest: World = async (setting) => ({ parameters: { secrets: await secrets(setting) } })

@@ -1,0 +1,6 @@
+import { manyAccounts } from '../../../../../test/cost/many.ts'
+import type { World } from '../../../../../test/behaviour/world.ts'
+
+export const dearest: World = async (setting) => ({
+  parameters: { walletIds: [await manyAccounts(setting)], deleteWithoutExport: true },
+})
