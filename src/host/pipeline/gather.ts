@@ -1,6 +1,6 @@
 import { Bug } from '../../trusted/base/assert.ts'
 import type { Activity } from '../../trusted/catalogue/activity.ts'
-import type { Need, Needs, ObjectsNeed } from '../../trusted/catalogue/objects.ts'
+import { isObjects, type Needs, type ObjectsNeed } from '../../trusted/catalogue/objects.ts'
 import type { ObjectRow } from '../../trusted/catalogue/unit.ts'
 import type { Store } from '../store/store.ts'
 import type { BroughtNames, BroughtRows } from '../../protocol/vault.ts'
@@ -138,10 +138,6 @@ async function takenNames(
     if (holder !== undefined) taken.push(`${kind} ${value}`)
   }
   return taken
-}
-
-function isObjects(need: Need<unknown>): need is ObjectsNeed<unknown> {
-  return need.need === 'objects'
 }
 
 function unique(ids: readonly string[]): readonly string[] {

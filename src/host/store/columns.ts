@@ -1,3 +1,4 @@
+import { recordValues } from '../../trusted/catalogue/record-values.ts'
 import type { ActivityRow, CharterRow, ObjectRow } from '../../trusted/catalogue/unit.ts'
 
 /** Which column holds which field, in the order in which both engines are given the values. */
@@ -49,25 +50,9 @@ export function fieldList(columns: Readonly<Record<string, string>>): string {
     .join(', ')
 }
 
-/** The values of an activity in the order of `activityColumns`; written out because signing passes here. */
+/** The values of an activity in the order of `activityColumns`: the seal stands behind what it is over. */
 export function activityValues(row: ActivityRow): (string | number | null)[] {
-  return [
-    row.organizationId,
-    row.activityId,
-    row.fingerprint,
-    row.timestampMs,
-    row.type,
-    row.status,
-    row.awaited,
-    row.revision,
-    row.createdAt,
-    row.updatedAt,
-    row.intent,
-    row.result,
-    row.failure,
-    row.votes,
-    row.evaluations,
-    row.voters,
-    row.seal,
-  ]
+  const values = recordValues(row)
+  values.push(row.seal)
+  return values
 }

@@ -76,7 +76,7 @@ export function place<B>(kind: ObjectKind<B>, objectId: string, body: B, secret:
 }
 
 /** Rows that the host must bring before anything is decided. */
-export type Need<T> = ObjectsNeed<T> | TakenNeed
+type Need<T> = ObjectsNeed<T> | TakenNeed
 
 export type ObjectsNeed<B> = {
   readonly need: 'objects'
@@ -94,6 +94,10 @@ export type ObjectsNeed<B> = {
 
 /** Which of these names some object holds already. Only a hint: the store's unique index decides. */
 export type TakenNeed = { readonly need: 'taken'; readonly names: readonly LookupKey[] }
+
+export function isObjects(need: Need<unknown>): need is ObjectsNeed<unknown> {
+  return need.need === 'objects'
+}
 
 export type Needs = { readonly [name: string]: Need<unknown> }
 

@@ -2,7 +2,7 @@ import { assert } from '../base/assert.ts'
 import { costs } from '../base/costs.ts'
 import type { Steps, Units } from '../base/work.ts'
 import type { Ms } from '../base/world.ts'
-import type { Gathered, Need, Needs, ObjectsNeed, Opened } from '../catalogue/objects.ts'
+import { type Gathered, isObjects, type Needs, type ObjectsNeed, type Opened } from '../catalogue/objects.ts'
 import type { ObjectRow } from '../catalogue/unit.ts'
 import type { VaultContext } from './request-context.ts'
 import type { Keyring } from './keyring.ts'
@@ -101,8 +101,4 @@ function checkNewest(
   const asked = 'ids' in by ? by.ids : []
   for (const id of asked)
     if (!opened.some(({ objectId }) => objectId === id)) newest.check(keyOf(id), undefined, now)
-}
-
-function isObjects(need: Need<unknown>): need is ObjectsNeed<unknown> {
-  return need.need === 'objects'
 }

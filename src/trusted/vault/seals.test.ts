@@ -71,6 +71,10 @@ test('records, objects and messages that were sealed in the first format still o
   assert.deepEqual(openJob(keyring, job), { channel: 'email' })
 })
 
+test('the seal of a record is the one that it has had', () => {
+  assert.equal(sealActivity(keyring, unsealed).seal, '2.1.qbGVMhNjq9H5t9WDN2-e1AvYty2Vx0GDXK0Nx7r_gfw')
+})
+
 test('a number and the text of its digits are sealed apart', () => {
   const sealed = sealActivity(keyring, unsealed)
   checkActivity(keyring, sealed)

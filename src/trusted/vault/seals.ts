@@ -3,6 +3,7 @@ import { asBuffer, fromBase64url, toBase64url, utf8 } from '../base/bytes.ts'
 import { joined, type Parts } from '../base/joined.ts'
 import { Secret } from '../base/secret.ts'
 import type { Message } from '../catalogue/message.ts'
+import { recordValues } from '../catalogue/record-values.ts'
 import type { ActivityRow, CharterRow, JobRow, ObjectRow } from '../catalogue/unit.ts'
 import type { Charter } from '../charter/charter.ts'
 import { readCharter, writeCharter } from '../charter/charter-document.ts'
@@ -39,11 +40,11 @@ export function openCharter(keyring: Keyring, row: CharterRow): Charter {
 }
 
 export function sealActivity(keyring: Keyring, row: Omit<ActivityRow, 'seal'>): ActivityRow {
-  return { ...row, seal: seal(keyring, 'activity', activityParts(row)) }
+  return { ...row, seal: seal(keyring, 'activity', recordValues(row)) }
 }
 
 export function checkActivity(keyring: Keyring, row: ActivityRow): void {
-  if (!holds(keyring, 'activity', activityParts(row), row.seal))
+  if (!holds(keyring, 'activity', recordValues(row), row.seal))
     throw new Tampered(`activity ${row.activityId} of organization ${row.organizationId}`)
 }
 
@@ -172,27 +173,6 @@ function objectParts(row: Omit<ObjectRow, 'seal' | 'expiresAt'>): Parts {
 
 function jobParts(row: Omit<JobRow, 'seal'>): Parts {
   return ['errand', row.organizationId, row.kind, row.jobId, row.createdAt]
-}
-
-function activityParts(row: Omit<ActivityRow, 'seal'>): Parts {
-  return [
-    row.organizationId,
-    row.activityId,
-    row.fingerprint,
-    row.timestampMs,
-    row.type,
-    row.status,
-    row.awaited,
-    row.revision,
-    row.createdAt,
-    row.updatedAt,
-    row.intent,
-    row.result,
-    row.failure,
-    row.votes,
-    row.evaluations,
-    row.voters,
-  ]
 }
 
 /** The first format, which data of before is sealed in: lengths in UTF-16 units, and 9 is "9". Types are seen to before. */
