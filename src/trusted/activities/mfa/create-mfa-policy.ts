@@ -1,17 +1,18 @@
 import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { object, optional, uuid } from '../../catalogue/shape.ts'
-import { knownUser, memberFailures, withUsers } from '../../charter/members.ts'
-import { checkMfaMethods, mfaPolicyFailures, withMfaPolicy } from '../../charter/mfa-policies.ts'
+import { knownUser } from '../../charter/members.ts'
+import { checkMfaMethods } from '../../charter/mfa-policies.ts'
 import {
   checkCondition,
   condition,
-  mfaConditionInvalid,
   mfaPolicyMade,
   mfaPolicyName,
+  mfaPolicyWriting,
   notes,
   order,
   requiredMethods,
+  writtenMfaPolicy,
 } from './mfa-params.ts'
 
 const intent = object({
@@ -31,12 +32,8 @@ export const createMfaPolicy = defineActivity({
     key: 'createMfaPolicyResult',
     shape: mfaPolicyMade,
   }),
-  resource: 'MFA_POLICY',
+  ...mfaPolicyWriting,
   action: 'CREATE',
-  authority: { kind: 'policies' },
-  amends: true,
-  looksAtParent: true,
-  fails: [...memberFailures, ...mfaPolicyFailures, mfaConditionInvalid],
   example: {
     intent: {
       userId: '0198c5a0-7d3c-7000-8000-000000000002',
@@ -59,6 +56,6 @@ export const createMfaPolicy = defineActivity({
     checkMfaMethods(user, required, [charter, parent])
     const mfaPolicyId = newId()
     const policy = { ...terms, mfaPolicyId, required, createdAt: now, updatedAt: now }
-    return { result: { mfaPolicyId }, charter: withUsers(charter, [withMfaPolicy(user, policy)], now) }
+    return writtenMfaPolicy(charter, user, policy, now)
   },
 })

@@ -1,6 +1,9 @@
 import { defineFailure, Failure, INVALID_ARGUMENT } from '../../base/failure.ts'
 import { int64, label, list, object, oneOf, optional, refined, text, uuid } from '../../catalogue/shape.ts'
-import { AUTHENTICATION_TYPES } from '../../charter/charter.ts'
+import type { Effect } from '../../catalogue/activity.ts'
+import { AUTHENTICATION_TYPES, type Charter, type MfaPolicy, type User } from '../../charter/charter.ts'
+import { memberFailures, withUsers } from '../../charter/members.ts'
+import { mfaPolicyFailures, withMfaPolicy } from '../../charter/mfa-policies.ts'
 import { parseExpression } from '../../policy/expression.ts'
 import type { Vocabulary } from '../../policy/types.ts'
 
@@ -29,11 +32,31 @@ export const mfaPolicyName = label
 export const mfaPolicyMade = object({ mfaPolicyId: uuid })
 
 /** `reason` is the message of an `expressionInvalid`. */
-export const mfaConditionInvalid = defineFailure<{ readonly reason: string }>({
+const mfaConditionInvalid = defineFailure<{ readonly reason: string }>({
   kind: 'mfaConditionInvalid',
   code: INVALID_ARGUMENT,
   say: ({ reason }) => `invalid MFA policy condition: ${reason}`,
 })
+
+/** What writing a new policy and changing one have in common. */
+export const mfaPolicyWriting = {
+  resource: 'MFA_POLICY',
+  authority: { kind: 'policies' },
+  amends: true,
+  looksAtParent: true,
+  fails: [...memberFailures, ...mfaPolicyFailures, mfaConditionInvalid],
+} as const
+
+/** The policy in its place among those of its user. */
+export function writtenMfaPolicy(
+  charter: Charter,
+  user: User,
+  policy: MfaPolicy,
+  now: number,
+): Effect<{ readonly mfaPolicyId: string }> {
+  const { mfaPolicyId } = policy
+  return { result: { mfaPolicyId }, charter: withUsers(charter, [withMfaPolicy(user, policy)], now) }
+}
 
 export function checkCondition(written: string, vocabulary: Vocabulary): void {
   try {

@@ -2,22 +2,18 @@ import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
 import { object, optional, type TypeOf, uuid } from '../../catalogue/shape.ts'
 import type { MfaPolicy } from '../../charter/charter.ts'
-import { knownUser, memberFailures, withUsers } from '../../charter/members.ts'
-import {
-  checkMfaMethods,
-  knownMfaPolicy,
-  mfaPolicyFailures,
-  withMfaPolicy,
-} from '../../charter/mfa-policies.ts'
+import { knownUser } from '../../charter/members.ts'
+import { checkMfaMethods, knownMfaPolicy } from '../../charter/mfa-policies.ts'
 import {
   checkCondition,
   condition,
-  mfaConditionInvalid,
   mfaPolicyMade,
   mfaPolicyName,
+  mfaPolicyWriting,
   notes,
   order,
   requiredMethods,
+  writtenMfaPolicy,
 } from './mfa-params.ts'
 
 const intent = object({
@@ -37,12 +33,8 @@ export const updateMfaPolicy = defineActivity({
     key: 'updateMfaPolicyResult',
     shape: mfaPolicyMade,
   }),
-  resource: 'MFA_POLICY',
+  ...mfaPolicyWriting,
   action: 'UPDATE',
-  authority: { kind: 'policies' },
-  amends: true,
-  looksAtParent: true,
-  fails: [...memberFailures, ...mfaPolicyFailures, mfaConditionInvalid],
   example: {
     intent: {
       userId: '0198c5a0-7d3c-7000-8000-000000000002',
@@ -57,11 +49,10 @@ export const updateMfaPolicy = defineActivity({
 
   execute({ intent: changes, charter, parent, now }) {
     const user = knownUser(charter, changes.userId)
-    const { mfaPolicyId } = changes
-    const policy = { ...changed(knownMfaPolicy(user, mfaPolicyId), changes), updatedAt: now }
+    const policy = { ...changed(knownMfaPolicy(user, changes.mfaPolicyId), changes), updatedAt: now }
     // What stays may name what has been deleted since; nobody could show it, but that is for whoever writes it anew.
     checkMfaMethods(user, changes.requiredAuthenticationMethods ?? [], [charter, parent])
-    return { result: { mfaPolicyId }, charter: withUsers(charter, [withMfaPolicy(user, policy)], now) }
+    return writtenMfaPolicy(charter, user, policy, now)
   },
 })
 

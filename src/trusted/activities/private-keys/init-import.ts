@@ -1,0 +1,45 @@
+import { type Activity, defineActivity } from '../../catalogue/activity.ts'
+import { form } from '../../catalogue/form.ts'
+import { object, text, uuid } from '../../catalogue/shape.ts'
+import { userNotFound } from '../../charter/members.ts'
+import { begunImport, type importTargetKind, importTargetOf } from '../../objects/import-target.ts'
+
+/**
+ * An activity that begins an import: it makes the key that the secret is encrypted to. A new one takes the place of the one
+ * before.
+ */
+export function initImport(declared: {
+  readonly operation: string
+  readonly summary: string
+  readonly type: string
+  readonly resultKey: string
+  readonly resource: 'PRIVATE_KEY' | 'WALLET'
+  readonly targets: ReturnType<typeof importTargetKind>
+}): Activity {
+  const { operation, summary, type, resultKey, resource, targets } = declared
+  return defineActivity({
+    operation,
+    summary,
+    forms: form(type, object({ userId: uuid }), {
+      key: resultKey,
+      shape: object({ importBundle: text({ max: 4_096 }) }),
+    }),
+    resource,
+    action: 'IMPORT',
+    authority: { kind: 'onlySelf', self: ({ userId }) => userId },
+    amends: true,
+    fails: [userNotFound],
+    example: {
+      intent: { userId: '0198c5a0-7d3c-7000-8000-000000000002' },
+      result: {
+        importBundle:
+          '{"version":"v1.0.0","data":"7b22…7d","dataSignature":"3045…0a","enclaveQuorumPublic":"0402…94"}',
+      },
+    },
+    needs: ({ userId }) => ({ earlier: importTargetOf(targets, userId) }),
+
+    execute({ intent: { userId }, ...execution }) {
+      return begunImport(targets, userId, execution)
+    },
+  })
+}
