@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { activities } from '../../src/trusted/activities/list.ts'
-import { leftOut } from '../../src/host/http/left-out.ts'
+import { unsupportedPath } from '../../src/host/http/unsupported-paths.ts'
 import { queries } from '../../src/host/queries/list.ts'
 import { aService } from '../support/service.ts'
 import { differences } from './compare.ts'
@@ -84,7 +84,7 @@ test('every path of the newest published clients is built, or is said to be not 
 test('what is built is not said to be left out', () => {
   for (const part of ['submit', 'query'])
     assert.deepEqual(
-      built.filter((operation) => leftOut(`/public/v1/${part}/${operation}`) !== undefined),
+      built.filter((operation) => unsupportedPath(`/public/v1/${part}/${operation}`) !== undefined),
       [],
     )
 })

@@ -231,7 +231,7 @@ export const publishedSince: readonly PublishedSince[] = [
         'query/get_tvc_manifest_generation_info',
         'submit/upsert_swap_fee_sponsorship_limit_config',
         'submit/upsert_swap_fixed_rate_limit_config',
-      ].map(leftOut),
+      ].map(unsupportedPath),
     ],
     types: {
       WalletAuthenticatorParams: {
@@ -263,7 +263,7 @@ export const publishedSince: readonly PublishedSince[] = [
 ]
 
 /** An operation of which nothing is needed but its path. */
-function leftOut(path: string): ContractOperation {
+function unsupportedPath(path: string): ContractOperation {
   const [kind = '', operation = ''] = path.split('/')
   return { operation, kind: kind === 'query' ? 'query' : 'submit', path: `/public/v1/${path}` }
 }

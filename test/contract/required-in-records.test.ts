@@ -8,12 +8,12 @@ test('a field that published clients want in every record of a request is in it 
   const intents = new Map(activities.flatMap(({ forms }) => forms.map(({ type, intent }) => [type, intent])))
   const versions = contract.operations.flatMap(({ versions = [] }) => versions)
   assert.deepEqual(
-    versions.flatMap(({ type, parameters }) => leftOut(intents.get(type), parameters, type)),
+    versions.flatMap(({ type, parameters }) => unsupportedPath(intents.get(type), parameters, type)),
     [],
   )
 })
 
-function leftOut(
+function unsupportedPath(
   shape: Shape<unknown> | undefined,
   published: ContractFields,
   at: string,
@@ -23,6 +23,9 @@ function leftOut(
     if (field === undefined) return []
     const inner = contract.types[type.replace('[]', '')] ?? {}
     const isLeftOut = required && field.isOptional === true && field.otherwise === undefined
-    return [...(isLeftOut ? [`${at}.${name}`] : []), ...leftOut(field.item ?? field, inner, `${at}.${name}`)]
+    return [
+      ...(isLeftOut ? [`${at}.${name}`] : []),
+      ...unsupportedPath(field.item ?? field, inner, `${at}.${name}`),
+    ]
   })
 }

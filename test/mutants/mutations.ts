@@ -34,7 +34,7 @@ export function mutationsOf(path: string, text: string): readonly Mutation[] {
     const wasType = isType
     if (isType && (/^\}/.test(before) || /^\S.*[^{|=&]$/.test(before) || before === '')) isType = false
     if (wasType || /^\s*(\/\/|\/?\*|import |export \* )/.test(before)) return []
-    const changed = [...swapped(before), ...conditions(before), ...leftOut(before)]
+    const changed = [...swapped(before), ...conditions(before), ...unsupportedPath(before)]
     return [...new Set(changed)].map((after) => ({ path, line: at + 1, before, after }))
   })
 }
@@ -59,7 +59,7 @@ function conditions(line: string): readonly string[] {
 }
 
 /** A whole statement that is a call, a refusal or an early return without a value. */
-function leftOut(line: string): readonly string[] {
+function unsupportedPath(line: string): readonly string[] {
   const statement = /^(\s+)(?:(?:await |yield\* )?[\w.#]+\(.*\)|throw .*\)|[\w.#]+ [+-]?= .*)$/.exec(line)
   return statement !== null && isBalanced(line) ? [`${statement[1]};`] : []
 }

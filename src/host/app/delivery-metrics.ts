@@ -1,5 +1,5 @@
 import type { Ms } from '../../trusted/base/world.ts'
-import type { Ending } from '../delivery/carry.ts'
+import type { Ending } from '../delivery/attempt-job.ts'
 import type { Job, Store } from '../store/store.ts'
 
 /** What is told of jobs, in the text format of Prometheus (version 0.0.4). */

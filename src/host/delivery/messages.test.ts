@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { aService } from '../../../test/support/service.ts'
-import type { Ending } from './carry.ts'
+import type { Ending } from './attempt-job.ts'
 import { openInbox } from './inbox.ts'
 import { headersOf, mailSink } from './testing/mail-sink.ts'
 import { openMailer } from './mailer.ts'

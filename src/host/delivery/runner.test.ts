@@ -4,7 +4,7 @@ import { testWorld } from '../../../test/support/service.ts'
 import { aJob, aUnit } from '../store/testing/fixtures.ts'
 import { openSqlite } from '../store/sqlite.ts'
 import type { Job, Store, WebhookJob } from '../store/store.ts'
-import type { Ending } from './carry.ts'
+import type { Ending } from './attempt-job.ts'
 import type { Outcome } from './outcome.ts'
 import { LEASE_MS, startDelivery } from './runner.ts'
 import { turnedTimers } from '../outside/testing/timers.ts'
@@ -118,7 +118,7 @@ test('what fails is tried again on the stated schedule, twelve times, then kept 
   const [dead, ...none] = await run.store.deadLetters({ limit: 10 })
   assert.deepEqual(none, [])
   assert.equal(dead?.failure, 'the endpoint answered 503 (given up after 12 attempts)')
-  assert.deepEqual(run.endings.slice(-2), ['buried', 'delivered'])
+  assert.deepEqual(run.endings.slice(-2), ['deadLettered', 'delivered'])
   await delivery.stop()
 })
 

@@ -1,5 +1,5 @@
 import type { Store } from '../store/store.ts'
-import { type CarryParts, carry, isPassing } from './carry.ts'
+import { type CarryParts, carry, isPassing } from './attempt-job.ts'
 import { concurrencyLimiter, type ConcurrencyLimits } from './concurrency-limiter.ts'
 import { startSweeping } from './sweeping.ts'
 import type { Timers } from '../outside/timers.ts'

@@ -9,7 +9,7 @@ import {
 import { CharterCache } from '../pipeline/charter-cache.ts'
 import { CheckedCharters } from '../pipeline/checked-charters.ts'
 import { webhookKeyId } from '../../trusted/vault/webhooks.ts'
-import type { Ending } from './carry.ts'
+import type { Ending } from './attempt-job.ts'
 import { testCertificate } from '../outside/testing/certificate.ts'
 import { nameServer } from '../outside/testing/name-server.ts'
 import { openOutbound } from '../outside/outbound.ts'

@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http'
 import { defineFailure, errorBody, NOT_FOUND, UNIMPLEMENTED } from '../../trusted/base/failure.ts'
 import { errorAnswer } from './error-answer.ts'
-import { leftOut } from './left-out.ts'
+import { unsupportedPath } from './unsupported-paths.ts'
 import type { Answer, Route } from './route.ts'
 
 type Request = { readonly method: string; readonly path: string }
@@ -9,7 +9,7 @@ type Request = { readonly method: string; readonly path: string }
 /** The answer where no route is: 405 with `allow` where the path has other methods (RFC 9110, section 15.5.6); 501 where it is left out on purpose; else 404. */
 export function unrouted(routes: ReadonlyMap<string, Route>, { method, path }: Request): Answer {
   const allowed = allowedMethods(routes, path)
-  if (allowed.length === 0) return errorAnswer(leftOut(path) ?? noSuchOperation({ method, path }))
+  if (allowed.length === 0) return errorAnswer(unsupportedPath(path) ?? noSuchOperation({ method, path }))
   const error = errorBody(methodNotAllowed({ method, path, allowed }))
   const headers = { allow: [...allowed, 'OPTIONS'].join(', '), 'access-control-expose-headers': 'allow' }
   return { kind: 'error', status: 405, error, headers }

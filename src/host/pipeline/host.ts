@@ -11,7 +11,7 @@ import type { MetersUnderWay } from './meters-under-way.ts'
 import type { RowCache } from './row-cache.ts'
 import type { KeyedMutex } from '../../trusted/base/keyed-mutex.ts'
 
-/** What the host carries requests with. It keeps no truth: the shelves are only ever used under the guard of a charter version. */
+/** What the host carries requests with. It keeps no truth: the caches are only ever used under the guard of a charter version. */
 export type Host = {
   readonly store: Store
   readonly vault: Vault

@@ -9,7 +9,7 @@ import { WEBHOOK_ENTRY, webhookOrderingKeyOf } from './ordering-keys.ts'
  * puts a job down holds the ordering key, from before the number is drawn until the commit. Takers do not wait for that lock:
  * what they look at is the row of the ordering key, which is there already or comes with the commit.
  *
- * @param ordering key  an expression of SQL
+ * @param orderingKey  an expression of SQL
  */
 export function lockOrderingKey(orderingKey: string): string {
   return `pg_advisory_xact_lock(hashtextextended(${orderingKey}, 0))`

@@ -16,7 +16,7 @@ import { fitsBatch, recordWriter } from './postgres-records.ts'
 import { type SchemaWatch, watchSchema } from './postgres-schema-watch.ts'
 import { writeUnit } from './postgres-unit.ts'
 import { type RecordOnly, recordOnly } from './record-only.ts'
-import { shareOf } from './share.ts'
+import { shareOf } from './commit-share.ts'
 import type { CommitResult, Store } from './store.ts'
 import { StoreError } from './store-error.ts'
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { p256 } from '@noble/curves/nist.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import fc from 'fast-check'
-import { signaturesAgree } from './ecdsa-check.ts'
+import { signaturesAgree, signedAndChecked } from './ecdsa-check.ts'
 import { isScalar, P256_ORDER, SECP256K1_ORDER } from './scalar.ts'
 
 const bytes32 = () => fc.uint8Array({ minLength: 32, maxLength: 32 })
@@ -22,6 +22,22 @@ for (const [name, noble, order] of [
     const signed = noble.sign(digest, secret, { prehash: false, format: 'recovered' })
     return { digest, rs: signed.subarray(1), recovery: signed[0] ?? 0 }
   }
+
+  test(`${name}: a signature with the higher s verifies, and is not let out`, () => {
+    fc.assert(
+      fc.property(bytes32().filter(isSecret), bytes32(), (secret, digest) => {
+        const key = { secret, publicKey: noble.getPublicKey(secret) }
+        const { rs, recovery } = signedBy(secret)(digest)
+        const low = Fn.fromBytes(rs.subarray(32))
+        const higher = new Uint8Array([...rs.subarray(0, 32), ...Fn.toBytes(Fn.neg(low))])
+        const out = (halves: Uint8Array, odd: number) => () =>
+          signedAndChecked(curve, key, [digest], () => ({ rs: halves, recovery: odd }))
+        assert.doesNotThrow(out(rs, recovery))
+        assert.ok(signaturesAgree(curve, key, [{ digest, rs: higher, recovery: 1 - recovery }]))
+        assert.throws(out(higher, 1 - recovery), /the lower s/)
+      }),
+    )
+  })
 
   test(`${name}: the check after signing says what verification says, of one and of many`, () => {
     const flips = fc.record({ part: fc.constantFrom('none', 'r', 's', 'digest', 'secret'), bit: fc.nat(255) })

@@ -1,7 +1,7 @@
 import type { IField } from '@noble/curves/abstract/modular.js'
 import { assert } from '../base/assert.ts'
 import { equalBytes, toHex } from '../base/bytes.ts'
-import { type ResourceSignature, resourceSignature } from './signature.ts'
+import { ecdsaSignature, type ResourceSignature } from './signature.ts'
 
 /** A curve of 256 bits. */
 type CheckedCurve = {
@@ -35,7 +35,7 @@ export function signedAndChecked(
     return { digest, ...sign(key.secret, digest) }
   })
   assert(signaturesAgree(curve, key, signed), 'a signature verifies before it is returned')
-  return signed.map(({ rs, recovery }) => resourceSignature(rs, recovery))
+  return signed.map(({ rs, recovery }) => ecdsaSignature(rs, recovery, curve.Fn.ORDER))
 }
 
 /**

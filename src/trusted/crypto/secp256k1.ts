@@ -11,7 +11,7 @@ import {
   type Secp256k1Backend,
   type Secp256k1BackendName,
 } from './secp256k1-backend.ts'
-import { type EcPublicKey, type ResourceSignature, resourceSignature, type Signer } from './signature.ts'
+import { ecdsaSignature, type EcPublicKey, type ResourceSignature, type Signer } from './signature.ts'
 
 /** Which of the two runs here, for the start-up line. */
 export const secp256k1Backend: Secp256k1BackendName = nativeBackend === undefined ? 'noble' : 'native'
@@ -99,7 +99,7 @@ function signChecked(
     equalBytes(chosen.recover(rs, recovery, digest), publicKey),
     'a secp256k1 signature verifies before it is returned',
   )
-  return resourceSignature(rs, recovery)
+  return ecdsaSignature(rs, recovery, secp256k1.Point.Fn.ORDER)
 }
 
 /**

@@ -17,6 +17,19 @@ export type Signer = {
 export type EcPublicKey = { readonly compressed: string; readonly uncompressed: string }
 
 /**
+ * Of an ECDSA signature; lets out no other than the one of its two forms that has the lower s (BIP 146, EIP-2).
+ *
+ * @param rs        64 bytes, the two halves of the signature
+ * @param recovery  1 where the y of R is odd
+ * @param order     of the curve
+ */
+export function ecdsaSignature(rs: Uint8Array, recovery: number, order: bigint): ResourceSignature {
+  const signature = resourceSignature(rs, recovery)
+  assert(BigInt(`0x${signature.s}`) <= order >> 1n, 'an ECDSA signature has the lower s')
+  return signature
+}
+
+/**
  * @param rs        64 bytes, the two halves of the signature
  * @param recovery  of an ECDSA signature: 1 where the y of R is odd
  */

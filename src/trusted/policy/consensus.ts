@@ -1,7 +1,7 @@
 import { check } from './check.ts'
 import { type Demand, demandOf } from './demand.ts'
 import { type Expression, expressionOf } from './expression.ts'
-import type { Moments } from './moments.ts'
+import type { LaterApprovals } from './later-approvals.ts'
 import { parse } from './parse.ts'
 import { type Approval, consensusVocabulary, peopleFacts } from './people.ts'
 import type { Budget } from './run.ts'
@@ -27,8 +27,8 @@ export function contributes({ demand }: Consensus, voter: Approval, budget: Budg
  * may say yes where the truth is no, and an activity waits in vain; but a part that asks for an exact number is not
  * lost because everyone together would exceed it.
  */
-export function reachable({ demand }: Consensus, moments: Moments, budget: Budget): boolean {
-  return couldHold(demand, moments, budget)
+export function reachable({ demand }: Consensus, later: LaterApprovals, budget: Budget): boolean {
+  return couldHold(demand, later, budget)
 }
 
 function someCounts(demand: Demand, voter: Facts, budget: Budget): boolean {
@@ -36,19 +36,19 @@ function someCounts(demand: Demand, voter: Facts, budget: Budget): boolean {
   return demand.parts.some((part) => someCounts(part, voter, budget))
 }
 
-function couldHold(demand: Demand, moments: Moments, budget: Budget): boolean {
+function couldHold(demand: Demand, later: LaterApprovals, budget: Budget): boolean {
   switch (demand.kind) {
     case 'and':
-      return demand.parts.every((part) => couldHold(part, moments, budget))
+      return demand.parts.every((part) => couldHold(part, later, budget))
     case 'or':
-      return demand.parts.some((part) => couldHold(part, moments, budget))
+      return demand.parts.some((part) => couldHold(part, later, budget))
     case 'part': {
       const { evaluate, grows } = demand
       // For most parts that is the only question.
-      const last = evaluate(moments.last(), budget)
+      const last = evaluate(later.last(), budget)
       if (last === true) return true
       if (last === false && grows) return false
-      return moments.each().some((people) => evaluate(people, budget) === true)
+      return later.each().some((people) => evaluate(people, budget) === true)
     }
   }
 }

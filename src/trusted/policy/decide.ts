@@ -3,7 +3,7 @@ import { finished, type Steps } from '../base/work.ts'
 import type { CompiledPolicy } from './compile-policy.ts'
 import { contributes, reachable } from './consensus.ts'
 import { type Budget, decisionBudget, type Usage } from './run.ts'
-import { type Moments, momentsOf } from './moments.ts'
+import { type LaterApprovals, laterApprovals } from './later-approvals.ts'
 import { type Approval, peopleFacts } from './people.ts'
 import { timeFacts } from './time.ts'
 import type { Facts } from './types.ts'
@@ -85,7 +85,7 @@ type PolicyContext = Budgets & {
   readonly people: Facts
   readonly voter: Approval
   readonly isOwn: boolean
-  readonly moments: Moments
+  readonly later: LaterApprovals
   readonly now: number
   readonly usage: Usage | undefined
 }
@@ -97,7 +97,7 @@ function policyContextOf(question: PolicyQuestion): PolicyContext {
     people: peopleFacts(approvals),
     voter,
     isOwn,
-    moments: momentsOf(approvals, everyone),
+    later: laterApprovals(approvals, everyone),
     now,
     usage,
     ...budgets,
@@ -134,11 +134,9 @@ function outcomeOfProblem(policy: CompiledPolicy, { kind }: Problem, context: Po
 /** An activity may wait for others only when its submitter has some say in it; otherwise it is refused at once. */
 function waits(policy: CompiledPolicy, context: PolicyContext): boolean {
   const { effect, consensus } = policy
-  const { voter, isOwn, moments, waitingBudget } = context
+  const { voter, isOwn, later, waitingBudget } = context
   if (effect !== 'EFFECT_ALLOW' || consensus === undefined || isActive(policy, context) !== true) return false
-  return (
-    (isOwn || contributes(consensus, voter, waitingBudget)) && reachable(consensus, moments, waitingBudget)
-  )
+  return (isOwn || contributes(consensus, voter, waitingBudget)) && reachable(consensus, later, waitingBudget)
 }
 
 function decisionOf(evaluations: PolicyAnswer['evaluations'], deniedBy: readonly string[]): PolicyDecision {

@@ -4,7 +4,7 @@ import type { CompiledPolicy } from './compile-policy.ts'
 import { type Consensus, contributes, reachable } from './consensus.ts'
 import type { PolicyQuestion } from './decide.ts'
 import { type Budget, decisionBudget, type Usage } from './run.ts'
-import { type Moments, momentsOf, notAmong } from './moments.ts'
+import { type LaterApprovals, laterApprovals, notAmong } from './later-approvals.ts'
 import { peopleFacts } from './people.ts'
 import { timeFacts } from './time.ts'
 import type { Facts } from './types.ts'
@@ -22,12 +22,12 @@ export function* eligibleVoterSteps(question: Omit<PolicyQuestion, 'voter'>): St
   const { policies, facts, approvals, everyone, now, usage } = question
   const budget = decisionBudget()
   const people = peopleFacts(approvals)
-  const moments = momentsOf(approvals, everyone)
+  const later = laterApprovals(approvals, everyone)
   const waiting: Consensus[] = []
   let before = budget.steps
   for (const policy of policies) {
     if ((policy.time?.evaluate(timeFacts(now), budget) ?? true) === true)
-      waiting.push(...waitingConsensus(policy, { facts, people, moments, budget, usage }))
+      waiting.push(...waitingConsensus(policy, { facts, people, later, budget, usage }))
     yield costs.policy + (before - budget.steps) * costs.expressionStep
     before = budget.steps
   }
@@ -43,17 +43,17 @@ export function* eligibleVoterSteps(question: Omit<PolicyQuestion, 'voter'>): St
 type Asked = {
   readonly facts: Facts
   readonly people: Facts
-  readonly moments: Moments
+  readonly later: LaterApprovals
   readonly budget: Budget
   readonly usage: Usage | undefined
 }
 
 function waitingConsensus(
   { effect, condition, consensus }: CompiledPolicy,
-  { facts, people, moments, budget, usage }: Asked,
+  { facts, people, later, budget, usage }: Asked,
 ): readonly Consensus[] {
   if (effect !== 'EFFECT_ALLOW' || consensus === undefined) return []
   if (condition !== undefined && condition.evaluate(facts, budget, usage) !== true) return []
   if (consensus.evaluate(people, budget) !== false) return []
-  return reachable(consensus, moments, budget) ? [consensus] : []
+  return reachable(consensus, later, budget) ? [consensus] : []
 }

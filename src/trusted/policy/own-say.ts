@@ -3,7 +3,7 @@ import type { Steps } from '../base/work.ts'
 import type { CompiledPolicy } from './compile-policy.ts'
 import { type Consensus, contributes, reachable } from './consensus.ts'
 import type { PolicyQuestion } from './decide.ts'
-import { momentsOf } from './moments.ts'
+import { laterApprovals } from './later-approvals.ts'
 import { peopleFacts } from './people.ts'
 import { type Budget, decisionBudget } from './run.ts'
 import { timeFacts } from './time.ts'
@@ -33,7 +33,9 @@ function counts(
   if (condition !== undefined && condition.evaluate(facts, budget, usage) !== true) return false
   if (time !== undefined && time.evaluate(timeFacts(now), budget) !== true) return false
   if (consensus === undefined || isContentWith(consensus, voter, budget)) return true
-  return contributes(consensus, voter, budget) && reachable(consensus, momentsOf(approvals, everyone), budget)
+  return (
+    contributes(consensus, voter, budget) && reachable(consensus, laterApprovals(approvals, everyone), budget)
+  )
 }
 
 function isContentWith(consensus: Consensus, voter: PolicyQuestion['voter'], budget: Budget): boolean {

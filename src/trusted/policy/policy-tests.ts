@@ -1,5 +1,5 @@
 import { type PolicyAnswer, type PolicyDecision, type PolicyOutcome, type PolicyQuestion } from './decide.ts'
-import { decisive } from './decisive.ts'
+import { combinedDecision } from './combine-decisions.ts'
 import { type Explanation, explainPolicies } from './explain.ts'
 
 /** A request, and the decision that the policies are expected to make about it. */
@@ -31,7 +31,7 @@ type WrongOutcome = {
 
 /** Decides by the very code that decides, and compares. */
 export function runPolicyTest({ name, questions, expect, outcomes = {} }: PolicyTest): PolicyTestResult {
-  const { question, answer } = decisive(questions)
+  const { question, answer } = combinedDecision(questions)
   const { decision } = answer
   const wrongOutcomes = Object.entries(outcomes).flatMap(([policyId, expected]) =>
     wrongOutcome(policyId, expected, answer),

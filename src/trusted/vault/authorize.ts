@@ -2,7 +2,7 @@ import type { Work } from '../base/work.ts'
 import type { Activity } from '../catalogue/activity.ts'
 import { isRoot, userOf } from '../charter/charter.ts'
 import { userNotFound } from '../charter/members.ts'
-import { type Ask, decisiveSteps } from '../policy/decisive.ts'
+import { type Ask, combinedSteps } from '../policy/combine-decisions.ts'
 import { eligibleVoterSteps } from '../policy/eligible-voters.ts'
 import { hasOwnSay } from '../policy/own-say.ts'
 import type { Usage } from '../policy/run.ts'
@@ -86,7 +86,7 @@ export async function authorize(
   const hasSay = async () =>
     voterIsRoot || isOwn || approvers.size === 1 || (await work.through(hasOwnSay(questions)))
   if (isQuorum) return (await hasSay()) ? { kind: 'allow', evaluations: [] } : denied([], [])
-  const { question, answer: policies } = await work.through(decisiveSteps(questions, ask))
+  const { question, answer: policies } = await work.through(combinedSteps(questions, ask))
   const { evaluations } = policies
   if (policies.decision === 'deny') return denied(evaluations, policies.deniedBy)
   if (policies.decision === 'allow') return (await hasSay()) ? { kind: 'allow', evaluations } : denied([], [])

@@ -27,7 +27,7 @@ import type { Approval } from '../policy/people.ts'
 import type { Facts, Vocabulary } from '../policy/types.ts'
 import { charterDigest } from './charter-digest.ts'
 import type { Keyring } from './keyring.ts'
-import { FOR_EVER, type Newest } from './newest.ts'
+import { FOR_EVER, type RollbackGuard } from './rollback-guard.ts'
 import type { OfferedCharter } from '../../protocol/vault.ts'
 import type { Proof } from './proof.ts'
 import { openCharter } from './seals.ts'
@@ -87,10 +87,10 @@ export type During = { readonly work: Work; readonly now: Ms }
 export class CompiledCharters {
   readonly #keyring: Keyring
   readonly #vocabulary: Vocabulary
-  readonly #newest: Newest
+  readonly #newest: RollbackGuard
   readonly #known = new Lru<Known>(COMPILED_CHARACTERS_MAX, ({ characters }) => characters)
 
-  constructor(keyring: Keyring, vocabulary: Vocabulary, newest: Newest) {
+  constructor(keyring: Keyring, vocabulary: Vocabulary, newest: RollbackGuard) {
     this.#keyring = keyring
     this.#vocabulary = vocabulary
     this.#newest = newest
@@ -128,7 +128,7 @@ export class CompiledCharters {
   }
 }
 
-export function stand(charter: Charter, vocabulary: Vocabulary): CompiledCharter {
+export function compileAtOnce(charter: Charter, vocabulary: Vocabulary): CompiledCharter {
   return finished(compileCharter(charter, vocabulary))
 }
 

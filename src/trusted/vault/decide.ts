@@ -7,18 +7,18 @@ import { readSubmission, type Submission } from '../catalogue/submission.ts'
 import type { Activity } from '../catalogue/activity.ts'
 import { requireOneStamp } from '../crypto/stamp.ts'
 import type { ActivityRow } from '../catalogue/unit.ts'
-import { allowed } from './allowed.ts'
+import { executeAllowed } from './execute-allowed.ts'
 import { authorize } from './authorize.ts'
 import { compiledChartersOf } from './compiled-charters-of.ts'
-import { unlessHopeless } from './unless-hopeless.ts'
+import { deniedEarlyOr } from './deny-early.ts'
 import { noChanges } from './carry-out.ts'
 import { organizationMismatch, organizationNotFound } from './failures.ts'
-import { UnderWay } from './handed-out.ts'
+import { UnderWay } from './units-under-way.ts'
 import { governingCharter, type RequestContext, type VaultContext } from './request-context.ts'
 import { identify, requesterOf } from './identify.ts'
 import { limitReached } from './limit-reached.ts'
-import { checkLive } from './live.ts'
-import { outdated } from './newest.ts'
+import { checkRequestAge } from './request-age.ts'
+import { outdated } from './rollback-guard.ts'
 import { openCase, openedRows } from './open-case.ts'
 import type { DecideRequest, Decision } from '../../protocol/vault.ts'
 import { checkActivity } from './seals.ts'
@@ -47,7 +47,7 @@ export async function decide(
   work: Work,
 ): Promise<Decision> {
   try {
-    const judged = await hear(vaultContext, request, work)
+    const judged = await judgeSubmission(vaultContext, request, work)
     if (judged.kind !== 'commit') return judged
     // Others may have gone on since this request came: what it rests on is looked at once more, in one go with letting it out.
     return { ...judged, ticket: vaultContext.memory.handOut(judged.unit, vaultContext.world.now()) }
@@ -58,7 +58,11 @@ export async function decide(
   }
 }
 
-async function hear(vaultContext: VaultContext, request: DecideRequest, work: Work): Promise<Judged> {
+async function judgeSubmission(
+  vaultContext: VaultContext,
+  request: DecideRequest,
+  work: Work,
+): Promise<Judged> {
   work.charge(costs.request)
   const body = utf8(request.body)
   const { stamp: headers, clientAddress, answers = [] } = request
@@ -114,9 +118,9 @@ async function hear(vaultContext: VaultContext, request: DecideRequest, work: Wo
   if (compiled.charter.deleted) throw organizationNotFound({ organizationId })
   if (identity.compiled !== compiled && activity.parentMay !== true && activity.vote === undefined)
     throw organizationMismatch({ target: organizationId, voter: identity.compiled.charter.organizationId })
-  checkLive(submission.timestampMs, now)
+  checkRequestAge(submission.timestampMs, now)
   if (activity.vote !== undefined) return await castVote(context, activity.vote)
-  return await unlessHopeless(context, submission, async () => {
+  return await deniedEarlyOr(context, submission, async () => {
     await activity.validate?.(submission.newest, vaultContext.vocabulary, work)
     return await proposed(context)
   })
@@ -156,7 +160,7 @@ async function repeated(context: RequestContext, earlier: ActivityRow): Promise<
   const votes = waits ? votesOf(earlier.votes) : []
   const mayVote = waits && identity.compiled === governingCharter(context, votes[0]?.userId ?? '')
   if (mayVote && !votes.some((vote) => vote.userId === userId)) {
-    checkLive(submission.timestampMs, now)
+    checkRequestAge(submission.timestampMs, now)
     return await castVote(
       { ...context, request: { ...request, target: earlier } },
       {
@@ -193,7 +197,11 @@ async function proposed(context: RequestContext): Promise<Judged> {
       return refusedRecord(context, verdict, await limitReached(opened, approved, verdict, work))
     const mfa = await work.through(mfaNote(user, facts, [identity.method], compiled))
     if (mfa?.satisfied === false || verdict.kind === 'wait') return waitingRecord(context, verdict, mfa)
-    const carried = await allowed(context, submission, { rows, prepared, requester: requesterOf(identity) })
+    const carried = await executeAllowed(context, submission, {
+      rows,
+      prepared,
+      requester: requesterOf(identity),
+    })
     if (carried.kind === 'asks') return carried
     const { outcome } = carried
     const { evaluations } = verdict

@@ -4,7 +4,7 @@ import type { Judgement, RehearsalCase } from '../catalogue/rehearsal.ts'
 import { userOf } from '../charter/charter.ts'
 import { userNotFound } from '../charter/members.ts'
 import { decisionSteps, type PolicyAnswer, type PolicyQuestion } from '../policy/decide.ts'
-import { DECISIVE } from '../policy/decisive.ts'
+import { DECISIVE_ORDER } from '../policy/combine-decisions.ts'
 import { type Explanation, explanationSteps } from '../policy/explain.ts'
 import type { Approval } from '../policy/people.ts'
 import { authorize, type Case, type UsedBefore } from './authorize.ts'
@@ -56,7 +56,7 @@ function budgetsLeft({ budgets }: PolicyQuestion): PolicyQuestion['budgets'] {
 /** Of many things that a request does, those that stand in its way; then the first ones. */
 function worthTelling(asked: readonly Asked[]): readonly Asked[] {
   if (asked.length <= EXPLAINED_MAX) return asked
-  const inTheWay = ({ answer }: Asked) => DECISIVE.indexOf(answer.decision)
+  const inTheWay = ({ answer }: Asked) => DECISIVE_ORDER.indexOf(answer.decision)
   return asked.toSorted((a, b) => inTheWay(a) - inTheWay(b)).slice(0, EXPLAINED_MAX)
 }
 

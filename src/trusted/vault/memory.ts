@@ -1,17 +1,17 @@
 import type { Ms, World } from '../base/world.ts'
 import type { ActivityRow, Unit } from '../catalogue/unit.ts'
 import { requestForgotten } from './failures.ts'
-import { HandedOut } from './handed-out.ts'
-import { AGE_MAX_MS } from './live.ts'
+import { HandedOut } from './units-under-way.ts'
+import { AGE_MAX_MS } from './request-age.ts'
 import { USAGE_METER } from '../objects/usage-meter.ts'
-import { FOR_EVER, Newest, Older, type State } from './newest.ts'
+import { FOR_EVER, RollbackGuard, Older, type State } from './rollback-guard.ts'
 import type { SettledUnits } from '../../protocol/vault.ts'
 import { RecentRequests, type RequestId } from './recent-requests.ts'
 import { selfGuardedKey, selfGuardedStateIn } from './self-guarded.ts'
 
 const ENTRIES_MAX = 200_000
 
-type Noted = { readonly of: Newest; readonly key: string; readonly state: State }
+type Noted = { readonly of: RollbackGuard; readonly key: string; readonly state: State }
 
 /** What a unit will have changed. */
 type Effects = {
@@ -27,10 +27,10 @@ type Effects = {
  * older is decided on. It lasts as long as the process, and forgets what was used longest ago (docs/decisions/memory.md).
  */
 export class Memory {
-  readonly charters = new Newest('charter of organization', ENTRIES_MAX)
-  readonly rows = new Newest('row', ENTRIES_MAX)
+  readonly charters = new RollbackGuard('charter of organization', ENTRIES_MAX)
+  readonly rows = new RollbackGuard('row', ENTRIES_MAX)
   /** Of activities that have ever waited: the others have one revision. */
-  readonly records = new Newest('activity', ENTRIES_MAX)
+  readonly records = new RollbackGuard('activity', ENTRIES_MAX)
   readonly #requests: RecentRequests
   readonly #handedOut = new HandedOut<Effects>()
 

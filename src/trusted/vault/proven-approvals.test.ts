@@ -8,7 +8,7 @@ import { openKeyring } from './keyring.ts'
 import { provenApprovals } from './proven-approvals.ts'
 import { openCharter } from './seals.ts'
 import { openService } from './service-keys.ts'
-import { stand } from './compiled-charter.ts'
+import { compileAtOnce } from './compiled-charter.ts'
 import { type Vote, VOTE_LIFETIME_MS, votesOf } from './votes.ts'
 
 // A record with these votes would bear the vault's seal: nothing but their own stamps stands against what is wrong in them.
@@ -24,7 +24,7 @@ test('a stored vote counts while its own bytes, its stamp and the charter of now
   const { json } = await service.submit(root, 'ACTIVITY_TYPE_CREATE_USER_TAG', tag)
   const row = present(await store.activity(organizationId, json.activity.id), 'what waits')
   const keyring = openKeyring([{ version: 1, secret: new Secret(new Uint8Array(32).fill(7)) }])
-  const compiled = stand(openCharter(keyring, present(await store.charter(organizationId), 'it')), {})
+  const compiled = compileAtOnce(openCharter(keyring, present(await store.charter(organizationId), 'it')), {})
   const counted = async (vote: Vote, now = world.now()) =>
     (await provenApprovals(compiled, [vote], openService(keyring), now)).map(({ user }) => user.userId)
   const vote = present(votesOf(row.votes)[0], 'the vote of who asked')

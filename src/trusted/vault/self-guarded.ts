@@ -2,7 +2,7 @@ import { assert } from '../base/assert.ts'
 import type { Ms } from '../base/world.ts'
 import type { ObjectKind, Placed } from '../catalogue/objects.ts'
 import type { ObjectKey, ObjectRow } from '../catalogue/unit.ts'
-import type { State } from './newest.ts'
+import type { State } from './rollback-guard.ts'
 
 /** What the vault keeps in the body of each row that guards itself, beside what the activity has to say. */
 type Kept = {

@@ -17,7 +17,7 @@ import type { VaultContext } from './request-context.ts'
 import { identify } from './identify.ts'
 import type { Keyring } from './keyring.ts'
 import { Memory } from './memory.ts'
-import { FOR_EVER, outdated } from './newest.ts'
+import { FOR_EVER, outdated } from './rollback-guard.ts'
 import type {
   Checked,
   CheckRequest,

@@ -10,10 +10,10 @@ import { activityFacts } from '../catalogue/vocabulary.ts'
 import type { Approval } from '../policy/people.ts'
 import type { Steps } from '../base/work.ts'
 import type { Facts } from '../policy/types.ts'
-import { allowed } from './allowed.ts'
+import { executeAllowed } from './execute-allowed.ts'
 import { authorize } from './authorize.ts'
 import { type Changes, noChanges } from './carry-out.ts'
-import { decidedOn } from './decided.ts'
+import { decidedOn } from './decision-basis.ts'
 import {
   activitySettled,
   activityWaitedTooLong,
@@ -35,7 +35,7 @@ import { isInScope, OUT_OF_SCOPE } from './scope.ts'
 import { checkActivity, sealActivity } from './seals.ts'
 import { approvalOf, type CompiledCharter } from './compiled-charter.ts'
 import { provenContactOf, tokenIdOf } from './token-votes.ts'
-import { unlessHopeless } from './unless-hopeless.ts'
+import { deniedEarlyOr } from './deny-early.ts'
 import type { Verdict } from './verdict.ts'
 import { type OpenedMeters, openMeters } from './usage-meters.ts'
 import { appendVote, hasWaitedTooLong, type Vote as CastVote, votesOf, voteText } from './votes.ts'
@@ -83,7 +83,7 @@ export async function castVote(context: RequestContext, vote: Vote): Promise<Jud
   try {
     const weighed = () => weigh(context, vote, { target, votes, first, governing, original, rows })
     // The proposer may always take it back.
-    return userId === first.userId ? await weighed() : await unlessHopeless(context, original, weighed)
+    return userId === first.userId ? await weighed() : await deniedEarlyOr(context, original, weighed)
   } finally {
     rows.wipe()
   }
@@ -195,7 +195,7 @@ async function settled(
       ...note,
     })
   try {
-    const carried = await allowed(context, original, {
+    const carried = await executeAllowed(context, original, {
       rows,
       prepared: voteContext.prepared,
       requester: requesterOfVote(first, governing),

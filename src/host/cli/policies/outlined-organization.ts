@@ -106,10 +106,10 @@ export const organizationShape = object({
 
 export type OutlinedOrganization = TypeOf<typeof organizationShape>
 
-/** The objects of a abstract value, as the vault would have opened them. There is no secret in them. */
-export function objectsOf(abstractValue: OutlinedOrganization, at: string): readonly Opened<unknown>[] {
+/** The objects of an outlined organization, as the vault would have opened them. There is no secret in them. */
+export function objectsOf(outline: OutlinedOrganization, at: string): readonly Opened<unknown>[] {
   return [
-    ...(abstractValue.privateKeys ?? []).map((key) => {
+    ...(outline.privateKeys ?? []).map((key) => {
       const { privateKeyId, curve, publicKey: hex, addressFormats: formats = [] } = key
       return opened(privateKeys, privateKeyId, {
         ...flagsOf(key),
@@ -118,11 +118,11 @@ export function objectsOf(abstractValue: OutlinedOrganization, at: string): read
         curve,
         publicKey: hex,
         addresses: formats.map((format) => ({ format, address: addressOf(format, curve, hex) })),
-        privateKeyTags: tagIds(abstractValue, key.privateKeyTags),
+        privateKeyTags: tagIds(outline, key.privateKeyTags),
       })
     }),
-    ...(abstractValue.wallets ?? []).flatMap((wallet) => walletObjects(wallet, at)),
-    ...(abstractValue.smartContractInterfaces ?? []).map((smartContractInterface) => {
+    ...(outline.wallets ?? []).flatMap((wallet) => walletObjects(wallet, at)),
+    ...(outline.smartContractInterfaces ?? []).map((smartContractInterface) => {
       finished(contractInterfaceSteps(smartContractInterface))
       const { smartContractAddress: address } = smartContractInterface
       const named = { smartContractInterfaceId: address, label: address, notes: '' }
@@ -133,9 +133,7 @@ export function objectsOf(abstractValue: OutlinedOrganization, at: string): read
         updatedAt: 0,
       })
     }),
-    ...(abstractValue.secrets ?? []).map((secret) =>
-      opened(secrets, secret.secretId, { ...secret, createdAt: 0 }),
-    ),
+    ...(outline.secrets ?? []).map((secret) => opened(secrets, secret.secretId, { ...secret, createdAt: 0 })),
   ]
 }
 

@@ -12,7 +12,7 @@ import type { Approval } from '../../../trusted/policy/people.ts'
 import type { PolicyTest } from '../../../trusted/policy/policy-tests.ts'
 import { timestampOf } from '../../../trusted/policy/timestamp.ts'
 import type { Facts, Vocabulary } from '../../../trusted/policy/types.ts'
-import { policiesFor, type CompiledCharter, stand } from '../../../trusted/vault/compiled-charter.ts'
+import { policiesFor, type CompiledCharter, compileAtOnce } from '../../../trusted/vault/compiled-charter.ts'
 import { factsOfRequest } from './facts-of-request.ts'
 import { factsIn } from './json-facts.ts'
 import { objectsOf, type OutlinedOrganization, tagIds } from './outlined-organization.ts'
@@ -30,7 +30,7 @@ export function testsOf(
     organization,
     policies,
     vocabulary,
-    compiled: stand(charterOf(organization, policies), vocabulary),
+    compiled: compileAtOnce(charterOf(organization, policies), vocabulary),
     objects: objectsOf(organization, 'organization'),
     everyone: organization.users.map((user) => approvalOf(organization, user)),
     now,
@@ -48,7 +48,7 @@ type Given = {
   readonly now: number
 }
 
-/** The users stand beside it: a abstract value says less of them than a charter would. */
+/** The users stand beside it: an abstract value says less of them than a charter would. */
 function charterOf({ features = [] }: OutlinedOrganization, policies: readonly LintedPolicy[]): Charter {
   const stamps = { createdAt: 0, updatedAt: 0 }
   return {

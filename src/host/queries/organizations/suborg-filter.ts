@@ -13,7 +13,7 @@ import { invalidOidcToken } from '../../../trusted/crypto/oidc-token-failures.ts
 /**
  * What to look for. An empty filter is none, because some clients cannot leave a field out.
  *
- * @returns undefined for a filter that no sub-organization can answer yet: none has a wallet
+ * @returns undefined for an address of a wallet account, by which no sub-organization is found
  */
 export function lookupOfFilter(filterType = '', filterValue = ''): Lookup | undefined {
   if (filterType === '' && filterValue === '') return { kind: 'SUB_ORGANIZATION', value: '' }

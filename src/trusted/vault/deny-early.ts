@@ -14,10 +14,10 @@ import { approvalOf } from './compiled-charter.ts'
  *
  * @param judged  what is judged: the request, or the one that is voted on
  */
-export async function unlessHopeless(
+export async function deniedEarlyOr(
   context: RequestContext,
   judged: Submission,
-  vaultContext: () => Promise<Judged>,
+  judge: () => Promise<Judged>,
 ): Promise<Judged> {
   const { identity, work, request } = context
   const governing = governingCharter(context, identity.user.userId)
@@ -26,7 +26,7 @@ export async function unlessHopeless(
       throw new NothingAllows()
   })
   try {
-    return await vaultContext()
+    return await judge()
   } catch (error) {
     if (!(error instanceof NothingAllows)) throw error
     // Someone else's copy of the very bytes that are voted on has their record already.

@@ -15,7 +15,7 @@ export type Decided = {
   readonly policies: readonly (PolicyEvaluation & { readonly digest: string })[]
 }
 
-/** @param governing charter  whose policies judged */
+/** @param governing  whose policies judged */
 export function decidedOn(
   context: RequestContext,
   activity: Activity,

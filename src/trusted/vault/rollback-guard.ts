@@ -24,7 +24,7 @@ export function outdated(error: unknown): Outdated {
 }
 
 /** The newest state of each thing of one kind that this vault has been shown, or was told of as committed. */
-export class Newest {
+export class RollbackGuard {
   readonly #what: string
   readonly #known: Lru<State>
 

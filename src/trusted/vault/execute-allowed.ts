@@ -12,7 +12,7 @@ type Allowed =
   | { readonly kind: 'asks'; readonly questions: readonly Question[] }
 
 /** Carries out what has been allowed, under the charters of now; unless something has to be found out first. */
-export async function allowed(
+export async function executeAllowed(
   context: RequestContext,
   { activity, newest: intent }: Submission,
   {

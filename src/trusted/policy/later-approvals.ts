@@ -5,14 +5,17 @@ import type { Facts } from './types.ts'
  * The people who may come to approve: first the present approvers, then one more at a time in the order of `everyone`, up to
  * all.
  */
-export type Moments = { readonly last: () => Facts; readonly each: () => readonly Facts[] }
+export type LaterApprovals = { readonly last: () => Facts; readonly each: () => readonly Facts[] }
 
 /**
  * The moments, computed once and when first asked for: most decisions never ask.
  *
  * @param everyone  all users who could approve, each with all credentials; users who have approved may be among them
  */
-export function momentsOf(approvals: readonly Approval[], everyone: readonly Approval[]): Moments {
+export function laterApprovals(
+  approvals: readonly Approval[],
+  everyone: readonly Approval[],
+): LaterApprovals {
   let all: readonly Approval[] | undefined
   let last: Facts | undefined
   let each: readonly Facts[] | undefined

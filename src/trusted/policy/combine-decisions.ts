@@ -17,20 +17,20 @@ export type Ask = (question: PolicyQuestion) => Steps<PolicyAnswer>
  *
  * @param questions  one for each thing; at least one
  */
-export function decisive(questions: readonly PolicyQuestion[]): Decisive {
-  return finished(decisiveSteps(questions))
+export function combinedDecision(questions: readonly PolicyQuestion[]): CombinedDecision {
+  return finished(combinedSteps(questions))
 }
 
-type Decisive = { readonly question: PolicyQuestion; readonly answer: PolicyAnswer }
+type CombinedDecision = { readonly question: PolicyQuestion; readonly answer: PolicyAnswer }
 
-export function* decisiveSteps(
+export function* combinedSteps(
   questions: readonly PolicyQuestion[],
   ask: Ask = decisionSteps,
-): Steps<Decisive> {
+): Steps<CombinedDecision> {
   const budgets = budgetsFor(questions.length)
-  const answered: Decisive[] = []
+  const answered: CombinedDecision[] = []
   for (const question of questions) answered.push({ question, answer: yield* ask({ ...question, budgets }) })
-  const found = DECISIVE.map((decision) => answered.find(({ answer }) => answer.decision === decision))
+  const found = DECISIVE_ORDER.map((decision) => answered.find(({ answer }) => answer.decision === decision))
   return present(
     found.find((item) => item !== undefined),
     'a request does something',
@@ -38,4 +38,4 @@ export function* decisiveSteps(
 }
 
 /** The decisions in their order: an earlier one decides before a later one. */
-export const DECISIVE: readonly PolicyDecision[] = ['deny', 'none', 'consensus', 'allow']
+export const DECISIVE_ORDER: readonly PolicyDecision[] = ['deny', 'none', 'consensus', 'allow']

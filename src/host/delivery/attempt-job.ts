@@ -7,7 +7,7 @@ import { nextAttemptAt } from './retry-schedule.ts'
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts'
 
 /** How an attempt ended: as it came out, or `dead-lettered` when it failed for the last time. */
-export type Ending = Outcome['kind'] | 'buried'
+export type Ending = Outcome['kind'] | 'deadLettered'
 
 export type CarryParts = {
   readonly store: Pick<Store, 'finishJob' | 'postponeJob' | 'deadLetterJob'>
@@ -78,5 +78,5 @@ async function settle({ store, world }: CarryParts, job: Job, outcome: Outcome):
   }
   const last = kind === 'failed' ? ` (given up after ${attempts + 1} attempts)` : ''
   await store.deadLetterJob(sequence, { failure: `${failure}${last}` })
-  return kind === 'failed' ? 'buried' : 'refused'
+  return kind === 'failed' ? 'deadLettered' : 'refused'
 }

@@ -6,7 +6,7 @@ export const AGE_MAX_MS = 60 * 60 * 1000
 const AHEAD_MAX_MS = 5 * 60 * 1000
 
 /** @throws Failure `requestNotLive` */
-export function checkLive(timestampMs: Ms, now: Ms): void {
+export function checkRequestAge(timestampMs: Ms, now: Ms): void {
   if (timestampMs <= now - AGE_MAX_MS || timestampMs > now + AHEAD_MAX_MS)
     throw requestNotLive({ timestampMs, now })
 }

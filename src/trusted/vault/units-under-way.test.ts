@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { HandedOut, UnderWay } from './handed-out.ts'
+import { HandedOut, UnderWay } from './units-under-way.ts'
 
 test('of two units that write the same, one waits for the other to end', () => {
   const units = new HandedOut<{ readonly writes: readonly string[] }>()

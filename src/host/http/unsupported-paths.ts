@@ -8,7 +8,7 @@ const notOffered = defineFailure<{ readonly operation: string; readonly why: str
 })
 
 /** What to answer to a path of the published interface that is left out on purpose; undefined for every other path. */
-export function leftOut(path: string): Failure | undefined {
+export function unsupportedPath(path: string): Failure | undefined {
   if (!path.startsWith(BASE)) return undefined
   const operation = path.slice(BASE.length)
   const part = PARTS.find(({ operations }) => operations.includes(operation))

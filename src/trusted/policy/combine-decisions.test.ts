@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { finished } from '../base/work.ts'
 import { compilePolicy, type PolicyEffect } from './compile-policy.ts'
 import type { PolicyDecision, PolicyQuestion } from './decide.ts'
-import { decisive, decisiveSteps } from './decisive.ts'
+import { combinedDecision, combinedSteps } from './combine-decisions.ts'
 import { explainPolicies } from './explain.ts'
 
 const ada = { user: { id: 'ada', tags: [], email: '', alias: 'Ada' }, credentials: [] }
@@ -27,7 +27,7 @@ test('of the things that a request does, one that is denied decides, then one th
         [second, first],
       ]) {
         const questions = decisions.map((_, now) => ({ ...asking(), now }))
-        const steps = decisiveSteps(questions, function* ({ now }) {
+        const steps = combinedSteps(questions, function* ({ now }) {
           yield 1
           return { evaluations: [], decision: decisions[now] ?? 'deny', deniedBy: [] }
         })
@@ -39,12 +39,12 @@ test('of the things that a request does, one that is denied decides, then one th
 
 test('what a request does shares the steps of its decision, however many things it does', () => {
   const question = asking(['EFFECT_ALLOW', 'true'], ['EFFECT_DENY', COSTLY])
-  assert.equal(decisive([question]).answer.decision, 'allow')
+  assert.equal(combinedDecision([question]).answer.decision, 'allow')
   const many = Array.from({ length: 1_000 }, () => question)
   // Out of steps is a failure, and a DENY policy that fails denies.
-  assert.equal(decisive(many).answer.decision, 'deny')
+  assert.equal(combinedDecision(many).answer.decision, 'deny')
   const cheap = asking(['EFFECT_ALLOW', 'true'], ['EFFECT_DENY', `1 in ${numbers} && false`])
-  assert.equal(decisive(many.map(() => cheap)).answer.decision, 'allow')
+  assert.equal(combinedDecision(many.map(() => cheap)).answer.decision, 'allow')
 })
 
 test('a part of a condition is told by the beginning of its text', () => {
