@@ -3,6 +3,7 @@ import {
   type Gathered,
   type ObjectsNeed,
   objectsFound,
+  type Opened,
   type TakenNeed,
   takenNames,
 } from '../../catalogue/objects.ts'
@@ -60,10 +61,19 @@ export function heldAs(keys: readonly ApiKeyParams[]): HeldNeeds {
  * @throws      Failure `apiKeyIsHeld`
  */
 export function checkHeldElsewhere(keys: readonly ApiKeyParams[], rows: Gathered<HeldNeeds>): void {
-  for (const key of keys.map(keyOf)) {
+  const isHeld = holding(rows.heldKeys, rows.heldAccounts)
+  for (const key of keys.map(keyOf)) if (isHeld(key)) throw apiKeyIsHeld({ publicKey: key.publicKey })
+}
+
+/** Whether the organization holds a key: as a private key, by the names that are taken, or as an account of a wallet. */
+export function holding(
+  taken: ReadonlySet<string>,
+  accounts: readonly Opened<WalletAccount>[],
+): (key: { readonly curve: Curve; readonly publicKey: string }) => boolean {
+  const ofAccounts = new Set(accounts.map(({ body }) => publicKeyEntry(body).value))
+  return (key) => {
     const { kind, value } = materialClaim(key)
-    const isAccount = rows.heldAccounts.some(({ body }) => publicKeyEntry(body).value === value)
-    if (isAccount || rows.heldKeys.has(`${kind} ${value}`)) throw apiKeyIsHeld({ publicKey: key.publicKey })
+    return ofAccounts.has(publicKeyEntry(key).value) || taken.has(`${kind} ${value}`)
   }
 }
 

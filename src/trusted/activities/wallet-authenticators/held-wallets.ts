@@ -13,6 +13,7 @@ import { readSecp256k1Key } from '../../crypto/secp256k1.ts'
 import { peekVerificationToken } from '../../crypto/verification-token.ts'
 import { materialClaim, type PrivateKey, privateKeys } from '../../objects/private-key.ts'
 import { publicKeyEntry, type WalletAccount, walletAccounts } from '../../objects/wallet-account.ts'
+import { holding } from '../credentials/held-keys.ts'
 import { walletAddress } from './wallet-address.ts'
 import type { WalletAuthenticatorParams } from './wallet-authenticator-params.ts'
 
@@ -51,14 +52,10 @@ export function checkWalletsElsewhere(
     ...rows.keysWithAddress.flatMap(({ body }) => body.addresses.map(({ address }) => address)),
     ...rows.accountsWithAddress.map(({ body }) => body.address),
   ])
-  const accounts = new Set(rows.accountsWithAddress.map(({ body }) => publicKeyEntry(body).value))
+  const isHeld = holding(rows.keysOfWallets, rows.accountsWithAddress)
   for (const wallet of wallets) {
     const { value: address } = addressEntry(wallet)
-    const isHeld = keysOf(wallet).some((key) => {
-      const { kind, value } = materialClaim(key)
-      return accounts.has(publicKeyEntry(key).value) || rows.keysOfWallets.has(`${kind} ${value}`)
-    })
-    if (isHeld || addresses.has(address)) throw walletIsHeld({ address })
+    if (keysOf(wallet).some(isHeld) || addresses.has(address)) throw walletIsHeld({ address })
   }
 }
 
