@@ -1,50 +1,66 @@
-import type { Effect } from '../../catalogue/activity.ts'
-import type { Opened } from '../../catalogue/objects.ts'
-import { object, optional, uuid } from '../../catalogue/shape.ts'
-import type { Charter } from '../../charter/charter.ts'
-import type { ProvenContact } from '../../charter/holders.ts'
+import { type Activity, defineActivity } from '../../catalogue/activity.ts'
+import { form } from '../../catalogue/form.ts'
+import { object, optional, type Shape, uuid } from '../../catalogue/shape.ts'
 import { knownUser, memberFailures, withUsers } from '../../charter/members.ts'
-import type { VerificationToken } from '../../crypto/verification-token.ts'
-import type { UsedToken } from '../../objects/used-token.ts'
 import { changedUser } from './changed-user.ts'
-import { proofOfContactFailures, verificationTokenOrNone, withProof } from './proof-of-contact.ts'
+import {
+  presentedProof,
+  proofOfContactFailures,
+  proofUse,
+  verificationTokenOrNone,
+  withProof,
+} from './proof-of-contact.ts'
 
-/** Beside the contact itself. */
-export const contactUpdateParams = { userId: uuid, verificationToken: optional(verificationTokenOrNone) }
-
-export const contactUpdateResult = object({ userId: uuid })
-
-export const contactUpdateFailures = [...memberFailures, ...proofOfContactFailures]
-
-/** What the changes of each contact of a user have in common. */
-export const contactUpdate = {
-  resource: 'USER',
-  action: 'UPDATE',
-  authority: { kind: 'policies' },
-  amends: true,
-} as const
+type Contact = 'userEmail' | 'userPhoneNumber'
+type Intent = { readonly userId: string; readonly verificationToken?: string } & {
+  readonly [C in Contact]?: string
+}
 
 /**
- * Stored as proven with the token of a one-time code that was sent there, and unproven without. Empty text removes the contact.
- *
- * @param given  the contact, under its name
+ * An activity that changes or removes one contact of a user. It is stored as proven with the token of a one-time code that was
+ * sent there, and unproven without. Empty text removes it.
  */
-export function updatedContact(
-  userId: string,
-  given: { readonly userEmail: string } | { readonly userPhoneNumber: string },
-  verificationType: ProvenContact['verificationType'],
-  execution: {
-    readonly charter: Charter
-    readonly rows: { readonly uses: readonly Opened<UsedToken>[] }
-    readonly verified: VerificationToken | undefined
-    readonly now: number
-    readonly randomBytes: (length: number) => Uint8Array
-  },
-): Effect<{ readonly userId: string }> {
-  const { charter, rows, verified: token, now, randomBytes } = execution
-  const changed = changedUser(knownUser(charter, userId), given)
-  const contact = 'userEmail' in given ? given.userEmail : given.userPhoneNumber
-  const proof = { token, contact: { verificationType, contact }, found: rows.uses, randomBytes }
-  const { user, put } = withProof(changed, proof)
-  return { result: { userId }, charter: withUsers(charter, [user], now), put }
+export function contactUpdate(declared: {
+  readonly operation: string
+  readonly summary: string
+  readonly type: string
+  readonly resultKey: string
+  /** Its name, its shape with the failure of that, the kind of code that proves it, and an example. */
+  readonly contact: Contact
+  readonly shape: Shape<string>
+  readonly invalid: { readonly kind: string }
+  readonly verificationType: string
+  readonly example: string
+}): Activity {
+  const { operation, summary, type, resultKey, contact: name, verificationType } = declared
+  const fields = {
+    userId: uuid,
+    [name]: declared.shape,
+    verificationToken: optional(verificationTokenOrNone),
+  }
+  // A name that is computed is lost in the type of the object: it is that of one of the contacts.
+  const intent = object(fields) as Shape<unknown> as Shape<Intent>
+  return defineActivity({
+    operation,
+    summary,
+    forms: form(type, intent, { key: resultKey, shape: object({ userId: uuid }) }),
+    resource: 'USER',
+    action: 'UPDATE',
+    authority: { kind: 'policies' },
+    amends: true,
+    fails: [...memberFailures, declared.invalid, ...proofOfContactFailures],
+    example: {
+      intent: { userId: '0198c5a0-7d3c-7000-8000-000000000002', [name]: declared.example },
+      result: { userId: '0198c5a0-7d3c-7000-8000-000000000002' },
+    },
+    needs: ({ verificationToken }) => ({ uses: proofUse(verificationToken) }),
+    verify: async ({ verificationToken }, means) => await presentedProof(verificationToken, means),
+
+    execute({ intent: { userId, [name]: contact = '' }, charter, rows, verified: token, now, randomBytes }) {
+      const changed = changedUser(knownUser(charter, userId), { [name]: contact })
+      const proof = { token, contact: { verificationType, contact }, found: rows.uses, randomBytes }
+      const { user, put } = withProof(changed, proof)
+      return { result: { userId }, charter: withUsers(charter, [user], now), put }
+    },
+  })
 }
