@@ -2,7 +2,7 @@ import { present } from '../../src/trusted/base/assert.ts'
 import { encryptOtpCodeToBundle } from '@turnkey/crypto'
 import { sentMessages } from '../support/messages.ts'
 import { loginSignature } from '../support/otp-setting.ts'
-import type { Setting } from './world.ts'
+import type { Setting } from './fixture.ts'
 
 const CONTACT = { otpType: 'OTP_TYPE_EMAIL', contact: 'ada@example.com', appName: 'Example' }
 const PHONE = '+15551234567'

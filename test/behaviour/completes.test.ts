@@ -9,12 +9,12 @@ import { shownRequest } from '../../src/trusted/vault/shown-request.ts'
 import type { JsonAnswer, Response } from '../support/service.ts'
 import { type Ground, openGrounds } from './ground.ts'
 import { newestOf } from './newest.ts'
-import { worlds } from './worlds.ts'
+import { fixtures } from './fixtures.ts'
 
-test('a world stands beside an activity or a query that there is', () => {
+test('a fixture stands beside an activity or a query that there is', () => {
   const operations = [...activities, ...queries].map(({ operation }) => operation)
   assert.deepEqual(
-    [...worlds.keys()].filter((operation) => !operations.includes(operation)),
+    [...fixtures.keys()].filter((operation) => !operations.includes(operation)),
     [],
   )
 })
@@ -73,8 +73,8 @@ function assertVoted(about: JsonAnswer, { vote }: Activity): void {
 }
 
 function howToMakeWhatIsMissing({ operation }: Activity): string {
-  const file = `testing/${operation.replaceAll('_', '-')}.world.ts`
-  return worlds.has(operation)
+  const file = `testing/${operation.replaceAll('_', '-')}.fixture.ts`
+  return fixtures.has(operation)
     ? `The request is as ${file} makes it.`
     : `The request is the example with the ids of things that were made for it; if it needs more, ${file} beside the activity makes it.`
 }

@@ -10,8 +10,8 @@ import { revealing } from './revealing.ts'
 import { aSubOrganization } from './things.ts'
 import { watched } from './watched.ts'
 import { newestOf } from './newest.ts'
-import type { Prepared } from './world.ts'
-import { prepared } from './worlds.ts'
+import type { Prepared } from './fixture.ts'
+import { prepared } from './fixtures.ts'
 
 /** An organization of its own in which one request of one activity is ready to be made. */
 export type Ground = {

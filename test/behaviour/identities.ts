@@ -8,7 +8,7 @@ import { openKeyring } from '../../src/trusted/vault/keyring.ts'
 import { publicServiceKeys } from '../../src/trusted/vault/service-keys.ts'
 import type { Member, TestService } from '../support/service.ts'
 import { aSubOrganization } from './things.ts'
-import type { Setting } from './world.ts'
+import type { Setting } from './fixture.ts'
 
 type In = Pick<Setting, 'service' | 'by'>
 

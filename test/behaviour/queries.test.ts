@@ -72,9 +72,9 @@ test('an answer without a declared field, or with another, is seen', async () =>
   await assert.rejects(answersAsDeclared(long), /field `more` is not a field/)
 })
 
-test('a query whose world has nothing to tell of is seen', async () => {
+test('a query whose fixture has nothing to tell of is seen', async () => {
   const ground = await queryGround(service, planted.empty)
-  await assert.rejects(answersAsDeclared(ground), /nothing in it\nthe world of planted_empty is made by/)
+  await assert.rejects(answersAsDeclared(ground), /nothing in it\nthe fixture of planted_empty is made by/)
 })
 
 function plantedQueries() {

@@ -4,7 +4,7 @@ import type { Query } from '../../src/trusted/catalogue/query.ts'
 import type { JsonAnswer, Member, Response, TestService } from '../support/service.ts'
 import { stampWith } from '../support/stamper.ts'
 import { inventedText, namesIn, renamed } from './names.ts'
-import { preparedQuery } from './query-worlds.ts'
+import { preparedQuery } from './query-fixtures.ts'
 
 /** A query about something of one organization, and the same query about something of another. */
 export type QueryGround = {
@@ -97,7 +97,7 @@ export async function answersAsDeclared(ground: QueryGround): Promise<void> {
 }
 
 function howToMakeMore({ operation }: Query): string {
-  return `the world of ${operation} is made by testing/${operation.replaceAll('_', '-')}.world.ts beside it, or follows from its ids`
+  return `the fixture of ${operation} is made by testing/${operation.replaceAll('_', '-')}.fixture.ts beside it, or follows from its ids`
 }
 
 /** Its one list may have no entries. */

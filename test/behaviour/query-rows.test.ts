@@ -9,7 +9,7 @@ import { openSqlite } from '../../src/host/store/sqlite.ts'
 import { aService, type JsonAnswer, type TestService } from '../support/service.ts'
 import { countingStore } from './counting-store.ts'
 import { outside } from './identities.ts'
-import { preparedQuery } from './query-worlds.ts'
+import { preparedQuery } from './query-fixtures.ts'
 import { aWallet } from './things.ts'
 
 /** Two charters, what was asked for, and what a look-up by a name takes. */

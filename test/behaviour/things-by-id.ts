@@ -16,7 +16,7 @@ import {
   aWalletAuthenticator,
   aWebhookEndpoint,
 } from './things.ts'
-import type { Setting } from './world.ts'
+import type { Setting } from './fixture.ts'
 
 type In = Pick<Setting, 'service' | 'by'>
 

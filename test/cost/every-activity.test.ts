@@ -6,7 +6,7 @@ import { SLICE, type Units } from '../../src/trusted/base/work.ts'
 import type { JsonSchema } from '../../src/trusted/catalogue/shape.ts'
 import { newestOf } from '../behaviour/newest.ts'
 import { outside } from '../behaviour/identities.ts'
-import { besideDeclarations, prepared } from '../behaviour/worlds.ts'
+import { besideDeclarations, prepared } from '../behaviour/fixtures.ts'
 import { aService } from '../support/service.ts'
 import { countedPace } from './counted-pace.ts'
 

@@ -1,7 +1,7 @@
 import { present } from '../../src/trusted/base/assert.ts'
 import { anEncryptedSecret } from '../behaviour/secret-things.ts'
 import { aPasskey } from '../behaviour/things.ts'
-import type { Setting } from '../behaviour/world.ts'
+import type { Setting } from '../behaviour/fixture.ts'
 import { proposedPolicies, structsThatReferToEachOther } from './dear-inputs.ts'
 
 type In = Pick<Setting, 'service' | 'by'>

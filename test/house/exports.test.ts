@@ -22,10 +22,10 @@ const forTests: { readonly [why: string]: readonly string[] } = {
   ],
 }
 
-/** Exports that no file imports. Tests find worlds and dearest requests by the names of their files. */
+/** Exports that no file imports. Tests find fixtures and dearest requests by the names of their files. */
 function unused(files: readonly Source[]): readonly string[] {
   return exportsOf(files)
-    .filter(({ path, importers }) => importers.length === 0 && !/\.(world|dearest)\.ts$/.test(path))
+    .filter(({ path, importers }) => importers.length === 0 && !/\.(fixture|dearest)\.ts$/.test(path))
     .map(nameOf)
 }
 

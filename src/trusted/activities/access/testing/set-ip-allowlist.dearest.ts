@@ -1,2 +1,2 @@
 // The lists name what stands in the charter, a hundred at most, and each is looked up.
-export { world as dearest } from './set-ip-allowlist.world.ts'
+export { fixture as dearest } from './set-ip-allowlist.fixture.ts'

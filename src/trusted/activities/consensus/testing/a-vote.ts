@@ -1,8 +1,8 @@
 import { anotherUser } from '../../../../../test/behaviour/things.ts'
-import type { World } from '../../../../../test/behaviour/world.ts'
+import type { Fixture } from '../../../../../test/behaviour/fixture.ts'
 
 /** An activity that waits for a second vote, and the user whose vote it waits for. */
-export const aVote: World = async (setting) => {
+export const aVote: Fixture = async (setting) => {
   const { service, by } = setting
   const second = await anotherUser(setting)
   const userIds = [by.userId, second.userId]

@@ -1,6 +1,6 @@
-import type { World } from '../../../../../test/behaviour/world.ts'
+import type { Fixture } from '../../../../../test/behaviour/fixture.ts'
 
-export const dearest: World = ({ example }) => ({
+export const dearest: Fixture = ({ example }) => ({
   parameters: {
     ...example,
     smartContractInterface: JSON.stringify(

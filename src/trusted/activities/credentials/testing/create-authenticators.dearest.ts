@@ -1,7 +1,7 @@
 import { aPasskey } from '../../../../../test/behaviour/things.ts'
-import type { World } from '../../../../../test/behaviour/world.ts'
+import type { Fixture } from '../../../../../test/behaviour/fixture.ts'
 
-export const dearest: World = async (setting) => ({
+export const dearest: Fixture = async (setting) => ({
   parameters: {
     userId: setting.by.userId,
     authenticators: Array.from({ length: 10 }, (_, at) => ({

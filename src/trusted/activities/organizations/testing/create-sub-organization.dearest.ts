@@ -1,7 +1,7 @@
 import { accounts, users } from '../../../../../test/cost/many.ts'
-import type { World } from '../../../../../test/behaviour/world.ts'
+import type { Fixture } from '../../../../../test/behaviour/fixture.ts'
 
-export const dearest: World = (setting) => ({
+export const dearest: Fixture = (setting) => ({
   parameters: {
     ...setting.example,
     rootUsers: users(setting, 60).map(({ userTags: _, ...user }) => user),

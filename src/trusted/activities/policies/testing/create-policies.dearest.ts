@@ -1,7 +1,7 @@
 import { proposedPolicies } from '../../../../../test/cost/dear-inputs.ts'
-import type { World } from '../../../../../test/behaviour/world.ts'
+import type { Fixture } from '../../../../../test/behaviour/fixture.ts'
 
-export const dearest: World = () => ({
+export const dearest: Fixture = () => ({
   parameters: {
     policies: proposedPolicies(62).map((proposedPolicy) => ({ ...proposedPolicy, notes: '' })),
   },

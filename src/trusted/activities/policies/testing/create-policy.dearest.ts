@@ -1,4 +1,4 @@
 import { longCondition } from '../../../../../test/cost/many.ts'
-import type { World } from '../../../../../test/behaviour/world.ts'
+import type { Fixture } from '../../../../../test/behaviour/fixture.ts'
 
-export const dearest: World = ({ example }) => ({ parameters: { ...example, condition: longCondition() } })
+export const dearest: Fixture = ({ example }) => ({ parameters: { ...example, condition: longCondition() } })

@@ -1,4 +1,6 @@
 import { manyPolicies } from '../../../../../test/cost/many.ts'
-import type { World } from '../../../../../test/behaviour/world.ts'
+import type { Fixture } from '../../../../../test/behaviour/fixture.ts'
 
-export const dearest: World = async (setting) => ({ parameters: { policyIds: await manyPolicies(setting) } })
+export const dearest: Fixture = async (setting) => ({
+  parameters: { policyIds: await manyPolicies(setting) },
+})

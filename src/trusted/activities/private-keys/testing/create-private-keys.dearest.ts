@@ -1,4 +1,4 @@
 import { privateKeys } from '../../../../../test/cost/many.ts'
-import type { World } from '../../../../../test/behaviour/world.ts'
+import type { Fixture } from '../../../../../test/behaviour/fixture.ts'
 
-export const dearest: World = () => ({ parameters: { privateKeys: privateKeys(100) } })
+export const dearest: Fixture = () => ({ parameters: { privateKeys: privateKeys(100) } })

@@ -1,2 +1,2 @@
 // One text, which is read, hashed and verified once.
-export { world as dearest } from './recover-user.world.ts'
+export { fixture as dearest } from './recover-user.fixture.ts'

@@ -1,5 +1,7 @@
 import { aWallet } from '../../../../../test/behaviour/things.ts'
 import { typedData } from '../../../../../test/cost/many.ts'
-import type { World } from '../../../../../test/behaviour/world.ts'
+import type { Fixture } from '../../../../../test/behaviour/fixture.ts'
 
-export const dearest: World = async (setting) => ({ parameters: typedData((await aWallet(setting)).address) })
+export const dearest: Fixture = async (setting) => ({
+  parameters: typedData((await aWallet(setting)).address),
+})

@@ -1,8 +1,8 @@
 import { aPrivateKey } from '../../../../../test/behaviour/things.ts'
 import { transactionOf } from '../../../../../test/cost/dear-inputs.ts'
-import type { World } from '../../../../../test/behaviour/world.ts'
+import type { Fixture } from '../../../../../test/behaviour/fixture.ts'
 
-export const dearest: World = async (setting) => {
+export const dearest: Fixture = async (setting) => {
   const { privateKeyId } = await aPrivateKey(setting)
   const { privateKey } = (await setting.service.query(setting.by, 'get_private_key', { privateKeyId })).json
   return {

@@ -1,7 +1,7 @@
 import { users } from '../../../../../test/cost/many.ts'
-import type { World } from '../../../../../test/behaviour/world.ts'
+import type { Fixture } from '../../../../../test/behaviour/fixture.ts'
 
-export const dearest: World = (setting) => ({
+export const dearest: Fixture = (setting) => ({
   parameters: {
     apiOnlyUsers: users(setting, 90).map(({ userName, apiKeys }) => ({
       userName,

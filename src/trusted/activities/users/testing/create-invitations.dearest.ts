@@ -1,6 +1,6 @@
-import type { World } from '../../../../../test/behaviour/world.ts'
+import type { Fixture } from '../../../../../test/behaviour/fixture.ts'
 
-export const dearest: World = ({ by, example }) => ({
+export const dearest: Fixture = ({ by, example }) => ({
   parameters: {
     invitations: Array.from({ length: 100 }, (_, at) => ({
       ...example.invitations[0],

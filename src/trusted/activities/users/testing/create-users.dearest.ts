@@ -1,4 +1,4 @@
 import { users } from '../../../../../test/cost/many.ts'
-import type { World } from '../../../../../test/behaviour/world.ts'
+import type { Fixture } from '../../../../../test/behaviour/fixture.ts'
 
-export const dearest: World = (setting) => ({ parameters: { users: users(setting, 60) } })
+export const dearest: Fixture = (setting) => ({ parameters: { users: users(setting, 60) } })

@@ -1,4 +1,4 @@
 import { manyUsers } from '../../../../../test/cost/many.ts'
-import type { World } from '../../../../../test/behaviour/world.ts'
+import type { Fixture } from '../../../../../test/behaviour/fixture.ts'
 
-export const dearest: World = async (setting) => ({ parameters: { userIds: await manyUsers(setting) } })
+export const dearest: Fixture = async (setting) => ({ parameters: { userIds: await manyUsers(setting) } })

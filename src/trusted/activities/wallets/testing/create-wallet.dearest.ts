@@ -1,4 +1,4 @@
 import { accounts } from '../../../../../test/cost/many.ts'
-import type { World } from '../../../../../test/behaviour/world.ts'
+import type { Fixture } from '../../../../../test/behaviour/fixture.ts'
 
-export const dearest: World = () => ({ parameters: { walletName: 'Many', accounts: accounts(1_000) } })
+export const dearest: Fixture = () => ({ parameters: { walletName: 'Many', accounts: accounts(1_000) } })

@@ -1,7 +1,7 @@
 import { manyAccounts } from '../../../../../test/cost/many.ts'
-import type { World } from '../../../../../test/behaviour/world.ts'
+import type { Fixture } from '../../../../../test/behaviour/fixture.ts'
 
-export const dearest: World = async (setting) => {
+export const dearest: Fixture = async (setting) => {
   const walletId = await manyAccounts(setting)
   const listed = async (after?: string) =>
     (

@@ -1,6 +1,6 @@
 import { manyAccounts } from '../../../../../test/cost/many.ts'
-import type { World } from '../../../../../test/behaviour/world.ts'
+import type { Fixture } from '../../../../../test/behaviour/fixture.ts'
 
-export const dearest: World = async (setting) => ({
+export const dearest: Fixture = async (setting) => ({
   parameters: { walletIds: [await manyAccounts(setting)], deleteWithoutExport: true },
 })

@@ -1,8 +1,8 @@
 import { anEncryptedMnemonic } from '../../../../../test/behaviour/imported-wallets.ts'
 import { accounts } from '../../../../../test/cost/many.ts'
-import type { World } from '../../../../../test/behaviour/world.ts'
+import type { Fixture } from '../../../../../test/behaviour/fixture.ts'
 
-export const dearest: World = async (setting) => ({
+export const dearest: Fixture = async (setting) => ({
   parameters: {
     userId: setting.by.userId,
     walletName: 'Many',

@@ -1,1 +1,0 @@
-export { aVote as world } from './a-vote.ts'

@@ -1,0 +1,1 @@
+export { aVote as fixture } from './a-vote.ts'

@@ -1,7 +1,0 @@
-import { aCode } from '../../../../../test/behaviour/codes.ts'
-import type { World } from '../../../../../test/behaviour/world.ts'
-
-export const world: World = async (setting) => {
-  const { otpId, otpCode } = await aCode(setting, 'ACTIVITY_TYPE_INIT_OTP_AUTH_V3')
-  return { parameters: { ...setting.example, otpId, otpCode } }
-}

@@ -1,0 +1,7 @@
+import { aPrivateKey, aTag } from '../../../../../test/behaviour/things.ts'
+import type { Fixture } from '../../../../../test/behaviour/fixture.ts'
+
+export const fixture: Fixture = async (setting) => {
+  const { privateKeyId } = await aPrivateKey(setting)
+  return { parameters: { privateKeyTagIds: [await aTag(setting, 'private_key', [privateKeyId])] } }
+}

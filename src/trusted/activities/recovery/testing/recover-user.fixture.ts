@@ -1,0 +1,7 @@
+import { anotherUser, aPasskey } from '../../../../../test/behaviour/things.ts'
+import type { Fixture } from '../../../../../test/behaviour/fixture.ts'
+
+export const fixture: Fixture = async (setting) => {
+  const { userId } = await anotherUser(setting)
+  return { parameters: { userId, authenticator: aPasskey(setting.service) } }
+}
