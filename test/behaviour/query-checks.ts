@@ -5,6 +5,7 @@ import type { JsonAnswer, Member, Response, TestService } from '../support/servi
 import { stampWith } from '../support/stamper.ts'
 import { inventedText, namesIn, renamed } from './names.ts'
 import { preparedQuery } from './query-fixtures.ts'
+import { aSubOrganization } from './things.ts'
 
 /** A query about something of one organization, and the same query about something of another. */
 export type QueryGround = {
@@ -33,6 +34,11 @@ export async function refusesStrangers({ service, query, own, other }: QueryGrou
   const body = JSON.stringify({ organizationId, ...own.parameters })
   const nobody = { ...other.by, key: service.newKey() }
   const stamps = [{}, stampOf(other.by, body), stampOf(nobody, body), stampOf(own.by, `${body} `)]
+  // With the id of its parent, a sub-organization may be meant.
+  if (query.findsSubOrganization !== true) {
+    const child = await aSubOrganization(service.of(own.by))
+    stamps.push(stampOf(child, body))
+  }
   for (const stamp of stamps) {
     const { status, json, text } = await service.post(`/public/v1/query/${query.operation}`, body, stamp)
     assert.equal(status, 401, text)
