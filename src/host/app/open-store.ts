@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { openPostgres } from '../store/postgres.ts'
-import { openEmbeddedStore } from '../store/embedded-store.ts'
+import { openSqlite } from '../store/sqlite.ts'
 import type { Store } from '../store/store.ts'
 import type { Config } from './config.ts'
 
@@ -9,5 +9,5 @@ export async function openStore(config: Config): Promise<Store> {
   if (config.databaseUrl !== undefined)
     return await openPostgres({ url: config.databaseUrl, ...config.databaseLimits })
   mkdirSync(config.dataFolder, { recursive: true, mode: 0o700 })
-  return await openEmbeddedStore({ path: join(config.dataFolder, 'claviger.db') })
+  return openSqlite({ path: join(config.dataFolder, 'claviger.db') })
 }

@@ -3,6 +3,7 @@ import { checkPort } from '../app/check-port.ts'
 import { type Config, ConfigError } from '../app/config.ts'
 import { jsonLog } from '../app/log.ts'
 import { startService } from '../app/service.ts'
+import { watchForStalls } from '../app/stall-watch.ts'
 import { realWorld } from '../../trusted/base/real-world.ts'
 import { readArguments } from './arguments.ts'
 import { devEnvPath } from './dev.ts'
@@ -18,6 +19,7 @@ export async function serve(config: Config, args: readonly string[]): Promise<nu
   await checkPort(config)
   const log = jsonLog((line) => process.stdout.write(line), realWorld.now)
   const service = await startService(config, log, { allowEmpty })
+  if (config.databaseUrl === undefined) watchForStalls(log)
   await untilStopped()
   await service.drain()
   return 0

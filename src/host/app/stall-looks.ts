@@ -1,0 +1,37 @@
+import type { Log } from './log.ts'
+
+/** So many looks in a row find nothing new before it is said: one may come right after the whole process was stopped. */
+const LOOKS = 3
+
+/**
+ * To be called once a second: tells the log once when the count of turns stands still, and once when it goes on.
+ *
+ * @param isComputing  whether the thread is on a processor, and waits for nothing
+ */
+export function stallLooks(parts: {
+  readonly beat: () => number
+  readonly isComputing: () => boolean | undefined
+  readonly log: Log
+}): () => void {
+  const { beat, isComputing, log } = parts
+  let last = beat()
+  let still = 0
+  return () => {
+    const now = beat()
+    if (now !== last) {
+      if (still >= LOOKS) log('info', 'stall over', { seconds: still })
+      last = now
+      still = 0
+      return
+    }
+    if (++still === LOOKS) log('error', 'stalled', { seconds: still, detail: detailOf(isComputing()) })
+  }
+}
+
+function detailOf(isBusy: boolean | undefined): string {
+  const what = 'the host answers nothing, and has not for some seconds'
+  if (isBusy === undefined) return `${what}: it waits for the disk of the embedded store, or computes`
+  return isBusy
+    ? `${what}: it computes`
+    : `${what}: it waits for the system, which is the disk of the embedded store unless something else is known to hang`
+}

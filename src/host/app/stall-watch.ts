@@ -1,0 +1,19 @@
+import { Worker } from 'node:worker_threads'
+import type { Log } from './log.ts'
+
+const BEAT_MS = 250
+
+/**
+ * Has a thread of its own see whether the event loop of this one turns. The embedded store writes here, and where the disk hangs
+ * without failing nothing else happens: no request is answered, `/readyz` neither, and nobody could write to the log why.
+ */
+export function watchForStalls(log: Log): void {
+  const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  const watcher = new Worker(new URL('./stall-watcher.ts', import.meta.url), {
+    workerData: { beats, pid: process.pid },
+    resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
+  })
+  watcher.unref()
+  watcher.on('error', (error) => log('error', 'stall watch ended', { detail: error.message }))
+  setInterval(() => Atomics.add(beats, 0, 1), BEAT_MS).unref()
+}
