@@ -12,7 +12,11 @@ export type Spending = {
   readonly user: (userName: string) => Promise<Person>
   /** The address of a new account. */
   readonly account: () => Promise<string>
-  readonly policy: (effect: 'EFFECT_ALLOW' | 'EFFECT_DENY', condition: string) => Promise<string>
+  readonly policy: (
+    effect: 'EFFECT_ALLOW' | 'EFFECT_DENY',
+    condition: string,
+    consensus?: string,
+  ) => Promise<string>
 }
 
 export async function spending(service: Service, store: Store): Promise<Spending> {
@@ -51,9 +55,10 @@ export async function spending(service: Service, store: Store): Promise<Spending
       })
       return present<string>(addresses[0], 'an address')
     },
-    policy: async (effect, condition) => {
+    policy: async (effect, condition, consensus) => {
       const policyName = `Policy ${names++}`
-      const made = await done(service, root, 'CREATE_POLICY_V3', { policyName, effect, condition, notes: '' })
+      const policy = { policyName, effect, condition, notes: '', ...(consensus && { consensus }) }
+      const made = await done(service, root, 'CREATE_POLICY_V3', policy)
       return made.policyId
     },
   }

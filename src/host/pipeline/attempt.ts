@@ -23,10 +23,8 @@ export async function attempt(host: Host, carried: Carried, progress: Progress):
   return await mutexes(host.keyedMutex, namesOf(meterIds), async () => {
     const { meters, ended } = await broughtMeters(host, meterIds)
     const decision = await decideOnce(host, carried, progress, meters)
-    const isRefused = decision.kind === 'commit' && decision.error !== undefined
-    if (!isRefused || ended.length === 0) return committed(host, decision)
-    // Nothing is refused for a use that may not come to be: it is asked again when that is known.
-    host.commits.drop(decision)
+    if (decision.kind !== 'meters' || ended.length === 0) return committed(host, decision)
+    // The answer would rest on a use that may never come to be: it is asked again when that is known.
     await Promise.all(ended)
     const now = await broughtMeters(host, meterIds)
     return committed(host, await decideOnce(host, carried, progress, now.meters))

@@ -26,11 +26,6 @@ export class Commits {
     }
   }
 
-  /** It is not written: the request is decided again. */
-  drop({ ticket }: TicketedUnit): void {
-    this.#tell('dropped', ticket)
-  }
-
   /** Resolves when a unit has been settled, however it was: its own caller is told how. */
   async ended(ticket: number): Promise<void> {
     await Promise.allSettled([this.#underWay.get(ticket)])

@@ -103,7 +103,7 @@ export const states: { readonly [Name in StateName]: State<Reasons[Name]> } = {
     },
   },
   metersMoved: {
-    when: 'the vault wants meters again: a unit that one came from was not written',
+    when: 'the vault wants meters again: others, or a unit that one came from was not written',
     does: 'the same for the meters that are wanted now',
     goesOn: 'decides again',
     spends: 'conflicts',

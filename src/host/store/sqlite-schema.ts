@@ -73,7 +73,7 @@ CREATE TABLE notes (
 `
 
 /**
- * A ordering key is there as long as a job waits in it, and only as long. It is due from `due_at` on; handing out its first
+ * An ordering key is there as long as a job waits in it, and only as long. It is due from `due_at` on; handing out its first
  * job moves that to the end of the lease, so that takers look at ordering keys that are due and at nothing that waits behind
  * them. The numbers of jobs are never used again: whoever finishes one late must not finish another.
  */

@@ -34,6 +34,7 @@ import {
 } from './record.ts'
 import { checkRecoveryKey } from './recovery-keys.ts'
 import { isInScope, OUT_OF_SCOPE } from './scope.ts'
+import { selfGuardedKey } from './self-guarded.ts'
 import { approvalOf, type CompiledCharter } from './compiled-charter.ts'
 import type { Verdict } from './verdict.ts'
 import { openMeters } from './usage-meters.ts'
@@ -48,14 +49,34 @@ export async function decide(
 ): Promise<Decision> {
   try {
     const judged = await judgeSubmission(vaultContext, request, work)
+    if (!restsOnWhatStands(judged, request)) return metersAgain(request)
     if (judged.kind !== 'commit') return judged
     // Others may have gone on since this request came: what it rests on is looked at once more, in one go with letting it out.
     return { ...judged, ticket: vaultContext.memory.handOut(judged.unit, vaultContext.world.now()) }
   } catch (error) {
-    if (error instanceof Failure) return { kind: 'refused', error: errorBody(error) }
+    if (error instanceof Failure) {
+      const refused = { kind: 'refused', error: errorBody(error) } as const
+      return restsOnWhatStands(refused, request) ? refused : metersAgain(request)
+    }
     if (error instanceof UnderWay) return { kind: 'underWay', ticket: error.ticket }
     return outdated(error)
   }
+}
+
+/**
+ * A meter as a unit under way will leave it is there for a unit that counts on it alone: that one is guarded by the row, and so written
+ * after it or not at all. Whatever else is answered must not rest on a use that may never come to be.
+ */
+function restsOnWhatStands(judged: Judged, { meters }: DecideRequest): boolean {
+  if (meters === undefined || meters.underWay.length === 0) return true
+  if (judged.kind === 'needs' || judged.kind === 'meters') return true
+  if (judged.kind !== 'commit') return false
+  const guards = new Map(judged.unit.objectGuards.map((guard) => [selfGuardedKey(guard), guard.seal]))
+  return meters.underWay.every((row) => guards.get(selfGuardedKey(row)) === row.seal)
+}
+
+function metersAgain({ meters }: DecideRequest): Decision {
+  return { kind: 'meters', ids: meters?.ids ?? [] }
 }
 
 async function judgeSubmission(
