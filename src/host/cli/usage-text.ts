@@ -1,0 +1,37 @@
+import { settingsHelp } from '../app/settings/settings-pages.ts'
+
+/** The text of `claviger help`. */
+export function usageText(): string {
+  return `claviger: an open, self-hosted key management service
+
+${COMMANDS}
+
+Settings (default), by the environment or in the file that CLAVIGER_CONFIG names:
+${settingsHelp()}
+`
+}
+
+/** A line for each command, with its options and their meaning under it. */
+const COMMANDS = `  claviger dev      start for development: embedded store in ./.claviger, loopback only, everything made at the first start
+  claviger init     make the root key (where there is none) and the first organization of a production instance
+                      --organization NAME --user NAME --public-key HEX [--curve P256|SECP256K1|ED25519]
+                      where there is an organization it makes nothing; --another makes one more
+  claviger serve    start for production, on data that was initialised; --allow-empty also where there is no organization yet
+  claviger doctor   look at configuration, root key and store, and say what is wrong
+  claviger version  say which version this is
+  claviger webhooks backlog | dead [--after NUMBER]
+                    how much waits to be delivered; what was given up, and why
+  claviger webhooks redeliver NUMBER… | --all-dead | --organization ID --endpoint ID --from TIME --to TIME
+                    deliver again: what was given up, or all events of a time; the endpoint of the older kind is FEATURE_NAME_WEBHOOK
+  claviger policies lint POLICIES.json [--guard] [--json]
+                    what the author of these policies should look at; --guard: raw signing has to be granted by name
+  claviger policies test TESTS.json [--json]
+                    whether policies decide as a file of tests expects (neither needs a service: docs/policy-tools.md)
+  claviger policies try REQUEST.json [--user ID] [--approver ID]… [--draft POLICIES.json [--instead]] [--explain]
+                    what would happen to a request, and which policy says so, without making it
+  claviger policies replay POLICIES.json [--instead] [--limit NUMBER (1000) | --all]
+                    which recorded activities these policies would decide otherwise
+  claviger policies explain ACTIVITY
+                    why an activity was allowed or refused, down to each value
+                    (these three ask a running service: --as FILE has BASE_URL, ORGANIZATION_ID and the API key, as
+                    .claviger/dev.env does, or the environment has; --json)`
