@@ -211,6 +211,7 @@ async function isReady(url: string): Promise<boolean> {
   }
 }
 
-function ownEnvironment(): NodeJS.ProcessEnv {
+/** The environment of the test without settings of the service. */
+export function ownEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('CLAVIGER_')))
 }

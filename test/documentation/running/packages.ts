@@ -1,0 +1,63 @@
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { projectFolder } from '../../support/running-service.ts'
+import { PageProblem } from './blocks.ts'
+
+type Manifest = { readonly dependencies: Versions; readonly devDependencies: Versions }
+type Versions = { readonly [name: string]: string }
+
+/** What the reader has before the first block: `npx claviger`. */
+export function linkClaviger(folder: string): void {
+  link(folder, 'claviger', projectFolder)
+  mkdirSync(join(folder, 'node_modules', '.bin'))
+  // npm makes the file executable when it installs it; in a clone it is not.
+  const launcher = join(projectFolder, 'bin', 'claviger.js')
+  writeScript(join(folder, 'node_modules', '.bin', 'claviger'), `exec node '${launcher}' "$@"`)
+}
+
+/**
+ * A folder for the path with an `npx` that runs what is installed here and never asks a registry. The package's tests
+ * run the real one.
+ */
+export function npxFolder(folder: string): string {
+  writeScript(join(folder, 'npx'), 'name=$1\nshift\nexec "node_modules/.bin/$name" "$@"')
+  return folder
+}
+
+function writeScript(path: string, text: string): void {
+  writeFileSync(path, `#!/bin/sh\n${text}\n`, { mode: 0o755 })
+}
+
+/** Lines of `npm install name@version …`: the packages of the clone, which have to be of these versions. */
+export function install(folder: string, text: string): void {
+  for (const line of text.trim().split('\n')) {
+    const [npm, verb, ...packages] = line.split(' ')
+    if (npm !== 'npm' || verb !== 'install' || packages.length === 0)
+      throw new PageProblem(`"${line}" is not npm install with names of packages`)
+    for (const one of packages) if (one !== 'claviger') installOne(folder, one)
+  }
+}
+
+function installOne(folder: string, one: string): void {
+  const at = one.lastIndexOf('@')
+  const [name, version] = at > 0 ? [one.slice(0, at), one.slice(at + 1)] : [one, undefined]
+  const known = versions()[name]
+  if (known === undefined || known !== version)
+    throw new PageProblem(
+      `"${one}" is not what the tests have: ${known === undefined ? 'nothing' : `${name}@${known}`}`,
+    )
+  link(folder, name, join(projectFolder, 'node_modules', name))
+}
+
+function versions(): Versions {
+  // It is ours, and has both.
+  const manifest = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')) as Manifest
+  return { ...manifest.dependencies, ...manifest.devDependencies }
+}
+
+function link(folder: string, name: string, target: string): void {
+  const path = join(folder, 'node_modules', name)
+  if (existsSync(path)) return
+  mkdirSync(dirname(path), { recursive: true })
+  symlinkSync(target, path)
+}

@@ -1,0 +1,45 @@
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+
+/** The ports that a page names, each with a free one that takes its place while other pages run beside it. */
+export type Ports = {
+  /** Text of the page, with the free ports. */
+  readonly toFree: (text: string) => string
+  /** What was written, with the ports that the page names. */
+  readonly toShown: (text: string) => string
+  readonly service: string
+}
+
+const SERVICE = '4400'
+
+export async function portsOf(page: string): Promise<Ports> {
+  const named = [...page.matchAll(/(?:127\.0\.0\.1|localhost):(\d{4,5})\b/g)].map(([, port = '']) => port)
+  const shown = [...new Set([SERVICE, ...named])]
+  const free = await freePorts(shown.length)
+  const pairs = shown.map((port, at) => [port, free[at] ?? port] as const)
+  const replaced = (text: string, of: readonly (readonly [string, string])[]): string => {
+    const by = new Map(of)
+    return text.replaceAll(/(?<![\w.-])\d{4,5}(?![\w-])/g, (number) => by.get(number) ?? number)
+  }
+  return {
+    toFree: (text) => replaced(text, pairs),
+    toShown: (text) =>
+      replaced(
+        text,
+        pairs.map(([a, b]) => [b, a]),
+      ),
+    service: new Map(pairs).get(SERVICE) ?? SERVICE,
+  }
+}
+
+/** All open at once, so that they differ. */
+async function freePorts(count: number): Promise<readonly string[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
+  await Promise.all(
+    servers.map(async (server) => await new Promise((resolve) => server.once('listening', resolve))),
+  )
+  // A TCP server that listens has an address with a port.
+  const ports = servers.map((server) => String((server.address() as AddressInfo).port))
+  await Promise.all(servers.map(async (server) => await new Promise((resolve) => server.close(resolve))))
+  return ports
+}

@@ -1,0 +1,136 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { eventually } from '../../support/eventually.ts'
+import { ownEnvironment, runService, temporaryFolder } from '../../support/running-service.ts'
+import { type Block, blocksOf, PageProblem } from './blocks.ts'
+import { isAsShown } from './expected-output.ts'
+import { install, linkClaviger, npxFolder } from './packages.ts'
+import { type Ports, portsOf } from './ports.ts'
+import { openTerminal, otherTerminal, type Place } from './terminal.ts'
+
+/** What ran, and what was left out because a program is not here. */
+type PageRun = { readonly ran: number; readonly leftOut: readonly string[] }
+
+/**
+ * Runs the blocks of a page in their order, in a fresh folder, as a reader would who pastes them. A page that does not
+ * start a service itself finds `claviger dev` running in its folder.
+ */
+export async function runPage(page: string): Promise<PageRun> {
+  const blocks = blocksOf(page)
+  const ports = await portsOf(page)
+  const place = aPlace(ports)
+  const startsOwn = blocks.some(
+    ({ is, text }) => is.kind === 'background' && /claviger (dev|emulate|serve)/.test(text),
+  )
+  const settings = { dataFolder: join(place.folder, '.claviger'), CLAVIGER_PORT: ports.service }
+  const service = startsOwn ? undefined : await runService('dev', settings)
+  const running = new Run(place, ports)
+  try {
+    for (const block of blocks) await running.take(block)
+  } finally {
+    await running.end()
+    await service?.kill()
+  }
+  return { ran: running.ran, leftOut: running.leftOut }
+}
+
+/** An empty folder with nothing but `npx claviger`, under a home of its own. */
+function aPlace({ service }: Ports): Place {
+  const home = temporaryFolder()
+  const [folder, aside, bin] = ['work', 'aside', 'bin'].map((name) => join(home, name))
+  if (folder === undefined || aside === undefined || bin === undefined) throw new Error('three folders')
+  for (const one of [folder, aside, bin]) mkdirSync(one)
+  linkClaviger(folder)
+  const path = [npxFolder(bin), dirname(process.execPath), ownEnvironment()['PATH'] ?? '']
+  const environment = {
+    HOME: home,
+    PATH: path.join(delimiter),
+    CLAVIGER_PORT: service,
+    CLAVIGER_DRAIN_SECONDS: '0',
+  }
+  return { folder, aside, environment }
+}
+
+class Run {
+  readonly #place: Place
+  readonly #ports: Ports
+  readonly #terminal: ReturnType<typeof openTerminal>
+  readonly #others: ReturnType<typeof otherTerminal>[] = []
+  /** What the block before has written, or goes on writing; nothing after a block that was left out. */
+  #written:
+    | { readonly output: () => string; readonly goesOn: boolean; readonly hasEnded: () => boolean }
+    | undefined
+  #wasLeftOut = false
+  ran = 0
+  readonly leftOut: string[] = []
+
+  constructor(place: Place, ports: Ports) {
+    this.#place = place
+    this.#ports = ports
+    this.#terminal = openTerminal(place)
+  }
+
+  async take(block: Block): Promise<void> {
+    if (block.is.kind === 'output' && this.#wasLeftOut) return
+    this.#wasLeftOut = await this.#isLeftOut(block)
+    if (this.#wasLeftOut) return
+    this.ran += block.is.kind === 'foreign' ? 0 : 1
+    try {
+      await this.#do(block)
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new PageProblem(`line ${block.line}: ${reason}\n\n${block.text}`)
+    }
+  }
+
+  async end(): Promise<void> {
+    this.#terminal.close()
+    for (const other of this.#others) other.killGroup()
+    await Promise.all(this.#others.map(async ({ ended }) => await ended))
+  }
+
+  async #isLeftOut({ needs, line }: Block): Promise<boolean> {
+    if (needs === undefined) return false
+    const { code } = await this.#terminal.run(needs, { mayFail: true })
+    if (code !== 0) this.leftOut.push(`line ${line}: here "${needs}" fails`)
+    return code !== 0
+  }
+
+  async #do({ is, text, line }: Block): Promise<void> {
+    const own = this.#ports.toFree(text)
+    if (is.kind === 'file') this.#write(is.name, own)
+    else if (is.kind === 'install') install(this.#place.folder, text)
+    else if (is.kind === 'commands') await this.#command(own, is.fails)
+    else if (is.kind === 'background') {
+      const other = otherTerminal(this.#place, `other-${line}`, own)
+      this.#others.push(other)
+      const hasEnded = () => other.child.exitCode !== null
+      this.#written = { output: other.output, goesOn: true, hasEnded }
+    } else if (is.kind === 'output') await this.#compare(text)
+  }
+
+  #write(name: string, text: string): void {
+    const path = join(this.#place.folder, name)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+  }
+
+  async #command(text: string, fails: boolean): Promise<void> {
+    const { code, output } = await this.#terminal.run(text, { mayFail: fails })
+    this.#written = { output: () => output, goesOn: false, hasEnded: () => true }
+    if (fails === (code !== 0)) return
+    throw new PageProblem(
+      fails ? `the commands succeed:\n${output}` : `the commands fail (${code}):\n${output}`,
+    )
+  }
+
+  async #compare(shown: string): Promise<void> {
+    if (this.#written === undefined) throw new PageProblem('there is no command whose output this is')
+    const { output, goesOn, hasEnded } = this.#written
+    const written = () => this.#ports.toShown(output())
+    const isThere = () => isAsShown(shown, written(), { goesOn })
+    const failure = () => `the output is not as shown, but:\n${written()}`
+    await eventually(() => isThere() || hasEnded(), failure)
+    if (!isThere()) throw new PageProblem(failure())
+  }
+}

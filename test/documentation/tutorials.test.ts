@@ -1,0 +1,3 @@
+import { testPages } from './running/test-pages.ts'
+
+testPages('docs/tutorials')
