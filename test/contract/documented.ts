@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { activities } from '../../src/trusted/activities/list.ts'
-import { openApiDocument } from '../../src/trusted/catalogue/openapi.ts'
+import { authProxyEndpoints as authProxy } from '../../src/host/auth-proxy/endpoints.ts'
+import { readExamples } from '../../src/host/cli/derived/examples.ts'
+import { openApiDocument } from '../../src/host/cli/derived/openapi.ts'
 import type { JsonSchema } from '../../src/trusted/catalogue/shape.ts'
 import { queries } from '../../src/host/queries/list.ts'
+import { root } from '../house/sources.ts'
 import { schemaProblems, type Schemas } from './schema-problems.ts'
 
 type Content = {
@@ -11,10 +14,17 @@ type Content = {
 type Operation = {
   readonly operationId: string
   readonly requestBody: { readonly content: Content }
-  readonly responses: { readonly [status: string]: { readonly content: Content } | { readonly $ref: string } }
+  readonly responses: { readonly '200': { readonly content: Content } } & {
+    readonly [status: string]: { readonly content: Content } | { readonly $ref: string }
+  }
+}
+/** What the service tells of itself. */
+type Told = Pick<Operation, 'operationId'> & {
+  readonly requestBody?: undefined
+  readonly responses: { readonly '200': { readonly content: Partial<Content> } }
 }
 type OpenApi = {
-  readonly paths: { readonly [path: string]: { readonly post: Operation } }
+  readonly paths: { readonly [path: string]: { readonly post?: Operation; readonly get?: Told } }
   readonly components: {
     readonly schemas: Schemas
     readonly responses: { readonly [name: string]: { readonly content: Content } }
@@ -22,7 +32,7 @@ type OpenApi = {
 }
 
 // It is built of plain objects of just these shapes, and the tests of the document look at each.
-export const documented = openApiDocument(activities, queries) as OpenApi
+export const documented = openApiDocument({ activities, queries, authProxy }, readExamples(root)) as OpenApi
 
 /** Sees that an answer is one that our OpenAPI document describes. */
 export function assertDocumented(

@@ -168,8 +168,6 @@ export async function startService(
       ...interfaceRoutes(host, { activities, queries, limits }),
       ...authProxyRoutes(host, { configs: config.authProxy, queries, limits }),
       ...(await serviceRoutes(host, {
-        activities,
-        queries,
         limits,
         metricsText: async () => measured.text({}) + (await deliveriesText()),
         readiness: () => readiness(checks, { isDraining, isOut: out.isOut }),

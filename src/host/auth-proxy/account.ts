@@ -1,4 +1,4 @@
-import { object, optional, text } from '../../trusted/catalogue/shape.ts'
+import { object, optional, text, uuid } from '../../trusted/catalogue/shape.ts'
 import { lookupValue } from '../../trusted/charter/directory.ts'
 import type { OidcIdentity } from '../../trusted/charter/holders.ts'
 import { claimedIdentity } from '../queries/organizations/suborg-filter.ts'
@@ -23,19 +23,26 @@ type Lookup = ReturnType<typeof body.read>
  * this. A key and the id of a passkey prove nothing. Of several it is the first that was made; of those that have a key registered,
  * the one of its holder.
  */
-export const account = endpoint(body, async (lookup, proxied) => {
-  const { filterType, filterValue } = lookup
-  const operation = await provenLookup(lookup, proxied)
-  if (operation === undefined) return {}
-  const { organizationIds } = await proxied.member.query(operation, { filterType, filterValue })
-  const [first] = Array.isArray(organizationIds) ? organizationIds : []
-  const { host, config } = proxied
-  const isRegistered = first !== undefined && filterType === 'PUBLIC_KEY'
-  const organizationId = isRegistered
-    ? await subOrganizationOfKey(host, config.organizationId, filterValue)
-    : first
-  return organizationId === undefined ? {} : { organizationId }
-})
+export const account = endpoint(
+  {
+    summary: 'Find the sub-organization of a person',
+    body,
+    answer: object({ organizationId: optional(uuid) }),
+  },
+  async (lookup, proxied) => {
+    const { filterType, filterValue } = lookup
+    const operation = await provenLookup(lookup, proxied)
+    if (operation === undefined) return {}
+    const { organizationIds } = await proxied.member.query(operation, { filterType, filterValue })
+    const [first] = Array.isArray(organizationIds) ? organizationIds : []
+    const { host, config } = proxied
+    const isRegistered = first !== undefined && filterType === 'PUBLIC_KEY'
+    const organizationId = isRegistered
+      ? await subOrganizationOfKey(host, config.organizationId, filterValue)
+      : first
+    return organizationId === undefined ? {} : { organizationId }
+  },
+)
 
 type Operation = 'list_suborgs' | 'list_verified_suborgs'
 

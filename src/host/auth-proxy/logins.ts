@@ -5,27 +5,40 @@ import { checkAllowed, otpAllowance } from './allowances.ts'
 import type { AuthProxyConfig } from './config.ts'
 import { foreignClient, loginOfParent, noAccount, noOauth2Credential } from './failures.ts'
 import { isOwnClient, provenContact, provenIdentity } from './own-tokens.ts'
-import { endpoint, handedOn, type Proxied } from './proxied.ts'
+import { answeredText, endpoint, handedOn, type Proxied } from './proxied.ts'
 
 const login = {
   publicKey: text({ max: 256 }),
   invalidateExisting: optional(boolean),
   organizationId: optional(text({ max: 64 })),
 }
+const sessionAnswer = object({ session: answeredText })
 const otpLoginBody = { verificationToken: text({ max: 16_384 }), ...login }
 
 export const otpLogin = endpoint(
-  object({ ...otpLoginBody, clientSignature: optional(handedOn) }),
+  {
+    summary: 'Log in with a verification token',
+    body: object({ ...otpLoginBody, clientSignature: optional(handedOn) }),
+    answer: sessionAnswer,
+  },
   async (body, proxied) => await byOtp('ACTIVITY_TYPE_OTP_LOGIN', body, proxied),
 )
 
 export const otpLoginV2 = endpoint(
-  object({ ...otpLoginBody, clientSignature: handedOn }),
+  {
+    summary: 'Log in with a verification token and a signature of the key that it is bound to',
+    body: object({ ...otpLoginBody, clientSignature: handedOn }),
+    answer: sessionAnswer,
+  },
   async (body, proxied) => await byOtp('ACTIVITY_TYPE_OTP_LOGIN_V2', body, proxied),
 )
 
 export const oauthLogin = endpoint(
-  object({ oidcToken: text({ max: 16_384 }), ...login }),
+  {
+    summary: 'Log in with an OIDC token',
+    body: object({ oidcToken: text({ max: 16_384 }), ...login }),
+    answer: sessionAnswer,
+  },
   async ({ organizationId = '', ...parameters }, proxied) => {
     const { config, member } = proxied
     checkAllowed(config, 'oauth')
@@ -43,14 +56,18 @@ export const oauthLogin = endpoint(
 
 /** Exchanges the code of an OAuth 2.0 provider for a token of this service, with the client secret that is kept here. */
 export const oauth2Authenticate = endpoint(
-  object({
-    provider: text({ max: 64 }),
-    authCode: text({ max: 16_384 }),
-    redirectUri: text({ max: 2048 }),
-    codeVerifier: text({ max: 1024 }),
-    nonce: text({ max: 1024 }),
-    clientId: text({ max: 1024 }),
-  }),
+  {
+    summary: 'Exchange the code of an OAuth 2.0 provider for an OIDC token of this service',
+    body: object({
+      provider: text({ max: 64 }),
+      authCode: text({ max: 16_384 }),
+      redirectUri: text({ max: 2048 }),
+      codeVerifier: text({ max: 1024 }),
+      nonce: text({ max: 1024 }),
+      clientId: text({ max: 1024 }),
+    }),
+    answer: object({ oidcToken: answeredText }),
+  },
   async ({ provider, clientId, ...parameters }, { config, member }) => {
     checkAllowed(config, 'oauth')
     if (!isOwnClient(clientId, config)) throw foreignClient()

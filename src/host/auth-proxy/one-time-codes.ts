@@ -1,6 +1,6 @@
-import { oneOf, object, optional, text } from '../../trusted/catalogue/shape.ts'
+import { oneOf, object, optional, text, uuid } from '../../trusted/catalogue/shape.ts'
 import { checkAllowed, otpAllowance } from './allowances.ts'
-import { endpoint, handedOn, type Proxied } from './proxied.ts'
+import { answeredText, endpoint, handedOn, type Proxied } from './proxied.ts'
 
 const initBody = object({
   otpType: oneOf(['OTP_TYPE_EMAIL', 'OTP_TYPE_SMS']),
@@ -9,32 +9,50 @@ const initBody = object({
 })
 
 /** The code is sent back as it is; `otpEncryptionTargetBundle` belongs to the second version. */
-export const otpInit = endpoint(initBody, async (body, proxied) => {
-  const { appName } = proxied.config
-  const { emailCustomization, ...request } = initiation(body, proxied)
-  const { otpId } = await proxied.member.submit('ACTIVITY_TYPE_INIT_OTP', {
-    ...request,
-    emailCustomization: { ...emailCustomization, appName },
-  })
-  return { otpId }
-})
+export const otpInit = endpoint(
+  {
+    summary: 'Send a one-time code, which is sent back as plain text',
+    body: initBody,
+    answer: object({ otpId: uuid }),
+  },
+  async (body, proxied) => {
+    const { appName } = proxied.config
+    const { emailCustomization, ...request } = initiation(body, proxied)
+    const { otpId } = await proxied.member.submit('ACTIVITY_TYPE_INIT_OTP', {
+      ...request,
+      emailCustomization: { ...emailCustomization, appName },
+    })
+    return { otpId }
+  },
+)
 
 /** The code is sent back encrypted to a key of its own. */
-export const otpInitV2 = endpoint(initBody, async (body, proxied) => {
-  const { appName } = proxied.config
-  const { otpId, otpEncryptionTargetBundle } = await proxied.member.submit('ACTIVITY_TYPE_INIT_OTP_V3', {
-    ...initiation(body, proxied),
-    appName,
-  })
-  return { otpId, otpEncryptionTargetBundle }
-})
+export const otpInitV2 = endpoint(
+  {
+    summary: 'Send a one-time code, which is sent back encrypted',
+    body: initBody,
+    answer: object({ otpId: uuid, otpEncryptionTargetBundle: answeredText }),
+  },
+  async (body, proxied) => {
+    const { appName } = proxied.config
+    const { otpId, otpEncryptionTargetBundle } = await proxied.member.submit('ACTIVITY_TYPE_INIT_OTP_V3', {
+      ...initiation(body, proxied),
+      appName,
+    })
+    return { otpId, otpEncryptionTargetBundle }
+  },
+)
 
 export const otpVerify = endpoint(
-  object({
-    otpId: text({ max: 64 }),
-    otpCode: text({ max: 64 }),
-    publicKey: optional(text({ max: 256 })),
-  }),
+  {
+    summary: 'Exchange a one-time code for a verification token',
+    body: object({
+      otpId: text({ max: 64 }),
+      otpCode: text({ max: 64 }),
+      publicKey: optional(text({ max: 256 })),
+    }),
+    answer: object({ verificationToken: answeredText }),
+  },
   async (body, { member }) => {
     const { verificationToken } = await member.submit('ACTIVITY_TYPE_VERIFY_OTP', body)
     return { verificationToken }
@@ -42,7 +60,11 @@ export const otpVerify = endpoint(
 )
 
 export const otpVerifyV2 = endpoint(
-  object({ otpId: text({ max: 64 }), encryptedOtpBundle: handedOn }),
+  {
+    summary: 'Exchange an encrypted one-time code for a verification token',
+    body: object({ otpId: text({ max: 64 }), encryptedOtpBundle: handedOn }),
+    answer: object({ verificationToken: answeredText }),
+  },
   async (body, { member }) => {
     const { verificationToken } = await member.submit('ACTIVITY_TYPE_VERIFY_OTP_V2', body)
     return { verificationToken }

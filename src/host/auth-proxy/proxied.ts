@@ -1,4 +1,4 @@
-import type { Shape } from '../../trusted/catalogue/shape.ts'
+import { type JsonSchema, type Shape, text } from '../../trusted/catalogue/shape.ts'
 import type { Host } from '../pipeline/host.ts'
 import type { AuthProxyConfig } from './config.ts'
 import type { Member } from './member.ts'
@@ -14,15 +14,31 @@ export type Proxied = {
   readonly countCode: () => void
 }
 
-export type Endpoint = (json: unknown, proxied: Proxied) => Promise<object>
+export type Endpoint = {
+  readonly summary: string
+  /** Of the JSON that is taken and of the JSON that is answered, for the description of the interface. */
+  readonly schemas: { readonly body: JsonSchema; readonly answer: JsonSchema }
+  readonly handle: (json: unknown, proxied: Proxied) => Promise<object>
+}
 
 /** An endpoint that takes bodies of this shape. */
 export function endpoint<B>(
-  body: Shape<B>,
+  {
+    summary,
+    body,
+    answer,
+  }: { readonly summary: string; readonly body: Shape<B>; readonly answer: Shape<unknown> },
   handle: (body: B, proxied: Proxied) => Promise<object>,
 ): Endpoint {
-  return async (json, proxied) => await handle(body.read(json, '', 'lenient'), proxied)
+  return {
+    summary,
+    schemas: { body: body.schema, answer: answer.schema },
+    handle: async (json, proxied) => await handle(body.read(json, '', 'lenient'), proxied),
+  }
 }
 
 /** Read by the activity that it is handed to, which knows what it has to be. */
 export const handedOn: Shape<unknown> = { read: (value) => value, schema: {} }
+
+/** A text in an answer, which has no bound of its own. */
+export const answeredText: Shape<string> = text({ max: Number.MAX_SAFE_INTEGER })

@@ -13,31 +13,11 @@ import { errorAnswer } from '../http/error-answer.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import { TokenBuckets } from '../http/token-buckets.ts'
 import type { Answer, Call, Route } from '../http/route.ts'
-import { account } from './account.ts'
 import type { AuthProxyConfig } from './config.ts'
 import { noConfiguration, originNotAllowed } from './failures.ts'
-import { oauth2Authenticate, oauthLogin, otpLogin, otpLoginV2 } from './logins.ts'
 import { type MemberFor, memberOf } from './member.ts'
-import { otpInit, otpInitV2, otpVerify, otpVerifyV2 } from './one-time-codes.ts'
+import { authProxyEndpoints } from './endpoints.ts'
 import type { Endpoint } from './proxied.ts'
-import { signUp, signUpV2 } from './sign-up.ts'
-import { walletKitClientParams, walletKitConfig } from './wallet-kit.ts'
-
-const endpoints: Readonly<Record<string, Endpoint>> = {
-  account,
-  otp_init: otpInit,
-  otp_init_v2: otpInitV2,
-  otp_verify: otpVerify,
-  otp_verify_v2: otpVerifyV2,
-  otp_login: otpLogin,
-  otp_login_v2: otpLoginV2,
-  oauth_login: oauthLogin,
-  oauth2_authenticate: oauth2Authenticate,
-  signup: signUp,
-  signup_v2: signUpV2,
-  wallet_kit_config: walletKitConfig,
-  wallet_kit_client_params: walletKitClientParams,
-}
 
 /** The paths of the auth proxy for these configurations; none where there is no configuration. */
 export function authProxyRoutes(
@@ -61,7 +41,7 @@ export function authProxyRoutes(
     ]),
   )
   const routes = new Map<string, Route>()
-  for (const [name, endpoint] of Object.entries(endpoints)) {
+  for (const [name, endpoint] of Object.entries(authProxyEndpoints)) {
     routes.set(`OPTIONS /v1/${name}`, async (call) => preflight(call, configs))
     routes.set(`POST /v1/${name}`, async (call) => await enter(call, { host, doors, endpoint, limits }))
   }
@@ -107,7 +87,7 @@ async function enter(
     const { config, memberFor, codes } = door
     if (!isFor(config, origin)) throw originNotAllowed({ origin })
     const network = networkOf(call.clientAddress)
-    const answer = await endpoint(bodyOf(call), {
+    const answer = await endpoint.handle(bodyOf(call), {
       config,
       member: memberFor((more) => {
         units += more

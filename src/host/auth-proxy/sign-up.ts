@@ -3,7 +3,15 @@ import {
   oauthProviderParams,
 } from '../../trusted/activities/oauth/provider-params.ts'
 import type { JsonObject } from '../../trusted/base/strict-json.ts'
-import { invalidField, list, object, optional, text, type TypeOf } from '../../trusted/catalogue/shape.ts'
+import {
+  invalidField,
+  list,
+  object,
+  optional,
+  text,
+  type TypeOf,
+  uuid,
+} from '../../trusted/catalogue/shape.ts'
 import { peekOidcToken } from '../../trusted/crypto/oidc-token.ts'
 import { peekVerificationToken, verificationTokenMalformed } from '../../trusted/crypto/verification-token.ts'
 import { checkAllowed, otpAllowance } from './allowances.ts'
@@ -30,15 +38,21 @@ const body = object({
   clientSignature: optional(handedOn),
 })
 type SignUp = TypeOf<typeof body>
+const answer = object({
+  organizationId: uuid,
+  userId: uuid,
+  wallet: optional(handedOn),
+  appProofs: list(handedOn, { max: 0 }),
+})
 
 /** Verification tokens may be bound to no key, and providers are named by a token. */
 export const signUp = endpoint(
-  body,
+  { summary: 'Make a sub-organization for a new user', body, answer },
   async (sent, proxied) => await byForm('ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V7', sent, proxied),
 )
 
 export const signUpV2 = endpoint(
-  body,
+  { summary: 'Make a sub-organization for a new user, whose client signs the sign-up', body, answer },
   async (sent, proxied) => await byForm('ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8', sent, proxied),
 )
 

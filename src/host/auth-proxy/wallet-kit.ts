@@ -1,25 +1,45 @@
-import { object } from '../../trusted/catalogue/shape.ts'
-import { endpoint } from './proxied.ts'
+import { boolean, list, object, optional, uuid } from '../../trusted/catalogue/shape.ts'
+import { answeredText, endpoint, handedOn } from './proxied.ts'
 
-/** What a page shows to choose from, and what it has to know for it. */
-export const walletKitConfig = endpoint(object({}), async (_, { config }) => {
-  const { allow, oauthClientIds, oauthRedirectUrl, otp, organizationId, sessionExpirationSeconds } = config
-  return {
-    enabledProviders: [
-      ...(allow.oauth ? Object.keys(oauthClientIds) : []),
-      ...(allow.otpEmail ? ['email'] : []),
-      ...(allow.otpSms ? ['sms'] : []),
-      ...(allow.passkey ? ['passkey'] : []),
-      ...(allow.wallet ? ['wallet'] : []),
-    ],
-    sessionExpirationSeconds: String(sessionExpirationSeconds),
-    organizationId,
-    oauthClientIds,
-    ...(oauthRedirectUrl === undefined ? {} : { oauthRedirectUrl }),
-    otpAlphanumeric: otp.alphanumeric,
-    otpLength: String(otp.length),
-  }
+const pageConfig = object({
+  enabledProviders: list(answeredText, { max: Number.MAX_SAFE_INTEGER }),
+  sessionExpirationSeconds: answeredText,
+  organizationId: uuid,
+  oauthClientIds: handedOn,
+  oauthRedirectUrl: optional(answeredText),
+  otpAlphanumeric: boolean,
+  otpLength: answeredText,
 })
 
+/** What a page shows to choose from, and what it has to know for it. */
+export const walletKitConfig = endpoint(
+  { summary: 'Read what a page may offer', body: object({}), answer: pageConfig },
+  async (_, { config }) => {
+    const { allow, oauthClientIds, oauthRedirectUrl, otp, organizationId, sessionExpirationSeconds } = config
+    return {
+      enabledProviders: [
+        ...(allow.oauth ? Object.keys(oauthClientIds) : []),
+        ...(allow.otpEmail ? ['email'] : []),
+        ...(allow.otpSms ? ['sms'] : []),
+        ...(allow.passkey ? ['passkey'] : []),
+        ...(allow.wallet ? ['wallet'] : []),
+      ],
+      sessionExpirationSeconds: String(sessionExpirationSeconds),
+      organizationId,
+      oauthClientIds,
+      ...(oauthRedirectUrl === undefined ? {} : { oauthRedirectUrl }),
+      otpAlphanumeric: otp.alphanumeric,
+      otpLength: String(otp.length),
+    }
+  },
+)
+
 /** The site key of a captcha would stand here; there is none. */
-export const walletKitClientParams = endpoint(object({}), async () => ({}))
+export const walletKitClientParams = endpoint(
+  {
+    summary: 'Read the parameters of a client, of which there are none',
+    body: object({}),
+    answer: object({}),
+  },
+  async () => ({}),
+)

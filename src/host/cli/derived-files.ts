@@ -1,22 +1,28 @@
 import { readFileSync } from 'node:fs'
 import { activities } from '../../trusted/activities/list.ts'
 import { chainsPage } from '../../trusted/catalogue/chains-page.ts'
-import { openApiDocument } from '../../trusted/catalogue/openapi.ts'
-import { referencePage } from '../../trusted/catalogue/reference.ts'
 import { vocabularyPage } from '../../trusted/catalogue/vocabulary-page.ts'
 import { chains } from '../../trusted/chains/list.ts'
+import { authProxyEndpoints as authProxy } from '../auth-proxy/endpoints.ts'
 import { settingsTable } from '../app/settings/settings-pages.ts'
 import { statesTable } from '../pipeline/states-table.ts'
 import { queries } from '../queries/list.ts'
 import { migrationTable as postgresMigrationTable, postgresMigrations } from '../store/postgres-schema.ts'
 import { migrationTable as sqliteMigrationTable, sqliteMigrations } from '../store/sqlite-schema.ts'
 import type { Migration } from '../store/migrations.ts'
+import { readExamples } from './derived/examples.ts'
+import { openApiDocument } from './derived/openapi.ts'
+import { referencePage } from './derived/reference.ts'
 import { moduleGraph } from './module-graph.ts'
 
 /** Every file that follows from others, by its path from the root of the project. They are committed, so that their diff is reviewed. */
 export function derivedFiles(root: URL): ReadonlyMap<string, string> {
+  const examples = readExamples(root)
   return new Map([
-    ['openapi.json', `${JSON.stringify(openApiDocument(activities, queries), null, 2)}\n`],
+    [
+      'openapi.json',
+      `${JSON.stringify(openApiDocument({ activities, queries, authProxy }, examples), null, 1)}\n`,
+    ],
     ['docs/reference.md', referencePage(activities, queries)],
     ['docs/policy-vocabulary.md', vocabularyPage(activities)],
     ['docs/chains.md', chainsPage(chains)],

@@ -1,7 +1,5 @@
+import { readFileSync } from 'node:fs'
 import type { Units } from '../../trusted/base/work.ts'
-import type { Activity } from '../../trusted/catalogue/activity.ts'
-import type { Query } from '../../trusted/catalogue/query.ts'
-import { openApiDocument } from '../../trusted/catalogue/openapi.ts'
 import type { Host } from '../pipeline/host.ts'
 import { webhookKeyId } from '../../trusted/vault/webhooks.ts'
 import { type RateLimits, UNITS_PER_REQUEST } from './rate-limits.ts'
@@ -11,14 +9,12 @@ import type { Answer, Route } from './route.ts'
 export async function serviceRoutes(
   host: Host,
   of: {
-    readonly activities: readonly Activity[]
-    readonly queries: readonly Query[]
     readonly metricsText: () => Promise<string>
     readonly readiness: () => Promise<Answer>
     readonly limits?: RateLimits | undefined
   },
 ): Promise<ReadonlyMap<string, Route>> {
-  const openApi = JSON.stringify(openApiDocument(of.activities, of.queries))
+  const openApi = openApiText()
   const serviceKeys = await host.vault.serviceKeys()
   const keys = JSON.stringify(serviceKeys)
   const webhookKeys = JSON.stringify({ keys: [webhookJwk(serviceKeys.webhook)] })
@@ -46,7 +42,7 @@ export async function serviceRoutes(
     ],
     [
       'GET /openapi.json',
-      within(async () => ({ kind: 'ok', body: openApi, maxAgeSeconds: 300 }), OPENAPI_UNITS),
+      within(async () => ({ kind: 'ok', body: openApi(), maxAgeSeconds: 300 }), OPENAPI_UNITS),
     ],
     ['GET /public/v1/discovery/keys', within(async () => ({ kind: 'ok', body: keys, maxAgeSeconds: 300 }))],
     [
@@ -56,7 +52,15 @@ export async function serviceRoutes(
   ])
 }
 
-/** More than half a megabyte goes out for a line that comes in. */
+const OPENAPI_FILE = new URL('../../../openapi.json', import.meta.url)
+
+/** The document of this version as `npm run derive` wrote it, without its white space; read when somebody first asks for it. */
+function openApiText(): () => string {
+  let read: string | undefined
+  return () => (read ??= JSON.stringify(JSON.parse(readFileSync(OPENAPI_FILE, 'utf8'))))
+}
+
+/** More than a megabyte goes out for a line that comes in. */
 const OPENAPI_UNITS: Units = 20 * UNITS_PER_REQUEST
 
 /** For whoever comes by with a browser. Which version it is, is nobody's business who has no key. */

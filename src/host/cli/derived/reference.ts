@@ -1,9 +1,9 @@
-import type { Activity } from './activity.ts'
-import { type Field, fieldsOf } from './fields.ts'
-import type { Form } from './form.ts'
-import { markdownPage } from './markdown-page.ts'
-import type { Query } from './query.ts'
-import type { JsonSchema } from './shape.ts'
+import type { Activity } from '../../../trusted/catalogue/activity.ts'
+import { type Field, fieldsOf } from '../../../trusted/catalogue/fields.ts'
+import type { Form } from '../../../trusted/catalogue/form.ts'
+import { markdownPage } from '../../../trusted/catalogue/markdown-page.ts'
+import type { Query } from '../../../trusted/catalogue/query.ts'
+import type { JsonSchema } from '../../../trusted/catalogue/shape.ts'
 
 /** The reference page, in Markdown: a section for every operation, derived from its declaration. */
 export function referencePage(activities: readonly Activity[], queries: readonly Query[]): string {

@@ -1,3 +1,4 @@
+import type { Examples } from './examples.ts'
 import { refTo } from './openapi-schemas.ts'
 
 /** Every status of a refusal that an operation may answer, with the name under which the document describes it. */
@@ -25,14 +26,16 @@ const described = [
 ] as const
 
 /** The refusals under `responses` of an operation. */
-export const refusals = Object.fromEntries(
+export const refusals: { readonly [status: number]: { readonly $ref: string } } = Object.fromEntries(
   described.map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }]),
 )
 
 /** The responses to which these refer. */
-export const refusalResponses = Object.fromEntries(
-  described.map(([, name, description]) => [
-    name,
-    { description, content: { 'application/json': { schema: refTo('Error') } } },
-  ]),
-)
+export function refusalResponses(examples: Examples['refusals']): object {
+  return Object.fromEntries(
+    described.map(([status, name, description]) => [
+      name,
+      { description, content: { 'application/json': { schema: refTo('Error'), example: examples[status] } } },
+    ]),
+  )
+}

@@ -1,8 +1,8 @@
-import type { Activity } from './activity.ts'
-import { type Form, pascalOf, serviceIntentKeyOf } from './form.ts'
+import type { Activity } from '../../../trusted/catalogue/activity.ts'
+import { type Form, pascalOf, serviceIntentKeyOf } from '../../../trusted/catalogue/form.ts'
 import { type NamedSchemas, refTo } from './openapi-schemas.ts'
-import type { JsonSchema } from './shape.ts'
-import { ACTIVITY_STATUSES } from './unit.ts'
+import type { JsonSchema } from '../../../trusted/catalogue/shape.ts'
+import { ACTIVITY_STATUSES } from '../../../trusted/catalogue/unit.ts'
 
 const uuid = { type: 'string', format: 'uuid' }
 const plainText = { type: 'string' }

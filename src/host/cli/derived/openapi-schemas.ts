@@ -1,5 +1,5 @@
-import { assert } from '../base/assert.ts'
-import { isObject, type JsonSchema } from './shape.ts'
+import { assert } from '../../../trusted/base/assert.ts'
+import { isObject, type JsonSchema } from '../../../trusted/catalogue/shape.ts'
 
 /** The named schemas of a document: each stands there once, and every use refers to it. */
 export class NamedSchemas {

@@ -1,25 +1,44 @@
-import type { Activity } from './activity.ts'
-import { type Form, pascalOf } from './form.ts'
-import { refusalResponses, refusals } from './openapi-refusals.ts'
+import type { Activity } from '../../../trusted/catalogue/activity.ts'
+import { type Form, pascalOf } from '../../../trusted/catalogue/form.ts'
+import type { Endpoint } from '../../auth-proxy/proxied.ts'
+import type { Examples, Exchange } from './examples.ts'
+import { authProxyPaths } from './openapi-auth-proxy.ts'
+import { postOf } from './openapi-post.ts'
+import { refusalResponses } from './openapi-refusals.ts'
 import { addRecordSchemas, nameOfRecord, recordOf } from './openapi-record.ts'
 import { NamedSchemas, refTo } from './openapi-schemas.ts'
-import type { Query } from './query.ts'
-import { isObject, type JsonSchema } from './shape.ts'
-import { envelopeShape } from './submission.ts'
+import { servicePaths } from './openapi-service.ts'
+import type { Query } from '../../../trusted/catalogue/query.ts'
+import { isObject, type JsonSchema } from '../../../trusted/catalogue/shape.ts'
+import { envelopeShape } from '../../../trusted/catalogue/submission.ts'
+
+/** What the document describes beside the routes of the service itself. */
+type Declared = {
+  readonly activities: readonly Activity[]
+  readonly queries: readonly Query[]
+  readonly authProxy: Readonly<Record<string, Pick<Endpoint, 'summary' | 'schemas'>>>
+}
 
 /**
- * The interface as an OpenAPI 3.1 document: a function of the two lists, and of nothing else. It describes requests as they
- * should be written. It leaves out further spellings that are read, such as `null` for an absent field.
+ * The interface as an OpenAPI 3.1 document: a function of what is declared and of the examples that were taken from a service.
+ * It describes requests as they should be written. It leaves out further spellings that are read, such as `null` for an
+ * absent field.
  */
-export function openApiDocument(activities: readonly Activity[], queries: readonly Query[]): object {
+export function openApiDocument({ activities, queries, authProxy }: Declared, examples: Examples): object {
   const schemas = new NamedSchemas()
   addRecordSchemas(schemas, activities)
+  const { operations } = examples
   const paths = [
     ...activities.map((activity) => [
       `/public/v1/submit/${activity.operation}`,
-      submitPath(activity, schemas),
+      submitPath(activity, schemas, operations[activity.operation]),
     ]),
-    ...queries.map((query) => [`/public/v1/query/${query.operation}`, queryPath(query, schemas)]),
+    ...queries.map((query) => [
+      `/public/v1/query/${query.operation}`,
+      queryPath(query, schemas, operations[query.operation]),
+    ]),
+    ...authProxyPaths(authProxy, schemas, examples.authProxy),
+    ...servicePaths(examples.service),
   ]
   return {
     openapi: '3.1.0',
@@ -30,11 +49,24 @@ export function openApiDocument(activities: readonly Activity[], queries: readon
         'Every change is a signed, policy-checked, durable activity. An unset field of a request may be left out, or be null, "" or [].',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/', description: 'The service that this document was read from' }],
+    servers: [
+      { url: '/', description: 'The service that this document was read from' },
+      { url: 'http://127.0.0.1:4400', description: 'What `claviger dev` starts' },
+    ],
+    tags,
     paths: Object.fromEntries(paths),
-    components: { securitySchemes, schemas: schemas.all(), responses: refusalResponses },
+    components: { securitySchemes, schemas: schemas.all(), responses: refusalResponses(examples.refusals) },
   }
 }
+
+const tags = [
+  { name: 'QUERY', description: 'Signed requests that read and leave no record' },
+  {
+    name: 'AUTH_PROXY',
+    description: 'Log-in and sign-up for browsers that have no backend; there where it is configured',
+  },
+  { name: 'SERVICE', description: 'What the service tells of itself without a stamp' },
+]
 
 const securitySchemes = {
   stamp: header(
@@ -50,14 +82,18 @@ const securitySchemes = {
     'base64url of a JSON object with a verification or identity token and a signature over the exact body',
   ),
   readOnlySession: header('X-Session', 'The token of a read-only session'),
+  authProxyConfig: header(
+    'X-Auth-Proxy-Config-Id',
+    'The ID of a configuration of the auth proxy; it is no secret',
+  ),
 }
 
 function header(name: string, description: string) {
   return { type: 'apiKey', in: 'header', name, description }
 }
 
-function submitPath(activity: Activity, schemas: NamedSchemas): object {
-  const { operation, summary, forms, resource, example, vote, attestable } = activity
+function submitPath(activity: Activity, schemas: NamedSchemas, exchange: Exchange | undefined): object {
+  const { operation, summary, forms, resource, vote, attestable } = activity
   for (const form of forms) {
     schemas.add(form.intentKey, form.intent.schema)
     schemas.add(form.resultKey, form.result.schema)
@@ -68,14 +104,13 @@ function submitPath(activity: Activity, schemas: NamedSchemas): object {
   const recorded = (form: Form) => [form.type, schemas.add(nameOfRecord(form), recordOf(form))] as const
   // A vote is answered with the activity that it is about, which may be of any type.
   const record = vote === undefined ? byType(forms.map(recorded)) : refTo('Activity')
-  const newest = forms.at(-1)?.type
   return postOf({
     operation,
     summary,
     tag: resource,
     stamps: attestable === true ? ['stamp', 'passkeyStamp', 'attestedStamp'] : ['stamp', 'passkeyStamp'],
     request: byType(requests),
-    example: { type: newest, ...exampleEnvelope, parameters: example.intent },
+    exchange,
     answered: 'The activity: carried out, waiting for approvals, or failed after it was approved',
     answer: {
       type: 'object',
@@ -86,47 +121,21 @@ function submitPath(activity: Activity, schemas: NamedSchemas): object {
   })
 }
 
-const organizationId = '0195f3c1-7d6e-7a41-9b2e-5f0c8a1d3e47'
-
-const exampleEnvelope = { timestampMs: '1767225600000', organizationId }
-
-function queryPath({ operation, summary, request, response, example }: Query, schemas: NamedSchemas): object {
+function queryPath(
+  { operation, summary, request, response }: Query,
+  schemas: NamedSchemas,
+  exchange: Exchange | undefined,
+): object {
   return postOf({
     operation,
     summary,
     tag: 'QUERY',
     stamps: ['stamp', 'passkeyStamp', 'readOnlySession'],
     request: schemas.described(request.schema),
-    example: { organizationId, ...example },
+    exchange,
     answered: 'What was asked for',
     answer: schemas.described(response.schema),
   })
-}
-
-function postOf(of: {
-  readonly operation: string
-  readonly summary: string
-  readonly tag: string
-  readonly stamps: readonly (keyof typeof securitySchemes)[]
-  readonly request: JsonSchema
-  readonly example: object
-  readonly answered: string
-  readonly answer: JsonSchema
-}): object {
-  return {
-    post: {
-      operationId: of.operation,
-      summary: of.summary,
-      tags: [of.tag],
-      security: of.stamps.map((stamp) => ({ [stamp]: [] })),
-      requestBody: { required: true, content: json(of.request, of.example) },
-      responses: { '200': { description: of.answered, content: json(of.answer) }, ...refusals },
-    },
-  }
-}
-
-function json(schema: JsonSchema, example?: object): object {
-  return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } }
 }
 
 /** One of several versions, told apart by `type`. */

@@ -1,0 +1,101 @@
+import type { JsonSchema } from '../../../trusted/catalogue/shape.ts'
+import type { Examples } from './examples.ts'
+import { refusals } from './openapi-refusals.ts'
+
+/** The paths under which the service tells of itself; they need no stamp. */
+export function servicePaths(
+  examples: Examples['service'],
+): readonly (readonly [path: string, item: object])[] {
+  return told.map(({ path, operation, summary, ...told }) => {
+    const { type = 'application/json', schema, mayBeOut = false } = told
+    const example = examples[path]
+    const content = { [type]: { schema, ...(example === undefined ? {} : { example }) } }
+    return [
+      path,
+      {
+        get: {
+          operationId: operation,
+          summary,
+          tags: ['SERVICE'],
+          security: [],
+          responses: {
+            '200': { description: 'What was asked for', content },
+            '400': refusals[400],
+            '429': refusals[429],
+            ...(mayBeOut ? { '503': refusals[503] } : {}),
+          },
+        },
+      },
+    ]
+  })
+}
+
+type Told = {
+  readonly path: string
+  readonly operation: string
+  readonly summary: string
+  readonly schema: JsonSchema
+  readonly type?: string
+  readonly mayBeOut?: true
+}
+
+const text = { type: 'string' }
+
+const told: readonly Told[] = [
+  {
+    path: '/healthz',
+    operation: 'healthz',
+    summary: 'Whether the process is alive',
+    schema: closed({ status: { type: 'string', const: 'ok' } }),
+  },
+  {
+    path: '/readyz',
+    operation: 'readyz',
+    summary: 'Whether the store takes writes and the vault answers',
+    schema: closed({ status: { type: 'string', const: 'ready' } }),
+    mayBeOut: true,
+  },
+  {
+    path: '/metrics',
+    operation: 'metrics',
+    summary: 'Counters and gauges in the text format of Prometheus',
+    schema: text,
+    type: 'text/plain',
+  },
+  {
+    path: '/openapi.json',
+    operation: 'openapi',
+    summary: 'This document',
+    schema: { type: 'object', additionalProperties: true },
+  },
+  {
+    path: '/public/v1/discovery/keys',
+    operation: 'discover_keys',
+    summary: 'The public keys of the service, by what they sign or open',
+    schema: closed({ signer: text, session: text, otp: text, oauth2: text, webhook: text }),
+  },
+  {
+    path: '/public/v1/discovery/webhooks/jwks',
+    operation: 'discover_webhook_keys',
+    summary: 'The key that signs webhooks, as a JSON Web Key Set',
+    schema: closed({
+      keys: {
+        type: 'array',
+        items: closed({
+          kid: text,
+          kty: { type: 'string', const: 'OKP' },
+          crv: { type: 'string', const: 'Ed25519' },
+          alg: { type: 'string', const: 'EdDSA' },
+          use: { type: 'string', const: 'sig' },
+          x: text,
+          turnkey_signature_algorithm: { type: 'string', const: 'ed25519' },
+          turnkey_signature_version: { type: 'string', const: 'v1' },
+        }),
+      },
+    }),
+  },
+]
+
+function closed(properties: { readonly [name: string]: JsonSchema }): JsonSchema {
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false }
+}
