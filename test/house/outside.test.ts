@@ -17,6 +17,7 @@ const edges = [
   'src/host/http/',
   'src/host/auth-proxy/',
   'src/host/app/',
+  'src/host/emulator/',
   'src/host/cli/',
 ]
 

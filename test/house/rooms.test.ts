@@ -25,6 +25,7 @@ const rooms = [
   'host/http',
   'host/auth-proxy',
   'host/app',
+  'host/emulator',
   'host/cli',
 ]
 

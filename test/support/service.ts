@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
 import { activities as allActivities } from '../../src/trusted/activities/list.ts'
 import { present } from '../../src/trusted/base/assert.ts'
 import type { TargetRules } from '../../src/trusted/base/public-address.ts'
@@ -7,10 +5,10 @@ import type { Pace } from '../../src/trusted/base/work.ts'
 import { Secret } from '../../src/trusted/base/secret.ts'
 import type { World } from '../../src/trusted/base/world.ts'
 import type { Activity } from '../../src/trusted/catalogue/activity.ts'
-import { interfaceRoutes } from '../../src/host/http/routes.ts'
+import { assemble, listenOnLoopback } from '../../src/host/emulator/assembly.ts'
+import { seededBytes } from '../../src/host/emulator/seeded-bytes.ts'
 import { httpServer } from '../../src/host/http/server.ts'
 import type { Host } from '../../src/host/pipeline/host.ts'
-import { openHost } from '../../src/host/pipeline/open-host.ts'
 import { Commits } from '../../src/host/pipeline/commits.ts'
 import type { Query } from '../../src/trusted/catalogue/query.ts'
 import { queries as allQueries } from '../../src/host/queries/list.ts'
@@ -20,7 +18,6 @@ import { openKeyring } from '../../src/trusted/vault/keyring.ts'
 import type { Vault } from '../../src/protocol/vault.ts'
 import { assertDocumented } from '../contract/documented.ts'
 import { assertPublishedValues } from '../contract/published-values.ts'
-import { localVault } from './local-vault.ts'
 import { noProxies, quietHost } from './quiet.ts'
 import { type StampKey, stampKeyFrom, stampWith } from './stamper.ts'
 
@@ -29,19 +26,12 @@ export type TestWorld = World & { advance: (ms: number) => void }
 
 export function testWorld(seed = 1, startAt = Date.UTC(2026, 10, 21)): TestWorld {
   let now = startAt
-  let drawn = 0
   return {
     now: () => now,
     advance: (ms) => {
       now += ms
     },
-    randomBytes: (length) => {
-      const blocks: Buffer[] = []
-      for (let have = 0; have < length; have += 32) {
-        blocks.push(createHash('sha256').update(`${seed} ${drawn++}`).digest())
-      }
-      return new Uint8Array(Buffer.concat(blocks).subarray(0, length))
-    },
+    randomBytes: seededBytes(String(seed)),
   }
 }
 
@@ -121,26 +111,27 @@ export async function aService(
   const store = options.store ?? openSqlite({ path: ':memory:' })
   const keyring = openKeyring([{ version: 1, secret: new Secret(new Uint8Array(32).fill(7)) }])
   const { targets = { allowPrivate: false }, pace } = options
-  const vault = localVault({
+  const { outside = quietHost.outside, isTrustedProxy = noProxies.isTrustedProxy } = options
+  const { vault, routes } = assemble({
+    ...quietHost,
     world,
+    store,
     keyring,
     activities,
+    queries,
     targets,
+    outside,
     ...(pace === undefined ? {} : { pace }),
   })
-  const { outside = quietHost.outside, isTrustedProxy = noProxies.isTrustedProxy } = options
-  const host = openHost({ ...quietHost, store, vault, world, activities, outside })
   const bugs: unknown[] = []
   const server = httpServer({
-    routes: interfaceRoutes(host, { activities, queries }),
+    routes,
     world,
     isTrustedProxy,
     onBug: (bug) => bugs.push(bug),
     onAnswered: () => {},
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // A TCP server that listens has an address with a port.
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const baseUrl = await listenOnLoopback(server)
 
   const newOrganization: TestService['newOrganization'] = async () => {
     const key = stampKeyFrom('SIGNATURE_SCHEME_TK_API_P256', world.randomBytes)

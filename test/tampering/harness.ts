@@ -17,7 +17,7 @@ import { openSqlite } from '../../src/host/store/sqlite.ts'
 import type { Store } from '../../src/host/store/store.ts'
 import { openKeyring } from '../../src/trusted/vault/keyring.ts'
 import type { Vault } from '../../src/protocol/vault.ts'
-import { localVault } from '../support/local-vault.ts'
+import { localVault } from '../../src/host/emulator/local-vault.ts'
 import { type TestWorld, testWorld } from '../support/service.ts'
 import { type StampKey, stampWith } from '../support/stamper.ts'
 

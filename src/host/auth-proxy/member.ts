@@ -1,5 +1,5 @@
 import { present } from '../../trusted/base/assert.ts'
-import { toBase64url, toHex, utf8 } from '../../trusted/base/bytes.ts'
+import { utf8 } from '../../trusted/base/bytes.ts'
 import { type ErrorBody, Failure, PERMISSION_DENIED } from '../../trusted/base/failure.ts'
 import {
   isJsonObject,
@@ -9,12 +9,13 @@ import {
 } from '../../trusted/base/strict-json.ts'
 import type { Units } from '../../trusted/base/work.ts'
 import type { Query } from '../../trusted/catalogue/query.ts'
-import { p256Signer, signP256Message } from '../../trusted/crypto/p256.ts'
+import { p256Signer } from '../../trusted/crypto/p256.ts'
 import { answer } from '../pipeline/answer.ts'
 import type { Host } from '../pipeline/host.ts'
 import { submit } from '../pipeline/submit.ts'
 import type { Reply } from '../pipeline/reply.ts'
 import { PERMISSION_MESSAGE } from '../../trusted/vault/failures.ts'
+import { p256Stamp } from '../http/p256-stamp.ts'
 import { messagesOf } from '../http/routes.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import type { AuthProxyConfig } from './config.ts'
@@ -47,12 +48,7 @@ export function memberOf(
   const signer = p256Signer(config.apiPrivateKey.reveal(), config.apiPublicKey)
   const stamped = (body: object) => {
     const bytes = utf8(JSON.stringify(body))
-    const stamp = {
-      publicKey: config.apiPublicKey,
-      scheme: 'SIGNATURE_SCHEME_TK_API_P256',
-      signature: toHex(signP256Message(signer, bytes)),
-    }
-    return { body: bytes, stamp: { xStamp: toBase64url(utf8(JSON.stringify(stamp))) } }
+    return { body: bytes, stamp: { xStamp: p256Stamp(signer, bytes) } }
   }
   // Two people may ask for the same thing in the same instant; the same bytes would be one request.
   let last = 0

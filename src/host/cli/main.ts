@@ -19,6 +19,7 @@ const commands: { readonly [name: string]: (args: readonly string[]) => Promise<
   init: async (args) => await init(readConfig(process.env, process.cwd()), args),
   serve: async (args) => await serve(readConfig(process.env, process.cwd()), args),
   doctor: async (args) => await doctor(process.env, process.cwd(), args),
+  emulate: async (args) => await (await import('./emulate.ts')).emulate(process.env, args),
   policies,
   webhooks: async (args) => await webhooks(readConfig(process.env, process.cwd()), args),
 }

@@ -1,8 +1,8 @@
-import { toBase64url, toHex, utf8 } from '../../trusted/base/bytes.ts'
+import { utf8 } from '../../trusted/base/bytes.ts'
 import { Failure } from '../../trusted/base/failure.ts'
 import type { Shape } from '../../trusted/catalogue/shape.ts'
-import { signP256Message } from '../../trusted/crypto/p256.ts'
 import type { Signer } from '../../trusted/crypto/signature.ts'
+import { p256Stamp } from '../http/p256-stamp.ts'
 
 /** Who asks a running service, and where it is. */
 export type Caller = { readonly baseUrl: string; readonly organizationId: string; readonly signer: Signer }
@@ -26,7 +26,7 @@ export async function signedQuery<T>(
   response: Shape<T>,
 ): Promise<T> {
   const body = JSON.stringify({ organizationId, ...asked })
-  const answer = await posted(`${baseUrl}/public/v1/query/${operation}`, body, stampOf(signer, body))
+  const answer = await posted(`${baseUrl}/public/v1/query/${operation}`, body, p256Stamp(signer, utf8(body)))
   const json = await answer.json().catch(() => undefined)
   if (!answer.ok) throw new ServiceError(`${baseUrl} refuses (${answer.status}): ${messageIn(json)}`)
   try {
@@ -53,15 +53,6 @@ async function posted(url: string, body: string, stamp: string): Promise<Respons
       `${url} cannot be asked: ${cause instanceof Error ? cause.message : String(cause)}`,
     )
   }
-}
-
-function stampOf(signer: Signer, body: string): string {
-  const stamp = {
-    publicKey: signer.publicKey,
-    scheme: 'SIGNATURE_SCHEME_TK_API_P256',
-    signature: toHex(signP256Message(signer, utf8(body))),
-  }
-  return toBase64url(utf8(JSON.stringify(stamp)))
 }
 
 function messageIn(json: unknown): string {

@@ -18,6 +18,8 @@ const COMMANDS = `  claviger dev      start for development: embedded store in .
                       where there is an organization it makes nothing; --another makes one more
   claviger serve    start for production, on data that was initialised; --allow-empty also where there is no organization yet
   claviger doctor   look at configuration, root key and store, and say what is wrong
+  claviger emulate  start for test suites: in memory, loopback only, every key from a seed (docs/how-to/testing-with-the-emulator.md)
+                      [--seed 7] [--port 0] [--clock real|frozen|TIME] [--fixtures treasury|FILE.json] [--strict-time] [--json]
   claviger version  say which version this is
   claviger webhooks backlog | dead [--after NUMBER]
                     how much waits to be delivered; what was given up, and why

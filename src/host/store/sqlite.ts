@@ -30,7 +30,11 @@ export function openSqlite({
   readonly path: string
   readonly lockWaitMs?: number
 }): Store {
-  const db = openSqliteFile(path, { lockWaitMs })
+  return sqliteOn(openSqliteFile(path, { lockWaitMs }))
+}
+
+/** The same on a file that is open, which is closed with the store. */
+export function sqliteOn(db: DatabaseSync): Store {
   const checkpoint = checkpointer(db)
   const turns = readingTurns()
   const put = jobQueue(db)

@@ -49,7 +49,11 @@ export type Outcome = ({ readonly result: unknown } | { readonly failure: Failur
   readonly changes: Changes
 }
 
-export type Means = { readonly keyring: Keyring; readonly world: World; readonly service: Service }
+type Means = {
+  readonly keyring: Keyring
+  readonly service: Service
+  readonly randomBytes: World['randomBytes']
+}
 
 /** Runs the activity's own function, and seals what it leaves behind. Nothing has happened until the unit is committed. */
 export async function carryOut(means: Means, carrying: Carrying): Promise<Outcome> {
@@ -65,8 +69,8 @@ export async function carryOut(means: Means, carrying: Carrying): Promise<Outcom
     now,
     work: carrying.work,
     // In the order in which they are made, which is the order of the request.
-    newId: idsAt(now, means.world.randomBytes),
-    randomBytes: means.world.randomBytes,
+    newId: idsAt(now, means.randomBytes),
+    randomBytes: means.randomBytes,
     service: means.service,
   })
   try {
@@ -160,7 +164,7 @@ function* changesOf(means: Means, carrying: Carrying, effect: Effect<unknown>): 
   const { organizationId } = charter
   const sent = (effect.messages ?? []).map((message) => ({
     message,
-    jobId: idAt(now, means.world.randomBytes),
+    jobId: idAt(now, means.randomBytes),
   }))
   const put = [...(effect.put ?? []), ...mailed(sent, now)]
   const remove = effect.remove ?? []
@@ -210,7 +214,7 @@ function* changesOf(means: Means, carrying: Carrying, effect: Effect<unknown>): 
       means.keyring,
       { organizationId, jobId, kind: message.channel, createdAt: now },
       message,
-      means.world.randomBytes,
+      means.randomBytes,
     ),
   )
   return {
@@ -301,7 +305,7 @@ function* objectChanges(
   for (const placed of put) {
     yield costOfRow(placed)
     const row = rowOf(organizationId, placed, before)
-    sealed.push(sealObject(means.keyring, row, placed.secret, means.world.randomBytes))
+    sealed.push(sealObject(means.keyring, row, placed.secret, means.randomBytes))
     claims.has(entries(placed.objectId, placed.claims))
     directory.has(entries(placed.objectId, placed.entries))
   }

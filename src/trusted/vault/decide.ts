@@ -38,15 +38,16 @@ import { selfGuardedKey } from './self-guarded.ts'
 import { approvalOf, type CompiledCharter } from './compiled-charter.ts'
 import type { Verdict } from './verdict.ts'
 import { openMeters } from './usage-meters.ts'
+import { withDrawing } from './drawing.ts'
 import { castVote } from './vote.ts'
 import { votesOf } from './votes.ts'
 
 /** Judges one submission, from its bytes to the unit that is to be committed. Nothing outside this function decides anything. */
-export async function decide(
-  vaultContext: VaultContext,
-  request: DecideRequest,
-  work: Work,
-): Promise<Decision> {
+export function decide(vaultContext: VaultContext, request: DecideRequest, work: Work): Promise<Decision> {
+  return withDrawing(vaultContext, (drawing) => decided(drawing, request, work))
+}
+
+async function decided(vaultContext: VaultContext, request: DecideRequest, work: Work): Promise<Decision> {
   try {
     const judged = await judgeSubmission(vaultContext, request, work)
     if (!restsOnWhatStands(judged, request)) return metersAgain(request)
@@ -139,12 +140,16 @@ async function judgeSubmission(
   if (compiled.charter.deleted) throw organizationNotFound({ organizationId })
   if (identity.compiled !== compiled && activity.parentMay !== true && activity.vote === undefined)
     throw organizationMismatch({ target: organizationId, voter: identity.compiled.charter.organizationId })
-  checkRequestAge(submission.timestampMs, now)
+  checkLive(context)
   if (activity.vote !== undefined) return await castVote(context, activity.vote)
   return await deniedEarlyOr(context, submission, async () => {
     await activity.validate?.(submission.newest, vaultContext.vocabulary, work)
     return await proposed(context)
   })
+}
+
+function checkLive({ vaultContext, submission, now }: RequestContext): void {
+  if (vaultContext.emulation?.anyTimestamp !== true) checkRequestAge(submission.timestampMs, now)
 }
 
 function isToken({ xStamp, xStampWebauthn }: DecideRequest['stamp']): boolean {
@@ -181,7 +186,7 @@ async function repeated(context: RequestContext, earlier: ActivityRow): Promise<
   const votes = waits ? votesOf(earlier.votes) : []
   const mayVote = waits && identity.compiled === governingCharter(context, votes[0]?.userId ?? '')
   if (mayVote && !votes.some((vote) => vote.userId === userId)) {
-    checkRequestAge(submission.timestampMs, now)
+    checkLive(context)
     return await castVote(
       { ...context, request: { ...request, target: earlier } },
       {
@@ -217,7 +222,9 @@ async function proposed(context: RequestContext): Promise<Judged> {
     if (verdict.kind === 'deny')
       return refusedRecord(context, verdict, await limitReached(opened, approved, verdict, work))
     const mfa = await work.through(mfaNote(user, facts, [identity.method], compiled))
-    if (mfa?.satisfied === false || verdict.kind === 'wait') return waitingRecord(context, verdict, mfa)
+    const awaitsVote = vaultContext.emulation?.awaitsVote(submission.fingerprint) === true
+    if (mfa?.satisfied === false || verdict.kind === 'wait' || awaitsVote)
+      return waitingRecord(context, verdict, mfa)
     const carried = await executeAllowed(context, submission, {
       rows,
       prepared,

@@ -1,7 +1,8 @@
-import { newId } from '../base/ids.ts'
+import { idAt } from '../base/ids.ts'
 import { apiKeyType, readApiKey } from '../charter/api-keys.ts'
 import { type Charter, noCredentials, nothingYet } from '../charter/charter.ts'
 import { NO_CHANGES } from './carry-out.ts'
+import { randomBytesAt } from './drawing.ts'
 import type { VaultContext } from './request-context.ts'
 import type { Established, EstablishRequest } from '../../protocol/vault.ts'
 import { sealCharter } from './seals.ts'
@@ -10,10 +11,13 @@ import { sealCharter } from './seals.ts'
  * A new top-level organization with one root user who holds one API key. It has no power over any other, so whoever
  * runs the host may ask for one.
  */
-export function establish({ world, keyring, memory }: VaultContext, request: EstablishRequest): Established {
+export function establish(vaultContext: VaultContext, request: EstablishRequest): Established {
+  const { world, keyring, memory } = vaultContext
   const now = world.now()
-  const organizationId = newId(world)
-  const userId = newId(world)
+  const place = { organizationId: '', userId: '', kind: 'establish' }
+  const newId = () => idAt(now, randomBytesAt(vaultContext, place))
+  const organizationId = newId()
+  const userId = newId()
   const publicKey = readApiKey(request.curveType, request.publicKey)
   const times = { createdAt: now, updatedAt: now }
   const type = apiKeyType(request.curveType)
@@ -30,7 +34,7 @@ export function establish({ world, keyring, memory }: VaultContext, request: Est
         userId,
         userName: request.userName,
         ...noCredentials,
-        apiKeys: [{ apiKeyId: newId(world), apiKeyName: request.apiKeyName, publicKey, type, ...times }],
+        apiKeys: [{ apiKeyId: newId(), apiKeyName: request.apiKeyName, publicKey, type, ...times }],
         ...times,
       },
     ],

@@ -5,6 +5,7 @@ import { answerTo, type Question } from '../catalogue/question.ts'
 import type { Submission } from '../catalogue/submission.ts'
 import { carryOut, type Outcome } from './carry-out.ts'
 import { chartersOf, governingCharter, type RequestContext } from './request-context.ts'
+import { randomBytesAt } from './drawing.ts'
 import type { OpenedRows } from './open-rows.ts'
 
 type Allowed =
@@ -55,5 +56,9 @@ export async function executeAllowed(
     held,
     work,
   }
-  return { kind: 'done', outcome: await carryOut(vaultContext, carrying) }
+  const { keyring } = vaultContext
+  const { organizationId } = charter
+  const { userId } = requester
+  const randomBytes = randomBytesAt(vaultContext, { organizationId, userId, kind: activity.operation })
+  return { kind: 'done', outcome: await carryOut({ keyring, service, randomBytes }, carrying) }
 }

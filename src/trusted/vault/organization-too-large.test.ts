@@ -20,7 +20,7 @@ function named(characters: number): Charter {
 
 async function amended(before: Charter, after: Charter): Promise<number> {
   const { changes } = await carryOut(
-    { keyring, world: testWorld(), service: openService(keyring) },
+    { keyring, randomBytes: testWorld().randomBytes, service: openService(keyring) },
     {
       activity: { ...createUserTag, execute: async () => ({ result: {}, charter: after }) },
       intent: {},

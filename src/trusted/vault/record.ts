@@ -5,6 +5,7 @@ import type { ActivityRow } from '../catalogue/unit.ts'
 import type { Charter } from '../charter/charter.ts'
 import { type Changes, noChanges } from './carry-out.ts'
 import { type Decided, decidedOn } from './decision-basis.ts'
+import { randomBytesAt } from './drawing.ts'
 import { notAllowed } from './failures.ts'
 import type { LimitReached, Verdict } from './verdict.ts'
 import type { MfaNote } from './mfa.ts'
@@ -24,7 +25,7 @@ export function refusedRecord(
   { evaluations, deniedBy }: Extract<Verdict, { kind: 'deny' }>,
   limit?: LimitReached,
 ): Judged {
-  const activityId = newActivityId(context)
+  const activityId = newActivityId(context, 'refused')
   const error = errorBody(notAllowed({ evaluations, deniedBy, limit, activityId }))
   const row = newRecord(context, {
     activityId,
@@ -77,8 +78,17 @@ export function newActivity(
   }
 }
 
-function newActivityId({ vaultContext, now }: RequestContext): string {
-  return idAt(now, vaultContext.world.randomBytes)
+/** A record of what was refused takes nothing of what one that was not would draw. */
+type RecordKind = 'record' | 'refused'
+
+function newActivityId(context: RequestContext, kind: RecordKind): string {
+  return idAt(context.now, randomBytesOf(context, kind))
+}
+
+function randomBytesOf({ vaultContext, submission, identity }: RequestContext, kind: RecordKind) {
+  const { organizationId, activity } = submission
+  const { userId } = identity.user
+  return randomBytesAt(vaultContext, { organizationId, userId, kind: `${activity.operation} ${kind}` })
 }
 
 /** The sealed record of a new request, with its sender's vote in it. */
@@ -100,8 +110,9 @@ export function newRecord(
   const { vaultContext, request, submission, identity, now } = context
   const decided = decidedOn(context, submission.activity, identity.compiled, outcome.evaluations)
   const { body, intent } = outcome.kept ?? wholeRequest(request.body, submission)
-  const { activityId = newActivityId(context) } = outcome
-  const voteId = idAt(now, vaultContext.world.randomBytes)
+  const kind = outcome.status === 'ACTIVITY_STATUS_FAILED' ? 'refused' : 'record'
+  const { activityId = newActivityId(context, kind) } = outcome
+  const voteId = idAt(now, randomBytesOf(context, kind))
   const vote = voteText({
     id: voteId,
     activityId,

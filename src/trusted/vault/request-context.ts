@@ -1,7 +1,7 @@
 import type { Activity } from '../catalogue/activity.ts'
 import type { Charter } from '../charter/charter.ts'
 import type { Pace, Work } from '../base/work.ts'
-import type { World } from '../base/world.ts'
+import type { Drawing, World } from '../base/world.ts'
 import type { ActivitiesByType, Submission } from '../catalogue/submission.ts'
 import type { Service } from '../catalogue/service.ts'
 import type { StampVerifier } from '../crypto/stamp-verify.ts'
@@ -23,6 +23,17 @@ export type VaultContext = {
   readonly service: Service
   readonly verifyStamp: StampVerifier
   readonly pace: Pace
+  /** Of this decision, where the world has randomness for each. */
+  readonly drawing?: Drawing
+  readonly emulation?: Emulation
+}
+
+/** What an emulator asks of its vault beside what the vault does. It can make a request wait, and never allow one. */
+export type Emulation = {
+  /** Takes requests of any time: suites have clocks of their own. */
+  readonly anyTimestamp: boolean
+  /** Whether an allowed request waits for one vote more all the same. */
+  readonly awaitsVote: (fingerprint: string) => boolean
 }
 
 /** Everything known of one request once its signer is known. */

@@ -6,7 +6,8 @@ import { slotsOf, USAGE_METER, usageMeters } from '../objects/usage-meter.ts'
 import type { ObjectRow } from '../catalogue/unit.ts'
 import { departuresOf, type UsageSlots, usedUntil, usedWithin, withUse } from '../policy/usage-window.ts'
 import type { Usage } from '../policy/run.ts'
-import type { Changes, Means } from './carry-out.ts'
+import type { Changes } from './carry-out.ts'
+import { randomBytesAt } from './drawing.ts'
 import type { VaultContext } from './request-context.ts'
 import type { Keyring } from './keyring.ts'
 import type { State } from './rollback-guard.ts'
@@ -100,10 +101,14 @@ export class OpenedMeters {
   }
 
   /** The changes of a request that is carried out, and what it has used with them. */
-  counted(changes: Changes, { keyring, world }: Pick<Means, 'keyring' | 'world'>): Changes {
+  counted(changes: Changes, vaultContext: Pick<VaultContext, 'keyring' | 'world' | 'drawing'>): Changes {
     const written = this.uses.filter((use) => use.total > 0n)
     if (written.length === 0) return changes
-    const rows = written.map((use) => sealObject(keyring, this.#row(use), NO_SECRET, world.randomBytes))
+    const rows = written.map((use) => {
+      const place = { organizationId: use.organizationId, userId: '', kind: USAGE_METER }
+      const randomBytes = randomBytesAt(vaultContext, place)
+      return sealObject(vaultContext.keyring, this.#row(use), NO_SECRET, randomBytes)
+    })
     const guards = written.map(({ organizationId, id }) => ({
       organizationId,
       kind: USAGE_METER,

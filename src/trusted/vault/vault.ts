@@ -12,8 +12,9 @@ import { policyVocabulary } from '../catalogue/vocabulary.ts'
 import { type StampVerifier, verifyStamp } from '../crypto/stamp-verify.ts'
 import { compiledChartersOf } from './compiled-charters-of.ts'
 import { decide } from './decide.ts'
+import { withDrawing } from './drawing.ts'
 import { establish } from './establish.ts'
-import type { VaultContext } from './request-context.ts'
+import type { Emulation, VaultContext } from './request-context.ts'
 import { identify } from './identify.ts'
 import type { Keyring } from './keyring.ts'
 import { Memory } from './memory.ts'
@@ -50,6 +51,8 @@ export function openVault(inputs: {
   readonly targets?: TargetRules
   /** Without one that waits for the next turn of the event loop, what is dear is done without a break. */
   readonly pace?: Pace
+  /** An emulator's alone. */
+  readonly emulation?: Emulation
 }): Vault {
   const { world, keyring, activities, pace = new Pace(async () => {}) } = inputs
   const vocabulary = policyVocabulary(activities)
@@ -64,6 +67,7 @@ export function openVault(inputs: {
     service: openService(keyring, inputs.targets),
     verifyStamp: inputs.verifyStamp ?? verifyStamp,
     pace,
+    ...(inputs.emulation === undefined ? {} : { emulation: inputs.emulation }),
   }
   return {
     settled: (sent) => memory.settle(readPlain(settledUnits, sent, 'settled'), world.now()),
@@ -83,7 +87,8 @@ export function openVault(inputs: {
       const request = readCall('check', sent)
       return await costed(vaultContext, organizationOf(request), (work) => check(vaultContext, request, work))
     },
-    establish: async (sent) => establish(vaultContext, readCall('establish', sent)),
+    establish: async (sent) =>
+      withDrawing(vaultContext, async (drawing) => establish(drawing, readCall('establish', sent))),
     openJob: async (sent) => openJob(keyring, readCall('openJob', sent)),
     signWebhook: async (sent) => signedWebhook(keyring, readCall('signWebhook', sent)),
     rehearse: async (sent) => {

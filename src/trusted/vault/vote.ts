@@ -24,6 +24,7 @@ import {
   votesTooLong,
 } from './failures.ts'
 import { audienceOf, chartersOf, governingCharter, type RequestContext } from './request-context.ts'
+import { randomBytesAt } from './drawing.ts'
 import { limitReached } from './limit-reached.ts'
 import { mfaNote, type MfaNote } from './mfa.ts'
 import { isSameProof } from './proof.ts'
@@ -274,8 +275,10 @@ function recorded(
   vote: { readonly evaluations: Verdict['evaluations']; readonly voters?: readonly string[] },
   settlement: Settlement,
 ): Judged {
-  const { vaultContext, request, compiled, identity, now } = context
-  const id = idAt(now, vaultContext.world.randomBytes)
+  const { vaultContext, request, submission, compiled, identity, now } = context
+  const { organizationId, activity } = submission
+  const place = { organizationId, userId: identity.user.userId, kind: `${activity.operation} vote` }
+  const id = idAt(now, randomBytesAt(vaultContext, place))
   const { activityId } = target
   const cast = voteText({ id, activityId, selection, body: request.body, identity, now })
   const { evaluations } = vote

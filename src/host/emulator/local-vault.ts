@@ -1,6 +1,6 @@
-import { METHODS, readAnswer, type VaultMethod } from '../../src/protocol/methods.ts'
-import type { Vault } from '../../src/protocol/vault.ts'
-import { openVault } from '../../src/trusted/vault/vault.ts'
+import { METHODS, readAnswer, type VaultMethod } from '../../protocol/methods.ts'
+import type { Vault } from '../../protocol/vault.ts'
+import { openVault } from '../../trusted/vault/vault.ts'
 
 /** A vault in this process, whose answers are read as the host reads those of its own process. */
 export function localVault(inputs: Parameters<typeof openVault>[0]): Vault {

@@ -1,0 +1,63 @@
+import type { AddressInfo } from 'node:net'
+import type { Server } from 'node:http'
+import type { TargetRules } from '../../trusted/base/public-address.ts'
+import type { Pace } from '../../trusted/base/work.ts'
+import type { World } from '../../trusted/base/world.ts'
+import type { Activity } from '../../trusted/catalogue/activity.ts'
+import type { Query } from '../../trusted/catalogue/query.ts'
+import type { Keyring } from '../../trusted/vault/keyring.ts'
+import type { Emulation } from '../../trusted/vault/request-context.ts'
+import type { Vault } from '../../protocol/vault.ts'
+import { interfaceRoutes } from '../http/routes.ts'
+import type { Route } from '../http/route.ts'
+import type { Host } from '../pipeline/host.ts'
+import { openHost } from '../pipeline/open-host.ts'
+import type { Store } from '../store/store.ts'
+import { localVault } from './local-vault.ts'
+import type { SeededWorld } from './seeded-world.ts'
+
+/** The whole service in this process, without a socket: the very vault and host, on whatever world and store are given. */
+export function assemble(parts: {
+  readonly world: World & Partial<Pick<SeededWorld, 'settled'>>
+  readonly store: Store
+  readonly keyring: Keyring
+  readonly activities: readonly Activity[]
+  readonly queries: readonly Query[]
+  readonly targets: TargetRules
+  readonly outside: Host['outside']
+  readonly onCommitted: Host['onCommitted']
+  readonly pace?: Pace
+  readonly emulation?: Emulation
+}): { readonly vault: Vault; readonly host: Host; readonly routes: ReadonlyMap<string, Route> } {
+  const { world, store, keyring, activities, queries, targets, outside, onCommitted, pace, emulation } = parts
+  const opened = localVault({
+    world,
+    keyring,
+    activities,
+    targets,
+    ...(pace === undefined ? {} : { pace }),
+    ...(emulation === undefined ? {} : { emulation }),
+  })
+  const vault: Vault = {
+    ...opened,
+    settled: (units) => {
+      opened.settled(units)
+      world.settled?.(units)
+    },
+  }
+  const host = openHost({ store, vault, world, activities, outside, onCommitted })
+  return { vault, host, routes: interfaceRoutes(host, { activities, queries }) }
+}
+
+/** @returns  the address at which it listens, on this machine alone */
+export async function listenOnLoopback(server: Server, port = 0): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+  // A TCP server that listens has an address with a port.
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}

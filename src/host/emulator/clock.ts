@@ -1,0 +1,40 @@
+import type { Ms } from '../../trusted/base/world.ts'
+import { durationMs } from './duration.ts'
+import { invalidClock } from './failures.ts'
+
+/** `real` runs with the machine; `frozen` and a time of ISO 8601 stand still until they are advanced. */
+export type ClockSetting = 'real' | 'frozen' | (string & {})
+
+/** Where a frozen clock stands unless it is told. */
+const FROZEN_AT = '2026-01-01T00:00:00.000Z'
+
+export type EmulatorClock = {
+  readonly now: () => Ms
+  /** @param duration  such as `'2h'`, or milliseconds; time goes forward only */
+  readonly advance: (duration: string | number) => void
+  readonly set: (now: Ms) => void
+}
+
+/** @throws Failure `invalidClock` */
+export function emulatorClock(setting: ClockSetting): EmulatorClock {
+  const machine = setting === 'real' ? Date.now : () => 0
+  let offset = setting === 'real' ? 0 : instantOf(setting === 'frozen' ? FROZEN_AT : setting)
+  const now = (): Ms => machine() + offset
+  return {
+    now,
+    advance: (duration) => {
+      offset += durationMs(duration)
+    },
+    set: (at) => {
+      offset = at - machine()
+    },
+  }
+}
+
+function instantOf(time: string): Ms {
+  const at = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.test(time)
+    ? Date.parse(time)
+    : Number.NaN
+  if (!Number.isSafeInteger(at) || at < 0) throw invalidClock({ clock: time })
+  return at
+}

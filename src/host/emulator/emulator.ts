@@ -1,0 +1,199 @@
+import { hash } from 'node:crypto'
+import type { Server, ServerResponse } from 'node:http'
+import { activities } from '../../trusted/activities/list.ts'
+import { assert, present } from '../../trusted/base/assert.ts'
+import { Failure, httpStatusByCode } from '../../trusted/base/failure.ts'
+import { Secret } from '../../trusted/base/secret.ts'
+import { openKeyring } from '../../trusted/vault/keyring.ts'
+import { errorAnswer } from '../http/error-answer.ts'
+import type { Answer, Call, Route } from '../http/route.ts'
+import { realTimers } from '../outside/timers.ts'
+import { queries } from '../queries/list.ts'
+import { type ClockSetting, type EmulatorClock, emulatorClock } from './clock.ts'
+import { seededKey } from './emulated-user.ts'
+import { type Fault, type Faults, faultAnswer, openFaults } from './faults.ts'
+import { type Instance, openInstance } from './instance.ts'
+import { openRequestLog, type RequestLog } from './request-log.ts'
+import { seededBytes } from './seeded-bytes.ts'
+import { checkSnapshot, type KnownUser, type Results, type Snapshot, writeSnapshot } from './snapshot.ts'
+
+/** The service of a seed, and what turns it: one life of it after the other, behind routes that stay. */
+export type Emulator = {
+  readonly seed: string
+  readonly clock: EmulatorClock
+  readonly faults: Faults
+  readonly log: RequestLog
+  /** The life of now. */
+  readonly instance: () => Instance
+  readonly users: () => readonly KnownUser[]
+  readonly know: (user: KnownUser) => void
+  readonly results: () => Results
+  readonly keep: (results: Results) => void
+  /** The time of the next request with this label: no two of them are the same request. */
+  readonly timestampMs: (label: string) => number
+  /** The routes of the interface, with faults and the log. */
+  readonly routes: ReadonlyMap<string, Route>
+  /** Has every answer of this server say what it is, and lets faults end its connections. */
+  readonly mark: (server: Server) => void
+  readonly snapshot: () => Snapshot
+  /** @throws Failure `foreignSnapshot` */
+  readonly restore: (snapshot: Snapshot) => void
+  readonly end: () => Promise<void>
+}
+
+/** The header that every answer of an emulator has, and no answer of the service. */
+const EMULATOR_HEADER = { name: 'x-claviger', value: 'EMULATOR' } as const
+
+/** A life of the service and the requests that it answers. */
+type Life = { readonly instance: Instance; readonly underWay: Set<Promise<unknown>> }
+
+/** An emulator with one organization, whose root user has a key that follows from the seed. @throws Failure `invalidClock` */
+export async function openEmulator(options: {
+  readonly seed: string
+  readonly clock: ClockSetting
+  readonly strictTime: boolean
+  readonly onBug: (bug: unknown) => void
+}): Promise<Emulator> {
+  const { seed, strictTime, onBug } = options
+  const clock = emulatorClock(options.clock)
+  const secret = seededBytes(JSON.stringify([seed, 'root key of the vault']))(32)
+  const keyring = openKeyring([{ version: 1, secret: new Secret(secret) }])
+  const awaiting = new Set<string>()
+  const emulation = { anyTimestamp: !strictTime, awaitsVote: (print: string) => awaiting.has(print) }
+  const parts = { seed, keyring, clock, emulation, onBug }
+  const begin = (from?: Snapshot): Life => ({ instance: openInstance(parts, from), underWay: new Set() })
+  let life = begin()
+  let users: readonly KnownUser[] = [await foundedIn(life.instance, seed)]
+  let results: Results = {}
+  let sent = new Map<string, number>()
+  const log = openRequestLog()
+  const faults = openFaults(
+    new Map([
+      ...activities.map(({ operation, vote }) => [operation, { mayWait: vote === undefined }] as const),
+      ...queries.map(({ operation }) => [operation, { mayWait: false }] as const),
+    ]),
+  )
+  const responses = new WeakMap<Call['headers'], ServerResponse>()
+
+  const carriedBy = (name: string): Route => {
+    const [method = '', path = ''] = name.split(' ')
+    const operation = /^\/public\/v1\/(?:submit|query)\/(\w+)$/.exec(path)?.[1]
+    const carry = async (call: Call, fault: Fault | undefined): Promise<Answer> => {
+      if (fault !== undefined && 'status' in fault) return faultAnswer(fault.status)
+      if (fault !== undefined && 'delayMs' in fault) await passed(fault.delayMs)
+      if (fault !== undefined && 'pendingConsensus' in fault)
+        awaiting.add(`sha256:${hash('sha256', call.body, 'hex')}`)
+      const of = life
+      const answering = present(of.instance.routes.get(name), 'a route that every life has')(call)
+      of.underWay.add(answering)
+      try {
+        return await answering
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error
+        return errorAnswer(error)
+      } finally {
+        of.underWay.delete(answering)
+      }
+    }
+    if (operation === undefined) return (call) => carry(call, undefined)
+    return async (call) => {
+      const at = clock.now()
+      const fault = faults.take(operation)
+      const answer = await carry(call, fault)
+      if (fault !== undefined && 'dropAnswer' in fault) responses.get(call.headers)?.destroy()
+      log.note({ at, method, path, fault }, call, answeredBy(answer))
+      return answer
+    }
+  }
+
+  return {
+    seed,
+    clock: {
+      ...clock,
+      advance: (duration) => {
+        clock.advance(duration)
+        // What waited for its time may be due.
+        life.instance.delivery.wake()
+      },
+    },
+    faults,
+    log,
+    instance: () => life.instance,
+    users: () => users,
+    know: (user) => {
+      users = [...users, user]
+    },
+    results: () => results,
+    keep: (made) => {
+      results = { ...results, ...made }
+    },
+    timestampMs: (label) => {
+      const count = (sent.get(label) ?? 0) + 1
+      sent.set(label, count)
+      return clock.now() + count
+    },
+    routes: new Map([...life.instance.routes.keys()].map((name) => [name, carriedBy(name)])),
+    mark: (server) => {
+      server.prependListener('request', (request, response) => {
+        response.setHeader(EMULATOR_HEADER.name, EMULATOR_HEADER.value)
+        // A connection that a fault has ended takes no answer any more.
+        response.on('error', () => {})
+        responses.set(request.headersDistinct, response)
+      })
+    },
+    snapshot: () => {
+      const { db, world, inbox } = life.instance
+      const ordinals = world.ordinals()
+      const messages = inbox.messages()
+      return writeSnapshot(db, {
+        seed,
+        now: clock.now(),
+        ordinals,
+        requests: [...sent],
+        messages,
+        users,
+        results,
+      })
+    },
+    restore: (snapshot) => {
+      checkSnapshot(snapshot, seed)
+      const before = life
+      life = begin(snapshot)
+      ;({ users, results } = snapshot)
+      sent = new Map(snapshot.requests)
+      log.clear()
+      faults.clear()
+      void ended(before).catch(onBug)
+    },
+    end: () => ended(life),
+  }
+}
+
+async function foundedIn({ host }: Instance, seed: string): Promise<KnownUser> {
+  const userName = 'Root'
+  const keyName = 'root'
+  const { organizationId, userId, ...established } = await host.vault.establish({
+    organizationName: 'Emulator',
+    userName,
+    apiKeyName: 'Root key',
+    publicKey: seededKey(seed, keyName).apiPublicKey,
+    curveType: 'API_KEY_CURVE_P256',
+  })
+  const outcome = await host.commits.commit(established)
+  assert(outcome.kind === 'committed', 'nobody else has this new id')
+  return { userName, userId, organizationId, keyName }
+}
+
+async function ended({ instance, underWay }: Life): Promise<void> {
+  await Promise.allSettled([...underWay])
+  await instance.end()
+}
+
+function passed(ms: number): Promise<void> {
+  return new Promise((resolve) => realTimers.after(ms, resolve))
+}
+
+function answeredBy(answer: Answer): { readonly status: number; readonly body: string } {
+  if (answer.kind === 'ok') return { status: 200, body: answer.body }
+  return { status: answer.status ?? httpStatusByCode[answer.error.code], body: JSON.stringify(answer.error) }
+}

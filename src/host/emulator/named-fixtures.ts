@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { invalidFixtures } from './failures.ts'
+import type { Fixtures } from './fixtures.ts'
+import { treasury } from './treasury.ts'
+
+const known: ReadonlyMap<string, Fixtures> = new Map([['treasury', treasury]])
+
+/**
+ * Fixtures by their name, or those of a file, which is told by its ending: `treasury`, `./mine.json`.
+ *
+ * @throws Failure `invalidFixtures`
+ */
+export function namedFixtures(name: string): Fixtures {
+  if (name.endsWith('.json')) return fixturesIn(name)
+  const fixtures = known.get(name)
+  if (fixtures !== undefined) return fixtures
+  const names = [...known.keys()].join(', ')
+  throw invalidFixtures({
+    why: `there are none called ${JSON.stringify(name.slice(0, 80))}; there is ${names}, or a file whose name ends with .json`,
+  })
+}
+
+function fixturesIn(path: string): Fixtures {
+  try {
+    // Whatever it holds, `makeFixtures` looks at every part of it.
+    return JSON.parse(readFileSync(path, 'utf8')) as Fixtures
+  } catch (error) {
+    throw invalidFixtures({ why: `${path}: ${error instanceof Error ? error.message : String(error)}` })
+  }
+}

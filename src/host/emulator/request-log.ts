@@ -1,0 +1,60 @@
+import type { Ms } from '../../trusted/base/world.ts'
+import type { Call } from '../http/route.ts'
+import type { Json } from './emulated-user.ts'
+import type { Fault } from './faults.ts'
+
+/** A request of the interface as it came, and what was answered. */
+export type LoggedRequest = {
+  readonly at: Ms
+  readonly method: string
+  readonly path: string
+  /** Read as JSON where it is; otherwise the text. */
+  readonly body: Json
+  readonly status: number
+  readonly answer: Json
+  /** That it met. */
+  readonly fault?: Fault
+}
+
+export type RequestLog = {
+  readonly note: (
+    request: Pick<LoggedRequest, 'at' | 'method' | 'path'> & { readonly fault: Fault | undefined },
+    call: Call,
+    answer: { readonly status: number; readonly body: string },
+  ) => void
+  /** Oldest first; of very many, the newest. */
+  readonly requests: () => readonly LoggedRequest[]
+  readonly clear: () => void
+}
+
+const KEPT_MAX = 1_000
+
+export function openRequestLog(): RequestLog {
+  const kept: (() => LoggedRequest)[] = []
+  return {
+    note: ({ fault, ...request }, { body }, { status, body: answered }) => {
+      // Read when somebody looks: most requests nobody ever looks at.
+      kept.push(() => ({
+        ...request,
+        body: jsonOrText(Buffer.from(body).toString('utf8')),
+        status,
+        answer: jsonOrText(answered),
+        ...(fault === undefined ? {} : { fault }),
+      }))
+      if (kept.length > KEPT_MAX) kept.shift()
+    },
+    requests: () => kept.map((read) => read()),
+    clear: () => {
+      kept.length = 0
+    },
+  }
+}
+
+function jsonOrText(text: string): Json {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // What is not JSON is shown as it is.
+    return text
+  }
+}

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { p256Signer } from '../../trusted/crypto/p256.ts'
+import { p256Stamp } from '../http/p256-stamp.ts'
+import { type Json, seededKey } from './emulated-user.ts'
+import type { Fault } from './faults.ts'
+import { type Claviger, startClaviger } from './start-claviger.ts'
+
+const account = {
+  curve: 'CURVE_SECP256K1',
+  pathFormat: 'PATH_FORMAT_BIP32',
+  path: "m/44'/60'/0'/0/0",
+  addressFormat: 'ADDRESS_FORMAT_ETHEREUM',
+}
+
+async function wallet({ root }: Claviger, walletName: string) {
+  const { status, json } = await root.submit('create_wallet', { walletName, accounts: [account] })
+  assert.equal(status, 200, JSON.stringify(json))
+  return json.activity
+}
+
+/** What the emulator has drawn for an activity: its id, and what it has made. */
+function drawn({ id, result: { activity: _, ...made } }: Json) {
+  return { id, made }
+}
+
+test('the same seed gives the same ids, keys and addresses, and another seed others', async () => {
+  const made = async (seed: number) => {
+    await using c = await startClaviger({ seed })
+    const { id, made: result } = drawn(await wallet(c, 'W'))
+    const { userId, apiPrivateKey } = await c.newUser('Eve')
+    return { organizationId: c.organizationId, root: c.root.apiPrivateKey, result, id, userId, apiPrivateKey }
+  }
+  const first = await made(7)
+  assert.deepEqual(await made(7), first)
+  const other = await made(8)
+  for (const [name, value] of Object.entries(first))
+    assert.notDeepEqual(Reflect.get(other, name), value, name)
+})
+
+test('a request of another kind, user or organization in between, a refused one and a failed one change nothing', async () => {
+  const made = async (between: (c: Claviger) => Promise<unknown>) => {
+    await using c = await startClaviger({ seed: 7 })
+    const eve = await c.newUser('Eve')
+    await wallet(c, 'First')
+    await Promise.all([between(c), eve.submit('create_wallet', { walletName: 'Mine', accounts: [] })])
+    return drawn(await wallet(c, 'Second'))
+  }
+  const alone = await made(async () => {})
+  assert.deepEqual(await made(async (c) => await c.newUser('Bob')), alone, 'another kind')
+  assert.deepEqual(
+    await made(async (c) => {
+      const { status } = await c.root.submit('create_wallet', { walletName: 'First', accounts: [account] })
+      assert.notEqual(status, 200, 'the name is taken')
+    }),
+    alone,
+    'one that fails',
+  )
+  assert.deepEqual(
+    await made(async (c) => {
+      const bob = await c.newUser('Bob')
+      assert.equal((await bob.submit('create_wallet', { walletName: 'B', accounts: [] })).status, 403)
+    }),
+    alone,
+    'one that is refused',
+  )
+})
+
+test('of requests that meet one another, each draws what it would have drawn alone', async () => {
+  const made = async (atOnce: boolean) => {
+    await using c = await startClaviger({ seed: 7 })
+    const users = [await c.newUser('Ada'), await c.newUser('Bob'), c.root]
+    const asked = users.map(({ userId, userName, submit }) => () => {
+      const { apiPublicKey: publicKey } = seededKey('other', userName)
+      const apiKeys = [{ apiKeyName: 'More', publicKey, curveType: 'API_KEY_CURVE_P256' }]
+      return submit('create_api_keys', { userId, apiKeys })
+    })
+    const answers = []
+    if (atOnce) answers.push(...(await Promise.all(asked.map(async (ask) => await ask()))))
+    else for (const ask of asked) answers.push(await ask())
+    return answers.map(({ json }) => drawn(json.activity))
+  }
+  assert.deepEqual(await made(true), await made(false))
+})
+
+test('a code is the same at each run and is there when the request that sends it is answered', async () => {
+  const codeOf = async (before: (c: Claviger) => Promise<unknown>) => {
+    await using c = await startClaviger({ seed: 7 })
+    await c.root.submit('set_organization_feature', { name: 'FEATURE_NAME_OTP_EMAIL_AUTH', value: '' })
+    await before(c)
+    const sent = { otpType: 'OTP_TYPE_EMAIL', contact: 'eve@example.com', appName: 'Shop' }
+    assert.equal((await c.root.submit('init_otp', sent)).status, 200)
+    return c.inbox.code('eve@example.com')
+  }
+  const code = await codeOf(async () => {})
+  assert.match(code, /^[A-Z0-9]{6,9}$/)
+  assert.equal(await codeOf(async (c) => await c.newUser()), code)
+})
+
+test('a restored snapshot is what it was: data, clock, counters and inbox', async () => {
+  await using c = await startClaviger({ seed: 7, fixtures: 'treasury' })
+  c.clock.advance('2h')
+  const before = c.snapshot()
+  const first = await wallet(c, 'W')
+  const shown = c.snapshot()
+  c.clock.advance('1d')
+  await wallet(c, 'X')
+
+  c.restore(JSON.parse(JSON.stringify(before)))
+
+  assert.equal(c.clock.now().toISOString(), '2026-01-01T02:00:00.000Z')
+  assert.deepEqual(c.snapshot(), before)
+  assert.deepEqual(await wallet(c, 'W'), first)
+  assert.deepEqual(c.snapshot(), shown)
+  assert.equal(c.requests().length, 1)
+})
+
+test('a reset emulator is as it was when it had started', async () => {
+  await using c = await startClaviger({ fixtures: 'treasury' })
+  const before = c.snapshot()
+  await wallet(c, 'W')
+  await c.newUser('Eve')
+  c.reset()
+  assert.deepEqual(c.snapshot(), before)
+  assert.throws(() => c.user('Eve'), /no user "Eve"/)
+})
+
+test('requests of any time are taken, and only those of now with strict time', async () => {
+  const asked = async (strictTime: boolean) => {
+    await using c = await startClaviger({ strictTime })
+    const { organizationId } = c
+    const timestampMs = String(Date.UTC(2001, 0, 1))
+    const parameters = { walletName: 'W', accounts: [] }
+    const body = JSON.stringify({
+      type: 'ACTIVITY_TYPE_CREATE_WALLET',
+      timestampMs,
+      organizationId,
+      parameters,
+    })
+    const { apiPublicKey, apiPrivateKey } = c.root
+    const signer = p256Signer(Buffer.from(apiPrivateKey, 'hex'), apiPublicKey)
+    const headers = { 'x-stamp': p256Stamp(signer, Buffer.from(body)) }
+    const answer = await fetch(`${c.baseUrl}/public/v1/submit/create_wallet`, {
+      method: 'POST',
+      headers,
+      body,
+    })
+    assert.equal(answer.headers.get('x-claviger'), 'EMULATOR')
+    return answer.status
+  }
+  assert.equal(await asked(false), 200)
+  assert.equal(await asked(true), 400)
+})
+
+test('a fault meets the next request of its operation, and that one alone', async () => {
+  await using c = await startClaviger()
+  const faulted = async (fault: Fault) => {
+    c.faults.next('create_wallet', fault)
+    return await c.root.submit('create_wallet', { walletName: JSON.stringify(fault), accounts: [] })
+  }
+  const refused = await faulted({ status: 503 })
+  assert.equal(refused.status, 503)
+  assert.match(refused.json.message, /EMULATOR/)
+  assert.equal((await faulted({ delayMs: 1 })).status, 200)
+  await assert.rejects(faulted({ dropAnswer: true }), /fetch failed/)
+  const waiting = await faulted({ pendingConsensus: true })
+  assert.equal(waiting.json.activity.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED')
+  const { fingerprint } = waiting.json.activity
+  const approved = await c.root.submit('approve_activity', { fingerprint })
+  assert.equal(approved.json.activity.status, 'ACTIVITY_STATUS_COMPLETED')
+  const { wallets } = (await c.root.query('list_wallets')).json
+  assert.equal(wallets.length, 3, 'the one whose answer was dropped is there, the one with a status is not')
+  assert.deepEqual(
+    c.requests().map(({ status, fault }) => [status, fault]),
+    [
+      [503, { status: 503 }],
+      [200, { delayMs: 1 }],
+      [200, { dropAnswer: true }],
+      [200, { pendingConsensus: true }],
+      [200, undefined],
+      [200, undefined],
+    ],
+  )
+})
+
+test('a webhook to anywhere else than this machine is told, and not sent', async () => {
+  await using c = await startClaviger()
+  const url = 'https://shop.example/hook'
+  await c.root.submit('set_organization_feature', { name: 'FEATURE_NAME_WEBHOOK', value: url })
+  const sent = await c.webhooks.next()
+  assert.equal(sent.url, url)
+  assert.equal(JSON.parse(sent.body).type, 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE')
+  assert.equal(sent.headers['x-turnkey-webhook-version'], '1')
+  await assert.rejects(c.webhooks.next(1), /no webhook was sent within 1 ms/)
+})

@@ -1,0 +1,216 @@
+import { activities } from '../../trusted/activities/list.ts'
+import { present } from '../../trusted/base/assert.ts'
+import { utf8 } from '../../trusted/base/bytes.ts'
+import { Failure } from '../../trusted/base/failure.ts'
+import { httpServer } from '../http/server.ts'
+import type { ServiceKeys } from '../../protocol/vault.ts'
+import { listenOnLoopback } from './assembly.ts'
+import type { ClockSetting } from './clock.ts'
+import { type EmulatedUser, emulatedUser, newestTypes, seededKey, type Send } from './emulated-user.ts'
+import { type Emulator, openEmulator } from './emulator.ts'
+import type { Fault } from './faults.ts'
+import { type Fixtures, makeFixtures } from './fixtures.ts'
+import { namedFixtures } from './named-fixtures.ts'
+import type { LoggedRequest } from './request-log.ts'
+import type { SentWebhook } from './sent-webhooks.ts'
+import type { KnownUser, Results, Snapshot } from './snapshot.ts'
+
+export type StartOptions = {
+  /** Everything that is otherwise random follows from it; 1 unless given. */
+  readonly seed?: number | string
+  /** A free one unless given. */
+  readonly port?: number
+  /** `frozen` unless given, at the first instant of 2026: with `real`, ids begin with the time of day. */
+  readonly clock?: ClockSetting
+  /** By name (`treasury`), a file whose name ends with `.json`, or themselves. */
+  readonly fixtures?: string | Fixtures
+  /** Takes only requests of the last hour, as the service does; requests of any time unless given. */
+  readonly strictTime?: boolean
+}
+
+/** A whole service for a test suite, in this process and in memory. */
+export type Claviger = AsyncDisposable & {
+  readonly baseUrl: string
+  /** Of the root user's organization. */
+  readonly organizationId: string
+  /** Holds the root quorum alone, unless fixtures have changed it. */
+  readonly root: EmulatedUser
+  /** The public keys of the service, which clients verify bundles and tokens with. */
+  readonly serviceKeys: ServiceKeys
+  /** A user of the organization with an API key of P-256; the same name and seed give the same key. */
+  readonly newUser: (userName?: string) => Promise<EmulatedUser>
+  /** Those of fixtures and of `newUser`, by name; `root` too. */
+  readonly user: (userName: string) => EmulatedUser
+  /** What the activities of fixtures have answered, by the names that the fixtures give them. */
+  readonly results: Results
+  readonly clock: {
+    readonly now: () => Date
+    /** @param duration  such as `'2h'`, `'1h30m'`, or milliseconds */
+    readonly advance: (duration: string | number) => void
+  }
+  readonly inbox: {
+    /** The code in the newest message to an address or a number. */
+    readonly code: (contact: string) => string
+    /** Everything that was sent, oldest first. */
+    readonly messages: () => ReturnType<ReturnType<Emulator['instance']>['inbox']['messages']>
+  }
+  readonly webhooks: {
+    /** The oldest webhook that was not asked for yet, or the next one; each attempt is one. */
+    readonly next: (withinMs?: number) => Promise<SentWebhook>
+  }
+  readonly faults: {
+    /** What goes wrong with the next request of an operation; of several, one after the other. */
+    readonly next: (operation: string, fault: Fault) => void
+  }
+  /** All of it as it is now: data, clock, counters, inbox. Plain data, so that it may be kept in a file. */
+  readonly snapshot: () => Snapshot
+  readonly restore: (snapshot: Snapshot) => void
+  /** As it was when it had started. */
+  readonly reset: () => void
+  /** The requests of the interface since the start, or since it was last reset or restored. */
+  readonly requests: () => readonly LoggedRequest[]
+  readonly close: () => Promise<void>
+}
+
+/** Starts an emulator: the very service and vault, for tests. Nothing of value belongs into it. */
+export async function startClaviger(options: StartOptions = {}): Promise<Claviger> {
+  const { seed = 1, port = 0, clock = 'frozen', strictTime = false, fixtures } = options
+  const bugs: unknown[] = []
+  const onBug = (bug: unknown): void => {
+    bugs.push(bug)
+    process.stderr.write(`claviger EMULATOR: bug: ${bug instanceof Error ? bug.stack : String(bug)}\n`)
+  }
+  const emulator = await openEmulator({ seed: String(seed), clock, strictTime, onBug })
+  const server = httpServer({
+    routes: emulator.routes,
+    world: emulator.instance().world,
+    isTrustedProxy: () => false,
+    onBug,
+    onAnswered: () => {},
+  })
+  emulator.mark(server)
+  const baseUrl = await listenOnLoopback(server, port)
+  const userOf = (known: KnownUser, send: Send): EmulatedUser =>
+    emulatedUser(
+      { ...known, key: seededKey(emulator.seed, known.keyName) },
+      { baseUrl: () => baseUrl, send, timestampMs: emulator.timestampMs, types },
+    )
+  const direct = directSend(emulator)
+  const overHttp = httpSend(baseUrl)
+  const newUser = async (userName: string): Promise<EmulatedUser> => {
+    const alike = emulator.users().filter((user) => user.userName === userName).length
+    const keyName = `${userName} ${alike}`
+    const root = present(emulator.users()[0], 'the root user')
+    const apiKeys = [
+      {
+        apiKeyName: 'Key',
+        publicKey: seededKey(emulator.seed, keyName).apiPublicKey,
+        curveType: 'API_KEY_CURVE_P256',
+      },
+    ]
+    const users = [{ userName, apiKeys, authenticators: [], oauthProviders: [], userTags: [] }]
+    const { status, json } = await userOf(root, direct).submit('create_users', { users })
+    const userId: unknown = json?.activity?.result?.createUsersResult?.userIds?.[0]
+    if (status !== 200 || typeof userId !== 'string')
+      throw new Error(`the user ${userName} was not made: ${status} ${JSON.stringify(json)}`)
+    const known = { userName, userId, organizationId: root.organizationId, keyName }
+    emulator.know(known)
+    return userOf(known, overHttp)
+  }
+  const user = (userName: string): EmulatedUser => {
+    const known =
+      userName === 'root'
+        ? emulator.users()[0]
+        : emulator.users().findLast((one) => one.userName === userName)
+    if (known === undefined) throw new Error(`there is no user ${JSON.stringify(userName)} of this emulator`)
+    return userOf(known, overHttp)
+  }
+  const close = async (): Promise<void> => {
+    server.close()
+    server.closeAllConnections()
+    await emulator.end()
+  }
+  try {
+    if (fixtures !== undefined) {
+      const root = userOf(present(emulator.users()[0], 'the root user'), direct)
+      const inside = async (userName: string): Promise<EmulatedUser> => {
+        await newUser(userName)
+        return userOf(present(emulator.users().at(-1), 'the new user'), direct)
+      }
+      emulator.keep(
+        await makeFixtures(typeof fixtures === 'string' ? namedFixtures(fixtures) : fixtures, {
+          root,
+          newUser: inside,
+          isOperation: (name) => types.has(name),
+        }),
+      )
+    }
+    const serviceKeys = await emulator.instance().host.vault.serviceKeys()
+    const beginning = emulator.snapshot()
+    return {
+      baseUrl,
+      get organizationId() {
+        return user('root').organizationId
+      },
+      get root() {
+        return user('root')
+      },
+      serviceKeys,
+      newUser: (userName = `User ${emulator.users().length}`) => newUser(userName),
+      user,
+      get results() {
+        return emulator.results()
+      },
+      clock: { now: () => new Date(emulator.clock.now()), advance: emulator.clock.advance },
+      inbox: {
+        code: (contact) => emulator.instance().inbox.code(contact),
+        messages: () => emulator.instance().inbox.messages(),
+      },
+      webhooks: { next: (withinMs) => emulator.instance().webhooks.next(withinMs) },
+      faults: { next: emulator.faults.next },
+      snapshot: emulator.snapshot,
+      restore: emulator.restore,
+      reset: () => emulator.restore(beginning),
+      requests: emulator.log.requests,
+      close,
+      [Symbol.asyncDispose]: close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+const types = newestTypes(activities)
+
+/** Past the socket, the log and the faults: for what the emulator itself asks. */
+function directSend(emulator: Emulator): Send {
+  return async (path, body, stamp) => {
+    const route = present(emulator.instance().routes.get(`POST ${path}`), 'a route of the interface')
+    try {
+      const answer = await route({
+        body: utf8(body),
+        stamp: { xStamp: stamp },
+        clientAddress: '127.0.0.1',
+        headers: {},
+      })
+      return answer.kind === 'ok'
+        ? { status: 200, json: JSON.parse(answer.body) }
+        : { status: 400, json: answer.error }
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      return { status: 400, json: { message: error.message } }
+    }
+  }
+}
+
+function httpSend(baseUrl: string): Send {
+  return async (path, body, stamp) => {
+    const answer = await fetch(`${baseUrl}${path}`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', 'x-stamp': stamp },
+    })
+    return { status: answer.status, json: await answer.json() }
+  }
+}
