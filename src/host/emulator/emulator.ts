@@ -185,7 +185,7 @@ async function foundedIn({ host }: Instance, seed: string): Promise<KnownUser> {
 }
 
 async function ended({ instance, underWay }: Life): Promise<void> {
-  await Promise.allSettled([...underWay])
+  await Promise.allSettled(underWay)
   await instance.end()
 }
 

@@ -77,6 +77,6 @@ function isOfThisMachine(url: OutboundRequest['url']): boolean {
     hostname === 'localhost' ||
     hostname.endsWith('.localhost') ||
     hostname === '[::1]' ||
-    /^127\./.test(hostname)
+    hostname.startsWith('127.')
   )
 }

@@ -20,7 +20,8 @@ async function wallet({ root }: Claviger, walletName: string) {
 }
 
 /** What the emulator has drawn for an activity: its id, and what it has made. */
-function drawn({ id, result: { activity: _, ...made } }: Json) {
+function drawn({ id, result }: Json) {
+  const { activity: _ignored, ...made } = result
   return { id, made }
 }
 
