@@ -10,10 +10,12 @@ export type Block = {
 
 type Kind =
   | { readonly kind: 'commands'; readonly fails: boolean }
-  | { readonly kind: 'background' }
+  /** `restarts`: instead of what was started last. */
+  | { readonly kind: 'background'; readonly restarts: boolean }
   | { readonly kind: 'install' }
   | { readonly kind: 'file'; readonly name: string }
-  | { readonly kind: 'output' }
+  /** Of the block before, or of the other terminal that runs this file. */
+  | { readonly kind: 'output'; readonly of: string | undefined }
   | { readonly kind: 'foreign'; readonly reason: string }
 
 /** A page that cannot be run, or a block that did not do what the page says. */
@@ -42,6 +44,9 @@ export function blocksOf(page: string): readonly Block[] {
     prose = []
     at = end
   }
+  for (const [at, { is, line }] of blocks.entries())
+    if (is.kind === 'background' && blocks[at + 1]?.is.kind !== 'output')
+      throw new PageProblem(`line ${line}: no output says when what was started is ready`)
   return blocks
 }
 
@@ -75,16 +80,17 @@ function blockOf(of: {
 }
 
 function kindOf(language: string, marks: ReadonlyMap<string, string>): Kind | undefined {
+  if (language === 'text' && marks.has('output') && marks.size === (marks.has('of') ? 2 : 1))
+    return { kind: 'output', of: marks.get('of') }
   const [mark, ...more] = marks.keys()
   if (more.length > 0) return undefined
   const value = mark === undefined ? '' : (marks.get(mark) ?? '')
   if (mark === 'not-run' && value.length >= SHORTEST_REASON) return { kind: 'foreign', reason: value }
   if (mark === 'file' && /^[\w-][\w./-]*$/.test(value)) return { kind: 'file', name: value }
-  if (language === 'text' && mark === 'output') return { kind: 'output' }
   if (language !== 'sh') return undefined
   if (mark === undefined) return { kind: 'commands', fails: false }
   if (mark === 'fails') return { kind: 'commands', fails: true }
-  if (mark === 'background') return { kind: 'background' }
+  if (mark === 'background' || mark === 'restart') return { kind: 'background', restarts: mark === 'restart' }
   if (mark === 'install') return { kind: 'install' }
   return undefined
 }

@@ -12,11 +12,16 @@ export type Ports = {
 
 const SERVICE = '4400'
 
-export async function portsOf(page: string): Promise<Ports> {
+/** @param taken  ports that are taken already, each with the one that stands for it */
+export async function portsOf(
+  page: string,
+  taken: readonly (readonly [string, string])[] = [],
+): Promise<Ports> {
   const named = [...page.matchAll(/(?:127\.0\.0\.1|localhost):(\d{4,5})\b/g)].map(([, port = '']) => port)
   const shown = [...new Set([SERVICE, ...named])]
   const free = await freePorts(shown.length)
-  const pairs = shown.map((port, at) => [port, free[at] ?? port] as const)
+  const own = new Map(taken)
+  const pairs = shown.map((port, at) => [port, own.get(port) ?? free[at] ?? port] as const)
   const replaced = (text: string, of: readonly (readonly [string, string])[]): string => {
     const by = new Map(of)
     return text.replaceAll(/(?<![\w.-])\d{4,5}(?![\w-])/g, (number) => by.get(number) ?? number)

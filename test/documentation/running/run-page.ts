@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
+import pg from 'pg'
 import { eventually } from '../../support/eventually.ts'
+import { postgresAvailable, startPostgres } from '../../support/postgres.ts'
 import { ownEnvironment, runService, temporaryFolder } from '../../support/running-service.ts'
 import { type Block, blocksOf, PageProblem } from './blocks.ts'
 import { isAsShown } from './expected-output.ts'
@@ -17,7 +19,8 @@ type PageRun = { readonly ran: number; readonly leftOut: readonly string[] }
  */
 export async function runPage(page: string): Promise<PageRun> {
   const blocks = blocksOf(page)
-  const ports = await portsOf(page)
+  const database = page.includes(`127.0.0.1:${POSTGRES}`) ? await aDatabase() : undefined
+  const ports = await portsOf(page, database === undefined ? [] : [[POSTGRES, database.port]])
   const place = aPlace(ports)
   const startsOwn = blocks.some(
     ({ is, text }) => is.kind === 'background' && /claviger (dev|emulate|serve)/.test(text),
@@ -30,8 +33,24 @@ export async function runPage(page: string): Promise<PageRun> {
   } finally {
     await running.end()
     await service?.kill()
+    await database?.stop()
   }
   return { ran: running.ran, leftOut: running.leftOut }
+}
+
+const POSTGRES = '5432'
+
+/** The database `claviger` of a server of the page's own; none where PostgreSQL is not installed. */
+async function aDatabase(): Promise<
+  { readonly port: string; readonly stop: () => Promise<void> } | undefined
+> {
+  if (!postgresAvailable()) return undefined
+  const server = await startPostgres(['fsync=off'])
+  const client = new pg.Client({ connectionString: `${server.address}/postgres` })
+  await client.connect()
+  await client.query('CREATE DATABASE claviger')
+  await client.end()
+  return { port: new URL(server.address).port, stop: server.stop }
 }
 
 /** An empty folder with nothing but `npx claviger`, under a home of its own. */
@@ -51,15 +70,19 @@ function aPlace({ service }: Ports): Place {
   return { folder, aside, environment }
 }
 
+type Written = {
+  readonly output: () => string
+  readonly goesOn: boolean
+  readonly hasEnded: () => boolean
+}
+
 class Run {
   readonly #place: Place
   readonly #ports: Ports
   readonly #terminal: ReturnType<typeof openTerminal>
-  readonly #others: ReturnType<typeof otherTerminal>[] = []
-  /** What the block before has written, or goes on writing; nothing after a block that was left out. */
-  #written:
-    | { readonly output: () => string; readonly goesOn: boolean; readonly hasEnded: () => boolean }
-    | undefined
+  readonly #others: { readonly text: string; readonly started: ReturnType<typeof otherTerminal> }[] = []
+  /** What the block before has written, or goes on writing. */
+  #written: Written | undefined
   #wasLeftOut = false
   ran = 0
   readonly leftOut: string[] = []
@@ -85,13 +108,13 @@ class Run {
 
   async end(): Promise<void> {
     this.#terminal.close()
-    for (const other of this.#others) other.killGroup()
-    await Promise.all(this.#others.map(async ({ ended }) => await ended))
+    for (const { started } of this.#others) started.killGroup()
+    await Promise.all(this.#others.map(async ({ started }) => await started.ended))
   }
 
   async #isLeftOut({ needs, line }: Block): Promise<boolean> {
     if (needs === undefined) return false
-    const { code } = await this.#terminal.run(needs, { mayFail: true })
+    const { code } = await this.#terminal.run(this.#ports.toFree(needs), { mayFail: true })
     if (code !== 0) this.leftOut.push(`line ${line}: here "${needs}" fails`)
     return code !== 0
   }
@@ -102,11 +125,26 @@ class Run {
     else if (is.kind === 'install') install(this.#place.folder, text)
     else if (is.kind === 'commands') await this.#command(own, is.fails)
     else if (is.kind === 'background') {
-      const other = otherTerminal(this.#place, `other-${line}`, own)
-      this.#others.push(other)
-      const hasEnded = () => other.child.exitCode !== null
-      this.#written = { output: other.output, goesOn: true, hasEnded }
-    } else if (is.kind === 'output') await this.#compare(text)
+      if (is.restarts) await this.#stopLast()
+      const started = otherTerminal(this.#place, `other-${line}`, own)
+      this.#others.push({ text, started })
+      this.#written = writtenBy(started)
+    } else if (is.kind === 'output') await this.#compare(text, this.#writtenIn(is.of))
+  }
+
+  /** As Ctrl-C does. */
+  async #stopLast(): Promise<void> {
+    const last = this.#others.at(-1)?.started
+    if (last === undefined) throw new PageProblem('nothing was started that could be stopped')
+    process.kill(-last.pid, 'SIGINT')
+    await last.ended
+  }
+
+  #writtenIn(name: string | undefined): Written {
+    const other = this.#others.find(({ text }) => name !== undefined && text.includes(name))
+    const written = name === undefined ? this.#written : other && writtenBy(other.started)
+    if (written === undefined) throw new PageProblem('there is no command whose output this is')
+    return written
   }
 
   #write(name: string, text: string): void {
@@ -124,13 +162,15 @@ class Run {
     )
   }
 
-  async #compare(shown: string): Promise<void> {
-    if (this.#written === undefined) throw new PageProblem('there is no command whose output this is')
-    const { output, goesOn, hasEnded } = this.#written
+  async #compare(shown: string, { output, goesOn, hasEnded }: Written): Promise<void> {
     const written = () => this.#ports.toShown(output())
     const isThere = () => isAsShown(shown, written(), { goesOn })
     const failure = () => `the output is not as shown, but:\n${written()}`
     await eventually(() => isThere() || hasEnded(), failure)
     if (!isThere()) throw new PageProblem(failure())
   }
+}
+
+function writtenBy({ child, output }: ReturnType<typeof otherTerminal>): Written {
+  return { output, goesOn: true, hasEnded: () => child.exitCode !== null }
 }
