@@ -1,9 +1,14 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { derivedFiles } from './derived-files.ts'
+import { OPERATION_PAGES } from './derived/reference-pages.ts'
 
 // `npm run derive`: writes every file that follows from others.
 const root = new URL('../../../', import.meta.url)
-for (const [path, text] of derivedFiles(root)) {
+const files = derivedFiles(root)
+// The page of an operation that is gone goes too.
+rmSync(new URL(OPERATION_PAGES, root), { recursive: true, force: true })
+mkdirSync(new URL(OPERATION_PAGES, root))
+for (const [path, text] of files) {
   writeFileSync(new URL(path, root), text)
   console.log(path)
 }

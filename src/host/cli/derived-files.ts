@@ -12,7 +12,7 @@ import { migrationTable as sqliteMigrationTable, sqliteMigrations } from '../sto
 import type { Migration } from '../store/migrations.ts'
 import { readExamples } from './derived/examples.ts'
 import { openApiDocument } from './derived/openapi.ts'
-import { referencePage } from './derived/reference.ts'
+import { referencePages } from './derived/reference-pages.ts'
 import { moduleGraph } from './module-graph.ts'
 
 /** Every file that follows from others, by its path from the root of the project. They are committed, so that their diff is reviewed. */
@@ -23,7 +23,7 @@ export function derivedFiles(root: URL): ReadonlyMap<string, string> {
       'openapi.json',
       `${JSON.stringify(openApiDocument({ activities, queries, authProxy }, examples), null, 1)}\n`,
     ],
-    ['docs/reference.md', referencePage(activities, queries)],
+    ...referencePages(root, { activities, queries, examples }),
     ['docs/policy-vocabulary.md', vocabularyPage(activities)],
     ['docs/chains.md', chainsPage(chains)],
     ['docs/vault-modules.txt', `${moduleGraph(root, 'src/trusted/vault/process.ts').join('\n')}\n`],

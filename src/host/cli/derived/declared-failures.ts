@@ -1,0 +1,101 @@
+import * as failure from '../../../trusted/base/failure.ts'
+import type { Constants } from './constants.ts'
+
+/** A kind of failure as the sources declare it. */
+export type DeclaredFailure = {
+  readonly kind: string
+  /** A status code of gRPC. */
+  readonly code: keyof typeof failure.httpStatusByCode
+  readonly codeName: string
+  readonly errorCode: string | undefined
+  /** What it says, with `<name>` where something of the request stands; several where it depends. */
+  readonly texts: readonly string[]
+  /** In how many places it is declared. */
+  readonly places: number
+}
+
+/**
+ * Every failure that these sources declare, in order of kind. Many are private to their file, so they are read from its
+ * text, which is formatted by a tool.
+ */
+export function declaredFailures(
+  sources: ReadonlyMap<string, string>,
+  constants: Constants,
+): readonly DeclaredFailure[] {
+  const byKind = new Map<string, DeclaredFailure>()
+  for (const [path, text] of sources)
+    for (const [, body = ''] of text.matchAll(DECLARATION)) {
+      const declared = declaredIn(body, (name) => constants.shown(path, name))
+      const earlier = byKind.get(declared.kind)
+      // Two places may meet the same kind, each in its own words.
+      const texts = [...(earlier?.texts ?? []), ...declared.texts]
+      byKind.set(declared.kind, { ...declared, texts, places: 1 + (earlier?.places ?? 0) })
+    }
+  return [...byKind.values()].toSorted((a, b) => (a.kind < b.kind ? -1 : 1))
+}
+
+/** Of a constant, what is shown for it. */
+type ShownOf = (name: string) => string | undefined
+
+const DECLARATION = /= defineFailure(?:<[^(]*?>)?\(\{\n([^]*?)\n\}\)/g
+
+function declaredIn(body: string, shownOf: ShownOf): DeclaredFailure {
+  const kind = /^ {2}kind: '(\w+)',$/m.exec(body)?.[1]
+  const codeName = /^ {2}code: (\w+),$/m.exec(body)?.[1] ?? ''
+  const say = /^ {2}say: ([^]*?)(?=\n {2}\w+:|$(?![^]))/m.exec(body)?.[1]
+  const code = Object.entries(failure).find(([name]) => name === codeName)?.[1]
+  if (kind === undefined || say === undefined || !isCode(code))
+    throw new Error(`a failure is declared in a form that is not read:\n${body}`)
+  const errorCode = /^ {2}errorCode: '(\w+)',$/m.exec(body)?.[1]
+  const texts = literalsIn(say.slice(say.indexOf('=>')), shownOf)
+  return { kind, code, codeName, errorCode, texts, places: 1 }
+}
+
+function isCode(value: unknown): value is DeclaredFailure['code'] {
+  return failure.GRPC_CODES.some((code) => code === value)
+}
+
+/** The texts that stand in an expression, one for each of its outcomes. */
+function literalsIn(expression: string, shownOf: ShownOf): readonly string[] {
+  const texts: string[] = []
+  let start = ''
+  for (let at = 0; at < expression.length; at++) {
+    const quote = expression[at]
+    if (quote !== "'" && quote !== '`') continue
+    let text = ''
+    for (at++; expression[at] !== quote; at++) {
+      if (expression[at] === '\\') text += expression[++at]
+      else if (quote === '`' && expression.startsWith('${', at)) {
+        const end = endOfPlaceholder(expression, at + 2)
+        text += placeholder(expression.slice(at + 2, end), shownOf)
+        at = end
+      } else text += expression[at]
+    }
+    // What is joined to what follows stands before every outcome.
+    if (/^\s*\+/.test(expression.slice(at + 1))) start += text
+    else texts.push(start + text)
+  }
+  return texts
+}
+
+function endOfPlaceholder(expression: string, from: number): number {
+  let depth = 1
+  for (let at = from; at < expression.length; at++) {
+    if (expression[at] === '{') depth++
+    if (expression[at] === '}' && --depth === 0) return at
+  }
+  throw new Error(`a placeholder does not end: ${expression}`)
+}
+
+/** What stands for a value of the request: its name, the choices, or the constant itself. */
+function placeholder(expression: string, shownOf: ShownOf): string {
+  const constant = shownOf(/^\s*([A-Z][A-Z0-9_]+)(?:\.join\(.*\))?\s*$/.exec(expression)?.[1] ?? '')
+  if (constant !== undefined) return constant
+  const choices = literalsIn(expression.slice(expression.indexOf('?') + 1), shownOf)
+  if (expression.includes(' ? ') && choices.length > 0) return `<${choices.filter(Boolean).join(' | ')}>`
+  const names = expression.match(/\b[a-zA-Z]\w*\b/g) ?? []
+  const name = names.find((one) => !NOT_NAMES.has(one)) ?? 'value'
+  return /JSON\.stringify|shown\(/.test(expression) ? `"<${name}>"` : `<${name}>`
+}
+
+const NOT_NAMES = new Set(['JSON', 'stringify', 'shown', 'someOf', 'nounOf', 'formOf', 'adviceFor'])

@@ -1,0 +1,50 @@
+import { markdownPage } from '../../../trusted/catalogue/markdown-page.ts'
+import { deliveryMetrics } from '../../app/delivery-metrics.ts'
+import { metrics } from '../../app/metrics.ts'
+
+/** The page of metrics, read from what is told when everything has happened once. */
+export function metricsPage(): string {
+  return markdownPage([
+    '# Metrics',
+    'Derived by `npm run derive` from what `/metrics` tells.',
+    '`GET /metrics` answers without a stamp, in the text format of Prometheus (version 0.0.4). Every host counts for itself since its start.',
+    ['| Metric | Type | Unit | Labels | Meaning |', '|---|---|---|---|---|', ...told().map(row)].join('\n'),
+    'A histogram has the series `_bucket`, `_sum` and `_count`, a summary `_sum` and `_count`. The label `route` is a path of the interface, or `none` for an unknown path. The label `kind` of a delivery is what is delivered, and `ending` is how the attempt ended.',
+    'Alert on `claviger_bugs_total` above 0, on `claviger_deliveries_oldest_seconds` above an hour, and on a rising `claviger_deliveries_dead`. `claviger webhooks dead` shows what was given up and why.',
+  ])
+}
+
+type Told = {
+  readonly name: string
+  readonly type: string
+  readonly help: string
+  readonly labels: readonly string[]
+}
+
+function told(): readonly Told[] {
+  const text = everythingOnce()
+  return [...text.matchAll(/^# HELP (\S+) (.*)\n# TYPE \S+ (\S+)$/gm)].map(
+    ([, name = '', help = '', type = '']) => {
+      const series = new RegExp(`^${name}(?:_bucket|_sum|_count)?\\{(.*)\\} `, 'gm')
+      const labels = [...text.matchAll(series)].flatMap(([, pairs = '']) =>
+        [...pairs.matchAll(/(\w+)=/g)].map(([, label = '']) => label),
+      )
+      return { name, type, help, labels: [...new Set(labels)].filter((label) => label !== 'le') }
+    },
+  )
+}
+
+function everythingOnce(): string {
+  const measured = metrics()
+  measured.answered({ route: '/', status: 200, seconds: 0 })
+  measured.limited('address')
+  const delivered = deliveryMetrics()
+  delivered.ended({ kind: 'webhook', ending: 'delivered', seconds: 0 })
+  const counts = [{ kind: 'webhook', waiting: 0, dead: 0, oldestAt: null }] as const
+  return measured.text({}) + delivered.text(counts, 0)
+}
+
+function row({ name, type, help, labels }: Told): string {
+  const unit = /_seconds(_total)?$/.test(name) ? 'seconds' : 'count'
+  return `| \`${name}\` | ${type} | ${unit} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${help} |`
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { constantsOf, sourceTexts } from '../../src/host/cli/derived/constants.ts'
+import { declaredFailures } from '../../src/host/cli/derived/declared-failures.ts'
+import { OPERATION_PAGES } from '../../src/host/cli/derived/reference-pages.ts'
+import { remedies } from '../../src/host/cli/derived/remedies.ts'
+import { queries } from '../../src/host/queries/list.ts'
+import { activities } from '../../src/trusted/activities/list.ts'
+import { root } from './sources.ts'
+
+const sources = sourceTexts(root)
+const declared = declaredFailures(sources, constantsOf(sources))
+
+test('every failure that is declared is on the page of errors, with its words and a remedy', () => {
+  const declarations = [...sources]
+    .filter(([path]) => !path.startsWith('src/host/cli/derived/'))
+    .flatMap(([, text]) => text.match(/\bdefineFailure[<(]/g) ?? [])
+  // One is the function itself.
+  const texts = declared.reduce((sum, failure) => sum + failure.places, 0)
+  assert.equal(texts, declarations.length - 1)
+  assert.deepEqual(
+    declared.map(({ kind }) => kind),
+    Object.keys(remedies).toSorted(),
+  )
+  const page = readFileSync(new URL('docs/reference/errors.md', root), 'utf8')
+  for (const { kind, texts } of declared) {
+    assert.ok(page.includes(`\n### ${kind}\n`), kind)
+    for (const text of texts) assert.ok(page.includes(`\n${text}\n`), kind)
+  }
+})
+
+test('a remedy is a sentence or two, and no text of a failure is left with code in it', () => {
+  for (const [kind, remedy] of Object.entries(remedies)) assert.match(remedy, /^[A-Z`].*\.$/, kind)
+  for (const { kind, texts } of declared)
+    for (const text of texts)
+      assert.ok(text.trim().length > 10 && !/\$\{|\.slice\(|=>/.test(text), `${kind}: ${text}`)
+})
+
+test('every kind that an activity may fail with is declared in a form that is read', () => {
+  const kinds = new Set(declared.map(({ kind }) => kind))
+  const met = new Set(activities.flatMap(({ fails }) => fails.map(({ kind }) => kind)))
+  assert.deepEqual(
+    [...met].filter((kind) => !kinds.has(kind)),
+    [],
+  )
+})
+
+test('every operation has a page of its own, and nothing else stands among them', () => {
+  const pages = globSync(`${OPERATION_PAGES}*`, { cwd: root }).toSorted()
+  const wanted = [...activities, ...queries].map(({ operation }) => `${OPERATION_PAGES}${operation}.md`)
+  assert.deepEqual(pages, wanted.toSorted())
+})
