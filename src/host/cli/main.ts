@@ -21,6 +21,7 @@ const commands: { readonly [name: string]: (args: readonly string[]) => Promise<
   doctor: async (args) => await doctor(process.env, process.cwd(), args),
   emulate: async (args) => await (await import('./emulate.ts')).emulate(process.env, args),
   policies,
+  agent: async (args) => await (await import('./agent.ts')).agent(args),
   webhooks: async (args) => await webhooks(readConfig(process.env, process.cwd()), args),
 }
 

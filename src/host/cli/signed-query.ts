@@ -3,6 +3,7 @@ import { Failure } from '../../trusted/base/failure.ts'
 import type { Shape } from '../../trusted/catalogue/shape.ts'
 import type { Signer } from '../../trusted/crypto/signature.ts'
 import { p256Stamp } from '../http/p256-stamp.ts'
+import { printable } from './policies/printable.ts'
 
 /** Who asks a running service, and where it is. */
 export type Caller = { readonly baseUrl: string; readonly organizationId: string; readonly signer: Signer }
@@ -20,21 +21,32 @@ const ANSWER_WITHIN_MS = 120_000
  * @throws ServiceError
  */
 export async function signedQuery<T>(
-  { baseUrl, organizationId, signer }: Caller,
+  caller: Caller,
   operation: string,
   asked: object,
   response: Shape<T>,
 ): Promise<T> {
-  const body = JSON.stringify({ organizationId, ...asked })
-  const answer = await posted(`${baseUrl}/public/v1/query/${operation}`, body, p256Stamp(signer, utf8(body)))
-  const json = await answer.json().catch(() => undefined)
-  if (!answer.ok) throw new ServiceError(`${baseUrl} refuses (${answer.status}): ${messageIn(json)}`)
+  const { baseUrl, organizationId } = caller
+  const json = await signedRequest(caller, `query/${operation}`, { organizationId, ...asked })
   try {
     return response.read(json, '', 'strict')
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     throw new ServiceError(`${baseUrl} answers ${operation} as another version would: ${error.message}`)
   }
+}
+
+/** Sends a body, stamped with an API key of P-256, and reads the answer as JSON. @throws ServiceError */
+export async function signedRequest(
+  { baseUrl, signer }: Caller,
+  path: string,
+  asked: object,
+): Promise<unknown> {
+  const body = JSON.stringify(asked)
+  const answer = await posted(`${baseUrl}/public/v1/${path}`, body, p256Stamp(signer, utf8(body)))
+  const json = await answer.json().catch(() => undefined)
+  if (!answer.ok) throw new ServiceError(`${baseUrl} refuses (${answer.status}): ${messageIn(json)}`)
+  return json
 }
 
 async function posted(url: string, body: string, stamp: string): Promise<Response> {
@@ -57,5 +69,5 @@ async function posted(url: string, body: string, stamp: string): Promise<Respons
 
 function messageIn(json: unknown): string {
   const has = typeof json === 'object' && json !== null && 'message' in json
-  return has ? String(json.message) : 'it does not say why'
+  return has ? printable(String(json.message)) : 'it does not say why'
 }

@@ -36,4 +36,10 @@ export const COMMANDS = `  claviger dev      start for development: embedded sto
   claviger policies explain ACTIVITY
                     why an activity was allowed or refused, down to each value
                     (these three ask a running service: --as FILE has BASE_URL, ORGANIZATION_ID and the API key, as
-                    .claviger/dev.env does, or the environment has; --json)`
+                    .claviger/dev.env does, or the environment has; --json)
+  claviger agent create NAME [--template payer|worker|observer|secrets-reader|provisioner] [--as FILE] [--yes]
+                      [--chain NAME] [--wallet NAME] [--daily 0.5eth] [--per-transaction 0.1eth] [--to ADDRESS,… [--calls]]
+                      [--ask-above USER,…|quorum] [--expires 30d] [--sub-organization]
+                    a program with rights and a key of its own: shows what it may and may not do, and asks (docs/how-to/agents.md)
+  claviger agent list | show NAME | pause NAME | resume NAME | revoke NAME [--as FILE]
+                    which agents there are; what is left of its limits; stop it, for a while or for good`

@@ -1,0 +1,37 @@
+import { createAgent } from './agent/create.ts'
+import { listAgents } from './agent/list.ts'
+import { showAgent } from './agent/show.ts'
+import { WaitsForOthers } from './agent/step.ts'
+import { pauseAgent, resumeAgent, revokeAgent } from './agent/stop.ts'
+import { processTerminal, type Terminal } from './agent/terminal.ts'
+import { UsageError } from './usage.ts'
+
+type Command = (args: readonly string[], terminal: Terminal) => Promise<number>
+
+const commands: { readonly [name: string]: Command } = {
+  create: createAgent,
+  list: listAgents,
+  show: showAgent,
+  pause: pauseAgent,
+  resume: resumeAgent,
+  revoke: revokeAgent,
+}
+
+/** The exit code of a command that goes on once others have approved. */
+const WAITS = 3
+
+/** `claviger agent`: programs that act unattended, each with rights of its own. */
+export async function agent(
+  [name = '', ...args]: readonly string[],
+  terminal: Terminal = processTerminal(),
+): Promise<number> {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (command === undefined) throw new UsageError(`one of: ${Object.keys(commands).join(', ')}`)
+  try {
+    return await command(args, terminal)
+  } catch (error) {
+    if (!(error instanceof WaitsForOthers)) throw error
+    terminal.write(`${error.message}\nOnce that is done, the same command goes on from there.\n`)
+    return WAITS
+  }
+}

@@ -1,0 +1,19 @@
+import { sentenceIn } from './agent-policies.ts'
+import { sentencesText } from './agent-text.ts'
+import type { StoredPolicy } from './organization.ts'
+
+/** The policies of an agent in plain sentences, denials first, and a word on each whose sentence is not true any more. */
+export function agentSentences(policies: readonly StoredPolicy[]): readonly string[] {
+  return sentencesText(
+    [...policies].sort(denialsFirst).map((policy) => ({
+      effect: policy.effect,
+      sentence:
+        sentenceIn(policy) ?? `${policy.policyName}: written or changed by hand; its text says what it does.`,
+    })),
+  )
+}
+
+/** For `sort`. */
+export function denialsFirst(a: { readonly effect: string }, b: { readonly effect: string }): number {
+  return Number(a.effect === 'EFFECT_ALLOW') - Number(b.effect === 'EFFECT_ALLOW')
+}

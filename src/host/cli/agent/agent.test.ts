@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { parseEther, serializeTransaction } from 'viem'
+import type { Member } from '../../../../test/support/service.ts'
+import { withAgents } from './testing/with-agents.ts'
+
+const SHOP = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const LIMITS = ['--daily', '0.5eth', '--per-transaction', '0.1eth', '--to', SHOP, '--yes'] as const
+
+const { service, folder, run, ran, agentCalled, fileOf } = await withAgents()
+const { root } = service
+after(() => service.close())
+
+let nonce = 0
+async function pays(by: Member, name: string, ether: string, to = SHOP) {
+  service.world.advance(1)
+  const unsignedTransaction = serializeTransaction({
+    type: 'eip1559',
+    chainId: 1,
+    nonce: nonce++,
+    gas: 21_000n,
+    maxFeePerGas: 10n ** 10n,
+    maxPriorityFeePerGas: 1n,
+    value: parseEther(ether),
+    to: to as `0x${string}`,
+  })
+  return await service.submit(by, 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2', {
+    signWith: fileOf(name)['ADDRESS'],
+    type: 'TRANSACTION_TYPE_ETHEREUM',
+    unsignedTransaction,
+  })
+}
+
+const statusOf = (answer: { readonly status: number; readonly json: { activity?: { status: string } } }) =>
+  answer.status === 200 ? answer.json.activity?.status : answer.status
+
+const COMPLETED = 'ACTIVITY_STATUS_COMPLETED'
+const WAITS = 'ACTIVITY_STATUS_CONSENSUS_NEEDED'
+
+test('an agent is made in one command, pays within its limits, and is stopped by one command', async () => {
+  const text = await ran(root, 'create', 'shopper', ...LIMITS)
+  assert.match(
+    text,
+    /^agent shopper: a payer in Test, with a key without an end\nDenied, whatever else allows it:\n/,
+  )
+  assert.match(text, /It pays alone up to 0\.1 eth in one transaction, up to 0\.5 eth in 24 hours/)
+  const path = join(folder, 'shopper.agent.env')
+  assert.equal(statSync(path).mode & 0o777, 0o600)
+  const shopper = agentCalled('shopper')
+  for (let paid = 0; paid < 5; paid++)
+    assert.equal(statusOf(await pays(shopper, 'shopper', '0.1')), COMPLETED)
+  const refused = await pays(shopper, 'shopper', '0.000000000000000001')
+  assert.equal(refused.status, 403)
+  assert.match(refused.json.message, /limit/)
+  const show = await ran(root, 'show', 'shopper')
+  assert.match(show, /^agent shopper: ready\n/)
+  assert.match(
+    show,
+    /Left of its limits now:\n {2}- 0 eth of 0\.5 eth in 24 hours\n {2}- 2395000 units of gas of 2500000/,
+  )
+  service.world.advance(25 * 60 * 60 * 1000)
+  assert.equal(statusOf(await pays(shopper, 'shopper', '0.1')), COMPLETED)
+  assert.match(await ran(root, 'list'), /^shopper {2}Test {2}ready$/m)
+
+  await ran(root, 'pause', 'shopper')
+  assert.equal(statusOf(await pays(shopper, 'shopper', '0.01')), 403)
+  assert.match(await ran(root, 'list'), /^shopper {2}Test {2}paused$/m)
+  await ran(root, 'resume', 'shopper')
+  assert.equal(statusOf(await pays(shopper, 'shopper', '0.01')), COMPLETED)
+
+  await ran(root, 'revoke', 'shopper')
+  assert.equal(statusOf(await pays(shopper, 'shopper', '0.01')), 401)
+  assert.match(await ran(root, 'list'), /^no agents$/m)
+  const { policies } = (await service.query(root, 'list_policies')).json
+  assert.deepEqual(policies, [])
+})
+
+test('above its limits an agent asks the person named, and takes nothing from what the person approves', async () => {
+  const ada = await service.user('Ada')
+  const text = await ran(root, 'create', 'asker', ...LIMITS, '--ask-above', 'Ada')
+  assert.match(text, /Such a payment above what it pays alone waits until Ada approves it\./)
+  const asker = agentCalled('asker')
+  assert.equal(statusOf(await pays(asker, 'asker', '0.1')), COMPLETED)
+  const large = await pays(asker, 'asker', '3')
+  assert.equal(statusOf(large), WAITS)
+  const { fingerprint } = large.json.activity
+  service.world.advance(1)
+  const own = await service.submit(asker, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint })
+  assert.equal(statusOf(own), WAITS, 'its own approval adds nothing')
+  service.world.advance(1)
+  const approved = await service.submit(ada, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint })
+  assert.equal(statusOf(approved), COMPLETED)
+  assert.equal(statusOf(await pays(asker, 'asker', '0.1')), COMPLETED)
+  assert.equal(
+    statusOf(
+      await pays(
+        asker,
+        'asker',
+        '0.1',
+        root.userId.length > 0 ? '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' : SHOP,
+      ),
+    ),
+    403,
+  )
+
+  const waiting = await pays(asker, 'asker', '2')
+  const paused = await ran(root, 'pause', 'asker')
+  assert.match(paused, /rejected what waited: ACTIVITY_TYPE_SIGN_TRANSACTION_V2/)
+  service.world.advance(1)
+  const late = await service.submit(ada, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', {
+    fingerprint: waiting.json.activity.fingerprint,
+  })
+  assert.notEqual(statusOf(late), COMPLETED)
+  await ran(root, 'resume', 'asker')
+  const another = await pays(asker, 'asker', '2')
+  const revoked = await ran(root, 'revoke', 'asker')
+  assert.match(revoked, /rejected what waited/)
+  service.world.advance(1)
+  const later = await service.submit(root, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', {
+    fingerprint: another.json.activity.fingerprint,
+  })
+  assert.notEqual(statusOf(later), COMPLETED)
+})
+
+test('the same command again makes what is missing, and nothing twice', async () => {
+  await ran(root, 'create', 'again', ...LIMITS)
+  const before = fileOf('again')
+  const activities = async () =>
+    (await service.query(root, 'list_activities', { paginationOptions: { limit: '100' } })).json.activities
+      .length
+  const count = await activities()
+  await ran(root, 'create', 'again', ...LIMITS)
+  assert.equal(await activities(), count)
+  assert.deepEqual(fileOf('again'), before)
+  await assert.rejects(run(root, 'create', 'again', '--daily', '9eth', '--yes'), /there with other policies/)
+  rmSync(join(folder, 'again.agent.env'))
+  await assert.rejects(run(root, 'create', 'again', ...LIMITS), /has a key, and its file is not here/)
+  await ran(root, 'revoke', 'again')
+})
+
+test('a key file that is there is never written over', async () => {
+  const path = join(folder, 'kept.agent.env')
+  writeFileSync(path, 'my notes\n')
+  await assert.rejects(run(root, 'create', 'kept', ...LIMITS), /BASE_URL is not in/)
+  assert.equal(readFileSync(path, 'utf8'), 'my notes\n')
+  assert.ok(existsSync(path))
+})
+
+test('nothing is made where nobody said yes', async () => {
+  await assert.rejects(run(root, 'create', 'unsaid', '--daily', '1eth'), /nobody can be asked here: --yes/)
+  assert.doesNotMatch(await ran(root, 'list'), /unsaid/)
+})
+
+test('an agent of a sub-organization reads and does nothing outside of it', async () => {
+  const text = await ran(root, 'create', 'apart', ...LIMITS, '--sub-organization', '--ask-above', 'quorum')
+  assert.match(text, /in a sub-organization of its own, where it can read nothing of yours/)
+  const apart = agentCalled('apart')
+  assert.notEqual(apart.organizationId, root.organizationId)
+  assert.equal(statusOf(await pays(apart, 'apart', '0.1')), COMPLETED)
+  const large = await pays(apart, 'apart', '1')
+  assert.equal(statusOf(large), WAITS)
+  const { organizationId } = apart
+  service.world.advance(1)
+  const { fingerprint } = large.json.activity
+  const approved = await service.submit({ ...root, organizationId }, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', {
+    fingerprint,
+  })
+  assert.equal(statusOf(approved), COMPLETED)
+  const outside = await service.query({ ...apart, organizationId: root.organizationId }, 'list_users')
+  assert.equal(outside.status, 401)
+  assert.match(await ran(root, 'list'), /^apart +agent apart +ready$/m)
+  await ran(root, 'revoke', 'apart')
+  assert.equal(statusOf(await pays(apart, 'apart', '0.1')), 401)
+})

@@ -1,0 +1,104 @@
+import { callerFrom } from '../caller.ts'
+import { printable } from '../policies/printable.ts'
+import { UsageError } from '../usage.ts'
+import { agentPolicies } from './agent-policies.ts'
+import { wantedText } from './agent-text.ts'
+import { approversIn } from './approvers.ts'
+import { type CreateOptions, createOptions } from './create-options.ts'
+import { makeKey } from './make-key.ts'
+import { makePolicies } from './make-policies.ts'
+import { makeSubOrganization } from './make-sub-organization.ts'
+import { makeUser } from './make-user.ts'
+import { makeWallet } from './make-wallet.ts'
+import { agentUser, type Organization, readOrganization, subOrganizationFor } from './organization.ts'
+import { policiesBeside } from './policies-beside.ts'
+import { carriedOut, type Step } from './step.ts'
+import type { Terminal } from './terminal.ts'
+import type { WantedAgent } from './wanted-agent.ts'
+
+/**
+ * `claviger agent create`: shows what the agent may and may not do, asks, and makes what is not there yet, the denials before
+ * the key.
+ */
+export async function createAgent(args: readonly string[], terminal: Terminal): Promise<number> {
+  const options = createOptions(args)
+  const home = await readOrganization(callerFrom(options.as, terminal.environment))
+  const ground = options.subOrganization ? await subOrganizationFor(home.caller, options.name) : home
+  terminal.write(shown(wantedAgent(options, ground ?? alone(home)), options, ground))
+  if (!options.yes && !(await confirmed(terminal))) return 1
+  const make = async (organization: Organization, step: Step) =>
+    await carriedOut(organization, step, terminal.now)
+  const organization = ground ?? (await makeSubOrganization(home, options.name, make))
+  const wallet = await makeWallet(options, organization, make)
+  const userId =
+    agentUser(organization, options.name)?.userId ??
+    (await makeUser(organization, options.name, terminal, make))
+  const ids = { userId, walletId: wallet?.walletId ?? '', address: wallet?.address ?? '' }
+  await makePolicies(organization, wantedAgent(options, organization), ids, make)
+  const path = await makeKey(organization, options, ids, terminal, make)
+  terminal.write(`agent ${options.name} is ready. Its key is in ${path}; nobody else has it.\n`)
+  return 0
+}
+
+// Words stand for ids in what is shown before they are made.
+const ROOT = 'ROOT'
+const NOT_MADE = { userId: 'USER', walletId: 'WALLET', address: 'ADDRESS' }
+
+/** A new sub-organization has one user, who is its root quorum: the sender of the request. */
+function alone(home: Organization): Organization {
+  return {
+    ...home,
+    userId: ROOT,
+    users: home.users
+      .filter(({ userId }) => userId === home.userId)
+      .map((user) => ({ ...user, userId: ROOT })),
+    policies: [],
+    quorum: { threshold: 1, userIds: [ROOT] },
+  }
+}
+
+function wantedAgent(options: CreateOptions, ground: Organization): WantedAgent {
+  const { name, template, chain, daily, perTransaction, to, calls, askAbove } = options
+  const { quorum, userId, users } = ground
+  const isEnough = quorum.threshold === 1 && quorum.userIds.includes(userId)
+  const sender = users.find((user) => user.userId === userId)
+  const limits = {
+    chain,
+    to,
+    calls,
+    ...(daily === undefined ? {} : { daily }),
+    ...(perTransaction === undefined ? {} : { perTransaction }),
+    ...(askAbove === undefined ? {} : { askAbove: approversIn(askAbove, ground) }),
+  }
+  return {
+    name,
+    template,
+    ...(template === 'payer' ? { limits } : {}),
+    stoppers: isEnough || sender === undefined ? [] : [sender],
+  }
+}
+
+function shown(wanted: WantedAgent, options: CreateOptions, ground: Organization | undefined): string {
+  const user = ground === undefined ? undefined : agentUser(ground, wanted.name)
+  const ids = { ...NOT_MADE, ...(user === undefined ? {} : { userId: user.userId }) }
+  const until =
+    options.expiresSeconds === undefined ? 'without an end' : `for ${options.expiresSeconds} seconds`
+  const where = options.subOrganization
+    ? 'in a sub-organization of its own, where it can read nothing of yours'
+    : `in ${printable(ground?.name ?? '')}`
+  return wantedText(wanted, agentPolicies(wanted, ids), {
+    heading: `a ${wanted.template} ${where}, with a key ${until}`,
+    // The denials of every other template leave nothing that another policy could add to.
+    beside:
+      wanted.template === 'payer'
+        ? policiesBeside(ground?.policies ?? [], { ...ids, ...user, name: wanted.name })
+        : [],
+  })
+}
+
+async function confirmed({ confirms, write }: Terminal): Promise<boolean> {
+  if (confirms === undefined) throw new UsageError('nobody can be asked here: --yes says yes')
+  const isConfirmed = await confirms('Make this agent?')
+  if (!isConfirmed) write('Nothing was made.\n')
+  return isConfirmed
+}

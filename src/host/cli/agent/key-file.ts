@@ -1,0 +1,60 @@
+import { closeSync, existsSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { toHex } from '../../../trusted/base/bytes.ts'
+import { generateP256Secret, p256PublicKeyOf } from '../../../trusted/crypto/p256.ts'
+import { callerFrom } from '../caller.ts'
+import type { Caller } from '../signed-query.ts'
+import { UsageError } from '../usage.ts'
+import type { Terminal } from './terminal.ts'
+
+export function keyFilePath({ folder }: Terminal, name: string): string {
+  return join(folder, `${name}.agent.env`)
+}
+
+/**
+ * The public key of an agent: of its key file, or of a new one. An existing file is never written over.
+ *
+ * @param lines  what stands in the file beside the address of the service and the key
+ */
+export function keyInFile(
+  path: string,
+  caller: Caller,
+  lines: { readonly [name: string]: string },
+  terminal: Terminal,
+): string {
+  const { organizationId, baseUrl } = caller
+  if (existsSync(path)) {
+    const there = callerFrom(path, {})
+    if (there.organizationId !== organizationId)
+      throw new UsageError(`${path} is a key file of organization ${there.organizationId}: move it away`)
+    return there.signer.publicKey
+  }
+  const secret = generateP256Secret(terminal.randomBytes)
+  const publicKey = p256PublicKeyOf(secret)
+  const names = {
+    BASE_URL: baseUrl,
+    ORGANIZATION_ID: organizationId,
+    ...lines,
+    API_PUBLIC_KEY: publicKey,
+    API_PRIVATE_KEY: toHex(secret),
+  }
+  secret.fill(0)
+  writeOnce(
+    path,
+    Object.entries(names)
+      .map(([name, value]) => `${name}=${value}\n`)
+      .join(''),
+  )
+  return publicKey
+}
+
+/** Readable by its owner alone from its first byte on, and on the disk before anybody is told of the key. */
+function writeOnce(path: string, text: string): void {
+  const file = openSync(path, 'wx', 0o600)
+  try {
+    writeSync(file, text)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}

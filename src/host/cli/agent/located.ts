@@ -1,0 +1,71 @@
+import { callerFrom } from '../caller.ts'
+import type { Caller } from '../signed-query.ts'
+import { flag, oneAndOptions, text } from '../policies/arguments.ts'
+import { UsageError } from '../usage.ts'
+import { agentName } from './create-options.ts'
+import {
+  agentUser,
+  type Organization,
+  policiesOfAgent,
+  readOrganization,
+  type StoredPolicy,
+  type StoredUser,
+  subOrganizationFor,
+} from './organization.ts'
+import type { Terminal } from './terminal.ts'
+
+/** An agent that is there: its user, its policies, or what is left of them. */
+export type LocatedAgent = {
+  readonly name: string
+  readonly organization: Organization
+  readonly user: StoredUser | undefined
+  readonly policies: readonly StoredPolicy[]
+  /** Of the user, also after it was deleted. */
+  readonly userId: string | undefined
+}
+
+/** The agent that a command line names, in the sender's organization or in a sub-organization of its own. @throws UsageError */
+export async function locatedAgent(args: readonly string[], terminal: Terminal): Promise<LocatedAgent> {
+  const { subject, values } = oneAndOptions(args, 'the name of an agent', { as: text, json: flag })
+  const name = agentName(subject)
+  const caller = callerFrom(values.as, terminal.environment)
+  const agent = await agentIn(await readOrganization(caller), name)
+  const found = agent ?? (await agentOfSubOrganization(caller, name))
+  if (found === undefined) throw new UsageError(`there is no agent ${name}`)
+  return found
+}
+
+export function agentIn(organization: Organization, name: string): LocatedAgent | undefined {
+  const user = agentUser(organization, name)
+  const policies = policiesOfAgent(organization, name)
+  if (user === undefined && policies.length === 0) return undefined
+  return { name, organization, user, policies, userId: user?.userId ?? userIdIn(policies) }
+}
+
+async function agentOfSubOrganization(caller: Caller, name: string): Promise<LocatedAgent | undefined> {
+  const organization = await subOrganizationFor(caller, name)
+  return organization === undefined ? undefined : agentIn(organization, name)
+}
+
+/** Every agent has a policy whose consensus names its user. */
+function userIdIn(policies: readonly StoredPolicy[]): string | undefined {
+  const [, userId] =
+    policies
+      .map(({ consensus }) => /^approvers\.any\(p, p\.id == '([0-9a-f-]{36})'\)$/.exec(consensus))
+      .find((found) => found !== null) ?? []
+  return userId
+}
+
+const PAUSED = 'paused'
+
+/** The policy that stops an agent for a while; undefined while it is not stopped. */
+export function pausedBy({
+  name,
+  policies,
+}: Pick<LocatedAgent, 'name' | 'policies'>): StoredPolicy | undefined {
+  return policies.find(({ policyName }) => policyName === pausePolicyName(name))
+}
+
+export function pausePolicyName(name: string): string {
+  return `agent ${name}: ${PAUSED}`
+}

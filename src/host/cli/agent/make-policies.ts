@@ -1,0 +1,37 @@
+import { UsageError } from '../usage.ts'
+import { type AgentPolicy, agentPolicies, notesOf } from './agent-policies.ts'
+import type { Make } from './make.ts'
+import { type Organization, policiesOfAgent } from './organization.ts'
+import type { AgentIds, WantedAgent } from './wanted-agent.ts'
+
+/** All policies of an agent in one activity: none of them is there without the others. */
+export async function makePolicies(
+  organization: Organization,
+  wanted: WantedAgent,
+  ids: AgentIds,
+  make: Make,
+): Promise<void> {
+  const planned = agentPolicies(wanted, ids)
+  const there = policiesOfAgent(organization, wanted.name)
+  if (there.length === 0) {
+    const policies = planned.map((policy) => {
+      const { sentence: _, ...terms } = policy
+      return { ...terms, notes: notesOf(policy) }
+    })
+    const mark = planned[0]?.policyName ?? ''
+    await make(organization, { type: 'ACTIVITY_TYPE_CREATE_POLICIES', parameters: { policies }, mark })
+    return
+  }
+  const isThere = (policy: AgentPolicy) =>
+    there.some(
+      (stored) =>
+        stored.policyName === policy.policyName &&
+        stored.effect === policy.effect &&
+        stored.condition === (policy.condition ?? '') &&
+        stored.consensus === (policy.consensus ?? ''),
+    )
+  if (!planned.every(isThere))
+    throw new UsageError(
+      `agent ${wanted.name} is there with other policies: claviger agent revoke ${wanted.name} takes them away`,
+    )
+}

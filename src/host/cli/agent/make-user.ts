@@ -1,0 +1,33 @@
+import { generateP256Secret, p256PublicKeyOf } from '../../../trusted/crypto/p256.ts'
+import { ServiceError } from '../signed-query.ts'
+import { type Make, resultIn } from './make.ts'
+import type { Organization } from './organization.ts'
+import type { Terminal } from './terminal.ts'
+import { agentLabel } from './wanted-agent.ts'
+
+/** The name of the key that nobody has. */
+export const NO_KEY = 'no key'
+
+/**
+ * The user, who cannot ask for anything yet. A user has to have a credential: this one has a key that ends after a second and
+ * whose private part is thrown away here.
+ */
+export async function makeUser(
+  organization: Organization,
+  name: string,
+  terminal: Terminal,
+  make: Make,
+): Promise<string> {
+  const secret = generateP256Secret(terminal.randomBytes)
+  const publicKey = p256PublicKeyOf(secret)
+  secret.fill(0)
+  const apiKeys = [{ apiKeyName: NO_KEY, publicKey, curveType: 'API_KEY_CURVE_P256', expirationSeconds: '1' }]
+  const users = [
+    { userName: agentLabel(name), apiKeys, authenticators: [], oauthProviders: [], userTags: [] },
+  ]
+  const step = { type: 'ACTIVITY_TYPE_CREATE_USERS_V3', parameters: { users }, mark: agentLabel(name) }
+  const userIds = resultIn(await make(organization, step), 'createUsersResult', 'userIds')
+  const userId = Array.isArray(userIds) ? userIds[0] : undefined
+  if (typeof userId !== 'string') throw new ServiceError('create_users answers as another version would')
+  return userId
+}

@@ -1,0 +1,57 @@
+import { printable } from '../policies/printable.ts'
+import { ServiceError } from '../signed-query.ts'
+import { UsageError } from '../usage.ts'
+import type { CreateOptions } from './create-options.ts'
+import { type Make, resultIn } from './make.ts'
+import { accountsOf, type Organization, walletsOf } from './organization.ts'
+import { agentLabel } from './wanted-agent.ts'
+
+/** The wallet that an agent signs with, and its account on the chain; undefined where it signs nothing. */
+export async function makeWallet(
+  options: CreateOptions,
+  organization: Organization,
+  make: Make,
+): Promise<{ readonly walletId: string; readonly address: string } | undefined> {
+  const { template, name, wallet: called, chain } = options
+  if (template !== 'payer' && template !== 'worker') return undefined
+  const wallets = await walletsOf(organization.caller)
+  const walletName = called ?? agentLabel(name)
+  const wallet = wallets.find((one) => [one.walletId, one.walletName].includes(walletName))
+  if (wallet === undefined && called !== undefined)
+    throw new UsageError(`--wallet: there is no wallet called ${printable(called)}`)
+  const walletId = wallet?.walletId ?? (await newWallet(organization, walletName, chain, make))
+  const address = await addressIn(organization, walletId, chain)
+  if (address !== undefined) return { walletId, address }
+  await make(organization, {
+    type: 'ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS',
+    parameters: { walletId, accounts: [chain.account] },
+    mark: walletId,
+  })
+  const made = await addressIn(organization, walletId, chain)
+  if (made === undefined)
+    throw new ServiceError(`the account of wallet ${walletId} was made and is not there`)
+  return { walletId, address: made }
+}
+
+async function addressIn(
+  { caller }: Organization,
+  walletId: string,
+  chain: CreateOptions['chain'],
+): Promise<string | undefined> {
+  const accounts = await accountsOf(caller, walletId)
+  return accounts.find(({ addressFormat }) => addressFormat === chain.account.addressFormat)?.address
+}
+
+async function newWallet(
+  organization: Organization,
+  walletName: string,
+  chain: CreateOptions['chain'],
+  make: Make,
+): Promise<string> {
+  const result = await make(organization, {
+    type: 'ACTIVITY_TYPE_CREATE_WALLET',
+    parameters: { walletName, accounts: [chain.account] },
+    mark: walletName,
+  })
+  return String(resultIn(result, 'createWalletResult', 'walletId'))
+}

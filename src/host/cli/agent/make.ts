@@ -1,0 +1,15 @@
+import { isJsonObject, type JsonObject } from '../../../trusted/base/strict-json.ts'
+import { ServiceError } from '../signed-query.ts'
+import type { Organization } from './organization.ts'
+import type { Step } from './step.ts'
+
+/** Has a step carried out in an organization; its result. */
+export type Make = (organization: Organization, step: Step) => Promise<JsonObject>
+
+/** A value of the result of a step. @throws ServiceError where the service answers something else */
+export function resultIn(result: JsonObject, key: string, name: string): JsonObject[string] | undefined {
+  const under = result[key]
+  if (!isJsonObject(under))
+    throw new ServiceError(`the service answers without ${key}, as another version would`)
+  return under[name]
+}

@@ -1,0 +1,40 @@
+import { activityIn } from '../signed-activity.ts'
+import { ServiceError, signedRequest } from '../signed-query.ts'
+import { waitingActivities } from './organization.ts'
+import { waitingText } from './step.ts'
+import type { LocatedAgent } from './located.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Rejects what the agent has asked for and what still waits, so that no approval carries it out later. */
+export async function rejectWaiting(
+  { organization, userId }: LocatedAgent,
+  terminal: Terminal,
+): Promise<void> {
+  const { caller } = organization
+  const { organizationId } = caller
+  const waiting = await waitingActivities(caller)
+  for (const activity of waiting.filter(({ proposerId }) => proposerId === userId)) {
+    const { fingerprint } = activity
+    const type = 'ACTIVITY_TYPE_REJECT_ACTIVITY'
+    const body = { type, timestampMs: String(terminal.now()), organizationId, parameters: { fingerprint } }
+    const rejected = await statusAfter(() => signedRequest(caller, 'submit/reject_activity', body))
+    terminal.write(
+      rejected === 'ACTIVITY_STATUS_REJECTED'
+        ? `rejected what waited: ${activity.type}, activity ${activity.id}\n`
+        : `it may still be approved by others: ${waitingText(activity)}\n`,
+    )
+  }
+}
+
+async function statusAfter(submit: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    const answer = await submit()
+    const record =
+      typeof answer === 'object' && answer !== null && 'activity' in answer ? answer.activity : undefined
+    return activityIn(record)?.status
+  } catch (error) {
+    // Who may stop an agent may not always vote: the others are told of.
+    if (error instanceof ServiceError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,52 @@
+import { agentSentences, denialsFirst } from './agent-sentences.ts'
+import { policyText } from './agent-text.ts'
+import { limitsLeft } from './limits-left.ts'
+import { locatedAgent, type LocatedAgent, pausedBy } from './located.ts'
+import { NO_KEY } from './make-user.ts'
+import { policiesBeside } from './policies-beside.ts'
+import type { Terminal } from './terminal.ts'
+
+/** `claviger agent show`: what it may do, in words and as policies, and what is left of its limits. */
+export async function showAgent(args: readonly string[], terminal: Terminal): Promise<number> {
+  const agent = await locatedAgent(args, terminal)
+  const { name, policies, organization, user } = agent
+  const left =
+    user === undefined ? [] : await limitsLeft(organization.caller, { userId: user.userId, policies })
+  const beside = user === undefined ? [] : policiesBeside(organization.policies, { name, ...user })
+  const lines = [
+    `agent ${name}: ${stateOf(agent, terminal.now())}`,
+    ...agentSentences(policies),
+    ...(left.length === 0 ? [] : ['Left of its limits now:', ...left.map((line) => `  - ${line}`)]),
+    ...(beside.length === 0
+      ? []
+      : ['Other ALLOW policies that count it too:', ...beside.map((other) => `  - ${other}`)]),
+    '',
+    ...[...policies].sort(denialsFirst).flatMap(policyText),
+  ]
+  terminal.write(`${lines.join('\n')}\n`)
+  return 0
+}
+
+/** In a few words: whether it can ask for anything now. */
+export function stateOf(agent: LocatedAgent, now: number): string {
+  const { user, organization, policies } = agent
+  if (user === undefined) return 'revoked; its policies are still there'
+  if (organization.quorum.userIds.includes(user.userId))
+    return 'DANGER: it is in the root quorum, which no policy binds'
+  if (policies.length === 0) return 'not ready: it has no policies'
+  const keys = user.apiKeys.filter(({ apiKeyName }) => apiKeyName !== NO_KEY)
+  const live = keys.filter((key) => endOf(key) > now)
+  if (live.length === 0) return keys.length === 0 ? 'not ready: it has no key' : 'its key has expired'
+  if (pausedBy(agent) !== undefined) return 'paused'
+  const end = Math.max(...live.map(endOf))
+  return end === Number.POSITIVE_INFINITY ? 'ready' : `ready until ${new Date(end).toISOString()}`
+}
+
+function endOf(key: {
+  readonly expirationSeconds?: string
+  readonly createdAt: { readonly seconds: string }
+}): number {
+  const { expirationSeconds, createdAt } = key
+  if (expirationSeconds === undefined) return Number.POSITIVE_INFINITY
+  return (Number(createdAt.seconds) + Number(expirationSeconds)) * 1_000
+}

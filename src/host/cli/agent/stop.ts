@@ -1,0 +1,78 @@
+import { agentName } from './create-options.ts'
+import { locatedAgent, type LocatedAgent, pausedBy, pausePolicyName } from './located.ts'
+import { rejectWaiting } from './reject-waiting.ts'
+import { carriedOut, WaitsForOthers } from './step.ts'
+import type { Terminal } from './terminal.ts'
+
+/** `claviger agent pause`: one policy that denies everything in which the agent takes part, until `resume`. */
+export async function pauseAgent(args: readonly string[], terminal: Terminal): Promise<number> {
+  const agent = await locatedAgent(args, terminal)
+  const { name, organization, userId } = agent
+  if (pausedBy(agent) === undefined) {
+    const policy = {
+      policyName: pausePolicyName(agentName(name)),
+      effect: 'EFFECT_DENY',
+      consensus: `approvers.any(p, p.id == '${userId}')`,
+      notes: '',
+    }
+    try {
+      const step = { type: 'ACTIVITY_TYPE_CREATE_POLICY_V3', parameters: policy, mark: policy.policyName }
+      await carriedOut(organization, step, terminal.now)
+    } catch (error) {
+      if (!(error instanceof WaitsForOthers)) throw error
+      throw new WaitsForOthers(`${error.message}\nuntil then it goes on${revokedAlone(agent)}`)
+    }
+  }
+  await rejectWaiting(agent, terminal)
+  terminal.write(
+    `agent ${name} is paused: everything it asks for is denied. claviger agent resume ${name} ends that.\n`,
+  )
+  return 0
+}
+
+function revokedAlone({ name, policies, organization }: LocatedAgent): string {
+  const stop = policies.find(({ policyName }) => policyName === `agent ${name}: may be stopped`)
+  return stop?.consensus.includes(organization.userId) === true
+    ? `; claviger agent revoke ${name} stops it at once, and you may do that alone`
+    : ''
+}
+
+/** `claviger agent resume`: takes the policy of `pause` away. */
+export async function resumeAgent(args: readonly string[], terminal: Terminal): Promise<number> {
+  const agent = await locatedAgent(args, terminal)
+  const policyId = pausedBy(agent)?.policyId
+  if (policyId !== undefined)
+    await carriedOut(
+      agent.organization,
+      { type: 'ACTIVITY_TYPE_DELETE_POLICY', parameters: { policyId }, mark: policyId },
+      terminal.now,
+    )
+  terminal.write(`agent ${agent.name} is not paused.\n`)
+  return 0
+}
+
+/** `claviger agent revoke`: deletes the user, and with it every key; then what is left is put away. */
+export async function revokeAgent(args: readonly string[], terminal: Terminal): Promise<number> {
+  const agent = await locatedAgent(args, terminal)
+  const { name, organization, user, policies } = agent
+  if (user !== undefined) {
+    const { userId } = user
+    const step = { type: 'ACTIVITY_TYPE_DELETE_USERS', parameters: { userIds: [userId] }, mark: userId }
+    await carriedOut(organization, step, terminal.now)
+    terminal.write(
+      `agent ${name} is revoked: its user and its keys are deleted, and nothing is signed for it any more.\n`,
+    )
+  }
+  await rejectWaiting(agent, terminal)
+  if (policies.length > 0) {
+    const policyIds = policies.map(({ policyId }) => policyId)
+    const step = {
+      type: 'ACTIVITY_TYPE_DELETE_POLICIES',
+      parameters: { policyIds },
+      mark: policyIds[0] ?? '',
+    }
+    await carriedOut(organization, step, terminal.now)
+  }
+  terminal.write(`The policies of agent ${name} are deleted. Its wallet is still there.\n`)
+  return 0
+}

@@ -1,0 +1,74 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../trusted/base/strict-json.ts'
+import { type Caller, ServiceError, signedRequest } from './signed-query.ts'
+
+/** The record of an activity, as far as commands look at it. */
+export type SubmittedActivity = {
+  readonly id: string
+  readonly status: string
+  readonly type: string
+  readonly fingerprint: string
+  /** The user who made the request. */
+  readonly proposerId: string
+  readonly intent: JsonObject
+  readonly result: JsonObject
+}
+
+/**
+ * Submits an activity, stamped with an API key of P-256.
+ *
+ * @returns  its record: completed, or waiting for approvals or for further proof
+ * @throws   ServiceError  when it is refused, when it has failed, and when the service cannot be asked
+ */
+export async function signedActivity(
+  caller: Caller,
+  activity: { readonly type: string; readonly parameters: object; readonly now: number },
+): Promise<SubmittedActivity> {
+  const { type, parameters, now } = activity
+  const { organizationId } = caller
+  const operation = type
+    .replace(/^ACTIVITY_TYPE_/, '')
+    .replace(/_V\d+$/, '')
+    .toLowerCase()
+  const body = { type, timestampMs: String(now), organizationId, parameters }
+  const answer = await signedRequest(caller, `submit/${operation}`, body)
+  const submitted = activityIn(
+    isJsonObject(answer as JsonValue) ? (answer as JsonObject)['activity'] : undefined,
+  )
+  if (submitted === undefined)
+    throw new ServiceError(`${caller.baseUrl} answers ${operation} as another version would`)
+  if (['ACTIVITY_STATUS_FAILED', 'ACTIVITY_STATUS_REJECTED'].includes(submitted.status))
+    throw new ServiceError(`${operation} did not happen: activity ${submitted.id} is ${submitted.status}`)
+  return submitted
+}
+
+export function isCompleted({ status }: SubmittedActivity): boolean {
+  return status === 'ACTIVITY_STATUS_COMPLETED'
+}
+
+/** The parts of a record; undefined for what is none. */
+export function activityIn(value: unknown): SubmittedActivity | undefined {
+  if (!isObject(value)) return undefined
+  const { id, status, type, fingerprint, intent, result, votes } = value
+  const proposerId = Array.isArray(votes) && isObject(votes[0]) ? votes[0]['userId'] : ''
+  if (
+    typeof id !== 'string' ||
+    typeof status !== 'string' ||
+    typeof type !== 'string' ||
+    typeof fingerprint !== 'string' ||
+    typeof proposerId !== 'string'
+  )
+    return undefined
+  return {
+    id,
+    status,
+    type,
+    fingerprint,
+    proposerId,
+    intent: isObject(intent) ? intent : {},
+    result: isObject(result) ? result : {},
+  }
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return isJsonObject(value as JsonValue | undefined)
+}
