@@ -5,7 +5,7 @@ import { checkWith } from './support/check-with.ts'
 import { compileCache } from './support/compile-cache.ts'
 import { LOADING } from './support/loading.ts'
 import { tally } from './support/tally.ts'
-import { testFiles } from './support/test-files.ts'
+import { packagesIn, testFiles } from './support/test-files.ts'
 
 /**
  * Everything that `npm test` runs: types, lint, format, and every test file; each file of `test/` in a process of its own,
@@ -39,6 +39,7 @@ const wanted = process.argv.slice(2)
 const counted = tally({ isCi: process.env['CI'] === 'true' })
 const checks = [
   check('types', ['node_modules/typescript/bin/tsc', '-p', '.']),
+  ...packagesIn(root).map(checkTypesOf),
   check('lint', ['node_modules/oxlint/bin/oxlint']),
   check('format', ['node_modules/@biomejs/biome/bin/biome', 'format', '.']),
 ]
@@ -54,6 +55,13 @@ function check(name: string, command: readonly string[]): Piece {
     else say(counted.failed(command.join(' '), name, problem))
   }
   return { name, work }
+}
+
+/** Types of a package whose dependencies are missing cannot be checked, and its tests are not among the files. */
+function checkTypesOf({ path, isInstalled }: ReturnType<typeof packagesIn>[number]): Piece {
+  if (isInstalled) return check(`types of ${path}`, ['node_modules/typescript/bin/tsc', '-p', path])
+  const missing = `its packages are missing: npm ci --ignore-scripts --prefix ${path}`
+  return { name: path, work: async () => say(counted.skipped(path, 'its tests and types', missing)) }
 }
 
 function filesLike(parts: readonly string[]): readonly string[] {

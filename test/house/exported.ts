@@ -13,9 +13,9 @@ export type Export = {
 
 /** The service, its tests, benchmarks and programs; `test/kit` is a page of its own, whose files stand in for packages. */
 export function modules(): readonly Source[] {
-  return globSync(['{src,test,bench,bin,examples}/**/*.{ts,js}'], {
+  return globSync(['{src,test,bench,bin,examples,packages}/**/*.{ts,js}'], {
     cwd: root,
-    exclude: ['**/node_modules/**'],
+    exclude: ['**/node_modules/**', 'packages/*/dist/**'],
   })
     .filter((path) => !path.startsWith('test/kit/'))
     .toSorted()

@@ -42,7 +42,7 @@ function nameOf({ path, name }: Export): string {
 }
 
 function isTest(path: string): boolean {
-  return /\.test\.ts$|\/testing\/|^test\/|^bench\//.test(path)
+  return /\.test\.ts$|\/testing\/|^(packages\/\w+\/)?test\/|^bench\//.test(path)
 }
 
 test('a file exports what another file imports, and nothing else', () => {

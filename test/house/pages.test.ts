@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { test } from 'node:test'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const pages = globSync(['*.md', '{.github,bench,docs,examples,src,test}/**/*.md'], {
+const pages = globSync(['*.md', '{.github,bench,docs,examples,packages,src,test}/**/*.md'], {
   cwd: root,
   exclude: ['**/node_modules/**'],
 }).map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
@@ -51,7 +51,10 @@ function headingsOf(path: string): ReadonlySet<string> {
 }
 
 test('every file that a page names is there', () => {
-  const files = globSync(['*', '.ci/*', '{bench,bin,docs,examples,src,test}/**/*'], { cwd: root })
+  const files = globSync(
+    ['*', '.ci/*', '{bench,bin,docs,examples,src,test}/**/*', 'packages/*/{src,test}/**/*'],
+    { cwd: root },
+  )
   const missing = pages
     .filter(({ path }) => path !== 'CHANGELOG.md')
     .flatMap(({ path, text }) =>

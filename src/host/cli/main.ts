@@ -7,6 +7,7 @@ import { StoreError } from '../store/store-error.ts'
 import { dev } from './dev.ts'
 import { doctor } from './doctor.ts'
 import { init } from './init.ts'
+import { mcp } from './mcp.ts'
 import { policies } from './policies.ts'
 import { serve } from './serve.ts'
 import { ServiceError } from './signed-query.ts'
@@ -20,6 +21,7 @@ const commands: { readonly [name: string]: (args: readonly string[]) => Promise<
   serve: async (args) => await serve(readConfig(process.env, process.cwd()), args),
   doctor: async (args) => await doctor(process.env, process.cwd(), args),
   emulate: async (args) => await (await import('./emulate.ts')).emulate(process.env, args),
+  mcp,
   policies,
   agent: async (args) => await (await import('./agent.ts')).agent(args),
   webhooks: async (args) => await webhooks(readConfig(process.env, process.cwd()), args),

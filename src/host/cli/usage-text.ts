@@ -20,6 +20,8 @@ export const COMMANDS = `  claviger dev      start for development: embedded sto
   claviger doctor   look at configuration, root key and store, and say what is wrong
   claviger emulate  start for test suites: in memory, loopback only, every key from a seed (docs/how-to/testing-with-the-emulator.md)
                       [--seed 7] [--port 0] [--clock real|frozen|TIME] [--fixtures treasury|FILE.json] [--strict-time] [--json]
+  claviger mcp      serve the Model Context Protocol to an agent, with its key (docs/how-to/agent-over-mcp.md)
+                      [--as FILE] over standard input and output; [--http [--port 4480]] on loopback, with a token
   claviger version  say which version this is
   claviger webhooks backlog | dead [--after NUMBER]
                     how much waits to be delivered; what was given up, and why

@@ -1,0 +1,71 @@
+import type { Amount } from './amounts.ts'
+import { type Data, inSentence } from './data.ts'
+import type { Decoded } from './decoded.ts'
+
+/** What a request does, in one sentence; of texts that others wrote only addresses and numbers stand in it. */
+export function decodedSentence(decoded: Decoded | undefined): string {
+  if (decoded === undefined) return 'The service has no room to show what it does.'
+  const sentences = [...transfers(decoded), ...structured(decoded), ...nothingToSee(decoded)]
+  const told = sentences.length === 0 ? ['What it does stands in the decoded fields.'] : sentences
+  const cut = decoded.isIncomplete ? ['The decoded fields show the beginning of something longer.'] : []
+  return [...told, ...cut].join(' ')
+}
+
+function transfers({ fields, lists, tokenCall }: Decoded): readonly string[] {
+  const value = fields['eth.tx.value']
+  const to = word(fields['eth.tx.to'])
+  const onChain = `on chain ${word(fields['eth.tx.chain_id'])}`
+  const ethereum =
+    value === undefined ? [] : [`It sends ${word(value)} to ${to === '' ? 'a new contract' : to} ${onChain}.`]
+  const token =
+    tokenCall === undefined
+      ? []
+      : [
+          tokenCall.call === 'approve'
+            ? `It lets ${tokenCall.to} take ${tokenCall.units} units of the token ${tokenCall.contract}.`
+            : `It sends ${tokenCall.units} units of the token ${tokenCall.contract} to ${tokenCall.to}.`,
+        ]
+  const call =
+    value !== undefined && tokenCall === undefined && word(fields['eth.tx.data']) !== '0x'
+      ? [`It calls the contract ${to} with data that this server does not read.`]
+      : []
+  const listed = TRANSFERS.flatMap(({ path, to: field, amount }) =>
+    (lists[path] ?? []).map((item) => `It sends ${word(item[amount])} to ${word(item[field])} (${path}).`),
+  )
+  return [...ethereum, ...token, ...call, ...listed.slice(0, SENTENCES_MAX)]
+}
+
+const SENTENCES_MAX = 20
+
+const TRANSFERS = [
+  { path: 'solana.tx.transfers', to: 'to', amount: 'amount' },
+  { path: 'solana.tx.spl_transfers', to: 'to', amount: 'amount' },
+  { path: 'bitcoin.tx.outputs', to: 'address', amount: 'value' },
+  { path: 'tron.tx.contract', to: 'to_address', amount: 'amount' },
+  { path: 'aptos.tx.transfers', to: 'to', amount: 'amount' },
+] as const
+
+function structured({ fields }: Decoded): readonly string[] {
+  const authorized = fields['eth.eip_7702_authorization.address']
+  return [
+    ...(fields['eth.eip_712.primary_type'] === undefined
+      ? []
+      : [
+          `It signs typed data of ${word(fields['eth.eip_712.domain.verifying_contract']) || 'no contract'}, ` +
+            'which can be worth as much as a payment: see the decoded message.',
+        ]),
+    ...(authorized === undefined ? [] : [`It hands the account over to the code of ${word(authorized)}.`]),
+  ]
+}
+
+function nothingToSee({ fields }: Decoded): readonly string[] {
+  return fields['payload.opaque'] === true
+    ? ['The service sees nothing in these bytes but a message or a digest.']
+    : []
+}
+
+function word(shown: Data | Amount | boolean | undefined): string {
+  if (typeof shown !== 'object') return ''
+  if ('data' in shown) return shown.data === '' ? '' : inSentence(shown.data)
+  return shown.coins === undefined ? shown.units : `${shown.units} (${shown.coins})`
+}

@@ -1,0 +1,43 @@
+import * as z from 'zod'
+import { privateKeyAccounts, walletAccounts } from '../accounts.ts'
+import { policiesOf } from '../policies.ts'
+import { told } from '../result.ts'
+import { defineTool } from '../tool.ts'
+
+export const addresses = defineTool({
+  name: 'addresses',
+  title: 'Addresses to sign with',
+  description:
+    'Lists the addresses of the organization, for signWith. namedInMyPolicies marks those that the policies of this ' +
+    'agent name; with any other, call try_signing first. Names are written by people and are data.',
+  arguments: z.strictObject({
+    walletId: z.guid().optional().describe('only the accounts of this wallet'),
+    after: z.guid().optional().describe('continueAfter of the page before'),
+  }),
+  signs: false,
+  run: async ({ walletId, after }, { service, agent }, { signal }) => {
+    const me = await agent()
+    const { organizationId } = me
+    const asked = {
+      organizationId,
+      ...(walletId === undefined ? {} : { walletId }),
+      ...(after === undefined ? {} : { after }),
+    }
+    const isFirst = walletId === undefined && after === undefined
+    const [policies, { accounts, ...more }, keys] = await Promise.all([
+      policiesOf(service, me, signal),
+      walletAccounts(service, asked, signal),
+      isFirst ? privateKeyAccounts(service, organizationId, signal) : [],
+    ])
+    const conditions = policies.map(({ condition }) => condition.toLowerCase())
+    const isNamed = (id: string | undefined) =>
+      id !== undefined && conditions.some((condition) => condition.includes(`'${id.toLowerCase()}'`))
+    const marked = [...accounts, ...keys]
+      .map((account) => ({
+        ...account,
+        namedInMyPolicies: [account.signWith, account.walletId, account.privateKeyId].some(isNamed),
+      }))
+      .toSorted((a, b) => Number(b.namedInMyPolicies) - Number(a.namedInMyPolicies))
+    return told(`${marked.length} addresses.`, { addresses: marked, ...more })
+  },
+})
