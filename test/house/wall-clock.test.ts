@@ -16,6 +16,7 @@ const MAY: Readonly<Record<string, string>> = {
     'gives up on what hangs, after minutes; how long a start took is printed by hand',
   'test/policies/run.ts': 'is run by hand, and prints how long it took',
   'test/mutants/run-test.ts': 'is run by hand',
+  'test/emulator/run.ts': 'is run by hand: `npm run emulator`',
   'test/tampering/hostile-process.test.ts':
     'looks until another process rests; looked at too early it has used less, not more',
   'test/timing/measure.ts': 'is run by hand: `npm run timing`',

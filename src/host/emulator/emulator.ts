@@ -7,6 +7,7 @@ import { Secret } from '../../trusted/base/secret.ts'
 import { openKeyring } from '../../trusted/vault/keyring.ts'
 import { errorAnswer } from '../http/error-answer.ts'
 import type { Answer, Call, Route } from '../http/route.ts'
+import { serviceRoutes } from '../http/service-routes.ts'
 import { realTimers } from '../outside/timers.ts'
 import { queries } from '../queries/list.ts'
 import { type ClockSetting, type EmulatorClock, emulatorClock } from './clock.ts'
@@ -106,6 +107,10 @@ export async function openEmulator(options: {
     }
   }
 
+  const ownRoutes = await serviceRoutes(life.instance.host, {
+    metricsText: async () => '# the EMULATOR measures nothing\n',
+    readiness: async () => ({ kind: 'ok', body: '{"status":"ready"}' }),
+  })
   return {
     seed,
     clock: {
@@ -132,7 +137,10 @@ export async function openEmulator(options: {
       sent.set(label, count)
       return clock.now() + count
     },
-    routes: new Map([...life.instance.routes.keys()].map((name) => [name, carriedBy(name)])),
+    routes: new Map([
+      ...[...life.instance.routes.keys()].map((name) => [name, carriedBy(name)] as const),
+      ...ownRoutes,
+    ]),
     mark: (server) => {
       server.prependListener('request', (request, response) => {
         response.setHeader(EMULATOR_HEADER.name, EMULATOR_HEADER.value)

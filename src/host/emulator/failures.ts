@@ -67,3 +67,28 @@ export const invalidFixtures = defineFailure<{ readonly why: string }>({
   code: INVALID_ARGUMENT,
   say: ({ why }) => `these fixtures cannot be made: ${why}`,
 })
+
+export const noSuchSnapshot = defineFailure<{ readonly snapshot: string }>({
+  kind: 'noSuchSnapshot',
+  code: INVALID_ARGUMENT,
+  say: ({ snapshot }) =>
+    `there is no snapshot ${shown(snapshot)}; POST /emulator/snapshot answers the name of a new one, and the last 100 are kept`,
+})
+
+export const invalidWait = defineFailure<{ readonly withinMs: unknown }>({
+  kind: 'invalidWait',
+  code: INVALID_ARGUMENT,
+  say: ({ withinMs }) => `withinMs is a number of milliseconds up to 60000, not ${shown(withinMs)}`,
+})
+
+export const noSuchUser = defineFailure<{ readonly userName: string }>({
+  kind: 'noSuchUser',
+  code: INVALID_ARGUMENT,
+  say: ({ userName }) => `the emulator has made no user ${shown(userName)}; newUser and fixtures make them`,
+})
+
+export const userNotMade = defineFailure<{ readonly userName: string; readonly why: string }>({
+  kind: 'userNotMade',
+  code: FAILED_PRECONDITION,
+  say: ({ userName, why }) => `the root user may not make the user ${shown(userName)} alone: ${why}`,
+})

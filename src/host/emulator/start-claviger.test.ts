@@ -123,7 +123,7 @@ test('a reset emulator is as it was when it had started', async () => {
   await c.newUser('Eve')
   c.reset()
   assert.deepEqual(c.snapshot(), before)
-  assert.throws(() => c.user('Eve'), /no user "Eve"/)
+  assert.throws(() => c.user('Eve'), /has made no user "Eve"/)
 })
 
 test('requests of any time are taken, and only those of now with strict time', async () => {

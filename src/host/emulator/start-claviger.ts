@@ -3,74 +3,17 @@ import { present } from '../../trusted/base/assert.ts'
 import { utf8 } from '../../trusted/base/bytes.ts'
 import { Failure } from '../../trusted/base/failure.ts'
 import { httpServer } from '../http/server.ts'
-import type { ServiceKeys } from '../../protocol/vault.ts'
 import { listenOnLoopback } from './assembly.ts'
-import type { ClockSetting } from './clock.ts'
+import type { Claviger, StartOptions } from './claviger.ts'
+import { controlRoutes } from './control-routes.ts'
 import { type EmulatedUser, emulatedUser, newestTypes, seededKey, type Send } from './emulated-user.ts'
 import { type Emulator, openEmulator } from './emulator.ts'
-import type { Fault } from './faults.ts'
-import { type Fixtures, makeFixtures } from './fixtures.ts'
+import { noSuchUser, userNotMade } from './failures.ts'
+import { makeFixtures } from './fixtures.ts'
 import { namedFixtures } from './named-fixtures.ts'
-import type { LoggedRequest } from './request-log.ts'
-import type { SentWebhook } from './sent-webhooks.ts'
-import type { KnownUser, Results, Snapshot } from './snapshot.ts'
+import type { KnownUser } from './snapshot.ts'
 
-export type StartOptions = {
-  /** Everything that is otherwise random follows from it; 1 unless given. */
-  readonly seed?: number | string
-  /** A free one unless given. */
-  readonly port?: number
-  /** `frozen` unless given, at the first instant of 2026: with `real`, ids begin with the time of day. */
-  readonly clock?: ClockSetting
-  /** By name (`treasury`), a file whose name ends with `.json`, or themselves. */
-  readonly fixtures?: string | Fixtures
-  /** Takes only requests of the last hour, as the service does; requests of any time unless given. */
-  readonly strictTime?: boolean
-}
-
-/** A whole service for a test suite, in this process and in memory. */
-export type Claviger = AsyncDisposable & {
-  readonly baseUrl: string
-  /** Of the root user's organization. */
-  readonly organizationId: string
-  /** Holds the root quorum alone, unless fixtures have changed it. */
-  readonly root: EmulatedUser
-  /** The public keys of the service, which clients verify bundles and tokens with. */
-  readonly serviceKeys: ServiceKeys
-  /** A user of the organization with an API key of P-256; the same name and seed give the same key. */
-  readonly newUser: (userName?: string) => Promise<EmulatedUser>
-  /** Those of fixtures and of `newUser`, by name; `root` too. */
-  readonly user: (userName: string) => EmulatedUser
-  /** What the activities of fixtures have answered, by the names that the fixtures give them. */
-  readonly results: Results
-  readonly clock: {
-    readonly now: () => Date
-    /** @param duration  such as `'2h'`, `'1h30m'`, or milliseconds */
-    readonly advance: (duration: string | number) => void
-  }
-  readonly inbox: {
-    /** The code in the newest message to an address or a number. */
-    readonly code: (contact: string) => string
-    /** Everything that was sent, oldest first. */
-    readonly messages: () => ReturnType<ReturnType<Emulator['instance']>['inbox']['messages']>
-  }
-  readonly webhooks: {
-    /** The oldest webhook that was not asked for yet, or the next one; each attempt is one. */
-    readonly next: (withinMs?: number) => Promise<SentWebhook>
-  }
-  readonly faults: {
-    /** What goes wrong with the next request of an operation; of several, one after the other. */
-    readonly next: (operation: string, fault: Fault) => void
-  }
-  /** All of it as it is now: data, clock, counters, inbox. Plain data, so that it may be kept in a file. */
-  readonly snapshot: () => Snapshot
-  readonly restore: (snapshot: Snapshot) => void
-  /** As it was when it had started. */
-  readonly reset: () => void
-  /** The requests of the interface since the start, or since it was last reset or restored. */
-  readonly requests: () => readonly LoggedRequest[]
-  readonly close: () => Promise<void>
-}
+export type { Claviger, StartOptions }
 
 /** Starts an emulator: the very service and vault, for tests. Nothing of value belongs into it. */
 export async function startClaviger(options: StartOptions = {}): Promise<Claviger> {
@@ -81,8 +24,9 @@ export async function startClaviger(options: StartOptions = {}): Promise<Clavige
     process.stderr.write(`claviger EMULATOR: bug: ${bug instanceof Error ? bug.stack : String(bug)}\n`)
   }
   const emulator = await openEmulator({ seed: String(seed), clock, strictTime, onBug })
+  const routes = new Map(emulator.routes)
   const server = httpServer({
-    routes: emulator.routes,
+    routes,
     world: emulator.instance().world,
     isTrustedProxy: () => false,
     onBug,
@@ -112,7 +56,7 @@ export async function startClaviger(options: StartOptions = {}): Promise<Clavige
     const { status, json } = await userOf(root, direct).submit('create_users', { users })
     const userId: unknown = json?.activity?.result?.createUsersResult?.userIds?.[0]
     if (status !== 200 || typeof userId !== 'string')
-      throw new Error(`the user ${userName} was not made: ${status} ${JSON.stringify(json)}`)
+      throw userNotMade({ userName, why: String(json?.message ?? json?.activity?.status) })
     const known = { userName, userId, organizationId: root.organizationId, keyName }
     emulator.know(known)
     return userOf(known, overHttp)
@@ -122,7 +66,7 @@ export async function startClaviger(options: StartOptions = {}): Promise<Clavige
       userName === 'root'
         ? emulator.users()[0]
         : emulator.users().findLast((one) => one.userName === userName)
-    if (known === undefined) throw new Error(`there is no user ${JSON.stringify(userName)} of this emulator`)
+    if (known === undefined) throw noSuchUser({ userName })
     return userOf(known, overHttp)
   }
   const close = async (): Promise<void> => {
@@ -147,7 +91,7 @@ export async function startClaviger(options: StartOptions = {}): Promise<Clavige
     }
     const serviceKeys = await emulator.instance().host.vault.serviceKeys()
     const beginning = emulator.snapshot()
-    return {
+    const claviger: Claviger = {
       baseUrl,
       get organizationId() {
         return user('root').organizationId
@@ -175,6 +119,8 @@ export async function startClaviger(options: StartOptions = {}): Promise<Clavige
       close,
       [Symbol.asyncDispose]: close,
     }
+    for (const [name, route] of controlRoutes(claviger)) routes.set(name, route)
+    return claviger
   } catch (error) {
     await close()
     throw error
