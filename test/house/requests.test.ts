@@ -9,6 +9,7 @@ const readers: Readonly<Record<string, string>> = {
   'src/host/auth-proxy/routes.ts': 'the body of a request to the auth proxy',
   'src/host/auth-proxy/member.ts': 'what the service answers the auth proxy',
   'src/host/http/operator-routes.ts': 'the order of an operator',
+  'src/host/emulator/control-routes.ts': 'what turns an emulator',
   'src/trusted/activities/messages/customization.ts': 'variables of a template, a text of JSON in a field',
   'src/trusted/activities/oauth/oauth2-authenticate.ts': 'what a provider answers',
   'src/host/queries/organizations/suborg-filter.ts': 'claims, a text of JSON in a field',
