@@ -10,7 +10,7 @@ import { stampingProxy } from './stamping-proxy.ts'
 
 /**
  * Whether what others build from our OpenAPI document works against a running service: clients that are generated in Python and
- * TypeScript, the lint of the document, and requests that Schemathesis makes up for every operation, each answer of which has to be as
+ * TypeScript, and requests that Schemathesis makes up for every operation, each answer of which has to be as
  * documented. It says what is missing on this machine, and fails when something that ran has failed.
  *
  *     npm run conform [cases of each query, 20 unless told]
@@ -21,7 +21,6 @@ const [cases = '20'] = process.argv.slice(2)
 const given = process.env['CLAVIGER_PYTHON']
 const python = given === undefined ? 'python3' : resolve(given)
 const OPENAPI_TYPESCRIPT = 'openapi-typescript@7.13.0'
-const REDOCLY = '@redocly/cli@2.77.0'
 
 const scratch = mkdtempSync(join(tmpdir(), 'claviger-conform-'))
 const service = await aService()
@@ -59,9 +58,6 @@ try {
       (await ran(process.execPath, [...tsc, ...modules, ...types, join(scratch, 'walk.ts')])) &&
       (await ran(process.execPath, [join(scratch, 'walk.ts'), ...subject]))
     )
-  })
-  await part('the lint of Redocly', byNpx(REDOCLY), async () => {
-    return await ran('npx', ['--yes', REDOCLY, 'lint', document, '--max-problems', '1000'])
   })
   for (const [what, path, phases] of [
     ['every query', 'query', 'coverage,fuzzing'],
