@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import pg from 'pg'
+import { type Claviger, startClaviger } from '../../../src/host/emulator/start-claviger.ts'
 import { eventually } from '../../support/eventually.ts'
 import { postgresAvailable, startPostgres } from '../../support/postgres.ts'
-import { ownEnvironment, runService, temporaryFolder } from '../../support/running-service.ts'
+import { ownEnvironment, temporaryFolder } from '../../support/running-service.ts'
 import { type Block, blocksOf, PageProblem } from './blocks.ts'
 import { isAsShown } from './expected-output.ts'
 import { install, linkClaviger, npxFolder } from './packages.ts'
@@ -15,7 +16,7 @@ type PageRun = { readonly ran: number; readonly leftOut: readonly string[] }
 
 /**
  * Runs the blocks of a page in their order, in a fresh folder, as a reader would who pastes them. A page that does not
- * start a service itself finds `claviger dev` running in its folder.
+ * start a service itself finds the emulator in its place, with the file of settings that `claviger dev` writes.
  */
 export async function runPage(page: string): Promise<PageRun> {
   const blocks = blocksOf(page)
@@ -25,17 +26,27 @@ export async function runPage(page: string): Promise<PageRun> {
   const startsOwn = blocks.some(
     ({ is, text }) => is.kind === 'background' && /claviger (dev|emulate|serve)/.test(text),
   )
-  const settings = { dataFolder: join(place.folder, '.claviger'), CLAVIGER_PORT: ports.service }
-  const service = startsOwn ? undefined : await runService('dev', settings)
+  const emulator = startsOwn ? undefined : await emulatorIn(place.folder, ports)
   const running = new Run(place, ports)
   try {
     for (const block of blocks) await running.take(block)
   } finally {
     await running.end()
-    await service?.kill()
+    await emulator?.close()
     await database?.stop()
   }
   return { ran: running.ran, leftOut: running.leftOut }
+}
+
+/** By the clock of this machine, as the clients of the page are. */
+async function emulatorIn(folder: string, { service }: Ports): Promise<Claviger> {
+  const emulator = await startClaviger({ port: Number(service), clock: 'real' })
+  const { root, serviceKeys } = emulator
+  const keys = Object.entries(serviceKeys).map(([name, key]) => `${name.toUpperCase()}_PUBLIC_KEY=${key}`)
+  mkdirSync(join(folder, '.claviger'))
+  const lines = [`ROOT_USER_ID=${root.userId}`, ...keys]
+  writeFileSync(join(folder, '.claviger', 'dev.env'), `${root.env()}${lines.join('\n')}\n`, { mode: 0o600 })
+  return emulator
 }
 
 const POSTGRES = '5432'
