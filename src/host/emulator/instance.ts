@@ -46,9 +46,9 @@ type InstanceParts = {
 export function openInstance(parts: InstanceParts, from?: Snapshot): Instance {
   const { seed, keyring, clock, emulation, onBug } = parts
   const { now } = clock
-  if (from !== undefined) clock.set(from.now)
   const db = from === undefined ? openSqliteFile(IN_MEMORY, { lockWaitMs: 0 }) : openSnapshot(from.tables)
   const world = seededWorld({ seed, now, ...(from === undefined ? {} : { ordinals: from.ordinals }) })
+  if (from !== undefined) clock.set(from.now)
   const messages = countedMessages(sqliteOn(db))
   const { store } = messages
   const real = openOutbound({ allowPrivate: true })

@@ -63,8 +63,9 @@ function inOrder(ordinal: number, randomBytes: World['randomBytes']): World['ran
   let isFirst = true
   return (length) => {
     const bytes = randomBytes(length)
-    if (isFirst && length === ID_BYTES) bytes.set([(ordinal >> 8) & 0x0f, ordinal & 0xff])
+    if (length !== ID_BYTES || !isFirst) return bytes
     isFirst = false
+    bytes.set([(ordinal >> 8) & 0x0f, ordinal & 0xff])
     return bytes
   }
 }

@@ -56,9 +56,34 @@ export function checkSnapshot(snapshot: Snapshot, seed: string): void {
     throw foreignSnapshot({
       why: `it was made with the seed ${String(snapshot.seed).slice(0, 40)}, and this emulator has ${seed}`,
     })
-  const parts = [snapshot.tables, snapshot.ordinals, snapshot.requests, snapshot.messages, snapshot.users]
-  if (!parts.every(Array.isArray) || !Number.isSafeInteger(snapshot.now))
-    throw foreignSnapshot({ why: 'a part of it is missing' })
+  const { tables, ordinals, requests, messages, users, results, now } = snapshot
+  const isWhole =
+    [tables, ordinals, requests, messages, users].every(Array.isArray) &&
+    ordinals.every(isCounted) &&
+    requests.every((pair) => typeof pair?.[0] === 'string' && Number.isSafeInteger(pair[1])) &&
+    messages.every((sent) => typeof sent?.jobId === 'string' && typeof sent.message?.to === 'string') &&
+    users.length > 0 &&
+    users.every((user) => USER_FIELDS.every((name) => typeof user?.[name] === 'string')) &&
+    typeof results === 'object' &&
+    results !== null &&
+    Number.isSafeInteger(now)
+  if (!isWhole) throw foreignSnapshot({ why: 'a part of it is missing or was changed' })
+}
+
+const USER_FIELDS = ['userName', 'userId', 'organizationId', 'keyName'] as const
+
+function isCounted(item: OrdinalsState[number]): boolean {
+  const [label, made, outOfTurn] = Array.isArray(item) ? item : []
+  return (
+    typeof label === 'string' &&
+    isCount(made) &&
+    Array.isArray(outOfTurn) &&
+    outOfTurn.every((at) => isCount(at))
+  )
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0
 }
 
 /** A database in memory with the rows of a snapshot. @throws Failure `foreignSnapshot` */
