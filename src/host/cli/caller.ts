@@ -11,7 +11,7 @@ type Names = { readonly [name: string]: string | undefined }
  * NAME=value as development mode writes it, or of the environment.
  */
 export function callerFrom(file: string | undefined, environment: Names): Caller {
-  const names = file === undefined ? environment : namesIn(readFileSync(file, 'utf8'))
+  const names = namesFrom(file, environment)
   const where = file ?? 'the environment'
   const named = (name: string): string => {
     const value = names[name]
@@ -33,6 +33,11 @@ export function callerFrom(file: string | undefined, environment: Names): Caller
     organizationId: named('ORGANIZATION_ID'),
     signer: p256Signer(secret, publicKey),
   }
+}
+
+/** What a key file, or the environment, says beside who asks. */
+export function namesFrom(file: string | undefined, environment: Names): Names {
+  return file === undefined ? environment : namesIn(readFileSync(file, 'utf8'))
 }
 
 function namesIn(text: string): Names {

@@ -23,6 +23,7 @@ const commands: { readonly [name: string]: (args: readonly string[]) => Promise<
   emulate: async (args) => await (await import('./emulate.ts')).emulate(process.env, args),
   mcp,
   policies,
+  secret: async (args) => await (await import('./secret.ts')).secret(args),
   agent: async (args) => await (await import('./agent.ts')).agent(args),
   webhooks: async (args) => await webhooks(readConfig(process.env, process.cwd()), args),
 }

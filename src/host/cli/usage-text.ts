@@ -44,4 +44,6 @@ export const COMMANDS = `  claviger dev      start for development: embedded sto
                       [--ask-above USER,…|quorum] [--expires 30d] [--sub-organization]
                     a program with rights and a key of its own: shows what it may and may not do, and asks (docs/how-to/agents.md)
   claviger agent list | show NAME | pause NAME | resume NAME | revoke NAME [--as FILE]
-                    which agents there are; what is left of its limits; stop it, for a while or for good`
+                    which agents there are; what is left of its limits; stop it, for a while or for good
+  claviger secret run [--as FILE] [NAME | VARIABLE=NAME]… -- COMMAND
+                    run a command with secrets in its environment; without names, with all that are marked as the agent's own`

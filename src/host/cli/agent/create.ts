@@ -1,10 +1,11 @@
-import { callerFrom } from '../caller.ts'
+import { callerFrom, namesFrom } from '../caller.ts'
 import { printable } from '../policies/printable.ts'
 import { UsageError } from '../usage.ts'
 import { agentPolicies } from './agent-policies.ts'
 import { wantedText } from './agent-text.ts'
 import { approversIn } from './approvers.ts'
 import { type CreateOptions, createOptions } from './create-options.ts'
+import { signerOf } from './signer-of.ts'
 import { makeKey } from './make-key.ts'
 import { makePolicies } from './make-policies.ts'
 import { makeSubOrganization } from './make-sub-organization.ts'
@@ -35,7 +36,9 @@ export async function createAgent(args: readonly string[], terminal: Terminal): 
     (await makeUser(organization, options.name, terminal, make))
   const ids = { userId, walletId: wallet?.walletId ?? '', address: wallet?.address ?? '' }
   await makePolicies(organization, wantedAgent(options, organization), ids, make)
-  const path = await makeKey(organization, options, ids, terminal, make)
+  const signer =
+    namesFrom(options.as, terminal.environment)['SIGNER_PUBLIC_KEY'] ?? (await signerOf(home.caller))
+  const path = await makeKey(organization, options, { ...ids, signer }, terminal, make)
   terminal.write(`agent ${options.name} is ready. Its key is in ${path}; nobody else has it.\n`)
   return 0
 }

@@ -12,7 +12,7 @@ import { type AgentIds, agentLabel } from './wanted-agent.ts'
 export async function makeKey(
   organization: Organization,
   options: CreateOptions,
-  ids: AgentIds,
+  ids: AgentIds & { readonly signer: string | undefined },
   terminal: Terminal,
   make: Make,
 ): Promise<string> {
@@ -25,7 +25,8 @@ export async function makeKey(
   if (keys.length > 0 && !existsSync(path))
     throw new UsageError(`agent ${name} has a key, and its file is not here: ${path}`)
   const named = ids.address === '' ? {} : { WALLET_ID: ids.walletId, ADDRESS: ids.address }
-  const lines = { USER_ID: ids.userId, ...named }
+  const signer = ids.signer === undefined ? {} : { SIGNER_PUBLIC_KEY: ids.signer }
+  const lines = { USER_ID: ids.userId, ...named, ...signer }
   const publicKey = keyInFile(path, caller, lines, terminal)
   if (keys.some(({ credential }) => credential.publicKey === publicKey)) return path
   if (keys.length > 0) throw new UsageError(`agent ${name} has another key than ${path}`)

@@ -1,0 +1,62 @@
+import { toHex } from '../../../trusted/base/bytes.ts'
+import type { World } from '../../../trusted/base/world.ts'
+import { isJsonObject } from '../../../trusted/base/strict-json.ts'
+import { generateP256Secret, p256UncompressedKeyOf } from '../../../trusted/crypto/p256.ts'
+import { isCompleted, signedActivity } from '../signed-activity.ts'
+import { type Caller, ServiceError } from '../signed-query.ts'
+import { UsageError } from '../usage.ts'
+import { openExportBundle } from './open-export-bundle.ts'
+import type { WantedSecret } from './wanted-secrets.ts'
+
+/**
+ * Reads secrets, encrypted to a key of this moment that nobody keeps. They are texts from here on, which cannot be wiped.
+ *
+ * @param signerPublicKey  of the service
+ * @returns  their texts by the names of their variables
+ * @throws   ServiceError, UsageError
+ */
+export async function exportedSecrets(
+  wanted: readonly WantedSecret[],
+  signerPublicKey: string,
+  caller: Caller,
+  world: World,
+): Promise<{ readonly [variable: string]: string }> {
+  const secret = generateP256Secret(world.randomBytes)
+  try {
+    const targetPublicKey = toHex(p256UncompressedKeyOf(secret))
+    const encryptionSuite = 'TRANSPORT_ENCRYPTION_SUITE_ENCLAVE_ENCRYPT_V1'
+    const secrets = wanted.map(({ secretId }) => ({ secretId, targetPublicKey, encryptionSuite }))
+    const asked = { type: 'ACTIVITY_TYPE_EXPORT_SECRETS', parameters: { secrets }, now: world.now() }
+    const activity = await signedActivity(caller, asked)
+    if (!isCompleted(activity))
+      throw new UsageError(
+        `the secrets wait for an approval (activity ${activity.id}), and the key to read them with is gone by then`,
+      )
+    const { organizationId } = caller
+    const bundles = bundlesIn(activity.result)
+    return Object.fromEntries(
+      wanted.map(({ variable }, at) => {
+        const bytes = openExportBundle(bundles[at] ?? '', { signerPublicKey, organizationId, secret })
+        const text = Buffer.from(bytes).toString('utf8')
+        bytes.fill(0)
+        if (text.includes('\0'))
+          throw new UsageError(`${variable} has a zero byte, which no environment can hold`)
+        return [variable, text]
+      }),
+    )
+  } finally {
+    secret.fill(0)
+  }
+}
+
+function bundlesIn(result: { readonly [name: string]: unknown }): readonly string[] {
+  const under = result['exportSecretsResult']
+  const bundles = isObject(under) ? under['secretPayloads'] : undefined
+  if (!Array.isArray(bundles)) throw new ServiceError('export_secrets answers as another version would')
+  return bundles.map(String)
+}
+
+function isObject(value: unknown): value is { readonly [name: string]: unknown } {
+  // What is asked here was read as JSON.
+  return isJsonObject(value as Parameters<typeof isJsonObject>[0])
+}

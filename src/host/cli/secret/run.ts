@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { realWorld } from '../../../trusted/base/real-world.ts'
+import { callerFrom, namesFrom } from '../caller.ts'
+import { UsageError } from '../usage.ts'
+import { exportedSecrets } from './exported-secrets.ts'
+import { wantedSecrets } from './wanted-secrets.ts'
+
+/**
+ * `claviger secret run NAME… -- command`: one process gets the secrets in its environment. They are written nowhere, and the
+ * key that reads them is not handed on.
+ */
+export async function runWithSecrets(args: readonly string[]): Promise<number> {
+  const { names, command, as } = readRunArguments(args)
+  const caller = callerFrom(as, process.env)
+  const signer = namesFrom(as, process.env)['SIGNER_PUBLIC_KEY']
+  if (signer === undefined || signer === '')
+    throw new UsageError(
+      `SIGNER_PUBLIC_KEY is not in ${as ?? 'the environment'}: it tells that a secret comes from this service (GET /public/v1/discovery/keys)`,
+    )
+  const secrets = await exportedSecrets(await wantedSecrets(names, caller), signer, caller, realWorld)
+  const { API_PRIVATE_KEY: _, ...environment } = process.env
+  return await exitCodeOf(command, { ...environment, ...secrets })
+}
+
+export function readRunArguments(args: readonly string[]): {
+  readonly names: readonly string[]
+  readonly command: readonly string[]
+  readonly as: string | undefined
+} {
+  const end = args.indexOf('--')
+  const command = args.slice(end + 1)
+  if (end < 0 || command.length === 0) throw new UsageError('takes names of secrets, --, and a command')
+  const before = args.slice(0, end)
+  const at = before.indexOf('--as')
+  const as = at < 0 ? undefined : before[at + 1]
+  const names = before.filter((_, index) => at < 0 || (index !== at && index !== at + 1))
+  const unknown = names.find((name) => name.startsWith('-'))
+  if (unknown !== undefined || (at >= 0 && as === undefined))
+    throw new UsageError(
+      `takes names of secrets, --as FILE, --, and a command; not ${unknown ?? '--as alone'}`,
+    )
+  return { names, command, as }
+}
+
+/** Runs it to its end, with the streams and the signals of this process. */
+async function exitCodeOf(
+  [program = '', ...args]: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const child = spawn(program, args, { env, stdio: 'inherit' })
+  const forward = (signal: NodeJS.Signals): void => {
+    child.kill(signal)
+  }
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  for (const signal of signals) process.on(signal, forward)
+  try {
+    return await new Promise((resolve, reject) => {
+      child.once('error', reject)
+      child.once('exit', (code, signal) =>
+        resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])),
+      )
+    })
+  } finally {
+    for (const signal of signals) process.off(signal, forward)
+  }
+}

@@ -1,0 +1,92 @@
+import { list, object, optional, text, type TypeOf, uuid } from '../../../trusted/catalogue/shape.ts'
+import { agentNameIn } from '../agent/wanted-agent.ts'
+import { printable } from '../policies/printable.ts'
+import { type Caller, signedQuery } from '../signed-query.ts'
+import { UsageError } from '../usage.ts'
+
+const property = object({ key: text({ max: 255 }), value: text({ max: 255 }) })
+const listedSecret = object({
+  secretId: uuid,
+  name: optional(text({ max: 255 })),
+  staticProperties: list(property, { max: 20 }),
+  createdAtUnixMs: text({ max: 20 }),
+})
+const listed = object({ secrets: list(listedSecret, { max: 100 }) })
+const identity = object({
+  organizationId: uuid,
+  organizationName: text({ max: 255 }),
+  userId: uuid,
+  username: text({ max: 255 }),
+})
+
+type ListedSecret = TypeOf<typeof listedSecret>
+
+/** A secret, and the variable of the environment that it becomes. */
+export type WantedSecret = { readonly variable: string; readonly secretId: string }
+
+const AT_ONCE_MAX = 20
+
+/**
+ * The secrets that a command line names: `NAME`, or `VARIABLE=NAME` with a name or an id. Without any name, all that are marked
+ * as the agent's own.
+ *
+ * @throws UsageError  where a name is nobody's, or several secrets have it
+ */
+export async function wantedSecrets(
+  names: readonly string[],
+  caller: Caller,
+): Promise<readonly WantedSecret[]> {
+  const secrets = await allSecrets(caller)
+  const wanted =
+    names.length === 0 ? await ownSecrets(secrets, caller) : names.map((name) => secretCalled(name, secrets))
+  if (wanted.length === 0) throw new UsageError('no secret is marked as this agent’s own')
+  if (wanted.length > AT_ONCE_MAX) throw new UsageError(`at most ${AT_ONCE_MAX} secrets are read at once`)
+  const twice = wanted.find(({ variable }, at) => wanted.findIndex((one) => one.variable === variable) < at)
+  if (twice !== undefined) throw new UsageError(`${twice.variable} is there twice`)
+  return wanted
+}
+
+async function ownSecrets(
+  secrets: readonly ListedSecret[],
+  caller: Caller,
+): Promise<readonly WantedSecret[]> {
+  const { username } = await signedQuery(caller, 'whoami', {}, identity)
+  const agent = agentNameIn(username)
+  if (agent === undefined) throw new UsageError('takes names of secrets, --, and a command')
+  return secrets
+    .filter(({ staticProperties }) =>
+      staticProperties.some(({ key, value }) => key === 'agent' && value === agent),
+    )
+    .map(({ name = '' }) => secretCalled(name, secrets))
+}
+
+function secretCalled(given: string, secrets: readonly ListedSecret[]): WantedSecret {
+  const at = given.indexOf('=')
+  const variable = at < 0 ? given : given.slice(0, at)
+  const called = at < 0 ? given : given.slice(at + 1)
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(variable))
+    throw new UsageError(
+      `${printable(variable)} is no name of a variable: VARIABLE=${printable(called)} gives it one`,
+    )
+  const found = secrets.filter(({ secretId, name }) => secretId === called || name === called)
+  const [secret, ...others] = found
+  if (secret === undefined) throw new UsageError(`there is no secret called ${printable(called)}`)
+  if (others.length > 0)
+    throw new UsageError(
+      `several secrets are called ${printable(called)}: ${variable}=ID names one (${found.map(({ secretId }) => secretId).join(', ')})`,
+    )
+  return { variable, secretId: secret.secretId }
+}
+
+const PAGE = 100
+
+async function allSecrets(caller: Caller): Promise<readonly ListedSecret[]> {
+  const found: ListedSecret[] = []
+  for (;;) {
+    const after = found.at(-1)?.secretId
+    const paginationOptions = { limit: String(PAGE), ...(after === undefined ? {} : { after }) }
+    const { secrets } = await signedQuery(caller, 'list_secrets', { paginationOptions }, listed)
+    found.push(...secrets)
+    if (secrets.length < PAGE) return found
+  }
+}

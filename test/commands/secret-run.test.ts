@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { encryptSecretToBundle } from '@turnkey/crypto'
+import { startClaviger } from '../../src/host/emulator/start-claviger.ts'
+import { projectFolder, start, temporaryFolder } from '../support/running-service.ts'
+
+const claviger = await startClaviger({ clock: 'real' })
+after(() => claviger.close())
+const { root, organizationId, serviceKeys } = claviger
+const folder = temporaryFolder()
+const launcher = join(projectFolder, 'bin', 'claviger.js')
+
+writeFileSync(join(folder, 'root.env'), `${root.env()}SIGNER_PUBLIC_KEY=${serviceKeys.signer}\n`, {
+  mode: 0o600,
+})
+
+async function run(
+  ...args: readonly string[]
+): Promise<{ readonly code: number | null; readonly output: string }> {
+  const { ended, output } = start([launcher, ...args], {}, { cwd: folder })
+  return { code: await ended, output: output() }
+}
+
+async function imported(name: string, plaintext: string, owner?: string): Promise<string> {
+  const encryptionSuite = 'TRANSPORT_ENCRYPTION_SUITE_ENCLAVE_ENCRYPT_V1'
+  const begun = await root.submit('init_import_secrets', { encryptionSuite, numSecrets: 1 })
+  const [ingressTargetBundle] = begun.json.activity.result.initImportSecretsResult.enclaveTargetMessages
+  const bundle = await encryptSecretToBundle({
+    plaintext,
+    ingressTargetBundle,
+    organizationId,
+    dangerouslyOverrideSignerPublicKey: serviceKeys.signer,
+  })
+  const staticProperties = owner === undefined ? [] : [{ key: 'agent', value: owner }]
+  const secrets = [{ ...bundle, encryptionSuite, name, staticProperties }]
+  const { json } = await root.submit('import_secrets', { secrets })
+  return json.activity.result.importSecretsResult.secretIds[0]
+}
+
+const printed = (...names: readonly string[]) => [
+  '--',
+  process.execPath,
+  '-e',
+  `console.log(JSON.stringify([${names.map((name) => `process.env.${name}`).join()}, process.env.API_PRIVATE_KEY])); process.exit(7)`,
+]
+
+test('a command gets the secrets that are granted, in its environment and nowhere else', async () => {
+  await imported('DB_PASSWORD', 'hunter2\nä€', 'reader')
+  await imported('service token', 'abc', 'reader')
+  await imported('OTHER', 'not yours')
+  const made = await run(
+    'agent',
+    'create',
+    'reader',
+    '--template',
+    'secrets-reader',
+    '--as',
+    'root.env',
+    '--yes',
+  )
+  assert.equal(made.code, 0, made.output)
+  const as = ['--as', 'reader.agent.env']
+  const both = await run(
+    'secret',
+    'run',
+    ...as,
+    'DB_PASSWORD',
+    'TOKEN=service token',
+    ...printed('DB_PASSWORD', 'TOKEN'),
+  )
+  assert.deepEqual([both.code, JSON.parse(both.output)], [7, ['hunter2\nä€', 'abc', null]])
+  const other = await run('secret', 'run', ...as, 'OTHER', ...printed('OTHER'))
+  assert.equal(other.code, 1)
+  assert.match(other.output, /^claviger secret: .* refuses \(403\)/)
+  assert.doesNotMatch(other.output, /not yours/)
+})
+
+test('without names an agent gets all that is marked as its own', async () => {
+  await imported('API_TOKEN', 'xyz', 'lister')
+  await run('agent', 'create', 'lister', '--template', 'secrets-reader', '--as', 'root.env', '--yes')
+  const all = await run('secret', 'run', '--as', 'lister.agent.env', ...printed('API_TOKEN', 'DB_PASSWORD'))
+  assert.deepEqual([all.code, JSON.parse(all.output)], [7, ['xyz', null, null]])
+})
+
+test('a name that two secrets have is refused, and an id is taken', async () => {
+  const first = await imported('TWICE', 'one', 'reader')
+  await imported('TWICE', 'two', 'reader')
+  const as = ['--as', 'reader.agent.env']
+  const named = await run('secret', 'run', ...as, 'TWICE', ...printed('TWICE'))
+  assert.equal(named.code, 1)
+  assert.match(named.output, /several secrets are called TWICE: TWICE=ID names one/)
+  const byId = await run('secret', 'run', ...as, `TWICE=${first}`, ...printed('TWICE'))
+  assert.deepEqual(JSON.parse(byId.output), ['one', null])
+})
+
+test('a secret that the known signer of the service has not signed is not handed on', async () => {
+  const file = readFileSync(join(folder, 'reader.agent.env'), 'utf8')
+  const another = file.replace(/^SIGNER_PUBLIC_KEY=.*$/m, `SIGNER_PUBLIC_KEY=${serviceKeys.session}`)
+  assert.notEqual(another, file)
+  writeFileSync(join(folder, 'another.env'), another)
+  const { code, output } = await run(
+    'secret',
+    'run',
+    '--as',
+    'another.env',
+    'DB_PASSWORD',
+    ...printed('DB_PASSWORD'),
+  )
+  assert.equal(code, 1)
+  assert.match(output, /not signed by the service/)
+  writeFileSync(join(folder, 'none.env'), file.replace(/^SIGNER_PUBLIC_KEY=.*\n/m, ''))
+  const without = await run('secret', 'run', '--as', 'none.env', 'DB_PASSWORD', ...printed('DB_PASSWORD'))
+  assert.match(without.output, /SIGNER_PUBLIC_KEY is not in none\.env/)
+})
+
+test('what cannot be run is told in a sentence', async () => {
+  for (const [args, wanted] of [
+    [['secret'], /one of: run/],
+    [['secret', 'run', 'X'], /takes names of secrets, --, and a command/],
+    [
+      ['secret', 'run', '--as', 'reader.agent.env', 'NOT_THERE', '--', 'true'],
+      /there is no secret called NOT_THERE/,
+    ],
+    [['secret', 'run', '--as', 'reader.agent.env', 'a b', '--', 'true'], /a b is no name of a variable/],
+    [
+      ['secret', 'run', '--as', 'reader.agent.env', 'DB_PASSWORD', '--', 'claviger-no-such-program'],
+      /ENOENT/,
+    ],
+  ] as const) {
+    const { code, output } = await run(...args)
+    assert.equal(code, 1, output)
+    assert.match(output, wanted)
+    assert.doesNotMatch(output, /\n {4}at /)
+  }
+})
