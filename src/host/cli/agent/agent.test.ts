@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { parseEther, serializeTransaction } from 'viem'
@@ -80,7 +80,7 @@ test('an agent is made in one command, pays within its limits, and is stopped by
 test('above its limits an agent asks the person named, and takes nothing from what the person approves', async () => {
   const ada = await service.user('Ada')
   const text = await ran(root, 'create', 'asker', ...LIMITS, '--ask-above', 'Ada')
-  assert.match(text, /Such a payment above what it pays alone waits until Ada approves it\./)
+  assert.match(text, /Such a payment above what it pays alone waits until Ada \(.*\) approves it\./)
   const asker = agentCalled('asker')
   assert.equal(statusOf(await pays(asker, 'asker', '0.1')), COMPLETED)
   const large = await pays(asker, 'asker', '3')
@@ -93,17 +93,7 @@ test('above its limits an agent asks the person named, and takes nothing from wh
   const approved = await service.submit(ada, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint })
   assert.equal(statusOf(approved), COMPLETED)
   assert.equal(statusOf(await pays(asker, 'asker', '0.1')), COMPLETED)
-  assert.equal(
-    statusOf(
-      await pays(
-        asker,
-        'asker',
-        '0.1',
-        root.userId.length > 0 ? '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' : SHOP,
-      ),
-    ),
-    403,
-  )
+  assert.equal(statusOf(await pays(asker, 'asker', '0.1', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8')), 403)
 
   const waiting = await pays(asker, 'asker', '2')
   const paused = await ran(root, 'pause', 'asker')
@@ -136,7 +126,7 @@ test('the same command again makes what is missing, and nothing twice', async ()
   assert.deepEqual(fileOf('again'), before)
   await assert.rejects(run(root, 'create', 'again', '--daily', '9eth', '--yes'), /there with other policies/)
   rmSync(join(folder, 'again.agent.env'))
-  await assert.rejects(run(root, 'create', 'again', ...LIMITS), /has a key, and its file is not here/)
+  await assert.rejects(run(root, 'create', 'again', ...LIMITS), /has an API key, and its file is not here/)
   await ran(root, 'revoke', 'again')
 })
 
@@ -145,7 +135,18 @@ test('a key file that is there is never written over', async () => {
   writeFileSync(path, 'my notes\n')
   await assert.rejects(run(root, 'create', 'kept', ...LIMITS), /BASE_URL is not in/)
   assert.equal(readFileSync(path, 'utf8'), 'my notes\n')
-  assert.ok(existsSync(path))
+  assert.doesNotMatch(await ran(root, 'list'), /kept/, 'nothing was made beside it')
+})
+
+test('the key of an agent ends when it was said to', async () => {
+  await ran(root, 'create', 'brief', ...LIMITS, '--expires', '30m')
+  const brief = agentCalled('brief')
+  assert.match(await ran(root, 'show', 'brief'), /^agent brief: ready until 2026-/)
+  assert.equal(statusOf(await pays(brief, 'brief', '0.1')), COMPLETED)
+  service.world.advance(30 * 60 * 1000)
+  assert.equal(statusOf(await pays(brief, 'brief', '0.1')), 401)
+  assert.match(await ran(root, 'show', 'brief'), /^agent brief: its key has expired/)
+  await ran(root, 'revoke', 'brief')
 })
 
 test('nothing is made where nobody said yes', async () => {
@@ -173,4 +174,122 @@ test('an agent of a sub-organization reads and does nothing outside of it', asyn
   assert.match(await ran(root, 'list'), /^apart +agent apart +ready$/m)
   await ran(root, 'revoke', 'apart')
   assert.equal(statusOf(await pays(apart, 'apart', '0.1')), 401)
+})
+
+test('where the sender alone is not enough, each step waits for the others, and the same command goes on', async () => {
+  const own = service.of(await service.newOrganization())
+  const [bob, eve] = [await own.user('Bob'), await own.user('Eve')]
+  const userIds = [own.root.userId, bob.userId, eve.userId]
+  await own.done(own.root, 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', { threshold: 2, userIds })
+  const approve = async (text: string): Promise<void> => {
+    const fingerprint = /fingerprint (\S+)/.exec(text)?.[1]
+    service.world.advance(1)
+    const vote = await own.submit(bob, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint })
+    assert.equal(statusOf(vote), COMPLETED)
+  }
+  const steps: string[] = []
+  for (;;) {
+    const { code, text } = await run(own.root, 'create', 'careful', ...LIMITS, '--ask-above', 'quorum')
+    if (code === 0) break
+    assert.equal(code, 3)
+    const step = /^(\w+) waits for the approval of others/m.exec(text)?.[1]
+    assert.ok(step !== undefined && !steps.includes(step), text)
+    steps.push(step)
+    // Before they have approved it, the same request is waited for and not made again.
+    const again = await run(own.root, 'create', 'careful', ...LIMITS, '--ask-above', 'quorum')
+    assert.equal(/fingerprint (\S+)/.exec(again.text)?.[1], /fingerprint (\S+)/.exec(text)?.[1])
+    await approve(text)
+  }
+  assert.deepEqual(steps, ['create_wallet', 'create_users', 'create_policies', 'create_api_keys'])
+  const careful = agentCalled('careful')
+  assert.equal(statusOf(await pays(careful, 'careful', '0.1')), COMPLETED)
+  const large = await pays(careful, 'careful', '1')
+  assert.equal(statusOf(large), WAITS)
+  for (const [by, wanted] of [
+    [bob, WAITS],
+    [eve, COMPLETED],
+  ] as const) {
+    service.world.advance(1)
+    const { fingerprint } = large.json.activity
+    assert.equal(statusOf(await own.submit(by, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint })), wanted)
+  }
+  const paused = await run(own.root, 'pause', 'careful')
+  assert.equal(paused.code, 3)
+  assert.match(
+    paused.text,
+    /until then it goes on; claviger agent revoke careful stops it at once, and you may do that alone/,
+  )
+  assert.equal(statusOf(await pays(careful, 'careful', '0.01')), COMPLETED)
+  const revoked = await run(own.root, 'revoke', 'careful')
+  assert.match(revoked.text, /^agent careful is revoked/)
+  assert.equal(statusOf(await pays(careful, 'careful', '0.01')), 401)
+})
+
+test('a user, a wallet or a sub-organization that somebody has made under the name of an agent is not taken for it', async () => {
+  const mallory = await service.user('agent squat')
+  await assert.rejects(
+    run(root, 'create', 'squat', ...LIMITS),
+    /agent squat has an API key, and its file is not here/,
+  )
+  assert.equal((await service.query(root, 'list_policies')).json.policies.length, 0)
+  await service.done(root, 'ACTIVITY_TYPE_DELETE_USERS', { userIds: [mallory.userId] })
+
+  const rootUsers = [root.key, mallory.key].map(({ publicKey }, at) => ({
+    userName: `Root ${at}`,
+    apiKeys: [{ apiKeyName: 'Key', publicKey, curveType: 'API_KEY_CURVE_P256' }],
+    authenticators: [],
+    oauthProviders: [],
+  }))
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V7', {
+    subOrganizationName: 'agent nest',
+    rootQuorumThreshold: 1,
+    rootUsers,
+  })
+  await assert.rejects(
+    run(root, 'create', 'nest', ...LIMITS, '--sub-organization'),
+    /a sub-organization agent nest that is not yours alone/,
+  )
+
+  const { walletId } = await service.done(root, 'ACTIVITY_TYPE_CREATE_WALLET', {
+    walletName: 'agent seeded',
+    accounts: [],
+  })
+  await service.done(root, 'ACTIVITY_TYPE_EXPORT_WALLET', { walletId, targetPublicKey: EXPORT_TARGET })
+  await assert.rejects(
+    run(root, 'create', 'seeded', ...LIMITS),
+    /was imported or exported, so that others have it/,
+  )
+})
+
+const EXPORT_TARGET =
+  '0464fb511728122da3b7b8a449c79d7a9e3fb847f4cbf0efbc6c82f68ada0ae5ebd1f9b6a45f5e4b61852c8e293a7b79022422ffff9ea8fba7297271b589cc9ed2'
+
+test('a name that is no plain word, and what would mean two things, is refused before anything is asked', async () => {
+  for (const [args, wanted] of [
+    [['create', '\u001b[2J', ...LIMITS], /^\\u001b\[2J is no name of an agent/],
+    [['create', '../up', ...LIMITS], /is no name of an agent/],
+    [['create', 'a: b', ...LIMITS], /is no name of an agent/],
+    [['create', 'x', '--yes'], /a payer has a limit/],
+    [['create', 'x', '--daily', '1', '--yes'], /needs a unit/],
+    [
+      ['create', 'x', '--daily', '1eth', '--chain', 'bitcoin', '--yes'],
+      /needs a unit of its chain after the number: btc, sat/,
+    ],
+    [
+      ['create', 'x', '--daily', '1eth', '--per-transaction', '2eth'],
+      /--per-transaction is more than --daily/,
+    ],
+    [
+      ['create', 'x', '--daily', '1eth', '--to', '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293Bc'],
+      /is no address of Ethereum/,
+    ],
+    [['create', 'x', '--daily', '1eth', '--calls'], /--calls needs --to/],
+    [['create', 'x', '--template', 'worker', '--daily', '1eth'], /nothing would hold a worker to them/],
+    [['create', 'x', '--daily', '1eth', '--ask-above', 'Nobody', '--yes'], /no user is called Nobody/],
+    [['create', 'x', '--daily', '1eth', '--expires', '30'], /is no time/],
+    [['create', 'x', '--daily', '1eth', '--wallet', 'none', '--yes'], /there is no wallet called none/],
+    [['show', 'nobody'], /there is no agent nobody/],
+    [['fly', 'x'], /one of: create, list, show, pause, resume, revoke/],
+  ] as const)
+    await assert.rejects(run(root, ...args), { message: wanted })
 })

@@ -21,7 +21,7 @@ export function approversIn(given: string, { users, quorum }: Organization): App
     throw new UsageError(
       `--ask-above asks for ${needed} of ${userIds.length} users: they could never all approve`,
     )
-  const shown = people.map(({ userName }) => printable(userName)).join(', ')
+  const shown = people.map(({ userId, userName }) => `${printable(userName)} (${userId})`).join(', ')
   return { userIds, needed, text: userIds.length === 1 ? shown : `${needed} of ${shown}` }
 }
 

@@ -4,7 +4,9 @@ import { UsageError } from '../usage.ts'
 import { agentPolicies } from './agent-policies.ts'
 import { wantedText } from './agent-text.ts'
 import { approversIn } from './approvers.ts'
+import { checkAdoptedOrganization, checkAdoptedUser } from './check-adopted.ts'
 import { type CreateOptions, createOptions } from './create-options.ts'
+import { keyFilePath, publicKeyIn } from './key-file.ts'
 import { signerOf } from './signer-of.ts'
 import { makeKey } from './make-key.ts'
 import { makePolicies } from './make-policies.ts'
@@ -15,7 +17,7 @@ import { agentUser, type Organization, readOrganization, subOrganizationFor } fr
 import { policiesBeside } from './policies-beside.ts'
 import { carriedOut, type Step } from './step.ts'
 import type { Terminal } from './terminal.ts'
-import type { WantedAgent } from './wanted-agent.ts'
+import { agentLabel, type WantedAgent } from './wanted-agent.ts'
 
 /**
  * `claviger agent create`: shows what the agent may and may not do, asks, and makes what is not there yet, the denials before
@@ -25,6 +27,7 @@ export async function createAgent(args: readonly string[], terminal: Terminal): 
   const options = createOptions(args)
   const home = await readOrganization(callerFrom(options.as, terminal.environment))
   const ground = options.subOrganization ? await subOrganizationFor(home.caller, options.name) : home
+  checkAdopted(options, ground, terminal)
   terminal.write(shown(wantedAgent(options, ground ?? alone(home)), options, ground))
   if (!options.yes && !(await confirmed(terminal))) return 1
   const make = async (organization: Organization, step: Step) =>
@@ -46,6 +49,17 @@ export async function createAgent(args: readonly string[], terminal: Terminal): 
 // Words stand for ids in what is shown before they are made.
 const ROOT = 'ROOT'
 const NOT_MADE = { userId: 'USER', walletId: 'WALLET', address: 'ADDRESS' }
+
+/** What is there under the name of the agent is its own, or nothing is made. */
+function checkAdopted(options: CreateOptions, ground: Organization | undefined, terminal: Terminal): void {
+  const { name, subOrganization } = options
+  const path = keyFilePath(terminal, name)
+  const key = publicKeyIn(path, ground?.caller.organizationId)
+  if (ground === undefined) return
+  if (subOrganization) checkAdoptedOrganization(ground, agentLabel(name))
+  const user = agentUser(ground, name)
+  if (user !== undefined) checkAdoptedUser(user, key, path)
+}
 
 /** A new sub-organization has one user, who is its root quorum: the sender of the request. */
 function alone(home: Organization): Organization {

@@ -23,12 +23,8 @@ export function keyInFile(
   terminal: Terminal,
 ): string {
   const { organizationId, baseUrl } = caller
-  if (existsSync(path)) {
-    const there = callerFrom(path, {})
-    if (there.organizationId !== organizationId)
-      throw new UsageError(`${path} is a key file of organization ${there.organizationId}: move it away`)
-    return there.signer.publicKey
-  }
+  const there = publicKeyIn(path, organizationId)
+  if (there !== undefined) return there
   const secret = generateP256Secret(terminal.randomBytes)
   const publicKey = p256PublicKeyOf(secret)
   const names = {
@@ -46,6 +42,19 @@ export function keyInFile(
       .join(''),
   )
   return publicKey
+}
+
+/**
+ * The public key of a key file; undefined where there is no file.
+ *
+ * @throws UsageError  where it is no key file, or one of another organization
+ */
+export function publicKeyIn(path: string, organizationId: string | undefined): string | undefined {
+  if (!existsSync(path)) return undefined
+  const there = callerFrom(path, {})
+  if (there.organizationId !== organizationId)
+    throw new UsageError(`${path} is a key file of organization ${there.organizationId}: move it away`)
+  return there.signer.publicKey
 }
 
 /** Readable by its owner alone from its first byte on, and on the disk before anybody is told of the key. */

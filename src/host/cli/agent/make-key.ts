@@ -1,14 +1,11 @@
-import { existsSync } from 'node:fs'
-import { UsageError } from '../usage.ts'
 import type { CreateOptions } from './create-options.ts'
 import { keyFilePath, keyInFile } from './key-file.ts'
 import type { Make } from './make.ts'
-import { NO_KEY } from './make-user.ts'
 import { agentUser, type Organization } from './organization.ts'
 import type { Terminal } from './terminal.ts'
 import { type AgentIds, agentLabel } from './wanted-agent.ts'
 
-/** The key, last of all: by then every denial is in force. */
+/** The key, last of all: by then every denial is in force. The path of its file. */
 export async function makeKey(
   organization: Organization,
   options: CreateOptions,
@@ -18,18 +15,13 @@ export async function makeKey(
 ): Promise<string> {
   const { name, expiresSeconds } = options
   const { caller } = organization
-  const keys = (agentUser(organization, name)?.apiKeys ?? []).filter(
-    ({ apiKeyName }) => apiKeyName !== NO_KEY,
-  )
   const path = keyFilePath(terminal, name)
-  if (keys.length > 0 && !existsSync(path))
-    throw new UsageError(`agent ${name} has a key, and its file is not here: ${path}`)
   const named = ids.address === '' ? {} : { WALLET_ID: ids.walletId, ADDRESS: ids.address }
   const signer = ids.signer === undefined ? {} : { SIGNER_PUBLIC_KEY: ids.signer }
   const lines = { USER_ID: ids.userId, ...named, ...signer }
   const publicKey = keyInFile(path, caller, lines, terminal)
+  const keys = agentUser(organization, name)?.apiKeys ?? []
   if (keys.some(({ credential }) => credential.publicKey === publicKey)) return path
-  if (keys.length > 0) throw new UsageError(`agent ${name} has another key than ${path}`)
   const expiration = expiresSeconds === undefined ? {} : { expirationSeconds: String(expiresSeconds) }
   const key = { apiKeyName: agentLabel(name), publicKey, curveType: 'API_KEY_CURVE_P256', ...expiration }
   await make(organization, {

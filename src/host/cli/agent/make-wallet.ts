@@ -19,6 +19,11 @@ export async function makeWallet(
   const wallet = wallets.find((one) => [one.walletId, one.walletName].includes(walletName))
   if (wallet === undefined && called !== undefined)
     throw new UsageError(`--wallet: there is no wallet called ${printable(called)}`)
+  // Somebody may have made it for the agent to find, and know its sentence.
+  if (called === undefined && (wallet?.imported === true || wallet?.exported === true))
+    throw new UsageError(
+      `the wallet ${walletName} was imported or exported, so that others have it: --wallet names one to use`,
+    )
   const walletId = wallet?.walletId ?? (await newWallet(organization, walletName, chain, make))
   const address = await addressIn(organization, walletId, chain)
   if (address !== undefined) return { walletId, address }

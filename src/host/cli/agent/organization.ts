@@ -44,10 +44,12 @@ export async function readOrganization(caller: Caller): Promise<Organization> {
   return { caller, name: organizationName, userId, users: read.users, policies: stored, quorum }
 }
 
-/** The sub-organization of an agent; undefined when there is none. */
+/** The sub-organization of an agent, where the sender's key is a credential; undefined when there is none. */
 export async function subOrganizationFor(caller: Caller, name: string): Promise<Organization | undefined> {
   const filter = { filterType: 'NAME', filterValue: agentLabel(name) }
-  const [organizationId] = (await signedQuery(caller, 'list_suborgs', filter, suborgs)).organizationIds
+  const named = (await signedQuery(caller, 'list_suborgs', filter, suborgs)).organizationIds
+  const own = await ownSubOrganizationIds(caller)
+  const organizationId = named.find((id) => own.includes(id))
   return organizationId === undefined ? undefined : await readOrganization({ ...caller, organizationId })
 }
 
@@ -59,6 +61,11 @@ export async function walletsOf(caller: Caller) {
 export async function accountsOf(caller: Caller, walletId: string): Promise<readonly StoredAccount[]> {
   const asked = { walletId, paginationOptions: { limit: '100' } }
   return (await signedQuery(caller, 'list_wallet_accounts', asked, accounts)).accounts
+}
+
+async function ownSubOrganizationIds(caller: Caller): Promise<readonly string[]> {
+  const filter = { filterType: 'PUBLIC_KEY', filterValue: caller.signer.publicKey }
+  return (await signedQuery(caller, 'list_suborgs', filter, suborgs)).organizationIds
 }
 
 const PAGE = 100

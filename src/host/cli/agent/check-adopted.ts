@@ -1,0 +1,55 @@
+import { UsageError } from '../usage.ts'
+import { NO_KEY } from './make-user.ts'
+import type { Organization, StoredUser } from './organization.ts'
+
+/**
+ * A user with the name of an agent may have been made by somebody else, who would then hold its rights. It is taken for the agent
+ * only where nobody has a credential of it but the key file.
+ *
+ * @param key  of the key file; undefined where there is none
+ * @throws UsageError
+ */
+export function checkAdoptedUser(user: StoredUser, key: string | undefined, path: string): void {
+  const others = user.apiKeys.filter(
+    ({ apiKeyName, credential, expirationSeconds }) =>
+      credential.publicKey !== key && !(apiKeyName === NO_KEY && expirationSeconds === '1'),
+  )
+  if (others.length > 0)
+    throw new UsageError(
+      `${user.userName} has an API key, and its file is not here (${path}): revoke it first`,
+    )
+  if (hasOtherWays(user))
+    throw new UsageError(
+      `${user.userName} has a way in beside an API key, or tags: it was not made by this command, so revoke it first`,
+    )
+}
+
+/**
+ * The same for a sub-organization: it is taken for the agent's own only where the sender alone, with this very key, is its root
+ * quorum, and nobody else is there but agents.
+ *
+ * @throws UsageError
+ */
+export function checkAdoptedOrganization(
+  { caller, name, userId, users, quorum }: Organization,
+  label: string,
+): void {
+  const [root, ...others] = users.filter(({ userName }) => userName !== label)
+  const isOwn =
+    root !== undefined &&
+    others.length === 0 &&
+    root.userId === userId &&
+    quorum.userIds.every((id) => id === userId) &&
+    root.apiKeys.every(({ credential }) => credential.publicKey === caller.signer.publicKey) &&
+    !hasOtherWays(root)
+  if (!isOwn)
+    throw new UsageError(
+      `there is a sub-organization ${name} that is not yours alone: somebody else could act in it as its root user`,
+    )
+}
+
+function hasOtherWays(user: StoredUser): boolean {
+  const { authenticators, oauthProviders, walletAuthenticators, userEmail, userPhoneNumber, userTags } = user
+  const lists = [authenticators, oauthProviders, walletAuthenticators, userTags]
+  return lists.some(({ length }) => length > 0) || userEmail !== undefined || userPhoneNumber !== undefined
+}
