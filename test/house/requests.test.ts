@@ -26,6 +26,7 @@ const readers: Readonly<Record<string, string>> = {
   'src/host/outside/json-answer.ts': 'what somebody outside answers',
   'src/host/app/auth-proxy-file.ts': 'a file of the operator',
   'src/host/cli/policies/read-file.ts': 'a file of the command line',
+  'src/host/cli/secret/open-export-bundle.ts': 'what the service has exported',
 }
 
 /** Where names and unset fields are taken as clients write them. */

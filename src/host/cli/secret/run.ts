@@ -23,7 +23,7 @@ export async function runWithSecrets(args: readonly string[]): Promise<number> {
   return await exitCodeOf(command, { ...environment, ...secrets })
 }
 
-export function readRunArguments(args: readonly string[]): {
+function readRunArguments(args: readonly string[]): {
   readonly names: readonly string[]
   readonly command: readonly string[]
   readonly as: string | undefined
