@@ -29,7 +29,7 @@ const allowlist = object({
 
 export const getIpAllowlist = defineQuery({
   operation: 'get_ip_allowlist',
-  summary: 'Show the IP allowlist of the organization, or of one API key',
+  summary: 'Get the IP allowlist of the organization or of one API key',
   request: object({
     organizationId: organizationIdText,
     publicKey: optional(text({ min: 1, max: 140 }), 'emptyIsGiven'),

@@ -19,7 +19,7 @@ const evaluation = object({
 
 export const getPolicyEvaluations = defineQuery({
   operation: 'get_policy_evaluations',
-  summary: 'Show what each policy said at each vote on an activity',
+  summary: 'List the outcome of each policy at each vote on an activity',
   request: object({ organizationId: organizationIdText, activityId: uuid }),
   response: object({ policyEvaluations: list(evaluation, { max: Number.MAX_SAFE_INTEGER }) }),
   example: { activityId: '0198c5a0-7d3c-7000-8000-000000000009' },

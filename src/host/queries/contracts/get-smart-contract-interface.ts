@@ -5,7 +5,7 @@ import { contractInterfaceShape, contractInterfaceView } from './contract-interf
 
 export const getSmartContractInterface = defineQuery({
   operation: 'get_smart_contract_interface',
-  summary: 'Show the interface of a contract',
+  summary: 'Get a contract interface',
   request: object({ organizationId: organizationIdText, smartContractInterfaceId: uuid }),
   response: object({ smartContractInterface: contractInterfaceShape }),
   example: { smartContractInterfaceId: '0198c5a0-7d3c-7000-8000-000000000001' },

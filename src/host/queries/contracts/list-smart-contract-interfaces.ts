@@ -7,7 +7,7 @@ import { contractInterfaceShape, contractInterfaceView } from './contract-interf
 /** The interface has no pages here: everything is listed, oldest first to the millisecond. */
 export const listSmartContractInterfaces = defineQuery({
   operation: 'list_smart_contract_interfaces',
-  summary: 'List the interfaces of contracts that the organization has uploaded',
+  summary: 'List the contract interfaces of an organization',
   request: object({ organizationId: organizationIdText }),
   response: object({
     smartContractInterfaces: list(contractInterfaceShape, { max: limits.contractInterfaces }),

@@ -51,7 +51,7 @@ const event = named(
 /** Newest first. What became of a mail after it was handed over, its server knows (docs/decisions/email-events.md). */
 export const listEmailEvents = defineQuery({
   operation: 'list_email_events',
-  summary: 'List the mails of the last 30 days that were handed over for an address',
+  summary: 'List the e-mails to an address that were handed to a mail server in the last 30 days',
   request: object({
     organizationId: organizationIdText,
     email: text({ min: 1, max: 254 }),

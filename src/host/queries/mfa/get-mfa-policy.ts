@@ -7,7 +7,7 @@ import { mfaPolicyShape } from './mfa-shapes.ts'
 
 export const getMfaPolicy = defineQuery({
   operation: 'get_mfa_policy',
-  summary: 'Show an MFA policy of a user',
+  summary: 'Get an MFA policy of a user',
   request: object({ organizationId: organizationIdText, userId: uuid, mfaPolicyId: uuid }),
   response: object({ mfaPolicy: mfaPolicyShape }),
   example: {

@@ -10,8 +10,7 @@ import { mfaStatusShape } from './mfa-shapes.ts'
 /** As it was found when each of them last voted: a policy that has been changed since is asked again at the next vote. */
 export const getMfaStatus = defineQuery({
   operation: 'get_mfa_status',
-  summary:
-    'Show which of those who voted on an activity had to prove more than a stamp, and what they have shown',
+  summary: 'List the further proofs (MFA) that the voters on an activity had to give, and have given',
   request: object({ organizationId: organizationIdText, activityId: uuid, userId: optional(uuid) }),
   response: object({ mfaStatuses: list(mfaStatusShape, { max: limits.users }) }),
   example: { activityId: '0198c5a0-7d3c-7000-8000-000000000009' },

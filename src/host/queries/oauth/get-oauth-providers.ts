@@ -6,7 +6,7 @@ import { oauthProviderShape } from '../users/credential-shapes.ts'
 
 export const getOauthProviders = defineQuery({
   operation: 'get_oauth_providers',
-  summary: 'List the OAuth providers of a user, or of everyone',
+  summary: 'List the OIDC and OAuth 2.0 accounts of one user or of all users',
   request: object({ organizationId: organizationIdText, userId: optional(uuid) }),
   response: object({ oauthProviders: list(oauthProviderShape, { max: 1_000 }) }),
   example: { userId: '0198c5a0-7d3c-7000-8000-000000000002' },

@@ -5,7 +5,7 @@ import { oauth2CredentialShape, oauth2CredentialView } from './oauth2-credential
 
 export const getOauth2Credential = defineQuery({
   operation: 'get_oauth2_credential',
-  summary: 'Get the credential of an app at an OAuth 2.0 provider',
+  summary: 'Get an OAuth 2.0 credential: the client ID of an application at a provider',
   request: object({ organizationId: organizationIdText, oauth2CredentialId: uuid }),
   response: object({ oauth2Credential: oauth2CredentialShape }),
   example: { oauth2CredentialId: '0198c5a0-7d3c-7000-8000-000000000006' },

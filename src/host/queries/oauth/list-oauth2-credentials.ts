@@ -5,7 +5,7 @@ import { oauth2CredentialShape, oauth2CredentialView } from './oauth2-credential
 
 export const listOauth2Credentials = defineQuery({
   operation: 'list_oauth2_credentials',
-  summary: 'List the credentials of apps at OAuth 2.0 providers',
+  summary: 'List the OAuth 2.0 credentials of an organization',
   request: object({ organizationId: organizationIdText }),
   response: object({ oauth2Credentials: list(oauth2CredentialShape, { max: limits.oauth2Credentials }) }),
   example: {},

@@ -36,7 +36,7 @@ const invitationShape = named(
 /** The whole organization at once: an older query, beside which each part has one of its own. */
 export const getOrganization = defineQuery({
   operation: 'get_organization',
-  summary: 'Get everything that stands in an organization',
+  summary: 'Get an organization with its users, policies, tags and settings',
   request: object({ organizationId: organizationIdText }),
   response: object({
     organizationData: object({

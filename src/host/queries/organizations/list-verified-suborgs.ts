@@ -6,7 +6,7 @@ import { lookupOfContact } from './suborg-filter.ts'
 /** As `list_suborgs`, counting only contacts that their holders have proven to be theirs. */
 export const listVerifiedSuborgs = defineQuery({
   operation: 'list_verified_suborgs',
-  summary: 'List the sub-organizations of a user with this verified contact',
+  summary: 'List the sub-organizations of users who have verified a contact',
   request: object({
     organizationId: organizationIdText,
     filterType: optional(text({ max: 64 })),

@@ -31,7 +31,7 @@ const status = object({
 /** Which policies speak at this moment, as far as their `time` says; what else they ask for is another matter. */
 export const getActivePolicies = defineQuery({
   operation: 'get_active_policies',
-  summary: 'Tell of each policy whether its time says that it is active now',
+  summary: 'List every policy, and whether its `time` makes it active now',
   request: object({ organizationId: organizationIdText }),
   response: object({
     statuses: list(status, { max: limits.policies }),

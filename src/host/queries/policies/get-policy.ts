@@ -6,7 +6,7 @@ import { policyShape } from '../shapes.ts'
 
 export const getPolicy = defineQuery({
   operation: 'get_policy',
-  summary: 'Show a policy',
+  summary: 'Get a policy',
   request: object({ organizationId: organizationIdText, policyId: uuid }),
   response: object({ policy: policyShape }),
   example: { policyId: '0198c5a0-7d3c-7000-8000-000000000001' },

@@ -6,7 +6,7 @@ import { privateKeyView } from './private-key-view.ts'
 
 export const getPrivateKey = defineQuery({
   operation: 'get_private_key',
-  summary: 'Show a private key, without the key itself',
+  summary: 'Get a private key object, without the secret',
   request: object({ organizationId: organizationIdText, privateKeyId: uuid }),
   response: object({ privateKey: privateKeyShape }),
   example: { privateKeyId: '0198c5a0-7d3c-7000-8000-000000000001' },

@@ -6,7 +6,7 @@ import { tagShape } from '../shapes.ts'
 
 export const listPrivateKeyTags = defineQuery({
   operation: 'list_private_key_tags',
-  summary: 'List the tags that private keys may carry',
+  summary: 'List the private key tags of an organization',
   request: object({ organizationId: organizationIdText }),
   response: object({ privateKeyTags: list(tagShape, { max: limits.tags }) }),
   example: {},

@@ -12,7 +12,8 @@ const appProof = named(
 /** No enclave has made any: the list of an activity is empty, and that of one that is not there is not. */
 export const listAppProofs = defineQuery({
   operation: 'list_app_proofs',
-  summary: 'List the proofs that an enclave made of an activity: none, as there is no enclave',
+  summary:
+    'List the enclave proofs of an activity; the list is always empty, because this service has no enclave',
   request: object({ organizationId: organizationIdText, activityId: uuid }),
   response: object({ appProofs: list(appProof, { max: 0 }) }),
   example: { activityId: '0198c5a0-7d3c-7000-8000-000000000009' },

@@ -37,7 +37,7 @@ export const replayed = object({
  */
 export const replayPolicies = defineQuery({
   operation: 'replay_policies',
-  summary: 'Tell which recorded activities a draft of policies would judge otherwise',
+  summary: 'List the recorded activities that a draft of policies would decide differently',
   request: object({
     organizationId: organizationIdText,
     draft: draftShape,

@@ -8,7 +8,7 @@ const property = object({ key: text({ max: 255 }), value: text({ max: 255 }) })
 /** In the order in which they came in: identifiers begin with their time. */
 export const listSecrets = defineQuery({
   operation: 'list_secrets',
-  summary: 'List secrets, without the secrets themselves',
+  summary: 'List secrets, without their contents',
   request: object({ organizationId: organizationIdText, paginationOptions: optional(paginationShape) }),
   response: object({
     secrets: list(

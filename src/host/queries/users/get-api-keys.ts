@@ -6,7 +6,7 @@ import { apiKeyShape } from './credential-shapes.ts'
 
 export const getApiKeys = defineQuery({
   operation: 'get_api_keys',
-  summary: 'List the API keys of a user, or of everyone',
+  summary: 'List the API keys of one user or of all users',
   request: object({ organizationId: organizationIdText, userId: optional(uuid) }),
   response: object({ apiKeys: list(apiKeyShape, { max: 2_000 }) }),
   example: { userId: '0198c5a0-7d3c-7000-8000-000000000002' },

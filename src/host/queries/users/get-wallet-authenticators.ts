@@ -7,7 +7,7 @@ import { walletAuthenticatorShape } from './credential-shapes.ts'
 
 export const getWalletAuthenticators = defineQuery({
   operation: 'get_wallet_authenticators',
-  summary: 'List the wallets that a user may log in with',
+  summary: 'List the external wallets with which a user can log in',
   request: object({ organizationId: organizationIdText, userId: uuid }),
   response: object({
     walletAuthenticators: list(walletAuthenticatorShape, { max: limits.walletAuthenticatorsPerUser }),

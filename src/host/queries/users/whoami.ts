@@ -3,7 +3,7 @@ import { object, organizationIdText, text, uuid } from '../../../trusted/catalog
 
 export const whoami = defineQuery({
   operation: 'whoami',
-  summary: 'Tell who is asking',
+  summary: 'Get the user and the organization of the caller',
   request: object({ organizationId: organizationIdText }),
   response: object({
     organizationId: uuid,

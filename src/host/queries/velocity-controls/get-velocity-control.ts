@@ -5,7 +5,7 @@ import { velocityControlShape, velocityControlView } from './control-view.ts'
 
 export const getVelocityControl = defineQuery({
   operation: 'get_velocity_control',
-  summary: 'Show a limit on usage that policies name',
+  summary: 'Get a velocity control',
   request: object({ organizationId: organizationIdText, velocityControlId: uuid }),
   response: object({ velocityControl: velocityControlShape }),
   example: { velocityControlId: '0198c5a0-7d3c-7000-8000-000000000007' },

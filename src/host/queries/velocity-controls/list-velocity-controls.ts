@@ -5,7 +5,7 @@ import { velocityControlShape, velocityControlView } from './control-view.ts'
 
 export const listVelocityControls = defineQuery({
   operation: 'list_velocity_controls',
-  summary: 'List the limits on usage that policies name',
+  summary: 'List the velocity controls of an organization',
   request: object({ organizationId: organizationIdText }),
   response: object({ velocityControls: list(velocityControlShape, { max: limits.velocityControls }) }),
   example: {},

@@ -31,7 +31,7 @@ const SHARING_MAX = 100
 /** Of several accounts with the address or at the path, the oldest. */
 export const getWalletAccount = defineQuery({
   operation: 'get_wallet_account',
-  summary: 'Show the account of a wallet that has this address, or is at this path',
+  summary: 'Get a wallet account by its address or by its path',
   request: object({
     organizationId: organizationIdText,
     walletId: uuid,

@@ -6,7 +6,7 @@ import { walletView } from './wallet-view.ts'
 
 export const getWallet = defineQuery({
   operation: 'get_wallet',
-  summary: 'Show a wallet, without its words',
+  summary: 'Get a wallet, without its mnemonic',
   request: object({ organizationId: organizationIdText, walletId: uuid }),
   response: object({ wallet: walletShape }),
   example: { walletId: '0198c5a0-7d3c-7000-8000-000000000001' },

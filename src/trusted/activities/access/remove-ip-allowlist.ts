@@ -6,7 +6,7 @@ import { publicKeyText } from './public-key-text.ts'
 
 export const removeIpAllowlist = defineActivity({
   operation: 'remove_ip_allowlist',
-  summary: 'Remove the IP allowlist of the organization, or of one API key',
+  summary: 'Remove the IP allowlist of the organization or of one API key',
   forms: form(
     'ACTIVITY_TYPE_REMOVE_IP_ALLOWLIST',
     object({ publicKey: optional(publicKeyText, 'emptyIsGiven') }),

@@ -25,7 +25,7 @@ const intent = object({
 /** Replaces the list as a whole. Without `enabled` it is in force when it has rules. See docs/decisions/ip-allowlists.md. */
 export const setIpAllowlist = defineActivity({
   operation: 'set_ip_allowlist',
-  summary: 'Set from which addresses credentials of the organization, or one API key, may be used',
+  summary: 'Set the IP addresses from which the credentials of the organization, or one API key, can be used',
   forms: form('ACTIVITY_TYPE_SET_IP_ALLOWLIST', intent, {
     key: 'setIpAllowlistResult',
     shape: object({}),

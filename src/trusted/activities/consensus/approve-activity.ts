@@ -4,7 +4,7 @@ import { exampleFingerprint, neverCarriedOut, noResult, voteParams } from './vot
 
 export const approveActivity = defineActivity({
   operation: 'approve_activity',
-  summary: 'Approve an activity that waits for consensus',
+  summary: 'Approve an activity that waits for more approvals',
   forms: form('ACTIVITY_TYPE_APPROVE_ACTIVITY', voteParams, {
     key: 'approveActivityResult',
     shape: noResult,

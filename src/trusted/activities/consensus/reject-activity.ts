@@ -4,7 +4,7 @@ import { exampleFingerprint, neverCarriedOut, noResult, voteParams } from './vot
 
 export const rejectActivity = defineActivity({
   operation: 'reject_activity',
-  summary: 'Reject an activity that waits for consensus, for good',
+  summary: 'Reject an activity that waits for more approvals; this is final',
   forms: form('ACTIVITY_TYPE_REJECT_ACTIVITY', voteParams, { key: 'rejectActivityResult', shape: noResult }),
   resource: 'ACTIVITY',
   action: 'VOTE',

@@ -29,7 +29,7 @@ const intent = object({
 
 export const createSmartContractInterface = defineActivity({
   operation: 'create_smart_contract_interface',
-  summary: 'Upload the interface of a contract, so that policies see what is called and with what',
+  summary: 'Upload the interface (ABI or IDL) of a contract, so that policies can read its calls',
   forms: form('ACTIVITY_TYPE_CREATE_SMART_CONTRACT_INTERFACE', intent, {
     key: 'createSmartContractInterfaceResult',
     shape: object({ smartContractInterfaceId: uuid }),

@@ -10,7 +10,7 @@ const ids = object({ smartContractInterfaceId: uuid })
 /** Policies that name what it unlocked have no value any more for calls of that contract. */
 export const deleteSmartContractInterface = defineActivity({
   operation: 'delete_smart_contract_interface',
-  summary: 'Delete the interface of a contract',
+  summary: 'Delete a contract interface',
   forms: form('ACTIVITY_TYPE_DELETE_SMART_CONTRACT_INTERFACE', ids, {
     key: 'deleteSmartContractInterfaceResult',
     shape: ids,

@@ -15,7 +15,7 @@ const apiKeyOfUserNotFound = defineFailure<{ readonly apiKeyId: string; readonly
 
 export const deleteApiKeys = defineActivity({
   operation: 'delete_api_keys',
-  summary: 'Take API keys from a user',
+  summary: 'Remove API keys from a user',
   forms: form('ACTIVITY_TYPE_DELETE_API_KEYS', intent, {
     key: 'deleteApiKeysResult',
     shape: object({ apiKeyIds: list(uuid, { max: 100 }) }),

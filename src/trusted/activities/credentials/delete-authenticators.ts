@@ -17,7 +17,7 @@ const authenticatorOfUserNotFound = defineFailure<{
 
 export const deleteAuthenticators = defineActivity({
   operation: 'delete_authenticators',
-  summary: 'Take passkeys from a user',
+  summary: 'Remove passkeys from a user',
   forms: form('ACTIVITY_TYPE_DELETE_AUTHENTICATORS', intent, {
     key: 'deleteAuthenticatorsResult',
     shape: object({ authenticatorIds: list(uuid, { max: 100 }) }),

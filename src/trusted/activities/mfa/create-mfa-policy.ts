@@ -27,7 +27,7 @@ const intent = object({
 /** Whom it binds may not write it: a policy of one's own that asks for less could be put before the others. */
 export const createMfaPolicy = defineActivity({
   operation: 'create_mfa_policy',
-  summary: 'Have a user prove more than a stamp for some activities',
+  summary: 'Create an MFA policy, which asks a user for further proof before some activities',
   forms: form('ACTIVITY_TYPE_CREATE_MFA_POLICY', intent, {
     key: 'createMfaPolicyResult',
     shape: mfaPolicyMade,

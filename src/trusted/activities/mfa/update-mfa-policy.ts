@@ -28,7 +28,7 @@ const intent = object({
 
 export const updateMfaPolicy = defineActivity({
   operation: 'update_mfa_policy',
-  summary: 'Change the parts of an MFA policy that are given',
+  summary: 'Change the given fields of an MFA policy',
   forms: form('ACTIVITY_TYPE_UPDATE_MFA_POLICY', intent, {
     key: 'updateMfaPolicyResult',
     shape: mfaPolicyMade,

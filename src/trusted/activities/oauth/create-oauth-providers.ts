@@ -37,7 +37,7 @@ export const createOauthProviders = defineActivity<
   readonly ProvenProvider[]
 >({
   operation: 'create_oauth_providers',
-  summary: 'Let a user log in with accounts elsewhere',
+  summary: 'Add OIDC or OAuth 2.0 accounts with which a user can log in',
   forms: form('ACTIVITY_TYPE_CREATE_OAUTH_PROVIDERS', intentV1, {
     key: 'createOauthProvidersResult',
     shape: result,

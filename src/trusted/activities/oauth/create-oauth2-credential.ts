@@ -12,7 +12,7 @@ import {
 
 export const createOauth2Credential = defineActivity({
   operation: 'create_oauth2_credential',
-  summary: 'Keep the client id and secret of an app at an OAuth 2.0 provider',
+  summary: 'Store the client ID and the client secret of an application at an OAuth 2.0 provider',
   forms: form('ACTIVITY_TYPE_CREATE_OAUTH2_CREDENTIAL', object(oauth2CredentialFields), {
     key: 'createOauth2CredentialResult',
     shape: object({ oauth2CredentialId: uuid }),

@@ -15,7 +15,7 @@ const providerOfUserNotFound = defineFailure<{ readonly providerId: string; read
 /** Sessions that were opened with one go on until they end. */
 export const deleteOauthProviders = defineActivity({
   operation: 'delete_oauth_providers',
-  summary: 'Take accounts elsewhere from a user',
+  summary: 'Remove OIDC or OAuth 2.0 accounts from a user',
   forms: form('ACTIVITY_TYPE_DELETE_OAUTH_PROVIDERS', intent, {
     key: 'deleteOauthProvidersResult',
     shape: object({ providerIds: list(uuid, { max: 100 }) }),

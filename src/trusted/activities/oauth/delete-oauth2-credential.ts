@@ -13,7 +13,7 @@ const intent = object({ oauth2CredentialId: uuid })
 /** Users whose identities came from there keep them, and log in again once there is another credential for the same app. */
 export const deleteOauth2Credential = defineActivity({
   operation: 'delete_oauth2_credential',
-  summary: 'Forget the client id and secret of an app at an OAuth 2.0 provider',
+  summary: 'Delete the client ID and the client secret of an application at an OAuth 2.0 provider',
   forms: form('ACTIVITY_TYPE_DELETE_OAUTH2_CREDENTIAL', intent, {
     key: 'deleteOauth2CredentialResult',
     shape: object({ oauth2CredentialId: uuid }),

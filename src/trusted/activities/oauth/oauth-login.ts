@@ -24,7 +24,7 @@ export const oauthLogin = defineActivity<
   IdentityToken
 >({
   operation: 'oauth_login',
-  summary: 'Log in with an identity token: open a session for a key of the client',
+  summary: 'Log in with an OIDC token, and open a session for a key of the client',
   forms: form('ACTIVITY_TYPE_OAUTH_LOGIN', intent, { key: 'oauthLoginResult', shape: result }),
   resource: 'AUTH',
   action: 'CREATE',

@@ -24,7 +24,7 @@ export const oauth = defineActivity<
   IdentityToken
 >({
   operation: 'oauth',
-  summary: 'Log in with an identity token, and get a new key in a bundle',
+  summary: 'Log in with an OIDC token, and get a new API key in an encrypted bundle',
   forms: form('ACTIVITY_TYPE_OAUTH', intent, { key: 'oauthResult', shape: result }),
   resource: 'AUTH',
   action: 'CREATE',

@@ -54,7 +54,7 @@ export const oauth2Authenticate = defineActivity<
   Identified
 >({
   operation: 'oauth2_authenticate',
-  summary: 'Turn the code of an OAuth 2.0 provider into an identity token',
+  summary: 'Exchange the authorization code of an OAuth 2.0 provider for an OIDC token of this service',
   forms: form('ACTIVITY_TYPE_OAUTH2_AUTHENTICATE', intent, {
     key: 'oauth2AuthenticateResult',
     shape: result,

@@ -15,7 +15,7 @@ const intent = object({ oauth2CredentialId: uuid, ...oauth2CredentialFields })
 
 export const updateOauth2Credential = defineActivity({
   operation: 'update_oauth2_credential',
-  summary: 'Replace the client id and secret of an app at an OAuth 2.0 provider',
+  summary: 'Replace the client ID and the client secret of an application at an OAuth 2.0 provider',
   forms: form('ACTIVITY_TYPE_UPDATE_OAUTH2_CREDENTIAL', intent, {
     key: 'updateOauth2CredentialResult',
     shape: object({ oauth2CredentialId: uuid }),

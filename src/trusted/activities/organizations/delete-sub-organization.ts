@@ -53,7 +53,7 @@ const NAMED_MAX = 10
  */
 export const deleteSubOrganization = defineActivity({
   operation: 'delete_sub_organization',
-  summary: 'Delete this sub-organization with everything in it',
+  summary: 'Delete the sub-organization that the request addresses, with everything in it',
   forms: form('ACTIVITY_TYPE_DELETE_SUB_ORGANIZATION', object({ deleteWithoutExport: optional(boolean) }), {
     key: 'deleteSubOrganizationResult',
     shape: object({ subOrganizationUuid: uuid }),

@@ -8,7 +8,7 @@ import { featureLists, featureName } from './feature-list.ts'
 /** Users whose only way in was the feature stay, and cannot log in until they have another; the root quorum is not shut out. */
 export const removeOrganizationFeature = defineActivity({
   operation: 'remove_organization_feature',
-  summary: 'Switch a feature of the organization off',
+  summary: 'Disable a feature of the organization',
   forms: form('ACTIVITY_TYPE_REMOVE_ORGANIZATION_FEATURE', object({ name: featureName }), {
     key: 'removeOrganizationFeatureResult',
     shape: object(featureLists),

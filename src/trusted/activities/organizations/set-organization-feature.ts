@@ -18,7 +18,7 @@ const intent = object({ name: featureName, value })
 
 export const setOrganizationFeature = defineActivity({
   operation: 'set_organization_feature',
-  summary: 'Switch a feature of the organization on, or change its value',
+  summary: 'Enable a feature of the organization, or change its value',
   forms: form('ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE', intent, {
     key: 'setOrganizationFeatureResult',
     shape: object(featureLists),

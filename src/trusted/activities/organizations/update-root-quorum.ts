@@ -7,7 +7,7 @@ import { checkQuorumWayIn, userWithoutCredential } from '../../charter/ways-in.t
 
 export const updateRootQuorum = defineActivity({
   operation: 'update_root_quorum',
-  summary: 'Replace the root quorum',
+  summary: 'Replace the root quorum: its users, and how many of them must approve',
   forms: form(
     'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM',
     object({ threshold: int32, userIds: list(uuid, { max: limits.users }) }),

@@ -25,7 +25,7 @@ const newest: Shape<CodeRequest> = initOtpV3
 
 export const initOtpAuth = defineActivity({
   operation: 'init_otp_auth',
-  summary: 'Send a one-time code to a user, for a credential bundle',
+  summary: 'Send a one-time code to a user, who exchanges it for a credential bundle',
   forms: form('ACTIVITY_TYPE_INIT_OTP_AUTH', initOtpAuthV1, { key: 'initOtpAuthResult', shape: issued })
     .next('ACTIVITY_TYPE_INIT_OTP_AUTH_V2', initOtpAuthV2, {
       up: (older) => older,

@@ -23,7 +23,7 @@ const named: Shape<InitOtp> = initOtpV3
 /** It does not look whether the contact is anyone's: whoever asks learns nothing about users. */
 export const initOtp = defineActivity({
   operation: 'init_otp',
-  summary: 'Send a one-time code to a contact, for a verification token',
+  summary: 'Send a one-time code to an e-mail address or a phone number',
   forms: form('ACTIVITY_TYPE_INIT_OTP', initOtpV1, {
     key: 'initOtpResult',
     shape: object({ otpId: uuid }),

@@ -22,7 +22,7 @@ const keyName = refined(text({ max: 255 }), {
 
 export const otpAuth = defineActivity({
   operation: 'otp_auth',
-  summary: 'Log in with a one-time code, for a credential bundle',
+  summary: 'Exchange a one-time code for an API key in an encrypted bundle',
   forms: form(
     'ACTIVITY_TYPE_OTP_AUTH',
     object({

@@ -45,7 +45,7 @@ const newest: Shape<TypeOf<typeof unsigned>> = signed
 
 export const otpLogin = defineActivity({
   operation: 'otp_login',
-  summary: 'Log in with the verification token of a one-time code',
+  summary: 'Log in with a verification token, and open a session for a key of the client',
   forms: form('ACTIVITY_TYPE_OTP_LOGIN', unsigned, {
     key: 'otpLoginResult',
     shape: object({ session }),

@@ -42,7 +42,7 @@ const newest: Shape<VerifyOtp> = encrypted
 
 export const verifyOtp = defineActivity({
   operation: 'verify_otp',
-  summary: 'Verify a one-time code, for a token that says so',
+  summary: 'Verify a one-time code, and get a verification token',
   forms: form('ACTIVITY_TYPE_VERIFY_OTP', plain, {
     key: 'verifyOtpResult',
     shape: object({ verificationToken: text({ max: 4_096 }) }),

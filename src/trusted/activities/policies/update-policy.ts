@@ -23,7 +23,7 @@ const updated = object({ policyId: uuid })
 
 export const updatePolicy = defineActivity({
   operation: 'update_policy',
-  summary: 'Change the parts of a policy that are given',
+  summary: 'Change the given fields of a policy',
   forms: form('ACTIVITY_TYPE_UPDATE_POLICY', intentV1, {
     key: 'updatePolicyResult',
     shape: updated,

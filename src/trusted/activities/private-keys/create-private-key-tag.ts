@@ -12,7 +12,7 @@ const ids = list(uuid, { max: PRIVATE_KEYS_AT_ONCE_MAX })
 
 export const createPrivateKeyTag = defineActivity({
   operation: 'create_private_key_tag',
-  summary: 'Create a tag and put it on private keys',
+  summary: 'Create a private key tag, and add it to private keys',
   forms: form(
     'ACTIVITY_TYPE_CREATE_PRIVATE_KEY_TAG',
     object({ privateKeyTagName: label, privateKeyIds: ids }),

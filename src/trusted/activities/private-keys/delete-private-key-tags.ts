@@ -22,7 +22,7 @@ const tagOnTooManyKeys = defineFailure({
 
 export const deletePrivateKeyTags = defineActivity({
   operation: 'delete_private_key_tags',
-  summary: 'Delete private key tags and take them off every key',
+  summary: 'Delete private key tags, and remove them from every private key',
   forms: form('ACTIVITY_TYPE_DELETE_PRIVATE_KEY_TAGS', object({ privateKeyTagIds: tagIds }), {
     key: 'deletePrivateKeyTagsResult',
     shape: object({ privateKeyTagIds: tagIds, privateKeyIds: list(uuid, { max: KEYS_MAX }) }),

@@ -17,7 +17,7 @@ const privateKeyNotExported = defineFailure<{ readonly privateKeyId: string }>({
 
 export const deletePrivateKeys = defineActivity({
   operation: 'delete_private_keys',
-  summary: 'Delete private keys, for good',
+  summary: 'Delete private keys; this is final',
   forms: form(
     'ACTIVITY_TYPE_DELETE_PRIVATE_KEYS',
     object({ privateKeyIds: ids, deleteWithoutExport: optional(boolean) }),

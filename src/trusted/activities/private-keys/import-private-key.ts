@@ -43,7 +43,7 @@ const SECRET_BYTES = 32
 
 export const importPrivateKey = defineActivity({
   operation: 'import_private_key',
-  summary: 'Import a private key that was encrypted to the import target of its user',
+  summary: 'Import a private key, which is encrypted to the key of `init_import_private_key`',
   forms: form('ACTIVITY_TYPE_IMPORT_PRIVATE_KEY', intent, {
     key: 'importPrivateKeyResult',
     shape: privateKeyMade,

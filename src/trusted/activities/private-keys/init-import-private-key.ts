@@ -3,7 +3,7 @@ import { initImport } from './init-import.ts'
 
 export const initImportPrivateKey = initImport({
   operation: 'init_import_private_key',
-  summary: 'Make the key that a private key is encrypted to for its import',
+  summary: 'Begin the import of a private key: create the key to which it is encrypted',
   type: 'ACTIVITY_TYPE_INIT_IMPORT_PRIVATE_KEY',
   resultKey: 'initImportPrivateKeyResult',
   resource: 'PRIVATE_KEY',

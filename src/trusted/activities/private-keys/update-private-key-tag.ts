@@ -11,7 +11,7 @@ const ids = list(uuid, { max: PRIVATE_KEYS_AT_ONCE_MAX })
 
 export const updatePrivateKeyTag = defineActivity({
   operation: 'update_private_key_tag',
-  summary: 'Rename a tag, put it on private keys and take it off others',
+  summary: 'Rename a private key tag, and add it to private keys or remove it from them',
   forms: form(
     'ACTIVITY_TYPE_UPDATE_PRIVATE_KEY_TAG',
     object({

@@ -24,7 +24,7 @@ const intent: Shape<TypeOf<typeof intentV1>> = object({
 /** Only the newest recovery of a user works: whoever asks twice holds two mails, and the later one is the one that is read. */
 export const initUserEmailRecovery = defineActivity({
   operation: 'init_user_email_recovery',
-  summary: 'Mail a user a credential that can only register a new passkey',
+  summary: 'Send a user a credential by e-mail that can only register a new passkey',
   forms: form('ACTIVITY_TYPE_INIT_USER_EMAIL_RECOVERY', intentV1, {
     key: 'initUserEmailRecoveryResult',
     shape: object({ userId: uuid }),

@@ -22,7 +22,7 @@ export const recoverUser = defineActivity<
   RegisteredPasskey
 >({
   operation: 'recover_user',
-  summary: 'Register a passkey for a user who has lost theirs',
+  summary: 'Register a new passkey with a recovery credential',
   forms: form('ACTIVITY_TYPE_RECOVER_USER', intent, { key: 'recoverUserResult', shape: result }),
   resource: 'RECOVERY',
   action: 'CREATE',

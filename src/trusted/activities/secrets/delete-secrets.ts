@@ -14,7 +14,7 @@ const ids = refined(list(uuid, { min: 1, max: SECRETS_DELETED_AT_ONCE_MAX }), {
 
 export const deleteSecrets = defineActivity({
   operation: 'delete_secrets',
-  summary: 'Delete secrets, for good',
+  summary: 'Delete secrets; this is final',
   forms: form('ACTIVITY_TYPE_DELETE_SECRETS', object({ secretIds: ids }), {
     key: 'deleteSecretsResult',
     shape: object({ secretIds: ids }),

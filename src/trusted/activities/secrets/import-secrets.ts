@@ -38,7 +38,7 @@ const notASecret = defineFailure<{ readonly index: number; readonly problem: str
 
 export const importSecrets = defineActivity({
   operation: 'import_secrets',
-  summary: 'Import secrets, each encrypted to an import target of its own',
+  summary: 'Import secrets, each encrypted to a key of `init_import_secrets`',
   forms: form(
     'ACTIVITY_TYPE_IMPORT_SECRETS',
     object({ secrets: list(params, { min: 1, max: SECRETS_AT_ONCE_MAX }) }),

@@ -25,7 +25,7 @@ const numSecrets = refined(int32, {
 
 export const initImportSecrets = defineActivity({
   operation: 'init_import_secrets',
-  summary: 'Make the keys that secrets are encrypted to for their import, one for each',
+  summary: 'Begin the import of secrets: create a key for each, to which it is encrypted',
   forms: form('ACTIVITY_TYPE_INIT_IMPORT_SECRETS', object({ encryptionSuite, numSecrets }), {
     key: 'initImportSecretsResult',
     shape: object({ enclaveTargetMessages: list(text({ max: 4_096 }), { max: SECRETS_AT_ONCE_MAX }) }),

@@ -10,7 +10,7 @@ const SECONDS = 3_600
 /** Whoever holds the text of the session may ask whatever its user may ask, for an hour, and can submit nothing. */
 export const createReadOnlySession = defineActivity({
   operation: 'create_read_only_session',
-  summary: 'Open a session for queries',
+  summary: 'Open a session that can only read',
   forms: form('ACTIVITY_TYPE_CREATE_READ_ONLY_SESSION', object({}), {
     key: 'createReadOnlySessionResult',
     shape: object({

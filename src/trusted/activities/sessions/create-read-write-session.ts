@@ -27,7 +27,7 @@ const intent: Shape<Intent> = intentV2
 /** For oneself, where nobody is named; for anyone else it takes what any activity takes. */
 export const createReadWriteSession = defineActivity({
   operation: 'create_read_write_session',
-  summary: 'Make a credential that expires, and hand it out in a bundle',
+  summary: 'Create an API key that expires, and answer it in an encrypted bundle',
   forms: form('ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION', intentV1, {
     key: 'createReadWriteSessionResult',
     shape: result,

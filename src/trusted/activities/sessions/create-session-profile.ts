@@ -37,7 +37,7 @@ const NOTES_CHARACTERS_MAX = 4_096
 /** A profile never changes: what a session was opened under is what it stays under. */
 export const createSessionProfile = defineActivity({
   operation: 'create_session_profile',
-  summary: 'Say what sessions may be limited to',
+  summary: 'Create a session profile: a scope to which sessions can be limited',
   forms: form(
     'ACTIVITY_TYPE_CREATE_SESSION_PROFILE',
     object({

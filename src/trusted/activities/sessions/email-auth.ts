@@ -26,7 +26,7 @@ const intent: Shape<TypeOf<typeof intentV2>> = object({
 /** The credential goes by mail to its user, encrypted to the target key; whoever asked for it learns no more than its id. */
 export const emailAuth = defineActivity({
   operation: 'email_auth',
-  summary: 'Mail a user a credential that expires',
+  summary: 'Send a user an API key that expires, in an encrypted bundle by e-mail',
   forms: form('ACTIVITY_TYPE_EMAIL_AUTH', intentV1, {
     key: 'emailAuthResult',
     shape: object({ userId: uuid, apiKeyId: uuid }),

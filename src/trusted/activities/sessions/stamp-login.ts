@@ -13,7 +13,7 @@ import { checkSessionKey, session, sessionFailures, withSession } from './sessio
  */
 export const stampLogin = defineActivity({
   operation: 'stamp_login',
-  summary: 'Open a session for whoever stamps the request',
+  summary: 'Log in with the credential that stamps the request, and open a session for a key of the client',
   forms: form('ACTIVITY_TYPE_STAMP_LOGIN', object(loginParams), {
     key: 'stampLoginResult',
     shape: object({ session }),

@@ -33,7 +33,7 @@ export const signature = object({
 
 export const signRawPayload = defineActivity({
   operation: 'sign_raw_payload',
-  summary: 'Sign a payload with a private key or wallet account',
+  summary: 'Sign a payload with a private key or a wallet account',
   forms: form('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD', intentV1, {
     key: 'signRawPayloadResult',
     shape: signature,

@@ -60,7 +60,7 @@ const interfacesTooLong = defineFailure<{ readonly characters: number }>({
 
 export const signRawPayloads = defineActivity({
   operation: 'sign_raw_payloads',
-  summary: 'Sign several payloads with one private key or wallet account, all or none',
+  summary: 'Sign several payloads with one private key or wallet account; all are signed, or none',
   forms: form('ACTIVITY_TYPE_SIGN_RAW_PAYLOADS', intent, {
     key: 'signRawPayloadsResult',
     shape: object({ signatures: list(signature, { max: PAYLOADS_MAX }) }),

@@ -44,7 +44,7 @@ const [first] = declaredChains
 
 export const signTransaction = defineActivity({
   operation: 'sign_transaction',
-  summary: 'Sign a transaction with a private key or wallet account',
+  summary: 'Sign a transaction with a private key or a wallet account',
   forms: form('ACTIVITY_TYPE_SIGN_TRANSACTION', intentV1, {
     key: 'signTransactionResult',
     shape: object({ signedTransaction: text({ max: 2 * TRANSACTION_CHARACTERS_MAX }) }),

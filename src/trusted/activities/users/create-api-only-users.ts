@@ -19,7 +19,7 @@ const result = object({ userIds: list(uuid, { max: 100 }) })
 /** The oldest way to make users: they have P-256 keys and nothing else. */
 export const createApiOnlyUsers = defineActivity({
   operation: 'create_api_only_users',
-  summary: 'Create users who have API keys only',
+  summary: 'Create users whose only credentials are API keys',
   forms: form('ACTIVITY_TYPE_CREATE_API_ONLY_USERS', intent, {
     key: 'createApiOnlyUsersResult',
     shape: result,

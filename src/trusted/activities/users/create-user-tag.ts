@@ -9,7 +9,7 @@ const userIds = list(uuid, { max: 100 })
 
 export const createUserTag = defineActivity({
   operation: 'create_user_tag',
-  summary: 'Create a user tag and give it to users',
+  summary: 'Create a user tag, and add it to users',
   forms: form('ACTIVITY_TYPE_CREATE_USER_TAG', object({ userTagName: label, userIds }), {
     key: 'createUserTagResult',
     shape: object({ userTagId: uuid, userIds }),

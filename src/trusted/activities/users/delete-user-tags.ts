@@ -10,7 +10,7 @@ const userTagIds = list(uuid, { min: 1, max: 100 })
 /** Policies that name a deleted tag stay as they are: nobody carries the tag any more, so they stop matching. */
 export const deleteUserTags = defineActivity({
   operation: 'delete_user_tags',
-  summary: 'Delete user tags and take them from everyone',
+  summary: 'Delete user tags, and remove them from every user',
   forms: form('ACTIVITY_TYPE_DELETE_USER_TAGS', object({ userTagIds }), {
     key: 'deleteUserTagsResult',
     shape: object({ userTagIds, userIds: list(uuid, { max: 100 }) }),

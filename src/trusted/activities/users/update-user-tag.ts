@@ -25,7 +25,7 @@ const intent = refined(
 /** Giving a tag to someone who has it, and taking it from someone who has not, is no failure. */
 export const updateUserTag = defineActivity({
   operation: 'update_user_tag',
-  summary: 'Rename a user tag, give it to users or take it from them',
+  summary: 'Rename a user tag, and add it to users or remove it from them',
   forms: form('ACTIVITY_TYPE_UPDATE_USER_TAG', intent, {
     key: 'updateUserTagResult',
     shape: object({ userTagId: uuid }),

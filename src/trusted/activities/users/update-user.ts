@@ -31,7 +31,7 @@ const intent: typeof fields = {
 /** What is absent stays as it is; empty text removes a contact, and an empty list that comes alone all tags. */
 export const updateUser = defineActivity({
   operation: 'update_user',
-  summary: 'Change the name, contacts or tags of a user',
+  summary: 'Change the name, the contacts or the tags of a user',
   forms: form('ACTIVITY_TYPE_UPDATE_USER', intent, {
     key: 'updateUserResult',
     shape: object({ userId: uuid }),

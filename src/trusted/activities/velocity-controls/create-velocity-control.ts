@@ -9,7 +9,7 @@ import { controlParams } from './control-params.ts'
 /** docs/decisions/velocity-controls.md */
 export const createVelocityControl = defineActivity({
   operation: 'create_velocity_control',
-  summary: 'Create a limit on usage that policies name',
+  summary: 'Create a velocity control: a limit on usage that policies refer to by name',
   forms: form('ACTIVITY_TYPE_CREATE_VELOCITY_CONTROL', controlParams, {
     key: 'createVelocityControlResult',
     shape: object({ velocityControlId: uuid }),

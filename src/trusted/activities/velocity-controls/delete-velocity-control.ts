@@ -11,7 +11,7 @@ const named = object({ velocityControlId: uuid })
 
 export const deleteVelocityControl = defineActivity({
   operation: 'delete_velocity_control',
-  summary: 'Delete a limit that no policy names any more',
+  summary: 'Delete a velocity control that no policy refers to',
   forms: form('ACTIVITY_TYPE_DELETE_VELOCITY_CONTROL', named, {
     key: 'deleteVelocityControlResult',
     shape: named,

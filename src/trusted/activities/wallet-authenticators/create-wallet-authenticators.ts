@@ -37,7 +37,7 @@ export const createWalletAuthenticators = defineActivity<
   readonly VerificationToken[]
 >({
   operation: 'create_wallet_authenticators',
-  summary: 'Let a user log in with wallets elsewhere',
+  summary: 'Add external wallets with which a user can log in',
   forms: form('ACTIVITY_TYPE_CREATE_WALLET_AUTHENTICATORS', intent, {
     key: 'createWalletAuthenticatorsResult',
     shape: result,

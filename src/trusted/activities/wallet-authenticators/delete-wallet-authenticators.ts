@@ -19,7 +19,7 @@ const walletAuthenticatorNotFound = defineFailure<{
 
 export const deleteWalletAuthenticators = defineActivity({
   operation: 'delete_wallet_authenticators',
-  summary: 'Take wallets from those that a user may log in with',
+  summary: 'Remove external wallets from a user',
   forms: form(
     'ACTIVITY_TYPE_DELETE_WALLET_AUTHENTICATORS',
     object({ userId: uuid, walletAuthenticatorIds: ids }),

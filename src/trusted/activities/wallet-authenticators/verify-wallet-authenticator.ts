@@ -41,7 +41,7 @@ export const verifyWalletAuthenticator = defineActivity<
   Signed
 >({
   operation: 'verify_wallet_authenticator',
-  summary: 'Verify what a wallet has signed to log in, for a token that says so',
+  summary: 'Verify the sign-in message of an external wallet, and get a verification token',
   forms: form('ACTIVITY_TYPE_VERIFY_WALLET_AUTHENTICATOR', intent, {
     key: 'verifyWalletAuthenticatorResult',
     shape: result,

@@ -24,7 +24,7 @@ const intent = object({
 
 export const createWalletAccounts = defineActivity({
   operation: 'create_wallet_accounts',
-  summary: 'Create accounts of a wallet, or only derive their addresses',
+  summary: 'Create accounts of a wallet, or derive their addresses without creating them',
   forms: form('ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS', intent, {
     key: 'createWalletAccountsResult',
     shape: object({ addresses: addressesMade }),

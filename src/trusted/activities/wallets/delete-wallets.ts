@@ -29,7 +29,7 @@ const tooManyAccountsToDelete = defineFailure({
 
 export const deleteWallets = defineActivity({
   operation: 'delete_wallets',
-  summary: 'Delete wallets with all their accounts, for good',
+  summary: 'Delete wallets with all their accounts; this is final',
   forms: form(
     'ACTIVITY_TYPE_DELETE_WALLETS',
     object({ walletIds: ids, deleteWithoutExport: optional(boolean) }),

@@ -21,7 +21,7 @@ import { exportedAccountFacts, walletAccountNamespace } from './wallet-facts.ts'
 
 export const exportWalletAccount = defineActivity({
   operation: 'export_wallet_account',
-  summary: 'Export the private key of one account of a wallet, encrypted to a key of the caller',
+  summary: 'Export the private key of a wallet account, encrypted to a key of the caller',
   forms: form(
     'ACTIVITY_TYPE_EXPORT_WALLET_ACCOUNT',
     object({ address: text({ min: 1, max: 200 }), targetPublicKey }),

@@ -28,7 +28,7 @@ const intent = object({
 
 export const importWallet = defineActivity({
   operation: 'import_wallet',
-  summary: 'Import a wallet whose mnemonic was encrypted to the import target of its user',
+  summary: 'Import a wallet, whose mnemonic is encrypted to the key of `init_import_wallet`',
   forms: form('ACTIVITY_TYPE_IMPORT_WALLET', intent, { key: 'importWalletResult', shape: walletMade }),
   resource: 'WALLET',
   action: 'IMPORT',

@@ -13,7 +13,7 @@ import {
 
 export const updateWallet = defineActivity({
   operation: 'update_wallet',
-  summary: 'Give a wallet another name',
+  summary: 'Rename a wallet',
   forms: form('ACTIVITY_TYPE_UPDATE_WALLET', object({ walletId: uuid, walletName: optional(label) }), {
     key: 'updateWalletResult',
     shape: object({ walletId: uuid }),

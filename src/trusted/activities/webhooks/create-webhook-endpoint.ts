@@ -10,7 +10,8 @@ const intent = object({ url: webhookUrl, name: webhookName, subscriptions: optio
 /** Without a subscription it hears of nothing. */
 export const createWebhookEndpoint = defineActivity({
   operation: 'create_webhook_endpoint',
-  summary: 'Have the service tell a URL what happens in the organization and its sub-organizations',
+  summary:
+    'Create a webhook endpoint: a URL that is told about activities of the organization and its sub-organizations',
   forms: form('ACTIVITY_TYPE_CREATE_WEBHOOK_ENDPOINT', intent, {
     key: 'createWebhookEndpointResult',
     shape: object({ endpointId: uuid, webhookEndpoint: webhookEndpointShape }),

@@ -22,7 +22,7 @@ const intent = object({
 /** What is to be delivered already goes to wherever the endpoint is when it is sent. */
 export const updateWebhookEndpoint = defineActivity({
   operation: 'update_webhook_endpoint',
-  summary: 'Change the parts of a webhook endpoint that are given, or switch it off or on',
+  summary: 'Change the given fields of a webhook endpoint, or enable or disable it',
   forms: form('ACTIVITY_TYPE_UPDATE_WEBHOOK_ENDPOINT', intent, {
     key: 'updateWebhookEndpointResult',
     shape: object({ endpointId: uuid, webhookEndpoint: webhookEndpointShape }),
