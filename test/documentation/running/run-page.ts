@@ -4,7 +4,7 @@ import pg from 'pg'
 import { type Claviger, startClaviger } from '../../../src/host/emulator/start-claviger.ts'
 import { eventually } from '../../support/eventually.ts'
 import { postgresAvailable, startPostgres } from '../../support/postgres.ts'
-import { ownEnvironment, temporaryFolder } from '../../support/running-service.ts'
+import { ownEnvironment, projectFolder, temporaryFolder } from '../../support/running-service.ts'
 import { type Block, blocksOf, PageProblem } from './blocks.ts'
 import { isAsShown } from './expected-output.ts'
 import { install, linkClaviger, npxFolder } from './packages.ts'
@@ -49,6 +49,9 @@ async function emulatorIn(folder: string, { service }: Ports): Promise<Claviger>
   return emulator
 }
 
+/** What `npm run languages -- python` installs. */
+const PYTHON = join(projectFolder, 'node_modules', '.cache', 'claviger-languages', 'python', 'bin')
+
 const POSTGRES = '5432'
 
 /** The database `claviger` of a server of the page's own; none where PostgreSQL is not installed. */
@@ -71,9 +74,12 @@ function aPlace({ service }: Ports): Place {
   if (folder === undefined || aside === undefined || bin === undefined) throw new Error('three folders')
   for (const one of [folder, aside, bin]) mkdirSync(one)
   linkClaviger(folder)
-  const path = [npxFolder(bin), dirname(process.execPath), ownEnvironment()['PATH'] ?? '']
+  const { PATH = '', HOME = '', GOCACHE = join(HOME, '.cache', 'go-build') } = ownEnvironment()
+  const path = [npxFolder(bin), PYTHON, dirname(process.execPath), PATH]
   const environment = {
     HOME: home,
+    // What Go has compiled of its own library serves every home.
+    GOCACHE,
     PATH: path.join(delimiter),
     CLAVIGER_PORT: service,
     CLAVIGER_DRAIN_SECONDS: '0',
