@@ -17,25 +17,38 @@ export type Limit = {
 }
 
 /**
- * The limits in the condition of a policy, in the forms `usage… <= 10` and `usage… < 10`. The service counts the present
- * request in, which is taken off again.
+ * The limits in the condition of a policy, in the forms `usage… <= 10` and `usage… < 10`, and of one that denies `usage… > 10`
+ * and `usage… >= 10`. The service counts the present request in, which is taken off again.
  */
-export function limitsIn({ policyId, condition }: ExplainedPolicy): readonly Limit[] {
+export function limitsIn({ policyId, effect, condition }: ExplainedPolicy): readonly Limit[] {
   if (condition?.whole === undefined) return []
   return [...everyPart(condition.whole)].flatMap((part) => {
-    const limit = limitOf(part)
+    const limit = limitOf(part, BOUNDS[effect])
     return limit === undefined ? [] : [{ policyId, ...limit }]
   })
 }
 
-function limitOf(comparison: Part): Omit<Limit, 'policyId'> | undefined {
+/** What stands between use and bound, and how much less than the bound is the most that there may be. */
+const BOUNDS = {
+  EFFECT_ALLOW: new Map([
+    ['<=', 0n],
+    ['<', 1n],
+  ]),
+  EFFECT_DENY: new Map([
+    ['>', 0n],
+    ['>=', 1n],
+  ]),
+} as const
+
+function limitOf(comparison: Part, bounds: ReadonlyMap<string, bigint>): Omit<Limit, 'policyId'> | undefined {
   const [usage, bound] = comparison.parts
   if (comparison.kind !== 'comparison' || usage?.kind !== 'usage' || bound === undefined) return undefined
   const operator = comparison.text.slice(usage.end - comparison.start, bound.start - comparison.start).trim()
   const most = numberOf(bound)
   const counted = numberOf(usage)
-  if (most === undefined || counted === undefined || (operator !== '<=' && operator !== '<')) return undefined
-  const atMost = operator === '<' ? most - 1n : most
+  const less = bounds.get(operator)
+  if (most === undefined || counted === undefined || less === undefined) return undefined
+  const atMost = most - less
   const used = counted - usedByRequest(usage)
   const left = atMost > used ? atMost - used : 0n
   const amount = (value: bigint): Amount =>

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import * as z from 'zod'
 import type { Agent } from './agent.ts'
 import type { Service } from './service.ts'
@@ -17,8 +18,8 @@ export type Policy = z.infer<typeof policy>
 const listed = z.object({ policies: z.array(policy) })
 
 /**
- * The policies that are about this user: those that deny, and those whose consensus names the user or a tag of the user,
- * or nobody in particular. Others may still count, by an e-mail address for example; what decides is the service.
+ * The policies that are about this user: those that name the user or a tag of the user, and those that name nobody. Others
+ * may still count, by an e-mail address for example; what decides is the service.
  */
 export async function policiesOf(
   { query }: Service,
@@ -26,10 +27,33 @@ export async function policiesOf(
   signal: AbortSignal,
 ): Promise<readonly Policy[]> {
   const { policies } = await query('list_policies', { organizationId }, listed, signal)
-  return policies.filter(
-    ({ effect, consensus }) =>
-      effect === 'EFFECT_DENY' ||
-      !/'[0-9a-f]{8}-[0-9a-f-]{27}'/.test(consensus) ||
-      [userId, ...tagIds].some((id) => consensus.includes(id)),
+  const me = [userId, ...tagIds]
+  return policies.filter((policy) => {
+    const named = namedIn(policy)
+    return named.length === 0 || named.some((id) => me.includes(id))
+  })
+}
+
+const UUID = "'([0-9a-f]{8}-[0-9a-f-]{27})'"
+
+/** Ids in the consensus, and those that the condition compares with the user who asks. */
+function namedIn({ condition, consensus }: Policy): readonly string[] {
+  const askers = new RegExp(
+    `usage\\.user\\s*[!=]=\\s*${UUID}|\\[usage\\.user\\]\\.filter\\(\\w+, \\w+ == ${UUID}`,
+    'g',
   )
+  return [
+    ...[...consensus.matchAll(new RegExp(UUID, 'g'))].map(([, id = '']) => id),
+    ...[...condition.matchAll(askers)].map(([, compared, filtered]) => compared ?? filtered ?? ''),
+  ]
+}
+
+/**
+ * The sentence that `claviger agent create` keeps in the notes of a policy, with a digest of the text that it is about:
+ * undefined where there is none, or where the policy was changed under it.
+ */
+export function sentenceOf({ effect, condition, consensus, notes }: Policy): string | undefined {
+  const [sentence = '', digest, ...more] = notes.split('\n')
+  const wanted = hash('sha256', JSON.stringify([effect, condition, consensus])).slice(0, 16)
+  return digest === `text ${wanted}` && more.length === 0 ? sentence : undefined
 }

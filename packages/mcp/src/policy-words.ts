@@ -12,6 +12,7 @@ export function conditionInWords(condition: string): readonly Clause[] {
 type Pattern = readonly [RegExp, (...values: readonly string[]) => string]
 
 const PATTERNS: readonly Pattern[] = [
+  [/^usage\.user == '[\w-]+'$/, () => 'only requests of the user that it names'],
   [/^activity\.kind == '(\w+)'$/, (kind) => `only requests of the kind ${kind}`],
   [/^activity\.kind in \[([^\]]*)\]$/, (kinds) => `only requests of these kinds: ${words(kinds)}`],
   [/^activity\.action == '(\w+)'$/, (action) => `only requests whose action is ${action}`],

@@ -60,10 +60,10 @@ async function readAlone(
   return drafted && decodedIn(drafted)
 }
 
-/** A policy that the request meets, but perhaps for its limits. */
+/** A policy that the request meets, but perhaps for its limits; of a denial, one that a limit alone keeps from denying. */
 function isForThis({ condition }: ExplainedPolicy): boolean {
   if (condition?.whole === undefined) return false
-  return conjuncts(condition.whole).every((part) => isTrue(part) || part.text.includes('usage.'))
+  return conjuncts(condition.whole).every((part) => isTrue(part) || /usage\.(sum|count)\(/.test(part.text))
 }
 
 const WHY: { readonly [effectAndOutcome: string]: Reason['why'] } = {

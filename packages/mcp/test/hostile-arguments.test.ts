@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { payment } from './payments.ts'
-import { aSetting, toldBy } from './setting.ts'
+import { toldBy } from './served.ts'
+import { aSetting } from './setting.ts'
 
 const setting = await aSetting()
 after(() => setting.close())

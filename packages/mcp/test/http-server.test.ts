@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, test } from 'node:test'
-import { aSetting, TOKEN } from './setting.ts'
+import { TOKEN } from './served.ts'
+import { aSetting } from './setting.ts'
 
 const setting = await aSetting()
 after(() => setting.close())

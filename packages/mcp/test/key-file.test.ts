@@ -2,10 +2,8 @@ import assert from 'node:assert/strict'
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import { credentialsFrom } from '../src/key-file.ts'
-import { aKeyFile, aSetting, toldBy } from './setting.ts'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { startHttpServer } from '../src/http-server.ts'
-import { mcpServers } from '../src/server.ts'
+import { served } from './served.ts'
+import { aKeyFile, aSetting } from './setting.ts'
 
 const setting = await aSetting()
 after(() => setting.close())
@@ -43,46 +41,24 @@ test('what is wrong with a key file is said, and never the key', () => {
 })
 
 test('the key of a member of the root quorum is not used, because no policy limits it', async () => {
-  const servers = mcpServers(credentialsFrom(aKeyFile(service.baseUrl, service.root), {}), {
-    now: service.world.now,
-    pause: async () => {},
-  })
-  const http = await startHttpServer(servers, { port: 0, token: 't', onError: () => {} })
-  const client = new Client({ name: 'test', version: '1' })
-  const requestInit = { headers: { authorization: 'Bearer t' } }
-  await client.connect(new StreamableHTTPClientTransport(new URL(http.url), { requestInit }))
+  const { call, close } = await served(aKeyFile(service.baseUrl, service.root), service.world)
   const asked = { signWith: setting.ethereum, chain: 'ethereum', message: 'x' }
-  for (const [name, given] of [
-    ['who_am_i', {}],
-    ['sign_message', asked],
-  ] as const) {
-    const { isError, told } = toldBy(await client.callTool({ name, arguments: given }))
+  for (const { isError, told } of [await call('who_am_i'), await call('sign_message', asked)]) {
     assert.equal(isError, true)
     assert.match(told.says, /a member of the root quorum, and policies do not limit those/)
   }
-  await client.close()
-  await http.close()
+  await close()
 })
 
-test('a key that was revoked, and a service that is away, are told apart and leave nothing in doubt', async () => {
+test('a key that was revoked, and a service that is away, are told apart', async () => {
   const gone = await service.user('Gone')
-  const surroundings = { now: service.world.now, pause: async () => {} }
-  const told = async (file: string) => {
-    const http = await startHttpServer(mcpServers(credentialsFrom(file, {}), surroundings), {
-      port: 0,
-      token: 't',
-      onError: () => {},
-    })
-    const client = new Client({ name: 'test', version: '1' })
-    const requestInit = { headers: { authorization: 'Bearer t' } }
-    await client.connect(new StreamableHTTPClientTransport(new URL(http.url), { requestInit }))
-    const answer = toldBy(await client.callTool({ name: 'who_am_i', arguments: {} }))
-    await client.close()
-    await http.close()
-    return answer
-  }
-  const file = aKeyFile(service.baseUrl, gone)
   await service.done(service.root, 'ACTIVITY_TYPE_DELETE_USERS', { userIds: [gone.userId] })
-  assert.match((await told(file)).told.advice, /^The key of this agent is not accepted/)
-  assert.equal((await told(aKeyFile('http://127.0.0.1:9', agent))).told.says, 'The service cannot be asked.')
+  const told = async (file: string) => {
+    const { call, close } = await served(file, service.world)
+    const answer = await call('who_am_i')
+    await close()
+    return answer.told
+  }
+  assert.match((await told(aKeyFile(service.baseUrl, gone))).advice, /^The key of this agent is not accepted/)
+  assert.equal((await told(aKeyFile('http://127.0.0.1:9', agent))).says, 'The service cannot be asked.')
 })

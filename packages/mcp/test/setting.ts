@@ -1,139 +1,96 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { withAgents } from '../../../src/host/cli/agent/testing/with-agents.ts'
 import { aService, type Member, type TestService } from '../../../test/support/service.ts'
 import { temporaryFolder } from '../../../test/support/running-service.ts'
-import { credentialsFrom } from '../src/key-file.ts'
-import { startHttpServer } from '../src/http-server.ts'
-import { mcpServers } from '../src/server.ts'
+import { type Served, served } from './served.ts'
 
 export const ETHER = 10n ** 18n
-export const TOKEN = 'a-token-that-no-page-in-a-browser-knows'
 
 /** An agent that pays up to a tenth at once and a half a day, to two addresses, and asks Pat above that. */
-export type Setting = {
+export type Setting = Served & {
   readonly service: TestService
   readonly agent: Member
   readonly pat: Member
   readonly walletId: string
   /** Of the agent's wallet. */
   readonly ethereum: string
-  readonly solana: string
   /** Of a wallet that no policy gives the agent. */
   readonly other: string
   readonly friends: readonly [string, string]
-  readonly keyFile: string
-  readonly client: Client
-  readonly url: string
-  /** Instants at which a tool would have waited; each moves the clock on by as much. */
-  readonly pauses: number[]
-  readonly beforePause: (happens: () => Promise<void>) => void
-  readonly call: (name: string, asked?: object) => Promise<Told>
-  readonly connected: (mode: 'legacy' | 'auto') => Promise<Client>
-  readonly close: () => Promise<void>
 }
 
-/** What a tool answered; tests look into it by hand. */
-// biome-ignore lint/suspicious/noExplicitAny: whatever came over the protocol
-type Told = { readonly isError: boolean; readonly told: any; readonly text: string }
-
-const FRIENDS = [
+export const FRIENDS = [
   '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
   '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
 ] as const
 
-export async function aSetting(userName = 'Agent'): Promise<Setting> {
+/** The agent has policies that a person has written by hand, and may sign five messages an hour, and on Solana. */
+export async function aSetting(userName = 'Agent'): Promise<Setting & { readonly solana: string }> {
   const service = await aService()
   const agent = await service.user(userName)
   const pat = await service.user('Pat')
   const { walletId, addresses } = await aWallet(service, 'Wallet of the agent')
-  const others = await aWallet(service, 'Wallet of others')
   const [ethereum = '', solana = ''] = addresses
-  const [other = ''] = others.addresses
-  for (const { name, effect = 'EFFECT_ALLOW', condition, consensus } of policiesFor({ walletId, agent, pat }))
+  const [other = ''] = (await aWallet(service, 'Wallet of others')).addresses
+  for (const { name, effect = 'EFFECT_ALLOW', ...terms } of policiesFor({ walletId, agent, pat }))
     await service.done(service.root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
       policyName: name,
       effect,
-      condition,
-      consensus,
+      ...terms,
       notes: '',
     })
-  const keyFile = aKeyFile(service.baseUrl, agent)
-  const pauses: number[] = []
-  let happens = async (): Promise<void> => {}
-  const servers = mcpServers(credentialsFrom(keyFile, {}), {
-    now: service.world.now,
-    pause: async (ms, signal) => {
-      signal?.throwIfAborted()
-      pauses.push(ms)
-      await happens()
-      service.world.advance(ms)
-    },
-  })
-  const errors: unknown[] = []
-  const http = await startHttpServer(servers, {
-    port: 0,
-    token: TOKEN,
-    onError: (error) => errors.push(error),
-  })
-  const clients: Client[] = []
-  const connected: Setting['connected'] = async (mode) => {
-    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
-    const headers = { authorization: `Bearer ${TOKEN}` }
-    await client.connect(new StreamableHTTPClientTransport(new URL(http.url), { requestInit: { headers } }))
-    clients.push(client)
-    return client
-  }
-  const client = await connected('legacy')
-  return {
-    service,
-    agent,
-    pat,
-    walletId,
-    ethereum,
-    solana,
-    other,
-    friends: FRIENDS,
-    keyFile,
-    client,
-    url: http.url,
-    pauses,
-    beforePause: (then) => {
-      happens = then
-    },
-    call: async (name, asked = {}) => {
-      // Two requests of the same instant and content would be the same request.
-      service.world.advance(1)
-      return toldBy(await client.callTool({ name, arguments: { ...asked } }))
-    },
-    connected,
-    close: async () => {
-      await Promise.all(clients.map(async (one) => await one.close()))
-      await http.close()
-      await service.close()
-    },
+  const server = await served(aKeyFile(service.baseUrl, agent), service.world)
+  return { ...server, service, agent, pat, walletId, ethereum, solana, other, friends: FRIENDS, close }
+
+  async function close(): Promise<void> {
+    await server.close()
+    await service.close()
   }
 }
 
-export function toldBy(result: Awaited<ReturnType<Client['callTool']>>): Told {
-  const [content] = result.content
-  const text = content?.type === 'text' ? content.text : ''
-  return { isError: result.isError === true, told: result.structuredContent, text }
+/** The agent is made by `claviger agent create`. */
+export async function aCreatedAgent(): Promise<Setting> {
+  const { service, folder, ran, agentCalled, fileOf } = await withAgents()
+  const pat = await service.user('Pat')
+  const limits = [
+    '--daily',
+    '0.5eth',
+    '--per-transaction',
+    '0.1eth',
+    '--to',
+    FRIENDS.join(),
+    '--ask-above',
+    'Pat',
+  ]
+  await ran(service.root, 'create', 'shopper', ...limits, '--yes')
+  const { ADDRESS: ethereum = '', WALLET_ID: walletId = '' } = fileOf('shopper')
+  const [other = ''] = (await aWallet(service, 'Wallet of others')).addresses
+  const server = await served(join(folder, 'shopper.agent.env'), service.world)
+  const agent = agentCalled('shopper')
+  return { ...server, service, agent, pat, walletId, ethereum, other, friends: FRIENDS, close }
+
+  async function close(): Promise<void> {
+    await server.close()
+    await service.close()
+  }
 }
 
-/** The policies of an agent that pays within limits, as a person would write them by hand. */
 function policiesFor({ walletId, agent, pat }: { walletId: string; agent: Member; pat: Member }) {
   const mine = `wallet.id == '${walletId}'`
-  const toFriends = `eth.tx.to in ['${FRIENDS.join("', '")}']`
   const small = `[eth.tx.value, 0].filter(v, v <= ${ETHER / 10n})[0]`
   const isAgent = `approvers.any(u, u.id == '${agent.userId}')`
+  const pays = ["activity.kind == 'SIGN_TRANSACTION'", mine, 'eth.tx.chain_id == 1']
   const alone = [
-    "activity.kind == 'SIGN_TRANSACTION'",
-    mine,
-    'eth.tx.chain_id == 1',
-    toFriends,
+    ...pays,
+    `eth.tx.to in ['${FRIENDS.join("', '")}']`,
     `eth.tx.value <= ${ETHER / 10n}`,
     `usage.sum(${small}, '24h', eth.tx.from) <= ${ETHER / 2n}`,
+  ]
+  const messages = [
+    "activity.kind == 'SIGN_RAW_PAYLOAD'",
+    mine,
+    "usage.count('1h', usage.user, activity.kind) <= 5",
   ]
   return [
     {
@@ -145,14 +102,10 @@ function policiesFor({ walletId, agent, pat }: { walletId: string; agent: Member
     { name: 'Pays small amounts', condition: alone.join(' && '), consensus: isAgent },
     {
       name: 'Asks above',
-      condition: ["activity.kind == 'SIGN_TRANSACTION'", mine, 'eth.tx.chain_id == 1'].join(' && '),
+      condition: pays.join(' && '),
       consensus: `${isAgent} && approvers.any(u, u.id == '${pat.userId}')`,
     },
-    {
-      name: 'Signs messages',
-      condition: `activity.kind == 'SIGN_RAW_PAYLOAD' && ${mine} && usage.count('1h', usage.user, activity.kind) <= 5`,
-      consensus: isAgent,
-    },
+    { name: 'Signs messages', condition: messages.join(' && '), consensus: isAgent },
   ]
 }
 
@@ -173,7 +126,7 @@ async function aWallet(
   return await service.done(service.root, 'ACTIVITY_TYPE_CREATE_WALLET', { walletName, accounts })
 }
 
-export function aKeyFile(baseUrl: string, { organizationId, key }: Member, mode = 0o600): string {
+export function aKeyFile(baseUrl: string, { organizationId, key }: Member): string {
   const path = join(temporaryFolder(), 'agent.env')
   const lines = {
     BASE_URL: baseUrl,
@@ -182,6 +135,6 @@ export function aKeyFile(baseUrl: string, { organizationId, key }: Member, mode 
     API_PRIVATE_KEY: Buffer.from(key.privateKey).toString('hex'),
   }
   const text = Object.entries(lines).map(([name, value]) => `${name}=${value}\n`)
-  writeFileSync(path, text.join(''), { mode })
+  writeFileSync(path, text.join(''), { mode: 0o600 })
   return path
 }

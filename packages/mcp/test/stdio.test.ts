@@ -8,7 +8,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { startClaviger } from '../../../src/host/emulator/start-claviger.ts'
 import { eventually } from '../../../test/support/eventually.ts'
 import { projectFolder, runCommand, start, temporaryFolder } from '../../../test/support/running-service.ts'
-import { toldBy } from './setting.ts'
+import { toldBy } from './served.ts'
 
 // The command as people start it, in a process of its own.
 const claviger = await startClaviger({ seed: 7 })

@@ -9,9 +9,10 @@ import {
 } from 'viem'
 import { recoverTransactionAddress, type TransactionSerialized } from 'viem'
 import { payment, solTransfer } from './payments.ts'
-import { aSetting, ETHER, type Setting, toldBy } from './setting.ts'
+import { toldBy } from './served.ts'
+import { aSetting, ETHER } from './setting.ts'
 
-const setting: Setting = await aSetting()
+const setting = await aSetting()
 after(() => setting.close())
 const { call, ethereum, solana, other, friends, service, pat, agent } = setting
 const [friend, stranger] = [friends[0], '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65']

@@ -1,4 +1,5 @@
 import { createECDH } from 'node:crypto'
+import { resolve } from 'node:path'
 import * as z from 'zod'
 import { asData } from '../data.ts'
 import { tried } from '../explanation.ts'
@@ -16,7 +17,8 @@ export const mySecrets = defineTool({
   title: 'Secrets for programs',
   description:
     'Lists secrets, and whether this agent may use each one: at once, after an approval, or not. Never shows a secret. ' +
-    'A program gets it in its environment: run the command of the answer where you run programs.',
+    'A program gets it in its environment: run the command of the answer where you run programs, with the name of a ' +
+    'variable, the secretId and the program put in.',
   arguments: z.strictObject({
     after: z.guid().optional().describe('continueAfter of the page before'),
   }),
@@ -50,10 +52,11 @@ export const mySecrets = defineTool({
         }
       }),
     )
+    const as = keyFile === undefined ? [] : ['--as', resolve(keyFile)]
     const last = secrets.length < LISTED_MAX ? undefined : secrets.at(-1)?.secretId
     return told(`${shown.length} secrets. No tool shows the text of one.`, {
       secrets: shown,
-      command: ['claviger', 'secret', 'run', ...(keyFile === undefined ? [] : ['--as', keyFile])],
+      command: ['claviger', 'secret', 'run', ...as, 'VARIABLE=secretId', '--', 'COMMAND'],
       ...(last === undefined ? {} : { continueAfter: last }),
     })
   },

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Agent } from '../agent.ts'
 import { asData } from '../data.ts'
 import { probedLimits, type UsedLimit } from '../probed-limits.ts'
-import { type Policy, policiesOf } from '../policies.ts'
+import { type Policy, policiesOf, sentenceOf } from '../policies.ts'
 import { conditionInWords, consensusInWords } from '../policy-words.ts'
 import { told } from '../result.ts'
 import { defineTool } from '../tool.ts'
@@ -36,15 +36,17 @@ function denialsFirst(a: Policy, b: Policy): number {
 
 function policyShown(policy: Policy, { userId }: Agent, limits: readonly UsedLimit[]): object {
   const { policyId, policyName, effect, notes, condition, consensus, time } = policy
+  const sentence = sentenceOf(policy)
   return {
     policyId,
     name: asData(policyName),
     says:
       effect === 'EFFECT_DENY' ? 'It refuses, whatever else allows:' : 'It allows, where all of this holds:',
+    ...(sentence === undefined ? {} : { sentence: asData(sentence, 1_000) }),
     condition: condition === '' ? [] : conditionInWords(condition),
     consensus: consensusInWords(consensus, userId),
     ...(time === undefined || time === '' ? {} : { onlyWhile: asData(time, 1_000) }),
-    ...(notes === '' ? {} : { notes: asData(notes) }),
+    ...(notes === '' || sentence !== undefined ? {} : { notes: asData(notes) }),
     limits: limits.filter((limit) => limit.policyId === policyId),
   }
 }

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { payment } from './payments.ts'
+import { aCreatedAgent, ETHER } from './setting.ts'
+
+const setting = await aCreatedAgent()
+after(() => setting.close())
+const { call, service, ethereum, friends, pat } = setting
+const pays = (value: bigint, nonce: number) =>
+  call('sign_transaction', {
+    chain: 'ethereum',
+    signWith: ethereum,
+    unsignedTransaction: payment({ value, to: friends[0], nonce }),
+  })
+
+test('an agent that `claviger agent create` has made is told its policies in the sentences of that command', async () => {
+  const { told } = await call('who_am_i')
+  const sentences = told.policies.map(({ sentence }: { sentence?: { data: string } }) => sentence?.data)
+  assert.match(sentences[0], /^It signs transactions and does nothing else/)
+  assert.ok(sentences.every((sentence: unknown) => typeof sentence === 'string'))
+  const alone = told.policies.find(({ limits }: { limits: object[] }) => limits.length > 0)
+  assert.match(
+    alone.sentence.data,
+    /^It pays alone up to 0\.1 eth in one transaction, up to 0\.5 eth in 24 hours/,
+  )
+  assert.deepEqual(alone.limits[0].left, { units: `${ETHER / 2n} wei`, coins: '0.5 ether' })
+  const listed = await call('addresses')
+  assert.deepEqual(
+    [listed.told.addresses[0].signWith, listed.told.addresses[0].namedInMyPolicies],
+    [ethereum, true],
+  )
+})
+
+test('it pays within its limit, is told what is left, and asks above it', async () => {
+  assert.equal((await pays(ETHER / 10n, 0)).told.status, 'ACTIVITY_STATUS_COMPLETED')
+  const { told } = await call('who_am_i')
+  const [limit] = told.policies.flatMap(({ limits }: { limits: object[] }) => limits)
+  assert.equal(limit.left.coins, '0.4 ether')
+  const { told: waiting } = await pays(ETHER, 1)
+  assert.ok(waiting.mayApprove.some(({ userId }: { userId: string }) => userId === pat.userId))
+  service.world.advance(1)
+  await service.submit(pat, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint: waiting.fingerprint })
+  const { told: approved } = await call('wait_for_approval', { activityId: waiting.activityId })
+  assert.match(approved.says, /^It is approved and signed\. It sends 1000000000000000000 wei/)
+})
+
+test('policies of another agent are not told as its own', async () => {
+  const before = await call('who_am_i')
+  await service.done(service.root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Of another',
+    effect: 'EFFECT_DENY',
+    condition: `[usage.user].filter(u, u == '${pat.userId}').any(u, wallet.id != 'x')`,
+    notes: '',
+  })
+  assert.equal((await call('who_am_i')).told.policies.length, before.told.policies.length)
+})
