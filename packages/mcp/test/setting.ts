@@ -20,7 +20,7 @@ export type Setting = Served & {
   readonly friends: readonly [string, string]
 }
 
-export const FRIENDS = [
+const FRIENDS = [
   '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
   '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
 ] as const
