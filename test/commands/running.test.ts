@@ -33,6 +33,7 @@ test('the service tells of its health, its interface and its public keys to anyo
   })
 
   const openApi = JSON.parse((await get('/openapi.json')).text)
+  assert.deepEqual(openApi, JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')))
   for (const { operation } of activities)
     assert.ok(openApi.paths[`/public/v1/submit/${operation}`], operation)
   for (const { operation } of queries) assert.ok(openApi.paths[`/public/v1/query/${operation}`], operation)
@@ -50,6 +51,10 @@ test('the service tells of its health, its interface and its public keys to anyo
   assert.match(metrics.text, /^claviger_requests_total\{route="none",status="404"\} 1$/m)
   assert.match(metrics.text, /^claviger_request_seconds_bucket\{route="\/healthz",le="\+Inf"\} 1$/m)
   assert.match(metrics.text, /^claviger_bugs_total 0$/m)
+  const page = readFileSync(new URL('../../docs/reference/metrics.md', import.meta.url), 'utf8')
+  const told = [...metrics.text.matchAll(/^# TYPE (\S+) (\S+)$/gm)]
+  assert.ok(told.length > 5)
+  for (const [, name, type] of told) assert.ok(page.includes(`| \`${name}\` | ${type} |`), name)
   for (const line of metrics.text.trim().split('\n'))
     assert.match(line, /^(# (HELP|TYPE) claviger_\w+ .+|claviger_\w+(\{[^}]*\})? [\d.e-]+)$/)
 })

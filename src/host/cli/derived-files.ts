@@ -23,7 +23,7 @@ export function derivedFiles(root: URL): ReadonlyMap<string, string> {
       'openapi.json',
       `${JSON.stringify(openApiDocument({ activities, queries, authProxy }, examples), null, 1)}\n`,
     ],
-    ...referencePages(root, { activities, queries, examples }),
+    ...referencePages(root, { activities, queries, authProxy, examples }),
     ['docs/policy-vocabulary.md', vocabularyPage(activities)],
     ['docs/chains.md', chainsPage(chains)],
     ['docs/vault-modules.txt', `${moduleGraph(root, 'src/trusted/vault/process.ts').join('\n')}\n`],

@@ -1,6 +1,7 @@
 import { httpStatusByCode } from '../../../trusted/base/failure.ts'
 import type { Activity } from '../../../trusted/catalogue/activity.ts'
 import { markdownPage } from '../../../trusted/catalogue/markdown-page.ts'
+import { codeBlock } from './blocks.ts'
 import type { DeclaredFailure } from './declared-failures.ts'
 import { remedies } from './remedies.ts'
 
@@ -120,8 +121,4 @@ function kindSection(failure: DeclaredFailure, operations: readonly string[]): r
     `HTTP ${httpStatusByCode[code]}, code ${code} (\`${codeName}\`)${errorCode === undefined ? '' : `, \`turnkeyErrorCode\` \`${errorCode}\``}. ${remedy}`,
     ...(named.length === 0 || named.length > OPERATIONS_NAMED_MAX ? [] : [`Met by ${named.join(', ')}.`]),
   ]
-}
-
-function codeBlock(value: object): string {
-  return ['```json', JSON.stringify(value, null, 2), '```'].join('\n')
 }

@@ -6,6 +6,7 @@ import { refusals } from './openapi-refusals.ts'
 export function postOf(of: {
   readonly operation: string
   readonly summary: string
+  readonly description?: string
   readonly tag: string
   /** Names of security schemes, any one of which will do. */
   readonly stamps: readonly string[]
@@ -19,6 +20,7 @@ export function postOf(of: {
     post: {
       operationId: of.operation,
       summary: of.summary,
+      ...(of.description === undefined ? {} : { description: of.description }),
       tags: [of.tag],
       security: of.stamps.map((stamp) => ({ [stamp]: [] })),
       requestBody: { required: true, content: json(of.request, of.exchange?.request) },

@@ -6,8 +6,8 @@ import { refusals } from './openapi-refusals.ts'
 export function servicePaths(
   examples: Examples['service'],
 ): readonly (readonly [path: string, item: object])[] {
-  return told.map(({ path, operation, summary, ...told }) => {
-    const { type = 'application/json', schema, mayBeOut = false } = told
+  return SERVICE_ROUTES.map(({ path, operation, summary, ...rest }) => {
+    const { type = 'application/json', schema, mayBeOut = false } = rest
     const example = examples[path]
     const content = { [type]: { schema, ...(example === undefined ? {} : { example }) } }
     return [
@@ -41,43 +41,44 @@ type Told = {
 
 const text = { type: 'string' }
 
-const told: readonly Told[] = [
+/** Each with what it answers. */
+export const SERVICE_ROUTES: readonly Told[] = [
   {
     path: '/healthz',
     operation: 'healthz',
-    summary: 'Whether the process is alive',
+    summary: 'Tell that the process is alive',
     schema: closed({ status: { type: 'string', const: 'ok' } }),
   },
   {
     path: '/readyz',
     operation: 'readyz',
-    summary: 'Whether the store takes writes and the vault answers',
+    summary: 'Tell that the store takes writes and the vault answers',
     schema: closed({ status: { type: 'string', const: 'ready' } }),
     mayBeOut: true,
   },
   {
     path: '/metrics',
     operation: 'metrics',
-    summary: 'Counters and gauges in the text format of Prometheus',
+    summary: 'Get counters and gauges in the text format of Prometheus',
     schema: text,
     type: 'text/plain',
   },
   {
     path: '/openapi.json',
     operation: 'openapi',
-    summary: 'This document',
+    summary: 'Get this interface as an OpenAPI document',
     schema: { type: 'object', additionalProperties: true },
   },
   {
     path: '/public/v1/discovery/keys',
     operation: 'discover_keys',
-    summary: 'The public keys of the service, by what they sign or open',
+    summary: 'Get the public keys of the service, by what they sign or open',
     schema: closed({ signer: text, session: text, otp: text, oauth2: text, webhook: text }),
   },
   {
     path: '/public/v1/discovery/webhooks/jwks',
     operation: 'discover_webhook_keys',
-    summary: 'The key that signs webhooks, as a JSON Web Key Set',
+    summary: 'Get the key that signs webhooks, as a JSON Web Key Set',
     schema: closed({
       keys: {
         type: 'array',

@@ -3,6 +3,7 @@ import { type Form, pascalOf } from '../../../trusted/catalogue/form.ts'
 import type { Endpoint } from '../../auth-proxy/proxied.ts'
 import type { Examples, Exchange } from './examples.ts'
 import { authProxyPaths } from './openapi-auth-proxy.ts'
+import { whoMay } from './operation-page.ts'
 import { postOf } from './openapi-post.ts'
 import { refusalResponses } from './openapi-refusals.ts'
 import { addRecordSchemas, nameOfRecord, recordOf } from './openapi-record.ts'
@@ -107,6 +108,7 @@ function submitPath(activity: Activity, schemas: NamedSchemas, exchange: Exchang
   return postOf({
     operation,
     summary,
+    description: `Who may: ${whoMay(activity)}`,
     tag: resource,
     stamps: attestable === true ? ['stamp', 'passkeyStamp', 'attestedStamp'] : ['stamp', 'passkeyStamp'],
     request: byType(requests),

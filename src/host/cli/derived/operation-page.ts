@@ -5,6 +5,7 @@ import type { Form } from '../../../trusted/catalogue/form.ts'
 import { markdownPage } from '../../../trusted/catalogue/markdown-page.ts'
 import type { Query } from '../../../trusted/catalogue/query.ts'
 import type { JsonSchema } from '../../../trusted/catalogue/shape.ts'
+import { codeBlock, fieldTable } from './blocks.ts'
 import type { DeclaredFailure } from './declared-failures.ts'
 import type { Exchange } from './examples.ts'
 import { inCode } from './in-code.ts'
@@ -21,7 +22,6 @@ export function activityPage(activity: Activity, { exchange, failures, related }
   const { operation, summary, forms, resource, action } = activity
   const newest = forms[forms.length - 1]
   if (newest === undefined) throw new Error(`${operation} has no form`)
-  const { parameters } = readRequest(exchange)
   return markdownPage([
     `# ${operation}`,
     `${summary}.`,
@@ -41,10 +41,10 @@ export function activityPage(activity: Activity, { exchange, failures, related }
       ['Who may', whoMay(activity)],
     ]),
     '## Parameters',
-    table(fieldsOf(newest.intent.schema)),
+    fieldTable(fieldsOf(newest.intent.schema)),
     '## Result',
     ...(activity.vote === undefined
-      ? [`Under \`activity.result.${newest.resultKey}\`:`, table(fieldsOf(newest.result.schema))]
+      ? [`Under \`activity.result.${newest.resultKey}\`:`, fieldTable(fieldsOf(newest.result.schema))]
       : ['The answer is the activity that the vote is about.']),
     ...olderForms(forms.slice(0, -1).toReversed(), newest),
     '## Errors',
@@ -52,7 +52,7 @@ export function activityPage(activity: Activity, { exchange, failures, related }
     failuresOf(activity, failures),
     '## Example',
     'The body of a request:',
-    codeBlock({ ...readRequest(exchange), parameters }),
+    codeBlock(exchange?.request ?? {}),
     'The answer, of which the [rest of the record](../requests.md#the-record) is left out:',
     codeBlock(shortAnswer(exchange)),
     ...seeAlso(related),
@@ -75,14 +75,14 @@ export function queryPage(query: Query, { exchange, related }: Of): string {
       ['Who may', who],
     ]),
     '## Request',
-    table(fieldsOf(request.schema)),
+    fieldTable(fieldsOf(request.schema)),
     '## Answer',
-    table(fieldsOf(response.schema)),
+    fieldTable(fieldsOf(response.schema)),
     '## Errors',
     'The [errors that every request can meet](../errors.md#errors-of-every-request), and 404 for something that the request names and the organization does not have.',
     '## Example',
     'The body of a request:',
-    codeBlock(readRequest(exchange)),
+    codeBlock(exchange?.request ?? {}),
     'The answer:',
     codeBlock(exchange?.answer ?? {}),
     ...seeAlso(related),
@@ -91,11 +91,6 @@ export function queryPage(query: Query, { exchange, related }: Of): string {
 
 function rows(of: readonly (readonly [name: string, text: string])[]): string {
   return ['| | |', '|---|---|', ...of.map(([name, text]) => `| ${name} | ${text} |`)].join('\n')
-}
-
-function readRequest(exchange: Exchange | undefined): JsonAnswer {
-  // What was sent is an object of JSON.
-  return (exchange?.request ?? {}) as JsonAnswer
 }
 
 /** Of the record, what tells one activity from another. */
@@ -109,7 +104,8 @@ function shortAnswer(exchange: Exchange | undefined): object {
 
 type JsonAnswer = { readonly [name: string]: unknown }
 
-function whoMay(activity: Activity): string {
+/** The users who may have it carried out, in sentences. */
+export function whoMay(activity: Activity): string {
   const { parentMay, findsSubOrganization } = activity
   return [
     allowedFor(activity),
@@ -169,15 +165,6 @@ function differences(older: JsonSchema, newer: JsonSchema): string {
   ].join(', ')
 }
 
-function table(fields: readonly Field[]): string {
-  if (fields.length === 0) return 'No fields.'
-  const rows = fields.map(
-    ({ path, holds, isRequired }) =>
-      `| \`${path}\` | ${holds.replaceAll('|', '\\|')} | ${isRequired ? 'required' : 'optional'} |`,
-  )
-  return ['| Field | Holds | |', '|---|---|---|', ...rows].join('\n')
-}
-
 function failuresOf({ fails }: Activity, failures: ReadonlyMap<string, DeclaredFailure>): string {
   const kinds = [...new Set(fails.map(({ kind }) => kind))].sort()
   if (kinds.length === 0) return 'None of its own.'
@@ -189,8 +176,4 @@ function failuresOf({ fails }: Activity, failures: ReadonlyMap<string, DeclaredF
     return `| [\`${kind}\`](../errors.md#${kind.toLowerCase()}) | ${httpStatusByCode[code]} | ${text} |`
   })
   return ['| Error | HTTP | Message |', '|---|---|---|', ...lines].join('\n')
-}
-
-function codeBlock(value: object): string {
-  return ['```json', JSON.stringify(value, null, 2), '```'].join('\n')
 }

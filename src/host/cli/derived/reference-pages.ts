@@ -1,6 +1,8 @@
 import type { Activity } from '../../../trusted/catalogue/activity.ts'
 import { markdownPage } from '../../../trusted/catalogue/markdown-page.ts'
 import type { Query } from '../../../trusted/catalogue/query.ts'
+import type { Endpoint } from '../../auth-proxy/proxied.ts'
+import { authProxyPage } from './auth-proxy-page.ts'
 import { cliPage } from './cli-page.ts'
 import { constantsOf, sourceTexts } from './constants.ts'
 import { declaredFailures } from './declared-failures.ts'
@@ -9,11 +11,13 @@ import type { Examples } from './examples.ts'
 import { limitsPage } from './limits-page.ts'
 import { metricsPage } from './metrics-page.ts'
 import { activityPage, queryPage } from './operation-page.ts'
+import { servicePage } from './service-page.ts'
 import { settingsPage } from './settings-page.ts'
 
 type Of = {
   readonly activities: readonly Activity[]
   readonly queries: readonly Query[]
+  readonly authProxy: Readonly<Record<string, Endpoint>>
   readonly examples: Examples
 }
 
@@ -22,7 +26,7 @@ export const OPERATION_PAGES = 'docs/reference/operations/'
 
 /** The pages of the reference that follow from declarations, by their paths. */
 export function referencePages(root: URL, of: Of): readonly (readonly [path: string, text: string])[] {
-  const { activities, queries, examples } = of
+  const { activities, queries, authProxy, examples } = of
   const sources = sourceTexts(root)
   const constants = constantsOf(sources)
   const declared = declaredFailures(sources, constants)
@@ -37,6 +41,8 @@ export function referencePages(root: URL, of: Of): readonly (readonly [path: str
   return [
     ['docs/reference/README.md', indexPage(of)],
     ['docs/reference/errors.md', errorsPage(declared, activities)],
+    ['docs/reference/auth-proxy.md', authProxyPage(authProxy, examples.authProxy)],
+    ['docs/reference/service.md', servicePage(examples.service)],
     ['docs/reference/settings.md', settingsPage()],
     ['docs/reference/cli.md', cliPage()],
     ['docs/reference/metrics.md', metricsPage()],
@@ -70,6 +76,7 @@ function indexPage({ activities, queries }: Of): string {
       '- [Errors](errors.md): every kind, with its text and what to do',
       '- [Client signatures](client-signatures.md): what `otp_login` and a sign-up want signed',
       '- [Webhook signatures](webhook-signatures.md): what is signed, and how a receiver verifies it',
+      '- [Auth proxy](auth-proxy.md), and the [routes of the service](service.md) itself',
       '- [Limits](limits.md), [settings](settings.md), [command line](cli.md), [metrics](metrics.md)',
       '- [Policy language](../policy-language.md) and [policy words](../policy-vocabulary.md), [chains](../chains.md)',
       '- [`openapi.json`](../../openapi.json) describes the same for generators of clients, with [the examples](examples.json)',
