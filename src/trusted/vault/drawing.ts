@@ -13,12 +13,12 @@ export function withDrawing<T extends object>(
   return drawing === undefined ? decide(vaultContext) : ended({ ...vaultContext, drawing }, drawing, decide)
 }
 
-/** The random bytes of what is made at this place. */
+/** The random bytes of what is made at this place, which is asked for only where it matters. */
 export function randomBytesAt(
   { world, drawing }: Pick<VaultContext, 'world' | 'drawing'>,
-  place: Place,
+  place: () => Place,
 ): World['randomBytes'] {
-  return drawing === undefined ? world.randomBytes : drawing.at(place)
+  return drawing === undefined ? world.randomBytes : drawing.at(place())
 }
 
 async function ended<T extends object>(

@@ -14,7 +14,7 @@ import { sealCharter } from './seals.ts'
 export function establish(vaultContext: VaultContext, request: EstablishRequest): Established {
   const { world, keyring, memory } = vaultContext
   const now = world.now()
-  const place = { organizationId: '', userId: '', kind: 'establish' }
+  const place = () => ({ organizationId: '', userId: '', kind: 'establish' })
   const newId = () => idAt(now, randomBytesAt(vaultContext, place))
   const organizationId = newId()
   const userId = newId()

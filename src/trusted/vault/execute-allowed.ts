@@ -59,6 +59,7 @@ export async function executeAllowed(
   const { keyring } = vaultContext
   const { organizationId } = charter
   const { userId } = requester
-  const randomBytes = randomBytesAt(vaultContext, { organizationId, userId, kind: activity.operation })
+  const place = () => ({ organizationId, userId, kind: activity.operation })
+  const randomBytes = randomBytesAt(vaultContext, place)
   return { kind: 'done', outcome: await carryOut({ keyring, service, randomBytes }, carrying) }
 }

@@ -88,7 +88,11 @@ function newActivityId(context: RequestContext, kind: RecordKind): string {
 function randomBytesOf({ vaultContext, submission, identity }: RequestContext, kind: RecordKind) {
   const { organizationId, activity } = submission
   const { userId } = identity.user
-  return randomBytesAt(vaultContext, { organizationId, userId, kind: `${activity.operation} ${kind}` })
+  return randomBytesAt(vaultContext, () => ({
+    organizationId,
+    userId,
+    kind: `${activity.operation} ${kind}`,
+  }))
 }
 
 /** The sealed record of a new request, with its sender's vote in it. */

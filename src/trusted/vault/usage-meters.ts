@@ -105,7 +105,7 @@ export class OpenedMeters {
     const written = this.uses.filter((use) => use.total > 0n)
     if (written.length === 0) return changes
     const rows = written.map((use) => {
-      const place = { organizationId: use.organizationId, userId: '', kind: USAGE_METER }
+      const place = () => ({ organizationId: use.organizationId, userId: '', kind: USAGE_METER })
       const randomBytes = randomBytesAt(vaultContext, place)
       return sealObject(vaultContext.keyring, this.#row(use), NO_SECRET, randomBytes)
     })

@@ -277,7 +277,8 @@ function recorded(
 ): Judged {
   const { vaultContext, request, submission, compiled, identity, now } = context
   const { organizationId, activity } = submission
-  const place = { organizationId, userId: identity.user.userId, kind: `${activity.operation} vote` }
+  const { userId: voterId } = identity.user
+  const place = () => ({ organizationId, userId: voterId, kind: `${activity.operation} vote` })
   const id = idAt(now, randomBytesAt(vaultContext, place))
   const { activityId } = target
   const cast = voteText({ id, activityId, selection, body: request.body, identity, now })
