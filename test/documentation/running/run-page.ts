@@ -24,7 +24,7 @@ export async function runPage(page: string): Promise<PageRun> {
   const ports = await portsOf(page, database === undefined ? [] : [[POSTGRES, database.port]])
   const place = aPlace(ports)
   const startsOwn = blocks.some(
-    ({ is, text }) => is.kind === 'background' && /claviger (dev|emulate|serve)/.test(text),
+    ({ is, text }) => !['output', 'foreign'].includes(is.kind) && /claviger (dev|emulate|serve)/.test(text),
   )
   const emulator = startsOwn ? undefined : await emulatorIn(place.folder, ports)
   const running = new Run(place, ports)
@@ -59,7 +59,7 @@ async function aDatabase(): Promise<
   { readonly port: string; readonly stop: () => Promise<void> } | undefined
 > {
   if (!postgresAvailable()) return undefined
-  const server = await startPostgres(['fsync=off'])
+  const server = await startPostgres()
   const client = new pg.Client({ connectionString: `${server.address}/postgres` })
   await client.connect()
   await client.query('CREATE DATABASE claviger')
