@@ -20,7 +20,7 @@ export function wantedText(
           ...more.beside.map((name) => `  - ${printable(name)}`),
         ]),
     '',
-    'The policies:',
+    'The policies; USER, WALLET, ADDRESS and ROOT stand for what is made now:',
     ...policies.flatMap(policyText),
     '',
   ].join('\n')

@@ -16,7 +16,8 @@ export type CreateOptions = {
   readonly to: readonly string[]
   readonly calls: boolean
   readonly askAbove?: string
-  readonly expiresSeconds?: number
+  /** As it was written, and in seconds. */
+  readonly expires?: { readonly text: string; readonly seconds: number }
   readonly subOrganization: boolean
   readonly as?: string
   readonly yes: boolean
@@ -56,7 +57,7 @@ export function createOptions(args: readonly string[]): CreateOptions {
     to: addressesIn(values.to, chain),
     calls: values.calls ?? false,
     ...(values['ask-above'] === undefined ? {} : { askAbove: values['ask-above'] }),
-    ...(expires === undefined ? {} : { expiresSeconds: secondsIn(expires) }),
+    ...(expires === undefined ? {} : { expires: { text: expires, seconds: secondsIn(expires) } }),
     subOrganization: values['sub-organization'] ?? false,
     ...(values.as === undefined ? {} : { as: values.as }),
     yes: values.yes ?? false,

@@ -98,8 +98,7 @@ function wantedAgent(options: CreateOptions, ground: Organization): WantedAgent 
 function shown(wanted: WantedAgent, options: CreateOptions, ground: Organization | undefined): string {
   const user = ground === undefined ? undefined : agentUser(ground, wanted.name)
   const ids = { ...NOT_MADE, ...(user === undefined ? {} : { userId: user.userId }) }
-  const until =
-    options.expiresSeconds === undefined ? 'without an end' : `for ${options.expiresSeconds} seconds`
+  const until = options.expires === undefined ? 'without an end' : `that ends after ${options.expires.text}`
   const where = options.subOrganization
     ? 'in a sub-organization of its own, where it can read nothing of yours'
     : `in ${printable(ground?.name ?? '')}`

@@ -13,7 +13,7 @@ export async function makeKey(
   terminal: Terminal,
   make: Make,
 ): Promise<string> {
-  const { name, expiresSeconds } = options
+  const { name, expires } = options
   const { caller } = organization
   const path = keyFilePath(terminal, name)
   const named = ids.address === '' ? {} : { WALLET_ID: ids.walletId, ADDRESS: ids.address }
@@ -22,7 +22,7 @@ export async function makeKey(
   const publicKey = keyInFile(path, caller, lines, terminal)
   const keys = agentUser(organization, name)?.apiKeys ?? []
   if (keys.some(({ credential }) => credential.publicKey === publicKey)) return path
-  const expiration = expiresSeconds === undefined ? {} : { expirationSeconds: String(expiresSeconds) }
+  const expiration = expires === undefined ? {} : { expirationSeconds: String(expires.seconds) }
   const key = { apiKeyName: agentLabel(name), publicKey, curveType: 'API_KEY_CURVE_P256', ...expiration }
   await make(organization, {
     type: 'ACTIVITY_TYPE_CREATE_API_KEYS_V2',
