@@ -5,6 +5,7 @@ import { constantsOf, sourceTexts } from '../../src/host/cli/derived/constants.t
 import { declaredFailures } from '../../src/host/cli/derived/declared-failures.ts'
 import { OPERATION_PAGES } from '../../src/host/cli/derived/reference-pages.ts'
 import { remedies } from '../../src/host/cli/derived/remedies.ts'
+import { unrouted } from '../../src/host/http/unrouted.ts'
 import { queries } from '../../src/host/queries/list.ts'
 import { activities } from '../../src/trusted/activities/list.ts'
 import { root } from './sources.ts'
@@ -44,6 +45,13 @@ test('every kind that an activity may fail with is declared in a form that is re
     [...met].filter((kind) => !kinds.has(kind)),
     [],
   )
+})
+
+test('a method that a path does not take has the status on the page that it is answered with', () => {
+  const routes = new Map([['GET /there', async () => ({ kind: 'ok', body: '' }) as const]])
+  const answer = unrouted(routes, { method: 'POST', path: '/there' })
+  assert.ok(answer.kind === 'error')
+  assert.equal(declared.find(({ kind }) => kind === 'methodNotAllowed')?.status, answer.status)
 })
 
 test('every operation has a page of its own, and nothing else stands among them', () => {

@@ -7,6 +7,8 @@ export type DeclaredFailure = {
   /** A status code of gRPC. */
   readonly code: keyof typeof failure.httpStatusByCode
   readonly codeName: string
+  /** The HTTP status of the answer. */
+  readonly status: number
   readonly errorCode: string | undefined
   /** What it says, with `<name>` where something of the request stands; several where it depends. */
   readonly texts: readonly string[]
@@ -48,8 +50,12 @@ function declaredIn(body: string, shownOf: ShownOf): DeclaredFailure {
     throw new Error(`a failure is declared in a form that is not read:\n${body}`)
   const errorCode = /^ {2}errorCode: '(\w+)',$/m.exec(body)?.[1]
   const texts = literalsIn(say.slice(say.indexOf('=>')), shownOf)
-  return { kind, code, codeName, errorCode, texts, places: 1 }
+  const status = OTHER_STATUSES[kind] ?? failure.httpStatusByCode[code]
+  return { kind, code, codeName, status, errorCode, texts, places: 1 }
 }
+
+/** What is answered with another status than that of its code; `src/host/http/unrouted.ts` says why. */
+const OTHER_STATUSES: { readonly [kind: string]: number } = { methodNotAllowed: 405 }
 
 function isCode(value: unknown): value is DeclaredFailure['code'] {
   return failure.GRPC_CODES.some((code) => code === value)

@@ -1,4 +1,3 @@
-import { httpStatusByCode } from '../../../trusted/base/failure.ts'
 import type { Activity } from '../../../trusted/catalogue/activity.ts'
 import { markdownPage } from '../../../trusted/catalogue/markdown-page.ts'
 import { codeBlock } from './blocks.ts'
@@ -17,10 +16,10 @@ export function errorsPage(failures: readonly DeclaredFailure[], activities: rea
     'An error is answered with an HTTP status and a JSON body: `code` (a status code of gRPC), `message`, `details` (a list), and for some errors `turnkeyErrorCode`. For example:',
     codeBlock(EXAMPLE),
     'Some errors come from the [auth proxy](../decisions/auth-proxy.md) or from the emulator alone. The names of the kinds below are not in the answer. Search this page for the words of the message. `<name>` stands for a value of the request.',
-    'A request that fails with 400, 401, 404, 409, 429, 500 or 503 leaves no record, with one exception: a wrong one-time code is counted. A request that is refused with 403 by policies leaves a record with the status `ACTIVITY_STATUS_FAILED`. The answer 500 names an incident, under which the log of the service says more.',
+    'A request that policies refuse is answered 403 and leaves a record with the status `ACTIVITY_STATUS_FAILED`. A request that is malformed, unauthenticated or stale leaves no record. After 500 or 503, or without an answer, the request may have taken effect: the same bytes, sent again, are answered with what came of them and take effect once at most. The answer 500 names an incident, under which the log of the service says more.',
     statusTable(),
     '## Errors of every request',
-    'Every request can meet these, before anything is decided about it:',
+    'Every request can meet these, whatever it asks for:',
     OF_EVERY_REQUEST.map((kind) => `- ${linkTo(kind, failures)}`).join('\n'),
     '## Every kind',
     ...failures.flatMap((failure) => kindSection(failure, metBy.get(failure.kind) ?? [])),
@@ -88,7 +87,7 @@ const OF_EVERY_REQUEST = [
 function linkTo(kind: string, failures: readonly DeclaredFailure[]): string {
   const declared = failures.find((failure) => failure.kind === kind)
   if (declared === undefined) throw new Error(`${kind} is not declared`)
-  return `[\`${kind}\`](#${kind.toLowerCase()}): ${httpStatusByCode[declared.code]}`
+  return `[\`${kind}\`](#${kind.toLowerCase()}): ${declared.status}`
 }
 
 function statusTable(): string {
@@ -104,21 +103,22 @@ const MEANINGS = {
   409: 'The object exists already.',
   429: 'A limit is reached. Wait, or delete what is not needed.',
   500: 'A fault of the service. Tell the operator the incident.',
-  501: 'The operation or the method is not offered here.',
+  405: 'The path takes another method.',
+  501: 'The operation is not offered here.',
   503: 'The service cannot answer for the moment. Send the same bytes again after the seconds of `Retry-After`.',
 }
 
 const OPERATIONS_NAMED_MAX = 8
 
 function kindSection(failure: DeclaredFailure, operations: readonly string[]): readonly string[] {
-  const { kind, code, codeName, errorCode, texts } = failure
+  const { kind, code, codeName, status, errorCode, texts } = failure
   const remedy = remedies[kind]
   if (remedy === undefined) throw new Error(`${kind} has no remedy in src/host/cli/derived/remedies.ts`)
   const named = operations.map((operation) => `[${operation}](operations/${operation}.md)`)
   return [
     `### ${kind}`,
     ['```text', ...texts, '```'].join('\n'),
-    `HTTP ${httpStatusByCode[code]}, code ${code} (\`${codeName}\`)${errorCode === undefined ? '' : `, \`turnkeyErrorCode\` \`${errorCode}\``}. ${remedy}`,
+    `HTTP ${status}, code ${code} (\`${codeName}\`)${errorCode === undefined ? '' : `, \`turnkeyErrorCode\` \`${errorCode}\``}. ${remedy}`,
     ...(named.length === 0 || named.length > OPERATIONS_NAMED_MAX ? [] : [`Met by ${named.join(', ')}.`]),
   ]
 }

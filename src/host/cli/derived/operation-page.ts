@@ -1,4 +1,3 @@
-import { httpStatusByCode } from '../../../trusted/base/failure.ts'
 import type { Activity } from '../../../trusted/catalogue/activity.ts'
 import { type Field, fieldsOf } from '../../../trusted/catalogue/fields.ts'
 import type { Form } from '../../../trusted/catalogue/form.ts'
@@ -171,9 +170,9 @@ function failuresOf({ fails }: Activity, failures: ReadonlyMap<string, DeclaredF
   const lines = kinds.map((kind) => {
     const declared = failures.get(kind)
     if (declared === undefined) throw new Error(`${kind} is met and not declared`)
-    const { code, texts } = declared
+    const { status, texts } = declared
     const text = texts.map((one) => inCode(one).replaceAll('|', '\\|')).join('<br>')
-    return `| [\`${kind}\`](../errors.md#${kind.toLowerCase()}) | ${httpStatusByCode[code]} | ${text} |`
+    return `| [\`${kind}\`](../errors.md#${kind.toLowerCase()}) | ${status} | ${text} |`
   })
   return ['| Error | HTTP | Message |', '|---|---|---|', ...lines].join('\n')
 }
