@@ -24,19 +24,19 @@ export const COMMANDS = `  claviger dev      start for development: embedded sto
                       [--as FILE] over standard input and output; [--http [--port 4480]] on loopback, with a token
   claviger version  say which version this is
   claviger webhooks backlog | dead [--after NUMBER]
-                    how much waits to be delivered; what was given up, and why
+                    count the deliveries that wait; list those that were given up, and why
   claviger webhooks redeliver NUMBER… | --all-dead | --organization ID --endpoint ID --from TIME --to TIME
-                    deliver again: what was given up, or all events of a time; the endpoint of the older kind is FEATURE_NAME_WEBHOOK
+                    deliver again: given-up deliveries, or all events of a time; the endpoint of the older kind is FEATURE_NAME_WEBHOOK
   claviger policies lint POLICIES.json [--guard] [--json]
-                    what the author of these policies should look at; --guard: raw signing has to be granted by name
+                    list the doubtful places of these policies; --guard: raw signing has to be granted by name
   claviger policies test TESTS.json [--json]
-                    whether policies decide as a file of tests expects (neither needs a service: docs/policy-tools.md)
+                    check that policies decide as a file of tests expects (neither command needs a service: docs/policy-tools.md)
   claviger policies try REQUEST.json [--user ID] [--approver ID]… [--draft POLICIES.json [--instead]] [--explain]
-                    what would happen to a request, and which policy says so, without making it
+                    tell what would happen to a request, and by which policy, without making it
   claviger policies replay POLICIES.json [--instead] [--limit NUMBER (1000) | --all]
-                    which recorded activities these policies would decide otherwise
+                    list the recorded activities that these policies would decide differently
   claviger policies explain ACTIVITY
-                    why an activity was allowed or refused, down to each value
+                    explain why an activity was allowed or refused, down to each value
                     (these three ask a running service: --as FILE has BASE_URL, ORGANIZATION_ID and the API key, as
                     .claviger/dev.env does, or the environment has; --json)
   claviger agent create NAME [--template payer|worker|observer|secrets-reader|provisioner] [--as FILE] [--yes]
