@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
 /**
  * Runs writes one after the other in one transaction, so that one sync serves them all.
@@ -20,10 +20,18 @@ export function sqliteBatch(
       commit.run()
       return results
     } catch (error) {
-      // After some errors SQLite has rolled back by itself.
-      if (db.isTransaction) rollback.run()
+      undo(rollback)
       whenUndone()
       throw error
     }
+  }
+}
+
+/** After some errors SQLite has rolled back by itself. Only later versions of Node 22 can be asked beforehand. */
+function undo(rollback: StatementSync): void {
+  try {
+    rollback.run()
+  } catch (error) {
+    if (!(error instanceof Error) || !error.message.includes('no transaction is active')) throw error
   }
 }

@@ -19,8 +19,10 @@ export const IN_MEMORY = ':memory:'
  */
 export function openSqliteFile(path: string, { lockWaitMs }: { readonly lockWaitMs: number }): DatabaseSync {
   if (path !== IN_MEMORY) prepareFile(path)
-  const db = new DatabaseSync(path, { timeout: lockWaitMs })
+  const db = new DatabaseSync(path)
   try {
+    // First, because everything after it can meet a lock. The constructor's option for it is unknown to Node 22.13.
+    db.exec(`PRAGMA busy_timeout = ${lockWaitMs}`)
     lockAndTune(db, path)
     migrate(db)
     refuseTriggers(db, path)
@@ -47,7 +49,6 @@ function prepareFile(path: string): void {
 }
 
 function lockAndTune(db: DatabaseSync, path: string): void {
-  // The busy timeout was set by opening; it must come before anything that can meet a lock.
   db.exec(`PRAGMA page_size = ${PAGE_BYTES}`)
   db.exec('PRAGMA locking_mode = EXCLUSIVE')
   db.exec('PRAGMA journal_mode = WAL')

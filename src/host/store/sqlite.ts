@@ -50,6 +50,7 @@ export function sqliteOn(db: DatabaseSync): Store {
   const inBatch = <Result>(write: () => Result, share?: Share): Promise<Result> =>
     group.commit(write, share) as Promise<Result>
 
+  let isClosed = false
   return {
     engine: 'sqlite',
     commit: async (unit) => {
@@ -62,7 +63,8 @@ export function sqliteOn(db: DatabaseSync): Store {
     probe: prober(db, inBatch),
     close: async () => {
       await group.close()
-      if (!db.isOpen) return
+      if (isClosed) return
+      isClosed = true
       checkpoint.stop()
       whereItCan(() => db.exec('PRAGMA wal_checkpoint(TRUNCATE)'))
       db.close()

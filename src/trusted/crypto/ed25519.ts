@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign as signEd25519, verify } from 'node:crypto'
-import { ed25519 } from '@noble/curves/ed25519.js'
+import { ED25519_TORSION_SUBGROUP, ed25519 } from '@noble/curves/ed25519.js'
 import { assert, present } from '../base/assert.ts'
 import { asBuffer, concat, fromHex } from '../base/bytes.ts'
 import { type ResourceSignature, resourceSignature, type Signer } from './signature.ts'
@@ -93,7 +93,17 @@ export function ed25519VerifyKey(publicKeyHex: string): KeyObject | undefined {
   return createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x } })
 }
 
-/** @param signature  R ‖ S; anything but 64 bytes, and S of the order or more, does not verify */
+/**
+ * @param signature  R ‖ S; anything but 64 bytes, R of small order, and S of the order or more, does not verify
+ */
 export function verifyEd25519(key: KeyObject, message: Uint8Array, signature: Uint8Array): boolean {
-  return signature.length === 64 && verify(null, message, key, signature)
+  if (signature.length !== 64 || isSmallOrder(signature.subarray(0, 32))) return false
+  return verify(null, message, key, signature)
 }
+
+/** OpenSSL 3.5 refuses such an R, and 3.0, which Node 22 has, does not. Other encodings of these points both refuse. */
+function isSmallOrder(encodedR: Uint8Array): boolean {
+  return SMALL_ORDER_HEX.has(asBuffer(encodedR).toString('hex'))
+}
+
+const SMALL_ORDER_HEX: ReadonlySet<string> = new Set(ED25519_TORSION_SUBGROUP)
