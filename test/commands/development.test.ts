@@ -33,7 +33,7 @@ test('npm start on a new machine makes everything, and the example that it print
 
     const greeting = service.output()
     assert.match(greeting, /DEVELOPMENT MODE: loopback only/)
-    const example = /^ {2}(node examples\/first-signature\.js .*)$/m.exec(greeting)?.[1]
+    const example = /^ {2}(node \S*examples\/first-signature\.js .*)$/m.exec(greeting)?.[1]
     assert.ok(example !== undefined, greeting)
     const pasted = start(['-c', example], {}, { program: 'sh', cwd: folder })
     assert.equal(await pasted.ended, 0, pasted.output())
@@ -47,7 +47,7 @@ test('npm start on a new machine makes everything, and the example that it print
 test('the printed example works when the data lies under a path that a shell would split', async () => {
   const service = await runService('dev', { dataFolder: join(temporaryFolder(), "my keys' data") })
   try {
-    const example = /^ {2}(node examples\/first-signature\.js .*)$/m.exec(service.output())?.[1]
+    const example = /^ {2}(node \S*examples\/first-signature\.js .*)$/m.exec(service.output())?.[1]
     const pasted = start(['-c', example ?? 'false'], {}, { program: 'sh', cwd: projectFolder })
     assert.equal(await pasted.ended, 0, pasted.output())
   } finally {

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { ownModule } from '../link/own-module.ts'
 import type { Log } from './log.ts'
 
 const BEAT_MS = 250
@@ -9,7 +10,7 @@ const BEAT_MS = 250
  */
 export function watchForStalls(log: Log): void {
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-  const watcher = new Worker(new URL('./stall-watcher.ts', import.meta.url), {
+  const watcher = new Worker(ownModule('./stall-watcher.ts', import.meta.url), {
     workerData: { beats, pid: process.pid },
     resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
   })

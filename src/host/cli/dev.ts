@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { assert, present } from '../../trusted/base/assert.ts'
 import { toHex } from '../../trusted/base/bytes.ts'
 import { realWorld } from '../../trusted/base/real-world.ts'
@@ -90,13 +91,16 @@ function refreshUrl(envPath: string, url: string): void {
   if (current !== text) writeFileSync(envPath, current, { mode: 0o600 })
 }
 
+/** In a clone and in the package it stands at the same place. */
+const EXAMPLE = fileURLToPath(new URL('../../../examples/first-signature.js', import.meta.url))
+
 function greeting(envPath: string, url: string): string {
   const file = present(envPath, 'the path of dev.env')
   return `
 Claviger, DEVELOPMENT MODE: loopback only, and the API key of the root user lies in ${file}. Do not put anything of value in here.
 Listening on ${url}. The first signature, from another terminal in this folder:
 
-  node examples/first-signature.js ${forShell(file)}
+  node ${forShell(relative(process.cwd(), EXAMPLE))} ${forShell(file)}
 
 Mail and text messages that would be sent: ${url}/dev/inbox
 Stop with Ctrl-C. For production: claviger init, claviger serve (see README.md).

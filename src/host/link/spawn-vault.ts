@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import type { Duplex } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { codeOfVault } from './code-of-vault.ts'
+import { ownModule } from './own-module.ts'
 import { type VaultLink, vaultLink } from './vault-link.ts'
 
 type RootKeySource = {
@@ -66,10 +68,9 @@ export function spawnVault(source: VaultSettings): SpawnedVault {
  * processes or threads; it inherits nothing from the environment but where its key is.
  */
 export function vaultProcess(source: VaultSettings): VaultProcess {
-  const entry = fileURLToPath(new URL('../../trusted/vault/process.ts', import.meta.url))
-  const project = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
+  const entry = fileURLToPath(ownModule('../../trusted/vault/process.ts', import.meta.url))
   // The loader of the native library asks by the last of these which C library it is on.
-  const readable = [project('src/'), project('node_modules/'), project('package.json'), '/etc/alpine-release']
+  const readable = [...codeOfVault(import.meta.url), '/etc/alpine-release']
   const keyFiles = [source.rootKeyPath, source.passphrasePath].filter((path) => path !== undefined)
   const flags = [
     '--permission',
