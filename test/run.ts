@@ -9,7 +9,8 @@ import { packagesIn, testFiles } from './support/test-files.ts'
 
 /**
  * Everything that `npm test` runs: types, lint, format, and every test file; each file of `test/` in a process of its own,
- * those of a room of `src/` in one together, where starting and loading would take longer than most of their tests.
+ * those of a room of `src/` in one together, where starting and loading would take longer than most of their tests, and so
+ * those of `test/package/`, which build and install the package once.
  * Arguments keep only the files whose path contains one of them, and leave the three checks out. The last line is
  * `N passed, N failed`, with `, N skipped` where something was.
  */
@@ -24,6 +25,7 @@ const FILES = fileURLToPath(new URL('./support/files.ts', import.meta.url))
 const LONGEST = [
   'test/tampering/every-column.test.ts',
   'test/crash/',
+  'test/package/',
   'test/simulation/',
   'src/trusted/activities/',
   'src/host/store/',
@@ -69,7 +71,10 @@ function filesLike(parts: readonly string[]): readonly string[] {
 }
 
 function tests(files: readonly string[]): readonly Piece[] {
-  const together = Object.groupBy(files, (file) => /^src\/\w+\/[\w-]+\//.exec(file)?.[0] ?? file)
+  const together = Object.groupBy(
+    files,
+    (file) => /^(?:src\/\w+\/[\w-]+|test\/package)\//.exec(file)?.[0] ?? file,
+  )
   return Object.entries(together).map(([name, of = []]) => ({ name, work: () => runFiles(name, of) }))
 }
 

@@ -112,7 +112,7 @@ export async function ready(
   }
 }
 
-type Started = {
+export type Started = {
   readonly child: ChildProcess
   readonly pid: number
   readonly output: () => string

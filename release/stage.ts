@@ -1,0 +1,45 @@
+import { chmodSync, copyFileSync, globSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { emit } from './emit.ts'
+import { readLockFile, runningPackages } from './lock-file.ts'
+import { packageJson, readProjectFile, shrinkwrap } from './package-json.ts'
+
+/** What the package carries beside what is emitted: what runs as it is, and what every package says of itself. */
+const COPIED = [
+  'bin/claviger.js',
+  'examples/first-signature.js',
+  'CHANGELOG.md',
+  'LICENSE',
+  'README.md',
+  'SECURITY.md',
+]
+
+/** Lays everything that the package carries into this folder, which is emptied first. */
+export function stage(root: URL, folder: string): void {
+  rmSync(folder, { recursive: true, force: true })
+  emit(root, folder)
+  for (const path of COPIED) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    copyFileSync(fileURLToPath(new URL(path, root)), join(folder, path))
+  }
+  const project = readProjectFile(root)
+  const locked = readLockFile(root)
+  const running = runningPackages(locked, Object.keys(project.dependencies))
+  const packages = Object.fromEntries(running.map(({ folder: at }) => [at, locked[at] ?? {}]))
+  writeJson(join(folder, 'package.json'), packageJson(project))
+  writeJson(join(folder, 'npm-shrinkwrap.json'), shrinkwrap(project, packages))
+  sameModes(folder)
+}
+
+function writeJson(path: string, value: object): void {
+  writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`)
+}
+
+/** Whatever mask the files were made under, they are packed with the same modes. */
+function sameModes(folder: string): void {
+  for (const path of globSync('**/*', { cwd: folder })) {
+    const file = join(folder, path)
+    if (statSync(file).isFile()) chmodSync(file, path === join('bin', 'claviger.js') ? 0o755 : 0o644)
+  }
+}
