@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../trusted/base/strict-json.ts'
+import { printable } from './policies/printable.ts'
 import { type Caller, ServiceError, signedRequest } from './signed-query.ts'
 
 /** The record of an activity, as far as commands look at it. */
@@ -37,7 +38,9 @@ export async function signedActivity(
   if (submitted === undefined)
     throw new ServiceError(`${caller.baseUrl} answers ${operation} as another version would`)
   if (['ACTIVITY_STATUS_FAILED', 'ACTIVITY_STATUS_REJECTED'].includes(submitted.status))
-    throw new ServiceError(`${operation} did not happen: activity ${submitted.id} is ${submitted.status}`)
+    throw new ServiceError(
+      `${operation} did not happen: activity ${printable(submitted.id)} is ${printable(submitted.status)}`,
+    )
   return submitted
 }
 

@@ -114,7 +114,12 @@ type Asked = {
 }
 
 /** What the agent's policies say, alone or beside others. */
-function decided(wanted: WantedAgent, asked: Asked, others: readonly JsonObject[] = []): string {
+function decided(
+  wanted: WantedAgent,
+  asked: Asked,
+  others: readonly JsonObject[] = [],
+  at: object = organization,
+): string {
   const { type, parameters, by = AGENT, approvals = [], usage = [] } = asked
   const address = present(
     chains.find(
@@ -124,7 +129,7 @@ function decided(wanted: WantedAgent, asked: Asked, others: readonly JsonObject[
   ).example.signWith
   const policies = agentPolicies(wanted, { userId: AGENT, walletId: WALLET, address }).map(withoutSentence)
   const item = { name: 'it', by, approvals, request: { type, parameters }, usage, expect: 'none' }
-  const file = testFileShape.read({ policies: [], organization, cases: [item] }, '', 'strict')
+  const file = testFileShape.read({ policies: [], organization: at, cases: [item] }, '', 'strict')
   const [policyTest] = testsOf(file, policiesIn([...policies, ...others], 'policies'), 0)
   return runPolicyTest(present(policyTest, 'a test')).decision
 }
@@ -207,6 +212,22 @@ const WITHOUT: readonly (readonly [string, Asked])[] = [
   ],
   ['a dear price for gas', payment({ maxFeePerGas: 200n * 10n ** 9n + 1n })],
   ['much gas', payment({ gas: 100_001n })],
+  [
+    'an authorization (EIP-7702) in a transaction',
+    payment({
+      type: 'eip7702',
+      authorizationList: [
+        {
+          address: THIEF,
+          chainId: 1,
+          nonce: 0,
+          r: `0x${'11'.repeat(32)}`,
+          s: `0x${'11'.repeat(32)}`,
+          yParity: 0,
+        },
+      ],
+    }),
+  ],
   ['another wallet', payment({}, otherAddress)],
   ['a private key', payment({}, PRIVATE_KEY)],
 ]
@@ -294,6 +315,8 @@ test('only a worker signs raw payloads, and with its own wallet alone', () => {
     assert.equal(decided(wanted, digest, [CARELESS]), template === 'worker' ? 'allow' : 'deny', template)
   }
   const worker = anAgent('worker')
+  const guarded = { ...organization, features: ['FEATURE_NAME_RAW_SIGNING_GUARD'] }
+  assert.equal(decided(worker, digest, [], guarded), 'allow', 'it is granted by name')
   assert.equal(decided(worker, digest), 'allow')
   assert.equal(decided(worker, payment({ to: THIEF, value: ETH })), 'allow')
   assert.equal(decided(worker, payment({}, PRIVATE_KEY), [CARELESS]), 'deny')

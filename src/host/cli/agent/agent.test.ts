@@ -152,6 +152,67 @@ test('the key of an agent ends when it was said to', async () => {
 test('nothing is made where nobody said yes', async () => {
   await assert.rejects(run(root, 'create', 'unsaid', '--daily', '1eth'), /nobody can be asked here: --yes/)
   assert.doesNotMatch(await ran(root, 'list'), /unsaid/)
+  for (const [answer, code] of [
+    [false, 1],
+    [true, 0],
+  ] as const) {
+    const asked = await withAgents(answer)
+    const { service: theirs } = asked
+    const made = await asked.run(theirs.root, 'create', 'asked', '--template', 'observer')
+    assert.equal(made.code, code)
+    assert.match(await asked.ran(theirs.root, 'list'), answer ? /^asked/ : /^no agents/)
+    await theirs.close()
+  }
+})
+
+test('an agent in the root quorum is refused, and named as a danger', async () => {
+  const own = service.of(await service.newOrganization())
+  await ran(own.root, 'create', 'rooted', '--template', 'observer', '--yes')
+  const { userId } = agentCalled('rooted')
+  await own.done(own.root, 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', {
+    threshold: 1,
+    userIds: [own.root.userId, userId],
+  })
+  assert.match(await ran(own.root, 'list'), /DANGER: it is in the root quorum/)
+  await assert.rejects(
+    run(own.root, 'create', 'rooted', '--template', 'observer', '--yes'),
+    /is in the root quorum/,
+  )
+})
+
+test('an agent is given a wallet that is there, and the account that it lacks', async () => {
+  const { walletId } = await service.done(root, 'ACTIVITY_TYPE_CREATE_WALLET', {
+    walletName: 'Petty cash',
+    accounts: [],
+  })
+  await ran(root, 'create', 'petty', ...LIMITS, '--wallet', 'Petty cash')
+  assert.equal(fileOf('petty')['WALLET_ID'], walletId)
+  assert.equal(statusOf(await pays(agentCalled('petty'), 'petty', '0.1')), COMPLETED)
+})
+
+test('of requests that are made while an agent is paused, none is signed after the answer', async () => {
+  await ran(root, 'create', 'racer', '--daily', '100eth', '--yes')
+  const racer = agentCalled('racer')
+  const paying = Array.from({ length: 20 }, () => pays(racer, 'racer', '0.001'))
+  const paused = ran(root, 'pause', 'racer')
+  await paused
+  const afterwards = await Promise.all(Array.from({ length: 5 }, () => pays(racer, 'racer', '0.001')))
+  assert.deepEqual(
+    afterwards.map(statusOf),
+    Array.from({ length: 5 }, () => 403),
+  )
+  const signed = (await Promise.all(paying)).filter((answer) => statusOf(answer) === COMPLETED).length
+  const { activities } = (
+    await service.query(root, 'list_activities', { paginationOptions: { limit: '100' } })
+  ).json
+  const completed = activities.filter(
+    (activity: {
+      readonly type: string
+      readonly status: string
+      readonly votes: readonly { readonly userId: string }[]
+    }) => activity.status === COMPLETED && activity.votes[0]?.userId === racer.userId,
+  )
+  assert.equal(completed.length, signed)
 })
 
 test('an agent of a sub-organization reads and does nothing outside of it', async () => {
@@ -231,7 +292,11 @@ test('a user, a wallet or a sub-organization that somebody has made under the na
     run(root, 'create', 'squat', ...LIMITS),
     /agent squat has an API key, and its file is not here/,
   )
-  assert.equal((await service.query(root, 'list_policies')).json.policies.length, 0)
+  const { policies } = (await service.query(root, 'list_policies')).json
+  const names: readonly string[] = policies.map(
+    ({ policyName }: { readonly policyName: string }) => policyName,
+  )
+  assert.ok(!names.some((name) => name.startsWith('agent squat')))
   await service.done(root, 'ACTIVITY_TYPE_DELETE_USERS', { userIds: [mallory.userId] })
 
   const rootUsers = [root.key, mallory.key].map(({ publicKey }, at) => ({

@@ -6,10 +6,21 @@ import type { Organization, StoredUser } from './organization.ts'
  * A user with the name of an agent may have been made by somebody else, who would then hold its rights. It is taken for the agent
  * only where nobody has a credential of it but the key file.
  *
- * @param key  of the key file; undefined where there is none
+ * @param known.key  the public key of the key file; undefined where there is none
  * @throws UsageError
  */
-export function checkAdoptedUser(user: StoredUser, key: string | undefined, path: string): void {
+export function checkAdoptedUser(
+  user: StoredUser,
+  {
+    key,
+    path,
+    isRoot,
+  }: { readonly key: string | undefined; readonly path: string; readonly isRoot: boolean },
+): void {
+  if (isRoot)
+    throw new UsageError(
+      `${user.userName} is in the root quorum, which no policy binds: take it out of that first`,
+    )
   const others = user.apiKeys.filter(
     ({ apiKeyName, credential, expirationSeconds }) =>
       credential.publicKey !== key && !(apiKeyName === NO_KEY && expirationSeconds === '1'),

@@ -58,7 +58,8 @@ function checkAdopted(options: CreateOptions, ground: Organization | undefined, 
   if (ground === undefined) return
   if (subOrganization) checkAdoptedOrganization(ground, agentLabel(name))
   const user = agentUser(ground, name)
-  if (user !== undefined) checkAdoptedUser(user, key, path)
+  if (user === undefined) return
+  checkAdoptedUser(user, { key, path, isRoot: ground.quorum.userIds.includes(user.userId) })
 }
 
 /** A new sub-organization has one user, who is its root quorum: the sender of the request. */

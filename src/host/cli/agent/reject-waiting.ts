@@ -1,4 +1,5 @@
 import { activityIn } from '../signed-activity.ts'
+import { printable } from '../policies/printable.ts'
 import { ServiceError, signedRequest } from '../signed-query.ts'
 import { waitingActivities } from './organization.ts'
 import { waitingText } from './step.ts'
@@ -20,7 +21,7 @@ export async function rejectWaiting(
     const rejected = await statusAfter(() => signedRequest(caller, 'submit/reject_activity', body))
     terminal.write(
       rejected === 'ACTIVITY_STATUS_REJECTED'
-        ? `rejected what waited: ${activity.type}, activity ${activity.id}\n`
+        ? `rejected what waited: ${printable(activity.type)}, activity ${printable(activity.id)}\n`
         : `it may still be approved by others: ${waitingText(activity)}\n`,
     )
   }

@@ -1,5 +1,6 @@
 import { agentSentences, denialsFirst } from './agent-sentences.ts'
 import { policyText } from './agent-text.ts'
+import { printable } from '../policies/printable.ts'
 import { limitsLeft } from './limits-left.ts'
 import { locatedAgent, type LocatedAgent, pausedBy } from './located.ts'
 import { NO_KEY } from './make-user.ts'
@@ -19,7 +20,7 @@ export async function showAgent(args: readonly string[], terminal: Terminal): Pr
     ...(left.length === 0 ? [] : ['Left of its limits now:', ...left.map((line) => `  - ${line}`)]),
     ...(beside.length === 0
       ? []
-      : ['Other ALLOW policies that count it too:', ...beside.map((other) => `  - ${other}`)]),
+      : ['Other ALLOW policies that count it too:', ...beside.map((other) => `  - ${printable(other)}`)]),
     '',
     ...[...policies].sort(denialsFirst).flatMap(policyText),
   ]

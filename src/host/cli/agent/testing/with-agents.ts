@@ -23,8 +23,9 @@ type WithAgents = {
   readonly fileOf: (name: string) => { readonly [name: string]: string }
 }
 
-export async function withAgents(given?: Parameters<typeof aService>[0]): Promise<WithAgents> {
-  const service = await aService(given)
+/** @param confirms  what is said to every question; nobody can be asked unless given */
+export async function withAgents(confirms?: boolean): Promise<WithAgents> {
+  const service = await aService()
   const folder = temporaryFolder()
   const run: WithAgents['run'] = async (by, ...args) => {
     // Two requests of the same instant and content would be the same request.
@@ -39,7 +40,7 @@ export async function withAgents(given?: Parameters<typeof aService>[0]): Promis
       write: (written) => {
         text += written
       },
-      confirms: undefined,
+      confirms: confirms === undefined ? undefined : async () => confirms,
       folder,
       environment: {},
     }
