@@ -31,6 +31,7 @@ const LONGEST = [
   'src/host/store/',
   'test/commands/outages.test.ts',
   'test/commands/',
+  'test/documentation/',
   'src/trusted/chains/',
 ]
 
