@@ -1,6 +1,7 @@
 import type { Amount } from './amounts.ts'
 import { type Data, inSentence } from './data.ts'
 import type { Decoded } from './decoded.ts'
+import type { TokenCall } from './token-call.ts'
 
 /** What a request does, in one sentence; of texts that others wrote only addresses and numbers stand in it. */
 export function decodedSentence(decoded: Decoded | undefined): string {
@@ -11,28 +12,28 @@ export function decodedSentence(decoded: Decoded | undefined): string {
   return [...told, ...cut].join(' ')
 }
 
-function transfers({ fields, lists, tokenCall }: Decoded): readonly string[] {
+function transfers({ fields, lists, tokenCalls }: Decoded): readonly string[] {
   const value = fields['eth.tx.value']
-  const to = word(fields['eth.tx.to'])
-  const onChain = `on chain ${word(fields['eth.tx.chain_id'])}`
-  const ethereum =
-    value === undefined ? [] : [`It sends ${word(value)} to ${to === '' ? 'a new contract' : to} ${onChain}.`]
-  const token =
-    tokenCall === undefined
-      ? []
-      : [
-          tokenCall.call === 'approve'
-            ? `It lets ${tokenCall.to} take ${tokenCall.units} units of the token ${tokenCall.contract}.`
-            : `It sends ${tokenCall.units} units of the token ${tokenCall.contract} to ${tokenCall.to}.`,
-        ]
-  const call =
-    value !== undefined && tokenCall === undefined && word(fields['eth.tx.data']) !== '0x'
-      ? [`It calls the contract ${to} with data that this server does not read.`]
-      : []
+  const to = word(fields['eth.tx.to']) || 'a new contract'
+  const sends = `It sends ${word(value)} to ${to} on chain ${word(fields['eth.tx.chain_id'])}.`
+  const tokens = tokenCalls.map(tokenSentence)
+  const isUnread = value !== undefined && tokens.length === 0 && word(fields['eth.tx.data']) !== '0x'
+  const calls = (lists['tempo.tx.calls'] ?? []).map(
+    (item) => `It calls ${word(item['to'])} on chain ${word(fields['tempo.tx.chain_id'])}.`,
+  )
   const listed = TRANSFERS.flatMap(({ path, to: field, amount }) =>
     (lists[path] ?? []).map((item) => `It sends ${word(item[amount])} to ${word(item[field])} (${path}).`),
   )
-  return [...ethereum, ...token, ...call, ...listed.slice(0, SENTENCES_MAX)]
+  return [
+    ...(value === undefined ? [] : [sends]),
+    ...(isUnread ? [`It calls the contract ${to} with data that this server does not read.`] : []),
+    ...[...calls, ...tokens, ...listed].slice(0, SENTENCES_MAX),
+  ]
+}
+
+function tokenSentence({ call, contract, from, to, units }: TokenCall): string {
+  if (call === 'approve') return `It lets ${to} take ${units} units of the token ${contract}.`
+  return `It sends ${units} units of the token ${contract} ${from === undefined ? '' : `from ${from} `}to ${to}.`
 }
 
 const SENTENCES_MAX = 20

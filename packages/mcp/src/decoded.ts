@@ -9,7 +9,7 @@ import { type TokenCall, tokenCallIn } from './token-call.ts'
 export type Decoded = {
   readonly fields: { readonly [path: string]: Shown }
   readonly lists: { readonly [path: string]: readonly { readonly [field: string]: Shown }[] }
-  readonly tokenCall?: TokenCall
+  readonly tokenCalls: readonly TokenCall[]
   /** Something is longer than the service shows: what is here is the beginning of it. */
   readonly isIncomplete: boolean
 }
@@ -59,14 +59,20 @@ export function decodedIn(drafted: Judgement): Decoded | undefined {
     const items = itemsIn(parts, path)
     return items === undefined ? [] : [[path, items.map((item) => shownItem(item, path, of))] as const]
   })
-  const byName = Object.fromEntries(fields)
-  const tokenCall = tokenCallIn(byName)
+  const byName: Decoded['fields'] = Object.fromEntries(fields)
+  const byPath: Decoded['lists'] = Object.fromEntries(lists)
+  const calls = [[byName['eth.tx.to'], byName['eth.tx.data']]]
+  for (const { to, input } of byPath['tempo.tx.calls'] ?? []) calls.push([to, input])
   return {
     fields: byName,
-    lists: Object.fromEntries(lists),
-    ...(tokenCall === undefined ? {} : { tokenCall }),
+    lists: byPath,
+    tokenCalls: calls.flatMap(([to, data]) => tokenCallIn(textOf(to), textOf(data)) ?? []),
     isIncomplete: JSON.stringify([fields, lists]).includes('…'),
   }
+}
+
+function textOf(shown: Shown | undefined): string {
+  return typeof shown === 'object' && 'data' in shown ? shown.data : ''
 }
 
 /** A map is asked for by a key that it need not have: what is shown is the map. */

@@ -38,12 +38,17 @@ const PATTERNS: readonly Pattern[] = [
 ]
 
 function clause(part: string): string {
+  // Patterns with two open ends take as long as the square of a text.
+  if (part.length > PART_CHARACTERS_MAX) return OTHERWISE
   for (const [pattern, say] of PATTERNS) {
     const found = pattern.exec(part)
     if (found !== null) return say(...found.slice(1))
   }
-  return 'only where the expression is true'
+  return OTHERWISE
 }
+
+const PART_CHARACTERS_MAX = 2_000
+const OTHERWISE = 'only where the expression is true'
 
 function limit(field: string, sign: string, most: string): string {
   const { units, coins } = amountOf(field, BigInt(most))

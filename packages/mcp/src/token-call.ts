@@ -1,6 +1,3 @@
-import type { Data } from './data.ts'
-import type { Amount } from './amounts.ts'
-
 /** A call of a token contract in its standard form (ERC-20), read from the data of the transaction. */
 export type TokenCall = {
   readonly call: 'transfer' | 'approve' | 'transferFrom'
@@ -13,11 +10,7 @@ export type TokenCall = {
 }
 
 /** @returns undefined where the data are anything else than exactly such a call */
-export function tokenCallIn(fields: {
-  readonly [path: string]: Data | Amount | boolean
-}): TokenCall | undefined {
-  const data = textOf(fields['eth.tx.data'])
-  const contract = textOf(fields['eth.tx.to'])
+export function tokenCallIn(contract: string, data: string): TokenCall | undefined {
   const [, selector = '', words = ''] = /^0x([0-9a-fA-F]{8})((?:[0-9a-fA-F]{64}){2,3})$/.exec(data) ?? []
   const call = CALLS[selector.toLowerCase()]
   if (call === undefined || !/^0x[0-9a-fA-F]{40}$/.test(contract)) return undefined
@@ -41,8 +34,4 @@ const CALLS: {
   a9059cbb: { name: 'transfer', addresses: 1 },
   '095ea7b3': { name: 'approve', addresses: 1 },
   '23b872dd': { name: 'transferFrom', addresses: 2 },
-}
-
-function textOf(shown: Data | Amount | boolean | undefined): string {
-  return typeof shown === 'object' && 'data' in shown ? shown.data : ''
 }

@@ -12,7 +12,8 @@ export type Served = {
   readonly url: string
   /** How long a tool waited each time; the clock moves on by as much, and nothing sleeps. */
   readonly pauses: number[]
-  readonly beforePause: (happens: () => Promise<void>) => void
+  /** @param happens  with the signal that ends the wait */
+  readonly beforePause: (happens: (signal?: AbortSignal) => Promise<void>) => void
   readonly call: (name: string, asked?: object) => Promise<Told>
   readonly connected: (mode: 'legacy' | 'auto') => Promise<Client>
   readonly close: () => Promise<void>
@@ -24,13 +25,13 @@ type Told = { readonly isError: boolean; readonly told: any; readonly text: stri
 
 export async function served(keyFile: string, world: Pick<TestWorld, 'now' | 'advance'>): Promise<Served> {
   const pauses: number[] = []
-  let happens = async (): Promise<void> => {}
+  let happens: (signal?: AbortSignal) => Promise<void> = async () => {}
   const servers = mcpServers(credentialsFrom(keyFile, {}), {
     now: world.now,
     pause: async (ms, signal) => {
       signal?.throwIfAborted()
       pauses.push(ms)
-      await happens()
+      await happens(signal)
       world.advance(ms)
     },
   })

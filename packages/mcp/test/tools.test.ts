@@ -8,6 +8,7 @@ import {
   recoverTypedDataAddress,
 } from 'viem'
 import { recoverTransactionAddress, type TransactionSerialized } from 'viem'
+import { eventually } from '../../../test/support/eventually.ts'
 import { payment, solTransfer } from './payments.ts'
 import { toldBy } from './served.ts'
 import { aSetting, ETHER } from './setting.ts'
@@ -139,6 +140,31 @@ test('a payment above the limit waits, and the agent is told when a person has a
   assert.deepEqual(told.approvedBy, [agent.userId, pat.userId])
 })
 
+test('a wait that the host gives up is given up here', async () => {
+  const { told } = await call('sign_transaction', pays(ETHER * 2n))
+  const asked = { name: 'wait_for_approval', arguments: { activityId: told.activityId, timeoutSeconds: 600 } }
+  for (const mode of ['auto', 'legacy'] as const) {
+    const client = await setting.connected(mode)
+    const gone = new AbortController()
+    let hasEnded = false
+    setting.pauses.length = 0
+    setting.beforePause(async (signal) => {
+      gone.abort()
+      // A host of an earlier protocol takes it back over HTTP by going away.
+      if (mode === 'legacy') await client.close()
+      if (signal?.aborted === false) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      hasEnded = true
+    })
+    await assert.rejects(client.callTool(asked, { signal: gone.signal }))
+    await eventually(
+      () => hasEnded,
+      () => `${mode}: the tool goes on`,
+    )
+    assert.deepEqual(setting.pauses, [2_000])
+  }
+  setting.beforePause(async () => {})
+})
+
 test('a rejection ends the wait', async () => {
   const { told } = await call('sign_transaction', pays(ETHER * 3n))
   await approve(told.fingerprint, 'REJECT')
@@ -172,7 +198,7 @@ test('a call of a token is told in words, and other data are not', async () => {
   )
   const unknown = await tried(`0xa9059cbb${'ff'.repeat(64)}`)
   assert.match(unknown.says, /calls the contract .* with data that this server does not read/)
-  assert.equal(unknown.decoded.tokenCall, undefined)
+  assert.deepEqual(unknown.decoded.tokenCalls, [])
 })
 
 test('messages and typed data are signed as wallets sign them', async () => {
