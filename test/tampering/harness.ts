@@ -9,15 +9,13 @@ import { asBuffer } from '../../src/trusted/base/bytes.ts'
 import { errorBody, Failure, httpStatusByCode } from '../../src/trusted/base/failure.ts'
 import { Pace } from '../../src/trusted/base/work.ts'
 import { Secret } from '../../src/trusted/base/secret.ts'
+import { assemble } from '../../src/host/emulator/assembly.ts'
 import type { Route } from '../../src/host/http/route.ts'
-import { interfaceRoutes } from '../../src/host/http/routes.ts'
-import { openHost } from '../../src/host/pipeline/open-host.ts'
 import { queries } from '../../src/host/queries/list.ts'
 import { openSqlite } from '../../src/host/store/sqlite.ts'
 import type { Store } from '../../src/host/store/store.ts'
 import { openKeyring } from '../../src/trusted/vault/keyring.ts'
 import type { Vault } from '../../src/protocol/vault.ts'
-import { localVault } from '../../src/host/emulator/local-vault.ts'
 import { type TestWorld, testWorld } from '../support/service.ts'
 import { type StampKey, stampWith } from '../support/stamper.ts'
 
@@ -49,14 +47,19 @@ export async function openServiceOn(
   turn: () => Promise<void> = async () => {},
 ): Promise<Service> {
   const keyring = openKeyring([{ version: 1, secret: new Secret(new Uint8Array(32).fill(9)) }])
-  const vault = around(localVault({ world, keyring, activities, pace: new Pace(turn) }))
-  await proveRootKey(first, vault, world)
   let current = first
-  const store = switchable(() => current)
-  const routes = interfaceRoutes(openHost({ store, vault, world, activities, ...quietHost }), {
+  const { vault, routes } = assemble({
+    ...quietHost,
+    world,
+    store: switchable(() => current),
+    keyring,
     activities,
     queries,
+    targets: { allowPrivate: false },
+    pace: new Pace(turn),
+    around,
   })
+  await proveRootKey(first, vault, world)
   return {
     world,
     vault,

@@ -28,8 +28,11 @@ export function assemble(parts: {
   readonly onCommitted: Host['onCommitted']
   readonly pace?: Pace
   readonly emulation?: Emulation
+  /** Stands between the host and its vault. */
+  readonly around?: (vault: Vault) => Vault
 }): { readonly vault: Vault; readonly host: Host; readonly routes: ReadonlyMap<string, Route> } {
-  const { world, store, keyring, activities, queries, targets, outside, onCommitted, pace, emulation } = parts
+  const { world, store, keyring, activities, queries, targets, outside, onCommitted } = parts
+  const { pace, emulation, around = (vault) => vault } = parts
   const opened = localVault({
     world,
     keyring,
@@ -38,13 +41,13 @@ export function assemble(parts: {
     ...(pace === undefined ? {} : { pace }),
     ...(emulation === undefined ? {} : { emulation }),
   })
-  const vault: Vault = {
+  const vault = around({
     ...opened,
     settled: (units) => {
       opened.settled(units)
       world.settled?.(units)
     },
-  }
+  })
   const host = openHost({ store, vault, world, activities, outside, onCommitted })
   return { vault, host, routes: interfaceRoutes(host, { activities, queries }) }
 }
