@@ -1,12 +1,15 @@
 import type { Ms } from '../../trusted/base/world.ts'
 import { durationMs } from './duration.ts'
-import { invalidClock } from './failures.ts'
+import { clockTooFar, invalidClock } from './failures.ts'
 
 /** `real` runs with the machine; `frozen` and a time of ISO 8601 stand still until they are advanced. */
 export type ClockSetting = 'real' | 'frozen' | (string & {})
 
 /** Where a frozen clock stands unless it is told. */
 const FROZEN_AT = '2026-01-01T00:00:00.000Z'
+
+/** Ids and texts have room for no later time. */
+export const LATEST: Ms = Date.UTC(9999, 11, 31)
 
 export type EmulatorClock = {
   readonly now: () => Ms
@@ -23,7 +26,9 @@ export function emulatorClock(setting: ClockSetting): EmulatorClock {
   return {
     now,
     advance: (duration) => {
-      offset += durationMs(duration)
+      const ms = durationMs(duration)
+      if (now() + ms > LATEST) throw clockTooFar()
+      offset += ms
     },
     set: (at) => {
       offset = at - machine()
@@ -35,6 +40,6 @@ function instantOf(time: string): Ms {
   const at = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.test(time)
     ? Date.parse(time)
     : Number.NaN
-  if (!Number.isSafeInteger(at) || at < 0) throw invalidClock({ clock: time })
+  if (!Number.isSafeInteger(at) || at < 0 || at > LATEST) throw invalidClock({ clock: time })
   return at
 }

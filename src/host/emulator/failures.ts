@@ -15,6 +15,12 @@ export const invalidClock = defineFailure<{ readonly clock: string }>({
     `${shown(clock)} is no clock; it is real, frozen, or a time such as 2026-01-01T00:00:00Z`,
 })
 
+export const clockTooFar = defineFailure({
+  kind: 'clockTooFar',
+  code: INVALID_ARGUMENT,
+  say: () => 'the clock would be beyond the year 9999; reset() or restore() brings it back',
+})
+
 export const unknownOperation = defineFailure<{
   readonly operation: string
   readonly near: readonly string[]

@@ -28,24 +28,31 @@ export type RequestLog = {
 }
 
 const KEPT_MAX = 1_000
+const KEPT_BYTES_MAX = 64 * 1024 * 1024
 
 export function openRequestLog(): RequestLog {
-  const kept: (() => LoggedRequest)[] = []
+  const kept: { readonly read: () => LoggedRequest; readonly bytes: number }[] = []
+  let keptBytes = 0
   return {
     note: ({ fault, ...request }, { body }, { status, body: answered }) => {
       // Read when somebody looks: most requests nobody ever looks at.
-      kept.push(() => ({
+      const read = (): LoggedRequest => ({
         ...request,
         body: jsonOrText(Buffer.from(body).toString('utf8')),
         status,
         answer: jsonOrText(answered),
         ...(fault === undefined ? {} : { fault }),
-      }))
-      if (kept.length > KEPT_MAX) kept.shift()
+      })
+      const bytes = body.length + answered.length
+      kept.push({ read, bytes })
+      keptBytes += bytes
+      while (kept.length > KEPT_MAX || (keptBytes > KEPT_BYTES_MAX && kept.length > 1))
+        keptBytes -= kept.shift()?.bytes ?? 0
     },
-    requests: () => kept.map((read) => read()),
+    requests: () => kept.map(({ read }) => read()),
     clear: () => {
       kept.length = 0
+      keptBytes = 0
     },
   }
 }

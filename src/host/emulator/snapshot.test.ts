@@ -29,6 +29,7 @@ test('a snapshot of another version or seed, or a broken one, is refused by its 
     [(json) => Object.assign(json, { messages: [null] }), /a part of it is missing/],
     [(json) => Object.assign(json, { users: [] }), /a part of it is missing/],
     [(json) => Object.assign(json, { now: 'noon' }), /a part of it is missing/],
+    [(json) => Object.assign(json, { now: 2 ** 50 }), /a part of it is missing/],
     [(json) => Object.assign(json, { tables: [] }), /its rows do not fit/],
     [
       (json) =>

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { migrationChecksum } from '../store/migrations.ts'
 import { IN_MEMORY, openSqliteFile } from '../store/sqlite-file.ts'
 import { sqliteMigrations } from '../store/sqlite-schema.ts'
+import { LATEST } from './clock.ts'
 import type { SentMessage } from './emulated-inbox.ts'
 import { foreignSnapshot } from './failures.ts'
 import type { OrdinalsState } from './ordinals.ts'
@@ -66,7 +67,8 @@ export function checkSnapshot(snapshot: Snapshot, seed: string): void {
     users.every((user) => USER_FIELDS.every((name) => typeof user?.[name] === 'string')) &&
     typeof results === 'object' &&
     results !== null &&
-    Number.isSafeInteger(now)
+    isCount(now) &&
+    now <= LATEST
   if (!isWhole) throw foreignSnapshot({ why: 'a part of it is missing or was changed' })
 }
 

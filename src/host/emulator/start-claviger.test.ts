@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
 import { test } from 'node:test'
 import { p256Signer } from '../../trusted/crypto/p256.ts'
 import { p256Stamp } from '../http/p256-stamp.ts'
+import { listenOnLoopback } from './assembly.ts'
 import { type Json, seededKey } from './emulated-user.ts'
 import type { Fault } from './faults.ts'
 import { type Claviger, startClaviger } from './start-claviger.ts'
@@ -193,4 +195,40 @@ test('a webhook to anywhere else than this machine is told, and not sent', async
   assert.equal(JSON.parse(sent.body).type, 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE')
   assert.equal(sent.headers['x-turnkey-webhook-version'], '1')
   await assert.rejects(c.webhooks.next(1), /no webhook was sent within 1 ms/)
+})
+
+test('a receiver on this machine gets what is sent, and again when time has passed after it has failed', async () => {
+  await using c = await startClaviger()
+  const got: string[] = []
+  const receiver = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(Buffer.from(chunk))
+    got.push(Buffer.concat(chunks).toString('utf8'))
+    response.writeHead(got.length === 1 ? 500 : 200).end()
+  })
+  const url = await listenOnLoopback(receiver)
+  await c.root.submit('set_organization_feature', { name: 'FEATURE_NAME_WEBHOOK', value: `${url}/hook` })
+  const first = await c.webhooks.next()
+  assert.equal(first.status, 500)
+  await assert.rejects(c.webhooks.next(20), /no webhook/)
+  c.clock.advance('1m')
+  const second = await c.webhooks.next()
+  assert.equal(second.status, 200)
+  assert.equal(second.body.includes('SET_ORGANIZATION_FEATURE'), true)
+  assert.deepEqual(got, [first.body, second.body])
+  receiver.close()
+})
+
+test('the clock stands, runs with the machine or begins where it is told, and ends where ids do', async () => {
+  await using standing = await startClaviger({ clock: '2026-03-01T12:00:00+01:00' })
+  assert.equal(standing.clock.now().toISOString(), '2026-03-01T11:00:00.000Z')
+  await using real = await startClaviger({ clock: 'real' })
+  const before = Date.now()
+  real.clock.advance('1d')
+  assert.ok(real.clock.now().getTime() - 86_400_000 - before >= 0)
+  for (let century = 0; century < 79; century++) standing.clock.advance('36500d')
+  assert.throws(() => standing.clock.advance('36500d'), /beyond the year 9999/)
+  assert.equal((await standing.newUser('Late')).userId.length, 36)
+  for (const clock of ['now', '2026', '2026-13-01', '1969-01-01', ''])
+    await assert.rejects(startClaviger({ clock }), /is no clock/)
 })

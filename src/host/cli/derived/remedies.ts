@@ -37,6 +37,7 @@ export const remedies: { readonly [kind: string]: string } = {
   claimsWithoutToken: 'Send an `oidcToken` of the same `iss` and `sub` in the same request.',
   clientSignatureInvalid:
     'Sign the message that [the page on client signatures](client-signatures.md) describes.',
+  clockTooFar: 'Reset the emulator, or restore a snapshot.',
   compressedBody: 'Send the body without a `Content-Encoding`.',
   contactNotFound: 'Check the contact and the organization; exactly one user must have the contact.',
   contractHasInterface: 'Delete the old interface of the contract first.',
