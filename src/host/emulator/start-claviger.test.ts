@@ -69,6 +69,26 @@ test('a request of another kind, user or organization in between, a refused one 
   )
 })
 
+test('what is refused moves nothing of what the same user is allowed later', async () => {
+  const made = async (refusals: number) => {
+    await using c = await startClaviger({ seed: 7 })
+    const eve = await c.newUser('Eve')
+    const ask = async (walletName: string) => await eve.submit('create_wallet', { walletName, accounts: [] })
+    for (let at = 0; at < refusals; at++) assert.equal((await ask(`Refused ${at}`)).status, 403)
+    await c.root.submit('create_policy', {
+      policyName: 'Eve makes wallets',
+      effect: 'EFFECT_ALLOW',
+      condition: "activity.kind == 'CREATE_WALLET'",
+      consensus: `approvers.any(user, user.id == '${eve.userId}')`,
+      notes: '',
+    })
+    const { status, json } = await ask('Allowed')
+    assert.equal(status, 200)
+    return { ...drawn(json.activity), votes: json.activity.votes.map(({ id }: Json) => id) }
+  }
+  assert.deepEqual(await made(3), await made(0))
+})
+
 test('of requests that meet one another, each draws what it would have drawn alone', async () => {
   const made = async (atOnce: boolean) => {
     await using c = await startClaviger({ seed: 7 })
