@@ -41,8 +41,11 @@ const cost = { cost: whole() }
 const refused = { error }
 /** Bring these charters, whole, and ask again. */
 const needs = { charters: ids }
-/** Bring these meters as they stand now, and ask again. */
-const meters = { ids: list(meterId, ROWS_MAX) }
+/**
+ * Bring these meters, and ask again. `asTheyStand`: what was decided would rest on units under way, and is to be decided on what has been
+ * written.
+ */
+const meters = { ids: list(meterId, ROWS_MAX), asTheyStand: flag }
 /**
  * What was brought is older than what this vault knows to have been committed: read it anew, and ask again. A reading that began
  * after this answer, and shows the same again, shows something that was put back.

@@ -41,14 +41,11 @@ export const stampHeaders = record({
 /** The row of a meter, which counts what the policies of an organization limit. */
 export const meterId = record({ organizationId: id, objectId: id })
 
-/**
- * The meters that were looked for, those that there are, and those that units under way will leave: they stand in place of the stored
- * ones.
- */
+/** The meters that were looked for, and those that there are; and what the vault has asked for them with. */
 export const broughtMeters = record({
   ids: list(meterId, ROWS_MAX),
   rows: list(plainObject, ROWS_MAX),
-  underWay: list(plainObject, ROWS_MAX),
+  asTheyStand: flag,
 })
 
 /** The rows that the activity said it needs, by the name of the need. */

@@ -87,16 +87,13 @@ test('when the unit before is lost, those that count on it are decided anew, and
   assert.equal(await spend(2n), '403')
 })
 
-for (const [what, policies, value, alone] of [
-  ['refused', [{ condition: `${SUM} <= 2` }], 2n, COMPLETED],
+for (const [what, policies, value] of [
+  ['refused', [{ condition: `${SUM} <= 2` }], 2n],
   [
     'made to wait for more votes',
     [{ condition: `${SUM} <= 2` }, { condition: 'true', consensus: 'approvers.count() >= 2' }],
     2n,
-    COMPLETED,
   ],
-  // It uses nothing, and so its unit does not rest on the meter.
-  ['allowed', [{ condition: `${SUM} >= 2` }], 0n, '403'],
 ] as const)
   test(`nothing is ${what} for a use that never comes to be`, async (t) => {
     const { held, spend, records } = await setting(t, policies)
@@ -106,9 +103,33 @@ for (const [what, policies, value, alone] of [
     await turns(1_000)
     assert.deepEqual(await records(), [])
     held[0]?.lose()
-    if (alone === COMPLETED) {
-      await until(() => held.length === 2)
-      held[1]?.write()
-    }
-    assert.deepEqual(await Promise.all([first, second]), ['500', alone])
+    await until(() => held.length === 2)
+    held[1]?.write()
+    assert.deepEqual(await Promise.all([first, second]), ['500', COMPLETED])
   })
+
+test('nothing is allowed for a use that may never come to be', async (t) => {
+  // The second uses nothing, and so its unit does not rest on the meter: it is judged by what stands.
+  const { held, spend } = await setting(t, [{ condition: `${SUM} >= 2 || eth.tx.value == 2` }])
+  const first = spend(2n)
+  await until(() => held.length === 1)
+  assert.equal(await spend(0n), '403')
+  held[0]?.write()
+  assert.equal(await first, COMPLETED)
+  assert.equal(await spend(0n), COMPLETED)
+})
+
+test('a request that has to wait for votes is recorded while others keep counting on its meter', async (t) => {
+  const { held, spend, records } = await setting(t, [
+    { condition: `${SUM} <= 6 && eth.tx.value <= 2` },
+    { condition: 'true', consensus: 'approvers.count() >= 2' },
+  ])
+  const before = spend(2n)
+  await until(() => held.length === 1)
+  assert.equal(await spend(3n), '200 ACTIVITY_STATUS_CONSENSUS_NEEDED')
+  assert.deepEqual(await records(), ['ACTIVITY_STATUS_CONSENSUS_NEEDED'])
+  const after = spend(2n)
+  await until(() => held.length === 2)
+  for (const unit of held) unit.write()
+  assert.deepEqual(await Promise.all([before, after]), [COMPLETED, COMPLETED])
+})

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { activities } from '../../trusted/activities/list.ts'
 import type { Keyring } from '../../trusted/vault/keyring.ts'
-import type { Emulation } from '../../trusted/vault/request-context.ts'
+import type { Emulation } from '../../trusted/vault/vault-context.ts'
 import { type Delivery, startDelivery } from '../delivery/runner.ts'
 import { prepareWebhook } from '../delivery/webhook-delivery.ts'
 import { inboxRoutes } from '../http/inbox-routes.ts'

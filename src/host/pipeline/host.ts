@@ -7,7 +7,6 @@ import type { Vault } from '../../protocol/vault.ts'
 import type { CharterCache } from './charter-cache.ts'
 import type { CheckedCharters } from './checked-charters.ts'
 import type { Commits } from './commits.ts'
-import type { MetersUnderWay } from './meters-under-way.ts'
 import type { RowCache } from './row-cache.ts'
 import type { KeyedMutex } from '../../trusted/base/keyed-mutex.ts'
 
@@ -21,7 +20,6 @@ export type Host = {
   readonly checked: CheckedCharters
   readonly rows: RowCache
   readonly commits: Commits
-  readonly metersUnderWay: MetersUnderWay
   /** Amendments of one organization take turns, so that they do not undo each other's work; exactness does not rest on it. */
   readonly keyedMutex: KeyedMutex
   /** Dear work on this thread, of all requests together, goes a slice at a time. */

@@ -9,7 +9,6 @@ import { CheckedCharters } from './checked-charters.ts'
 import { Commits } from './commits.ts'
 import type { Host } from './host.ts'
 import { limitedVault } from '../link/limited-vault.ts'
-import { MetersUnderWay } from './meters-under-way.ts'
 import { nextTurn } from './next-turn.ts'
 import { RowCache } from './row-cache.ts'
 import { keyedMutex } from '../../trusted/base/keyed-mutex.ts'
@@ -34,7 +33,6 @@ export function openHost(parts: {
     checked: new CheckedCharters(charters, vault),
     rows: new RowCache(),
     commits: new Commits({ store, vault }),
-    metersUnderWay: new MetersUnderWay(),
     keyedMutex: keyedMutex(),
     pace: new Pace(nextTurn),
     outside,

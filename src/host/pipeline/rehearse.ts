@@ -88,7 +88,9 @@ async function rehearsePart(
     }
     const charters = rows.map((row) => host.charters.offer(row, whole.has(row.organizationId)))
     const meters =
-      meterIds.size === 0 ? {} : { meters: (await broughtMeters(host, [...meterIds.values()])).meters }
+      meterIds.size === 0
+        ? {}
+        : { meters: await broughtMeters(host.store, { ids: [...meterIds.values()], asTheyStand: true }) }
     const rehearsed = await host.vault.rehearse({
       ...how,
       organizationId,

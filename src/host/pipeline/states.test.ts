@@ -46,11 +46,10 @@ const unit = (guards: readonly string[]): Decision => ({
 
 let count = 0
 
-/** What leads to each state; `doubted` and `refused`, `metersMissing` and `metersMoved` by what has been before. */
+/** What leads to each state; `doubted` and `refused` by what has been before. */
 const leading: { readonly [Name in StateName]: () => Given } = {
   needs: () => ({ decision: { kind: 'needs', charters: [organizationId] } }),
-  metersMissing: () => ({ decision: { kind: 'meters', ids: meters } }),
-  metersMoved: () => ({ decision: { kind: 'meters', ids: meters } }),
+  meters: () => ({ decision: { kind: 'meters', ids: meters, asTheyStand: false } }),
   asks: () => ({
     decision: { kind: 'asks', questions: [{ about: 'issuerKeys', issuer: 'https://id.example' }] },
   }),
@@ -148,9 +147,7 @@ test('each state that ends a submission answers it, at the first or second decis
 test('each state that goes on is bounded as the table says, and the request then fails with an error of the service', async () => {
   const bounded: Partial<Record<StateName, number>> = {
     needs: BOUNDS.attempts,
-    // Once to learn of them.
-    metersMissing: 1 + BOUNDS.conflicts,
-    metersMoved: 1 + BOUNDS.conflicts,
+    meters: BOUNDS.conflicts,
     asks: BOUNDS.rounds,
     outdated: BOUNDS.attempts,
     underWay: BOUNDS.conflicts,
@@ -180,7 +177,7 @@ test('a refusal is believed at the second time, when everything has been read an
 })
 
 test('meters that moved on have nothing else read again', async () => {
-  const told = await submitted(inOrder(['metersMissing', 'metersOvertaken', 'metersMoved', 'committed']))
+  const told = await submitted(inOrder(['meters', 'metersOvertaken', 'meters', 'committed']))
   assert.deepEqual([told.reply?.kind, told.decisions, told.reads], ['ok', 4, 1])
 })
 
@@ -194,8 +191,7 @@ test('what the vault calls outdated twice over was put back, which is a bug', as
 test('whatever comes in whatever order, a submission ends', async () => {
   const names = Object.keys(states) as readonly StateName[] // as above
   const seen = new Set<StateName>()
-  // A refusal with a meter that is under way is asked again.
-  const decisionsMax = BOUNDS.rounds * 2 * (BOUNDS.attempts + BOUNDS.conflicts)
+  const decisionsMax = BOUNDS.rounds * (BOUNDS.attempts + BOUNDS.conflicts)
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 12 }), async (order) => {
       for (const name of order) seen.add(name)

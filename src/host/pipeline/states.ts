@@ -2,7 +2,7 @@ import { assert } from '../../trusted/base/assert.ts'
 import type { Answers, Question } from '../../trusted/catalogue/question.ts'
 import type { DirectoryEntry, Unit } from '../../trusted/catalogue/unit.ts'
 import { USAGE_METER } from '../../trusted/objects/usage-meter.ts'
-import type { Decision, MeterId } from '../../protocol/vault.ts'
+import type { Decision, MetersNeeded } from '../../protocol/vault.ts'
 import type { CommitResult } from '../store/store.ts'
 import type { Host } from './host.ts'
 import { type Reply, replyOf } from './reply.ts'
@@ -18,8 +18,8 @@ export type Progress = {
   readonly whole: Set<string>
   /** Who holds the names that a commit of this request has met. */
   held: readonly DirectoryEntry[]
-  /** The meters that the vault has asked for: each attempt waits for the turn of each of them. */
-  meterIds: readonly MeterId[]
+  /** The meters that the vault has asked for. */
+  metersNeeded: Omit<MetersNeeded, 'kind'> | undefined
   readonly rereading: Rereading
   readonly spent: { attempts: number; conflicts: number }
 }
@@ -30,7 +30,7 @@ export function progressFrom({ fresh, answers }: Pick<Progress, 'fresh' | 'answe
     answers,
     whole: new Set(),
     held: [],
-    meterIds: [],
+    metersNeeded: undefined,
     rereading: new Rereading(),
     spent: { attempts: 0, conflicts: 0 },
   }
@@ -56,8 +56,7 @@ type Decided<Kind extends Decision['kind']> = Extract<Decision, { readonly kind:
 /** What each state is reached by. */
 type Reasons = {
   needs: Decided<'needs'>
-  metersMissing: Decided<'meters'>
-  metersMoved: Decided<'meters'>
+  meters: Decided<'meters'>
   asks: Decided<'asks'>
   outdated: Decided<'outdated'>
   underWay: Decided<'underWay'>
@@ -93,22 +92,14 @@ export const states: { readonly [Name in StateName]: State<Reasons[Name]> } = {
       for (const organizationId of charters) whole.add(organizationId)
     },
   },
-  metersMissing: {
-    when: 'the vault wants meters',
-    does: 'waits for the turn of each meter, and brings them',
+  meters: {
+    when: 'the vault wants meters that it does not know, or all of them as they stand',
+    does: 'brings them',
     goesOn: 'decides again',
-    spends: 'attempts',
-    enter: (_, progress, { ids }) => {
-      progress.meterIds = ids
-    },
-  },
-  metersMoved: {
-    when: 'the vault wants meters again: others, or a unit that one came from was not written',
-    does: 'the same for the meters that are wanted now',
-    goesOn: 'decides again',
+    // Each time somebody else may have counted on them.
     spends: 'conflicts',
-    enter: (_, progress, { ids }) => {
-      progress.meterIds = ids
+    enter: (_, progress, needed) => {
+      progress.metersNeeded = needed
     },
   },
   asks: {
@@ -133,8 +124,10 @@ export const states: { readonly [Name in StateName]: State<Reasons[Name]> } = {
     does: 'waits until that commit has ended',
     goesOn: 'decides again',
     spends: 'conflicts',
-    enter: async (host, _, { ticket }) => {
+    enter: async (host, progress, { ticket }) => {
       await host.commits.ended(ticket)
+      // The vault knows the meters better by now than they were brought.
+      progress.metersNeeded = undefined
       return undefined
     },
   },
@@ -190,7 +183,10 @@ export const states: { readonly [Name in StateName]: State<Reasons[Name]> } = {
     does: 'brings the meters as they stand now',
     goesOn: 'decides again',
     spends: 'conflicts',
-    enter: () => undefined,
+    enter: (_, progress, { unit }) => {
+      const ids = unit.objectGuards.map(({ organizationId, objectId }) => ({ organizationId, objectId }))
+      progress.metersNeeded = { ids, asTheyStand: false }
+    },
   },
   overtaken: {
     when: 'a unit, and its commit finds anything else moved on',
@@ -211,13 +207,13 @@ type Reached<Name extends StateName = StateName> = {
 /** Where an answer of the vault leads that is not to be committed. */
 export function stateOf(
   decision: Exclude<Decision, { readonly kind: 'commit' }>,
-  { fresh, meterIds }: Progress,
+  { fresh }: Progress,
 ): Reached {
   switch (decision.kind) {
     case 'needs':
       return { state: 'needs', reason: decision }
     case 'meters':
-      return { state: meterIds.length === 0 ? 'metersMissing' : 'metersMoved', reason: decision }
+      return { state: 'meters', reason: decision }
     case 'asks':
       return { state: 'asks', reason: decision }
     case 'outdated':

@@ -1,6 +1,6 @@
 import type { OfferedCharter } from '../../protocol/vault.ts'
 import type { CompiledCharter, During } from './compiled-charter.ts'
-import type { VaultContext } from './request-context.ts'
+import type { VaultContext } from './vault-context.ts'
 
 /** The charter of the organization, and that of its parent where it was offered; or which of them the vault has to be shown whole. */
 export async function compiledChartersOf(

@@ -14,30 +14,23 @@ import { deniedEarlyOr } from './deny-early.ts'
 import { noChanges } from './carry-out.ts'
 import { organizationMismatch, organizationNotFound } from './failures.ts'
 import { UnderWay } from './units-under-way.ts'
-import { governingCharter, type RequestContext, type VaultContext } from './request-context.ts'
+import { governingCharter, type RequestContext } from './request-context.ts'
+import type { VaultContext } from './vault-context.ts'
 import { identify, requesterOf } from './identify.ts'
+import type { Judged } from './judged.ts'
 import { limitReached } from './limit-reached.ts'
 import { checkRequestAge } from './request-age.ts'
+import { RequestMeters } from './request-meters.ts'
 import { outdated } from './rollback-guard.ts'
 import { openCase, openedRows } from './open-case.ts'
 import type { DecideRequest, Decision } from '../../protocol/vault.ts'
 import { checkActivity } from './seals.ts'
 import { mfaNote, type MfaNote } from './mfa.ts'
-import {
-  guardedBy,
-  isWaiting,
-  type Judged,
-  newActivity,
-  newRecord,
-  refusedRecord,
-  resultTexts,
-} from './record.ts'
+import { guardedBy, isWaiting, newActivity, newRecord, refusedRecord, resultTexts } from './record.ts'
 import { checkRecoveryKey } from './recovery-keys.ts'
 import { isInScope, OUT_OF_SCOPE } from './scope.ts'
-import { selfGuardedKey } from './self-guarded.ts'
 import { approvalOf, type CompiledCharter } from './compiled-charter.ts'
 import type { Verdict } from './verdict.ts'
-import { openMeters } from './usage-meters.ts'
 import { withDrawing } from './drawing.ts'
 import { castVote } from './vote.ts'
 import { votesOf } from './votes.ts'
@@ -48,41 +41,26 @@ export function decide(vaultContext: VaultContext, request: DecideRequest, work:
 }
 
 async function decided(vaultContext: VaultContext, request: DecideRequest, work: Work): Promise<Decision> {
+  const meters = new RequestMeters(vaultContext, request.meters)
   try {
-    const judged = await judgeSubmission(vaultContext, request, work)
-    if (!restsOnWhatStands(judged, request)) return metersAgain(request)
+    const judged = meters.onWhatStands(await judgeSubmission(vaultContext, request, meters, work))
     if (judged.kind !== 'commit') return judged
     // Others may have gone on since this request came: what it rests on is looked at once more, in one go with letting it out.
     return { ...judged, ticket: vaultContext.memory.handOut(judged.unit, vaultContext.world.now()) }
   } catch (error) {
-    if (error instanceof Failure) {
-      const refused = { kind: 'refused', error: errorBody(error) } as const
-      return restsOnWhatStands(refused, request) ? refused : metersAgain(request)
-    }
+    if (error instanceof Failure)
+      return meters.onWhatStands({ kind: 'refused', error: errorBody(error) } as const)
     if (error instanceof UnderWay) return { kind: 'underWay', ticket: error.ticket }
     return outdated(error)
+  } finally {
+    meters.close()
   }
-}
-
-/**
- * A meter as a unit under way will leave it is there for a unit that counts on it alone: that one is guarded by the row, and so written
- * after it or not at all. Whatever else is answered must not rest on a use that may never come to be.
- */
-function restsOnWhatStands(judged: Judged, { meters }: DecideRequest): boolean {
-  if (meters === undefined || meters.underWay.length === 0) return true
-  if (judged.kind === 'needs' || judged.kind === 'meters') return true
-  if (judged.kind !== 'commit') return false
-  const guards = new Map(judged.unit.objectGuards.map((guard) => [selfGuardedKey(guard), guard.seal]))
-  return meters.underWay.every((row) => guards.get(selfGuardedKey(row)) === row.seal)
-}
-
-function metersAgain({ meters }: DecideRequest): Decision {
-  return { kind: 'meters', ids: meters?.ids ?? [] }
 }
 
 async function judgeSubmission(
   vaultContext: VaultContext,
   request: DecideRequest,
+  meters: RequestMeters,
   work: Work,
 ): Promise<Judged> {
   work.charge(costs.request)
@@ -132,6 +110,7 @@ async function judgeSubmission(
     parent,
     origins,
     identity,
+    meters,
     now,
     work,
   }
@@ -213,7 +192,7 @@ async function proposed(context: RequestContext): Promise<Judged> {
   try {
     const opened = await openCase({ submission, rows, proposerId, compiled, now }, work)
     const { facts, prepared } = opened
-    const meters = openMeters(vaultContext, opened.uses, request.meters, now)
+    const meters = await context.meters.open(opened.uses, now)
     if ('kind' in meters) return meters
     if (!(await work.through(isInScope(identity, facts)))) return refusedRecord(context, OUT_OF_SCOPE)
     const voter = approvalOf(user, [credential])

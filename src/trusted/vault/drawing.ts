@@ -1,5 +1,5 @@
 import type { Drawing, Place, World } from '../base/world.ts'
-import type { VaultContext } from './request-context.ts'
+import type { VaultContext } from './vault-context.ts'
 
 /**
  * Decides with the randomness of this decision, where the world has one for each. Of what is decided without a ticket, or whose

@@ -3,7 +3,7 @@ import { apiKeyType, readApiKey } from '../charter/api-keys.ts'
 import { type Charter, noCredentials, nothingYet } from '../charter/charter.ts'
 import { NO_CHANGES } from './carry-out.ts'
 import { randomBytesAt } from './drawing.ts'
-import type { VaultContext } from './request-context.ts'
+import type { VaultContext } from './vault-context.ts'
 import type { Established, EstablishRequest } from '../../protocol/vault.ts'
 import { sealCharter } from './seals.ts'
 

@@ -1,8 +1,9 @@
 import type { Ms, World } from '../base/world.ts'
-import type { ActivityRow, Unit } from '../catalogue/unit.ts'
+import type { ActivityRow, ObjectRow, Unit } from '../catalogue/unit.ts'
 import { requestForgotten } from './failures.ts'
 import { HandedOut } from './units-under-way.ts'
 import { AGE_MAX_MS } from './request-age.ts'
+import { KnownMeters } from './known-meters.ts'
 import { USAGE_METER } from '../objects/usage-meter.ts'
 import { FOR_EVER, RollbackGuard, Older, type State } from './rollback-guard.ts'
 import type { SettledUnits } from '../../protocol/vault.ts'
@@ -18,6 +19,7 @@ type Effects = {
   /** No two units that are under way write the same. */
   readonly writes: readonly string[]
   readonly states: readonly Noted[]
+  readonly meters: readonly { readonly key: string; readonly row: ObjectRow }[]
   /** Of a new record. */
   readonly request?: RequestId
 }
@@ -31,6 +33,7 @@ export class Memory {
   readonly rows = new RollbackGuard('row', ENTRIES_MAX)
   /** Of activities that have ever waited: the others have one revision. */
   readonly records = new RollbackGuard('activity', ENTRIES_MAX)
+  readonly #meters = new KnownMeters()
   readonly #requests: RecentRequests
   readonly #handedOut = new HandedOut<Effects>()
 
@@ -70,17 +73,27 @@ export class Memory {
     if (activity !== undefined && activity.replaces !== null)
       this.records.checkRevision(activity.row.activityId, activity.replaces, now)
     if (activity?.replaces === null) this.#checkNew(activity.row)
-    return this.#handedOut.add(this.#effectsOf(unit), (written) => follows.has(written))
+    const effects = this.#effectsOf(unit)
+    const ticket = this.#handedOut.add(effects, (written) => follows.has(written))
+    for (const { key, row } of effects.meters) this.#meters.handedOut(key, row)
+    return ticket
   }
 
-  /**
-   * Whether a row is as the last unit under way that writes it will leave it, or as it is now. What rests on such a row is guarded by
-   * its seal, and so written after that unit or not at all.
-   */
-  willBe(key: string, seal: string, now: Ms): boolean {
-    return this.#isUnderWay(key, seal) || this.rows.isNewest(key, seal, now)
+  /** As the next unit finds it, if all units under way are written; undefined where this vault does not know. */
+  meterAhead(key: string, now: Ms): ObjectRow | undefined {
+    const row = this.#meters.ahead(key)
+    if (row === undefined) return undefined
+    // Another host may have written it since.
+    return this.#isUnderWay(key, row.seal) || this.rows.isNewest(key, row.seal, now) ? row : undefined
   }
 
+  /** As it was committed last. */
+  meterStanding(key: string, now: Ms): ObjectRow | undefined {
+    const row = this.#meters.standing(key)
+    return row !== undefined && this.rows.isNewest(key, row.seal, now) ? row : undefined
+  }
+
+  /** As the last unit under way that writes it will leave it. What rests on that is written after that unit or not at all. */
   #isUnderWay(key: string, seal: string | null): boolean {
     const states = this.#handedOut.writerOf(key)?.states ?? []
     return states.some(({ key: written, state }) => written === key && state.seal === seal)
@@ -92,10 +105,11 @@ export class Memory {
       const effects = this.#handedOut.take(ticket)
       if (effects === undefined) continue
       for (const { of, key, state } of effects.states) of.note(key, state, now)
+      for (const { key, row } of effects.meters) this.#meters.committed(key, row)
       if (effects.request !== undefined) this.#requests.note(effects.request, now - AGE_MAX_MS)
     }
-    for (const ticket of dropped) this.#handedOut.take(ticket)
-    for (const ticket of unknown) this.#handedOut.take(ticket)
+    for (const ticket of [...dropped, ...unknown])
+      for (const { key } of this.#handedOut.take(ticket)?.meters ?? []) this.#meters.forget(key)
   }
 
   #checkNew(row: ActivityRow): void {
@@ -110,6 +124,7 @@ export class Memory {
 
   #effectsOf({ charters, objectGuards, objects, activity }: Unit): Effects {
     const states: Noted[] = []
+    const meters: { key: string; row: ObjectRow }[] = []
     for (const row of charters)
       states.push({
         of: this.charters,
@@ -120,15 +135,22 @@ export class Memory {
       const guarded = new Set(objectGuards.map(selfGuardedKey))
       for (const row of objects.put) {
         const key = selfGuardedKey(row)
-        if (guarded.has(key)) states.push({ of: this.rows, key, state: selfGuardedStateIn(row) })
+        if (!guarded.has(key)) continue
+        states.push({ of: this.rows, key, state: selfGuardedStateIn(row) })
+        if (row.kind === USAGE_METER) meters.push({ key, row })
       }
     }
     if (activity?.row.awaited === 1)
       states.push({ of: this.records, key: activity.row.activityId, state: stateOf(activity.row) })
     const writes = states.map(({ key }) => key)
-    if (activity?.replaces !== null) return { writes, states }
+    if (activity?.replaces !== null) return { writes, states, meters }
     const { organizationId, fingerprint, timestampMs } = activity.row
-    return { writes: [...writes, fingerprint], states, request: { organizationId, fingerprint, timestampMs } }
+    return {
+      writes: [...writes, fingerprint],
+      states,
+      meters,
+      request: { organizationId, fingerprint, timestampMs },
+    }
   }
 }
 

@@ -6,7 +6,7 @@ import type { Case } from './authorize.ts'
 import type { CompiledCharter } from './compiled-charter.ts'
 import { factsOf, preparedOf } from './facts.ts'
 import { type OpenedRows, openRows } from './open-rows.ts'
-import type { VaultContext } from './request-context.ts'
+import type { VaultContext } from './vault-context.ts'
 import { type CountedUse, usesOf } from './usage.ts'
 
 // A request is judged in the same four steps, whether it is decided, voted on or rehearsed:

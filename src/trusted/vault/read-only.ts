@@ -2,7 +2,7 @@ import { isAddressAllowed } from '../charter/ip-allowlist.ts'
 import { requireOneStamp } from '../crypto/stamp.ts'
 import { openReadOnlySession } from '../crypto/read-only-session.ts'
 import { addressNotAllowed, stampNotAccepted } from './failures.ts'
-import type { VaultContext } from './request-context.ts'
+import type { VaultContext } from './vault-context.ts'
 import type { Identified, IdentifyRequest } from '../../protocol/vault.ts'
 import type { CompiledCharter } from './compiled-charter.ts'
 

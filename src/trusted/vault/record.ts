@@ -10,14 +10,9 @@ import { notAllowed } from './failures.ts'
 import type { LimitReached, Verdict } from './verdict.ts'
 import type { MfaNote } from './mfa.ts'
 import { audienceOf, chartersOf, type RequestContext } from './request-context.ts'
-import type { Decision } from '../../protocol/vault.ts'
+import type { Judged } from './judged.ts'
 import { sealActivity } from './seals.ts'
 import { voteText } from './votes.ts'
-
-/** A decision that has not been handed out yet. */
-export type Judged =
-  | Exclude<Decision, { readonly kind: 'commit' }>
-  | Omit<Extract<Decision, { readonly kind: 'commit' }>, 'ticket'>
 
 /** A refusal is remembered: the same bytes will be refused again, and everyone can see who asked for what. */
 export function refusedRecord(

@@ -1,10 +1,10 @@
 import type { Ms } from '../base/world.ts'
 import type { Rehearsal, RehearsalCase, ReplayedUsage } from '../catalogue/rehearsal.ts'
-import type { VaultContext } from './request-context.ts'
+import type { VaultContext } from './vault-context.ts'
 import type { BroughtMeters, MetersNeeded } from '../../protocol/vault.ts'
 import { Tally } from './tally.ts'
 import type { CountedUse } from './usage.ts'
-import { openMeters } from './usage-meters.ts'
+import { metersNeeded, standingMeters } from './usage-meters.ts'
 
 /** By which policies: those that there are, or the draft. */
 export type Side = 'now' | 'draft'
@@ -34,8 +34,8 @@ function metered(
 ): ReplayTotals {
   return {
     open: (uses, { at, wasCarriedOut }) => {
-      const opened = openMeters(vaultContext, uses, brought, vaultContext.world.now())
-      if ('kind' in opened) return opened
+      const opened = standingMeters(vaultContext, uses, brought, vaultContext.world.now())
+      if (opened === undefined) return metersNeeded(uses)
       if (at === undefined) return (use) => opened.before(use)
       // What a request of the past has used itself is no earlier use.
       return (use) => withoutOwn(opened.beforeThen(use, at), wasCarriedOut === true ? use.total : 0n)

@@ -1,40 +1,12 @@
 import type { Activity } from '../catalogue/activity.ts'
 import type { Charter } from '../charter/charter.ts'
-import type { Pace, Work } from '../base/work.ts'
-import type { Drawing, World } from '../base/world.ts'
-import type { ActivitiesByType, Submission } from '../catalogue/submission.ts'
-import type { Service } from '../catalogue/service.ts'
-import type { StampVerifier } from '../crypto/stamp-verify.ts'
-import type { Vocabulary } from '../policy/types.ts'
+import type { Work } from '../base/work.ts'
+import type { Submission } from '../catalogue/submission.ts'
 import type { Identity } from './identify.ts'
-import type { Keyring } from './keyring.ts'
-import type { Memory } from './memory.ts'
+import type { RequestMeters } from './request-meters.ts'
 import type { DecideRequest } from '../../protocol/vault.ts'
-import type { CompiledCharter, CompiledCharters } from './compiled-charter.ts'
-
-/** What the vault judges with; it stays the same from request to request. */
-export type VaultContext = {
-  readonly world: World
-  readonly keyring: Keyring
-  readonly compiledCharters: CompiledCharters
-  readonly memory: Memory
-  readonly types: ActivitiesByType
-  readonly vocabulary: Vocabulary
-  readonly service: Service
-  readonly verifyStamp: StampVerifier
-  readonly pace: Pace
-  /** Of this decision, where the world has randomness for each. */
-  readonly drawing?: Drawing
-  readonly emulation?: Emulation
-}
-
-/** What an emulator asks of its vault beside what the vault does. It can make a request wait, and never allow one. */
-export type Emulation = {
-  /** Takes requests of any time: suites have clocks of their own. */
-  readonly anyTimestamp: boolean
-  /** Whether an allowed request waits for one vote more all the same. */
-  readonly awaitsVote: (fingerprint: string) => boolean
-}
+import type { CompiledCharter } from './compiled-charter.ts'
+import type { VaultContext } from './vault-context.ts'
 
 /** Everything known of one request once its signer is known. */
 export type RequestContext = {
@@ -47,6 +19,7 @@ export type RequestContext = {
   /** Where passkeys may be used from: the organization's own word, or its parent's; anywhere when undefined. */
   readonly origins: readonly string[] | undefined
   readonly identity: Identity
+  readonly meters: RequestMeters
   readonly now: number
   readonly work: Work
 }

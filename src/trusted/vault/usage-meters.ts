@@ -3,12 +3,12 @@ import { Secret } from '../base/secret.ts'
 import type { Ms } from '../base/world.ts'
 import { place } from '../catalogue/objects.ts'
 import { slotsOf, USAGE_METER, usageMeters } from '../objects/usage-meter.ts'
-import type { ObjectRow } from '../catalogue/unit.ts'
+import type { ObjectRow, Unit } from '../catalogue/unit.ts'
 import { departuresOf, type UsageSlots, usedUntil, usedWithin, withUse } from '../policy/usage-window.ts'
 import type { Usage } from '../policy/run.ts'
 import type { Changes } from './carry-out.ts'
 import { randomBytesAt } from './drawing.ts'
-import type { VaultContext } from './request-context.ts'
+import type { VaultContext } from './vault-context.ts'
 import type { Keyring } from './keyring.ts'
 import type { State } from './rollback-guard.ts'
 import type { BroughtMeters, MeterId, MetersNeeded } from '../../protocol/vault.ts'
@@ -16,34 +16,60 @@ import { openObject, sealObject } from './seals.ts'
 import { selfGuarded, selfGuardedKey, selfGuardedState } from './self-guarded.ts'
 import { type CountedUse, usageAt } from './usage.ts'
 
+type Known = Pick<VaultContext, 'keyring' | 'memory'>
+
 /**
- * Opens the rows that were brought for these uses.
+ * Opens the meters of these uses as the next unit finds them, if all units under way are written.
  *
- * @returns  which rows have to be brought first, when one was not looked for
- * @throws   Older, when this vault has seen one grow
+ * @returns  undefined where this vault does not know one of them
  */
-export function openMeters(
-  { keyring, memory }: Pick<VaultContext, 'keyring' | 'memory'>,
+export function metersAhead(
+  { keyring, memory }: Known,
+  uses: readonly CountedUse[],
+  now: Ms,
+): OpenedMeters | undefined {
+  const opened = new Map<string, OpenedMeter>()
+  for (const use of uses) {
+    const row = memory.meterAhead(keyOf(use), now)
+    if (row === undefined) return undefined
+    opened.set(use.id, openMeter(keyring, row, use))
+  }
+  return new OpenedMeters(uses, opened, now)
+}
+
+/**
+ * Opens the meters of these uses as they stand: as they were brought, or as this vault knows them to have been committed since.
+ *
+ * @returns  undefined where one was not looked for
+ * @throws   Older, when this vault has seen one grow, and does not know it any more
+ */
+export function standingMeters(
+  { keyring, memory }: Known,
   uses: readonly CountedUse[],
   brought: BroughtMeters | undefined,
   now: Ms,
-): OpenedMeters | MetersNeeded {
+): OpenedMeters | undefined {
   const opened = new Map<string, OpenedMeter>()
   for (const use of uses) {
-    if (brought?.ids.some(({ objectId }) => objectId === use.id) !== true) return needed(uses)
-    const isOfUse = ({ objectId }: ObjectRow): boolean => objectId === use.id
-    const ahead = brought.underWay.find(isOfUse)
-    const row = ahead ?? brought.rows.find(isOfUse)
-    const meter = row === undefined ? undefined : openMeter(keyring, row, use)
-    const key = selfGuardedKey({ organizationId: use.organizationId, kind: USAGE_METER, objectId: use.id })
-    // The unit that was to leave it has ended, and has not: it may be that this row never comes to be, and so it is not noted either.
-    if (ahead !== undefined && !memory.willBe(key, ahead.seal, now)) return needed(uses)
+    if (brought?.ids.some(({ objectId }) => objectId === use.id) !== true) return undefined
+    const key = keyOf(use)
+    const rows = [brought.rows.find(({ objectId }) => objectId === use.id), memory.meterStanding(key, now)]
+    const meters = rows.flatMap((row) => (row === undefined ? [] : [openMeter(keyring, row, use)]))
+    const meter = meters.reduce<OpenedMeter | undefined>(newer, undefined)
     memory.rows.check(key, meter?.state, now)
     if (meter === undefined) continue
-    if (ahead === undefined) memory.rows.note(key, meter.state, now)
+    memory.rows.note(key, meter.state, now)
     opened.set(use.id, meter)
   }
   return new OpenedMeters(uses, opened, now)
+}
+
+function newer(one: OpenedMeter | undefined, other: OpenedMeter): OpenedMeter {
+  return one !== undefined && one.state.revision >= other.state.revision ? one : other
+}
+
+function keyOf({ organizationId, id }: CountedUse): string {
+  return selfGuardedKey({ organizationId, kind: USAGE_METER, objectId: id })
 }
 
 function openMeter(keyring: Keyring, row: ObjectRow, { organizationId, key }: CountedUse): OpenedMeter {
@@ -54,8 +80,8 @@ function openMeter(keyring: Keyring, row: ObjectRow, { organizationId, key }: Co
   return { state: selfGuardedState(usageMeters, body, row.seal), slots: slotsOf(body.slots) }
 }
 
-function needed(uses: readonly CountedUse[]): MetersNeeded {
-  return { kind: 'meters', ids: uses.map(meterIdOf) }
+export function metersNeeded(uses: readonly CountedUse[], { asTheyStand = false } = {}): MetersNeeded {
+  return { kind: 'meters', ids: uses.map(meterIdOf), asTheyStand }
 }
 
 type OpenedMeter = { readonly state: State; readonly slots: UsageSlots }
@@ -70,6 +96,12 @@ export class OpenedMeters {
     this.uses = uses
     this.#opened = opened
     this.#now = now
+  }
+
+  /** Whether a unit is written only where each of these rows is found as it was opened. */
+  areGuardsOf({ objectGuards }: Unit): boolean {
+    const guards = new Map(objectGuards.map((guard) => [selfGuardedKey(guard), guard.seal]))
+    return this.uses.every((use) => guards.get(keyOf(use)) === this.#opened.get(use.id)?.state.seal)
   }
 
   /** What policies see of it when one of the facts is judged. */

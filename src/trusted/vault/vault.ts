@@ -1,5 +1,6 @@
 import { assert } from '../base/assert.ts'
 import { errorBody, Failure } from '../base/failure.ts'
+import { keyedMutex } from '../base/keyed-mutex.ts'
 import { utf8 } from '../base/bytes.ts'
 import { readPlain } from '../base/plain.ts'
 import type { TargetRules } from '../base/public-address.ts'
@@ -14,7 +15,7 @@ import { compiledChartersOf } from './compiled-charters-of.ts'
 import { decide } from './decide.ts'
 import { withDrawing } from './drawing.ts'
 import { establish } from './establish.ts'
-import type { Emulation, VaultContext } from './request-context.ts'
+import type { Emulation, VaultContext } from './vault-context.ts'
 import { identify } from './identify.ts'
 import type { Keyring } from './keyring.ts'
 import { Memory } from './memory.ts'
@@ -62,6 +63,7 @@ export function openVault(inputs: {
     keyring,
     vocabulary,
     memory,
+    meterTurns: keyedMutex(),
     compiledCharters: new CompiledCharters(keyring, vocabulary, memory.charters),
     types: activitiesByType(activities),
     service: openService(keyring, inputs.targets),

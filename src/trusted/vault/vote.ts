@@ -25,20 +25,21 @@ import {
 } from './failures.ts'
 import { audienceOf, chartersOf, governingCharter, type RequestContext } from './request-context.ts'
 import { randomBytesAt } from './drawing.ts'
+import type { Judged } from './judged.ts'
 import { limitReached } from './limit-reached.ts'
 import { mfaNote, type MfaNote } from './mfa.ts'
 import { isSameProof } from './proof.ts'
 import { openCase, openedRows } from './open-case.ts'
 import type { OpenedRows } from './open-rows.ts'
 import { type ProvenVote, provenApprovals } from './proven-approvals.ts'
-import { evaluationText, failureText, isWaiting, type Judged, refusedRecord, resultTexts } from './record.ts'
+import { evaluationText, failureText, isWaiting, refusedRecord, resultTexts } from './record.ts'
 import { isInScope, OUT_OF_SCOPE } from './scope.ts'
 import { checkActivity, sealActivity } from './seals.ts'
 import { approvalOf, type CompiledCharter } from './compiled-charter.ts'
 import { provenContactOf, tokenIdOf } from './token-votes.ts'
 import { deniedEarlyOr } from './deny-early.ts'
 import type { Verdict } from './verdict.ts'
-import { type OpenedMeters, openMeters } from './usage-meters.ts'
+import type { OpenedMeters } from './usage-meters.ts'
 import { appendVote, hasWaitedTooLong, type Vote as CastVote, votesOf, voteText } from './votes.ts'
 
 type Vote = NonNullable<Activity['vote']>
@@ -118,7 +119,7 @@ async function weigh(context: RequestContext, vote: Vote, voteContext: VoteConte
   const proposerId = voteContext.first.userId
   const opened = await openCase({ submission: original, rows, proposerId, compiled: governing, now }, work)
   const { facts, prepared } = opened
-  const meters = openMeters(vaultContext, opened.uses, request.meters, now)
+  const meters = await context.meters.open(opened.uses, now)
   if ('kind' in meters) return meters
   const earlier = await provenApprovals(governing, votes, vaultContext.service, now)
   const { user } = identity
