@@ -16,7 +16,7 @@ type Kind =
   | { readonly kind: 'file'; readonly name: string }
   /** Of the block before, or of the other terminal that runs this file. */
   | { readonly kind: 'output'; readonly of: string | undefined }
-  | { readonly kind: 'foreign'; readonly reason: string }
+  | { readonly kind: 'foreign' }
 
 /** A page that cannot be run, or a block that did not do what the page says. */
 export class PageProblem extends Error {}
@@ -85,7 +85,7 @@ function kindOf(language: string, marks: ReadonlyMap<string, string>): Kind | un
   const [mark, ...more] = marks.keys()
   if (more.length > 0) return undefined
   const value = mark === undefined ? '' : (marks.get(mark) ?? '')
-  if (mark === 'not-run' && value.length >= SHORTEST_REASON) return { kind: 'foreign', reason: value }
+  if (mark === 'not-run' && value.length >= SHORTEST_REASON) return { kind: 'foreign' }
   if (mark === 'file' && /^[\w-][\w./-]*$/.test(value)) return { kind: 'file', name: value }
   if (language !== 'sh') return undefined
   if (mark === undefined) return { kind: 'commands', fails: false }
