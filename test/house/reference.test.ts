@@ -3,10 +3,14 @@ import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { constantsOf, sourceTexts } from '../../src/host/cli/derived/constants.ts'
 import { declaredFailures } from '../../src/host/cli/derived/declared-failures.ts'
+import { fieldMeanings } from '../../src/host/cli/derived/field-meanings.ts'
+import { meaningKey } from '../../src/host/cli/derived/meaning-of.ts'
 import { OPERATION_PAGES } from '../../src/host/cli/derived/reference-pages.ts'
 import { remedies } from '../../src/host/cli/derived/remedies.ts'
 import { unrouted } from '../../src/host/http/unrouted.ts'
 import { queries } from '../../src/host/queries/list.ts'
+import { present } from '../../src/trusted/base/assert.ts'
+import { fieldsOf } from '../../src/trusted/catalogue/fields.ts'
 import { activities } from '../../src/trusted/activities/list.ts'
 import { root } from './sources.ts'
 
@@ -52,6 +56,17 @@ test('a method that a path does not take has the status on the page that it is a
   const answer = unrouted(routes, { method: 'POST', path: '/there' })
   assert.ok(answer.kind === 'error')
   assert.equal(declared.find(({ kind }) => kind === 'methodNotAllowed')?.status, answer.status)
+})
+
+test('every field of a request has a meaning on its page, and every meaning a field', () => {
+  const fields = [
+    ...activities.map((one) => ({ ...one, schema: present(one.forms.at(-1), 'a form').intent.schema })),
+    ...queries.map((one) => ({ ...one, schema: one.request.schema })),
+  ].flatMap(({ operation, schema }) => fieldsOf(schema).map(({ path }) => ({ operation, path })))
+  const keys = fields.map(
+    ({ operation, path }) => meaningKey(operation, path) ?? `none of ${operation} ${path}`,
+  )
+  assert.deepEqual([...new Set(keys)].toSorted(), Object.keys(fieldMeanings).toSorted())
 })
 
 test('every operation has a page of its own, and nothing else stands among them', () => {

@@ -8,6 +8,7 @@ import { codeBlock, fieldTable } from './blocks.ts'
 import type { DeclaredFailure } from './declared-failures.ts'
 import type { Exchange } from './examples.ts'
 import { inCode } from './in-code.ts'
+import { meaningOf } from './meaning-of.ts'
 
 type Of = {
   readonly exchange: Exchange | undefined
@@ -40,7 +41,7 @@ export function activityPage(activity: Activity, { exchange, failures, related }
       ['Who may', whoMay(activity)],
     ]),
     '## Parameters',
-    fieldTable(fieldsOf(newest.intent.schema)),
+    fieldTable(fieldsOf(newest.intent.schema), (path) => meaningOf(operation, path)),
     '## Result',
     ...(activity.vote === undefined
       ? [`Under \`activity.result.${newest.resultKey}\`:`, fieldTable(fieldsOf(newest.result.schema))]
@@ -74,7 +75,7 @@ export function queryPage(query: Query, { exchange, related }: Of): string {
       ['Who may', who],
     ]),
     '## Request',
-    fieldTable(fieldsOf(request.schema)),
+    fieldTable(fieldsOf(request.schema), (path) => meaningOf(operation, path)),
     '## Answer',
     fieldTable(fieldsOf(response.schema)),
     '## Errors',
