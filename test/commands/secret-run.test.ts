@@ -84,6 +84,13 @@ test('without names an agent gets all that is marked as its own', async () => {
   assert.deepEqual([all.code, JSON.parse(all.output)], [7, ['xyz', null, null]])
 })
 
+test('a name that steers programs is not taken from who has imported the secret', async () => {
+  await imported('NODE_OPTIONS', '--version', 'steered')
+  await run('agent', 'create', 'steered', '--template', 'secrets-reader', '--as', 'root.env', '--yes')
+  const { code, output } = await run('secret', 'run', '--as', 'steered.agent.env', ...printed('NODE_OPTIONS'))
+  assert.deepEqual([code, /NODE_OPTIONS steers programs/.test(output)], [1, true], output)
+})
+
 test('a name that two secrets have is refused, and an id is taken', async () => {
   const first = await imported('TWICE', 'one', 'reader')
   await imported('TWICE', 'two', 'reader')

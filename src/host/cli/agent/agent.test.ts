@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { parseEther, serializeTransaction } from 'viem'
@@ -132,10 +132,12 @@ test('the same command again makes what is missing, and nothing twice', async ()
 
 test('a key file that is there is never written over', async () => {
   const path = join(folder, 'kept.agent.env')
-  writeFileSync(path, 'my notes\n')
+  writeFileSync(path, 'my notes\n', { mode: 0o600 })
   await assert.rejects(run(root, 'create', 'kept', ...LIMITS), /BASE_URL is not in/)
   assert.equal(readFileSync(path, 'utf8'), 'my notes\n')
   assert.doesNotMatch(await ran(root, 'list'), /kept/, 'nothing was made beside it')
+  chmodSync(path, 0o644)
+  await assert.rejects(run(root, 'create', 'kept', ...LIMITS), /is not yours alone/)
 })
 
 test('the key of an agent ends when it was said to', async () => {
@@ -328,6 +330,48 @@ test('a user, a wallet or a sub-organization that somebody has made under the na
 
 const EXPORT_TARGET =
   '0464fb511728122da3b7b8a449c79d7a9e3fb847f4cbf0efbc6c82f68ada0ae5ebd1f9b6a45f5e4b61852c8e293a7b79022422ffff9ea8fba7297271b589cc9ed2'
+
+test('a request of somebody else that looks like a step is not waited for in its place', async () => {
+  const own = service.of(await service.newOrganization())
+  const mallory = await own.user('Mallory')
+  const userIds = [own.root.userId, mallory.userId]
+  await own.done(own.root, 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', { threshold: 2, userIds })
+  service.world.advance(1)
+  const hers = await own.submit(mallory, 'ACTIVITY_TYPE_CREATE_USERS_V3', {
+    users: [
+      {
+        userName: 'agent twin',
+        apiKeys: [
+          { apiKeyName: 'no key', publicKey: own.newKey().publicKey, curveType: 'API_KEY_CURVE_P256' },
+        ],
+        authenticators: [],
+        oauthProviders: [],
+        userTags: [],
+      },
+    ],
+  })
+  assert.equal(statusOf(hers), WAITS)
+  const { code, text } = await run(own.root, 'create', 'twin', '--template', 'observer', '--yes')
+  assert.equal(code, 3)
+  assert.doesNotMatch(text, new RegExp(hers.json.activity.fingerprint))
+})
+
+test('a further policy that is called after an agent is noticed', async () => {
+  await ran(root, 'create', 'joined', '--template', 'observer', '--yes')
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'agent joined: more',
+    effect: 'EFFECT_ALLOW',
+    condition: 'true',
+    notes: 'It does nothing at all.',
+  })
+  await assert.rejects(
+    run(root, 'create', 'joined', '--template', 'observer', '--yes'),
+    /there with other policies/,
+  )
+  assert.match(await ran(root, 'show', 'joined'), /- agent joined: more: written or changed by hand/)
+  await ran(root, 'revoke', 'joined')
+  await assert.rejects(run(root, 'pause', 'joined'), /there is no agent joined/)
+})
 
 test('a name that is no plain word, and what would mean two things, is refused before anything is asked', async () => {
   for (const [args, wanted] of [

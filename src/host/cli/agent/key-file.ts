@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { toHex } from '../../../trusted/base/bytes.ts'
 import { generateP256Secret, p256PublicKeyOf } from '../../../trusted/crypto/p256.ts'
@@ -47,10 +47,15 @@ export function keyInFile(
 /**
  * The public key of a key file; undefined where there is no file.
  *
- * @throws UsageError  where it is no key file, or one of another organization
+ * @throws UsageError  where it is no key file, one of another organization, or one that somebody else may have written
  */
 export function publicKeyIn(path: string, organizationId: string | undefined): string | undefined {
   if (!existsSync(path)) return undefined
+  const { mode, uid } = statSync(path)
+  if ((mode & 0o077) !== 0 || (process.getuid !== undefined && uid !== process.getuid()))
+    throw new UsageError(
+      `${path} is not yours alone: somebody else could have put it there; chmod 600 it, or move it away`,
+    )
   const there = callerFrom(path, {})
   if (there.organizationId !== organizationId)
     throw new UsageError(`${path} is a key file of organization ${there.organizationId}: move it away`)

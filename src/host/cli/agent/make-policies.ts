@@ -1,5 +1,6 @@
 import { UsageError } from '../usage.ts'
 import { type AgentPolicy, agentPolicies, notesOf } from './agent-policies.ts'
+import { pausedBy } from './located.ts'
 import type { Make } from './make.ts'
 import { type Organization, policiesOfAgent } from './organization.ts'
 import type { AgentIds, WantedAgent } from './wanted-agent.ts'
@@ -30,7 +31,10 @@ export async function makePolicies(
         stored.condition === (policy.condition ?? '') &&
         stored.consensus === (policy.consensus ?? ''),
     )
-  if (!planned.every(isThere))
+  // A further one that is called after the agent is somebody's own.
+  const further =
+    there.length - planned.length - (pausedBy({ name: wanted.name, policies: there }) === undefined ? 0 : 1)
+  if (!planned.every(isThere) || further > 0)
     throw new UsageError(
       `agent ${wanted.name} is there with other policies: claviger agent revoke ${wanted.name} takes them away`,
     )

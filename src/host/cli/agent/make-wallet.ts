@@ -16,7 +16,8 @@ export async function makeWallet(
   if (template !== 'payer' && template !== 'worker') return undefined
   const wallets = await walletsOf(organization.caller)
   const walletName = called ?? agentLabel(name)
-  const wallet = wallets.find((one) => [one.walletId, one.walletName].includes(walletName))
+  const wallet =
+    wallets.find((one) => one.walletId === walletName) ?? wallets.find((one) => one.walletName === walletName)
   if (wallet === undefined && called !== undefined)
     throw new UsageError(`--wallet: there is no wallet called ${printable(called)}`)
   // Somebody may have made it for the agent to find, and know its sentence.

@@ -15,19 +15,23 @@ export type Step = {
 }
 
 /**
- * Has one activity carried out. One that was asked for earlier and still waits is not asked for again.
+ * Has one activity carried out. One that the sender has asked for earlier and that still waits is not asked for again; one of
+ * somebody else may look the same and say something else.
  *
  * @returns  its result
  * @throws   WaitsForOthers, ServiceError
  */
 export async function carriedOut(
-  { caller }: Organization,
+  { caller, userId }: Organization,
   { type, parameters, mark }: Step,
   now: () => number,
 ): Promise<SubmittedActivity['result']> {
   const waiting = await waitingActivities(caller)
   const earlier = waiting.find(
-    (activity) => activity.type === type && JSON.stringify(activity.intent).includes(JSON.stringify(mark)),
+    (activity) =>
+      activity.proposerId === userId &&
+      activity.type === type &&
+      JSON.stringify(activity.intent).includes(JSON.stringify(mark)),
   )
   const activity = earlier ?? (await signedActivity(caller, { type, parameters, now: now() }))
   if (!isCompleted(activity)) throw new WaitsForOthers(waitingText(activity))

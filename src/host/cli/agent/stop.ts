@@ -1,4 +1,6 @@
+import { UsageError } from '../usage.ts'
 import { agentName } from './create-options.ts'
+import { textIn } from './expression-text.ts'
 import { locatedAgent, type LocatedAgent, pausedBy, pausePolicyName } from './located.ts'
 import { rejectWaiting } from './reject-waiting.ts'
 import { carriedOut, WaitsForOthers } from './step.ts'
@@ -7,12 +9,13 @@ import type { Terminal } from './terminal.ts'
 /** `claviger agent pause`: one policy that denies everything in which the agent takes part, until `resume`. */
 export async function pauseAgent(args: readonly string[], terminal: Terminal): Promise<number> {
   const agent = await locatedAgent(args, terminal)
-  const { name, organization, userId } = agent
+  const { name, organization, user } = agent
+  if (user === undefined) throw new UsageError(`agent ${name} is revoked already`)
   if (pausedBy(agent) === undefined) {
     const policy = {
       policyName: pausePolicyName(agentName(name)),
       effect: 'EFFECT_DENY',
-      consensus: `approvers.any(p, p.id == '${userId}')`,
+      consensus: `approvers.any(p, p.id == ${textIn(user.userId)})`,
       notes: '',
     }
     try {

@@ -57,8 +57,18 @@ async function ownSecrets(
     .filter(({ staticProperties }) =>
       staticProperties.some(({ key, value }) => key === 'agent' && value === agent),
     )
-    .map(({ name = '' }) => secretCalled(name, secrets))
+    .map(({ name = '' }) => {
+      if (STEERS.test(name))
+        throw new UsageError(
+          `${name} steers programs, and whoever has imported a secret has named it: name it here yourself`,
+        )
+      return secretCalled(name, secrets)
+    })
 }
+
+// Variables by which loaders, shells and interpreters are told what to run.
+const STEERS =
+  /^(LD_|DYLD_|NODE_|NPM_|PYTHON|PERL|RUBY|JAVA_|JDK_|BASH|GIT_|SSH_|OPENSSL_|PROMPT_)|_PROXY$|^(PATH|ENV|IFS|SHELL|SHELLOPTS|HOME|EDITOR|VISUAL|PAGER|TERM|TMPDIR|ZDOTDIR|PS[0-4])$/i
 
 function secretCalled(given: string, secrets: readonly ListedSecret[]): WantedSecret {
   const at = given.indexOf('=')
