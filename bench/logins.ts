@@ -4,6 +4,7 @@ import { present } from '../src/trusted/base/assert.ts'
 import { p256PublicKeyOf } from '../src/trusted/crypto/p256.ts'
 import type { SentCode } from './load-logins.ts'
 import { cpuSeconds } from './processes.ts'
+import { rawCryptoMicroseconds } from './raw-limits.ts'
 import { type BenchService, secretOf, sendLoad, startBenchService } from './service.ts'
 
 // Two codes to each: three may wait at once.
@@ -43,6 +44,7 @@ async function logins(people: readonly string[], perSecond?: number): Promise<vo
     targetSigner: ((await keys.json()) as { readonly otp: string }).otp,
     codes,
   }
+  const { verify, sign } = rawCryptoMicroseconds({ calls: 1_000, slices: 3 })
   let cpuBefore = 0
   const report = await sendLoad(order, {
     before: () => {
@@ -54,7 +56,8 @@ async function logins(people: readonly string[], perSecond?: number): Promise<vo
   say(
     `${report.succeeded} logins ${perSecond === undefined ? 'as fast as they go' : `offered at ${perSecond}/s`}: ` +
       `${(report.succeeded / report.seconds).toFixed(0)}/s, p50 ${report.p50Ms.toFixed(1)} ms, ` +
-      `p99 ${report.p99Ms.toFixed(1)} ms, ${cpu.toFixed(0)} us CPU each`,
+      `p99 ${report.p99Ms.toFixed(1)} ms, ${cpu.toFixed(0)} us CPU each, ` +
+      `${(cpu / (verify + sign)).toFixed(1)} x raw crypto of ${(verify + sign).toFixed(0)} us`,
   )
 }
 
