@@ -32,7 +32,13 @@ export function sentencesText(
 ): readonly string[] {
   const of = (effect: string) =>
     policies.filter((policy) => policy.effect === effect).map(({ sentence }) => `  - ${printable(sentence)}`)
-  return ['Denied, whatever else allows it:', ...of('EFFECT_DENY'), 'Allowed:', ...of('EFFECT_ALLOW')]
+  const allowed = of('EFFECT_ALLOW')
+  return [
+    'Denied, whatever else allows it:',
+    ...of('EFFECT_DENY'),
+    'Allowed:',
+    ...(allowed.length === 0 ? ['  - Nothing but reading.'] : allowed),
+  ]
 }
 
 export function policyText(policy: {
