@@ -5,7 +5,7 @@ import { emit } from './emit.ts'
 import { readLockFile, runningPackages } from './lock-file.ts'
 import { packageJson, readProjectFile, shrinkwrap } from './package-json.ts'
 
-/** What the package carries beside what is emitted: what runs as it is, and what every package says of itself. */
+/** What the package carries beside what is emitted: what runs or is served as it is, and what every package says of itself. */
 const COPIED = [
   'bin/claviger.js',
   'examples/first-signature.js',
@@ -13,6 +13,7 @@ const COPIED = [
   'LICENSE',
   'README.md',
   'SECURITY.md',
+  'openapi.json',
 ]
 
 /** Lays everything that the package carries into this folder, which is emptied first. */

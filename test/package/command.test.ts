@@ -41,6 +41,7 @@ for (const { name, node, command } of ways) {
       const pasted = await endOf(npm.startBy(node.program, ['sh', '-c', example ?? 'false'], folder))
       assert.equal(pasted.code, 0, pasted.output)
       assert.match(pasted.output, /Its Ethereum address: 0x[0-9a-fA-F]{40}/)
+      assert.equal((await fetch(`${dev.url}/openapi.json`)).status, 200)
     } finally {
       await interrupted(dev)
     }

@@ -25,7 +25,7 @@ test('the package carries what runs, its maps, declarations that others need, an
     assert.ok(modules.includes(started), started)
   const emitted = modules.map((path) => path.replace(/^src\/(.*)ts$/, 'lib/$1js'))
   const beside = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'bin/claviger.js']
-  const described = ['examples/first-signature.js', 'npm-shrinkwrap.json', 'package.json']
+  const described = ['examples/first-signature.js', 'npm-shrinkwrap.json', 'openapi.json', 'package.json']
   assert.deepEqual(
     files.filter((file) => !file.endsWith('.d.ts')),
     [...emitted, ...emitted.map((path) => `${path}.map`), ...beside, ...described].toSorted(),
@@ -68,6 +68,21 @@ test('no module starts another one by a path that only a clone has', () => {
     /new URL\(\s*['`]\.[^)]*\.ts['`]/.test(readFileSync(new URL(path, root), 'utf8')),
   )
   assert.deepEqual(wrong, [])
+})
+
+test('every file that a module of the package reads beside itself is in it', () => {
+  const read = files
+    .filter((name) => /^lib\/.*\.js$/.test(name))
+    .flatMap((file) =>
+      [...readFileSync(join(own, file), 'utf8').matchAll(/new URL\(\s*['"](\.[^'"]+\.json)['"]/g)].map(
+        ([, path = '']) => join(dirname(file), path),
+      ),
+    )
+  assert.ok(read.includes('openapi.json'))
+  assert.deepEqual(
+    read.filter((path) => !files.includes(path)),
+    [],
+  )
 })
 
 test('the package brings no Node, no tools, and no script of its own that runs when it is installed', () => {
