@@ -40,19 +40,9 @@ import { partChecks, readiness } from './readiness.ts'
 import { proveRootKey } from './root-proof.ts'
 import { refuseSlowSecp256k1 } from './secp256k1-trouble.ts'
 import { sharedAnswer } from './shared-answer.ts'
-import { spawnVault, type SpawnedVault } from '../link/spawn-vault.ts'
-
-/** The store is reachable and has nothing in it. */
-export class EmptyStore extends Error {
-  override readonly name = 'EmptyStore'
-
-  constructor({ databaseUrl, dataFolder }: Config) {
-    super(
-      `there is no organization in ${databaseUrl === undefined ? dataFolder : 'this database'}: is it the right one? ` +
-        'claviger init founds the first; with --allow-empty it is served as it is',
-    )
-  }
-}
+import type { SpawnedVault } from '../link/spawn-vault.ts'
+import { EmptyStore } from './empty-store.ts'
+import { startVault } from './start-vault.ts'
 
 export type Service = {
   readonly host: Host
@@ -62,10 +52,15 @@ export type Service = {
   readonly drain: () => Promise<void>
 }
 
-/** Opens the store and the vault, sees that they belong together, and hands out the host; without a socket yet. */
+/**
+ * Opens the store and the vault, sees that they belong together, and hands out the host; without a socket yet.
+ *
+ * @param started  the vault, where it was started before; it is ended where the store does not open
+ */
 export async function openService(
   config: Config,
   onCommitted: Host['onCommitted'] = () => {},
+  started?: SpawnedVault,
 ): Promise<{
   readonly host: Host
   readonly vault: SpawnedVault
@@ -73,14 +68,12 @@ export async function openService(
   readonly outbound: Outbound
   readonly secp256k1: string
 }> {
-  const store = await openStore(config)
+  const store = await openStore(config).catch(async (error: unknown) => {
+    await started?.end()
+    throw error
+  })
   try {
-    const vault = spawnVault({
-      rootKeyPath: config.rootKeyPath,
-      allowPrivateTargets: config.delivery.allowPrivateTargets,
-      ...(config.passphrasePath === undefined ? {} : { passphrasePath: config.passphrasePath }),
-      ...(config.passphrase === undefined ? {} : { passphrase: config.passphrase }),
-    })
+    const vault = started ?? startVault(config)
     try {
       const { secp256k1 } = await vault.ready
       await proveRootKey(store, vault.vault, realWorld)
@@ -110,15 +103,20 @@ export async function openService(
  *
  * @param inbox       in development: takes messages where no provider is configured, and is shown
  * @param allowEmpty  also where no organization was founded yet; else an address of the wrong database would pass for a service
+ * @param vault       where it was started before
  * @throws EmptyStore
  */
 export async function startService(
   config: Config,
   log: Log,
-  { inbox, allowEmpty = false }: { readonly inbox?: Inbox; readonly allowEmpty?: boolean } = {},
+  {
+    inbox,
+    allowEmpty = false,
+    vault: started,
+  }: { readonly inbox?: Inbox; readonly allowEmpty?: boolean; readonly vault: SpawnedVault },
 ): Promise<Service> {
   let delivery: Delivery | undefined
-  const opened = await openService(config, () => delivery?.wake())
+  const opened = await openService(config, () => delivery?.wake(), started)
   const { host, vault, store, outbound, secp256k1 } = opened
   const closeAll = async (): Promise<void> => {
     outbound.close()

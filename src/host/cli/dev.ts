@@ -8,7 +8,8 @@ import type { Config } from '../app/config.ts'
 import { checkPort } from '../app/check-port.ts'
 import { ConfigError } from '../app/config.ts'
 import { jsonLog } from '../app/log.ts'
-import { type Service, startService } from '../app/service.ts'
+import type { Service } from '../app/service.ts'
+import { startVault } from '../app/start-vault.ts'
 import { generateP256Secret, p256PublicKeyOf } from '../../trusted/crypto/p256.ts'
 import { openInbox } from '../delivery/inbox.ts'
 import { readArguments } from './arguments.ts'
@@ -26,9 +27,12 @@ export async function dev(config: Config, args: readonly string[]): Promise<numb
     ])
   await checkPort(config)
   ensureRootKeyFile(config)
+  const reaching = reachingThisMachine(config)
+  const vault = startVault(reaching)
+  const { startService } = await import('../app/service.ts')
   const log = jsonLog((line) => process.stdout.write(line), realWorld.now)
   const inbox = openInbox(realWorld.now)
-  const service = await startService(reachingThisMachine(config), log, { inbox, allowEmpty: true })
+  const service = await startService(reaching, log, { inbox, allowEmpty: true, vault })
   const envPath = devEnvPath(config)
   if (!existsSync(envPath)) await firstStart(service, envPath)
   else refreshUrl(envPath, service.url)

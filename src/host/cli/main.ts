@@ -1,31 +1,26 @@
 import { readFileSync } from 'node:fs'
 import { ConfigError, readConfig } from '../app/config.ts'
 import { WrongRootKey } from '../app/root-proof.ts'
-import { EmptyStore } from '../app/service.ts'
+import { EmptyStore } from '../app/empty-store.ts'
 import { VaultError } from '../link/vault-link.ts'
 import { StoreError } from '../store/store-error.ts'
-import { dev } from './dev.ts'
-import { doctor } from './doctor.ts'
-import { init } from './init.ts'
-import { mcp } from './mcp.ts'
-import { policies } from './policies.ts'
-import { serve } from './serve.ts'
 import { ServiceError } from './signed-query.ts'
 import { UsageError } from './usage.ts'
-import { usageText } from './usage-text.ts'
-import { webhooks } from './webhooks.ts'
 
+/** Each is imported when it runs: none waits for what only others need. */
 const commands: { readonly [name: string]: (args: readonly string[]) => Promise<number> } = {
-  dev: async (args) => await dev(readConfig(process.env, process.cwd()), args),
-  init: async (args) => await init(readConfig(process.env, process.cwd()), args),
-  serve: async (args) => await serve(readConfig(process.env, process.cwd()), args),
-  doctor: async (args) => await doctor(process.env, process.cwd(), args),
+  dev: async (args) => await (await import('./dev.ts')).dev(readConfig(process.env, process.cwd()), args),
+  init: async (args) => await (await import('./init.ts')).init(readConfig(process.env, process.cwd()), args),
+  serve: async (args) =>
+    await (await import('./serve.ts')).serve(readConfig(process.env, process.cwd()), args),
+  doctor: async (args) => await (await import('./doctor.ts')).doctor(process.env, process.cwd(), args),
   emulate: async (args) => await (await import('./emulate.ts')).emulate(process.env, args),
-  mcp,
-  policies,
+  mcp: async (args) => await (await import('./mcp.ts')).mcp(args),
+  policies: async (args) => await (await import('./policies.ts')).policies(args),
   secret: async (args) => await (await import('./secret.ts')).secret(args),
   agent: async (args) => await (await import('./agent.ts')).agent(args),
-  webhooks: async (args) => await webhooks(readConfig(process.env, process.cwd()), args),
+  webhooks: async (args) =>
+    await (await import('./webhooks.ts')).webhooks(readConfig(process.env, process.cwd()), args),
 }
 
 async function main([name = 'help', ...args]: readonly string[]): Promise<number> {
@@ -35,7 +30,7 @@ async function main([name = 'help', ...args]: readonly string[]): Promise<number
   }
   const command = commands[name]
   if (command === undefined) {
-    process.stdout.write(usageText())
+    process.stdout.write((await import('./usage-text.ts')).usageText())
     return name === 'help' || name === '--help' ? 0 : 2
   }
   try {

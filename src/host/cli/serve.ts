@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { checkPort } from '../app/check-port.ts'
 import { type Config, ConfigError } from '../app/config.ts'
 import { jsonLog } from '../app/log.ts'
-import { startService } from '../app/service.ts'
+import { startVault } from '../app/start-vault.ts'
 import { watchForStalls } from '../app/stall-watch.ts'
 import { realWorld } from '../../trusted/base/real-world.ts'
 import { readArguments } from './arguments.ts'
@@ -17,8 +17,10 @@ export async function serve(config: Config, args: readonly string[]): Promise<nu
   const problems = troubles.filter((trouble) => trouble !== undefined)
   if (problems.length > 0) throw new ConfigError(problems)
   await checkPort(config)
+  const vault = startVault(config)
+  const { startService } = await import('../app/service.ts')
   const log = jsonLog((line) => process.stdout.write(line), realWorld.now)
-  const service = await startService(config, log, { allowEmpty })
+  const service = await startService(config, log, { allowEmpty, vault })
   if (config.databaseUrl === undefined) watchForStalls(log)
   await untilStopped()
   await service.drain()
