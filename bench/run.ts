@@ -1,4 +1,5 @@
 // npm run bench: raw signatures, as fast as they go and at a pace [-- --quick --scale --million --embedded];
+// npm run bench -- --starting: from start to ready, of the clone and of the package;
 // npm run bench -- --logins: logins with one-time codes; npm run bench -- --webhooks: signing beside slow deliveries;
 // npm run bench -- --against <commit>: this checkout and that one in turn, with raw crypto [--rounds 8 --embedded --only <part>];
 // npm run bench -- --beside express=<folder> --beside openbao=<program>: the same beside other programs, in turn;
@@ -6,6 +7,7 @@
 // npm run bench -- --dear: how long each dear request holds the vault's thread;
 // npm run bench -- --policies: decisions by policies; npm run bench -- --transactions: signing under them [--quick].
 if (process.argv.includes('--logins')) await import('./logins.ts')
+else if (process.argv.includes('--starting')) await import('./starting.ts')
 else if (process.argv.includes('--webhooks')) await import('./deliveries.ts')
 else if (process.argv.includes('--against') || process.argv.includes('--beside')) await import('./against.ts')
 else if (process.argv.includes('--hostile')) await import('./hostile.ts')
