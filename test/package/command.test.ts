@@ -35,6 +35,9 @@ for (const { name, node, command } of ways) {
   test(`${name} runs in an empty folder: version, dev and the first signature`, async () => {
     const folder = temporaryFolder()
     assert.deepEqual(await endOf(run(['version'], folder)), { code: 0, output: `claviger ${version}\n` })
+    const mcp = await endOf(run(['mcp'], folder))
+    assert.equal(mcp.code, 1)
+    assert.match(mcp.output, /^claviger mcp: the server is a package of its own: npx claviger-mcp, or .*\n$/)
     const dev = await ready(run(['dev'], folder), join(folder, '.claviger'), 'Stop with Ctrl-C')
     try {
       const example = /^ {2}(node \S*examples\/first-signature\.js .*)$/m.exec(dev.output())?.[1]

@@ -27,6 +27,8 @@ function installedServer(): string {
     return import.meta.resolve('claviger-mcp')
   } catch {
     // There is no such package in reach.
-    throw new UsageError('the server is a package of its own: npm install claviger-mcp beside claviger')
+    throw new UsageError(
+      'the server is a package of its own: npx claviger-mcp, or npm install claviger-mcp beside claviger',
+    )
   }
 }
