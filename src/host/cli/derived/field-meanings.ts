@@ -222,7 +222,8 @@ export const fieldMeanings: { readonly [key: string]: string } = {
   subscriptions: 'the events that are sent',
   targetPublicKey: 'the public key to which the result is encrypted: P-256, in hexadecimal',
   'import_secrets.targetPublicKey': 'the key of `init_import_secrets` to which this secret is encrypted',
-  template: 'the text of the message, with `{{.OtpCode}}` at the place of the code',
+  template:
+    'the text of the message, with the placeholder `.OtpCode` in double braces at the place of the code',
   templateId: 'the ID of a template; there is none, so it is left out',
   templateVariables: 'variables of the template, as JSON text of an object',
   threshold: 'how many users must approve',
