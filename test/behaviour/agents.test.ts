@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { agentPolicies, notesOf } from '../../src/host/cli/agent/agent-policies.ts'
+import { agentPolicies } from '../../src/host/cli/agent/agent-policies.ts'
+import { notesOf } from '../../src/host/cli/agent/policy-notes.ts'
 import { paymentChain } from '../../src/host/cli/agent/payment-chains.ts'
 import { TEMPLATES, type WantedAgent } from '../../src/host/cli/agent/wanted-agent.ts'
 import { activities } from '../../src/trusted/activities/list.ts'

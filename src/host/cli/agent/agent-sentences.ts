@@ -1,6 +1,6 @@
-import { sentenceIn } from './agent-policies.ts'
 import { sentencesText } from './agent-text.ts'
 import type { StoredPolicy } from './organization.ts'
+import { sentenceIn } from './policy-notes.ts'
 
 /** The policies of an agent in plain sentences, denials first, and a word on each whose sentence is not true any more. */
 export function agentSentences(policies: readonly StoredPolicy[]): readonly string[] {

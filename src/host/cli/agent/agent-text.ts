@@ -1,5 +1,6 @@
 import { onOneLine, printable } from '../policies/printable.ts'
-import { type AgentPolicy, unseenBy } from './agent-policies.ts'
+import type { AgentPolicy } from './policy-parts.ts'
+import { unseenBy } from './unseen.ts'
 import type { WantedAgent } from './wanted-agent.ts'
 
 /** What an agent will and will not do: sentences first, then the policies themselves, denials first. */
