@@ -6,13 +6,20 @@ import { PageProblem } from './blocks.ts'
 type Manifest = { readonly dependencies: Versions; readonly devDependencies: Versions }
 type Versions = { readonly [name: string]: string }
 
+/** A Claviger that is somewhere on this machine: its package, and what its command runs. */
+export type Installed = { readonly folder: string; readonly command: string }
+
+// npm makes the file of the command executable when it installs it; in a clone it is not.
+export const clone: Installed = {
+  folder: projectFolder,
+  command: `node '${join(projectFolder, 'bin', 'claviger.js')}'`,
+}
+
 /** What the reader has before the first block: `npx claviger`. */
-export function linkClaviger(folder: string): void {
-  link(folder, 'claviger', projectFolder)
+export function linkClaviger(folder: string, { folder: its, command }: Installed): void {
+  link(folder, 'claviger', its)
   mkdirSync(join(folder, 'node_modules', '.bin'))
-  // npm makes the file executable when it installs it; in a clone it is not.
-  const launcher = join(projectFolder, 'bin', 'claviger.js')
-  writeScript(join(folder, 'node_modules', '.bin', 'claviger'), `exec node '${launcher}' "$@"`)
+  writeScript(join(folder, 'node_modules', '.bin', 'claviger'), `exec ${command} "$@"`)
 }
 
 /**

@@ -7,7 +7,7 @@ import { postgresAvailable, startPostgres } from '../../support/postgres.ts'
 import { ownEnvironment, projectFolder, temporaryFolder } from '../../support/running-service.ts'
 import { type Block, blocksOf, PageProblem } from './blocks.ts'
 import { isAsShown } from './expected-output.ts'
-import { install, linkClaviger, npxFolder } from './packages.ts'
+import { clone, install, type Installed, linkClaviger, npxFolder } from './packages.ts'
 import { type Ports, portsOf } from './ports.ts'
 import { openTerminal, otherTerminal, type Place } from './terminal.ts'
 
@@ -17,18 +17,22 @@ type PageRun = { readonly ran: number; readonly leftOut: readonly string[] }
 /**
  * Runs the blocks of a page in their order, in a fresh folder, as a reader would who pastes them. A page that does not
  * start a service itself finds the emulator in its place, with the file of settings that `claviger dev` writes.
+ *
+ * @param claviger  what `npx claviger` is: the clone unless given
  */
-export async function runPage(page: string): Promise<PageRun> {
+export async function runPage(page: string, claviger: Installed = clone): Promise<PageRun> {
   const blocks = blocksOf(page)
   const database = page.includes(`127.0.0.1:${POSTGRES}`) ? await aDatabase() : undefined
   const ports = await portsOf(page, database === undefined ? [] : [[POSTGRES, database.port]])
-  const place = aPlace(ports)
+  const place = aPlace(ports, claviger)
   const startsOwn = blocks.some(
     ({ is, text }) => !['output', 'foreign'].includes(is.kind) && /claviger (dev|emulate|serve)/.test(text),
   )
-  const emulator = startsOwn ? undefined : await emulatorIn(place.folder, ports)
+  const emulator = startsOwn || claviger !== clone ? undefined : await emulatorIn(place.folder, ports)
   const running = new Run(place, ports)
   try {
+    if (!startsOwn && emulator === undefined) for (const block of blocksOf(STARTED)) await running.take(block)
+    running.ran = 0
     for (const block of blocks) await running.take(block)
   } finally {
     await running.end()
@@ -37,6 +41,9 @@ export async function runPage(page: string): Promise<PageRun> {
   }
   return { ran: running.ran, leftOut: running.leftOut }
 }
+
+/** What a page without a service has before it, where Claviger is what npm has installed. */
+const STARTED = '```sh background\nnpx claviger dev\n```\n\n```text output\n…\nStop with Ctrl-C. …\n```\n'
 
 /** By the clock of this machine, as the clients of the page are. */
 async function emulatorIn(folder: string, { service }: Ports): Promise<Claviger> {
@@ -68,12 +75,12 @@ async function aDatabase(): Promise<
 }
 
 /** An empty folder with nothing but `npx claviger`, under a home of its own. */
-function aPlace({ service }: Ports): Place {
+function aPlace({ service }: Ports, claviger: Installed): Place {
   const home = temporaryFolder()
   const [folder, aside, bin] = ['work', 'aside', 'bin'].map((name) => join(home, name))
   if (folder === undefined || aside === undefined || bin === undefined) throw new Error('three folders')
   for (const one of [folder, aside, bin]) mkdirSync(one)
-  linkClaviger(folder)
+  linkClaviger(folder, claviger)
   const { PATH = '', HOME = '', GOCACHE = join(HOME, '.cache', 'go-build') } = ownEnvironment()
   const path = [npxFolder(bin), PYTHON, dirname(process.execPath), PATH]
   const environment = {
@@ -188,6 +195,11 @@ class Run {
   }
 }
 
-function writtenBy({ child, output }: ReturnType<typeof otherTerminal>): Written {
-  return { output, goesOn: true, hasEnded: () => child.exitCode !== null }
+function writtenBy({ ended, output }: ReturnType<typeof otherTerminal>): Written {
+  let hasEnded = false
+  // Only then has everything come that it wrote.
+  void ended.then(() => {
+    hasEnded = true
+  })
+  return { output, goesOn: true, hasEnded: () => hasEnded }
 }

@@ -1,3 +1,0 @@
-import { testPages } from './running/test-pages.ts'
-
-testPages('docs/tutorials')
