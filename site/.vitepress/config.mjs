@@ -90,6 +90,8 @@ function leadToPages(markdown) {
       for (const token of children ?? []) {
         if (token.type === 'link_open') open.push(isLed(token, env.realPath ?? env.path) ? undefined : token)
         else if (token.type === 'link_close' && unlinked(open.pop())) unlinked(token)
+        // The site would evaluate what stands in double braces.
+        else if (token.type === 'code_inline') token.attrSet('v-pre', '')
       }
     }
   })
