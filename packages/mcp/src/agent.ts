@@ -25,14 +25,14 @@ export function agentOf(service: Service): () => Promise<Agent> {
   }
 }
 
-/** @throws ToolError for a member of the root quorum: no policy binds such a user, so an agent with its key has no limits */
+/** @throws ToolError for a member of the root quorum: policies do not bind such a user, so its key has no limits */
 async function found({ query }: Service): Promise<Agent> {
   const { organizationId, organizationName, userId, username } = await query('whoami', {}, whoami)
   const { configs } = await query('get_organization_configs', { organizationId }, quorum)
   if (configs.quorum.userIds.includes(userId))
     throw new ToolError(
       'This server does not use this key: its user is a member of the root quorum, and policies do not limit those.',
-      'Tell the person who set this up to make a user of its own for the agent, and to start this server with its key file.',
+      'Tell the person who set this up to make a user for the agent, and to start this server with its key file.',
     )
   const { user } = await query('get_user', { organizationId, userId }, aUser)
   return {

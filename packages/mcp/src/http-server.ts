@@ -10,8 +10,8 @@ type HttpServer = { readonly url: string; readonly close: () => Promise<void> }
  * The protocol over HTTP, at `/mcp` of a loopback address, for holders of the token.
  *
  * A page in a browser on this machine can send requests here too: by the name of this machine, or by a name of its own
- * that leads to 127.0.0.1 for the moment (DNS rebinding). Its requests carry that name as Host, and where they come from as
- * Origin. Both are looked at before anything else, and then the token, which such a page does not have.
+ * that leads to 127.0.0.1 for the moment (DNS rebinding). Its requests carry that name as Host, and where they come
+ * from as Origin. Both are looked at before anything else, and then the token, which such a page does not have.
  */
 export async function startHttpServer(
   servers: () => McpServer,

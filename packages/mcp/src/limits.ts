@@ -17,8 +17,8 @@ export type Limit = {
 }
 
 /**
- * The limits in the condition of a policy, in the forms `usage… <= 10` and `usage… < 10`, and of one that denies `usage… > 10`
- * and `usage… >= 10`. The service counts the present request in, which is taken off again.
+ * The limits in the condition of a policy, in the forms `usage… <= 10` and `usage… < 10`, and of one that denies
+ * `usage… > 10` and `usage… >= 10`. The service counts the present request in, which is taken off again.
  */
 export function limitsIn({ policyId, effect, condition }: ExplainedPolicy): readonly Limit[] {
   if (condition?.whole === undefined) return []

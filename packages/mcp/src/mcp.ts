@@ -18,7 +18,7 @@ const surroundings: Surroundings = {
 }
 
 /**
- * `claviger mcp [--as FILE] [--http [--port N]]`: serves until its input ends, over stdio, or until a signal, over HTTP.
+ * `claviger mcp [--as FILE] [--http [--port N]]`: serves over stdio until its input ends, or over HTTP until a signal.
  * Over stdio the standard output belongs to the protocol; what people are told goes to standard error.
  *
  * @returns the exit code

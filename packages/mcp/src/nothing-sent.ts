@@ -1,4 +1,4 @@
-/** A transfer of nothing from an account to itself, unsigned (EIP-1559), in hexadecimal: something to ask policies about. */
+/** A transfer of nothing from an account to itself, unsigned (EIP-1559), in hexadecimal: to ask policies about. */
 export function nothingSent(address: string, chainId: bigint): string {
   const fields = [
     number(chainId),

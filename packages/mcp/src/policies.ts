@@ -18,8 +18,8 @@ export type Policy = z.infer<typeof policy>
 const listed = z.object({ policies: z.array(policy) })
 
 /**
- * The policies that are about this user: those that name the user or a tag of the user, and those that name nobody. Others
- * may still count, by an e-mail address for example; what decides is the service.
+ * The policies that are about this user: those that name the user or a tag of the user, and those that name nobody.
+ * Others may still count, by an e-mail address for example; what decides is the service.
  */
 export async function policiesOf(
   { query }: Service,

@@ -50,7 +50,7 @@ export async function rehearse(
   }
 }
 
-/** An explanation has room for so many parts: where the policies take them up, what is read is asked for without them. */
+/** An explanation has room for so many parts: where the policies take it up, what is read is asked for without them. */
 async function readAlone(
   ask: (draft: object) => Promise<{ readonly drafted?: Judgement | undefined }>,
   { policyEvaluations }: Judgement,
@@ -60,7 +60,7 @@ async function readAlone(
   return drafted && decodedIn(drafted)
 }
 
-/** A policy that the request meets, but perhaps for its limits; of a denial, one that a limit alone keeps from denying. */
+/** A policy that the request meets, but perhaps for its limits; of denials, one that a limit alone keeps away. */
 function isForThis({ condition }: ExplainedPolicy): boolean {
   if (condition?.whole === undefined) return false
   return conjuncts(condition.whole).every((part) => isTrue(part) || /usage\.(sum|count)\(/.test(part.text))

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** A request to sign, as it is tried and as it is submitted: the same object, so that what was shown is what is signed. */
+/** A request to sign, as it is tried and as it is submitted: the same object, so that what is shown is signed. */
 export type SigningRequest = {
   readonly operation: 'sign_transaction' | 'sign_raw_payload'
   readonly type: string

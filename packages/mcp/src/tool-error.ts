@@ -1,6 +1,6 @@
 import type { Data } from './data.ts'
 
-/** A tool that could not do what it was asked: what was wrong and what to do in words of this server, the rest as data. */
+/** A tool could not do what it was asked: what was wrong and what to do in words of this server, the rest as data. */
 export class ToolError extends Error {
   override readonly name = 'ToolError'
   readonly advice: string

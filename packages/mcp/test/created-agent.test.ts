@@ -13,7 +13,7 @@ const pays = (value: bigint, nonce: number) =>
     unsignedTransaction: payment({ value, to: friends[0], nonce }),
   })
 
-test('an agent that `claviger agent create` has made is told its policies in the sentences of that command', async () => {
+test('an agent of `claviger agent create` is told its policies in the sentences of that command', async () => {
   const { told } = await call('who_am_i')
   const sentences = told.policies.map(({ sentence }: { sentence?: { data: string } }) => sentence?.data)
   assert.match(sentences[0], /^It signs transactions and does nothing else/)
@@ -53,4 +53,18 @@ test('policies of another agent are not told as its own', async () => {
     notes: '',
   })
   assert.equal((await call('who_am_i')).told.policies.length, before.told.policies.length)
+})
+
+test('what a request does is shown also where the policies leave no place for the question', async () => {
+  await service.done(service.root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Shows what is read (claviger-mcp)',
+    effect: 'EFFECT_DENY',
+    condition: "activity.kind == 'DELETE_USERS'",
+    notes: '',
+  })
+  const unsignedTransaction = payment({ value: 1n, to: friends[0], nonce: 9 })
+  const request = { kind: 'transaction', chain: 'ethereum', signWith: ethereum, unsignedTransaction }
+  const { told } = await call('try_signing', { request })
+  assert.equal(told.decision, 'allow')
+  assert.match(told.says, /It sends 1 wei/)
 })

@@ -15,8 +15,7 @@ const TOLD: Readonly<Record<string, RegExp>> = {
   Solana: /It sends 1000 lamports \(0\.000001 SOL\) to \w{32,44} \(solana\.tx\.transfers\)\./,
   Tron: /It sends 5 to T\w{33} \(tron\.tx\.contract\)\./,
   Bitcoin: /It sends 9000 satoshis \(0\.00009 BTC\) to bc1q\w+ \(bitcoin\.tx\.outputs\)\./,
-  Tempo:
-    /It calls (0x5F\w+) on chain 42431\. It sends 1000 units of the token \1 to 0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc\./,
+  Tempo: /It calls (0x5F\w+) on chain 42431\. It sends 1000 units of the token \1 to 0x3c44cd\w{34}\./,
   Aptos: /It sends 1000 to 0xb{64} \(aptos\.tx\.transfers\)\./,
 }
 

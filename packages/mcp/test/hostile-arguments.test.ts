@@ -128,7 +128,7 @@ test('random arguments are refused or answered, and never break the server', asy
         assert.doesNotMatch(answer, /node_modules|\.ts:\d|an error of its own/, answer)
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 60 },
   )
   assert.match(await called('who_am_i', {}), /"isError":false/)
 })

@@ -23,7 +23,7 @@ export function payment(sent: {
   })
 }
 
-/** An unsigned transfer of 1.5 SOL, in hexadecimal, as libraries serialize it: one empty signature, and a legacy message. */
+/** An unsigned transfer of 1.5 SOL, in hexadecimal, as libraries serialize it: an empty signature and a message. */
 export function solTransfer(from: string, to: string): string {
   const amount = Buffer.alloc(8)
   amount.writeBigUInt64LE(1_500_000_000n)

@@ -11,8 +11,8 @@ export const myActivities = defineTool({
   name: 'my_activities',
   title: 'My activities',
   description:
-    'Lists what this agent has asked for, newest first: what is signed, what waits, what was refused. Use it after an ' +
-    'error, to see whether something was signed after all. wait_for_approval shows one of them in full.',
+    'Lists what this agent has asked for, newest first: what is signed, what waits, what was refused. Use it after ' +
+    'an error, to see whether something was signed after all. wait_for_approval shows one of them in full.',
   arguments: z.strictObject({
     status: z.enum(['any', 'completed', 'waiting', 'failed', 'rejected']).default('any'),
     limit: z.number().int().min(1).max(LISTED_MAX).default(PAGE),

@@ -44,7 +44,7 @@ export const signMessage = defineTool({
 export const signTypedData = defineTool({
   name: 'sign_typed_data',
   title: 'Sign typed data (EIP-712)',
-  description: `Signs typed data of Ethereum. Such a signature can move money: a permit or an order is one. ${WHAT_COMES_BACK}`,
+  description: `Signs typed data of Ethereum, which can move money: a permit or an order is such. ${WHAT_COMES_BACK}`,
   arguments: typedDataArguments,
   signs: true,
   run: async (asked, means, call) => await sign(typedDataRequest(asked), means, call),

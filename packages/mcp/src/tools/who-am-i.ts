@@ -21,7 +21,8 @@ export const whoAmI = defineTool({
     const limits = await probedLimits(service, me, policies, signal)
     const { tagIds: _tagIds, ...shown } = me
     return told(
-      `You are a user of this organization. ${policies.length} policies are about you; what none of them allows is refused.`,
+      `You are a user of this organization. ${policies.length} policies are about you; ` +
+        'what none of them allows is refused.',
       {
         me: shown,
         policies: policies.toSorted(denialsFirst).map((policy) => policyShown(policy, me, limits)),
