@@ -1,18 +1,15 @@
-import { hash } from 'node:crypto'
 import type { Server, ServerResponse } from 'node:http'
 import { activities } from '../../trusted/activities/list.ts'
-import { assert, present } from '../../trusted/base/assert.ts'
-import { Failure, httpStatusByCode } from '../../trusted/base/failure.ts'
+import { assert } from '../../trusted/base/assert.ts'
 import { Secret } from '../../trusted/base/secret.ts'
 import { openKeyring } from '../../trusted/vault/keyring.ts'
-import { errorAnswer } from '../http/error-answer.ts'
-import type { Answer, Call, Route } from '../http/route.ts'
+import type { Call, Route } from '../http/route.ts'
 import { serviceRoutes } from '../http/service-routes.ts'
-import { realTimers } from '../outside/timers.ts'
 import { queries } from '../queries/list.ts'
 import { type ClockSetting, type EmulatorClock, emulatorClock } from './clock.ts'
 import { seededKey } from './emulated-user.ts'
-import { type Fault, type Faults, faultAnswer, openFaults } from './faults.ts'
+import { faultedRoute, type Life } from './faulted-route.ts'
+import { type Faults, openFaults } from './faults.ts'
 import { type Instance, openInstance } from './instance.ts'
 import { openRequestLog, type RequestLog } from './request-log.ts'
 import { seededBytes } from './seeded-bytes.ts'
@@ -45,9 +42,6 @@ export type Emulator = {
 /** The header that every answer of an emulator has, and no answer of the service. */
 const EMULATOR_HEADER = { name: 'x-claviger', value: 'EMULATOR' } as const
 
-/** A life of the service and the requests that it answers. */
-type Life = { readonly instance: Instance; readonly underWay: Set<Promise<unknown>> }
-
 /** An emulator with one organization, whose root user has a key that follows from the seed. @throws Failure `invalidClock` */
 export async function openEmulator(options: {
   readonly seed: string
@@ -76,37 +70,7 @@ export async function openEmulator(options: {
   )
   const responses = new WeakMap<Call['headers'], ServerResponse>()
 
-  const carriedBy = (name: string): Route => {
-    const [method = '', path = ''] = name.split(' ')
-    const operation = /^\/public\/v1\/(?:submit|query)\/(\w+)$/.exec(path)?.[1]
-    const carry = async (call: Call, fault: Fault | undefined): Promise<Answer> => {
-      if (fault !== undefined && 'status' in fault) return faultAnswer(fault.status)
-      if (fault !== undefined && 'delayMs' in fault) await passed(fault.delayMs)
-      if (fault !== undefined && 'pendingConsensus' in fault)
-        awaiting.add(`sha256:${hash('sha256', call.body, 'hex')}`)
-      const of = life
-      const answering = present(of.instance.routes.get(name), 'a route that every life has')(call)
-      of.underWay.add(answering)
-      try {
-        return await answering
-      } catch (error) {
-        if (!(error instanceof Failure)) throw error
-        return errorAnswer(error)
-      } finally {
-        of.underWay.delete(answering)
-      }
-    }
-    if (operation === undefined) return (call) => carry(call, undefined)
-    return async (call) => {
-      const at = clock.now()
-      const fault = faults.take(operation)
-      const answer = await carry(call, fault)
-      if (fault !== undefined && 'dropAnswer' in fault) responses.get(call.headers)?.destroy()
-      log.note({ at, method, path, fault }, call, answeredBy(answer))
-      return answer
-    }
-  }
-
+  const routed = { life: () => life, now: clock.now, faults, log, awaiting, responses }
   const ownRoutes = await serviceRoutes(life.instance.host, {
     metricsText: async () => '# the EMULATOR measures nothing\n',
     readiness: async () => ({ kind: 'ok', body: '{"status":"ready"}' }),
@@ -138,7 +102,7 @@ export async function openEmulator(options: {
       return clock.now() + count
     },
     routes: new Map([
-      ...[...life.instance.routes.keys()].map((name) => [name, carriedBy(name)] as const),
+      ...[...life.instance.routes.keys()].map((name) => [name, faultedRoute(name, routed)] as const),
       ...ownRoutes,
     ]),
     mark: (server) => {
@@ -195,13 +159,4 @@ async function foundedIn({ host }: Instance, seed: string): Promise<KnownUser> {
 async function ended({ instance, underWay }: Life): Promise<void> {
   await Promise.allSettled(underWay)
   await instance.end()
-}
-
-function passed(ms: number): Promise<void> {
-  return new Promise((resolve) => realTimers.after(ms, resolve))
-}
-
-function answeredBy(answer: Answer): { readonly status: number; readonly body: string } {
-  if (answer.kind === 'ok') return { status: 200, body: answer.body }
-  return { status: answer.status ?? httpStatusByCode[answer.error.code], body: JSON.stringify(answer.error) }
 }

@@ -96,5 +96,5 @@ export const noSuchUser = defineFailure<{ readonly userName: string }>({
 export const userNotMade = defineFailure<{ readonly userName: string; readonly why: string }>({
   kind: 'userNotMade',
   code: FAILED_PRECONDITION,
-  say: ({ userName, why }) => `the root user may not make the user ${shown(userName)} alone: ${why}`,
+  say: ({ userName, why }) => `the user ${shown(userName)} was not made: ${why}`,
 })

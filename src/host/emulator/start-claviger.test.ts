@@ -252,3 +252,16 @@ test('the clock stands, runs with the machine or begins where it is told, and en
   for (const clock of ['now', '2026', '2026-13-01', '1969-01-01', ''])
     await assert.rejects(startClaviger({ clock }), /is no clock/)
 })
+
+test('users that are made at once have a key each', async () => {
+  await using c = await startClaviger()
+  const users = await Promise.all([c.newUser(), c.newUser(), c.newUser('Eve'), c.newUser('Bob')])
+  assert.equal(new Set(users.map(({ apiPublicKey }) => apiPublicKey)).size, 4)
+  for (const user of users) assert.equal((await user.query('whoami')).json.userId, user.userId)
+  await assert.rejects(c.newUser('Eve'), /the user "Eve" was not made: .*unique/)
+})
+
+test('a port that is taken is told, and nothing is left of the start', async () => {
+  await using c = await startClaviger()
+  await assert.rejects(startClaviger({ port: Number(new URL(c.baseUrl).port) }), { code: 'EADDRINUSE' })
+})

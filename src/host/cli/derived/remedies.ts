@@ -218,7 +218,7 @@ export const remedies: { readonly [kind: string]: string } = {
   unsupportedTransactionType: 'Use a type of transaction that the page [chains](../chains.md) lists.',
   userNameTaken: 'Choose another name.',
   userNotFound: 'List the users of the organization: the list has their IDs.',
-  userNotMade: 'Make the user by an activity of your own, which the others of the root quorum approve.',
+  userNotMade: 'Take another name, or make the user by an activity that the root quorum approves.',
   userNotVerified: 'Ask the browser for `userVerification: "required"`.',
   userWithoutCredential: 'Leave the user at least one credential, or delete the user.',
   velocityControlInUse: 'Change or delete the named policy first.',

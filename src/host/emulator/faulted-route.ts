@@ -1,0 +1,71 @@
+import { hash } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import { present } from '../../trusted/base/assert.ts'
+import { Failure, httpStatusByCode } from '../../trusted/base/failure.ts'
+import type { Ms } from '../../trusted/base/world.ts'
+import { errorAnswer } from '../http/error-answer.ts'
+import type { Answer, Call, Route } from '../http/route.ts'
+import { realTimers } from '../outside/timers.ts'
+import { type Fault, type Faults, faultAnswer } from './faults.ts'
+import type { Instance } from './instance.ts'
+import type { RequestLog } from './request-log.ts'
+
+/** A life of the service and the requests that it answers. */
+export type Life = { readonly instance: Instance; readonly underWay: Set<Promise<unknown>> }
+
+/** The route of this name in the life of the moment, with the faults that are planned for it; written into the log. */
+export function faultedRoute(
+  name: string,
+  parts: {
+    readonly life: () => Life
+    readonly now: () => Ms
+    readonly faults: Faults
+    readonly log: RequestLog
+    /** The fingerprints of requests that wait for one vote more. */
+    readonly awaiting: Set<string>
+    /** Of the requests under way, by their headers: a route is not told of its connection. */
+    readonly responses: WeakMap<Call['headers'], ServerResponse>
+  },
+): Route {
+  const { life, now, faults, log, awaiting, responses } = parts
+  const [method = '', path = ''] = name.split(' ')
+  const operation = /^\/public\/v1\/(?:submit|query)\/(\w+)$/.exec(path)?.[1]
+  const carry = async (call: Call, fault: Fault | undefined): Promise<Answer> => {
+    if (fault !== undefined && 'status' in fault) return faultAnswer(fault.status)
+    if (fault !== undefined && 'delayMs' in fault) await passed(fault.delayMs)
+    if (fault !== undefined && 'pendingConsensus' in fault)
+      awaiting.add(`sha256:${hash('sha256', call.body, 'hex')}`)
+    return await answered(life(), name, call)
+  }
+  if (operation === undefined) return (call) => carry(call, undefined)
+  return async (call) => {
+    const at = now()
+    const fault = faults.take(operation)
+    const answer = await carry(call, fault)
+    if (fault !== undefined && 'dropAnswer' in fault) responses.get(call.headers)?.destroy()
+    log.note({ at, method, path, fault }, call, told(answer))
+    return answer
+  }
+}
+
+async function answered({ instance, underWay }: Life, name: string, call: Call): Promise<Answer> {
+  const answering = present(instance.routes.get(name), 'a route that every life has')(call)
+  underWay.add(answering)
+  try {
+    return await answering
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return errorAnswer(error)
+  } finally {
+    underWay.delete(answering)
+  }
+}
+
+function passed(ms: Ms): Promise<void> {
+  return new Promise((resolve) => realTimers.after(ms, resolve))
+}
+
+function told(answer: Answer): { readonly status: number; readonly body: string } {
+  if (answer.kind === 'ok') return { status: 200, body: answer.body }
+  return { status: answer.status ?? httpStatusByCode[answer.error.code], body: JSON.stringify(answer.error) }
+}
