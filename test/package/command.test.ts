@@ -1,39 +1,48 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { eventually } from '../support/eventually.ts'
 import { ready, type Started, temporaryFolder } from '../support/running-service.ts'
 import { globalCommand } from './global-command.ts'
+import { installed } from './installed.ts'
 import type { Node } from './nodes.ts'
 import { packed } from './packed.ts'
 
 const { npm, oldest, newest, tarball, version } = packed
 const KEY = '02d0de0aaeaefad02b8bdc8a01a1b8b11c696bd3d66a2c5f10780d95b7df42645c'
-const npx = ['npx', '--yes', '--package', tarball, 'claviger'] as const
 
-/** npx costs a second and more at each call, so the two Nodes are not tried in both ways, but for one call. */
-const ways: readonly {
+type Way = {
   readonly name: string
   readonly node: Node
   readonly command: readonly [string, ...string[]]
-}[] = [
-  { name: `npx claviger on Node ${newest.version}`, node: newest, command: npx },
+  readonly anEmptyFolder: () => string
+}
+
+/** npx reads a tarball anew at each call, which takes seconds: but for one call it finds what is installed around. */
+const ways: readonly Way[] = [
+  {
+    name: `npx claviger on Node ${newest.version}`,
+    node: newest,
+    command: ['npx', 'claviger'],
+    anEmptyFolder: () => mkdtempSync(join(installed, 'empty-')),
+  },
   {
     name: `claviger, installed by npm i -g, on Node ${oldest.version}`,
     node: oldest,
     command: [globalCommand],
+    anEmptyFolder: temporaryFolder,
   },
 ]
 
-for (const { name, node, command } of ways) {
+for (const { name, node, command, anEmptyFolder } of ways) {
   const run = (args: readonly string[], folder: string): Started => {
     const settings = { CLAVIGER_PORT: '0', CLAVIGER_DRAIN_SECONDS: '0' }
     return npm.startBy(node.program, [...command, ...args], folder, settings)
   }
 
   test(`${name} runs in an empty folder: version, dev and the first signature`, async () => {
-    const folder = temporaryFolder()
+    const folder = anEmptyFolder()
     assert.deepEqual(await endOf(run(['version'], folder)), { code: 0, output: `claviger ${version}\n` })
     const mcp = await endOf(run(['mcp'], folder))
     assert.equal(mcp.code, 1)
@@ -53,7 +62,7 @@ for (const { name, node, command } of ways) {
   })
 
   test(`${name} runs in an empty folder: init, doctor and serve`, async () => {
-    const folder = temporaryFolder()
+    const folder = anEmptyFolder()
     const found = ['init', '--organization', 'Treasury', '--user', 'Ada', '--public-key', KEY]
     const founded = await endOf(run(found, folder))
     assert.equal(founded.code, 0, founded.output)
@@ -80,7 +89,7 @@ for (const { name, node, command } of ways) {
   })
 
   test(`${name} runs in an empty folder: emulate, which leaves nothing there`, async () => {
-    const folder = temporaryFolder()
+    const folder = anEmptyFolder()
     const emulator = run(['emulate', '--seed', '7', '--json'], folder)
     await eventually(() => emulator.output().includes('\n'), emulator.output)
     try {
@@ -94,8 +103,14 @@ for (const { name, node, command } of ways) {
   })
 }
 
-test(`npx claviger runs on Node ${oldest.version}`, async () => {
-  const { output } = await endOf(npm.startBy(oldest.program, [...npx, 'version'], temporaryFolder()))
+test(`npx brings the package into an empty folder and runs it on Node ${oldest.version}`, async () => {
+  const { output } = await endOf(
+    npm.startBy(
+      oldest.program,
+      ['npx', '--yes', '--package', tarball, 'claviger', 'version'],
+      temporaryFolder(),
+    ),
+  )
   assert.equal(output, `claviger ${version}\n`)
 })
 
