@@ -4,15 +4,29 @@ import { pathToFileURL } from 'node:url'
 import { outputOf } from './output-of.ts'
 import { readProjectFile } from './package-json.ts'
 import { stage } from './stage.ts'
+import { stageAgentServer } from './stage-agent-server.ts'
+
+/** Where the server for agents stands in a clone: a package with dependencies of its own. */
+export const AGENT_SERVER = 'packages/mcp/'
 
 /** Builds the package of this clone, and leaves its tarball in the folder: the path of it. */
 export function pack(root: URL, folder: string): string {
+  return packed(root, folder, (staged) => stage(root, staged))
+}
+
+/** The same for the server for agents. */
+export function packAgentServer(root: URL, folder: string): string {
+  const server = new URL(AGENT_SERVER, root)
+  return packed(server, folder, (staged) => stageAgentServer(root, server, staged))
+}
+
+function packed(project: URL, folder: string, lay: (staged: string) => void): string {
   const out = resolve(folder)
   const staged = join(out, 'package')
   mkdirSync(out, { recursive: true })
-  stage(root, staged)
+  lay(staged)
   outputOf('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', out], pathToFileURL(staged))
   rmSync(staged, { recursive: true })
-  const { name, version } = readProjectFile(root)
+  const { name, version } = readProjectFile(project)
   return join(out, `${name}-${version}.tgz`)
 }

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { billOfMaterials } from './bill-of-materials.ts'
 import { releaseNotes } from './changelog.ts'
 import { readLockFile, runningPackages } from './lock-file.ts'
 import { outputOf } from './output-of.ts'
-import { pack } from './pack.ts'
+import { AGENT_SERVER, pack, packAgentServer } from './pack.ts'
 import { readProjectFile } from './package-json.ts'
 
 /**
- * `npm run package -- --out FOLDER` makes the package of this clone as it stands.
+ * `npm run package -- --out FOLDER` makes the packages of this clone as it stands: the service, and the server for agents.
  * `npm run release -- --out FOLDER` makes all that a release consists of, from a commit, and publishes nothing.
  */
 const root = new URL('../', import.meta.url)
@@ -20,42 +20,50 @@ try {
   const { values } = parseArgs({ options: { out: { type: 'string' }, release: { type: 'boolean' } } })
   if (values.out === undefined) throw new Error('say where to put it: --out FOLDER')
   if (values.release === true) release(values.out)
-  else console.log(pack(root, values.out))
+  else console.log([pack(root, values.out), packAgentServer(root, values.out)].join('\n'))
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
 }
 
 function release(out: string): void {
-  const project = readProjectFile(root)
-  const { version } = project
+  const { version } = readProjectFile(root)
   releaseNotes(readFileSync(new URL('CHANGELOG.md', root), 'utf8'), version)
+  const server = new URL(AGENT_SERVER, root)
+  const { version: versionOfServer } = readProjectFile(server)
+  if (versionOfServer !== version)
+    throw new Error(
+      `the server for agents has version ${versionOfServer}: give it ${version}, it is released with the service`,
+    )
   const commit = cleanCommit(version)
-  const tarball = pack(root, out)
-  const sha256 = sha256Of(tarball)
-  const packages = runningPackages(readLockFile(root), Object.keys(project.dependencies))
-  const bill = join(dirname(tarball), `${project.name}-${version}.cdx.json`)
-  const tools = {
-    node: process.versions.node,
-    npm: outputOf('npm', ['--version'], root),
-    typescript: versionOf('node_modules/typescript/package.json'),
-  }
-  writeFileSync(
-    bill,
-    `${JSON.stringify(billOfMaterials(project, packages, { sha256, commit, tools }), null, 2)}\n`,
-  )
-  const sums = join(dirname(tarball), 'SHA256SUMS')
-  writeFileSync(sums, [tarball, bill].map((file) => `${sha256Of(file)}  ${basename(file)}\n`).join(''))
-  console.log(`${tarball}
-${bill}
-${sums}
+  const tarballs = [pack(root, out), packAgentServer(root, out)]
+  const bills = [root, server].map((project, at) => writtenBill(project, tarballs[at] ?? '', commit))
+  const sums = join(resolve(out), 'SHA256SUMS')
+  const files = [...tarballs, ...bills]
+  writeFileSync(sums, files.map((file) => `${sha256Of(file)}  ${basename(file)}\n`).join(''))
+  console.log(`${[...files, sums].join('\n')}
 
 Nothing is published. When the tests of commit ${commit} have passed:
 
   git tag -a v${version} -m 'Claviger ${version}' ${commit}
   git push origin v${version}
-  npm publish ${tarball}
+${tarballs.map((tarball) => `  npm publish ${tarball}`).join('\n')}
 `)
+}
+
+/** What one of the packages is made of, beside its tarball: the path of it. */
+function writtenBill(projectFolder: URL, tarball: string, commit: string): string {
+  const project = readProjectFile(projectFolder)
+  const packages = runningPackages(readLockFile(projectFolder), Object.keys(project.dependencies))
+  const tools = {
+    node: process.versions.node,
+    npm: outputOf('npm', ['--version'], root),
+    typescript: versionOf('node_modules/typescript/package.json'),
+  }
+  const bill = billOfMaterials(project, packages, { sha256: sha256Of(tarball), commit, tools })
+  const file = tarball.replace(/\.tgz$/, '.cdx.json')
+  writeFileSync(file, `${JSON.stringify(bill, null, 2)}\n`)
+  return file
 }
 
 /** The commit that everything is made from. A tag of this version may be there already, on this commit and no other. */

@@ -1,9 +1,10 @@
-import { chmodSync, copyFileSync, globSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { emit } from './emit.ts'
 import { readLockFile, runningPackages } from './lock-file.ts'
 import { packageJson, readProjectFile, shrinkwrap } from './package-json.ts'
+import { sameModes } from './same-modes.ts'
 
 /** What the package carries beside what is emitted: what runs or is served as it is, and what every package says of itself. */
 const COPIED = [
@@ -30,17 +31,9 @@ export function stage(root: URL, folder: string): void {
   const packages = Object.fromEntries(running.map(({ folder: at }) => [at, locked[at] ?? {}]))
   writeJson(join(folder, 'package.json'), packageJson(project))
   writeJson(join(folder, 'npm-shrinkwrap.json'), shrinkwrap(project, packages))
-  sameModes(folder)
+  sameModes(folder, join('bin', 'claviger.js'))
 }
 
 function writeJson(path: string, value: object): void {
   writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`)
-}
-
-/** Whatever mask the files were made under, they are packed with the same modes. */
-function sameModes(folder: string): void {
-  for (const path of globSync('**/*', { cwd: folder })) {
-    const file = join(folder, path)
-    if (statSync(file).isFile()) chmodSync(file, path === join('bin', 'claviger.js') ? 0o755 : 0o644)
-  }
 }

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { outputOf } from '../../release/output-of.ts'
@@ -48,7 +48,7 @@ function cloneOfWorkTree(): string {
   )
   const deleted = new Set(outputOf('git', ['ls-files', '--deleted'], project).split('\n'))
   for (const path of listed.split('\n'))
-    if (/^(bin|src|release|examples)\/|^[^/]+$/.test(path) && !deleted.has(path)) {
+    if (/^(bin|src|release|examples|packages\/mcp)\/|^[^/]+$/.test(path) && !deleted.has(path)) {
       mkdirSync(dirname(join(clone, path)), { recursive: true })
       cpSync(join(projectFolder, path), join(clone, path))
     }
@@ -76,6 +76,7 @@ export function git(folder: string, args: readonly string[]): string {
 
 /** As after `npm ci`; a link is not the folder that `.gitignore` names. */
 function withPackages(clone: string): void {
-  symlinkSync(join(projectFolder, 'node_modules'), join(clone, 'node_modules'))
+  for (const path of ['node_modules', join('packages', 'mcp', 'node_modules')])
+    if (existsSync(join(projectFolder, path))) symlinkSync(join(projectFolder, path), join(clone, path))
   writeFileSync(join(clone, '.git', 'info', 'exclude'), 'node_modules\n')
 }

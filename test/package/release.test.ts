@@ -7,11 +7,15 @@ import { releaseNotes } from '../../release/changelog.ts'
 import { cloneOf, git, packed, released } from './packed.ts'
 
 const { npm, clone, folder, said, version } = packed
+/** As they stand in the checksums: the service, and the server for agents. */
+const RELEASED = ['tgz', 'cdx.json'].flatMap((ending) =>
+  ['claviger', 'claviger-mcp'].map((name) => `${name}-${version}.${ending}`),
+)
 
 test('two clones of a commit make the same release, byte by byte', () => {
   const other = released(cloneOf(clone), npm).folder
   const files = readdirSync(folder).toSorted()
-  assert.deepEqual(files, ['SHA256SUMS', `claviger-${version}.cdx.json`, `claviger-${version}.tgz`])
+  assert.deepEqual(files, ['SHA256SUMS', ...RELEASED].toSorted())
   assert.deepEqual(readdirSync(other).toSorted(), files)
   for (const file of files)
     assert.ok(readFileSync(join(folder, file)).equals(readFileSync(join(other, file))), file)
@@ -21,7 +25,7 @@ test('the checksums are those of the files, in the form that sha256sum checks', 
   const sums = readFileSync(join(folder, 'SHA256SUMS'), 'utf8').trimEnd().split('\n')
   assert.deepEqual(
     sums,
-    [`claviger-${version}.tgz`, `claviger-${version}.cdx.json`].map((file) => {
+    RELEASED.map((file) => {
       const digest = createHash('sha256')
         .update(readFileSync(join(folder, file)))
         .digest('hex')
@@ -37,7 +41,8 @@ test('a release publishes nothing, and says what the operator would type', () =>
     said,
   )
   assert.ok(said.includes(`  git tag -a v${version} -m 'Claviger ${version}' ${commit}\n`), said)
-  assert.ok(said.includes(`  npm publish ${folder}/claviger-${version}.tgz`), said)
+  for (const name of ['claviger', 'claviger-mcp'])
+    assert.ok(said.includes(`  npm publish ${folder}/${name}-${version}.tgz\n`), said)
   assert.equal(git(clone, ['tag']), '')
 })
 

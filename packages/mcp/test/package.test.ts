@@ -6,6 +6,7 @@ import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { packAgentServer } from '../../../release/pack.ts'
 import { startClaviger } from '../../../src/host/emulator/start-claviger.ts'
 import { projectFolder, temporaryFolder } from '../../../test/support/running-service.ts'
 import { toldBy } from './served.ts'
@@ -27,10 +28,10 @@ function run(program: string, args: readonly string[], cwd: string): string {
 }
 
 test('the package has the emitted server and nothing else, and serves from a folder of packages', async () => {
-  run('npm', ['pack', '--pack-destination', folder], source)
+  packAgentServer(new URL('../../../', import.meta.url), folder)
   const files = run('tar', ['tzf', tarball], folder).trim().split('\n')
   const unexpected = files.filter(
-    (file) => !/^package\/(dist\/([\w/-]+\.(js|d\.ts|js\.map)|LICENSE)|package\.json|README\.md)$/.test(file),
+    (file) => !/^package\/(dist\/[\w/-]+\.(js|d\.ts|js\.map)|LICENSE|package\.json|README\.md)$/.test(file),
   )
   assert.deepEqual(unexpected, [])
   const modules = join(folder, 'node_modules')
