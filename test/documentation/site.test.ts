@@ -8,7 +8,8 @@ import { projectFolder, temporaryFolder } from '../support/running-service.ts'
 // The site is built of the pages as they stand here, by packages of its own.
 const site = join(projectFolder, 'site')
 const vitepress = join(site, 'node_modules', 'vitepress', 'bin', 'vitepress.js')
-const missing = 'what builds the site is not installed here: npm install --no-save --ignore-scripts --prefix site'
+const missing =
+  'what builds the site is not installed here: npm install --no-save --ignore-scripts --prefix site'
 
 test('the site is built, each of its links leads to a page and a heading, and nothing is loaded from elsewhere', {
   skip: existsSync(vitepress) ? false : missing,
