@@ -42,7 +42,7 @@ test('a release publishes nothing, and says what the operator would type', () =>
   )
   assert.ok(said.includes(`  git tag -a v${version} -m 'Claviger ${version}' ${commit}\n`), said)
   for (const name of ['claviger', 'claviger-mcp'])
-    assert.ok(said.includes(`  npm publish ${folder}/${name}-${version}.tgz\n`), said)
+    assert.ok(said.includes(`  npm publish ${folder}/${name}-${version}.tgz`), said)
   assert.equal(git(clone, ['tag']), '')
 })
 
