@@ -35,7 +35,7 @@ export function activityPage(activity: Activity, { exchange, failures, related }
       [
         'Stamp',
         activity.attestable === true
-          ? `API key, passkey, or a token that proves the caller (${'\`X-Stamp-Attested\`'})`
+          ? `API key, passkey, or a token that proves the caller (${'`X-Stamp-Attested`'})`
           : 'API key or passkey',
       ],
       ['Who may', whoMay(activity)],
