@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { eventually } from '../support/eventually.ts'
 import { ready, type Started, temporaryFolder } from '../support/running-service.ts'
@@ -17,6 +17,8 @@ type Way = {
   readonly node: Node
   readonly command: readonly [string, ...string[]]
   readonly anEmptyFolder: () => string
+  /** Where it is installed. */
+  readonly package: () => string
 }
 
 /** npx reads a tarball anew at each call, which takes seconds: but for one call it finds what is installed around. */
@@ -26,16 +28,18 @@ const ways: readonly Way[] = [
     node: newest,
     command: ['npx', 'claviger'],
     anEmptyFolder: () => mkdtempSync(join(installed, 'empty-')),
+    package: () => join(installed, 'node_modules', 'claviger'),
   },
   {
     name: `claviger, installed by npm i -g, on Node ${oldest.version}`,
     node: oldest,
     command: [globalCommand],
     anEmptyFolder: temporaryFolder,
+    package: () => join(dirname(realpathSync(globalCommand)), '..'),
   },
 ]
 
-for (const { name, node, command, anEmptyFolder } of ways) {
+for (const { name, node, command, anEmptyFolder, package: installation } of ways) {
   const run = (args: readonly string[], folder: string): Started => {
     const settings = { CLAVIGER_PORT: '0', CLAVIGER_DRAIN_SECONDS: '0' }
     return npm.startBy(node.program, [...command, ...args], folder, settings)
@@ -88,7 +92,7 @@ for (const { name, node, command, anEmptyFolder } of ways) {
     assert.match(serve.output(), /"event":"drained"/)
   })
 
-  test(`${name} runs in an empty folder: emulate, which leaves nothing there`, async () => {
+  test(`${name} runs in an empty folder: emulate, which leaves nothing there, and what it compiled beside its code`, async () => {
     const folder = anEmptyFolder()
     const emulator = run(['emulate', '--seed', '7', '--json'], folder)
     await eventually(() => emulator.output().includes('\n'), emulator.output)
@@ -100,6 +104,7 @@ for (const { name, node, command, anEmptyFolder } of ways) {
       await interrupted(emulator)
     }
     assert.deepEqual(readdirSync(folder), [])
+    assert.equal(readdirSync(join(installation(), '.compiled')).length, 1)
   })
 }
 

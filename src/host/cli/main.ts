@@ -4,6 +4,7 @@ import { WrongRootKey } from '../app/root-proof.ts'
 import { EmptyStore } from '../app/empty-store.ts'
 import { VaultError } from '../link/vault-link.ts'
 import { StoreError } from '../store/store-error.ts'
+import { keepCompiled } from './keep-compiled.ts'
 import { ServiceError } from './signed-query.ts'
 import { UsageError } from './usage.ts'
 
@@ -14,7 +15,10 @@ const commands: { readonly [name: string]: (args: readonly string[]) => Promise<
   serve: async (args) =>
     await (await import('./serve.ts')).serve(readConfig(process.env, process.cwd()), args),
   doctor: async (args) => await (await import('./doctor.ts')).doctor(process.env, process.cwd(), args),
-  emulate: async (args) => await (await import('./emulate.ts')).emulate(process.env, args),
+  emulate: async (args) => {
+    keepCompiled()
+    return await (await import('./emulate.ts')).emulate(process.env, args)
+  },
   mcp: async (args) => await (await import('./mcp.ts')).mcp(args),
   policies: async (args) => await (await import('./policies.ts')).policies(args),
   secret: async (args) => await (await import('./secret.ts')).secret(args),
