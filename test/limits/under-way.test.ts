@@ -109,7 +109,7 @@ for (const [what, policies, value] of [
   })
 
 test('nothing is allowed for a use that may never come to be', async (t) => {
-  // The second uses nothing, and so its unit does not rest on the meter: it is judged by what stands.
+  // The second uses nothing. Its unit is guarded by the row that the first will leave, and here it comes to the store before.
   const { held, spend } = await setting(t, [{ condition: `${SUM} >= 2 || eth.tx.value == 2` }])
   const first = spend(2n)
   await until(() => held.length === 1)
@@ -132,4 +132,18 @@ test('a request that has to wait for votes is recorded while others keep countin
   await until(() => held.length === 2)
   for (const unit of held) unit.write()
   assert.deepEqual(await Promise.all([before, after]), [COMPLETED, COMPLETED])
+})
+
+test('requests that use nothing of one of two limits do not wait for one another either', async (t) => {
+  const { held, spend } = await setting(t, [
+    { condition: `${SUM} <= 6 && usage.count('24h', wallet_account.address) <= 9` },
+  ])
+  const first = spend(2n)
+  await until(() => held.length === 1)
+  held[0]?.write()
+  assert.equal(await first, COMPLETED)
+  const answers = Promise.all([spend(0n), spend(0n), spend(0n)])
+  await until(() => held.length === 4)
+  for (const unit of held.slice(1)) unit.write()
+  assert.deepEqual(await answers, [COMPLETED, COMPLETED, COMPLETED])
 })

@@ -4,8 +4,10 @@ import type { ObjectRow } from '../catalogue/unit.ts'
 /** A meter: as it was committed, as far as this vault has been told, and as the last unit that it handed out will leave it. */
 type KnownMeter = { readonly standing?: ObjectRow; readonly ahead?: ObjectRow }
 
-/** A row has at most 65 slots, of a hundred characters each: there is room for some thousands of the longest. */
+/** A row has at most 65 slots, of a hundred characters each: there is room for thousands of the longest. */
 const CHARACTERS_MAX = 16 * 1024 * 1024
+/** Of what is around the body of a row, its key and its seal among it. */
+const AROUND_CHARACTERS = 500
 
 /**
  * The meters that this vault has counted on. The next request with one is decided on the row that the unit before will leave, while
@@ -42,5 +44,6 @@ export class KnownMeters {
 }
 
 function weightOf({ standing, ahead }: KnownMeter): number {
-  return (standing?.body.length ?? 0) + (ahead?.body.length ?? 0)
+  const rows = [standing, ahead].filter((row) => row !== undefined)
+  return rows.reduce((sum, { body }) => sum + AROUND_CHARACTERS + body.length, 0)
 }

@@ -20,6 +20,8 @@ type Effects = {
   readonly writes: readonly string[]
   readonly states: readonly Noted[]
   readonly meters: readonly { readonly key: string; readonly row: ObjectRow }[]
+  /** The meters that it rests on, written or not. */
+  readonly onMeters: readonly string[]
   /** Of a new record. */
   readonly request?: RequestId
 }
@@ -109,7 +111,7 @@ export class Memory {
       if (effects.request !== undefined) this.#requests.note(effects.request, now - AGE_MAX_MS)
     }
     for (const ticket of [...dropped, ...unknown])
-      for (const { key } of this.#handedOut.take(ticket)?.meters ?? []) this.#meters.forget(key)
+      for (const key of this.#handedOut.take(ticket)?.onMeters ?? []) this.#meters.forget(key)
   }
 
   #checkNew(row: ActivityRow): void {
@@ -125,6 +127,7 @@ export class Memory {
   #effectsOf({ charters, objectGuards, objects, activity }: Unit): Effects {
     const states: Noted[] = []
     const meters: { key: string; row: ObjectRow }[] = []
+    const onMeters = objectGuards.filter(({ kind }) => kind === USAGE_METER).map(selfGuardedKey)
     for (const row of charters)
       states.push({
         of: this.charters,
@@ -143,12 +146,13 @@ export class Memory {
     if (activity?.row.awaited === 1)
       states.push({ of: this.records, key: activity.row.activityId, state: stateOf(activity.row) })
     const writes = states.map(({ key }) => key)
-    if (activity?.replaces !== null) return { writes, states, meters }
+    if (activity?.replaces !== null) return { writes, states, meters, onMeters }
     const { organizationId, fingerprint, timestampMs } = activity.row
     return {
       writes: [...writes, fingerprint],
       states,
       meters,
+      onMeters,
       request: { organizationId, fingerprint, timestampMs },
     }
   }

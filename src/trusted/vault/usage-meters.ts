@@ -132,21 +132,25 @@ export class OpenedMeters {
     return usedUntil(this.#opened.get(id)?.slots ?? [], windowMs, at)
   }
 
-  /** The changes of a request that is carried out, and what it has used with them. */
+  /**
+   * The changes of a request that is carried out, and what it has used with them. It is guarded by each row that was looked at, also where it
+   * uses nothing of it: so it may rest on what a unit under way leaves.
+   */
   counted(changes: Changes, vaultContext: Pick<VaultContext, 'keyring' | 'world' | 'drawing'>): Changes {
     const written = this.uses.filter((use) => use.total > 0n)
-    if (written.length === 0) return changes
     const rows = written.map((use) => {
       const place = () => ({ organizationId: use.organizationId, userId: '', kind: USAGE_METER })
       const randomBytes = randomBytesAt(vaultContext, place)
       return sealObject(vaultContext.keyring, this.#row(use), NO_SECRET, randomBytes)
     })
-    const guards = written.map(({ organizationId, id }) => ({
+    const guarded = this.uses.filter((use) => use.total > 0n || this.#opened.has(use.id))
+    const guards = guarded.map(({ organizationId, id }) => ({
       organizationId,
       kind: USAGE_METER,
       objectId: id,
       seal: this.#opened.get(id)?.state.seal ?? null,
     }))
+    if (guards.length === 0) return changes
     return {
       ...changes,
       objectGuards: [...changes.objectGuards, ...guards],
