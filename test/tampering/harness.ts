@@ -105,6 +105,7 @@ function switchable(current: () => Store): Store {
     addWebhooks: (webhooks, now) => current().addWebhooks(webhooks, now),
     jobCounts: () => current().jobCounts(),
     sweep: (request) => current().sweep(request),
+    scan: (table, page) => current().scan(table, page),
     note: (name) => current().note(name),
     noteOnce: (name, value) => current().noteOnce(name, value),
     isEmpty: () => current().isEmpty(),

@@ -1,46 +1,8 @@
 import { assert } from '../../trusted/base/assert.ts'
 import type { ActivityRow, JobRow } from '../../trusted/catalogue/unit.ts'
+import type { JobRecord, NewJob } from './job-columns.ts'
 import { messageOrderingKey, webhookOrderingKey } from './ordering-keys.ts'
 import type { Job, WebhookJob } from './store.ts'
-
-/** A job as it is put down: all but what the engine adds (its number) and what changes while it is carried. */
-export type NewJob = {
-  readonly orderingKey: string
-  readonly kind: Job['kind']
-  readonly createdAt: number
-  readonly organizationId: string
-  /** Of a message; null for a webhook. */
-  readonly jobId: string | null
-  readonly seal: string | null
-  /** Of a webhook; null for a message. */
-  readonly scope: string | null
-  readonly target: string | null
-  readonly activityId: string | null
-  readonly revision: number | null
-}
-
-/** A job as it is read. */
-export type JobRecord = NewJob & Pick<Job, 'sequence' | 'attempts' | 'failure'>
-
-export const newJobColumns = {
-  orderingKey: 'lane',
-  kind: 'kind',
-  createdAt: 'created_at',
-  organizationId: 'organization_id',
-  jobId: 'errand_id',
-  seal: 'seal',
-  scope: 'scope',
-  target: 'target',
-  activityId: 'activity_id',
-  revision: 'revision',
-} as const satisfies Record<keyof NewJob, string>
-
-export const jobColumns = {
-  sequence: 'sequence',
-  attempts: 'attempts',
-  failure: 'failure',
-  ...newJobColumns,
-} as const satisfies Record<keyof JobRecord, string>
 
 export function messageJob(row: JobRow): NewJob {
   const { organizationId, jobId, kind, seal, createdAt } = row

@@ -57,6 +57,11 @@ const NUMBERS: ReadonlySet<string> = new Set([
   'createdAt',
   'updatedAt',
   'expiresAt',
+  'sequence',
+  'attempts',
+  'dead',
+  'dueAt',
+  'takenAt',
 ])
 
 /**

@@ -1,7 +1,8 @@
 import type pg from 'pg'
 import type { Unit } from '../../trusted/catalogue/unit.ts'
 import { columnList } from './columns.ts'
-import { messageJob, type NewJob, newJobColumns, newJobValues } from './job-rows.ts'
+import { type NewJob, newJobColumns } from './job-columns.ts'
+import { messageJob, newJobValues } from './job-rows.ts'
 import { WEBHOOK_ENTRY, webhookOrderingKeyOf } from './ordering-keys.ts'
 
 /**

@@ -12,6 +12,7 @@ import {
 import { postgresJobs } from './postgres-jobs.ts'
 import { isRefusal } from './postgres-errors.ts'
 import { postgresReads } from './postgres-reads.ts'
+import { postgresScan } from './postgres-scan.ts'
 import { fitsBatch, recordWriter } from './postgres-records.ts'
 import { type SchemaWatch, watchSchema } from './postgres-schema-watch.ts'
 import { writeUnit } from './postgres-unit.ts'
@@ -91,6 +92,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       await reads.probe()
     },
     ...postgresJobs(connections, tracked),
+    scan: postgresScan((statement) => tracked(() => connections.lists.read(statement)), {
+      charactersMax: SCANNED_CHARACTERS_MAX,
+    }),
     close: async () => {
       if (closed) return
       closed = true
@@ -131,6 +135,9 @@ function batchWriter(
 }
 
 const WATCH_MS = 5_000
+
+/** What a page of a scan has at most, but for its last row. */
+const SCANNED_CHARACTERS_MAX = 1024 * 1024
 
 async function inOurWords<Result>(watch: SchemaWatch, work: () => Promise<Result>): Promise<Result> {
   try {

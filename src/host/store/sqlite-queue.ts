@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { columnList } from './columns.ts'
-import { type NewJob, newJobColumns, newJobValues } from './job-rows.ts'
+import { type NewJob, newJobColumns } from './job-columns.ts'
+import { newJobValues } from './job-rows.ts'
 
 /** Puts a job at the end of its ordering key, inside a batch; an ordering key that was empty is due at `dueAt`. */
 export type PutJob = (job: NewJob, dueAt: number) => void

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Share } from '../../trusted/base/fair-turns.ts'
 import { checkUnit } from './check-unit.ts'
 import { groupCommit } from './group-commit.ts'
-import { readingTurns } from './reading-turns.ts'
+import { readingTurns, rowsWeight } from './reading-turns.ts'
 import { sqliteActivities } from './sqlite-activities.ts'
 import { sqliteBatch } from './sqlite-batch.ts'
 import { sqliteJobs } from './sqlite-jobs.ts'
@@ -11,6 +11,7 @@ import { openSqliteFile } from './sqlite-file.ts'
 import { shareOf } from './commit-share.ts'
 import { jobQueue } from './sqlite-queue.ts'
 import { sqliteReads } from './sqlite-reads.ts'
+import { sqlitePages } from './sqlite-scan.ts'
 import { sqliteWebhooks } from './sqlite-webhooks.ts'
 import { sqliteWriter } from './sqlite-writer.ts'
 import type { Store } from './store.ts'
@@ -50,6 +51,7 @@ export function sqliteOn(db: DatabaseSync): Store {
   const inBatch = <Result>(write: () => Result, share?: Share): Promise<Result> =>
     group.commit(write, share) as Promise<Result>
 
+  const pages = sqlitePages(db, { charactersMax: SCANNED_CHARACTERS_MAX })
   let isClosed = false
   return {
     engine: 'sqlite',
@@ -60,6 +62,12 @@ export function sqliteOn(db: DatabaseSync): Store {
     ...sqliteActivities(db, turns),
     ...sqliteJobs(db, { inBatch, turns, put }),
     ...sqliteReads(db, turns),
+    scan: (table, { limit, after }) =>
+      turns(
+        '',
+        () => pages(table, { limit: Math.min(limit, SCANNED_ROWS_MAX), after }),
+        ({ rows }) => rowsWeight(rows),
+      ),
     probe: prober(db, inBatch),
     close: async () => {
       await group.close()
@@ -71,6 +79,10 @@ export function sqliteOn(db: DatabaseSync): Store {
     },
   }
 }
+
+/** A page of a scan is read in one turn, in which everybody else waits: it is shorter than what a turn has room for. */
+const SCANNED_ROWS_MAX = 64
+const SCANNED_CHARACTERS_MAX = 256 * 1024
 
 /** The value changes each time: SQLite writes no page whose bytes stay as they are. */
 function prober(db: DatabaseSync, inBatch: (write: () => unknown) => Promise<unknown>): Store['probe'] {

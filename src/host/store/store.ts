@@ -7,6 +7,7 @@ import type {
   ObjectRow,
   Unit,
 } from '../../trusted/catalogue/unit.ts'
+import type { Scan } from './scan.ts'
 
 /**
  * Why a unit was not written: a charter moved on (`guard`), a guarded row is another one by now (`object`), the same request is
@@ -154,6 +155,9 @@ export type Store = {
   readonly note: (name: string) => Promise<string | undefined>
   /** Writes a note once; answers what stands there afterwards, so that the first of two hosts wins. */
   readonly noteOnce: (name: string, value: string) => Promise<string>
+
+  /** Every row of a table, page by page, beside whatever else goes on. */
+  readonly scan: Scan
 
   /** Whether no organization was ever founded here. */
   readonly isEmpty: () => Promise<boolean>

@@ -1,6 +1,7 @@
 import type { DirectoryEntry, Unit } from '../../../trusted/catalogue/unit.ts'
 import { countJobs } from '../job-counts.ts'
-import { jobOf, messageJob, type NewJob, webhookJob, webhookOf } from '../job-rows.ts'
+import type { NewJob } from '../job-columns.ts'
+import { jobOf, messageJob, webhookJob, webhookOf } from '../job-rows.ts'
 import type { Job, Store, WebhookJob } from '../store.ts'
 
 /** What a store promises of jobs, in the plainest form. */
