@@ -16,13 +16,11 @@ type Kind =
   | { readonly kind: 'file'; readonly name: string }
   /** Of the block before, or of the other terminal that runs this file. */
   | { readonly kind: 'output'; readonly of: string | undefined }
-  | { readonly kind: 'foreign' }
 
 /** A page that cannot be run, or a block that did not do what the page says. */
 export class PageProblem extends Error {}
 
 const FENCE = /^```(.*)$/
-const SHORTEST_REASON = 10
 
 /** The blocks of a page in their order. Each has to be of a known kind: CONTRIBUTING.md lists the kinds. */
 export function blocksOf(page: string): readonly Block[] {
@@ -85,8 +83,7 @@ function kindOf(language: string, marks: ReadonlyMap<string, string>): Kind | un
   const [mark, ...more] = marks.keys()
   if (more.length > 0) return undefined
   const value = mark === undefined ? '' : (marks.get(mark) ?? '')
-  if (mark === 'not-run' && value.length >= SHORTEST_REASON) return { kind: 'foreign' }
-  if (mark === 'file' && /^[\w-][\w./-]*$/.test(value)) return { kind: 'file', name: value }
+  if (mark === 'file' && /^\.?[\w-][\w./-]*$/.test(value)) return { kind: 'file', name: value }
   if (language !== 'sh') return undefined
   if (mark === undefined) return { kind: 'commands', fails: false }
   if (mark === 'fails') return { kind: 'commands', fails: true }

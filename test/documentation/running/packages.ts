@@ -35,14 +35,34 @@ function writeScript(path: string, text: string): void {
   writeFileSync(path, `#!/bin/sh\n${text}\n`, { mode: 0o755 })
 }
 
-/** Lines of `npm install name@version …`: the packages of the clone, which have to be of these versions. */
-export function install(folder: string, text: string): void {
+/** What `npm run languages` keeps between runs. */
+export const LANGUAGES = join(projectFolder, 'node_modules', '.cache', 'claviger-languages')
+
+/**
+ * Lines of `npm install name@version …` and of what installs into a `venv`: the packages of the clone and of
+ * `npm run languages -- python`, which have to be of these versions.
+ *
+ * @returns the lines that are left for the reader's terminal
+ */
+export function install(folder: string, text: string): string {
+  const left: string[] = []
   for (const line of text.trim().split('\n')) {
-    const [npm, verb, ...packages] = line.split(' ')
-    if (npm !== 'npm' || verb !== 'install' || packages.length === 0)
-      throw new PageProblem(`"${line}" is not npm install with names of packages`)
-    for (const one of packages) if (one !== 'claviger') installOne(folder, one)
+    const [program, verb, ...packages] = line.split(' ')
+    if (verb !== 'install' || packages.length === 0) {
+      if (line === 'python3 -m venv venv') symlinkSync(join(LANGUAGES, 'python'), join(folder, 'venv'))
+      else if (line === '. venv/bin/activate') left.push(line)
+      else throw new PageProblem(`"${line}" is not an install with names of packages`)
+    } else if (program === 'npm') {
+      for (const one of packages) if (one !== 'claviger') installOne(folder, one)
+    } else if (program === 'pip') for (const one of packages) isOfPython(one)
+    else throw new PageProblem(`"${line}" is not an install with names of packages`)
   }
+  return left.join('\n')
+}
+
+function isOfPython(one: string): void {
+  const known = readFileSync(join(projectFolder, 'test/languages/python/requirements.txt'), 'utf8')
+  if (!known.split('\n').includes(one)) throw new PageProblem(`"${one}" is not what the tests have`)
 }
 
 function installOne(folder: string, one: string): void {

