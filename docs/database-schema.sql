@@ -106,6 +106,11 @@ DROP INDEX activities_by_status;
 DROP INDEX activities_by_type;
 CREATE INDEX activities_listed ON activities (type, organization_id, status, activity_id);
 
+-- step 4: searches
+CREATE INDEX errands_dead_apart ON errands (lane, sequence) WHERE dead = 1;
+INSERT OR IGNORE INTO directory (scope, kind, value, target)
+SELECT scope, 'FOLDED_NAME', lower(value), target FROM directory WHERE kind = 'NAME';
+
 
 -- PostgreSQL
 
@@ -212,3 +217,9 @@ CREATE INDEX lanes_due ON lanes (due_at, lane);
 DROP INDEX activities_by_status;
 DROP INDEX activities_by_type;
 CREATE INDEX activities_listed ON activities (type, organization_id, status, activity_id);
+
+-- step 4: searches
+CREATE INDEX errands_dead_apart ON errands (lane, sequence) WHERE dead = 1;
+INSERT INTO directory (scope, kind, value, target)
+SELECT scope, 'FOLDED_NAME', lower(value), target FROM directory WHERE kind = 'NAME'
+ON CONFLICT DO NOTHING;

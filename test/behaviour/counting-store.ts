@@ -23,7 +23,11 @@ export function countingStore(store: Store): { readonly store: Store; readonly c
       objects: counting(store.objects),
       objectsOfKind: counting(store.objectsOfKind),
       claimed: counting(store.claimed),
+      newestOfKind: counting(store.newestOfKind),
       find: counting(store.find),
+      findPrefix: counting(store.findPrefix),
+      jobsOf: counting(store.jobsOf),
+      dueAt: counting(store.dueAt),
     },
   }
 }

@@ -67,6 +67,14 @@ test('every query has the published fields in its request and in its answer', ()
   assertOnly(found, 'QUERY')
 })
 
+test('exactly the queries that no published client knows are said to be additions', () => {
+  const additions = queries.filter(({ ours }) => ours === true).map(({ operation }) => operation)
+  const unknown = queries
+    .map(({ operation }) => operation)
+    .filter((operation) => !publishedPaths.includes(`/public/v1/query/${operation}`))
+  assert.deepEqual(additions, unknown)
+})
+
 test('every path of the newest published clients is built, or is said to be not offered here', async (t) => {
   const service = await aService()
   t.after(service.close)

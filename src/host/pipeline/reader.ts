@@ -1,16 +1,18 @@
 import { present } from '../../trusted/base/assert.ts'
 import { type Units, Work } from '../../trusted/base/work.ts'
 import type { LookupKey, ObjectKind } from '../../trusted/catalogue/objects.ts'
-import type { PageRequest, Reader } from '../../trusted/catalogue/query.ts'
+import type { PageRequest, Reader, WebhookDelivery } from '../../trusted/catalogue/query.ts'
 import type { ObjectRow } from '../../trusted/catalogue/unit.ts'
 import { lookupsOf } from '../../trusted/charter/directory.ts'
-import type { Store } from '../store/store.ts'
+import { webhookOrderingKey } from '../store/ordering-keys.ts'
+import type { Job, Store } from '../store/store.ts'
 import type { Signer } from '../../protocol/vault.ts'
 import { checkedRead } from './checked-read.ts'
 import { everything } from './gather.ts'
 import { activityView } from '../../trusted/vault/activity-view.ts'
 import { rehearse } from './rehearse.ts'
 import type { Host } from './host.ts'
+import { searchSubOrganizations } from './search-sub-organizations.ts'
 
 const CHECKED_AT_ONCE_MAX = 500
 
@@ -81,6 +83,22 @@ export async function readerFor(
       const ids = new Set(holders.filter((holder) => holder !== undefined))
       return await meant(kind, [...ids], kind.claims, claims)
     },
+    objectsPage: async (kind, page) => {
+      const rows =
+        'before' in page
+          ? await host.store.newestOfKind(organizationId, kind.kind, page)
+          : await host.store.objectsOfKind(organizationId, kind.kind, page)
+      await checkObjects(rows)
+      return rows.map((row) => kind.parse(row.body))
+    },
+    webhookJobs: async (target, of, page) => {
+      const orderingKey = webhookOrderingKey({ scope: organizationId, target })
+      const [jobs, dueAt] = await Promise.all([
+        host.store.jobsOf(orderingKey, of, page),
+        of === 'dead' ? undefined : host.store.dueAt(orderingKey),
+      ])
+      return { jobs: jobs.flatMap(deliveryOf), ...(dueAt === undefined ? {} : { dueAt }) }
+    },
     through: async (steps) => {
       const work = new Work(host.pace, organizationId)
       try {
@@ -102,7 +120,15 @@ export async function readerFor(
         )
         .map((sub) => sub.organizationId)
     },
+    searchSubOrganizations: async (search, page) => await searchSubOrganizations(host, charter, search, page),
   }
+}
+
+function deliveryOf(job: Job): readonly WebhookDelivery[] {
+  if (job.kind !== 'webhook') return []
+  const { sequence, attempts, createdAt, failure, webhook } = job
+  const { organizationId, activityId, revision } = webhook
+  return [{ sequence, attempts, createdAt, failure, organizationId, activityId, revision }]
 }
 
 /** One page of what stands under several entries: a page of each, and of these the first, or the last before `before`. */

@@ -45,6 +45,12 @@ import { explainActivity } from './rehearsals/explain-activity.ts'
 import { replayPolicies } from './rehearsals/replay-policies.ts'
 import { getSmartContractInterface } from './contracts/get-smart-contract-interface.ts'
 import { listSmartContractInterfaces } from './contracts/list-smart-contract-interfaces.ts'
+import { listActivitySummaries } from './activities/list-activity-summaries.ts'
+import { searchSuborgs } from './organizations/search-suborgs.ts'
+import { listInvitations } from './organizations/list-invitations.ts'
+import { listWebhookDeliveries } from './webhooks/list-webhook-deliveries.ts'
+import { listSentMessages } from './messages/list-sent-messages.ts'
+import { listLimitUsage } from './limits/list-limit-usage.ts'
 
 /** Every query of the service. */
 export const queries: readonly Query[] = [
@@ -94,4 +100,10 @@ export const queries: readonly Query[] = [
   tryActivity,
   explainActivity,
   replayPolicies,
+  listActivitySummaries,
+  searchSuborgs,
+  listInvitations,
+  listWebhookDeliveries,
+  listSentMessages,
+  listLimitUsage,
 ]

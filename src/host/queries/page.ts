@@ -1,4 +1,5 @@
 import {
+  invalidField,
   named,
   object,
   optional,
@@ -10,7 +11,8 @@ import {
 } from '../../trusted/catalogue/shape.ts'
 import type { PageRequest } from '../../trusted/catalogue/query.ts'
 
-const limitText = refined(text({ max: 3 }), {
+/** How many entries a page has at most. */
+export const limitText = refined(text({ max: 3 }), {
   problem: (value) =>
     /^([1-9]\d?|100)$/.test(value)
       ? undefined
@@ -33,5 +35,37 @@ const LIMIT_DEFAULT = 10
 /** The page that is meant; the interface's default is ten. */
 export function pageOf(options: TypeOf<typeof paginationShape> | undefined): PageRequest {
   const { limit, ...cursor } = options ?? {}
-  return { ...cursor, limit: limit === undefined ? LIMIT_DEFAULT : Number(limit) }
+  return { ...cursor, limit: limitOf(limit) }
+}
+
+export function limitOf(limit: string | undefined): number {
+  return limit === undefined ? LIMIT_DEFAULT : Number(limit)
+}
+
+/** Where a list goes on, as the page before has answered it. */
+export const cursorText = text({ min: 1, max: 4_096 })
+
+export function writeCursor(parts: readonly string[]): string {
+  return Buffer.from(JSON.stringify(parts)).toString('base64url')
+}
+
+/** @throws Failure `invalidField` for a text that no page of this list has answered */
+export function readCursor(
+  after: string,
+  isOfThisList: (parts: readonly string[]) => boolean,
+): readonly string[] {
+  const parts = textsIn(Buffer.from(after, 'base64url').toString('utf8'))
+  if (parts === undefined || !isOfThisList(parts))
+    throw invalidField({ field: 'after', problem: 'is not what a page of this list has answered as `next`' })
+  return parts
+}
+
+function textsIn(json: string): readonly string[] | undefined {
+  try {
+    const value: unknown = JSON.parse(json)
+    return Array.isArray(value) && value.every((part) => typeof part === 'string') ? value : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
 }

@@ -63,4 +63,4 @@ export function beyond(range: IdRange, id: string): IdRange {
 }
 
 /** Sorts after every hexadecimal digit. */
-const ABOVE_ALL_IDS = '~'
+export const ABOVE_ALL_IDS = '~'

@@ -17,6 +17,8 @@ type Jobs = Pick<
   | 'postponeJob'
   | 'deadLetterJob'
   | 'deadLetters'
+  | 'jobsOf'
+  | 'dueAt'
   | 'reviveJobs'
   | 'addWebhooks'
   | 'jobCounts'
@@ -50,6 +52,14 @@ export function postgresJobs(
       const { rows } = await tracked(() => lists.read<JobRecord>({ ...DEAD_JOBS, values: [after, limit] }))
       return rows.map(jobOf)
     },
+    jobsOf: async (orderingKey, of, { limit, after = 0 }) => {
+      const statement = of === 'dead' ? DEAD_OF : WAITING_OF
+      const values = [orderingKey, after, limit]
+      return (await tracked(() => lists.read<JobRecord>({ ...statement, values }))).rows.map(jobOf)
+    },
+    dueAt: async (orderingKey) =>
+      (await tracked(() => lists.read<{ dueAt: number }>({ ...DUE_AT, values: [orderingKey] }))).rows[0]
+        ?.dueAt,
     reviveJobs: async (sequences, now) => {
       checkInstant(now)
       return await write((client) => reviveJobs(client, sequences, now))
@@ -118,6 +128,15 @@ const DEAD_JOBS = {
   name: 'dead letters',
   text: `SELECT ${fieldList(jobColumns)} FROM errands WHERE dead = 1 AND sequence > $1 ORDER BY sequence LIMIT $2`,
 }
+const DEAD_OF = { name: 'dead letters of an ordering key', text: jobsOf(1) }
+const WAITING_OF = { name: 'waiting jobs of an ordering key', text: jobsOf(0) }
+const DUE_AT = { name: 'due at', text: 'SELECT due_at AS "dueAt" FROM lanes WHERE lane = $1' }
+
+function jobsOf(dead: 0 | 1): string {
+  return `SELECT ${fieldList(jobColumns)} FROM errands
+WHERE lane = $1 AND dead = ${dead} AND sequence > $2 ORDER BY sequence LIMIT $3`
+}
+
 const REMOVE_DEAD = {
   name: 'remove dead jobs',
   text: `DELETE FROM errands WHERE dead = 1 AND sequence = ANY($1::bigint[]) RETURNING ${fieldList(jobColumns)}`,

@@ -4,8 +4,10 @@ import { activityColumns, charterColumns, fieldList, objectColumns } from './col
 import type { Connections } from './postgres-connection.ts'
 import { checkFields } from './postgres-columns.ts'
 import { listActivities, ofActivity } from './postgres-listing.ts'
+import { ABOVE_ALL_IDS } from './listing.ts'
 import type { Pool, Statement } from './postgres-pool.ts'
-import type { Store } from './store.ts'
+import { prefixRange } from './prefix-range.ts'
+import type { FoundEntry, Store } from './store.ts'
 
 type Reads = Pick<
   Store,
@@ -17,8 +19,10 @@ type Reads = Pick<
   | 'activities'
   | 'objects'
   | 'objectsOfKind'
+  | 'newestOfKind'
   | 'claimed'
   | 'find'
+  | 'findPrefix'
   | 'note'
   | 'noteOnce'
   | 'isEmpty'
@@ -80,6 +84,8 @@ export function postgresReads(
     },
     objectsOfKind: (organizationId, kind, { limit, after = '' }) =>
       listed<ObjectRow>(OBJECTS_OF_KIND, [organizationId, kind, after, limit]),
+    newestOfKind: (organizationId, kind, { limit, before = ABOVE_ALL_IDS }) =>
+      listed<ObjectRow>(NEWEST_OF_KIND, [organizationId, kind, before, limit]),
     claimed: async (scope, kind, value) =>
       (await rows<{ target: string }>(CLAIMED, [scope, kind, value]))[0]?.target,
     find: async ({ scope, kind, value }, { limit, after, before }) => {
@@ -88,6 +94,10 @@ export function postgresReads(
         return targets(await rows(FIND_DOWN, [scope, kind, value, before, limit])).reverse()
       if (before === undefined) return targets(await rows(FIND_UP, [scope, kind, value, after ?? '', limit]))
       return targets(await rows(FIND_BETWEEN, [scope, kind, value, after, before, limit]))
+    },
+    findPrefix: async ({ scope, kind, prefix }, { limit, after }) => {
+      const { from, below } = prefixRange(prefix, after)
+      return await listed<FoundEntry>(FIND_PREFIX, [scope, kind, from.value, from.target, below, limit])
     },
     isEmpty: async () => (await rows(ANY_CHARTER, [])).length === 0,
     probe: async () => {
@@ -141,6 +151,10 @@ const OBJECTS_OF_KIND = {
   name: 'objects of kind',
   text: `${selectObject} AND object_id > $3 ORDER BY object_id LIMIT $4`,
 }
+const NEWEST_OF_KIND = {
+  name: 'newest of kind',
+  text: `${selectObject} AND object_id < $3 ORDER BY object_id DESC LIMIT $4`,
+}
 
 const CLAIMED = {
   name: 'claimed',
@@ -159,6 +173,11 @@ const FIND_BETWEEN = {
 const FIND_DOWN = {
   name: 'find down',
   text: `${selectTarget} AND target < $4 ORDER BY target DESC LIMIT $5`,
+}
+const FIND_PREFIX = {
+  name: 'find prefix',
+  text: `SELECT value, target FROM directory
+    WHERE scope = $1 AND kind = $2 AND (value, target) > ($3, $4) AND value < $5 ORDER BY value, target LIMIT $6`,
 }
 
 const NOTE = { name: 'note', text: 'SELECT value FROM notes WHERE name = $1' }

@@ -109,10 +109,19 @@ DROP INDEX activities_by_type;
 CREATE INDEX activities_listed ON activities (type, organization_id, status, activity_id);
 `
 
+/** As in the embedded store. In the collation "C" `lower` changes the letters of ASCII alone, as it does there. */
+const searches = `
+CREATE INDEX errands_dead_apart ON errands (lane, sequence) WHERE dead = 1;
+INSERT INTO directory (scope, kind, value, target)
+SELECT scope, 'FOLDED_NAME', lower(value), target FROM directory WHERE kind = 'NAME'
+ON CONFLICT DO NOTHING;
+`
+
 export const postgresMigrations: readonly Migration[] = [
   { number: 1, name: 'tables', sql: tables },
   { number: 2, name: 'errands', sql: jobs },
   { number: 3, name: 'listing', sql: listing },
+  { number: 4, name: 'searches', sql: searches },
 ]
 
 export const migrationTable = `

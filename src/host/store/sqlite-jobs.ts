@@ -16,6 +16,8 @@ type Jobs = Pick<
   | 'postponeJob'
   | 'deadLetterJob'
   | 'deadLetters'
+  | 'jobsOf'
+  | 'dueAt'
   | 'reviveJobs'
   | 'addWebhooks'
   | 'jobCounts'
@@ -41,6 +43,12 @@ export function sqliteJobs(
   const dead = db.prepare(
     `SELECT ${fieldList(jobColumns)} FROM errands WHERE dead = 1 AND sequence > ? ORDER BY sequence LIMIT ?`,
   )
+  const ofOrderingKey = (dead: 0 | 1) =>
+    db.prepare(
+      `SELECT ${fieldList(jobColumns)} FROM errands WHERE lane = ? AND dead = ${dead} AND sequence > ? ORDER BY sequence LIMIT ?`,
+    )
+  const apart = { waiting: ofOrderingKey(0), dead: ofOrderingKey(1) }
+  const due = db.prepare('SELECT due_at AS "dueAt" FROM lanes WHERE lane = ?')
   const count = jobCounter(db, turns)
   const sweep = db.prepare(
     'DELETE FROM objects WHERE rowid IN (SELECT rowid FROM objects WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)',
@@ -63,6 +71,12 @@ export function sqliteJobs(
     },
     deadLetters: async ({ limit, after = 0 }) =>
       (await turns('', () => dead.all(after, limit), rowsWeight)).map(knownJob).map(jobOf),
+    jobsOf: async (orderingKey, of, { limit, after = 0 }) =>
+      (await turns('', () => apart[of].all(orderingKey, after, limit), rowsWeight)).map(knownJob).map(jobOf),
+    dueAt: async (orderingKey) => {
+      const row = due.get(orderingKey)
+      return row === undefined ? undefined : Number(row['dueAt'])
+    },
     reviveJobs: async (sequences, now) => {
       checkInstant(now)
       return await inBatch(() => revive(sequences, now))

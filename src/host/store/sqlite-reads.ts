@@ -1,12 +1,24 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { CharterRow, ObjectRow } from '../../trusted/catalogue/unit.ts'
 import { charterColumns, fieldList, objectColumns } from './columns.ts'
+import { ABOVE_ALL_IDS } from './listing.ts'
+import { prefixRange } from './prefix-range.ts'
 import { ID_WEIGHT, type ReadingTurns, rowsWeight, rowWeight } from './reading-turns.ts'
 import type { Store } from './store.ts'
 
 type Reads = Pick<
   Store,
-  'charter' | 'charters' | 'objects' | 'objectsOfKind' | 'claimed' | 'find' | 'note' | 'noteOnce' | 'isEmpty'
+  | 'charter'
+  | 'charters'
+  | 'objects'
+  | 'objectsOfKind'
+  | 'newestOfKind'
+  | 'claimed'
+  | 'find'
+  | 'findPrefix'
+  | 'note'
+  | 'noteOnce'
+  | 'isEmpty'
 >
 
 // `async`, although not all of it waits, so that what SQLite throws becomes a rejection as on the other engine. One row is read at
@@ -20,6 +32,9 @@ export function sqliteReads(db: DatabaseSync, turns: ReadingTurns): Reads {
   const objectsOfKind = db.prepare(
     `SELECT ${fieldList(objectColumns)} FROM objects WHERE organization_id = ? AND kind = ? AND object_id > ? ORDER BY object_id LIMIT ?`,
   )
+  const newestOfKind = db.prepare(
+    `SELECT ${fieldList(objectColumns)} FROM objects WHERE organization_id = ? AND kind = ? AND object_id < ? ORDER BY object_id DESC LIMIT ?`,
+  )
   const claimed = db.prepare('SELECT target FROM claims WHERE scope = ? AND kind = ? AND value = ?')
   const note = db.prepare('SELECT value FROM notes WHERE name = ?')
   const putNote = db.prepare('INSERT OR IGNORE INTO notes (name, value) VALUES (?, ?)')
@@ -27,6 +42,14 @@ export function sqliteReads(db: DatabaseSync, turns: ReadingTurns): Reads {
 
   const readCharter = (organizationId: string): CharterRow | undefined =>
     plain(charter.get(organizationId)) as CharterRow | undefined
+  const readSlices = async (
+    read: StatementSync,
+    { organizationId, kind, start, limit }: KindPage,
+  ): Promise<readonly ObjectRow[]> =>
+    await inSlices(limit, { start, rows: SLICE_ROWS }, async (last, count) => {
+      const rows = await turns(organizationId, () => read.all(organizationId, kind, last, count), rowsWeight)
+      return rows.map((row) => ({ item: plain(row) as ObjectRow, at: String(row['objectId']) }))
+    })
   const readNote = (name: string): string | undefined => optionalText(note.get(name)?.['value'])
 
   return {
@@ -39,17 +62,13 @@ export function sqliteReads(db: DatabaseSync, turns: ReadingTurns): Reads {
         (objectId) => plain(object.get(organizationId, kind, objectId)) as ObjectRow | undefined,
         { turns, flowOf: () => organizationId },
       ),
-    objectsOfKind: async (organizationId, kind, { limit, after = '' }) =>
-      await inSlices(limit, { start: after, rows: SLICE_ROWS }, async (last, count) => {
-        const rows = await turns(
-          organizationId,
-          () => objectsOfKind.all(organizationId, kind, last, count),
-          rowsWeight,
-        )
-        return rows.map((row) => ({ item: plain(row) as ObjectRow, at: String(row['objectId']) }))
-      }),
+    objectsOfKind: async (organizationId, kind, { limit, after: start = '' }) =>
+      await readSlices(objectsOfKind, { organizationId, kind, start, limit }),
+    newestOfKind: async (organizationId, kind, { limit, before: start = ABOVE_ALL_IDS }) =>
+      await readSlices(newestOfKind, { organizationId, kind, start, limit }),
     claimed: async (scope, kind, value) => optionalText(claimed.get(scope, kind, value)?.['target']),
     find: finder(db, turns),
+    findPrefix: prefixFinder(db, turns),
     isEmpty: async () => anyCharter.get() === undefined,
     note: async (name) => readNote(name),
     noteOnce: async (name, value) => {
@@ -87,6 +106,27 @@ function finder(db: DatabaseSync, turns: ReadingTurns): Store['find'] {
     )
     return isBackwards ? found.reverse() : found
   }
+}
+
+function prefixFinder(db: DatabaseSync, turns: ReadingTurns): Store['findPrefix'] {
+  const found = db.prepare(`SELECT value, target FROM directory
+    WHERE scope = ? AND kind = ? AND (value, target) > (?, ?) AND value < ? ORDER BY value, target LIMIT ?`)
+  return async ({ scope, kind, prefix }, { limit, after }) => {
+    const { from, below } = prefixRange(prefix, after)
+    const rows = await turns(
+      scope,
+      () => found.all(scope, kind, from.value, from.target, below, limit),
+      ({ length }) => 1 + length * ID_WEIGHT,
+    )
+    return rows.map(({ value, target }) => ({ value: String(value), target: String(target) }))
+  }
+}
+
+type KindPage = {
+  readonly organizationId: string
+  readonly kind: string
+  readonly start: string
+  readonly limit: number
 }
 
 /** Those that are there, in the order asked for. */

@@ -121,10 +121,21 @@ DROP INDEX activities_by_type;
 CREATE INDEX activities_listed ON activities (type, organization_id, status, activity_id);
 `
 
+/**
+ * Dead letters of one ordering key are found by an index that holds nothing else, so that no job which is delivered has an
+ * entry in it. Names of sub-organizations are also found without regard to case, as `lookupsOf` says.
+ */
+const searches = `
+CREATE INDEX errands_dead_apart ON errands (lane, sequence) WHERE dead = 1;
+INSERT OR IGNORE INTO directory (scope, kind, value, target)
+SELECT scope, 'FOLDED_NAME', lower(value), target FROM directory WHERE kind = 'NAME';
+`
+
 export const sqliteMigrations: readonly Migration[] = [
   { number: 1, name: 'tables', sql: tables },
   { number: 2, name: 'errands', sql: jobs },
   { number: 3, name: 'listing', sql: listing },
+  { number: 4, name: 'searches', sql: searches },
 ]
 
 export const migrationTable = `

@@ -59,6 +59,9 @@ export type WebhookJob = {
   readonly revision: number
 }
 
+/** An entry of the directory, within one scope and kind. */
+export type FoundEntry = Pick<DirectoryEntry, 'value' | 'target'>
+
 /** Both engines keep this to the letter; nothing above can tell them apart. Reads see every unit whose commit has resolved. */
 export type Store = {
   /**
@@ -103,6 +106,12 @@ export type Store = {
     kind: string,
     page: { readonly limit: number; readonly after?: string },
   ) => Promise<readonly ObjectRow[]>
+  /** The same from the other end: the last ids first, at most `limit`, before the id `before`. */
+  readonly newestOfKind: (
+    organizationId: string,
+    kind: string,
+    page: { readonly limit: number; readonly before?: string },
+  ) => Promise<readonly ObjectRow[]>
 
   readonly claimed: (scope: string, kind: string, value: string) => Promise<string | undefined>
   /**
@@ -113,6 +122,14 @@ export type Store = {
     key: Omit<DirectoryEntry, 'target'>,
     page: { readonly limit: number; readonly after?: string; readonly before?: string },
   ) => Promise<readonly string[]>
+
+  /**
+   * Entries whose value begins with the prefix, at most `limit`, in order of the bytes of value and target, after the entry `after`.
+   */
+  readonly findPrefix: (
+    key: { readonly scope: string; readonly kind: string; readonly prefix: string },
+    page: { readonly limit: number; readonly after?: FoundEntry },
+  ) => Promise<readonly FoundEntry[]>
 
   /**
    * Hands out jobs that are due, at most `limit` and one for each ordering key, the longest due first; each is nobody else's until
@@ -134,6 +151,14 @@ export type Store = {
   readonly deadLetterJob: (sequence: number, burial: { readonly failure: string }) => Promise<void>
   /** Dead jobs in order of `sequence`, at most `limit`, after the sequence `after`. */
   readonly deadLetters: (page: { readonly limit: number; readonly after?: number }) => Promise<readonly Job[]>
+  /** The same of one ordering key, those that wait or those that are dead. */
+  readonly jobsOf: (
+    orderingKey: string,
+    of: 'waiting' | 'dead',
+    page: { readonly limit: number; readonly after?: number },
+  ) => Promise<readonly Job[]>
+  /** When the first job of the ordering key is due; undefined where none waits. */
+  readonly dueAt: (orderingKey: string) => Promise<number | undefined>
   /** Dead jobs of this sequence become due again, at the end of their ordering keys; answers how many there were. */
   readonly reviveJobs: (sequences: readonly number[], now: number) => Promise<number>
   /** Puts webhooks at the end of their ordering keys once more, delivered before or not. */

@@ -30,6 +30,15 @@ export function idsAt(now: Ms, randomBytes: World['randomBytes']): () => string 
   }
 }
 
+/** The least id of an instant: what is made then or later sorts behind it, and what was made earlier before it. */
+export function firstIdAt(now: Ms): string {
+  const hex = now.toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+}
+
+/** Sorts behind every id that is made. */
+export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
 function written(now: Ms, random: Uint8Array): string {
   random[0] = ((random[0] ?? 0) & 0x0f) | 0x70
   random[2] = ((random[2] ?? 0) & 0x3f) | 0x80

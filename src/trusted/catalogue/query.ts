@@ -1,6 +1,7 @@
 import type { Steps } from '../base/work.ts'
 import type { Ms } from '../base/world.ts'
 import type { Charter } from '../charter/charter.ts'
+import type { LookupKind } from '../charter/directory.ts'
 import type { LookupKey, ObjectKind } from './objects.ts'
 import type { JsonText } from './json-text.ts'
 import type { Rehearsal, RehearsalOutcome } from './rehearsal.ts'
@@ -40,8 +41,51 @@ export type Reader = {
   readonly through: <T>(steps: Steps<T>) => Promise<T>
   /** How requests would be judged, or would have been; nothing is carried out. */
   readonly rehearse: (rehearsal: Rehearsal) => Promise<RehearsalOutcome>
+  /**
+   * A page of the objects of a kind, in order of id from the first on; or from the last on, before an id. Where it is not
+   * full there are no more.
+   */
+  readonly objectsPage: <B>(
+    kind: ObjectKind<B>,
+    page:
+      | { readonly limit: number; readonly after?: string }
+      | { readonly limit: number; readonly before: string },
+  ) => Promise<readonly B[]>
+  /** Jobs of one of the organization's webhook targets. They carry no seal: it is the host's word. */
+  readonly webhookJobs: (
+    target: string,
+    of: 'waiting' | 'dead',
+    page: { readonly limit: number; readonly after?: number },
+  ) => Promise<{
+    readonly jobs: readonly WebhookDelivery[]
+    /** When the first that waits is tried next. */
+    readonly dueAt?: Ms
+  }>
   /** Ids of the sub-organizations that are found so; each was read again and does answer. */
   readonly subOrganizations: (kind: string, value: string, page: PageRequest) => Promise<readonly string[]>
+  /**
+   * The sub-organizations of which a name or an e-mail address begins so, in order of that value; or all, the newest first.
+   * `next` is where the page after this one begins; it is absent after the last.
+   */
+  readonly searchSubOrganizations: (
+    search: { readonly kind: LookupKind; readonly prefix: string } | undefined,
+    page: { readonly limit: number; readonly after?: SubOrganizationCursor },
+  ) => Promise<{ readonly charters: readonly Charter[]; readonly next?: SubOrganizationCursor }>
+}
+
+/** A place in a list of sub-organizations. `value` is what was searched for; empty where all are listed. */
+export type SubOrganizationCursor = { readonly value: string; readonly target: string }
+
+/** An event for a webhook, which waits or was given up. */
+export type WebhookDelivery = {
+  readonly sequence: number
+  readonly organizationId: string
+  readonly activityId: string
+  readonly revision: number
+  readonly attempts: number
+  readonly createdAt: Ms
+  /** Why the last attempt failed. */
+  readonly failure: string | null
 }
 
 export type PageRequest = { readonly limit: number; readonly before?: string; readonly after?: string }
@@ -53,6 +97,8 @@ type QueryDeclaration<Q, A> = {
   readonly response: Shape<A>
   /** A request without the id of its organization, for the reference page, the OpenAPI document and the generated tests. */
   readonly example: NoInfer<Omit<Q, 'organizationId'>>
+  /** It is an addition of this service, and no published client knows it. */
+  readonly ours?: true
   /** The request may carry the parent's id: the sub-organization is then found by the credential of the stamp. */
   readonly findsSubOrganization?: true
   answer(request: Q, reader: Reader): Promise<A | JsonText> | A | JsonText

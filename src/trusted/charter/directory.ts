@@ -9,6 +9,7 @@ import { soleKeyOf } from './proven-credential.ts'
 export type LookupKind =
   | 'SUB_ORGANIZATION'
   | 'NAME'
+  | 'FOLDED_NAME'
   | 'USERNAME'
   | 'EMAIL'
   | 'PHONE_NUMBER'
@@ -30,6 +31,7 @@ export function lookupsOf(charter: Charter): readonly Lookup[] {
   const found: Lookup[] = [
     { kind: 'SUB_ORGANIZATION', value: '' },
     { kind: 'NAME', value: charter.organizationName },
+    { kind: 'FOLDED_NAME', value: lookupValue('FOLDED_NAME', charter.organizationName) },
   ]
   for (const user of charter.users) {
     found.push({ kind: 'USERNAME', value: user.userName })
@@ -93,12 +95,13 @@ export function walletLogin(wallet: {
   return hash('sha256', JSON.stringify([wallet.type, wallet.address, wallet.domain]), 'hex')
 }
 
-/** The value as the directory holds it: e-mail addresses and hexadecimal keys are compared without regard to case. */
+/** The value as the directory holds it: folded names, e-mail addresses and hexadecimal keys are compared without regard to case. */
 export function lookupValue(kind: LookupKind, value: string): string {
   return caseless.has(kind) ? lowerAscii(value) : value
 }
 
 const caseless: ReadonlySet<LookupKind> = new Set([
+  'FOLDED_NAME',
   'EMAIL',
   'VERIFIED_EMAIL',
   'PUBLIC_KEY',

@@ -2,7 +2,7 @@ import { claimsNothing, type ObjectKind } from '../catalogue/objects.ts'
 import { forgottenAt, type UsageSlots } from '../policy/usage-window.ts'
 
 /** What a meter has counted, for one set of what it counts apart by. */
-type UsageMeter = {
+export type UsageMeter = {
   readonly key: string
   readonly windowMs: number
   /** Amounts as decimal text. */

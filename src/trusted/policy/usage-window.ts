@@ -45,7 +45,19 @@ export function forgottenAt(slots: UsageSlots, windowMs: number): Ms {
 
 /** The instants at which each slot in the window leaves it, the earliest first. */
 export function departuresOf(slots: UsageSlots, windowMs: number, now: Ms): readonly Ms[] {
-  return living(slots, windowMs, now).map(([slot]) => (slot + 1) * widthOf(windowMs) + windowMs)
+  return releasesOf(slots, windowMs, now).map(({ at }) => at)
+}
+
+/** What leaves the window and when, the earliest first. */
+export function releasesOf(
+  slots: UsageSlots,
+  windowMs: number,
+  now: Ms,
+): readonly { readonly at: Ms; readonly amount: bigint }[] {
+  return living(slots, windowMs, now).map(([slot, amount]) => ({
+    at: (slot + 1) * widthOf(windowMs) + windowMs,
+    amount,
+  }))
 }
 
 function living(slots: UsageSlots, windowMs: number, now: Ms): UsageSlots {

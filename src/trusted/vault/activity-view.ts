@@ -38,7 +38,7 @@ function shownIntent(row: ActivityRow): string {
 }
 
 /** What the caller may still do about it. A settled activity can be neither approved nor rejected. */
-function rightsOf(
+export function rightsOf(
   row: ActivityRow,
   userId: string,
   now: Ms,

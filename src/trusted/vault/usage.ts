@@ -55,7 +55,7 @@ export function* usesOf(
   }
   return [...uses].map(([key, { meter, amounts }]) => {
     const total = [...amounts.values()].reduce((sum, amount) => sum + amount, 0n)
-    return { id: rowIdOf(organizationId, key), organizationId, key, meter, amounts, total }
+    return { id: meterRowId(organizationId, key), organizationId, key, meter, amounts, total }
   })
 }
 
@@ -79,7 +79,8 @@ export function usageAt(
   }
 }
 
-function rowIdOf(organizationId: string, key: string): string {
+/** Of the row in which a meter has its count for one set of what it is counted by. */
+export function meterRowId(organizationId: string, key: string): string {
   return hash('sha256', JSON.stringify([organizationId, key]), 'hex')
 }
 

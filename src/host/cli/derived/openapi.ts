@@ -1,3 +1,4 @@
+import { ADDITION } from './addition.ts'
 import type { Activity } from '../../../trusted/catalogue/activity.ts'
 import { type Form, pascalOf } from '../../../trusted/catalogue/form.ts'
 import type { Endpoint } from '../../auth-proxy/proxied.ts'
@@ -124,13 +125,14 @@ function submitPath(activity: Activity, schemas: NamedSchemas, exchange: Exchang
 }
 
 function queryPath(
-  { operation, summary, request, response }: Query,
+  { operation, summary, request, response, ours }: Query,
   schemas: NamedSchemas,
   exchange: Exchange | undefined,
 ): object {
   return postOf({
     operation,
     summary,
+    ...(ours === true ? { description: ADDITION } : {}),
     tag: 'QUERY',
     stamps: ['stamp', 'passkeyStamp', 'readOnlySession'],
     request: schemas.described(request.schema),

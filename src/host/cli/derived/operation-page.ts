@@ -9,6 +9,7 @@ import type { DeclaredFailure } from './declared-failures.ts'
 import type { Exchange } from './examples.ts'
 import { inCode } from './in-code.ts'
 import { meaningOf } from './meaning-of.ts'
+import { ADDITION } from './addition.ts'
 
 type Of = {
   readonly exchange: Exchange | undefined
@@ -61,7 +62,7 @@ export function activityPage(activity: Activity, { exchange, failures, related }
 
 /** The page of a query. */
 export function queryPage(query: Query, { exchange, related }: Of): string {
-  const { operation, summary, request, response, findsSubOrganization } = query
+  const { operation, summary, request, response, findsSubOrganization, ours } = query
   const who =
     findsSubOrganization === true
       ? 'every user of the organization; with the ID of a parent, the sub-organization is found by the credential of the stamp'
@@ -69,6 +70,7 @@ export function queryPage(query: Query, { exchange, related }: Of): string {
   return markdownPage([
     `# ${operation}`,
     `${summary}.`,
+    ...(ours === true ? [ADDITION] : []),
     rows([
       ['Path', `\`POST /public/v1/query/${operation}\``],
       ['Stamp', 'API key, passkey, or the token of a read-only session (`X-Session`)'],

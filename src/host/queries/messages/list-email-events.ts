@@ -1,3 +1,4 @@
+import { LAST_ID } from '../../../trusted/base/ids.ts'
 import { type EmailEvent, emailEvents, mailsTo } from '../../../trusted/objects/email-event.ts'
 import { defineQuery, type PageRequest } from '../../../trusted/catalogue/query.ts'
 import {
@@ -74,8 +75,6 @@ function backwards({ limit, before: newerThan, after: olderThan }: PageRequest):
   if (newerThan === undefined) return { limit, before: olderThan ?? LAST_ID }
   return { limit, after: newerThan, ...(olderThan === undefined ? {} : { before: olderThan }) }
 }
-
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 function eventView({ jobId, to, from = '', at }: EmailEvent, organizationId: string) {
   return {

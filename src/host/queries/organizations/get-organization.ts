@@ -1,37 +1,14 @@
 import { privateKeys } from '../../../trusted/objects/private-key.ts'
 import { featureLists } from '../../../trusted/activities/organizations/feature-list.ts'
 import { defineQuery } from '../../../trusted/catalogue/query.ts'
-import {
-  label,
-  list,
-  named,
-  object,
-  organizationIdText,
-  text,
-  uuid,
-} from '../../../trusted/catalogue/shape.ts'
-import type { Invitation } from '../../../trusted/charter/charter.ts'
+import { label, list, object, organizationIdText, uuid } from '../../../trusted/catalogue/shape.ts'
 import { limits } from '../../../trusted/charter/limits.ts'
-import { configsView, policyView, tagView, timestamp, userView } from '../../../trusted/charter/view.ts'
+import { configsView, policyView, tagView, userView } from '../../../trusted/charter/view.ts'
 import { privateKeyView } from '../private-keys/private-key-view.ts'
-import { policyShape, privateKeyShape, tagShape, timestampShape } from '../shapes.ts'
+import { policyShape, privateKeyShape, tagShape } from '../shapes.ts'
 import { userShape } from '../users/user-shape.ts'
 import { quorumShape } from './get-organization-configs.ts'
-
-const invitationShape = named(
-  'Invitation',
-  object({
-    invitationId: uuid,
-    receiverUserName: label,
-    receiverUserEmail: text({ max: 255 }),
-    receiverUserTags: list(uuid, { max: limits.tags }),
-    accessType: text({ max: 64 }),
-    senderUserId: uuid,
-    status: text({ max: 64 }),
-    createdAt: timestampShape,
-    updatedAt: timestampShape,
-  }),
-)
+import { invitationShape, invitationView } from './invitation-shape.ts'
 
 /** The whole organization at once: an older query, beside which each part has one of its own. */
 export const getOrganization = defineQuery({
@@ -69,7 +46,3 @@ export const getOrganization = defineQuery({
     }
   },
 })
-
-function invitationView({ createdAt, updatedAt, ...invitation }: Invitation) {
-  return { ...invitation, createdAt: timestamp(createdAt), updatedAt: timestamp(updatedAt) }
-}

@@ -11,6 +11,7 @@ export const explained = object({ judgement: judgementShape })
 /** By the policies and keys of now, at the instant at which it was last judged. */
 export const explainActivity = defineQuery({
   operation: 'explain_activity',
+  ours: true,
   summary: 'Explain why an activity was allowed or refused, policy by policy',
   request: object({ organizationId: organizationIdText, activityId: uuid }),
   response: explained,

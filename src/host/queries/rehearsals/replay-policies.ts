@@ -37,6 +37,7 @@ export const replayed = object({
  */
 export const replayPolicies = defineQuery({
   operation: 'replay_policies',
+  ours: true,
   summary: 'List the recorded activities that a draft of policies would decide differently',
   request: object({
     organizationId: organizationIdText,

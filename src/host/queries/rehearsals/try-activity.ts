@@ -20,6 +20,7 @@ export const tried = object({ judgement: judgementShape, drafted: optional(judge
 /** What would happen, and which policy says so. Nothing is carried out, and nothing is recorded. */
 export const tryActivity = defineQuery({
   operation: 'try_activity',
+  ours: true,
   summary: 'Get the decision that a request would meet, without making the request',
   request: object({
     organizationId: organizationIdText,

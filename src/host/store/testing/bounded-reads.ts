@@ -56,6 +56,23 @@ export function boundedReads(rows: number): readonly BoundedRead[] {
       read: (store) => store.objectsOfKind('org', 'privateKey', middle),
       rowsMax: LIMIT,
     },
+    ...[page, { limit: LIMIT, after: { value: 'customer 4', target: anId(rows / 2) } }].map((at) => ({
+      name: `directory by prefix, ${JSON.stringify(at)}`,
+      read: (store: Store) =>
+        store.findPrefix({ scope: 'org', kind: 'FOLDED_NAME', prefix: 'customer 4' }, at),
+      rowsMax: LIMIT,
+    })),
+    {
+      name: 'newest objects of a kind',
+      read: (store) => store.newestOfKind('org', 'privateKey', { limit: LIMIT, before: anId(rows / 2) }),
+      rowsMax: LIMIT,
+    },
+    ...(['waiting', 'dead'] as const).map((of) => ({
+      name: `jobs of one ordering key, ${of}`,
+      read: (store: Store) => store.jobsOf('webhook org w1', of, { limit: LIMIT, after: 1_000 }),
+      rowsMax: LIMIT,
+    })),
+    { name: 'due at', read: (store) => store.dueAt('webhook org w1'), rowsMax: 1 },
     {
       name: 'objects by id',
       read: (store) => store.objects('org', 'privateKey', [anId(5), anId(rows), 'none']),

@@ -260,6 +260,25 @@ export function jobPromises(promise: Promised): void {
     assert.deepEqual(await store.deadLetters({ limit: 10 }), dead)
   })
 
+  promise('one ordering key tells what waits in it, what is dead, and when it is due', async (store) => {
+    await store.addWebhooks([aWebhook('w1', 1), aWebhook('w2', 2), aWebhook('w1', 3), aWebhook('w1', 4)], 100)
+    const [first] = await take(store, 200)
+    await store.deadLetterJob(first?.sequence ?? 0, { failure: 'refused' })
+    const revisions = async (...of: Parameters<Store['jobsOf']>) =>
+      (await store.jobsOf(...of)).map((job) => webhookOf(job)?.revision)
+    const key = 'webhook org w1'
+    assert.deepEqual(await revisions(key, 'dead', { limit: 9 }), [1])
+    assert.deepEqual(await revisions(key, 'waiting', { limit: 9 }), [3, 4])
+    assert.deepEqual(await revisions(key, 'waiting', { limit: 1 }), [3])
+    const [next] = await store.jobsOf(key, 'waiting', { limit: 1 })
+    assert.deepEqual(await revisions(key, 'waiting', { limit: 9, after: next?.sequence ?? 0 }), [4])
+    await store.postponeJob(next?.sequence ?? 0, { dueAt: 900, failure: 'HTTP 503' })
+    assert.equal(await store.dueAt(key), 900)
+    assert.equal((await store.jobsOf(key, 'waiting', { limit: 1 }))[0]?.failure, 'HTTP 503')
+    assert.deepEqual(await revisions('webhook org w3', 'dead', { limit: 9 }), [])
+    assert.equal(await store.dueAt('webhook org w3'), undefined)
+  })
+
   promise('the dead come back at the end of their ordering keys, and are counted anew', async (store) => {
     await store.addWebhooks([aWebhook('w1', 1), aWebhook('w1', 2), aWebhook('w1', 3)], 100)
     const dead: number[] = []

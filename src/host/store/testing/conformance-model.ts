@@ -166,6 +166,7 @@ async function assertSame(store: Store, model: MemoryModel): Promise<void> {
         .filter((item) => item.organizationId === id && item.kind === kind)
         .sort((a, b) => (a.objectId < b.objectId ? -1 : 1))
       assert.deepEqual(await store.objectsOfKind(id, kind, { limit: 100 }), expected)
+      assert.deepEqual(await store.newestOfKind(id, kind, { limit: 100 }), expected.toReversed())
     }
   }
   for (const item of model.activityRows()) {
@@ -173,7 +174,13 @@ async function assertSame(store: Store, model: MemoryModel): Promise<void> {
     assert.deepEqual(await store.activityOfRequest(item), item)
   }
   for (const scope of ['org', 'other'])
-    for (const kind of ['name', 'email'])
+    for (const kind of ['name', 'email']) {
+      for (const prefix of ['', 'a']) {
+        const key = { scope, kind, prefix }
+        const page = { limit: 3, after: { value: 'a', target: 't1' } }
+        assert.deepEqual(await store.findPrefix(key, { limit: 99 }), model.findPrefix(key, { limit: 99 }))
+        assert.deepEqual(await store.findPrefix(key, page), model.findPrefix(key, page))
+      }
       for (const value of ['a', 'b']) {
         const holder = model
           .claims()
@@ -184,6 +191,7 @@ async function assertSame(store: Store, model: MemoryModel): Promise<void> {
         assert.deepEqual(await store.find(key, { limit: 9 }), model.find(key, { limit: 9 }))
         assert.deepEqual(await store.find(key, page), model.find(key, page))
       }
+    }
 }
 
 // fast-check makes some records without a prototype unless told not to.

@@ -20,7 +20,7 @@ import {
 } from './fixtures.ts'
 import { STATUSES, subsets, TYPES } from './listing-filters.ts'
 import { memoryModel } from './memory-model.ts'
-import type { Page } from '../store.ts'
+import type { Page, Store } from '../store.ts'
 
 /** Every promise of `Store`, as tests that both engines pass. `fresh` makes empty data for one test. */
 export function storePromises(engine: string, fresh: (t: TestContext) => Promise<OpenAgain>): void {
@@ -309,6 +309,44 @@ export function storePromises(engine: string, fresh: (t: TestContext) => Promise
       assert.deepEqual(await find({ limit: 9, after: '\uffee' }), ['🗝'])
     },
   )
+
+  promise('entries are found by how their value begins, in order of bytes, page by page', async (store) => {
+    const last = String.fromCodePoint(0x10ffff)
+    const values = ['', 'A', 'a', 'ab', 'abc', 'ac', 'a\ud7ff', 'a\ue000', `a${last}`, `a${last}b`, 'b', last]
+    const put = values.flatMap((value) => ['t2', 't1'].map((target) => anEntry(value, target)))
+    const elsewhere = [
+      { ...anEntry('abx', 't'), scope: 'elsewhere' },
+      { ...anEntry('abx', 't'), kind: 'other' },
+    ]
+    await store.commit(aUnit({ directory: { put: [...put, ...elsewhere], remove: [] } }))
+    const { scope, kind } = anEntry('', '')
+    const found = async (prefix: string, page: Parameters<Store['findPrefix']>[1] = { limit: 99 }) =>
+      (await store.findPrefix({ scope, kind, prefix }, page)).map(({ value, target }) => `${value} ${target}`)
+    const both = (...texts: readonly string[]) => texts.flatMap((text) => [`${text} t1`, `${text} t2`])
+
+    assert.deepEqual(await found('ab'), both('ab', 'abc'))
+    assert.deepEqual(await found('a'), both(...values.slice(2, 10)))
+    assert.deepEqual(await found('a\ud7ff'), both('a\ud7ff'))
+    assert.deepEqual(await found(`a${last}`), both(`a${last}`, `a${last}b`))
+    assert.deepEqual(await found(''), both(...values))
+    assert.deepEqual(await found('c'), [])
+    assert.deepEqual(await found('ab', { limit: 1 }), ['ab t1'])
+    assert.deepEqual(await found('ab', { limit: 2, after: { value: 'ab', target: 't1' } }), [
+      'ab t2',
+      'abc t1',
+    ])
+  })
+
+  promise('objects of a kind are read from the newest on, page by page', async (store) => {
+    const ids = Array.from({ length: 40 }, (_, n) => `k${String(n).padStart(2, '0')}`)
+    await store.commit(aUnit({ objects: { put: ids.map((objectId) => anObject(objectId)), remove: [] } }))
+    const { kind } = anObject('k')
+    const read = async (page: { readonly limit: number; readonly before?: string }) =>
+      (await store.newestOfKind('org', kind, page)).map(({ objectId }) => objectId)
+    assert.deepEqual(await read({ limit: 30 }), ids.toReversed().slice(0, 30))
+    assert.deepEqual(await read({ limit: 30, before: 'k10' }), ids.slice(0, 10).toReversed())
+    assert.deepEqual(await read({ limit: 1, before: 'k00' }), [])
+  })
 
   promise('activities are listed newest first, page by page, under every filter', async (store) => {
     const model = memoryModel()

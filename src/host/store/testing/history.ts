@@ -44,9 +44,14 @@ export function historySql(engine: 'sqlite' | 'postgres', rows: number): string 
       `'org', 'privateKey', ${id(hex)}, '{}', 'seal'`,
     ),
     insert('directory (scope, kind, value, target)', `'org', 'SUB_ORGANIZATION', '', ${id(hex)}`),
+    insert('directory (scope, kind, value, target)', `'org', 'FOLDED_NAME', 'customer ' || n, ${id(hex)}`),
     insert(
       'errands (lane, kind, created_at, organization_id, errand_id, seal, dead)',
       `'message ' || n, 'email', n, 'org', 'e' || n, 'seal', n % 2`,
+    ),
+    insert(
+      'errands (lane, kind, created_at, organization_id, scope, target, activity_id, revision, dead)',
+      `'webhook org w' || n % 2, 'webhook', n, 'org', 'org', 'w' || n % 2, ${id(hex)}, 1, n / 2 % 2`,
     ),
   ].join('\n')
 }

@@ -7,7 +7,7 @@ import type {
   Unit,
 } from '../../../trusted/catalogue/unit.ts'
 import { type MemoryJobs, memoryJobs } from './memory-jobs.ts'
-import type { ActivityFilter, CommitResult, Conflict, Page } from '../store.ts'
+import type { ActivityFilter, CommitResult, Conflict, FoundEntry, Page } from '../store.ts'
 
 /** What a store promises, in the plainest form: maps and lists. The engines are held against it; it serves nobody else. */
 export type MemoryModel = {
@@ -21,6 +21,10 @@ export type MemoryModel = {
     key: Omit<DirectoryEntry, 'target'>,
     page: { readonly limit: number; readonly after?: string; readonly before?: string },
   ) => readonly string[]
+  readonly findPrefix: (
+    key: { readonly scope: string; readonly kind: string; readonly prefix: string },
+    page: { readonly limit: number; readonly after?: FoundEntry },
+  ) => readonly FoundEntry[]
   readonly jobs: MemoryJobs
   readonly sweep: (now: number) => number
 }
@@ -67,6 +71,13 @@ export function memoryModel(): MemoryModel {
         .sort(byBytes)
       return before !== undefined && after === undefined ? targets.slice(-limit) : targets.slice(0, limit)
     },
+    findPrefix: ({ scope, kind, prefix }, { limit, after }) =>
+      state.directory
+        .filter((entry) => entry.scope === scope && entry.kind === kind && entry.value.startsWith(prefix))
+        .map(({ value, target }) => ({ value, target }))
+        .filter((entry) => after === undefined || byValueAndTarget(entry, after) > 0)
+        .sort(byValueAndTarget)
+        .slice(0, limit),
   }
 }
 
@@ -146,4 +157,8 @@ function sameEntry(a: DirectoryEntry, b: DirectoryEntry): boolean {
 
 function byBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b))
+}
+
+function byValueAndTarget(a: FoundEntry, b: FoundEntry): number {
+  return byBytes(a.value, b.value) || byBytes(a.target, b.target)
 }

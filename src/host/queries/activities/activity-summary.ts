@@ -1,0 +1,66 @@
+import { kindOf } from '../../../trusted/catalogue/form.ts'
+import {
+  boolean,
+  label,
+  list,
+  named,
+  object,
+  oneOf,
+  optional,
+  text,
+  uuid,
+} from '../../../trusted/catalogue/shape.ts'
+import { ACTIVITY_STATUSES, type ActivityRow } from '../../../trusted/catalogue/unit.ts'
+import { timestamp } from '../../../trusted/charter/view.ts'
+import { rightsOf } from '../../../trusted/vault/activity-view.ts'
+import { type Vote, votesOf } from '../../../trusted/vault/votes.ts'
+import { timestampShape } from '../shapes.ts'
+import { namesInRequest } from './names-in-request.ts'
+
+const NAMES_SHOWN_MAX = 10
+
+/** An activity in a line: what it is, who asked for it, and the names in it. */
+export const activitySummaryShape = named(
+  'ActivitySummary',
+  object({
+    activityId: uuid,
+    type: text({ max: 128 }),
+    kind: text({ max: 128 }),
+    status: oneOf(ACTIVITY_STATUSES),
+    fingerprint: text({ max: 128 }),
+    userId: optional(uuid),
+    userName: optional(label),
+    names: list(text({ max: 65_536 }), { max: NAMES_SHOWN_MAX }),
+    canApprove: boolean,
+    canReject: boolean,
+    createdAt: timestampShape,
+    updatedAt: timestampShape,
+  }),
+)
+
+/** @param asking  the user for whom `canApprove` and `canReject` are told */
+export function activitySummaryView(
+  row: ActivityRow,
+  asking: { readonly userId: string; readonly now: number },
+) {
+  const { activityId, type, status, fingerprint, createdAt, updatedAt } = row
+  const [first] = votesOf(row.votes)
+  return {
+    activityId,
+    type,
+    kind: kindOf(type),
+    status,
+    fingerprint,
+    ...(first === undefined ? {} : { userId: first.userId, userName: nameOf(first) }),
+    names: namesInRequest(row.intent).slice(0, NAMES_SHOWN_MAX),
+    ...rightsOf(row, asking.userId, asking.now),
+    createdAt: timestamp(createdAt),
+    updatedAt: timestamp(updatedAt),
+  }
+}
+
+/** As the user was called then. */
+export function nameOf({ user }: Vote): string {
+  // The vault wrote it, as `userView` shows a user.
+  return (user as { readonly userName: string }).userName
+}
