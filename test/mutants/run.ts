@@ -17,7 +17,10 @@ import { type Seen, seenBy } from './seen.ts'
 const TESTS_BY_ROOM: Readonly<Record<string, readonly string[]>> = {
   policy: [
     'src/trusted/policy/**/*.test.ts',
+    'src/trusted/activities/lint-policies.test.ts',
+    'src/trusted/vault/{compiled-charter,compiled-controls,could-allow,limit-reached,usage}.test.ts',
     'src/host/cli/policies/*.test.ts',
+    'src/host/queries/rehearsals/*.test.ts',
     'test/policy-table/policy-table.test.ts',
   ],
   vault: [
