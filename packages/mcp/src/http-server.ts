@@ -2,7 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
-import { createMcpHandler, type McpServer } from '@modelcontextprotocol/server'
+import { createMcpHandler, type McpServer, readRequestBody } from '@modelcontextprotocol/server'
+import { callsUnderWay } from './calls-under-way.ts'
 
 type HttpServer = { readonly url: string; readonly close: () => Promise<void> }
 
@@ -22,6 +23,7 @@ export async function startHttpServer(
   }: { readonly port: number; readonly token: string; readonly onError: (error: unknown) => void },
 ): Promise<HttpServer> {
   const handler = createMcpHandler(servers, { maxRequestBodySize: BODY_BYTES_MAX, onerror: onError })
+  const hold = callsUnderWay()
   const server = createServer(
     { requestTimeout: REQUEST_MS, headersTimeout: HEADERS_MS },
     (request, response) => {
@@ -44,7 +46,15 @@ export async function startHttpServer(
     }
     const gone = new AbortController()
     response.on('close', () => gone.abort())
-    await write(await handler.fetch(webRequest(request, gone.signal)), response)
+    const asked = webRequest(request, gone.signal)
+    const session = headerOf(request, SESSION)
+    const { newSession, release } = hold({ session, body: await bodyOf(asked.clone()), gone })
+    if (newSession !== undefined) response.setHeader(SESSION, newSession)
+    try {
+      await write(await handler.fetch(asked), response)
+    } finally {
+      release()
+    }
   }
 
   await new Promise<void>((resolve, reject) => {
@@ -58,6 +68,23 @@ export async function startHttpServer(
       server.closeAllConnections()
       await new Promise<void>((resolve) => server.close(() => resolve()))
     },
+  }
+}
+
+const SESSION = 'mcp-session-id'
+
+function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
+  const value = headers[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Nothing where there is no JSON within the bounds: the handler reads the same bytes, and says so. */
+async function bodyOf(asked: Request): Promise<unknown> {
+  try {
+    const read = await readRequestBody(asked, BODY_BYTES_MAX)
+    return read.tooLarge ? undefined : JSON.parse(read.text)
+  } catch {
+    return undefined
   }
 }
 

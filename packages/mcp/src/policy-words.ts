@@ -13,10 +13,10 @@ type Pattern = readonly [RegExp, (...values: readonly string[]) => string]
 
 const PATTERNS: readonly Pattern[] = [
   [/^usage\.user == '[\w-]+'$/, () => 'only requests of the user that it names'],
-  [/^activity\.kind == '(\w+)'$/, (kind) => `only requests of the kind ${kind}`],
+  [/^activity\.kind == '(\w+)'$/, (kind) => `only requests of the kind ${word(kind)}`],
   [/^activity\.kind in \[([^\]]*)\]$/, (kinds) => `only requests of these kinds: ${words(kinds)}`],
-  [/^activity\.action == '(\w+)'$/, (action) => `only requests whose action is ${action}`],
-  [/^activity\.params\.type == '(\w+)'$/, (type) => `only ${type}`],
+  [/^activity\.action == '(\w+)'$/, (action) => `only requests whose action is ${word(action)}`],
+  [/^activity\.params\.type == '(\w+)'$/, (type) => `only ${word(type)}`],
   [/^eth\.tx\.chain_id == (\d+)$/, (id) => `only on chain ${id}`],
   [/^eth\.tx\.chain_id in \[([\d, ]*)\]$/, (ids) => `only on the chains ${ids}`],
   [/^eth\.tx\.to == '(\w+)'$/, (to) => `only to ${word(to)}`],

@@ -150,8 +150,6 @@ test('a wait that the host gives up is given up here', async () => {
     setting.pauses.length = 0
     setting.beforePause(async (signal) => {
       gone.abort()
-      // A host of an earlier protocol takes it back over HTTP by going away.
-      if (mode === 'legacy') await client.close()
       if (signal?.aborted === false) await new Promise((resolve) => signal.addEventListener('abort', resolve))
       hasEnded = true
     })
@@ -162,6 +160,26 @@ test('a wait that the host gives up is given up here', async () => {
     )
     assert.deepEqual(setting.pauses, [2_000])
   }
+  setting.beforePause(async () => {})
+})
+
+test('a host of an earlier protocol that goes away ends its wait, and another host does not', async () => {
+  const { told } = await call('sign_transaction', pays(ETHER * 2n))
+  const asked = { name: 'wait_for_approval', arguments: { activityId: told.activityId, timeoutSeconds: 600 } }
+  const [client, other] = [await setting.connected('legacy'), await setting.connected('legacy')]
+  let wasAborted: boolean | undefined
+  setting.beforePause(async (signal) => {
+    // Both hosts count their requests from nought, so the other one has one of this number too.
+    for (const requestId of [0, 1, 2, 3])
+      await other.notification({ method: 'notifications/cancelled', params: { requestId } })
+    wasAborted = signal?.aborted
+    await client.close()
+    if (signal?.aborted === false) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+    setting.pauses.push(0)
+  })
+  await assert.rejects(client.callTool(asked))
+  await eventually(() => setting.pauses.at(-1) === 0)
+  assert.equal(wasAborted, false)
   setting.beforePause(async () => {})
 })
 

@@ -56,7 +56,11 @@ export async function openEmulator(options: {
   const awaiting = new Set<string>()
   const emulation = { anyTimestamp: !strictTime, awaitsVote: (print: string) => awaiting.has(print) }
   const parts = { seed, keyring, clock, emulation, onBug }
-  const begin = (from?: Snapshot): Life => ({ instance: openInstance(parts, from), underWay: new Set() })
+  const begin = (from?: Snapshot): Life => ({
+    instance: openInstance(parts, from),
+    underWay: new Set(),
+    over: Promise.withResolvers(),
+  })
   let life = begin()
   let users: readonly KnownUser[] = [await foundedIn(life.instance, seed)]
   let results: Results = {}
@@ -135,6 +139,7 @@ export async function openEmulator(options: {
       sent = new Map(snapshot.requests)
       log.clear()
       faults.clear()
+      awaiting.clear()
       void ended(before).catch(onBug)
     },
     end: () => ended(life),
@@ -156,7 +161,8 @@ async function foundedIn({ host }: Instance, seed: string): Promise<KnownUser> {
   return { userName, userId, organizationId, keyName }
 }
 
-async function ended({ instance, underWay }: Life): Promise<void> {
+async function ended({ instance, underWay, over }: Life): Promise<void> {
+  over.resolve()
   await Promise.allSettled(underWay)
   await instance.end()
 }

@@ -11,7 +11,12 @@ import type { Instance } from './instance.ts'
 import type { RequestLog } from './request-log.ts'
 
 /** A life of the service and the requests that it answers. */
-export type Life = { readonly instance: Instance; readonly underWay: Set<Promise<unknown>> }
+export type Life = {
+  readonly instance: Instance
+  readonly underWay: Set<Promise<unknown>>
+  /** Takes nothing more: what a fault holds up is carried out now. */
+  readonly over: PromiseWithResolvers<void>
+}
 
 /** The route of this name in the life of the moment, with the faults that are planned for it; written into the log. */
 export function faultedRoute(
@@ -32,10 +37,9 @@ export function faultedRoute(
   const operation = /^\/public\/v1\/(?:submit|query)\/(\w+)$/.exec(path)?.[1]
   const carry = async (call: Call, fault: Fault | undefined): Promise<Answer> => {
     if (fault !== undefined && 'status' in fault) return faultAnswer(fault.status)
-    if (fault !== undefined && 'delayMs' in fault) await passed(fault.delayMs)
     if (fault !== undefined && 'pendingConsensus' in fault)
       awaiting.add(`sha256:${hash('sha256', call.body, 'hex')}`)
-    return await answered(life(), name, call)
+    return await answered(life(), name, call, fault !== undefined && 'delayMs' in fault ? fault.delayMs : 0)
   }
   if (operation === undefined) return (call) => carry(call, undefined)
   return async (call) => {
@@ -48,8 +52,15 @@ export function faultedRoute(
   }
 }
 
-async function answered({ instance, underWay }: Life, name: string, call: Call): Promise<Answer> {
-  const answering = present(instance.routes.get(name), 'a route that every life has')(call)
+async function answered(
+  { instance, underWay, over }: Life,
+  name: string,
+  call: Call,
+  delayMs: Ms,
+): Promise<Answer> {
+  const route = present(instance.routes.get(name), 'a route that every life has')
+  const answering =
+    delayMs === 0 ? route(call) : passed(delayMs, over.promise).then(async () => await route(call))
   underWay.add(answering)
   try {
     return await answering
@@ -61,8 +72,11 @@ async function answered({ instance, underWay }: Life, name: string, call: Call):
   }
 }
 
-function passed(ms: Ms): Promise<void> {
-  return new Promise((resolve) => realTimers.after(ms, resolve))
+async function passed(ms: Ms, over: Promise<void>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const cancel = realTimers.after(ms, resolve)
+  await Promise.race([promise, over])
+  cancel()
 }
 
 function told(answer: Answer): { readonly status: number; readonly body: string } {

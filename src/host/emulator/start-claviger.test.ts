@@ -206,6 +206,34 @@ test('a fault meets the next request of its operation, and that one alone', asyn
   )
 })
 
+test('a fault that was planned before a reset meets nothing after it', async () => {
+  await using c = await startClaviger({ seed: 7 })
+  const wallet = () => c.root.submit('create_wallet', { walletName: 'W', accounts: [] })
+  c.faults.next('create_wallet', { pendingConsensus: true })
+  const waiting = await wallet()
+  assert.equal(waiting.json.activity.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED')
+  c.faults.next('create_wallet', { status: 503 })
+  c.reset()
+  const again = await wallet()
+  // The very same bytes.
+  assert.equal(again.json.activity.fingerprint, waiting.json.activity.fingerprint)
+  assert.equal(again.json.activity.status, 'ACTIVITY_STATUS_COMPLETED')
+})
+
+test('a request that a fault holds up is answered by the life in which it came, and holds up no reset', async () => {
+  await using c = await startClaviger({ seed: 7 })
+  c.faults.next('create_wallet', { delayMs: 600_000 })
+  c.faults.next('create_wallet', { status: 503 })
+  const both = ['One', 'Other'].map((walletName) =>
+    c.root.submit('create_wallet', { walletName, accounts: [] }),
+  )
+  // The answer to one of them: the other has come before, and is held up.
+  assert.equal((await Promise.race(both)).status, 503)
+  c.reset()
+  assert.deepEqual((await Promise.all(both)).map(({ status }) => status).toSorted(), [200, 503])
+  assert.deepEqual((await c.root.query('list_wallets')).json.wallets, [])
+})
+
 test('a webhook to anywhere else than this machine is told, and not sent', async () => {
   await using c = await startClaviger()
   const url = 'https://shop.example/hook'
