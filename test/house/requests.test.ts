@@ -23,6 +23,7 @@ const readers: Readonly<Record<string, string>> = {
   'src/trusted/crypto/read-only-session.ts': 'a session',
   'src/trusted/crypto/stamp-json.ts': 'a stamp',
   'src/trusted/crypto/webauthn-client-data.ts': 'what a browser has signed',
+  'src/host/approval/request.ts': 'a request that waits, to be said in words',
   'src/host/outside/json-answer.ts': 'what somebody outside answers',
   'src/host/app/auth-proxy-file.ts': 'a file of the operator',
   'src/host/cli/policies/read-file.ts': 'a file of the command line',

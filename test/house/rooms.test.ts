@@ -16,6 +16,7 @@ const rooms = [
   'trusted/objects',
   'trusted/activities',
   'trusted/vault',
+  'host/approval',
   'host/store',
   'host/link',
   'host/outside',

@@ -11,6 +11,7 @@ import { migrationTable as postgresMigrationTable, postgresMigrations } from '..
 import { migrationTable as sqliteMigrationTable, sqliteMigrations } from '../store/sqlite-schema.ts'
 import type { Migration } from '../store/migrations.ts'
 import { readExamples } from './derived/examples.ts'
+import { knownActivitiesModule } from './derived/known-activities.ts'
 import { openApiDocument } from './derived/openapi.ts'
 import { referencePages } from './derived/reference-pages.ts'
 import { moduleGraph } from './module-graph.ts'
@@ -26,6 +27,7 @@ export function derivedFiles(root: URL): ReadonlyMap<string, string> {
     ...referencePages(root, { activities, queries, authProxy, examples }),
     ['docs/policy-vocabulary.md', vocabularyPage(activities)],
     ['docs/chains.md', chainsPage(chains)],
+    ['src/host/approval/known-activities.ts', knownActivitiesModule(activities)],
     ['docs/vault-modules.txt', `${moduleGraph(root, 'src/trusted/vault/process.ts').join('\n')}\n`],
     ['docs/database-schema.sql', databaseSchema()],
     ['README.md', withDerived(root, 'README.md', 'settings', settingsTable())],

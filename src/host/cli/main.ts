@@ -21,6 +21,7 @@ const commands: { readonly [name: string]: (args: readonly string[]) => Promise<
   },
   mcp: async (args) => await (await import('./mcp.ts')).mcp(args),
   policies: async (args) => await (await import('./policies.ts')).policies(args),
+  approve: async (args) => await (await import('./approve.ts')).approve(args),
   secret: async (args) => await (await import('./secret.ts')).secret(args),
   agent: async (args) => await (await import('./agent.ts')).agent(args),
   webhooks: async (args) =>

@@ -10,7 +10,7 @@ import { isExpired } from '../charter/ways-in.ts'
 import type { Expression } from '../policy/expression.ts'
 import { requireOneStamp, signatureNotVerified, type Stamp, type StampHeaders } from '../crypto/stamp.ts'
 import type { StampVerifier } from '../crypto/stamp-verify.ts'
-import { isUserVerified } from '../crypto/webauthn-assertion.ts'
+import { isUserVerified } from '../crypto/webauthn-consent.ts'
 import { type Attested, attest } from './attested.ts'
 import {
   addressNotAllowed,

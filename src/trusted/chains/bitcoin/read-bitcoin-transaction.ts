@@ -47,6 +47,34 @@ export function* bitcoinTransactionSteps(
   if (signer.curve !== 'CURVE_SECP256K1') {
     throw wrongCurveForTransaction({ chain: 'Bitcoin', needed: 'CURVE_SECP256K1', curve: signer.curve })
   }
+  const { psbt, spent, seen } = yield* wholePsbtSteps(hex, signWith)
+  const { unsigned } = psbt
+  const publicKey = present(fromHex(signer.publicKey), 'a public key is hexadecimal')
+  const own = yield* ownInputs(psbt, spent, publicKey, signWith)
+  const sighashes = sighashesOf(unsigned, spent)
+  const signed: ToSign[] = []
+  for (const { index, input } of own) {
+    // From before segwit, what is signed for each input is the whole transaction.
+    const bytes = input.kind === 'legacy' ? psbt.unsignedBytes.length : 0
+    yield costs.transactionInput + bytes * costs.hashedByte
+    signed.push(toSign(sighashes, spent, index, input))
+  }
+  return {
+    seen,
+    toSign: signed,
+    signed: (signatures) => signedPsbt(psbt, own, publicKey, signatures),
+  }
+}
+
+/**
+ * A PSBT, what its inputs spend, and what is seen of it, whosever key signs.
+ *
+ * @throws Failure as above, except for what depends on the key
+ */
+export function* wholePsbtSteps(
+  hex: string,
+  signWith: string,
+): Steps<{ readonly psbt: Psbt; readonly spent: readonly SpentOutput[]; readonly seen: SeenFields }> {
   const bytes = fromHex(hex)
   if (bytes === undefined) throw unreadableTransaction({ what: 'it is not hexadecimal' })
   const psbt = readPsbt(bytes)
@@ -60,21 +88,8 @@ export function* bitcoinTransactionSteps(
   }
   yield* sameReadingSteps(bytes, psbt, spent)
   const fee = feeOf(spent, unsigned.outputs)
-  const publicKey = present(fromHex(signer.publicKey), 'a public key is hexadecimal')
-  const own = yield* ownInputs(psbt, spent, publicKey, signWith)
-  const sighashes = sighashesOf(unsigned, spent)
-  const signed: ToSign[] = []
-  for (const { index, input } of own) {
-    // From before segwit, what is signed for each input is the whole transaction.
-    const bytes = input.kind === 'legacy' ? psbt.unsignedBytes.length : 0
-    yield costs.transactionInput + bytes * costs.hashedByte
-    signed.push(toSign(sighashes, spent, index, input))
-  }
-  return {
-    seen: { bitcoin: { tx: { ...seeHead(unsigned), inputs: unsigned.inputs.map(seeInput), outputs, fee } } },
-    toSign: signed,
-    signed: (signatures) => signedPsbt(psbt, own, publicKey, signatures),
-  }
+  const tx = { ...seeHead(unsigned), inputs: unsigned.inputs.map(seeInput), outputs, fee }
+  return { psbt, spent, seen: { bitcoin: { tx } } }
 }
 
 export function seeHead({ version, locktime }: Pick<WireTransaction, 'version' | 'locktime'>): SeenFields {

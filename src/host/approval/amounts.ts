@@ -1,0 +1,15 @@
+/** A coin or a token whose decimals are known here. */
+export type Unit = { readonly symbol: string; readonly decimals: number; readonly smallest: string }
+
+/** `1.5 ETH (1500000000000000000 wei)`. */
+export function amountText(units: bigint, { symbol, decimals, smallest }: Unit): string {
+  return `${decimalText(units, decimals)} ${symbol} (${units} ${smallest})`
+}
+
+/** `1500000000000000000` with 18 decimals is `1.5`: exact, with no digit left out, and grouped by nothing. */
+function decimalText(units: bigint, decimals: number): string {
+  const digits = String(units < 0n ? -units : units).padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals)
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
+  return `${units < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
+}

@@ -1,0 +1,76 @@
+import { toHex } from '../../../trusted/base/bytes.ts'
+import { finished } from '../../../trusted/base/work.ts'
+import { bitcoin } from '../../../trusted/chains/bitcoin/bitcoin.ts'
+import type { Psbt } from '../../../trusted/chains/bitcoin/psbt.ts'
+import { wholePsbtSteps } from '../../../trusted/chains/bitcoin/read-bitcoin-transaction.ts'
+import type { SeenFields } from '../../../trusted/chains/transaction.ts'
+import { unprefixed } from '../../../trusted/chains/unprefixed.ts'
+import { amountText } from '../amounts.ts'
+import { type Fact, fact, type Reading } from '../fact.ts'
+import { numberIn, objectIn, objectsIn, textIn } from '../seen-facts.ts'
+import type { ChainWords } from './chain-words.ts'
+
+export const bitcoinWords: ChainWords = {
+  keyword: bitcoin.keyword,
+  read: {
+    type: bitcoin.transaction.type,
+    of: (hex, signWith) => {
+      const { psbt, spent, seen } = finished(wholePsbtSteps(unprefixed(hex), signWith))
+      const inputs = spent.flatMap(({ value, script }, index) => [
+        fact(`bitcoin.spent[${index}].value`, String(value)),
+        fact(`bitcoin.spent[${index}].script_pubkey`, toHex(script)),
+      ])
+      return { seen, unseen: [...inputs, ...mapFacts(psbt)] }
+    },
+  },
+  say: (seen, signWith) => transactionWords(objectIn(seen, 'tx'), signWith),
+}
+
+/** Whatever else the PSBT carries, as it is. */
+function mapFacts({ global, inputs, outputs }: Psbt): readonly Fact[] {
+  return [
+    { name: 'global', maps: [global] },
+    { name: 'inputs', maps: inputs },
+    { name: 'outputs', maps: outputs },
+  ].flatMap(({ name, maps }) =>
+    maps.flatMap((map, index) =>
+      map.map(({ key, value }) => fact(`psbt.${name}[${index}].${toHex(key)}`, toHex(value))),
+    ),
+  )
+}
+
+const BTC = { symbol: 'BTC', decimals: 8, smallest: 'satoshis' }
+
+function transactionWords(tx: SeenFields, signWith: string): Reading {
+  const outputs = objectsIn(tx, 'outputs').map((output) => ({
+    to: textIn(output, 'address'),
+    amount: amountText(numberIn(output, 'value') ?? 0n, BTC),
+  }))
+  const fee = numberIn(tx, 'fee')
+  const isWhole = Array.isArray(tx['inputs']) && Array.isArray(tx['outputs'])
+  const paid = outputs.map(({ to, amount }) =>
+    to === signWith ? `Send ${amount} back to ${to} itself.` : `Send ${amount} to ${to}.`,
+  )
+  const fees = fee === undefined ? 'The fee cannot be known.' : `The fee is ${amountText(fee, BTC)}.`
+  return {
+    sentence: `On Bitcoin: ${isWhole ? paid.join(' ') : 'Sign a part of a transaction.'} ${fees}`,
+    facts: [
+      fact('Chain', 'Bitcoin'),
+      ...outputs.flatMap(({ to, amount }) => [
+        fact('Amount', amount),
+        fact('Destination', to, { nameable: to }),
+      ]),
+      fee === undefined
+        ? fact('Fee', 'cannot be known from these bytes', { tone: 'unknowable' })
+        : fact('Fee', amountText(fee, BTC)),
+      fact('Signed with', signWith, { nameable: signWith }),
+    ],
+    dangers: fee !== undefined && fee >= FEE_OF_NOTE ? ['The fee is 0.01 BTC or more.'] : [],
+    unknowable: [
+      ...(isWhole ? [] : ['The bytes show a part of a transaction: what it pays cannot be known.']),
+      ...(fee === undefined ? ['The bytes do not show what is paid in fees.'] : []),
+    ],
+  }
+}
+
+const FEE_OF_NOTE = 1_000_000n

@@ -1,0 +1,195 @@
+import { fromHex, toHex } from '../../../trusted/base/bytes.ts'
+import { Caseless } from '../../../trusted/base/caseless.ts'
+import { finished } from '../../../trusted/base/work.ts'
+import { type ContractCall, callSteps, ethereumInterfaceSteps } from '../../../trusted/chains/ethereum/abi.ts'
+import type { SeenFields, SeenValue } from '../../../trusted/chains/transaction.ts'
+import { amountText, type Unit } from '../amounts.ts'
+import { fact, type Reading, reading } from '../fact.ts'
+import { numberIn, seenFacts, textIn } from '../seen-facts.ts'
+import { knownCallsAbi } from './known-calls.ts'
+import { tokenUnit } from './known-tokens.ts'
+
+/** A call of a contract, as the bytes have it. */
+type EvmCall = {
+  /** As `known-tokens.ts` names the network. */
+  readonly network: string
+  /** As it is shown. */
+  readonly contract: string
+  readonly value: bigint
+  readonly coin: Unit
+  readonly data: Uint8Array
+  /** How an address among the arguments is shown. */
+  readonly addressText: (address: string) => string
+}
+
+/** What a call asks of a contract. A function that is not known here is unknowable: its name is nowhere in the bytes. */
+export function readEvmCall(call: EvmCall, depth = 0): Reading {
+  const { contract, data, value, coin } = call
+  const paying = value === 0n ? '' : `, paying ${amountText(value, coin)}`
+  const known = finished(callSteps(knownInterface(), data))
+  if (known === undefined || !isWholeCall(known, data)) {
+    const selector = `0x${toHex(data.subarray(0, 4))}`
+    return reading(
+      `Call the contract ${contract} with ${data.length} bytes that cannot be read here${paying}.`,
+      {
+        facts: [fact('Function', `${selector}, which is not known here`, { tone: 'unknowable' })],
+        unknowable: [
+          `The call of ${contract} (${selector}) cannot be read: it may move any amount of any token, or hand over rights.`,
+        ],
+      },
+    )
+  }
+  const args = shownArguments(known.args, call.addressText)
+  const meant = meaningOf(known.functionName, known.args, args, call, depth)
+  return {
+    ...meant,
+    sentence: `${meant.sentence.replace(/\.$/, '')}${paying}.`,
+    facts: [
+      fact('Contract', contract, { nameable: contract }),
+      fact('Function', `${known.functionName} (${known.functionSignature}), as its standard has it`),
+      ...Object.keys(known.args).flatMap((name) => seenFacts(args[name], `Argument ${name}`)),
+      ...meant.facts,
+    ],
+  }
+}
+
+/** Arguments that are not exactly what an encoder writes are read by nobody in the same way. */
+function isWholeCall({ functionName, args }: ContractCall, data: Uint8Array): boolean {
+  return Object.keys(args).length > 0 || (data.length === 4 && WITHOUT_ARGUMENTS.includes(functionName))
+}
+
+function meaningOf(name: string, args: SeenFields, shown: SeenFields, call: EvmCall, depth: number): Reading {
+  const { contract } = call
+  const text = (field: string): string => textIn(shown, field)
+  const amount = numberIn(args, 'amount') ?? numberIn(args, 'value') ?? 0n
+  const tokens = tokensText(amount, call)
+  const unlimited = amount >= UNLIMITED_FROM || amount === UINT96_MAX
+  switch (name) {
+    case 'transfer':
+      return reading(`Send ${tokens} to ${text('to')}.`)
+    case 'transferFrom':
+      return reading(`Send ${tokens} from ${text('from')} to ${text('to')}.`)
+    case 'approve':
+    case 'increaseAllowance':
+    case 'permit': {
+      const token = textIn(shown, 'token')
+      const what = token === '' ? tokens : `${amount} smallest units of the token ${token}`
+      const sum = unlimited ? `WITHOUT LIMIT the tokens of ${token === '' ? contract : token}` : what
+      return reading(`Let ${text('spender')} take ${sum}.`, {
+        dangers: [
+          unlimited
+            ? `${text('spender')} may take ALL tokens of this contract, now and in the future, without asking again.`
+            : `${text('spender')} may take these tokens at any time, without asking again.`,
+        ],
+      })
+    }
+    case 'decreaseAllowance':
+      return reading(`Let ${text('spender')} take less than before, by ${tokens}.`)
+    case 'setApprovalForAll': {
+      if (args['approved'] !== true)
+        return reading(`Take back from ${text('operator')} the right to move the tokens of ${contract}.`)
+      return reading(`Let ${text('operator')} move EVERY token of the collection ${contract}.`, {
+        dangers: [`${text('operator')} may take every token of this collection, now and in the future.`],
+      })
+    }
+    case 'safeTransferFrom':
+    case 'safeBatchTransferFrom':
+      return reading(`Send tokens of the collection ${contract} from ${text('from')} to ${text('to')}.`)
+    case 'deposit':
+      return reading(`Deposit with the contract ${contract}.`)
+    case 'withdraw':
+      return reading(`Withdraw ${tokens} from the contract ${contract}.`)
+    case 'upgradeTo':
+    case 'upgradeToAndCall':
+      return reading(`Replace the code of the contract ${contract} by that of ${text('implementation')}.`, {
+        dangers: [
+          `The new code at ${text('implementation')} may do anything with all that ${contract} holds.`,
+        ],
+        ...(name === 'upgradeTo' ? {} : { unknowable: ['What the new code is called with cannot be read.'] }),
+      })
+    case 'changeAdmin':
+    case 'transferOwnership':
+    case 'renounceOwnership':
+    case 'grantRole':
+    case 'enableModule':
+    case 'addOwnerWithThreshold': {
+      const to = ['admin', 'owner', 'account', 'module'].map(text).find((found) => found !== '') ?? 'nobody'
+      return reading(`Hand rights over the contract ${contract} to ${to} (${name}).`, {
+        dangers: [`${to} gets rights over ${contract}, and this account may lose its own.`],
+      })
+    }
+    case 'execTransaction':
+      return executed(args, shown, call, depth)
+    case 'multicall':
+      return several(args, call, depth)
+  }
+  return reading(`Call ${name} of the contract ${contract}.`, {
+    unknowable: [`What ${name} does is not known here.`],
+  })
+}
+
+/** A Safe carries out a call of its own, or runs the code of another contract as if it were its own. */
+function executed(args: SeenFields, shown: SeenFields, call: EvmCall, depth: number): Reading {
+  const to = textIn(shown, 'to')
+  const inner = innerCall(
+    { ...call, contract: to, value: numberIn(args, 'value') ?? 0n },
+    args['data'],
+    depth,
+  )
+  const isDelegate = numberIn(args, 'operation') !== 0n
+  const danger = `The code of ${to} runs AS the Safe ${call.contract} (delegate call): it may take everything there.`
+  return {
+    ...inner,
+    sentence: `Have the Safe ${call.contract} do this${isDelegate ? ' as a DELEGATE CALL' : ''}: ${inner.sentence}`,
+    dangers: [...(isDelegate ? [danger] : []), ...inner.dangers],
+  }
+}
+
+function several(args: SeenFields, call: EvmCall, depth: number): Reading {
+  const list = args['data']
+  const calls = Array.isArray(list) ? list.map((data) => innerCall({ ...call, value: 0n }, data, depth)) : []
+  return {
+    sentence: `Do ${calls.length} things at once: ${calls.map(({ sentence }) => sentence).join(' ')}`,
+    facts: calls.flatMap(({ facts }, index) =>
+      facts.map((each) => ({ ...each, label: `Call ${index + 1}: ${each.label}` })),
+    ),
+    dangers: calls.flatMap(({ dangers }) => dangers),
+    unknowable: calls.flatMap(({ unknowable }) => unknowable),
+  }
+}
+
+function innerCall(call: EvmCall, value: SeenValue | undefined, depth: number): Reading {
+  const data = fromHex((value instanceof Caseless ? value.text : String(value)).replace(/^0x/, ''))
+  if (data === undefined || depth >= DEPTH_MAX)
+    return reading('Call something that is nested too deeply to be read.', {
+      unknowable: ['A call within calls is nested too deeply to be read.'],
+    })
+  if (data.length === 0) return reading(`Send ${amountText(call.value, call.coin)} to ${call.contract}.`)
+  return readEvmCall({ ...call, data }, depth + 1)
+}
+
+function tokensText(amount: bigint, { network, contract }: EvmCall): string {
+  const unit = tokenUnit(network, contract)
+  return unit === undefined
+    ? `${amount} smallest units (or the number ${amount}) of the token ${contract}`
+    : `${amountText(amount, unit)} of the token ${contract}`
+}
+
+function shownArguments(args: SeenFields, addressText: EvmCall['addressText']): SeenFields {
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [
+      name,
+      value instanceof Caseless && /^0x[0-9a-fA-F]{40}$/.test(value.text) ? addressText(value.text) : value,
+    ]),
+  )
+}
+
+function knownInterface() {
+  return finished(ethereumInterfaceSteps(knownCallsAbi()))
+}
+
+const WITHOUT_ARGUMENTS: readonly string[] = ['deposit', 'renounceOwnership']
+/** No token has so many: all there is may be taken. Wallets write 2^256 - 1, and some 2^160 - 1 or 2^96 - 1. */
+const UNLIMITED_FROM = 2n ** 127n
+const UINT96_MAX = 2n ** 96n - 1n
+const DEPTH_MAX = 4

@@ -1,0 +1,33 @@
+import type { Unit } from '../amounts.ts'
+
+type Network = { readonly name: string; readonly coin: Unit }
+
+/** A network by the chain id that its transactions name. Of one that is not listed, nothing but the number is said. */
+export function networkOf(chainId: bigint): Network {
+  const known = NETWORKS.get(chainId)
+  const [name, symbol] = known ?? [`chain ${chainId}`, `coins of chain ${chainId}`]
+  return { name: known === undefined ? name : `${name} (chain ${chainId})`, coin: coin(symbol) }
+}
+
+/** Of a legacy transaction from before EIP-155. */
+export const everyNetwork: Network = { name: 'EVERY chain', coin: coin('coins of whichever chain') }
+
+function coin(symbol: string): Unit {
+  return { symbol, decimals: 18, smallest: 'wei' }
+}
+
+const NETWORKS: ReadonlyMap<bigint, readonly [name: string, symbol: string]> = new Map([
+  [1n, ['Ethereum', 'ETH']],
+  [10n, ['OP Mainnet', 'ETH']],
+  [56n, ['BNB Smart Chain', 'BNB']],
+  [100n, ['Gnosis', 'xDAI']],
+  [137n, ['Polygon', 'POL']],
+  [324n, ['ZKsync Era', 'ETH']],
+  [8453n, ['Base', 'ETH']],
+  [42161n, ['Arbitrum One', 'ETH']],
+  [43114n, ['Avalanche C-Chain', 'AVAX']],
+  [59144n, ['Linea', 'ETH']],
+  [17000n, ['Holesky, a test network', 'test ETH']],
+  [11155111n, ['Sepolia, a test network', 'test ETH']],
+  [84532n, ['Base Sepolia, a test network', 'test ETH']],
+])

@@ -1,0 +1,140 @@
+import { fromHex } from '../../../trusted/base/bytes.ts'
+import { finished } from '../../../trusted/base/work.ts'
+import { decodeMessage, type Message } from '../../../trusted/chains/solana/message.ts'
+import { solana } from '../../../trusted/chains/solana/solana.ts'
+import { SYSTEM_PROGRAM } from '../../../trusted/chains/solana/system-transfers.ts'
+import { TOKEN_PROGRAMS } from '../../../trusted/chains/solana/token-transfers.ts'
+import { splitTransaction } from '../../../trusted/chains/solana/wire-message.ts'
+import { toHex } from '../../../trusted/base/bytes.ts'
+import type { SeenFields } from '../../../trusted/chains/transaction.ts'
+import { unprefixed } from '../../../trusted/chains/unprefixed.ts'
+import { amountText } from '../amounts.ts'
+import { type Fact, fact, type Reading } from '../fact.ts'
+import { numberIn, objectIn, objectsIn, textIn } from '../seen-facts.ts'
+import type { ChainWords } from './chain-words.ts'
+import { tokenUnit } from './known-tokens.ts'
+
+export const solanaWords: ChainWords = {
+  keyword: solana.keyword,
+  read: {
+    type: solana.transaction.type,
+    of: (hex) => {
+      const wire = fromHex(unprefixed(hex)) ?? new Uint8Array()
+      const { slotsAt, slots, message } = splitTransaction(wire)
+      const decoded = decodeMessage(message)
+      // Any of the required signers will do: what is seen does not depend on which of them signs.
+      const publicKey = toHex(decoded.accountKeys[0] ?? new Uint8Array(32))
+      const signer = { curve: solana.curve, publicKey, signWith: '', interfaces: [] }
+      const { seen } = finished(solana.transaction.read(hex, signer))
+      const signatures = fact('solana.signatures', toHex(wire.subarray(slotsAt, slotsAt + 64 * slots)))
+      return { seen, unseen: [...headerFacts(decoded), signatures] }
+    },
+  },
+  unseenInBytes: (bytes) => headerFacts(decodeMessage(bytes)),
+  say: (seen, signWith) => transactionWords(objectIn(seen, 'tx'), signWith),
+}
+
+/** Who has to sign, and which accounts may only be read: signed too, and shown to policies only as far as they are used. */
+function headerFacts({ version, requiredSignatures, readonlySigned, readonlyUnsigned }: Message) {
+  return [
+    fact('solana.version', String(version)),
+    fact('solana.required_signatures', String(requiredSignatures)),
+    fact('solana.readonly_signed', String(readonlySigned)),
+    fact('solana.readonly_unsigned', String(readonlyUnsigned)),
+  ]
+}
+
+const SOL = { symbol: 'SOL', decimals: 9, smallest: 'lamports' }
+
+function transactionWords(tx: SeenFields, signWith: string): Reading {
+  const instructions = objectsIn(tx, 'instructions')
+  const signers = new Set(
+    instructions.flatMap((each) =>
+      objectsIn(each, 'accounts').flatMap((account) =>
+        account['signer'] === true ? [textIn(account, 'account_key')] : [],
+      ),
+    ),
+  )
+  const fee = feeOf(instructions, Math.max(1, signers.size))
+  const payments = [
+    ...objectsIn(tx, 'transfers').map((each) => ({
+      ...ends(each),
+      text: amountText(numberIn(each, 'amount') ?? 0n, SOL),
+    })),
+    ...objectsIn(tx, 'spl_transfers').map((each) => ({ ...ends(each), text: tokensText(each) })),
+  ]
+  const others = instructions.filter((each) => !isRead(each))
+  const says = [
+    ...payments.map(({ to, from, text }) => `Send ${text} from ${from} to ${to}.`),
+    ...others.map((each) => `Call the program ${textIn(each, 'program_key')}, which cannot be read here.`),
+  ]
+  return {
+    sentence: `On Solana: ${says.length === 0 ? 'Do nothing.' : says.join(' ')} Fees are about ${fee} at most.`,
+    facts: [
+      fact('Chain', 'Solana (which of its networks, the recent blockhash decides)'),
+      ...payments.flatMap(({ to, text }): readonly Fact[] => [
+        fact('Amount', text),
+        fact('Destination', to, { nameable: to }),
+      ]),
+      fact('Fees at most', fee),
+      fact('Signed with', signWith, { nameable: signWith }),
+    ],
+    dangers: others.flatMap(dangersOf),
+    unknowable: others.map((each) => {
+      const data = textIn(each, 'instruction_data_hex')
+      return `What the program ${textIn(each, 'program_key')} does with ${data.length / 2} bytes cannot be read: it may move any of the accounts that it is given.`
+    }),
+  }
+}
+
+function ends(transfer: SeenFields): { readonly from: string; readonly to: string } {
+  return { from: textIn(transfer, 'from'), to: textIn(transfer, 'to') }
+}
+
+function tokensText(transfer: SeenFields): string {
+  const [amount, mint] = [numberIn(transfer, 'amount') ?? 0n, textIn(transfer, 'token_mint')]
+  const unit = tokenUnit('solana', mint)
+  if (unit !== undefined) return `${amountText(amount, unit)} of the token ${mint}`
+  return `${amount} smallest units of ${mint === '' ? 'a token that the bytes do not name' : `the token ${mint}`}`
+}
+
+/** Transfers, the bounds on fees, and notes. */
+function isRead(instruction: SeenFields): boolean {
+  const [program, data] = [textIn(instruction, 'program_key'), textIn(instruction, 'instruction_data_hex')]
+  if (program === COMPUTE_BUDGET) return /^(01|04)[0-9a-f]{8}$|^02[0-9a-f]{8}$|^03[0-9a-f]{16}$/.test(data)
+  if (MEMOS.includes(program)) return true
+  if (program === SYSTEM_PROGRAM) return /^(02|0b)000000/.test(data)
+  return TOKEN_PROGRAMS.includes(program) && /^(03|0c|1a01)/.test(data)
+}
+
+function dangersOf(instruction: SeenFields): readonly string[] {
+  const [program, data] = [textIn(instruction, 'program_key'), textIn(instruction, 'instruction_data_hex')]
+  if (!TOKEN_PROGRAMS.includes(program)) return []
+  const accounts = objectsIn(instruction, 'accounts').map((account) => textIn(account, 'account_key'))
+  if (/^(04|0d)/.test(data))
+    return [`It lets another account take tokens out of ${accounts[0] ?? 'an account'} (Approve).`]
+  return data.startsWith('06')
+    ? [`It hands the rights over ${accounts[0] ?? 'an account'} to somebody else (SetAuthority).`]
+    : []
+}
+
+/** 5,000 lamports for each signature, and the price of a unit of work times the most units that there may be. */
+function feeOf(instructions: readonly SeenFields[], signatures: number): string {
+  const budget = instructions
+    .filter((each) => textIn(each, 'program_key') === COMPUTE_BUDGET)
+    .map((each) => fromHex(textIn(each, 'instruction_data_hex')) ?? new Uint8Array())
+  const numberAfter = (first: number) => {
+    const data = budget.find((bytes) => bytes[0] === first)
+    return data && BigInt(`0x${toHex(data.subarray(1).toReversed()) || '0'}`)
+  }
+  const [price, units] = [numberAfter(3) ?? 0n, numberAfter(2) ?? UNITS_MAX]
+  const lamports = 5_000n * BigInt(signatures) + (price * units + 999_999n) / 1_000_000n
+  return amountText(lamports, SOL)
+}
+
+const UNITS_MAX = 1_400_000n
+const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111'
+const MEMOS: readonly string[] = [
+  'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr',
+  'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo',
+]

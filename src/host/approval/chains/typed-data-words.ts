@@ -1,0 +1,109 @@
+import { toHex } from '../../../trusted/base/bytes.ts'
+import { checksummed } from '../../../trusted/crypto/eip55.ts'
+import { parseTypedData, type TypedData } from '../../../trusted/chains/ethereum/eip712.ts'
+import type { TypedStruct, TypedValue } from '../../../trusted/chains/ethereum/eip712-values.ts'
+import { type Fact, fact, type Reading } from '../fact.ts'
+import { textFact } from '../leaves.ts'
+import { visible } from '../visible.ts'
+import { networkOf } from './evm-networks.ts'
+
+/**
+ * What typed data (EIP-712) says: the whole domain, the whole message and the types, none of it left out.
+ *
+ * @throws Failure for typed data that is not read whole
+ */
+export function typedDataWords(payload: string, signWith: string): Reading {
+  const data = parseTypedData(payload)
+  const contract = data.domain.fields.get('verifyingContract')
+  const chainId = data.domain.fields.get('chainId')
+  const where = contract?.kind === 'address' ? checksummed(contract.address) : 'NO contract'
+  const on = chainId?.kind === 'integer' ? networkOf(chainId.integer).name : 'EVERY chain'
+  const meant = permitWords(data, where)
+  return {
+    sentence: `On ${on}: sign typed data "${visible(data.primaryType)}" for ${where}. ${meant.sentence}`,
+    facts: [
+      fact('Chain', on),
+      fact('Contract', where, { nameable: where }),
+      fact('Type', visible(data.primaryType)),
+      fact('Signed with', signWith, { nameable: signWith }),
+      ...structFacts(data.domain, 'domain'),
+      ...structFacts(data.message, 'message'),
+      ...[...data.types].flatMap(([name, fields]) =>
+        fields.length === 0
+          ? [fact(`type ${visible(name)}`, '(nothing)')]
+          : fields.map((field, index) =>
+              fact(`type ${visible(name)}[${index}]`, visible(`${field.typeText} ${field.name}`)),
+            ),
+      ),
+    ],
+    dangers: meant.dangers,
+    unknowable: [],
+  }
+}
+
+/** A signature that others carry to the chain: it moves nothing itself, and lets them move what it says. */
+function permitWords(
+  { primaryType, message }: TypedData,
+  contract: string,
+): Pick<Reading, 'sentence' | 'dangers'> {
+  const everywhere =
+    'A signature of typed data can be worth as much as a payment: others carry it to the chain.'
+  const spender = addressIn(message, 'spender') ?? addressIn(message, 'operator')
+  if (spender === undefined || !/permit|allow|approv/i.test(primaryType))
+    return { sentence: 'It can be worth as much as a payment.', dangers: [everywhere] }
+  const amount = amountIn(message)
+  const isUnlimited = amount === undefined || amount >= UNLIMITED_FROM
+  const what = isUnlimited ? 'tokens WITHOUT LIMIT' : `${amount} smallest units`
+  return {
+    sentence: `It lets ${spender} take ${what}, by a permit of ${contract}.`,
+    dangers: [
+      everywhere,
+      `${spender} may take ${isUnlimited ? 'ALL of these tokens' : 'these tokens'} without a transaction of yours.`,
+    ],
+  }
+}
+
+function addressIn({ fields }: TypedStruct, name: string): string | undefined {
+  const value = fields.get(name)
+  return value?.kind === 'address' ? checksummed(value.address) : undefined
+}
+
+/** The least of several amounts says nothing, so anything but one amount counts as without limit. */
+function amountIn(message: TypedStruct): bigint | undefined {
+  const found = ['value', 'amount'].flatMap((name) => {
+    const value = message.fields.get(name)
+    return value?.kind === 'integer' ? [value.integer] : []
+  })
+  return found.length === 1 ? found[0] : undefined
+}
+
+function structFacts({ fields }: TypedStruct, path: string): readonly Fact[] {
+  if (fields.size === 0) return [fact(path, '(nothing)')]
+  return [...fields].flatMap(([name, value]) => valueFacts(value, `${path}.${visible(name)}`))
+}
+
+function valueFacts(value: TypedValue, path: string): readonly Fact[] {
+  switch (value.kind) {
+    case 'integer':
+      return [fact(path, String(value.integer))]
+    case 'bool':
+      return [fact(path, String(value.bool))]
+    case 'string':
+      return [textFact(path, value.string)]
+    case 'address': {
+      const address = checksummed(value.address)
+      return [fact(path, address, { nameable: address })]
+    }
+    case 'bytes':
+    case 'fixedBytes':
+      return [fact(path, `0x${toHex(value.bytes)}`)]
+    case 'array':
+      return value.elements.length === 0
+        ? [fact(path, '(empty list)')]
+        : value.elements.flatMap((element, index) => valueFacts(element, `${path}[${index}]`))
+    case 'struct':
+      return structFacts(value, path)
+  }
+}
+
+const UNLIMITED_FROM = 2n ** 95n

@@ -1,0 +1,120 @@
+import { utf8 } from '../../trusted/base/bytes.ts'
+import { checkStamp, type StampCheck } from './asker-stamp.ts'
+import { type Fingerprint, fingerprintOf } from './fingerprint.ts'
+import { type Words, wordsOf } from './words.ts'
+
+/**
+ * An activity as a person is asked to approve it. `words`, `fingerprint` and `stamp` follow from the bytes of the request;
+ * what is under `host` is the word of the host, and nothing else is.
+ */
+export type CheckedActivity = {
+  readonly words: Words
+  readonly fingerprint: Fingerprint
+  readonly stamp: StampCheck
+  /** Why it cannot be approved where it is shown; empty where it can. */
+  readonly refusals: readonly string[]
+  readonly host: HostWord
+}
+
+type HostWord = {
+  readonly activityId: string
+  readonly status: string
+  /** The user who asked. */
+  readonly askerId: string
+  readonly votes: readonly { readonly userId: string; readonly selection: string }[]
+  readonly canApprove: boolean
+  readonly canReject: boolean
+}
+
+/**
+ * Checks an activity as a service answers it, by nothing but the bytes in its first vote.
+ *
+ * @param shown           the activity in an answer of `get_activity` or `list_activities`; it may be anything
+ * @param organizationId  of the person who is asked: a vote counts there and nowhere else
+ * @returns               undefined for what holds no request at all
+ */
+export function checkActivity(shown: unknown, organizationId: string): CheckedActivity | undefined {
+  const votes = listIn(shown, 'votes')
+  const [first] = votes
+  const message = memberOf(first, 'message')
+  if (typeof message !== 'string') return undefined
+  const request = utf8(message)
+  const words = wordsOf(request)
+  const fingerprint = fingerprintOf(request)
+  const stamp = message.isWellFormed()
+    ? checkStamp(
+        {
+          publicKey: textIn(first, 'publicKey'),
+          signature: textIn(first, 'signature'),
+          scheme: textIn(first, 'scheme'),
+        },
+        request,
+      )
+    : ({ kind: 'wrong' } as const)
+  const told = {
+    fingerprint: textIn(shown, 'fingerprint'),
+    type: textIn(shown, 'type'),
+    organizationId: textIn(shown, 'organizationId'),
+    timestampMs: textIn(shown, 'timestampMs'),
+  }
+  return {
+    words,
+    fingerprint,
+    stamp,
+    refusals: [
+      ...(message.isWellFormed() ? [] : ['The request that the host shows is no text of Unicode.']),
+      ...words.refusals,
+      ...(words.type === '' ? [] : contradictions(told, words, organizationId)),
+      ...(told.fingerprint === fingerprint.text
+        ? []
+        : ['The host names another fingerprint than that of the request that it shows.']),
+      ...STAMPS[stamp.kind],
+    ],
+    host: {
+      activityId: textIn(shown, 'id'),
+      status: textIn(shown, 'status'),
+      askerId: textIn(first, 'userId'),
+      votes: votes.map((vote) => ({ userId: textIn(vote, 'userId'), selection: textIn(vote, 'selection') })),
+      canApprove: memberOf(shown, 'canApprove') === true,
+      canReject: memberOf(shown, 'canReject') === true,
+    },
+  }
+}
+
+const STAMPS: { readonly [kind in StampCheck['kind']]: readonly string[] } = {
+  verified: [],
+  wrong: ['The stamp of the person who asked is not over these bytes.'],
+  unknown: ['The stamp of the person who asked is of a kind that cannot be verified here.'],
+}
+
+/** A host that says something else than the bytes is not believed in anything. */
+function contradictions(
+  told: { readonly type: string; readonly organizationId: string; readonly timestampMs: string },
+  words: Words,
+  organizationId: string,
+): readonly string[] {
+  return [
+    ...(told.type === words.type ? [] : ['The host names another type of activity than the request.']),
+    ...(told.timestampMs === words.timestampMs ? [] : ['The host names another time than the request.']),
+    ...(told.organizationId === words.organizationId && words.organizationId === organizationId
+      ? []
+      : ['The request is for another organization than the one in which you vote.']),
+  ]
+}
+
+function listIn(value: unknown, name: string): readonly unknown[] {
+  const list = memberOf(value, name)
+  return Array.isArray(list) ? list : []
+}
+
+function textIn(value: unknown, name: string): string {
+  const text = memberOf(value, name)
+  return typeof text === 'string' ? text : ''
+}
+
+/** Of JSON: an own member, or undefined. */
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined
+}

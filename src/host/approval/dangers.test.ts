@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { concat, toHex, utf8 } from '../../trusted/base/bytes.ts'
+import { encodeRlp, type RlpItem, rlpInteger } from '../../trusted/chains/ethereum/rlp.ts'
+import { checksummed } from '../../trusted/crypto/eip55.ts'
+import { fromHex } from '../../trusted/base/bytes.ts'
+import { TOKENS } from './chains/known-tokens.ts'
+import { type Words, wordsOf } from './words.ts'
+
+const SPENDER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const USDC = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+
+const hex = (text: string): Uint8Array => fromHex(text.replace(/^0x/, '')) ?? new Uint8Array()
+const word = (value: bigint | string): string =>
+  (typeof value === 'string'
+    ? value.slice(2).toLowerCase()
+    : BigInt.asUintN(256, value).toString(16)
+  ).padStart(64, '0')
+
+/** What is said of a transaction on Ethereum. */
+function saidCall(
+  to: string,
+  data: string,
+  options: { readonly value?: bigint; readonly chainId?: bigint } = {},
+): Words {
+  const { value = 0n, chainId = 1n } = options
+  const fields: readonly RlpItem[] = [
+    ...[chainId, 1n, 10n ** 9n, 2n * 10n ** 9n, 21_000n].map(rlpInteger),
+    hex(to),
+    rlpInteger(value),
+    hex(data),
+    [],
+  ]
+  return saidTransaction(toHex(concat(Uint8Array.of(2), encodeRlp(fields))))
+}
+
+function saidTransaction(unsignedTransaction: string): Words {
+  return said('ACTIVITY_TYPE_SIGN_TRANSACTION_V2', {
+    signWith: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+    unsignedTransaction,
+    type: 'TRANSACTION_TYPE_ETHEREUM',
+  })
+}
+
+function saidPayload(payload: string, encoding: string, hashFunction: string): Words {
+  return said('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', { signWith: 'key', payload, encoding, hashFunction })
+}
+
+function said(type: string, parameters: object): Words {
+  const request = {
+    type,
+    timestampMs: '1',
+    organizationId: '0198c5a0-7d3c-7000-8000-000000000001',
+    parameters,
+  }
+  return wordsOf(utf8(JSON.stringify(request)))
+}
+
+test('an amount is said exactly, to its last decimal', () => {
+  const one = saidCall(SPENDER, '', { value: 1_000_000_000_000_000_001n })
+  assert.match(one.sentence, /Send 1\.000000000000000001 ETH \(1000000000000000001 wei\) to 0x3C44CdDd/)
+  assert.deepEqual([one.dangers, one.unknowable, one.refusals], [[], [], []])
+  assert.match(
+    saidCall(SPENDER, '', { value: 7n, chainId: 31_337n }).sentence,
+    /On chain 31337: .* \(7 wei\)/,
+  )
+})
+
+test('a token whose decimals are not known is said in its smallest units', () => {
+  const transfer = `a9059cbb${word(SPENDER)}${word(2_500_000n)}`
+  assert.match(
+    saidCall(TOKEN, transfer).sentence,
+    /Send 2500000 smallest units \(or the number 2500000\) of the token 0x5FbDB/,
+  )
+  assert.match(
+    saidCall(USDC, transfer).sentence,
+    /Send 2\.5 USDC \(2500000 smallest units\) of the token 0xA0b8/,
+  )
+  assert.doesNotMatch(saidCall(USDC, transfer, { chainId: 56n }).sentence, /USDC/)
+})
+
+test('addresses of known tokens are in the case of EIP-55', () => {
+  for (const [, address] of TOKENS.filter(([network]) => /^\d/.test(network)))
+    assert.equal(checksummed(hex(address)), address)
+})
+
+test('an approval without bound is said as one, whichever great number it is written with', () => {
+  for (const amount of [2n ** 256n - 1n, 2n ** 256n - 2n, 2n ** 255n, 2n ** 160n - 1n, 2n ** 96n - 1n]) {
+    const words = saidCall(TOKEN, `095ea7b3${word(SPENDER)}${word(amount)}`)
+    assert.match(words.sentence, /Let 0x3C44\w+ take WITHOUT LIMIT the tokens of 0x5FbDB/)
+    assert.match(words.dangers.join(), /may take ALL tokens/)
+  }
+  const bounded = saidCall(TOKEN, `095ea7b3${word(SPENDER)}${word(5n)}`)
+  assert.match(bounded.sentence, /Let 0x3C44\w+ take 5 smallest units/)
+  assert.match(bounded.dangers.join(), /may take these tokens at any time/)
+})
+
+test('rights over all tokens, over a proxy and over a contract are said as the danger they are', () => {
+  const all = saidCall(TOKEN, `a22cb465${word(SPENDER)}${word(1n)}`)
+  assert.match(all.sentence, /Let 0x3C44\w+ move EVERY token of the collection/)
+  assert.equal(saidCall(TOKEN, `a22cb465${word(SPENDER)}${word(0n)}`).dangers.length, 0)
+  assert.match(saidCall(TOKEN, `3659cfe6${word(SPENDER)}`).sentence, /Replace the code of the contract/)
+  assert.match(saidCall(TOKEN, `f2fde38b${word(SPENDER)}`).dangers.join(), /gets rights over/)
+})
+
+test('a Safe that runs code of others says so, and the call within is said too', () => {
+  const inner = `a9059cbb${word(SPENDER)}${word(9n)}`
+  const call = (operation: bigint): string => {
+    const heads = [word(TOKEN), word(0n), word(320n), word(operation), ...Array(5).fill(word(0n)), word(448n)]
+    return `6a761202${heads.join('')}${word(68n)}${inner}${'0'.repeat(56)}${word(0n)}`
+  }
+  const plain = saidCall(SPENDER, call(0n))
+  assert.match(
+    plain.sentence,
+    /Have the Safe 0x3C44\w+ do this: Send 9 smallest units .* of the token 0x5FbDB/,
+  )
+  assert.deepEqual(plain.dangers, [])
+  assert.match(saidCall(SPENDER, call(1n)).dangers.join(), /runs AS the Safe/)
+})
+
+test('a call that is not known, or not exactly encoded, and a new contract are unknowable', () => {
+  for (const data of [
+    'deadbeef',
+    `a9059cbb${word(SPENDER)}`,
+    `a9059cbb${word(SPENDER)}${word(1n)}00`,
+    'a9059cbb',
+    '00',
+  ])
+    assert.equal(saidCall(TOKEN, data).unknowable.length, 1, data)
+  assert.match(saidCall('', '6000').unknowable.join(), /the code of the new contract/)
+  // As long as a known call is whole, what is beside it is said too.
+  assert.match(
+    saidCall(TOKEN, 'd0e30db0', { value: 5n }).sentence,
+    /Deposit with the contract 0x5FbDB\w+, paying 0\.0+5 ETH/,
+  )
+})
+
+test('a transaction that names no chain is good on every one, and says so', () => {
+  const fields: readonly RlpItem[] = [
+    ...[1n, 10n ** 9n, 21_000n].map(rlpInteger),
+    hex(SPENDER),
+    rlpInteger(1n),
+    hex(''),
+  ]
+  const words = saidTransaction(toHex(encodeRlp(fields)))
+  assert.match(words.sentence, /On EVERY chain/)
+  assert.match(words.dangers.join(), /good on EVERY chain/)
+})
+
+test('what a transaction carries beside the call is shown', () => {
+  const fields: readonly RlpItem[] = [
+    ...[1n, 1n, 1n, 2n, 21_000n].map(rlpInteger),
+    hex(SPENDER),
+    rlpInteger(1n),
+    hex(''),
+    [[hex(TOKEN), [hex('11'.repeat(32))]]],
+  ]
+  const { facts } = saidTransaction(toHex(concat(Uint8Array.of(2), encodeRlp(fields))))
+  assert.ok(facts.some(({ value }) => value === `0x${'11'.repeat(32)}`))
+})
+
+const permit = (
+  types: object,
+  primaryType: string,
+  message: object,
+  domain: object = { name: 'T', chainId: 1, verifyingContract: TOKEN },
+) =>
+  saidPayload(
+    JSON.stringify({ types, primaryType, domain, message }),
+    'PAYLOAD_ENCODING_EIP712',
+    'HASH_FUNCTION_NO_OP',
+  )
+
+test('a permit is said as what it lets others take', () => {
+  const Permit = ['owner address', 'spender address', 'value uint256', 'nonce uint256', 'deadline uint256']
+  const types = { Permit: Permit.map((field) => ({ name: field.split(' ')[0], type: field.split(' ')[1] })) }
+  const message = { owner: SPENDER, spender: SPENDER, value: String(2n ** 256n - 1n), nonce: 0, deadline: 1 }
+  const words = permit(types, 'Permit', message)
+  assert.match(words.sentence, /It lets 0x3C44\w+ take tokens WITHOUT LIMIT, by a permit of 0x5FbDB/)
+  assert.match(permit(types, 'Permit', { ...message, value: 5 }).sentence, /take 5 smallest units/)
+  assert.match(words.dangers.join(), /without a transaction of yours/)
+  assert.match(permit(types, 'Permit', message, { name: 'T' }).sentence, /On EVERY chain: .* NO contract/)
+})
+
+test('every field of typed data is shown, in the domain too, and texts show what cannot be seen', () => {
+  const types = {
+    EIP712Domain: [{ name: 'salt', type: 'bytes32' }],
+    Mail: [{ name: 'text', type: 'string' }],
+  }
+  const words = permit(types, 'Mail', { text: 'pay \u202eevil\u202c' }, { salt: `0x${'ab'.repeat(32)}` })
+  assert.ok(
+    words.facts.some(({ label, value }) => label === 'domain.salt' && value === `0x${'ab'.repeat(32)}`),
+  )
+  assert.ok(
+    words.facts.some(
+      ({ label, value }) => label === 'message.text' && value === '"pay \\u{202e}evil\\u{202c}"',
+    ),
+  )
+})
+
+test('an authorization hands the account over', () => {
+  const payload = JSON.stringify({ address: SPENDER, chainId: 0, nonce: 0 })
+  const words = saidPayload(payload, 'PAYLOAD_ENCODING_EIP7702_AUTHORIZATION', 'HASH_FUNCTION_NO_OP')
+  assert.match(words.sentence, /Hand the account over to the code of 0x3C44\w+, on EVERY chain/)
+  assert.match(words.dangers.join(), /may do anything with the account/)
+})
+
+test('a digest and bytes are unknowable, and a text is shown', () => {
+  const digest = saidPayload('ab'.repeat(32), 'PAYLOAD_ENCODING_HEXADECIMAL', 'HASH_FUNCTION_NO_OP')
+  assert.match(digest.sentence, /Sign a digest of 32 bytes of which NOTHING CAN BE KNOWN/)
+  assert.equal(digest.unknowable.length, 1)
+  assert.ok(digest.facts.some(({ tone, value }) => tone === 'unknowable' && value === 'ab'.repeat(32)))
+  const text = saidPayload('I agree', 'PAYLOAD_ENCODING_TEXT_UTF8', 'HASH_FUNCTION_SHA256')
+  assert.equal(text.sentence, 'Sign the text "I agree".')
+  for (const odd of ['\u0000\u0001', 'a\u200bb', 'ab\u202ecd', '\u3164'])
+    assert.match(
+      saidPayload(odd, 'PAYLOAD_ENCODING_TEXT_UTF8', 'HASH_FUNCTION_SHA256').sentence,
+      /NOTHING CAN BE KNOWN/,
+    )
+})
+
+test('a transaction that comes as raw bytes is said as the transaction', () => {
+  const fields: readonly RlpItem[] = [
+    ...[1n, 1n, 1n, 2n, 21_000n].map(rlpInteger),
+    hex(SPENDER),
+    rlpInteger(3n),
+    hex(''),
+    [],
+  ]
+  const bytes = toHex(concat(Uint8Array.of(2), encodeRlp(fields)))
+  const words = saidPayload(bytes, 'PAYLOAD_ENCODING_HEXADECIMAL', 'HASH_FUNCTION_KECCAK256')
+  assert.match(words.sentence, /On Ethereum \(chain 1\): Send 0\.000000000000000003 ETH/)
+})
+
+test('a text of the request shows what hides, what turns it around, and letters of other alphabets', () => {
+  const label = (userTagName: string): string =>
+    said('ACTIVITY_TYPE_CREATE_USER_TAG', { userTagName, userIds: [] }).facts.find(({ label: name }) =>
+      name.endsWith('userTagName'),
+    )?.value ?? ''
+  assert.equal(label('<b>bold</b> & "quoted"'), '"<b>bold</b> & \\"quoted\\""')
+  assert.equal(label('a\u202eb'), '"a\\u{202e}b"')
+  assert.equal(label('a\u200bb\u00a0c\u3164d\ufe0fe'), '"a\\u{200b}b\\u{a0}c\\u{3164}d\\u{fe0f}e"')
+  assert.match(label('p\u0430ypal'), /letters of these alphabets: Cyrillic mixed with Latin ones/)
+  assert.match(label('\u0440\u0430\u0443'), /letters of these alphabets: Cyrillic\)$/)
+  assert.equal(label(`z${'\u0301'.repeat(9)}`), `"z${'\\u{301}'.repeat(9)}"`)
+  assert.notEqual(label('\\u{202e}'), label('\u202e'))
+  assert.equal(label('x'.repeat(30_000)).length, 30_002)
+})

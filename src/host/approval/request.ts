@@ -1,0 +1,97 @@
+import { Failure } from '../../trusted/base/failure.ts'
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  readJsonObject,
+} from '../../trusted/base/strict-json.ts'
+import { inOneSpelling, isGiven, isUnset, spellingsOf } from '../../trusted/catalogue/spelling.ts'
+import { KNOWN_ACTIVITIES } from './known-activities.ts'
+import type { KnownActivity, KnownFields } from './known-activity.ts'
+import { visible } from './visible.ts'
+
+/** A request as it is read from its exact bytes, by the rules of the service. */
+export type Request = {
+  readonly type: string
+  /** The type that the service reads it as: a later one, where it has a field of that. */
+  readonly readAs: string
+  readonly organizationId: string
+  readonly timestampMs: string
+  /** The whole of it, as sent. */
+  readonly sent: JsonObject
+  readonly parameters: JsonObject
+  readonly activity: KnownActivity
+}
+
+/** A request that is not said in words: it cannot be approved where it is shown. */
+export class Unreadable extends Error {
+  override readonly name = 'Unreadable'
+}
+
+/** @throws Unreadable for what is not read whole, or has a field that is not known here */
+export function readRequest(bytes: Uint8Array): Request {
+  const sent = readable(() => readJsonObject(bytes))
+  const envelope = readable(() => inOneSpelling(sent, ENVELOPE, ''))
+  const { type, organizationId, timestampMs, parameters } = envelope
+  if (typeof type !== 'string' || typeof organizationId !== 'string' || typeof timestampMs !== 'string')
+    throw new Unreadable('the request has no type, organization or time')
+  const extra = Object.keys(envelope).find((name) => ENVELOPE.get(name) !== name)
+  if (extra !== undefined)
+    throw new Unreadable(`the request has a field that is not known here: ${visible(extra)}`)
+  // A member of what the strict reader of JSON gave.
+  const given = parameters as JsonValue | undefined
+  if (!isJsonObject(given)) throw new Unreadable('the request has no parameters')
+  const { readAs, activity } = knownActivity(type, given)
+  return {
+    type,
+    readAs,
+    organizationId,
+    timestampMs,
+    sent,
+    parameters: readable(() => named(given, activity.fields, 'parameters')),
+    activity,
+  }
+}
+
+const ENVELOPE = spellingsOf(['type', 'timestampMs', 'organizationId', 'parameters', 'generateAppProofs'])
+
+function knownActivity(type: string, parameters: JsonObject): Pick<Request, 'readAs' | 'activity'> {
+  const known = Object.hasOwn(KNOWN_ACTIVITIES, type) ? KNOWN_ACTIVITIES[type] : undefined
+  if (known === undefined) throw new Unreadable(`an activity of the type ${visible(type)} is not known here`)
+  const { nextBy } = known
+  return nextBy !== undefined && isGiven(parameters, nextBy.field)
+    ? knownActivity(nextBy.type, parameters)
+    : { readAs: type, activity: known }
+}
+
+/** The object with each field under its name in camelCase; a field that is not known has to be unset. */
+function named(object: JsonObject, fields: KnownFields, at: string): JsonObject {
+  // `inOneSpelling` copies values of the object that it is given, which is JSON.
+  const one = inOneSpelling(object, spellingsOf(Object.keys(fields)), at) as JsonObject
+  return Object.fromEntries(
+    Object.entries(one).map(([name, value]) => {
+      const under = Object.hasOwn(fields, name) ? fields[name] : undefined
+      if (under === undefined && !isUnset(value))
+        throw new Unreadable(`the request has a field that is not known here: ${at}.${visible(name)}`)
+      return [name, namedIn(value, under ?? 1, `${at}.${name}`)]
+    }),
+  )
+}
+
+function namedIn(value: JsonValue, fields: KnownFields | 1, at: string): JsonValue {
+  // `Array.isArray` does not narrow a readonly list.
+  if (Array.isArray(value))
+    return (value as readonly JsonValue[]).map((item, index) => namedIn(item, fields, `${at}[${index}]`))
+  if (!isJsonObject(value)) return value
+  return named(value, fields === 1 ? {} : fields, at)
+}
+
+/** What the readers of the service refuse is said as they say it. */
+export function readable<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof Failure) throw new Unreadable(visible(error.message))
+    throw error
+  }
+}

@@ -1,0 +1,56 @@
+import { approvalJson, approvalText, type Outcome } from './approve/approval-text.ts'
+import { hostNames } from './approve/host-names.ts'
+import { type Person, processPerson } from './approve/person.ts'
+import { castVote } from './approve/cast-vote.ts'
+import { callerFrom } from './caller.ts'
+import { flag, ofServices, oneAndOptions, text } from './policies/arguments.ts'
+import { type Caller, ServiceError, signedRequest } from './signed-query.ts'
+import { UsageError } from './usage.ts'
+import { type CheckedActivity, checkActivity } from '../approval/checked-activity.ts'
+
+const REFUSED = 1
+/** The activity was shown, and no vote was cast. */
+const NO_VOTE = 3
+
+/** `claviger approve ID`: says an activity in words, which are made here of its bytes, and asks whether to approve it. */
+export async function approve(args: readonly string[], person: Person = processPerson()): Promise<number> {
+  const options = { ...ofServices, reject: flag, 'yes-digits': text }
+  const { subject: activityId, values } = oneAndOptions(args, 'the id of an activity', options)
+  const caller = callerFrom(values.as, person.environment)
+  const checked = await askedFor(caller, activityId)
+  const selection = values.reject === true ? ('reject' as const) : ('approve' as const)
+  const names = await hostNames(caller, activityId)
+  const isJson = values.json === true
+  if (!isJson) person.write(approvalText(checked, names))
+  const tell = (outcome: Outcome): number => {
+    person.write(isJson ? approvalJson(checked, names, outcome) : `${outcome.says}\n`)
+    return outcome.code
+  }
+  // Who rejects wants nothing of it to happen, so what cannot be read may be rejected.
+  if (selection === 'approve' && checked.refusals.length > 0)
+    return tell({ code: REFUSED, says: 'NOT approved: it cannot be approved here. Nothing was sent.' })
+  const digits = values['yes-digits'] ?? (isJson ? undefined : await asked(person, selection))
+  if (digits === undefined || digits.trim() === '')
+    return tell({ code: NO_VOTE, says: 'No vote was cast. Nothing was sent.' })
+  if (digits.replaceAll(' ', '') !== checked.fingerprint.digits.replaceAll(' ', ''))
+    return tell({ code: REFUSED, says: 'NOT the digits of this activity. Nothing was sent.' })
+  return tell({ code: 0, says: await castVote(caller, selection, checked, person.now()) })
+}
+
+async function askedFor(caller: Caller, activityId: string): Promise<CheckedActivity> {
+  const { organizationId } = caller
+  const answer = await signedRequest(caller, 'query/get_activity', { organizationId, activityId })
+  const shown =
+    typeof answer === 'object' && answer !== null && 'activity' in answer ? answer.activity : undefined
+  const checked = checkActivity(shown, organizationId)
+  if (checked === undefined) throw new ServiceError(`${caller.baseUrl} shows no request of that activity`)
+  return checked
+}
+
+async function asked(person: Person, selection: 'approve' | 'reject'): Promise<string | undefined> {
+  if (person.asks === undefined)
+    throw new UsageError(
+      'nobody can be asked here: compare the digits on another screen, and give --yes-digits',
+    )
+  return await person.asks(`To ${selection} it, type the eight digits; anything else sends nothing: `)
+}

@@ -1,0 +1,86 @@
+import type { CheckedActivity } from '../../approval/checked-activity.ts'
+import type { Fact } from '../../approval/fact.ts'
+import { visible } from '../../approval/visible.ts'
+import { aligned } from '../policies/printable.ts'
+import type { HostNames } from './host-names.ts'
+
+/** What a person reads before they approve: the words, what is dangerous, every value, and apart from it what the host says. */
+export function approvalText(checked: CheckedActivity, names: HostNames): string {
+  const { words, fingerprint, refusals } = checked
+  const summary = [
+    words.sentence,
+    ...words.dangers.map((danger) => `  DANGER      ${danger}`),
+    ...words.unknowable.map((what) => `  UNKNOWABLE  ${what}`),
+    ...refusals.map((why) => `  REFUSED     ${why}`),
+  ]
+  return [
+    ...summary,
+    '',
+    'What the bytes of the request say:',
+    ...aligned(words.facts.map((fact) => [`  ${fact.label}`, shownValue(fact)])),
+    '',
+    'What the host says, which nothing here proves:',
+    ...hostLines(checked, names).map((line) => `  ${line}`),
+    '',
+    // Once more, for the values may have been long.
+    ...(words.facts.length > LONG ? [...summary, ''] : []),
+    stampLine(checked),
+    `Digits of the request, computed here: ${fingerprint.digits}`,
+    '',
+  ].join('\n')
+}
+
+const LONG = 20
+
+function shownValue({ value, tone }: Fact): string {
+  if (tone === 'unknowable') return `${value}  <- nothing can be known of it`
+  return tone === 'danger' ? `${value}  <- danger` : value
+}
+
+function stampLine({ stamp }: CheckedActivity): string {
+  switch (stamp.kind) {
+    case 'verified':
+      return `The stamp over these bytes is verified here: ${stamp.key}`
+    case 'wrong':
+      return 'The stamp is NOT over these bytes.'
+    case 'unknown':
+      return 'The stamp cannot be verified here.'
+  }
+}
+
+function hostLines({ host }: CheckedActivity, names: HostNames): readonly string[] {
+  const called = (id: string): string => {
+    const name = names.nameOf(id)
+    return name === undefined ? visible(id) : `${visible(name)} (${visible(id)})`
+  }
+  return [
+    `asked by ${called(host.askerId)}`,
+    `status: ${visible(host.status)}`,
+    ...host.votes.slice(1).map(({ userId, selection }) => `${visible(selection)} by ${called(userId)}`),
+    ...names.voters.map((userId) => `the approval of ${called(userId)} would count`),
+    ...names.policyIds.map((policyId) => `the policy ${called(policyId)} waits`),
+  ]
+}
+
+/** What came of it, and the exit code. */
+export type Outcome = { readonly code: number; readonly says: string }
+
+/** The same for programs. */
+export function approvalJson(checked: CheckedActivity, names: HostNames, outcome: Outcome): string {
+  const { words, fingerprint, stamp, refusals, host } = checked
+  const { sentence, facts, dangers, unknowable } = words
+  const told = {
+    sentence,
+    digits: fingerprint.digits,
+    fingerprint: fingerprint.text,
+    facts: facts.map(({ label, value }) => ({ label, value })),
+    dangers,
+    unknowable,
+    refusals,
+    stamp,
+    hostSays: { ...host, voters: names.voters, waitingPolicyIds: names.policyIds },
+    outcome: outcome.says,
+    voted: outcome.code === 0,
+  }
+  return `${JSON.stringify(told, null, 2)}\n`
+}

@@ -1,0 +1,49 @@
+import { list, object } from '../../../trusted/catalogue/shape.ts'
+import { limits } from '../../../trusted/charter/limits.ts'
+import { userShape } from '../../queries/users/user-shape.ts'
+import { explained } from '../../queries/rehearsals/explain-activity.ts'
+import { listedPolicies } from '../policies/policy-names.ts'
+import { type Caller, ServiceError, signedQuery } from '../signed-query.ts'
+
+/** What the host says about an activity beside its bytes. None of it is proven, and none of it changes the words. */
+export type HostNames = {
+  /** Of users and policies by their ids; undefined for what the host gives no name. */
+  readonly nameOf: (id: string) => string | undefined
+  readonly decision: string
+  /** The users whose approval would count. */
+  readonly voters: readonly string[]
+  /** The policies that wait for approvals. */
+  readonly policyIds: readonly string[]
+}
+
+const named = object({ users: list(userShape, { max: limits.users }) })
+
+/** A host that answers none of it leaves the words as they are. */
+export async function hostNames(caller: Caller, activityId: string): Promise<HostNames> {
+  const names = new Map<string, string>()
+  const [users, policies, judged] = await Promise.all([
+    orNothing(() => signedQuery(caller, 'list_users', {}, named)),
+    orNothing(() => listedPolicies(caller)),
+    orNothing(() => signedQuery(caller, 'explain_activity', { activityId }, explained)),
+  ])
+  for (const { userId, userName } of users?.users ?? []) names.set(userId, userName)
+  for (const { policyId, policyName } of policies ?? []) names.set(policyId, policyName)
+  const evaluations = judged?.judgement.policyEvaluations ?? []
+  return {
+    nameOf: (id) => names.get(id),
+    decision: judged?.judgement.decision ?? '',
+    voters: judged?.judgement.voters ?? [],
+    policyIds: evaluations
+      .filter(({ outcome }) => outcome === 'OUTCOME_REQUIRES_CONSENSUS')
+      .map(({ policyId }) => policyId),
+  }
+}
+
+async function orNothing<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof ServiceError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,55 @@
+import type { Activity } from '../../../trusted/catalogue/activity.ts'
+import { kindOf } from '../../../trusted/catalogue/form.ts'
+import type { JsonSchema } from '../../../trusted/catalogue/shape.ts'
+
+/**
+ * The module `src/host/approval/known-activities.ts`: what a page has to know of each activity to say a request in words,
+ * without the code that carries it out.
+ */
+export function knownActivitiesModule(activities: readonly Activity[]): string {
+  const entries = activities.flatMap(({ summary, resource, action, forms, vote }) =>
+    forms.map(({ type, intent, nextBy }) => {
+      const known = {
+        kind: kindOf(type),
+        summary,
+        resource,
+        action,
+        ...(vote === undefined ? {} : { isVote: true }),
+        ...(nextBy === undefined ? {} : { nextBy }),
+        fields: fieldsIn(intent.schema),
+      }
+      return `  ${type}: ${JSON.stringify(known)},`
+    }),
+  )
+  return [
+    '// Derived by `npm run derive` from the list of activities.',
+    "import type { KnownActivity } from './known-activity.ts'",
+    '',
+    'export const KNOWN_ACTIVITIES: { readonly [type: string]: KnownActivity } = {',
+    ...entries,
+    '}',
+    '',
+  ].join('\n')
+}
+
+type Fields = { readonly [name: string]: Fields | 1 }
+
+/** The names of the fields of an object, in a list or not, with those of the objects in it. */
+function fieldsIn(schema: JsonSchema): Fields {
+  const choices = listOf(schema['anyOf']).map((choice) => fieldsIn(objectOf(choice)))
+  const items = schema['items'] === undefined ? {} : fieldsIn(objectOf(schema['items']))
+  const own = Object.entries(objectOf(schema['properties'])).map(([name, value]) => {
+    const inner = fieldsIn(objectOf(value))
+    return [name, Object.keys(inner).length === 0 ? (1 as const) : inner] as const
+  })
+  return Object.assign({}, ...choices, items, Object.fromEntries(own)) as Fields
+}
+
+function objectOf(value: unknown): JsonSchema {
+  // A schema is a plain object of JSON wherever a shape made it.
+  return typeof value === 'object' && value !== null ? (value as JsonSchema) : {}
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
