@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { emit } from './emit.ts'
 import { readLockFile, runningPackages } from './lock-file.ts'
+import { outputOf } from './output-of.ts'
 import { packageJson, readProjectFile, shrinkwrap } from './package-json.ts'
 import { sameModes } from './same-modes.ts'
 
@@ -25,6 +26,8 @@ export function stage(root: URL, folder: string): void {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     copyFileSync(fileURLToPath(new URL(path, root)), join(folder, path))
   }
+  const writeConsole = fileURLToPath(new URL('release/write-console.ts', root))
+  outputOf(process.execPath, [writeConsole, join(folder, 'console')], root)
   const project = readProjectFile(root)
   const locked = readLockFile(root)
   const running = runningPackages(locked, Object.keys(project.dependencies))

@@ -42,6 +42,7 @@ const wanted = process.argv.slice(2)
 const counted = tally({ isCi: process.env['CI'] === 'true' })
 const checks = [
   check('types', ['node_modules/typescript/bin/tsc', '-p', '.']),
+  check('types of the console', ['node_modules/typescript/bin/tsc', '-p', 'console']),
   ...packagesIn(root).map(checkTypesOf),
   check('lint', ['node_modules/oxlint/bin/oxlint']),
   check('format', ['node_modules/@biomejs/biome/bin/biome', 'format', '.']),

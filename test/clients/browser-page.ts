@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs'
-import { type BrowserContext, chromium, type Page } from 'playwright-core'
-import { temporaryFolder } from '../support/running-service.ts'
+import type { BrowserContext, Page } from 'playwright-core'
+import { openChromium, pageWithAuthenticator } from '../support/chromium.ts'
 import type { ModuleGraph } from './module-graph.ts'
 import { type PageServer, pageServer } from './page-server.ts'
 
@@ -13,33 +12,11 @@ export type BrowserPage = {
   readonly close: () => Promise<void>
 }
 
-const CHROMIUM = '/usr/bin/chromium'
-
-/** Why a test that needs a browser was skipped, and what to do about it. */
-export const chromiumMissing = 'Chromium is not installed here; on Debian: apt-get install chromium'
-
-export function chromiumAvailable(): boolean {
-  return existsSync(CHROMIUM)
-}
-
 /** @param script  a module that may import what the graph was made of */
 export async function browserPage(graph: ModuleGraph, script: string): Promise<BrowserPage> {
   const server = await pageServer(graph, script)
   const { origin } = server
-  const context = await chromium.launchPersistentContext(temporaryFolder(), {
-    executablePath: CHROMIUM,
-    headless: true,
-    chromiumSandbox: false,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  })
+  const context = await openChromium()
   const page = await openPage(context, origin)
   return {
     origin,
@@ -54,21 +31,7 @@ export async function browserPage(graph: ModuleGraph, script: string): Promise<B
 }
 
 async function openPage(context: BrowserContext, origin: string): Promise<Page> {
-  const page = context.pages()[0] ?? (await context.newPage())
-  // For what hangs: a busy machine may take long.
-  page.setDefaultTimeout(180_000)
-  const devtools = await context.newCDPSession(page)
-  await devtools.send('WebAuthn.enable')
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
+  const page = await pageWithAuthenticator(context, context.pages()[0])
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))
   page.on('console', (message) => {

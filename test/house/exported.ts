@@ -13,7 +13,7 @@ export type Export = {
 
 /** The service, its tests, benchmarks and programs; `test/kit` is a page of its own, whose files stand in for packages. */
 export function modules(): readonly Source[] {
-  return globSync(['{src,test,bench,bin,examples,packages,release}/**/*.{ts,js}'], {
+  return globSync(['{src,test,bench,bin,console,examples,packages,release}/**/*.{ts,tsx,js}'], {
     cwd: root,
     // What is built, and types that are generated where somebody tries the example.
     exclude: ['**/node_modules/**', 'packages/*/dist/**', 'examples/openapi-client/claviger.d.ts'],

@@ -12,14 +12,18 @@ export async function checkPort(config: Pick<Config, 'host' | 'port'>): Promise<
   await new Promise((resolve) => server.close(resolve))
 }
 
-/** @throws ConfigError where the address is taken, or is none of this machine */
+/**
+ * @param setting  the name of the one that the port is from
+ * @throws ConfigError where the address is taken, or is none of this machine
+ */
 export function listen(
   server: Server,
   { host, port, ...options }: Pick<Config, 'host' | 'port'> & ListenOptions,
+  setting = 'CLAVIGER_PORT',
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const refused = (error: NodeJS.ErrnoException): void => {
-      const problem = problemOf(error.code, host, port)
+      const problem = problemOf(error.code, host, `${setting} is ${port}`)
       reject(problem === undefined ? error : new ConfigError([problem]))
     }
     server.once('error', refused)
@@ -30,11 +34,10 @@ export function listen(
   })
 }
 
-function problemOf(code: string | undefined, host: string, port: number): string | undefined {
+function problemOf(code: string | undefined, host: string, portIs: string): string | undefined {
   if (code === 'EADDRINUSE')
-    return `CLAVIGER_PORT is ${port}, and another process listens there already (at ${host}): end it, or set another port`
-  if (code === 'EACCES')
-    return `CLAVIGER_PORT is ${port}, which this user may not listen at: set one from 1024`
+    return `${portIs}, and another process listens there already (at ${host}): end it, or set another port`
+  if (code === 'EACCES') return `${portIs}, which this user may not listen at: set one from 1024`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `CLAVIGER_HOST is ${JSON.stringify(host)}, which is no address of this machine (${code})`
   return undefined

@@ -12,8 +12,9 @@ import { realTimers } from '../outside/timers.ts'
 import { authProxyRoutes } from '../auth-proxy/routes.ts'
 import { inboxRoutes } from '../http/inbox-routes.ts'
 import { operatorRoutes } from '../http/operator-routes.ts'
-import { openRateLimits } from '../http/rate-limits.ts'
+import { openRateLimits, UNITS_PER_REQUEST } from '../http/rate-limits.ts'
 import { limitConnections } from '../http/connection-limits.ts'
+import { answersFromFolders } from '../http/file-folder.ts'
 import { httpServer } from '../http/server.ts'
 import { interfaceRoutes } from '../http/routes.ts'
 import { serviceRoutes } from '../http/service-routes.ts'
@@ -41,12 +42,15 @@ import { proveRootKey } from './root-proof.ts'
 import { refuseSlowSecp256k1 } from './secp256k1-trouble.ts'
 import { sharedAnswer } from './shared-answer.ts'
 import type { SpawnedVault } from '../link/spawn-vault.ts'
+import { consoleFolder } from './console-folder.ts'
 import { EmptyStore } from './empty-store.ts'
 import { startVault } from './start-vault.ts'
 
 export type Service = {
   readonly host: Host
   readonly url: string
+  /** Where the console is; undefined where it is off. */
+  readonly consoleUrl: string | undefined
   readonly vault: SpawnedVault
   /** Says that it stops and goes on serving for the lame-duck time, answers what is under way then, and ends deliveries and the vault. */
   readonly drain: () => Promise<void>
@@ -158,7 +162,7 @@ export async function startService(
   const isTrustedProxy = trustedProxies(config.trustedProxies)
   const connections = withinDescriptors(config.connections)
   const paths = new Set<string>()
-  let server: Server | undefined
+  const servers: Server[] = []
   try {
     refuseSlowSecp256k1(secp256k1, config.allowSlowSecp256k1)
     if (!allowEmpty && (await store.isEmpty())) throw new EmptyStore(config)
@@ -169,6 +173,7 @@ export async function startService(
         limits,
         metricsText: async () => measured.text({}) + (await deliveriesText()),
         readiness: () => readiness(checks, { isDraining, isOut: out.isOut }),
+        console: config.console === 'on' ? consoleFolder.path : undefined,
       })),
       ...(inbox === undefined ? [] : inboxRoutes(inbox)),
       ...operatorRoutes(operatorKey, async (order) => {
@@ -178,24 +183,39 @@ export async function startService(
       }),
     ])
     for (const name of routes.keys()) paths.add(name.slice(name.indexOf(' ') + 1))
-    server = httpServer({
-      routes,
-      world: realWorld,
-      isTrustedProxy,
-      onForwarded: warnOfForwarding(log, config.trustedProxies),
-      isDraining: () => isDraining,
-      onOutage: out.met,
-      onBug,
-      onAnswered: ({ path, status, seconds }) =>
-        measured.answered({ route: paths.has(path) ? path : 'none', status, seconds }),
+    const consoleFiles = answersFromFolders([consoleFolder], ({ clientAddress }) => {
+      limits?.arrive('address', clientAddress)
+      limits?.chargeAddress(clientAddress, FILE_UNITS)
     })
-    limitConnections(server, connections, isTrustedProxy)
-    await listen(server, { host: config.host, port: config.port, backlog: 1024 })
-    // What goes wrong with accepting one connection, such as a want of descriptors, is no end of the others.
-    server.on('error', onTrouble)
-    // A TCP server that listens has an address with a port.
-    const { port } = server.address() as AddressInfo
-    const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
+    const listening = async (port: number, setting: string, hasConsole: boolean): Promise<number> => {
+      const server = httpServer({
+        routes,
+        files: hasConsole ? consoleFiles : undefined,
+        world: realWorld,
+        isTrustedProxy,
+        onForwarded: warnOfForwarding(log, config.trustedProxies),
+        isDraining: () => isDraining,
+        onOutage: out.met,
+        onBug,
+        onAnswered: ({ path, status, seconds }) =>
+          measured.answered({ route: paths.has(path) ? path : 'none', status, seconds }),
+      })
+      limitConnections(server, connections, isTrustedProxy)
+      await listen(server, { host: config.host, port, backlog: 1024 }, setting)
+      servers.push(server)
+      // What goes wrong with accepting one connection, such as a want of descriptors, is no end of the others.
+      server.on('error', onTrouble)
+      // A TCP server that listens has an address with a port.
+      return (server.address() as AddressInfo).port
+    }
+    const port = await listening(config.port, 'CLAVIGER_PORT', config.console === 'on')
+    const consolePort =
+      typeof config.console === 'number' ? await listening(config.console, 'CLAVIGER_CONSOLE', true) : port
+    const url = urlAt(config.host, port)
+    const consoleUrl =
+      config.console === 'off'
+        ? undefined
+        : `${urlAt(browserHost(config.host), consolePort)}${consoleFolder.path}`
     // The other engine lets the command line in beside the service.
     if (store.engine === 'sqlite') writeOperatorFile(config, { url, key: operatorKey })
     // Without its vault the host can answer nothing; the operator's supervisor starts it again.
@@ -214,30 +234,45 @@ export async function startService(
     })
     log('info', 'listening', {
       url,
+      ...(consoleUrl === undefined ? {} : { console: consoleUrl }),
       connectionsMax: connections.connectionsMax,
       store: store.engine,
       secp256k1,
       vaultPid: vault.pid,
       pid: process.pid,
     })
-    return { host, url, vault, drain: drainOf(server, delivery) }
+    return { host, url, consoleUrl, vault, drain: drainOf(delivery) }
   } catch (error) {
     // Half a service would keep this process alive, and its supervisor would take it for a whole one.
-    server?.close()
-    server?.closeAllConnections()
+    for (const server of servers) {
+      server.close()
+      server.closeAllConnections()
+    }
     await closeAll()
     throw error
   }
 
-  function drainOf(listening: Server, delivering: Delivery): () => Promise<void> {
+  function drainOf(delivering: Delivery): () => Promise<void> {
     return async () => {
       isDraining = true
       log('info', 'draining', { seconds: config.drainMs / 1_000 })
       await lameDuck(config.drainMs)
-      await Promise.all([drained(listening), delivering.stop()])
+      await Promise.all([...servers.map(drained), delivering.stop()])
       if (store.engine === 'sqlite') removeOperatorFile(config)
       await closeAll()
       log('info', 'drained', {})
     }
   }
+}
+
+/** A file of the console has at most as much to send as this many requests. */
+const FILE_UNITS = 4 * UNITS_PER_REQUEST
+
+function urlAt(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+/** As a browser should be told: passkeys are for names, and a loopback address is none. */
+function browserHost(host: string): string {
+  return host === '127.0.0.1' || host === '::1' ? 'localhost' : host
 }

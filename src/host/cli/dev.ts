@@ -36,7 +36,7 @@ export async function dev(config: Config, args: readonly string[]): Promise<numb
   const envPath = devEnvPath(config)
   if (!existsSync(envPath)) await firstStart(service, envPath)
   else refreshUrl(envPath, service.url)
-  process.stdout.write(greeting(relative(process.cwd(), envPath) || envPath, service.url))
+  process.stdout.write(greeting(relative(process.cwd(), envPath) || envPath, service))
   await untilStopped()
   await service.drain()
   return 0
@@ -98,14 +98,14 @@ function refreshUrl(envPath: string, url: string): void {
 /** In a clone and in the package it stands at the same place. */
 const EXAMPLE = fileURLToPath(new URL('../../../examples/first-signature.js', import.meta.url))
 
-function greeting(envPath: string, url: string): string {
+function greeting(envPath: string, { url, consoleUrl }: Pick<Service, 'url' | 'consoleUrl'>): string {
   const file = present(envPath, 'the path of dev.env')
   return `
 Claviger, DEVELOPMENT MODE: loopback only, and the API key of the root user lies in ${file}. Do not put anything of value in here.
 Listening on ${url}. The first signature, from another terminal in this folder:
 
   node ${forShell(relative(process.cwd(), EXAMPLE))} ${forShell(file)}
-
+${consoleUrl === undefined ? '' : `\nThe console, where ${file} signs in: ${consoleUrl}`}
 Mail and text messages that would be sent: ${url}/dev/inbox
 Stop with Ctrl-C. For production: claviger init, claviger serve (see README.md).
 `

@@ -47,6 +47,15 @@ export function openInbox(now: () => Ms): Inbox {
   }
 }
 
+/** What the page looks like: a file of its own, because no page of the service has styles within. */
+export const INBOX_STYLE = `
+:root { color-scheme: light dark }
+body { font: 1em/1.5 sans-serif; max-width: 48em; margin: 2em auto; padding: 0 1em }
+article { border-top: 1px solid; padding: 1em 0 }
+h2 { font-size: 1em; margin: 0 }
+pre { white-space: pre-wrap; overflow-wrap: anywhere }
+`
+
 function page(entries: readonly InboxEntry[]): string {
   const body = entries.length === 0 ? '<p>Nothing has been sent yet.</p>' : entries.map(entryHtml).join('\n')
   return `<!doctype html>
@@ -54,12 +63,7 @@ function page(entries: readonly InboxEntry[]): string {
 <head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Inbox</title>
-<style>
-body { font: 1em/1.5 sans-serif; max-width: 48em; margin: 2em auto; padding: 0 1em }
-article { border-top: 1px solid; padding: 1em 0 }
-h2 { font-size: 1em; margin: 0 }
-pre { white-space: pre-wrap; overflow-wrap: anywhere }
-</style>
+<link rel="stylesheet" href="/dev/inbox.css">
 </head>
 <body>
 <h1>Inbox</h1>

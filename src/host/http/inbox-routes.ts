@@ -1,5 +1,6 @@
-import type { Inbox } from '../delivery/inbox.ts'
+import { type Inbox, INBOX_STYLE } from '../delivery/inbox.ts'
 import { forThisMachine } from './for-this-machine.ts'
+import { pageHeaders } from './page-headers.ts'
 import type { Route } from './route.ts'
 
 /** What would have been sent, in development: a page and JSON. The codes in here are for those at this machine. */
@@ -8,9 +9,17 @@ export function inboxRoutes(inbox: Pick<Inbox, 'json' | 'page'>): ReadonlyMap<st
     kind: 'ok',
     body: inbox.page(),
     contentType: 'text/html; charset=utf-8',
+    headers: pageHeaders(),
+  })
+  const style: Route = async () => ({
+    kind: 'ok',
+    body: INBOX_STYLE,
+    contentType: 'text/css; charset=utf-8',
+    headers: pageHeaders(),
   })
   return new Map<string, Route>([
     ['GET /dev/inbox', forThisMachine(page)],
+    ['GET /dev/inbox.css', forThisMachine(style)],
     ['GET /dev/inbox.json', forThisMachine(async () => ({ kind: 'ok', body: inbox.json() }))],
   ])
 }

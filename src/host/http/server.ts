@@ -12,6 +12,7 @@ import type { World } from '../../trusted/base/world.ts'
 import { clientAddressOf } from './client-address.ts'
 import { type BodyTurns, bodyTurns } from './body-turns.ts'
 import { errorAnswer } from './error-answer.ts'
+import type { FileAnswer, FileRequest } from './file-folder.ts'
 import { readBody } from './read-body.ts'
 import type { Answer, Route } from './route.ts'
 import { unrouted } from './unrouted.ts'
@@ -22,6 +23,8 @@ import type { StampHeaders } from '../../protocol/vault.ts'
 type ServerParts = {
   /** By method and path: `POST /public/v1/submit/create_users`. */
   readonly routes: ReadonlyMap<string, Route>
+  /** Files, at paths that no route has; undefined says that there is none. */
+  readonly files?: ((request: FileRequest) => Promise<FileAnswer> | undefined) | undefined
   readonly world: World
   /** Whether a proxy at this address is believed about where a request came from. */
   readonly isTrustedProxy: (address: string) => boolean
@@ -109,11 +112,12 @@ async function respond(
 }
 
 function send(
-  answer: Answer,
+  answer: Answer | FileAnswer,
   isLast: () => boolean,
   request: IncomingMessage,
   response: ServerResponse,
 ): number {
+  if (answer.kind === 'file') return sendFile(answer, isLast, request, response)
   const status = answer.kind === 'ok' ? 200 : (answer.status ?? httpStatusByCode[answer.error.code])
   const body = answer.kind === 'ok' ? answer.body : JSON.stringify(answer.error)
   const cors = answer.cors ?? corsHeaders
@@ -134,6 +138,19 @@ function send(
   return status
 }
 
+function sendFile(
+  { status, headers, body }: FileAnswer,
+  isLast: () => boolean,
+  request: IncomingMessage,
+  response: ServerResponse,
+): number {
+  // What has no body has no length either: of 304 the length would be that of the file.
+  const length = status === 204 || status === 304 ? {} : { 'content-length': body.length }
+  const connection = !request.complete || isLast() ? { connection: 'close' } : {}
+  response.writeHead(status, { ...headers, ...length, ...connection }).end(body)
+  return status
+}
+
 function cacheControlOf(answer: Answer): string {
   if (answer.kind !== 'ok') return 'no-store'
   const { cacheControl, maxAgeSeconds } = answer
@@ -145,20 +162,22 @@ async function answered(
   turns: BodyTurns,
   request: IncomingMessage,
   path: string,
-): Promise<Answer> {
+): Promise<Answer | FileAnswer> {
   const method = request.method ?? ''
   // The body of an answer to HEAD is left away by the socket.
   const route = parts.routes.get(`${method === 'HEAD' ? 'GET' : method} ${path}`)
   try {
+    const { headersDistinct: headers } = request
+    const clientAddress = clientAddressOf(request, parts.isTrustedProxy)
+    const file = route === undefined ? parts.files?.({ method, path, clientAddress, headers }) : undefined
+    if (file !== undefined) return await file
     if (method === 'OPTIONS' && route === undefined) return { kind: 'ok', body: '' }
-    if ((request.headersDistinct['host'] ?? []).length > 1) throw severalHosts()
+    if ((headers['host'] ?? []).length > 1) throw severalHosts()
     if (route === undefined) return unrouted(parts.routes, { method, path })
     const encoding = request.headers['content-encoding']
     if (encoding !== undefined && encoding !== 'identity') throw compressedBody({ encoding })
     const body = await readBody(request, BODY_BYTES_MAX)
-    const { headersDistinct: headers } = request
     if (headers['x-forwarded-for'] !== undefined) parts.onForwarded?.()
-    const clientAddress = clientAddressOf(request, parts.isTrustedProxy)
     await turns(body, clientAddress)
     return await route({ body, stamp: stampHeaders(headers), clientAddress, headers })
   } catch (error) {

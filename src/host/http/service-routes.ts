@@ -12,9 +12,15 @@ export async function serviceRoutes(
     readonly metricsText: () => Promise<string>
     readonly readiness: () => Promise<Answer>
     readonly limits?: RateLimits | undefined
+    /** The path of the console, where this port has it. */
+    readonly console?: string | undefined
   },
 ): Promise<ReadonlyMap<string, Route>> {
   const openApi = openApiText()
+  const frontPage = JSON.stringify({
+    ...FRONT_PAGE,
+    ...(of.console === undefined ? {} : { console: of.console }),
+  })
   const serviceKeys = await host.vault.serviceKeys()
   const keys = JSON.stringify(serviceKeys)
   const webhookKeys = JSON.stringify({ keys: [webhookJwk(serviceKeys.webhook)] })
@@ -28,7 +34,7 @@ export async function serviceRoutes(
     }
   }
   return new Map<string, Route>([
-    ['GET /', within(async () => ({ kind: 'ok', body: FRONT_PAGE, maxAgeSeconds: 300 }))],
+    ['GET /', within(async () => ({ kind: 'ok', body: frontPage, maxAgeSeconds: 300 }))],
     // These two are for whoever watches the service, who may ask from behind the same proxy as everybody: they cost next to nothing.
     ['GET /healthz', async () => ({ kind: 'ok', body: '{"status":"ok"}' })],
     ['GET /readyz', of.readiness],
@@ -64,12 +70,12 @@ function openApiText(): () => string {
 const OPENAPI_UNITS: Units = 20 * UNITS_PER_REQUEST
 
 /** For whoever comes by with a browser. Which version it is, is nobody's business who has no key. */
-const FRONT_PAGE = JSON.stringify({
+const FRONT_PAGE = {
   service: 'Claviger, a key management service',
   interface: '/openapi.json',
   publicKeys: '/public/v1/discovery/keys',
   ready: '/readyz',
-})
+}
 
 const WEBHOOK_KEYS_CACHE_CONTROL = 'public, max-age=86400, s-maxage=86400, stale-if-error=604800'
 

@@ -38,6 +38,15 @@ export function port(text: string, name: string, { problems }: Source): number {
   return value
 }
 
+/** `on`, `off`, or a port. */
+export function onOffOrPort(text: string, name: string, { problems }: Source): 'on' | 'off' | number {
+  if (text === 'on' || text === 'off') return text
+  const value = Number(text)
+  if (!/^\d{1,5}$/.test(text) || value > 65_535)
+    problems.push(`${name} is ${JSON.stringify(text)}: it must be on, off, or a number from 0 to 65535`)
+  return value
+}
+
 export function commaSeparated(text: string): readonly string[] {
   return text
     .split(',')

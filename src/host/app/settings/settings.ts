@@ -5,7 +5,7 @@ import { readAuthProxyFile } from '../auth-proxy-file.ts'
 import { databaseUrl } from './database-url.ts'
 import { domains, mailbox, matching, smtpUrl } from './delivery-formats.ts'
 import { addressRanges, rateLimits } from './network-formats.ts'
-import { absolutePath, asItIs, flag, port, seconds, wholeNumber } from './plain-formats.ts'
+import { absolutePath, asItIs, flag, onOffOrPort, port, seconds, wholeNumber } from './plain-formats.ts'
 import { optionalSetting, setting, together } from './setting.ts'
 
 const CONNECTIONS_MAX = 1_000_000
@@ -40,6 +40,13 @@ export const settings = {
     default: '4400',
     read: port,
     meaning: 'the port at which the service listens',
+  }),
+  console: setting({
+    name: 'CLAVIGER_CONSOLE',
+    default: 'on',
+    read: onOffOrPort,
+    meaning:
+      'the pages at `/console/`: `on`, `off`, or a port of their own, which then answers the whole interface too ([how they are served](docs/decisions/console.md))',
   }),
   dataFolder,
   /** Without it the embedded store is used. */

@@ -1,0 +1,36 @@
+import { defineWords } from '../words/define-words.ts'
+
+export const say = defineWords({
+  en: {
+    loading: 'Loading …',
+    again: 'Try again',
+    refused: 'The service refused this: {message}',
+    refusedSilently: 'The service refused this with status {status}, and did not say why.',
+    unreachable: 'The service cannot be reached. Check the network, and try again.',
+    strange:
+      'The service answered something that this page does not understand ({path}). Nothing of it is shown.',
+    noPasskey:
+      'No passkey was used. The question was closed, took too long, or this device has no passkey for this host.',
+    waits: 'This has to wait for the approval of others, so it does not let you in now.',
+    bug: 'This page met a fault of its own: {message}',
+    copy: 'Copy',
+    copied: 'Copied',
+    unnamed: '(empty)',
+  },
+  de: {
+    loading: 'Lädt …',
+    again: 'Noch einmal versuchen',
+    refused: 'Der Dienst hat das abgelehnt: {message}',
+    refusedSilently: 'Der Dienst hat das mit Status {status} abgelehnt und nicht gesagt, warum.',
+    unreachable: 'Der Dienst ist nicht erreichbar. Prüfen Sie das Netz und versuchen Sie es noch einmal.',
+    strange:
+      'Der Dienst hat etwas geantwortet, das diese Seite nicht versteht ({path}). Nichts davon wird gezeigt.',
+    noPasskey:
+      'Es wurde kein Passkey benutzt. Die Frage wurde geschlossen, dauerte zu lange, oder dieses Gerät hat für diesen Host keinen.',
+    waits: 'Das muss auf die Zustimmung anderer warten und lässt Sie deshalb jetzt nicht hinein.',
+    bug: 'Diese Seite hat einen eigenen Fehler: {message}',
+    copy: 'Kopieren',
+    copied: 'Kopiert',
+    unnamed: '(leer)',
+  },
+})

@@ -1,0 +1,5 @@
+import { activities } from './activities/activities.tsx'
+import type { Screen } from './screen.ts'
+
+/** Every screen, in the order of the menu; the first is shown after signing in. */
+export const screens: readonly Screen[] = [activities]

@@ -1,0 +1,86 @@
+import { useState } from 'preact/hooks'
+import { Field } from '../../parts/field.tsx'
+import { Name } from '../../parts/name.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { useAction } from '../../parts/use-action.ts'
+import { forgetOrganizations, lastUsed, rememberOrganization } from '../../session/last-used.ts'
+import type { Session } from '../../session/session.ts'
+import { signInByPasskey } from '../../session/sign-in.ts'
+import { KeyForm } from './key-form.tsx'
+import { say } from './words.ts'
+
+/** The way in. Nothing here tells a stranger what exists: the service is asked with a proof, or not at all. */
+export function SignIn({ onSession }: { readonly onSession: (session: Session) => void }) {
+  const [known, setKnown] = useState(lastUsed())
+  const [organization, setOrganization] = useState(known[0]?.organizationId ?? '')
+  const [isAsked, setAsked] = useState(false)
+  const action = useAction()
+  const enter = (signIn: (organizationId: string) => Promise<Session>, organizationId: string): void => {
+    setAsked(organizationId === '')
+    if (organizationId === '') return
+    action.run(async () => {
+      const session = await signIn(organizationId)
+      rememberOrganization({ organizationId: session.organizationId, name: session.organizationName })
+      onSession(session)
+    })
+  }
+  return (
+    <>
+      <h1>{say('title')}</h1>
+      {action.error !== undefined && <Problem error={action.error} />}
+      {isAsked && (
+        <p class="note bad" role="alert">
+          {say('noOrganization')}
+        </p>
+      )}
+      <Field label={say('organization')} hint={say('organizationHint')}>
+        {(attributes) => (
+          <input
+            {...attributes}
+            value={organization}
+            onInput={(event) => setOrganization(event.currentTarget.value.trim())}
+            autocomplete="off"
+            spellcheck={false}
+          />
+        )}
+      </Field>
+      {known.length > 0 && (
+        <fieldset>
+          <legend>{say('lastUsed')}</legend>
+          {known.map(({ organizationId, name }) => (
+            <label key={organizationId}>
+              <input
+                type="radio"
+                name="known"
+                checked={organizationId === organization}
+                onChange={() => setOrganization(organizationId)}
+              />{' '}
+              <Name of={name} />
+            </label>
+          ))}
+          <button
+            type="button"
+            onClick={() => {
+              forgetOrganizations()
+              setKnown([])
+            }}
+          >
+            {say('forget')}
+          </button>
+        </fieldset>
+      )}
+      <div class="field">
+        <button
+          type="button"
+          class="primary"
+          disabled={action.isBusy}
+          onClick={() => enter(signInByPasskey, organization)}
+        >
+          {say('passkey')}
+        </button>
+        <p class="hint">{say('passkeyHint')}</p>
+      </div>
+      <KeyForm organization={organization} isBusy={action.isBusy} enter={enter} />
+    </>
+  )
+}

@@ -1,0 +1,70 @@
+import { Answered, StrangeAnswer } from './answered.ts'
+import { utf8 } from './bytes.ts'
+import type { Stamper } from './stamp.ts'
+
+/** The service has refused a request; the message is its own. */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+  readonly status: number
+  readonly answer: Answered
+
+  constructor(status: number, message: string, answer: Answered) {
+    super(message)
+    this.status = status
+    this.answer = answer
+  }
+}
+
+/** The service could not be reached. */
+export class Unreachable extends Error {
+  override readonly name = 'Unreachable'
+}
+
+/** Longer answers are of no service: a list has at most a hundred activities. */
+const ANSWER_BYTES_MAX = 16 * 1024 * 1024
+
+/**
+ * Sends a body to the service that the page came from, as the very bytes that were stamped.
+ *
+ * @throws Refused, Unreachable, StrangeAnswer, and what the stamper throws
+ */
+export async function post(path: string, body: string, stamper: Stamper): Promise<Answered> {
+  const bytes = utf8(body)
+  const [name, value] = await stamper(bytes)
+  const response = await fetch(`/public/v1/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', [name]: value },
+    body: bytes,
+    credentials: 'omit',
+    redirect: 'error',
+  }).catch((error: unknown) => {
+    throw new Unreachable(error instanceof Error ? error.message : '')
+  })
+  const answer = new Answered(parsed(await textOf(response)))
+  if (response.ok) return answer
+  throw new Refused(response.status, answer.has('message') ? answer.text('message') : '', answer)
+}
+
+async function textOf(response: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  const reader = response.body?.getReader()
+  for (let length = 0; reader !== undefined; ) {
+    const { done, value } = await reader.read().catch((error: unknown) => {
+      throw new Unreachable(error instanceof Error ? error.message : '')
+    })
+    if (done) break
+    length += value.length
+    if (length > ANSWER_BYTES_MAX) throw new StrangeAnswer('')
+    text += decoder.decode(value, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new StrangeAnswer('')
+  }
+}

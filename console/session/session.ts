@@ -1,0 +1,76 @@
+import type { Answered } from '../service/answered.ts'
+import { post } from '../service/post.ts'
+import type { Stamper } from '../service/stamp.ts'
+
+/** Somebody who has signed in: who it is, and how this page asks in their name. */
+export type Session = Member & {
+  readonly way: 'passkey' | 'key'
+  /** In milliseconds since 1970. */
+  readonly expiresAt: number
+  /** Reads something, of the own organization unless the body names another. */
+  readonly query: (operation: string, body?: object) => Promise<Answered>
+  /**
+   * Asks for something to be done, in the own organization unless another is given; with a passkey it is a gesture over these very bytes.
+   *
+   * @returns the activity, which may wait for others
+   */
+  readonly submit: (type: string, parameters: object, organizationId?: string) => Promise<Answered>
+}
+
+export type Member = {
+  readonly organizationId: string
+  readonly organizationName: string
+  readonly userId: string
+  readonly userName: string
+}
+
+/**
+ * @param read   stamps what is only read
+ * @param write  stamps what changes something
+ */
+export function openSession(
+  member: Member,
+  terms: Pick<Session, 'way' | 'expiresAt'> & { readonly read: Stamper; readonly write: Stamper },
+): Session {
+  const { organizationId } = member
+  const { read, write, ...rest } = terms
+  return {
+    ...member,
+    ...rest,
+    query: (operation, body = {}) => queried(operation, { organizationId, ...body }, read),
+    submit: (type, parameters, where = organizationId) =>
+      submitted({ type, organizationId: where, parameters }, write),
+  }
+}
+
+async function queried(operation: string, body: object, stamper: Stamper): Promise<Answered> {
+  return await post(`query/${operation}`, JSON.stringify(body), stamper)
+}
+
+export async function submitted(
+  { type, organizationId, parameters }: { type: string; organizationId: string; parameters: object },
+  stamper: Stamper,
+): Promise<Answered> {
+  const body = { type, timestampMs: String(Date.now()), organizationId, parameters }
+  const answer = await post(`submit/${operationOf(type)}`, JSON.stringify(body), stamper)
+  return answer.object('activity')
+}
+
+/** `ACTIVITY_TYPE_CREATE_USERS_V3` is submitted to `create_users`. */
+function operationOf(type: string): string {
+  return type
+    .replace(/^ACTIVITY_TYPE_/, '')
+    .replace(/_V\d+$/, '')
+    .toLowerCase()
+}
+
+/** Who the service says that a stamp is of. */
+export async function memberOf(stamper: Stamper, organizationId: string): Promise<Member> {
+  const answer = await queried('whoami', { organizationId }, stamper)
+  return {
+    organizationId: answer.text('organizationId'),
+    organizationName: answer.text('organizationName'),
+    userId: answer.text('userId'),
+    userName: answer.text('username'),
+  }
+}

@@ -1,0 +1,65 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { Guarded } from '../parts/guarded.tsx'
+import { pathTo } from '../parts/path-to.ts'
+import { useRoute } from '../parts/use-route.ts'
+import { screens } from '../screens/list.ts'
+import type { Session } from '../session/session.ts'
+import { LanguageChoice } from './language-choice.tsx'
+import { say } from './words.ts'
+
+/** The screens, under one head and beside one menu. */
+export function Inside({ session, leave }: { readonly session: Session; readonly leave: () => void }) {
+  const [path = screens[0]?.path, ...rest] = useRoute()
+  const place = [path, ...rest].join('/')
+  const main = useRef<HTMLElement>(null)
+  const screen = screens.find((one) => one.path === path)
+  useEffect(() => {
+    document.title = `${screen?.title() ?? say('nowhere')} · ${say('product')}`
+    // A screen reader begins with the heading of the new screen.
+    main.current?.focus()
+  }, [place])
+  return (
+    <>
+      <header class="top">
+        <a class="skip" href={`#/${place}`} onClick={() => main.current?.focus()}>
+          {say('skip')}
+        </a>
+        <span class="brand">{say('product')}</span>
+        <span class="who">
+          {say('who', { user: session.userName, organization: session.organizationName })}
+        </span>
+        <LanguageChoice />
+        <button type="button" onClick={leave}>
+          {say('signOut')}
+        </button>
+      </header>
+      <div class="frame">
+        <nav class="nav" aria-label={say('menu')}>
+          <ul>
+            {screens.map((one) => (
+              <li key={one.path}>
+                <a href={pathTo(one.path)} aria-current={one.path === path ? 'page' : undefined}>
+                  {one.title()}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <main ref={main} tabIndex={-1}>
+          <Guarded key={place}>
+            {screen === undefined ? <Nowhere /> : <screen.View session={session} rest={rest} />}
+          </Guarded>
+        </main>
+      </div>
+    </>
+  )
+}
+
+function Nowhere() {
+  return (
+    <>
+      <h1>{say('nowhere')}</h1>
+      <p>{say('nowhereLong')}</p>
+    </>
+  )
+}

@@ -1,0 +1,11 @@
+import { language } from './language.ts'
+
+/** A day and a time, in the zone of this browser. */
+export function moment(ms: number): string {
+  return Number.isFinite(ms) && Math.abs(ms) < DATE_MS_MAX
+    ? new Date(ms).toLocaleString(language(), { dateStyle: 'medium', timeStyle: 'medium' })
+    : String(ms)
+}
+
+/** A bound of `Date` (ECMA-262, 21.4.1.1). */
+const DATE_MS_MAX = 8.64e15

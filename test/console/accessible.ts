@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+type Finding = {
+  readonly id: string
+  readonly impact: string
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
+}
+
+/** Fails where axe finds something moderate or worse in the page as it stands, in light and in dark. */
+export async function assertAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.evaluate(`if (globalThis.axe === undefined) { ${AXE} }`)
+    // Axe answers with these.
+    const findings = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as Finding[]
+    const serious = findings.filter(({ impact }) => impact !== 'minor')
+    const told = serious.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id} (${colorScheme}): ${html}\n${failureSummary}`),
+    )
+    assert.deepEqual(told, [])
+  }
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { buildConsole } from '../../console/build.ts'
+import { consoleFolder } from '../../src/host/app/console-folder.ts'
+import { projectFolder, temporaryFolder } from '../support/running-service.ts'
+
+/** Scripts and styles as they travel; the editor of policies is not among them, because it is loaded on its own page. */
+const GZIPPED_BYTES_MAX = 60 * 1024
+const PACKAGES_MAX = 8
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+test('the console is built to the same bytes in every folder, within its budget', async (t) => {
+  const here = await buildConsole()
+  const elsewhere = join(temporaryFolder(), 'some', 'where else')
+  mkdirSync(elsewhere, { recursive: true })
+  for (const path of ['console', 'src', 'tsconfig.json'])
+    cpSync(join(projectFolder, path), join(elsewhere, path), { recursive: true })
+  symlinkSync(join(projectFolder, 'node_modules'), join(elsewhere, 'node_modules'))
+  const there = await buildConsole(pathToFileURL(`${elsewhere}/`))
+  assert.deepEqual(
+    there.map(({ name, bytes }) => [name, sha256(bytes)]),
+    here.map(({ name, bytes }) => [name, sha256(bytes)]),
+  )
+  const shipped = here.filter(({ name }) => /\.(js|css)$/.test(name) && !name.startsWith('editor-'))
+  const gzipped = shipped.map(({ bytes }) => gzipSync(bytes, { level: 9 }).length)
+  const total = gzipped.reduce((sum, length) => sum + length, 0)
+  t.diagnostic(`${total} bytes of scripts and styles, with gzip`)
+  assert.ok(total > 0 && total <= GZIPPED_BYTES_MAX, `${total} bytes`)
+  const licenses = Buffer.from(here.find(({ name }) => name === 'licenses.txt')?.bytes ?? []).toString()
+  const packages = /code of: (.*)/.exec(licenses)?.[1]?.split(', ') ?? []
+  assert.ok(packages.includes('preact') && packages.length <= PACKAGES_MAX, packages.join())
+})
+
+test('a line of SHA256SUMS stands for each other file, and the page names its script and its style by their digests', async () => {
+  const files = new Map((await buildConsole()).map(({ name, bytes }) => [name, Buffer.from(bytes)]))
+  const sums = files.get('SHA256SUMS')?.toString() ?? ''
+  const others = [...files].filter(([name]) => name !== 'SHA256SUMS')
+  assert.equal(sums, others.map(([name, bytes]) => `${sha256(bytes)}  ${name}\n`).join(''))
+  const page = files.get('index.html')?.toString() ?? ''
+  const named = [...page.matchAll(/(?:src|href)="([^"]+)" integrity="sha384-([^"]+)"/g)]
+  assert.deepEqual(
+    named.map(([, name = '']) => name.replace(/-.*\./, '.')),
+    ['style.css', 'app.js'],
+  )
+  for (const [, name = '', digest] of named)
+    assert.equal(
+      createHash('sha384')
+        .update(files.get(name) ?? '')
+        .digest('base64'),
+      digest,
+    )
+  assert.doesNotMatch(page, /<style|style=|<script(?! type="module" src=)| on\w+=/)
+})
+
+test('a clone serves what it builds', async () => {
+  const digests = (files: readonly { readonly name: string; readonly bytes: Uint8Array }[]) =>
+    files.map(({ name, bytes }) => [name, sha256(bytes)])
+  assert.deepEqual(digests(await consoleFolder.files()), digests(await buildConsole()))
+})

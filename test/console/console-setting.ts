@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto'
+import { after, test, type TestContext } from 'node:test'
+import type { BrowserContext, Page } from 'playwright-core'
+import { present } from '../../src/trusted/base/assert.ts'
+import { aSetting, type Person, type Setting } from '../clients/setting.ts'
+import {
+  chromiumAvailable,
+  chromiumMissing,
+  openChromium,
+  pageWithAuthenticator,
+} from '../support/chromium.ts'
+import type { Settings } from '../support/running-service.ts'
+import { assertAccessible } from './accessible.ts'
+import { takePictures } from './pictures.ts'
+import { watchForTrouble } from './watched-page.ts'
+
+/** A running service, and its console in a real browser. */
+type ConsoleSetting = Setting & {
+  /** `http://localhost:<port>/console/` */
+  readonly consoleUrl: string
+  readonly browser: BrowserContext
+  /**
+   * Opens the console in a page of its own, with a virtual authenticator.
+   *
+   * @param path  what follows `#`, such as `/activities`
+   */
+  readonly open: (path?: string) => Promise<Page>
+  /** Opens the console and signs in with the API key of this person: the root user unless told. */
+  readonly signedIn: (path?: string, person?: KeyHolder) => Promise<Page>
+  /** Makes a passkey in this page and registers it for the person; only this page's authenticator has it. */
+  readonly givePasskey: (page: Page, person?: Person) => Promise<void>
+  /**
+   * Sees that this screen has no findings of axe of moderate or worse, and keeps pictures of it in light, dark and narrow under
+   * `test/console/pictures/`.
+   */
+  readonly look: (page: Page, name: string) => Promise<void>
+}
+
+type KeyHolder = Pick<Person, 'organizationId' | 'publicKey' | 'privateKey'>
+
+/**
+ * Declares the tests of one file: one service and one browser for all of them. A test fails as well by what a page met in it: a violation
+ * of its content security policy, an exception, or an error in its log.
+ */
+export async function consoleTests(settings: Settings = {}) {
+  const setting = chromiumAvailable() ? await aConsole(settings) : undefined
+  after(async () => {
+    await setting?.browser.close()
+    await setting?.service.kill()
+  })
+  return (
+    promise: string,
+    body: (setting: ConsoleSetting, t: TestContext) => Promise<void>,
+    expectedTroubles: readonly RegExp[] = [],
+  ): void => {
+    test(promise, { skip: setting === undefined && chromiumMissing }, async (t) => {
+      const { browser } = present(setting, 'skipped without')
+      const watched = watchForTrouble(browser)
+      await body(present(setting, 'skipped without'), t)
+      await watched.assertOnly(expectedTroubles)
+      for (const page of browser.pages().slice(1)) await page.close()
+    })
+  }
+}
+
+async function aConsole(settings: Settings): Promise<ConsoleSetting> {
+  const setting = await aSetting(settings)
+  const browser = await openChromium()
+  const consoleUrl = `${setting.service.url.replace('127.0.0.1', 'localhost')}/console/`
+  const open: ConsoleSetting['open'] = async (path = '') => {
+    const page = await pageWithAuthenticator(browser)
+    await page.goto(`${consoleUrl}#${path}`)
+    return page
+  }
+  return {
+    ...setting,
+    consoleUrl,
+    browser,
+    open,
+    signedIn: async (path, person = setting.root) => {
+      const page = await open(path)
+      await signOutIfIn(page)
+      await page.getByText('With an API key').click()
+      await page.getByLabel('Or paste it').fill(keyText(person))
+      await page.getByRole('button', { name: 'Sign in with this key' }).click()
+      await page.getByRole('button', { name: 'Sign out' }).waitFor()
+      return page
+    },
+    givePasskey: async (page, person = setting.root) => {
+      const { client, activity, userId } = person
+      // The page is a secure context and the script returns these texts.
+      const made = (await page.evaluate(
+        `(${MAKE_PASSKEY})(${JSON.stringify(randomBytes(32).toString('base64url'))})`,
+      )) as Attestation
+      const { challenge, ...attestation } = made
+      const transports: [] = []
+      await client.createAuthenticators(
+        activity('ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2', {
+          userId,
+          authenticators: [
+            { authenticatorName: 'Laptop', challenge, attestation: { ...attestation, transports } },
+          ],
+        }),
+      )
+    },
+    look: async (page, name) => {
+      await assertAccessible(page)
+      await takePictures(page, name)
+    },
+  }
+}
+
+/** A session by key is in the database of the browser, which the pages of a file share. */
+async function signOutIfIn(page: Page): Promise<void> {
+  const signOut = page.getByRole('button', { name: 'Sign out' })
+  await signOut.or(page.getByText('With an API key')).waitFor()
+  if (await signOut.isVisible()) await signOut.click()
+}
+
+function keyText({ organizationId, publicKey, privateKey }: KeyHolder): string {
+  return `ORGANIZATION_ID=${organizationId}\nAPI_PUBLIC_KEY=${publicKey}\nAPI_PRIVATE_KEY=${privateKey}\n`
+}
+
+type Attestation = {
+  readonly challenge: string
+  readonly credentialId: string
+  readonly clientDataJson: string
+  readonly attestationObject: string
+}
+
+const MAKE_PASSKEY = `async (challenge) => {
+  const encoded = (bytes) =>
+    btoa(String.fromCharCode(...new Uint8Array(bytes))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+  const credential = await navigator.credentials.create({
+    publicKey: {
+      rp: { id: location.hostname, name: 'Claviger test' },
+      challenge: new TextEncoder().encode(challenge),
+      pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+      user: { id: crypto.getRandomValues(new Uint8Array(16)), name: 'someone', displayName: 'Someone' },
+      authenticatorSelection: { residentKey: 'required', userVerification: 'preferred' },
+    },
+  })
+  return {
+    challenge: encoded(new TextEncoder().encode(challenge)),
+    credentialId: credential.id,
+    clientDataJson: encoded(credential.response.clientDataJSON),
+    attestationObject: encoded(credential.response.attestationObject),
+  }
+}`

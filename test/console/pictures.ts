@@ -1,0 +1,29 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+
+/** Not in git: made anew by each run of the tests, and there to be looked at. */
+const FOLDER = fileURLToPath(new URL('pictures/', import.meta.url))
+
+/** `<name>-light.png`, `<name>-dark.png` and, of 320 pixels, `<name>-narrow.png`. */
+export async function takePictures(page: Page, name: string): Promise<void> {
+  mkdirSync(FOLDER, { recursive: true })
+  const forms = [
+    { form: 'dark', colorScheme: 'dark', width: 1100 },
+    { form: 'narrow', colorScheme: 'light', width: 320 },
+    { form: 'light', colorScheme: 'light', width: 1100 },
+  ] as const
+  for (const { form, colorScheme, width } of forms) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 800 })
+    await page.screenshot({ path: join(FOLDER, `${name}-${form}.png`), fullPage: true })
+    await assertFits(page, `${name} (${form})`)
+  }
+}
+
+/** Nobody should have to move a page sideways to read it. */
+async function assertFits(page: Page, what: string): Promise<void> {
+  const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+  if (Number(excess) > 0) throw new Error(`${what} is ${String(excess)} pixels wider than the window`)
+}

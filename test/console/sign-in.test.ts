@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { consoleTests } from './console-setting.ts'
+
+const consoleTest = await consoleTests()
+
+consoleTest('a stranger sees the way in, and nothing of what exists', async ({ open, look, root }) => {
+  const page = await open()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  assert.doesNotMatch(await page.content(), new RegExp(root.organizationId))
+  await look(page, 'sign-in')
+})
+
+consoleTest(
+  'an API key signs in, is kept nowhere, and signing out leaves nothing',
+  async ({ signedIn, root }) => {
+    const page = await signedIn()
+    await page.getByRole('heading', { name: 'Activities' }).waitFor()
+    const stored = await page.evaluate(STORED)
+    assert.doesNotMatch(String(stored), new RegExp(root.privateKey))
+    assert.match(String(stored), /"extractable":false/)
+    await page.reload()
+    await page.getByRole('heading', { name: 'Activities' }).waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    assert.deepEqual(JSON.parse(String(await page.evaluate(STORED))).session, [])
+    await page.reload()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  },
+)
+
+consoleTest('a passkey signs in with one gesture, to read', async ({ open, givePasskey, root, look }) => {
+  const page = await open()
+  await givePasskey(page)
+  await page.getByLabel('Organization').fill(root.organizationId)
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.getByRole('heading', { name: 'Activities' }).waitFor()
+  assert.deepEqual(JSON.parse(String(await page.evaluate(STORED))).session, [])
+  await look(page, 'activities')
+})
+
+consoleTest('a refused sign-in says why in a sentence', async ({ open, someone, root }) => {
+  const page = await open()
+  const { publicKey, privateKey } = someone(root.organizationId)
+  await page.getByLabel('Organization').fill(root.organizationId)
+  await page.getByText('With an API key').click()
+  await page.getByLabel('Or paste it').fill('nothing')
+  await page.getByRole('button', { name: 'Sign in with this key' }).click()
+  await page.getByText('There is no P-256 API key in this text').waitFor()
+  await page.getByLabel('Or paste it').fill(JSON.stringify({ publicKey: root.publicKey, privateKey }))
+  await page.getByRole('button', { name: 'Sign in with this key' }).click()
+  await page.getByText('are not of one P-256 key').waitFor()
+  await page.getByLabel('Or paste it').fill(JSON.stringify({ publicKey, privateKey }))
+  await page.getByRole('button', { name: 'Sign in with this key' }).click()
+  await page.getByText('The service refused this').waitFor()
+})
+
+consoleTest(
+  'what the policy of the page forbids fails a test',
+  async ({ open }) => {
+    const page = await open()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    for (const text of PLANTED) await page.evaluate(`try { ${text} } catch {}`)
+  },
+  [/style-src/, /TrustedScriptURL/, /TrustedHTML/, /connect-src|Refused to connect/],
+)
+
+const PLANTED = [
+  "document.body.setAttribute('style', 'color: red')",
+  "document.head.append(Object.assign(document.createElement('script'), { src: 'data:text/javascript,0' }))",
+  "document.body.innerHTML = '<p>'",
+  "fetch('https://example.com/').catch(() => {})",
+]
+
+/** What the browser keeps for the page: its storages, and what is in its database. */
+const STORED = `new Promise((resolve, reject) => {
+  const opening = indexedDB.open('claviger', 1)
+  opening.onupgradeneeded = () => opening.result.createObjectStore('session')
+  opening.onerror = () => reject(opening.error)
+  opening.onsuccess = () => {
+    const all = opening.result.transaction('session').objectStore('session').getAll()
+    all.onsuccess = () => {
+      opening.result.close()
+      const session = all.result.map((kept) => ({ ...kept, extractable: kept.privateKey.extractable }))
+      resolve(JSON.stringify({ session, tab: { ...sessionStorage }, browser: { ...localStorage } }))
+    }
+  }
+})`
