@@ -114,12 +114,9 @@ test('an address that is taken is told by the name of its setting, before anythi
   }
 })
 
-test('what claviger cannot do is answered with what it can', async () => {
-  const unknown = await runCommand(['explode'])
-  assert.equal(unknown.code, 2)
+test('claviger alone says what it can do', async () => {
   const help = await runCommand([])
   assert.equal(help.code, 0)
-  assert.equal(unknown.output, help.output)
   for (const command of ['dev', 'init', 'serve', 'doctor'])
     assert.match(help.output, new RegExp(`^ {2}claviger ${command} `, 'm'))
 })

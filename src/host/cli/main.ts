@@ -33,10 +33,16 @@ async function main([name = 'help', ...args]: readonly string[]): Promise<number
     process.stdout.write(`claviger ${versionOf(new URL('../../../package.json', import.meta.url))}\n`)
     return 0
   }
-  const command = commands[name]
-  if (command === undefined) {
-    process.stdout.write((await import('./usage-text.ts')).usageText())
-    return name === 'help' || name === '--help' ? 0 : 2
+  const asked = HELP.includes(name) ? args[0] : asksForHelp(args) ? name : undefined
+  const command = commands[asked ?? name]
+  if (command === undefined && (asked !== undefined || !HELP.includes(name))) {
+    process.stderr.write(`claviger: there is no command "${asked ?? name}"; claviger help lists all\n`)
+    return 2
+  }
+  if (command === undefined || asked !== undefined) {
+    const { helpOf, usageText } = await import('./usage-text.ts')
+    process.stdout.write(asked === undefined ? usageText() : helpOf(asked))
+    return 0
   }
   try {
     return await command(args)
@@ -45,6 +51,14 @@ async function main([name = 'help', ...args]: readonly string[]): Promise<number
     process.stderr.write(`claviger ${name}: ${error.message}\n`)
     return 1
   }
+}
+
+const HELP = ['help', '--help', '-h']
+
+/** What follows `--` is somebody else's command. */
+function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf('--')
+  return args.slice(0, end < 0 ? args.length : end).some((one) => one === '--help' || one === '-h')
 }
 
 function versionOf(packageFile: URL): string {

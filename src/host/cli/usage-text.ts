@@ -11,6 +11,12 @@ ${settingsHelp()}
 `
 }
 
+/** The text of `claviger COMMAND --help`. */
+export function helpOf(command: string): string {
+  const entries = COMMANDS.split(/\n(?= {2}claviger )/).filter((entry) => entry.split(/\s+/)[2] === command)
+  return `${entries.join('\n')}\n\nclaviger help lists all commands and the settings.\n`
+}
+
 /** A line for each command, with its options and their meaning under it; `docs/reference/cli.md` follows from it too. */
 export const COMMANDS = `  claviger dev      start for development: embedded store in ./.claviger, loopback only, everything made at the first start
   claviger init     make the root key (where there is none) and the first organization of a production instance

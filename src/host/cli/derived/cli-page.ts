@@ -6,7 +6,7 @@ export function cliPage(): string {
   return markdownPage([
     '# Command line',
     'Derived by `npm run derive` from the text of `claviger help`.',
-    'In a clone, `claviger` is `node bin/claviger.js`. A command that fails writes one sentence to standard error and ends with 1; an unknown command ends with 2.',
+    'In a clone, `claviger` is `node bin/claviger.js`. A command that fails writes one sentence to standard error and ends with 1; an unknown command ends with 2. `claviger COMMAND --help` shows the part of this page on one command.',
     ...COMMANDS.split(/\n(?= {2}claviger )/).flatMap(section),
     'Every command reads the [settings](settings.md).',
   ])
