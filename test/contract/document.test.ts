@@ -5,6 +5,7 @@ import { present } from '../../src/trusted/base/assert.ts'
 import { isObject, type JsonSchema } from '../../src/trusted/catalogue/shape.ts'
 import { ACTIVITY_STATUSES } from '../../src/trusted/catalogue/unit.ts'
 import { authProxyEndpoints } from '../../src/host/auth-proxy/endpoints.ts'
+import { STREAM_PATH } from '../../src/host/http/changes/stream-routes.ts'
 import { interfaceRoutes } from '../../src/host/http/routes.ts'
 import { serviceRoutes } from '../../src/host/http/service-routes.ts'
 import { openHost } from '../../src/host/pipeline/open-host.ts'
@@ -18,7 +19,8 @@ const { schemas } = documented.components
 const ready = { kind: 'ok', body: '' } as const
 
 const posts = Object.entries(documented.paths).flatMap(([path, { post }]) =>
-  post === undefined ? [] : [{ path, ...post }],
+  // What a stream answers is no JSON.
+  post === undefined || path === STREAM_PATH ? [] : [{ path, ...post }],
 )
 /** Those of the auth proxy are read by pages of browsers, and have no organization in them. */
 const operations = posts.filter(({ path }) => path.startsWith('/public/'))
@@ -108,6 +110,7 @@ test('every path that the service answers is documented, but for those of operat
     ...(await serviceRoutes(host, { metricsText: async () => '', readiness: async () => ready })).keys(),
     ...Object.keys(authProxyEndpoints).map((name) => `POST /v1/${name}`),
     ...interfaceRoutes(host, { activities, queries }).keys(),
+    `POST ${STREAM_PATH}`,
   ]
   const paths = Object.entries(documented.paths).map(([path, { get }]) => `${get ? 'GET' : 'POST'} ${path}`)
   assert.deepEqual(paths.toSorted(), routes.filter((route) => route !== 'GET /').toSorted())

@@ -8,6 +8,7 @@ import type { Activity } from '../../src/trusted/catalogue/activity.ts'
 import { assemble, listenOnLoopback } from '../../src/host/emulator/assembly.ts'
 import { seededBytes } from '../../src/host/emulator/seeded-bytes.ts'
 import { httpServer } from '../../src/host/http/server.ts'
+import type { Timers } from '../../src/host/outside/timers.ts'
 import type { Host } from '../../src/host/pipeline/host.ts'
 import { Commits } from '../../src/host/pipeline/commits.ts'
 import type { Query } from '../../src/trusted/catalogue/query.ts'
@@ -104,6 +105,8 @@ export async function aService(
     readonly targets?: TargetRules
     /** In whose turns the vault does what is dear; all at once unless given. */
     readonly pace?: Pace
+    /** By which streams look for changes; those of the machine unless given. */
+    readonly timers?: Timers
   } = {},
 ): Promise<TestService> {
   const { activities = allActivities, queries = allQueries } = options
@@ -112,7 +115,8 @@ export async function aService(
   const keyring = openKeyring([{ version: 1, secret: new Secret(new Uint8Array(32).fill(7)) }])
   const { targets = { allowPrivate: false }, pace } = options
   const { outside = quietHost.outside, isTrustedProxy = noProxies.isTrustedProxy } = options
-  const { vault, routes } = assemble({
+  const bugs: unknown[] = []
+  const { vault, routes, streams } = assemble({
     ...quietHost,
     world,
     store,
@@ -122,8 +126,9 @@ export async function aService(
     targets,
     outside,
     ...(pace === undefined ? {} : { pace }),
+    ...(options.timers === undefined ? {} : { timers: options.timers }),
+    onTrouble: (bug) => bugs.push(bug),
   })
-  const bugs: unknown[] = []
   const server = httpServer({
     routes,
     world,
@@ -200,6 +205,7 @@ export async function aService(
       return { organizationId: root.organizationId, userId, key: userKey }
     },
     close: async () => {
+      streams.close()
       server.close()
       server.closeAllConnections()
       if (options.store === undefined) await store.close()

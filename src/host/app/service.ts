@@ -11,6 +11,8 @@ import type { Delivery } from '../delivery/runner.ts'
 import { realTimers } from '../outside/timers.ts'
 import { authProxyRoutes } from '../auth-proxy/routes.ts'
 import { inboxRoutes } from '../http/inbox-routes.ts'
+import { type ChangeStreams, openChangeStreams } from '../http/changes/change-streams.ts'
+import { streamRoutes } from '../http/changes/stream-routes.ts'
 import { operatorRoutes } from '../http/operator-routes.ts'
 import { openRateLimits, UNITS_PER_REQUEST } from '../http/rate-limits.ts'
 import { limitConnections } from '../http/connection-limits.ts'
@@ -120,7 +122,12 @@ export async function startService(
   }: { readonly inbox?: Inbox; readonly allowEmpty?: boolean; readonly vault: SpawnedVault },
 ): Promise<Service> {
   let delivery: Delivery | undefined
-  const opened = await openService(config, () => delivery?.wake(), started)
+  let streams: ChangeStreams | undefined
+  const committed = (organizationId: string): void => {
+    delivery?.wake()
+    streams?.changed(organizationId)
+  }
+  const opened = await openService(config, committed, started)
   const { host, vault, store, outbound, secp256k1 } = opened
   const closeAll = async (): Promise<void> => {
     outbound.close()
@@ -166,8 +173,15 @@ export async function startService(
   try {
     refuseSlowSecp256k1(secp256k1, config.allowSlowSecp256k1)
     if (!allowEmpty && (await store.isEmpty())) throw new EmptyStore(config)
+    streams = openChangeStreams(host, {
+      world: realWorld,
+      timers: realTimers,
+      newEpoch: () => toHex(realWorld.randomBytes(8)),
+      onTrouble,
+    })
     const routes = new Map([
       ...interfaceRoutes(host, { activities, queries, limits }),
+      ...streamRoutes(host, streams, limits),
       ...authProxyRoutes(host, { configs: config.authProxy, queries, limits }),
       ...(await serviceRoutes(host, {
         limits,
@@ -241,9 +255,10 @@ export async function startService(
       vaultPid: vault.pid,
       pid: process.pid,
     })
-    return { host, url, consoleUrl, vault, drain: drainOf(delivery) }
+    return { host, url, consoleUrl, vault, drain: drainOf(delivery, streams) }
   } catch (error) {
     // Half a service would keep this process alive, and its supervisor would take it for a whole one.
+    streams?.close()
     for (const server of servers) {
       server.close()
       server.closeAllConnections()
@@ -252,11 +267,12 @@ export async function startService(
     throw error
   }
 
-  function drainOf(delivering: Delivery): () => Promise<void> {
+  function drainOf(delivering: Delivery, open: ChangeStreams): () => Promise<void> {
     return async () => {
       isDraining = true
       log('info', 'draining', { seconds: config.drainMs / 1_000 })
       await lameDuck(config.drainMs)
+      open.close()
       await Promise.all([...servers.map(drained), delivering.stop()])
       if (store.engine === 'sqlite') removeOperatorFile(config)
       await closeAll()

@@ -8,6 +8,9 @@ import type { Query } from '../../trusted/catalogue/query.ts'
 import type { Keyring } from '../../trusted/vault/keyring.ts'
 import type { Emulation } from '../../trusted/vault/vault-context.ts'
 import type { Vault } from '../../protocol/vault.ts'
+import { type ChangeStreams, openChangeStreams } from '../http/changes/change-streams.ts'
+import { streamRoutes } from '../http/changes/stream-routes.ts'
+import { realTimers, type Timers } from '../outside/timers.ts'
 import { interfaceRoutes } from '../http/routes.ts'
 import type { Route } from '../http/route.ts'
 import type { Host } from '../pipeline/host.ts'
@@ -28,11 +31,20 @@ export function assemble(parts: {
   readonly onCommitted: Host['onCommitted']
   readonly pace?: Pace
   readonly emulation?: Emulation
+  /** Those of the machine unless given. */
+  readonly timers?: Timers
+  /** What goes wrong beside requests. */
+  readonly onTrouble?: (error: unknown) => void
   /** Stands between the host and its vault. */
   readonly around?: (vault: Vault) => Vault
-}): { readonly vault: Vault; readonly host: Host; readonly routes: ReadonlyMap<string, Route> } {
+}): {
+  readonly vault: Vault
+  readonly host: Host
+  readonly routes: ReadonlyMap<string, Route>
+  readonly streams: ChangeStreams
+} {
   const { world, store, keyring, activities, queries, targets, outside, onCommitted } = parts
-  const { pace, emulation, around = (vault) => vault } = parts
+  const { pace, emulation, around = (vault) => vault, onTrouble = () => {} } = parts
   const opened = localVault({
     world,
     keyring,
@@ -48,8 +60,26 @@ export function assemble(parts: {
       world.settled?.(units)
     },
   })
-  const host = openHost({ store, vault, world, activities, outside, onCommitted })
-  return { vault, host, routes: interfaceRoutes(host, { activities, queries }) }
+  let epochs = 0
+  const host = openHost({
+    store,
+    vault,
+    world,
+    activities,
+    outside,
+    onCommitted: (organizationId) => {
+      onCommitted(organizationId)
+      streams.changed(organizationId)
+    },
+  })
+  const streams = openChangeStreams(host, {
+    world,
+    timers: parts.timers ?? realTimers,
+    newEpoch: () => `${world.now()}-${(epochs += 1)}`,
+    onTrouble,
+  })
+  const routes = new Map([...interfaceRoutes(host, { activities, queries }), ...streamRoutes(host, streams)])
+  return { vault, host, routes, streams }
 }
 
 /** @returns  the address at which it listens, on this machine alone */

@@ -55,7 +55,7 @@ export function openInstance(parts: InstanceParts, from?: Snapshot): Instance {
   const webhooks = sentWebhooks(real, realTimers)
   const issuerKeys = openIssuerKeys({ outbound: real, now })
   let delivery: Delivery | undefined
-  const { vault, host, routes } = assemble({
+  const { vault, host, routes, streams } = assemble({
     world,
     store,
     keyring,
@@ -65,6 +65,7 @@ export function openInstance(parts: InstanceParts, from?: Snapshot): Instance {
     outside: outsideOf({ issuerKeys, outbound: real, timers: realTimers }),
     onCommitted: () => delivery?.wake(),
     emulation,
+    onTrouble: onBug,
   })
   const inbox = emulatedInbox(vault, now, from?.messages)
   const { outbound } = webhooks
@@ -99,6 +100,7 @@ export function openInstance(parts: InstanceParts, from?: Snapshot): Instance {
     webhooks,
     delivery,
     end: async () => {
+      streams.close()
       await delivery.stop()
       real.close()
       await store.close()

@@ -4,7 +4,7 @@ import { Failure, PERMISSION_DENIED, UNAUTHENTICATED } from '../../trusted/base/
 import { requireOneStamp } from '../../trusted/crypto/stamp.ts'
 import type { Reply } from '../pipeline/reply.ts'
 import type { Messages, RateLimits, Subjects } from './rate-limits.ts'
-import type { Call, Route } from './route.ts'
+import type { Answer, Call, Route } from './route.ts'
 
 /** Handed on to what carries the request. */
 type Account = {
@@ -22,7 +22,7 @@ type Account = {
  */
 export function withinLimits(
   limits: RateLimits,
-  carry: (call: Call, account: Account) => Promise<Reply>,
+  carry: (call: Call, account: Account) => Promise<Answer>,
 ): Route {
   return async (call) => {
     limits.arrive('address', call.clientAddress)

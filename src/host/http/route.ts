@@ -11,6 +11,8 @@ export type Answer = (
       readonly body: string
       readonly contentType?: string
       readonly maxAgeSeconds?: number
+      /** Writes the body once the head is on its way, for as long as there is something to tell. */
+      readonly stream?: (sink: Sink) => void
       /** A whole Cache-Control, where an age alone does not say it. */
       readonly cacheControl?: string
     }
@@ -31,3 +33,12 @@ export type Call = {
   readonly headers: IncomingMessage['headersDistinct']
 }
 export type Route = (call: Call) => Promise<Answer>
+
+/** The body of an answer that goes on. */
+export type Sink = {
+  /** False where the reader is so far behind that the connection was ended. */
+  readonly write: (text: string) => boolean
+  readonly end: () => void
+  /** Told once, when nobody reads any more, however that came to be. */
+  readonly onClosed: (closed: () => void) => void
+}

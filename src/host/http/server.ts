@@ -14,7 +14,7 @@ import { type BodyTurns, bodyTurns } from './body-turns.ts'
 import { errorAnswer } from './error-answer.ts'
 import type { FileAnswer, FileRequest } from './file-folder.ts'
 import { readBody } from './read-body.ts'
-import type { Answer, Route } from './route.ts'
+import type { Answer, Route, Sink } from './route.ts'
 import { unrouted } from './unrouted.ts'
 import { nextTurn } from '../pipeline/next-turn.ts'
 import { type Part, partInOutage } from '../pipeline/part-in-outage.ts'
@@ -131,6 +131,13 @@ function send(
       'content-length': Buffer.byteLength(body),
       'cache-control': cacheControlOf(answer),
     }
+    if (answer.kind === 'ok' && answer.stream !== undefined && request.method === 'POST') {
+      const { 'content-length': _, ...open } = headers
+      response.writeHead(status, open)
+      response.flushHeaders()
+      answer.stream(sinkOf(response))
+      return status
+    }
     // What was not read of a refused body would be taken for the next request.
     if (!request.complete || isLast()) headers['connection'] = 'close'
     response.writeHead(status, headers).end(body)
@@ -149,6 +156,26 @@ function sendFile(
   const connection = !request.complete || isLast() ? { connection: 'close' } : {}
   response.writeHead(status, { ...headers, ...length, ...connection }).end(body)
   return status
+}
+
+/** A reader that is this far behind reads no more. */
+const UNREAD_BYTES_MAX = 256 * 1024
+
+function sinkOf(response: ServerResponse): Sink {
+  return {
+    write: (text) => {
+      if (response.destroyed || response.writableEnded) return false
+      response.write(text)
+      if (response.writableLength <= UNREAD_BYTES_MAX) return true
+      response.destroy()
+      return false
+    },
+    end: () => response.end(),
+    onClosed: (closed) => {
+      if (response.closed) closed()
+      else response.once('close', closed)
+    },
+  }
 }
 
 function cacheControlOf(answer: Answer): string {

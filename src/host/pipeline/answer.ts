@@ -4,6 +4,7 @@ import type { Units } from '../../trusted/base/work.ts'
 import { readJsonObject } from '../../trusted/base/strict-json.ts'
 import { JsonText } from '../../trusted/catalogue/json-text.ts'
 import type { Query } from '../../trusted/catalogue/query.ts'
+import type { Shape } from '../../trusted/catalogue/shape.ts'
 import { malformedOrganizationId } from '../../trusted/catalogue/submission.ts'
 import { organizationNotFound } from '../../trusted/vault/failures.ts'
 import type { StampHeaders } from '../../protocol/vault.ts'
@@ -15,7 +16,7 @@ import { type Asked, signerOf } from './signer-of.ts'
 import { subOrganizationOf } from './sub-organization-of.ts'
 import type { Reply } from './reply.ts'
 
-type AnswerRequest = {
+export type AnswerRequest = {
   readonly body: Uint8Array
   readonly stamp: StampHeaders
   readonly clientAddress?: string
@@ -28,17 +29,7 @@ type AnswerRequest = {
 /** Answers one query: who asks is the vault's word, what is read was sealed by it. */
 export async function answer(service: Host, query: Query, request: AnswerRequest): Promise<Reply> {
   const host = spending(service, request.spend)
-  expectStamp(request)
-  const parsed = query.request.read(readJsonObject(request.body), '', 'lenient')
-  const { organizationId } = parsed as { readonly organizationId: string } // every query's request declares it
-  if (!isUuid(organizationId)) throw malformedOrganizationId({ organizationId })
-  request.admit?.(organizationId)
-  const { stamp, clientAddress } = request
-  const asked: Asked = {
-    body: asBuffer(request.body).toString('utf8'),
-    stamp,
-    ...(clientAddress === undefined ? {} : { clientAddress }),
-  }
+  const { parsed, organizationId, asked } = askedIn(query.request, request)
   let target = organizationId
   let identified = await signerOf(host, asked, target)
   if (identified.kind === 'refused' && query.findsSubOrganization === true) {
@@ -53,4 +44,23 @@ export async function answer(service: Host, query: Query, request: AnswerRequest
   if (reader.charter.deleted) throw organizationNotFound({ organizationId })
   const answered = await query.answer(parsed, reader)
   return { kind: 'ok', body: answered instanceof JsonText ? answered.text : JSON.stringify(answered) }
+}
+
+/** What is asked and under which stamp, read and admitted; who has stamped it is not known yet. */
+export function askedIn<Q>(
+  shape: Shape<Q>,
+  request: AnswerRequest,
+): { readonly parsed: Q; readonly organizationId: string; readonly asked: Asked } {
+  expectStamp(request)
+  const parsed = shape.read(readJsonObject(request.body), '', 'lenient')
+  const { organizationId } = parsed as { readonly organizationId: string } // every query's request declares it
+  if (!isUuid(organizationId)) throw malformedOrganizationId({ organizationId })
+  request.admit?.(organizationId)
+  const { stamp, clientAddress } = request
+  const asked: Asked = {
+    body: asBuffer(request.body).toString('utf8'),
+    stamp,
+    ...(clientAddress === undefined ? {} : { clientAddress }),
+  }
+  return { parsed, organizationId, asked }
 }

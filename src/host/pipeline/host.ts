@@ -26,6 +26,6 @@ export type Host = {
   readonly pace: Pace
   /** Finds out what the vault asks. */
   readonly outside: (question: Question) => Promise<Answer>
-  /** A unit has been committed: there may be something to deliver. */
-  readonly onCommitted: () => void
+  /** A unit has been committed: there may be something to deliver, and to tell those who watch the organization. */
+  readonly onCommitted: (organizationId: string) => void
 }

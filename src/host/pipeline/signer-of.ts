@@ -9,7 +9,7 @@ export type Asked = Omit<IdentifyRequest, 'organizationId' | 'charters'>
 
 /** Who has stamped it, as this organization or its parent knows them: the vault's word. */
 export async function signerOf(
-  host: Pick<Host, 'charters' | 'vault'>,
+  host: Pick<Host, 'vault'> & { readonly charters: Pick<Host['charters'], 'get' | 'offer'> },
   asked: Asked,
   organizationId: string,
 ): Promise<({ readonly kind: 'signer' } & Signer) | { readonly kind: 'refused'; readonly error: ErrorBody }> {

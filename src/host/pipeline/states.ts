@@ -162,7 +162,7 @@ export const states: { readonly [Name in StateName]: State<Reasons[Name]> } = {
     enter: (host, _, decision) => {
       const row = decision.unit.activity?.row
       assert(row !== undefined, 'a decided unit has its record')
-      host.onCommitted()
+      host.onCommitted(row.organizationId)
       return replyOf(host, decision, row)
     },
   },

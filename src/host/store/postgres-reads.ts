@@ -7,7 +7,7 @@ import { listActivities, ofActivity } from './postgres-listing.ts'
 import { ABOVE_ALL_IDS } from './listing.ts'
 import type { Pool, Statement } from './postgres-pool.ts'
 import { prefixRange } from './prefix-range.ts'
-import type { FoundEntry, Store } from './store.ts'
+import type { ActivityRevision, FoundEntry, Store } from './store.ts'
 
 type Reads = Pick<
   Store,
@@ -17,6 +17,8 @@ type Reads = Pick<
   | 'activityOfRequest'
   | 'awaitedActivity'
   | 'activities'
+  | 'newestRevisions'
+  | 'revisionsOf'
   | 'objects'
   | 'objectsOfKind'
   | 'newestOfKind'
@@ -76,6 +78,12 @@ export function postgresReads(
       const page = await listed<ActivityRow>(statement, values)
       return newestFirst ? page : page.toReversed()
     },
+    newestRevisions: (organizationId, limit) =>
+      listed<ActivityRevision>(NEWEST_REVISIONS, [organizationId, limit]),
+    revisionsOf: async (organizationId, activityIds) =>
+      activityIds.length === 0
+        ? []
+        : await listed<ActivityRevision>(REVISIONS_OF, [organizationId, activityIds]),
     objects: async (organizationId, kind, objectIds) => {
       if (objectIds.length === 0) return []
       const found = await rows<ObjectRow>(OBJECTS, [organizationId, kind, objectIds])
@@ -137,6 +145,18 @@ const AWAITED_ACTIVITY = {
     ${selectActivity} WHERE organization_id = $1 AND fingerprint >= $2 AND fingerprint <= $2 AND awaited = 1
     ORDER BY fingerprint OFFSET 0
   ) AS same ORDER BY same."activityId" DESC LIMIT 1`,
+}
+
+const NEWEST_REVISIONS = {
+  name: 'newest revisions',
+  text: `SELECT activity_id AS "activityId", revision FROM activities
+    WHERE organization_id = $1 ORDER BY activity_id DESC LIMIT $2`,
+}
+const REVISIONS_OF = {
+  name: 'revisions',
+  text: `SELECT found.activity_id AS "activityId", found.revision FROM unnest($2::text[]) AS wanted (id) CROSS JOIN LATERAL (
+    SELECT activity_id, revision FROM activities ${ofActivity('$1', 'wanted.id')}
+  ) AS found`,
 }
 
 const selectObject = `SELECT ${fieldList(objectColumns)} FROM objects WHERE organization_id = $1 AND kind = $2`

@@ -1,11 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ActivityRow } from '../../trusted/catalogue/unit.ts'
 import { activityColumns, fieldList } from './columns.ts'
-import type { ReadingTurns } from './reading-turns.ts'
+import { ID_WEIGHT, type ReadingTurns } from './reading-turns.ts'
 import { sqliteListing } from './sqlite-listing.ts'
-import type { Store } from './store.ts'
+import type { ActivityRevision, Store } from './store.ts'
 
-type Activities = Pick<Store, 'activity' | 'activityOfRequest' | 'awaitedActivity' | 'activities'>
+type Activities = Pick<
+  Store,
+  'activity' | 'activityOfRequest' | 'awaitedActivity' | 'activities' | 'newestRevisions' | 'revisionsOf'
+>
 
 // `async`, although nothing is awaited, so that what SQLite throws becomes a rejection as on the other engine.
 export function sqliteActivities(db: DatabaseSync, turns: ReadingTurns): Activities {
@@ -15,6 +18,9 @@ export function sqliteActivities(db: DatabaseSync, turns: ReadingTurns): Activit
   const awaited = db.prepare(
     `${select} WHERE organization_id = ? AND fingerprint = ? AND awaited = 1 ORDER BY activity_id DESC LIMIT 1`,
   )
+  const revision = 'SELECT activity_id AS "activityId", revision FROM activities WHERE organization_id = ?'
+  const newest = db.prepare(`${revision} ORDER BY activity_id DESC LIMIT ?`)
+  const revisionOf = db.prepare(`${revision} AND activity_id = ?`)
   const rowOf = (organizationId: string, activityId: string): ActivityRow | undefined =>
     activityOf(byId.get(organizationId, activityId))
   return {
@@ -24,6 +30,14 @@ export function sqliteActivities(db: DatabaseSync, turns: ReadingTurns): Activit
     awaitedActivity: async (organizationId, fingerprint) =>
       activityOf(awaited.get(organizationId, fingerprint)),
     activities: sqliteListing(db, turns, rowOf),
+    newestRevisions: async (organizationId, limit) =>
+      (await turns(organizationId, () => newest.all(organizationId, limit), weightOfIds)).map(revisionIn),
+    revisionsOf: async (organizationId, activityIds) => {
+      const read = () => activityIds.map((id) => revisionOf.get(organizationId, id))
+      return (await turns(organizationId, read, weightOfIds))
+        .filter((row) => row !== undefined)
+        .map(revisionIn)
+    },
   }
 }
 
@@ -31,4 +45,12 @@ export function sqliteActivities(db: DatabaseSync, turns: ReadingTurns): Activit
 // and its columns are read under the names of the fields.
 function activityOf(row: object | undefined): ActivityRow | undefined {
   return row === undefined ? undefined : ({ ...row } as ActivityRow)
+}
+
+function revisionIn(row: Readonly<Record<string, unknown>>): ActivityRevision {
+  return { activityId: String(row['activityId']), revision: Number(row['revision']) }
+}
+
+function weightOfIds({ length }: readonly unknown[]): number {
+  return 1 + length * ID_WEIGHT
 }

@@ -59,6 +59,9 @@ export type WebhookJob = {
   readonly revision: number
 }
 
+/** Which state of an activity is the one that stands. */
+export type ActivityRevision = Pick<ActivityRow, 'activityId' | 'revision'>
+
 /** An entry of the directory, within one scope and kind. */
 export type FoundEntry = Pick<DirectoryEntry, 'value' | 'target'>
 
@@ -93,6 +96,14 @@ export type Store = {
     filter: ActivityFilter,
     page: Page,
   ) => Promise<readonly ActivityRow[]>
+
+  /** Of the newest activities, at most `limit`, which revision each is at; in no order. */
+  readonly newestRevisions: (organizationId: string, limit: number) => Promise<readonly ActivityRevision[]>
+  /** The same of these, as far as they are there. */
+  readonly revisionsOf: (
+    organizationId: string,
+    activityIds: readonly string[],
+  ) => Promise<readonly ActivityRevision[]>
 
   /** In the order asked for; those that are not there are left out. */
   readonly objects: (

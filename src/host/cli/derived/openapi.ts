@@ -10,6 +10,7 @@ import { refusalResponses } from './openapi-refusals.ts'
 import { addRecordSchemas, nameOfRecord, recordOf } from './openapi-record.ts'
 import { NamedSchemas, refTo } from './openapi-schemas.ts'
 import { servicePaths } from './openapi-service.ts'
+import { streamPath } from './openapi-stream.ts'
 import type { Query } from '../../../trusted/catalogue/query.ts'
 import { isObject, type JsonSchema } from '../../../trusted/catalogue/shape.ts'
 import { envelopeShape } from '../../../trusted/catalogue/submission.ts'
@@ -40,6 +41,7 @@ export function openApiDocument({ activities, queries, authProxy }: Declared, ex
       queryPath(query, schemas, operations[query.operation]),
     ]),
     ...authProxyPaths(authProxy, schemas, examples.authProxy),
+    streamPath,
     ...servicePaths(examples.service),
   ]
   return {

@@ -76,6 +76,7 @@ function indexPage({ activities, queries }: Of): string {
       '- [Errors](errors.md): every kind, with its text and what to do',
       '- [Client signatures](client-signatures.md): what `otp_login` and a sign-up want signed',
       '- [Webhook signatures](webhook-signatures.md): what is signed, and how a receiver verifies it',
+      '- [The stream of changes](stream.md), for pages that stay open',
       '- [Auth proxy](auth-proxy.md), and the [routes of the service](service.md) itself',
       '- [Limits](limits.md), [settings](settings.md), [command line](cli.md), [metrics](metrics.md)',
       '- [Policy language](../policy-language.md) and [policy words](../policy-vocabulary.md), [chains](../chains.md)',

@@ -208,6 +208,7 @@ export const remedies: { readonly [kind: string]: string } = {
   tooManyLevels: 'Send the accounts in several requests.',
   tooManyMeters: 'Send what the request does in several requests.',
   tooManyOfUser: 'Delete some of the user that are not needed.',
+  tooManyStreams: 'Close a stream that nobody reads; until then queries tell the same.',
   tooManyRequests: 'Wait a few seconds; `RateLimit-Limit` names the limit. [Limits](limits.md) lists them.',
   tooManySchnorrPayloads: 'Send the payloads in several requests.',
   tooMuchToDelete: 'Delete some of the named objects first.',

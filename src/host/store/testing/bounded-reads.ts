@@ -63,6 +63,16 @@ export function boundedReads(rows: number): readonly BoundedRead[] {
       rowsMax: LIMIT,
     })),
     {
+      name: 'newest revisions',
+      read: (store) => store.newestRevisions('org', LIMIT),
+      rowsMax: LIMIT,
+    },
+    {
+      name: 'revisions of some',
+      read: (store) => store.revisionsOf('org', [anId(5), anId(rows), 'none']),
+      rowsMax: 3,
+    },
+    {
       name: 'newest objects of a kind',
       read: (store) => store.newestOfKind('org', 'privateKey', { limit: LIMIT, before: anId(rows / 2) }),
       rowsMax: LIMIT,

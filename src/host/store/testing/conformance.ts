@@ -337,6 +337,20 @@ export function storePromises(engine: string, fresh: (t: TestContext) => Promise
     ])
   })
 
+  promise('the revisions of the newest activities are told, and of those that are named', async (store) => {
+    const rows = [3, 1, 2].map((n) => aRequest(n, { revision: n }))
+    await Promise.all(
+      [...rows, aRequest(9, { organizationId: 'other' })].map((row) => store.commit(aRecord(row))),
+    )
+    const byId = (found: Awaited<ReturnType<Store['newestRevisions']>>) =>
+      found.toSorted((a, b) => (a.activityId < b.activityId ? -1 : 1))
+    const told = (n: number) => ({ activityId: anId(n), revision: n })
+    assert.deepEqual(byId(await store.newestRevisions('org', 2)), [told(2), told(3)])
+    assert.deepEqual(byId(await store.revisionsOf('org', [anId(1), anId(9), anId(3)])), [told(1), told(3)])
+    assert.deepEqual(await store.revisionsOf('org', []), [])
+    assert.deepEqual(await store.newestRevisions('none', 5), [])
+  })
+
   promise('objects of a kind are read from the newest on, page by page', async (store) => {
     const ids = Array.from({ length: 40 }, (_, n) => `k${String(n).padStart(2, '0')}`)
     await store.commit(aUnit({ objects: { put: ids.map((objectId) => anObject(objectId)), remove: [] } }))

@@ -1,0 +1,25 @@
+import { STREAM_PATH, streamRequest } from '../../http/changes/stream-routes.ts'
+import { ADDITION } from './addition.ts'
+import { refusals } from './openapi-refusals.ts'
+
+/** The stream of changes: its events are no answer that a schema could describe, and docs/reference/stream.md does. */
+export const streamPath = [
+  STREAM_PATH,
+  {
+    post: {
+      operationId: 'stream_activities',
+      summary: 'Stream the activities of an organization as they change',
+      description: `${ADDITION} Server-sent events: \`ready\`, \`activity\`, \`reset\` and \`end\`.`,
+      tags: ['QUERY'],
+      security: ['stamp', 'passkeyStamp', 'readOnlySession'].map((stamp) => ({ [stamp]: [] })),
+      requestBody: { required: true, content: { 'application/json': { schema: streamRequest.schema } } },
+      responses: {
+        '200': {
+          description: 'Events, for as long as the caller may read',
+          content: { 'text/event-stream': { schema: { type: 'string' } } },
+        },
+        ...refusals,
+      },
+    },
+  },
+] as const

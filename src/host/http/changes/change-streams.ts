@@ -1,0 +1,233 @@
+import type { ErrorBody } from '../../../trusted/base/failure.ts'
+import { errorBody } from '../../../trusted/base/failure.ts'
+import type { World } from '../../../trusted/base/world.ts'
+import { organizationNotFound } from '../../../trusted/vault/failures.ts'
+import type { Timers } from '../../outside/timers.ts'
+import { checkedRead } from '../../pipeline/checked-read.ts'
+import type { Host } from '../../pipeline/host.ts'
+import { partInOutage } from '../../pipeline/part-in-outage.ts'
+import type { Asked } from '../../pipeline/signer-of.ts'
+import { activitySummaryView } from '../../queries/activities/activity-summary.ts'
+import type { Sink } from '../route.ts'
+import { eventText, STILL_HERE } from './event-text.ts'
+import { refusalNow } from './still-authorized.ts'
+import { StreamCounts, type StreamOwner } from './stream-counts.ts'
+import { type Changes, WatchedOrganization } from './watched-organization.ts'
+
+/** A stream as it is asked for, by somebody whom the vault knows. */
+type StreamRequest = {
+  readonly owner: StreamOwner
+  readonly asked: Asked
+  /** Of a stream that broke; absent: from now on. */
+  readonly after?: string
+}
+
+export type ChangeStreams = {
+  /** @throws Failure `tooManyStreams` */
+  readonly open: (request: StreamRequest) => Promise<(sink: Sink) => void>
+  /** A unit of this host has been committed. */
+  readonly changed: (organizationId: string) => void
+  /** Ends every stream. */
+  readonly close: () => void
+}
+
+/** `isCaughtUp`: it has been told what it missed, and hears of what comes. */
+type Listener = StreamRequest & { readonly sink: Sink; isCaughtUp: boolean }
+type Watch = {
+  readonly watched: WatchedOrganization
+  readonly listeners: Set<Listener>
+  /** Streams that are being opened, or were open a moment ago. */
+  holds: number
+  isDue: boolean
+}
+
+/** How often other hosts' commits are looked for. */
+const LOOK_MS = 1_000
+/** What is committed here is told this soon, together with what else is. */
+const SOON_MS = 50
+/** How long it takes at most until a session that has ended ends its streams; a connection without events is told of then too. */
+const CHECK_MS = 15_000
+/** A stream that breaks may go on within this. */
+const LINGER_MS = 60_000
+
+/**
+ * Streams of what changes. The store is asked once for each organization that is watched, however many watch it, and only where
+ * something may have changed: the embedded store is written by this process alone, which is told of each commit.
+ *
+ * @param newEpoch  a text that no watcher has had, of this process or another
+ */
+export function openChangeStreams(
+  host: Pick<Host, 'store' | 'vault' | 'charters' | 'checked'>,
+  parts: {
+    readonly world: Pick<World, 'now'>
+    readonly timers: Timers
+    readonly newEpoch: () => string
+    readonly onTrouble: (error: unknown) => void
+  },
+): ChangeStreams {
+  const { world, timers, newEpoch, onTrouble } = parts
+  const counts = new StreamCounts()
+  const watches = new Map<string, Watch>()
+  let isClosed = false
+  let isRunning = false
+  let checkedAt = world.now()
+  let next: { readonly isSoon: boolean; readonly cancel: () => void } | undefined
+
+  const lookAfter = (ms: number): void => {
+    next?.cancel()
+    next =
+      isClosed || watches.size === 0 ? undefined : { isSoon: ms < LOOK_MS, cancel: timers.after(ms, run) }
+  }
+  const run = (): void => {
+    next = undefined
+    if (isRunning) return
+    isRunning = true
+    void round()
+      .catch((error: unknown) => onTrouble(error))
+      .then(() => {
+        isRunning = false
+        lookAfter([...watches.values()].some(({ isDue }) => isDue) ? SOON_MS : LOOK_MS)
+      })
+  }
+  const round = async (): Promise<void> => {
+    const isCheck = world.now() - checkedAt >= CHECK_MS || world.now() < checkedAt
+    if (isCheck) checkedAt = world.now()
+    for (const watch of [...watches.values()]) {
+      try {
+        await lookAt(watch, isCheck)
+      } catch (error) {
+        // Of an outage everybody is told elsewhere, and a stream outlives it.
+        watch.isDue = true
+        if (partInOutage(error) === undefined) endAll(watch, undefined)
+        onTrouble(error)
+      }
+    }
+  }
+  const lookAt = async (watch: Watch, isCheck: boolean): Promise<void> => {
+    const isAsked = watch.isDue || host.store.engine === 'postgres'
+    watch.isDue = false
+    const changes = isAsked ? await watch.watched.look() : NOTHING
+    // Before anything is told: what changed may be whom it is told to.
+    if (isCheck || mayHaveAmended(changes)) await checkAll(watch)
+    for (const listener of watch.listeners)
+      if (listener.isCaughtUp) tell(listener, changes, watch.watched.cursor)
+    if (isCheck) for (const { sink } of watch.listeners) sink.write(STILL_HERE)
+  }
+  const checkAll = async ({ watched, listeners }: Watch): Promise<void> => {
+    if (listeners.size === 0) return
+    const { organizationId } = watched
+    const charter = await host.checked.get(organizationId)
+    if (typeof charter?.parentId === 'string') await host.charters.get(charter.parentId, true)
+    const isGone = charter === undefined || charter.deleted
+    for (const listener of [...listeners]) {
+      const refusal = isGone
+        ? errorBody(organizationNotFound({ organizationId }))
+        : await refusalNow(host, listener.asked, organizationId)
+      if (refusal !== undefined) endOne(listener, refusal)
+    }
+  }
+  const catchUp = async ({ watched }: Watch, listener: Listener, from: string): Promise<void> => {
+    let [at, upTo] = [from, watched.cursor]
+    do {
+      const missed = await watched.since(at)
+      tell(listener, missed, upTo)
+      at = upTo
+      upTo = watched.cursor
+    } while (at !== upTo)
+    listener.isCaughtUp = true
+  }
+  const tell = ({ sink, owner }: Listener, changes: Changes, cursor: string): void => {
+    if (changes.kind === 'lost') sink.write(eventText('reset', {}, cursor))
+    else
+      for (const row of changes.rows) {
+        const summary = activitySummaryView(row, { userId: owner.userId, now: world.now() })
+        sink.write(eventText('activity', summary, cursor))
+      }
+  }
+  const endOne = ({ sink }: Listener, error: ErrorBody | undefined): void => {
+    if (error !== undefined) sink.write(eventText('end', error))
+    sink.end()
+  }
+  const endAll = ({ listeners }: Watch, error: ErrorBody | undefined): void => {
+    for (const listener of listeners) endOne(listener, error)
+  }
+  const release = (organizationId: string, watch: Watch): void => {
+    watch.holds -= 1
+    if (watch.holds === 0 && watches.get(organizationId) === watch) watches.delete(organizationId)
+  }
+  const watchOf = async (organizationId: string): Promise<Watch> => {
+    const known = watches.get(organizationId)
+    if (known !== undefined) {
+      known.holds += 1
+      return known
+    }
+    const read = async (ids: readonly string[]) =>
+      await checkedRead(
+        host.vault,
+        async () =>
+          (await Promise.all(ids.map((id) => host.store.activity(organizationId, id)))).filter(
+            (row) => row !== undefined,
+          ),
+        (activities) => ({ activities }),
+      )
+    const watched = new WatchedOrganization(organizationId, newEpoch(), { store: host.store, read })
+    const watch: Watch = { watched, listeners: new Set(), holds: 1, isDue: true }
+    await watched.begin()
+    const other = watches.get(organizationId)
+    if (other !== undefined) {
+      other.holds += 1
+      return other
+    }
+    watches.set(organizationId, watch)
+    return watch
+  }
+
+  return {
+    open: async (request) => {
+      const { organizationId } = request.owner
+      const giveBack = counts.take(request.owner)
+      try {
+        const watch = await watchOf(organizationId)
+        const from = request.after ?? watch.watched.cursor
+        return (sink) => {
+          const listener: Listener = { ...request, sink, isCaughtUp: false }
+          watch.listeners.add(listener)
+          sink.onClosed(() => {
+            watch.listeners.delete(listener)
+            giveBack()
+            timers.after(LINGER_MS, () => release(organizationId, watch))
+          })
+          sink.write(eventText('ready', {}, from))
+          void catchUp(watch, listener, from).catch((error: unknown) => {
+            endOne(listener, undefined)
+            onTrouble(error)
+          })
+          if (isClosed) sink.end()
+          if (next === undefined && !isRunning) lookAfter(SOON_MS)
+        }
+      } catch (error) {
+        giveBack()
+        throw error
+      }
+    },
+    changed: (organizationId) => {
+      const watch = watches.get(organizationId)
+      if (watch === undefined) return
+      watch.isDue = true
+      if (!isRunning && next?.isSoon !== true) lookAfter(SOON_MS)
+    },
+    close: () => {
+      isClosed = true
+      next?.cancel()
+      for (const watch of watches.values()) endAll(watch, undefined)
+      watches.clear()
+    },
+  }
+}
+
+const NOTHING: Changes = { kind: 'changed', rows: [] }
+
+/** Signatures change no organization. */
+function mayHaveAmended(changes: Changes): boolean {
+  return changes.kind === 'lost' || changes.rows.some(({ type }) => !type.startsWith('ACTIVITY_TYPE_SIGN_'))
+}

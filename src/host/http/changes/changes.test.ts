@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { present } from '../../../trusted/base/assert.ts'
+import { aSubOrganization } from '../../../../test/behaviour/things.ts'
+import { stampWith } from '../../../../test/support/stamper.ts'
+import { aService, type JsonAnswer, type Member, type TestService } from '../../../../test/support/service.ts'
+import type { Timers } from '../../outside/timers.ts'
+import { until } from '../../outside/testing/timers.ts'
+import { STREAM_PATH } from './stream-routes.ts'
+
+type Event = { readonly event: string; readonly id: string | undefined; readonly data: JsonAnswer }
+type Stream = {
+  readonly next: () => Promise<Event | undefined>
+  readonly close: () => Promise<void>
+}
+
+/** `looked` has what may have changed looked for, after so much time, and waits until that is over. */
+async function aWatchedService(t: TestContext) {
+  const set = new Set<{ readonly at: number; readonly isLook: boolean; readonly run: () => void }>()
+  const timers: Timers = {
+    after: (ms, run) => {
+      const timer = { at: service.world.now() + ms, isLook: ms <= 1_000, run }
+      set.add(timer)
+      return () => set.delete(timer)
+    },
+  }
+  const service: TestService = await aService({ timers })
+  t.after(service.close)
+  const isSet = () => [...set].some(({ isLook }) => isLook)
+  const looked = async (ms = 1_000): Promise<void> => {
+    await until(isSet, 'a look is planned')
+    service.world.advance(ms)
+    for (const timer of [...set]) if (timer.at <= service.world.now() && set.delete(timer)) timer.run()
+    await until(isSet, 'the look is over')
+  }
+  return { service, looked }
+}
+
+async function watch(
+  service: TestService,
+  by: Pick<Member, 'key' | 'organizationId'>,
+  more: {
+    readonly organizationId?: string
+    readonly after?: string | undefined
+    readonly session?: string
+  } = {},
+): Promise<{ readonly status: number; readonly text?: string; readonly stream: Stream }> {
+  const { organizationId = by.organizationId, after, session } = more
+  const body = JSON.stringify({ organizationId, ...(after === undefined ? {} : { after }) })
+  const { stampHeaderName, stampHeaderValue } = stampWith(by.key, Buffer.from(body))
+  const headers = session === undefined ? { [stampHeaderName]: stampHeaderValue } : { 'x-session': session }
+  const response = await fetch(`${service.baseUrl}${STREAM_PATH}`, { method: 'POST', body, headers })
+  const stream = streamOf(present(response.body, 'a body'))
+  if (response.status !== 200) return { status: response.status, stream }
+  assert.equal(response.headers.get('content-type'), 'text/event-stream')
+  return { status: 200, stream }
+}
+
+function streamOf(body: ReadableStream<Uint8Array>): Stream {
+  const reader = body.getReader()
+  let text = ''
+  const next = async (): Promise<Event | undefined> => {
+    for (;;) {
+      const end = text.indexOf('\n\n')
+      if (end >= 0) {
+        const lines = text.slice(0, end).split('\n')
+        text = text.slice(end + 2)
+        const field = (name: string) =>
+          lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
+        const event = field('event')
+        // A comment.
+        if (event === undefined) continue
+        return { event, id: field('id'), data: JSON.parse(field('data') ?? 'null') }
+      }
+      const { done, value } = await reader.read()
+      if (done) return undefined
+      text += Buffer.from(value).toString('utf8')
+    }
+  }
+  return { next, close: () => reader.cancel() }
+}
+
+const tag = (userTagName: string) => ({ userTagName, userIds: [] })
+const TAG = 'ACTIVITY_TYPE_CREATE_USER_TAG'
+
+test('a stream tells of each activity, and of each change of one that waits, to whom it may concern', async (t) => {
+  const { service, looked } = await aWatchedService(t)
+  const { root } = service
+  const ada = await service.user('Ada')
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Two for tags',
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.kind == 'CREATE_USER_TAG'",
+    consensus: 'approvers.count() >= 2',
+    notes: '',
+  })
+  const { stream } = await watch(service, root)
+  assert.equal((await stream.next())?.event, 'ready')
+  const { json } = await service.submit(ada, TAG, tag('Auditors'))
+  await looked()
+  const waiting = await stream.next()
+  assert.deepEqual(
+    [
+      waiting?.event,
+      waiting?.data.activityId,
+      waiting?.data.status,
+      waiting?.data.canApprove,
+      waiting?.data.names,
+    ],
+    ['activity', json.activity.id, 'ACTIVITY_STATUS_CONSENSUS_NEEDED', true, ['Auditors']],
+  )
+  await service.done(root, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint: json.activity.fingerprint })
+  await looked()
+  const settled = await stream.next()
+  assert.deepEqual(
+    [settled?.data.activityId, settled?.data.status, settled?.data.canApprove],
+    [json.activity.id, 'ACTIVITY_STATUS_COMPLETED', false],
+  )
+  await stream.close()
+})
+
+test('a stream that broke goes on where it ended, and says so where it cannot', async (t) => {
+  const { service, looked } = await aWatchedService(t)
+  const { root } = service
+  const first = await watch(service, root)
+  const ready = await first.stream.next()
+  await service.done(root, TAG, tag('One'))
+  await looked()
+  const one = await first.stream.next()
+  await first.stream.close()
+  await service.done(root, TAG, tag('Two'))
+  await looked()
+
+  const again = await watch(service, root, { after: one?.id })
+  assert.equal((await again.stream.next())?.event, 'ready')
+  const two = await again.stream.next()
+  assert.deepEqual([two?.event, two?.data.names], ['activity', ['Two']])
+  const both = await watch(service, root, { after: ready?.id })
+  await both.stream.next()
+  const names = [(await both.stream.next())?.data.names, (await both.stream.next())?.data.names]
+  assert.deepEqual(names, [['One'], ['Two']])
+
+  for (const after of ['0.0', 'x', `${two?.id}9`, '-1']) {
+    const lost = await watch(service, root, { after })
+    await lost.stream.next()
+    const reset = await lost.stream.next()
+    assert.deepEqual([reset?.event, reset?.id], ['reset', two?.id], after)
+    await lost.stream.close()
+  }
+})
+
+test('what changes in another organization is told to nobody here', async (t) => {
+  const { service, looked } = await aWatchedService(t)
+  const other = await service.newOrganization()
+  const { stream } = await watch(service, service.root)
+  await stream.next()
+  await service.of(other).done(other, TAG, tag('Theirs'))
+  await aSubOrganization(service)
+  await looked()
+  const event = await stream.next()
+  assert.equal(event?.data.kind, 'CREATE_SUB_ORGANIZATION')
+  await stream.close()
+})
+
+test('whoever may not read gets no stream', async (t) => {
+  const { service } = await aWatchedService(t)
+  const { root } = service
+  const other = await service.newOrganization()
+  const child = await aSubOrganization(service)
+  const statuses = [
+    await watch(service, other, { organizationId: root.organizationId }),
+    await watch(service, child, { organizationId: root.organizationId }),
+    await watch(service, { ...root, key: service.newKey() }),
+    await watch(service, root, { session: 'x' }),
+    await watch(service, root, { organizationId: '0198c5a0-7d3c-7000-8000-00000000dead' }),
+  ].map(({ status }) => status)
+  assert.deepEqual(statuses, [401, 401, 401, 401, 404])
+  // A user of the parent reads its sub-organizations, by queries as by a stream.
+  const ofParent = await watch(service, root, { organizationId: child.organizationId })
+  assert.equal(ofParent.status, 200)
+  await ofParent.stream.close()
+})
+
+test('a stream ends when its user is deleted, before anything else is told', async (t) => {
+  const { service, looked } = await aWatchedService(t)
+  const { root } = service
+  const ada = await service.user('Ada')
+  const { stream } = await watch(service, ada)
+  await stream.next()
+  await service.done(root, 'ACTIVITY_TYPE_DELETE_USERS', { userIds: [ada.userId] })
+  await service.done(root, TAG, tag('Secret plans'))
+  await looked()
+  const end = await stream.next()
+  assert.deepEqual([end?.event, end?.data.code], ['end', 16])
+  assert.equal(await stream.next(), undefined)
+})
+
+test('a stream of a read-only session ends with the session', async (t) => {
+  const { service, looked } = await aWatchedService(t)
+  const { root } = service
+  const { session } = await service.done(root, 'ACTIVITY_TYPE_CREATE_READ_ONLY_SESSION', {})
+  const { stream } = await watch(service, root, { session })
+  await stream.next()
+  await looked(30 * 60 * 1000)
+  await service.done(root, TAG, tag('Still here'))
+  await looked()
+  assert.equal((await stream.next())?.event, 'activity')
+  await looked(31 * 60 * 1000)
+  assert.equal((await stream.next())?.event, 'end')
+  assert.equal(await stream.next(), undefined)
+})
+
+test('a stream of a sub-organization ends with it, and for a user whom the parent has deleted', async (t) => {
+  const { service, looked } = await aWatchedService(t)
+  const child = await aSubOrganization(service)
+  const ada = await service.user('Ada')
+  const { organizationId } = child
+  const byAda = await watch(service, ada, { organizationId })
+  const own = await watch(service, child)
+  await byAda.stream.next()
+  await own.stream.next()
+  await service.done(service.root, 'ACTIVITY_TYPE_DELETE_USERS', { userIds: [ada.userId] })
+  await looked(15_000)
+  assert.equal((await byAda.stream.next())?.event, 'end')
+  const gone = { deleteWithoutExport: true }
+  await service.done(child, 'ACTIVITY_TYPE_DELETE_SUB_ORGANIZATION', gone, { organizationId })
+  await looked()
+  assert.deepEqual([(await own.stream.next())?.event, await own.stream.next()], ['end', undefined])
+})
+
+test('one user has four streams at a time, and a stream that ends makes room', async (t) => {
+  const { service, looked } = await aWatchedService(t)
+  const { root } = service
+  const open = [1, 2, 3, 4].map(() => watch(service, root))
+  const streams = await Promise.all(open)
+  const refused = await watch(service, root)
+  assert.equal(refused.status, 429)
+  const ada = await watch(service, await service.user('Ada'))
+  assert.equal(ada.status, 200)
+  await streams[0]?.stream.close()
+  for (let status = 429; status === 429; await looked()) {
+    const more = await watch(service, root)
+    status = more.status
+  }
+})
+
+test('the store is read once for all who watch an organization, and not at all where nothing happens', async (t) => {
+  const { service, looked } = await aWatchedService(t)
+  const { store, root } = service
+  const users = await Promise.all(['Ada', 'Bea', 'Cyd'].map((name) => service.user(name)))
+  const streams = await Promise.all(users.map((user) => watch(service, user)))
+  for (const { stream } of streams) await stream.next()
+  await looked()
+  const looks = t.mock.method(store, 'newestRevisions')
+  await looked()
+  assert.equal(looks.mock.callCount(), 0)
+  await service.done(root, TAG, tag('Seen by all'))
+  await looked()
+  for (const { stream } of streams) assert.equal((await stream.next())?.data.names[0], 'Seen by all')
+  assert.equal(looks.mock.callCount(), 1)
+})

@@ -1,0 +1,45 @@
+import { tooManyStreams } from './failures.ts'
+
+/** Who has opened a stream. `tenant` is the top-level organization. */
+export type StreamOwner = {
+  readonly userId: string
+  readonly organizationId: string
+  readonly tenant: string
+}
+
+const USER_MAX = 4
+const ORGANIZATION_MAX = 32
+const TENANT_MAX = 64
+const HOST_MAX = 256
+
+/** How many streams are open, by whom. A tenant counts with its sub-organizations, of which it can make any number. */
+export class StreamCounts {
+  readonly #counts = new Map<string, number>()
+
+  /**
+   * @returns  to be called once, when the stream has ended
+   * @throws Failure `tooManyStreams`
+   */
+  take({ userId, organizationId, tenant }: StreamOwner): () => void {
+    const bounds = [
+      { name: `user ${userId}`, whose: 'a user', max: USER_MAX },
+      {
+        name: `organization ${organizationId}`,
+        whose: 'the users of an organization',
+        max: ORGANIZATION_MAX,
+      },
+      { name: `tenant ${tenant}`, whose: 'an organization and its sub-organizations', max: TENANT_MAX },
+      { name: 'host', whose: 'all organizations of a host', max: HOST_MAX },
+    ]
+    for (const { name, whose, max } of bounds)
+      if ((this.#counts.get(name) ?? 0) >= max) throw tooManyStreams({ whose, max })
+    for (const { name } of bounds) this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1)
+    return () => {
+      for (const { name } of bounds) {
+        const left = (this.#counts.get(name) ?? 1) - 1
+        if (left > 0) this.#counts.set(name, left)
+        else this.#counts.delete(name)
+      }
+    }
+  }
+}
