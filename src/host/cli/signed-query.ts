@@ -3,6 +3,7 @@ import { Failure } from '../../trusted/base/failure.ts'
 import type { Shape } from '../../trusted/catalogue/shape.ts'
 import type { Signer } from '../../trusted/crypto/signature.ts'
 import { p256Stamp } from '../http/p256-stamp.ts'
+import { whyNot } from './console/why-not.ts'
 import { printable } from './policies/printable.ts'
 
 /** Who asks a running service, and where it is. */
@@ -59,11 +60,7 @@ async function posted(url: string, body: string, stamp: string): Promise<Respons
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     })
   } catch (error) {
-    // What fetch throws says what happened in its cause, if anywhere.
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-    throw new ServiceError(
-      `${url} cannot be asked: ${cause instanceof Error ? cause.message : String(cause)}`,
-    )
+    throw new ServiceError(`${url} cannot be asked: ${whyNot(error)}`)
   }
 }
 

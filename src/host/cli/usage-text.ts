@@ -24,6 +24,10 @@ export const COMMANDS = `  claviger dev      start for development: embedded sto
                       where there is an organization it makes nothing; --another makes one more
   claviger serve    start for production, on data that was initialised; --allow-empty also where there is no organization yet
   claviger doctor   look at configuration, root key and store, and say what is wrong
+  claviger console  --of URL [--port 0]
+                    serve the console from this machine's own disk, on loopback, for the service at URL
+  claviger console verify URL
+                    compare what a host serves as the console with this version, file by file and header by header (--json)
   claviger emulate  start for test suites: in memory, loopback only, every key from a seed (docs/how-to/testing-with-the-emulator.md)
                       [--seed 7] [--port 0] [--clock real|frozen|TIME] [--fixtures treasury|FILE.json] [--strict-time] [--json]
   claviger mcp      serve the Model Context Protocol to an agent, with its key (docs/how-to/agent-over-mcp.md)

@@ -183,6 +183,7 @@ export const remedies: { readonly [kind: string]: string } = {
   scopeNotEvaluated: 'Let an author of the session profile look at its scope: it fails for this request.',
   secretNotFound: 'List the secrets of the organization: the list has their IDs.',
   seedAlreadyImported: 'Use the wallet that exists.',
+  serviceUnreachable: 'Check the address that `claviger console --of` was given, and that the service runs.',
   sessionProfileNameTaken: 'Choose another name.',
   sessionProfileNotFound: 'List the session profiles of the parent: the list has their IDs.',
   sessionScopeInvalid: 'Correct the scope as the message says.',

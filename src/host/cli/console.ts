@@ -1,0 +1,58 @@
+import { parseArgs } from 'node:util'
+import { untilStopped } from './until-stopped.ts'
+import { UsageError } from './usage.ts'
+
+/** `claviger console`: the console from this machine's own disk, and whether a host serves the same one. */
+export async function consoleCommand(args: readonly string[]): Promise<number> {
+  const { of, port, json, given } = options(args)
+  if (given[0] === 'verify' && given.length === 2 && of === undefined && port === undefined) {
+    const { verifyConsole } = await import('./console/verify-console.ts')
+    const { serviceAddress } = await import('./console/service-address.ts')
+    const verdict = await verifyConsole(serviceAddress(given[1] ?? ''))
+    const { verdictText } = await import('./console/verdict-text.ts')
+    process.stdout.write(json ? `${JSON.stringify(verdict)}\n` : verdictText(verdict))
+    return verdict.isSame ? 0 : 1
+  }
+  if (given.length > 0 || of === undefined)
+    throw new UsageError('say --of URL, or verify URL: claviger help lists both')
+  const { serviceAddress } = await import('./console/service-address.ts')
+  const { serveConsoleOf } = await import('./console/serve-console-of.ts')
+  const service = serviceAddress(of)
+  const served = await serveConsoleOf(service, portOf(port))
+  process.stdout.write(
+    json ? `${JSON.stringify({ url: served.url, of: service })}\n` : greeting(served.url, service),
+  )
+  await untilStopped()
+  await served.close()
+  return 0
+}
+
+function options(args: readonly string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: { of: { type: 'string' }, port: { type: 'string' }, json: { type: 'boolean' } },
+      allowPositionals: true,
+    })
+    return { of: values.of, port: values.port, json: values.json === true, given: positionals }
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** A free one unless told: at a port that nobody knows before, no other program has left a page in the browser. */
+function portOf(port = '0'): number {
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw new UsageError(`--port is a number up to 65535, and 0 for a free one, not ${port}`)
+  return Number(port)
+}
+
+function greeting(url: string, service: string): string {
+  return `The console of this machine's own files, for the service at ${service}:
+
+  ${url}
+
+Sign in with an API key: a passkey belongs to the name of the host, and is not found here. Sign out when you are done.
+Stop with Ctrl-C.
+`
+}

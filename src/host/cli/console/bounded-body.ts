@@ -1,0 +1,11 @@
+/** The bytes of an answer. @throws Error where there are more than these */
+export async function boundedBody({ body }: Response, bytesMax: number): Promise<Buffer> {
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const part of body ?? []) {
+    length += part.length
+    if (length > bytesMax) throw new Error('its answer is too long')
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}

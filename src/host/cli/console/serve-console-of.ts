@@ -1,0 +1,83 @@
+import { activities } from '../../../trusted/activities/list.ts'
+import { defineFailure, UNAVAILABLE } from '../../../trusted/base/failure.ts'
+import { realWorld } from '../../../trusted/base/real-world.ts'
+import { consoleFolder } from '../../app/console-folder.ts'
+import { listenOnLoopback } from '../../emulator/assembly.ts'
+import { answersFromFolders } from '../../http/file-folder.ts'
+import { forThisMachine } from '../../http/for-this-machine.ts'
+import type { Call, Route } from '../../http/route.ts'
+import { httpServer } from '../../http/server.ts'
+import { queries } from '../../queries/list.ts'
+import { boundedBody } from './bounded-body.ts'
+import { whyNot } from './why-not.ts'
+
+/** Beyond it a service is taken for one that does not answer. */
+const ANSWER_WITHIN_MS = 60_000
+const ANSWER_BYTES_MAX = 16 * 1024 * 1024
+
+const serviceUnreachable = defineFailure<{ readonly service: string; readonly why: string }>({
+  kind: 'serviceUnreachable',
+  code: UNAVAILABLE,
+  say: ({ service, why }) => `${service} cannot be asked: ${why}`,
+})
+
+/**
+ * Serves the console of this installation on loopback, and hands on what it asks: the operations of the interface, to that one
+ * service, as the bytes that were stamped. Pages of other origins are refused, by whatever name they come here: they
+ * could reach through it a service that this machine alone can reach.
+ *
+ * @param service  an address without a slash at its end
+ */
+export async function serveConsoleOf(
+  service: string,
+  port: number,
+): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
+  const paths = [
+    ...activities.map(({ operation }) => `/public/v1/submit/${operation}`),
+    ...queries.map(({ operation }) => `/public/v1/query/${operation}`),
+  ]
+  const files = answersFromFolders([consoleFolder])
+  const server = httpServer({
+    routes: new Map(paths.map((path) => [`POST ${path}`, forThisMachine(handingOn(service, path))])),
+    files,
+    world: realWorld,
+    isTrustedProxy: () => false,
+    onBug: (bug) =>
+      process.stderr.write(`${bug instanceof Error ? (bug.stack ?? bug.message) : String(bug)}\n`),
+    onAnswered: () => {},
+  })
+  const listening = new URL(await listenOnLoopback(server, port))
+  return {
+    url: `http://localhost:${listening.port}${consoleFolder.path}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function handingOn(service: string, path: string): Route {
+  return async ({ body, headers }) => {
+    try {
+      const answer = await fetch(`${service}${path}`, {
+        method: 'POST',
+        body: Buffer.from(body),
+        headers: handedOn(headers),
+        redirect: 'error',
+        signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      })
+      const text = (await boundedBody(answer, ANSWER_BYTES_MAX)).toString('utf8')
+      if (answer.ok) return { kind: 'ok', body: text }
+      return { kind: 'error', status: answer.status, error: JSON.parse(text) }
+    } catch (error) {
+      throw serviceUnreachable({ service, why: whyNot(error) })
+    }
+  }
+}
+
+const HANDED_ON = ['content-type', 'x-stamp', 'x-stamp-webauthn', 'x-session']
+
+function handedOn(headers: Call['headers']): [string, string][] {
+  return HANDED_ON.flatMap((name) => (headers[name] ?? []).map((value) => [name, value]))
+}

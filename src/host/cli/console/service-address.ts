@@ -1,0 +1,18 @@
+import { UsageError } from '../usage.ts'
+
+const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
+
+/**
+ * The address of a service, without a slash at its end. Beyond this machine it is https: what is signed could otherwise be read, and
+ * what is answered be changed, on the way.
+ */
+export function serviceAddress(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol))
+    throw new UsageError(`${JSON.stringify(text)} is no address: write it as https://keys.example.com`)
+  if (url.protocol === 'http:' && !LOOPBACK.includes(url.hostname))
+    throw new UsageError(`${text} is not https, and not of this machine`)
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw new UsageError(`${text} has more in it than the address of a service`)
+  return `${url.origin}${url.pathname}`.replace(/(\/console)?\/*$/, '')
+}

@@ -1,0 +1,5 @@
+/** What fetch throws says what happened in its cause, if anywhere. */
+export function whyNot(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  return cause instanceof Error ? cause.message : String(cause)
+}
