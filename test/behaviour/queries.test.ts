@@ -8,6 +8,7 @@ import { aService } from '../support/service.ts'
 import { outside } from './identities.ts'
 import {
   answersAsDeclared,
+  isReadByEveryUser,
   keepsToItsOrganization,
   type QueryGround,
   queryGround,
@@ -39,6 +40,10 @@ for (const query of queries) {
 
   test(`${operation}: it tells of one organization alone`, async () => {
     await keepsToItsOrganization(await ground())
+  })
+
+  test(`${operation}: every user of the organization reads it, by a read-only session too`, async () => {
+    await isReadByEveryUser(await ground())
   })
 
   test(`${operation}: an unknown field is refused by its name, and so is a missing one`, async () => {

@@ -5,7 +5,7 @@ import type { JsonAnswer, Member, Response, TestService } from '../support/servi
 import { stampWith } from '../support/stamper.ts'
 import { inventedText, namesIn, renamed } from './names.ts'
 import { preparedQuery } from './query-fixtures.ts'
-import { aSubOrganization } from './things.ts'
+import { anotherUser, aSubOrganization } from './things.ts'
 
 /** A query about something of one organization, and the same query about something of another. */
 export type QueryGround = {
@@ -73,6 +73,23 @@ export async function keepsToItsOrganization(ground: QueryGround): Promise<void>
     [invented.status, invented.text],
     'what another organization has is found no more than what nobody has',
   )
+}
+
+/** With the token of a session that reads as its user does, and by a user without any rights. */
+export async function isReadByEveryUser(ground: QueryGround): Promise<void> {
+  const { service, query, own } = ground
+  const there = service.of(own.by)
+  const { session } = await there.done(own.by, 'ACTIVITY_TYPE_CREATE_READ_ONLY_SESSION', {})
+  const body = JSON.stringify({ organizationId: own.by.organizationId, ...own.parameters })
+  const path = `/public/v1/query/${query.operation}`
+  const bySession = await service.post(path, body, { 'x-session': session })
+  assert.equal(bySession.status, 200, bySession.text)
+  const other = await asked(
+    ground,
+    await anotherUser({ service: there, by: own.by }, 'Without rights'),
+    own.parameters,
+  )
+  assert.equal(other.status, 200, other.text)
 }
 
 export async function refusesUnknownFields(ground: QueryGround): Promise<void> {
