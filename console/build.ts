@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build, type Metafile, stop } from 'esbuild'
-
-/** A file of the console as it is served: its name, and its bytes. */
-type BuiltFile = { readonly name: string; readonly bytes: Uint8Array }
+import { build, stop } from 'esbuild'
+import { type BuiltFile, licensesOf, sumsOf } from '../release/built-files.ts'
 
 const PROJECT = new URL('../', import.meta.url)
 
@@ -42,21 +40,11 @@ export async function buildConsole(project = PROJECT): Promise<readonly BuiltFil
     name: posix.basename(path.replaceAll('\\', '/')),
     bytes: contents,
   }))
-  const licenses = { name: 'licenses.txt', bytes: Buffer.from(licensesOf(project, packagesIn(metafile))) }
+  const licenses = { name: 'licenses.txt', bytes: Buffer.from(licensesOf('The console', project, metafile)) }
   const icon = { name: 'icon.svg', bytes: readFileSync(new URL('console/icon.svg', project)) }
   const page = { name: 'index.html', bytes: Buffer.from(pageOf(project, named)) }
   const files = [page, icon, ...named, licenses].toSorted((a, b) => (a.name < b.name ? -1 : 1))
-  return [...files, { name: 'SHA256SUMS', bytes: Buffer.from(files.map(sumLine).join('')) }]
-}
-
-/** The packages whose code is in the console, sorted. */
-function packagesIn({ inputs }: Pick<Metafile, 'inputs'>): readonly string[] {
-  const names = Object.keys(inputs).flatMap((path) => {
-    const within = path.split('node_modules/').at(-1)
-    if (within === undefined || within === path) return []
-    return within.split('/', within.startsWith('@') ? 2 : 1).join('/')
-  })
-  return [...new Set(names)].toSorted()
+  return [...files, sumsOf(files)]
 }
 
 /** A browser runs and applies these very files, or none. */
@@ -68,20 +56,4 @@ function pageOf(project: URL, files: readonly BuiltFile[]): string {
     const digest = createHash('sha384').update(file.bytes).digest('base64')
     return `${attribute}="${file.name}" integrity="sha384-${digest}"`
   })
-}
-
-function licensesOf(project: URL, packages: readonly string[]): string {
-  const texts = packages.map((name) => {
-    const folder = new URL(`node_modules/${name}/`, project)
-    const file = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license']
-      .map((one) => new URL(one, folder))
-      .find((one) => existsSync(one))
-    if (file === undefined) throw new Error(`${name} has no file with its license`)
-    return `${name}\n\n${readFileSync(file, 'utf8').trim()}\n`
-  })
-  return `The console is a part of Claviger, Apache License 2.0. It holds code of: ${packages.join(', ')}\n\n${texts.join('\n\n')}`
-}
-
-function sumLine({ name, bytes }: BuiltFile): string {
-  return `${createHash('sha256').update(bytes).digest('hex')}  ${name}\n`
 }

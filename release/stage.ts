@@ -26,8 +26,9 @@ export function stage(root: URL, folder: string): void {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     copyFileSync(fileURLToPath(new URL(path, root)), join(folder, path))
   }
-  const writeConsole = fileURLToPath(new URL('release/write-console.ts', root))
-  outputOf(process.execPath, [writeConsole, join(folder, 'console')], root)
+  // In processes of their own: what builds them keeps running for a while.
+  const write = fileURLToPath(new URL('release/write-pages.ts', root))
+  for (const of of ['console', 'frames']) outputOf(process.execPath, [write, of, join(folder, of)], root)
   const project = readProjectFile(root)
   const locked = readLockFile(root)
   const running = runningPackages(locked, Object.keys(project.dependencies))

@@ -43,6 +43,7 @@ const counted = tally({ isCi: process.env['CI'] === 'true' })
 const checks = [
   check('types', ['node_modules/typescript/bin/tsc', '-p', '.']),
   check('types of the console', ['node_modules/typescript/bin/tsc', '-p', 'console']),
+  check('types of the frames', ['node_modules/typescript/bin/tsc', '-p', 'frames']),
   ...packagesIn(root).map(checkTypesOf),
   check('lint', ['node_modules/oxlint/bin/oxlint']),
   check('format', ['node_modules/@biomejs/biome/bin/biome', 'format', '.']),

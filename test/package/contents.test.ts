@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { readLockFile } from '../../release/lock-file.ts'
 import { buildConsole } from '../../console/build.ts'
+import { buildFrames } from '../../frames/build.ts'
 import { ENTRIES, runningModules } from '../../release/running-modules.ts'
 import { importsOf } from '../../src/host/cli/module-graph.ts'
 import { projectFolder } from '../support/running-service.ts'
@@ -28,18 +29,19 @@ test('the package carries what runs, its maps, declarations that others need, an
   const beside = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'bin/claviger.js']
   const described = ['examples/first-signature.js', 'npm-shrinkwrap.json', 'openapi.json', 'package.json']
   assert.deepEqual(
-    files.filter((file) => !file.endsWith('.d.ts') && !file.startsWith('console/')),
+    files.filter((file) => !file.endsWith('.d.ts') && !/^(console|frames)\//.test(file)),
     [...emitted, ...emitted.map((path) => `${path}.map`), ...beside, ...described].toSorted(),
   )
 })
 
-test('the package carries the console as it is built, and says the digest of each of its files', async () => {
-  const built = await buildConsole()
-  assert.deepEqual(
-    files.filter((file) => file.startsWith('console/')),
-    built.map(({ name }) => `console/${name}`).toSorted(),
-  )
-  for (const { name, bytes } of built) assert.ok(readFileSync(join(own, 'console', name)).equals(bytes), name)
+test('the package carries console and frames as they are built, and says the digest of each of their files', async () => {
+  for (const [of, built] of Object.entries({ console: await buildConsole(), frames: await buildFrames() })) {
+    assert.deepEqual(
+      files.filter((file) => file.startsWith(`${of}/`)),
+      built.map(({ name }) => `${of}/${name}`).toSorted(),
+    )
+    for (const { name, bytes } of built) assert.ok(readFileSync(join(own, of, name)).equals(bytes), name)
+  }
 })
 
 test('nothing of tests, benchmarks or tools is in the package, and no TypeScript but declarations', () => {

@@ -48,7 +48,10 @@ function cloneOfWorkTree(): string {
   )
   const deleted = new Set(outputOf('git', ['ls-files', '--deleted'], project).split('\n'))
   for (const path of listed.split('\n'))
-    if (/^(bin|console|src|release|examples|packages\/mcp)\/|^[^/]+$/.test(path) && !deleted.has(path)) {
+    if (
+      /^(bin|console|frames|src|release|examples|packages\/mcp)\/|^[^/]+$/.test(path) &&
+      !deleted.has(path)
+    ) {
       mkdirSync(dirname(join(clone, path)), { recursive: true })
       cpSync(join(projectFolder, path), join(clone, path))
     }

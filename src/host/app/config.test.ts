@@ -63,6 +63,7 @@ test('settings are read as they are meant', () => {
     {
       CLAVIGER_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
       CLAVIGER_ALLOW_PRIVATE_ADDRESSES: 'true',
+      CLAVIGER_FRAMES_ORIGINS: 'https://shop.example:8443, http://localhost:5173',
       CLAVIGER_SMTP_URL: 'smtps://user:pass@mail.example',
       CLAVIGER_MAIL_FROM: '"The Bank" <no-reply@bank.example>',
       CLAVIGER_MAIL_DOMAINS: 'Bank.example, mail.bank.example',
@@ -74,6 +75,7 @@ test('settings are read as they are meant', () => {
     '/tmp',
   )
   assert.deepEqual(config.trustedProxies, ['10.0.0.0/8', '::1'])
+  assert.deepEqual(config.frames.allowedOrigins, ['https://shop.example:8443', 'http://localhost:5173'])
   assert.equal(config.delivery.allowPrivateTargets, true)
   assert.deepEqual(config.delivery.mail?.from, { name: 'The Bank', address: 'no-reply@bank.example' })
   assert.deepEqual(config.delivery.senderDomains, ['bank.example', 'mail.bank.example'])
@@ -131,6 +133,8 @@ test('every problem is named at once, and no secret with it', () => {
     CLAVIGER_TWILIO_AUTH_TOKEN: 'swordfish',
     CLAVIGER_RATE_LIMITS: 'address=0, colour=3, contact',
     CLAVIGER_AUTH_PROXY: '/nowhere/at/all.json',
+    CLAVIGER_FRAMES_ORIGINS:
+      'https://shop.example, *, https://shop.example/, http://shop.example, shop.example',
   })
   const expected = [
     /TRUSTED_PROXIES names "proxy"/,
@@ -144,6 +148,10 @@ test('every problem is named at once, and no secret with it', () => {
     /RATE_LIMITS: address is "0"/,
     /RATE_LIMITS names "colour"/,
     /RATE_LIMITS: contact is ""/,
+    /FRAMES_ORIGINS names "\*": it must be an origin/,
+    /FRAMES_ORIGINS names "https:\/\/shop.example\/"/,
+    /FRAMES_ORIGINS names "http:\/\/shop.example"/,
+    /FRAMES_ORIGINS names "shop.example"/,
     /AUTH_PROXY names \/nowhere\/at\/all\.json, which cannot be read/,
   ]
   for (const item of expected)

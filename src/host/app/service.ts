@@ -16,7 +16,7 @@ import { streamRoutes } from '../http/changes/stream-routes.ts'
 import { operatorRoutes } from '../http/operator-routes.ts'
 import { openRateLimits, UNITS_PER_REQUEST } from '../http/rate-limits.ts'
 import { limitConnections } from '../http/connection-limits.ts'
-import { answersFromFolders } from '../http/file-folder.ts'
+import { answersFromFolders, type FileFolder } from '../http/file-folder.ts'
 import { httpServer } from '../http/server.ts'
 import { interfaceRoutes } from '../http/routes.ts'
 import { serviceRoutes } from '../http/service-routes.ts'
@@ -45,6 +45,7 @@ import { refuseSlowSecp256k1 } from './secp256k1-trouble.ts'
 import { sharedAnswer } from './shared-answer.ts'
 import type { SpawnedVault } from '../link/spawn-vault.ts'
 import { consoleFolder } from './console-folder.ts'
+import { frameFolders } from './frame-folders.ts'
 import { EmptyStore } from './empty-store.ts'
 import { startVault } from './start-vault.ts'
 
@@ -197,14 +198,18 @@ export async function startService(
       }),
     ])
     for (const name of routes.keys()) paths.add(name.slice(name.indexOf(' ') + 1))
-    const consoleFiles = answersFromFolders([consoleFolder], ({ clientAddress }) => {
-      limits?.arrive('address', clientAddress)
-      limits?.chargeAddress(clientAddress, FILE_UNITS)
-    })
-    const listening = async (port: number, setting: string, hasConsole: boolean): Promise<number> => {
+    const filesOf = (folders: readonly FileFolder[]) =>
+      answersFromFolders(folders, ({ clientAddress }) => {
+        limits?.arrive('address', clientAddress)
+        limits?.chargeAddress(clientAddress, FILE_UNITS)
+      })
+    const listening = async (
+      port: number,
+      setting: string,
+      answers: Pick<Parameters<typeof httpServer>[0], 'routes' | 'files'>,
+    ): Promise<number> => {
       const server = httpServer({
-        routes,
-        files: hasConsole ? consoleFiles : undefined,
+        ...answers,
         world: realWorld,
         isTrustedProxy,
         onForwarded: warnOfForwarding(log, config.trustedProxies),
@@ -222,14 +227,34 @@ export async function startService(
       // A TCP server that listens has an address with a port.
       return (server.address() as AddressInfo).port
     }
-    const port = await listening(config.port, 'CLAVIGER_PORT', config.console === 'on')
+    const withConsole = { routes, files: filesOf([consoleFolder]) }
+    const port = await listening(
+      config.port,
+      'CLAVIGER_PORT',
+      config.console === 'on' ? withConsole : { routes },
+    )
     const consolePort =
-      typeof config.console === 'number' ? await listening(config.console, 'CLAVIGER_CONSOLE', true) : port
+      typeof config.console === 'number'
+        ? await listening(config.console, 'CLAVIGER_CONSOLE', withConsole)
+        : port
     const url = urlAt(config.host, port)
     const consoleUrl =
       config.console === 'off'
         ? undefined
         : `${urlAt(browserHost(config.host), consolePort)}${consoleFolder.path}`
+    const { allowedOrigins, port: framesPort } = config.frames
+    const framesUrl =
+      allowedOrigins.length === 0
+        ? undefined
+        : urlAt(
+            browserHost(config.host),
+            await listening(framesPort, 'CLAVIGER_FRAMES_PORT', {
+              routes: new Map(),
+              files: filesOf(
+                frameFolders({ allowedOrigins, signerKey: (await host.vault.serviceKeys()).signer }),
+              ),
+            }),
+          )
     // The other engine lets the command line in beside the service.
     if (store.engine === 'sqlite') writeOperatorFile(config, { url, key: operatorKey })
     // Without its vault the host can answer nothing; the operator's supervisor starts it again.
@@ -249,6 +274,7 @@ export async function startService(
     log('info', 'listening', {
       url,
       ...(consoleUrl === undefined ? {} : { console: consoleUrl }),
+      ...(framesUrl === undefined ? {} : { frames: framesUrl }),
       connectionsMax: connections.connectionsMax,
       store: store.engine,
       secp256k1,

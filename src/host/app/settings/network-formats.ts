@@ -14,6 +14,25 @@ export function addressRanges(text: string, name: string, { problems }: Source):
   return ranges
 }
 
+/** Origins of web pages as browsers write them, separated by commas: https, or http on this machine. */
+export function origins(text: string, name: string, { problems }: Source): readonly string[] {
+  const given = commaSeparated(text)
+  for (const origin of given)
+    if (!isPageOrigin(origin))
+      problems.push(
+        `${name} names ${JSON.stringify(origin)}: it must be an origin such as https://shop.example, without a path; http only at localhost`,
+      )
+  return given
+}
+
+function isPageOrigin(text: string): boolean {
+  const url = URL.parse(text)
+  if (url === null || url.origin !== text) return false
+  return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.includes(url.hostname))
+}
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+
 /** `on`, `off`, or some of the limits by name, each a whole number or `off`. Undefined is no limit at all. */
 export function rateLimits(text: string, name: string, { problems }: Source): RateLimitSettings | undefined {
   if (text.trim() === 'off') return undefined

@@ -4,7 +4,7 @@ import { hasPassword } from '../../store/postgres-address.ts'
 import { readAuthProxyFile } from '../auth-proxy-file.ts'
 import { databaseUrl } from './database-url.ts'
 import { domains, mailbox, matching, smtpUrl } from './delivery-formats.ts'
-import { addressRanges, rateLimits } from './network-formats.ts'
+import { addressRanges, origins, rateLimits } from './network-formats.ts'
 import { absolutePath, asItIs, flag, onOffOrPort, port, seconds, wholeNumber } from './plain-formats.ts'
 import { optionalSetting, setting, together } from './setting.ts'
 
@@ -48,6 +48,22 @@ export const settings = {
     meaning:
       'the pages at `/console/`: `on`, `off`, or a port of their own, which then answers the whole interface too ([how they are served](docs/decisions/console.md))',
   }),
+  /** Pages of customers embed them, so they have an origin of their own. Without origins nothing is served. */
+  frames: {
+    allowedOrigins: setting({
+      name: 'CLAVIGER_FRAMES_ORIGINS',
+      default: '',
+      read: origins,
+      meaning:
+        'the origins of the pages that may embed the frames for log-in, export, import and signing, between commas, such as `https://shop.example`; without any, no frames are served ([frames](docs/how-to/frames.md))',
+    }),
+    port: setting({
+      name: 'CLAVIGER_FRAMES_PORT',
+      default: '4402',
+      read: port,
+      meaning: 'the port at which the frames are served, and nothing else',
+    }),
+  },
   dataFolder,
   /** Without it the embedded store is used. */
   databaseUrl: optionalSetting({

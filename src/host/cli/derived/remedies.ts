@@ -39,7 +39,7 @@ export const remedies: { readonly [kind: string]: string } = {
     'Sign the message that [the page on client signatures](client-signatures.md) describes.',
   clockTooFar: 'Reset the emulator, or restore a snapshot.',
   compressedBody: 'Send the body without a `Content-Encoding`.',
-  consoleNotBuilt: 'Run `npm ci` without `--omit=dev`, or use the package, which carries the console.',
+  pagesNotBuilt: 'Run `npm ci` without `--omit=dev`, or use the package, which carries the console.',
   contactNotFound: 'Check the contact and the organization; exactly one user must have the contact.',
   contractHasInterface: 'Delete the old interface of the contract first.',
   contractInterfaceLabelTaken: 'Choose another label.',

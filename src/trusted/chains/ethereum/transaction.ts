@@ -1,9 +1,8 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { present } from '../../base/assert.ts'
-import { concat, fromHex, toHex } from '../../base/bytes.ts'
+import { fromHex, toHex } from '../../base/bytes.ts'
 import { caseless } from '../../base/caseless.ts'
 import { finished, type Steps } from '../../base/work.ts'
-import type { ResourceSignature } from '../../crypto/signature.ts'
 import { checksummed } from '../../crypto/eip55.ts'
 import { ethereumAddress } from '../ethereum-address.ts'
 import { wrongCurveForTransaction } from '../failures.ts'
@@ -15,8 +14,8 @@ import {
   UNANSWERABLE,
 } from '../transaction.ts'
 import { seenContractCall } from './contract-call.ts'
-import { encodeRlp, type RlpItem, rlpInteger } from './rlp.ts'
-import { parityOf, signatureItems, transactionBytes } from './transaction-bytes.ts'
+import { signedTransaction } from './signed-transaction.ts'
+import { transactionBytes } from './transaction-bytes.ts'
 import { readUnsignedTransaction, type UnsignedTransaction } from './unsigned-transaction.ts'
 
 /**
@@ -47,7 +46,7 @@ export function* ethereumTransactionSteps(
   return {
     seen: { eth: { tx: yield* seenTransaction(transaction, from, interfaces) } },
     toSign: [{ bytes: keccak_256(bytes), scheme: 'curve' }],
-    signed: ([signature]) => toHex(signedBytes(transaction, present(signature, 'one signature'))),
+    signed: ([signature]) => toHex(signedTransaction(transaction, present(signature, 'one signature'))),
   }
 }
 
@@ -87,19 +86,3 @@ function* seenTransaction(
     ...(yield* seenContractCall(to, data, interfaces)),
   }
 }
-
-function signedBytes(
-  { type, chainId, fields }: UnsignedTransaction,
-  signature: ResourceSignature,
-): Uint8Array {
-  const [yParity, r, s] = signatureItems(signature)
-  if (type === 'LEGACY') return encodeRlp([...fields, legacyV(chainId, signature.v), r, s])
-  return concat(Uint8Array.of(TYPE_BYTES[type]), encodeRlp([...fields, yParity, r, s]))
-}
-
-/** EIP-155; 27 and 28 where there is no chain id. */
-function legacyV(chainId: bigint | undefined, v: ResourceSignature['v']): RlpItem {
-  return rlpInteger((chainId === undefined ? 27n : chainId * 2n + 35n) + parityOf(v))
-}
-
-const TYPE_BYTES = { TYPE_1: 1, TYPE_2: 2, TYPE_3: 3, TYPE_4: 4 } as const

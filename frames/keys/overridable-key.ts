@@ -1,0 +1,25 @@
+import { bytesToHex } from '@noble/hashes/utils.js'
+import type { EmbeddedKey } from './embedded-key.ts'
+import type { StoredKey } from './key-store.ts'
+
+type UsedKey = Pick<StoredKey, 'privateKey' | 'publicKey'>
+
+/** An embedded key, in whose place another may open bundles for a while. The other one is kept nowhere. */
+export type OverridableKey = EmbeddedKey & { readonly override: (key: UsedKey | undefined) => void }
+
+export function overridableKey(embedded: EmbeddedKey): OverridableKey {
+  let override: UsedKey | undefined
+  return {
+    init: embedded.init,
+    publicKey: async () =>
+      override === undefined ? await embedded.publicKey() : bytesToHex(override.publicKey),
+    use: async () => override ?? (await embedded.use()),
+    reset: async () => {
+      override = undefined
+      await embedded.reset()
+    },
+    override: (key) => {
+      override = key
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import { present } from '../../trusted/base/assert.ts'
+import type { FileFolder } from '../http/file-folder.ts'
+import { frameHeaders } from '../http/frame-headers.ts'
+import { pageFiles } from './page-files.ts'
+
+/** What is written into the page of each frame, where no page around it can change it. */
+type FrameTerms = {
+  /** Signs every bundle of this service: P-256, 65 bytes uncompressed, lowercase hex. */
+  readonly signerKey: string
+  /** The origins of the pages that may embed the frames. */
+  readonly allowedOrigins: readonly string[]
+}
+
+/** The frames, each in a folder of its own: `/auth/`, `/export/`, `/import/` and `/export-and-sign/`. */
+export function frameFolders(terms: FrameTerms): readonly FileFolder[] {
+  const files = once(() => pageFiles('frames'))
+  return NAMES.map((name) => ({
+    path: `/${name}/`,
+    headers: frameHeaders(terms.allowedOrigins),
+    files: async () => {
+      const built = await files()
+      const named = (wanted: string): Uint8Array =>
+        present(built.find((file) => file.name === wanted)?.bytes, `${wanted} of the frames`)
+      return [
+        { name: 'index.html', bytes: Buffer.from(pageOf(name, terms)) },
+        { name: 'frame.js', bytes: named(`${name}.js`) },
+        { name: 'frame.css', bytes: named('frames.css') },
+        { name: 'licenses.txt', bytes: named('licenses.txt') },
+      ]
+    },
+  }))
+}
+
+const NAMES = ['auth', 'export', 'import', 'export-and-sign'] as const
+
+/** Neither a key in hexadecimal nor an origin has a letter that HTML reads as anything but itself. */
+function pageOf(name: string, { signerKey, allowedOrigins }: FrameTerms): string {
+  return `<!doctype html>
+<html lang="en" data-signer-key="${signerKey}" data-allowed-origins="${allowedOrigins.join(' ')}">
+<head>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Claviger ${name}</title>
+<link rel="stylesheet" href="frame.css">
+<script type="module" src="frame.js"></script>
+</head>
+<body></body>
+</html>
+`
+}
+
+/** A failure is not remembered: it may be mended while the service runs. */
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let begun: Promise<T> | undefined
+  return () => {
+    begun ??= work().catch((error: unknown) => {
+      begun = undefined
+      throw error
+    })
+    return begun
+  }
+}
