@@ -1,5 +1,6 @@
 import { activities } from './activities/activities.tsx'
+import { policies } from './policies/policies.tsx'
 import type { Screen } from './screen.ts'
 
 /** Every screen, in the order of the menu; the first is shown after signing in. */
-export const screens: readonly Screen[] = [activities]
+export const screens: readonly Screen[] = [activities, policies]

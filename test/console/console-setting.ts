@@ -84,6 +84,8 @@ async function aConsole(settings: Settings): Promise<ConsoleSetting> {
       await page.getByLabel('Or paste it').fill(keyText(person))
       await page.getByRole('button', { name: 'Sign in with this key' }).click()
       await page.getByRole('button', { name: 'Sign out' }).waitFor()
+      // Signing out before has led away from it.
+      if (path !== undefined) await page.evaluate(`location.hash = ${JSON.stringify(path)}`)
       return page
     },
     givePasskey: async (page, person = setting.root) => {

@@ -10,6 +10,7 @@ import { queries } from '../queries/list.ts'
 import { migrationTable as postgresMigrationTable, postgresMigrations } from '../store/postgres-schema.ts'
 import { migrationTable as sqliteMigrationTable, sqliteMigrations } from '../store/sqlite-schema.ts'
 import type { Migration } from '../store/migrations.ts'
+import { consoleVocabularyModule } from './derived/console-vocabulary.ts'
 import { readExamples } from './derived/examples.ts'
 import { knownActivitiesModule } from './derived/known-activities.ts'
 import { openApiDocument } from './derived/openapi.ts'
@@ -28,6 +29,7 @@ export function derivedFiles(root: URL): ReadonlyMap<string, string> {
     ['docs/policy-vocabulary.md', vocabularyPage(activities)],
     ['docs/chains.md', chainsPage(chains)],
     ['src/host/approval/known-activities.ts', knownActivitiesModule(activities)],
+    ['console/screens/policies/known-vocabulary.ts', consoleVocabularyModule(activities)],
     ['docs/vault-modules.txt', `${moduleGraph(root, 'src/trusted/vault/process.ts').join('\n')}\n`],
     ['docs/database-schema.sql', databaseSchema()],
     ['README.md', withDerived(root, 'README.md', 'settings', settingsTable())],

@@ -1,0 +1,91 @@
+import { useState } from 'preact/hooks'
+import { Field } from '../../parts/field.tsx'
+import { plainText } from '../../words/plain-text.ts'
+import type { Part } from './completions.ts'
+import type { Language } from './language.ts'
+import { say } from './words.ts'
+
+/** An expression as it is typed: what is wrong with it, where, and what may come next. */
+export function ExpressionField({
+  part,
+  text,
+  language,
+  onText,
+}: {
+  readonly part: Part
+  readonly text: string
+  readonly language: Language
+  readonly onText: (text: string) => void
+}) {
+  const [caret, setCaret] = useState(0)
+  const mistake = language.mistakeIn(part, text)
+  const { from, names } = language.completionsAt(part, text, caret)
+  return (
+    <Field label={say(part)} hint={say(`${part}Hint`)}>
+      {(attributes) => {
+        const moved = (): void => {
+          const field = document.getElementById(attributes.id)
+          if (field instanceof HTMLTextAreaElement) setCaret(field.selectionEnd)
+        }
+        const complete = (name: string): void => {
+          onText(text.slice(0, from) + name + text.slice(caret))
+          setCaret(from + name.length)
+          document.getElementById(attributes.id)?.focus()
+        }
+        return (
+          <>
+            <textarea
+              {...attributes}
+              spellcheck={false}
+              aria-invalid={mistake !== undefined}
+              value={text}
+              onInput={(event) => {
+                onText(event.currentTarget.value)
+                setCaret(event.currentTarget.selectionEnd)
+              }}
+              onKeyUp={moved}
+              onClick={moved}
+            />
+            {names.length > 0 && (
+              <div class="row" role="group" aria-label={say('completions')}>
+                {names.map((name) => (
+                  <button key={name} type="button" onClick={() => complete(name)}>
+                    {name}
+                  </button>
+                ))}
+              </div>
+            )}
+            <div role="status">
+              {mistake !== undefined && (
+                <p class="note bad">
+                  {plainText(mistake.message)}{' '}
+                  {mistake.start !== undefined && <Place text={text} {...mistake} />}
+                </p>
+              )}
+            </div>
+          </>
+        )
+      }}
+    </Field>
+  )
+}
+
+function Place({
+  text,
+  start = 0,
+  end = 0,
+}: {
+  readonly text: string
+  readonly start?: number
+  readonly end?: number
+}) {
+  return (
+    <code>
+      {plainText(text.slice(Math.max(0, start - AROUND), start))}
+      <mark>{plainText(text.slice(start, Math.max(end, start + 1))) || '␣'}</mark>
+      {plainText(text.slice(Math.max(end, start + 1), end + AROUND))}
+    </code>
+  )
+}
+
+const AROUND = 20

@@ -1,0 +1,2 @@
+/** What the editor's own file brings. */
+export type Language = typeof import('./editor.ts')['language']

@@ -1,0 +1,43 @@
+import { Name } from '../../parts/name.tsx'
+import { pathTo } from '../../parts/path-to.ts'
+import type { Answered } from '../../service/answered.ts'
+import type { Language } from './language.ts'
+import { termsOf } from './terms.ts'
+import { say } from './words.ts'
+
+/** Each policy with the sentence that its text says. */
+export function PolicyList({
+  all,
+  language,
+}: {
+  readonly all: readonly Answered[]
+  readonly language: Language
+}) {
+  return (
+    <>
+      <p>
+        <a href={pathTo('policies', 'new')}>{say('write')}</a>
+      </p>
+      {all.length === 0 && <p>{say('none')}</p>}
+      <ul class="cards">
+        {all.map((policy) => (
+          <Line key={policy.text('policyId')} policy={policy} language={language} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Line({ policy, language }: { readonly policy: Answered; readonly language: Language }) {
+  const terms = termsOf(policy)
+  const isDenial = terms.effect === 'EFFECT_DENY'
+  return (
+    <li>
+      <a href={pathTo('policies', policy.text('policyId'))}>
+        <Name of={terms.policyName} />
+      </a>
+      <span class={`badge ${isDenial ? 'bad' : 'good'}`}>{say(isDenial ? 'deny' : 'allow')}</span>
+      <span class="faint">{language.sentenceOf(terms)}</span>
+    </li>
+  )
+}

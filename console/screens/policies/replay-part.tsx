@@ -1,0 +1,68 @@
+import { useState } from 'preact/hooks'
+import { pathTo } from '../../parts/path-to.ts'
+import { Problem } from '../../parts/problem.tsx'
+import { useAction } from '../../parts/use-action.ts'
+import type { Session } from '../../session/session.ts'
+import { type Replay, replay } from './replay.ts'
+import { draftOf, type Terms } from './terms.ts'
+import { Verdict } from './verdict.tsx'
+import { say } from './words.ts'
+
+/** What would this policy have changed, had it been there for the last thousand activities. */
+export function ReplayPart({
+  session,
+  policyId,
+  terms,
+}: {
+  readonly session: Session
+  readonly policyId: string | undefined
+  readonly terms: Terms
+}) {
+  const [count, setCount] = useState(0)
+  const [found, setFound] = useState<(Replay & { readonly of: Terms }) | undefined>(undefined)
+  const { isBusy, error, run } = useAction()
+  const replayed = (): void =>
+    run(async () => {
+      setCount(0)
+      setFound(undefined)
+      const draft = draftOf(policyId, { ...terms, policyName: terms.policyName || say('new') })
+      setFound({ ...(await replay(session, draft, setCount)), of: terms })
+    })
+  return (
+    <>
+      <h2>{say('replay')}</h2>
+      <p class="hint">{say('replayHint')}</p>
+      <button type="button" disabled={isBusy} onClick={replayed}>
+        {say('replayIt')}
+      </button>
+      {isBusy && (
+        <p class="busy" role="status">
+          {say('replaying', { count })}
+        </p>
+      )}
+      {error !== undefined && <Problem error={error} />}
+      {found !== undefined && found.of === terms && <Found of={found} />}
+    </>
+  )
+}
+
+function Found({ of: { replayed, unclear, differences } }: { readonly of: Replay }) {
+  return (
+    <>
+      <p role="status">
+        {say('replayed', { count: replayed, changed: differences.length })}{' '}
+        {unclear > 0 && say('unclear', { count: unclear })}
+      </p>
+      <ul class="cards">
+        {differences.map(({ activityId, type, before, after }) => (
+          <li key={activityId}>
+            <a href={pathTo('activities', activityId)}>{type}</a>
+            <span>
+              <Verdict of={before} /> {'→'} <Verdict of={after} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

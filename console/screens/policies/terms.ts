@@ -1,0 +1,69 @@
+import type { Answered } from '../../service/answered.ts'
+
+/** A policy as it is written in the page; empty texts are absent. */
+export type Terms = {
+  readonly policyName: string
+  readonly effect: string
+  readonly condition: string
+  readonly consensus: string
+  readonly time: string
+  readonly notes: string
+}
+
+export const NEW: Terms = {
+  policyName: '',
+  effect: 'EFFECT_ALLOW',
+  condition: '',
+  consensus: '',
+  time: '',
+  notes: '',
+}
+
+export function termsOf(policy: Answered): Terms {
+  return {
+    policyName: policy.text('policyName'),
+    effect: policy.text('effect'),
+    condition: policy.textOrNone('condition'),
+    consensus: policy.textOrNone('consensus'),
+    time: policy.textOrNone('time'),
+    notes: policy.textOrNone('notes'),
+  }
+}
+
+/** As a draft that is tried and replayed. */
+export function draftOf(policyId: string | undefined, { notes: _, ...terms }: Terms): object {
+  return { policies: [{ ...(policyId === undefined ? {} : { policyId }), ...given(terms) }] }
+}
+
+/** Type and parameters of the one activity that makes it so. */
+export function changeOf(
+  policyId: string | undefined,
+  before: Terms,
+  now: Terms,
+): { readonly type: string; readonly parameters: object } {
+  const { notes, ...terms } = now
+  if (policyId === undefined)
+    return { type: 'ACTIVITY_TYPE_CREATE_POLICY_V3', parameters: { ...given(terms), notes } }
+  const changed = {
+    policyName: now.policyName,
+    policyEffect: now.effect,
+    policyCondition: now.condition,
+    policyConsensus: now.consensus,
+    policyNotes: notes,
+    time: now.time,
+  }
+  const earlier = [
+    before.policyName,
+    before.effect,
+    before.condition,
+    before.consensus,
+    before.notes,
+    before.time,
+  ]
+  const entries = Object.entries(changed).filter(([, value], at) => value !== earlier[at])
+  return { type: 'ACTIVITY_TYPE_UPDATE_POLICY_V2', parameters: { policyId, ...Object.fromEntries(entries) } }
+}
+
+function given(terms: object): object {
+  return Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== ''))
+}

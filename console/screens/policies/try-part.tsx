@@ -1,0 +1,92 @@
+import { useState } from 'preact/hooks'
+import { Field } from '../../parts/field.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { useAction } from '../../parts/use-action.ts'
+import { useLoaded } from '../../parts/use-loaded.ts'
+import type { Answered } from '../../service/answered.ts'
+import type { Session } from '../../session/session.ts'
+import { plainText } from '../../words/plain-text.ts'
+import { draftOf, type Terms } from './terms.ts'
+import { Verdict } from './verdict.tsx'
+import { say } from './words.ts'
+
+/** A request that nobody makes, judged by the policies of now and with this one. */
+export function TryPart({
+  session,
+  policyId,
+  terms,
+}: {
+  readonly session: Session
+  readonly policyId: string | undefined
+  readonly terms: Terms
+}) {
+  const [type, setType] = useState('ACTIVITY_TYPE_CREATE_USER_TAG')
+  const [parameters, setParameters] = useState('{ "userTagName": "Auditors", "userIds": [] }')
+  const [userId, setUserId] = useState(session.userId)
+  const [answer, setAnswer] = useState<Answered | undefined>(undefined)
+  const { isBusy, error, run } = useAction()
+  const users = useUsers(session)
+  const tried = (): void =>
+    run(async () => {
+      const draft = draftOf(policyId, { ...terms, policyName: terms.policyName || say('new') })
+      setAnswer(
+        await session.query('try_activity', { type, parameters: JSON.parse(parameters), userId, draft }),
+      )
+    })
+  return (
+    <details>
+      <summary>{say('try')}</summary>
+      <Field label={say('type')}>
+        {(attributes) => (
+          <input {...attributes} value={type} onInput={(event) => setType(event.currentTarget.value)} />
+        )}
+      </Field>
+      <Field label={say('parameters')}>
+        {(attributes) => (
+          <textarea
+            {...attributes}
+            spellcheck={false}
+            value={parameters}
+            onInput={(event) => setParameters(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Field label={say('user')} hint={say('userHint')}>
+        {(attributes) => (
+          <select {...attributes} value={userId} onChange={(event) => setUserId(event.currentTarget.value)}>
+            {users.map((user) => (
+              <option key={user.text('userId')} value={user.text('userId')}>
+                {plainText(user.text('userName'))}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <button type="button" disabled={isBusy || !isJson(parameters)} onClick={tried}>
+        {say('tryIt')}
+      </button>
+      {error !== undefined && <Problem error={error} />}
+      {answer !== undefined && (
+        <p role="status">
+          {say('now')} <Verdict of={answer.object('judgement').text('decision')} /> {say('then')}{' '}
+          <Verdict of={answer.object(answer.has('drafted') ? 'drafted' : 'judgement').text('decision')} />{' '}
+          {!answer.object('judgement').flag('asked') && say('notAsked')}
+        </p>
+      )}
+    </details>
+  )
+}
+
+function useUsers(session: Session): readonly Answered[] {
+  const { state } = useLoaded(async () => (await session.query('list_users')).list('users'), [session])
+  return state.kind === 'loaded' ? state.value : []
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
