@@ -7,7 +7,7 @@ import type { World } from '../../src/trusted/base/world.ts'
 import type { Activity } from '../../src/trusted/catalogue/activity.ts'
 import { assemble, listenOnLoopback } from '../../src/host/emulator/assembly.ts'
 import { seededBytes } from '../../src/host/emulator/seeded-bytes.ts'
-import { httpServer } from '../../src/host/http/server.ts'
+import { type AnsweredCall, httpServer } from '../../src/host/http/server.ts'
 import type { Timers } from '../../src/host/outside/timers.ts'
 import type { Host } from '../../src/host/pipeline/host.ts'
 import { Commits } from '../../src/host/pipeline/commits.ts'
@@ -107,6 +107,8 @@ export async function aService(
     readonly pace?: Pace
     /** By which streams look for changes; those of the machine unless given. */
     readonly timers?: Timers
+    /** Told of each request, with what was noted of it. */
+    readonly onAnswered?: (call: AnsweredCall) => void
   } = {},
 ): Promise<TestService> {
   const { activities = allActivities, queries = allQueries } = options
@@ -134,7 +136,8 @@ export async function aService(
     world,
     isTrustedProxy,
     onBug: (bug) => bugs.push(bug),
-    onAnswered: () => {},
+    onAnswered: options.onAnswered ?? (() => {}),
+    watches: options.onAnswered !== undefined,
   })
   const baseUrl = await listenOnLoopback(server)
 

@@ -37,6 +37,8 @@ import type { Log } from './log.ts'
 import { metrics } from './metrics.ts'
 import { openStore } from './open-store.ts'
 import { removeOperatorFile, writeOperatorFile } from './operator-file.ts'
+import { type RequestLog, requestLogOf } from './request-log.ts'
+import { requestLine, UNKNOWN_ROUTE } from './request-line.ts'
 import { outages } from './outages.ts'
 import { outsideOf } from '../outside/outside.ts'
 import { partChecks, readiness } from './readiness.ts'
@@ -171,8 +173,10 @@ export async function startService(
   const connections = withinDescriptors(config.connections)
   const paths = new Set<string>()
   const servers: Server[] = []
+  let requestLog: RequestLog | undefined
   try {
     refuseSlowSecp256k1(secp256k1, config.allowSlowSecp256k1)
+    requestLog = requestLogOf(config.requestLog, log)
     if (!allowEmpty && (await store.isEmpty())) throw new EmptyStore(config)
     streams = openChangeStreams(host, {
       world: realWorld,
@@ -216,8 +220,12 @@ export async function startService(
         isDraining: () => isDraining,
         onOutage: out.met,
         onBug,
-        onAnswered: ({ path, status, seconds }) =>
-          measured.answered({ route: paths.has(path) ? path : 'none', status, seconds }),
+        watches: requestLog !== undefined,
+        onAnswered: (call) => {
+          const route = paths.has(call.path) ? call.path : UNKNOWN_ROUTE
+          measured.answered({ route, status: call.status, seconds: call.seconds })
+          if (!HEALTH_ROUTES.includes(route)) requestLog?.note(requestLine(call, route, realWorld.now()))
+        },
       })
       limitConnections(server, connections, isTrustedProxy)
       await listen(server, { host: config.host, port, backlog: 1024 }, setting)
@@ -300,12 +308,16 @@ export async function startService(
       await lameDuck(config.drainMs)
       open.close()
       await Promise.all([...servers.map(drained), delivering.stop()])
+      if (requestLog !== undefined) await letGo(requestLog.close())
       if (store.engine === 'sqlite') removeOperatorFile(config)
       await closeAll()
       log('info', 'drained', {})
     }
   }
 }
+
+/** Nobody's requests, and many. */
+const HEALTH_ROUTES = ['/healthz', '/readyz', '/metrics']
 
 /** A file of the console has at most as much to send as this many requests. */
 const FILE_UNITS = 4 * UNITS_PER_REQUEST

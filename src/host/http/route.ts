@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { ErrorBody } from '../../trusted/base/failure.ts'
 import type { StampHeaders } from '../../protocol/vault.ts'
+import type { Watch } from '../pipeline/watch.ts'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -31,6 +32,8 @@ export type Call = {
   readonly clientAddress: string
   /** As they came; a header sent twice is there twice. */
   readonly headers: IncomingMessage['headersDistinct']
+  /** Where a log of requests is kept. */
+  readonly watch?: Watch | undefined
 }
 export type Route = (call: Call) => Promise<Answer>
 

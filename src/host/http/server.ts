@@ -3,6 +3,7 @@ import {
   defineFailure,
   Failure,
   httpStatusByCode,
+  type ErrorBody,
   INTERNAL,
   INVALID_ARGUMENT,
   UNAVAILABLE,
@@ -18,6 +19,7 @@ import type { Answer, Route, Sink } from './route.ts'
 import { unrouted } from './unrouted.ts'
 import { nextTurn } from '../pipeline/next-turn.ts'
 import { type Part, partInOutage } from '../pipeline/part-in-outage.ts'
+import { newWatch, type Watch } from '../pipeline/watch.ts'
 import type { StampHeaders } from '../../protocol/vault.ts'
 
 type ServerParts = {
@@ -36,14 +38,24 @@ type ServerParts = {
   readonly onOutage?: (part: Part, error: unknown) => void
   /** A bug, with the id that the caller was told. */
   readonly onBug: (bug: unknown, incidentId: string) => void
-  readonly onAnswered: (call: {
-    readonly path: string
-    readonly status: number
-    readonly seconds: number
-  }) => void
+  readonly onAnswered: (call: AnsweredCall) => void
+  /** Whether what happens to each request is noted, for `onAnswered`; each answer then names its request. */
+  readonly watches?: boolean
+}
+
+export type AnsweredCall = {
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly seconds: number
+  readonly error: ErrorBody | undefined
+  readonly traceparent: string | undefined
+  readonly clientAddress: string
+  readonly watch: Watch | undefined
 }
 
 const BODY_BYTES_MAX = 1024 * 1024
+const REQUEST_ID_HEADER = 'x-request-id'
 
 /** By its fingerprint a request takes effect once, however often it is sent. */
 const unavailable = defineFailure({
@@ -100,7 +112,10 @@ async function respond(
 ): Promise<void> {
   const startedAt = performance.now()
   const path = (request.url ?? '/').split('?')[0] ?? '/'
-  const answer = await answered(parts, turns, request, path)
+  const watch = parts.watches === true ? newWatch(newId(parts.world)) : undefined
+  if (watch !== undefined) response.setHeader(REQUEST_ID_HEADER, watch.id)
+  const clientAddress = clientAddressOf(request, parts.isTrustedProxy)
+  const answer = await answered(parts, turns, { request, path, clientAddress, watch, startedAt })
   let status: number
   try {
     status = send(answer, isLast, request, response)
@@ -108,7 +123,17 @@ async function respond(
     if (response.headersSent) throw bug
     status = send(bugAnswer(parts, bug), isLast, request, response)
   }
-  parts.onAnswered({ path, status, seconds: (performance.now() - startedAt) / 1000 })
+  const { traceparent } = request.headers
+  parts.onAnswered({
+    method: request.method ?? '',
+    path,
+    status,
+    seconds: (performance.now() - startedAt) / 1000,
+    error: answer.kind === 'error' ? answer.error : undefined,
+    traceparent: typeof traceparent === 'string' ? traceparent : undefined,
+    clientAddress,
+    watch,
+  })
 }
 
 function send(
@@ -187,15 +212,25 @@ function cacheControlOf(answer: Answer): string {
 async function answered(
   parts: ServerParts,
   turns: BodyTurns,
-  request: IncomingMessage,
-  path: string,
+  {
+    request,
+    path,
+    clientAddress,
+    watch,
+    startedAt,
+  }: {
+    readonly request: IncomingMessage
+    readonly path: string
+    readonly clientAddress: string
+    readonly watch: Watch | undefined
+    readonly startedAt: number
+  },
 ): Promise<Answer | FileAnswer> {
   const method = request.method ?? ''
   // The body of an answer to HEAD is left away by the socket.
   const route = parts.routes.get(`${method === 'HEAD' ? 'GET' : method} ${path}`)
   try {
     const { headersDistinct: headers } = request
-    const clientAddress = clientAddressOf(request, parts.isTrustedProxy)
     const file = route === undefined ? parts.files?.({ method, path, clientAddress, headers }) : undefined
     if (file !== undefined) return await file
     if (method === 'OPTIONS' && route === undefined) return { kind: 'ok', body: '' }
@@ -206,7 +241,8 @@ async function answered(
     const body = await readBody(request, BODY_BYTES_MAX)
     if (headers['x-forwarded-for'] !== undefined) parts.onForwarded?.()
     await turns(body, clientAddress)
-    return await route({ body, stamp: stampHeaders(headers), clientAddress, headers })
+    if (watch !== undefined) watch.bodyMs = performance.now() - startedAt
+    return await route({ body, stamp: stampHeaders(headers), clientAddress, headers, watch })
   } catch (error) {
     if (error instanceof Failure) return errorAnswer(error)
     const part = partInOutage(error)

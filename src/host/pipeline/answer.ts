@@ -15,6 +15,7 @@ import { readerFor } from './reader.ts'
 import { type Asked, signerOf } from './signer-of.ts'
 import { subOrganizationOf } from './sub-organization-of.ts'
 import type { Reply } from './reply.ts'
+import { type Watch, watched } from './watch.ts'
 
 export type AnswerRequest = {
   readonly body: Uint8Array
@@ -24,11 +25,12 @@ export type AnswerRequest = {
   readonly admit?: (organizationId: string) => void
   /** Told what the vault has done for it, in its units of cost. */
   readonly spend?: (units: Units) => void
+  readonly watch?: Watch | undefined
 }
 
 /** Answers one query: who asks is the vault's word, what is read was sealed by it. */
 export async function answer(service: Host, query: Query, request: AnswerRequest): Promise<Reply> {
-  const host = spending(service, request.spend)
+  const host = watched(spending(service, request.spend), request.watch)
   const { parsed, organizationId, asked } = askedIn(query.request, request)
   let target = organizationId
   let identified = await signerOf(host, asked, target)
@@ -55,6 +57,7 @@ export function askedIn<Q>(
   const parsed = shape.read(readJsonObject(request.body), '', 'lenient')
   const { organizationId } = parsed as { readonly organizationId: string } // every query's request declares it
   if (!isUuid(organizationId)) throw malformedOrganizationId({ organizationId })
+  if (request.watch !== undefined) request.watch.organizationId = organizationId
   request.admit?.(organizationId)
   const { stamp, clientAddress } = request
   const asked: Asked = {

@@ -19,7 +19,7 @@ export type Host = {
   readonly charters: CharterCache
   readonly checked: CheckedCharters
   readonly rows: RowCache
-  readonly commits: Commits
+  readonly commits: Pick<Commits, 'commit' | 'ended'>
   /** Amendments of one organization take turns, so that they do not undo each other's work; exactness does not rest on it. */
   readonly keyedMutex: KeyedMutex
   /** Dear work on this thread, of all requests together, goes a slice at a time. */

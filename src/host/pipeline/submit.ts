@@ -12,6 +12,7 @@ import type { Reply } from './reply.ts'
 import { spending } from './spending.ts'
 import { type Asks, BOUNDS, enter, type Progress, progressFrom, stateAfter, stateOf } from './states.ts'
 import { subOrganizationOf } from './sub-organization-of.ts'
+import { type Watch, watched } from './watch.ts'
 
 type SubmitRequest = {
   readonly operation: string
@@ -23,6 +24,7 @@ type SubmitRequest = {
   readonly admit?: (submission: Submission) => void
   /** Told what the vault has done for it, in its units of cost. */
   readonly spend?: (units: Units) => void
+  readonly watch?: Watch | undefined
 }
 
 const wrongOperation = defineFailure<{ readonly type: string; readonly operation: string }>({
@@ -34,10 +36,11 @@ const wrongOperation = defineFailure<{ readonly type: string; readonly operation
 
 /** Carries one submission from its bytes to a durable record, or to a refusal. */
 export async function submit(service: Host, request: SubmitRequest): Promise<Reply> {
-  const host = spending(service, request.spend)
+  const host = watched(spending(service, request.spend), request.watch)
   expectStamp(request)
   const submission = readSubmission(request.body, host.types)
   const { activity, organizationId, type } = submission
+  if (request.watch !== undefined) request.watch.organizationId = organizationId
   if (activity.operation !== request.operation) throw wrongOperation({ type, operation: request.operation })
   request.admit?.(submission)
   const { stamp, clientAddress } = request

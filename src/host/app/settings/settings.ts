@@ -211,6 +211,14 @@ export const settings = {
       meaning: 'how many of them one address may have',
     }),
   },
+  requestLog: setting({
+    name: 'CLAVIGER_REQUEST_LOG',
+    default: 'off',
+    read: (text, name, source) =>
+      text === 'off' || text === 'stdout' ? text : absolutePath(text, name, source),
+    meaning:
+      'a line of JSON for each request: `off`, `stdout`, or a file ([its fields](docs/reference/request-log.md))',
+  }),
   /** How long the service goes on after it was told to stop, so that balancers notice. */
   drainMs: setting({
     name: 'CLAVIGER_DRAIN_SECONDS',

@@ -91,7 +91,7 @@ function windowOf({ rolling, infinite }: ControlParams['aggregation']['window'])
   const seconds = /^[1-9][0-9]{0,11}$/.test(rolling.duration) ? Number(rolling.duration) : 0
   if (seconds < 60 || seconds % 60 !== 0 || seconds * 1000 > USAGE_WINDOW_MAX_MS)
     throw refused(
-      `its window must be whole minutes, in seconds, and ${USAGE_WINDOW_MAX_MS / DAY_MS} days at most, not ${rolling.duration}`,
+      `its window must be whole minutes, in seconds, and ${USAGE_WINDOW_MAX_MS / DAY_MS} days at most, not ${JSON.stringify(rolling.duration)}`,
     )
   const minutes = seconds / 60
   return [

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { readFileSync, renameSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { eventually } from '../support/eventually.ts'
+import {
+  eventsIn,
+  runCommand,
+  type RunningService,
+  runService,
+  temporaryFolder,
+} from '../support/running-service.ts'
+
+const services = new Set<RunningService>()
+after(() => Promise.all([...services].map((service) => service.kill())))
+
+async function opened(...args: Parameters<typeof runService>): Promise<RunningService> {
+  const service = await runService(...args)
+  services.add(service)
+  return service
+}
+
+const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+
+function linesOf(path: string): readonly { readonly [name: string]: unknown }[] {
+  return readFileSync(path, 'utf8')
+    .trim()
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+}
+
+test('the log of requests is a file of its owner, in which the id of an answer leads to its line', async () => {
+  const path = join(temporaryFolder(), 'requests.log')
+  const service = await opened('dev', { CLAVIGER_REQUEST_LOG: path })
+  const asked = async (sent: object) =>
+    await fetch(`${service.url}/public/v1/query/whoami`, { method: 'POST', body: '{}', ...sent })
+  const [first, second] = [
+    await asked({ headers: { traceparent } }),
+    await asked({ headers: { traceparent: 'x' } }),
+  ]
+  await fetch(`${service.url}/a-token-in-a-path`)
+  await eventually(() => linesOf(path).length >= 3)
+  assert.equal(statSync(path).mode & 0o777, 0o600)
+  const [one, other, nowhere] = linesOf(path)
+  assert.equal(one?.['id'], first.headers.get('x-request-id'))
+  assert.equal(other?.['id'], second.headers.get('x-request-id'))
+  assert.deepEqual([one?.['traceparent'], other?.['traceparent']], [traceparent, undefined])
+  assert.deepEqual([one?.['operation'], one?.['status'], one?.['code']], ['query/whoami', 400, 3])
+  assert.deepEqual(
+    [nowhere?.['operation'], nowhere?.['status'], nowhere?.['reason']],
+    ['none', 404, undefined],
+  )
+  assert.doesNotMatch(JSON.stringify(nowhere), /a-token/)
+  // Whoever watches the service asks often, and for nobody.
+  assert.equal(linesOf(path).length, 3)
+
+  // As logrotate does.
+  renameSync(path, `${path}.1`)
+  await eventually(async () => {
+    await asked({})
+    try {
+      return linesOf(path).length > 0
+    } catch {
+      return false
+    }
+  })
+  assert.equal(await service.stop(), 0)
+  assert.equal(linesOf(path).at(-1)?.['operation'], 'query/whoami')
+})
+
+test('without the setting no request is noted, and with stdout its line stands among the others', async () => {
+  const quiet = await opened('dev')
+  const answer = await fetch(`${quiet.url}/public/v1/query/whoami`, { method: 'POST', body: '{}' })
+  assert.equal(answer.headers.get('x-request-id'), null)
+  await quiet.stop()
+  assert.deepEqual(eventsIn(quiet.output(), 'request'), [])
+
+  const telling = await opened('dev', { CLAVIGER_REQUEST_LOG: 'stdout' })
+  await fetch(`${telling.url}/public/v1/query/whoami`, { method: 'POST', body: '{}' })
+  await telling.stop()
+  assert.equal(eventsIn(telling.output(), 'request').length, 1)
+})
+
+test('a file that cannot be written is said at the start', async () => {
+  const folder = join(temporaryFolder(), 'absent')
+  const { code, output } = await runCommand(['dev'], {
+    CLAVIGER_REQUEST_LOG: join(folder, 'requests.log'),
+    CLAVIGER_DATA: join(temporaryFolder(), 'data'),
+    CLAVIGER_PORT: '0',
+  })
+  assert.equal(code, 1)
+  assert.match(output, /^claviger dev: ENOENT: no such file or directory, open '.*requests\.log'$/m)
+})
