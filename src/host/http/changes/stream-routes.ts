@@ -4,6 +4,7 @@ import { type AnswerRequest, askedIn } from '../../pipeline/answer.ts'
 import type { Host } from '../../pipeline/host.ts'
 import { signerOf } from '../../pipeline/signer-of.ts'
 import { spending } from '../../pipeline/spending.ts'
+import { watched } from '../../pipeline/watch.ts'
 import { withinLimits } from '../rate-limited.ts'
 import type { RateLimits } from '../rate-limits.ts'
 import type { Answer, Route } from '../route.ts'
@@ -36,7 +37,7 @@ export function streamRoutes(
 }
 
 async function opened(service: Host, streams: ChangeStreams, request: AnswerRequest): Promise<Answer> {
-  const host = spending(service, request.spend)
+  const host = watched(spending(service, request.spend), request.watch)
   const { parsed, organizationId, asked } = askedIn(streamRequest, request)
   const identified = await signerOf(host, asked, organizationId)
   if (identified.kind === 'refused') return { kind: 'error', error: identified.error }
