@@ -115,13 +115,14 @@ async function respond(
   const watch = parts.watches === true ? newWatch(newId(parts.world)) : undefined
   if (watch !== undefined) response.setHeader(REQUEST_ID_HEADER, watch.id)
   const clientAddress = clientAddressOf(request, parts.isTrustedProxy)
-  const answer = await answered(parts, turns, { request, path, clientAddress, watch, startedAt })
+  let answer = await answered(parts, turns, { request, path, clientAddress, watch, startedAt })
   let status: number
   try {
     status = send(answer, isLast, request, response)
   } catch (bug) {
     if (response.headersSent) throw bug
-    status = send(bugAnswer(parts, bug), isLast, request, response)
+    answer = bugAnswer(parts, bug)
+    status = send(answer, isLast, request, response)
   }
   const { traceparent } = request.headers
   parts.onAnswered({
