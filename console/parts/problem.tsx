@@ -1,7 +1,7 @@
 import { StrangeAnswer } from '../service/answered.ts'
 import { Refused, Unreachable } from '../service/post.ts'
 import { NoPasskey } from '../service/stamp.ts'
-import { Waits } from '../session/sign-in.ts'
+import { UnknownOrganization, Waits } from '../session/sign-in.ts'
 import { say } from './words.ts'
 
 /** What went wrong, as a sentence that a person can do something with. */
@@ -26,6 +26,7 @@ function sentenceOf(error: unknown): string {
   if (error instanceof Unreachable) return say('unreachable')
   if (error instanceof StrangeAnswer) return say('strange', { path: error.message })
   if (error instanceof NoPasskey) return say('noPasskey')
+  if (error instanceof UnknownOrganization) return say('unknownOrganization')
   if (error instanceof Waits) return say('waits')
   return say('bug', { message: error instanceof Error ? error.message : String(error) })
 }

@@ -26,5 +26,5 @@ export function useLoaded<T>(load: () => Promise<T>, of: readonly unknown[]): Lo
       isLate = true
     }
   }, [...of, turn])
-  return { state, again: () => setTurn(turn + 1) }
+  return { state, again: () => setTurn((before) => before + 1) }
 }

@@ -12,6 +12,8 @@ export const say = defineWords({
     noPasskey:
       'No passkey was used. The question was closed, took too long, or this device has no passkey for this host.',
     waits: 'This has to wait for the approval of others, so it does not let you in now.',
+    unknownOrganization:
+      'This passkey does not say which organization it is of. Fill in its id, and try again.',
     bug: 'This page met a fault of its own: {message}',
     unnamed: '(empty)',
     completed: 'Carried out',
@@ -19,6 +21,9 @@ export const say = defineWords({
     rejected: 'Rejected',
     consensusNeeded: 'Waits for approval',
     proofNeeded: 'Waits for a proof',
+    activity: 'See the activity',
+    really: '{what}: yes, really',
+    cancel: 'Cancel',
   },
   de: {
     loading: 'Lädt …',
@@ -31,6 +36,8 @@ export const say = defineWords({
     noPasskey:
       'Es wurde kein Passkey benutzt. Die Frage wurde geschlossen, dauerte zu lange, oder dieses Gerät hat für diesen Host keinen.',
     waits: 'Das muss auf die Zustimmung anderer warten und lässt Sie deshalb jetzt nicht hinein.',
+    unknownOrganization:
+      'Dieser Passkey sagt nicht, zu welcher Organisation er gehört. Geben Sie deren Id an und versuchen Sie es noch einmal.',
     bug: 'Diese Seite hat einen eigenen Fehler: {message}',
     unnamed: '(leer)',
     completed: 'Ausgeführt',
@@ -38,5 +45,8 @@ export const say = defineWords({
     rejected: 'Abgelehnt',
     consensusNeeded: 'Wartet auf Zustimmung',
     proofNeeded: 'Wartet auf einen Nachweis',
+    activity: 'Die Aktivität ansehen',
+    really: '{what}: ja, wirklich',
+    cancel: 'Abbrechen',
   },
 })

@@ -44,12 +44,7 @@ export function passkeyStamper(
       userVerification: 'preferred',
       ...(id === undefined ? {} : { allowCredentials: [{ type: 'public-key', id }] }),
     }
-    const credential = await navigator.credentials.get({ publicKey }).catch((error: unknown) => {
-      throw new NoPasskey(error instanceof Error ? error.message : '')
-    })
-    if (!(credential instanceof PublicKeyCredential)) throw new NoPasskey()
-    const { response } = credential
-    if (!(response instanceof AuthenticatorAssertionResponse)) throw new NoPasskey()
+    const { credential, response } = await gesture(publicKey)
     onUsed(credential.id)
     const stamp = {
       credentialId: credential.id,
@@ -59,6 +54,30 @@ export function passkeyStamper(
     }
     return ['X-Stamp-Webauthn', JSON.stringify(stamp)]
   }
+}
+
+/** What a passkey says of itself when it is asked for a gesture over nothing: the handle that it was made with. */
+export async function passkeyHandle(): Promise<{
+  readonly credentialId: string
+  readonly handle: ArrayBuffer | null
+}> {
+  const publicKey: PublicKeyCredentialRequestOptions = {
+    challenge: crypto.getRandomValues(new Uint8Array(32)),
+    rpId: location.hostname,
+    userVerification: 'preferred',
+  }
+  const { credential, response } = await gesture(publicKey)
+  return { credentialId: credential.id, handle: response.userHandle }
+}
+
+async function gesture(publicKey: PublicKeyCredentialRequestOptions) {
+  const credential = await navigator.credentials.get({ publicKey }).catch((error: unknown) => {
+    throw new NoPasskey(error instanceof Error ? error.message : '')
+  })
+  if (!(credential instanceof PublicKeyCredential)) throw new NoPasskey()
+  const { response } = credential
+  if (!(response instanceof AuthenticatorAssertionResponse)) throw new NoPasskey()
+  return { credential, response }
 }
 
 function encoded(bytes: ArrayBuffer): string {

@@ -1,6 +1,7 @@
 import type { Answered } from '../service/answered.ts'
 import { post } from '../service/post.ts'
 import type { Stamper } from '../service/stamp.ts'
+import { watched } from '../service/stream.ts'
 
 /** Somebody who has signed in: who it is, and how this page asks in their name. */
 export type Session = Member & {
@@ -9,6 +10,8 @@ export type Session = Member & {
   readonly expiresAt: number
   /** Reads something, of the own organization unless the body names another. */
   readonly query: (operation: string, body?: object) => Promise<Answered>
+  /** Tells of changes in the own organization, until there is no stream any more. */
+  readonly watch: (onChange: () => void, signal: AbortSignal) => Promise<void>
   /**
    * Asks for something to be done, in the own organization unless another is given; with a passkey it is a gesture over these very bytes.
    *
@@ -38,6 +41,7 @@ export function openSession(
     ...member,
     ...rest,
     query: (operation, body = {}) => queried(operation, { organizationId, ...body }, read),
+    watch: (onChange, signal) => watched(organizationId, read, { onChange, signal }),
     submit: (type, parameters, where = organizationId) =>
       submitted({ type, organizationId: where, parameters }, write),
   }

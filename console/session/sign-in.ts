@@ -1,8 +1,9 @@
 import { newSigningKey, type SigningKey } from '../service/p256.ts'
 import { StrangeAnswer } from '../service/answered.ts'
-import { keyStamper, passkeyStamper, sessionStamper } from '../service/stamp.ts'
+import { keyStamper, passkeyHandle, passkeyStamper, sessionStamper } from '../service/stamp.ts'
 import { fromBase64url } from '../service/bytes.ts'
 import { forgetKey, keepKey, keptKey } from './kept-key.ts'
+import { organizationOf } from './new-passkey.ts'
 import { type Member, memberOf, openSession, type Session, submitted } from './session.ts'
 
 /** A working day: the key cannot leave the browser, and ends with it at the service too. */
@@ -13,10 +14,22 @@ export class Waits extends Error {
   override readonly name = 'Waits'
 }
 
-/** One gesture opens a session that only reads; each change is a gesture of its own. */
-export async function signInByPasskey(organizationId: string): Promise<Session> {
+/** A passkey that was not made by this console does not say what organization it is of. */
+export class UnknownOrganization extends Error {
+  override readonly name = 'UnknownOrganization'
+}
+
+/**
+ * One gesture opens a session that only reads; each change is a gesture of its own.
+ *
+ * @param given  the organization; where it is empty, one more gesture asks the passkey for it
+ */
+export async function signInByPasskey(given: string): Promise<Session> {
+  const told = given === '' ? await passkeyHandle() : undefined
+  const organizationId = told === undefined ? given : organizationOf(told.handle)
+  if (organizationId === undefined) throw new UnknownOrganization()
   let credentialId = ''
-  const stamper = passkeyStamper(undefined, (used) => {
+  const stamper = passkeyStamper(told?.credentialId, (used) => {
     credentialId = used
   })
   const type = 'ACTIVITY_TYPE_CREATE_READ_ONLY_SESSION'

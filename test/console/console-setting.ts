@@ -36,6 +36,9 @@ type ConsoleSetting = Setting & {
   readonly look: (page: Page, name: string) => Promise<void>
 }
 
+/** For what hangs: a page does little, so that this is long on a busy machine too. */
+const HANGS_AFTER_MS = 45_000
+
 type KeyHolder = Pick<Person, 'organizationId' | 'publicKey' | 'privateKey'>
 
 /**
@@ -56,7 +59,10 @@ export async function consoleTests(settings: Settings = {}) {
     test(promise, { skip: setting === undefined && chromiumMissing }, async (t) => {
       const { browser } = present(setting, 'skipped without')
       const watched = watchForTrouble(browser)
-      await body(present(setting, 'skipped without'), t)
+      await body(present(setting, 'skipped without'), t).catch(async (error: unknown) => {
+        for (const page of browser.pages().slice(1)) t.diagnostic(await page.locator('body').innerText())
+        throw error
+      })
       await watched.assertOnly(expectedTroubles)
       for (const page of browser.pages().slice(1)) await page.close()
     })
@@ -69,6 +75,7 @@ async function aConsole(settings: Settings): Promise<ConsoleSetting> {
   const consoleUrl = `${setting.service.url.replace('127.0.0.1', 'localhost')}/console/`
   const open: ConsoleSetting['open'] = async (path = '') => {
     const page = await pageWithAuthenticator(browser)
+    page.setDefaultTimeout(HANGS_AFTER_MS)
     await page.goto(`${consoleUrl}#${path}`)
     return page
   }

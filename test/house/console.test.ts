@@ -100,8 +100,8 @@ async function textsIn(source: string): Promise<readonly string[]> {
     else if (/^["'`]/.test(token)) {
       const isChild = within?.isElement === true && within.commas >= 2
       const isSpoken = SPOKEN.test(tokens.slice(Math.max(0, at - 2), at).join(''))
-      // A name of the interface is none to be read: it is compared with.
-      const isText = /\p{L}{2}/u.test(token) && !/^["'][A-Z0-9_]+["']$/.test(token)
+      // What something is compared with is not read.
+      const isText = /\p{L}{2}/u.test(token) && tokens[at - 1] !== '='
       if ((isChild || isSpoken) && isText) found.push(token)
     }
   })

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { Field } from '../../parts/field.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { Name } from '../../parts/name.tsx'
@@ -7,12 +7,11 @@ import { Status } from '../../parts/status.tsx'
 import { useLoaded } from '../../parts/use-loaded.ts'
 import type { Answered } from '../../service/answered.ts'
 import type { Session } from '../../session/session.ts'
-import { timeOf } from './time-of.ts'
+import { useChanges } from '../../session/use-changes.ts'
+import { timeOf } from '../../parts/time-of.ts'
 import { say } from './words.ts'
 
 const PAGE = 50
-/** How often the list looks for what is new, while somebody can see it. */
-const LOOK_EVERY_MS = 5_000
 
 const STATUSES = {
   all: [],
@@ -29,12 +28,7 @@ export function ActivityList({ session }: { readonly session: Session }) {
   const [name, setName] = useState('')
   const [pages, setPages] = useState(1)
   const loaded = useLoaded(() => found(session, { choice, name, pages }), [session, choice, name, pages])
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') loaded.again()
-    }, LOOK_EVERY_MS)
-    return () => clearInterval(timer)
-  }, [loaded])
+  useChanges(session, loaded.again)
   return (
     <>
       <h1>{say('title')}</h1>

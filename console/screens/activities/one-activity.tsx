@@ -10,7 +10,7 @@ import type { Session } from '../../session/session.ts'
 import { plainJson } from '../../words/plain-json.ts'
 import { curlOf } from './curl-of.ts'
 import { Explanation } from './explanation.tsx'
-import { timeOf } from './time-of.ts'
+import { timeOf } from '../../parts/time-of.ts'
 import { say } from './words.ts'
 
 /** An activity: who asked for it and who voted, why it was decided so, what came of it. */

@@ -6,11 +6,18 @@ import type { Session } from '../../session/session.ts'
 import { signInByKey } from '../../session/sign-in.ts'
 import { say } from './words.ts'
 
+/** @param empty  whether an organization that is not given can be found by the way in */
+export type Enter = (
+  signIn: (organizationId: string) => Promise<Session>,
+  organizationId: string,
+  empty?: 'missing' | 'found',
+) => void
+
 type Entering = {
   /** As it was written above; a file with the key may name another one. */
   readonly organization: string
   readonly isBusy: boolean
-  readonly enter: (signIn: (organizationId: string) => Promise<Session>, organizationId: string) => void
+  readonly enter: Enter
 }
 
 /** Takes an API key from a file or as text, and lets go of it once it has stamped. */

@@ -6,7 +6,7 @@ import { useAction } from '../../parts/use-action.ts'
 import { forgetOrganizations, lastUsed, rememberOrganization } from '../../session/last-used.ts'
 import type { Session } from '../../session/session.ts'
 import { signInByPasskey } from '../../session/sign-in.ts'
-import { KeyForm } from './key-form.tsx'
+import { type Enter, KeyForm } from './key-form.tsx'
 import { say } from './words.ts'
 
 /** The way in. Nothing here tells a stranger what exists: the service is asked with a proof, or not at all. */
@@ -15,9 +15,10 @@ export function SignIn({ onSession }: { readonly onSession: (session: Session) =
   const [organization, setOrganization] = useState(known[0]?.organizationId ?? '')
   const [isAsked, setAsked] = useState(false)
   const action = useAction()
-  const enter = (signIn: (organizationId: string) => Promise<Session>, organizationId: string): void => {
-    setAsked(organizationId === '')
-    if (organizationId === '') return
+  const enter: Enter = (signIn, organizationId, empty = 'missing') => {
+    const isMissing = organizationId === '' && empty === 'missing'
+    setAsked(isMissing)
+    if (isMissing) return
     action.run(async () => {
       const session = await signIn(organizationId)
       rememberOrganization({ organizationId: session.organizationId, name: session.organizationName })
@@ -74,7 +75,7 @@ export function SignIn({ onSession }: { readonly onSession: (session: Session) =
           type="button"
           class="primary"
           disabled={action.isBusy}
-          onClick={() => enter(signInByPasskey, organization)}
+          onClick={() => enter(signInByPasskey, organization, 'found')}
         >
           {say('passkey')}
         </button>

@@ -4,7 +4,8 @@ export const say = defineWords({
   en: {
     title: 'Sign in',
     organization: 'Organization',
-    organizationHint: 'Its id. A user of a sub-organization may also give the id of the parent.',
+    organizationHint:
+      'Its id. A user of a sub-organization may also give the id of the parent. Leave it empty where a passkey of this console knows it.',
     lastUsed: 'Signed in to from this browser',
     forget: 'Forget these',
     passkey: 'Sign in with a passkey',

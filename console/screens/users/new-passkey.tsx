@@ -1,0 +1,57 @@
+import { useState } from 'preact/hooks'
+import { Field } from '../../parts/field.tsx'
+import type { Submitting } from '../../parts/use-submit.ts'
+import type { Answered } from '../../service/answered.ts'
+import { fromBase64url } from '../../service/bytes.ts'
+import { newPasskey } from '../../session/new-passkey.ts'
+import type { Session } from '../../session/session.ts'
+import { say } from './words.ts'
+
+type Adding = {
+  readonly session: Session
+  readonly user: Answered
+  readonly submitting: Submitting
+  readonly again: () => void
+}
+
+/** For the own user alone: a passkey is of the device that somebody sits at. */
+export function NewPasskey({ session, user, submitting, again }: Adding) {
+  const [name, setName] = useState('')
+  const submit = (): void =>
+    submitting.run(async () => {
+      const known = user.list('authenticators').map((one) => fromBase64url(one.text('credentialId')))
+      const { challenge, attestation } = await newPasskey(
+        session,
+        known.filter((id) => id !== undefined),
+      )
+      const authenticator = { authenticatorName: name, challenge, attestation }
+      const { userId } = session
+      return await session.submit('ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2', {
+        userId,
+        authenticators: [authenticator],
+      })
+    }, again)
+  return (
+    <form
+      class="row"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <Field label={say('passkeyName')}>
+        {(attributes) => (
+          <input
+            {...attributes}
+            required
+            value={name}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <button type="submit" disabled={submitting.isBusy}>
+        {say('addPasskey')}
+      </button>
+    </form>
+  )
+}

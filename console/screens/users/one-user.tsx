@@ -1,0 +1,139 @@
+import { Confirmed } from '../../parts/confirmed.tsx'
+import { Facts } from '../../parts/facts.tsx'
+import { Name } from '../../parts/name.tsx'
+import { Outcome } from '../../parts/outcome.tsx'
+import { pathTo } from '../../parts/path-to.ts'
+import { timeOf } from '../../parts/time-of.ts'
+import { useSubmit } from '../../parts/use-submit.ts'
+import type { Answered } from '../../service/answered.ts'
+import type { Session } from '../../session/session.ts'
+import { plainText } from '../../words/plain-text.ts'
+import { NewKey } from './new-key.tsx'
+import { NewPasskey } from './new-passkey.tsx'
+import { breaksQuorum, lastingWaysIn, type Members } from './ways-in.ts'
+import { say } from './words.ts'
+
+type Showing = {
+  readonly session: Session
+  readonly members: Members
+  readonly userId: string
+  readonly again: () => void
+}
+
+/** A user with every way in, and what may be taken away or added. */
+export function OneUser({ session, members, userId, again }: Showing) {
+  const submitting = useSubmit()
+  const user = members.users.find((one) => one.text('userId') === userId)
+  if (user === undefined)
+    return (
+      <>
+        <h1>{say('gone')}</h1>
+        <p>
+          <a href={pathTo('users')}>{say('back')}</a>
+        </p>
+      </>
+    )
+  const change = (type: string, parameters: object): void =>
+    submitting.run(() => session.submit(type, { userId, ...parameters }), again)
+  const remove = { isBusy: submitting.isBusy, isLast: lastingWaysIn(user) === 1 }
+  return (
+    <>
+      <h1>
+        <Name of={user.text('userName')} />
+      </h1>
+      <p>
+        <a href={pathTo('users')}>{say('back')}</a>
+      </p>
+      <Outcome of={submitting} />
+      <Facts
+        of={[
+          [
+            say('id'),
+            <span key="id" class="id">
+              {userId}
+            </span>,
+          ],
+          [say('email'), plainText(user.textOrNone('userEmail'))],
+          [say('phone'), plainText(user.textOrNone('userPhoneNumber'))],
+          [
+            say('tags'),
+            plainText(
+              user
+                .texts('userTags')
+                .map((id) => members.tagNames.get(id) ?? id)
+                .join(', '),
+            ),
+          ],
+          [say('created'), timeOf(user, 'createdAt')],
+        ]}
+      />
+      <h2>{say('passkeys')}</h2>
+      <Credentials
+        of={user.list('authenticators')}
+        named="authenticator"
+        {...remove}
+        onRemove={(id) => change('ACTIVITY_TYPE_DELETE_AUTHENTICATORS', { authenticatorIds: [id] })}
+      />
+      {userId === session.userId && (
+        <NewPasskey session={session} user={user} submitting={submitting} again={again} />
+      )}
+      <h2>{say('apiKeys')}</h2>
+      <Credentials
+        of={user.list('apiKeys')}
+        named="apiKey"
+        {...remove}
+        onRemove={(id) => change('ACTIVITY_TYPE_DELETE_API_KEYS', { apiKeyIds: [id] })}
+      />
+      <NewKey isBusy={submitting.isBusy} change={change} />
+      {userId !== session.userId && (
+        <Confirmed
+          label={say('removeUser')}
+          isBusy={submitting.isBusy}
+          onConfirmed={() =>
+            submitting.run(() => session.submit('ACTIVITY_TYPE_DELETE_USERS', { userIds: [userId] }))
+          }
+        >
+          <p>{breaksQuorum(members, userId) ? say('breaksQuorum') : say('removeUserWhy')}</p>
+        </Confirmed>
+      )}
+    </>
+  )
+}
+
+type Listed = {
+  readonly of: readonly Answered[]
+  /** How the interface begins the names of their fields. */
+  readonly named: 'authenticator' | 'apiKey'
+  readonly isBusy: boolean
+  /** Whether the user has one lasting way in, and no other. */
+  readonly isLast: boolean
+  readonly onRemove: (id: string) => void
+}
+
+function Credentials({ of, named, isBusy, isLast, onRemove }: Listed) {
+  if (of.length === 0) return <p>{say('none')}</p>
+  return (
+    <ul class="cards">
+      {of.map((credential) => {
+        const id = credential.text(`${named}Id`)
+        const ends = credential.has('expirationSeconds')
+        const isSession = !/_(API_KEY|WEBAUTHN)_/.test(credential.object('credential').text('type'))
+        return (
+          <li key={id}>
+            <span>
+              <Name of={credential.text(`${named}Name`)} />{' '}
+              {isSession && <span class="badge">{say('session')}</span>}
+            </span>
+            <Confirmed label={say('remove')} isBusy={isBusy} onConfirmed={() => onRemove(id)}>
+              <p>{isLast && !ends ? say('lastWayIn') : say('removeCredential')}</p>
+            </Confirmed>
+            <span class="faint">
+              {timeOf(credential, 'createdAt')} {' · '}
+              {ends ? say('endsAfter', { seconds: credential.number('expirationSeconds') }) : say('lasting')}
+            </span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

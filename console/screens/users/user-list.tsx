@@ -1,0 +1,136 @@
+import { useState } from 'preact/hooks'
+import { Field } from '../../parts/field.tsx'
+import { Name } from '../../parts/name.tsx'
+import { Outcome } from '../../parts/outcome.tsx'
+import { pathTo } from '../../parts/path-to.ts'
+import { useSubmit } from '../../parts/use-submit.ts'
+import type { Answered } from '../../service/answered.ts'
+import type { Session } from '../../session/session.ts'
+import { lastingWaysIn, type Members } from './ways-in.ts'
+import { say } from './words.ts'
+
+type Listing = { readonly session: Session; readonly members: Members; readonly again: () => void }
+
+/** Every user in a line, and who is of the root quorum. */
+export function UserList({ session, members, again }: Listing) {
+  const { users, quorum } = members
+  return (
+    <>
+      <h1>{say('title')}</h1>
+      <p>
+        <strong>{say('quorum', { threshold: quorum.threshold, count: quorum.userIds.length })}</strong>
+        <br />
+        <span class="faint">{say('quorumHint')}</span>
+      </p>
+      <ul class="cards">
+        {users.map((user) => (
+          <Line key={user.text('userId')} user={user} members={members} self={session.userId} />
+        ))}
+      </ul>
+      <NewUser session={session} onMade={again} />
+    </>
+  )
+}
+
+function Line({
+  user,
+  members: { quorum, tagNames },
+  self,
+}: {
+  readonly user: Answered
+  readonly members: Members
+  readonly self: string
+}) {
+  const userId = user.text('userId')
+  return (
+    <li>
+      <span>
+        <a href={pathTo('users', userId)}>
+          <Name of={user.text('userName')} />
+        </a>{' '}
+        {userId === self && <span class="badge">{say('you')}</span>}{' '}
+        {user.texts('userTags').map((tagId) => (
+          <span key={tagId} class="badge">
+            <Name of={tagNames.get(tagId) ?? tagId} />
+          </span>
+        ))}
+      </span>
+      <span>
+        {quorum.userIds.includes(userId) && <span class="badge good">{say('root')}</span>}{' '}
+        {lastingWaysIn(user) === 0 && <span class="badge warn">{say('noWay')}</span>}
+      </span>
+      {user.textOrNone('userEmail') !== '' && (
+        <span class="faint">
+          <Name of={user.text('userEmail')} />
+        </span>
+      )}
+    </li>
+  )
+}
+
+function NewUser({ session, onMade }: { readonly session: Session; readonly onMade: () => void }) {
+  const submitting = useSubmit()
+  const [userName, setUserName] = useState('')
+  const [userEmail, setUserEmail] = useState('')
+  const [publicKey, setPublicKey] = useState('')
+  const submit = (): void => {
+    const apiKey = { apiKeyName: userName, publicKey, curveType: 'API_KEY_CURVE_P256' }
+    const user = {
+      userName,
+      ...(userEmail === '' ? {} : { userEmail }),
+      apiKeys: [apiKey],
+      authenticators: [],
+      oauthProviders: [],
+      userTags: [],
+    }
+    submitting.run(() => session.submit('ACTIVITY_TYPE_CREATE_USERS_V4', { users: [user] }), onMade)
+  }
+  return (
+    <details>
+      <summary>{say('add')}</summary>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <Outcome of={submitting} />
+        <Field label={say('name')}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              required
+              value={userName}
+              onInput={(event) => setUserName(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <Field label={say('email')}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              type="email"
+              value={userEmail}
+              onInput={(event) => setUserEmail(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <Field label={say('keyOfUser')} hint={say('keyOfUserHint')}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              class="id"
+              required
+              pattern="0[23][0-9a-fA-F]{64}"
+              value={publicKey}
+              onInput={(event) => setPublicKey(event.currentTarget.value.trim())}
+            />
+          )}
+        </Field>
+        <button type="submit" class="primary" disabled={submitting.isBusy}>
+          {say('create')}
+        </button>
+      </form>
+    </details>
+  )
+}

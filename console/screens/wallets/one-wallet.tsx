@@ -1,0 +1,113 @@
+import { useState } from 'preact/hooks'
+import { Facts } from '../../parts/facts.tsx'
+import { Loading } from '../../parts/loading.tsx'
+import { Name } from '../../parts/name.tsx'
+import { Outcome } from '../../parts/outcome.tsx'
+import { pathTo } from '../../parts/path-to.ts'
+import { timeOf } from '../../parts/time-of.ts'
+import { useLoaded } from '../../parts/use-loaded.ts'
+import { useSubmit } from '../../parts/use-submit.ts'
+import type { Answered } from '../../service/answered.ts'
+import type { Session } from '../../session/session.ts'
+import { derivations, nextAccount } from './derivations.ts'
+import { KindChoice } from './kind-choice.tsx'
+import { Origin } from './origin.tsx'
+import { say } from './words.ts'
+
+const PAGE = 100
+
+/** A wallet with its accounts, newest first; the next one is at the first path that none of those shown has. */
+export function OneWallet({ session, walletId }: { readonly session: Session; readonly walletId: string }) {
+  const submitting = useSubmit()
+  const [pages, setPages] = useState(1)
+  const [kind, setKind] = useState<string>(derivations[0].addressFormat)
+  const loaded = useLoaded(() => found(session, walletId, pages), [session, walletId, pages])
+  return (
+    <Loading of={loaded}>
+      {({ wallet, accounts, hasMore }) => (
+        <>
+          <h1>
+            <Name of={wallet.text('walletName')} />
+          </h1>
+          <p>
+            <a href={pathTo('wallets')}>{say('back')}</a>
+          </p>
+          <Outcome of={submitting} />
+          <Facts
+            of={[
+              [
+                say('id'),
+                <span key="id" class="id">
+                  {walletId}
+                </span>,
+              ],
+              [say('created'), timeOf(wallet, 'createdAt')],
+            ]}
+          />
+          <Origin of={wallet} />
+          <h2>{say('accounts')}</h2>
+          <form
+            class="row"
+            onSubmit={(event) => {
+              event.preventDefault()
+              const paths = new Set(accounts.map((account) => account.text('path')))
+              const parameters = { walletId, accounts: [nextAccount(kind, paths)] }
+              submitting.run(
+                () => session.submit('ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS', parameters),
+                loaded.again,
+              )
+            }}
+          >
+            <KindChoice label={say('kind')} value={kind} onChoice={setKind} />
+            <button type="submit" disabled={submitting.isBusy}>
+              {say('derive')}
+            </button>
+          </form>
+          {accounts.length === 0 && <p>{say('noAccounts')}</p>}
+          <ul class="cards">
+            {accounts.map((account) => (
+              <Line key={account.text('walletAccountId')} account={account} />
+            ))}
+          </ul>
+          {hasMore && (
+            <button type="button" onClick={() => setPages(pages + 1)}>
+              {say('more')}
+            </button>
+          )}
+        </>
+      )}
+    </Loading>
+  )
+}
+
+function Line({ account }: { readonly account: Answered }) {
+  return (
+    <li>
+      <code>
+        <Name of={account.text('address')} />
+      </code>
+      <code>
+        <Name of={account.text('path')} />
+      </code>
+      <span class="faint">
+        {account.text('addressFormat').replace('ADDRESS_FORMAT_', '')}{' '}
+        {account.textOrNone('name') !== '' && <Name of={account.text('name')} />}
+      </span>
+    </li>
+  )
+}
+
+async function found(session: Session, walletId: string, pages: number) {
+  const wallet = (await session.query('get_wallet', { walletId })).object('wallet')
+  const accounts: Answered[] = []
+  let isFull = true
+  for (let page = 0; page < pages && isFull; page++) {
+    const after = accounts.at(-1)?.text('walletAccountId')
+    const paginationOptions = { limit: String(PAGE), ...(after === undefined ? {} : { after }) }
+    const answer = await session.query('list_wallet_accounts', { walletId, paginationOptions })
+    const more = answer.list('accounts')
+    accounts.push(...more)
+    isFull = more.length === PAGE
+  }
+  return { wallet, accounts, hasMore: isFull }
+}

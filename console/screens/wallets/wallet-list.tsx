@@ -1,0 +1,110 @@
+import { useState } from 'preact/hooks'
+import { Field } from '../../parts/field.tsx'
+import { Loading } from '../../parts/loading.tsx'
+import { Name } from '../../parts/name.tsx'
+import { Outcome } from '../../parts/outcome.tsx'
+import { pathTo } from '../../parts/path-to.ts'
+import { timeOf } from '../../parts/time-of.ts'
+import { useLoaded } from '../../parts/use-loaded.ts'
+import { useSubmit } from '../../parts/use-submit.ts'
+import type { Answered } from '../../service/answered.ts'
+import type { Session } from '../../session/session.ts'
+import { derivations, nextAccount } from './derivations.ts'
+import { KindChoice } from './kind-choice.tsx'
+import { Origin } from './origin.tsx'
+import { say } from './words.ts'
+
+const SHOWN_AT_ONCE = 100
+
+export function WalletList({ session }: { readonly session: Session }) {
+  const wallets = useLoaded(async () => (await session.query('list_wallets')).list('wallets'), [session])
+  const keys = useLoaded(
+    async () => (await session.query('list_private_keys')).list('privateKeys'),
+    [session],
+  )
+  return (
+    <>
+      <h1>{say('title')}</h1>
+      <h2>{say('wallets')}</h2>
+      <Loading of={wallets}>
+        {(found) => (found.length === 0 ? <p>{say('noWallets')}</p> : <Lines of={found} named="wallet" />)}
+      </Loading>
+      <NewWallet session={session} onMade={wallets.again} />
+      <h2>{say('keys')}</h2>
+      <Loading of={keys}>
+        {(found) => (found.length === 0 ? <p>{say('noKeys')}</p> : <Lines of={found} named="privateKey" />)}
+      </Loading>
+    </>
+  )
+}
+
+/** @param named  how the interface begins the names of their fields */
+function Lines({ of, named }: { readonly of: readonly Answered[]; readonly named: 'wallet' | 'privateKey' }) {
+  const [count, setCount] = useState(SHOWN_AT_ONCE)
+  return (
+    <>
+      <ul class="cards">
+        {of.slice(0, count).map((one) => {
+          const id = one.text(`${named}Id`)
+          const name = <Name of={one.text(`${named}Name`)} />
+          return (
+            <li key={id}>
+              <span>{named === 'wallet' ? <a href={pathTo('wallets', id)}>{name}</a> : name}</span>
+              <Origin of={one} />
+              <span class="faint">
+                {timeOf(one, 'createdAt')}{' '}
+                {one.listOrNone('addresses').map((address) => (
+                  <code key={address.path}>
+                    <Name of={address.text('address')} />{' '}
+                  </code>
+                ))}
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+      {count < of.length && (
+        <button type="button" onClick={() => setCount(count + SHOWN_AT_ONCE)}>
+          {say('more')}
+        </button>
+      )}
+    </>
+  )
+}
+
+function NewWallet({ session, onMade }: { readonly session: Session; readonly onMade: () => void }) {
+  const submitting = useSubmit()
+  const [walletName, setName] = useState('')
+  const [kind, setKind] = useState<string>(derivations[0].addressFormat)
+  const accounts = [nextAccount(kind, new Set())]
+  return (
+    <details>
+      <summary>{say('add')}</summary>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          submitting.run(
+            () => session.submit('ACTIVITY_TYPE_CREATE_WALLET', { walletName, accounts }),
+            onMade,
+          )
+        }}
+      >
+        <Outcome of={submitting} />
+        <Field label={say('name')}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              required
+              value={walletName}
+              onInput={(event) => setName(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <KindChoice label={say('first')} value={kind} onChoice={setKind} />
+        <button type="submit" class="primary" disabled={submitting.isBusy}>
+          {say('create')}
+        </button>
+      </form>
+    </details>
+  )
+}
