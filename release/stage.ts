@@ -28,7 +28,8 @@ export function stage(root: URL, folder: string): void {
   }
   // In processes of their own: what builds them keeps running for a while.
   const write = fileURLToPath(new URL('release/write-pages.ts', root))
-  for (const of of ['console', 'frames']) outputOf(process.execPath, [write, of, join(folder, of)], root)
+  for (const name of ['console', 'frames'])
+    outputOf(process.execPath, [write, name, join(folder, name)], root)
   const project = readProjectFile(root)
   const locked = readLockFile(root)
   const running = runningPackages(locked, Object.keys(project.dependencies))

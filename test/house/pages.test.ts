@@ -52,7 +52,12 @@ function headingsOf(path: string): ReadonlySet<string> {
 
 test('every file that a page names is there', () => {
   const files = globSync(
-    ['*', '.ci/*', '{bench,bin,console,docs,examples,frames,release,src,test}/**/*', 'packages/*/{src,test}/**/*'],
+    [
+      '*',
+      '.ci/*',
+      '{bench,bin,console,docs,examples,frames,release,src,test}/**/*',
+      'packages/*/{src,test}/**/*',
+    ],
     { cwd: root },
   )
   const missing = pages
