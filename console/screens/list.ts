@@ -1,8 +1,10 @@
 import { activities } from './activities/activities.tsx'
+import { limits } from './limits/limits.tsx'
 import { policies } from './policies/policies.tsx'
+import { subOrganizations } from './sub-organizations/sub-organizations.tsx'
 import type { Screen } from './screen.ts'
 import { users } from './users/users.tsx'
 import { wallets } from './wallets/wallets.tsx'
 
 /** Every screen, in the order of the menu; the first is shown after signing in. */
-export const screens: readonly Screen[] = [activities, policies, users, wallets]
+export const screens: readonly Screen[] = [activities, policies, users, wallets, limits, subOrganizations]

@@ -1,0 +1,28 @@
+import { defineWords } from '../../words/define-words.ts'
+
+export const say = defineWords({
+  en: {
+    title: 'Sub-organizations',
+    by: 'Search by',
+    name: 'Name',
+    email: 'E-mail address',
+    begins: 'Begins with',
+    none: 'There are no such sub-organizations.',
+    since: 'Since {at}',
+    users: '(users: {count})',
+    next: 'Next page',
+    back: 'Previous page',
+  },
+  de: {
+    title: 'Unterorganisationen',
+    by: 'Suchen nach',
+    name: 'Name',
+    email: 'E-Mail-Adresse',
+    begins: 'Beginnt mit',
+    none: 'Es gibt keine solchen Unterorganisationen.',
+    since: 'Seit {at}',
+    users: '(Nutzer: {count})',
+    next: 'Nächste Seite',
+    back: 'Vorige Seite',
+  },
+})
