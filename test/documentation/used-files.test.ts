@@ -12,6 +12,8 @@ const CHECKED: Readonly<Record<string, string>> = {
   'docs/how-to/containers.md: claviger.yaml': 'test/documentation/programs/configurations.test.ts',
   'docs/how-to/containers.md: compose.yaml': 'test/documentation/programs/configurations.test.ts',
   'docs/how-to/production.md: claviger.service': 'test/documentation/programs/configurations.test.ts',
+  'docs/how-to/rust.md: Cargo.toml': 'test/documentation/programs/rust.test.ts',
+  'docs/how-to/rust.md: src/main.rs': 'test/documentation/programs/rust.test.ts',
   'docs/how-to/testing-with-the-emulator.md: .github/workflows/test.yml':
     'test/documentation/programs/configurations.test.ts',
   'docs/how-to/tls-and-proxies.md: Caddyfile': 'test/documentation/programs/proxies.test.ts',
@@ -21,15 +23,12 @@ const CHECKED: Readonly<Record<string, string>> = {
 /** No tool of this machine builds it: its base image comes from a registry of images. Its entry point runs on the page. */
 const UNCHECKED = ['docs/how-to/containers.md: Dockerfile']
 
-/** A program that takes files by names of its own. */
-const TAKEN: Readonly<Record<string, string>> = { 'Cargo.toml': 'cargo run', 'src/main.rs': 'cargo run' }
-
 test('each file of a guide is used by another block of its page, or by a test of its own', () => {
   const found = globSync('docs/{tutorials,how-to}/*.md', { cwd: projectFolder }).flatMap((page) => {
     const blocks = blocksOf(readFileSync(join(projectFolder, page), 'utf8'))
     return blocks.flatMap(({ is }, at) => {
       if (is.kind !== 'file') return []
-      const names = [basename(is.name), basename(dirname(is.name)), TAKEN[is.name] ?? '']
+      const names = [basename(is.name), basename(dirname(is.name))]
       const isUsed = blocks.some(
         ({ text }, other) => other !== at && names.some((name) => name.length > 1 && text.includes(name)),
       )

@@ -11,6 +11,8 @@ export type Language = {
   readonly prepare: (folder: string) => readonly Command[]
   /** The walk; with the argument `forms` it writes one request of each operation instead. */
   readonly walk: (folder: string) => Command
+  /** The program of a guide, which is run before the walk and has to end well. */
+  readonly guide?: (folder: string) => Command
   /** Which writes the requests. */
   readonly client: Client | undefined
 }
@@ -65,6 +67,7 @@ export const languages: readonly Language[] = [
       args: [],
       cwd: join(here, 'rust'),
     }),
+    guide: (folder) => ({ program: join(folder, 'debug', 'first'), args: [], cwd: join(here, 'rust') }),
     client: { name: 'turnkey_client', version: '0.17.1' },
   },
   {

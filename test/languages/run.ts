@@ -46,7 +46,12 @@ async function outcomeOf(language: Language): Promise<Outcome> {
 async function walked(language: Language, folder: string): Promise<Outcome> {
   const service = await runService('dev')
   const environment = { ...devEnvOf(service.dataFolder), BASE_URL: service.url }
-  const { code, output } = await ran({ ...language.walk(folder), environment }, WALKED_WITHIN_MS)
+  const guide = language.guide?.(folder)
+  const guided = guide && (await ran({ ...guide, environment }, WALKED_WITHIN_MS))
+  const { code, output } =
+    guided === undefined || guided.code === 0
+      ? await ran({ ...language.walk(folder), environment }, WALKED_WITHIN_MS)
+      : guided
   await service.stop()
   for (const line of output.trimEnd().split('\n')) console.log(`${language.name}: ${line}`)
   return code === 0

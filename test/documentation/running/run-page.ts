@@ -79,19 +79,13 @@ function aPlace({ service }: Ports, claviger: Installed): Place {
   for (const one of [folder, aside, bin]) mkdirSync(one)
   linkClaviger(folder, claviger)
   const { PATH = '', HOME = '', GOCACHE = join(HOME, '.cache', 'go-build') } = ownEnvironment()
-  const { CARGO_HOME = join(HOME, '.cargo'), RUSTUP_HOME = join(HOME, '.rustup') } = ownEnvironment()
   const path = [npxFolder(bin), dirname(process.execPath), PATH]
   const environment = {
     HOME: home,
-    // What Go has compiled of its own library serves every home, and so do the crates that Cargo has built.
+    // What Go has compiled of its own library serves every home.
     GOCACHE,
-    CARGO_HOME,
     // The interpreter of the packages that pages on Python install.
     PYTHON_PACKAGES: join(LANGUAGES, 'python', 'bin', 'python'),
-    RUSTUP_HOME,
-    CARGO_TARGET_DIR: join(LANGUAGES, 'rust'),
-    CARGO_NET_OFFLINE: 'true',
-    CARGO_PROFILE_DEV_DEBUG: '0',
     PATH: path.join(delimiter),
     CLAVIGER_PORT: service,
     CLAVIGER_DRAIN_SECONDS: '0',
