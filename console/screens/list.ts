@@ -5,6 +5,15 @@ import { subOrganizations } from './sub-organizations/sub-organizations.tsx'
 import type { Screen } from './screen.ts'
 import { users } from './users/users.tsx'
 import { wallets } from './wallets/wallets.tsx'
+import { webhooks } from './webhooks/webhooks.tsx'
 
 /** Every screen, in the order of the menu; the first is shown after signing in. */
-export const screens: readonly Screen[] = [activities, policies, users, wallets, limits, subOrganizations]
+export const screens: readonly Screen[] = [
+  activities,
+  policies,
+  users,
+  wallets,
+  limits,
+  subOrganizations,
+  webhooks,
+]

@@ -1,0 +1,65 @@
+import { Loading } from '../../parts/loading.tsx'
+import { Name } from '../../parts/name.tsx'
+import { pathTo } from '../../parts/path-to.ts'
+import { useLoaded } from '../../parts/use-loaded.ts'
+import type { Answered } from '../../service/answered.ts'
+import type { Screen, ScreenProps } from '../screen.ts'
+import { Deliveries } from './deliveries.tsx'
+import { say } from './words.ts'
+
+/** Where events go, and for each endpoint what waits and what was given up. */
+export const webhooks: Screen = { path: 'webhooks', title: () => say('title'), View: Webhooks }
+
+function Webhooks({ session, rest: [endpointId] }: ScreenProps) {
+  const loaded = useLoaded(
+    async () => (await session.query('list_webhook_endpoints')).list('webhookEndpoints'),
+    [session],
+  )
+  return (
+    <>
+      <h1>{say(endpointId === undefined ? 'title' : 'one')}</h1>
+      <Loading of={loaded}>
+        {(endpoints) =>
+          endpointId === undefined ? (
+            <Endpoints all={endpoints} />
+          ) : (
+            <Deliveries
+              session={session}
+              endpointId={endpointId}
+              endpoint={endpoints.find((one) => one.text('endpointId') === endpointId)}
+            />
+          )
+        }
+      </Loading>
+    </>
+  )
+}
+
+function Endpoints({ all }: { readonly all: readonly Answered[] }) {
+  return (
+    <>
+      {all.length === 0 && <p>{say('none')}</p>}
+      <ul class="cards">
+        {all.map((endpoint) => (
+          <Line key={endpoint.text('endpointId')} endpoint={endpoint} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Line({ endpoint }: { readonly endpoint: Answered }) {
+  const isActive =
+    endpoint.flag('isActive') && endpoint.list('subscriptions').some((one) => one.flag('isActive'))
+  return (
+    <li>
+      <a href={pathTo('webhooks', endpoint.text('endpointId'))}>
+        <Name of={endpoint.text('name')} />
+      </a>
+      <span class={`badge ${isActive ? 'good' : ''}`}>{say(isActive ? 'active' : 'silent')}</span>
+      <span class="faint">
+        <Name of={endpoint.text('url')} />
+      </span>
+    </li>
+  )
+}
