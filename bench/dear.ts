@@ -12,11 +12,7 @@ const ROUNDS = 5
 const folder = mkdtempSync(join(tmpdir(), 'claviger-dear-'))
 const rootKeyPath = join(folder, 'root.key')
 // The root key of the service that the requests are recorded at.
-writeFileSync(
-  rootKeyPath,
-  newRootKeyFile((length) => new Uint8Array(length).fill(9)),
-  { mode: 0o600 },
-)
+writeFileSync(rootKeyPath, await newRootKeyFile((length) => new Uint8Array(length).fill(9)), { mode: 0o600 })
 const store = openSqlite({ path: ':memory:' })
 const link = spawnVault({ rootKeyPath })
 await link.ready

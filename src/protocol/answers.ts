@@ -18,6 +18,7 @@ import type { RehearsedCase } from '../trusted/catalogue/rehearsal.ts'
 import { meterId, replayedUsage } from './calls.ts'
 import { judgement } from './judgement.ts'
 import { question } from './question.ts'
+import { reseals } from './reseal.ts'
 import { plainActivity, plainUnit, ROWS_MAX } from './rows.ts'
 
 // The host reads what the vault says as the vault reads what the host says. No decision rests on it: the vault could sign whatever
@@ -153,7 +154,21 @@ export const serviceKeys = record({
   webhook: words,
 })
 
+export const resealed = tagged('kind', reseals, cost)
+
+/** The versions of the root key that the vault holds: each has a name that tells nothing of its bytes. */
+export const rootKeysShown = record({
+  seals: whole(1),
+  versions: list(record({ version: whole(1), id: words }), ROWS_MAX),
+  /** Why the root key file, read anew, was not taken; the vault goes on with what it held. */
+  trouble: optional(words),
+})
+
 /** A text that only the holder of the root key can make. */
 export const rootProof = words
 
-export const isOwnProof = flag
+/**
+ * Whether this root key made it: by no version that is held, by one that is not held, or by a newer one than the version that seals, which
+ * the data is under already.
+ */
+export const proofOrigin = oneOf(['own', 'foreign', 'unheld', 'newer'])

@@ -4,9 +4,11 @@ import {
   decision,
   established,
   identified,
-  isOwnProof,
   message,
+  proofOrigin,
   rehearsed,
+  resealed,
+  rootKeysShown,
   rootProof,
   serviceKeys,
   signedWebhook,
@@ -21,6 +23,7 @@ import {
   rootProofRequest,
   webhookRequest,
 } from './calls.ts'
+import { resealRequest } from './reseal.ts'
 import { plainJob } from './rows.ts'
 
 /** What the host may ask of the vault: the shape of each call, which the vault reads, and of its answer, which the host reads. */
@@ -41,8 +44,12 @@ const methods = {
   serviceKeys: { call: nothing, answer: serviceKeys },
   /** A text that only the holder of this root key can make, to see that data and root key belong together. */
   proveRoot: { call: challenge, answer: rootProof },
-  /** Whether this root key made the proof, with its newest version or an earlier one. */
-  checkRootProof: { call: rootProofRequest, answer: isOwnProof },
+  /** Which version of this root key made the proof, if any. */
+  checkRootProof: { call: rootProofRequest, answer: proofOrigin },
+  /** The versions of the root key, after the root key file has been read again. */
+  rereadRootKey: { call: nothing, answer: rootKeysShown },
+  /** Seals rows anew under the version that seals, and counts what was found under which. */
+  reseal: { call: resealRequest, answer: resealed },
 }
 
 export type VaultMethod = keyof typeof methods

@@ -30,7 +30,7 @@ const column = wellFormed(COLUMN_CHARACTERS_MAX)
 
 const sealedCharter = { organizationId: key, version: whole(1), seal: column }
 
-const plainCharter: Plain<CharterRow> = record({ ...sealedCharter, body: column })
+export const plainCharter: Plain<CharterRow> = record({ ...sealedCharter, body: column })
 
 /** The body may be left out. */
 export const plainCharterOffer: Plain<Omit<CharterRow, 'body'> & { readonly body?: string }> = record({

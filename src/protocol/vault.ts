@@ -5,7 +5,9 @@ import type {
   decisions,
   established,
   identifications,
+  proofOrigin,
   rehearsals,
+  rootKeysShown,
   serviceKeys,
   signedWebhook,
 } from './answers.ts'
@@ -23,6 +25,7 @@ import type {
   webhookRequest,
 } from './calls.ts'
 import type { AnswerOf, CallOf, VaultMethod } from './methods.ts'
+import type { passCount, resealRequest, reseals } from './reseal.ts'
 import type { plainCharterOffer } from './rows.ts'
 
 export type StampHeaders = PlainOf<typeof stampHeaders>
@@ -39,11 +42,14 @@ export type EstablishRequest = PlainOf<typeof establishRequest>
 export type WebhookRequest = PlainOf<typeof webhookRequest>
 export type RootProof = PlainOf<typeof rootProofRequest>
 export type RehearseRequest = PlainOf<typeof rehearseRequest>
+export type ResealRequest = PlainOf<typeof resealRequest>
+export type PassCount = PlainOf<typeof passCount>
 export type SettledUnits = PlainOf<typeof settledUnits>
 
 export type Decision = TaggedOf<'kind', typeof decisions>
 export type Identified = TaggedOf<'kind', typeof identifications>
 export type Checked = TaggedOf<'kind', typeof checks>
+export type Resealed = TaggedOf<'kind', typeof reseals>
 export type Rehearsed = TaggedOf<'kind', typeof rehearsals>
 export type MetersNeeded = Extract<Decision, { readonly kind: 'meters' }>
 export type Outdated = Extract<Decision, { readonly kind: 'outdated' }>
@@ -52,6 +58,8 @@ export type Established = PlainOf<typeof established>
 export type TicketedUnit = Pick<Established, 'unit' | 'ticket'>
 /** Who asks, as their own organization knows them at that moment. */
 export type Signer = Omit<Extract<Identified, { readonly kind: 'signer' }>, 'kind'>
+export type RootKeysShown = PlainOf<typeof rootKeysShown>
+export type ProofOrigin = PlainOf<typeof proofOrigin>
 export type ServiceKeys = PlainOf<typeof serviceKeys>
 export type SignedWebhook = PlainOf<typeof signedWebhook>
 

@@ -34,7 +34,7 @@ test('serve refuses a store without organizations, unless it is told to serve it
   mkdirSync(dataFolder)
   writeFileSync(
     join(dataFolder, 'root.key'),
-    newRootKeyFile((length) => new Uint8Array(length).fill(5)),
+    await newRootKeyFile((length) => new Uint8Array(length).fill(5)),
     { mode: 0o600 },
   )
   await refusesEmpty({ CLAVIGER_DATA: dataFolder })

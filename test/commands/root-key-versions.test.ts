@@ -51,11 +51,7 @@ test('data of which the root key file has the newest version alone is not served
   assert.equal(without.code, 1)
   assert.match(without.output, /a version that the root key file no longer has/)
   // Of the same number, and not the same key.
-  writeFileSync(
-    rootKey,
-    newRootKeyFile((length) => randomBytes(length)),
-    { mode: 0o600 },
-  )
+  writeFileSync(rootKey, await newRootKeyFile((length) => randomBytes(length)), { mode: 0o600 })
   await changeKeyFile(dataFolder, (file) => ({ ...file, versions: [...file.versions, aVersion(2)] }))
   const foreign = await runCommand(['doctor'], { CLAVIGER_DATA: dataFolder })
   assert.equal(foreign.code, 1)

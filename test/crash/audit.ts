@@ -79,8 +79,8 @@ async function withData<T>(
       ? openSqlite({ path: join(dataFolder, 'claviger.db') })
       : await openPostgres({ url: databaseUrl })
   try {
-    const roots = readRootKeyFile(readFileSync(join(dataFolder, 'root.key'), 'utf8'), undefined)
-    const vault = openVault({ world: realWorld, keyring: openKeyring(roots), activities })
+    const keys = await readRootKeyFile(readFileSync(join(dataFolder, 'root.key'), 'utf8'), undefined)
+    const vault = openVault({ world: realWorld, keyring: openKeyring(keys.versions, keys), activities })
     const charter = present(await store.charter(organizationId), 'the charter')
     const rows = await allActivities(store, organizationId)
     const objects = await store.objectsOfKind(organizationId, privateKeys.kind, { limit: 1_000_000 })

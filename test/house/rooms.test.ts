@@ -23,6 +23,7 @@ const rooms = [
   'host/queries',
   'host/pipeline',
   'host/delivery',
+  'host/rotation',
   'host/http',
   'host/auth-proxy',
   'host/app',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { activities } from '../../src/trusted/activities/list.ts'
-import { proveRootKey } from '../../src/host/app/root-proof.ts'
+import { proveRootKey } from '../../src/host/rotation/root-proof.ts'
 import { asBuffer } from '../../src/trusted/base/bytes.ts'
 import { errorBody, Failure, httpStatusByCode } from '../../src/trusted/base/failure.ts'
 import { Pace } from '../../src/trusted/base/work.ts'
@@ -14,7 +14,7 @@ import type { Route } from '../../src/host/http/route.ts'
 import { queries } from '../../src/host/queries/list.ts'
 import { openSqlite } from '../../src/host/store/sqlite.ts'
 import type { Store } from '../../src/host/store/store.ts'
-import { openKeyring } from '../../src/trusted/vault/keyring.ts'
+import { type Keyring, openKeyring } from '../../src/trusted/vault/keyring.ts'
 import type { Vault } from '../../src/protocol/vault.ts'
 import { type TestWorld, testWorld } from '../support/service.ts'
 import { type StampKey, stampWith } from '../support/stamper.ts'
@@ -28,6 +28,8 @@ export type Outcome = { readonly status: number; readonly text: string; readonly
 export type Service = {
   readonly world: TestWorld
   readonly vault: Vault
+  /** Of its vault: what the vault's process reads from the root key file is given to it here. */
+  readonly keyring: Keyring
   readonly send: (sent: Sent) => Promise<Outcome>
   /** Has this same host and this same vault go on with other data. */
   readonly useStore: (store: Store) => void
@@ -63,6 +65,7 @@ export async function openServiceOn(
   return {
     world,
     vault,
+    keyring,
     send: async (sent) => await outcomeOf(routes.get(`POST /public/v1/${sent.route}`), sent),
     useStore: (next) => {
       current = next
@@ -114,6 +117,8 @@ function switchable(current: () => Store): Store {
     scan: (table, page) => current().scan(table, page),
     note: (name) => current().note(name),
     noteOnce: (name, value) => current().noteOnce(name, value),
+    replaceNote: (name, before, after) => current().replaceNote(name, before, after),
+    reseal: (seals) => current().reseal(seals),
     isEmpty: () => current().isEmpty(),
     probe: () => current().probe(),
     engine: 'sqlite',

@@ -61,5 +61,7 @@ function recording(vault: Vault, said: Recorded[]): Vault {
     serviceKeys: noted('serviceKeys'),
     proveRoot: noted('proveRoot'),
     checkRootProof: noted('checkRootProof'),
+    rereadRootKey: noted('rereadRootKey'),
+    reseal: noted('reseal'),
   }
 }

@@ -1,6 +1,7 @@
 import type { Ms } from '../../trusted/base/world.ts'
 import type { Ending } from '../delivery/attempt-job.ts'
 import type { Job, Store } from '../store/store.ts'
+import { metric } from './metric.ts'
 
 /** What is told of jobs, in the text format of Prometheus (version 0.0.4). */
 export type DeliveryMetrics = {
@@ -63,9 +64,4 @@ export function deliveryMetrics(): DeliveryMetrics {
         '',
       ].join('\n'),
   }
-}
-
-function metric(name: string, type: string, help: string, values: readonly string[]): readonly string[] {
-  const full = `claviger_${name}`
-  return [`# HELP ${full} ${help}`, `# TYPE ${full} ${type}`, ...values.map((value) => `${full}${value}`)]
 }

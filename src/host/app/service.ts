@@ -13,8 +13,12 @@ import { authProxyRoutes } from '../auth-proxy/routes.ts'
 import { inboxRoutes } from '../http/inbox-routes.ts'
 import { type ChangeStreams, openChangeStreams } from '../http/changes/change-streams.ts'
 import { streamRoutes } from '../http/changes/stream-routes.ts'
-import { operatorRoutes } from '../http/operator-routes.ts'
+import { operatorRoutes, rotationRoutes } from '../http/operator-routes.ts'
 import { openRateLimits, UNITS_PER_REQUEST } from '../http/rate-limits.ts'
+import { carryOutRotation } from '../rotation/rotation-orders.ts'
+import type { Rotation } from '../rotation/rotation.ts'
+import { rotationMetrics } from './rotation-metrics.ts'
+import { startRotating } from './rotating.ts'
 import { limitConnections } from '../http/connection-limits.ts'
 import { answersFromFolders, type FileFolder } from '../http/file-folder.ts'
 import { httpServer } from '../http/server.ts'
@@ -42,7 +46,7 @@ import { requestLine, UNKNOWN_ROUTE } from './request-line.ts'
 import { outages } from './outages.ts'
 import { outsideOf } from '../outside/outside.ts'
 import { partChecks, readiness } from './readiness.ts'
-import { proveRootKey } from './root-proof.ts'
+import { proveRootKey } from '../rotation/root-proof.ts'
 import { refuseSlowSecp256k1 } from './secp256k1-trouble.ts'
 import { sharedAnswer } from './shared-answer.ts'
 import type { SpawnedVault } from '../link/spawn-vault.ts'
@@ -125,6 +129,7 @@ export async function startService(
   }: { readonly inbox?: Inbox; readonly allowEmpty?: boolean; readonly vault: SpawnedVault },
 ): Promise<Service> {
   let delivery: Delivery | undefined
+  let rotation: Rotation | undefined
   let streams: ChangeStreams | undefined
   const committed = (organizationId: string): void => {
     delivery?.wake()
@@ -190,7 +195,10 @@ export async function startService(
       ...authProxyRoutes(host, { configs: config.authProxy, queries, limits }),
       ...(await serviceRoutes(host, {
         limits,
-        metricsText: async () => measured.text({}) + (await deliveriesText()),
+        metricsText: async () =>
+          measured.text({}) +
+          (rotation === undefined ? '' : rotationMetrics(rotation.progress())) +
+          (await deliveriesText()),
         readiness: () => readiness(checks, { isDraining, isOut: out.isOut }),
         console: config.console === 'on' ? consoleFolder.path : undefined,
       })),
@@ -198,6 +206,11 @@ export async function startService(
       ...operatorRoutes(operatorKey, async (order) => {
         const answer = await carryOutOrder(store, order, realWorld.now())
         delivery?.wake()
+        return answer
+      }),
+      ...rotationRoutes(operatorKey, async (order) => {
+        const answer = await carryOutRotation(store, order, { now: realWorld.now(), self: rotation?.self() })
+        rotation?.wake()
         return answer
       }),
     ])
@@ -279,6 +292,7 @@ export async function startService(
       measured: delivered,
       onBug: onTrouble,
     })
+    rotation = startRotating({ store, vault: vault.vault, log, onTrouble })
     log('info', 'listening', {
       url,
       ...(consoleUrl === undefined ? {} : { console: consoleUrl }),
@@ -289,7 +303,7 @@ export async function startService(
       vaultPid: vault.pid,
       pid: process.pid,
     })
-    return { host, url, consoleUrl, vault, drain: drainOf(delivery, streams) }
+    return { host, url, consoleUrl, vault, drain: drainOf(delivery, streams, rotation) }
   } catch (error) {
     // Half a service would keep this process alive, and its supervisor would take it for a whole one.
     streams?.close()
@@ -301,13 +315,13 @@ export async function startService(
     throw error
   }
 
-  function drainOf(delivering: Delivery, open: ChangeStreams): () => Promise<void> {
+  function drainOf(delivering: Delivery, open: ChangeStreams, rotating: Rotation): () => Promise<void> {
     return async () => {
       isDraining = true
       log('info', 'draining', { seconds: config.drainMs / 1_000 })
       await lameDuck(config.drainMs)
       open.close()
-      await Promise.all([...servers.map(drained), delivering.stop()])
+      await Promise.all([...servers.map(drained), delivering.stop(), rotating.stop()])
       if (requestLog !== undefined) await letGo(requestLog.close())
       if (store.engine === 'sqlite') removeOperatorFile(config)
       await closeAll()

@@ -26,7 +26,7 @@ export async function dev(config: Config, args: readonly string[]): Promise<numb
       `CLAVIGER_HOST is ${config.host}: development mode listens on loopback only; use claviger serve`,
     ])
   await checkPort(config)
-  ensureRootKeyFile(config)
+  await ensureRootKeyFile(config)
   const reaching = reachingThisMachine(config)
   const vault = startVault(reaching)
   const { startService } = await import('../app/service.ts')

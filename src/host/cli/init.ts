@@ -15,7 +15,7 @@ const CURVES = ['P256', 'SECP256K1', 'ED25519']
  */
 export async function init(config: Config, args: readonly string[]): Promise<number> {
   const { organization, user, publicKey, curveType, another } = optionsOf(args)
-  const made = ensureRootKeyFile(config)
+  const made = await ensureRootKeyFile(config)
   const { host, vault, store } = await openService(config)
   try {
     if (!another && !(await store.isEmpty())) {

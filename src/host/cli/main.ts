@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { ConfigError, readConfig } from '../app/config.ts'
-import { WrongRootKey } from '../app/root-proof.ts'
+import { WrongRootKey } from '../rotation/root-proof.ts'
 import { EmptyStore } from '../app/empty-store.ts'
 import { VaultError } from '../link/vault-link.ts'
+import { RootKeyError } from '../../trusted/vault/root-key-error.ts'
 import { StoreError } from '../store/store-error.ts'
 import { keepCompiled } from './keep-compiled.ts'
 import { ServiceError } from './signed-query.ts'
@@ -25,6 +26,8 @@ const commands: { readonly [name: string]: (args: readonly string[]) => Promise<
   approve: async (args) => await (await import('./approve.ts')).approve(args),
   secret: async (args) => await (await import('./secret.ts')).secret(args),
   agent: async (args) => await (await import('./agent.ts')).agent(args),
+  'root-key': async (args) =>
+    await (await import('./root-key.ts')).rootKey(readConfig(process.env, process.cwd()), args),
   webhooks: async (args) =>
     await (await import('./webhooks.ts')).webhooks(readConfig(process.env, process.cwd()), args),
 }
@@ -75,6 +78,7 @@ const OPERATOR_ERRORS = [
   WrongRootKey,
   VaultError,
   StoreError,
+  RootKeyError,
   UsageError,
   ServiceError,
 ]

@@ -33,6 +33,14 @@ export const COMMANDS = `  claviger dev      start for development: embedded sto
   claviger mcp      serve the Model Context Protocol to an agent, with its key (docs/how-to/agent-over-mcp.md)
                       [--as FILE] over standard input and output; [--http [--port 4480]] on loopback, with a token
   claviger version  say which version this is
+  claviger root-key list | add [--json]
+                    which versions of the root key the file and each running host hold; add one, which seals from then on
+  claviger root-key reseal [--no-wait] [--json]
+                    seal the rows of older versions anew, in the background of the running hosts (docs/how-to/root-key-rotation.md)
+  claviger root-key retire VERSION [--json]
+                    take a version out of the file, once the vault has counted every row and found none under it
+  claviger root-key rekey --passphrase-file FILE | --no-passphrase [--json]
+                    write the same keys under another passphrase, or under none
   claviger webhooks backlog | dead [--after NUMBER]
                     count the deliveries that wait; list those that were given up, and why
   claviger webhooks redeliver NUMBER… | --all-dead | --organization ID --endpoint ID --from TIME --to TIME

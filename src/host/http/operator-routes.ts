@@ -3,10 +3,12 @@ import { METHODS } from 'node:http'
 import { defineFailure, INVALID_ARGUMENT } from '../../trusted/base/failure.ts'
 import { readJsonObject } from '../../trusted/base/strict-json.ts'
 import { type Order, type OrderAnswer, readOrder } from '../delivery/operator-commands.ts'
+import { readRotationOrder, type RotationOrder, type RotationState } from '../rotation/rotation-orders.ts'
 import type { Route } from './route.ts'
 import { noSuchOperation } from './unrouted.ts'
 
 export const OPERATOR_PATH = '/operator/deliveries'
+export const ROTATION_PATH = '/operator/root-keys'
 export const OPERATOR_HEADER = 'x-claviger-operator'
 
 const noSuchOrder = defineFailure({
@@ -15,38 +17,54 @@ const noSuchOrder = defineFailure({
   say: () => 'invalid order: this service knows none of this form; use the claviger of its own version',
 })
 
-/**
- * What `claviger webhooks` asks of the service that holds the embedded store. The key lies in a file beside the store, so that it
- * opens nothing to anybody who could not open the store itself; without it there is nothing here.
- */
+/** What an operator may ask at one path, each time with an order of its own kind. */
+type Asked<Order> = {
+  readonly path: string
+  readonly read: (given: { readonly [name: string]: unknown }) => Order | undefined
+  readonly carryOut: (order: Order) => Promise<object>
+}
+
+/** What `claviger webhooks` asks of the service that holds the embedded store. */
 export function operatorRoutes(
   key: string,
   carryOut: (order: Order) => Promise<OrderAnswer>,
 ): ReadonlyMap<string, Route> {
+  return routesOf(key, { path: OPERATOR_PATH, read: readOrder, carryOut })
+}
+
+/** What `claviger root-key` asks of it. */
+export function rotationRoutes(
+  key: string,
+  carryOut: (order: RotationOrder) => Promise<RotationState>,
+): ReadonlyMap<string, Route> {
+  return routesOf(key, { path: ROTATION_PATH, read: readRotationOrder, carryOut })
+}
+
+/**
+ * The key lies in a file beside the store, so that it opens nothing to anybody who could not open the store itself; without it there
+ * is nothing here.
+ */
+function routesOf<Order>(key: string, { path, read, carryOut }: Asked<Order>): ReadonlyMap<string, Route> {
   const hidden = (method: string): Route => {
     return async () => {
-      throw noSuchOperation({ method, path: OPERATOR_PATH })
+      throw noSuchOperation({ method, path })
     }
   }
   return new Map<string, Route>([
     // That another method would be allowed tells that there is something.
-    ...METHODS.map((method) => [`${method} ${OPERATOR_PATH}`, hidden(method)] as const),
+    ...METHODS.map((method) => [`${method} ${path}`, hidden(method)] as const),
     [
-      `POST ${OPERATOR_PATH}`,
+      `POST ${path}`,
       async ({ headers, body }) => {
         if (!isSame(headers[OPERATOR_HEADER]?.join(',') ?? '', key))
-          throw noSuchOperation({ method: 'POST', path: OPERATOR_PATH })
-        return { kind: 'ok', body: JSON.stringify(await carryOut(orderIn(body))) }
+          throw noSuchOperation({ method: 'POST', path })
+        // The command line that asks may be of another version than the service.
+        const order = read(readJsonObject(body))
+        if (order === undefined) throw noSuchOrder()
+        return { kind: 'ok', body: JSON.stringify(await carryOut(order)) }
       },
     ],
   ])
-}
-
-/** The command line that asks may be of another version than the service. */
-function orderIn(body: Uint8Array): Order {
-  const order = readOrder(readJsonObject(body))
-  if (order === undefined) throw noSuchOrder()
-  return order
 }
 
 /** Through hashes, so that neither content nor length shows in the time it takes. */

@@ -6,6 +6,7 @@ import type {
   IdentifyRequest,
   OfferedCharter,
   RehearseRequest,
+  ResealRequest,
 } from '../../protocol/vault.ts'
 
 /** About how many characters a call to the vault has, by the texts in it that can be long. */
@@ -14,9 +15,10 @@ export const lengthOfCall = {
     body.length + textOf(charters) + textOfAll(rows) + (target?.votes.length ?? 0),
   identify: ({ body, charters }: IdentifyRequest): number => body.length + textOf(charters),
   check: ({ charters, activities, objects }: CheckRequest): number => {
-    const records = activities.reduce((sum, { votes, intent }) => sum + votes.length + intent.length, 0)
-    return textOf(charters) + textOf(objects) + records
+    return textOf(charters) + textOf(objects) + recordText(activities)
   },
+  reseal: ({ charters, activities, objects }: ResealRequest): number =>
+    textOf(charters) + textOf(objects) + recordText(activities),
   rehearse: ({ cases, draft, charters }: RehearseRequest): number => {
     const judged = cases.reduce((sum, { body, rows }) => sum + body.length + textOfAll(rows), 0)
     const drafted = draft?.put.reduce((sum, policy) => sum + policyText(policy), 0) ?? 0
@@ -26,6 +28,10 @@ export const lengthOfCall = {
 
 function textOf(rows: readonly Pick<OfferedCharter, 'body'>[]): number {
   return rows.reduce((sum, { body = '' }) => sum + body.length, 0)
+}
+
+function recordText(activities: CheckRequest['activities']): number {
+  return activities.reduce((sum, { votes, intent }) => sum + votes.length + intent.length, 0)
 }
 
 function textOfAll(rows: BroughtRows): number {

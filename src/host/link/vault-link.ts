@@ -147,6 +147,8 @@ export function vaultLink(socket: Duplex): VaultLink {
       rehearse: (request) => call('rehearse', request, lengthOfCall.rehearse(request)),
       serviceKeys: () => call('serviceKeys'),
       proveRoot: (challenge) => call('proveRoot', challenge),
+      rereadRootKey: () => call('rereadRootKey'),
+      reseal: (request) => call('reseal', request, lengthOfCall.reseal(request)),
       checkRootProof: (made) => call('checkRootProof', made),
     },
   }

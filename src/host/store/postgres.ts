@@ -12,6 +12,8 @@ import {
 import { postgresJobs } from './postgres-jobs.ts'
 import { isRefusal } from './postgres-errors.ts'
 import { postgresReads } from './postgres-reads.ts'
+import { postgresReseal } from './postgres-reseal.ts'
+import { checkSeals } from './resealing.ts'
 import { postgresScan } from './postgres-scan.ts'
 import { fitsBatch, recordWriter } from './postgres-records.ts'
 import { type SchemaWatch, watchSchema } from './postgres-schema-watch.ts'
@@ -69,6 +71,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     return await mutexes(mutex, names.toSorted(), job)
   }
 
+  const resealing = postgresReseal(connections, tracked)
   return {
     engine: 'postgres',
     commit: async (unit) => {
@@ -92,6 +95,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       await reads.probe()
     },
     ...postgresJobs(connections, tracked),
+    ...resealing,
+    reseal: async (seals) => {
+      checkSeals(seals)
+      return await resealing.reseal(seals)
+    },
     scan: postgresScan((statement) => tracked(() => connections.lists.read(statement)), {
       charactersMax: SCANNED_CHARACTERS_MAX,
     }),

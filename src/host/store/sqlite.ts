@@ -11,6 +11,8 @@ import { openSqliteFile } from './sqlite-file.ts'
 import { shareOf } from './commit-share.ts'
 import { jobQueue } from './sqlite-queue.ts'
 import { sqliteReads } from './sqlite-reads.ts'
+import { checkSeals } from './resealing.ts'
+import { sqliteReplaceNote, sqliteReseal } from './sqlite-reseal.ts'
 import { sqlitePages } from './sqlite-scan.ts'
 import { sqliteWebhooks } from './sqlite-webhooks.ts'
 import { sqliteWriter } from './sqlite-writer.ts'
@@ -52,6 +54,8 @@ export function sqliteOn(db: DatabaseSync): Store {
     group.commit(write, share) as Promise<Result>
 
   const pages = sqlitePages(db, { charactersMax: SCANNED_CHARACTERS_MAX })
+  const writeSeals = sqliteReseal(db)
+  const replaceNote = sqliteReplaceNote(db)
   let isClosed = false
   return {
     engine: 'sqlite',
@@ -68,6 +72,11 @@ export function sqliteOn(db: DatabaseSync): Store {
         () => pages(table, { limit: Math.min(limit, SCANNED_ROWS_MAX), after }),
         ({ rows }) => rowsWeight(rows),
       ),
+    replaceNote: (name, before, after) => inBatch(() => replaceNote(name, before, after)),
+    reseal: async (seals) => {
+      checkSeals(seals)
+      return await inBatch(() => writeSeals(seals), { flow: '', cost: seals.length })
+    },
     probe: prober(db, inBatch),
     close: async () => {
       await group.close()

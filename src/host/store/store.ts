@@ -7,6 +7,7 @@ import type {
   ObjectRow,
   Unit,
 } from '../../trusted/catalogue/unit.ts'
+import type { NewSeal } from './resealing.ts'
 import type { Scan } from './scan.ts'
 
 /**
@@ -191,6 +192,11 @@ export type Store = {
   readonly note: (name: string) => Promise<string | undefined>
   /** Writes a note once; answers what stands there afterwards, so that the first of two hosts wins. */
   readonly noteOnce: (name: string, value: string) => Promise<string>
+
+  /** Writes a note where it says `before` (null: where there is none), or removes it (`after` is null); answers whether it did. */
+  readonly replaceNote: (name: string, before: string | null, after: string | null) => Promise<boolean>
+  /** Gives rows new seals, each where its row still has the one that it is to replace; answers how many. Nothing else changes. */
+  readonly reseal: (seals: readonly NewSeal[]) => Promise<number>
 
   /** Every row of a table, page by page, beside whatever else goes on. */
   readonly scan: Scan

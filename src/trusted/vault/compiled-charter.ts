@@ -30,7 +30,7 @@ import type { Keyring } from './keyring.ts'
 import { FOR_EVER, type RollbackGuard } from './rollback-guard.ts'
 import type { OfferedCharter } from '../../protocol/vault.ts'
 import type { Proof } from './proof.ts'
-import { openCharter } from './seals.ts'
+import { fitsCharter, openCharter } from './seals.ts'
 
 /** A charter ready for decisions: members by credential, policies parsed, verification keys kept. Made once per version. */
 export type CompiledCharter = {
@@ -109,21 +109,26 @@ export class CompiledCharters {
   async get(offered: OfferedCharter, { work, now }: During): Promise<CompiledCharter | undefined> {
     const { organizationId, version, seal, body } = offered
     const state = { revision: version, seal, until: FOR_EVER }
-    this.#newest.check(organizationId, state, now)
     const known = this.#known.get(organizationId)
-    if (known !== undefined && known.seal === seal && known.compiled.charter.version === version)
+    if (known !== undefined && known.seal === seal && known.compiled.charter.version === version) {
+      this.#newest.check(organizationId, state, now)
       return known.compiled
+    }
+    // Whether one of the same version is another, or the same resealed, is seen in its body.
+    this.#newest.checkRevision(organizationId, version, now)
     if (body === undefined) return undefined
     const row: CharterRow = { organizationId, version, seal, body }
+    const fits = (other: string): boolean => fitsCharter(this.#keyring, row, other)
     work.charge(body.length * costs.charterCharacter)
     const charter = openCharter(this.#keyring, row)
-    const compiled = await work.through(
-      compileCharter(charter, this.#vocabulary, { body, earlier: known?.compiled }),
-    )
+    this.#newest.check(organizationId, state, now, fits)
+    const compiled =
+      known !== undefined && known.compiled.charter.version === version && fits(known.seal)
+        ? known.compiled
+        : await work.through(compileCharter(charter, this.#vocabulary, { body, earlier: known?.compiled }))
     // Others were judged meanwhile, and may have brought a newer one.
-    this.#newest.check(organizationId, state, now)
+    this.#newest.see(organizationId, state, now, fits)
     this.#known.set(organizationId, { seal, compiled, characters: body.length })
-    this.#newest.note(organizationId, state, now)
     return compiled
   }
 }

@@ -24,7 +24,7 @@ import { RequestMeters } from './request-meters.ts'
 import { outdated } from './rollback-guard.ts'
 import { openCase, openedRows } from './open-case.ts'
 import type { DecideRequest, Decision } from '../../protocol/vault.ts'
-import { checkActivity } from './seals.ts'
+import { seeRecord } from './see-record.ts'
 import { mfaNote, type MfaNote } from './mfa.ts'
 import { guardedBy, isWaiting, newActivity, newRecord, refusedRecord, resultTexts } from './record.ts'
 import { checkRecoveryKey } from './recovery-keys.ts'
@@ -152,8 +152,7 @@ function looksAtParent(activity: Activity, compiled: CompiledCharter): boolean {
 /** The same bytes are the same request: its own sender gets the record as it stands; someone else who may vote has voted for it. */
 async function repeated(context: RequestContext, earlier: ActivityRow): Promise<Judged> {
   const { vaultContext, identity, request, submission, now } = context
-  checkActivity(vaultContext.keyring, earlier)
-  vaultContext.memory.seeRecord(earlier, now)
+  seeRecord(vaultContext, earlier, now)
   assert(
     earlier.fingerprint === submission.fingerprint && earlier.organizationId === submission.organizationId,
     'the record that was brought is of these bytes',

@@ -46,13 +46,11 @@ export class Memory {
   /**
    * Of a record whose seal was verified: another host may have committed it, and it may be gone when the same bytes come here.
    *
+   * @param fits  whether a seal is over this very record
    * @throws Older
    */
-  seeRecord(row: ActivityRow, now: Ms): void {
-    if (row.awaited === 1) {
-      this.records.check(row.activityId, row, now)
-      this.records.note(row.activityId, stateOf(row), now)
-    }
+  seeRecord(row: ActivityRow, now: Ms, fits: (seal: string) => boolean): void {
+    if (row.awaited === 1) this.records.see(row.activityId, stateOf(row), now, fits)
     this.#requests.note(row, now - AGE_MAX_MS)
   }
 

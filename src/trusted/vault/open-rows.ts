@@ -1,4 +1,4 @@
-import { assert } from '../base/assert.ts'
+import { assert, present } from '../base/assert.ts'
 import { costs } from '../base/costs.ts'
 import type { Steps, Units } from '../base/work.ts'
 import type { Ms } from '../base/world.ts'
@@ -6,9 +6,8 @@ import { type Gathered, isObjects, type Needs, type ObjectsNeed, type Opened } f
 import type { ObjectRow } from '../catalogue/unit.ts'
 import type { VaultContext } from './vault-context.ts'
 import type { Keyring } from './keyring.ts'
-import type { Memory } from './memory.ts'
 import type { BroughtNames, BroughtRows } from '../../protocol/vault.ts'
-import { openObject, Tampered } from './seals.ts'
+import { fitsObject, openObject, Tampered } from './seals.ts'
 import { selfGuardedKey, selfGuardedState } from './self-guarded.ts'
 
 /** The rows an activity asked for, opened. `wipe` clears every secret among them. */
@@ -57,7 +56,12 @@ export function* openRows(
       gathered[name] = opened
       bodies[name] = opened.map(({ body }) => body)
       if (need.kind.guardedBy === 'row')
-        checkNewest(vaultContext.memory, organizationId, need, opened, brought.now)
+        checkNewest(
+          vaultContext,
+          need,
+          { organizationId, opened, rows: brought.rows[name] ?? [] },
+          brought.now,
+        )
     }
     isDone = true
     return { gathered, all, wipe }
@@ -86,17 +90,24 @@ function openRow(
 
 /** The charter says nothing of rows that guard themselves: each is compared with what is known of it, and so is its absence. */
 function checkNewest(
-  { rows: newest }: Memory,
-  organizationId: string,
+  { keyring, memory: { rows: newest } }: Pick<VaultContext, 'keyring' | 'memory'>,
   { kind, by }: ObjectsNeed<unknown>,
-  opened: readonly Opened<unknown>[],
+  {
+    organizationId,
+    opened,
+    rows,
+  }: {
+    readonly organizationId: string
+    readonly opened: readonly Opened<unknown>[]
+    readonly rows: readonly ObjectRow[]
+  },
   now: Ms,
 ): void {
   const keyOf = (objectId: string): string => selfGuardedKey({ organizationId, kind: kind.kind, objectId })
-  for (const { objectId, body, seal } of opened) {
+  for (const [at, { objectId, body, seal }] of opened.entries()) {
+    const row = present(rows[at], 'each opened row was brought')
     const state = selfGuardedState(kind, body, seal)
-    newest.check(keyOf(objectId), state, now)
-    newest.note(keyOf(objectId), state, now)
+    newest.see(keyOf(objectId), state, now, (known) => fitsObject(keyring, row, known))
   }
   const asked = 'ids' in by ? by.ids : []
   for (const id of asked)

@@ -1,6 +1,8 @@
 import { Lru } from '../base/lru.ts'
 import type { Ms } from '../base/world.ts'
 import type { Outdated } from '../../protocol/vault.ts'
+import { rootVersionOf } from './seal-text.ts'
+import { UnheldVersion } from './unheld-version.ts'
 
 /** Which state of a thing something is: each later one has a higher revision, and no two have the same seal. */
 export type State = {
@@ -15,11 +17,16 @@ export const FOR_EVER: Ms = Number.POSITIVE_INFINITY
 /** What was brought is older than what this vault has seen or written: it has to be read again. */
 export class Older extends Error {
   override readonly name = 'Older'
+
+  constructor(what: string) {
+    super(`stored data is older than the vault has seen it: ${what}`)
+  }
 }
 
 /** The answer to the host, which then reads anew. Throws whatever else was thrown. */
 export function outdated(error: unknown): Outdated {
-  if (error instanceof Older) return { kind: 'outdated', what: error.message }
+  if (error instanceof Older || error instanceof UnheldVersion)
+    return { kind: 'outdated', what: error.message }
   throw error
 }
 
@@ -42,16 +49,35 @@ export class RollbackGuard {
 
   /**
    * @param brought  undefined when nothing was, as if it were not there
+   * @param fits     whether a seal is over what was brought; none is, unless told
    * @throws         Older
    */
-  check(key: string, brought: Pick<State, 'revision' | 'seal'> | undefined, now: Ms): void {
+  check(
+    key: string,
+    brought: Pick<State, 'revision' | 'seal'> | undefined,
+    now: Ms,
+    fits: (seal: string) => boolean = () => false,
+  ): void {
     const known = this.#current(key, now)
     if (known === undefined) return
     const isOlder =
       brought === undefined ||
       brought.revision < known.revision ||
-      (brought.revision === known.revision && brought.seal !== known.seal)
+      (brought.revision === known.revision &&
+        brought.seal !== known.seal &&
+        !isResealed(brought, known, fits))
     if (isOlder) throw this.#older(key, brought === undefined ? 'nothing' : shown(brought), known)
+  }
+
+  /**
+   * Checks a state whose seal was verified, and notes it: a later one, or the one that is known, which was resealed since.
+   *
+   * @throws Older
+   */
+  see(key: string, state: State, now: Ms, fits: (seal: string) => boolean): void {
+    this.check(key, state, now, fits)
+    const known = this.#current(key, now)
+    if (state.until > now && known?.seal !== state.seal) this.#known.set(key, state)
   }
 
   /** The same, where only the revision of what was brought is known. */
@@ -66,6 +92,10 @@ export class RollbackGuard {
     if (known !== undefined && seal !== known.seal) throw this.#older(key, seal ?? 'nothing', known)
   }
 
+  knows(key: string, now: Ms): boolean {
+    return this.#current(key, now) !== undefined
+  }
+
   isNewest(key: string, seal: string, now: Ms): boolean {
     return this.#current(key, now)?.seal === seal
   }
@@ -78,6 +108,11 @@ export class RollbackGuard {
   #older(key: string, brought: string, known: State): Older {
     return new Older(`${this.#what} ${key}: ${brought} instead of ${shown(known)}`)
   }
+}
+
+/** The same state under a newer version of the root key. The way back is none: a row that names an older version again was put back. */
+function isResealed(brought: Pick<State, 'seal'>, known: State, fits: (seal: string) => boolean): boolean {
+  return (rootVersionOf(brought.seal) ?? 0) > (rootVersionOf(known.seal) ?? 0) && fits(known.seal)
 }
 
 function shown({ revision, seal }: Pick<State, 'revision' | 'seal'>): string {

@@ -1,106 +1,207 @@
-import { scryptSync } from 'node:crypto'
+import { scrypt } from 'node:crypto'
 import { fromHex, toHex, utf8 } from '../base/bytes.ts'
 import { Secret } from '../base/secret.ts'
 import { open, seal } from '../crypto/aead.ts'
-import { aesKey } from '../crypto/aes-gcm.ts'
-import type { RootKey } from './keyring.ts'
+import { aesKey, GCM_NONCE_LENGTH } from '../crypto/aes-gcm.ts'
+import type { RootKeys } from './keyring.ts'
+import { RootKeyError } from './root-key-error.ts'
+import { ROOT_VERSION_MAX } from './seal-text.ts'
+import { isServicePurpose, isServiceState, type ServiceKey } from './service-secrets.ts'
 
 /**
- * The text of a root key file: one JSON object. Each version holds 32 bytes, in the clear for a file that only its owner can
- * read, or encrypted under a passphrase (scrypt, RFC 7914, and AES-256-GCM).
+ * The text of a root key file: one JSON object. Each key in it is 32 bytes, in the clear for a file that only its owner can read, or
+ * encrypted under a passphrase (scrypt, RFC 7914, and AES-256-GCM). Format 1 has a salt for each version, and its highest version seals.
  */
-type RootKeyFile = { readonly format: typeof FORMAT; readonly versions: readonly StoredVersion[] }
+type RootKeyFile = {
+  readonly format: unknown
+  readonly salt?: unknown
+  readonly seals?: unknown
+  readonly versions: readonly StoredKey[]
+  readonly service?: readonly StoredKey[]
+}
 
-type StoredVersion =
-  | { readonly version: number; readonly key: string }
-  | { readonly version: number; readonly salt: string; readonly sealed: string }
+/** A key with what it is of, before any of it has been looked at. */
+type StoredKey = { readonly [name: string]: unknown }
 
-const FORMAT = 'claviger root key 1'
+const FIRST_FORMAT = 'claviger root key 1'
+const FORMAT = 'claviger root key 2'
 const KEY_BYTES = 32
 const SALT_BYTES = 16
-/** Each seal names its version, in at most six digits. */
-const VERSION_MAX = 999_999
 // 128 MiB and about half a second: once at each start, and each time for whoever guesses.
 const SCRYPT = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 } as const
 
-/** Why a root key cannot be used, in words for the operator. */
-export class RootKeyError extends Error {
-  override readonly name = 'RootKeyError'
+type RandomBytes = (length: number) => Uint8Array
+
+/** The text of a new file with version 1, in the format that every version of the service reads. */
+export async function newRootKeyFile(randomBytes: RandomBytes, passphrase?: string): Promise<string> {
+  const secret = newRootSecret(randomBytes)
+  const salt = randomBytes(SALT_BYTES)
+  const wrapping = passphrase === undefined ? undefined : await wrappingKey(passphrase, salt)
+  const wrapped = wrappedKey(secret, { wrapping, aad: boundFirst(1), randomBytes })
+  secret.wipe()
+  const version = { version: 1, ...(wrapping === undefined ? {} : { salt: toHex(salt) }), ...wrapped }
+  return written({ format: FIRST_FORMAT, versions: [version] })
 }
 
-/** The text of a new file with version 1. */
-export function newRootKeyFile(randomBytes: (length: number) => Uint8Array, passphrase?: string): string {
-  const key = randomBytes(KEY_BYTES)
-  const file: RootKeyFile = { format: FORMAT, versions: [stored(1, key, randomBytes, passphrase)] }
-  key.fill(0)
+export function newRootSecret(randomBytes: RandomBytes): Secret {
+  return new Secret(randomBytes(KEY_BYTES))
+}
+
+/** The text of a file with these keys, all of them in the clear or under the passphrase. */
+export async function rootKeyFile(
+  { versions, seals, service }: RootKeys,
+  randomBytes: RandomBytes,
+  passphrase: string | undefined,
+): Promise<string> {
+  const salt = randomBytes(SALT_BYTES)
+  const wrapping = passphrase === undefined ? undefined : await wrappingKey(passphrase, salt)
+  const wrap = (secret: Secret, what: string) =>
+    wrappedKey(secret, { wrapping, aad: bound(what), randomBytes })
+  return written({
+    format: FORMAT,
+    ...(wrapping === undefined ? {} : { salt: toHex(salt) }),
+    seals,
+    versions: versions.map(({ version, secret }) => ({ version, ...wrap(secret, versionName(version)) })),
+    ...(service.length === 0
+      ? {}
+      : { service: service.map(({ secret, ...key }) => ({ ...key, ...wrap(secret, serviceName(key)) })) }),
+  })
+}
+
+function written(file: RootKeyFile): string {
   return `${JSON.stringify(file, undefined, 2)}\n`
 }
 
 /** @throws RootKeyError that says what is wrong, and nothing of the key */
-export function readRootKeyFile(text: string, passphrase: string | undefined): readonly RootKey[] {
+export async function readRootKeyFile(text: string, passphrase: string | undefined): Promise<RootKeys> {
   const file = parsed(text)
-  if (file?.format !== FORMAT || !Array.isArray(file.versions) || file.versions.length === 0)
+  const isFirst = file?.format === FIRST_FORMAT
+  if (
+    file === undefined ||
+    (!isFirst && file.format !== FORMAT) ||
+    !isList(file.versions) ||
+    !isList(file.service ?? [])
+  )
     throw new RootKeyError(`the root key file does not say "format": "${FORMAT}" with at least one version`)
-  const numbers = file.versions.map(({ version }) => version)
+  const numbers = file.versions.map(({ version }) => versionNumber(version))
   const twice = numbers.find((version, index) => numbers.indexOf(version) !== index)
   if (twice !== undefined) throw new RootKeyError(`the root key file holds version ${twice} twice`)
-  return file.versions.map((version) => ({
-    version: version.version,
-    secret: new Secret(keyOf(version, passphrase)),
-  }))
-}
-
-function stored(
-  version: number,
-  key: Uint8Array,
-  randomBytes: (length: number) => Uint8Array,
-  passphrase: string | undefined,
-): StoredVersion {
-  if (passphrase === undefined) return { version, key: toHex(key) }
-  const salt = randomBytes(SALT_BYTES)
-  const sealed = seal({
-    key: wrappingKey(passphrase, salt),
-    nonce: randomBytes(12),
-    aad: bound(version),
-    plaintext: key,
-  })
-  return { version, salt: toHex(salt), sealed: toHex(sealed) }
-}
-
-function keyOf(stored: StoredVersion, passphrase: string | undefined): Uint8Array {
-  if (!Number.isInteger(stored.version) || stored.version < 1 || stored.version > VERSION_MAX)
-    throw new RootKeyError(`a root key version is a whole number from 1 to ${VERSION_MAX}`)
-  if ('key' in stored) {
-    const key = fromHex(String(stored.key))
-    if (key?.length !== KEY_BYTES)
-      throw new RootKeyError(`root key version ${stored.version} is not 32 bytes in hexadecimal`)
-    return key
+  const seals = isFirst ? Math.max(...numbers) : file.seals
+  const sealing = numbers.find((version) => version === seals)
+  if (numbers.length === 0) throw new RootKeyError('the root key file holds no version')
+  if (sealing === undefined)
+    throw new RootKeyError(`the version that seals, ${String(seals)}, is not in the root key file`)
+  const unwrap = unwrapper(passphrase)
+  const fileSalt = isFirst ? undefined : file.salt
+  const versions = []
+  for (const stored of file.versions) {
+    const version = versionNumber(stored['version'])
+    const aad = isFirst ? boundFirst(version) : bound(versionName(version))
+    const salt = isFirst ? stored['salt'] : fileSalt
+    versions.push({ version, secret: await unwrap(stored, { aad, salt, what: versionName(version) }) })
   }
-  if (passphrase === undefined)
-    throw new RootKeyError(
-      'the root key is encrypted: set CLAVIGER_ROOT_PASSPHRASE_FILE or CLAVIGER_ROOT_PASSPHRASE',
-    )
-  const salt = fromHex(String(stored.salt))
-  const sealed = fromHex(String(stored.sealed))
-  if (salt?.length !== SALT_BYTES || sealed === undefined)
-    throw new RootKeyError(`root key version ${stored.version} is damaged`)
-  const key = open({ key: wrappingKey(passphrase, salt), aad: bound(stored.version), sealed })
-  if (key?.length !== KEY_BYTES) throw new RootKeyError('the passphrase does not open the root key')
-  return key
+  const service: ServiceKey[] = []
+  for (const stored of isFirst ? [] : (file.service ?? [])) {
+    const key = serviceKeyOf(stored)
+    const what = serviceName(key)
+    service.push({ ...key, secret: await unwrap(stored, { aad: bound(what), salt: fileSalt, what }) })
+  }
+  return { versions, seals: sealing, service }
 }
 
-function wrappingKey(passphrase: string, salt: Uint8Array) {
-  return aesKey(scryptSync(passphrase.normalize('NFKC'), salt, 32, SCRYPT))
+function isList(value: readonly unknown[]): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null)
 }
 
-function bound(version: number): Uint8Array {
-  return utf8(`${FORMAT} version ${version}`)
+function versionNumber(version: unknown): number {
+  if (typeof version !== 'number' || !Number.isInteger(version) || version < 1 || version > ROOT_VERSION_MAX)
+    throw new RootKeyError(`a root key version is a whole number from 1 to ${ROOT_VERSION_MAX}`)
+  return version
+}
+
+function serviceKeyOf(stored: StoredKey): Omit<ServiceKey, 'secret'> {
+  const { purpose, version, state, until } = stored
+  if (!isServicePurpose(purpose) || !isServiceState(state) || (until !== undefined && !isInstant(until)))
+    throw new RootKeyError('the root key file names a key of the service that this version does not know')
+  return { purpose, version: versionNumber(version), state, ...(until === undefined ? {} : { until }) }
+}
+
+function isInstant(value: unknown): value is number {
+  return Number.isSafeInteger(value)
+}
+
+function versionName(version: number): string {
+  return `version ${version}`
+}
+
+function serviceName({ purpose, version }: Pick<ServiceKey, 'purpose' | 'version'>): string {
+  return `${purpose} key, version ${version}`
+}
+
+function wrappedKey(
+  secret: Secret,
+  {
+    wrapping,
+    aad,
+    randomBytes,
+  }: { wrapping: WrappingKey | undefined; aad: Uint8Array; randomBytes: RandomBytes },
+): StoredKey {
+  if (wrapping === undefined) return { key: toHex(secret.reveal()) }
+  const nonce = randomBytes(GCM_NONCE_LENGTH)
+  return { sealed: toHex(seal({ key: wrapping, nonce, aad, plaintext: secret.reveal() })) }
+}
+
+type Wrapped = { readonly aad: Uint8Array; readonly salt: unknown; readonly what: string }
+
+/** Stretches the passphrase once for each salt. */
+function unwrapper(passphrase: string | undefined) {
+  const wrappingKeys = new Map<string, Promise<WrappingKey>>()
+  return async (stored: StoredKey, { aad, salt: given, what }: Wrapped): Promise<Secret> => {
+    if ('key' in stored) {
+      const key = fromHex(String(stored['key']))
+      if (key?.length !== KEY_BYTES)
+        throw new RootKeyError(`${what} of the root key file is not 32 bytes in hexadecimal`)
+      return new Secret(key)
+    }
+    if (passphrase === undefined)
+      throw new RootKeyError(
+        'the root key is encrypted: set CLAVIGER_ROOT_PASSPHRASE_FILE or CLAVIGER_ROOT_PASSPHRASE',
+      )
+    const salt = fromHex(String(given))
+    const sealed = fromHex(String(stored['sealed']))
+    if (salt?.length !== SALT_BYTES || sealed === undefined)
+      throw new RootKeyError(`${what} of the root key file is damaged`)
+    const wrapping = wrappingKeys.get(toHex(salt)) ?? wrappingKey(passphrase, salt)
+    wrappingKeys.set(toHex(salt), wrapping)
+    const key = open({ key: await wrapping, aad, sealed })
+    if (key?.length !== KEY_BYTES) throw new RootKeyError('the passphrase does not open the root key')
+    return new Secret(key)
+  }
+}
+
+type WrappingKey = ReturnType<typeof aesKey>
+
+/** Beside the thread: a vault that reads its file again goes on serving. */
+function wrappingKey(passphrase: string, salt: Uint8Array): Promise<WrappingKey> {
+  return new Promise((resolve, reject) =>
+    scrypt(passphrase.normalize('NFKC'), salt, 32, SCRYPT, (error, key) =>
+      error === null ? resolve(aesKey(key)) : reject(error),
+    ),
+  )
+}
+
+function boundFirst(version: number): Uint8Array {
+  return utf8(`${FIRST_FORMAT} version ${version}`)
+}
+
+function bound(what: string): Uint8Array {
+  return utf8(`${FORMAT} ${what}`)
 }
 
 function parsed(text: string): RootKeyFile | undefined {
   try {
     // Whatever it is, each part is looked at before it is used.
-    return JSON.parse(text) as RootKeyFile
+    return (JSON.parse(text) as RootKeyFile | null) ?? undefined
   } catch {
     return undefined
   }

@@ -11,7 +11,11 @@ import { open as openAead, seal as sealAead } from '../crypto/aead.ts'
 import { GCM_NONCE_LENGTH } from '../crypto/aes-gcm.ts'
 import { hmacSha256, verifyHmacSha256 } from '../crypto/hmac.ts'
 import type { Keyring, SealedKind } from './keyring.ts'
-import type { RootProof } from '../../protocol/vault.ts'
+import type { ProofOrigin, RootProof } from '../../protocol/vault.ts'
+import { rootVersionOf } from './seal-text.ts'
+import { UnheldVersion } from './unheld-version.ts'
+
+type RandomBytes = (length: number) => Uint8Array
 
 /** Stored data is not what the vault sealed. It is never decided on; an operator has to look. */
 export class Tampered extends Bug {
@@ -32,7 +36,7 @@ export function sealCharter(keyring: Keyring, charter: Charter): CharterRow {
 /** Its version and its organization are those of the body that was sealed, and the columns beside it have to say the same. */
 export function openCharter(keyring: Keyring, row: CharterRow): Charter {
   const what = `charter of organization ${row.organizationId}, version ${row.version}`
-  if (!holds(keyring, 'charter', charterParts(row), row.seal)) throw new Tampered(what)
+  if (!holds(keyring, 'charter', charterParts(row), row.seal)) throw unopened(keyring, what, row)
   const charter = readCharter(row.body)
   if (charter.version !== row.version || charter.organizationId !== row.organizationId)
     throw new Tampered(what)
@@ -45,7 +49,7 @@ export function sealActivity(keyring: Keyring, row: Omit<ActivityRow, 'seal'>): 
 
 export function checkActivity(keyring: Keyring, row: ActivityRow): void {
   if (!holds(keyring, 'activity', recordValues(row), row.seal))
-    throw new Tampered(`activity ${row.activityId} of organization ${row.organizationId}`)
+    throw unopened(keyring, `activity ${row.activityId} of organization ${row.organizationId}`, row)
 }
 
 /** @param secret  it is encrypted, and the body is bound to them in the clear */
@@ -66,18 +70,48 @@ export function sealObject(
 }
 
 export function openObject(keyring: Keyring, row: ObjectRow): Secret {
-  const parts = sealParts(keyring, row.seal)
-  const secret =
-    parts === undefined
-      ? undefined
-      : openAead({
-          key: keyring.objectKey(row.organizationId, parts.version),
-          sealed: parts.bytes,
-          aad: parts.joined(objectParts(row)),
-        })
+  const secret = openedObject(keyring, row)
   if (secret === undefined)
-    throw new Tampered(`${row.kind} ${row.objectId} of organization ${row.organizationId}`)
+    throw unopened(keyring, `${row.kind} ${row.objectId} of organization ${row.organizationId}`, row)
   return new Secret(secret)
+}
+
+function openedObject(
+  keyring: Keyring,
+  row: ObjectRow,
+  isHeld: Keyring['holds'] = keyring.holds,
+): Uint8Array | undefined {
+  const parts = sealParts(isHeld, row.seal)
+  if (parts === undefined) return undefined
+  const { version, bytes: sealed, joined: join } = parts
+  return openAead({
+    key: keyring.objectKey(row.organizationId, version),
+    sealed,
+    aad: join(objectParts(row)),
+  })
+}
+
+function unopened(keyring: Keyring, what: string, { seal }: { readonly seal: string }): Bug {
+  const version = rootVersionOf(seal)
+  return version === undefined || keyring.holds(version)
+    ? new Tampered(what)
+    : new UnheldVersion(what, version)
+}
+
+/** Whether a seal that this vault knows is over what another seal was found to be over: the same row, resealed. */
+export function fitsCharter(keyring: Keyring, row: CharterRow, seal: string): boolean {
+  return holds(keyring, 'charter', charterParts(row), seal, keyring.hasHeld)
+}
+
+export function fitsActivity(keyring: Keyring, row: ActivityRow, seal: string): boolean {
+  return holds(keyring, 'activity', recordValues(row), seal, keyring.hasHeld)
+}
+
+export function fitsObject(keyring: Keyring, row: ObjectRow, seal: string): boolean {
+  const secrets = [openedObject(keyring, row), openedObject(keyring, { ...row, seal }, keyring.hasHeld)]
+  const [one, other] = secrets.map((secret) => (secret === undefined ? undefined : toBase64url(secret)))
+  for (const secret of secrets) secret?.fill(0)
+  return one !== undefined && one === other
 }
 
 /** What a message says is nobody's to read until it is sent. */
@@ -97,7 +131,7 @@ export function sealJob(
 }
 
 export function openJob(keyring: Keyring, row: JobRow): Message {
-  const parts = sealParts(keyring, row.seal)
+  const parts = sealParts(keyring.holds, row.seal)
   const plaintext =
     parts === undefined
       ? undefined
@@ -106,9 +140,41 @@ export function openJob(keyring: Keyring, row: JobRow): Message {
           sealed: parts.bytes,
           aad: parts.joined(jobParts(row)),
         })
-  if (plaintext === undefined) throw new Tampered(`job ${row.jobId} of organization ${row.organizationId}`)
+  if (plaintext === undefined)
+    throw unopened(keyring, `job ${row.jobId} of organization ${row.organizationId}`, row)
   // Its seal says that this vault wrote it, and it writes no other shape.
   return JSON.parse(asBuffer(plaintext).toString('utf8')) as Message
+}
+
+/** The same rows under the version that seals now; what a row says is verified before, and stays as it is. */
+export function resealedCharter(keyring: Keyring, row: CharterRow): string {
+  openCharter(keyring, row)
+  return seal(keyring, 'charter', charterParts(row))
+}
+
+export function resealedActivity(keyring: Keyring, row: ActivityRow): string {
+  checkActivity(keyring, row)
+  return sealActivity(keyring, row).seal
+}
+
+export function resealedObject(keyring: Keyring, row: ObjectRow, randomBytes: RandomBytes): string {
+  const secret = openObject(keyring, row)
+  const resealed = sealObject(keyring, row, secret, randomBytes)
+  secret.wipe()
+  return resealed.seal
+}
+
+export function resealedJob(keyring: Keyring, row: JobRow, randomBytes: RandomBytes): string {
+  return sealJob(keyring, row, openJob(keyring, row), randomBytes).seal
+}
+
+/** What a pass over the rows of a store has counted so far; no other vault's word is taken for it. */
+export function sealCount(keyring: Keyring, count: Parts): string {
+  return seal(keyring, 'reseal-pass', count)
+}
+
+export function isOwnCount(keyring: Keyring, count: Parts, given: string): boolean {
+  return holds(keyring, 'reseal-pass', count, given)
 }
 
 /** Bound to the root key and a challenge, and of use for nothing else. */
@@ -117,16 +183,25 @@ export function rootProof(keyring: Keyring, challenge: string): string {
 }
 
 /** Whether this root key made the proof, with any version that it still holds. */
-export function checkRootProof(keyring: Keyring, { challenge, proof }: RootProof): boolean {
-  return holds(keyring, 'root-proof', [challenge], proof)
+export function proofOrigin(keyring: Keyring, { challenge, proof }: RootProof): ProofOrigin {
+  const version = rootVersionOf(proof)
+  if (version !== undefined && !keyring.holds(version)) return 'unheld'
+  if (version === undefined || !holds(keyring, 'root-proof', [challenge], proof)) return 'foreign'
+  return version > keyring.version ? 'newer' : 'own'
 }
 
 function seal(keyring: Keyring, kind: SealedKind, parts: Parts): string {
   return sealText(keyring.version, hmacSha256(keyring.sealKey(kind, keyring.version), joined(parts)))
 }
 
-function holds(keyring: Keyring, kind: SealedKind, over: Parts, given: string): boolean {
-  const parts = sealParts(keyring, given)
+function holds(
+  keyring: Keyring,
+  kind: SealedKind,
+  over: Parts,
+  given: string,
+  isHeld: Keyring['holds'] = keyring.holds,
+): boolean {
+  const parts = sealParts(isHeld, given)
   return (
     parts !== undefined &&
     verifyHmacSha256(keyring.sealKey(kind, parts.version), parts.joined(over), parts.bytes)
@@ -152,13 +227,13 @@ function sealText(version: number, bytes: Uint8Array): string {
 }
 
 /** Undefined where it is no seal, or one of a root key version that is not in the key ring. */
-function sealParts(keyring: Keyring, text: string): SealParts | undefined {
+function sealParts(isHeld: Keyring['holds'], text: string): SealParts | undefined {
   const [format = '', version, sealed, ...more] = text.split('.')
   const join = FORMATS.get(format)
   if (join === undefined || !/^[1-9]\d{0,5}$/.test(version ?? '') || sealed === undefined || more.length > 0)
     return undefined
   const bytes = fromBase64url(sealed)
-  return bytes === undefined || toBase64url(bytes) !== sealed || !keyring.holds(Number(version))
+  return bytes === undefined || toBase64url(bytes) !== sealed || !isHeld(Number(version))
     ? undefined
     : { version: Number(version), bytes, joined: join }
 }

@@ -33,6 +33,12 @@ export function selfGuardedStateIn({ body, seal }: ObjectRow): State {
   return { revision, seal, until: keptUntil }
 }
 
+/** Of any row whose seal was verified; one that was written before rows were counted is the first. */
+export function selfGuardedRevision({ body }: ObjectRow): number {
+  // The vault sealed it, with a revision or before there were any.
+  return (JSON.parse(body) as Partial<Kept>).revision ?? 0
+}
+
 /** The row that follows an earlier one. */
 export function selfGuarded(
   organizationId: string,

@@ -12,7 +12,7 @@ import type { VaultContext } from './vault-context.ts'
 import type { Keyring } from './keyring.ts'
 import type { State } from './rollback-guard.ts'
 import type { BroughtMeters, MeterId, MetersNeeded } from '../../protocol/vault.ts'
-import { openObject, sealObject } from './seals.ts'
+import { fitsObject, openObject, sealObject } from './seals.ts'
 import { selfGuarded, selfGuardedKey, selfGuardedState } from './self-guarded.ts'
 import { type CountedUse, usageAt } from './usage.ts'
 
@@ -56,9 +56,12 @@ export function standingMeters(
     const rows = [brought.rows.find(({ objectId }) => objectId === use.id), memory.meterStanding(key, now)]
     const meters = rows.flatMap((row) => (row === undefined ? [] : [openMeter(keyring, row, use)]))
     const meter = meters.reduce<OpenedMeter | undefined>(newer, undefined)
-    memory.rows.check(key, meter?.state, now)
-    if (meter === undefined) continue
-    memory.rows.note(key, meter.state, now)
+    const row = rows.find((one) => one?.seal === meter?.state.seal)
+    if (meter === undefined || row === undefined) {
+      memory.rows.check(key, undefined, now)
+      continue
+    }
+    memory.rows.see(key, meter.state, now, (known) => fitsObject(keyring, row, known))
     opened.set(use.id, meter)
   }
   return new OpenedMeters(uses, opened, now)

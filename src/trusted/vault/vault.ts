@@ -17,7 +17,8 @@ import { withDrawing } from './drawing.ts'
 import { establish } from './establish.ts'
 import type { Emulation, VaultContext } from './vault-context.ts'
 import { identify } from './identify.ts'
-import type { Keyring } from './keyring.ts'
+import type { Keyring, RootKeys } from './keyring.ts'
+import { RootKeyError } from './root-key-error.ts'
 import { Memory } from './memory.ts'
 import { FOR_EVER, outdated } from './rollback-guard.ts'
 import type {
@@ -28,12 +29,14 @@ import type {
   Identified,
   Vault,
 } from '../../protocol/vault.ts'
+import { reseal } from './reseal.ts'
 import { rehearse } from './rehearse.ts'
 import { readOnlySigner } from './read-only.ts'
 import { checkRecoveryKey } from './recovery-keys.ts'
 import { settledUnits } from '../../protocol/calls.ts'
 import { readCall } from '../../protocol/methods.ts'
-import { checkActivity, checkRootProof, openCharter, openJob, openObject, rootProof } from './seals.ts'
+import { proofOrigin, fitsCharter, openCharter, openJob, openObject, rootProof } from './seals.ts'
+import { seeRecord } from './see-record.ts'
 import { openService, publicServiceKeys } from './service-keys.ts'
 import { CompiledCharters } from './compiled-charter.ts'
 import { signedWebhook } from './webhooks.ts'
@@ -52,6 +55,8 @@ export function openVault(inputs: {
   readonly targets?: TargetRules
   /** Without one that waits for the next turn of the event loop, what is dear is done without a break. */
   readonly pace?: Pace
+  /** What the root key file holds, where it has changed since it was read last. */
+  readonly rereadRootKeys?: () => Promise<RootKeys | undefined>
   /** An emulator's alone. */
   readonly emulation?: Emulation
 }): Vault {
@@ -103,8 +108,35 @@ export function openVault(inputs: {
       readCall('serviceKeys', sent)
       return publicServiceKeys(keyring)
     },
+    rereadRootKey: async (sent?: unknown) => {
+      readCall('rereadRootKey', sent)
+      const trouble = await rereadTrouble(keyring, inputs.rereadRootKeys)
+      return { ...keyring.shown(), ...(trouble === undefined ? {} : { trouble }) }
+    },
+    reseal: async (sent) => {
+      const request = readCall('reseal', sent)
+      // A flow of its own: all of it together gets the turns of one tenant.
+      return await costed(vaultContext, RESEALING, (work) => reseal(vaultContext, request, work))
+    },
     proveRoot: async (sent) => rootProof(keyring, readCall('proveRoot', sent)),
-    checkRootProof: async (sent) => checkRootProof(keyring, readCall('checkRootProof', sent)),
+    checkRootProof: async (sent) => proofOrigin(keyring, readCall('checkRootProof', sent)),
+  }
+}
+
+const RESEALING = 'resealing'
+
+/** Why what the root key file holds by now was not taken. */
+async function rereadTrouble(
+  keyring: Keyring,
+  reread: (() => Promise<RootKeys | undefined>) | undefined,
+): Promise<string | undefined> {
+  try {
+    const keys = await reread?.()
+    if (keys !== undefined) keyring.adopt(keys)
+    return undefined
+  } catch (error) {
+    if (error instanceof RootKeyError) return error.message
+    throw error
   }
 }
 
@@ -168,15 +200,19 @@ async function check(
     for (const { body, ...row } of charters) {
       await work.step(costs.row + (body ?? '').length * costs.charterCharacter)
       const { organizationId, version: revision, seal } = row
-      memory.charters.check(organizationId, { revision, seal }, now)
-      if (body === undefined) continue
-      openCharter(keyring, { ...row, body })
-      memory.charters.note(organizationId, { revision, seal, until: FOR_EVER }, now)
+      const state = { revision, seal, until: FOR_EVER }
+      if (body === undefined) {
+        memory.charters.check(organizationId, state, now)
+        continue
+      }
+      const whole = { ...row, body }
+      memory.charters.checkRevision(organizationId, revision, now)
+      openCharter(keyring, whole)
+      memory.charters.see(organizationId, state, now, (known) => fitsCharter(keyring, whole, known))
     }
     for (const row of activities) {
       await work.step(costs.row + (row.intent.length + row.votes.length) * costs.rowCharacter)
-      checkActivity(keyring, row)
-      memory.seeRecord(row, now)
+      seeRecord({ keyring, memory }, row, now)
     }
     for (const row of objects) {
       await work.step(costs.row + row.body.length * costs.rowCharacter)

@@ -34,7 +34,8 @@ import type { OpenedRows } from './open-rows.ts'
 import { type ProvenVote, provenApprovals } from './proven-approvals.ts'
 import { evaluationText, failureText, isWaiting, refusedRecord, resultTexts } from './record.ts'
 import { isInScope, OUT_OF_SCOPE } from './scope.ts'
-import { checkActivity, sealActivity } from './seals.ts'
+import { seeRecord } from './see-record.ts'
+import { sealActivity } from './seals.ts'
 import { approvalOf, type CompiledCharter } from './compiled-charter.ts'
 import { provenContactOf, tokenIdOf } from './token-votes.ts'
 import { deniedEarlyOr } from './deny-early.ts'
@@ -56,8 +57,7 @@ export async function castVote(context: RequestContext, vote: Vote): Promise<Jud
     target?.fingerprint === vote.fingerprint(submission.newest) && target.organizationId === mismatch.target
   if (!isAddressed)
     throw identity.compiled === context.compiled ? noSuchFingerprint() : organizationMismatch(mismatch)
-  checkActivity(vaultContext.keyring, target)
-  vaultContext.memory.seeRecord(target, context.now)
+  seeRecord(vaultContext, target, context.now)
   const votes = votesOf(target.votes)
   work.charge(target.votes.length * costs.voteCharacter + votes.length * costs.vote)
   const first = present(votes[0], 'the first vote of an activity')

@@ -1,6 +1,7 @@
 import { markdownPage } from '../../../trusted/catalogue/markdown-page.ts'
 import { deliveryMetrics } from '../../app/delivery-metrics.ts'
 import { metrics } from '../../app/metrics.ts'
+import { rotationMetrics } from '../../app/rotation-metrics.ts'
 
 /** The page of metrics, read from what is told when everything has happened once. */
 export function metricsPage(): string {
@@ -41,7 +42,10 @@ function everythingOnce(): string {
   const delivered = deliveryMetrics()
   delivered.ended({ kind: 'webhook', ending: 'delivered', seconds: 0 })
   const counts = [{ kind: 'webhook', waiting: 0, dead: 0, oldestAt: null }] as const
-  return measured.text({}) + delivered.text(counts, 0)
+  const found = [{ version: 1, rows: 1 }]
+  const count = { pass: '', to: 2, place: '', rows: 1, found, unsealed: 0, seal: '' }
+  const turning = { held: undefined, resealed: 0, shown: count, isResealing: true }
+  return measured.text({}) + rotationMetrics(turning) + delivered.text(counts, 0)
 }
 
 function row({ name, type, help, labels }: Told): string {

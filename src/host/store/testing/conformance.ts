@@ -4,6 +4,7 @@ import type { DirectoryEntry, Unit } from '../../../trusted/catalogue/unit.ts'
 import { ENTRY_BYTES_MAX } from '../check-unit.ts'
 import { jobPromises } from './conformance-jobs.ts'
 import { guardPromises } from './conformance-guards.ts'
+import { resealPromises } from './conformance-reseal.ts'
 import { scanPromises } from './conformance-scan.ts'
 import { COMMITTED, conflict, count, type OpenAgain, type Promised } from './conformance-promise.ts'
 import {
@@ -33,6 +34,7 @@ export function storePromises(engine: string, fresh: (t: TestContext) => Promise
   guardPromises(promise)
   jobPromises(promise)
   scanPromises(promise)
+  resealPromises(promise)
 
   promise('what a unit changes is read as it was put', async (store) => {
     const row = anActivity({

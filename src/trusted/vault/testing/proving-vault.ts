@@ -16,6 +16,8 @@ export function provingVault(parts: Pick<Vault, 'proveRoot'> & Partial<Pick<Vaul
     rehearse: unused,
     serviceKeys: unused,
     checkRootProof: unused,
+    rereadRootKey: unused,
+    reseal: unused,
     ...parts,
   }
 }

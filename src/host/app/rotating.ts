@@ -1,0 +1,34 @@
+import { hostname } from 'node:os'
+import { toHex } from '../../trusted/base/bytes.ts'
+import { realWorld } from '../../trusted/base/real-world.ts'
+import type { Vault } from '../../protocol/vault.ts'
+import { realTimers } from '../outside/timers.ts'
+import { type Rotation, startRotation } from '../rotation/rotation.ts'
+import type { Store } from '../store/store.ts'
+import type { Log } from './log.ts'
+
+/** What this host does about the root key, and what its log says of it. */
+export function startRotating({
+  store,
+  vault,
+  log,
+  onTrouble,
+}: {
+  readonly store: Store
+  readonly vault: Vault
+  readonly log: Log
+  readonly onTrouble: (error: unknown) => void
+}): Rotation {
+  return startRotation({
+    store,
+    vault,
+    now: realWorld.now,
+    timers: realTimers,
+    host: { id: toHex(realWorld.randomBytes(8)), name: hostname() },
+    onEvent: ({ kind, ...event }) => {
+      if (kind === 'trouble') log('error', 'root key file not taken', event)
+      else log('info', kind === 'held' ? 'root key' : 'resealing', event)
+    },
+    onTrouble,
+  })
+}

@@ -1,0 +1,53 @@
+import { parseArgs } from 'node:util'
+import type { Config } from '../app/config.ts'
+import { addVersion } from './root-key/add-version.ts'
+import { listVersions } from './root-key/list-versions.ts'
+import { rekey } from './root-key/rekey.ts'
+import { resealAll } from './root-key/reseal-all.ts'
+import { retireVersion } from './root-key/retire-version.ts'
+import { rootKeyFileTrouble } from './root-key-file.ts'
+import { UsageError } from './usage.ts'
+
+/** `claviger root-key`: versions of the root key, from the first day of one to its last. */
+export async function rootKey(config: Config, args: readonly string[]): Promise<number> {
+  const { values, positionals } = parsed(args)
+  const [name, ...rest] = positionals
+  const trouble = rootKeyFileTrouble(config.rootKeyPath)
+  if (trouble !== undefined) throw new UsageError(trouble)
+  const out = { isJson: values.json === true }
+  const isAlone = rest.length === 0
+  if (name === 'list' && isAlone) return await listVersions(config, out)
+  if (name === 'add' && isAlone) return await addVersion(config, out)
+  if (name === 'reseal' && isAlone)
+    return await resealAll(config, { ...out, waits: values['no-wait'] !== true })
+  if (name === 'retire' && rest.length === 1) return await retireVersion(config, versionIn(rest[0]), out)
+  if (name === 'rekey' && isAlone)
+    return await rekey(config, {
+      ...out,
+      passphrasePath: values['passphrase-file'],
+      isClear: values['no-passphrase'] === true,
+    })
+  throw new UsageError('one of: list, add, reseal, retire VERSION, rekey')
+}
+
+function versionIn(text = ''): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError(`a version is a number, not ${text}`)
+  return Number(text)
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        json: { type: 'boolean' },
+        'no-wait': { type: 'boolean' },
+        'passphrase-file': { type: 'string' },
+        'no-passphrase': { type: 'boolean' },
+      },
+    })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}

@@ -1,0 +1,26 @@
+import type { Config } from '../../app/config.ts'
+import { realWorld } from '../../../trusted/base/real-world.ts'
+import { newRootSecret } from '../../../trusted/vault/root-key.ts'
+import { openRootKeyFile } from '../root-key-file.ts'
+import { UsageError } from '../usage.ts'
+import { type Out, say, sayJson, WAITS } from './say.ts'
+import { sealWithNewest } from './seal-with-newest.ts'
+import { keyringOf, newestOf } from './versions-of-hosts.ts'
+
+/** A new version opens first, and seals once every running host holds it. */
+export async function addVersion(config: Config, out: Out): Promise<number> {
+  const file = await openRootKeyFile(config)
+  const newest = newestOf(keyringOf(file.keys).shown())
+  if (file.keys.seals !== newest)
+    throw new UsageError(`version ${newest} was added and does not seal yet: claviger root-key reseal`)
+  const version = newest + 1
+  const added = { version, secret: newRootSecret(realWorld.randomBytes) }
+  const written = await file.replace({ ...file.keys, versions: [...file.keys.versions, added] })
+  say(out, [
+    `added version ${version} to ${config.rootKeyPath}: make a copy of it in the place of your others`,
+  ])
+  const seals = await sealWithNewest(config, written, out)
+  sayJson(out, { version, seals })
+  if (seals) say(out, ['Seal older rows anew with: claviger root-key reseal'])
+  return seals ? 0 : WAITS
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import type { Config } from '../../app/config.ts'
+import { placeShown } from '../../rotation/pass.ts'
+import type { Resealing } from '../../rotation/resealing-note.ts'
+import { isEncrypted, openRootKeyFile } from '../root-key-file.ts'
+import { askRotation } from './ask-rotation.ts'
+import { type Out, say, sayJson } from './say.ts'
+import { keyringOf, otherKeys } from './versions-of-hosts.ts'
+
+/** What the file holds, what each running host holds, and how far resealing has come. */
+export async function listVersions(config: Config, out: Out): Promise<number> {
+  const { keys } = await openRootKeyFile(config)
+  const shown = keyringOf(keys).shown()
+  const state = await askRotation(config, { do: 'state' })
+  const encrypted = isEncrypted(readFileSync(config.rootKeyPath, 'utf8'))
+  const service = keys.service.map(({ purpose, version, state: is }) => ({ purpose, version, state: is }))
+  const problems = otherKeys(state.hosts, shown)
+  sayJson(out, { file: { path: config.rootKeyPath, encrypted, ...shown, service }, ...state, problems })
+  say(out, [
+    `root key file ${config.rootKeyPath}${encrypted ? ', encrypted' : ''}`,
+    ...shown.versions.map(
+      ({ version, id }) => `  version ${version}  ${id}${version === shown.seals ? '  seals' : ''}`,
+    ),
+    state.hosts.length === 0 ? 'no host runs' : 'hosts',
+    ...state.hosts.map(({ name, id, seals, versions, trouble }) => {
+      const held = versions.map(({ version }) => version).join(', ')
+      const wrong = trouble === undefined ? '' : `; its file was not taken: ${trouble}`
+      return `  ${name} (${id})  holds ${held}; seals under ${seals}${wrong}`
+    }),
+    `the data was proven under version ${state.provenUnder ?? 'none'} last`,
+    ...(state.resealing === null ? ['no resealing was ordered'] : resealingLines(state.resealing)),
+    ...problems.map((problem) => `!!  ${problem}`),
+  ])
+  return problems.length === 0 ? 0 : 1
+}
+
+export function resealingLines({ state, count, last, resealed, troubles }: Resealing): readonly string[] {
+  const shown = count ?? last
+  const found = (shown?.found ?? []).map(({ version, rows }) => `, ${rows} under version ${version}`).join('')
+  const rows = shown === null ? '' : `: ${shown.rows} rows looked at${found}`
+  const at = count === null || state !== 'running' ? '' : `, at ${placeShown(count)}`
+  return [
+    `resealing is ${state}${at}${rows}; ${resealed} sealed anew`,
+    ...troubles.map((trouble) => `!!  ${trouble}`),
+  ]
+}

@@ -1,0 +1,24 @@
+import type { Config } from '../../app/config.ts'
+import { openRootKeyFile } from '../root-key-file.ts'
+import { askRotation } from './ask-rotation.ts'
+import { resealingLines } from './list-versions.ts'
+import { newOrder, runResealing } from './run-resealing.ts'
+import { type Out, say, sayJson, WAITS } from './say.ts'
+import { sealWithNewest } from './seal-with-newest.ts'
+
+/** Has the newest version seal, and every row that is under another one sealed anew, in the background of the running hosts. */
+export async function resealAll(config: Config, out: Out & { readonly waits: boolean }): Promise<number> {
+  const file = await openRootKeyFile(config)
+  if (!(await sealWithNewest(config, file, out))) return WAITS
+  const order = newOrder()
+  if (!out.waits) {
+    const { resealing } = await askRotation(config, { do: 'reseal', order })
+    sayJson(out, { resealing })
+    say(out, ['resealing is ordered: see claviger root-key list'])
+    return 0
+  }
+  const resealing = await runResealing(config, order)
+  sayJson(out, { resealing })
+  say(out, resealingLines(resealing))
+  return resealing.state === 'done' ? 0 : 1
+}

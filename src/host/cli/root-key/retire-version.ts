@@ -1,0 +1,88 @@
+import type { Config } from '../../app/config.ts'
+import { Secret } from '../../../trusted/base/secret.ts'
+import type { RootKeys } from '../../../trusted/vault/keyring.ts'
+import { countParts } from '../../../trusted/vault/reseal.ts'
+import { isOwnCount } from '../../../trusted/vault/seals.ts'
+import { SERVICE_PURPOSES } from '../../../trusted/vault/service-secrets.ts'
+import { PASS_END } from '../../rotation/pass.ts'
+import type { Resealing } from '../../rotation/resealing-note.ts'
+import { openRootKeyFile } from '../root-key-file.ts'
+import { UsageError } from '../usage.ts'
+import { askRotation } from './ask-rotation.ts'
+import { resealingLines } from './list-versions.ts'
+import { newOrder, runResealing } from './run-resealing.ts'
+import { type Out, say, sayJson, WAITS } from './say.ts'
+import { hostsLeft, keyringOf, namesOf } from './versions-of-hosts.ts'
+
+/** Takes a version out of the file, once a pass over every row that began after this was asked for has found nothing under it. */
+export async function retireVersion(config: Config, version: number, out: Out): Promise<number> {
+  const file = await openRootKeyFile(config)
+  const { keys } = file
+  if (!keys.versions.some((held) => held.version === version))
+    throw new UsageError(`the root key file does not hold version ${version}`)
+  if (version >= keys.seals)
+    throw new UsageError(
+      `version ${version} ${version === keys.seals ? 'seals' : 'does not seal yet'}: add a newer one, and claviger root-key reseal`,
+    )
+  await checkHosts(config, keys.seals)
+  const order = newOrder()
+  const resealing = await runResealing(config, order)
+  checkNothingLeft(keys, order, resealing)
+  await checkHosts(config, keys.seals)
+  const { provenUnder } = await askRotation(config, { do: 'state' })
+  if (provenUnder !== keys.seals)
+    throw new UsageError(`the data is not proven under version ${keys.seals} yet`)
+  await file.replace(withoutVersion(keys, version))
+  const left = await hostsLeft(
+    config,
+    (host) => !host.versions.some((held) => held.version === version),
+    `to let go of version ${version}`,
+  )
+  sayJson(out, { retired: version, rows: resealing.last?.rows, hostsLeft: left })
+  say(out, [
+    `retired version ${version}: none of ${resealing.last?.rows ?? 0} rows is under it.`,
+    'Copies of the data from before need it: keep a copy of the file of before with them.',
+    ...(left.length === 0 ? [] : [`${namesOf(left)} hold it still: copy ${config.rootKeyPath} to them.`]),
+  ])
+  return left.length === 0 ? 0 : WAITS
+}
+
+async function checkHosts(config: Config, seals: number): Promise<void> {
+  const behind = await hostsLeft(config, (host) => host.seals === seals, `to seal under version ${seals}`)
+  if (behind.length > 0)
+    throw new UsageError(
+      `${namesOf(behind)} still seal under an older version: copy ${config.rootKeyPath} to them`,
+    )
+}
+
+/** The vault has counted, and its seal shows it: neither a store nor a host can say that nothing was found. */
+export function checkNothingLeft(keys: RootKeys, order: string, { last, ...resealing }: Resealing): void {
+  const isCounted =
+    last !== null &&
+    last.place === PASS_END &&
+    last.to === keys.seals &&
+    last.pass.startsWith(`${order} `) &&
+    isOwnCount(keyringOf(keys), countParts(last), last.seal)
+  if (!isCounted) throw new UsageError('the vault has not counted all rows: claviger root-key reseal')
+  if (last.found.length > 0 || last.unsealed > 0)
+    throw new UsageError(
+      [
+        'rows are left that are not under the newest version:',
+        ...resealingLines({ ...resealing, last }),
+      ].join('\n'),
+    )
+}
+
+/** The keys of the service itself derive from the lowest version, and stay what they are when it goes. */
+function withoutVersion(keys: RootKeys, version: number): RootKeys {
+  const { serviceSecret } = keyringOf(keys)
+  const kept = SERVICE_PURPOSES.map(
+    (purpose) =>
+      ({ purpose, version: 1, state: 'used', secret: new Secret(serviceSecret(purpose)) }) as const,
+  )
+  return {
+    ...keys,
+    versions: keys.versions.filter((held) => held.version !== version),
+    service: keys.service.length === 0 ? kept : keys.service,
+  }
+}

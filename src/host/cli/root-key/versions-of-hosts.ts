@@ -1,0 +1,60 @@
+import type { Config } from '../../app/config.ts'
+import {
+  type Keyring,
+  openKeyring,
+  type RootKeys,
+  type RootKeysShown,
+} from '../../../trusted/vault/keyring.ts'
+import type { HostShown } from '../../rotation/hosts.ts'
+import { LOOK_MS } from '../../rotation/rotation.ts'
+import { askRotation } from './ask-rotation.ts'
+import { pause, sayProgress } from './say.ts'
+
+/** Hosts read the root key file every so often; one that has not by then reads another file. */
+const WAIT_MS = 2.5 * LOOK_MS
+const EVERY_MS = 1_000
+
+/** Waits until every running host is as it should be; those that are not are what is answered. */
+export async function hostsLeft(
+  config: Config,
+  isThere: (host: HostShown) => boolean,
+  waitingFor: string,
+): Promise<readonly HostShown[]> {
+  for (let waitedMs = 0; ; waitedMs += EVERY_MS) {
+    const { hosts } = await askRotation(config, { do: 'state' })
+    const left = hosts.filter((host) => !isThere(host))
+    if (left.length === 0 || waitedMs >= WAIT_MS) return left
+    if (waitedMs % 5_000 === 0) sayProgress(`waiting for ${namesOf(left)} ${waitingFor}`)
+    await pause(EVERY_MS)
+  }
+}
+
+export function keyringOf(keys: RootKeys): Keyring {
+  return openKeyring(keys.versions, keys)
+}
+
+/** Whether a host holds this version, and not another key under its number. */
+export function holds(host: RootKeysShown, shown: RootKeysShown, version: number): boolean {
+  return idOf(host, version) !== undefined && idOf(host, version) === idOf(shown, version)
+}
+
+/** The same number in two files, and not the same key: what one of them seals the other could not open. */
+export function otherKeys(hosts: readonly HostShown[], shown: RootKeysShown): readonly string[] {
+  return hosts.flatMap((host) =>
+    host.versions
+      .filter(({ version, id }) => (idOf(shown, version) ?? id) !== id)
+      .map(({ version }) => `${host.name} holds another key under version ${version}`),
+  )
+}
+
+function idOf({ versions }: RootKeysShown, wanted: number): string | undefined {
+  return versions.find(({ version }) => version === wanted)?.id
+}
+
+export function namesOf(hosts: readonly HostShown[]): string {
+  return hosts.map(({ name, id }) => `${name} (${id})`).join(', ')
+}
+
+export function newestOf({ versions }: RootKeysShown): number {
+  return Math.max(...versions.map(({ version }) => version))
+}

@@ -1,0 +1,55 @@
+import { toHex } from '../../trusted/base/bytes.ts'
+import type { World } from '../../trusted/base/world.ts'
+import type { Store } from '../store/store.ts'
+import type { Vault } from '../../protocol/vault.ts'
+
+export class WrongRootKey extends Error {
+  override readonly name = 'WrongRootKey'
+}
+
+export const ROOT_PROOF_NOTE = 'root-proof'
+
+/**
+ * Sees that this data was written under this root key, before anything is served. The first start leaves a challenge and the
+ * vault's proof over it; at every later one the vault must know the proof as its own, made with any version it still holds.
+ */
+export async function proveRootKey(store: Store, vault: Vault, world: World): Promise<void> {
+  const standing =
+    (await store.note(ROOT_PROOF_NOTE)) ??
+    (await store.noteOnce(ROOT_PROOF_NOTE, await newProof(vault, world)))
+  const [challenge, proof, ...more] = standing.split(' ')
+  const isWhole = challenge !== undefined && proof !== undefined && more.length === 0
+  const origin = isWhole ? await vault.checkRootProof({ challenge, proof }) : 'foreign'
+  if (origin !== 'own') throw new WrongRootKey(REFUSALS[origin])
+}
+
+const REFUSALS = {
+  foreign:
+    'this data was written under another root key: ' +
+    'bring the root key file that belongs to it, or start with another data folder',
+  unheld:
+    'this data was written under another root key, or under a version that the root key file no longer has or does not have yet: ' +
+    'bring the newest root key file that belongs to it, or start with another data folder',
+  newer:
+    'this data has been resealed under a newer version than the one that seals by this root key file: ' +
+    'bring the newest root key file that belongs to it',
+}
+
+/**
+ * Proves the data under the version that seals now, so that the versions before can be retired.
+ *
+ * @returns  whether the proof is under that version
+ */
+export async function renewRootProof(store: Store, vault: Vault): Promise<boolean> {
+  const standing = await store.note(ROOT_PROOF_NOTE)
+  const [challenge = '', proof = ''] = standing?.split(' ') ?? []
+  if (standing === undefined || (await vault.checkRootProof({ challenge, proof })) !== 'own') return false
+  const renewed = await vault.proveRoot(challenge)
+  if (renewed === proof) return true
+  return await store.replaceNote(ROOT_PROOF_NOTE, standing, `${challenge} ${renewed}`)
+}
+
+async function newProof(vault: Vault, world: World): Promise<string> {
+  const challenge = toHex(world.randomBytes(16))
+  return `${challenge} ${await vault.proveRoot(challenge)}`
+}

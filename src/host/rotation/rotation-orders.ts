@@ -1,0 +1,45 @@
+import { isPlain, tagged, textLike } from '../../trusted/base/plain.ts'
+import type { Ms } from '../../trusted/base/world.ts'
+import { rootVersionOf } from '../../trusted/vault/seal-text.ts'
+import type { Store } from '../store/store.ts'
+import { announcedHosts, type HostShown } from './hosts.ts'
+import { orderResealing, readResealing, type Resealing } from './resealing-note.ts'
+import { ROOT_PROOF_NOTE } from './root-proof.ts'
+
+/** What `claviger root-key` asks, at the data itself or of the service that holds it. */
+export type RotationOrder = { readonly do: 'state' } | { readonly do: 'reseal'; readonly order: string }
+
+export type RotationState = {
+  /** The hosts that run now. */
+  readonly hosts: readonly HostShown[]
+  readonly resealing: Resealing | null
+  /** The version that the data was proven under last. */
+  readonly provenUnder: number | null
+}
+
+const rotationOrder = tagged('do', {
+  state: {},
+  reseal: { order: textLike(/^[0-9a-f]{32}$/, '32 hex digits') },
+})
+
+/** An order as it came from outside; undefined where it is none. */
+export function readRotationOrder(given: unknown): RotationOrder | undefined {
+  return isPlain(rotationOrder, given) ? given : undefined
+}
+
+/** @param self  the host that is asked, where the others do not hear of it */
+export async function carryOutRotation(
+  store: Store,
+  order: RotationOrder,
+  { now, self }: { readonly now: Ms; readonly self?: HostShown | undefined },
+): Promise<RotationState> {
+  if (order.do === 'reseal') await orderResealing(store, order.order, now)
+  const hosts = await announcedHosts(store, now)
+  const others = hosts.filter(({ id }) => id !== self?.id)
+  const proof = (await store.note(ROOT_PROOF_NOTE))?.split(' ')[1]
+  return {
+    hosts: self === undefined ? others : [self, ...others],
+    resealing: (await readResealing(store))?.standing ?? null,
+    provenUnder: rootVersionOf(proof ?? '') ?? null,
+  }
+}

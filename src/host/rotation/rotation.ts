@@ -1,0 +1,134 @@
+import type { PassCount, RootKeysShown, Vault } from '../../protocol/vault.ts'
+import type { Ms } from '../../trusted/base/world.ts'
+import type { Timers } from '../outside/timers.ts'
+import type { Store } from '../store/store.ts'
+import { announceHost, type HostShown, hostShownOf, removeHost } from './hosts.ts'
+import { resealStep } from './reseal-step.ts'
+import type { Resealing } from './resealing-note.ts'
+
+/** What a running host does about the root key. */
+export type Rotation = {
+  /** What this host holds, as it was read last; undefined before it was read at all. */
+  readonly self: () => HostShown | undefined
+  /** Reads the root key file and looks for an order at once. */
+  readonly wake: () => void
+  /** For the metrics. */
+  readonly progress: () => RotationProgress
+  readonly stop: () => Promise<void>
+}
+
+export type RotationProgress = {
+  readonly held: RootKeysShown | undefined
+  /** By this host, since it began. */
+  readonly resealed: number
+  /** Of the present pass, or of the last one. */
+  readonly shown: PassCount | undefined
+  readonly isResealing: boolean
+}
+
+export const LOOK_MS = 10_000
+/** Of the time that a page takes, so that three quarters of it are for requests; and at least so long. */
+const REST_FACTOR = 3
+const REST_MS_MIN = 20
+
+type RotationEvent =
+  | { readonly kind: 'held'; readonly seals: number; readonly versions: string }
+  | { readonly kind: 'trouble'; readonly trouble: string }
+  | {
+      readonly kind: 'resealing'
+      readonly state: Resealing['state']
+      readonly pass: number
+      readonly rows: number
+    }
+
+/**
+ * Reads the root key file again now and then, tells the other hosts what it holds, and seals rows anew where that was ordered. The store
+ * says that there is something to do, and never under which key: that stands in the root key file alone.
+ */
+export function startRotation(parts: {
+  readonly store: Store
+  readonly vault: Vault
+  readonly now: () => Ms
+  readonly timers: Timers
+  readonly host: Pick<HostShown, 'id' | 'name'>
+  readonly onEvent: (event: RotationEvent) => void
+  readonly onTrouble: (error: unknown) => void
+}): Rotation {
+  const { store, vault, now, timers, host, onEvent, onTrouble } = parts
+  let held: RootKeysShown | undefined
+  let standing: Resealing | undefined
+  let resealed = 0
+  let isStopped = false
+  let isWoken = false
+  let cancel = (): void => {}
+  let underWay: Promise<void> | undefined
+
+  const look = async (): Promise<void> => {
+    const shown = await vault.rereadRootKey()
+    if (shown.trouble !== undefined && shown.trouble !== held?.trouble)
+      onEvent({ kind: 'trouble', trouble: shown.trouble })
+    if (shown.seals !== held?.seals || versionsShown(shown) !== versionsShown(held))
+      onEvent({ kind: 'held', seals: shown.seals, versions: versionsShown(shown) })
+    held = shown
+    // Nobody else can be beside an embedded store.
+    if (store.engine === 'postgres') await announceHost(store, hostShownOf({ ...host, at: now() }, shown))
+  }
+  const step = async (): Promise<boolean> => {
+    const rest = (pageMs: Ms): Promise<void> =>
+      new Promise((resolve) => {
+        timers.after(Math.max(REST_MS_MIN, pageMs * REST_FACTOR), resolve)
+      })
+    const stepped = await resealStep({ store, vault, now, by: host.id, rest, isStopped: () => isStopped })
+    if (stepped === undefined) return false
+    const { state, passes, last, count } = stepped.standing
+    if (state !== standing?.state || passes !== standing.passes)
+      onEvent({ kind: 'resealing', state, pass: passes, rows: (last ?? count)?.rows ?? 0 })
+    resealed += stepped.resealed
+    standing = stepped.standing
+    return state === 'running'
+  }
+  const turn = async (): Promise<void> => {
+    let isMore = false
+    isWoken = false
+    try {
+      await look()
+      isMore = await step()
+    } catch (error) {
+      onTrouble(error)
+    }
+    underWay = undefined
+    turnAfter(isMore || isWoken ? 0 : LOOK_MS)
+  }
+  const turnAfter = (ms: Ms): void => {
+    if (isStopped) return
+    cancel = timers.after(ms, () => {
+      underWay = turn()
+    })
+  }
+  turnAfter(0)
+  return {
+    self: () => (held === undefined ? undefined : hostShownOf({ ...host, at: now() }, held)),
+    wake: () => {
+      isWoken = true
+      if (underWay !== undefined) return
+      cancel()
+      turnAfter(0)
+    },
+    progress: () => ({
+      held,
+      resealed,
+      shown: standing?.count ?? standing?.last ?? undefined,
+      isResealing: standing?.state === 'running',
+    }),
+    stop: async () => {
+      isStopped = true
+      cancel()
+      await underWay
+      if (store.engine === 'postgres') await removeHost(store, host.id).catch(onTrouble)
+    },
+  }
+}
+
+function versionsShown(shown: RootKeysShown | undefined): string {
+  return (shown?.versions ?? []).map(({ version, id }) => `${version} (${id})`).join(', ')
+}

@@ -1,0 +1,53 @@
+import type pg from 'pg'
+import type { Connections } from './postgres-connection.ts'
+import { inTransaction } from './postgres-transaction.ts'
+import { isRowWith, type NewSeal, SEALED_TABLES, type SealedTable } from './resealing.ts'
+import { shapeOf } from './scan.ts'
+import type { Store } from './store.ts'
+
+/** @param tracked  runs a piece of work that closing the store waits for, and explains its errors */
+export function postgresReseal(
+  { units, vital }: Pick<Connections, 'units' | 'vital'>,
+  tracked: <Result>(work: () => Promise<Result>) => Promise<Result>,
+): Pick<Store, 'reseal' | 'replaceNote'> {
+  return {
+    reseal: (seals) =>
+      tracked(() =>
+        inTransaction(units, async (client) => ({ keep: true, result: await writeSeals(client, seals) })),
+      ),
+    replaceNote: async (name, before, after) => {
+      if (before === null) return after === null || (await changed(vital, { ...ADD, values: [name, after] }))
+      return await (after === null
+        ? changed(vital, { ...REMOVE, values: [name, before] })
+        : changed(vital, { ...REPLACE, values: [name, before, after] }))
+    },
+  }
+
+  async function changed(pool: Connections['vital'], statement: Parameters<typeof vital.write>[0]) {
+    return (await tracked(() => pool.write(statement))).rowCount === 1
+  }
+}
+
+// A page at a time, so that no row is locked for long. Where units lock the same rows in another order PostgreSQL breaks the circle, and
+// the transaction is tried again.
+async function writeSeals(client: pg.ClientBase, seals: readonly NewSeal[]): Promise<number> {
+  let written = 0
+  for (const table of SEALED_TABLES) {
+    const update = { name: `reseal ${table}`, text: updateOf(table) }
+    for (const { key, from, to } of seals.filter((seal) => seal.table === table))
+      written += (await client.query({ ...update, values: [...key, from, to] })).rowCount ?? 0
+  }
+  return written
+}
+
+function updateOf(table: SealedTable): string {
+  const { name, key } = shapeOf(table)
+  return `UPDATE ${name} SET seal = $${key.length + 2} WHERE ${isRowWith(table, (n) => `$${n}`)}`
+}
+
+const ADD = {
+  name: 'add note',
+  text: 'INSERT INTO notes (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+}
+const REPLACE = { name: 'replace note', text: 'UPDATE notes SET value = $3 WHERE name = $1 AND value = $2' }
+const REMOVE = { name: 'remove note', text: 'DELETE FROM notes WHERE name = $1 AND value = $2' }

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { type NewSeal, SEALED_TABLES } from '../resealing.ts'
+import { keyOfRow } from '../scan.ts'
+import type { Store } from '../store.ts'
+import { COMMITTED, type Promised } from './conformance-promise.ts'
+import { aCharter, aJob, anAmendment, anObject, aRequest } from './fixtures.ts'
+
+/** What `Store` promises of new seals for rows, and of notes that are replaced. */
+export function resealPromises(promise: Promised): void {
+  promise('a row gets a new seal where it has the one that is to be replaced, and nothing else changes', async (store) => {
+    await fill(store)
+    const before = await sealed(store)
+    assert.equal(before.length, 5)
+    const seals = before.map(({ table, key, row }) => ({ table, key, from: row.seal, to: `anew ${row.seal}` }))
+    const stale = { ...only(seals, 'charters'), from: 'another', to: 'wrong' }
+    const gone = { ...only(seals, 'objects'), key: ['org', 'privateKey', 'gone'], to: 'wrong' }
+
+    assert.equal(await store.reseal([stale, gone, ...seals]), 5)
+
+    assert.deepEqual(
+      await sealed(store),
+      before.map((found) => ({ ...found, row: { ...found.row, seal: `anew ${found.row.seal}` } })),
+    )
+    assert.equal(await store.reseal(seals), 0)
+    assert.equal(await store.reseal([]), 0)
+  })
+
+  promise('an amendment that comes between keeps its own seal', async (store) => {
+    await fill(store)
+    const [charter] = (await store.scan('charters', { limit: 1 })).rows
+    assert.ok(charter !== undefined)
+    const amended = { ...aCharter('org', 2), seal: 'of version 2' }
+    assert.deepEqual(await store.commit(anAmendment(amended)), COMMITTED)
+    const late: NewSeal = { table: 'charters', key: ['org'], from: charter.seal, to: 'late' }
+
+    assert.equal(await store.reseal([late]), 0)
+    assert.deepEqual(await store.charter('org'), amended)
+  })
+
+  promise('a key that is none of the table is a bug, and writes nothing', async (store) => {
+    await fill(store)
+    await assert.rejects(store.reseal([{ table: 'objects', key: ['org'], from: 'a', to: 'b' }]), /whole key/)
+    await assert.rejects(store.reseal([{ table: 'charters', key: ['org'], from: '\0', to: 'b' }]), /plain text/)
+  })
+
+  promise('a note is replaced where it says what is expected', async (store) => {
+    assert.equal(await store.replaceNote('one', 'a', 'b'), false)
+    assert.equal(await store.replaceNote('one', null, 'a'), true)
+    assert.equal(await store.replaceNote('one', null, 'b'), false)
+    assert.equal(await store.replaceNote('one', 'x', 'b'), false)
+    assert.equal(await store.note('one'), 'a')
+    assert.equal(await store.replaceNote('one', 'a', 'b'), true)
+    assert.equal(await store.replaceNote('one', 'a', null), false)
+    assert.equal(await store.note('one'), 'b')
+    assert.equal(await store.replaceNote('one', 'b', null), true)
+    assert.equal(await store.note('one'), undefined)
+  })
+}
+
+async function fill(store: Store): Promise<void> {
+  const activity = { row: aRequest(7), replaces: null, audience: [] }
+  const unit = anAmendment(aCharter('org', 1), {
+    activity,
+    objects: { put: [anObject('a'), anObject('ü 🗝')], remove: [] },
+    jobs: [aJob('mail')],
+  })
+  assert.deepEqual(await store.commit(unit), COMMITTED)
+}
+
+async function sealed(store: Store) {
+  const found = []
+  for (const table of SEALED_TABLES)
+    for (const row of (await store.scan(table, { limit: 100 })).rows) {
+      const { seal } = row
+      assert.ok(seal !== null)
+      found.push({ table, key: keyOfRow(table, row), row: { ...row, seal } })
+    }
+  return found
+}
+
+function only(seals: readonly NewSeal[], table: NewSeal['table']): NewSeal {
+  const found = seals.find((seal) => seal.table === table)
+  assert.ok(found !== undefined)
+  return found
+}

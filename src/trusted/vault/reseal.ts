@@ -1,0 +1,129 @@
+import { Bug } from '../base/assert.ts'
+import { costs } from '../base/costs.ts'
+import type { Parts } from '../base/joined.ts'
+import type { Work } from '../base/work.ts'
+import type { PassCount, Resealed, ResealRequest } from '../../protocol/vault.ts'
+import { Older } from './rollback-guard.ts'
+import { rootVersionOf } from './seal-text.ts'
+import {
+  checkActivity,
+  fitsActivity,
+  fitsCharter,
+  fitsObject,
+  isOwnCount,
+  resealedActivity,
+  resealedCharter,
+  resealedJob,
+  resealedObject,
+  sealCount,
+} from './seals.ts'
+import { selfGuardedKey, selfGuardedRevision } from './self-guarded.ts'
+import type { VaultContext } from './vault-context.ts'
+
+type Means = Pick<VaultContext, 'keyring' | 'memory' | 'world'>
+
+/**
+ * Seals the rows of one page anew. A row that this vault has seen in a later state was put back and gets no seal, and neither does one
+ * that opens under no version: both are counted and named. A resealed row says what it has said, at the revision that it has had, so
+ * that no row becomes newer by it (docs/decisions/rotation.md).
+ */
+export async function reseal(means: Means, request: ResealRequest, work: Work): Promise<Resealed> {
+  const { keyring, world } = means
+  const before = request.count ?? emptyCount(request.pass, keyring.version)
+  const isOwn = request.count === undefined || isOwnCount(keyring, countParts(before), before.seal)
+  if (!isOwn || before.pass !== request.pass || before.to !== keyring.version) return { kind: 'otherPass' }
+  const now = world.now()
+  const troubles: string[] = []
+  const page = async <Row extends { readonly seal: string }>(
+    rows: readonly Row[],
+    anew: (row: Row) => string,
+  ): Promise<readonly (string | null)[]> => {
+    const seals: (string | null)[] = []
+    for (const row of rows) {
+      await work.step(costs.row * 2 + lengthOf(row) * costs.rowCharacter)
+      seals.push(rootVersionOf(row.seal) === keyring.version ? null : sealedAnew(() => anew(row), troubles))
+    }
+    return seals
+  }
+  const resealed = {
+    charters: await page(request.charters, (row) => {
+      const { organizationId, version: revision, seal } = row
+      const anew = resealedCharter(keyring, row)
+      means.memory.charters.check(organizationId, { revision, seal }, now, (known) =>
+        fitsCharter(keyring, row, known),
+      )
+      return anew
+    }),
+    activities: await page(request.activities, (row) => {
+      checkActivity(keyring, row)
+      if (row.awaited === 1)
+        means.memory.records.check(row.activityId, row, now, (known) => fitsActivity(keyring, row, known))
+      return resealedActivity(keyring, row)
+    }),
+    objects: await page(request.objects, (row) => {
+      const anew = resealedObject(keyring, row, world.randomBytes)
+      const key = selfGuardedKey(row)
+      if (means.memory.rows.knows(key, now)) {
+        const state = { revision: selfGuardedRevision(row), seal: row.seal }
+        means.memory.rows.check(key, state, now, (known) => fitsObject(keyring, row, known))
+      }
+      return anew
+    }),
+    jobs: await page(request.jobs, (row) => resealedJob(keyring, row, world.randomBytes)),
+  }
+  const { charters, activities, objects, jobs } = request
+  const shown = [
+    ...request.seals,
+    ...[...charters, ...activities, ...objects, ...jobs].map(({ seal }) => seal),
+  ]
+  const count = {
+    ...before,
+    place: request.place,
+    rows: before.rows + shown.length,
+    found: foundWith(before.found, shown, keyring.version),
+    unsealed: before.unsealed + troubles.length,
+  }
+  return {
+    kind: 'resealed',
+    count: { ...count, seal: sealCount(keyring, countParts(count)) },
+    ...resealed,
+    troubles,
+  }
+}
+
+function emptyCount(pass: string, to: number): PassCount {
+  return { pass, to, place: '', rows: 0, found: [], unsealed: 0, seal: '' }
+}
+
+/** Everything but the seal itself. */
+export function countParts({ pass, to, place, rows, found, unsealed }: Omit<PassCount, 'seal'>): Parts {
+  return [pass, to, place, rows, unsealed, ...found.flatMap(({ version, rows: under }) => [version, under])]
+}
+
+/** What opens under nothing, or was put back, stays as it is: there is no telling what it should be. */
+function sealedAnew(anew: () => string, troubles: string[]): string | null {
+  try {
+    return anew()
+  } catch (error) {
+    if (!(error instanceof Older) && !(error instanceof Bug)) throw error
+    troubles.push(error.message)
+    return null
+  }
+}
+
+function foundWith(before: PassCount['found'], seals: readonly string[], to: number): PassCount['found'] {
+  const found = new Map(before.map(({ version, rows }) => [version, rows]))
+  for (const seal of seals) {
+    const version = rootVersionOf(seal)
+    if (version !== undefined && version !== to) found.set(version, (found.get(version) ?? 0) + 1)
+  }
+  return [...found].map(([version, rows]) => ({ version, rows })).toSorted((a, b) => a.version - b.version)
+}
+
+/** About how many characters are read. */
+function lengthOf(row: object): number {
+  return Object.values(row).reduce<number>(
+    (sum, value) => sum + (typeof value === 'string' ? value.length : 0),
+    0,
+  )
+}

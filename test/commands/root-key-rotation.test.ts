@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import { runCommand, runService, type Settings } from '../support/running-service.ts'
+import { founder, init, signs } from './founder.ts'
+
+test('a root key is renewed and the old one retired while the service runs', async (t) => {
+  const { dataFolder, key } = founder()
+  const { organizationId } = await init(dataFolder, key)
+  const by = { organizationId, key }
+  const service = await runService('serve', { dataFolder })
+  t.after(() => service.kill())
+  const keysBefore = await discovered(service.url)
+  assert.equal(await signs(service.url, by), 'Ada')
+
+  const added = await rootKey(dataFolder, ['add'])
+  assert.equal(added.code, 0, added.output)
+  assert.match(added.output, /version 2 seals from now on/)
+  assert.equal(await signs(service.url, by), 'Ada')
+
+  const early = await rootKey(dataFolder, ['retire', '2'])
+  assert.equal(early.code, 1)
+  assert.match(early.output, /version 2 seals: add a newer one/)
+
+  const resealed = await rootKey(dataFolder, ['reseal', '--json'])
+  assert.equal(resealed.code, 0, resealed.output)
+  assert.equal(jsonIn(resealed.output).resealing.state, 'done')
+  const metrics = await (await fetch(`${service.url}/metrics`)).text()
+  assert.match(metrics, /^claviger_root_key_version 2$/m)
+  assert.match(metrics, /^claviger_resealed_rows_total [1-9]\d*$/m)
+  assert.equal(await signs(service.url, by), 'Ada')
+
+  const retired = await rootKey(dataFolder, ['retire', '1'])
+  assert.equal(retired.code, 0, retired.output)
+  assert.match(retired.output, /retired version 1: none of \d+ rows is under it/)
+  assert.equal(await signs(service.url, by), 'Ada')
+  assert.deepEqual(await discovered(service.url), keysBefore)
+  assert.equal(await service.stop(), 0)
+
+  assert.deepEqual(versionsIn(dataFolder), ['2'])
+  const file = readFileSync(join(dataFolder, 'root.key'), 'utf8')
+  assert.deepEqual(
+    JSON.parse(file).versions.map(({ version }: { version: number }) => version),
+    [2],
+  )
+  const again = await runService('serve', { dataFolder })
+  t.after(() => again.kill())
+  assert.equal(await signs(again.url, by), 'Ada')
+  assert.deepEqual(await discovered(again.url), keysBefore)
+  assert.equal(await again.stop(), 0)
+})
+
+test('a service that is stopped is rotated too, and a passphrase is changed', async (t) => {
+  const { dataFolder, key } = founder()
+  const { organizationId } = await init(dataFolder, key)
+  for (const step of [['add'], ['reseal'], ['retire', '1']]) {
+    const { code, output } = await rootKey(dataFolder, step)
+    assert.equal(code, 0, output)
+  }
+  const passphrasePath = join(dataFolder, 'passphrase')
+  writeFileSync(passphrasePath, 'correct horse\n', { mode: 0o600 })
+  const rekeyed = await rootKey(dataFolder, ['rekey', '--passphrase-file', passphrasePath])
+  assert.equal(rekeyed.code, 0, rekeyed.output)
+  const without = await runCommand(['doctor'], { CLAVIGER_DATA: dataFolder })
+  assert.match(without.output, /the root key is encrypted/)
+  const settings = { CLAVIGER_ROOT_PASSPHRASE_FILE: passphrasePath }
+  const service = await runService('serve', { dataFolder, ...settings })
+  t.after(() => service.kill())
+  assert.equal(await signs(service.url, { organizationId, key }), 'Ada')
+  const listed = await rootKey(dataFolder, ['list', '--json'], settings)
+  assert.equal(listed.code, 0, listed.output)
+  const { file, hosts, provenUnder } = jsonIn(listed.output)
+  assert.deepEqual(
+    [file.encrypted, file.seals, provenUnder, hosts.length, hosts[0].seals],
+    [true, 2, 2, 1, 2],
+  )
+  assert.equal(await service.stop(), 0)
+})
+
+async function rootKey(dataFolder: string, args: readonly string[], settings: Settings = {}) {
+  return await runCommand(['root-key', ...args], { CLAVIGER_DATA: dataFolder, ...settings })
+}
+
+/** The one object in what a command has written, with its progress around it. */
+function jsonIn(output: string) {
+  return JSON.parse(output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1))
+}
+
+async function discovered(url: string): Promise<unknown> {
+  return await (await fetch(`${url}/public/v1/discovery/keys`)).json()
+}
+
+/** Under which versions the rows of a service that has ended are sealed. */
+function versionsIn(dataFolder: string): readonly string[] {
+  const db = new DatabaseSync(join(dataFolder, 'claviger.db'))
+  const seals = ['charters', 'activities', 'objects', 'errands'].flatMap((table) =>
+    db.prepare(`SELECT seal FROM ${table} WHERE seal IS NOT NULL`).all(),
+  )
+  db.close()
+  return [...new Set(seals.map(({ seal }) => String(seal).split('.')[1] ?? ''))]
+}
