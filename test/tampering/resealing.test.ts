@@ -11,16 +11,7 @@ import { postgresAvailable, postgresMissing } from '../support/postgres.ts'
 import { type Database, engines } from './database.ts'
 import type { Outcome, Service } from './harness.ts'
 import { done, populate, signing, submission } from './populated.ts'
-import {
-  aCode,
-  activityIn,
-  approved,
-  asked,
-  assertPutBack,
-  charterOf,
-  recordOf,
-  rowsOf,
-} from './put-back.ts'
+import { aCode, activityIn, approved, asked, assertPutBack, charterOf, recordOf, rowsOf } from './put-back.ts'
 
 // What someone may try who writes to the database while rows are sealed under a newer version of the root key.
 
@@ -61,7 +52,9 @@ for (const [engine, open] of Object.entries(engines)) {
       retires(service)
       assert.equal((await service.send(signing(service.world, root, keyId, '51'))).status, 200)
       assert.equal((await attempt(code)).status, 200)
-      const rejection = submission(service.world, people.ada, 'REJECT_ACTIVITY', { fingerprint: waitingForRejection })
+      const rejection = submission(service.world, people.ada, 'REJECT_ACTIVITY', {
+        fingerprint: waitingForRejection,
+      })
       assert.equal((await service.send(rejection)).status, 200)
       assert.equal(activityIn(await service.send(people.signed)).id, people.signedId)
     })
@@ -137,7 +130,9 @@ for (const [engine, open] of Object.entries(engines)) {
       const { database } = await setting(t)
       seals(database.service)
       await database.rows("UPDATE objects SET body = replace(body, 'Treasury', 'Attacker')")
-      await database.rows("UPDATE activities SET type = 'ACTIVITY_TYPE_X' WHERE status = 'ACTIVITY_STATUS_FAILED'")
+      await database.rows(
+        "UPDATE activities SET type = 'ACTIVITY_TYPE_X' WHERE status = 'ACTIVITY_STATUS_FAILED'",
+      )
       await database.rows("UPDATE charters SET version = version + 1 WHERE body LIKE '%Other%'")
       const before = await everySeal(database)
       const { troubles } = await passOver(database)
@@ -159,7 +154,10 @@ for (const [engine, open] of Object.entries(engines)) {
       // What it remembers it goes on with; what it reads anew it cannot open.
       assert.equal((await other.send(signing(other.world, root, keyId, '61'))).status, 200)
       const { bug } = await other.send(asked(root, 'whoami'))
-      assert.match(String(bug), /sealed under root key version 2, which the root key file of this host does not hold/)
+      assert.match(
+        String(bug),
+        /sealed under root key version 2, which the root key file of this host does not hold/,
+      )
       assert.doesNotMatch(String(bug), /does not carry the vault's seal/)
       other.keyring.adopt({ versions: [first, second], seals: 1, service: [] })
       assert.equal((await other.send(asked(root, 'whoami'))).status, 200)

@@ -7,23 +7,31 @@ import { aCharter, aJob, anAmendment, anObject, aRequest } from './fixtures.ts'
 
 /** What `Store` promises of new seals for rows, and of notes that are replaced. */
 export function resealPromises(promise: Promised): void {
-  promise('a row gets a new seal where it has the one that is to be replaced, and nothing else changes', async (store) => {
-    await fill(store)
-    const before = await sealed(store)
-    assert.equal(before.length, 5)
-    const seals = before.map(({ table, key, row }) => ({ table, key, from: row.seal, to: `anew ${row.seal}` }))
-    const stale = { ...only(seals, 'charters'), from: 'another', to: 'wrong' }
-    const gone = { ...only(seals, 'objects'), key: ['org', 'privateKey', 'gone'], to: 'wrong' }
+  promise(
+    'a row gets a new seal where it has the one that is to be replaced, and nothing else changes',
+    async (store) => {
+      await fill(store)
+      const before = await sealed(store)
+      assert.equal(before.length, 5)
+      const seals = before.map(({ table, key, row }) => ({
+        table,
+        key,
+        from: row.seal,
+        to: `anew ${row.seal}`,
+      }))
+      const stale = { ...only(seals, 'charters'), from: 'another', to: 'wrong' }
+      const gone = { ...only(seals, 'objects'), key: ['org', 'privateKey', 'gone'], to: 'wrong' }
 
-    assert.equal(await store.reseal([stale, gone, ...seals]), 5)
+      assert.equal(await store.reseal([stale, gone, ...seals]), 5)
 
-    assert.deepEqual(
-      await sealed(store),
-      before.map((found) => ({ ...found, row: { ...found.row, seal: `anew ${found.row.seal}` } })),
-    )
-    assert.equal(await store.reseal(seals), 0)
-    assert.equal(await store.reseal([]), 0)
-  })
+      assert.deepEqual(
+        await sealed(store),
+        before.map((found) => ({ ...found, row: { ...found.row, seal: `anew ${found.row.seal}` } })),
+      )
+      assert.equal(await store.reseal(seals), 0)
+      assert.equal(await store.reseal([]), 0)
+    },
+  )
 
   promise('an amendment that comes between keeps its own seal', async (store) => {
     await fill(store)
@@ -40,7 +48,10 @@ export function resealPromises(promise: Promised): void {
   promise('a key that is none of the table is a bug, and writes nothing', async (store) => {
     await fill(store)
     await assert.rejects(store.reseal([{ table: 'objects', key: ['org'], from: 'a', to: 'b' }]), /whole key/)
-    await assert.rejects(store.reseal([{ table: 'charters', key: ['org'], from: '\0', to: 'b' }]), /plain text/)
+    await assert.rejects(
+      store.reseal([{ table: 'charters', key: ['org'], from: '\0', to: 'b' }]),
+      /plain text/,
+    )
   })
 
   promise('a note is replaced where it says what is expected', async (store) => {
