@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { nextPage } from '../../src/host/rotation/pass.ts'
 import { openSqlite } from '../../src/host/store/sqlite.ts'
 import type { VaultMethod } from '../../src/protocol/methods.ts'
 import type { Vault } from '../../src/protocol/vault.ts'
@@ -28,6 +29,8 @@ export async function recordedCalls(startAt: number): Promise<readonly Recorded[
     const { status, text } = await service.send(sentBy(root.key, route, { organizationId, ...parameters }))
     assert.equal(status, 200, text)
   }
+  await service.vault.rereadRootKey()
+  await nextPage({ store, vault: service.vault }, { pass: 'a pass', count: undefined, to: 2 })
   await store.close()
   return said
 }
