@@ -6,6 +6,7 @@ import { useLoaded } from '../../parts/use-loaded.ts'
 import type { Answered } from '../../service/answered.ts'
 import type { Session } from '../../session/session.ts'
 import { moment } from '../../words/moment.ts'
+import { redeliverCommand } from './redeliver-command.ts'
 import { say } from './words.ts'
 
 /** What waits for an endpoint, in the order in which it is sent, and what was given up. */
@@ -107,17 +108,12 @@ function Line({ delivery, isDead }: { readonly delivery: Answered; readonly isDe
         {isDead && (
           <>
             <br />
-            {say('redeliver')} <code>{`claviger webhooks redeliver ${digitsOf(deliveryId)}`}</code>
+            {say('redeliver')} <code>{redeliverCommand(deliveryId)}</code>
           </>
         )}
       </span>
     </li>
   )
-}
-
-/** What somebody puts into a terminal is nothing that a host has made up. */
-function digitsOf(text: string): string {
-  return text.replace(/[^0-9]/g, '')
 }
 
 function timeIn(answer: Answered, name: string): string {
