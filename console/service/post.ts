@@ -31,10 +31,19 @@ const ANSWER_BYTES_MAX = 16 * 1024 * 1024
 export async function post(path: string, body: string, stamper: Stamper): Promise<Answered> {
   const bytes = utf8(body)
   const [name, value] = await stamper(bytes)
-  const response = await fetch(`/public/v1/${path}`, {
+  return await send(`/public/v1/${path}`, bytes, { [name]: value })
+}
+
+/** The same without a stamp, for what has another proof in it. @throws Refused, Unreachable, StrangeAnswer */
+export async function send(
+  path: string,
+  body: Uint8Array<ArrayBuffer>,
+  headers: Readonly<Record<string, string>>,
+): Promise<Answered> {
+  const response = await fetch(path, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', [name]: value },
-    body: bytes,
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
     credentials: 'omit',
     redirect: 'error',
   }).catch((error: unknown) => {

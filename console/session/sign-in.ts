@@ -64,7 +64,11 @@ export async function signInByKey(key: SigningKey, organizationId: string): Prom
 }
 
 /** A session whose key this browser holds, once the service knows that key. */
-async function keepSession(own: SigningKey, organizationId: string, expiresAt: number): Promise<Session> {
+export async function keepSession(
+  own: SigningKey,
+  organizationId: string,
+  expiresAt: number,
+): Promise<Session> {
   const member = await memberOf(keyStamper(own), organizationId)
   await keepKey({ ...own, organizationId: member.organizationId, expiresAt })
   return keySession(member, own, expiresAt)

@@ -12,6 +12,8 @@ import { aSetting, type Setting } from './setting.ts'
 export async function aProxiedSetting(given: {
   readonly configId: string
   readonly origin: string
+  /** Where the service is to listen; a free one unless given. */
+  readonly port?: number
 }): Promise<Setting> {
   const { root, env, user, service, stop } = await aSetting()
   await switchedOn(root, ['FEATURE_NAME_OTP_EMAIL_AUTH'])
@@ -35,5 +37,6 @@ export async function aProxiedSetting(given: {
     allow: { signup: true, otpEmail: true, oauth: true, passkey: true, wallet: true },
   }
   writeFileSync(path, JSON.stringify([config]), { mode: 0o600 })
-  return await aSetting({ CLAVIGER_AUTH_PROXY: path }, service.dataFolder)
+  const { port = 0 } = given
+  return await aSetting({ CLAVIGER_AUTH_PROXY: path, CLAVIGER_PORT: String(port) }, service.dataFolder)
 }

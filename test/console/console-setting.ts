@@ -9,7 +9,6 @@ import {
   openChromium,
   pageWithAuthenticator,
 } from '../support/chromium.ts'
-import type { Settings } from '../support/running-service.ts'
 import { assertAccessible } from './accessible.ts'
 import { takePictures } from './pictures.ts'
 import { watchForTrouble } from './watched-page.ts'
@@ -45,8 +44,8 @@ type KeyHolder = Pick<Person, 'organizationId' | 'publicKey' | 'privateKey'>
  * Declares the tests of one file: one service and one browser for all of them. A test fails as well by what a page met in it: a violation
  * of its content security policy, an exception, or an error in its log.
  */
-export async function consoleTests(settings: Settings = {}) {
-  const setting = chromiumAvailable() ? await aConsole(settings) : undefined
+export async function consoleTests(start: () => Promise<Setting> = aSetting) {
+  const setting = chromiumAvailable() ? await aConsole(await start()) : undefined
   after(async () => {
     await setting?.browser.close()
     await setting?.service.kill()
@@ -69,8 +68,7 @@ export async function consoleTests(settings: Settings = {}) {
   }
 }
 
-async function aConsole(settings: Settings): Promise<ConsoleSetting> {
-  const setting = await aSetting(settings)
+async function aConsole(setting: Setting): Promise<ConsoleSetting> {
   const browser = await openChromium()
   const consoleUrl = `${setting.service.url.replace('127.0.0.1', 'localhost')}/console/`
   const open: ConsoleSetting['open'] = async (path = '') => {

@@ -13,7 +13,7 @@ export type Enter = (
   empty?: 'missing' | 'found',
 ) => void
 
-type Entering = {
+export type Entering = {
   /** As it was written above; a file with the key may name another one. */
   readonly organization: string
   readonly isBusy: boolean

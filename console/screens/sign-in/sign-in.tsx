@@ -6,6 +6,7 @@ import { useAction } from '../../parts/use-action.ts'
 import { forgetOrganizations, lastUsed, rememberOrganization } from '../../session/last-used.ts'
 import type { Session } from '../../session/session.ts'
 import { signInByPasskey } from '../../session/sign-in.ts'
+import { CodeForm } from './code-form.tsx'
 import { type Enter, KeyForm } from './key-form.tsx'
 import { say } from './words.ts'
 
@@ -82,6 +83,7 @@ export function SignIn({ onSession }: { readonly onSession: (session: Session) =
         <p class="hint">{say('passkeyHint')}</p>
       </div>
       <KeyForm organization={organization} isBusy={action.isBusy} enter={enter} />
+      <CodeForm organization={organization} isBusy={action.isBusy} enter={enter} />
     </>
   )
 }

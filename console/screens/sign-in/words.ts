@@ -20,6 +20,14 @@ export const say = defineWords({
     noKey:
       'There is no P-256 API key in this text: a public key of 66 hexadecimal digits and a private key of 64.',
     notAPair: 'The private key and the public key are not of one P-256 key.',
+    byCode: 'With a code by mail',
+    configId: 'Configuration of the auth proxy',
+    configIdHint: 'The operator of this service tells it; it is no secret.',
+    contact: 'E-mail address',
+    sendCode: 'Send a code',
+    code: 'Code',
+    codeHint: 'It has been sent, if somebody here has this address.',
+    codeSubmit: 'Sign in with this code',
     noOrganization: 'Say which organization: an id such as 0198c5a0-7d3c-7000-8000-000000000001.',
   },
   de: {
@@ -41,6 +49,14 @@ export const say = defineWords({
     noKey:
       'In diesem Text ist kein P-256-API-Schlüssel: ein öffentlicher von 66 hexadezimalen Ziffern und ein privater von 64.',
     notAPair: 'Der private und der öffentliche Schlüssel gehören nicht zu einem P-256-Schlüssel.',
+    byCode: 'Mit einem Code per E-Mail',
+    configId: 'Konfiguration des Auth-Proxys',
+    configIdHint: 'Der Betreiber dieses Dienstes nennt sie; sie ist kein Geheimnis.',
+    contact: 'E-Mail-Adresse',
+    sendCode: 'Einen Code senden',
+    code: 'Code',
+    codeHint: 'Er ist unterwegs, falls hier jemand diese Adresse hat.',
+    codeSubmit: 'Mit diesem Code anmelden',
     noOrganization: 'Sagen Sie, welche Organisation: eine Id wie 0198c5a0-7d3c-7000-8000-000000000001.',
   },
 })
