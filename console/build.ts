@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build, stop } from 'esbuild'
+import { build, type Plugin, stop } from 'esbuild'
 import { type BuiltFile, licensesOf, sumsOf } from '../release/built-files.ts'
 
 const PROJECT = new URL('../', import.meta.url)
@@ -32,6 +32,13 @@ export async function buildConsole(project = PROJECT): Promise<readonly BuiltFil
     // Names are made of paths too: by those within the project, wherever its packages lie.
     preserveSymlinks: true,
     metafile: true,
+    // The readers of the vault run in the page as they are, on as much of Node as they use.
+    alias: {
+      'node:crypto': './console/platform/node-crypto.ts',
+      'node:module': './console/platform/node-module.ts',
+    },
+    inject: ['console/platform/buffer.ts'],
+    plugins: [oneReadingOfPsbts(project)],
     write: false,
     logLevel: 'silent',
   })
@@ -45,6 +52,15 @@ export async function buildConsole(project = PROJECT): Promise<readonly BuiltFil
   const page = { name: 'index.html', bytes: Buffer.from(pageOf(project, named)) }
   const files = [page, icon, ...named, licenses].toSorted((a, b) => (a.name < b.name ? -1 : 1))
   return [...files, sumsOf(files)]
+}
+
+/** The vault has a library read each PSBT once more before anybody is asked; in the page that library is left out. */
+function oneReadingOfPsbts(project: URL): Plugin {
+  const path = fileURLToPath(new URL('console/platform/second-reading.ts', project))
+  return {
+    name: 'one reading of PSBTs',
+    setup: ({ onResolve }) => onResolve({ filter: /\/second-reading\.ts$/ }, () => ({ path })),
+  }
 }
 
 /** A browser runs and applies these very files, or none. */

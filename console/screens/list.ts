@@ -1,4 +1,5 @@
 import { activities } from './activities/activities.tsx'
+import { approvals } from './approvals/approvals.tsx'
 import { limits } from './limits/limits.tsx'
 import { policies } from './policies/policies.tsx'
 import { subOrganizations } from './sub-organizations/sub-organizations.tsx'
@@ -9,6 +10,7 @@ import { webhooks } from './webhooks/webhooks.tsx'
 
 /** Every screen, in the order of the menu; the first is shown after signing in. */
 export const screens: readonly Screen[] = [
+  approvals,
   activities,
   policies,
   users,

@@ -14,7 +14,7 @@ import { takePictures } from './pictures.ts'
 import { watchForTrouble } from './watched-page.ts'
 
 /** A running service, and its console in a real browser. */
-type ConsoleSetting = Setting & {
+export type ConsoleSetting = Setting & {
   /** `http://localhost:<port>/console/` */
   readonly consoleUrl: string
   readonly browser: BrowserContext

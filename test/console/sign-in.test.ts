@@ -14,12 +14,12 @@ consoleTest(
   'an API key signs in, is kept nowhere, and signing out leaves nothing',
   async ({ signedIn, root }) => {
     const page = await signedIn()
-    await page.getByRole('heading', { name: 'Activities' }).waitFor()
+    await page.getByRole('heading', { name: 'Approvals' }).waitFor()
     const stored = await page.evaluate(STORED)
     assert.doesNotMatch(String(stored), new RegExp(root.privateKey))
     assert.match(String(stored), /"extractable":false/)
     await page.reload()
-    await page.getByRole('heading', { name: 'Activities' }).waitFor()
+    await page.getByRole('heading', { name: 'Approvals' }).waitFor()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     assert.deepEqual(JSON.parse(String(await page.evaluate(STORED))).session, [])
@@ -33,9 +33,9 @@ consoleTest('a passkey signs in with one gesture, to read', async ({ open, giveP
   await givePasskey(page)
   await page.getByLabel('Organization').fill(root.organizationId)
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-  await page.getByRole('heading', { name: 'Activities' }).waitFor()
+  await page.getByRole('heading', { name: 'Approvals' }).waitFor()
   assert.deepEqual(JSON.parse(String(await page.evaluate(STORED))).session, [])
-  await look(page, 'activities')
+  await look(page, 'nothing-waits')
 })
 
 consoleTest('a refused sign-in says why in a sentence', async ({ open, someone, root }) => {

@@ -11,6 +11,8 @@ import { root, type Source } from './sources.ts'
 const rooms = [
   'src/trusted/',
   'src/host/approval/',
+  'console/platform/',
+  'console/readers/',
   'console/words/',
   'console/service/',
   'console/session/',

@@ -80,7 +80,8 @@ export function liesAbout(activity: JsonAnswer, other: JsonAnswer): ReadonlyMap<
       told(`${name}: null`, (it) => withValue(it, path, null))
       told(`${name}: a list`, (it) => withValue(it, path, ['A LIE']))
     }
-    told(`${name}: of another activity`, (it) => withValue(it, path, valueAt(other, path)))
+    if (JSON.stringify(valueAt(other, path)) !== JSON.stringify(valueAt(activity, path)))
+      told(`${name}: of another activity`, (it) => withValue(it, path, valueAt(other, path)))
   }
   const message = activity.votes[0].message as string
   const within = (change: (text: string) => string) => (it: JsonAnswer) =>

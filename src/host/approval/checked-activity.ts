@@ -21,10 +21,13 @@ type HostWord = {
   readonly status: string
   /** The user who asked. */
   readonly askerId: string
-  readonly votes: readonly { readonly userId: string; readonly selection: string }[]
+  readonly votes: readonly ToldVote[]
   readonly canApprove: boolean
   readonly canReject: boolean
 }
+
+/** `castAt`: milliseconds since 1970, and not a number where the host says none. */
+type ToldVote = { readonly userId: string; readonly selection: string; readonly castAt: number }
 
 /**
  * Checks an activity as a service answers it, by nothing but the bytes in its first vote.
@@ -74,11 +77,17 @@ export function checkActivity(shown: unknown, organizationId: string): CheckedAc
       activityId: textIn(shown, 'id'),
       status: textIn(shown, 'status'),
       askerId: textIn(first, 'userId'),
-      votes: votes.map((vote) => ({ userId: textIn(vote, 'userId'), selection: textIn(vote, 'selection') })),
+      votes: votes.map(toldVote),
       canApprove: memberOf(shown, 'canApprove') === true,
       canReject: memberOf(shown, 'canReject') === true,
     },
   }
+}
+
+function toldVote(vote: unknown): ToldVote {
+  const seconds = textIn(memberOf(vote, 'createdAt'), 'seconds')
+  const castAt = /^\d{1,12}$/.test(seconds) ? Number(seconds) * 1_000 : Number.NaN
+  return { userId: textIn(vote, 'userId'), selection: textIn(vote, 'selection'), castAt }
 }
 
 const STAMPS: { readonly [kind in StampCheck['kind']]: readonly string[] } = {

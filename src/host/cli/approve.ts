@@ -5,7 +5,6 @@ import { castVote } from './approve/cast-vote.ts'
 import { callerFrom } from './caller.ts'
 import { flag, ofServices, oneAndOptions, text } from './policies/arguments.ts'
 import { type Caller, ServiceError, signedRequest } from './signed-query.ts'
-import { UsageError } from './usage.ts'
 import { type CheckedActivity, checkActivity } from '../approval/checked-activity.ts'
 
 const REFUSED = 1
@@ -29,6 +28,11 @@ export async function approve(args: readonly string[], person: Person = processP
   // Who rejects wants nothing of it to happen, so what cannot be read may be rejected.
   if (selection === 'approve' && checked.refusals.length > 0)
     return tell({ code: REFUSED, says: 'NOT approved: it cannot be approved here. Nothing was sent.' })
+  if (!isJson && values['yes-digits'] === undefined && person.asks === undefined)
+    return tell({
+      code: NO_VOTE,
+      says: 'Nobody can be asked here: give the digits with --yes-digits. Nothing was sent.',
+    })
   const digits = values['yes-digits'] ?? (isJson ? undefined : await asked(person, selection))
   if (digits === undefined || digits.trim() === '')
     return tell({ code: NO_VOTE, says: 'No vote was cast. Nothing was sent.' })
@@ -48,9 +52,5 @@ async function askedFor(caller: Caller, activityId: string): Promise<CheckedActi
 }
 
 async function asked(person: Person, selection: 'approve' | 'reject'): Promise<string | undefined> {
-  if (person.asks === undefined)
-    throw new UsageError(
-      'nobody can be asked here: compare the digits on another screen, and give --yes-digits',
-    )
-  return await person.asks(`To ${selection} it, type the eight digits; anything else sends nothing: `)
+  return await person.asks?.(`To ${selection} it, type the eight digits; anything else sends nothing: `)
 }

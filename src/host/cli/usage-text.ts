@@ -58,7 +58,7 @@ export const COMMANDS = `  claviger dev      start for development: embedded sto
                     (these three ask a running service: --as FILE has BASE_URL, ORGANIZATION_ID and the API key, as
                     .claviger/dev.env does, or the environment has; --json)
   claviger approve ACTIVITY [--reject] [--as FILE] [--yes-digits 12345678] [--json]
-                    say in words what a waiting activity does, made here of its bytes; ask, and vote (docs/decisions/approvals.md)
+                    say in words what a waiting activity does, made here of its bytes; ask, and vote (docs/how-to/approve.md)
                     exit code 0: voted; 1: it cannot be approved here, or the digits are others; 3: shown, no vote cast
   claviger agent create NAME [--template payer|worker|observer|secrets-reader|provisioner] [--as FILE] [--yes]
                       [--chain NAME] [--wallet NAME] [--daily 0.5eth] [--per-transaction 0.1eth] [--to ADDRESS,… [--calls]]

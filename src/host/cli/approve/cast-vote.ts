@@ -1,5 +1,4 @@
 import type { CheckedActivity } from '../../approval/checked-activity.ts'
-import { voteBody } from '../../approval/vote.ts'
 import { printable } from '../policies/printable.ts'
 import { activityIn } from '../signed-activity.ts'
 import { type Caller, signedRequest } from '../signed-query.ts'
@@ -12,8 +11,13 @@ export async function castVote(
   now: number,
 ): Promise<string> {
   const { organizationId } = caller
-  const { operation, body } = voteBody({ selection, fingerprint, organizationId, now })
-  const answer = await signedRequest(caller, `submit/${operation}`, JSON.parse(body) as object)
+  const operation = `${selection}_activity`
+  const answer = await signedRequest(caller, `submit/${operation}`, {
+    type: `ACTIVITY_TYPE_${operation.toUpperCase()}`,
+    timestampMs: String(now),
+    organizationId,
+    parameters: { fingerprint: fingerprint.text },
+  })
   const settled =
     typeof answer === 'object' && answer !== null && 'activity' in answer ? answer.activity : undefined
   const status = activityIn(settled)?.status ?? 'an answer without a status'

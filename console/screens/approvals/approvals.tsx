@@ -1,0 +1,82 @@
+import type { CheckedActivity } from '../../../src/host/approval/checked-activity.ts'
+import { Loading } from '../../parts/loading.tsx'
+import { Name } from '../../parts/name.tsx'
+import { pathTo } from '../../parts/path-to.ts'
+import { useLoaded } from '../../parts/use-loaded.ts'
+import type { Screen, ScreenProps } from '../screen.ts'
+import { isAgent, usersOf } from './host-word.ts'
+import { One } from './one.tsx'
+import { LISTED_MAX, waitingActivities } from './waiting.ts'
+import { say } from './words.ts'
+
+/** What waits for an approval, in words that are made here of its bytes. */
+export const approvals: Screen = { path: 'approvals', title: () => say('title'), View: Approvals }
+
+function Approvals({ session, rest: [id] }: ScreenProps) {
+  return id === undefined ? <List session={session} /> : <One session={session} id={id} />
+}
+
+function List({ session }: Pick<ScreenProps, 'session'>) {
+  const loaded = useLoaded(async () => {
+    const [waiting, users] = await Promise.all([waitingActivities(session), usersOf(session)])
+    return { waiting, users }
+  }, [session])
+  return (
+    <>
+      <h1>{say('title')}</h1>
+      <Loading of={loaded}>
+        {({ waiting, users }) => {
+          const mine = waiting.filter(({ host }) => host.canApprove)
+          const others = waiting.filter(({ host }) => !host.canApprove)
+          if (waiting.length === 0) return <p>{say('none')}</p>
+          return (
+            <>
+              <h2>{say('forMe')}</h2>
+              {mine.length === 0 ? <p>{say('nothingForMe')}</p> : <Cards of={mine} users={users} />}
+              {others.length > 0 && (
+                <>
+                  <h2>{say('forOthers')}</h2>
+                  <Cards of={others} users={users} />
+                </>
+              )}
+              {waiting.length === LISTED_MAX && <p class="hint">{say('more')}</p>}
+            </>
+          )
+        }}
+      </Loading>
+    </>
+  )
+}
+
+type CardsProps = {
+  readonly of: readonly CheckedActivity[]
+  readonly users: ReadonlyMap<string, string>
+}
+
+function Cards({ of, users }: CardsProps) {
+  return (
+    <ul class="cards">
+      {of.map(({ words, fingerprint, refusals, host }) => (
+        <li key={host.activityId}>
+          <a href={pathTo('approvals', host.activityId)}>{beginning(words.sentence)}</a>
+          <span>
+            {refusals.length > 0 && <span class="badge bad">{say('unreadable')}</span>}
+            {words.unknowable.length > 0 && <span class="badge bad">{say('unknown')}</span>}
+            {words.dangers.length > 0 && <span class="badge warn">{say('dangerous')}</span>}
+          </span>
+          <span class="faint">
+            {fingerprint.digits} · {say('asker')} <Name of={users.get(host.askerId) ?? host.askerId} />{' '}
+            {isAgent(users.get(host.askerId)) && <span class="badge">{say('agent')}</span>}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const BEGINNING = 300
+
+/** All of it stands where it can be approved. */
+function beginning(sentence: string): string {
+  return sentence.length > BEGINNING ? `${sentence.slice(0, BEGINNING)}…` : sentence
+}

@@ -1,0 +1,116 @@
+import type { CheckedActivity } from '../../../src/host/approval/checked-activity.ts'
+import type { Fact } from '../../../src/host/approval/fact.ts'
+import { Loading } from '../../parts/loading.tsx'
+import { pathTo } from '../../parts/path-to.ts'
+import { useLoaded } from '../../parts/use-loaded.ts'
+import type { ScreenProps } from '../screen.ts'
+import { type HostWord, hostWord } from './host-word.ts'
+import { SaidByHost } from './said-by-host.tsx'
+import { Vote } from './vote.tsx'
+import { isWaiting, oneActivity } from './waiting.ts'
+import { say } from './words.ts'
+
+/** One activity: what its bytes say, apart from it what the host says, and a vote on exactly these bytes. */
+export function One({ session, id }: Pick<ScreenProps, 'session'> & { readonly id: string }) {
+  const loaded = useLoaded(() => oneActivity(session, id), [session, id])
+  return (
+    <>
+      <p>
+        <a href={pathTo('approvals')}>{say('back')}</a>
+      </p>
+      <Loading of={loaded}>
+        {(found) =>
+          found === undefined ? (
+            <>
+              <h1>{say('one')}</h1>
+              <p class="note bad">{say('unshown')}</p>
+            </>
+          ) : (
+            <Shown session={session} id={id} checked={found} />
+          )
+        }
+      </Loading>
+    </>
+  )
+}
+
+type ShownProps = Pick<ScreenProps, 'session'> & {
+  readonly id: string
+  readonly checked: CheckedActivity
+}
+
+function Shown({ session, id, checked }: ShownProps) {
+  const { words, fingerprint, stamp, refusals, host } = checked
+  const addresses = nameable(words.facts)
+  const isVerified = stamp.kind === 'verified'
+  const told = useLoaded(() => hostWord(session, id, addresses), [session, id])
+  const names = told.state.kind === 'loaded' ? told.state.value.addresses : new Map<string, string>()
+  return (
+    <>
+      <h1 class="sentence">{words.sentence}</h1>
+      <Noted title={say('refused')} of={refusals} tone="bad" />
+      <Noted title={say('unknowable')} of={words.unknowable} tone="bad" />
+      <Noted title={say('dangers')} of={words.dangers} tone="warn" />
+      <h2>{say('facts')}</h2>
+      <p class="hint">{say('factsHint')}</p>
+      <dl class="request">
+        {words.facts.flatMap((fact, at) => [
+          <dt key={at}>{fact.label}</dt>,
+          <dd key={`${at}:`} class={fact.tone}>
+            <span class="value">{fact.value}</span>
+            <HostName of={fact} names={names} />
+          </dd>,
+        ])}
+      </dl>
+      <h2>{say('host')}</h2>
+      <Loading of={told}>{(word: HostWord) => <SaidByHost checked={checked} word={word} />}</Loading>
+      <h2>{say('digits')}</h2>
+      <p class="digits">{fingerprint.digits}</p>
+      <p class="hint">{say('digitsHint', { command: `claviger approve ${id}` })}</p>
+      {isVerified && <p class="note good">{say('stamp', { key: stamp.key })}</p>}
+      {isWaiting(host.status) ? (
+        <Vote session={session} checked={checked} />
+      ) : (
+        <p class="note">{say('settled', { status: host.status })}</p>
+      )}
+    </>
+  )
+}
+
+function Noted({
+  title,
+  of,
+  tone,
+}: {
+  readonly title: string
+  readonly of: readonly string[]
+  readonly tone: 'bad' | 'warn'
+}) {
+  if (of.length === 0) return null
+  return (
+    <section class={`note ${tone}`} aria-label={title}>
+      <strong>{title}</strong>
+      <ul>
+        {of.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The word of the host, beside what the bytes say and never in place of it. */
+function HostName({ of, names }: { readonly of: Fact; readonly names: ReadonlyMap<string, string> }) {
+  const name = of.nameable === undefined ? undefined : names.get(of.nameable)
+  if (name === undefined) return null
+  return <span class="faint host"> {say('named', { name })}</span>
+}
+
+/** Addresses and ids of the words that come first: those that a person looks at. */
+function nameable(facts: CheckedActivity['words']['facts']): readonly string[] {
+  const found = facts.slice(0, HEAD).flatMap(({ nameable: text }) => text ?? [])
+  return [...new Set(found)].slice(0, NAMES_MAX)
+}
+
+const HEAD = 12
+const NAMES_MAX = 4

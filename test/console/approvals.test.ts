@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict'
+import type { Page, Route } from 'playwright-core'
+import { parseEther, serializeTransaction } from 'viem'
+import { utf8 } from '../../src/trusted/base/bytes.ts'
+import { fingerprintOf } from '../../src/host/approval/fingerprint.ts'
+import { wordsOf } from '../../src/host/approval/words.ts'
+import type { Person, Setting } from '../clients/setting.ts'
+import { liesAbout, wholeOther } from '../support/lying-host.ts'
+import type { JsonAnswer } from '../support/service.ts'
+import { type ConsoleSetting, consoleTests } from './console-setting.ts'
+
+const SHOP = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+
+const consoleTest = await consoleTests()
+
+/** Two of the users have to agree to what either asks for; made once for all tests of this file. */
+let made: Promise<Agreeing> | undefined
+type Agreeing = {
+  readonly ada: Person
+  readonly bob: Person
+  /** Asks as Ada, and waits. */
+  readonly asks: (parameters: { payload: string } | { wei: bigint }) => Promise<JsonAnswer>
+  readonly statusOf: (activityId: string) => Promise<string>
+}
+
+function agreeing(setting: Setting): Promise<Agreeing> {
+  made ??= makeAgreeing(setting)
+  return made
+}
+
+async function makeAgreeing({ root, user }: Setting): Promise<Agreeing> {
+  const ada = await user(root, 'agent shopper')
+  const bob = await user(root, 'Bob')
+  await root.client.createPolicy(
+    root.activity('ACTIVITY_TYPE_CREATE_POLICY_V3', {
+      policyName: 'Two agree',
+      effect: 'EFFECT_ALLOW' as const,
+      condition: "activity.action == 'SIGN' && usage.count('24h', private_key.id) <= 100",
+      consensus: 'approvers.count() >= 2',
+      notes: '',
+    }),
+  )
+  const { activity } = await root.client.createPrivateKeys(
+    root.activity('ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', {
+      privateKeys: [
+        {
+          privateKeyName: 'Treasury',
+          curve: 'CURVE_SECP256K1' as const,
+          privateKeyTags: [],
+          addressFormats: ['ADDRESS_FORMAT_ETHEREUM' as const],
+        },
+      ],
+    }),
+  )
+  const signWith = activity.result.createPrivateKeysResultV2?.privateKeys[0]?.addresses?.[0]?.address ?? ''
+  let nonce = 0
+  return {
+    ada,
+    bob,
+    asks: async (what) => {
+      if ('payload' in what) {
+        const { payload } = what
+        const encoding = 'PAYLOAD_ENCODING_HEXADECIMAL' as const
+        const hashFunction = 'HASH_FUNCTION_NO_OP' as const
+        const parameters = { signWith, payload, encoding, hashFunction }
+        return (
+          await ada.client.signRawPayload(ada.activity('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', parameters))
+        ).activity
+      }
+      const unsignedTransaction = serializeTransaction({
+        type: 'eip1559',
+        chainId: 1,
+        nonce: nonce++,
+        gas: 21_000n,
+        maxFeePerGas: 10n ** 10n,
+        maxPriorityFeePerGas: 1n,
+        value: what.wei,
+        to: SHOP,
+      }).slice(2)
+      const parameters = { signWith, type: 'TRANSACTION_TYPE_ETHEREUM' as const, unsignedTransaction }
+      return (await ada.client.signTransaction(ada.activity('ACTIVITY_TYPE_SIGN_TRANSACTION_V2', parameters)))
+        .activity
+    },
+    statusOf: async (activityId) =>
+      (await ada.client.getActivity({ organizationId: ada.organizationId, activityId })).activity.status,
+  }
+}
+
+/** Signs in, and opens the activity. */
+async function opened({ signedIn }: ConsoleSetting, person: Person, activityId: string): Promise<Page> {
+  const page = await signedIn('/approvals', person)
+  await page.evaluate(`location.hash = '#/approvals/${activityId}'`)
+  return page
+}
+
+const COMPLETED = 'ACTIVITY_STATUS_COMPLETED'
+const WAITS = 'ACTIVITY_STATUS_CONSENSUS_NEEDED'
+
+/** The heading and, where there are any, what a person is to stop at. */
+async function shown(page: Page): Promise<string> {
+  return (await page.locator('main').innerText()).replaceAll(/[\u2066-\u2069]/g, '')
+}
+
+consoleTest('what an agent asks is said in words, and approved with the key of the page', async (setting) => {
+  const { bob, asks, statusOf } = await agreeing(setting)
+  const activity = await asks({ wei: parseEther('1.5') })
+  const page = await setting.signedIn('/approvals', bob)
+  await page.getByRole('heading', { name: 'Waits for you' }).waitFor()
+  await setting.look(page, 'approvals')
+  await page.getByRole('link', { name: /Send 1\.5 ETH/ }).click()
+  const words = wordsOf(utf8(activity.votes[0]?.message ?? ''))
+  await page.getByRole('heading', { name: words.sentence, exact: true }).waitFor()
+  await page.getByText('Two agree').first().waitFor()
+  const text = await shown(page)
+  for (const { label, value } of words.facts) assert.ok(text.includes(label) && text.includes(value), label)
+  assert.ok(text.includes(fingerprintOf(utf8(activity.votes[0]?.message ?? '')).digits))
+  assert.match(text, /Asked by\s+agent shopper an agent/)
+  assert.match(text, /May still approve\s+(Bob|root)/i)
+  assert.match(text, /The stamp over these bytes was verified here/)
+  assert.match(text, /within 24 hours: at most 100/)
+  await setting.look(page, 'approval')
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByText(/Your vote is cast/).waitFor()
+  assert.equal(await statusOf(activity.id), COMPLETED)
+})
+
+consoleTest('a passkey approves by one gesture over the vote, and the page has no key', async (setting) => {
+  const { asks, statusOf } = await agreeing(setting)
+  const { open, givePasskey, root } = setting
+  const activity = await asks({ wei: 7n })
+  const page = await open()
+  const signOut = page.getByRole('button', { name: 'Sign out' })
+  await signOut.or(page.getByText('With an API key')).waitFor()
+  if (await signOut.isVisible()) await signOut.click()
+  await givePasskey(page)
+  await page.getByLabel('Organization').fill(root.organizationId)
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.getByRole('link', { name: /Send 0\.000000000000000007 ETH/ }).click()
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByText(/Your vote is cast/).waitFor()
+  assert.equal(await statusOf(activity.id), COMPLETED)
+})
+
+consoleTest('a digest stands in red, and is approved only by its eight digits', async (setting) => {
+  const { bob, asks, statusOf } = await agreeing(setting)
+  const activity = await asks({ payload: 'ab'.repeat(32) })
+  const page = await opened(setting, bob, activity.id)
+  await page.getByRole('heading', { name: /a digest of 32 bytes of which NOTHING CAN BE KNOWN/ }).waitFor()
+  await page.locator('dd.unknowable').waitFor()
+  await page.getByText('Two agree').first().waitFor()
+  await setting.look(page, 'approval-unknowable')
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByText('These are not the digits of this request').waitFor()
+  assert.equal(await statusOf(activity.id), WAITS)
+  const { digits } = fingerprintOf(utf8(activity.votes[0]?.message ?? ''))
+  await page.getByLabel('Type the eight digits of the request').fill(digits)
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByText(/Your vote is cast/).waitFor()
+  assert.equal(await statusOf(activity.id), COMPLETED)
+})
+
+consoleTest('a person rejects what they do not want', async (setting) => {
+  const { bob, asks, statusOf } = await agreeing(setting)
+  const activity = await asks({ wei: 8n })
+  const page = await opened(setting, bob, activity.id)
+  await page.getByRole('button', { name: 'Reject' }).click()
+  await page.getByText(/Your vote is cast/).waitFor()
+  assert.equal(await statusOf(activity.id), 'ACTIVITY_STATUS_REJECTED')
+})
+
+consoleTest(
+  'whatever a host says, the page shows the words of the bytes, and approves no others',
+  async (setting, t) => {
+    const { ada, bob, asks, statusOf } = await agreeing(setting)
+    const [first, second] = [await asks({ wei: 10n }), await asks({ wei: 20n })]
+    const get = async (activityId: string): Promise<JsonAnswer> =>
+      (await ada.client.getActivity({ organizationId: ada.organizationId, activityId })).activity
+    const [activity, other] = [await get(first.id), await get(second.id)]
+    const words = wordsOf(utf8(activity.votes[0].message))
+    const page = await setting.signedIn('/approvals', bob)
+    let lie = (answer: string): string => answer
+    const votes: string[] = []
+    await page.route('**/public/v1/query/get_activity', async (route: Route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, body: lie(await response.text()) })
+    })
+    // No vote reaches the service, so that each lie meets an activity that waits.
+    await page.route('**/public/v1/submit/**', async (route: Route) => {
+      votes.push(JSON.parse(route.request().postData() ?? '').parameters.fingerprint)
+      await route.fulfill({ status: 503, contentType: 'application/json', body: '{"message":"not now"}' })
+    })
+    const approve = page.getByRole('button', { name: 'Approve' })
+    const lies = [...liesAbout(activity, other)]
+    // The lies about what a person can see, and each eighth of the others, which the test of `claviger approve` has all of.
+    const told = lies.filter(
+      ([name], at) =>
+        at % 8 === 0 || /^(votes|message|the other|a key|fingerprint|type|organ|status|intent)/.test(name),
+    )
+    let refused = 0
+    for (const [name, next] of told) {
+      lie = (answer) => next(answer, '/public/v1/query/get_activity')
+      votes.length = 0
+      await page.evaluate("location.hash = '#/nowhere'")
+      await page.getByRole('heading', { name: 'There is no such screen' }).waitFor()
+      await page.evaluate(`location.hash = '#/approvals/${activity.id}'`)
+      const vote = page.getByRole('button', { name: 'Reject' })
+      const failed = page.getByRole('alert')
+      const unshown = page.getByText('The service shows no request')
+      const settled = page.getByText('does not wait any more')
+      await vote.or(failed).or(unshown).or(settled).first().waitFor()
+      const heading = await page.locator('main h1').allInnerTexts()
+      const isOffered = await approve.isVisible()
+      if (!isOffered) refused += 1
+      if (isOffered) {
+        assert.deepEqual(heading, [words.sentence], name)
+        const text = await shown(page)
+        for (const { label, value } of words.facts)
+          assert.ok(text.includes(label) && text.includes(value), `${name}: ${label}`)
+        await approve.click()
+        await page.getByText('not now').waitFor()
+        assert.deepEqual(votes, [activity.fingerprint], name)
+      }
+    }
+    t.diagnostic(`${told.length} lies, ${refused} of them refused`)
+    assert.ok(refused > 30, `${refused} lies are refused`)
+
+    // Another activity under this id is shown as the other one, with the digits of the other one.
+    lie = (answer) => wholeOther(activity, other)(answer, '')
+    await page.evaluate("location.hash = '#/nowhere'")
+    await page.evaluate(`location.hash = '#/approvals/${activity.id}'`)
+    await page
+      .getByRole('heading', { name: wordsOf(utf8(other.votes[0].message)).sentence, exact: true })
+      .waitFor()
+    assert.ok((await shown(page)).includes(fingerprintOf(utf8(other.votes[0].message)).digits))
+    assert.deepEqual([await statusOf(activity.id), await statusOf(other.id)], [WAITS, WAITS])
+  },
+)
+
+consoleTest('texts of a request and of the host are shown as texts', async (setting) => {
+  const { root } = setting
+  const { bob, ada } = await agreeing(setting)
+  await root.client.createPolicy(
+    root.activity('ACTIVITY_TYPE_CREATE_POLICY_V3', {
+      policyName: '<img src=x onerror=alert(1)>',
+      effect: 'EFFECT_ALLOW' as const,
+      condition: "activity.resource == 'USER'",
+      consensus: 'approvers.count() >= 2',
+      notes: '',
+    }),
+  )
+  const userTagName = `<b>x</b>\u202e${'long '.repeat(40)}p\u0430y`
+  const asked = await ada.client.createUserTag(
+    ada.activity('ACTIVITY_TYPE_CREATE_USER_TAG', { userTagName, userIds: [] }),
+  )
+  const page = await opened(setting, bob, asked.activity.id)
+  await page.getByText('<img src=x onerror=alert(1)>').waitFor()
+  const text = await shown(page)
+  assert.match(text, /"<b>x<\/b>\\u\{202e\}long long/)
+  assert.match(text, /letters of these alphabets: Cyrillic mixed with Latin/)
+  assert.equal(await page.locator('main b, main img').count(), 0)
+  await setting.look(page, 'approval-texts')
+})

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { buildConsole } from '../../console/build.ts'
+import { checkActivity } from '../../src/host/approval/checked-activity.ts'
+import { fingerprintOf } from '../../src/host/approval/fingerprint.ts'
+import { activities } from '../../src/trusted/activities/list.ts'
+import { present } from '../../src/trusted/base/assert.ts'
+import { fromHex, toHex, utf8 } from '../../src/trusted/base/bytes.ts'
+import { chains } from '../../src/trusted/chains/list.ts'
+import { seededBytes } from '../../src/host/emulator/seeded-bytes.ts'
+import { temporaryFolder } from '../support/running-service.ts'
+import { createAuthenticator } from '../support/software-authenticator.ts'
+import { stampKeyFrom, stampWith } from '../support/stamper.ts'
+
+const ORGANIZATION = '0198c5a0-7d3c-7000-8000-000000000001'
+const seeded = seededBytes('readers')
+
+type Check = (activity: unknown, organizationId: string) => unknown
+
+/** The readers as the page loads them, with as much of Node as the page has. */
+async function readersOfPage(): Promise<Check> {
+  const folder = temporaryFolder()
+  for (const { name, bytes } of await buildConsole()) writeFileSync(join(folder, name), bytes)
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  const file = present(
+    (await buildConsole()).find(({ name }) => /^readers-\w+\.js$/.test(name)),
+    'the file of the readers',
+  )
+  const loaded: unknown = await import(pathToFileURL(join(folder, file.name)).href)
+  assert.ok(typeof loaded === 'object' && loaded !== null && 'checked' in loaded)
+  // It is built of `console/readers/readers.ts`.
+  return loaded.checked as Check
+}
+
+const page = await readersOfPage()
+
+function shown(message: string, vote: object): object {
+  return {
+    id: ORGANIZATION,
+    fingerprint: fingerprintOf(utf8(message)).text,
+    organizationId: ORGANIZATION,
+    votes: [{ message, userId: 'u', selection: 'VOTE_SELECTION_APPROVED', ...vote }],
+  }
+}
+
+function request(type: string, parameters: unknown): string {
+  return JSON.stringify({ type, timestampMs: '1', organizationId: ORGANIZATION, parameters })
+}
+
+function sameInBoth(activity: object): void {
+  assert.deepEqual(page(activity, ORGANIZATION), checkActivity(activity, ORGANIZATION))
+}
+
+test('the page says every activity as the command line does', () => {
+  for (const { forms, example } of activities)
+    sameInBoth(shown(request(present(forms.at(-1), 'a form').type, example.intent), {}))
+  for (const odd of ['', '{', '{"a":1,"a":2}', '\ud800', '{"type":"\\ud800"}', '[]', 'null', '"ü\u0000"'])
+    sameInBoth(shown(odd, {}))
+})
+
+for (const { name, transaction, payload, example } of chains)
+  test(`the page reads a transaction of ${name}, and what is nearly one, as the command line does`, () => {
+    const { signWith, unsigned } = example
+    const asked = (hex: string): string =>
+      transaction === undefined
+        ? request('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', {
+            signWith,
+            payload: hex,
+            encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+            hashFunction: payload?.hashFunction,
+          })
+        : request('ACTIVITY_TYPE_SIGN_TRANSACTION_V2', {
+            signWith,
+            unsignedTransaction: hex,
+            type: transaction.type,
+          })
+    const bytes = present(fromHex(unsigned), 'the example is hexadecimal')
+    sameInBoth(shown(asked(unsigned), {}))
+    for (const at of bytes.keys()) {
+      const other = Uint8Array.from(bytes)
+      other[at] = (other[at] ?? 0) ^ 0x11
+      sameInBoth(shown(asked(toHex(other)), {}))
+      sameInBoth(shown(asked(toHex(bytes.subarray(0, at))), {}))
+    }
+  })
+
+test('the page verifies every kind of stamp as the command line does', () => {
+  const message = request('ACTIVITY_TYPE_CREATE_USER_TAG', { userTagName: 'ü', userIds: [] })
+  for (const scheme of [
+    'SIGNATURE_SCHEME_TK_API_P256',
+    'SIGNATURE_SCHEME_TK_API_SECP256K1',
+    'SIGNATURE_SCHEME_TK_API_SECP256K1_EIP191',
+    'SIGNATURE_SCHEME_TK_API_ED25519',
+  ] as const) {
+    const header = stampWith(stampKeyFrom(scheme, seeded), message).stampHeaderValue
+    const stamp = JSON.parse(Buffer.from(header, 'base64url').toString('utf8')) as object
+    for (const body of [message, `${message} `]) sameInBoth(shown(body, stamp))
+    const checked = page(shown(message, stamp), ORGANIZATION) as ReturnType<typeof checkActivity>
+    assert.equal(checked?.stamp.kind, 'verified')
+  }
+  const passkey = createAuthenticator({ randomBytes: seeded })
+  const signature = passkey.assert(message, 'https://a.example').stampHeaderValue
+  const stamp = { publicKey: passkey.publicKey, signature, scheme: 'SIGNATURE_SCHEME_TK_WEBAUTHN' }
+  for (const body of [message, `${message} `]) sameInBoth(shown(body, stamp))
+})
