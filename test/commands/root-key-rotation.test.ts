@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import { runCommand, runService, type Settings } from '../support/running-service.ts'
+import { freshDatabase, postgresAvailable, postgresMissing } from '../support/postgres.ts'
+import { runCommand, runService, type Settings, temporaryFolder } from '../support/running-service.ts'
 import { founder, init, signs } from './founder.ts'
 
 test('a root key is renewed and the old one retired while the service runs', async (t) => {
@@ -77,6 +78,45 @@ test('a service that is stopped is rotated too, and a passphrase is changed', as
     [true, 2, 2, 1, 2],
   )
   assert.equal(await service.stop(), 0)
+})
+
+test('of several hosts none seals under a version that another does not hold, and none keeps one that was retired', {
+  skip: postgresAvailable() ? false : postgresMissing,
+}, async (t) => {
+  const settings = { CLAVIGER_DATABASE_URL: await freshDatabase() }
+  const { dataFolder, key } = founder()
+  const { organizationId } = await init(dataFolder, key, settings)
+  const by = { organizationId, key }
+  const [here, there] = [join(dataFolder, 'root.key'), join(temporaryFolder(), 'root.key')]
+  const copy = () => copyFileSync(here, there)
+  copy()
+  const one = await runService('serve', { dataFolder, ...settings })
+  t.after(() => one.kill())
+  const two = await runService('serve', { ...settings, CLAVIGER_ROOT_KEY: there })
+  t.after(() => two.kill())
+
+  const added = await rootKey(dataFolder, ['add'], settings)
+  assert.equal(added.code, 3, added.output)
+  assert.match(added.output, /version 2 opens and does not seal yet: .* do not hold it/)
+  for (const { url } of [one, two]) assert.equal(await signs(url, by), 'Ada')
+
+  copy()
+  const early = await rootKey(dataFolder, ['reseal'], settings)
+  assert.equal(early.code, 3, early.output)
+  assert.match(early.output, /version 2 seals from now on\n[^]*still seal under an older version/)
+  for (const { url } of [one, two]) assert.equal(await signs(url, by), 'Ada')
+
+  copy()
+  const resealed = await rootKey(dataFolder, ['reseal'], settings)
+  assert.equal(resealed.code, 0, resealed.output)
+  const retired = await rootKey(dataFolder, ['retire', '1'], settings)
+  assert.equal(retired.code, 3, retired.output)
+  assert.match(retired.output, /retired version 1: none of \d+ rows[^]*hold it still/)
+  copy()
+  for (const { url } of [one, two]) assert.equal(await signs(url, by), 'Ada')
+  for (const service of [one, two]) assert.equal(await service.stop(), 0)
+  const left = await rootKey(dataFolder, ['list', '--json'], settings)
+  assert.deepEqual(jsonIn(left.output).hosts, [])
 })
 
 async function rootKey(dataFolder: string, args: readonly string[], settings: Settings = {}) {

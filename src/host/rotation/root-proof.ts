@@ -25,7 +25,7 @@ export async function proveRootKey(store: Store, vault: Vault, world: World): Pr
 
 const REFUSALS = {
   foreign:
-    'this data was written under another root key: ' +
+    'this data was written under another root key, or its proof was changed in the database: ' +
     'bring the root key file that belongs to it, or start with another data folder',
   unheld:
     'this data was written under another root key, or under a version that the root key file no longer has or does not have yet: ' +
