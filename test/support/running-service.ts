@@ -86,7 +86,11 @@ export async function ready(
     await eventually(async () => {
       if (child.exitCode !== null || child.signalCode !== null) throw new Error(failure())
       const listening = saidToListen()
-      return listening !== undefined && output().includes(lastWords) && (await isReady(listening.url))
+      return (
+        listening !== undefined &&
+        output().includes(lastWords) &&
+        (await isReady(listening.operator ?? listening.url))
+      )
     }, failure)
   } catch (error) {
     killGroup()
@@ -193,11 +197,18 @@ type LogLine = {
 function eventIn(
   output: string,
   event: string,
-): { readonly url: string; readonly pid: number; readonly vaultPid: number } | undefined {
+):
+  | { readonly url: string; readonly operator?: string; readonly pid: number; readonly vaultPid: number }
+  | undefined {
   const line = eventsIn(output, event)[0]
   return line === undefined
     ? undefined
-    : { url: String(line['url']), pid: Number(line['pid']), vaultPid: Number(line['vaultPid']) }
+    : {
+        url: String(line['url']),
+        ...(line['operator'] === undefined ? {} : { operator: String(line['operator']) }),
+        pid: Number(line['pid']),
+        vaultPid: Number(line['vaultPid']),
+      }
 }
 
 async function isReady(url: string): Promise<boolean> {

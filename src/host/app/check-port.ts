@@ -23,7 +23,8 @@ export function listen(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const refused = (error: NodeJS.ErrnoException): void => {
-      const problem = problemOf(error.code, host, `${setting} is ${port}`)
+      const hostSetting = setting === 'CLAVIGER_OPERATOR_PORT' ? 'CLAVIGER_OPERATOR_HOST' : 'CLAVIGER_HOST'
+      const problem = problemOf(error.code, `${setting} is ${port}`, { host, hostSetting })
       reject(problem === undefined ? error : new ConfigError([problem]))
     }
     server.once('error', refused)
@@ -34,11 +35,15 @@ export function listen(
   })
 }
 
-function problemOf(code: string | undefined, host: string, portIs: string): string | undefined {
+function problemOf(
+  code: string | undefined,
+  portIs: string,
+  { host, hostSetting }: { readonly host: string; readonly hostSetting: string },
+): string | undefined {
   if (code === 'EADDRINUSE')
     return `${portIs}, and another process listens there already (at ${host}): end it, or set another port`
   if (code === 'EACCES') return `${portIs}, which this user may not listen at: set one from 1024`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return `CLAVIGER_HOST is ${JSON.stringify(host)}, which is no address of this machine (${code})`
+    return `${hostSetting} is ${JSON.stringify(host)}, which is no address of this machine (${code})`
   return undefined
 }

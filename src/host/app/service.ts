@@ -23,7 +23,7 @@ import { limitConnections } from '../http/connection-limits.ts'
 import { answersFromFolders, type FileFolder } from '../http/file-folder.ts'
 import { httpServer } from '../http/server.ts'
 import { interfaceRoutes } from '../http/routes.ts'
-import { serviceRoutes } from '../http/service-routes.ts'
+import { healthRoutes, serviceRoutes } from '../http/service-routes.ts'
 import { trustedProxies } from '../http/trusted-proxies.ts'
 import { warnOfForwarding } from './warn-of-forwarding.ts'
 import type { Host } from '../pipeline/host.ts'
@@ -39,6 +39,9 @@ import { withinDescriptors } from './descriptors.ts'
 import { drained, lameDuck, letGo } from './drain.ts'
 import type { Log } from './log.ts'
 import { metrics } from './metrics.ts'
+import { packageVersion } from './package-version.ts'
+import { processMetrics, storeFilesIn } from './process-metrics.ts'
+import { measuredHost, workMetrics } from './work-metrics.ts'
 import { openStore } from './open-store.ts'
 import { removeOperatorFile, writeOperatorFile } from './operator-file.ts'
 import { type RequestLog, requestLogOf } from './request-log.ts'
@@ -136,7 +139,9 @@ export async function startService(
     streams?.changed(organizationId)
   }
   const opened = await openService(config, committed, started)
-  const { host, vault, store, outbound, secp256k1 } = opened
+  const { vault, store, outbound, secp256k1 } = opened
+  const worked = workMetrics()
+  const host = measuredHost(opened.host, worked)
   const closeAll = async (): Promise<void> => {
     outbound.close()
     await letGo(store.close())
@@ -144,6 +149,11 @@ export async function startService(
   }
   const measured = metrics()
   const delivered = deliveryMetrics()
+  const machine = processMetrics({
+    build: { version: packageVersion(), store: store.engine, secp256k1 },
+    dataFolder: config.dataFolder,
+    storeFiles: store.engine === 'sqlite' ? storeFilesIn(config.dataFolder) : [],
+  })
   const limits =
     config.rateLimits === undefined
       ? undefined
@@ -189,17 +199,23 @@ export async function startService(
       newEpoch: () => toHex(realWorld.randomBytes(8)),
       onTrouble,
     })
+    const health = {
+      metricsText: async () =>
+        machine.text() +
+        measured.text({}) +
+        worked.text() +
+        (rotation === undefined ? '' : rotationMetrics(rotation.progress())) +
+        (await deliveriesText()),
+      readiness: () => readiness(checks, { isDraining, isOut: out.isOut }),
+    }
     const routes = new Map([
       ...interfaceRoutes(host, { activities, queries, limits }),
       ...streamRoutes(host, streams, limits),
       ...authProxyRoutes(host, { configs: config.authProxy, queries, limits }),
       ...(await serviceRoutes(host, {
+        ...health,
         limits,
-        metricsText: async () =>
-          measured.text({}) +
-          (rotation === undefined ? '' : rotationMetrics(rotation.progress())) +
-          (await deliveriesText()),
-        readiness: () => readiness(checks, { isDraining, isOut: out.isOut }),
+        isWatchedElsewhere: config.operator.port !== undefined,
         console: config.console === 'on' ? consoleFolder.path : undefined,
       })),
       ...(inbox === undefined ? [] : inboxRoutes(inbox)),
@@ -214,7 +230,8 @@ export async function startService(
         return answer
       }),
     ])
-    for (const name of routes.keys()) paths.add(name.slice(name.indexOf(' ') + 1))
+    const watching = healthRoutes(health)
+    for (const name of [...routes.keys(), ...watching.keys()]) paths.add(name.slice(name.indexOf(' ') + 1))
     const filesOf = (folders: readonly FileFolder[]) =>
       answersFromFolders(folders, ({ clientAddress }) => {
         limits?.arrive('address', clientAddress)
@@ -224,6 +241,7 @@ export async function startService(
       port: number,
       setting: string,
       answers: Pick<Parameters<typeof httpServer>[0], 'routes' | 'files'>,
+      at: string = config.host,
     ): Promise<number> => {
       const server = httpServer({
         ...answers,
@@ -237,11 +255,12 @@ export async function startService(
         onAnswered: (call) => {
           const route = paths.has(call.path) ? call.path : UNKNOWN_ROUTE
           measured.answered({ route, status: call.status, seconds: call.seconds })
+          if (call.status === 401) worked.unauthenticated(call.error?.turnkeyErrorCode ?? 'none')
           if (!HEALTH_ROUTES.includes(route)) requestLog?.note(requestLine(call, route, realWorld.now()))
         },
       })
       limitConnections(server, connections, isTrustedProxy)
-      await listen(server, { host: config.host, port, backlog: 1024 }, setting)
+      await listen(server, { host: at, port, backlog: 1024 }, setting)
       servers.push(server)
       // What goes wrong with accepting one connection, such as a want of descriptors, is no end of the others.
       server.on('error', onTrouble)
@@ -258,6 +277,14 @@ export async function startService(
       typeof config.console === 'number'
         ? await listening(config.console, 'CLAVIGER_CONSOLE', withConsole)
         : port
+    const { operator } = config
+    const operatorUrl =
+      operator.port === undefined
+        ? undefined
+        : urlAt(
+            operator.host,
+            await listening(operator.port, 'CLAVIGER_OPERATOR_PORT', { routes: watching }, operator.host),
+          )
     const url = urlAt(config.host, port)
     const consoleUrl =
       config.console === 'off'
@@ -297,6 +324,7 @@ export async function startService(
       url,
       ...(consoleUrl === undefined ? {} : { console: consoleUrl }),
       ...(framesUrl === undefined ? {} : { frames: framesUrl }),
+      ...(operatorUrl === undefined ? {} : { operator: operatorUrl }),
       connectionsMax: connections.connectionsMax,
       store: store.engine,
       secp256k1,
@@ -323,6 +351,7 @@ export async function startService(
       open.close()
       await Promise.all([...servers.map(drained), delivering.stop(), rotating.stop()])
       if (requestLog !== undefined) await letGo(requestLog.close())
+      machine.end()
       if (store.engine === 'sqlite') removeOperatorFile(config)
       await closeAll()
       log('info', 'drained', {})

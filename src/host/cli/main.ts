@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { ConfigError, readConfig } from '../app/config.ts'
+import { packageVersion } from '../app/package-version.ts'
 import { WrongRootKey } from '../rotation/root-proof.ts'
 import { EmptyStore } from '../app/empty-store.ts'
 import { VaultError } from '../link/vault-link.ts'
@@ -34,7 +34,7 @@ const commands: { readonly [name: string]: (args: readonly string[]) => Promise<
 
 async function main([name = 'help', ...args]: readonly string[]): Promise<number> {
   if (name === 'version' || name === '--version') {
-    process.stdout.write(`claviger ${versionOf(new URL('../../../package.json', import.meta.url))}\n`)
+    process.stdout.write(`claviger ${packageVersion()}\n`)
     return 0
   }
   const asked = HELP.includes(name) ? args[0] : asksForHelp(args) ? name : undefined
@@ -63,11 +63,6 @@ const HELP = ['help', '--help', '-h']
 function asksForHelp(args: readonly string[]): boolean {
   const end = args.indexOf('--')
   return args.slice(0, end < 0 ? args.length : end).some((one) => one === '--help' || one === '-h')
-}
-
-function versionOf(packageFile: URL): string {
-  // It is ours, and names a version.
-  return (JSON.parse(readFileSync(packageFile, 'utf8')) as { readonly version: string }).version
 }
 
 const LINGER_MS = 1_000

@@ -12,6 +12,8 @@ export async function serviceRoutes(
     readonly metricsText: () => Promise<string>
     readonly readiness: () => Promise<Answer>
     readonly limits?: RateLimits | undefined
+    /** Whether another port tells of metrics and readiness, so that this one does not. */
+    readonly isWatchedElsewhere?: boolean
     /** The path of the console, where this port has it. */
     readonly console?: string | undefined
   },
@@ -19,6 +21,7 @@ export async function serviceRoutes(
   const openApi = openApiText()
   const frontPage = JSON.stringify({
     ...FRONT_PAGE,
+    ...(of.isWatchedElsewhere === true ? {} : { ready: '/readyz' }),
     ...(of.console === undefined ? {} : { console: of.console }),
   })
   const serviceKeys = await host.vault.serviceKeys()
@@ -35,17 +38,10 @@ export async function serviceRoutes(
   }
   return new Map<string, Route>([
     ['GET /', within(async () => ({ kind: 'ok', body: frontPage, maxAgeSeconds: 300 }))],
-    // These two are for whoever watches the service, who may ask from behind the same proxy as everybody: they cost next to nothing.
-    ['GET /healthz', async () => ({ kind: 'ok', body: '{"status":"ok"}' })],
-    ['GET /readyz', of.readiness],
-    [
-      'GET /metrics',
-      within(async () => ({
-        kind: 'ok',
-        body: await of.metricsText(),
-        contentType: 'text/plain; version=0.0.4',
-      })),
-    ],
+    // What watches the service may ask from behind the same proxy as everybody. All but metrics costs next to nothing.
+    ...[...healthRoutes(of)]
+      .filter(([name]) => of.isWatchedElsewhere !== true || name === HEALTH)
+      .map(([name, route]) => [name, name === METRICS ? within(route) : route] as const),
     [
       'GET /openapi.json',
       within(async () => ({ kind: 'ok', body: openApi(), maxAgeSeconds: 300 }), OPENAPI_UNITS),
@@ -54,6 +50,24 @@ export async function serviceRoutes(
     [
       'GET /public/v1/discovery/webhooks/jwks',
       within(async () => ({ kind: 'ok', body: webhookKeys, cacheControl: WEBHOOK_KEYS_CACHE_CONTROL })),
+    ],
+  ])
+}
+
+const HEALTH = 'GET /healthz'
+const METRICS = 'GET /metrics'
+
+/** For those who watch the service, without limits. */
+export function healthRoutes(of: {
+  readonly metricsText: () => Promise<string>
+  readonly readiness: () => Promise<Answer>
+}): ReadonlyMap<string, () => Promise<Answer>> {
+  return new Map<string, () => Promise<Answer>>([
+    [HEALTH, async () => ({ kind: 'ok', body: '{"status":"ok"}' })],
+    ['GET /readyz', of.readiness],
+    [
+      METRICS,
+      async () => ({ kind: 'ok', body: await of.metricsText(), contentType: 'text/plain; version=0.0.4' }),
     ],
   ])
 }
@@ -74,7 +88,6 @@ const FRONT_PAGE = {
   service: 'Claviger, a key management service',
   interface: '/openapi.json',
   publicKeys: '/public/v1/discovery/keys',
-  ready: '/readyz',
 }
 
 const WEBHOOK_KEYS_CACHE_CONTROL = 'public, max-age=86400, s-maxage=86400, stale-if-error=604800'

@@ -64,6 +64,21 @@ export const settings = {
       meaning: 'the port at which the frames are served, and nothing else',
     }),
   },
+  /** Where those who watch the service ask; without a port, where everybody does. */
+  operator: {
+    host: setting({
+      name: 'CLAVIGER_OPERATOR_HOST',
+      default: '127.0.0.1',
+      read: asItIs,
+      meaning: "the address of the operator's port",
+    }),
+    port: optionalSetting({
+      name: 'CLAVIGER_OPERATOR_PORT',
+      read: port,
+      meaning:
+        'a port of its own for `/metrics`, `/readyz` and `/healthz`; the other port then has `/healthz` alone of these',
+    }),
+  },
   dataFolder,
   /** Without it the embedded store is used. */
   databaseUrl: optionalSetting({

@@ -1,14 +1,17 @@
+import { tmpdir } from 'node:os'
 import { markdownPage } from '../../../trusted/catalogue/markdown-page.ts'
 import { deliveryMetrics } from '../../app/delivery-metrics.ts'
 import { metrics } from '../../app/metrics.ts'
+import { processMetrics } from '../../app/process-metrics.ts'
 import { rotationMetrics } from '../../app/rotation-metrics.ts'
+import { workMetrics } from '../../app/work-metrics.ts'
 
 /** The page of metrics, read from what is told when everything has happened once. */
 export function metricsPage(): string {
   return markdownPage([
     '# Metrics',
     'Derived by `npm run derive` from what `/metrics` tells.',
-    '`GET /metrics` answers without a stamp, in the text format of Prometheus (version 0.0.4). Every host counts for itself since its start.',
+    '`GET /metrics` answers without a stamp, in the text format of Prometheus (version 0.0.4). Every host counts for itself since its start. With `CLAVIGER_OPERATOR_PORT` it has a port of its own, together with `/readyz` and `/healthz`, and the port of the interface has `/healthz` alone of these.',
     ['| Metric | Type | Unit | Labels | Meaning |', '|---|---|---|---|---|', ...told().map(row)].join('\n'),
     'A histogram has the series `_bucket`, `_sum` and `_count`, a summary `_sum` and `_count`. The label `route` is a path of the interface, or `none` for an unknown path. The label `kind` of a delivery is what is delivered, and `ending` is how the attempt ended.',
     'Alert on `claviger_bugs_total` above 0, on `claviger_deliveries_oldest_seconds` above an hour, and on a rising `claviger_deliveries_dead`. `claviger webhooks dead` shows what was given up and why.',
@@ -45,10 +48,20 @@ function everythingOnce(): string {
   const found = [{ version: 1, rows: 1 }]
   const count = { pass: '', to: 2, place: '', rows: 1, found, unsealed: 0, seal: '' }
   const turning = { held: undefined, resealed: 0, shown: count, isResealing: true }
-  return measured.text({}) + rotationMetrics(turning) + delivered.text(counts, 0)
+  const worked = workMetrics()
+  worked.called('decide', 0)
+  worked.committed('committed', 0)
+  worked.recorded({ type: 'ACTIVITY_TYPE_CREATE_WALLET', status: 'ACTIVITY_STATUS_COMPLETED' })
+  worked.unauthenticated('none')
+  const build = { version: '0.0.0', store: 'sqlite', secp256k1: 'native' }
+  const machine = processMetrics({ build, dataFolder: tmpdir(), storeFiles: [import.meta.filename] })
+  machine.end()
+  return (
+    machine.text() + measured.text({}) + worked.text() + rotationMetrics(turning) + delivered.text(counts, 0)
+  )
 }
 
 function row({ name, type, help, labels }: Told): string {
-  const unit = /_seconds(_total)?$/.test(name) ? 'seconds' : 'count'
+  const unit = /_seconds(_total)?$/.test(name) ? 'seconds' : /_bytes$/.test(name) ? 'bytes' : 'count'
   return `| \`${name}\` | ${type} | ${unit} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${help} |`
 }

@@ -1,0 +1,97 @@
+import { readdirSync, statfsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { metric } from './metric.ts'
+
+/** What the process and its machine are told of. */
+type Machine = {
+  /** Of the build: a label for each. */
+  readonly build: { readonly version: string; readonly store: string; readonly secp256k1: string }
+  readonly dataFolder: string
+  /** The files of the embedded store; none where it is elsewhere. */
+  readonly storeFiles: readonly string[]
+}
+
+export type ProcessMetrics = { readonly text: () => string; readonly end: () => void }
+
+const LAG_RESOLUTION_MS = 20
+const NS_PER_SECOND = 1e9
+
+/** Read when somebody asks: nothing of it costs a request anything, but for a timer that sees how late it is. */
+export function processMetrics({ build, dataFolder, storeFiles }: Machine): ProcessMetrics {
+  const lag = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS })
+  lag.enable()
+  const gauge = (name: string, help: string, value: number | undefined): readonly string[] =>
+    value === undefined ? [] : metric(name, 'gauge', help, [` ${value}`])
+  return {
+    end: () => lag.disable(),
+    text: () => {
+      const { user, system } = process.cpuUsage()
+      const { rss, heapUsed } = process.memoryUsage()
+      const labels = Object.entries({ ...build, node: process.version }).map(
+        ([key, value]) => `${key}="${value}"`,
+      )
+      const lags = [50, 99, 100].map((percent) => {
+        // Each wait has the resolution itself in it.
+        const late = Math.max(0, lag.percentile(percent) / NS_PER_SECOND - LAG_RESOLUTION_MS / 1_000)
+        return `{quantile="${percent / 100}"} ${Number.isFinite(late) ? late : 0}`
+      })
+      lag.reset()
+      return [
+        ...metric('build_info', 'gauge', 'Always 1; the labels say what runs.', [`{${labels.join(',')}} 1`]),
+        ...metric(
+          'process_cpu_seconds_total',
+          'counter',
+          'Processor time of the host; that of the vault is not in it.',
+          [` ${(user + system) / 1e6}`],
+        ),
+        ...gauge('process_start_time_seconds', 'When the host was started, since 1970.', startedAt()),
+        ...gauge('process_resident_memory_bytes', 'Memory of the host.', rss),
+        ...gauge('process_heap_bytes', 'Memory of the host that its objects take up.', heapUsed),
+        ...gauge('process_open_fds', 'Open files and connections of the host.', openDescriptors()),
+        ...metric(
+          'event_loop_lag_seconds',
+          'summary',
+          'How late the event loop was, since it was last asked for.',
+          lags,
+        ),
+        ...gauge('store_bytes', 'Size of the embedded store with its log.', sizeOf(storeFiles)),
+        ...gauge('free_disk_bytes', 'Room that is left where the data folder is.', freeBytes(dataFolder)),
+        '',
+      ].join('\n')
+    },
+  }
+}
+
+function startedAt(): number {
+  return Math.round(Date.now() / 1_000 - process.uptime())
+}
+
+/** Where the system has no such folder, nothing is told. */
+function openDescriptors(): number | undefined {
+  try {
+    return readdirSync('/proc/self/fd').length
+  } catch {
+    return undefined
+  }
+}
+
+function sizeOf(files: readonly string[]): number | undefined {
+  const sizes = files.map((file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0)
+  return files.length === 0 ? undefined : sizes.reduce((sum, size) => sum + size, 0)
+}
+
+function freeBytes(folder: string): number | undefined {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize
+  } catch {
+    // With PostgreSQL there may be no such folder.
+    return undefined
+  }
+}
+
+/** The files of the embedded store in this folder. */
+export function storeFilesIn(dataFolder: string): readonly string[] {
+  return ['claviger.db', 'claviger.db-wal'].map((name) => join(dataFolder, name))
+}

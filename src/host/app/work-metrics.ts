@@ -1,0 +1,111 @@
+import type { Vault } from '../../protocol/vault.ts'
+import type { Host } from '../pipeline/host.ts'
+import { metric } from './metric.ts'
+
+/** What the vault and the store are asked for, counted. */
+export type WorkMetrics = {
+  readonly called: (call: string, seconds: number) => void
+  readonly committed: (outcome: string, seconds: number) => void
+  /** A record that is durable: its type and the status that it has now. */
+  readonly recorded: (activity: { readonly type: string; readonly status: string }) => void
+  /** @param error  the code of the interface, or `none` */
+  readonly unauthenticated: (error: string) => void
+  readonly text: () => string
+}
+
+type Sum = { count: number; seconds: number }
+
+export function workMetrics(): WorkMetrics {
+  const calls = new Map<string, Sum>()
+  const commits = new Map<string, Sum>()
+  const activities = new Map<string, number>()
+  const unauthenticated = new Map<string, number>()
+  return {
+    called: (call, seconds) => add(calls, `call="${call}"`, seconds),
+    committed: (outcome, seconds) => add(commits, `outcome="${outcome}"`, seconds),
+    recorded: ({ type, status }) => count(activities, `type="${type}",status="${status}"`),
+    unauthenticated: (error) => count(unauthenticated, `error="${error}"`),
+    text: () =>
+      [
+        ...metric('vault_call_seconds', 'summary', 'Time of calls of the vault, by call.', summed(calls)),
+        ...metric(
+          'commit_seconds',
+          'summary',
+          'Time until a unit was durable or met a conflict, by outcome; units of one moment share a commit.',
+          summed(commits),
+        ),
+        ...metric(
+          'activities_total',
+          'counter',
+          'Records written, by type of activity and the status in which they were left.',
+          [...activities].map(([labels, value]) => `{${labels}} ${value}`),
+        ),
+        ...metric(
+          'authentication_failures_total',
+          'counter',
+          'Requests answered 401, by the error code of the interface.',
+          [...unauthenticated].map(([labels, value]) => `{${labels}} ${value}`),
+        ),
+        '',
+      ].join('\n'),
+  }
+}
+
+function add(sums: Map<string, Sum>, labels: string, seconds: number): void {
+  const sum = sums.get(labels)
+  if (sum === undefined) sums.set(labels, { count: 1, seconds })
+  else {
+    sum.count += 1
+    sum.seconds += seconds
+  }
+}
+
+function count(counts: Map<string, number>, labels: string): void {
+  counts.set(labels, (counts.get(labels) ?? 0) + 1)
+}
+
+function summed(sums: ReadonlyMap<string, Sum>): readonly string[] {
+  return [...sums].flatMap(([labels, { count: times, seconds }]) => [
+    `_sum{${labels}} ${seconds}`,
+    `_count{${labels}} ${times}`,
+  ])
+}
+
+/** The host, whose calls of the vault and whose commits are counted. */
+export function measuredHost(host: Host, measured: WorkMetrics): Host {
+  const { commits } = host
+  return {
+    ...host,
+    vault: measuredVault(host.vault, measured.called),
+    commits: {
+      ended: (ticket) => commits.ended(ticket),
+      commit: async (unit) => {
+        const from = performance.now()
+        const outcome = await commits.commit(unit)
+        const name = outcome.kind === 'committed' ? 'committed' : outcome.conflict
+        measured.committed(name, (performance.now() - from) / 1_000)
+        const row = unit.unit.activity?.row
+        if (outcome.kind === 'committed' && row !== undefined) measured.recorded(row)
+        return outcome
+      },
+    },
+  }
+}
+
+function measuredVault(vault: Vault, called: WorkMetrics['called']): Vault {
+  const timed = async <T>(name: string, answer: Promise<T>): Promise<T> => {
+    const from = performance.now()
+    try {
+      return await answer
+    } finally {
+      called(name, (performance.now() - from) / 1_000)
+    }
+  }
+  return {
+    ...vault,
+    decide: (request) => timed('decide', vault.decide(request)),
+    identify: (request) => timed('identify', vault.identify(request)),
+    check: (request) => timed('check', vault.check(request)),
+    rehearse: (request) => timed('rehearse', vault.rehearse(request)),
+  }
+}
