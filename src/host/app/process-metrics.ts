@@ -12,7 +12,7 @@ type Machine = {
   readonly storeFiles: readonly string[]
 }
 
-export type ProcessMetrics = { readonly text: () => string; readonly end: () => void }
+type ProcessMetrics = { readonly text: () => string; readonly end: () => void }
 
 const LAG_RESOLUTION_MS = 20
 const NS_PER_SECOND = 1e9

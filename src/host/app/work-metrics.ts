@@ -3,7 +3,7 @@ import type { Host } from '../pipeline/host.ts'
 import { metric } from './metric.ts'
 
 /** What the vault and the store are asked for, counted. */
-export type WorkMetrics = {
+type WorkMetrics = {
   readonly called: (call: string, seconds: number) => void
   readonly committed: (outcome: string, seconds: number) => void
   /** A record that is durable: its type and the status that it has now. */
