@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import { Bug, present } from '../../src/trusted/base/assert.ts'
 import type { ObjectRow, Unit } from '../../src/trusted/catalogue/unit.ts'
+import { nextPage, PASS_END } from '../../src/host/rotation/pass.ts'
+import type { PassCount } from '../../src/protocol/vault.ts'
+import { Secret } from '../../src/trusted/base/secret.ts'
 import { openSqlite } from '../../src/host/store/sqlite.ts'
 import type { Store } from '../../src/host/store/store.ts'
 import { Tampered } from '../../src/trusted/vault/seals.ts'
@@ -69,6 +72,38 @@ test('a meter that was seen is not put back to what it was', async () => {
   assertNotTaken(await tried(1n))
   await remove(older)
   assertNotTaken(await tried(20n))
+})
+
+test('a limit counts on when its meter is sealed under a newer version, and an older count is not sealed anew', async () => {
+  await spent(30n)
+  const older = await theMeter()
+  await spent(30n)
+  const newest = await theMeter()
+  const versions = [9, 8].map((byte, at) => ({
+    version: at + 1,
+    secret: new Secret(new Uint8Array(32).fill(byte)),
+  }))
+  service.keyring.adopt({ versions, seals: 2, service: [] })
+  await put(older)
+  assert.match((await pass()).join(), /older than the vault has seen it: row usage_meter/)
+  assert.deepEqual(await theMeter(), older)
+  await put(newest)
+  // Requests and resealing meet at the same row, in any order.
+  const [troubles, ...outcomes] = await Promise.all([
+    pass(),
+    ...[1n, 2n, 3n, 4n].map((value) => tried(value)),
+  ])
+  assert.deepEqual(troubles, [])
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    [200, 200, 200, 200],
+  )
+  assert.match((await theMeter()).seal, /^2\.2\./)
+  await spent(20n)
+  assert.equal((await tried(20n)).status, 403)
+  await put(newest)
+  assert.equal((await tried(20n)).status, 403)
+  assertNotTaken(await tried(1n))
 })
 
 test('a use that was just written cannot be taken back either', async () => {
@@ -145,6 +180,18 @@ function assertNotTaken({ status, text, bug }: Outcome): void {
   assert.equal(status, 500, text)
   assert.ok(bug instanceof Bug)
   assert.match(bug.message, /^stored data is older than the vault has seen it: row usage_meter/)
+}
+
+/** Seals all rows anew; what could not be. */
+async function pass(): Promise<readonly string[]> {
+  const troubles: string[] = []
+  let count: PassCount | undefined
+  do {
+    const page = await nextPage({ store, vault: service.vault }, { pass: 'a pass', count, to: 2 })
+    count = present(page.count, 'the same pass')
+    troubles.push(...page.troubles)
+  } while (count.place !== PASS_END)
+  return troubles
 }
 
 async function meters(): Promise<readonly ObjectRow[]> {
