@@ -1,5 +1,5 @@
 import { Bug } from '../base/assert.ts'
-import { asBuffer, fromBase64url, toBase64url, utf8 } from '../base/bytes.ts'
+import { asBuffer, fromBase64url, toBase64url, utf8, equalBytes } from '../base/bytes.ts'
 import { joined, type Parts } from '../base/joined.ts'
 import { Secret } from '../base/secret.ts'
 import type { Message } from '../catalogue/message.ts'
@@ -108,10 +108,12 @@ export function fitsActivity(keyring: Keyring, row: ActivityRow, seal: string): 
 }
 
 export function fitsObject(keyring: Keyring, row: ObjectRow, seal: string): boolean {
-  const secrets = [openedObject(keyring, row), openedObject(keyring, { ...row, seal }, keyring.hasHeld)]
-  const [one, other] = secrets.map((secret) => (secret === undefined ? undefined : toBase64url(secret)))
-  for (const secret of secrets) secret?.fill(0)
-  return one !== undefined && one === other
+  const one = openedObject(keyring, row)
+  const other = openedObject(keyring, { ...row, seal }, keyring.hasHeld)
+  const isSame = one !== undefined && other !== undefined && equalBytes(one, other)
+  one?.fill(0)
+  other?.fill(0)
+  return isSame
 }
 
 /** What a message says is nobody's to read until it is sent. */
