@@ -220,6 +220,32 @@ test('a digest and bytes are unknowable, and a text is shown', () => {
     )
 })
 
+test('a message under EIP-191 is said as its text, and only with its own length', () => {
+  const saidMessage = (length: string, text: string): string => {
+    const payload = toHex(utf8(`\x19Ethereum Signed Message:\n${length}${text}`))
+    return saidPayload(payload, 'PAYLOAD_ENCODING_HEXADECIMAL', 'HASH_FUNCTION_KECCAK256').sentence
+  }
+  assert.equal(saidMessage('5', 'hello'), 'Sign the text "hello".')
+  assert.equal(saidMessage('5', '1 and'), 'Sign the text "1 and".')
+  for (const length of ['4', '05', '', '55'])
+    assert.match(saidMessage(length, 'hello'), /NOTHING CAN BE KNOWN/, length)
+})
+
+test('of many things the first are said in the sentence, and all of them below it', () => {
+  const payloads = Array.from({ length: 20 }, (_, at) => `text number ${at}`)
+  const how = { encoding: 'PAYLOAD_ENCODING_TEXT_UTF8', hashFunction: 'HASH_FUNCTION_SHA256' }
+  const words = said('ACTIVITY_TYPE_SIGN_RAW_PAYLOADS', { signWith: 'key', payloads, ...how })
+  assert.match(
+    words.sentence,
+    /^Sign 20 payloads\. 1\. Sign the text "text number 0".* And 12 MORE, all of them below\.$/,
+  )
+  for (const payload of payloads)
+    assert.ok(
+      words.facts.some(({ value }) => value === payload),
+      payload,
+    )
+})
+
 test('a transaction that comes as raw bytes is said as the transaction', () => {
   const fields: readonly RlpItem[] = [
     ...[1n, 1n, 1n, 2n, 21_000n].map(rlpInteger),

@@ -9,6 +9,7 @@ import {
 } from '../../trusted/chains/payload.ts'
 import { payloadRules } from '../../trusted/chains/payload-rules.ts'
 import { seenInBytes } from '../../trusted/chains/seen-payload.ts'
+import { signedMessageIn } from './chains/signed-message.ts'
 import { typedDataWords } from './chains/typed-data-words.ts'
 import { nobody } from './chains/evm-reader.ts'
 import { chainWords } from './chains/list.ts'
@@ -52,7 +53,8 @@ function bytesWords(raw: Raw, signWith: string): Reading {
     )
     if (seen !== undefined) return saidSeen(seen, signWith, unseenIn(seen, bytes))
   }
-  const text = fromUtf8(bytes)
+  const isHashed = raw.hashFunction === 'HASH_FUNCTION_KECCAK256'
+  const text = fromUtf8((isHashed ? signedMessageIn(bytes) : undefined) ?? bytes)
   const isText = text !== undefined && isPlain(text) && raw.hashFunction !== 'HASH_FUNCTION_NO_OP'
   return isText ? textWords(text, signWith) : opaqueWords(raw, bytes, signWith)
 }

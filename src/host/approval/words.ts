@@ -4,6 +4,7 @@ import { type Fact, fact, type Reading } from './fact.ts'
 import { leavesOf } from './leaves.ts'
 import { payloadWords } from './payload-words.ts'
 import { readRequest, type Request, Unreadable } from './request.ts'
+import { several } from './several.ts'
 import { transactionWords } from './transaction-words.ts'
 import { visible } from './visible.ts'
 
@@ -74,10 +75,9 @@ function contentOf({ activity, parameters }: Request): Reading {
 }
 
 function together(readings: readonly Reading[]): Reading {
-  const first = readings.slice(0, SENTENCES_MAX).map(({ sentence }, index) => `${index + 1}. ${sentence}`)
-  const more = readings.length - first.length
+  const numbered = readings.map(({ sentence }, index) => `${index + 1}. ${sentence}`)
   return {
-    sentence: `Sign ${readings.length} payloads. ${first.join(' ')}${more > 0 ? ` And ${more} more, all of them below.` : ''}`,
+    sentence: `Sign ${readings.length} payloads. ${several(numbered)}`,
     facts: readings.flatMap(({ sentence, facts }, index): readonly Fact[] => [
       fact(`Payload ${index + 1}`, sentence),
       ...facts.map((each) => ({ ...each, label: `Payload ${index + 1}: ${each.label}` })),
@@ -86,8 +86,6 @@ function together(readings: readonly Reading[]): Reading {
     unknowable: readings.flatMap(({ unknowable }) => unknowable),
   }
 }
-
-const SENTENCES_MAX = 5
 
 function envelopeFacts({ type, organizationId, timestampMs, sent }: Request): readonly Fact[] {
   const { type: _, organizationId: __, timestampMs: ___, parameters: ____, ...rest } = sent

@@ -3,6 +3,7 @@ import type { SeenFields } from '../../../trusted/chains/transaction.ts'
 import { amountText } from '../amounts.ts'
 import { fact, type Reading } from '../fact.ts'
 import { numberIn, objectIn, objectsIn, textIn } from '../seen-facts.ts'
+import { several } from '../several.ts'
 import type { ChainWords } from './chain-words.ts'
 
 export const aptosWords: ChainWords = {
@@ -28,7 +29,7 @@ function transactionWords(tx: SeenFields, signWith: string): Reading {
   const [type, name] = [textIn(tx, 'payload_type'), textIn(tx, 'function')]
   const isPayment = payments.length > 0
   const done = isPayment
-    ? payments.map(({ to, text }) => `Send ${text} to ${to}.`).join(' ')
+    ? several(payments.map(({ to, text }) => `Send ${text} to ${to}.`))
     : type === 'ENTRY_FUNCTION'
       ? `Call ${name}.`
       : `Run ${type === 'SCRIPT' ? 'a script' : 'what was voted for on the chain'}.`

@@ -8,6 +8,7 @@ import { unprefixed } from '../../../trusted/chains/unprefixed.ts'
 import { amountText } from '../amounts.ts'
 import { type Fact, fact, type Reading } from '../fact.ts'
 import { numberIn, objectIn, objectsIn, textIn } from '../seen-facts.ts'
+import { several } from '../several.ts'
 import type { ChainWords } from './chain-words.ts'
 
 export const bitcoinWords: ChainWords = {
@@ -53,7 +54,7 @@ function transactionWords(tx: SeenFields, signWith: string): Reading {
   )
   const fees = fee === undefined ? 'The fee cannot be known.' : `The fee is ${amountText(fee, BTC)}.`
   return {
-    sentence: `On Bitcoin: ${isWhole ? paid.join(' ') : 'Sign a part of a transaction.'} ${fees}`,
+    sentence: `On Bitcoin: ${isWhole ? several(paid) : 'Sign a part of a transaction.'} ${fees}`,
     facts: [
       fact('Chain', 'Bitcoin'),
       ...outputs.flatMap(({ to, amount }) => [

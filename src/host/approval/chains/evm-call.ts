@@ -6,6 +6,7 @@ import type { SeenFields, SeenValue } from '../../../trusted/chains/transaction.
 import { amountText, type Unit } from '../amounts.ts'
 import { fact, type Reading, reading } from '../fact.ts'
 import { numberIn, seenFacts, textIn } from '../seen-facts.ts'
+import { several } from '../several.ts'
 import { knownCallsAbi } from './known-calls.ts'
 import { tokenUnit } from './known-tokens.ts'
 
@@ -121,7 +122,7 @@ function meaningOf(name: string, args: SeenFields, shown: SeenFields, call: EvmC
     case 'execTransaction':
       return executed(args, shown, call, depth)
     case 'multicall':
-      return several(args, call, depth)
+      return eachOf(args, call, depth)
   }
   return reading(`Call ${name} of the contract ${contract}.`, {
     unknowable: [`What ${name} does is not known here.`],
@@ -145,11 +146,11 @@ function executed(args: SeenFields, shown: SeenFields, call: EvmCall, depth: num
   }
 }
 
-function several(args: SeenFields, call: EvmCall, depth: number): Reading {
+function eachOf(args: SeenFields, call: EvmCall, depth: number): Reading {
   const list = args['data']
   const calls = Array.isArray(list) ? list.map((data) => innerCall({ ...call, value: 0n }, data, depth)) : []
   return {
-    sentence: `Do ${calls.length} things at once: ${calls.map(({ sentence }) => sentence).join(' ')}`,
+    sentence: `Do ${calls.length} things at once: ${several(calls.map(({ sentence }) => sentence))}`,
     facts: calls.flatMap(({ facts }, index) =>
       facts.map((each) => ({ ...each, label: `Call ${index + 1}: ${each.label}` })),
     ),

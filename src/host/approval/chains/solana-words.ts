@@ -11,6 +11,7 @@ import { unprefixed } from '../../../trusted/chains/unprefixed.ts'
 import { amountText } from '../amounts.ts'
 import { type Fact, fact, type Reading } from '../fact.ts'
 import { numberIn, objectIn, objectsIn, textIn } from '../seen-facts.ts'
+import { several } from '../several.ts'
 import type { ChainWords } from './chain-words.ts'
 import { tokenUnit } from './known-tokens.ts'
 
@@ -69,7 +70,7 @@ function transactionWords(tx: SeenFields, signWith: string): Reading {
     ...others.map((each) => `Call the program ${textIn(each, 'program_key')}, which cannot be read here.`),
   ]
   return {
-    sentence: `On Solana: ${says.length === 0 ? 'Do nothing.' : says.join(' ')} Fees are about ${fee} at most.`,
+    sentence: `On Solana: ${says.length === 0 ? 'Do nothing.' : several(says)} Fees are about ${fee} at most.`,
     facts: [
       fact('Chain', 'Solana (which of its networks, the recent blockhash decides)'),
       ...payments.flatMap(({ to, text }): readonly Fact[] => [

@@ -5,6 +5,7 @@ import type { SeenFields } from '../../../trusted/chains/transaction.ts'
 import { unprefixed } from '../../../trusted/chains/unprefixed.ts'
 import { fact, type Reading, reading } from '../fact.ts'
 import { numberIn, objectIn, objectsIn, textIn } from '../seen-facts.ts'
+import { several } from '../several.ts'
 import type { ChainWords } from './chain-words.ts'
 import { evmAddressText } from './ethereum-words.ts'
 import { readEvmCall } from './evm-call.ts'
@@ -30,7 +31,7 @@ function transactionWords(tx: SeenFields, signWith: string): Reading {
   const token = textIn(tx, 'fee_token')
   const payer = token === '' ? 'the token that the account pays fees in' : `the token ${token}`
   return {
-    sentence: `On ${chain}: ${calls.map(({ sentence }) => sentence).join(' ')} Fees are at most ${fee} units of gas price, in ${payer}.`,
+    sentence: `On ${chain}: ${several(calls.map(({ sentence }) => sentence))} Fees are at most ${fee} units of gas price, in ${payer}.`,
     facts: [
       fact('Chain', chain),
       fact('Fees at most', `${fee} (gas times price, in ${payer})`),
