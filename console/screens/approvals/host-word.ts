@@ -6,8 +6,10 @@ import type { Session } from '../../session/session.ts'
 export type HostWord = {
   /** Users by their ids. */
   readonly users: ReadonlyMap<string, string>
-  /** Addresses of the organization, by the wallet that has them. */
-  readonly addresses: ReadonlyMap<string, string>
+  /** Of users and policies by their ids, and of wallets by addresses of theirs. */
+  readonly names: ReadonlyMap<string, string>
+  /** What a policy says now, by its id: before a request changes it. */
+  readonly present: ReadonlyMap<string, string>
   readonly voters: readonly string[]
   readonly policies: readonly WaitingPolicy[]
 }
@@ -45,14 +47,18 @@ export async function hostWord(
   const waiting = (judgement?.listOrNone('policyEvaluations') ?? [])
     .filter((each) => each.text('outcome') === 'OUTCOME_REQUIRES_CONSENSUS')
     .map((each) => each.text('policyId'))
-  const nameOf = (id: string): string =>
-    policies
-      ?.listOrNone('policies')
-      .find((policy) => policy.text('policyId') === id)
-      ?.text('policyName') ?? id
+  const listed = (policies?.listOrNone('policies') ?? []).map((policy) => ({
+    id: policy.text('policyId'),
+    name: policy.text('policyName'),
+    text: PARTS.flatMap((part) =>
+      policy.textOrNone(part) === '' ? [] : [`${part}: ${policy.text(part)}`],
+    ).join(' · '),
+  }))
+  const nameOf = (id: string): string => listed.find((policy) => policy.id === id)?.name ?? id
   return {
     users,
-    addresses: named,
+    names: new Map([...users, ...listed.map(({ id, name }) => [id, name] as const), ...named]),
+    present: new Map(listed.map(({ id, text }) => [id, text])),
     voters: judgement?.has('voters') === true ? judgement.texts('voters') : [],
     policies: await Promise.all(
       waiting.slice(0, POLICIES_MAX).map(async (policyId) => ({
@@ -63,6 +69,7 @@ export async function hostWord(
   }
 }
 
+const PARTS = ['effect', 'condition', 'consensus', 'time'] as const
 const POLICIES_MAX = 5
 const WALLETS_MAX = 20
 

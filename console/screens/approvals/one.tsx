@@ -44,7 +44,7 @@ function Shown({ session, id, checked }: ShownProps) {
   const addresses = nameable(words.facts)
   const isVerified = stamp.kind === 'verified'
   const told = useLoaded(() => hostWord(session, id, addresses), [session, id])
-  const names = told.state.kind === 'loaded' ? told.state.value.addresses : new Map<string, string>()
+  const word = told.state.kind === 'loaded' ? told.state.value : undefined
   return (
     <>
       <h1 class="sentence">{words.sentence}</h1>
@@ -58,12 +58,12 @@ function Shown({ session, id, checked }: ShownProps) {
           <dt key={at}>{fact.label}</dt>,
           <dd key={`${at}:`} class={fact.tone}>
             <span class="value">{fact.value}</span>
-            <HostName of={fact} names={names} />
+            <HostName of={fact} word={word} />
           </dd>,
         ])}
       </dl>
       <h2>{say('host')}</h2>
-      <Loading of={told}>{(word: HostWord) => <SaidByHost checked={checked} word={word} />}</Loading>
+      <Loading of={told}>{(said) => <SaidByHost checked={checked} word={said} />}</Loading>
       <h2>{say('digits')}</h2>
       <p class="digits">{fingerprint.digits}</p>
       <p class="hint">{say('digitsHint', { command: `claviger approve ${id}` })}</p>
@@ -100,10 +100,15 @@ function Noted({
 }
 
 /** The word of the host, beside what the bytes say and never in place of it. */
-function HostName({ of, names }: { readonly of: Fact; readonly names: ReadonlyMap<string, string> }) {
-  const name = of.nameable === undefined ? undefined : names.get(of.nameable)
-  if (name === undefined) return null
-  return <span class="faint host"> {say('named', { name })}</span>
+function HostName({ of, word }: { readonly of: Fact; readonly word: HostWord | undefined }) {
+  const name = of.nameable === undefined ? undefined : word?.names.get(of.nameable)
+  const present = of.nameable === undefined ? undefined : word?.present.get(of.nameable)
+  return (
+    <>
+      {name !== undefined && <span class="faint host">{say('named', { name })}</span>}
+      {present !== undefined && <p class="faint host">{say('present', { text: present })}</p>}
+    </>
+  )
 }
 
 /** Addresses and ids of the words that come first: those that a person looks at. */

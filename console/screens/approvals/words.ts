@@ -22,6 +22,7 @@ export const say = defineWords({
     factsHint:
       'This page has read all of it from the exact bytes that will be carried out. Nothing here is the word of the host.',
     named: 'the host calls it {name}',
+    present: 'what it is now, as the host says: {text}',
     host: 'What the host says, which nothing here proves',
     asker: 'Asked by',
     agent: 'an agent',
@@ -71,6 +72,7 @@ export const say = defineWords({
     factsHint:
       'Diese Seite hat alles aus genau den Bytes gelesen, die ausgeführt werden. Nichts hier ist das Wort des Hosts.',
     named: 'der Host nennt es {name}',
+    present: 'was es jetzt ist, wie der Host sagt: {text}',
     host: 'Was der Host sagt und hier nichts beweist',
     asker: 'Erbeten von',
     agent: 'ein Agent',

@@ -48,7 +48,7 @@ function stampLine({ stamp }: CheckedActivity): string {
   }
 }
 
-function hostLines({ host }: CheckedActivity, names: HostNames): readonly string[] {
+function hostLines({ words, host }: CheckedActivity, names: HostNames): readonly string[] {
   const called = (id: string): string => {
     const name = names.nameOf(id)
     return name === undefined ? visible(id) : `${visible(name)} (${visible(id)})`
@@ -58,8 +58,17 @@ function hostLines({ host }: CheckedActivity, names: HostNames): readonly string
     `status: ${visible(host.status)}`,
     ...host.votes.slice(1).map(({ userId, selection }) => `${visible(selection)} by ${called(userId)}`),
     ...names.voters.map((userId) => `the approval of ${called(userId)} would count`),
+    ...namedIn(words.facts).flatMap((id) => {
+      const present = names.presentOf(id)
+      const now = present === undefined ? '' : `; it is now: ${visible(present)}`
+      return names.nameOf(id) === undefined ? [] : [`the request names ${called(id)}${now}`]
+    }),
     ...names.policyIds.map((policyId) => `the policy ${called(policyId)} waits`),
   ]
+}
+
+function namedIn(facts: readonly Fact[]): readonly string[] {
+  return [...new Set(facts.flatMap(({ nameable }) => nameable ?? []))]
 }
 
 /** What came of it, and the exit code. */

@@ -94,6 +94,18 @@ test('an activity is rejected by the same digits', async () => {
   assert.match(text, /Rejected\. The service says: ACTIVITY_STATUS_REJECTED/)
 })
 
+test('what a request changes is shown as it is now, as the word of the host', async () => {
+  const { policies } = (await service.query(bob, 'list_policies')).json
+  const { policyId } = policies[0]
+  const activity = await asks('ACTIVITY_TYPE_UPDATE_POLICY_V2', { policyId, policyConsensus: 'true' })
+  const { text } = await run([activity.id], '')
+  assert.match(text, /^ {2}parameters\.policyConsensus +"true"$/m)
+  assert.match(
+    text,
+    /^ {2}the request names Two agree \(\S+\); it is now: effect: EFFECT_ALLOW · condition: true · consensus: approvers\.count\(\) >= 2$/m,
+  )
+})
+
 test('a text of an activity cannot speak to the terminal', async () => {
   const activity = await asks('ACTIVITY_TYPE_CREATE_USER_TAG', {
     userTagName: 'ok \u202e evil \u2028 line',

@@ -9,7 +9,8 @@ import { type Caller, ServiceError, signedQuery } from '../signed-query.ts'
 export type HostNames = {
   /** Of users and policies by their ids; undefined for what the host gives no name. */
   readonly nameOf: (id: string) => string | undefined
-  readonly decision: string
+  /** What a policy says now, by its id: before a request changes it. */
+  readonly presentOf: (policyId: string) => string | undefined
   /** The users whose approval would count. */
   readonly voters: readonly string[]
   /** The policies that wait for approvals. */
@@ -27,11 +28,16 @@ export async function hostNames(caller: Caller, activityId: string): Promise<Hos
     orNothing(() => signedQuery(caller, 'explain_activity', { activityId }, explained)),
   ])
   for (const { userId, userName } of users?.users ?? []) names.set(userId, userName)
-  for (const { policyId, policyName } of policies ?? []) names.set(policyId, policyName)
+  const present = new Map<string, string>()
+  for (const { policyId, policyName, effect, condition, consensus, time } of policies ?? []) {
+    names.set(policyId, policyName)
+    const parts = Object.entries({ effect, condition, consensus, time })
+    present.set(policyId, parts.flatMap(([part, text]) => (text ? [`${part}: ${text}`] : [])).join(' · '))
+  }
   const evaluations = judged?.judgement.policyEvaluations ?? []
   return {
     nameOf: (id) => names.get(id),
-    decision: judged?.judgement.decision ?? '',
+    presentOf: (policyId) => present.get(policyId),
     voters: judged?.judgement.voters ?? [],
     policyIds: evaluations
       .filter(({ outcome }) => outcome === 'OUTCOME_REQUIRES_CONSENSUS')
