@@ -8,6 +8,7 @@ import type { Config } from './config.ts'
 export function startVault(config: Config): SpawnedVault {
   const vault = spawnVault({
     rootKeyPath: config.rootKeyPath,
+    rootKeyReaders: config.rootKeyReaders,
     allowPrivateTargets: config.delivery.allowPrivateTargets,
     ...(config.passphrasePath === undefined ? {} : { passphrasePath: config.passphrasePath }),
     ...(config.passphrase === undefined ? {} : { passphrase: config.passphrase }),

@@ -27,7 +27,7 @@ export async function doctor(
     'ok',
     `configuration: ${config.host}:${config.port}, data in ${config.dataFolder}, ${config.databaseUrl === undefined ? 'embedded store' : 'PostgreSQL'}`,
   )
-  const rootKeyProblem = rootKeyFileTrouble(config.rootKeyPath)
+  const rootKeyProblem = rootKeyFileTrouble(config)
   if (rootKeyProblem !== undefined) {
     say('!!', rootKeyProblem)
     return 1

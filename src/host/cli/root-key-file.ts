@@ -17,6 +17,7 @@ import {
 import { dirname } from 'node:path'
 import type { Config } from '../app/config.ts'
 import { realWorld } from '../../trusted/base/real-world.ts'
+import { isTooOpen, tooOpenAdvice } from '../../trusted/vault/key-readers.ts'
 import type { RootKeys } from '../../trusted/vault/keyring.ts'
 import { newRootKeyFile, readRootKeyFile, rootKeyFile } from '../../trusted/vault/root-key.ts'
 
@@ -41,10 +42,15 @@ export async function ensureRootKeyFile(config: Config): Promise<'made' | 'there
 }
 
 /** What is wrong with the root key file as a file, for the operator; what is in it is the vault's matter. */
-export function rootKeyFileTrouble(path: string): string | undefined {
+export function rootKeyFileTrouble({
+  rootKeyPath: path,
+  rootKeyReaders,
+}: Pick<Config, 'rootKeyPath' | 'rootKeyReaders'>): string | undefined {
   if (!existsSync(path)) return `there is no root key file ${path}: claviger init makes one`
   const { mode } = statSync(path)
-  return (mode & 0o077) === 0 ? undefined : `the root key file ${path} can be read by others: chmod 600 it`
+  return isTooOpen(mode, rootKeyReaders)
+    ? `the root key file ${path} can be read by others ${tooOpenAdvice(mode)}`
+    : undefined
 }
 
 /** A root key file as it was read, to be written once more. */

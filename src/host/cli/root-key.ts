@@ -12,7 +12,7 @@ import { UsageError } from './usage.ts'
 export async function rootKey(config: Config, args: readonly string[]): Promise<number> {
   const { values, positionals } = parsed(args)
   const [name, ...rest] = positionals
-  const trouble = rootKeyFileTrouble(config.rootKeyPath)
+  const trouble = rootKeyFileTrouble(config)
   if (trouble !== undefined) throw new UsageError(trouble)
   const out = { isJson: values.json === true }
   const isAlone = rest.length === 0

@@ -13,7 +13,7 @@ import { untilStopped } from './until-stopped.ts'
 /** `claviger serve`: runs until it is told to stop, then drains. */
 export async function serve(config: Config, args: readonly string[]): Promise<number> {
   const { 'allow-empty': allowEmpty = false } = readArguments(args, { 'allow-empty': { type: 'boolean' } })
-  const troubles = [rootKeyFileTrouble(config.rootKeyPath), developmentTrouble(config)]
+  const troubles = [rootKeyFileTrouble(config), developmentTrouble(config)]
   const problems = troubles.filter((trouble) => trouble !== undefined)
   if (problems.length > 0) throw new ConfigError(problems)
   await checkPort(config)

@@ -2,12 +2,15 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import type { Duplex } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import type { KeyReaders } from '../../trusted/vault/key-readers.ts'
 import { codeOfVault } from './code-of-vault.ts'
 import { ownModule } from './own-module.ts'
 import { type VaultLink, vaultLink } from './vault-link.ts'
 
 type RootKeySource = {
   readonly rootKeyPath: string
+  /** Its owner alone unless told. */
+  readonly rootKeyReaders?: KeyReaders
   readonly passphrasePath?: string
   readonly passphrase?: string
 }
@@ -85,6 +88,7 @@ export function vaultProcess(source: VaultSettings): VaultProcess {
     // Stamps are verified on the pool; more threads than cores beside the vault's own would only take turns.
     UV_THREADPOOL_SIZE: String(Math.max(1, availableParallelism() - 1)),
     CLAVIGER_ROOT_KEY: source.rootKeyPath,
+    ...(source.rootKeyReaders === undefined ? {} : { CLAVIGER_ROOT_KEY_READERS: source.rootKeyReaders }),
     ...(source.passphrasePath === undefined ? {} : { CLAVIGER_ROOT_PASSPHRASE_FILE: source.passphrasePath }),
     ...(source.passphrase === undefined ? {} : { CLAVIGER_ROOT_PASSPHRASE: source.passphrase }),
     ...(source.allowPrivateTargets === true ? { CLAVIGER_PRIVATE_TARGETS: 'allowed' } : {}),

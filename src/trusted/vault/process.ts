@@ -11,6 +11,7 @@ import { PROTOCOL_VERSION, type VaultGreeting } from '../../protocol/envelope.ts
 import { openKeyring, type RootKeys } from './keyring.ts'
 import { serve } from './serve.ts'
 import { readRootKeyFile } from './root-key.ts'
+import { isTooOpen, KEY_READERS, tooOpenAdvice } from './key-readers.ts'
 import { RootKeyError } from './root-key-error.ts'
 import { writeFrame } from '../../protocol/frames.ts'
 import { openVault } from './vault.ts'
@@ -82,10 +83,10 @@ function passphrase(): string | undefined {
 function privateText(path: string, what: string): string {
   try {
     const { mode } = statSync(path)
-    if ((mode & 0o077) !== 0)
-      throw new RootKeyError(
-        `the ${what} ${path} can be read by others (mode ${(mode & 0o777).toString(8)}): chmod 600 it`,
-      )
+    const said = process.env['CLAVIGER_ROOT_KEY_READERS']
+    const readers = KEY_READERS.find((word) => word === said) ?? 'owner'
+    if (isTooOpen(mode, readers))
+      throw new RootKeyError(`the ${what} ${path} can be read by others ${tooOpenAdvice(mode)}`)
     return readFileSync(path, 'utf8')
   } catch (error) {
     if (error instanceof RootKeyError) throw error

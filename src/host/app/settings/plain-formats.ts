@@ -16,6 +16,16 @@ export function flag(text: string, name: string, { problems }: Source): boolean 
   return text === 'true'
 }
 
+/** One of these words. */
+export function oneOf<Word extends string>(words: readonly [Word, ...Word[]]) {
+  return (text: string, name: string, { problems }: Source): Word => {
+    const found = words.find((word) => word === text)
+    if (found === undefined)
+      problems.push(`${name} is ${JSON.stringify(text)}: it must be one of ${words.join(', ')}`)
+    return found ?? words[0]
+  }
+}
+
 export function wholeNumber(least: number, most: number) {
   return (text: string, name: string, { problems }: Source): number => {
     const value = Number(text)

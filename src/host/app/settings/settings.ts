@@ -5,7 +5,17 @@ import { readAuthProxyFile } from '../auth-proxy-file.ts'
 import { databaseUrl } from './database-url.ts'
 import { domains, mailbox, matching, smtpUrl } from './delivery-formats.ts'
 import { addressRanges, origins, rateLimits } from './network-formats.ts'
-import { absolutePath, asItIs, flag, onOffOrPort, port, seconds, wholeNumber } from './plain-formats.ts'
+import { KEY_READERS } from '../../../trusted/vault/key-readers.ts'
+import {
+  absolutePath,
+  asItIs,
+  flag,
+  oneOf,
+  onOffOrPort,
+  port,
+  seconds,
+  wholeNumber,
+} from './plain-formats.ts'
 import { optionalSetting, setting, together } from './setting.ts'
 
 const CONNECTIONS_MAX = 1_000_000
@@ -128,6 +138,13 @@ export const settings = {
     },
     read: absolutePath,
     meaning: 'the root key file, mode 0600',
+  }),
+  rootKeyReaders: setting({
+    name: 'CLAVIGER_ROOT_KEY_READERS',
+    default: 'owner',
+    read: oneOf(KEY_READERS),
+    meaning:
+      'who may read the root key file and the file of its passphrase: `group` also takes mode 0440, with a group of its own, and `all` mode 0444, in a mount that is private to the service',
   }),
   passphrasePath: optionalSetting({
     name: 'CLAVIGER_ROOT_PASSPHRASE_FILE',
