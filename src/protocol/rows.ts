@@ -89,6 +89,7 @@ export const plainUnit: Plain<Unit> = record({
   ),
   objects: record({ put: list(plainObject, ROWS_MAX), remove: list(record(objectKey), ROWS_MAX) }),
   jobs: list(plainJob, ROWS_MAX),
+  revived: optional(record({ scope: key, target: key, sequences: list(whole(), ROWS_MAX) })),
   claims: entries,
   directory: entries,
 })

@@ -12,7 +12,11 @@ export function recordingStore(store: Store, onCommitted: (unit: Unit) => void):
 }
 
 /** Whether a unit does more than keep a record. */
-export function hasEffect({ charters, objects, jobs, claims, directory }: Unit): boolean {
+export function hasEffect({ charters, objects, jobs, claims, directory, revived }: Unit): boolean {
   const parts = [objects, claims, directory]
-  return charters.length + jobs.length > 0 || parts.some(({ put, remove }) => put.length + remove.length > 0)
+  return (
+    revived !== undefined ||
+    charters.length + jobs.length > 0 ||
+    parts.some(({ put, remove }) => put.length + remove.length > 0)
+  )
 }

@@ -2,11 +2,13 @@ import { useState } from 'preact/hooks'
 import { Loading } from '../../parts/loading.tsx'
 import { Name } from '../../parts/name.tsx'
 import { pathTo } from '../../parts/path-to.ts'
+import { Problem } from '../../parts/problem.tsx'
+import { Status } from '../../parts/status.tsx'
+import { useAction } from '../../parts/use-action.ts'
 import { useLoaded } from '../../parts/use-loaded.ts'
 import type { Answered } from '../../service/answered.ts'
 import type { Session } from '../../session/session.ts'
 import { moment } from '../../words/moment.ts'
-import { redeliverCommand } from './redeliver-command.ts'
 import { say } from './words.ts'
 
 /** What waits for an endpoint, in the order in which it is sent, and what was given up. */
@@ -71,9 +73,17 @@ function Queue({
             )}
             <ul class="cards">
               {answer.list('deliveries').map((one) => (
-                <Line key={one.text('deliveryId')} delivery={one} isDead={state === 'DEAD'} />
+                <Line key={one.text('deliveryId')} delivery={one} />
               ))}
             </ul>
+            {state === 'DEAD' && (
+              <Redeliver
+                session={session}
+                endpointId={endpointId}
+                redeliver={answer.list('deliveries').map((one) => one.text('deliveryId'))}
+                again={loaded.again}
+              />
+            )}
             <div class="row">
               <button type="button" onClick={loaded.again}>
                 {say('again')}
@@ -91,11 +101,50 @@ function Queue({
   )
 }
 
-function Line({ delivery, isDead }: { readonly delivery: Answered; readonly isDead: boolean }) {
-  const deliveryId = delivery.text('deliveryId')
+/** Those on this page, in one activity. */
+function Redeliver({
+  session,
+  endpointId,
+  redeliver,
+  again,
+}: {
+  readonly session: Session
+  readonly endpointId: string
+  readonly redeliver: readonly string[]
+  readonly again: () => void
+}) {
+  const { isBusy, error, run } = useAction()
+  const [asked, setAsked] = useState<Answered | undefined>(undefined)
+  const ask = (): void =>
+    run(async () => {
+      setAsked(await session.submit('ACTIVITY_TYPE_UPDATE_WEBHOOK_ENDPOINT', { endpointId, redeliver }))
+      again()
+    })
+  return (
+    <>
+      {error !== undefined && <Problem error={error} />}
+      {asked !== undefined && (
+        <p role="status">
+          {say('asked')} <Status of={asked.text('status')} />
+        </p>
+      )}
+      {redeliver.length > 0 && (
+        <p>
+          <button type="button" disabled={isBusy} onClick={ask}>
+            {say('redeliver', { count: redeliver.length })}
+          </button>
+        </p>
+      )}
+    </>
+  )
+}
+
+function Line({ delivery }: { readonly delivery: Answered }) {
   return (
     <li>
-      <a href={pathTo('activities', delivery.text('activityId'))}>{say('event', { id: deliveryId })}</a>
+      <a href={pathTo('activities', delivery.text('activityId'))}>
+        {say('event', { id: delivery.text('deliveryId') })}
+      </a>
       <span class="badge">{say('attempts', { count: delivery.number('attempts') })}</span>
       <span class="faint">
         {timeIn(delivery, 'createdAt')}
@@ -103,12 +152,6 @@ function Line({ delivery, isDead }: { readonly delivery: Answered; readonly isDe
           <>
             {' · '}
             <Name of={delivery.text('failure')} />
-          </>
-        )}
-        {isDead && (
-          <>
-            <br />
-            {say('redeliver')} <code>{redeliverCommand(deliveryId)}</code>
           </>
         )}
       </span>

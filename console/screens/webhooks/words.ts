@@ -17,7 +17,8 @@ export const say = defineWords({
     attempts: 'attempts: {count}',
     again: 'Look again',
     more: 'Next page',
-    redeliver: 'The operator sends it again with',
+    redeliver: 'Ask to send these {count} again',
+    asked: 'This was asked for:',
   },
   de: {
     title: 'Webhooks',
@@ -35,6 +36,7 @@ export const say = defineWords({
     attempts: 'Versuche: {count}',
     again: 'Noch einmal nachsehen',
     more: 'Nächste Seite',
-    redeliver: 'Der Betreiber sendet es noch einmal mit',
+    redeliver: 'Darum bitten, diese {count} noch einmal zu senden',
+    asked: 'Darum wurde gebeten:',
   },
 })

@@ -29,6 +29,11 @@ export function checkUnit(unit: Unit): void {
   for (const { organizationId, kind, objectId } of unit.objects.remove)
     assert([organizationId, kind, objectId].every(isText), 'every key of an object is plain text')
   unit.jobs.forEach(checkJob)
+  if (unit.revived !== undefined) {
+    const { scope, target, sequences } = unit.revived
+    assert([scope, target].every(isText), 'what is revived names its target in plain text')
+    assert(sequences.every(isCount), 'the number of a job is a whole number')
+  }
   for (const list of [unit.claims.put, unit.claims.remove, unit.directory.put, unit.directory.remove])
     list.forEach(checkEntry)
 }

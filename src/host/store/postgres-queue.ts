@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import type { Unit } from '../../trusted/catalogue/unit.ts'
-import { columnList } from './columns.ts'
-import { type NewJob, newJobColumns } from './job-columns.ts'
+import { columnList, fieldList } from './columns.ts'
+import { jobColumns, type JobRecord, type NewJob, newJobColumns } from './job-columns.ts'
 import { messageJob, newJobValues } from './job-rows.ts'
-import { WEBHOOK_ENTRY, webhookOrderingKeyOf } from './ordering-keys.ts'
+import { WEBHOOK_ENTRY, webhookOrderingKey, webhookOrderingKeyOf } from './ordering-keys.ts'
 
 /**
  * Numbers must rise in the order of commits within an ordering key, or the later of two webhooks could be carried first. So whoever
@@ -49,6 +49,20 @@ export function openOrderingKeys(dueAt = 'min(created_at)'): string {
 export async function writeMessages(client: pg.ClientBase, { jobs }: Unit): Promise<undefined> {
   const messages = jobs.map((row) => messageJob(row))
   if (messages.length > 0) await putJobs(client, messages, null)
+}
+
+/** Puts the dead webhooks that a unit revives at the end of their ordering key. */
+export async function reviveWebhooks(client: pg.ClientBase, { revived, activity }: Unit): Promise<undefined> {
+  if (revived === undefined) return
+  const values = [revived.sequences, webhookOrderingKey(revived)]
+  const { rows } = await client.query<JobRecord>({ ...REMOVE_DEAD_OF, values })
+  const jobs = [...rows].sort((a, b) => a.sequence - b.sequence)
+  if (jobs.length > 0) await putJobs(client, jobs, activity?.row.updatedAt ?? null)
+}
+
+const REMOVE_DEAD_OF = {
+  name: 'remove dead webhooks',
+  text: `DELETE FROM errands WHERE dead = 1 AND sequence = ANY($1::bigint[]) AND lane = $2 RETURNING ${fieldList(jobColumns)}`,
 }
 
 /** Writes the webhooks of a unit, when the rest of it is written. */

@@ -4,7 +4,7 @@ import { activityColumns, activityValues, charterColumns, columnList } from './c
 import { ofActivity } from './postgres-listing.ts'
 import { lockGuardedObjects, writeObjects } from './postgres-objects.ts'
 import type { Pool } from './postgres-pool.ts'
-import { writeMessages, writeWebhooks } from './postgres-queue.ts'
+import { reviveWebhooks, writeMessages, writeWebhooks } from './postgres-queue.ts'
 import { readBack } from './postgres-read-back.ts'
 import { inTransaction } from './postgres-transaction.ts'
 import type { CommitResult, Conflict } from './store.ts'
@@ -45,6 +45,7 @@ async function firstConflict(client: pg.ClientBase, unit: Unit): Promise<Conflic
     (await writeClaims(client, unit.claims)) ??
     (await writeDirectory(client, unit.directory)) ??
     (await writeMessages(client, unit)) ??
+    (await reviveWebhooks(client, unit)) ??
     (await finish(client, unit))
   )
 }

@@ -12,7 +12,7 @@ export type RecordOnly = {
 
 export function recordOnly(unit: Unit): RecordOnly | undefined {
   const { guards, charters, objectGuards, activity, objects, jobs, claims, directory } = unit
-  if (activity === undefined || activity.replaces !== null) return undefined
+  if (activity === undefined || activity.replaces !== null || unit.revived !== undefined) return undefined
   const rest =
     charters.length +
     objectGuards.length +

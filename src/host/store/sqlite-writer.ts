@@ -4,6 +4,7 @@ import { activityColumns, activityValues, charterColumns, columnList, objectColu
 import { messageJob } from './job-rows.ts'
 import { recordOnly } from './record-only.ts'
 import type { PutJob } from './sqlite-queue.ts'
+import { webhookReviver } from './sqlite-revived.ts'
 import { sqliteReadBack } from './sqlite-read-back.ts'
 import type { SqliteWebhooks } from './sqlite-webhooks.ts'
 import type { CommitResult, Conflict } from './store.ts'
@@ -21,12 +22,14 @@ export function sqliteWriter(
   const writeActivity = activityWriter(db)
   const writeRest = changesWriter(db)
   const checkStanding = sqliteReadBack(db)
+  const revive = webhookReviver(db, put)
 
   const writeAll = (unit: Unit): Conflict | undefined => {
     const conflict = writeActivity(unit) ?? writeRest(unit)
     if (changesDirectory(unit)) webhooks.forget()
     if (conflict !== undefined) return conflict
     for (const job of unit.jobs) put(messageJob(job), job.createdAt)
+    revive(unit)
     webhooks.write(unit.activity)
     checkStanding(unit)
     return undefined

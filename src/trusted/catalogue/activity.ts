@@ -93,6 +93,8 @@ export type Effect<R> = ({ readonly result: R } | { readonly failure: Failure })
   readonly established?: readonly { readonly charter: Charter; readonly put: readonly Placed[] }[]
   /** Messages to people, sent after the commit. */
   readonly messages?: readonly Message[]
+  /** Webhooks of one of the organization's targets that were given up and are sent once more, by their numbers. */
+  readonly revived?: { readonly target: string; readonly sequences: readonly number[] }
 }
 
 /** The data that a verification may use beside the intent. */

@@ -224,6 +224,7 @@ function* changesOf(means: Means, carrying: Carrying, effect: Effect<unknown>): 
     ],
     objectGuards: objectGuards(organizationId, put, before, remove),
     jobs,
+    ...(effect.revived === undefined ? {} : { revived: { scope: organizationId, ...effect.revived } }),
     charters,
     objects: {
       put: objectParts.flatMap((part) => part.objects.put),
@@ -252,8 +253,8 @@ function checkSize({ body: { length: characters } }: CharterRow, before: Charter
 }
 
 /** As every signature is. */
-function isOfNoChange({ charter, put, remove, established, messages }: Effect<unknown>): boolean {
-  return [charter, put, remove, established, messages].every((part) => part === undefined)
+function isOfNoChange({ charter, put, remove, established, messages, revived }: Effect<unknown>): boolean {
+  return [charter, put, remove, established, messages, revived].every((part) => part === undefined)
 }
 
 /** Rows that guard themselves must be as they were brought, and those that were not brought must not be there. */

@@ -209,6 +209,7 @@ export const fieldMeanings: { readonly [key: string]: string } = {
   requestContext: 'what the export is for; it is kept in the record',
   requiredAuthenticationMethods: 'the steps, each of which has to be proven',
   rolling: 'a window that ends now',
+  redeliver: 'events that were given up, as `list_webhook_deliveries` names them; they are sent once more',
   rootQuorumThreshold: 'how many root users must approve',
   rootUsers: 'the users of the root quorum',
   rules: 'the networks',

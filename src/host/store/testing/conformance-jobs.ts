@@ -279,6 +279,30 @@ export function jobPromises(promise: Promised): void {
     assert.equal(await store.dueAt('webhook org w3'), undefined)
   })
 
+  promise('a unit revives the dead of one target alone, and only if it is written', async (store) => {
+    await store.addWebhooks([aWebhook('w1', 1), aWebhook('w2', 2), aWebhook('w1', 3)], 100)
+    const dead: number[] = []
+    for (let round = 0; round < 2; round++)
+      for (const { sequence } of await take(store, 200)) {
+        dead.push(sequence)
+        await store.deadLetterJob(sequence, { failure: 'refused' })
+      }
+    const revived = { scope: 'org', target: 'w1', sequences: [...dead, 12_345] }
+    const conflicting = aUnit({ guards: [{ organizationId: 'org', version: 7 }], revived })
+    assert.equal((await store.commit(conflicting)).kind, 'conflict')
+    assert.equal((await store.deadLetters({ limit: 9 })).length, 3)
+    assert.deepEqual(await store.commit({ ...aRecord(aRequest(1, { updatedAt: 300 })), revived }), COMMITTED)
+    assert.deepEqual((await store.deadLetters({ limit: 9 })).map(webhookOf), [aWebhook('w2', 2)])
+    const back = await drain(store)
+    assert.deepEqual(
+      back.map((job) => [webhookOf(job)?.revision, job.attempts, job.failure]),
+      [
+        [1, 0, null],
+        [3, 0, null],
+      ],
+    )
+  })
+
   promise('the dead come back at the end of their ordering keys, and are counted anew', async (store) => {
     await store.addWebhooks([aWebhook('w1', 1), aWebhook('w1', 2), aWebhook('w1', 3)], 100)
     const dead: number[] = []

@@ -2,6 +2,7 @@ import type { DirectoryEntry, Unit } from '../../../trusted/catalogue/unit.ts'
 import { countJobs } from '../job-counts.ts'
 import type { NewJob } from '../job-columns.ts'
 import { jobOf, messageJob, webhookJob, webhookOf } from '../job-rows.ts'
+import { webhookOrderingKey } from '../ordering-keys.ts'
 import type { Job, Store, WebhookJob } from '../store.ts'
 
 /** What a store promises of jobs, in the plainest form. */
@@ -42,8 +43,16 @@ export function memoryJobs(): MemoryJobs {
   }
 
   return {
-    ofUnit: ({ jobs: messages, activity }, directory) => {
+    ofUnit: ({ jobs: messages, activity, revived }, directory) => {
       for (const row of messages) put(messageJob(row), row.createdAt)
+      if (revived !== undefined) {
+        const orderingKey = webhookOrderingKey(revived)
+        const dead = jobs.filter((job) => job.dead === 1 && job.orderingKey === orderingKey)
+        for (const job of dead.filter(({ sequence: number }) => revived.sequences.includes(number))) {
+          remove(job)
+          put(job, activity?.row.updatedAt ?? job.createdAt)
+        }
+      }
       for (const scope of new Set(activity?.audience))
         for (const { target } of directory
           .filter((entry) => entry.scope === scope && entry.kind === 'WEBHOOK' && entry.value === '')

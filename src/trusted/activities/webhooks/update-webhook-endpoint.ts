@@ -1,6 +1,6 @@
 import { defineActivity } from '../../catalogue/activity.ts'
 import { form } from '../../catalogue/form.ts'
-import { boolean, object, optional, uuid } from '../../catalogue/shape.ts'
+import { boolean, list, object, optional, refined, text, uuid } from '../../catalogue/shape.ts'
 import { webhookEndpointView } from '../../charter/view.ts'
 import {
   ANY_SERVICE,
@@ -12,17 +12,29 @@ import {
 import { string } from '../../policy/types.ts'
 import { webhookEndpointShape, webhookName, webhookUrl } from './endpoint-shape.ts'
 
+const REDELIVERED_MAX = 100
+
+const deliveryId = refined(text({ max: 15 }), {
+  problem: (value) => (/^\d+$/.test(value) ? undefined : 'must be the ID of a delivery, which is digits'),
+  schema: { pattern: '^[0-9]+$' },
+})
+
 const intent = object({
   endpointId: uuid,
   url: optional(webhookUrl),
   name: optional(webhookName),
   isActive: optional(boolean),
+  redeliver: optional(list(deliveryId, { max: REDELIVERED_MAX })),
 })
 
-/** What is to be delivered already goes to wherever the endpoint is when it is sent. */
+/**
+ * What is to be delivered already goes to wherever the endpoint is when it is sent. Of the numbers in `redeliver` those are
+ * passed over that no event has which was given up for this endpoint.
+ */
 export const updateWebhookEndpoint = defineActivity({
   operation: 'update_webhook_endpoint',
-  summary: 'Change the given fields of a webhook endpoint, or enable or disable it',
+  summary:
+    'Change the given fields of a webhook endpoint, enable or disable it, or send again what was given up',
   forms: form('ACTIVITY_TYPE_UPDATE_WEBHOOK_ENDPOINT', intent, {
     key: 'updateWebhookEndpointResult',
     shape: object({ endpointId: uuid, webhookEndpoint: webhookEndpointShape }),
@@ -54,7 +66,7 @@ export const updateWebhookEndpoint = defineActivity({
     if (url !== undefined) checkWebhookUrl(url, ANY_SERVICE)
   },
 
-  execute({ intent: { endpointId, url, name, isActive }, charter, service, now }) {
+  execute({ intent: { endpointId, url, name, isActive, redeliver = [] }, charter, service, now }) {
     const known = knownWebhookEndpoint(charter, endpointId)
     if (url !== undefined) checkWebhookUrl(url, service.targets)
     const endpoint = {
@@ -67,6 +79,9 @@ export const updateWebhookEndpoint = defineActivity({
     return {
       result: { endpointId, webhookEndpoint: webhookEndpointView(charter.organizationId, endpoint) },
       charter: withWebhookEndpoint(charter, endpoint),
+      ...(redeliver.length === 0
+        ? {}
+        : { revived: { target: endpointId, sequences: [...new Set(redeliver.map(Number))] } }),
     }
   },
 })
