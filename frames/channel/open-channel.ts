@@ -15,7 +15,7 @@ export type Answers = ReadonlyMap<string, Answering>
 export type Opening = { readonly parentOrigin: string; readonly timeToLiveMs: number | undefined }
 
 /** The value of PUBLIC_KEY_READY, and what is answered from then on. */
-export type Opened = { readonly publicKey: string; readonly answers: Answers }
+type Opened = { readonly publicKey: string; readonly answers: Answers }
 
 /**
  * Waits for the page around this frame to send a port, and answers each message on it, in the order in which they come.

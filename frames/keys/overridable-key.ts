@@ -5,7 +5,7 @@ import type { StoredKey } from './key-store.ts'
 type UsedKey = Pick<StoredKey, 'privateKey' | 'publicKey'>
 
 /** An embedded key, in whose place another may open bundles for a while. The other one is kept nowhere. */
-export type OverridableKey = EmbeddedKey & { readonly override: (key: UsedKey | undefined) => void }
+type OverridableKey = EmbeddedKey & { readonly override: (key: UsedKey | undefined) => void }
 
 export function overridableKey(embedded: EmbeddedKey): OverridableKey {
   let override: UsedKey | undefined

@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { temporaryFolder } from '../support/running-service.ts'
-import type { PublishedKeys } from './setting.ts'
 
 const folder = fileURLToPath(new URL('../kit/', import.meta.url))
 const bundler = join(folder, 'node_modules', 'esbuild', 'bin', 'esbuild')
@@ -17,21 +16,22 @@ export function kitAvailable(): boolean {
 }
 
 /**
- * The scripts of `test/kit`, by their paths on a server, bundled as an application with the kit is: only `@turnkey/crypto`
- * has another in its place.
+ * The application of `test/kit` as a script, bundled as any with the kit is: `@turnkey/crypto` has `packages/turnkey-crypto`
+ * in its place, with the keys of the service at this address.
  */
-export function kitBundles(keys: PublishedKeys): ReadonlyMap<string, string> {
+export async function kitBundle(serviceUrl: string): Promise<string> {
   const out = temporaryFolder()
-  const entries = ['app.js', 'frame.js']
+  rmSync(join(folder, 'claviger-keys.json'), { force: true })
+  const { cryptoAliases } = (await import(PACKAGE.href)) as Package
+  const aliases = await cryptoAliases(serviceUrl, folder)
   const { status, stderr, error } = spawnSync(
     bundler,
     [
-      ...entries,
+      'app.js',
       '--bundle',
       '--format=esm',
       '--loader:.css=text',
-      '--alias:@turnkey/crypto=./crypto.js',
-      `--define:SERVICE_KEYS=${JSON.stringify(keys)}`,
+      ...Object.entries(aliases).map(([name, path]) => `--alias:${name}=${path}`),
       '--define:process.env.NODE_ENV="production"',
       '--log-level=error',
       `--outdir=${out}`,
@@ -39,5 +39,11 @@ export function kitBundles(keys: PublishedKeys): ReadonlyMap<string, string> {
     { cwd: folder, encoding: 'utf8' },
   )
   if (status !== 0) throw new Error(`the page cannot be bundled: ${stderr}`, { cause: error })
-  return new Map(entries.map((name) => [`/${name}`, readFileSync(join(out, name), 'utf8')]))
+  return readFileSync(join(out, 'app.js'), 'utf8')
+}
+
+const PACKAGE = new URL('../../packages/turnkey-crypto/src/bundler.js', import.meta.url)
+/** As its own comments say. */
+type Package = {
+  readonly cryptoAliases: (serviceUrl: string, folder: string) => Promise<Readonly<Record<string, string>>>
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
+import { present } from '../../src/trusted/base/assert.ts'
 import { type BrowserPage, browserPage } from './browser-page.ts'
 import { announceWallet } from './browser-wallet.ts'
-import { kitBundles } from './kit-bundles.ts'
-import { pageServer } from './page-server.ts'
+import { kitBundle } from './kit-bundles.ts'
 import { aProxiedSetting } from './proxied-setting.ts'
 import type { Setting } from './setting.ts'
 
@@ -37,9 +37,13 @@ export async function aKitPage(): Promise<KitPage> {
     { importMap: '{}', files },
     'globalThis.load = async (path) => void (await import(path))',
   )
-  const setting = await aProxiedSetting({ configId: CONFIG_ID, origin: page.origin })
-  for (const [path, text] of kitBundles(setting.keys)) files.set(path, text)
-  const frames = await pageServer({ importMap: '{}', files }, "import '/frame.js'")
+  const settings = { CLAVIGER_FRAMES_ORIGINS: page.origin, CLAVIGER_FRAMES_PORT: '0' }
+  const setting = await aProxiedSetting({ configId: CONFIG_ID, origin: page.origin, settings })
+  files.set('/app.js', await kitBundle(setting.service.url))
+  const frames = present(
+    /"frames":"([^"]+)"/.exec(setting.service.output())?.[1],
+    'the address of the frames',
+  )
   const elsewhere: string[] = []
   await page.page.route(
     (url) => !['localhost', '127.0.0.1'].includes(url.hostname),
@@ -56,8 +60,8 @@ export async function aKitPage(): Promise<KitPage> {
     apiBaseUrl: url,
     authProxyUrl: url,
     authProxyConfigId: CONFIG_ID,
-    exportIframeUrl: frames.origin,
-    importIframeUrl: frames.origin,
+    exportIframeUrl: `${frames}/export/`,
+    importIframeUrl: `${frames}/import/`,
     auth: { createSuborgParams: { emailOtpAuth: FOUNDED } },
     walletConfig: { features: { auth: true }, chains: { ethereum: { native: true } } },
   })
@@ -69,7 +73,6 @@ export async function aKitPage(): Promise<KitPage> {
     elsewhere,
     close: async () => {
       await page.close()
-      await frames.close()
       await setting.service.kill()
     },
   }

@@ -3,8 +3,10 @@ import { after, test } from 'node:test'
 import { recoverMessageAddress } from 'viem'
 import { english, generateMnemonic, generatePrivateKey, mnemonicToAccount } from 'viem/accounts'
 import { present } from '../../src/trusted/base/assert.ts'
+import { oidcNonceFor } from '../../src/trusted/crypto/stamp-attested.ts'
 import { chromiumAvailable, chromiumMissing } from '../support/chromium.ts'
 import type { BrowserPage } from './browser-page.ts'
+import { anIssuer } from '../support/issuer.ts'
 import { kitAvailable, kitMissing } from './kit-bundles.ts'
 import { aKitPage, type KitPage } from './kit-page.ts'
 import {
@@ -162,31 +164,86 @@ withKit('a private key is imported by the functions of the kit, and exported aga
   )
 })
 
-withKit('a wallet is exported and imported in the dialogs, with a frame of this service', async (world) => {
-  const { page } = world
-  await signUp(world)
-  const wallet = await newWallet(page, 'Shown')
-  const exporting = ask(page, 'handleExportWallet', { walletId: wallet.walletId })
-  const text = page.page.frameLocator('#turnkey-default-iframe-element-id').locator('textarea')
-  await text.waitFor({ state: 'attached' })
+withKit('somebody signs up and logs in again with a token of an OpenID issuer', async ({ page }) => {
+  const issuer = await anIssuer()
+  after(issuer.close)
+  const come = async (): Promise<string> => {
+    await logOut(page)
+    const publicKey = await ask<string>(page, 'createApiKeyPair')
+    const oidcToken = await issuer.token({ subject: 'ada', nonce: oidcNonceFor(publicKey) })
+    const { action } = await ask<{ action: string }>(page, 'completeOauth', {
+      oidcToken,
+      publicKey,
+      providerName: 'issuer',
+    })
+    await isAuthenticated(page)
+    return action
+  }
+  assert.equal(await come(), 'SIGNUP')
+  const { userId } = await user(page)
+  assert.equal(await come(), 'LOGIN')
+  assert.equal((await user(page)).userId, userId)
+})
+
+withKit(
+  'a wallet is exported and imported in the dialogs, with the frames of this service',
+  async (world) => {
+    const { page } = world
+    await signUp(world)
+    const wallet = await newWallet(page, 'Shown')
+    const exporting = ask(page, 'handleExportWallet', { walletId: wallet.walletId })
+    assert.equal(addressOf(await exportedText(page)), accountOf(wallet).address)
+    await exporting
+
+    const importing = ask<string>(page, 'handleImportWallet', {
+      walletName: 'Typed',
+      defaultWalletAccounts: ['ADDRESS_FORMAT_ETHEREUM'],
+      successPageDuration: 0,
+    })
+    const sentence = newSentence()
+    await frameText(page).fill(sentence)
+    await button(page, 'import-button').click()
+    const imported = await theWallet(page, await importing)
+    assert.equal(accountOf(imported).address, addressOf(sentence))
+  },
+)
+
+withKit(
+  'a private key is imported and exported in the dialogs, with the frames of this service',
+  async (world) => {
+    const { page } = world
+    await signUp(world)
+    const importing = ask<string>(page, 'handleImportPrivateKey', {
+      curve: 'CURVE_SECP256K1',
+      addressFormats: ['ADDRESS_FORMAT_ETHEREUM'],
+      keyName: 'Typed',
+      keyFormat: 'HEXADECIMAL',
+      successPageDuration: 0,
+    })
+    const privateKey = generatePrivateKey()
+    await frameText(page).fill(privateKey)
+    await button(page, 'import-button').click()
+    const privateKeyId = await importing
+    const exporting = ask(page, 'handleExportPrivateKey', { privateKeyId, keyFormat: 'HEXADECIMAL' })
+    assert.equal(await exportedText(page), privateKey)
+    await exporting
+  },
+)
+
+function frameText({ page }: BrowserPage) {
+  return page.frameLocator('#turnkey-default-iframe-element-id').locator('#text')
+}
+
+/** What the frame of the open dialog shows. */
+async function exportedText(page: BrowserPage): Promise<string> {
+  await frameText(page).waitFor({ state: 'attached' })
   await button(page, 'confirm-export-warning-button').click()
   // It can be clicked once the frame has opened the bundle, and takes the frame away.
   await button(page, 'export-done').click({ trial: true })
-  assert.equal(addressOf(await text.inputValue()), accountOf(wallet).address)
+  const text = await frameText(page).textContent()
   await button(page, 'export-done').click()
-  await exporting
-
-  const importing = ask<string>(page, 'handleImportWallet', {
-    walletName: 'Typed',
-    defaultWalletAccounts: ['ADDRESS_FORMAT_ETHEREUM'],
-    successPageDuration: 0,
-  })
-  const sentence = newSentence()
-  await text.fill(sentence)
-  await button(page, 'import-button').click()
-  const imported = await theWallet(page, await importing)
-  assert.equal(accountOf(imported).address, addressOf(sentence))
-})
+  return text ?? ''
+}
 
 /** The address of the first Ethereum account of a wallet with this sentence. */
 function addressOf(mnemonic: string): string {

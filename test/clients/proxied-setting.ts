@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { authProxyPolicy } from '../support/documented-policies.ts'
-import { temporaryFolder } from '../support/running-service.ts'
+import { type Settings, temporaryFolder } from '../support/running-service.ts'
 import { switchedOn } from './features.ts'
 import { aSetting, type Setting } from './setting.ts'
 
@@ -14,6 +14,8 @@ export async function aProxiedSetting(given: {
   readonly origin: string
   /** Where the service is to listen; a free one unless given. */
   readonly port?: number
+  /** Further settings of the service. */
+  readonly settings?: Settings
 }): Promise<Setting> {
   const { root, env, user, service, stop } = await aSetting()
   await switchedOn(root, ['FEATURE_NAME_OTP_EMAIL_AUTH'])
@@ -37,6 +39,9 @@ export async function aProxiedSetting(given: {
     allow: { signup: true, otpEmail: true, oauth: true, passkey: true, wallet: true },
   }
   writeFileSync(path, JSON.stringify([config]), { mode: 0o600 })
-  const { port = 0 } = given
-  return await aSetting({ CLAVIGER_AUTH_PROXY: path, CLAVIGER_PORT: String(port) }, service.dataFolder)
+  const { port = 0, settings = {} } = given
+  return await aSetting(
+    { ...settings, CLAVIGER_AUTH_PROXY: path, CLAVIGER_PORT: String(port) },
+    service.dataFolder,
+  )
 }

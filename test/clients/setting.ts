@@ -33,7 +33,7 @@ export type Setting = {
 export type KeyPair = { readonly publicKey: string; readonly privateKey: string }
 
 /** P-256 keys of 65 bytes uncompressed, but for the webhook key: 32 bytes of Ed25519; in hexadecimal. */
-export type PublishedKeys = Readonly<Record<'signer' | 'session' | 'otp' | 'oauth2' | 'webhook', string>>
+type PublishedKeys = Readonly<Record<'signer' | 'session' | 'otp' | 'oauth2' | 'webhook', string>>
 
 export type Stranger = {
   readonly client: TurnkeyClient

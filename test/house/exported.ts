@@ -11,14 +11,14 @@ export type Export = {
   readonly isUsedWithin: boolean
 }
 
-/** The service, its tests, benchmarks and programs; `test/kit` is a page of its own, whose files stand in for packages. */
+/** The service, its tests, benchmarks and programs. Left out are pages of their own, and files that stand in for packages. */
 export function modules(): readonly Source[] {
-  return globSync(['{src,test,bench,bin,console,examples,packages,release}/**/*.{ts,tsx,js}'], {
+  return globSync(['{src,test,bench,bin,console,examples,frames,packages,release}/**/*.{ts,tsx,js}'], {
     cwd: root,
     // What is built, and types that are generated where somebody tries the example.
     exclude: ['**/node_modules/**', 'packages/*/dist/**', 'examples/openapi-client/claviger.d.ts'],
   })
-    .filter((path) => !path.startsWith('test/kit/'))
+    .filter((path) => !/^(test\/(kit|bundlers)|packages\/turnkey-crypto|frames\/base\/buffer\.ts)/.test(path))
     .toSorted()
     .map((path) => ({ path, text: readFileSync(new URL(path, root), 'utf8') }))
 }
