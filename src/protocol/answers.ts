@@ -19,7 +19,7 @@ import { meterId, replayedUsage } from './calls.ts'
 import { judgement } from './judgement.ts'
 import { question } from './question.ts'
 import { reseals } from './reseal.ts'
-import { plainActivity, plainUnit, ROWS_MAX } from './rows.ts'
+import { plainActivity, plainEntry, plainJob, plainUnit, ROWS_MAX } from './rows.ts'
 
 // The host reads what the vault says as the vault reads what the host says. No decision rests on it: the vault could sign whatever
 // it liked. But an answer that is not what the host takes it for is found here, and not where it has been stored or sent.
@@ -102,10 +102,17 @@ const emailCustomization = record({
 
 export const message: Plain<Message> = tagged('channel', {
   email: {
-    about: nameIn<EmailMessage['about']>({ otp: true, emailAuth: true, recovery: true, invitation: true }),
+    about: nameIn<EmailMessage['about']>({
+      otp: true,
+      emailAuth: true,
+      recovery: true,
+      invitation: true,
+      restored: true,
+    }),
     to: words,
     code: optional(words),
     bundle: optional(words),
+    restored: optional(record({ copiedAt: whole(), lostAt: whole() })),
     organizationName: words,
     expiresAt: optional(whole()),
     customization: emailCustomization,
@@ -163,6 +170,22 @@ export const rootKeysShown = record({
   /** Why the root key file, read anew, was not taken; the vault goes on with what it held. */
   trouble: optional(words),
 })
+
+/** What is wrong with rows, and which claims and entries of the directory there have to be for them. */
+export const verified = record({
+  problems: list(record({ what: words, problem: words }), ROWS_MAX),
+  claims: list(plainEntry, ROWS_MAX),
+  directory: list(plainEntry, ROWS_MAX),
+})
+
+/** The key in hex, and the version of the root key that it is from; absent where this vault does not hold that version. */
+export const copyKey = record({ version: whole(1), key: optional(words) })
+
+/** Whether it was taken: this root key has made the proof, and of a restore. */
+export const isRestored = flag
+
+/** Mails that are to be sent. */
+export const announced = record({ jobs: list(plainJob, ROWS_MAX) })
 
 /** A text that only the holder of the root key can make. */
 export const rootProof = words

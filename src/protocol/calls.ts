@@ -14,7 +14,15 @@ import {
   whole,
 } from '../trusted/base/plain.ts'
 import { question } from './question.ts'
-import { plainActivity, plainCharterOffer, plainEntry, plainObject, ROWS_MAX } from './rows.ts'
+import {
+  plainActivity,
+  plainCharter,
+  plainCharterOffer,
+  plainEntry,
+  plainJob,
+  plainObject,
+  ROWS_MAX,
+} from './rows.ts'
 import type { Answers } from '../trusted/catalogue/question.ts'
 import type { ReplayedUsage } from '../trusted/catalogue/rehearsal.ts'
 import type { Policy } from '../trusted/charter/charter.ts'
@@ -101,6 +109,24 @@ export const checkRequest = record({
   charters: list(plainCharterOffer, ROWS_MAX),
   activities: list(plainActivity, ROWS_MAX),
   objects: list(plainObject, ROWS_MAX),
+})
+
+/** Rows as they stand in a store or in a copy of one. */
+export const verifyRequest = record({
+  charters: list(plainCharter, ROWS_MAX),
+  activities: list(plainActivity, ROWS_MAX),
+  objects: list(plainObject, ROWS_MAX),
+  jobs: list(plainJob, ROWS_MAX),
+})
+
+/** The key of a copy, by the text that is its own; under the newest version of the root key unless told. */
+export const copyKeyRequest = record({ salt: body, version: optional(whole(1)) })
+
+/** Of a store that was restored: its charters, when the copy was made, and until when the store that is lost may have served. */
+export const announceRequest = record({
+  charters: list(plainCharter, ROWS_MAX),
+  copiedAt: whole(),
+  lostAt: whole(),
 })
 
 export const establishRequest = record({

@@ -1,10 +1,13 @@
 import { nothing, type Plain, type PlainOf, readPlain } from '../trusted/base/plain.ts'
 import {
+  announced,
   checked,
+  copyKey,
   decision,
   established,
   identified,
   message,
+  isRestored,
   proofOrigin,
   rehearsed,
   resealed,
@@ -12,15 +15,19 @@ import {
   rootProof,
   serviceKeys,
   signedWebhook,
+  verified,
 } from './answers.ts'
 import {
+  announceRequest,
   challenge,
   checkRequest,
+  copyKeyRequest,
   decideRequest,
   establishRequest,
   identifyRequest,
   rehearseRequest,
   rootProofRequest,
+  verifyRequest,
   webhookRequest,
 } from './calls.ts'
 import { resealRequest } from './reseal.ts'
@@ -41,6 +48,14 @@ const methods = {
   signWebhook: { call: webhookRequest, answer: signedWebhook },
   /** How requests would be judged, with nothing carried out. */
   rehearse: { call: rehearseRequest, answer: rehearsed },
+  /** What is wrong with rows of a store or of a copy, by their seals and their secrets; nothing is decided by it. */
+  verify: { call: verifyRequest, answer: verified },
+  /** A key for the file of a copy. */
+  copyKey: { call: copyKeyRequest, answer: copyKey },
+  /** What only requests from after a restored copy may be decided by (`checkRestored`), by the proof that this root key made of it. */
+  restored: { call: rootProofRequest, answer: isRestored },
+  /** Mails that tell root users of a restore. */
+  announceRestore: { call: announceRequest, answer: announced },
   serviceKeys: { call: nothing, answer: serviceKeys },
   /** A text that only the holder of this root key can make, to see that data and root key belong together. */
   proveRoot: { call: challenge, answer: rootProof },

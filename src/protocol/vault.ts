@@ -10,8 +10,10 @@ import type {
   rootKeysShown,
   serviceKeys,
   signedWebhook,
+  verified,
 } from './answers.ts'
 import type {
+  announceRequest,
   broughtMeters,
   checkRequest,
   decideRequest,
@@ -22,6 +24,7 @@ import type {
   rootProofRequest,
   settledUnits,
   stampHeaders,
+  verifyRequest,
   webhookRequest,
 } from './calls.ts'
 import type { AnswerOf, CallOf, VaultMethod } from './methods.ts'
@@ -44,6 +47,8 @@ export type RootProof = PlainOf<typeof rootProofRequest>
 export type RehearseRequest = PlainOf<typeof rehearseRequest>
 export type ResealRequest = PlainOf<typeof resealRequest>
 export type PassCount = PlainOf<typeof passCount>
+export type VerifyRequest = PlainOf<typeof verifyRequest>
+export type AnnounceRequest = PlainOf<typeof announceRequest>
 export type SettledUnits = PlainOf<typeof settledUnits>
 
 export type Decision = TaggedOf<'kind', typeof decisions>
@@ -62,6 +67,8 @@ export type RootKeysShown = PlainOf<typeof rootKeysShown>
 export type ProofOrigin = PlainOf<typeof proofOrigin>
 export type ServiceKeys = PlainOf<typeof serviceKeys>
 export type SignedWebhook = PlainOf<typeof signedWebhook>
+
+export type Verified = PlainOf<typeof verified>
 
 /** With what the vault has spent on it. */
 export type Costed<T> = T & { readonly cost: Units }

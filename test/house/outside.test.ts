@@ -10,6 +10,7 @@ const edges = [
   'src/trusted/vault/process.ts',
   'src/trusted/vault/serve.ts',
   'src/host/store/',
+  'src/host/copies/',
   'src/host/link/',
   'src/host/outside/',
   'src/host/pipeline/',

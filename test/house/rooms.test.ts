@@ -18,6 +18,7 @@ const rooms = [
   'trusted/vault',
   'host/approval',
   'host/store',
+  'host/copies',
   'host/link',
   'host/outside',
   'host/queries',

@@ -154,7 +154,7 @@ export function aCache(): Cache {
       return path
     },
     drop: (path) => {
-      for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
+      for (const suffix of ['', '-wal', '-shm', '-lock']) rmSync(`${path}${suffix}`, { force: true })
     },
     clear: () => rmSync(folder, { recursive: true, force: true }),
   }

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { nextPage } from '../../src/host/rotation/pass.ts'
+import { snapshotSource } from '../../src/host/copies/row-source.ts'
+import { newVerifyState } from '../../src/host/copies/verify-state.ts'
+import { verifyRows } from '../../src/host/copies/verify-rows.ts'
 import { openSqlite } from '../../src/host/store/sqlite.ts'
 import type { VaultMethod } from '../../src/protocol/methods.ts'
 import type { Vault } from '../../src/protocol/vault.ts'
@@ -31,6 +34,13 @@ export async function recordedCalls(startAt: number): Promise<readonly Recorded[
   }
   await service.vault.rereadRootKey()
   await nextPage({ store, vault: service.vault }, { pass: 'a pass', count: undefined, to: 2 })
+  const state = newVerifyState('salt')
+  await verifyRows(snapshotSource(store), service.vault, {
+    state,
+    pauseAfterRows: 100,
+    paused: async () => {},
+  })
+  await service.vault.copyKey({ salt: 'salt' })
   await store.close()
   return said
 }
@@ -61,6 +71,10 @@ function recording(vault: Vault, said: Recorded[]): Vault {
     openJob: noted('openJob'),
     signWebhook: noted('signWebhook'),
     rehearse: noted('rehearse'),
+    verify: noted('verify'),
+    copyKey: noted('copyKey'),
+    restored: noted('restored'),
+    announceRestore: noted('announceRestore'),
     serviceKeys: noted('serviceKeys'),
     proveRoot: noted('proveRoot'),
     checkRootProof: noted('checkRootProof'),

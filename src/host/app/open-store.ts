@@ -9,5 +9,10 @@ export async function openStore(config: Config): Promise<Store> {
   if (config.databaseUrl !== undefined)
     return await openPostgres({ url: config.databaseUrl, ...config.databaseLimits })
   mkdirSync(config.dataFolder, { recursive: true, mode: 0o700 })
-  return openSqlite({ path: join(config.dataFolder, 'claviger.db') })
+  return openSqlite({ path: sqlitePath(config) })
+}
+
+/** The file of the embedded store. */
+export function sqlitePath({ dataFolder }: Pick<Config, 'dataFolder'>): string {
+  return join(dataFolder, 'claviger.db')
 }

@@ -50,6 +50,8 @@ import { outages } from './outages.ts'
 import { outsideOf } from '../outside/outside.ts'
 import { partChecks, readiness } from './readiness.ts'
 import { proveRootKey } from '../rotation/root-proof.ts'
+import { tellRestored } from './tell-restored.ts'
+import { refuseMoved } from './refuse-moved.ts'
 import { refuseSlowSecp256k1 } from './secp256k1-trouble.ts'
 import { sharedAnswer } from './shared-answer.ts'
 import type { SpawnedVault } from '../link/spawn-vault.ts'
@@ -92,7 +94,9 @@ export async function openService(
     const vault = started ?? startVault(config)
     try {
       const { secp256k1 } = await vault.ready
+      await refuseMoved(store)
       await proveRootKey(store, vault.vault, realWorld)
+      await tellRestored(store, vault.vault)
       const outbound = openOutbound({ allowPrivate: config.delivery.allowPrivateTargets })
       const issuerKeys = openIssuerKeys({ outbound, now: realWorld.now })
       const host = openHost({

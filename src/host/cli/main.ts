@@ -1,6 +1,7 @@
 import { ConfigError, readConfig } from '../app/config.ts'
 import { packageVersion } from '../app/package-version.ts'
 import { WrongRootKey } from '../rotation/root-proof.ts'
+import { CopyError } from '../copies/copy-error.ts'
 import { EmptyStore } from '../app/empty-store.ts'
 import { VaultError } from '../link/vault-link.ts'
 import { RootKeyError } from '../../trusted/vault/root-key-error.ts'
@@ -17,6 +18,13 @@ const commands: { readonly [name: string]: (args: readonly string[]) => Promise<
     await (await import('./serve.ts')).serve(readConfig(process.env, process.cwd()), args),
   console: async (args) => await (await import('./console.ts')).consoleCommand(args),
   doctor: async (args) => await (await import('./doctor.ts')).doctor(process.env, process.cwd(), args),
+  verify: async (args) =>
+    await (await import('./verify.ts')).verify(readConfig(process.env, process.cwd()), args),
+  backup: async (args) =>
+    await (await import('./backup.ts')).backup(readConfig(process.env, process.cwd()), args),
+  restore: async (args) =>
+    await (await import('./restore.ts')).restore(readConfig(process.env, process.cwd()), args),
+  move: async (args) => await (await import('./move.ts')).move(readConfig(process.env, process.cwd()), args),
   emulate: async (args) => {
     keepCompiled()
     return await (await import('./emulate.ts')).emulate(process.env, args)
@@ -72,6 +80,7 @@ const OPERATOR_ERRORS = [
   EmptyStore,
   WrongRootKey,
   VaultError,
+  CopyError,
   StoreError,
   RootKeyError,
   UsageError,

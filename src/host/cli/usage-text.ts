@@ -28,6 +28,15 @@ export const COMMANDS = `  claviger dev      start for development: embedded sto
                     serve the console from this machine's own disk, on loopback, for the service at URL
   claviger console verify URL
                     compare what a host serves as the console with this version, file by file and header by header (--json)
+  claviger verify   see whether every row of the data is as it was sealed, and every index the one of its rows; also beside the service
+                      [--backup FILE [--identity FILE]…] verifies a backup; [--state FILE] keeps how far it is, and goes on from there
+                      [--json]; exit code 3 where something is wrong (docs/how-to/backups.md)
+  claviger backup   copy all data as they stand now into one encrypted file, also beside the service
+                      --out FILE [--recipient AGE_RECIPIENT]… [--json]; without a recipient it is encrypted under the root key
+  claviger restore  put the data of a backup into an empty store; what was done after it was made is not done again
+                      --from FILE [--identity FILE]… [--lost-at TIME] [--json]
+  claviger move     move all data into an empty store of either kind, compare the two, and close the old one
+                      --to postgres://… | FOLDER [--json]
   claviger emulate  start for test suites: in memory, loopback only, every key from a seed (docs/how-to/testing-with-the-emulator.md)
                       [--seed 7] [--port 0] [--clock real|frozen|TIME] [--fixtures treasury|FILE.json] [--strict-time] [--json]
   claviger mcp      serve the Model Context Protocol to an agent, with its key (docs/how-to/agent-over-mcp.md)

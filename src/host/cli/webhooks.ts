@@ -6,6 +6,7 @@ import { realWorld } from '../../trusted/base/real-world.ts'
 import { carryOutOrder, type Order, type OrderAnswer } from '../delivery/operator-commands.ts'
 import { OPERATOR_HEADER, OPERATOR_PATH } from '../http/operator-routes.ts'
 import { StoreError } from '../store/store-error.ts'
+import { instant } from './instant.ts'
 import { UsageError } from './usage.ts'
 
 /**
@@ -93,12 +94,4 @@ function parsed(args: readonly string[]) {
 function number(text: string, what: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new UsageError(`${what} is a number, not ${text}`)
   return Number(text)
-}
-
-/** A time without a zone would mean another one on another machine. */
-function instant(text: string, what: string): number {
-  const at = Date.parse(text)
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(at))
-    throw new UsageError(`${what} is a time such as 2026-01-31T12:00:00Z, not ${text}`)
-  return at
 }

@@ -7,6 +7,7 @@ import { type Letter, letterTexts } from './templates/letter.ts'
 import { oneTimeCodeMail } from './templates/one-time-code-mail.ts'
 import { oneTimeCodeText } from './templates/one-time-code-text.ts'
 import { recoveryMail } from './templates/recovery-mail.ts'
+import { restoredMail } from './templates/restored-mail.ts'
 
 /** The mail that a message becomes, all but its id. */
 export function renderMail(message: EmailMessage, rules: SenderRules): Omit<Mail, 'messageId'> {
@@ -26,4 +27,5 @@ const LETTERS: Readonly<Record<EmailMessage['about'], (message: EmailMessage) =>
   emailAuth: emailAuthMail,
   recovery: recoveryMail,
   invitation: invitationMail,
+  restored: restoredMail,
 }

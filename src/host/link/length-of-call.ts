@@ -7,6 +7,7 @@ import type {
   OfferedCharter,
   RehearseRequest,
   ResealRequest,
+  VerifyRequest,
 } from '../../protocol/vault.ts'
 
 /** About how many characters a call to the vault has, by the texts in it that can be long. */
@@ -18,6 +19,8 @@ export const lengthOfCall = {
     return textOf(charters) + textOf(objects) + recordText(activities)
   },
   reseal: ({ charters, activities, objects }: ResealRequest): number =>
+    textOf(charters) + textOf(objects) + recordText(activities),
+  verify: ({ charters, activities, objects }: VerifyRequest): number =>
     textOf(charters) + textOf(objects) + recordText(activities),
   rehearse: ({ cases, draft, charters }: RehearseRequest): number => {
     const judged = cases.reduce((sum, { body, rows }) => sum + body.length + textOfAll(rows), 0)

@@ -1,13 +1,13 @@
 import { toHex } from '../../trusted/base/bytes.ts'
 import type { World } from '../../trusted/base/world.ts'
+import { ROOT_PROOF_NOTE } from '../copies/root-proof-note.ts'
+import { RESTORED_NOTE, restoresIn } from '../copies/restored-note.ts'
 import type { Store } from '../store/store.ts'
 import type { Vault } from '../../protocol/vault.ts'
 
 export class WrongRootKey extends Error {
   override readonly name = 'WrongRootKey'
 }
-
-export const ROOT_PROOF_NOTE = 'root-proof'
 
 /**
  * Sees that this data was written under this root key, before anything is served. The first start leaves a challenge and the
@@ -36,17 +36,29 @@ const REFUSALS = {
 }
 
 /**
- * Proves the data under the version that seals now, so that the versions before can be retired.
+ * Proves the data under the version that seals now, so that the versions before can be retired; and each restore of the data.
  *
- * @returns  whether the proof is under that version
+ * @returns  whether the proofs are under that version
  */
 export async function renewRootProof(store: Store, vault: Vault): Promise<boolean> {
+  if (!(await renewRestores(store, vault))) return false
   const standing = await store.note(ROOT_PROOF_NOTE)
   const [challenge = '', proof = ''] = standing?.split(' ') ?? []
   if (standing === undefined || (await vault.checkRootProof({ challenge, proof })) !== 'own') return false
   const renewed = await vault.proveRoot(challenge)
   if (renewed === proof) return true
   return await store.replaceNote(ROOT_PROOF_NOTE, standing, `${challenge} ${renewed}`)
+}
+
+async function renewRestores(store: Store, vault: Vault): Promise<boolean> {
+  const standing = await store.note(RESTORED_NOTE)
+  if (standing === undefined) return true
+  let renewed = ''
+  for (const [challenge, proof] of restoresIn(standing)) {
+    if ((await vault.checkRootProof({ challenge, proof })) !== 'own') return false
+    renewed += `${challenge}\t${await vault.proveRoot(challenge)}\n`
+  }
+  return renewed === standing || (await store.replaceNote(RESTORED_NOTE, standing, renewed))
 }
 
 async function newProof(vault: Vault, world: World): Promise<string> {

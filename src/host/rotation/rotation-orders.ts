@@ -4,7 +4,7 @@ import { rootVersionOf } from '../../trusted/vault/seal-text.ts'
 import type { Store } from '../store/store.ts'
 import { announcedHosts, type HostShown } from './hosts.ts'
 import { orderResealing, readResealing, type Resealing } from './resealing-note.ts'
-import { ROOT_PROOF_NOTE } from './root-proof.ts'
+import { ROOT_PROOF_NOTE } from '../copies/root-proof-note.ts'
 
 /** What `claviger root-key` asks, at the data itself or of the service that holds it. */
 export type RotationOrder = { readonly do: 'state' } | { readonly do: 'reseal'; readonly order: string }

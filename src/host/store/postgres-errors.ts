@@ -24,6 +24,15 @@ export function explained(error: unknown): unknown {
   )
 }
 
+/** Runs what asks PostgreSQL, and throws its errors in our words. */
+export async function inOurWords<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    throw explained(error)
+  }
+}
+
 /**
  * Whether PostgreSQL answered and nothing was written: not so for lost connections (class 08), shutdowns (57P), and what it calls
  * unknown itself (40003, statement completion unknown).

@@ -8,10 +8,8 @@ import { StoreError } from './store-error.ts'
 export const IN_MEMORY = ':memory:'
 
 /**
- * Opens the database file, held by this process alone and durable, with the tables of this version.
- *
- * SQLite's exclusive locking mode is the lock on the data: the operating system holds it for as long as the process
- * lives, so nothing is left behind by a kill, and a second process cannot get in between.
+ * Opens the database file, durable and with the tables of this version. The caller holds the lock on it (`takeSqliteLock`): SQLite's
+ * own locks let others read beside this process.
  *
  * @param path        the database file; its folder is made if it is missing (0700), the file is 0600. Or `:memory:`
  * @param lockWaitMs  how long to wait for a predecessor that is about to end
@@ -23,21 +21,23 @@ export function openSqliteFile(path: string, { lockWaitMs }: { readonly lockWait
   try {
     // First, because everything after it can meet a lock. The constructor's option for it is unknown to Node 22.13.
     db.exec(`PRAGMA busy_timeout = ${lockWaitMs}`)
-    lockAndTune(db, path)
+    tune(db, path)
     migrate(db)
     refuseTriggers(db, path)
     if (path !== IN_MEMORY) refuseAlteredTables(db, path)
     if (path !== IN_MEMORY) syncFolder(dirname(path))
+    // From now on nothing waits for anybody who reads or writes beside this process: everybody else would wait with it.
+    db.exec('PRAGMA busy_timeout = 0')
     return db
   } catch (error) {
     db.close()
-    throw explained(error, path)
+    throw explainedOfFile(error, path)
   }
 }
 
 // The file is created here for its mode, which SQLite then gives to the files beside it. It must never be opened and
 // closed here once it exists: closing any descriptor of a file drops this process's locks on it, those of SQLite too.
-function prepareFile(path: string): void {
+export function prepareFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   try {
     closeSync(openSync(path, 'wx', 0o600))
@@ -48,9 +48,8 @@ function prepareFile(path: string): void {
   }
 }
 
-function lockAndTune(db: DatabaseSync, path: string): void {
+function tune(db: DatabaseSync, path: string): void {
   db.exec(`PRAGMA page_size = ${PAGE_BYTES}`)
-  db.exec('PRAGMA locking_mode = EXCLUSIVE')
   db.exec('PRAGMA journal_mode = WAL')
   db.exec('PRAGMA synchronous = FULL')
   // Without these two, macOS leaves what was synced in the drive's cache. Elsewhere they do nothing.
@@ -60,14 +59,8 @@ function lockAndTune(db: DatabaseSync, path: string): void {
   db.exec('PRAGMA wal_autocheckpoint = 16000')
   db.exec(`PRAGMA journal_size_limit = ${64 * 1024 * 1024}`)
   db.exec('PRAGMA cache_size = -16000')
-  // Takes the lock now, rather than with the first write.
-  db.exec('BEGIN EXCLUSIVE; COMMIT')
   if (path === IN_MEMORY) return
-  const kept =
-    pragma(db, 'journal_mode') === 'wal' &&
-    pragma(db, 'synchronous') === 2 &&
-    pragma(db, 'locking_mode') === 'exclusive'
-  if (!kept)
+  if (pragma(db, 'journal_mode') !== 'wal' || pragma(db, 'synchronous') !== 2)
     throw new StoreError(
       'notDurable',
       `SQLite does not keep a write-ahead log with full sync in ${path}; is it on a network file system?`,
@@ -90,7 +83,7 @@ function migrate(db: DatabaseSync): void {
   db.exec('COMMIT')
 }
 
-// Nobody else writes to the file while it is held, but what was left in it could: a trigger that undoes each deletion, say.
+// No other process of Claviger writes to the file while it is held, but what was left in it could: a trigger that undoes each deletion, say.
 function refuseTriggers(db: DatabaseSync, path: string): void {
   const trigger = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger' LIMIT 1").get()
   if (trigger !== undefined)
@@ -101,7 +94,7 @@ function refuseTriggers(db: DatabaseSync, path: string): void {
 }
 
 // STRICT holds the columns to their types; a file whose tables were made anew without it, or with others, is told by their text.
-function refuseAlteredTables(db: DatabaseSync, path: string): void {
+export function refuseAlteredTables(db: DatabaseSync, path: string): void {
   const ours = new DatabaseSync(IN_MEMORY)
   try {
     migrate(ours)
@@ -143,7 +136,8 @@ function syncFolder(folder: string): void {
 const SQLITE_BUSY = 5
 const SQLITE_NOTADB = 26
 
-function explained(error: unknown, path: string): unknown {
+/** An error of SQLite in words for the operator, where it is one that the operator can mend. */
+export function explainedOfFile(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || !('errcode' in error)) return error
   // The lower byte is the primary result code, the rest says more.
   switch (Number(error.errcode) & 0xff) {

@@ -7,7 +7,8 @@ import { sqliteActivities } from './sqlite-activities.ts'
 import { sqliteBatch } from './sqlite-batch.ts'
 import { sqliteJobs } from './sqlite-jobs.ts'
 import { isStoreOutage } from './outage.ts'
-import { openSqliteFile } from './sqlite-file.ts'
+import { IN_MEMORY, openSqliteFile } from './sqlite-file.ts'
+import { takeSqliteLock } from './sqlite-lock.ts'
 import { shareOf } from './commit-share.ts'
 import { jobQueue } from './sqlite-queue.ts'
 import { sqliteReads } from './sqlite-reads.ts'
@@ -33,11 +34,22 @@ export function openSqlite({
   readonly path: string
   readonly lockWaitMs?: number
 }): Store {
-  return sqliteOn(openSqliteFile(path, { lockWaitMs }))
+  if (path === IN_MEMORY) return sqliteOn(openSqliteFile(path, { lockWaitMs }))
+  const unlock = takeSqliteLock(path, { lockWaitMs })
+  try {
+    return sqliteOn(openSqliteFile(path, { lockWaitMs }), unlock)
+  } catch (error) {
+    unlock()
+    throw error
+  }
 }
 
-/** The same on a file that is open, which is closed with the store. */
-export function sqliteOn(db: DatabaseSync): Store {
+/**
+ * The same on a file that is open, which is closed with the store.
+ *
+ * @param whenClosed  called after that
+ */
+export function sqliteOn(db: DatabaseSync, whenClosed: () => void = () => {}): Store {
   const checkpoint = checkpointer(db)
   const turns = readingTurns()
   const put = jobQueue(db)
@@ -85,6 +97,7 @@ export function sqliteOn(db: DatabaseSync): Store {
       checkpoint.stop()
       whereItCan(() => db.exec('PRAGMA wal_checkpoint(TRUNCATE)'))
       db.close()
+      whenClosed()
     },
   }
 }
@@ -105,7 +118,8 @@ function prober(db: DatabaseSync, inBatch: (write: () => unknown) => Promise<unk
 
 /**
  * Bounds the log. A checkpoint is due after so many pages; it runs in a turn of its own, after the answers to the batch
- * that made it due have been sent. RESTART rather than PASSIVE makes the next writer begin at the front of the log again.
+ * that made it due have been sent. RESTART rather than PASSIVE makes the next writer begin at the front of the log again. As long as
+ * somebody reads a copy (`withSqliteSnapshot`), the log only grows, and no checkpoint waits for them.
  */
 function checkpointer(db: DatabaseSync): {
   readonly wrote: (units: number) => void

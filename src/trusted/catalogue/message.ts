@@ -5,15 +5,17 @@ export type Message = EmailMessage | TextMessage
 
 export type EmailMessage = {
   readonly channel: 'email'
-  readonly about: 'otp' | 'emailAuth' | 'recovery' | 'invitation'
+  readonly about: 'otp' | 'emailAuth' | 'recovery' | 'invitation' | 'restored'
   readonly to: string
   /** The one-time code, for `otp`. */
   readonly code?: string
   /** The credential bundle, for `emailAuth` and `recovery`. */
   readonly bundle?: string
+  /** For `restored`: when the copy was made, and until when what came after it may be lost. */
+  readonly restored?: { readonly copiedAt: Ms; readonly lostAt: Ms }
   /** The name of the organization that the message is about. */
   readonly organizationName: string
-  /** The instant at which the code or the bundle stops working; absent for an invitation. */
+  /** The instant at which the code or the bundle stops working; absent where there is none. */
   readonly expiresAt?: Ms
   readonly customization: EmailCustomization
   readonly sender: EmailSender

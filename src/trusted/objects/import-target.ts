@@ -14,7 +14,7 @@ import type { EcPublicKey } from '../crypto/signature.ts'
  * A key pair that one user may encrypt one secret to. The sealed secret is its private scalar. The object's id is the
  * user's, so that there is one at a time: a new one takes the place of the one before, and an import uses it up.
  */
-type ImportTarget = {
+export type ImportTarget = {
   readonly userId: string
   readonly organizationId: string
   /** Hex of 65 bytes, uncompressed. */

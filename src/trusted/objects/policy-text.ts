@@ -7,7 +7,7 @@ import { charactersOf } from '../policy/compile-policy.ts'
 import { policyDigest, type PolicyText, policyText } from '../charter/policy-text.ts'
 
 /** The texts of policies under their digests. Nothing decides by them; they say what a record was decided by. */
-const policyTexts: ObjectKind<PolicyText> = {
+export const policyTexts: ObjectKind<PolicyText> = {
   kind: 'policy_text',
   ...claimsNothing('the text of a policy'),
   entries: () => [],

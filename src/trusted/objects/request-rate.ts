@@ -26,7 +26,7 @@ export type OtpRequests = { readonly initiatedAt: readonly Ms[] }
 const REQUESTS_MAX = 3
 const WINDOW_MS = 180_000
 
-const otpRequests: ObjectKind<OtpRequests> = {
+export const otpRequests: ObjectKind<OtpRequests> = {
   kind: 'otp_requests',
   ...claimsNothing('a count of requests'),
   entries: () => [],

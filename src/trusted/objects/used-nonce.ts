@@ -14,7 +14,7 @@ import {
 /** That a message with this nonce was taken in an organization; it is kept as long as the message would be good. */
 export type UsedNonce = { readonly nonce: string; readonly expiresAt: Ms }
 
-const usedNonces: ObjectKind<UsedNonce> = {
+export const usedNonces: ObjectKind<UsedNonce> = {
   kind: 'used_nonce',
   ...claimsNothing('a used nonce'),
   entries: () => [],

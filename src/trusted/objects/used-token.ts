@@ -18,7 +18,7 @@ type TokenPurpose = 'LOGIN' | 'SIGNUP' | 'CONTACT'
 /** That a verification token has been used in an organization; it is kept as long as the token would be good. */
 export type UsedToken = { readonly tokenId: string; readonly purpose: TokenPurpose; readonly expiresAt: Ms }
 
-const usedTokens: ObjectKind<UsedToken> = {
+export const usedTokens: ObjectKind<UsedToken> = {
   kind: 'used_token',
   ...claimsNothing('a used token'),
   entries: () => [],

@@ -12,11 +12,11 @@ import type { Service } from '../catalogue/service.ts'
 import type { CharterRow, DirectoryEntry, ObjectRow, Unit } from '../catalogue/unit.ts'
 import type { Charter } from '../charter/charter.ts'
 import { writeCharter } from '../charter/charter-document.ts'
-import { lookupsOf, webhookTargetsOf } from '../charter/directory.ts'
 import { passkeyRegistrations } from '../charter/passkey-registrations.ts'
 import { withProvenCredential } from '../charter/proven-credential.ts'
 import { attestationUsed } from '../crypto/webauthn-attestation-failures.ts'
 import { charactersOf } from '../policy/compile-policy.ts'
+import { entriesOf } from './directory-entries.ts'
 import { CHARTER_CHARACTERS_MAX, organizationTooLarge } from './failures.ts'
 import type { Keyring } from './keyring.ts'
 import { costOfRow, type OpenedRows } from './open-rows.ts'
@@ -332,21 +332,6 @@ function rowOf(
 
 function lookupChanges(before: Charter | undefined, after: Charter): Entries {
   return difference(before === undefined ? [] : entriesOf(before), entriesOf(after))
-}
-
-/** A sub-organization is found from its parent by what stands in its charter; and everyone who wants to be told, from their own. */
-function entriesOf(charter: Charter): readonly DirectoryEntry[] {
-  const { parentId, organizationId } = charter
-  const lookups = parentId === null ? [] : lookupsOf(charter)
-  return [
-    ...lookups.map(({ kind, value }) => ({ scope: parentId ?? '', kind, value, target: organizationId })),
-    ...webhookTargetsOf(charter).map((target) => ({
-      scope: organizationId,
-      kind: 'WEBHOOK',
-      value: '',
-      target,
-    })),
-  ]
 }
 
 function difference(before: readonly DirectoryEntry[], after: readonly DirectoryEntry[]): Entries {

@@ -128,7 +128,9 @@ async function judgeSubmission(
 }
 
 function checkLive({ vaultContext, submission, now }: RequestContext): void {
-  if (vaultContext.emulation?.anyTimestamp !== true) checkRequestAge(submission.timestampMs, now)
+  if (vaultContext.emulation?.anyTimestamp === true) return
+  checkRequestAge(submission.timestampMs, now)
+  vaultContext.memory.restored.checkRequest(submission.timestampMs)
 }
 
 function isToken({ xStamp, xStampWebauthn }: DecideRequest['stamp']): boolean {

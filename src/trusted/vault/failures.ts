@@ -111,6 +111,21 @@ export const requestForgotten = defineFailure<{ readonly timestampMs: number; re
     `invalid timestampMs: ${timestampMs} is before ${since}, and so busy a service tells only newer requests from repeated ones; send it with the time of now`,
 })
 
+export const requestBeforeRestore = defineFailure<{ readonly timestampMs: number; readonly until: number }>({
+  kind: 'requestBeforeRestore',
+  code: INVALID_ARGUMENT,
+  errorCode: 'INVALID_TIME',
+  say: ({ timestampMs, until }) =>
+    `invalid timestampMs: ${timestampMs} is not after ${until}, until when requests may have been carried out and lost, since this service was restored from a backup; see whether it was, and send it with the time of now`,
+})
+
+export const waitedBeforeRestore = defineFailure({
+  kind: 'waitedBeforeRestore',
+  code: FAILED_PRECONDITION,
+  say: () =>
+    'the activity waited when this service was restored from a backup, may have been carried out since, and can only be rejected: submit it again',
+})
+
 export const organizationMismatch = defineFailure<{ readonly target: string; readonly voter: string }>({
   kind: 'organizationMismatch',
   code: INVALID_ARGUMENT,

@@ -38,6 +38,8 @@ export type Keyring = {
   readonly sealKey: (kind: SealedKind, version: number) => KeyObject
   /** AES-256-GCM key for the objects of one organization. */
   readonly objectKey: (organizationId: string, version: number) => KeyObject
+  /** 32 bytes for the file of a copy, by a text that is its own. */
+  readonly copyKey: (salt: string, version: number) => Uint8Array
   /** 32 bytes for a key pair of the service itself. It stays the same when the root key is replaced by a newer version. */
   readonly serviceSecret: (purpose: ServicePurpose) => Uint8Array
   readonly shown: () => RootKeysShown
@@ -101,6 +103,7 @@ export function openKeyring(
       held = keys
       heldVersions = new Set(keys.versions.map(({ version }) => version))
     },
+    copyKey: (salt, root) => derive(root, salt, 'copy'),
   }
 }
 

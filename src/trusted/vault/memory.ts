@@ -7,6 +7,7 @@ import { KnownMeters } from './known-meters.ts'
 import { USAGE_METER } from '../objects/usage-meter.ts'
 import { FOR_EVER, RollbackGuard, Older, type State } from './rollback-guard.ts'
 import type { SettledUnits } from '../../protocol/vault.ts'
+import { RestoredCopies } from './restored-copy.ts'
 import { RecentRequests, type RequestId } from './recent-requests.ts'
 import { selfGuardedKey, selfGuardedStateIn } from './self-guarded.ts'
 
@@ -35,6 +36,7 @@ export class Memory {
   readonly rows = new RollbackGuard('row', ENTRIES_MAX)
   /** Of activities that have ever waited: the others have one revision. */
   readonly records = new RollbackGuard('activity', ENTRIES_MAX)
+  readonly restored = new RestoredCopies()
   readonly #meters = new KnownMeters()
   readonly #requests: RecentRequests
   readonly #handedOut = new HandedOut<Effects>()

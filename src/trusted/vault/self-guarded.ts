@@ -26,6 +26,13 @@ export function selfGuardedState<B>(kind: ObjectKind<B>, body: B, seal: string):
   return { revision, seal, until: keptUntil ?? kind.expiresAt?.(body) ?? 0 }
 }
 
+/** Until when an opened row is missed, so that it may not be swept away; for ever where nothing is said of it. */
+export function missedUntil<B>(kind: ObjectKind<B>, body: B): Ms {
+  // The vault sealed it, with this or before there was any.
+  const { keptUntil } = body as B & Partial<Kept>
+  return keptUntil ?? kind.expiresAt?.(body) ?? Number.POSITIVE_INFINITY
+}
+
 /** Of a row that `selfGuarded` has made. */
 export function selfGuardedStateIn({ body, seal }: ObjectRow): State {
   // It was just written by the function below.

@@ -1,7 +1,7 @@
 import { assert } from '../base/assert.ts'
 import { errorBody, Failure } from '../base/failure.ts'
 import { keyedMutex } from '../base/keyed-mutex.ts'
-import { utf8 } from '../base/bytes.ts'
+import { toHex, utf8 } from '../base/bytes.ts'
 import { readPlain } from '../base/plain.ts'
 import type { TargetRules } from '../base/public-address.ts'
 import { Pace, Work } from '../base/work.ts'
@@ -39,6 +39,9 @@ import { proofOrigin, fitsCharter, openCharter, openJob, openObject, rootProof }
 import { seeRecord } from './see-record.ts'
 import { openService, publicServiceKeys } from './service-keys.ts'
 import { CompiledCharters } from './compiled-charter.ts'
+import { announceRestore } from './announce-restore.ts'
+import { readRestored } from './restored-copy.ts'
+import { verifyRows } from './verify-rows.ts'
 import { signedWebhook } from './webhooks.ts'
 
 /**
@@ -104,6 +107,23 @@ export function openVault(inputs: {
         rehearse(vaultContext, request, work),
       )
     },
+    verify: async (sent) => {
+      const rows = readCall('verify', sent)
+      return await verifyRows(keyring, rows, new Work(pace, COPIES))
+    },
+    copyKey: async (sent) => {
+      const { salt, version = keyring.version } = readCall('copyKey', sent)
+      return keyring.holds(version) ? { version, key: toHex(keyring.copyKey(salt, version)) } : { version }
+    },
+    restored: async (sent) => {
+      const made = readCall('restored', sent)
+      const restored = readRestored(made.challenge)
+      if (restored === undefined || proofOrigin(keyring, made) !== 'own') return false
+      memory.restored.note(restored)
+      return true
+    },
+    announceRestore: async (sent) =>
+      await announceRestore(vaultContext, readCall('announceRestore', sent), new Work(pace, COPIES)),
     serviceKeys: async (sent?: unknown) => {
       readCall('serviceKeys', sent)
       return publicServiceKeys(keyring)
@@ -139,6 +159,9 @@ async function rereadTrouble(
     throw error
   }
 }
+
+/** Whose turn it is when a whole store is verified: that of no tenant. */
+const COPIES = 'copies'
 
 /** Does the work when it is the turn of the organization's tenant, and says what it cost. */
 async function costed<T>(

@@ -72,8 +72,10 @@ export async function castVote(context: RequestContext, vote: Vote): Promise<Jud
     throw activitySettled({ status: target.status })
   }
   checkLength(request.body, { isRepeated: submission.activity.vote === undefined, votes: target.votes })
-  if (vote.selection === 'VOTE_SELECTION_APPROVED' && hasWaitedTooLong(votes, context.now))
-    throw activityWaitedTooLong()
+  if (vote.selection === 'VOTE_SELECTION_APPROVED') {
+    if (hasWaitedTooLong(votes, context.now)) throw activityWaitedTooLong()
+    vaultContext.memory.restored.checkWaiting(target)
+  }
   const scoped = [activityFacts(submission.activity, submission)]
   if (!(await work.through(isInScope(identity, scoped)))) return refusedRecord(context, OUT_OF_SCOPE)
 

@@ -76,6 +76,7 @@ const OF_EVERY_REQUEST = [
   'recoveryKeyOnlyRecovers',
   'requestNotLive',
   'requestForgotten',
+  'requestBeforeRestore',
   'requestTooDear',
   'tooManyMeters',
   'notAllowed',

@@ -177,6 +177,8 @@ export const remedies: { readonly [kind: string]: string } = {
   readOnlySessionExpired: 'Create a new read-only session.',
   readOnlySessionNotAccepted: 'Create a new read-only session, and send its token unchanged.',
   recoveryKeyOnlyRecovers: 'Call `recover_user` first, and log in with the new credential.',
+  requestBeforeRestore:
+    'See whether the request was carried out (a payment on its chain, a mail), and send it with the time of now.',
   requestForgotten: 'Send the request with the time of now.',
   requestNotLive: 'Set the clock of the client, and make a new request with the time of now.',
   requestTooDear: 'Split the request into several.',
@@ -237,6 +239,7 @@ export const remedies: { readonly [kind: string]: string } = {
   voteTooLong: 'Send the vote without white space, by `approve_activity` or `reject_activity`.',
   votesTooLong:
     'Vote with `approve_activity` or `reject_activity`, which name the activity by its fingerprint.',
+  waitedBeforeRestore: 'See whether it was carried out, and submit the activity again.',
   walletAccountNameTaken: 'Choose another name.',
   walletAccountNotExported:
     'Export the account or its wallet first, or set `deleteWithoutExport` to lose it.',

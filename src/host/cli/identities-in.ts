@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs'
+
+/** The lines of these files that are not comments, as `age-keygen` writes them. */
+export function identitiesIn(paths: readonly string[]): readonly string[] {
+  return paths.flatMap((path) =>
+    readFileSync(path, 'utf8')
+      .split(/\r?\n/)
+      .map((line) => line.trim())
+      .filter((line) => line !== '' && !line.startsWith('#')),
+  )
+}

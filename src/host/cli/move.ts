@@ -1,0 +1,101 @@
+import { resolve } from 'node:path'
+import { realWorld } from '../../trusted/base/real-world.ts'
+import type { Config } from '../app/config.ts'
+import { openStore } from '../app/open-store.ts'
+import { refuseMoved } from '../app/refuse-moved.ts'
+import { withStoreLoader } from '../app/store-loader.ts'
+import { withStoreSnapshot } from '../app/store-snapshot.ts'
+import { checkSame, digestsOf, loadRows } from '../copies/move-rows.ts'
+import type { CopyManifest } from '../copies/copy-file.ts'
+import { type RowPage, snapshotSource } from '../copies/row-source.ts'
+import { MOVED_NOTE, STORE_NOTES } from '../copies/store-notes.ts'
+import { hasPassword, postgresAddresses } from '../store/postgres-address.ts'
+import { postgresServices } from '../store/postgres-services.ts'
+import type { Snapshot } from '../store/snapshot.ts'
+import type { Store } from '../store/store.ts'
+import { StoreError } from '../store/store-error.ts'
+import { readArguments } from './arguments.ts'
+import { progress } from './progress.ts'
+import { UsageError } from './usage.ts'
+
+type Place = Pick<Config, 'databaseUrl' | 'dataFolder'>
+
+/**
+ * `claviger move`: all data into an empty store, of either kind. The new store is compared with the old one before it stands; then the
+ * old one is closed. A move that was killed may be begun again.
+ */
+export async function move(config: Config, args: readonly string[]): Promise<number> {
+  const { to, json = false } = readArguments(args, { to: { type: 'string' }, json: { type: 'boolean' } })
+  if (to === undefined) throw new UsageError('say where: --to postgres://… or --to FOLDER')
+  const target = placeOf(to)
+  await refuseServed(config)
+  const store = await openStore(config)
+  try {
+    await refuseMoved(store)
+    const tables = await withStoreSnapshot(config, (snapshot) => moved(snapshot, target))
+    await close(store, target)
+    const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
+    process.stdout.write(
+      json
+        ? `${JSON.stringify({ rows, tables })}\n`
+        : `Moved ${rows} rows ${nameOf(target)}; they are the same there. This store is closed: set the service to the new one.\n`,
+    )
+    return 0
+  } finally {
+    await store.close()
+  }
+}
+
+async function moved(snapshot: Snapshot, target: Place): Promise<CopyManifest['tables']> {
+  let rows = 0
+  const { tell } = progress(() => `moved or compared ${rows} rows`)
+  const paused = (page: RowPage): void => {
+    rows += page.rows.length
+    tell()
+  }
+  const source = sourceOf(snapshot)
+  try {
+    return await withStoreLoader(target, async (loader) => {
+      const tables = await loadRows(source, loader, { lastJob: snapshot.lastJob, paused })
+      checkSame(tables, await digestsOf(sourceOf(loader), paused))
+      return tables
+    })
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.kind !== 'foreign') throw error
+    // A move that was killed before the old store was closed has left the same rows there.
+    const own = await digestsOf(source, paused)
+    const there = await withStoreSnapshot(target, (other) => digestsOf(sourceOf(other), paused))
+    if (JSON.stringify(own) !== JSON.stringify(there)) throw error
+    return own
+  }
+}
+
+function sourceOf(store: Pick<Snapshot, 'scan'>) {
+  return snapshotSource(store, { withoutNotes: STORE_NOTES })
+}
+
+async function close(store: Store, target: Place): Promise<void> {
+  await store.noteOnce(MOVED_NOTE, `${nameOf(target)} at ${new Date(realWorld.now()).toISOString()}`)
+}
+
+/** The lock of an embedded store is held while it is moved; of a database it can only be seen who is connected. */
+async function refuseServed({ databaseUrl }: Config): Promise<void> {
+  if (databaseUrl === undefined) return
+  const others = await postgresServices(databaseUrl)
+  if (others > 0)
+    throw new UsageError(
+      `services have ${others} connections to the database: stop all of them before it is moved`,
+    )
+}
+
+function placeOf(to: string): Place {
+  if (!/^postgres(ql)?:/.test(to)) return { databaseUrl: undefined, dataFolder: resolve(to) }
+  if (postgresAddresses(to) === undefined) throw new UsageError('--to is no address of PostgreSQL')
+  return { databaseUrl: to, dataFolder: '' }
+}
+
+/** Without a password, since it is kept and shown. */
+function nameOf({ databaseUrl, dataFolder }: Place): string {
+  if (databaseUrl === undefined) return `to the folder ${dataFolder}`
+  return hasPassword(databaseUrl) ? 'to a database of PostgreSQL' : `to ${databaseUrl}`
+}

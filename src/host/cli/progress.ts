@@ -1,0 +1,23 @@
+import { realWorld } from '../../trusted/base/real-world.ts'
+
+/**
+ * Says on standard error how far a command is: nothing in the first two seconds after it has begun with rows, and then a line every
+ * so often.
+ */
+export function progress(describe: () => string): { readonly tell: () => void } {
+  let began: number | undefined
+  let due = 0
+  return {
+    tell: () => {
+      const now = realWorld.now()
+      if (began === undefined) due = now + FIRST_AFTER_MS
+      began ??= now
+      if (now < due) return
+      due = now + BETWEEN_MS
+      process.stderr.write(`${describe()} (${Math.round((now - began) / 1000)} s)\n`)
+    },
+  }
+}
+
+const FIRST_AFTER_MS = 2_000
+const BETWEEN_MS = 5_000

@@ -1,0 +1,66 @@
+import { realWorld } from '../../trusted/base/real-world.ts'
+import { AHEAD_MAX_MS } from '../../trusted/vault/request-age.ts'
+import type { Config } from '../app/config.ts'
+import { startVault } from '../app/start-vault.ts'
+import { withStoreLoader } from '../app/store-loader.ts'
+import { openCopy } from '../copies/read-copy.ts'
+import { restoreCopy } from '../copies/restore-copy.ts'
+import { SCHEMA_STEP } from '../store/schema-step.ts'
+import { readArguments } from './arguments.ts'
+import { identitiesIn } from './identities-in.ts'
+import { instant } from './instant.ts'
+import { progress } from './progress.ts'
+import { UsageError } from './usage.ts'
+
+/** `claviger restore`: the data of a backup, into a store that is empty. */
+export async function restore(config: Config, args: readonly string[]): Promise<number> {
+  const options = readArguments(args, {
+    from: { type: 'string' },
+    identity: { type: 'string', multiple: true },
+    'lost-at': { type: 'string' },
+    json: { type: 'boolean' },
+  })
+  if (options.from === undefined) throw new UsageError('name the file of the backup: --from FILE')
+  const now = realWorld.now()
+  const lostAt =
+    options['lost-at'] === undefined ? now : Math.min(now, instant(options['lost-at'], '--lost-at'))
+  let rows = 0
+  const { tell } = progress(() => `restored ${rows} rows`)
+  const spawned = startVault(config)
+  try {
+    await spawned.ready
+    const { vault } = spawned
+    const identities = identitiesIn(options.identity ?? [])
+    const copy = await openCopy(options.from, vault, { identities, schema: SCHEMA_STEP })
+    const { copiedAt } = copy.beginning
+    if (lostAt < copiedAt)
+      throw new UsageError(`--lost-at is before ${at(copiedAt)}, when the backup was made`)
+    const { manifest, mails } = await withStoreLoader(config, (loader) =>
+      restoreCopy(copy, {
+        vault,
+        loader,
+        restored: { copiedAt, lostAt },
+        paused: (page) => {
+          rows += page.rows.length
+          tell()
+        },
+      }),
+    )
+    const acceptsFrom = lostAt + AHEAD_MAX_MS
+    const text =
+      options.json === true
+        ? JSON.stringify({ rows, mails, copiedAt, lostAt, acceptsFrom, tables: manifest.tables })
+        : [
+            `Restored ${rows} rows as they stood at ${at(copiedAt)}. ${mails} mails to root users are sent when the service starts.`,
+            `Requests are carried out that were made after ${at(acceptsFrom)}: earlier ones may have been carried out and lost.`,
+          ].join('\n')
+    process.stdout.write(`${text}\n`)
+    return 0
+  } finally {
+    await spawned.end()
+  }
+}
+
+function at(instant: number): string {
+  return new Date(instant).toISOString()
+}

@@ -1,0 +1,112 @@
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { toHex } from '../../trusted/base/bytes.ts'
+import { realWorld } from '../../trusted/base/real-world.ts'
+import type { Vault } from '../../protocol/vault.ts'
+import type { Config } from '../app/config.ts'
+import { startVault } from '../app/start-vault.ts'
+import { withStoreSnapshot } from '../app/store-snapshot.ts'
+import { copySource, openCopy } from '../copies/read-copy.ts'
+import { type RowSource, snapshotSource } from '../copies/row-source.ts'
+import { newVerifyState, readVerifyState, type VerifyState, verifyStateText } from '../copies/verify-state.ts'
+import { verifyRows } from '../copies/verify-rows.ts'
+import { SCHEMA_STEP } from '../store/schema-step.ts'
+import { readArguments } from './arguments.ts'
+import { identitiesIn } from './identities-in.ts'
+import { progress } from './progress.ts'
+import { UsageError } from './usage.ts'
+
+/** A command that did its work, and found something wrong. */
+const FOUND_WRONG = 3
+
+/**
+ * `claviger verify`: whether every row is as the vault would make it again, each index included. It reads the store as it stands now,
+ * also beside the service, or a backup.
+ */
+export async function verify(config: Config, args: readonly string[]): Promise<number> {
+  const {
+    backup,
+    identity = [],
+    state: path,
+    json = false,
+  } = readArguments(args, {
+    backup: { type: 'string' },
+    identity: { type: 'string', multiple: true },
+    state: { type: 'string' },
+    json: { type: 'boolean' },
+  })
+  const state = stateFrom(path)
+  const identities = identitiesIn(identity)
+  const spawned = startVault(config)
+  try {
+    await spawned.ready
+    const { vault } = spawned
+    if (backup === undefined)
+      await withStoreSnapshot(config, (snapshot) =>
+        verified(snapshotSource(snapshot), vault, { state, path }),
+      )
+    else {
+      const copy = await openCopy(backup, vault, { identities, schema: SCHEMA_STEP })
+      await verified(copySource(copy), vault, { state, path })
+    }
+  } finally {
+    await spawned.end()
+  }
+  return report(state, json)
+}
+
+/** Verifies all rows, and keeps what it has found so far where a path is given. */
+async function verified(
+  source: RowSource,
+  vault: Vault,
+  { state, path }: { readonly state: VerifyState; readonly path?: string | undefined },
+): Promise<void> {
+  const { tell } = progress(() => `verified ${countOf(state)} rows, ${state.problemCount} wrong`)
+  await verifyRows(source, vault, {
+    state,
+    pauseAfterRows: 20_000,
+    paused: async () => {
+      tell()
+      if (path !== undefined) keep(path, state)
+    },
+  })
+  if (path !== undefined) rmSync(path, { force: true })
+}
+
+function stateFrom(path: string | undefined): VerifyState {
+  if (path === undefined || !existsSync(path)) return newVerifyState(toHex(realWorld.randomBytes(16)))
+  const state = readVerifyState(readFileSync(path, 'utf8'))
+  if (state === undefined)
+    throw new UsageError(
+      `${path} is no state of a verification, or one of another version: remove it, and begin anew`,
+    )
+  return state
+}
+
+/** A crash leaves the file as it was before, or as it is now. */
+function keep(path: string, state: VerifyState): void {
+  writeFileSync(`${path}.new`, verifyStateText(state), { mode: 0o600 })
+  renameSync(`${path}.new`, path)
+}
+
+/** What was found, and one line of truth at the end. */
+function report(state: VerifyState, json: boolean): number {
+  const { problems, problemCount, counts } = state
+  const isWell = problemCount === 0
+  if (json) process.stdout.write(`${JSON.stringify({ isWell, problemCount, problems, rows: counts })}\n`)
+  else {
+    const unsaid = problemCount - problems.length
+    const lines = [
+      ...problems.map(({ what, problem }) => `!!  ${what}: ${problem}`),
+      ...(unsaid > 0 ? [`!!  and ${unsaid} more`] : []),
+      isWell
+        ? `ok  ${countOf(state)} rows are as the vault sealed them, and the indexes are those of these rows`
+        : `!!  ${problemCount} of ${countOf(state)} rows are wrong or missing`,
+    ]
+    process.stdout.write(`${lines.join('\n')}\n`)
+  }
+  return isWell ? 0 : FOUND_WRONG
+}
+
+function countOf({ counts }: VerifyState): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0)
+}

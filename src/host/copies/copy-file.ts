@@ -1,0 +1,79 @@
+import { list, oneOf, optional, type PlainOf, record, text, whole } from '../../trusted/base/plain.ts'
+import { type Table, tables } from '../store/tables.ts'
+
+/** The first line of a backup, in the clear: how the rest is encrypted and compressed. */
+export const copyHeader = record({
+  format: oneOf(['claviger backup 1']),
+  compression: oneOf(['zstd', 'gzip']),
+  /** Derived from the root key of this version by the salt, or random and encrypted to age recipients, as base64. */
+  key: record({
+    rootVersion: optional(whole(1)),
+    salt: optional(text(64)),
+    age: optional(text(64 * 1024)),
+  }),
+})
+
+/** The first line of what is encrypted. */
+export const copyBeginning = record({
+  claviger: text(100),
+  /** The number of the newest step of the schema. */
+  schema: whole(1),
+  copiedAt: whole(),
+  /** The highest number that a job has ever had. */
+  lastJob: whole(),
+  /** The fields of the rows of each table, in the order in which their values stand. */
+  fields: record({
+    charters: list(text(100), 100),
+    activities: list(text(100), 100),
+    objects: list(text(100), 100),
+    claims: list(text(100), 100),
+    directory: list(text(100), 100),
+    notes: list(text(100), 100),
+    jobs: list(text(100), 100),
+    orderingKeys: list(text(100), 100),
+  }),
+})
+
+const counted = record({ rows: whole(), sha256: text(64) })
+
+/** What a backup holds. It stands at its end as a text, with the vault's proof over that text. */
+export const copyManifest = record({
+  claviger: text(100),
+  schema: whole(1),
+  copiedAt: whole(),
+  lastJob: whole(),
+  tables: record({
+    charters: counted,
+    activities: counted,
+    objects: counted,
+    claims: counted,
+    directory: counted,
+    notes: counted,
+    jobs: counted,
+    orderingKeys: counted,
+  }),
+})
+
+/** The last line of what is encrypted. */
+export const copyEnd = record({ manifest: text(64 * 1024), proof: text(1_000) })
+
+export type CopyHeader = PlainOf<typeof copyHeader>
+export type CopyBeginning = PlainOf<typeof copyBeginning>
+export type CopyManifest = PlainOf<typeof copyManifest>
+
+export const COPY_FORMAT = 'claviger backup 1'
+
+/** What the vault proves of a manifest; it proves nothing else that begins so. */
+export function manifestChallenge(sha256: string): string {
+  return `backup ${sha256}`
+}
+
+/** The fields of each table, in the order in which copies have their values. */
+export function fieldsOfTables(): { readonly [T in Table]: readonly string[] } {
+  // The tables have these names and no others.
+  return Object.fromEntries(
+    Object.entries(tables).map(([table, { columns }]) => [table, Object.keys(columns)]),
+  ) as {
+    [T in Table]: string[]
+  }
+}

@@ -1,0 +1,89 @@
+import { fromHex, toHex } from '../../trusted/base/bytes.ts'
+import type { Vault } from '../../protocol/vault.ts'
+import { CopyError } from './copy-error.ts'
+import type { CopyHeader } from './copy-file.ts'
+
+type KeyOfCopy = { readonly fileKey: Uint8Array; readonly key: CopyHeader['key'] }
+
+/** Who can open a backup: who has the root key, or, where there are recipients, who has the identity of one of them. */
+export async function newCopyKey(
+  vault: Pick<Vault, 'copyKey'>,
+  {
+    recipients,
+    randomBytes,
+  }: {
+    readonly recipients: readonly string[]
+    readonly randomBytes: (length: number) => Uint8Array
+  },
+): Promise<KeyOfCopy> {
+  if (recipients.length > 0) {
+    const fileKey = randomBytes(32)
+    return { fileKey, key: { age: await toRecipients(fileKey, recipients) } }
+  }
+  const salt = toHex(randomBytes(16))
+  const { version, key } = await vault.copyKey({ salt })
+  return { fileKey: keyIn(key), key: { rootVersion: version, salt } }
+}
+
+/** @throws CopyError where neither the root key nor one of the identities opens it */
+export async function openCopyKey(
+  vault: Pick<Vault, 'copyKey'>,
+  { rootVersion, salt, age }: CopyHeader['key'],
+  identities: readonly string[],
+): Promise<Uint8Array> {
+  if (age !== undefined) return await withIdentities(age, identities)
+  if (rootVersion === undefined || salt === undefined)
+    throw new CopyError('the backup does not say what it is encrypted with')
+  const { key } = await vault.copyKey({ salt, version: rootVersion })
+  if (key === undefined)
+    throw new CopyError(
+      `the backup is encrypted under version ${rootVersion} of the root key, which the root key file does not have`,
+    )
+  return keyIn(key)
+}
+
+function keyIn(hex: string | undefined): Uint8Array {
+  const key = fromHex(hex ?? '')
+  if (key?.length !== 32) throw new CopyError('the vault gave no key for the backup')
+  return key
+}
+
+async function toRecipients(fileKey: Uint8Array, recipients: readonly string[]): Promise<string> {
+  const { Encrypter } = await age()
+  const encrypter = new Encrypter()
+  for (const recipient of recipients) {
+    try {
+      encrypter.addRecipient(recipient)
+    } catch (error) {
+      throw new CopyError(`${recipient} is no recipient of age, such as age1…`, { cause: error })
+    }
+  }
+  return Buffer.from(await encrypter.encrypt(fileKey)).toString('base64')
+}
+
+async function withIdentities(sealed: string, identities: readonly string[]): Promise<Uint8Array> {
+  if (identities.length === 0)
+    throw new CopyError(
+      'the backup is encrypted to recipients of age: name the file of an identity with --identity',
+    )
+  const { Decrypter } = await age()
+  const decrypter = new Decrypter()
+  try {
+    for (const identity of identities) decrypter.addIdentity(identity)
+    return await decrypter.decrypt(Buffer.from(sealed, 'base64'))
+  } catch (error) {
+    throw new CopyError('none of the identities opens the backup', { cause: error })
+  }
+}
+
+/** It comes with a clone's development tools, and not with the package: most backups are encrypted under the root key. */
+async function age() {
+  try {
+    return await import('age-encryption')
+  } catch (error) {
+    throw new CopyError(
+      'recipients of age need the package age-encryption: npm install age-encryption@0.3.1',
+      { cause: error },
+    )
+  }
+}

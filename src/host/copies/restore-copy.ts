@@ -1,0 +1,103 @@
+import type { JobRow } from '../../trusted/catalogue/unit.ts'
+import { type Restored, restoredText } from '../../trusted/vault/restored-copy.ts'
+import type { Vault } from '../../protocol/vault.ts'
+import { messageJob } from '../store/job-rows.ts'
+import type { Loader } from '../store/loader.ts'
+import type { TableRows } from '../store/tables.ts'
+import { CopyError } from './copy-error.ts'
+import type { CopyManifest } from './copy-file.ts'
+import type { OpenedCopy } from './read-copy.ts'
+import { ROOT_PROOF_NOTE } from './root-proof-note.ts'
+import { RESTORED_NOTE } from './restored-note.ts'
+import type { RowPage } from './row-source.ts'
+import { STORE_NOTES } from './store-notes.ts'
+
+/**
+ * Puts the rows of a backup into an empty store, with a note that the data were restored, which the vault proves and is told at each
+ * start, and with mails to all root users.
+ *
+ * @param paused  called with each page that has been put
+ * @throws CopyError where the backup is damaged: then the loader keeps nothing
+ */
+export async function restoreCopy(
+  copy: OpenedCopy,
+  {
+    vault,
+    loader,
+    restored,
+    paused,
+  }: {
+    readonly vault: Pick<Vault, 'announceRestore' | 'proveRoot' | 'checkRootProof'>
+    readonly loader: Loader
+    readonly restored: Restored
+    readonly paused: (page: RowPage) => void
+  },
+): Promise<{ readonly manifest: CopyManifest; readonly mails: number }> {
+  const proof = await vault.proveRoot(restoredText(restored))
+  const entry = `${restoredText(restored)}\t${proof}\n`
+  let earlier = ''
+  let lastJob = copy.beginning.lastJob
+  const announce = async (charters: readonly TableRows['charters'][]): Promise<void> => {
+    const { jobs } = await vault.announceRestore({ charters, ...restored })
+    await loader.put(
+      'jobs',
+      jobs.map((job) => jobRow(job, ++lastJob)),
+    )
+    await loader.put(
+      'orderingKeys',
+      jobs.map((job) => ({
+        orderingKey: messageJob(job).orderingKey,
+        dueAt: restored.lostAt,
+        takenAt: null,
+      })),
+    )
+  }
+  const put = async (page: RowPage): Promise<void> => {
+    switch (page.table) {
+      case 'notes':
+        await checkRootKey(page.rows, vault)
+        earlier = page.rows.find(({ name }) => name === RESTORED_NOTE)?.value ?? earlier
+        return await loader.put(
+          'notes',
+          page.rows.filter(({ name }) => name !== RESTORED_NOTE && !STORE_NOTES.has(name)),
+        )
+      case 'charters':
+        await loader.put('charters', page.rows)
+        return await announce(page.rows)
+      default:
+        return await loader.put<RowPage['table']>(page.table, page.rows)
+    }
+  }
+  const pages = copy.pages()
+  let next = await pages.next()
+  for (; next.done !== true; next = await pages.next()) {
+    await put(next.value)
+    paused(next.value)
+  }
+  const manifest = next.value
+  await loader.put('notes', [{ name: RESTORED_NOTE, value: `${newest(earlier)}${entry}` }])
+  await loader.setLastJob(lastJob)
+  return { manifest, mails: lastJob - manifest.lastJob }
+}
+
+/** Notes stand at the beginning, so that a wrong root key is found before anything else is read. */
+async function checkRootKey(
+  notes: readonly TableRows['notes'][],
+  vault: Pick<Vault, 'checkRootProof'>,
+): Promise<void> {
+  const proof = notes.find(({ name }) => name === ROOT_PROOF_NOTE)?.value.split(' ') ?? []
+  const [challenge = '', proven = ''] = proof
+  if ((await vault.checkRootProof({ challenge, proof: proven })) !== 'own')
+    throw new CopyError('the backup was made under another root key, or somebody else has made it')
+}
+
+/** The newest restore alone counts; some before it are kept for people. */
+function newest(lines: string): string {
+  return lines.split('\n').slice(-RESTORES_MAX).join('\n')
+}
+
+const RESTORES_MAX = 100
+
+function jobRow(job: JobRow, sequence: number): TableRows['jobs'] {
+  return { sequence, attempts: 0, failure: null, dead: 0, ...messageJob(job) }
+}

@@ -1,0 +1,75 @@
+import { keyOfRow, type ScanKey } from '../store/scan.ts'
+import type { Snapshot } from '../store/snapshot.ts'
+import type { Table, TableRows } from '../store/tables.ts'
+
+/** Some rows of one table, in the order of its key. */
+export type RowPage = {
+  readonly [T in Table]: { readonly table: T; readonly rows: readonly TableRows[T][] }
+}[Table]
+
+/** Where a reading stands: behind the row with this key. Without a key, before the first row of the table. */
+export type Position = { readonly table: Table; readonly after?: ScanKey | undefined }
+
+/** The rows of a store as it stood at one instant, or of a copy of one. They may be read several times, and are the same each time. */
+export type RowSource = {
+  /** Every row, table by table in the order of `copiedTables`; from a position on, where one is given. */
+  readonly pages: (from?: Position) => AsyncIterable<RowPage>
+}
+
+/** What is found by something else stands behind it. */
+export const copiedTables: readonly Table[] = [
+  'notes',
+  'charters',
+  'objects',
+  'activities',
+  'jobs',
+  'orderingKeys',
+  'claims',
+  'directory',
+]
+
+export function snapshotSource(
+  { scan }: Pick<Snapshot, 'scan'>,
+  { withoutNotes = new Set() }: { readonly withoutNotes?: ReadonlySet<string> } = {},
+): RowSource {
+  return {
+    pages: async function* (from) {
+      const first = from === undefined ? 0 : copiedTables.indexOf(from.table)
+      for (const [at, table] of copiedTables.slice(first).entries()) {
+        for (let after = at === 0 ? from?.after : undefined; ; ) {
+          const { rows, last } = await scan(table, { limit: ROWS_OF_A_PAGE, after })
+          if (last === undefined) break
+          after = last
+          // The rows are those of the table that was scanned.
+          const page = { table, rows } as RowPage
+          yield page.table === 'notes'
+            ? { ...page, rows: page.rows.filter(({ name }) => !withoutNotes.has(name)) }
+            : page
+        }
+      }
+    },
+  }
+}
+
+const ROWS_OF_A_PAGE = 500
+
+/** The rows of a page that stand behind a position. */
+export function pageAfter(page: RowPage, { table, after }: Position): RowPage {
+  const place = copiedTables.indexOf(page.table) - copiedTables.indexOf(table)
+  if (place > 0 || (place === 0 && after === undefined)) return page
+  // They are rows of the same table.
+  if (place < 0 || after === undefined) return { ...page, rows: [] } as RowPage
+  const rows: readonly object[] = page.rows
+  return { ...page, rows: rows.filter((row) => isBehind(keyOfRow(table, row), after)) } as RowPage
+}
+
+/** As both engines compare keys: texts by their bytes. */
+function isBehind(key: ScanKey, after: ScanKey): boolean {
+  for (const [at, value] of key.entries()) {
+    const other = after[at]
+    if (value === other) continue
+    if (typeof value === 'number') return value > Number(other)
+    return Buffer.compare(Buffer.from(value), Buffer.from(String(other))) > 0
+  }
+  return false
+}

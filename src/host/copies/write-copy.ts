@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { createGzip, createZstdCompress, constants } from 'node:zlib'
+import type { Vault } from '../../protocol/vault.ts'
+import { encrypted } from './chunk-cipher.ts'
+import {
+  COPY_FORMAT,
+  type CopyHeader,
+  type CopyManifest,
+  fieldsOfTables,
+  manifestChallenge,
+} from './copy-file.ts'
+import { newCopyKey } from './copy-key.ts'
+import type { RowPage, RowSource } from './row-source.ts'
+import { TableDigests } from './table-digests.ts'
+
+type About = Pick<CopyManifest, 'claviger' | 'schema' | 'copiedAt' | 'lastJob'>
+
+/**
+ * Writes all rows of a source into a file, row by row through compression and encryption, and its manifest behind them.
+ *
+ * @param path    of the file, which is made; its owner alone can read it
+ * @param paused  called with each page that has been read
+ */
+export async function writeCopy(
+  source: RowSource,
+  vault: Pick<Vault, 'copyKey' | 'proveRoot'>,
+  {
+    path,
+    recipients,
+    randomBytes,
+    about,
+    paused,
+  }: {
+    readonly path: string
+    readonly recipients: readonly string[]
+    readonly randomBytes: (length: number) => Uint8Array
+    readonly about: About
+    readonly paused: (page: RowPage) => void
+  },
+): Promise<CopyManifest> {
+  const { fileKey, key } = await newCopyKey(vault, { recipients, randomBytes })
+  // Node 22.13 has no zstd yet.
+  const compression = typeof createZstdCompress === 'function' ? 'zstd' : 'gzip'
+  const header = `${JSON.stringify({ format: COPY_FORMAT, compression, key } satisfies CopyHeader)}\n`
+  const digests = new TableDigests()
+  let manifest: CopyManifest | undefined
+
+  const lines = async function* (): AsyncGenerator<string> {
+    yield `${JSON.stringify({ ...about, fields: fieldsOfTables() })}\n`
+    for await (const page of source.pages()) {
+      yield `${JSON.stringify([page.table])}\n${digests.add(page)}`
+      paused(page)
+    }
+    manifest = { ...about, tables: digests.result() }
+    const text = JSON.stringify(manifest)
+    const proof = await vault.proveRoot(manifestChallenge(sha256(text)))
+    yield `${JSON.stringify({ manifest: text, proof })}\n`
+  }
+  const withHeader = async function* (payload: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(header)
+    yield* encrypted(payload, { fileKey, header })
+  }
+  const compress =
+    compression === 'zstd'
+      ? createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 1 } })
+      : createGzip({ level: 1 })
+  await pipeline(
+    lines,
+    compress,
+    withHeader,
+    createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }),
+  )
+  if (manifest === undefined) throw new Error('a backup ends with its manifest')
+  return manifest
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
