@@ -6,12 +6,14 @@ import type { ServedFile } from '../http/file-folder.ts'
  * The files that browsers get of the console, or of the frames: in the package those that it carries, in a clone what is
  * built of the sources as they stand. Building takes about half a second of a processor, when one of them is first asked for.
  */
-export async function pageFiles(of: keyof Program): Promise<readonly ServedFile[]> {
+export async function pageFiles(of: keyof Program, root = ROOT): Promise<readonly ServedFile[]> {
   // Beside `lib` in the package, where it holds what was built; beside `src` in a clone, where it holds the sources.
-  const folder = new URL(`../../../${of}/`, import.meta.url)
+  const folder = new URL(`${of}/`, root)
   const program = new URL('build.ts', folder)
   return existsSync(program) ? await built(of, program) : carried(folder)
 }
+
+const ROOT = new URL('../../../', import.meta.url)
 
 /** A line for each file of the package: its SHA-256, two blanks, its name. */
 function carried(folder: URL): readonly ServedFile[] {
