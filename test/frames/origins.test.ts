@@ -54,6 +54,10 @@ withPage('a page of another origin, and one within it, does not get to show a fr
 
 withPage('a stranger beside a frame cannot take its channel', page, async (world) => {
   const stranger = await aStranger()
+  // Also one that may embed frames itself: only the direct parent is heard.
+  const terms = { signerKey: world.signer.publicKey, allowedOrigins: [world.page.origin, stranger] }
+  const frames = await framesServer(terms)
+  after(frames.close)
   const visitor = await world.page.page.context().newPage()
   await visitor.goto(world.page.origin)
   const ready = await visitor.evaluate(`(async () => {
@@ -62,14 +66,14 @@ withPage('a stranger beside a frame cannot take its channel', page, async (world
       iframe.addEventListener('load', () => resolve(iframe.contentWindow))
       iframe.src = src
     })
-    const frame = await loaded('${world.framesOrigin}/auth/')
+    const frame = await loaded('${frames.origin}/auth/')
     const beside = await loaded('${stranger}')
     const attacked = new Promise((resolve) => addEventListener('message', ({ data }) => resolve(data)))
     beside.postMessage('attack', '*')
     await attacked
     const { port1, port2 } = new MessageChannel()
     const ready = new Promise((resolve) => (port1.onmessage = ({ data }) => resolve(data.type)))
-    frame.postMessage({ type: 'TURNKEY_INIT_MESSAGE_CHANNEL' }, '${world.framesOrigin}', [port2])
+    frame.postMessage({ type: 'TURNKEY_INIT_MESSAGE_CHANNEL' }, '${frames.origin}', [port2])
     return await ready
   })()`)
   assert.equal(ready, 'PUBLIC_KEY_READY')
