@@ -75,7 +75,7 @@ test('no command takes an argument that it does not know', async () => {
     ['serve', '--port', '1'],
     ['serve', 'now'],
     ['dev', '--allow-empty'],
-    ['doctor', '--json'],
+    ['doctor', '--loud'],
   ]) {
     const { code, output } = await runCommand(args, { CLAVIGER_DATA: dataFolder, CLAVIGER_PORT: '0' })
     assert.equal(code, 1, args.join(' '))

@@ -109,13 +109,13 @@ test('settings are read from the file that CLAVIGER_CONFIG names, and the enviro
   const { dataFolder, key } = founder()
   await init(dataFolder, key)
   const config = join(temporaryFolder(), 'claviger.conf')
-  writeFileSync(config, `CLAVIGER_DATA = ${dataFolder}\nCLAVIGER_HOST=203.0.113.1\n`)
+  writeFileSync(config, `CLAVIGER_DATA = ${dataFolder}\nCLAVIGER_HOST=203.0.113.1\nCLAVIGER_PORT=0\n`)
   const { code, output } = await runCommand(['doctor'], {
     CLAVIGER_CONFIG: config,
     CLAVIGER_HOST: '127.0.0.1',
   })
   assert.equal(code, 0, output)
-  assert.ok(output.includes(`configuration: 127.0.0.1:4400, data in ${dataFolder}, embedded store`), output)
+  assert.ok(output.includes(`configuration: 127.0.0.1:0, data in ${dataFolder}, embedded store`), output)
 })
 
 test('a root key that others can read is refused, by serve and by doctor', async () => {
@@ -187,16 +187,16 @@ test('development mode encrypts the root key it makes when a passphrase file is 
 
 test('doctor finds nothing wrong with what init made, and names what is wrong elsewhere', async () => {
   const { dataFolder, key } = founder()
-  const before = await runCommand(['doctor'], { CLAVIGER_DATA: dataFolder })
+  const before = await runCommand(['doctor'], { CLAVIGER_DATA: dataFolder, CLAVIGER_PORT: '0' })
   assert.equal(before.code, 1)
   assert.match(before.output, /^!! {2}there is no root key file .*: claviger init makes one$/m)
   await init(dataFolder, key)
-  const well = await runCommand(['doctor'], { CLAVIGER_DATA: dataFolder })
+  const well = await runCommand(['doctor'], { CLAVIGER_DATA: dataFolder, CLAVIGER_PORT: '0' })
   assert.equal(well.code, 0, well.output)
   assert.doesNotMatch(well.output, /^!!/m)
   assert.match(well.output, /^ok {2}secp256k1 runs on libsecp256k1$/m)
   writeFileSync(join(dataFolder, 'root.key'), '{}', { mode: 0o600 })
-  const broken = await runCommand(['doctor'], { CLAVIGER_DATA: dataFolder })
+  const broken = await runCommand(['doctor'], { CLAVIGER_DATA: dataFolder, CLAVIGER_PORT: '0' })
   assert.equal(broken.code, 1)
   assert.match(broken.output, /^!! {2}the root key file does not say/m)
   const settings = await runCommand(['doctor'], { CLAVIGER_DATA: dataFolder, CLAVIGER_PORT: '99999' })

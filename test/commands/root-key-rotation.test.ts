@@ -64,7 +64,7 @@ test('a service that is stopped is rotated too, and a passphrase is changed', as
   writeFileSync(passphrasePath, 'correct horse\n', { mode: 0o600 })
   const rekeyed = await rootKey(dataFolder, ['rekey', '--passphrase-file', passphrasePath])
   assert.equal(rekeyed.code, 0, rekeyed.output)
-  const without = await runCommand(['doctor'], { CLAVIGER_DATA: dataFolder })
+  const without = await runCommand(['doctor'], { CLAVIGER_DATA: dataFolder, CLAVIGER_PORT: '0' })
   assert.match(without.output, /the root key is encrypted/)
   const settings = { CLAVIGER_ROOT_PASSPHRASE_FILE: passphrasePath }
   const service = await runService('serve', { dataFolder, ...settings })

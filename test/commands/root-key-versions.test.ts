@@ -19,7 +19,7 @@ test('a root key file with an added version opens what the older one sealed, and
   assert.deepEqual(versionsOf([...before.values()]), ['1'])
   await changeKeyFile(dataFolder, (file) => ({ ...file, versions: [...file.versions, aVersion(2)] }))
 
-  const doctor = await runCommand(['doctor'], { CLAVIGER_DATA: dataFolder })
+  const doctor = await runCommand(['doctor'], { CLAVIGER_DATA: dataFolder, CLAVIGER_PORT: '0' })
   assert.equal(doctor.code, 0, doctor.output)
   assert.equal(await signedBy(dataFolder, { organizationId, key }), 'Ada')
   const after = sealsIn(dataFolder)
@@ -53,7 +53,7 @@ test('data of which the root key file has the newest version alone is not served
   // Of the same number, and not the same key.
   writeFileSync(rootKey, await newRootKeyFile((length) => randomBytes(length)), { mode: 0o600 })
   await changeKeyFile(dataFolder, (file) => ({ ...file, versions: [...file.versions, aVersion(2)] }))
-  const foreign = await runCommand(['doctor'], { CLAVIGER_DATA: dataFolder })
+  const foreign = await runCommand(['doctor'], { CLAVIGER_DATA: dataFolder, CLAVIGER_PORT: '0' })
   assert.equal(foreign.code, 1)
   assert.match(foreign.output, /written under another root key/)
 })
@@ -72,7 +72,7 @@ test('a proof that was cut short or written by somebody else is none', async () 
     const db = new DatabaseSync(join(dataFolder, 'claviger.db'))
     db.prepare("UPDATE notes SET value = ? WHERE name = 'root-proof'").run(note)
     db.close()
-    const { code, output } = await runCommand(['doctor'], { CLAVIGER_DATA: dataFolder })
+    const { code, output } = await runCommand(['doctor'], { CLAVIGER_DATA: dataFolder, CLAVIGER_PORT: '0' })
     assert.equal(code, 1, note)
     assert.match(output, /written under another root key/, note)
   }

@@ -145,7 +145,7 @@ test('two hosts on one PostgreSQL serve what the other wrote', { skip }, async (
   assert.equal(seen[0]?.length, 2)
   assert.deepEqual(seen[0], seen[1])
 
-  const doctor = await runCommand(['doctor'], { CLAVIGER_DATA: dataFolder, ...settings })
+  const doctor = await runCommand(['doctor'], { CLAVIGER_DATA: dataFolder, CLAVIGER_PORT: '0', ...settings })
   assert.equal(doctor.code, 0, doctor.output)
   assert.match(doctor.output, /^ok {2}the postgres store opens and commits durably$/m)
   const stranger = founder()

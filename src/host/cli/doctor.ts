@@ -3,48 +3,81 @@ import type { Environment } from '../app/settings/settings-source.ts'
 import { secp256k1Trouble } from '../app/secp256k1-trouble.ts'
 import { openService } from '../app/service.ts'
 import { readArguments } from './arguments.ts'
+import type { Finding } from './doctor/finding.ts'
+import { databaseFindings, diskFinding } from './doctor/machine-findings.ts'
+import { running } from './doctor/running-findings.ts'
 import { rootKeyFileTrouble } from './root-key-file.ts'
 
-/** `claviger doctor`: tries each part in turn and says what it found; 0 when all is well. */
+/**
+ * `claviger doctor [--json]`: looks at each part in turn and says what it found, also beside a running service; 0 when
+ * all is well.
+ */
 export async function doctor(
   environment: Environment,
   workingFolder: string,
   args: readonly string[],
 ): Promise<number> {
-  readArguments(args, {})
-  const say = (mark: 'ok' | '!!', text: string): void => {
-    process.stdout.write(`${mark}  ${text}\n`)
+  const { json = false } = readArguments(args, { json: { type: 'boolean' } })
+  const findings: Finding[] = []
+  for await (const finding of lookedAt(environment, workingFolder)) {
+    findings.push(finding)
+    if (!json) process.stdout.write(`${finding.mark}  ${finding.text}\n`)
   }
+  const isWell = findings.every(({ mark }) => mark === 'ok')
+  if (json) process.stdout.write(`${JSON.stringify({ ok: isWell, findings }, null, 2)}\n`)
+  return isWell ? 0 : 1
+}
+
+async function* lookedAt(environment: Environment, workingFolder: string): AsyncGenerator<Finding> {
   let config: Config
   try {
     config = readConfig(environment, workingFolder)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    for (const problem of error.problems) say('!!', problem)
-    return 1
+    for (const text of error.problems) yield { mark: '!!', text }
+    return
   }
-  say(
-    'ok',
-    `configuration: ${config.host}:${config.port}, data in ${config.dataFolder}, ${config.databaseUrl === undefined ? 'embedded store' : 'PostgreSQL'}`,
-  )
+  const { databaseUrl, databaseLimits } = config
+  const store = databaseUrl === undefined ? 'embedded store' : 'PostgreSQL'
+  yield {
+    mark: 'ok',
+    text: `configuration: ${config.host}:${config.port}, data in ${config.dataFolder}, ${store}`,
+  }
   const rootKeyProblem = rootKeyFileTrouble(config)
   if (rootKeyProblem !== undefined) {
-    say('!!', rootKeyProblem)
-    return 1
+    yield { mark: '!!', text: rootKeyProblem }
+    return
   }
-  say('ok', `root key file ${config.rootKeyPath}`)
-  try {
+  yield { mark: 'ok', text: `root key file ${config.rootKeyPath}` }
+  const { isRunning, findings } = await running(config)
+  // Of the embedded store a running service alone can tell.
+  if (databaseUrl !== undefined || !isRunning) yield* opened(config)
+  yield diskFinding(config)
+  if (databaseUrl !== undefined)
+    yield* await tried(() => databaseFindings(databaseUrl, databaseLimits.connectMs))
+  yield* findings
+}
+
+/** The vault and the store, opened as the service would. */
+async function* opened(config: Config): AsyncGenerator<Finding> {
+  yield* await tried(async () => {
     const { vault, store, secp256k1 } = await openService(config)
-    say('ok', 'the vault starts, opens the root key, and the data was written under it')
     const slow = secp256k1Trouble(secp256k1)
     const isWell = slow === undefined || config.allowSlowSecp256k1
-    say(isWell ? 'ok' : '!!', slow ?? 'secp256k1 runs on libsecp256k1')
-    say('ok', `the ${store.engine} store opens and commits durably`)
     await store.close()
     await vault.end()
-    return isWell ? 0 : 1
+    return [
+      { mark: 'ok', text: 'the vault starts, opens the root key, and the data was written under it' },
+      { mark: isWell ? 'ok' : '!!', text: slow ?? 'secp256k1 runs on libsecp256k1' },
+      { mark: 'ok', text: `the ${store.engine} store opens and commits durably` },
+    ]
+  })
+}
+
+async function tried(look: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
+  try {
+    return await look()
   } catch (error) {
-    say('!!', error instanceof Error ? error.message : String(error))
-    return 1
+    return [{ mark: '!!', text: error instanceof Error ? error.message : String(error) }]
   }
 }

@@ -23,7 +23,8 @@ export const COMMANDS = `  claviger dev      start for development: embedded sto
                       --organization NAME --user NAME --public-key HEX [--curve P256|SECP256K1|ED25519]
                       where there is an organization it makes nothing; --another makes one more
   claviger serve    start for production, on data that was initialised; --allow-empty also where there is no organization yet
-  claviger doctor   look at configuration, root key and store, and say what is wrong
+  claviger doctor   look at configuration, root key, store, disk and the running service, and say what is wrong
+                      [--json]; ends with 1 where a line begins with !!
   claviger console  --of URL [--port 0]
                     serve the console from this machine's own disk, on loopback, for the service at URL
   claviger console verify URL
