@@ -2,7 +2,7 @@ import pg from 'pg'
 import { postgresAddresses } from './postgres-address.ts'
 
 /** What a database server says of itself, for the operator. */
-export type PostgresLook = {
+type PostgresLook = {
   readonly version: string
   readonly now: number
   readonly synchronousCommit: string
