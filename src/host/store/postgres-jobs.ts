@@ -137,9 +137,11 @@ function jobsOf(dead: 0 | 1): string {
 WHERE lane = $1 AND dead = ${dead} AND sequence > $2 ORDER BY sequence LIMIT $3`
 }
 
+// The sum keeps the indexes of dead letters out of its plan: on an empty database they are as cheap as the primary key, and the plan
+// is kept while they grow.
 const REMOVE_DEAD = {
   name: 'remove dead jobs',
-  text: `DELETE FROM errands WHERE dead = 1 AND sequence = ANY($1::bigint[]) RETURNING ${fieldList(jobColumns)}`,
+  text: `DELETE FROM errands WHERE dead + 0 = 1 AND sequence = ANY($1::bigint[]) RETURNING ${fieldList(jobColumns)}`,
 }
 const COUNT_JOBS = {
   name: 'count jobs',

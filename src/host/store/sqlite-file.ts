@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { migrationChecksum, pendingMigrations } from './migrations.ts'
 import { migrationTable, PAGE_BYTES, sqliteMigrations } from './sqlite-schema.ts'
+import { isStoreOutage } from './outage.ts'
 import { StoreError } from './store-error.ts'
 
 export const IN_MEMORY = ':memory:'
@@ -150,7 +151,11 @@ export function explainedOfFile(error: unknown, path: string): unknown {
     case SQLITE_NOTADB:
       return new StoreError('foreign', `${path} is not a database of Claviger`, { cause: error })
     default:
-      return error
+      return isStoreOutage(error)
+        ? new StoreError('unavailable', `${path} cannot be opened: ${error.message}; is the disk full?`, {
+            cause: error,
+          })
+        : error
   }
 }
 
