@@ -9,7 +9,6 @@ import { blocksOf } from './running/blocks.ts'
 const CHECKED: Readonly<Record<string, string>> = {
   'docs/how-to/agent-over-mcp.md: .mcp-http.json': 'packages/mcp/test/package.test.ts',
   'docs/how-to/agent-over-mcp.md: .mcp.json': 'packages/mcp/test/package.test.ts',
-  'docs/how-to/containers.md: Containerfile': 'test/documentation/programs/container.test.ts',
   'docs/how-to/containers.md: claviger.yaml': 'test/documentation/programs/configurations.test.ts',
   'docs/how-to/containers.md: compose.yaml': 'test/documentation/programs/configurations.test.ts',
   'docs/how-to/frames.md: build.js': 'test/bundlers/bundlers.test.ts',
