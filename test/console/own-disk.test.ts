@@ -20,6 +20,7 @@ consoleTest(
     const { organizationId, publicKey, privateKey } = root
     await page.getByLabel('Or paste it').fill(JSON.stringify({ organizationId, publicKey, privateKey }))
     await page.getByRole('button', { name: 'Sign in with this key' }).click()
+    await page.getByRole('link', { name: 'Activities' }).click()
     await page.getByRole('link', { name: 'STAMP_LOGIN' }).first().waitFor()
   },
 )

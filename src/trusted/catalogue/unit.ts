@@ -104,7 +104,11 @@ export type Unit = {
   readonly objects: { readonly put: readonly ObjectRow[]; readonly remove: readonly ObjectKey[] }
   readonly jobs: readonly JobRow[]
   /** Webhooks of one target that were given up and are sent once more; numbers that are of no such job are passed over. */
-  readonly revived?: { readonly scope: string; readonly target: string; readonly sequences: readonly number[] }
+  readonly revived?: {
+    readonly scope: string
+    readonly target: string
+    readonly sequences: readonly number[]
+  }
   /** Names that one target alone may hold: (scope, kind, value) is unique. */
   readonly claims: { readonly put: readonly DirectoryEntry[]; readonly remove: readonly DirectoryEntry[] }
   /** Values that many targets may share. */

@@ -1,6 +1,9 @@
 import { STREAM_PATH, streamRequest } from '../../http/changes/stream-routes.ts'
+import { eventText } from '../../http/changes/event-text.ts'
 import { ADDITION } from './addition.ts'
 import { refusals } from './openapi-refusals.ts'
+
+const ORGANIZATION = '01a1fb67-1800-7719-98fe-363b9c29116c'
 
 /** The stream of changes: its events are no answer that a schema could describe, and docs/reference/stream.md does. */
 export const streamPath = [
@@ -12,11 +15,16 @@ export const streamPath = [
       description: `${ADDITION} Server-sent events: \`ready\`, \`activity\`, \`reset\` and \`end\`.`,
       tags: ['QUERY'],
       security: ['stamp', 'passkeyStamp', 'readOnlySession'].map((stamp) => ({ [stamp]: [] })),
-      requestBody: { required: true, content: { 'application/json': { schema: streamRequest.schema } } },
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': { schema: streamRequest.schema, example: { organizationId: ORGANIZATION } },
+        },
+      },
       responses: {
         '200': {
           description: 'Events, for as long as the caller may read',
-          content: { 'text/event-stream': { schema: { type: 'string' } } },
+          content: { 'text/event-stream': { schema: { type: 'string' }, example: eventText('ready', {}) } },
         },
         ...refusals,
       },
