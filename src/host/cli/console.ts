@@ -18,11 +18,12 @@ export async function consoleCommand(args: readonly string[]): Promise<number> {
   const { serviceAddress } = await import('./console/service-address.ts')
   const { serveConsoleOf } = await import('./console/serve-console-of.ts')
   const service = serviceAddress(of)
+  const stopped = untilStopped()
   const served = await serveConsoleOf(service, portOf(port))
   process.stdout.write(
     json ? `${JSON.stringify({ url: served.url, of: service })}\n` : greeting(served.url, service),
   )
-  await untilStopped()
+  await stopped
   await served.close()
   return 0
 }

@@ -25,6 +25,7 @@ export async function dev(config: Config, args: readonly string[]): Promise<numb
     throw new ConfigError([
       `CLAVIGER_HOST is ${config.host}: development mode listens on loopback only; use claviger serve`,
     ])
+  const stopped = untilStopped()
   await checkPort(config)
   await ensureRootKeyFile(config)
   const reaching = reachingThisMachine(config)
@@ -37,7 +38,7 @@ export async function dev(config: Config, args: readonly string[]): Promise<numb
   if (!existsSync(envPath)) await firstStart(service, envPath)
   else refreshUrl(envPath, service.url)
   process.stdout.write(greeting(relative(process.cwd(), envPath) || envPath, service))
-  await untilStopped()
+  await stopped
   await service.drain()
   return 0
 }

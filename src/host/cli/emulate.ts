@@ -15,11 +15,12 @@ const LOOPBACK = ['127.0.0.1', 'localhost']
 export async function emulate(environment: Environment, args: readonly string[]): Promise<number> {
   const { json, ...options } = optionsOf(args)
   refuseData(environment)
+  const stopped = untilStopped()
   const claviger = await started(options)
   process.stdout.write(
     json ? `${JSON.stringify(readyLine(claviger, options))}\n` : greeting(claviger, options),
   )
-  await untilStopped()
+  await stopped
   await claviger.close()
   return 0
 }

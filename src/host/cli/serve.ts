@@ -16,13 +16,14 @@ export async function serve(config: Config, args: readonly string[]): Promise<nu
   const troubles = [rootKeyFileTrouble(config), developmentTrouble(config)]
   const problems = troubles.filter((trouble) => trouble !== undefined)
   if (problems.length > 0) throw new ConfigError(problems)
+  const stopped = untilStopped()
   await checkPort(config)
   const vault = startVault(config)
   const { startService } = await import('../app/service.ts')
   const log = jsonLog((line) => process.stdout.write(line), realWorld.now)
   const service = await startService(config, log, { allowEmpty, vault })
   if (config.databaseUrl === undefined) watchForStalls(log)
-  await untilStopped()
+  await stopped
   await service.drain()
   return 0
 }

@@ -1,11 +1,13 @@
 /**
  * Resolves at the first SIGTERM or SIGINT, or when the launcher is gone that started this process with a channel to it; a later signal
  * ends the process at once.
+ *
+ * A command asks before it starts anything: a program that reads "listening" may send its signal in the next moment.
  */
 export function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     process.once('disconnect', () => resolve())
-    // It may have gone while this process was starting.
+    // It may have gone while Node was starting.
     if (process.connected === false) resolve()
     let firstAt: number | undefined
     const onSignal = (): void => {
