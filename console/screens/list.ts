@@ -4,6 +4,7 @@ import { limits } from './limits/limits.tsx'
 import { policies } from './policies/policies.tsx'
 import { subOrganizations } from './sub-organizations/sub-organizations.tsx'
 import type { Screen } from './screen.ts'
+import { tags } from './tags/tags.tsx'
 import { users } from './users/users.tsx'
 import { wallets } from './wallets/wallets.tsx'
 import { webhooks } from './webhooks/webhooks.tsx'
@@ -14,6 +15,7 @@ export const screens: readonly Screen[] = [
   activities,
   policies,
   users,
+  tags,
   wallets,
   limits,
   subOrganizations,

@@ -6,7 +6,7 @@ import { pathTo } from '../../parts/path-to.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
 import type { Answered } from '../../service/answered.ts'
 import type { Session } from '../../session/session.ts'
-import { lastingWaysIn, type Members } from './ways-in.ts'
+import { hasLastingWay, type Members } from './ways-in.ts'
 import { say } from './words.ts'
 
 type Listing = { readonly session: Session; readonly members: Members; readonly again: () => void }
@@ -20,7 +20,8 @@ export function UserList({ session, members, again }: Listing) {
       <p>
         <strong>{say('quorum', { threshold: quorum.threshold, count: quorum.userIds.length })}</strong>
         <br />
-        <span class="faint">{say('quorumHint')}</span>
+        <span class="faint">{say('quorumHint')}</span>{' '}
+        <a href={pathTo('users', 'quorum')}>{say('changeQuorum')}</a>
       </p>
       <ul class="cards">
         {users.map((user) => (
@@ -34,13 +35,14 @@ export function UserList({ session, members, again }: Listing) {
 
 function Line({
   user,
-  members: { quorum, tagNames },
+  members,
   self,
 }: {
   readonly user: Answered
   readonly members: Members
   readonly self: string
 }) {
+  const { quorum, tagNames } = members
   const userId = user.text('userId')
   return (
     <li>
@@ -57,7 +59,7 @@ function Line({
       </span>
       <span>
         {quorum.userIds.includes(userId) && <span class="badge good">{say('root')}</span>}{' '}
-        {lastingWaysIn(user) === 0 && <span class="badge warn">{say('noWay')}</span>}
+        {!hasLastingWay(members, user) && <span class="badge warn">{say('noWay')}</span>}
       </span>
       {user.textOrNone('userEmail') !== '' && (
         <span class="faint">

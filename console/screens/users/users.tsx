@@ -3,6 +3,7 @@ import { useLoaded } from '../../parts/use-loaded.ts'
 import type { Session } from '../../session/session.ts'
 import type { Screen, ScreenProps } from '../screen.ts'
 import { OneUser } from './one-user.tsx'
+import { QuorumForm } from './quorum-form.tsx'
 import { UserList } from './user-list.tsx'
 import type { Members } from './ways-in.ts'
 import { say } from './words.ts'
@@ -14,13 +15,13 @@ function Users({ session, rest: [userId] }: ScreenProps) {
   const loaded = useLoaded(() => members(session), [session])
   return (
     <Loading of={loaded}>
-      {(found) =>
-        userId === undefined ? (
-          <UserList session={session} members={found} again={loaded.again} />
-        ) : (
-          <OneUser session={session} members={found} userId={userId} again={loaded.again} />
-        )
-      }
+      {(found) => {
+        const showing = { session, members: found, again: loaded.again }
+        if (userId === undefined) return <UserList {...showing} />
+        // No user has such an id.
+        if (userId === 'quorum') return <QuorumForm {...showing} />
+        return <OneUser {...showing} userId={userId} />
+      }}
     </Loading>
   )
 }
@@ -31,10 +32,12 @@ async function members(session: Session): Promise<Members> {
     session.query('list_user_tags'),
     session.query('get_organization_configs'),
   ])
-  const quorum = configs.object('configs').object('quorum')
+  const known = configs.object('configs')
+  const quorum = known.object('quorum')
   return {
     users: users.list('users'),
     tagNames: new Map(tags.list('userTags').map((tag) => [tag.text('tagId'), tag.text('tagName')])),
     quorum: { threshold: quorum.number('threshold'), userIds: quorum.texts('userIds') },
+    features: new Set(known.list('features').map((feature) => feature.text('name'))),
   }
 }

@@ -1,0 +1,80 @@
+import { useState } from 'preact/hooks'
+import { Field } from '../../parts/field.tsx'
+import { Loading } from '../../parts/loading.tsx'
+import { Name } from '../../parts/name.tsx'
+import { Outcome } from '../../parts/outcome.tsx'
+import { pathTo } from '../../parts/path-to.ts'
+import { useLoaded } from '../../parts/use-loaded.ts'
+import { useSubmit } from '../../parts/use-submit.ts'
+import type { Session } from '../../session/session.ts'
+import { type TagKind, tagged } from './kinds.ts'
+import { say } from './words.ts'
+
+type Listing = { readonly session: Session; readonly kind: TagKind }
+
+/** The tags of one kind, each with how many carry it, and a new one. */
+export function TagList({ session, kind }: Listing) {
+  const loaded = useLoaded(() => tagged(session, kind), [session, kind])
+  return (
+    <section>
+      <h2>{say(kind.path)}</h2>
+      <Loading of={loaded}>
+        {({ tags, carriers }) => (
+          <>
+            {tags.length === 0 && <p>{say('none')}</p>}
+            <ul class="cards">
+              {tags.map((tag) => {
+                const tagId = tag.text('tagId')
+                const count = carriers.filter(({ tagIds }) => tagIds.includes(tagId)).length
+                return (
+                  <li key={tagId}>
+                    <a href={pathTo('tags', kind.path, tagId)}>
+                      <Name of={tag.text('tagName')} />
+                    </a>
+                    <span class="badge">{say('carriers', { count })}</span>
+                  </li>
+                )
+              })}
+            </ul>
+          </>
+        )}
+      </Loading>
+      <NewTag session={session} kind={kind} onMade={loaded.again} />
+    </section>
+  )
+}
+
+function NewTag({ session, kind, onMade }: Listing & { readonly onMade: () => void }) {
+  const submitting = useSubmit()
+  const [name, setName] = useState('')
+  return (
+    <form
+      class="row"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submitting.run(
+          () => session.submit(...kind.create(name, [])),
+          () => {
+            setName('')
+            onMade()
+          },
+        )
+      }}
+    >
+      <Field label={say(kind.path === 'users' ? 'newOfUsers' : 'newOfKeys')}>
+        {(attributes) => (
+          <input
+            {...attributes}
+            required
+            value={name}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <button type="submit" disabled={submitting.isBusy}>
+        {say('create')}
+      </button>
+      <Outcome of={submitting} />
+    </form>
+  )
+}
