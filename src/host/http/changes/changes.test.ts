@@ -1,84 +1,8 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
-import { present } from '../../../trusted/base/assert.ts'
+import { test } from 'node:test'
 import { aSubOrganization } from '../../../../test/behaviour/things.ts'
-import { stampWith } from '../../../../test/support/stamper.ts'
-import { aService, type JsonAnswer, type Member, type TestService } from '../../../../test/support/service.ts'
-import type { Timers } from '../../outside/timers.ts'
-import { until } from '../../outside/testing/timers.ts'
-import { STREAM_PATH } from './stream-routes.ts'
-
-type Event = { readonly event: string; readonly id: string | undefined; readonly data: JsonAnswer }
-type Stream = {
-  readonly next: () => Promise<Event | undefined>
-  readonly close: () => Promise<void>
-}
-
-/** `looked` has what may have changed looked for, after so much time, and waits until that is over. */
-async function aWatchedService(t: TestContext) {
-  const set = new Set<{ readonly at: number; readonly isLook: boolean; readonly run: () => void }>()
-  const timers: Timers = {
-    after: (ms, run) => {
-      const timer = { at: service.world.now() + ms, isLook: ms <= 1_000, run }
-      set.add(timer)
-      return () => set.delete(timer)
-    },
-  }
-  const service: TestService = await aService({ timers })
-  t.after(service.close)
-  const isSet = () => [...set].some(({ isLook }) => isLook)
-  const looked = async (ms = 1_000): Promise<void> => {
-    await until(isSet, 'a look is planned')
-    service.world.advance(ms)
-    for (const timer of [...set]) if (timer.at <= service.world.now() && set.delete(timer)) timer.run()
-    await until(isSet, 'the look is over')
-  }
-  return { service, looked }
-}
-
-async function watch(
-  service: TestService,
-  by: Pick<Member, 'key' | 'organizationId'>,
-  more: {
-    readonly organizationId?: string
-    readonly after?: string | undefined
-    readonly session?: string
-  } = {},
-): Promise<{ readonly status: number; readonly text?: string; readonly stream: Stream }> {
-  const { organizationId = by.organizationId, after, session } = more
-  const body = JSON.stringify({ organizationId, ...(after === undefined ? {} : { after }) })
-  const { stampHeaderName, stampHeaderValue } = stampWith(by.key, Buffer.from(body))
-  const headers = session === undefined ? { [stampHeaderName]: stampHeaderValue } : { 'x-session': session }
-  const response = await fetch(`${service.baseUrl}${STREAM_PATH}`, { method: 'POST', body, headers })
-  const stream = streamOf(present(response.body, 'a body'))
-  if (response.status !== 200) return { status: response.status, stream }
-  assert.equal(response.headers.get('content-type'), 'text/event-stream')
-  return { status: 200, stream }
-}
-
-function streamOf(body: ReadableStream<Uint8Array>): Stream {
-  const reader = body.getReader()
-  let text = ''
-  const next = async (): Promise<Event | undefined> => {
-    for (;;) {
-      const end = text.indexOf('\n\n')
-      if (end >= 0) {
-        const lines = text.slice(0, end).split('\n')
-        text = text.slice(end + 2)
-        const field = (name: string) =>
-          lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
-        const event = field('event')
-        // A comment.
-        if (event === undefined) continue
-        return { event, id: field('id'), data: JSON.parse(field('data') ?? 'null') }
-      }
-      const { done, value } = await reader.read()
-      if (done) return undefined
-      text += Buffer.from(value).toString('utf8')
-    }
-  }
-  return { next, close: () => reader.cancel() }
-}
+import type { JsonAnswer, Member, TestService } from '../../../../test/support/service.ts'
+import { aWatchedService, watch } from './testing/watched-service.ts'
 
 const tag = (userTagName: string) => ({ userTagName, userIds: [] })
 const TAG = 'ACTIVITY_TYPE_CREATE_USER_TAG'
@@ -258,4 +182,76 @@ test('the store is read once for all who watch an organization, and not at all w
   await looked()
   for (const { stream } of streams) assert.equal((await stream.next())?.data.names[0], 'Seen by all')
   assert.equal(looks.mock.callCount(), 1)
+})
+
+/** Each is refused, and leaves a record. */
+async function refusals(service: TestService, by: Member, count: number): Promise<void> {
+  for (let n = 0; n < count; n++) {
+    service.world.advance(1)
+    const wallet = { walletName: 'Mine', accounts: [] }
+    assert.equal((await service.submit(by, 'ACTIVITY_TYPE_CREATE_WALLET', wallet)).status, 403)
+  }
+}
+
+/** An activity that waits for a second vote, by one who may not decide alone. */
+async function waitingTag(service: TestService, by: Member, name: string): Promise<JsonAnswer> {
+  service.world.advance(1)
+  const { json } = await service.submit(by, TAG, tag(name))
+  assert.equal(json.activity.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED')
+  return json.activity
+}
+
+async function twoForTags(service: TestService): Promise<Member> {
+  await service.done(service.root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Two for tags',
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.kind == 'CREATE_USER_TAG'",
+    consensus: 'approvers.count() >= 2',
+    notes: '',
+  })
+  return await service.user('Ada')
+}
+
+test('more changes than a look reads are said to be lost, also where an older one still waits', async (t) => {
+  const { service, looked } = await aWatchedService(t)
+  const ada = await twoForTags(service)
+  await waitingTag(service, ada, 'Waits')
+  const { stream } = await watch(service, service.root)
+  await stream.next()
+  await looked()
+  await refusals(service, ada, 150)
+  await looked()
+  assert.equal((await stream.next())?.event, 'reset')
+  await stream.close()
+})
+
+test('what began to wait while more happened than is told is told of when it is decided', async (t) => {
+  const { service, looked } = await aWatchedService(t)
+  const ada = await twoForTags(service)
+  const { stream } = await watch(service, service.root)
+  await stream.next()
+  await looked()
+  const { id, fingerprint } = await waitingTag(service, ada, 'Waits')
+  await refusals(service, ada, 150)
+  await looked()
+  assert.equal((await stream.next())?.event, 'reset')
+  await service.done(service.root, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint })
+  await looked()
+  assert.equal((await stream.next())?.data.activityId, id)
+  await stream.close()
+})
+
+test('of more activities that wait than are remembered each is told of when it is decided', async (t) => {
+  const { service, looked } = await aWatchedService(t)
+  const ada = await twoForTags(service)
+  const waiting: JsonAnswer[] = []
+  for (let n = 0; n < 120; n++) waiting.push(await waitingTag(service, ada, `Waits ${n}`))
+  const { stream } = await watch(service, service.root)
+  await stream.next()
+  await looked()
+  const { id, fingerprint } = waiting[0]
+  await service.done(service.root, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint })
+  await looked()
+  assert.equal((await stream.next())?.data.activityId, id)
+  await stream.close()
 })

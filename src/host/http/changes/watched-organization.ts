@@ -12,7 +12,16 @@ type Means = {
   readonly read: (activityIds: readonly string[]) => Promise<readonly ActivityRow[]>
 }
 
-const LOOKED_AT_MAX = 100
+/** So many are told one by one. */
+const TOLD_MAX = 100
+/** A look reads this many of the newest, and more where all of them are young. */
+const LOOKED_AT = 100
+const LOOKED_AT_MAX = 1_000
+/** A commit that takes longer may be passed over. */
+const LATE_MS = 5_000
+/** So many that wait are known, the newest first; each look reads some of them. */
+const WAITING_MAX = 1_000
+const WAITING_AT_ONCE = 100
 const KEPT_MAX = 1_000
 
 /**
@@ -24,9 +33,12 @@ export class WatchedOrganization {
   readonly organizationId: string
   readonly #epoch: string
   readonly #means: Means
+  /** In the order in which they are looked at. */
   readonly #waiting = new Set<string>()
   readonly #log: string[] = []
   #known: ReadonlyMap<string, number> = new Map()
+  /** The last look has seen all activities of this id and later. */
+  #floor = ''
   #told = 0
   /** Changes before this number cannot be told any more. */
   #from = 0
@@ -40,10 +52,9 @@ export class WatchedOrganization {
 
   /** To be called once, before anything else. */
   async begin(): Promise<void> {
-    const { store } = this.#means
-    const waiting = await store.activities(this.organizationId, WAITING, { limit: LOOKED_AT_MAX })
-    for (const { activityId } of waiting) this.#waiting.add(activityId)
-    this.#known = revisions(await this.#revisionsNow())
+    const { newest, floor } = await this.#newest()
+    this.#floor = floor
+    this.#known = new Map([...newest, ...(await this.#awaited(WAITING_MAX))])
   }
 
   /** Where a stream that has been told everything goes on. */
@@ -52,15 +63,21 @@ export class WatchedOrganization {
   }
 
   async look(): Promise<Changes> {
-    const now = await this.#revisionsNow()
-    const known = this.#known
-    const changed = now.filter(({ activityId, revision }) => known.get(activityId) !== revision)
-    if (changed.length === 0) return { kind: 'changed', rows: [] }
+    const [known, seenFrom] = [this.#known, this.#floor]
+    const { newest, floor } = await this.#newest()
+    const older = await this.#someThatWait(newest)
+    const changed = [...newest, ...older].filter(
+      ([id, revision]) => known.get(id) !== revision && (id >= seenFrom || known.has(id)),
+    )
     // Of a full page of which none was known, nobody can tell how many came before it.
-    const isLost = now.length >= LOOKED_AT_MAX && !now.some(({ activityId }) => known.has(activityId))
-    const rows = isLost ? [] : await this.#means.read(changed.map(({ activityId }) => activityId))
+    const isGap = floor > seenFrom && ![...newest.keys()].some((id) => known.has(id))
+    const isLost = isGap || changed.length > TOLD_MAX
+    const rows = isLost || changed.length === 0 ? [] : await this.#means.read(changed.map(([id]) => id))
+    const awaited = isLost ? await this.#awaited(WAITING_AT_ONCE) : []
     // Only now: where the store could not be read, they are found again.
-    this.#known = revisions(now)
+    const waiting = [...known].filter(([id]) => this.#waiting.has(id))
+    this.#known = new Map([...waiting, ...newest, ...older, ...awaited])
+    this.#floor = floor
     if (isLost) return this.#lose()
     for (const row of rows) this.#note(row)
     return { kind: 'changed', rows }
@@ -73,16 +90,43 @@ export class WatchedOrganization {
     if (epoch !== this.#epoch || !(from >= this.#from && from <= this.#told)) return { kind: 'lost' }
     const missed = new Set(this.#log.slice(this.#log.length - (this.#told - from)))
     if (from === this.#told) return { kind: 'changed', rows: [] }
-    if (missed.size > LOOKED_AT_MAX) return { kind: 'lost' }
+    if (missed.size > TOLD_MAX) return { kind: 'lost' }
     return { kind: 'changed', rows: await this.#means.read([...missed]) }
   }
 
-  async #revisionsNow(): Promise<readonly ActivityRevision[]> {
-    const { store } = this.#means
-    const newest = await store.newestRevisions(this.organizationId, LOOKED_AT_MAX)
-    const seen = new Set(newest.map(({ activityId }) => activityId))
-    const older = [...this.#waiting].filter((id) => !seen.has(id))
-    return [...newest, ...(await store.revisionsOf(this.organizationId, older))]
+  async #newest(): Promise<{ readonly newest: Revisions; readonly floor: string }> {
+    const read = async (limit: number) => {
+      const newest = revisions(await this.#means.store.newestRevisions(this.organizationId, limit))
+      const ids = [...newest.keys()].toSorted()
+      const [first, last] = [ids[0] ?? '', ids.at(-1) ?? '']
+      const isAll = ids.length < limit
+      return { newest, floor: isAll ? '' : first, isEnough: isAll || timeOf(last) - timeOf(first) >= LATE_MS }
+    }
+    const page = await read(LOOKED_AT)
+    return page.isEnough ? page : await read(LOOKED_AT_MAX)
+  }
+
+  /** Of those that wait and are not among these, the ones that were not looked at for the longest time. */
+  async #someThatWait(newest: Revisions): Promise<Revisions> {
+    const wanted = [...this.#waiting].filter((id) => !newest.has(id)).slice(0, WAITING_AT_ONCE)
+    for (const id of wanted) if (this.#waiting.delete(id)) this.#waiting.add(id)
+    return revisions(await this.#means.store.revisionsOf(this.organizationId, wanted))
+  }
+
+  /** The newest that wait, by pages, and from now on all of these are looked at. */
+  async #awaited(max: number): Promise<readonly (readonly [activityId: string, revision: number])[]> {
+    const found: (readonly [string, number])[] = []
+    for (let after: string | undefined; found.length < max; ) {
+      const page = { limit: WAITING_AT_ONCE, ...(after === undefined ? {} : { after }) }
+      const rows = await this.#means.store.activities(this.organizationId, WAITING, page)
+      for (const { activityId, revision } of rows) {
+        found.push([activityId, revision])
+        if (this.#waiting.size < WAITING_MAX) this.#waiting.add(activityId)
+      }
+      after = rows.at(-1)?.activityId
+      if (rows.length < WAITING_AT_ONCE) break
+    }
+    return found
   }
 
   #note({ activityId, status }: ActivityRow): void {
@@ -93,7 +137,7 @@ export class WatchedOrganization {
       this.#from = this.#told - KEPT_MAX
     }
     if (!WAITING.statuses.some((waiting) => waiting === status)) this.#waiting.delete(activityId)
-    else if (this.#waiting.size < LOOKED_AT_MAX) this.#waiting.add(activityId)
+    else if (this.#waiting.size < WAITING_MAX) this.#waiting.add(activityId)
   }
 
   #lose(): Changes {
@@ -108,6 +152,13 @@ const WAITING = {
   statuses: ['ACTIVITY_STATUS_CONSENSUS_NEEDED', 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED'],
 } as const
 
-function revisions(list: readonly ActivityRevision[]): ReadonlyMap<string, number> {
+type Revisions = ReadonlyMap<string, number>
+
+function revisions(list: readonly ActivityRevision[]): Revisions {
   return new Map(list.map(({ activityId, revision }) => [activityId, revision]))
+}
+
+/** Ids begin with their time (RFC 9562, 5.7). */
+function timeOf(activityId: string): number {
+  return Number.parseInt(activityId.replace('-', '').slice(0, 12), 16)
 }
