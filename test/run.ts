@@ -45,7 +45,7 @@ const checks = [
   check('types of the console', ['node_modules/typescript/bin/tsc', '-p', 'console']),
   check('types of the frames', ['node_modules/typescript/bin/tsc', '-p', 'frames']),
   ...packagesIn(root).map(checkTypesOf),
-  check('lint', ['node_modules/oxlint/bin/oxlint']),
+  check('lint', ['node_modules/oxlint/bin/oxlint', '--deny-warnings']),
   check('format', ['node_modules/@biomejs/biome/bin/biome', 'format', '.']),
 ]
 

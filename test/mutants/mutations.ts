@@ -32,7 +32,7 @@ export function mutationsOf(path: string, text: string): readonly Mutation[] {
   return text.split('\n').flatMap((before, at) => {
     if (/^(export )?type /.test(before)) isType = true
     const wasType = isType
-    if (isType && (/^\}/.test(before) || /^\S.*[^{|=&]$/.test(before) || before === '')) isType = false
+    if (isType && (before.startsWith('}') || /^\S.*[^{|=&]$/.test(before) || before === '')) isType = false
     if (wasType || /^\s*(\/\/|\/?\*|import |export \* )/.test(before)) return []
     const changed = [...swapped(before), ...conditions(before), ...unsupportedPath(before)]
     return [...new Set(changed)].map((after) => ({ path, line: at + 1, before, after }))

@@ -76,7 +76,7 @@ for (const [engine, open] of Object.entries(engines)) {
       const { service } = database
       const signed = async (host: Service, payload: string): Promise<number> =>
         (await host.send(signing(service.world, people.root, people.keyId, payload))).status
-      const rests = { rest: async () => void service.world.advance(LEASE_MS + 1) }
+      const rests = { rest: async () => service.world.advance(LEASE_MS + 1) }
       for (let round = 0; (await readResealing(database.store()))?.standing.state !== 'done'; round++) {
         assert.ok(round < 20)
         const work = [service, other].map((host, at) => step(database, host, `host ${at}`, rests))

@@ -68,7 +68,7 @@ export function TryPart({
       {error !== undefined && <Problem error={error} />}
       {answer !== undefined && (
         <p role="status">
-          {say('now')} <Verdict of={answer.object('judgement').text('decision')} /> {say('then')}{' '}
+          {say('now')} <Verdict of={answer.object('judgement').text('decision')} /> {say('withThis')}{' '}
           <Verdict of={answer.object(answer.has('drafted') ? 'drafted' : 'judgement').text('decision')} />{' '}
           {!answer.object('judgement').flag('asked') && say('notAsked')}
         </p>

@@ -15,9 +15,7 @@ export function charterDigest(body: string): string {
     policies = [],
     rootQuorum,
     ...rest
-  } = JSON.parse(body) as Charter & {
-    readonly policies?: Charter['policies']
-  }
+  } = JSON.parse(body) as Omit<Charter, 'policies'> & Partial<Pick<Charter, 'policies'>>
   return digestOf([
     'claviger charter 1',
     digestOf(['users', ...users.map((user) => digestOf(['user', JSON.stringify(user)]))]),

@@ -19,13 +19,13 @@ export async function limitReached(
   work: Work,
 ): Promise<LimitReached | undefined> {
   const meters = approved.usage
-  const judgedAt = async (then: Ms) => ({
-    then,
+  const judgedAt = async (instant: Ms) => ({
+    instant,
     verdict: await authorize(
       subject,
       {
         ...approved,
-        usage: { usageAt: (at) => usageAt(at, meters.uses, (use) => meters.beforeAt(use, then)) },
+        usage: { usageAt: (at) => usageAt(at, meters.uses, (use) => meters.beforeAt(use, instant)) },
       },
       work,
     ),
@@ -44,7 +44,7 @@ export async function limitReached(
     if (isEarlyEnough) room = middle
     instants = isEarlyEnough ? half : instants.slice(half.length)
   }
-  return { policyIds: limiting(subject, denied, room.verdict), roomFrom: room.then }
+  return { policyIds: limiting(subject, denied, room.verdict), roomFrom: room.instant }
 }
 
 /** Those with a limit that say otherwise once there is room. */

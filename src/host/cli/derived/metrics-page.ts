@@ -62,6 +62,6 @@ function everythingOnce(): string {
 }
 
 function row({ name, type, help, labels }: Told): string {
-  const unit = /_seconds(_total)?$/.test(name) ? 'seconds' : /_bytes$/.test(name) ? 'bytes' : 'count'
+  const unit = /_seconds(_total)?$/.test(name) ? 'seconds' : name.endsWith('_bytes') ? 'bytes' : 'count'
   return `| \`${name}\` | ${type} | ${unit} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${help} |`
 }

@@ -133,7 +133,7 @@ vectorTest<PsbtVectors>(
     // Nested segwit of a multi-signature, and Taproot with keys that the vectors give tweaked already or in a script tree.
     assert.deepEqual(
       refused.map((message) => /wrapped|no input to sign/.exec(message)?.[0]),
-      ['wrapped', 'wrapped', ...new Array(6).fill('no input to sign')],
+      ['wrapped', 'wrapped', ...Array.from({ length: 6 }, () => 'no input to sign')],
     )
   },
 )
