@@ -15,7 +15,18 @@ export type BrowserPage = {
 /** @param script  a module that may import what the graph was made of */
 export async function browserPage(graph: ModuleGraph, script: string): Promise<BrowserPage> {
   const server = await pageServer(graph, script)
-  const { origin } = server
+  const page = await browserPageAt(server.origin)
+  return {
+    ...page,
+    close: async () => {
+      await page.close()
+      await server.close()
+    },
+  }
+}
+
+/** A page of a server that runs already, in a browser that remembers nothing of another one. */
+export async function browserPageAt(origin: string): Promise<BrowserPage> {
   const context = await openChromium()
   const page = await openPage(context, origin)
   return {
@@ -23,10 +34,7 @@ export async function browserPage(graph: ModuleGraph, script: string): Promise<B
     page,
     // The caller says what the function of its script answers with.
     call: (name, ...given) => page.evaluate(`${name}(...${JSON.stringify(given)})`),
-    close: async () => {
-      await context.close()
-      await server.close()
-    },
+    close: () => context.close(),
   }
 }
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { present } from '../../src/trusted/base/assert.ts'
-import { type BrowserPage, browserPage } from './browser-page.ts'
+import { type BrowserPage, browserPageAt } from './browser-page.ts'
 import { announceWallet } from './browser-wallet.ts'
 import { kitBundle } from './kit-bundles.ts'
+import { pageServer } from './page-server.ts'
 import { aProxiedSetting } from './proxied-setting.ts'
 import type { Setting } from './setting.ts'
 
@@ -12,6 +13,11 @@ export type KitPage = {
   readonly page: BrowserPage
   /** What was asked of other machines, and not let through. */
   readonly elsewhere: readonly string[]
+}
+
+type Kit = {
+  /** In a browser of its own, so that a test finds nothing of the one before: no session, and no open dialog. */
+  readonly open: () => Promise<KitPage>
   readonly close: () => Promise<void>
 }
 
@@ -31,15 +37,27 @@ const FOUNDED = {
   },
 }
 
-export async function aKitPage(): Promise<KitPage> {
+/** The service, and the application that a page loads. Opening a page is what each test does for itself. */
+export async function aKit(): Promise<Kit> {
   const files = new Map<string, string>()
-  const page = await browserPage(
+  const server = await pageServer(
     { importMap: '{}', files },
     'globalThis.load = async (path) => void (await import(path))',
   )
-  const settings = { CLAVIGER_FRAMES_ORIGINS: page.origin, CLAVIGER_FRAMES_PORT: '0' }
-  const setting = await aProxiedSetting({ configId: CONFIG_ID, origin: page.origin, settings })
+  const { origin } = server
+  const settings = { CLAVIGER_FRAMES_ORIGINS: origin, CLAVIGER_FRAMES_PORT: '0' }
+  const setting = await aProxiedSetting({ configId: CONFIG_ID, origin, settings })
   files.set('/app.js', await kitBundle(setting.service.url))
+  return {
+    open: async () => await aKitPage(setting, await browserPageAt(origin)),
+    close: async () => {
+      await server.close()
+      await setting.service.kill()
+    },
+  }
+}
+
+async function aKitPage(setting: Setting, page: BrowserPage): Promise<KitPage> {
   const frames = present(
     /"frames":"([^"]+)"/.exec(setting.service.output())?.[1],
     'the address of the frames',
@@ -67,13 +85,5 @@ export async function aKitPage(): Promise<KitPage> {
   })
   await page.page.waitForFunction("['ready', 'error'].includes(globalThis.kit?.clientState)")
   assert.equal(await page.page.evaluate('kit.clientState'), 'ready', 'the kit starts')
-  return {
-    setting,
-    page,
-    elsewhere,
-    close: async () => {
-      await page.close()
-      await setting.service.kill()
-    },
-  }
+  return { setting, page, elsewhere }
 }

@@ -93,6 +93,52 @@ export async function newKeys(page: BrowserPage) {
   return await page.call<{ privateKey: string; publicKeyUncompressed: string }>('generateP256KeyPair')
 }
 
+/**
+ * Ends once the kit knows that the frame of its export dialog is ready. Its button can be pressed before, and then asks the
+ * service for an export without a key; nothing that can be seen tells one from the other, so this reads what React gave the
+ * component with the button.
+ */
+export async function kitHasItsFrame({ page }: BrowserPage): Promise<void> {
+  await page.waitForFunction(() => {
+    const button = document.querySelector('[data-testid="confirm-export-warning-button"]')
+    const given = Object.entries(button ?? {}).find(([name]) => name.startsWith('__reactFiber$'))
+    for (let node = given?.[1]; node; node = node.return)
+      if ('exportIframeClient' in (node.memoizedProps ?? {}))
+        return [node, node.alternate].some((one) => one?.memoizedProps.exportIframeClient?.iframePublicKey)
+    return false
+  })
+}
+
+type HeldFrame = {
+  /** Ends once the frame has said something that was kept back. */
+  readonly hasAnswered: () => Promise<void>
+  readonly release: () => Promise<void>
+}
+
+/** Keeps back all that frames answer, as a slow machine does for a while. */
+export async function heldFrame({ page }: BrowserPage): Promise<HeldFrame> {
+  const answered = new Promise<void>((resolve) => {
+    void page.exposeFunction('hasAnswered', resolve)
+  })
+  await page.addInitScript(`if (window !== window.top) {
+    const post = MessagePort.prototype.postMessage
+    let held = []
+    MessagePort.prototype.postMessage = function (message) {
+      if (held === undefined) return post.call(this, message)
+      held.push(() => post.call(this, message))
+      hasAnswered()
+    }
+    globalThis.release = () => {
+      for (const say of held) say()
+      held = undefined
+    }
+  }`)
+  return {
+    hasAnswered: () => answered,
+    release: async () => await present(page.frames().at(-1), 'the frame').evaluate('release()'),
+  }
+}
+
 /** Calls one of the functions that the kit gives to components. */
 export async function ask<T>(page: BrowserPage, name: string, ...given: readonly object[]): Promise<T> {
   return await page.call<T>('ask', name, ...given)

@@ -8,13 +8,15 @@ import { chromiumAvailable, chromiumMissing } from '../support/chromium.ts'
 import type { BrowserPage } from './browser-page.ts'
 import { anIssuer } from '../support/issuer.ts'
 import { kitAvailable, kitMissing } from './kit-bundles.ts'
-import { aKitPage, type KitPage } from './kit-page.ts'
+import { aKit, type KitPage } from './kit-page.ts'
 import {
   accountOf,
   ask,
   button,
   comeByMail,
+  heldFrame,
   isAuthenticated,
+  kitHasItsFrame,
   logOut,
   newKeys,
   newWallet,
@@ -27,7 +29,7 @@ import {
 import { newAddress } from './one-time-code.ts'
 
 // The published @turnkey/react-wallet-kit in a browser, with its own dialogs, and no other machine than this one.
-const available = chromiumAvailable() && kitAvailable() ? await aKitPage() : undefined
+const available = chromiumAvailable() && kitAvailable() ? await aKit() : undefined
 after(() => available?.close())
 
 withKit('the kit starts, and offers what the auth proxy allows', async ({ page }) => {
@@ -191,9 +193,7 @@ withKit(
     const { page } = world
     await signUp(world)
     const wallet = await newWallet(page, 'Shown')
-    const exporting = ask(page, 'handleExportWallet', { walletId: wallet.walletId })
-    assert.equal(addressOf(await exportedText(page)), accountOf(wallet).address)
-    await exporting
+    assert.equal(addressOf(await exportedWallet(page, wallet)), accountOf(wallet).address)
 
     const importing = ask<string>(page, 'handleImportWallet', {
       walletName: 'Typed',
@@ -224,19 +224,67 @@ withKit(
     await frameText(page).fill(privateKey)
     await button(page, 'import-button').click()
     const privateKeyId = await importing
-    const exporting = ask(page, 'handleExportPrivateKey', { privateKeyId, keyFormat: 'HEXADECIMAL' })
-    assert.equal(await exportedText(page), privateKey)
-    await exporting
+    const about = { privateKeyId, keyFormat: 'HEXADECIMAL' }
+    const [text] = await Promise.all([exportedText(page), ask(page, 'handleExportPrivateKey', about)])
+    assert.equal(text, privateKey)
   },
 )
+
+withKit('a frame that answers late is waited for before an export is confirmed', async (world) => {
+  const { page } = world
+  await signUp(world)
+  const wallet = await newWallet(page, 'Waiting')
+  const held = await heldFrame(page)
+  const released = async (): Promise<void> => {
+    await held.hasAnswered()
+    await button(page, 'confirm-export-warning-button').click({ trial: true })
+    await page.page.evaluate(SEVERAL_PICTURES)
+    await held.release()
+  }
+  const [text] = await Promise.all([exportedWallet(page, wallet), released()])
+  assert.equal(addressOf(text), accountOf(wallet).address)
+})
+
+withKit(
+  "the kit's own button, confirmed before its frame is ready, asks without a key to encrypt to",
+  async (world) => {
+    const { page } = world
+    await signUp(world)
+    const wallet = await newWallet(page, 'Early')
+    const held = await heldFrame(page)
+    const confirmed = async (): Promise<void> => {
+      await held.hasAnswered()
+      await button(page, 'confirm-export-warning-button').click()
+    }
+    const [asked] = await Promise.all([
+      page.page.waitForRequest((request) => request.url().endsWith('/submit/export_wallet')),
+      assert.rejects(ask(page, 'handleExportWallet', { walletId: wallet.walletId }), {
+        message: /handleExportWallet: Error exporting wallet: .*Failed to export wallet/,
+      }),
+      confirmed(),
+    ])
+    // Its own code says `targetPublicKey || exportIframeClient?.iframePublicKey`, and it has no client until then.
+    assert.deepEqual(asked.postDataJSON().parameters, { walletId: wallet.walletId })
+  },
+)
+
+/** As long as it takes to draw a page a few times. */
+const SEVERAL_PICTURES = `(async () => {
+  for (let left = 20; left > 0; left -= 1) await new Promise(requestAnimationFrame)
+})()`
 
 function frameText({ page }: BrowserPage) {
   return page.frameLocator('#turnkey-default-iframe-element-id').locator('#text')
 }
 
-/** What the frame of the open dialog shows. */
+async function exportedWallet(page: BrowserPage, { walletId }: Wallet): Promise<string> {
+  const [text] = await Promise.all([exportedText(page), ask(page, 'handleExportWallet', { walletId })])
+  return text
+}
+
+/** What the frame of the dialog shows, which is to be opened. */
 async function exportedText(page: BrowserPage): Promise<string> {
-  await frameText(page).waitFor({ state: 'attached' })
+  await kitHasItsFrame(page)
   await button(page, 'confirm-export-warning-button').click()
   // It can be clicked once the frame has opened the bundle, and takes the frame away.
   await button(page, 'export-done').click({ trial: true })
@@ -263,8 +311,12 @@ async function withProvider({ page }: BrowserPage, name: string): Promise<{ read
 function withKit(promise: string, body: (world: KitPage) => Promise<void>): void {
   const missing = chromiumAvailable() ? kitMissing : chromiumMissing
   test(promise, { skip: available === undefined && missing }, async () => {
-    const world = present(available, 'skipped without')
-    await body(world)
-    assert.deepEqual(world.elsewhere, [])
+    const world = await present(available, 'skipped without').open()
+    try {
+      await body(world)
+      assert.deepEqual(world.elsewhere, [])
+    } finally {
+      await world.page.close()
+    }
   })
 }
