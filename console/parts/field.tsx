@@ -8,7 +8,7 @@ export function Field({
   children,
 }: {
   readonly label: string
-  readonly hint?: string
+  readonly hint?: string | undefined
   readonly children: (attributes: {
     readonly id: string
     readonly 'aria-describedby'?: string

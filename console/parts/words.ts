@@ -24,6 +24,10 @@ export const say = defineWords({
     activity: 'See the activity',
     really: '{what}: yes, really',
     cancel: 'Cancel',
+    more: 'Show more',
+    lookAgain: 'Look again',
+    pageBefore: 'Previous page',
+    pageAfter: 'Next page',
   },
   de: {
     loading: 'Lädt …',
@@ -48,5 +52,9 @@ export const say = defineWords({
     activity: 'Die Aktivität ansehen',
     really: '{what}: ja, wirklich',
     cancel: 'Abbrechen',
+    more: 'Mehr zeigen',
+    lookAgain: 'Noch einmal nachsehen',
+    pageBefore: 'Vorige Seite',
+    pageAfter: 'Nächste Seite',
   },
 })

@@ -52,7 +52,7 @@ consoleTest(
     await look(page, 'policy-new')
 
     await page.getByRole('button', { name: 'Ask for this change' }).click()
-    await page.getByText('This was asked for:').waitFor()
+    await page.locator('[role=status]', { hasText: 'Carried out' }).waitFor()
     await page.getByRole('link', { name: 'All policies' }).click()
     await page.getByRole('link', { name: 'Ada makes tags' }).waitFor()
     await look(page, 'policies')

@@ -1,14 +1,18 @@
 import { useState } from 'preact/hooks'
-import { Field } from '../../parts/field.tsx'
+import { Cards } from '../../parts/cards.tsx'
+import { Choice } from '../../parts/choice.tsx'
+import { firstPages } from '../../parts/first-pages.ts'
 import { Loading } from '../../parts/loading.tsx'
+import { More } from '../../parts/more.tsx'
 import { Name } from '../../parts/name.tsx'
 import { pathTo } from '../../parts/path-to.ts'
 import { Status } from '../../parts/status.tsx'
+import { TextField } from '../../parts/text-field.tsx'
+import { timeOf } from '../../parts/time-of.ts'
 import { useLoaded } from '../../parts/use-loaded.ts'
 import type { Answered } from '../../service/answered.ts'
 import type { Session } from '../../session/session.ts'
 import { useChanges } from '../../session/use-changes.ts'
-import { timeOf } from '../../parts/time-of.ts'
 import { say } from './words.ts'
 
 const PAGE = 50
@@ -33,46 +37,21 @@ export function ActivityList({ session }: { readonly session: Session }) {
     <>
       <h1>{say('title')}</h1>
       <div class="row">
-        <Field label={say('status')}>
-          {(attributes) => (
-            <select
-              {...attributes}
-              value={choice}
-              onChange={(event) => setChoice(choiceOf(event.currentTarget.value))}
-            >
-              {CHOICES.map((one) => (
-                <option key={one} value={one}>
-                  {say(one)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field label={say('name')}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="search"
-              value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <Choice
+          label={say('status')}
+          value={choice}
+          options={CHOICES.map((one) => [one, say(one)])}
+          onChoice={setChoice}
+        />
+        <TextField label={say('name')} type="search" value={name} onText={setName} />
       </div>
       <Loading of={loaded}>
-        {({ activities, hasMore }) => (
+        {({ items, hasMore }) => (
           <>
-            {activities.length === 0 && <p>{say('none')}</p>}
-            <ul class="cards">
-              {activities.map((activity) => (
-                <Line key={activity.text('activityId')} activity={activity} />
-              ))}
-            </ul>
-            {hasMore && (
-              <button type="button" onClick={() => setPages(pages + 1)}>
-                {say('more')}
-              </button>
-            )}
+            <Cards of={items} none={say('none')}>
+              {(activity) => <Line key={activity.text('activityId')} activity={activity} />}
+            </Cards>
+            <More isThere={hasMore} onMore={() => setPages(pages + 1)} />
           </>
         )}
       </Loading>
@@ -82,10 +61,6 @@ export function ActivityList({ session }: { readonly session: Session }) {
 
 // The object has these keys and no others.
 const CHOICES = Object.keys(STATUSES) as readonly StatusChoice[]
-
-function choiceOf(value: string): StatusChoice {
-  return CHOICES.find((one) => one === value) ?? 'all'
-}
 
 function Line({ activity }: { readonly activity: Answered }) {
   return (
@@ -114,23 +89,14 @@ function Line({ activity }: { readonly activity: Answered }) {
 
 type Asked = { readonly choice: StatusChoice; readonly name: string; readonly pages: number }
 
-/** So many pages from the newest on: each of them read anew, so that what has changed is seen. */
-async function found(
-  session: Session,
-  { choice, name, pages }: Asked,
-): Promise<{ readonly activities: readonly Answered[]; readonly hasMore: boolean }> {
-  const activities: Answered[] = []
-  let after: string | undefined
-  for (let page = 0; page < pages; page++) {
+async function found(session: Session, { choice, name, pages }: Asked) {
+  return await firstPages(pages, async (after) => {
     const answer = await session.query('list_activity_summaries', {
       limit: String(PAGE),
       filterByStatus: STATUSES[choice],
       ...(name === '' ? {} : { name }),
-      ...(after === undefined ? {} : { after }),
+      ...after,
     })
-    activities.push(...answer.list('activities'))
-    after = answer.has('next') ? answer.text('next') : undefined
-    if (after === undefined) break
-  }
-  return { activities, hasMore: after !== undefined }
+    return { items: answer.list('activities'), next: answer.textOrNone('next') }
+  })
 }

@@ -1,16 +1,17 @@
 import { useState } from 'preact/hooks'
+import { BackTo } from '../../parts/back-to.tsx'
 import { Facts } from '../../parts/facts.tsx'
+import { Id } from '../../parts/id.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { Name } from '../../parts/name.tsx'
-import { pathTo } from '../../parts/path-to.ts'
 import { Status } from '../../parts/status.tsx'
+import { timeOf } from '../../parts/time-of.ts'
 import { useLoaded } from '../../parts/use-loaded.ts'
 import type { Answered } from '../../service/answered.ts'
 import type { Session } from '../../session/session.ts'
 import { plainJson } from '../../words/plain-json.ts'
 import { curlOf } from './curl-of.ts'
 import { Explanation } from './explanation.tsx'
-import { timeOf } from '../../parts/time-of.ts'
 import { say } from './words.ts'
 
 /** An activity: who asked for it and who voted, why it was decided so, what came of it. */
@@ -28,9 +29,7 @@ export function OneActivity({
   return (
     <>
       <h1>{say('one')}</h1>
-      <p>
-        <a href={pathTo('activities')}>{say('back')}</a>
-      </p>
+      <BackTo path="activities" label={say('back')} />
       <Loading of={loaded}>{(activity) => <Told session={session} activity={activity} />}</Loading>
     </>
   )
@@ -47,12 +46,7 @@ function Told({ session, activity }: { readonly session: Session; readonly activ
           [say('status'), <Status key="status" of={activity.text('status')} />],
           [say('created'), timeOf(activity, 'createdAt')],
           [say('updated'), timeOf(activity, 'updatedAt')],
-          [
-            say('id'),
-            <span key="id" class="id">
-              {activity.text('id')}
-            </span>,
-          ],
+          [say('id'), <Id key="id" of={activity.text('id')} />],
         ]}
       />
       {failure !== '' && (

@@ -4,7 +4,6 @@ export const say = defineWords({
   en: {
     title: 'Activities',
     none: 'There are no such activities.',
-    more: 'Show older ones',
     status: 'Status',
     name: 'Name in it',
     all: 'All',
@@ -43,7 +42,6 @@ export const say = defineWords({
   de: {
     title: 'Aktivitäten',
     none: 'Es gibt keine solchen Aktivitäten.',
-    more: 'Ältere zeigen',
     status: 'Status',
     name: 'Name darin',
     all: 'Alle',

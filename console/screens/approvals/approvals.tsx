@@ -1,4 +1,5 @@
 import type { CheckedActivity } from '../../../src/host/approval/checked-activity.ts'
+import { Cards } from '../../parts/cards.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { Name } from '../../parts/name.tsx'
 import { pathTo } from '../../parts/path-to.ts'
@@ -32,11 +33,11 @@ function List({ session }: Pick<ScreenProps, 'session'>) {
           return (
             <>
               <h2>{say('forMe')}</h2>
-              {mine.length === 0 ? <p>{say('nothingForMe')}</p> : <Cards of={mine} users={users} />}
+              <Waiting of={mine} users={users} />
               {others.length > 0 && (
                 <>
                   <h2>{say('forOthers')}</h2>
-                  <Cards of={others} users={users} />
+                  <Waiting of={others} users={users} />
                 </>
               )}
               {waiting.length === LISTED_MAX && <p class="hint">{say('more')}</p>}
@@ -48,15 +49,15 @@ function List({ session }: Pick<ScreenProps, 'session'>) {
   )
 }
 
-type CardsProps = {
+type WaitingProps = {
   readonly of: readonly CheckedActivity[]
   readonly users: ReadonlyMap<string, string>
 }
 
-function Cards({ of, users }: CardsProps) {
+function Waiting({ of, users }: WaitingProps) {
   return (
-    <ul class="cards">
-      {of.map(({ words, fingerprint, refusals, host }) => (
+    <Cards of={of} none={say('nothingForMe')}>
+      {({ words, fingerprint, refusals, host }) => (
         <li key={host.activityId}>
           <a href={pathTo('approvals', host.activityId)}>{beginning(words.sentence)}</a>
           <span>
@@ -69,8 +70,8 @@ function Cards({ of, users }: CardsProps) {
             {isAgent(users.get(host.askerId)) && <span class="badge">{say('agent')}</span>}
           </span>
         </li>
-      ))}
-    </ul>
+      )}
+    </Cards>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { CheckedActivity } from '../../../src/host/approval/checked-activity.ts'
 import type { Fact } from '../../../src/host/approval/fact.ts'
+import { BackTo } from '../../parts/back-to.tsx'
 import { Loading } from '../../parts/loading.tsx'
-import { pathTo } from '../../parts/path-to.ts'
 import { useLoaded } from '../../parts/use-loaded.ts'
 import type { ScreenProps } from '../screen.ts'
 import { type HostWord, hostWord } from './host-word.ts'
@@ -15,9 +15,7 @@ export function One({ session, id }: Pick<ScreenProps, 'session'> & { readonly i
   const loaded = useLoaded(() => oneActivity(session, id), [session, id])
   return (
     <>
-      <p>
-        <a href={pathTo('approvals')}>{say('back')}</a>
-      </p>
+      <BackTo path="approvals" label={say('back')} />
       <Loading of={loaded}>
         {(found) =>
           found === undefined ? (

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { CheckedActivity } from '../../../src/host/approval/checked-activity.ts'
-import { Field } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { useAction } from '../../parts/use-action.ts'
 import type { Session } from '../../session/session.ts'
 import { say } from './words.ts'
@@ -37,17 +37,14 @@ export function Vote({ session, checked }: { readonly session: Session; readonly
       {action.error !== undefined && <Problem error={action.error} />}
       {!host.canApprove && !host.canReject && <p class="note">{say('notMine')}</p>}
       {isBlind && refusals.length === 0 && (
-        <Field label={say('typed')} hint={say('typedHint')}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              value={typed}
-              onInput={(event) => setTyped(event.currentTarget.value)}
-              inputMode="numeric"
-              autocomplete="off"
-            />
-          )}
-        </Field>
+        <TextField
+          label={say('typed')}
+          hint={say('typedHint')}
+          value={typed}
+          onText={setTyped}
+          inputMode="numeric"
+          autocomplete="off"
+        />
       )}
       {isWrong && (
         <p class="note bad" role="alert">

@@ -1,3 +1,4 @@
+import { firstPages } from '../../parts/first-pages.ts'
 import { type Answered, StrangeAnswer } from '../../service/answered.ts'
 import type { Session } from '../../session/session.ts'
 
@@ -29,19 +30,18 @@ export async function limitsNow(
   session: Session,
   pages: number,
 ): Promise<{ readonly limits: readonly Limit[]; readonly hasMore: boolean }> {
-  const counts: Count[] = []
   const users = (await session.query('list_users')).list('users')
   const names = new Map(users.map((user) => [user.text('userId'), user.text('userName')]))
   let limits: readonly Answered[] = []
-  let after: string | undefined
-  for (let page = 0; page < pages; page++) {
-    const answer = await session.query('list_limit_usage', { limit: PAGE, ...(after && { after }) })
+  const { items, hasMore } = await firstPages(pages, async (after) => {
+    const answer = await session.query('list_limit_usage', { limit: PAGE, ...after })
     limits = answer.list('limits')
-    counts.push(...answer.list('counts').map((count) => countOf(count, names)))
-    after = answer.has('next') ? answer.text('next') : undefined
-    if (after === undefined) break
-  }
-  return { limits: limits.map((limit) => limitOf(limit, counts)), hasMore: after !== undefined }
+    return {
+      items: answer.list('counts').map((count) => countOf(count, names)),
+      next: answer.textOrNone('next'),
+    }
+  })
+  return { limits: limits.map((limit) => limitOf(limit, items)), hasMore }
 }
 
 function limitOf(limit: Answered, counts: readonly Count[]): Limit {

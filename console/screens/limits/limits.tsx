@@ -1,5 +1,8 @@
 import { useState } from 'preact/hooks'
+import { Again } from '../../parts/again.tsx'
+import { Cards } from '../../parts/cards.tsx'
 import { Loading } from '../../parts/loading.tsx'
+import { More } from '../../parts/more.tsx'
 import { Name } from '../../parts/name.tsx'
 import { pathTo } from '../../parts/path-to.ts'
 import { useLoaded } from '../../parts/use-loaded.ts'
@@ -28,14 +31,8 @@ function Limits({ session }: ScreenProps) {
               <OneLimit key={`${limit.policyId} ${limit.usage} ${limit.most}`} limit={limit} />
             ))}
             <div class="row">
-              <button type="button" onClick={loaded.again}>
-                {say('again')}
-              </button>
-              {hasMore && (
-                <button type="button" onClick={() => setPages(pages + 1)}>
-                  {say('more')}
-                </button>
-              )}
+              <Again of={loaded} />
+              <More isThere={hasMore} onMore={() => setPages(pages + 1)} />
             </div>
           </>
         )}
@@ -56,12 +53,9 @@ function OneLimit({ limit }: { readonly limit: Limit }) {
       <p>
         <code>{plainText(usage)}</code> {say('upTo', { most: grouped(most) })}
       </p>
-      {counts.length === 0 && <p class="faint">{say('unused')}</p>}
-      <ul class="cards">
-        {counts.map((count) => (
-          <Bar key={count.meterId} count={count} most={most} />
-        ))}
-      </ul>
+      <Cards of={counts} none={say('unused')}>
+        {(count) => <Bar key={count.meterId} count={count} most={most} />}
+      </Cards>
     </section>
   )
 }

@@ -14,8 +14,6 @@ export const say = defineWords({
     returns: '{amount} returns on {at}.',
     empty: 'All of it has returned by {at}.',
     all: 'all together',
-    again: 'Look again',
-    more: 'Show more',
   },
   de: {
     title: 'Limits',
@@ -30,7 +28,5 @@ export const say = defineWords({
     returns: '{amount} kehrt am {at} zurück.',
     empty: 'Alles ist zurück am {at}.',
     all: 'alle zusammen',
-    again: 'Noch einmal nachsehen',
-    more: 'Mehr zeigen',
   },
 })

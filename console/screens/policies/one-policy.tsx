@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
-import { Field } from '../../parts/field.tsx'
-import { pathTo } from '../../parts/path-to.ts'
-import { Problem } from '../../parts/problem.tsx'
-import { Status } from '../../parts/status.tsx'
-import { useAction } from '../../parts/use-action.ts'
+import { BackTo } from '../../parts/back-to.tsx'
+import { Choice } from '../../parts/choice.tsx'
+import { Outcome } from '../../parts/outcome.tsx'
+import { LongTextField, TextField } from '../../parts/text-field.tsx'
+import { useSubmit } from '../../parts/use-submit.ts'
 import type { Answered } from '../../service/answered.ts'
 import type { Session } from '../../session/session.ts'
 import { plainText } from '../../words/plain-text.ts'
@@ -37,31 +37,22 @@ export function OnePolicy({
   if (known === undefined && policyId !== 'new') return <p>{say('gone')}</p>
   return (
     <>
-      <p>
-        <a href={pathTo('policies')}>{say('back')}</a>
-      </p>
+      <BackTo path="policies" label={say('back')} />
       <p class="note">{language.sentenceOf(terms)}</p>
-      <Field label={say('name')}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            value={terms.policyName}
-            onInput={(event) => change({ policyName: event.currentTarget.value })}
-          />
-        )}
-      </Field>
-      <Field label={say('effect')}>
-        {(attributes) => (
-          <select
-            {...attributes}
-            value={terms.effect}
-            onChange={(event) => change({ effect: event.currentTarget.value })}
-          >
-            <option value="EFFECT_ALLOW">{say('allow')}</option>
-            <option value="EFFECT_DENY">{say('deny')}</option>
-          </select>
-        )}
-      </Field>
+      <TextField
+        label={say('name')}
+        value={terms.policyName}
+        onText={(policyName) => change({ policyName })}
+      />
+      <Choice
+        label={say('effect')}
+        value={terms.effect}
+        options={[
+          ['EFFECT_ALLOW', say('allow')],
+          ['EFFECT_DENY', say('deny')],
+        ]}
+        onChoice={(effect) => change({ effect })}
+      />
       {PARTS.map((part) => (
         <ExpressionField
           key={part}
@@ -71,15 +62,7 @@ export function OnePolicy({
           onText={(text) => change({ [part]: text })}
         />
       ))}
-      <Field label={say('notes')}>
-        {(attributes) => (
-          <textarea
-            {...attributes}
-            value={terms.notes}
-            onInput={(event) => change({ notes: event.currentTarget.value })}
-          />
-        )}
-      </Field>
+      <LongTextField label={say('notes')} value={terms.notes} onText={(notes) => change({ notes })} />
       <Changes before={stored} now={terms} />
       <Submit session={session} policyId={id} before={stored} now={terms} isRight={isRight} />
       {isRight && (
@@ -128,26 +111,23 @@ function Submit({
   readonly now: Terms
   readonly isRight: boolean
 }) {
-  const { isBusy, error, run } = useAction()
-  const [done, setDone] = useState<{ readonly activity: Answered; readonly of: Terms } | undefined>(undefined)
+  const submitting = useSubmit()
+  const [asked, setAsked] = useState<Terms | undefined>(undefined)
   const isSame = JSON.stringify(before) === JSON.stringify(now)
   const ask = (type: string, parameters: object): void =>
-    run(async () => setDone({ activity: await session.submit(type, parameters), of: now }))
+    submitting.run(
+      () => session.submit(type, parameters),
+      () => setAsked(now),
+    )
   const { type, parameters } = changeOf(policyId, before, now)
   return (
     <>
-      {error !== undefined && <Problem error={error} />}
-      {done !== undefined && (
-        <p class="note good" role="status">
-          {say('asked')} <Status of={done.activity.text('status')} />{' '}
-          <a href={pathTo('activities', done.activity.text('id'))}>{say('show')}</a>
-        </p>
-      )}
+      <Outcome of={submitting} />
       <div class="row">
         <button
           type="button"
           class="primary"
-          disabled={isBusy || !isRight || isSame || now.policyName === '' || done?.of === now}
+          disabled={submitting.isBusy || !isRight || isSame || now.policyName === '' || asked === now}
           onClick={() => ask(type, parameters)}
         >
           {say('submit')}
@@ -156,7 +136,7 @@ function Submit({
           <button
             type="button"
             class="danger"
-            disabled={isBusy}
+            disabled={submitting.isBusy}
             onClick={() => ask('ACTIVITY_TYPE_DELETE_POLICY', { policyId })}
           >
             {say('delete')}

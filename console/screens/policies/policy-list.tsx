@@ -1,3 +1,4 @@
+import { Cards } from '../../parts/cards.tsx'
 import { Name } from '../../parts/name.tsx'
 import { pathTo } from '../../parts/path-to.ts'
 import type { Answered } from '../../service/answered.ts'
@@ -18,12 +19,9 @@ export function PolicyList({
       <p>
         <a href={pathTo('policies', 'new')}>{say('write')}</a>
       </p>
-      {all.length === 0 && <p>{say('none')}</p>}
-      <ul class="cards">
-        {all.map((policy) => (
-          <Line key={policy.text('policyId')} policy={policy} language={language} />
-        ))}
-      </ul>
+      <Cards of={all} none={say('none')}>
+        {(policy) => <Line key={policy.text('policyId')} policy={policy} language={language} />}
+      </Cards>
     </>
   )
 }

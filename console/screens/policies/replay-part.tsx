@@ -4,20 +4,12 @@ import { Problem } from '../../parts/problem.tsx'
 import { useAction } from '../../parts/use-action.ts'
 import type { Session } from '../../session/session.ts'
 import { type Replay, replay } from './replay.ts'
-import { draftOf, type Terms } from './terms.ts'
+import { draftOf, type Terms, type Written } from './terms.ts'
 import { Verdict } from './verdict.tsx'
 import { say } from './words.ts'
 
 /** What would this policy have changed, had it been there for the last thousand activities. */
-export function ReplayPart({
-  session,
-  policyId,
-  terms,
-}: {
-  readonly session: Session
-  readonly policyId: string | undefined
-  readonly terms: Terms
-}) {
+export function ReplayPart({ session, ...written }: Written & { readonly session: Session }) {
   const [count, setCount] = useState(0)
   const [found, setFound] = useState<(Replay & { readonly of: Terms }) | undefined>(undefined)
   const { isBusy, error, run } = useAction()
@@ -25,8 +17,8 @@ export function ReplayPart({
     run(async () => {
       setCount(0)
       setFound(undefined)
-      const draft = draftOf(policyId, { ...terms, policyName: terms.policyName || say('new') })
-      setFound({ ...(await replay(session, draft, setCount)), of: terms })
+      const draft = draftOf(written)
+      setFound({ ...(await replay(session, draft, setCount)), of: written.terms })
     })
   return (
     <>
@@ -41,7 +33,7 @@ export function ReplayPart({
         </p>
       )}
       {error !== undefined && <Problem error={error} />}
-      {found !== undefined && found.of === terms && <Found of={found} />}
+      {found !== undefined && found.of === written.terms && <Found of={found} />}
     </>
   )
 }

@@ -1,4 +1,5 @@
 import type { Answered } from '../../service/answered.ts'
+import { say } from './words.ts'
 
 /** A policy as it is written in the page; empty texts are absent. */
 export type Terms = {
@@ -30,9 +31,13 @@ export function termsOf(policy: Answered): Terms {
   }
 }
 
-/** As a draft that is tried and replayed. */
-export function draftOf(policyId: string | undefined, { notes: _, ...terms }: Terms): object {
-  return { policies: [{ ...(policyId === undefined ? {} : { policyId }), ...given(terms) }] }
+/** What somebody writes: a policy that there is already, or a new one. */
+export type Written = { readonly policyId: string | undefined; readonly terms: Terms }
+
+/** As a draft that is tried and replayed, and that has a name in any case. */
+export function draftOf({ policyId, terms: { notes: _, ...terms } }: Written): object {
+  const policyName = terms.policyName || say('new')
+  return { policies: [{ ...(policyId === undefined ? {} : { policyId }), ...given(terms), policyName }] }
 }
 
 /** Type and parameters of the one activity that makes it so. */

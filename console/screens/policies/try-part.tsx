@@ -1,25 +1,18 @@
 import { useState } from 'preact/hooks'
-import { Field } from '../../parts/field.tsx'
+import { Choice } from '../../parts/choice.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { LongTextField, TextField } from '../../parts/text-field.tsx'
 import { useAction } from '../../parts/use-action.ts'
 import { useLoaded } from '../../parts/use-loaded.ts'
 import type { Answered } from '../../service/answered.ts'
 import type { Session } from '../../session/session.ts'
 import { plainText } from '../../words/plain-text.ts'
-import { draftOf, type Terms } from './terms.ts'
+import { draftOf, type Written } from './terms.ts'
 import { Verdict } from './verdict.tsx'
 import { say } from './words.ts'
 
 /** A request that nobody makes, judged by the policies of now and with this one. */
-export function TryPart({
-  session,
-  policyId,
-  terms,
-}: {
-  readonly session: Session
-  readonly policyId: string | undefined
-  readonly terms: Terms
-}) {
+export function TryPart({ session, ...written }: Written & { readonly session: Session }) {
   const [type, setType] = useState('ACTIVITY_TYPE_CREATE_USER_TAG')
   const [parameters, setParameters] = useState('{ "userTagName": "Auditors", "userIds": [] }')
   const [userId, setUserId] = useState(session.userId)
@@ -28,7 +21,7 @@ export function TryPart({
   const users = useUsers(session)
   const tried = (): void =>
     run(async () => {
-      const draft = draftOf(policyId, { ...terms, policyName: terms.policyName || say('new') })
+      const draft = draftOf(written)
       setAnswer(
         await session.query('try_activity', { type, parameters: JSON.parse(parameters), userId, draft }),
       )
@@ -36,32 +29,15 @@ export function TryPart({
   return (
     <details>
       <summary>{say('try')}</summary>
-      <Field label={say('type')}>
-        {(attributes) => (
-          <input {...attributes} value={type} onInput={(event) => setType(event.currentTarget.value)} />
-        )}
-      </Field>
-      <Field label={say('parameters')}>
-        {(attributes) => (
-          <textarea
-            {...attributes}
-            spellcheck={false}
-            value={parameters}
-            onInput={(event) => setParameters(event.currentTarget.value)}
-          />
-        )}
-      </Field>
-      <Field label={say('user')} hint={say('userHint')}>
-        {(attributes) => (
-          <select {...attributes} value={userId} onChange={(event) => setUserId(event.currentTarget.value)}>
-            {users.map((user) => (
-              <option key={user.text('userId')} value={user.text('userId')}>
-                {plainText(user.text('userName'))}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <TextField label={say('type')} value={type} onText={setType} />
+      <LongTextField label={say('parameters')} spellcheck={false} value={parameters} onText={setParameters} />
+      <Choice
+        label={say('user')}
+        hint={say('userHint')}
+        value={userId}
+        options={users.map((user) => [user.text('userId'), plainText(user.text('userName'))])}
+        onChoice={setUserId}
+      />
       <button type="button" disabled={isBusy || !isJson(parameters)} onClick={tried}>
         {say('tryIt')}
       </button>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
-import { Field } from '../../parts/field.tsx'
+import { FoldedForm } from '../../parts/form.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { useAction } from '../../parts/use-action.ts'
 import { sendCode, type SentCode, signInByCode } from '../../session/mail-code.ts'
 import { keptConfigId, keepConfigId } from '../../session/kept-config-id.ts'
@@ -22,56 +23,38 @@ export function CodeForm({ organization, isBusy, enter }: Entering) {
     })
   }
   return (
-    <details>
-      <summary>{say('byCode')}</summary>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
+    <FoldedForm title={say('byCode')} onSubmit={submit}>
+      {action.error !== undefined && <Problem error={action.error} />}
+      <TextField
+        label={say('configId')}
+        hint={say('configIdHint')}
+        required
+        value={configId}
+        onText={(text) => setConfigId(text.trim())}
+      />
+      <TextField
+        label={say('contact')}
+        type="email"
+        required
+        value={contact}
+        onText={(text) => {
+          setContact(text)
+          setSent(undefined)
         }}
-      >
-        {action.error !== undefined && <Problem error={action.error} />}
-        <Field label={say('configId')} hint={say('configIdHint')}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              required
-              value={configId}
-              onInput={(event) => setConfigId(event.currentTarget.value.trim())}
-            />
-          )}
-        </Field>
-        <Field label={say('contact')}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="email"
-              required
-              value={contact}
-              onInput={(event) => {
-                setContact(event.currentTarget.value)
-                setSent(undefined)
-              }}
-            />
-          )}
-        </Field>
-        {sent !== undefined && (
-          <Field label={say('code')} hint={say('codeHint')}>
-            {(attributes) => (
-              <input
-                {...attributes}
-                required
-                autocomplete="one-time-code"
-                value={code}
-                onInput={(event) => setCode(event.currentTarget.value.trim())}
-              />
-            )}
-          </Field>
-        )}
-        <button type="submit" disabled={isBusy || action.isBusy}>
-          {say(sent === undefined ? 'sendCode' : 'codeSubmit')}
-        </button>
-      </form>
-    </details>
+      />
+      {sent !== undefined && (
+        <TextField
+          label={say('code')}
+          hint={say('codeHint')}
+          required
+          autocomplete="one-time-code"
+          value={code}
+          onText={(text) => setCode(text.trim())}
+        />
+      )}
+      <button type="submit" disabled={isBusy || action.isBusy}>
+        {say(sent === undefined ? 'sendCode' : 'codeSubmit')}
+      </button>
+    </FoldedForm>
   )
 }

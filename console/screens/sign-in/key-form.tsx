@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Field } from '../../parts/field.tsx'
+import { FoldedForm } from '../../parts/form.tsx'
+import { LongTextField } from '../../parts/text-field.tsx'
 import { importSigningKey } from '../../service/p256.ts'
 import { readKeyFile } from '../../session/key-file.ts'
 import type { Session } from '../../session/session.ts'
@@ -33,45 +35,34 @@ export function KeyForm({ organization, isBusy, enter }: Entering) {
     enter((where) => signInByKey(key, where), file.organizationId === '' ? organization : file.organizationId)
   }
   return (
-    <details>
-      <summary>{say('byKey')}</summary>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit().catch(reportError)
-        }}
-      >
-        {trouble !== undefined && (
-          <p class="note bad" role="alert">
-            {say(trouble)}
-          </p>
+    <FoldedForm title={say('byKey')} onSubmit={() => submit().catch(reportError)}>
+      {trouble !== undefined && (
+        <p class="note bad" role="alert">
+          {say(trouble)}
+        </p>
+      )}
+      <Field label={say('keyFile')}>
+        {(attributes) => (
+          <input
+            {...attributes}
+            type="file"
+            onChange={(event) => {
+              event.currentTarget.files?.[0]?.text().then(setText, reportError)
+            }}
+          />
         )}
-        <Field label={say('keyFile')}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="file"
-              onChange={(event) => {
-                event.currentTarget.files?.[0]?.text().then(setText, reportError)
-              }}
-            />
-          )}
-        </Field>
-        <Field label={say('keyText')} hint={say('keyHint')}>
-          {(attributes) => (
-            <textarea
-              {...attributes}
-              value={text}
-              onInput={(event) => setText(event.currentTarget.value)}
-              autocomplete="off"
-              spellcheck={false}
-            />
-          )}
-        </Field>
-        <button type="submit" disabled={isBusy}>
-          {say('keySubmit')}
-        </button>
-      </form>
-    </details>
+      </Field>
+      <LongTextField
+        label={say('keyText')}
+        hint={say('keyHint')}
+        value={text}
+        onText={setText}
+        autocomplete="off"
+        spellcheck={false}
+      />
+      <button type="submit" disabled={isBusy}>
+        {say('keySubmit')}
+      </button>
+    </FoldedForm>
   )
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
-import { Field } from '../../parts/field.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { useAction } from '../../parts/use-action.ts'
 import { forgetOrganizations, lastUsed, rememberOrganization } from '../../session/last-used.ts'
 import type { Session } from '../../session/session.ts'
@@ -35,17 +35,14 @@ export function SignIn({ onSession }: { readonly onSession: (session: Session) =
           {say('noOrganization')}
         </p>
       )}
-      <Field label={say('organization')} hint={say('organizationHint')}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            value={organization}
-            onInput={(event) => setOrganization(event.currentTarget.value.trim())}
-            autocomplete="off"
-            spellcheck={false}
-          />
-        )}
-      </Field>
+      <TextField
+        label={say('organization')}
+        hint={say('organizationHint')}
+        value={organization}
+        onText={(text) => setOrganization(text.trim())}
+        autocomplete="off"
+        spellcheck={false}
+      />
       {known.length > 0 && (
         <fieldset>
           <legend>{say('lastUsed')}</legend>

@@ -1,11 +1,14 @@
 import { useState } from 'preact/hooks'
-import { Field } from '../../parts/field.tsx'
+import { Cards } from '../../parts/cards.tsx'
+import { Choice } from '../../parts/choice.tsx'
+import { Id } from '../../parts/id.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { Name } from '../../parts/name.tsx'
+import { PageTurner, usePlace } from '../../parts/page-turner.tsx'
+import { TextField } from '../../parts/text-field.tsx'
+import { timeOf } from '../../parts/time-of.ts'
 import { useLoaded } from '../../parts/use-loaded.ts'
 import type { Answered } from '../../service/answered.ts'
-import type { Session } from '../../session/session.ts'
-import { moment } from '../../words/moment.ts'
 import type { Screen, ScreenProps } from '../screen.ts'
 import { say } from './words.ts'
 
@@ -21,66 +24,51 @@ export const subOrganizations: Screen = {
 function SubOrganizations({ session }: ScreenProps) {
   const [searchBy, setSearchBy] = useState<'NAME' | 'EMAIL'>('NAME')
   const [prefix, setPrefix] = useState('')
-  // Where each page up to this one begins.
-  const [places, setPlaces] = useState<readonly string[]>([])
-  const after = places.at(-1)
+  const place = usePlace()
+  const { after } = place.after
   const loaded = useLoaded(
-    () => page(session, { searchBy, prefix, after }),
+    () =>
+      session.query('search_suborgs', {
+        limit: String(PAGE),
+        ...(prefix === '' ? {} : { searchBy, prefix }),
+        ...place.after,
+      }),
     [session, searchBy, prefix, after],
   )
   return (
     <>
       <h1>{say('title')}</h1>
       <div class="row">
-        <Field label={say('by')}>
-          {(attributes) => (
-            <select
-              {...attributes}
-              value={searchBy}
-              onChange={(event) => {
-                setSearchBy(event.currentTarget.value === 'EMAIL' ? 'EMAIL' : 'NAME')
-                setPlaces([])
-              }}
-            >
-              <option value="NAME">{say('name')}</option>
-              <option value="EMAIL">{say('email')}</option>
-            </select>
-          )}
-        </Field>
-        <Field label={say('begins')}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="search"
-              value={prefix}
-              onInput={(event) => {
-                setPrefix(event.currentTarget.value)
-                setPlaces([])
-              }}
-            />
-          )}
-        </Field>
+        <Choice
+          label={say('by')}
+          value={searchBy}
+          options={[
+            ['NAME', say('name')],
+            ['EMAIL', say('email')],
+          ]}
+          onChoice={(chosen) => {
+            setSearchBy(chosen)
+            place.turn([])
+          }}
+        />
+        <TextField
+          label={say('begins')}
+          type="search"
+          value={prefix}
+          onText={(text) => {
+            setPrefix(text)
+            place.turn([])
+          }}
+        />
       </div>
       <Loading of={loaded}>
-        {({ found, next }) => (
+        {(answer) => (
           <>
-            {found.length === 0 && <p>{say('none')}</p>}
-            <ul class="cards">
-              {found.map((one) => (
-                <Line key={one.text('organizationId')} organization={one} />
-              ))}
-            </ul>
+            <Cards of={answer.list('subOrganizations')} none={say('none')}>
+              {(one) => <Line key={one.text('organizationId')} organization={one} />}
+            </Cards>
             <div class="row">
-              {places.length > 0 && (
-                <button type="button" onClick={() => setPlaces(places.slice(0, -1))}>
-                  {say('back')}
-                </button>
-              )}
-              {next !== undefined && (
-                <button type="button" onClick={() => setPlaces([...places, next])}>
-                  {say('next')}
-                </button>
-              )}
+              <PageTurner place={place} next={answer.textOrNone('next')} />
             </div>
           </>
         )}
@@ -95,9 +83,9 @@ function Line({ organization }: { readonly organization: Answered }) {
     <li>
       <Name of={organization.text('organizationName')} />
       <span class="faint">
-        <span class="id">{organization.text('organizationId')}</span>
+        <Id of={organization.text('organizationId')} />
         <br />
-        {say('since', { at: moment(organization.object('createdAt').number('seconds') * 1_000) })} {' · '}
+        {say('since', { at: timeOf(organization, 'createdAt') })} {' · '}
         {users.slice(0, SHOWN_MAX).map((user) => (
           <span key={user.text('userId')}>
             <Name of={user.text('userName')} />{' '}
@@ -111,19 +99,3 @@ function Line({ organization }: { readonly organization: Answered }) {
 }
 
 const SHOWN_MAX = 3
-
-async function page(
-  session: Session,
-  of: { readonly searchBy: string; readonly prefix: string; readonly after: string | undefined },
-): Promise<{ readonly found: readonly Answered[]; readonly next: string | undefined }> {
-  const { searchBy, prefix, after } = of
-  const answer = await session.query('search_suborgs', {
-    limit: String(PAGE),
-    ...(prefix === '' ? {} : { searchBy, prefix }),
-    ...(after === undefined ? {} : { after }),
-  })
-  return {
-    found: answer.list('subOrganizations'),
-    next: answer.has('next') ? answer.text('next') : undefined,
-  }
-}

@@ -10,8 +10,6 @@ export const say = defineWords({
     none: 'There are no such sub-organizations.',
     since: 'Since {at}',
     users: '(users: {count})',
-    next: 'Next page',
-    back: 'Previous page',
   },
   de: {
     title: 'Unterorganisationen',
@@ -22,7 +20,5 @@ export const say = defineWords({
     none: 'Es gibt keine solchen Unterorganisationen.',
     since: 'Seit {at}',
     users: '(Nutzer: {count})',
-    next: 'Nächste Seite',
-    back: 'Vorige Seite',
   },
 })

@@ -1,10 +1,13 @@
 import { useState } from 'preact/hooks'
+import { BackTo } from '../../parts/back-to.tsx'
 import { Confirmed } from '../../parts/confirmed.tsx'
-import { Field } from '../../parts/field.tsx'
+import { Form } from '../../parts/form.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Outcome } from '../../parts/outcome.tsx'
 import { pathTo } from '../../parts/path-to.ts'
+import { TextField } from '../../parts/text-field.tsx'
+import { Ticks } from '../../parts/ticks.tsx'
 import { useLoaded } from '../../parts/use-loaded.ts'
 import { type Submitting, useSubmit } from '../../parts/use-submit.ts'
 import type { Answered } from '../../service/answered.ts'
@@ -35,9 +38,7 @@ export function OneTag({ session, kind, tagId }: Showing) {
         return (
           <>
             <h1>{tag === undefined ? say('gone') : <Name of={tag.text('tagName')} />}</h1>
-            <p>
-              <a href={pathTo('tags')}>{say('back')}</a>
-            </p>
+            <BackTo path="tags" label={say('back')} />
             <Outcome of={submitting} />
             {tag !== undefined && (
               <>
@@ -100,47 +101,18 @@ type Changing = {
 function Carriers({ tag, found, submitting, onChange }: Changing) {
   const before = carriersOf(found, tag.text('tagId'))
   const [name, setName] = useState(tag.text('tagName'))
-  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set(before))
-  const add = [...ticked].filter((id) => !before.includes(id))
-  const remove = before.filter((id) => !ticked.has(id))
+  const [ticked, setTicked] = useState(before)
+  const add = ticked.filter((id) => !before.includes(id))
+  const remove = before.filter((id) => !ticked.includes(id))
   const isUnchanged = name === tag.text('tagName') && add.length + remove.length === 0
-  const tick = (id: string, isTicked: boolean): void => {
-    const next = new Set(ticked)
-    if (isTicked) next.add(id)
-    else next.delete(id)
-    setTicked(next)
-  }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        onChange({ name, add, remove })
-      }}
-    >
-      <Field label={say('name')}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            required
-            value={name}
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-        )}
-      </Field>
-      <fieldset>
-        <legend>{say('carriedBy')}</legend>
-        {found.carriers.length === 0 && <p>{say('nothingToTag')}</p>}
-        {found.carriers.map(({ id, name: called }) => (
-          <label key={id} class="tick">
-            <input
-              type="checkbox"
-              checked={ticked.has(id)}
-              onChange={(event) => tick(id, event.currentTarget.checked)}
-            />{' '}
-            <Name of={called} />
-          </label>
-        ))}
-      </fieldset>
+    <Form onSubmit={() => onChange({ name, add, remove })}>
+      <TextField label={say('name')} required value={name} onText={setName} />
+      {found.carriers.length === 0 ? (
+        <p>{say('nothingToTag')}</p>
+      ) : (
+        <Ticks legend={say('carriedBy')} of={found.carriers} ticked={ticked} onTicked={setTicked} />
+      )}
       {add.length + remove.length > 0 && (
         <p role="status">{say('changes', { added: add.length, removed: remove.length })}</p>
       )}
@@ -149,7 +121,7 @@ function Carriers({ tag, found, submitting, onChange }: Changing) {
           {say('save')}
         </button>
       </p>
-    </form>
+    </Form>
   )
 }
 

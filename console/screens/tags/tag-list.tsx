@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks'
-import { Field } from '../../parts/field.tsx'
+import { Cards } from '../../parts/cards.tsx'
+import { Form } from '../../parts/form.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Outcome } from '../../parts/outcome.tsx'
 import { pathTo } from '../../parts/path-to.ts'
+import { TextField } from '../../parts/text-field.tsx'
 import { useLoaded } from '../../parts/use-loaded.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
 import type { Session } from '../../session/session.ts'
@@ -20,23 +22,20 @@ export function TagList({ session, kind }: Listing) {
       <h2>{say(kind.path)}</h2>
       <Loading of={loaded}>
         {({ tags, carriers }) => (
-          <>
-            {tags.length === 0 && <p>{say('none')}</p>}
-            <ul class="cards">
-              {tags.map((tag) => {
-                const tagId = tag.text('tagId')
-                const count = carriers.filter(({ tagIds }) => tagIds.includes(tagId)).length
-                return (
-                  <li key={tagId}>
-                    <a href={pathTo('tags', kind.path, tagId)}>
-                      <Name of={tag.text('tagName')} />
-                    </a>
-                    <span class="badge">{say('carriers', { count })}</span>
-                  </li>
-                )
-              })}
-            </ul>
-          </>
+          <Cards of={tags} none={say('none')}>
+            {(tag) => {
+              const tagId = tag.text('tagId')
+              const count = carriers.filter(({ tagIds }) => tagIds.includes(tagId)).length
+              return (
+                <li key={tagId}>
+                  <a href={pathTo('tags', kind.path, tagId)}>
+                    <Name of={tag.text('tagName')} />
+                  </a>
+                  <span class="badge">{say('carriers', { count })}</span>
+                </li>
+              )
+            }}
+          </Cards>
         )}
       </Loading>
       <NewTag session={session} kind={kind} onMade={loaded.again} />
@@ -47,34 +46,26 @@ export function TagList({ session, kind }: Listing) {
 function NewTag({ session, kind, onMade }: Listing & { readonly onMade: () => void }) {
   const submitting = useSubmit()
   const [name, setName] = useState('')
+  const submit = (): void =>
+    submitting.run(
+      () => session.submit(...kind.create(name, [])),
+      () => {
+        setName('')
+        onMade()
+      },
+    )
   return (
-    <form
-      class="row"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submitting.run(
-          () => session.submit(...kind.create(name, [])),
-          () => {
-            setName('')
-            onMade()
-          },
-        )
-      }}
-    >
-      <Field label={say(kind.path === 'users' ? 'newOfUsers' : 'newOfKeys')}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            required
-            value={name}
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+    <Form class="row" onSubmit={submit}>
+      <TextField
+        label={say(kind.path === 'users' ? 'newOfUsers' : 'newOfKeys')}
+        required
+        value={name}
+        onText={setName}
+      />
       <button type="submit" disabled={submitting.isBusy}>
         {say('create')}
       </button>
       <Outcome of={submitting} />
-    </form>
+    </Form>
   )
 }

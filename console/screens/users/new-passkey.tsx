@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import { Field } from '../../parts/field.tsx'
+import { Form } from '../../parts/form.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import type { Submitting } from '../../parts/use-submit.ts'
 import type { Answered } from '../../service/answered.ts'
 import { fromBase64url } from '../../service/bytes.ts'
@@ -32,26 +33,11 @@ export function NewPasskey({ session, user, submitting, again }: Adding) {
       })
     }, again)
   return (
-    <form
-      class="row"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
-      <Field label={say('passkeyName')}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            required
-            value={name}
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+    <Form class="row" onSubmit={submit}>
+      <TextField label={say('passkeyName')} required value={name} onText={setName} />
       <button type="submit" disabled={submitting.isBusy}>
         {say('addPasskey')}
       </button>
-    </form>
+    </Form>
   )
 }

@@ -1,8 +1,10 @@
+import { BackTo } from '../../parts/back-to.tsx'
+import { Cards } from '../../parts/cards.tsx'
 import { Confirmed } from '../../parts/confirmed.tsx'
 import { Facts } from '../../parts/facts.tsx'
+import { Id } from '../../parts/id.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Outcome } from '../../parts/outcome.tsx'
-import { pathTo } from '../../parts/path-to.ts'
 import { timeOf } from '../../parts/time-of.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
 import type { Answered } from '../../service/answered.ts'
@@ -28,9 +30,7 @@ export function OneUser({ session, members, userId, again }: Showing) {
     return (
       <>
         <h1>{say('gone')}</h1>
-        <p>
-          <a href={pathTo('users')}>{say('back')}</a>
-        </p>
+        <BackTo path="users" label={say('back')} />
       </>
     )
   const change = (type: string, parameters: object): void =>
@@ -41,18 +41,11 @@ export function OneUser({ session, members, userId, again }: Showing) {
       <h1>
         <Name of={user.text('userName')} />
       </h1>
-      <p>
-        <a href={pathTo('users')}>{say('back')}</a>
-      </p>
+      <BackTo path="users" label={say('back')} />
       <Outcome of={submitting} />
       <Facts
         of={[
-          [
-            say('id'),
-            <span key="id" class="id">
-              {userId}
-            </span>,
-          ],
+          [say('id'), <Id key="id" of={userId} />],
           [say('email'), plainText(user.textOrNone('userEmail'))],
           [say('phone'), plainText(user.textOrNone('userPhoneNumber'))],
           [
@@ -111,10 +104,9 @@ type Listed = {
 }
 
 function Credentials({ of, named, isBusy, isLast, onRemove }: Listed) {
-  if (of.length === 0) return <p>{say('none')}</p>
   return (
-    <ul class="cards">
-      {of.map((credential) => {
+    <Cards of={of} none={say('none')}>
+      {(credential) => {
         const id = credential.text(`${named}Id`)
         const ends = credential.has('expirationSeconds')
         const isSession = !/_(API_KEY|WEBAUTHN)_/.test(credential.object('credential').text('type'))
@@ -133,7 +125,7 @@ function Credentials({ of, named, isBusy, isLast, onRemove }: Listed) {
             </span>
           </li>
         )
-      })}
-    </ul>
+      }}
+    </Cards>
   )
 }

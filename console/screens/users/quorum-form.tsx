@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks'
+import { BackTo } from '../../parts/back-to.tsx'
 import { Confirmed } from '../../parts/confirmed.tsx'
-import { Field } from '../../parts/field.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Outcome } from '../../parts/outcome.tsx'
-import { pathTo } from '../../parts/path-to.ts'
+import { TextField } from '../../parts/text-field.tsx'
+import { Ticks } from '../../parts/ticks.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import type { Session } from '../../session/session.ts'
 import { type Members, type Quorum, reachOf } from './ways-in.ts'
@@ -22,39 +23,22 @@ export function QuorumForm({ session, members, again }: Showing) {
   return (
     <>
       <h1>{say('quorumTitle')}</h1>
-      <p>
-        <a href={pathTo('users')}>{say('back')}</a>
-      </p>
+      <BackTo path="users" label={say('back')} />
       <Outcome of={submitting} />
       <p>{say('nowOf', { threshold: before.threshold, count: before.userIds.length })}</p>
-      <fieldset>
-        <legend>{say('members')}</legend>
-        {members.users.map((user) => {
-          const userId = user.text('userId')
-          const others = userIds.filter((id) => id !== userId)
-          return (
-            <label key={userId} class="tick">
-              <input
-                type="checkbox"
-                checked={others.length < userIds.length}
-                onChange={(event) => setUserIds(event.currentTarget.checked ? [...others, userId] : others)}
-              />{' '}
-              <Name of={user.text('userName')} />
-            </label>
-          )
-        })}
-      </fieldset>
-      <Field label={say('threshold')}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            type="number"
-            min={1}
-            value={threshold}
-            onInput={(event) => setThreshold(Math.trunc(event.currentTarget.valueAsNumber) || 0)}
-          />
-        )}
-      </Field>
+      <Ticks
+        legend={say('members')}
+        of={members.users.map((user) => ({ id: user.text('userId'), name: user.text('userName') }))}
+        ticked={userIds}
+        onTicked={setUserIds}
+      />
+      <TextField
+        label={say('threshold')}
+        type="number"
+        min={1}
+        value={String(threshold)}
+        onText={(text) => setThreshold(Math.trunc(Number(text)) || 0)}
+      />
       <Reach members={members} after={after} self={session.userId} />
       {isSame(before, after) ? (
         <p class="faint">{say('unchanged')}</p>

@@ -1,11 +1,14 @@
 import { useState } from 'preact/hooks'
-import { Field } from '../../parts/field.tsx'
+import { Cards } from '../../parts/cards.tsx'
+import { FoldedForm } from '../../parts/form.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Outcome } from '../../parts/outcome.tsx'
 import { pathTo } from '../../parts/path-to.ts'
+import { TextField } from '../../parts/text-field.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import type { Answered } from '../../service/answered.ts'
 import type { Session } from '../../session/session.ts'
+import { PublicKeyField } from './public-key-field.tsx'
 import { hasLastingWay, type Members } from './ways-in.ts'
 import { say } from './words.ts'
 
@@ -23,11 +26,9 @@ export function UserList({ session, members, again }: Listing) {
         <span class="faint">{say('quorumHint')}</span>{' '}
         <a href={pathTo('users', 'quorum')}>{say('changeQuorum')}</a>
       </p>
-      <ul class="cards">
-        {users.map((user) => (
-          <Line key={user.text('userId')} user={user} members={members} self={session.userId} />
-        ))}
-      </ul>
+      <Cards of={users} none={say('none')}>
+        {(user) => <Line key={user.text('userId')} user={user} members={members} self={session.userId} />}
+      </Cards>
       <NewUser session={session} onMade={again} />
     </>
   )
@@ -88,51 +89,14 @@ function NewUser({ session, onMade }: { readonly session: Session; readonly onMa
     submitting.run(() => session.submit('ACTIVITY_TYPE_CREATE_USERS_V4', { users: [user] }), onMade)
   }
   return (
-    <details>
-      <summary>{say('add')}</summary>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
-        <Outcome of={submitting} />
-        <Field label={say('name')}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              required
-              value={userName}
-              onInput={(event) => setUserName(event.currentTarget.value)}
-            />
-          )}
-        </Field>
-        <Field label={say('email')}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="email"
-              value={userEmail}
-              onInput={(event) => setUserEmail(event.currentTarget.value)}
-            />
-          )}
-        </Field>
-        <Field label={say('keyOfUser')} hint={say('keyOfUserHint')}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              class="id"
-              required
-              pattern="0[23][0-9a-fA-F]{64}"
-              value={publicKey}
-              onInput={(event) => setPublicKey(event.currentTarget.value.trim())}
-            />
-          )}
-        </Field>
-        <button type="submit" class="primary" disabled={submitting.isBusy}>
-          {say('create')}
-        </button>
-      </form>
-    </details>
+    <FoldedForm title={say('add')} onSubmit={submit}>
+      <Outcome of={submitting} />
+      <TextField label={say('name')} required value={userName} onText={setUserName} />
+      <TextField label={say('email')} type="email" value={userEmail} onText={setUserEmail} />
+      <PublicKeyField hint={say('keyOfUserHint')} value={publicKey} onText={setPublicKey} />
+      <button type="submit" class="primary" disabled={submitting.isBusy}>
+        {say('create')}
+      </button>
+    </FoldedForm>
   )
 }

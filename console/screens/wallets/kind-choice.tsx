@@ -1,4 +1,4 @@
-import { Field } from '../../parts/field.tsx'
+import { Choice } from '../../parts/choice.tsx'
 import { derivations } from './derivations.ts'
 
 /** The kind of an account, by its chain. */
@@ -12,16 +12,11 @@ export function KindChoice({
   readonly onChoice: (addressFormat: string) => void
 }) {
   return (
-    <Field label={label}>
-      {(attributes) => (
-        <select {...attributes} value={value} onChange={(event) => onChoice(event.currentTarget.value)}>
-          {derivations.map(({ name, addressFormat }) => (
-            <option key={addressFormat} value={addressFormat}>
-              {name}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <Choice
+      label={label}
+      value={value}
+      options={derivations.map(({ name, addressFormat }) => [addressFormat, name])}
+      onChoice={onChoice}
+    />
   )
 }

@@ -1,9 +1,14 @@
 import { useState } from 'preact/hooks'
+import { BackTo } from '../../parts/back-to.tsx'
+import { Cards } from '../../parts/cards.tsx'
 import { Facts } from '../../parts/facts.tsx'
+import { firstPages } from '../../parts/first-pages.ts'
+import { Form } from '../../parts/form.tsx'
+import { Id } from '../../parts/id.tsx'
 import { Loading } from '../../parts/loading.tsx'
+import { More } from '../../parts/more.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Outcome } from '../../parts/outcome.tsx'
-import { pathTo } from '../../parts/path-to.ts'
 import { timeOf } from '../../parts/time-of.ts'
 import { useLoaded } from '../../parts/use-loaded.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
@@ -29,27 +34,19 @@ export function OneWallet({ session, walletId }: { readonly session: Session; re
           <h1>
             <Name of={wallet.text('walletName')} />
           </h1>
-          <p>
-            <a href={pathTo('wallets')}>{say('back')}</a>
-          </p>
+          <BackTo path="wallets" label={say('back')} />
           <Outcome of={submitting} />
           <Facts
             of={[
-              [
-                say('id'),
-                <span key="id" class="id">
-                  {walletId}
-                </span>,
-              ],
+              [say('id'), <Id key="id" of={walletId} />],
               [say('created'), timeOf(wallet, 'createdAt')],
             ]}
           />
           <Origin of={wallet} />
           <h2>{say('accounts')}</h2>
-          <form
+          <Form
             class="row"
-            onSubmit={(event) => {
-              event.preventDefault()
+            onSubmit={() => {
               const paths = new Set(accounts.map((account) => account.text('path')))
               const parameters = { walletId, accounts: [nextAccount(kind, paths)] }
               submitting.run(
@@ -62,18 +59,11 @@ export function OneWallet({ session, walletId }: { readonly session: Session; re
             <button type="submit" disabled={submitting.isBusy}>
               {say('derive')}
             </button>
-          </form>
-          {accounts.length === 0 && <p>{say('noAccounts')}</p>}
-          <ul class="cards">
-            {accounts.map((account) => (
-              <Line key={account.text('walletAccountId')} account={account} />
-            ))}
-          </ul>
-          {hasMore && (
-            <button type="button" onClick={() => setPages(pages + 1)}>
-              {say('more')}
-            </button>
-          )}
+          </Form>
+          <Cards of={accounts} none={say('noAccounts')}>
+            {(account) => <Line key={account.text('walletAccountId')} account={account} />}
+          </Cards>
+          <More isThere={hasMore} onMore={() => setPages(pages + 1)} />
         </>
       )}
     </Loading>
@@ -99,15 +89,12 @@ function Line({ account }: { readonly account: Answered }) {
 
 async function found(session: Session, walletId: string, pages: number) {
   const wallet = (await session.query('get_wallet', { walletId })).object('wallet')
-  const accounts: Answered[] = []
-  let isFull = true
-  for (let page = 0; page < pages && isFull; page++) {
-    const after = accounts.at(-1)?.text('walletAccountId')
-    const paginationOptions = { limit: String(PAGE), ...(after === undefined ? {} : { after }) }
+  const { items, hasMore } = await firstPages(pages, async (after) => {
+    const paginationOptions = { limit: String(PAGE), ...after }
     const answer = await session.query('list_wallet_accounts', { walletId, paginationOptions })
-    const more = answer.list('accounts')
-    accounts.push(...more)
-    isFull = more.length === PAGE
-  }
-  return { wallet, accounts, hasMore: isFull }
+    const accounts = answer.list('accounts')
+    const last = accounts.length === PAGE ? accounts.at(-1)?.text('walletAccountId') : undefined
+    return { items: accounts, next: last ?? '' }
+  })
+  return { wallet, accounts: items, hasMore }
 }

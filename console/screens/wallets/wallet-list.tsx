@@ -1,9 +1,12 @@
 import { useState } from 'preact/hooks'
-import { Field } from '../../parts/field.tsx'
+import { Cards } from '../../parts/cards.tsx'
+import { FoldedForm } from '../../parts/form.tsx'
 import { Loading } from '../../parts/loading.tsx'
+import { More } from '../../parts/more.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Outcome } from '../../parts/outcome.tsx'
 import { pathTo } from '../../parts/path-to.ts'
+import { TextField } from '../../parts/text-field.tsx'
 import { timeOf } from '../../parts/time-of.ts'
 import { useLoaded } from '../../parts/use-loaded.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
@@ -26,25 +29,27 @@ export function WalletList({ session }: { readonly session: Session }) {
     <>
       <h1>{say('title')}</h1>
       <h2>{say('wallets')}</h2>
-      <Loading of={wallets}>
-        {(found) => (found.length === 0 ? <p>{say('noWallets')}</p> : <Lines of={found} named="wallet" />)}
-      </Loading>
+      <Loading of={wallets}>{(found) => <Lines of={found} none={say('noWallets')} named="wallet" />}</Loading>
       <NewWallet session={session} onMade={wallets.again} />
       <h2>{say('keys')}</h2>
-      <Loading of={keys}>
-        {(found) => (found.length === 0 ? <p>{say('noKeys')}</p> : <Lines of={found} named="privateKey" />)}
-      </Loading>
+      <Loading of={keys}>{(found) => <Lines of={found} none={say('noKeys')} named="privateKey" />}</Loading>
     </>
   )
 }
 
-/** @param named  how the interface begins the names of their fields */
-function Lines({ of, named }: { readonly of: readonly Answered[]; readonly named: 'wallet' | 'privateKey' }) {
+type Listed = {
+  readonly of: readonly Answered[]
+  readonly none: string
+  /** How the interface begins the names of their fields. */
+  readonly named: 'wallet' | 'privateKey'
+}
+
+function Lines({ of, none, named }: Listed) {
   const [count, setCount] = useState(SHOWN_AT_ONCE)
   return (
     <>
-      <ul class="cards">
-        {of.slice(0, count).map((one) => {
+      <Cards of={of.slice(0, count)} none={none}>
+        {(one) => {
           const id = one.text(`${named}Id`)
           const name = <Name of={one.text(`${named}Name`)} />
           return (
@@ -61,13 +66,9 @@ function Lines({ of, named }: { readonly of: readonly Answered[]; readonly named
               </span>
             </li>
           )
-        })}
-      </ul>
-      {count < of.length && (
-        <button type="button" onClick={() => setCount(count + SHOWN_AT_ONCE)}>
-          {say('more')}
-        </button>
-      )}
+        }}
+      </Cards>
+      <More isThere={count < of.length} onMore={() => setCount(count + SHOWN_AT_ONCE)} />
     </>
   )
 }
@@ -77,34 +78,16 @@ function NewWallet({ session, onMade }: { readonly session: Session; readonly on
   const [walletName, setName] = useState('')
   const [kind, setKind] = useState<string>(derivations[0].addressFormat)
   const accounts = [nextAccount(kind, new Set())]
+  const submit = (): void =>
+    submitting.run(() => session.submit('ACTIVITY_TYPE_CREATE_WALLET', { walletName, accounts }), onMade)
   return (
-    <details>
-      <summary>{say('add')}</summary>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          submitting.run(
-            () => session.submit('ACTIVITY_TYPE_CREATE_WALLET', { walletName, accounts }),
-            onMade,
-          )
-        }}
-      >
-        <Outcome of={submitting} />
-        <Field label={say('name')}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              required
-              value={walletName}
-              onInput={(event) => setName(event.currentTarget.value)}
-            />
-          )}
-        </Field>
-        <KindChoice label={say('first')} value={kind} onChoice={setKind} />
-        <button type="submit" class="primary" disabled={submitting.isBusy}>
-          {say('create')}
-        </button>
-      </form>
-    </details>
+    <FoldedForm title={say('add')} onSubmit={submit}>
+      <Outcome of={submitting} />
+      <TextField label={say('name')} required value={walletName} onText={setName} />
+      <KindChoice label={say('first')} value={kind} onChoice={setKind} />
+      <button type="submit" class="primary" disabled={submitting.isBusy}>
+        {say('create')}
+      </button>
+    </FoldedForm>
   )
 }

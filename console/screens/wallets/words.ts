@@ -19,7 +19,6 @@ export const say = defineWords({
     accounts: 'Accounts',
     kind: 'Kind of account',
     derive: 'Derive the next account',
-    more: 'Show more',
     id: 'Id',
   },
   de: {
@@ -40,7 +39,6 @@ export const say = defineWords({
     accounts: 'Konten',
     kind: 'Art des Kontos',
     derive: 'Das nächste Konto ableiten',
-    more: 'Mehr zeigen',
     id: 'Id',
   },
 })

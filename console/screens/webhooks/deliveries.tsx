@@ -1,14 +1,16 @@
-import { useState } from 'preact/hooks'
+import { Again } from '../../parts/again.tsx'
+import { BackTo } from '../../parts/back-to.tsx'
+import { Cards } from '../../parts/cards.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { Name } from '../../parts/name.tsx'
+import { Outcome } from '../../parts/outcome.tsx'
+import { PageTurner, usePlace } from '../../parts/page-turner.tsx'
 import { pathTo } from '../../parts/path-to.ts'
-import { Problem } from '../../parts/problem.tsx'
-import { Status } from '../../parts/status.tsx'
-import { useAction } from '../../parts/use-action.ts'
+import { timeOf } from '../../parts/time-of.ts'
 import { useLoaded } from '../../parts/use-loaded.ts'
+import { useSubmit } from '../../parts/use-submit.ts'
 import type { Answered } from '../../service/answered.ts'
 import type { Session } from '../../session/session.ts'
-import { moment } from '../../words/moment.ts'
 import { say } from './words.ts'
 
 /** What waits for an endpoint, in the order in which it is sent, and what was given up. */
@@ -24,9 +26,7 @@ export function Deliveries({
   if (endpoint === undefined) return <p>{say('gone')}</p>
   return (
     <>
-      <p>
-        <a href={pathTo('webhooks')}>{say('back')}</a>
-      </p>
+      <BackTo path="webhooks" label={say('back')} />
       <p>
         <Name of={endpoint.text('name')} /> {' · '}
         <Name of={endpoint.text('url')} />
@@ -48,18 +48,16 @@ function Queue({
   readonly endpointId: string
   readonly state: 'WAITING' | 'DEAD'
 }) {
-  // Where each page up to this one begins.
-  const [places, setPlaces] = useState<readonly string[]>([])
-  const after = places.at(-1)
+  const place = usePlace()
   const loaded = useLoaded(
     async () =>
       await session.query('list_webhook_deliveries', {
         endpointId,
         state,
         limit: String(PAGE),
-        ...(after === undefined ? {} : { after }),
+        ...place.after,
       }),
-    [session, endpointId, state, after],
+    [session, endpointId, state, place.after.after],
   )
   return (
     <section>
@@ -67,15 +65,12 @@ function Queue({
       <Loading of={loaded}>
         {(answer) => (
           <>
-            {answer.list('deliveries').length === 0 && <p>{say('nothing')}</p>}
             {answer.has('nextAttemptAt') && (
-              <p class="faint">{say('next', { at: timeIn(answer, 'nextAttemptAt') })}</p>
+              <p class="faint">{say('next', { at: timeOf(answer, 'nextAttemptAt') })}</p>
             )}
-            <ul class="cards">
-              {answer.list('deliveries').map((one) => (
-                <Line key={one.text('deliveryId')} delivery={one} />
-              ))}
-            </ul>
+            <Cards of={answer.list('deliveries')} none={say('nothing')}>
+              {(one) => <Line key={one.text('deliveryId')} delivery={one} />}
+            </Cards>
             {state === 'DEAD' && (
               <Redeliver
                 session={session}
@@ -85,14 +80,8 @@ function Queue({
               />
             )}
             <div class="row">
-              <button type="button" onClick={loaded.again}>
-                {say('again')}
-              </button>
-              {answer.has('next') && (
-                <button type="button" onClick={() => setPlaces([...places, answer.text('next')])}>
-                  {say('more')}
-                </button>
-              )}
+              <Again of={loaded} />
+              <PageTurner place={place} next={answer.textOrNone('next')} />
             </div>
           </>
         )}
@@ -113,24 +102,18 @@ function Redeliver({
   readonly redeliver: readonly string[]
   readonly again: () => void
 }) {
-  const { isBusy, error, run } = useAction()
-  const [asked, setAsked] = useState<Answered | undefined>(undefined)
+  const submitting = useSubmit()
   const ask = (): void =>
-    run(async () => {
-      setAsked(await session.submit('ACTIVITY_TYPE_UPDATE_WEBHOOK_ENDPOINT', { endpointId, redeliver }))
-      again()
-    })
+    submitting.run(
+      () => session.submit('ACTIVITY_TYPE_UPDATE_WEBHOOK_ENDPOINT', { endpointId, redeliver }),
+      again,
+    )
   return (
     <>
-      {error !== undefined && <Problem error={error} />}
-      {asked !== undefined && (
-        <p role="status">
-          {say('asked')} <Status of={asked.text('status')} />
-        </p>
-      )}
+      <Outcome of={submitting} />
       {redeliver.length > 0 && (
         <p>
-          <button type="button" disabled={isBusy} onClick={ask}>
+          <button type="button" disabled={submitting.isBusy} onClick={ask}>
             {say('redeliver', { count: redeliver.length })}
           </button>
         </p>
@@ -147,7 +130,7 @@ function Line({ delivery }: { readonly delivery: Answered }) {
       </a>
       <span class="badge">{say('attempts', { count: delivery.number('attempts') })}</span>
       <span class="faint">
-        {timeIn(delivery, 'createdAt')}
+        {timeOf(delivery, 'createdAt')}
         {delivery.has('failure') && (
           <>
             {' · '}
@@ -157,8 +140,4 @@ function Line({ delivery }: { readonly delivery: Answered }) {
       </span>
     </li>
   )
-}
-
-function timeIn(answer: Answered, name: string): string {
-  return moment(answer.object(name).number('seconds') * 1_000)
 }

@@ -1,3 +1,4 @@
+import { Cards } from '../../parts/cards.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { Name } from '../../parts/name.tsx'
 import { pathTo } from '../../parts/path-to.ts'
@@ -21,7 +22,9 @@ function Webhooks({ session, rest: [endpointId] }: ScreenProps) {
       <Loading of={loaded}>
         {(endpoints) =>
           endpointId === undefined ? (
-            <Endpoints all={endpoints} />
+            <Cards of={endpoints} none={say('none')}>
+              {(endpoint) => <Line key={endpoint.text('endpointId')} endpoint={endpoint} />}
+            </Cards>
           ) : (
             <Deliveries
               session={session}
@@ -31,19 +34,6 @@ function Webhooks({ session, rest: [endpointId] }: ScreenProps) {
           )
         }
       </Loading>
-    </>
-  )
-}
-
-function Endpoints({ all }: { readonly all: readonly Answered[] }) {
-  return (
-    <>
-      {all.length === 0 && <p>{say('none')}</p>}
-      <ul class="cards">
-        {all.map((endpoint) => (
-          <Line key={endpoint.text('endpointId')} endpoint={endpoint} />
-        ))}
-      </ul>
     </>
   )
 }

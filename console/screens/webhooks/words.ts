@@ -15,10 +15,7 @@ export const say = defineWords({
     next: 'The first is tried next on {at}.',
     event: 'Event {id}',
     attempts: 'attempts: {count}',
-    again: 'Look again',
-    more: 'Next page',
     redeliver: 'Ask to send these {count} again',
-    asked: 'This was asked for:',
   },
   de: {
     title: 'Webhooks',
@@ -34,9 +31,6 @@ export const say = defineWords({
     next: 'Das erste wird am {at} wieder versucht.',
     event: 'Ereignis {id}',
     attempts: 'Versuche: {count}',
-    again: 'Noch einmal nachsehen',
-    more: 'Nächste Seite',
     redeliver: 'Darum bitten, diese {count} noch einmal zu senden',
-    asked: 'Darum wurde gebeten:',
   },
 })
