@@ -10,6 +10,11 @@ import { root } from '../house/sources.ts'
 import { takenExamples } from './taken-examples.ts'
 
 const { schemas, responses } = documented.components
+/** What everything else answers is JSON, and nothing beside it. */
+const NOT_JSON: Readonly<Record<string, string>> = {
+  stream_activities: 'text/event-stream',
+  metrics: 'text/plain',
+}
 const operations = Object.values(documented.paths).flatMap(({ post, get }) => post ?? get ?? [])
 
 test('the examples of the reference are what the service answers', async () => {
@@ -29,8 +34,9 @@ test('every operation and every endpoint of the auth proxy has an example', () =
 
 test('every example of a request and of an answer has the documented shape', () => {
   for (const { operationId, requestBody, responses: answers } of operations) {
-    // The stream of changes answers with events.
-    const [answer] = Object.values(answers['200'].content)
+    const { content } = answers['200']
+    assert.deepEqual(Object.keys(content), [NOT_JSON[operationId] ?? 'application/json'], operationId)
+    const [answer] = Object.values(content)
     for (const part of [requestBody?.content['application/json'], answer])
       if (part?.example !== undefined)
         assert.deepEqual(schemaProblems(schemas, part.schema, part.example, operationId), [])
