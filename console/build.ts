@@ -37,7 +37,7 @@ export async function buildConsole(project = PROJECT): Promise<readonly BuiltFil
       'node:crypto': './console/platform/node-crypto.ts',
       'node:module': './console/platform/node-module.ts',
     },
-    inject: ['console/platform/buffer.ts'],
+    inject: ['frames/base/buffer.ts'],
     plugins: [oneReadingOfPsbts(project)],
     write: false,
     logLevel: 'silent',

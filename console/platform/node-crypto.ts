@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { Buffer } from './buffer.ts'
+import { Buffer } from '../../frames/base/buffer.ts'
 
 /** As much of `node:crypto` as the readers of the vault use, for a page. */
 export function hash(

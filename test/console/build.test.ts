@@ -23,7 +23,7 @@ test('the console is built to the same bytes in every folder, within its budget'
   const here = await buildConsole()
   const elsewhere = join(temporaryFolder(), 'some', 'where else')
   mkdirSync(elsewhere, { recursive: true })
-  for (const path of ['console', 'src', 'tsconfig.json'])
+  for (const path of ['console', 'frames', 'src', 'tsconfig.json'])
     cpSync(join(projectFolder, path), join(elsewhere, path), { recursive: true })
   symlinkSync(join(projectFolder, 'node_modules'), join(elsewhere, 'node_modules'))
   const there = await buildConsole(pathToFileURL(`${elsewhere}/`))

@@ -7,10 +7,14 @@ import { importsOf } from '../../src/host/cli/module-graph.ts'
 import { circles } from './circles.ts'
 import { root, type Source } from './sources.ts'
 
-/** A file of the console imports from its own room and from rooms before it; of the service, what runs in a page as well. */
+/** A file of the console imports from its own room and from rooms before it; of the service and the frames, what runs in any page. */
 const rooms = [
   'src/trusted/',
   'src/host/approval/',
+  'frames/base/',
+  'frames/failures.ts',
+  'frames/bundles/',
+  'frames/keys/key-format.ts',
   'console/platform/',
   'console/readers/',
   'console/words/',

@@ -18,7 +18,7 @@ export function modules(): readonly Source[] {
     // What is built, and types that are generated where somebody tries the example.
     exclude: ['**/node_modules/**', 'packages/*/dist/**', 'examples/openapi-client/claviger.d.ts'],
   })
-    .filter((path) => !/^(test\/(kit|bundlers)|packages\/turnkey-crypto|frames\/base\/buffer\.ts)/.test(path))
+    .filter((path) => !/^(test\/(kit|bundlers)|packages\/turnkey-crypto)/.test(path))
     .toSorted()
     .map((path) => ({ path, text: readFileSync(new URL(path, root), 'utf8') }))
 }
