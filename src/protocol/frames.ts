@@ -5,7 +5,7 @@ import { putTextsBack, takeTextsOut } from './long-texts.ts'
 type Frame = readonly unknown[]
 
 const LENGTH_BYTES = 4
-const FRAME_BYTES_MAX = 256 * 1024 * 1024
+export const FRAME_BYTES_MAX = 256 * 1024 * 1024
 
 /**
  * Length of all that follows (4 bytes, big-endian) ‖ length of the JSON (4) ‖ JSON of the list of messages and of where their long

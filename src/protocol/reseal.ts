@@ -1,7 +1,16 @@
 import { list, nullable, optional, record, wellFormed, whole } from '../trusted/base/plain.ts'
-import { plainActivity, plainCharter, plainJob, plainObject, ROWS_MAX } from './rows.ts'
+import {
+  COLUMN_CHARACTERS_MAX,
+  plainActivity,
+  plainCharter,
+  plainJob,
+  plainObject,
+  ROWS_MAX,
+} from './rows.ts'
 
 const word = wellFormed(4_096)
+/** It names a row by its key, which may be as long as any column. */
+const place = wellFormed(COLUMN_CHARACTERS_MAX)
 
 /** What a pass over all rows of a store has counted so far, as the vault says it: nobody else can write it. */
 export const passCount = record({
@@ -10,11 +19,11 @@ export const passCount = record({
   /** The version that sealed when the pass began. */
   to: whole(1),
   /** Where in the store it has come to, in the host's words. */
-  place: word,
+  place,
   rows: whole(),
   /** Rows that were found under another version than `to`, by their own word. */
   found: list(record({ version: whole(1), rows: whole() }), ROWS_MAX),
-  /** Rows that open under no version that is held, or that this vault has seen in a later state. */
+  /** Rows that no vault takes, that open under no version that is held, or that this vault has seen in a later state. */
   unsealed: whole(),
   seal: word,
 })
@@ -24,9 +33,11 @@ export const resealRequest = record({
   /** Of the pages before; absent for the first. */
   count: optional(passCount),
   /** Where in the store the next page begins. */
-  place: word,
+  place,
   /** The seals of rows that are under the version that seals already: these are only counted. */
-  seals: list(word, ROWS_MAX),
+  seals: list(wellFormed(COLUMN_CHARACTERS_MAX), ROWS_MAX),
+  /** Rows of the page that are no rows by their shape, so that they cannot be shown. */
+  unread: whole(),
   /** The other rows of the page. */
   charters: list(plainCharter, ROWS_MAX),
   activities: list(plainActivity, ROWS_MAX),

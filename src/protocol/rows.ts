@@ -20,7 +20,7 @@ import {
 
 // A column of a key fits an index page; the rest is as long as what was asked for.
 const KEY_CHARACTERS_MAX = 4_096
-const COLUMN_CHARACTERS_MAX = 128 * 1024 * 1024
+export const COLUMN_CHARACTERS_MAX = 128 * 1024 * 1024
 
 /** How many of a kind one message has at the most. */
 export const ROWS_MAX = 1_000_000

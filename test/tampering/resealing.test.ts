@@ -2,14 +2,19 @@ import assert from 'node:assert/strict'
 import { describe, test, type TestContext } from 'node:test'
 import { present } from '../../src/trusted/base/assert.ts'
 import { Secret } from '../../src/trusted/base/secret.ts'
+import { snapshotSource } from '../../src/host/copies/row-source.ts'
+import { verifyRows } from '../../src/host/copies/verify-rows.ts'
+import { newVerifyState } from '../../src/host/copies/verify-state.ts'
 import { nextPage, PASS_END } from '../../src/host/rotation/pass.ts'
+import { resealStep } from '../../src/host/rotation/reseal-step.ts'
+import { orderResealing, readResealing } from '../../src/host/rotation/resealing-note.ts'
 import type { PassCount } from '../../src/protocol/vault.ts'
 import { rootVersionOf } from '../../src/trusted/vault/seal-text.ts'
 import { SERVICE_PURPOSES } from '../../src/trusted/vault/service-secrets.ts'
 import { nearly } from '../support/otp-setting.ts'
 import { postgresAvailable, postgresMissing } from '../support/postgres.ts'
 import { type Database, engines } from './database.ts'
-import type { Outcome, Service } from './harness.ts'
+import { type Outcome, type Service, START } from './harness.ts'
 import { done, populate, signing, submission } from './populated.ts'
 import { aCode, activityIn, approved, asked, assertPutBack, charterOf, recordOf, rowsOf } from './put-back.ts'
 
@@ -17,6 +22,37 @@ import { aCode, activityIn, approved, asked, assertPutBack, charterOf, recordOf,
 
 const first = { version: 1, secret: new Secret(new Uint8Array(32).fill(9)) }
 const second = { version: 2, secret: new Secret(new Uint8Array(32).fill(8)) }
+
+/** Each makes a row, or makes of one, what no vault would take: a number too small or too large, a word, a text, a column too long. */
+const MALFORMED = [
+  "UPDATE activities SET revision = 0 WHERE status = 'ACTIVITY_STATUS_FAILED'",
+  "UPDATE activities SET awaited = 7 WHERE status = 'ACTIVITY_STATUS_REJECTED'",
+  "UPDATE activities SET timestamp_ms = 9007199254740993 WHERE activity_id = (SELECT min(activity_id) FROM activities WHERE status = 'ACTIVITY_STATUS_COMPLETED')",
+  "UPDATE charters SET version = 0 WHERE body LIKE '%Other%'",
+  "INSERT INTO objects (organization_id, kind, object_id, body, seal) VALUES ('org', 'LONG', 'x', '{}', '2.1.AAAA')",
+  "INSERT INTO objects (organization_id, kind, object_id, body, seal, expires_at) VALUES ('org', 'k', 'y', '{}', '2.1.AAAA', -1)",
+  "INSERT INTO objects (organization_id, kind, object_id, body, seal, expires_at) VALUES ('org', 'k', 'z', '{}', '2.2.AAAA', -1)",
+  "INSERT INTO errands (sequence, lane, kind, created_at, organization_id, errand_id, seal) VALUES (9001, 'l', 'fax', 1, 'org', 'x', '2.1.AAAA')",
+  "INSERT INTO errands (sequence, lane, kind, created_at, organization_id) VALUES (9002, 'l', 'email', 1, 'org')",
+].map((sql) => sql.replace('LONG', 'k'.repeat(5_000)))
+
+/** Whoever goes on behind such a row, as it was read, finds it again. */
+const UNREADABLE_KEYS = [
+  {
+    key: 'no text',
+    isHeldBy: new Set(['sqlite']),
+    sql: `INSERT INTO objects (organization_id, kind, object_id, body, seal)
+      VALUES (CAST(x'ff' AS TEXT), 'k', 'x', '{}', '2.1.AAAA')`,
+    what: /^objects \ufffd k x: no row behind it can be read/,
+  },
+  {
+    key: 'a number beyond 2^53',
+    isHeldBy: new Set(['sqlite', 'postgres']),
+    sql: `INSERT INTO errands (sequence, lane, kind, created_at, organization_id)
+      VALUES (9007199254740993, 'l', 'email', 1, 'org')`,
+    what: /^jobs 9007199254740992: no row behind it can be read/,
+  },
+]
 
 for (const [engine, open] of Object.entries(engines)) {
   const skip = engine === 'postgres' && !postgresAvailable() ? postgresMissing : false
@@ -143,6 +179,47 @@ for (const [engine, open] of Object.entries(engines)) {
       for (const [row, seal] of left) assert.equal(before.get(row), seal)
     })
 
+    test('a row of a shape that no row has stops no pass: it is named, and every other row is sealed', async (t) => {
+      const { database } = await setting(t)
+      seals(database.service)
+      for (const sql of MALFORMED) await database.rows(sql)
+      const before = await everySeal(database)
+      const { count, troubles } = await passOver(database)
+      assert.deepEqual([troubles.length, count.unsealed], [MALFORMED.length, MALFORMED.length])
+      const left = [...(await everySeal(database))].filter(([, seal]) => rootVersionOf(seal) !== 2)
+      assert.ok(left.length < MALFORMED.length && before.size > 3 * left.length)
+      for (const [row, seal] of left) assert.equal(before.get(row), seal)
+
+      // What an operator is told is what `claviger verify` tells, word for word.
+      const named = await verifiedProblems(database)
+      assert.deepEqual(
+        troubles.filter((trouble) => !named.includes(trouble)),
+        [],
+      )
+
+      // The order that the operator gave ends, and says the same.
+      const store = database.store()
+      await orderResealing(store, 'an order', START)
+      const rest = async (): Promise<void> => {}
+      const { vault, world } = database.service
+      const means = { store, vault, now: world.now, by: 'a', rest, isStopped: () => false }
+      while ((await resealStep(means)) !== undefined);
+      const { standing } = present(await readResealing(store), 'the order')
+      assert.equal(standing.state, 'stuck')
+      assert.deepEqual(standing.troubles, troubles)
+    })
+
+    for (const { key, sql, what } of UNREADABLE_KEYS.filter(({ isHeldBy }) => isHeldBy.has(engine)))
+      test(`a row whose key is ${key} ends a pass over its table and not the pass, and is named`, async (t) => {
+        const { database } = await setting(t)
+        seals(database.service)
+        await database.rows(sql)
+        const { count, troubles } = await passOver(database)
+        assert.match(troubles.join('\n'), new RegExp(what.source, 'm'))
+        assert.equal(count.unsealed, troubles.length)
+        await assert.rejects(verifiedProblems(database), { name: 'CopyError', message: what })
+      })
+
     test('a host without the newer version says so plainly, and goes on when it has the file', async (t) => {
       const { database, people } = await setting(t)
       const { service } = database
@@ -197,7 +274,16 @@ for (const [engine, open] of Object.entries(engines)) {
       const { service } = database
       const { vault } = service
       seals(service)
-      const page = { pass: 'one', place: 'x', seals: [], charters: [], activities: [], objects: [], jobs: [] }
+      const page = {
+        pass: 'one',
+        place: 'x',
+        unread: 0,
+        seals: [],
+        charters: [],
+        activities: [],
+        objects: [],
+        jobs: [],
+      }
       const begun = await vault.reseal({ ...page, seals: ['2.1.AA', '2.2.AA'] })
       assert.equal(begun.kind, 'resealed')
       if (begun.kind !== 'resealed') return
@@ -251,6 +337,13 @@ async function passOver(database: Database, { vault }: Service = database.servic
     resealed += page.resealed
   } while (count.place !== PASS_END)
   return { count, troubles, resealed }
+}
+
+async function verifiedProblems({ store, service }: Database): Promise<readonly string[]> {
+  const state = newVerifyState('salt')
+  const paused = async (): Promise<void> => {}
+  await verifyRows(snapshotSource(store()), service.vault, { state, pauseAfterRows: 1_000, paused })
+  return state.problems.map(({ what, problem }) => `${what}: ${problem}`)
 }
 
 async function everySeal({ rows }: Database): Promise<ReadonlyMap<string, string>> {

@@ -12,6 +12,7 @@ import { verifyRows } from '../copies/verify-rows.ts'
 import { SCHEMA_STEP } from '../store/schema-step.ts'
 import { readArguments } from './arguments.ts'
 import { identitiesIn } from './identities-in.ts'
+import { printable } from './policies/printable.ts'
 import { progress } from './progress.ts'
 import { UsageError } from './usage.ts'
 
@@ -96,7 +97,7 @@ function report(state: VerifyState, json: boolean): number {
   else {
     const unsaid = problemCount - problems.length
     const lines = [
-      ...problems.map(({ what, problem }) => `!!  ${what}: ${problem}`),
+      ...problems.map(({ what, problem }) => `!!  ${printable(`${what}: ${problem}`)}`),
       ...(unsaid > 0 ? [`!!  and ${unsaid} more`] : []),
       isWell
         ? `ok  ${countOf(state)} rows are as the vault sealed them, and the indexes are those of these rows`

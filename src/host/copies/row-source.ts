@@ -1,6 +1,8 @@
-import { keyOfRow, type ScanKey } from '../store/scan.ts'
+import { rowName } from '../store/row-name.ts'
+import { isBehind, keyOfRow, type ScanKey } from '../store/scan.ts'
 import type { Snapshot } from '../store/snapshot.ts'
 import type { Table, TableRows } from '../store/tables.ts'
+import { CopyError } from './copy-error.ts'
 
 /** Some rows of one table, in the order of its key. */
 export type RowPage = {
@@ -39,6 +41,7 @@ export function snapshotSource(
         for (let after = at === 0 ? from?.after : undefined; ; ) {
           const { rows, last } = await scan(table, { limit: ROWS_OF_A_PAGE, after })
           if (last === undefined) break
+          if (after !== undefined && !isBehind(last, after)) throw unreadable(table, after)
           after = last
           // The rows are those of the table that was scanned.
           const page = { table, rows } as RowPage
@@ -63,13 +66,8 @@ export function pageAfter(page: RowPage, { table, after }: Position): RowPage {
   return { ...page, rows: rows.filter((row) => isBehind(keyOfRow(table, row), after)) } as RowPage
 }
 
-/** As both engines compare keys: texts by their bytes. */
-function isBehind(key: ScanKey, after: ScanKey): boolean {
-  for (const [at, value] of key.entries()) {
-    const other = after[at]
-    if (value === other) continue
-    if (typeof value === 'number') return value > Number(other)
-    return Buffer.compare(Buffer.from(value), Buffer.from(String(other))) > 0
-  }
-  return false
+function unreadable(table: Table, after: ScanKey): CopyError {
+  return new CopyError(
+    `${rowName(table, after)}: no row behind it can be read, since its key is no text or number`,
+  )
 }

@@ -1,10 +1,10 @@
 import { rootVersionOf } from '../../trusted/vault/seal-text.ts'
 import type { PassCount, Resealed, Vault } from '../../protocol/vault.ts'
-import type { JobRow } from '../../trusted/catalogue/unit.ts'
+import { type SealedRow, sealedRows } from '../copies/sealed-rows.ts'
 import { type NewSeal, SEALED_TABLES, type SealedTable } from '../store/resealing.ts'
-import { keyOfRow, type ScanKey } from '../store/scan.ts'
+import { rowName } from '../store/row-name.ts'
+import { isBehind, type ScanKey } from '../store/scan.ts'
 import type { Store } from '../store/store.ts'
-import type { TableRows } from '../store/tables.ts'
 
 /** Where the next page begins: behind this key of this table. */
 type Place = { readonly table: SealedTable; readonly after: ScanKey | undefined }
@@ -18,7 +18,7 @@ type PassPage = {
   readonly count: PassCount | undefined
   /** How many rows got a new seal. */
   readonly resealed: number
-  /** What is wrong with each row that opens under nothing, or was put back. */
+  /** What is wrong with each row that is no row by its shape, opens under nothing, or was put back. */
   readonly troubles: readonly string[]
 }
 
@@ -38,51 +38,45 @@ export async function nextPage(
 ): Promise<PassPage> {
   const { table, after } = placeOf(count)
   const page = await store.scan(table, { limit: PAGE_ROWS, after })
-  const place = page.last === undefined ? nextTable(table) : placeText({ table, after: page.last })
-  const rows = sealedRows(table, page.rows)
-  const older = rows.filter(({ seal }) => rootVersionOf(seal) !== to)
+  const isStuck = after !== undefined && page.last !== undefined && !isBehind(page.last, after)
+  const next = isStuck ? undefined : page.last
+  const place = next === undefined ? nextTable(table) : placeText({ table, after: next })
+  const { rows, problems } = sealedRows<SealedTable>(table, isStuck ? [] : page.rows)
+  const unread = [
+    ...problems.map(({ what, problem }) => `${what}: ${problem}`),
+    ...(isStuck
+      ? [`${rowName(table, after)}: no row behind it can be read, since its key is no text or number`]
+      : []),
+  ]
+  const older = rows.filter(({ row }) => rootVersionOf(row.seal) !== to)
   const answer = await vault.reseal({
     pass,
     ...(count === undefined ? {} : { count }),
     place,
-    seals: rows.filter(({ seal }) => rootVersionOf(seal) === to).map(({ seal }) => seal),
+    seals: rows.filter(({ row }) => rootVersionOf(row.seal) === to).map(({ row }) => row.seal),
+    unread: unread.length,
     ...rowsOf(table, older),
   })
   if (answer.kind === 'otherPass') return { count: undefined, resealed: 0, troubles: [] }
   const seals = newSeals(table, older, answer)
   const resealed = seals.length === 0 ? 0 : await store.reseal(seals)
-  return { count: answer.count, resealed, troubles: answer.troubles }
+  return { count: answer.count, resealed, troubles: [...unread, ...answer.troubles] }
 }
 
-type SealedRow = { readonly seal: string }
-
-/** Webhooks are jobs without a seal. */
-function sealedRows(table: SealedTable, rows: readonly TableRows[SealedTable][]): readonly SealedRow[] {
-  return rows.filter((row): row is typeof row & SealedRow => table !== 'jobs' || row.seal !== null)
-}
-
-function rowsOf(table: SealedTable, rows: readonly SealedRow[]) {
+function rowsOf(table: SealedTable, rows: readonly SealedRow<SealedTable>[]) {
   const none = { charters: [], activities: [], objects: [], jobs: [] }
-  const given = table === 'jobs' ? rows.map(jobRow) : rows
-  // A scan of a table gives the rows of that table.
-  return { ...none, [table]: given } as typeof none
-}
-
-/** As the vault knows a message. */
-function jobRow(row: SealedRow): JobRow {
-  // The scan of jobs, of which those with a seal are messages, and have an id.
-  const { organizationId, jobId, kind, seal, createdAt } = row as TableRows['jobs'] & JobRow
-  return { organizationId, jobId, kind, seal, createdAt }
+  // They were read as the rows of that table.
+  return { ...none, [table]: rows.map(({ row }) => row) } as typeof none
 }
 
 function newSeals(
   table: SealedTable,
-  rows: readonly SealedRow[],
+  rows: readonly SealedRow<SealedTable>[],
   answer: Extract<Resealed, { readonly kind: 'resealed' }>,
 ): readonly NewSeal[] {
-  return rows.flatMap((row, at) => {
+  return rows.flatMap(({ key, row }, at) => {
     const to = answer[table][at]
-    return to === undefined || to === null ? [] : [{ table, key: keyOfRow(table, row), from: row.seal, to }]
+    return to === undefined || to === null ? [] : [{ table, key, from: row.seal, to }]
   })
 }
 

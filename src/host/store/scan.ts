@@ -53,3 +53,14 @@ export function shapeOf(table: Table): {
 } {
   return tables[table]
 }
+
+/** As both engines compare keys: texts by their bytes. */
+export function isBehind(key: ScanKey, after: ScanKey): boolean {
+  for (const [at, value] of key.entries()) {
+    const other = after[at]
+    if (value === other) continue
+    if (typeof value === 'number') return value > Number(other)
+    return Buffer.compare(Buffer.from(value), Buffer.from(String(other))) > 0
+  }
+  return false
+}

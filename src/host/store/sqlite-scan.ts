@@ -1,4 +1,4 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
 import { keyOfRow, pageSelect, rowCharacters, type ScanKey, type ScanPage } from './scan.ts'
 import type { Table, TableRows } from './tables.ts'
 
@@ -13,21 +13,26 @@ export function sqlitePages(
   { charactersMax }: { readonly charactersMax: number },
 ): SqlitePage {
   const statements = new Map<string, StatementSync>()
-  const prepared = (table: Table, isFirst: boolean): StatementSync => {
-    const name = `${table} ${isFirst}`
+  const prepared = (table: Table, isFirst: boolean, isWide: boolean): StatementSync => {
+    const name = `${table} ${isFirst} ${isWide}`
     const sql = `${pageSelect(table, { isFirst, parameter: () => '?' })} LIMIT ?`
     const statement = statements.get(name) ?? db.prepare(sql)
+    statement.setReadBigInts(isWide)
     statements.set(name, statement)
     return statement
   }
-  return <T extends Table>(table: T, { limit, after }: Parameters<SqlitePage>[1]) => {
+  const read = <T extends Table>(
+    table: T,
+    { limit, after }: Parameters<SqlitePage>[1],
+    isWide: boolean,
+  ): ScanPage<T> => {
     const values: SQLInputValue[] = [...(after ?? []), limit]
     const rows: TableRows[T][] = []
     let characters = 0
-    for (const read of prepared(table, after === undefined).iterate(...values)) {
+    for (const found of prepared(table, after === undefined, isWide).iterate(...values)) {
       // SQLite's rows have no prototype. The cast holds because the tables are STRICT and their columns are read under the names of
       // the fields.
-      const row = { ...read } as object as TableRows[T]
+      const row = { ...(isWide ? narrowed(found) : found) } as object as TableRows[T]
       rows.push(row)
       characters += rowCharacters(row)
       if (characters >= charactersMax) break
@@ -35,4 +40,20 @@ export function sqlitePages(
     const last = rows.at(-1)
     return { rows, last: last === undefined ? undefined : keyOfRow(table, last) }
   }
+  return (table, page) => {
+    try {
+      return read(table, page, false)
+    } catch (error) {
+      // A number that no row of ours has. It must not keep the others of its page from being read.
+      if (!(error instanceof RangeError)) throw error
+      return read(table, page, true)
+    }
+  }
+}
+
+/** A number that is too large is the nearest one that there is, which is no whole number that could be told from its neighbours. */
+function narrowed(row: Readonly<Record<string, SQLOutputValue>>): Readonly<Record<string, SQLOutputValue>> {
+  return Object.fromEntries(
+    Object.entries(row).map(([field, value]) => [field, typeof value === 'bigint' ? Number(value) : value]),
+  )
 }

@@ -79,9 +79,9 @@ export async function reseal(means: Means, request: ResealRequest, work: Work): 
   const count = {
     ...before,
     place: request.place,
-    rows: before.rows + shown.length,
+    rows: before.rows + shown.length + request.unread,
     found: foundWith(before.found, shown, keyring.version),
-    unsealed: before.unsealed + troubles.length,
+    unsealed: before.unsealed + request.unread + troubles.length,
   }
   return {
     kind: 'resealed',

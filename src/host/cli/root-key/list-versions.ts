@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Config } from '../../app/config.ts'
 import { placeShown } from '../../rotation/pass.ts'
 import type { Resealing } from '../../rotation/resealing-note.ts'
+import { printable } from '../policies/printable.ts'
 import { isEncrypted, openRootKeyFile } from '../root-key-file.ts'
 import { askRotation } from './ask-rotation.ts'
 import { type Out, say, sayJson } from './say.ts'
@@ -41,6 +42,6 @@ export function resealingLines({ state, count, last, resealed, troubles }: Resea
   const at = count === null || state !== 'running' ? '' : `, at ${placeShown(count)}`
   return [
     `resealing is ${state}${at}${rows}; ${resealed} sealed anew`,
-    ...troubles.map((trouble) => `!!  ${trouble}`),
+    ...troubles.map((trouble) => `!!  ${printable(trouble)}`),
   ]
 }
