@@ -2,6 +2,7 @@ import { activities } from './activities/activities.tsx'
 import { approvals } from './approvals/approvals.tsx'
 import { limits } from './limits/limits.tsx'
 import { policies } from './policies/policies.tsx'
+import { settings } from './settings/settings.tsx'
 import { subOrganizations } from './sub-organizations/sub-organizations.tsx'
 import type { Screen } from './screen.ts'
 import { tags } from './tags/tags.tsx'
@@ -20,4 +21,5 @@ export const screens: readonly Screen[] = [
   limits,
   subOrganizations,
   webhooks,
+  settings,
 ]

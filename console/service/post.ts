@@ -40,15 +40,24 @@ export async function send(
   body: Uint8Array<ArrayBuffer>,
   headers: Readonly<Record<string, string>>,
 ): Promise<Answered> {
-  const response = await fetch(path, {
+  return await answered(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body,
-    credentials: 'omit',
-    redirect: 'error',
-  }).catch((error: unknown) => {
-    throw new Unreachable(error instanceof Error ? error.message : '')
   })
+}
+
+/** What the service tells everybody. @throws Refused, Unreachable, StrangeAnswer */
+export async function received(path: string): Promise<Answered> {
+  return await answered(path, {})
+}
+
+async function answered(path: string, request: RequestInit): Promise<Answered> {
+  const response = await fetch(path, { ...request, credentials: 'omit', redirect: 'error' }).catch(
+    (error: unknown) => {
+      throw new Unreachable(error instanceof Error ? error.message : '')
+    },
+  )
   const answer = new Answered(parsed(await textOf(response)))
   if (response.ok) return answer
   throw new Refused(response.status, answer.has('message') ? answer.text('message') : '', answer)

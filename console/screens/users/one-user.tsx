@@ -12,7 +12,7 @@ import type { Session } from '../../session/session.ts'
 import { plainText } from '../../words/plain-text.ts'
 import { NewKey } from './new-key.tsx'
 import { NewPasskey } from './new-passkey.tsx'
-import { breaksQuorum, lastingWaysIn, type Members } from './ways-in.ts'
+import { breaksQuorum, lastingWaysIn, type Members } from '../../parts/ways-in.ts'
 import { say } from './words.ts'
 
 type Showing = {

@@ -7,7 +7,7 @@ import { TextField } from '../../parts/text-field.tsx'
 import { Ticks } from '../../parts/ticks.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import type { Session } from '../../session/session.ts'
-import { type Members, type Quorum, reachOf } from './ways-in.ts'
+import { type Members, type Quorum, reachOf } from '../../parts/ways-in.ts'
 import { say } from './words.ts'
 
 type Showing = { readonly session: Session; readonly members: Members; readonly again: () => void }

@@ -6,10 +6,10 @@ import { Outcome } from '../../parts/outcome.tsx'
 import { pathTo } from '../../parts/path-to.ts'
 import { TextField } from '../../parts/text-field.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
+import { hasLastingWay, type Members } from '../../parts/ways-in.ts'
 import type { Answered } from '../../service/answered.ts'
 import type { Session } from '../../session/session.ts'
 import { PublicKeyField } from './public-key-field.tsx'
-import { hasLastingWay, type Members } from './ways-in.ts'
 import { say } from './words.ts'
 
 type Listing = { readonly session: Session; readonly members: Members; readonly again: () => void }

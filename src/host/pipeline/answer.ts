@@ -44,7 +44,11 @@ export async function answer(service: Host, query: Query, request: AnswerRequest
   if (identified.kind === 'refused') return { kind: 'error', error: identified.error }
   const reader = await readerFor(host, target, identified, request.spend)
   if (reader.charter.deleted) throw organizationNotFound({ organizationId })
-  const answered = await query.answer(parsed, reader)
+  const { clientAddress } = request
+  const answered = await query.answer(
+    parsed,
+    clientAddress === undefined ? reader : { ...reader, clientAddress },
+  )
   return { kind: 'ok', body: answered instanceof JsonText ? answered.text : JSON.stringify(answered) }
 }
 

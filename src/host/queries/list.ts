@@ -30,6 +30,7 @@ import { getOrganization } from './organizations/get-organization.ts'
 import { getMfaPolicies } from './mfa/get-mfa-policies.ts'
 import { getMfaPolicy } from './mfa/get-mfa-policy.ts'
 import { getMfaStatus } from './mfa/get-mfa-status.ts'
+import { getClientAddress } from './access/get-client-address.ts'
 import { getIpAllowlist } from './access/get-ip-allowlist.ts'
 import { listWebhookEndpoints } from './webhooks/list-webhook-endpoints.ts'
 import { getSessionProfile } from './sessions/get-session-profile.ts'
@@ -85,6 +86,7 @@ export const queries: readonly Query[] = [
   getMfaPolicies,
   getMfaPolicy,
   getMfaStatus,
+  getClientAddress,
   getIpAllowlist,
   listWebhookEndpoints,
   getSessionProfile,

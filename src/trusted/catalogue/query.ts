@@ -14,6 +14,8 @@ export type Reader = {
   /** The charter of the organization that created this one; undefined for a top-level organization. */
   readonly parent: () => Promise<Charter | undefined>
   readonly now: Ms
+  /** Where the request came from, as the host says; what the service itself asks comes from nowhere. */
+  readonly clientAddress?: string
   readonly signer: {
     readonly userId: string
     readonly userName: string

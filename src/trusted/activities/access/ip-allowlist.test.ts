@@ -287,3 +287,14 @@ test('lists are set by the root quorum and by whom a policy lets', async (t) => 
   await service.done(ada, SET, { rules })
   await service.done(ada, REMOVE, {})
 })
+
+test('a caller is told the address by which an allowlist would judge them, and one that no proxy told is not believed', async (t) => {
+  const { root, service, query } = await setting(t)
+  const told = async (address: string) =>
+    (await query(address, root, 'get_client_address')).json.clientAddress
+  assert.equal(await told(OFFICE), OFFICE)
+  assert.equal(await told(`10.0.0.1, ${HOME}`), HOME)
+  // Without a stamp nothing is told.
+  const body = JSON.stringify({ organizationId: root.organizationId })
+  assert.equal((await service.post('/public/v1/query/get_client_address', body, {})).status, 401)
+})

@@ -1,4 +1,4 @@
-import type { Answered } from '../../service/answered.ts'
+import type { Answered } from '../service/answered.ts'
 
 /** The users of an organization, and which of them together may do everything. */
 export type Members = {

@@ -1,0 +1,111 @@
+import { useState } from 'preact/hooks'
+import { Confirmed } from '../../parts/confirmed.tsx'
+import { Loading } from '../../parts/loading.tsx'
+import { Outcome } from '../../parts/outcome.tsx'
+import { LongTextField } from '../../parts/text-field.tsx'
+import { useLoaded } from '../../parts/use-loaded.ts'
+import { useSubmit } from '../../parts/use-submit.ts'
+import type { Answered } from '../../service/answered.ts'
+import type { Session } from '../../session/session.ts'
+import { plainText } from '../../words/plain-text.ts'
+import { letsIn, networkOf, rulesIn } from './ip-rules.ts'
+import { say } from './words.ts'
+
+/** From which addresses credentials may be used. A list that would shut out this very session says so before it is sent. */
+export function Addresses({ session }: { readonly session: Session }) {
+  const submitting = useSubmit()
+  const loaded = useLoaded(async () => {
+    const [list, own] = await Promise.all([
+      session.query('get_ip_allowlist'),
+      session.query('get_client_address'),
+    ])
+    return { list: list.object('allowlist'), address: own.textOrNone('clientAddress') }
+  }, [session])
+  const change = (type: string, parameters: object): void =>
+    submitting.run(() => session.submit(type, parameters), loaded.again)
+  return (
+    <section>
+      <h2>{say('addresses')}</h2>
+      <p>{say('addressesWhy')}</p>
+      <Outcome of={submitting} />
+      <Loading of={loaded}>
+        {({ list, address }) => (
+          <ListForm
+            key={textOf(list)}
+            list={list}
+            address={address}
+            isBusy={submitting.isBusy}
+            change={change}
+          />
+        )}
+      </Loading>
+    </section>
+  )
+}
+
+type Editing = {
+  readonly list: Answered
+  /** Empty where the service does not know where this page asks from. */
+  readonly address: string
+  readonly isBusy: boolean
+  readonly change: (type: string, parameters: object) => void
+}
+
+function ListForm({ list, address, isBusy, change }: Editing) {
+  const [text, setText] = useState(textOf(list))
+  const [enabled, setEnabled] = useState(list.flag('enabled'))
+  const { rules, problems } = rulesIn(text)
+  const onEvaluationError = list.textOrNone('onEvaluationError') === 'ALLOW' ? 'ALLOW' : 'DENY'
+  const shutsOut = !letsIn({ enabled, rules, onEvaluationError }, address)
+  return (
+    <>
+      <p>{address === '' ? say('addressUnknown') : say('address', { address })}</p>
+      <LongTextField label={say('rules')} hint={say('rulesHint')} value={text} onText={setText} />
+      {problems.map(({ line, because }) => (
+        <p key={line} class="note bad" role="alert">
+          {say('wrongRule', { line, because })}
+        </p>
+      ))}
+      <div class="row">
+        {address !== '' && (
+          <button
+            type="button"
+            onClick={() => setText(`${text.trimEnd()}\n${networkOf(address)}`.trimStart())}
+          >
+            {say('addOwn')}
+          </button>
+        )}
+      </div>
+      <label class="tick">
+        <input
+          type="checkbox"
+          checked={enabled}
+          onChange={(event) => setEnabled(event.currentTarget.checked)}
+        />{' '}
+        {say('inForce')}
+      </label>
+      {shutsOut && (
+        <p class="note bad" role="alert">
+          {rules.length === 0 ? say('shutsOutAll') : say('shutsOutYou', { address })}
+        </p>
+      )}
+      {problems.length === 0 && (
+        <Confirmed
+          label={say('setAddresses')}
+          isBusy={isBusy}
+          onConfirmed={() => change('ACTIVITY_TYPE_SET_IP_ALLOWLIST', { enabled, rules, onEvaluationError })}
+        >
+          <p>{say(shutsOut ? 'noWayBack' : enabled ? 'bindsAll' : 'bindsNobody')}</p>
+        </Confirmed>
+      )}
+    </>
+  )
+}
+
+/** The list as it is written here. A label is shown in one line, with what cannot be seen by its number. */
+function textOf(list: Answered): string {
+  return list
+    .list('rules')
+    .map((rule) => `${rule.text('cidr')} ${plainText(rule.textOrNone('label'))}`.trim())
+    .join('\n')
+}

@@ -1,0 +1,25 @@
+import type { Screen, ScreenProps } from '../screen.ts'
+import { Addresses } from './addresses.tsx'
+import { Features } from './features.tsx'
+import { NameForm } from './name-form.tsx'
+import { Oauth2 } from './oauth2.tsx'
+import { say } from './words.ts'
+
+/** What holds for the whole organization, and how one gets into it. */
+export const settings: Screen = { path: 'settings', title: () => say('title'), View: Settings }
+
+function Settings({ session }: ScreenProps) {
+  return (
+    <>
+      <h1>{say('title')}</h1>
+      <NameForm session={session} />
+      <Features session={session} />
+      <Addresses session={session} />
+      <Oauth2 session={session} />
+      <section>
+        <h2>{say('operators')}</h2>
+        <p>{say('operatorsWhy')}</p>
+      </section>
+    </>
+  )
+}
