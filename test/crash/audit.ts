@@ -12,6 +12,7 @@ import { openPostgres } from '../../src/host/store/postgres.ts'
 import { openSqlite } from '../../src/host/store/sqlite.ts'
 import type { Store } from '../../src/host/store/store.ts'
 import { openKeyring } from '../../src/trusted/vault/keyring.ts'
+import { NO_KEYS } from '../../src/trusted/vault/file-keys.ts'
 import { readRootKeyFile } from '../../src/trusted/vault/root-key.ts'
 import { openVault } from '../../src/trusted/vault/vault.ts'
 import { votesOf } from '../../src/trusted/vault/votes.ts'
@@ -79,7 +80,7 @@ async function withData<T>(
       ? openSqlite({ path: join(dataFolder, 'claviger.db') })
       : await openPostgres({ url: databaseUrl })
   try {
-    const keys = await readRootKeyFile(readFileSync(join(dataFolder, 'root.key'), 'utf8'), undefined)
+    const keys = readRootKeyFile(readFileSync(join(dataFolder, 'root.key'), 'utf8'), NO_KEYS)
     const vault = openVault({ world: realWorld, keyring: openKeyring(keys.versions, keys), activities })
     const charter = present(await store.charter(organizationId), 'the charter')
     const rows = await allActivities(store, organizationId)

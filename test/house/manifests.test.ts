@@ -11,7 +11,7 @@ type Manifest = {
   readonly optional?: readonly string[]
 }
 
-const sides = ['trusted', 'protocol', 'host'] as const
+const sides = ['trusted', 'protocol', 'seals', 'host'] as const
 
 function manifestOf(side: string): Manifest {
   return JSON.parse(readFileSync(new URL(`src/${side}/manifest.json`, root), 'utf8')) as Manifest

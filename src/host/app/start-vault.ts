@@ -1,5 +1,6 @@
 import { type SpawnedVault, spawnVault } from '../link/spawn-vault.ts'
 import type { Config } from './config.ts'
+import { sealSettings } from './seal-settings.ts'
 
 /**
  * The vault of this configuration, which begins to load its code. A command that serves starts it before it imports the
@@ -10,8 +11,7 @@ export function startVault(config: Config): SpawnedVault {
     rootKeyPath: config.rootKeyPath,
     rootKeyReaders: config.rootKeyReaders,
     allowPrivateTargets: config.delivery.allowPrivateTargets,
-    ...(config.passphrasePath === undefined ? {} : { passphrasePath: config.passphrasePath }),
-    ...(config.passphrase === undefined ? {} : { passphrase: config.passphrase }),
+    seals: sealSettings(config, process.env),
   })
   // `openService` waits for it and tells what is wrong. A vault that ends before that is no error that nobody handles.
   vault.ready.catch(() => undefined)

@@ -16,10 +16,22 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Config } from '../app/config.ts'
+import { assert } from '../../trusted/base/assert.ts'
 import { realWorld } from '../../trusted/base/real-world.ts'
 import { isTooOpen, tooOpenAdvice } from '../../trusted/vault/key-readers.ts'
 import type { RootKeys } from '../../trusted/vault/keyring.ts'
+import type { Secret } from '../../trusted/base/secret.ts'
+import { type FileKeys, NO_KEYS, passphraseKeys } from '../../trusted/vault/file-keys.ts'
+import { neededKeys } from '../../trusted/vault/needed-keys.ts'
 import { newRootKeyFile, readRootKeyFile, rootKeyFile } from '../../trusted/vault/root-key.ts'
+import {
+  type SealEntry,
+  type SealedFile,
+  sealedFileIn,
+  sealedFileText,
+} from '../../trusted/vault/sealed-file.ts'
+import { sealSettings } from '../app/seal-settings.ts'
+import { unsealHere } from '../link/unseal-here.ts'
 
 /**
  * Makes the root key file where there is none, readable by its owner alone, encrypted where a passphrase is set, and on
@@ -56,40 +68,85 @@ export function rootKeyFileTrouble({
 /** A root key file as it was read, to be written once more. */
 export type OpenedRootKeyFile = {
   readonly keys: RootKeys
+  /** In the clear, or what protects it. */
+  readonly protection: Protection
   /**
-   * Puts another one in its place: whole or not at all, with the same owner and mode.
+   * Puts another one in its place: whole or not at all, with the same owner and mode, and protected in the same way unless told.
    *
    * @throws Error where the file has changed since it was read
    */
-  readonly replace: (keys: RootKeys, passphrase?: string | null) => Promise<OpenedRootKeyFile>
+  readonly replace: (keys: RootKeys, protection?: Protection) => Promise<OpenedRootKeyFile>
 }
 
+export type Protection =
+  | { readonly kind: 'clear' }
+  | { readonly kind: 'passphrase'; readonly passphrase: string }
+  | {
+      readonly kind: 'sealed'
+      readonly name: string
+      readonly key: Secret
+      readonly sealedBy: readonly SealEntry[]
+    }
+
 /** @throws RootKeyError */
-export async function openRootKeyFile(
-  config: Config,
-  passphrase: string | undefined = passphraseOf(config),
-): Promise<OpenedRootKeyFile> {
+export async function openRootKeyFile(config: Config): Promise<OpenedRootKeyFile> {
   // What is named may be a link, which stays one.
   const path = realpathSync(config.rootKeyPath)
   const text = readFileSync(path, 'utf8')
+  const { protection, fileKeys } = await opened(text, config)
+  return openedFile(path, { text, protection, keys: readRootKeyFile(text, fileKeys) })
+}
+
+function openedFile(
+  path: string,
+  {
+    text,
+    protection,
+    keys,
+  }: { readonly text: string; readonly protection: Protection; readonly keys: RootKeys },
+): OpenedRootKeyFile {
   return {
-    keys: await readRootKeyFile(text, passphrase),
-    replace: async (keys, other = isEncrypted(text) ? passphrase : null) => {
-      const next = await rootKeyFile(keys, realWorld.randomBytes, other ?? undefined)
-      const beside = writtenBeside(path, next, statSync(path))
+    keys,
+    protection,
+    replace: async (next, other = protection) => {
+      const nextText = await protectedText(next, other)
+      const beside = writtenBeside(path, nextText, statSync(path))
       if (readFileSync(path, 'utf8') !== text) {
         rmSync(beside)
         throw new Error(`${path} was changed by somebody else meanwhile: nothing was written`)
       }
       renameSync(beside, path)
       syncFolder(path)
-      return await openRootKeyFile(config, other ?? undefined)
+      return openedFile(path, { text: nextText, protection: other, keys: next })
     },
   }
 }
 
-export function isEncrypted(text: string): boolean {
-  return !text.includes('"key"')
+/** What opens a file, by its settings: the passphrase here, and each seal in a process of its own. */
+async function opened(
+  text: string,
+  config: Config,
+): Promise<{ readonly protection: Protection; readonly fileKeys: FileKeys }> {
+  const sealed = sealedFileIn(text)
+  if (sealed !== undefined) return await unsealed(text, sealed, config)
+  const { names } = neededKeys(text)
+  const passphrase = passphraseOf(config)
+  if (names.length === 0 || passphrase === undefined)
+    return { protection: { kind: 'clear' }, fileKeys: NO_KEYS }
+  return { protection: { kind: 'passphrase', passphrase }, fileKeys: await passphraseKeys(names, passphrase) }
+}
+
+async function unsealed(text: string, { key: name, sealedBy }: SealedFile, config: Config) {
+  const fileKeys = await unsealHere(text, sealSettings(config, process.env))
+  const key = fileKeys.get(name)
+  assert(key !== undefined, 'what opens a sealed file is its own key')
+  return { protection: { kind: 'sealed', name, key, sealedBy } as const, fileKeys }
+}
+
+async function protectedText(keys: RootKeys, protection: Protection): Promise<string> {
+  const passphrase = protection.kind === 'passphrase' ? protection.passphrase : undefined
+  const text = await rootKeyFile(keys, realWorld.randomBytes, passphrase)
+  return protection.kind === 'sealed' ? sealedFileText(text, protection, realWorld.randomBytes) : text
 }
 
 function writtenBeside(
@@ -123,6 +180,6 @@ function passphraseOf(config: Config): string | undefined {
   return config.passphrasePath === undefined ? config.passphrase : passphraseIn(config.passphrasePath)
 }
 
-export function passphraseIn(path: string): string {
+function passphraseIn(path: string): string {
   return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
 }

@@ -25,6 +25,7 @@ export async function rootKey(config: Config, args: readonly string[]): Promise<
     return await rekey(config, {
       ...out,
       passphrasePath: values['passphrase-file'],
+      seals: values.seal ?? [],
       isClear: values['no-passphrase'] === true,
     })
   throw new UsageError('one of: list, add, reseal, retire VERSION, rekey')
@@ -45,6 +46,7 @@ function parsed(args: readonly string[]) {
         'no-wait': { type: 'boolean' },
         'passphrase-file': { type: 'string' },
         'no-passphrase': { type: 'boolean' },
+        seal: { type: 'string', multiple: true },
       },
     })
   } catch (error) {

@@ -49,8 +49,8 @@ export const COMMANDS = `  claviger dev      start for development: embedded sto
                     seal the rows of older versions anew, in the background of the running hosts (docs/how-to/root-key-rotation.md)
   claviger root-key retire VERSION [--json]
                     take a version out of the file, once the vault has counted every row and found none under it
-  claviger root-key rekey --passphrase-file FILE | --no-passphrase [--json]
-                    write the same keys under another passphrase, or under none
+  claviger root-key rekey --passphrase-file FILE | --seal "NAME PARAMETER=VALUE …"… | --no-passphrase [--json]
+                    write the same keys under another passphrase, under one or several seals (docs/decisions/seals.md), or in the clear
   claviger webhooks backlog | dead [--after NUMBER]
                     count the deliveries that wait; list those that were given up, and why
   claviger webhooks redeliver NUMBER… | --all-dead | --organization ID --endpoint ID --from TIME --to TIME

@@ -3,16 +3,18 @@ import { availableParallelism } from 'node:os'
 import type { Duplex } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { KeyReaders } from '../../trusted/vault/key-readers.ts'
+import { answerUnsealing } from './answer-unsealing.ts'
 import { codeOfVault } from './code-of-vault.ts'
 import { ownModule } from './own-module.ts'
+import type { SealSettings } from './seal-process.ts'
 import { type VaultLink, vaultLink } from './vault-link.ts'
 
 type RootKeySource = {
   readonly rootKeyPath: string
   /** Its owner alone unless told. */
   readonly rootKeyReaders?: KeyReaders
-  readonly passphrasePath?: string
-  readonly passphrase?: string
+  /** For the processes that open it, where it is sealed. */
+  readonly seals?: SealSettings
 }
 
 /** `allowPrivateTargets`: webhooks may be registered at private addresses and without TLS. */
@@ -26,7 +28,12 @@ export type SpawnedVault = VaultLink & {
   readonly end: () => Promise<void>
 }
 
-type VaultProcess = { readonly child: ChildProcess; readonly socket: Duplex }
+type VaultProcess = {
+  readonly child: ChildProcess
+  readonly socket: Duplex
+  /** Where it asks for the key of a root key file that is sealed. */
+  readonly keys: Duplex
+}
 
 const TICK_MS = 1_000
 /** A vault that was asked and has said nothing for so long hangs; the supervisor of the service starts both again. */
@@ -35,8 +42,9 @@ const END_MS_MAX = 2_000
 
 /** Starts the vault, and links it to this host; what it may do, see `vaultProcess`. */
 export function spawnVault(source: VaultSettings): SpawnedVault {
-  const { child, socket } = vaultProcess(source)
-  const link = vaultLink(socket)
+  const { child, socket, keys } = vaultProcess(source)
+  const unsealing = answerUnsealing(keys, source.seals ?? {})
+  const link = vaultLink(socket, unsealing)
   const kill = (): boolean => child.kill('SIGKILL')
   const ticking = setInterval(() => {
     link.tick()
@@ -67,19 +75,18 @@ export function spawnVault(source: VaultSettings): SpawnedVault {
 }
 
 /**
- * Starts the vault as a process of its own. It may read its own code and its root key, and no other file; it may not write, start
+ * Starts the vault as a process of its own. It may read its own code and its root key file, and no other file; it may not write, start
  * processes or threads; it inherits nothing from the environment but where its key is.
  */
 export function vaultProcess(source: VaultSettings): VaultProcess {
   const entry = fileURLToPath(ownModule('../../trusted/vault/process.ts', import.meta.url))
   // The loader of the native library asks by the last of these which C library it is on.
   const readable = [...codeOfVault(import.meta.url), '/etc/alpine-release']
-  const keyFiles = [source.rootKeyPath, source.passphrasePath].filter((path) => path !== undefined)
   const flags = [
     '--permission',
     // Little of what it makes lives longer than a request.
     '--max-semi-space-size=8',
-    ...[...readable, ...keyFiles].map((path) => `--allow-fs-read=${path}`),
+    ...[...readable, source.rootKeyPath].map((path) => `--allow-fs-read=${path}`),
     '--allow-addons',
     '--disable-warning=SecurityWarning',
     '--disable-warning=ExperimentalWarning',
@@ -89,14 +96,12 @@ export function vaultProcess(source: VaultSettings): VaultProcess {
     UV_THREADPOOL_SIZE: String(Math.max(1, availableParallelism() - 1)),
     CLAVIGER_ROOT_KEY: source.rootKeyPath,
     ...(source.rootKeyReaders === undefined ? {} : { CLAVIGER_ROOT_KEY_READERS: source.rootKeyReaders }),
-    ...(source.passphrasePath === undefined ? {} : { CLAVIGER_ROOT_PASSPHRASE_FILE: source.passphrasePath }),
-    ...(source.passphrase === undefined ? {} : { CLAVIGER_ROOT_PASSPHRASE: source.passphrase }),
     ...(source.allowPrivateTargets === true ? { CLAVIGER_PRIVATE_TARGETS: 'allowed' } : {}),
   }
   const child = spawn(process.execPath, [...flags, entry], {
-    stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
+    stdio: ['ignore', 'inherit', 'inherit', 'pipe', 'pipe'],
     env,
   })
-  // The fourth stream is a socket pair, because it was asked for as a pipe.
-  return { child, socket: child.stdio[3] as unknown as Duplex }
+  // The fourth and the fifth stream are socket pairs, because they were asked for as pipes.
+  return { child, socket: child.stdio[3] as unknown as Duplex, keys: child.stdio[4] as unknown as Duplex }
 }

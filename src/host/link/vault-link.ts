@@ -26,8 +26,8 @@ export class VaultError extends Error {
 /** The vault is gone, or takes too long: nothing of what was asked will be committed. */
 export class VaultUnavailable extends VaultError {}
 
-// In ticks of a second. No honest call holds the vault for long, but many may wait their turn; its start loads the code, and stretches a
-// passphrase.
+// In ticks of a second. No honest call holds the vault for long, but many may wait their turn; its start loads the code, and waits for the
+// seal of the root key file besides.
 const CALL_TICKS_MAX = 10
 const START_TICKS_MAX = 60
 /** Calls are no longer queued for a vault that has said nothing at all for so long. */
@@ -53,7 +53,10 @@ type Waiting = {
 }
 
 /** The host's end of the socket to the vault: calls of one turn of the event loop go in one write, unless they are long. */
-export function vaultLink(socket: Duplex): VaultLink {
+export function vaultLink(
+  socket: Duplex,
+  { isUnderWay: isUnsealing }: { readonly isUnderWay: () => boolean } = { isUnderWay: () => false },
+): VaultLink {
   const reader = new FrameReader()
   const waiting = new Map<number, Waiting>()
   let nextId = 1
@@ -118,7 +121,7 @@ export function vaultLink(socket: Duplex): VaultLink {
   const tick = (): void => {
     ticks++
     for (const [id, { reject, since }] of waiting) {
-      if (ticks - since <= CALL_TICKS_MAX) continue
+      if (ticks - since <= CALL_TICKS_MAX || (id === START && isUnsealing())) continue
       waiting.delete(id)
       reject(new VaultUnavailable('the vault did not answer in time'))
     }

@@ -1,6 +1,4 @@
 // The vault process: alone with the root key, one socket to the host, no other I/O once it has started.
-import { hash } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { activities } from '../activities/list.ts'
 import { Pace } from '../base/work.ts'
@@ -8,15 +6,17 @@ import { realWorld } from '../base/real-world.ts'
 import { secp256k1Backend } from '../crypto/secp256k1.ts'
 import { verifyStampAside } from '../crypto/stamp-verify.ts'
 import { PROTOCOL_VERSION, type VaultGreeting } from '../../protocol/envelope.ts'
-import { openKeyring, type RootKeys } from './keyring.ts'
+import { keyChannel } from './key-channel.ts'
+import { openKeyring } from './keyring.ts'
 import { serve } from './serve.ts'
-import { readRootKeyFile } from './root-key.ts'
-import { isTooOpen, KEY_READERS, tooOpenAdvice } from './key-readers.ts'
+import { privateText } from './private-text.ts'
 import { RootKeyError } from './root-key-error.ts'
 import { writeFrame } from '../../protocol/frames.ts'
 import { openVault } from './vault.ts'
+import { watchedRootKeyFile } from './watched-root-key-file.ts'
 
 const HOST_SOCKET_FD = 3
+const KEYS_FD = 4
 
 async function start(): Promise<void> {
   const socket = new Socket({ fd: HOST_SOCKET_FD, readable: true, writable: true })
@@ -25,12 +25,12 @@ async function start(): Promise<void> {
   socket.on('error', () => process.exit(0))
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, ignoreSignal)
   try {
-    const file = watchedRootKeyFile()
+    const file = watchedRootKeyFile(rootKeyText, keyChannel(seals))
     const keys = await file.read()
     const vault = openVault({
       world: realWorld,
       keyring: openKeyring(keys.versions, keys),
-      rereadRootKeys: file.changed,
+      rereadRootKeys: async () => file.changed(),
       activities,
       verifyStamp: verifyStampAside,
       pace: new Pace(() => new Promise((resolve) => setImmediate(resolve))),
@@ -53,45 +53,15 @@ function greet(socket: Socket, greeting: VaultGreeting): void {
 /** The host ends the vault, after it has drained: a Ctrl-C reaches both at once. */
 function ignoreSignal(): void {}
 
-/** The text that was read last is remembered by its digest, and stretched and opened only where it is another. */
-function watchedRootKeyFile(): {
-  readonly read: () => Promise<RootKeys>
-  readonly changed: () => Promise<RootKeys | undefined>
-} {
-  let last = ''
-  const text = () => privateText(process.env['CLAVIGER_ROOT_KEY'] ?? '', 'root key file')
-  const opened = async (found: string): Promise<RootKeys> => {
-    const keys = await readRootKeyFile(found, passphrase())
-    last = hash('sha256', found)
-    return keys
-  }
-  return {
-    read: () => opened(text()),
-    changed: async () => {
-      const found = text()
-      return hash('sha256', found) === last ? undefined : await opened(found)
-    },
-  }
+/** The pipe by which the processes of seals hand over what opens the file. */
+function seals(): Socket {
+  // A host that is gone is noticed at its own socket.
+  return new Socket({ fd: KEYS_FD, readable: true, writable: true }).on('error', ignoreSignal)
 }
 
-function passphrase(): string | undefined {
-  const path = process.env['CLAVIGER_ROOT_PASSPHRASE_FILE']
-  if (path !== undefined) return privateText(path, 'passphrase file').replace(/\r?\n$/, '')
-  return process.env['CLAVIGER_ROOT_PASSPHRASE']
-}
-
-function privateText(path: string, what: string): string {
-  try {
-    const { mode } = statSync(path)
-    const said = process.env['CLAVIGER_ROOT_KEY_READERS']
-    const readers = KEY_READERS.find((word) => word === said) ?? 'owner'
-    if (isTooOpen(mode, readers))
-      throw new RootKeyError(`the ${what} ${path} can be read by others ${tooOpenAdvice(mode)}`)
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    if (error instanceof RootKeyError) throw error
-    throw new RootKeyError(`the ${what} ${path} cannot be read: ${String(error)}`)
-  }
+function rootKeyText(): string {
+  const { CLAVIGER_ROOT_KEY: path = '', CLAVIGER_ROOT_KEY_READERS: readers } = process.env
+  return privateText(path, 'root key file', readers)
 }
 
 void start()

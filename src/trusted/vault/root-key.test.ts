@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { inspect } from 'node:util'
 import { test } from 'node:test'
 import { newRootKeyFile, readRootKeyFile, rootKeyFile } from './root-key.ts'
+import { NO_KEYS, passphraseKeys } from './file-keys.ts'
+import { neededKeys } from './needed-keys.ts'
 import { Secret } from '../base/secret.ts'
 import type { RootKeys } from './keyring.ts'
 import { RootKeyError } from './root-key-error.ts'
@@ -11,7 +13,7 @@ test('a root key file gives back its key', async () => {
   const text = await newRootKeyFile(randomBytes)
   const {
     versions: [root],
-  } = await readRootKeyFile(text, undefined)
+  } = await opened(text, undefined)
   assert.equal(root?.version, 1)
   assert.equal(Buffer.from(root.secret.reveal()).toString('hex'), JSON.parse(text).versions[0].key)
 })
@@ -20,9 +22,9 @@ test('a root key under a passphrase opens with it and with no other, and the fil
   const text = await newRootKeyFile((length) => new Uint8Array(length).fill(9), 'correct horse')
   assert.ok(!text.includes('09'.repeat(32)))
   const file = await newRootKeyFile(randomBytes, 'correct horse')
-  assert.equal((await readRootKeyFile(file, 'correct horse')).versions[0]?.secret.reveal().length, 32)
-  await assert.rejects(() => readRootKeyFile(file, 'correct horsf'), RootKeyError)
-  await assert.rejects(() => readRootKeyFile(file, undefined), /is encrypted/)
+  assert.equal((await opened(file, 'correct horse')).versions[0]?.secret.reveal().length, 32)
+  await assert.rejects(() => opened(file, 'correct horsf'), RootKeyError)
+  await assert.rejects(() => opened(file, undefined), /is encrypted/)
 })
 
 test('a damaged root key file is refused with a sentence and not with the key', async () => {
@@ -37,7 +39,7 @@ test('a damaged root key file is refused with a sentence and not with the key', 
     file.slice(0, 40),
   ]) {
     await assert.rejects(
-      () => readRootKeyFile(damaged, undefined),
+      () => opened(damaged, undefined),
       (error) => error instanceof RootKeyError && !error.message.includes(key),
     )
   }
@@ -50,18 +52,18 @@ test('a root key file that holds a version twice, or one that no seal could name
       versions: numbers.map((version) => ({ version, key: '07'.repeat(32) })),
     })
   assert.deepEqual(
-    (await readRootKeyFile(versions(3, 1, 999_999), undefined)).versions.map(({ version }) => version),
+    (await opened(versions(3, 1, 999_999), undefined)).versions.map(({ version }) => version),
     [3, 1, 999_999],
   )
-  await assert.rejects(() => readRootKeyFile(versions(1, 2, 2), undefined), /holds version 2 twice/)
+  await assert.rejects(() => opened(versions(1, 2, 2), undefined), /holds version 2 twice/)
   for (const bad of [0, 1.5, 1_000_000])
-    await assert.rejects(() => readRootKeyFile(versions(1, bad), undefined), /from 1 to 999999/)
+    await assert.rejects(() => opened(versions(1, bad), undefined), /from 1 to 999999/)
 })
 
 test('a root key does not print', async () => {
   const {
     versions: [root],
-  } = await readRootKeyFile(await newRootKeyFile(randomBytes), undefined)
+  } = await opened(await newRootKeyFile(randomBytes), undefined)
   assert.ok(!inspect(root, { depth: 9 }).includes(Buffer.from(root?.secret.reveal() ?? []).toString('hex')))
   assert.equal(JSON.stringify({ root }).includes('[secret]'), true)
 })
@@ -79,7 +81,7 @@ const held: RootKeys = {
 test('a file says which version seals and which keys the service has, in the clear and under a passphrase', async () => {
   for (const passphrase of [undefined, 'correct horse']) {
     const text = await rootKeyFile(held, randomBytes, passphrase)
-    assert.deepEqual(plain(await readRootKeyFile(text, passphrase)), plain(held))
+    assert.deepEqual(plain(await opened(text, passphrase)), plain(held))
     assert.equal(text.includes('01'.repeat(32)), passphrase === undefined)
   }
 })
@@ -94,7 +96,7 @@ test('a key of a file under a passphrase opens in no other place of the file', a
   const foreign = [{ ...file.service[0], purpose: 'otp' }]
   for (const changed of [{ versions: swapped }, { service: foreign }])
     await assert.rejects(
-      () => readRootKeyFile(JSON.stringify({ ...file, ...changed }), 'correct horse'),
+      () => opened(JSON.stringify({ ...file, ...changed }), 'correct horse'),
       /the passphrase does not open/,
     )
 })
@@ -113,11 +115,13 @@ test('a file is refused whose sealing version it does not hold, or that names a 
     { service: [{ ...file.service[0], until: 'soon' }] },
   ]
   for (const changed of bad)
-    await assert.rejects(
-      () => readRootKeyFile(JSON.stringify({ ...file, ...changed }), undefined),
-      RootKeyError,
-    )
+    await assert.rejects(() => opened(JSON.stringify({ ...file, ...changed }), undefined), RootKeyError)
 })
+
+async function opened(text: string, passphrase: string | undefined): Promise<RootKeys> {
+  const { names } = neededKeys(text)
+  return readRootKeyFile(text, passphrase === undefined ? NO_KEYS : await passphraseKeys(names, passphrase))
+}
 
 function plain({ versions, seals, service }: RootKeys): unknown {
   const shown = <T extends { readonly secret: Secret }>(keys: readonly T[]) =>

@@ -1,16 +1,19 @@
-import { scrypt } from 'node:crypto'
+import { jsonIn } from '../base/json-in.ts'
 import { fromHex, toHex, utf8 } from '../base/bytes.ts'
 import { Secret } from '../base/secret.ts'
 import { open, seal } from '../crypto/aead.ts'
 import { aesKey, GCM_NONCE_LENGTH } from '../crypto/aes-gcm.ts'
+import { type FileKeys, namedKey, newSalt, stretched } from './file-keys.ts'
 import type { RootKeys } from './keyring.ts'
 import { RootKeyError } from './root-key-error.ts'
+import { openSealedFile, sealedFileIn } from './sealed-file.ts'
 import { ROOT_VERSION_MAX } from './seal-text.ts'
 import { isServicePurpose, isServiceState, type ServiceKey } from './service-secrets.ts'
 
 /**
  * The text of a root key file: one JSON object. Each key in it is 32 bytes, in the clear for a file that only its owner can read, or
  * encrypted under a passphrase (scrypt, RFC 7914, and AES-256-GCM). Format 1 has a salt for each version, and its highest version seals.
+ * Format 3 is `SealedFile`, with such a text in the clear inside.
  */
 type RootKeyFile = {
   readonly format: unknown
@@ -26,20 +29,16 @@ type StoredKey = { readonly [name: string]: unknown }
 const FIRST_FORMAT = 'claviger root key 1'
 const FORMAT = 'claviger root key 2'
 const KEY_BYTES = 32
-const SALT_BYTES = 16
-// 128 MiB and about half a second: once at each start, and each time for whoever guesses.
-const SCRYPT = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 } as const
 
 type RandomBytes = (length: number) => Uint8Array
 
 /** The text of a new file with version 1, in the format that every version of the service reads. */
 export async function newRootKeyFile(randomBytes: RandomBytes, passphrase?: string): Promise<string> {
   const secret = newRootSecret(randomBytes)
-  const salt = randomBytes(SALT_BYTES)
-  const wrapping = passphrase === undefined ? undefined : await wrappingKey(passphrase, salt)
+  const { salt, wrapping } = await newWrapping(randomBytes, passphrase)
   const wrapped = wrappedKey(secret, { wrapping, aad: boundFirst(1), randomBytes })
   secret.wipe()
-  const version = { version: 1, ...(wrapping === undefined ? {} : { salt: toHex(salt) }), ...wrapped }
+  const version = { version: 1, ...salt, ...wrapped }
   return written({ format: FIRST_FORMAT, versions: [version] })
 }
 
@@ -53,13 +52,12 @@ export async function rootKeyFile(
   randomBytes: RandomBytes,
   passphrase: string | undefined,
 ): Promise<string> {
-  const salt = randomBytes(SALT_BYTES)
-  const wrapping = passphrase === undefined ? undefined : await wrappingKey(passphrase, salt)
+  const { salt, wrapping } = await newWrapping(randomBytes, passphrase)
   const wrap = (secret: Secret, what: string) =>
     wrappedKey(secret, { wrapping, aad: bound(what), randomBytes })
   return written({
     format: FORMAT,
-    ...(wrapping === undefined ? {} : { salt: toHex(salt) }),
+    ...salt,
     seals,
     versions: versions.map(({ version, secret }) => ({ version, ...wrap(secret, versionName(version)) })),
     ...(service.length === 0
@@ -68,12 +66,26 @@ export async function rootKeyFile(
   })
 }
 
+async function newWrapping(randomBytes: RandomBytes, passphrase: string | undefined) {
+  if (passphrase === undefined) return { salt: {}, wrapping: undefined }
+  const salt = newSalt(randomBytes)
+  return { salt: { salt }, wrapping: aesKey((await stretched(passphrase, salt)).reveal()) }
+}
+
 function written(file: RootKeyFile): string {
   return `${JSON.stringify(file, undefined, 2)}\n`
 }
 
-/** @throws RootKeyError that says what is wrong, and nothing of the key */
-export async function readRootKeyFile(text: string, passphrase: string | undefined): Promise<RootKeys> {
+/**
+ * @param keys  those that the file is encrypted under; none for one in the clear
+ * @throws RootKeyError that says what is wrong, and nothing of the key
+ */
+export function readRootKeyFile(text: string, keys: FileKeys): RootKeys {
+  const sealed = sealedFileIn(text)
+  return readPlainFile(sealed === undefined ? text : openSealedFile(sealed, keys), keys)
+}
+
+function readPlainFile(text: string, keys: FileKeys): RootKeys {
   const file = parsed(text)
   const isFirst = file?.format === FIRST_FORMAT
   if (
@@ -91,20 +103,20 @@ export async function readRootKeyFile(text: string, passphrase: string | undefin
   if (numbers.length === 0) throw new RootKeyError('the root key file holds no version')
   if (sealing === undefined)
     throw new RootKeyError(`the version that seals, ${String(seals)}, is not in the root key file`)
-  const unwrap = unwrapper(passphrase)
+  const unwrap = unwrapper(keys)
   const fileSalt = isFirst ? undefined : file.salt
   const versions = []
   for (const stored of file.versions) {
     const version = versionNumber(stored['version'])
     const aad = isFirst ? boundFirst(version) : bound(versionName(version))
     const salt = isFirst ? stored['salt'] : fileSalt
-    versions.push({ version, secret: await unwrap(stored, { aad, salt, what: versionName(version) }) })
+    versions.push({ version, secret: unwrap(stored, { aad, salt, what: versionName(version) }) })
   }
   const service: ServiceKey[] = []
   for (const stored of isFirst ? [] : (file.service ?? [])) {
     const key = serviceKeyOf(stored)
     const what = serviceName(key)
-    service.push({ ...key, secret: await unwrap(stored, { aad: bound(what), salt: fileSalt, what }) })
+    service.push({ ...key, secret: unwrap(stored, { aad: bound(what), salt: fileSalt, what }) })
   }
   return { versions, seals: sealing, service }
 }
@@ -153,42 +165,24 @@ function wrappedKey(
 
 type Wrapped = { readonly aad: Uint8Array; readonly salt: unknown; readonly what: string }
 
-/** Stretches the passphrase once for each salt. */
-function unwrapper(passphrase: string | undefined) {
-  const wrappingKeys = new Map<string, Promise<WrappingKey>>()
-  return async (stored: StoredKey, { aad, salt: given, what }: Wrapped): Promise<Secret> => {
+function unwrapper(keys: FileKeys) {
+  return (stored: StoredKey, { aad, salt, what }: Wrapped): Secret => {
     if ('key' in stored) {
       const key = fromHex(String(stored['key']))
       if (key?.length !== KEY_BYTES)
         throw new RootKeyError(`${what} of the root key file is not 32 bytes in hexadecimal`)
       return new Secret(key)
     }
-    if (passphrase === undefined)
-      throw new RootKeyError(
-        'the root key is encrypted: set CLAVIGER_ROOT_PASSPHRASE_FILE or CLAVIGER_ROOT_PASSPHRASE',
-      )
-    const salt = fromHex(String(given))
+    const wrapping = namedKey(keys, String(salt))
     const sealed = fromHex(String(stored['sealed']))
-    if (salt?.length !== SALT_BYTES || sealed === undefined)
-      throw new RootKeyError(`${what} of the root key file is damaged`)
-    const wrapping = wrappingKeys.get(toHex(salt)) ?? wrappingKey(passphrase, salt)
-    wrappingKeys.set(toHex(salt), wrapping)
-    const key = open({ key: await wrapping, aad, sealed })
+    if (sealed === undefined) throw new RootKeyError(`${what} of the root key file is damaged`)
+    const key = open({ key: aesKey(wrapping.reveal()), aad, sealed })
     if (key?.length !== KEY_BYTES) throw new RootKeyError('the passphrase does not open the root key')
     return new Secret(key)
   }
 }
 
 type WrappingKey = ReturnType<typeof aesKey>
-
-/** Beside the thread: a vault that reads its file again goes on serving. */
-function wrappingKey(passphrase: string, salt: Uint8Array): Promise<WrappingKey> {
-  return new Promise((resolve, reject) =>
-    scrypt(passphrase.normalize('NFKC'), salt, 32, SCRYPT, (error, key) =>
-      error === null ? resolve(aesKey(key)) : reject(error),
-    ),
-  )
-}
 
 function boundFirst(version: number): Uint8Array {
   return utf8(`${FIRST_FORMAT} version ${version}`)
@@ -199,10 +193,6 @@ function bound(what: string): Uint8Array {
 }
 
 function parsed(text: string): RootKeyFile | undefined {
-  try {
-    // Whatever it is, each part is looked at before it is used.
-    return (JSON.parse(text) as RootKeyFile | null) ?? undefined
-  } catch {
-    return undefined
-  }
+  // Whatever it is, each part is looked at before it is used.
+  return (jsonIn(text) as RootKeyFile | null | undefined) ?? undefined
 }

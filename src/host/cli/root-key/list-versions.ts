@@ -1,24 +1,28 @@
-import { readFileSync } from 'node:fs'
 import type { Config } from '../../app/config.ts'
 import { placeShown } from '../../rotation/pass.ts'
 import type { Resealing } from '../../rotation/resealing-note.ts'
 import { printable } from '../policies/printable.ts'
-import { isEncrypted, openRootKeyFile } from '../root-key-file.ts'
+import { openRootKeyFile, type Protection } from '../root-key-file.ts'
 import { askRotation } from './ask-rotation.ts'
 import { type Out, say, sayJson } from './say.ts'
 import { keyringOf, otherKeys } from './versions-of-hosts.ts'
 
 /** What the file holds, what each running host holds, and how far resealing has come. */
 export async function listVersions(config: Config, out: Out): Promise<number> {
-  const { keys } = await openRootKeyFile(config)
+  const { keys, protection } = await openRootKeyFile(config)
   const shown = keyringOf(keys).shown()
   const state = await askRotation(config, { do: 'state' })
-  const encrypted = isEncrypted(readFileSync(config.rootKeyPath, 'utf8'))
+  const encrypted = protection.kind !== 'clear'
+  const sealedBy = sealsOf(protection)
   const service = keys.service.map(({ purpose, version, state: is }) => ({ purpose, version, state: is }))
   const problems = otherKeys(state.hosts, shown)
-  sayJson(out, { file: { path: config.rootKeyPath, encrypted, ...shown, service }, ...state, problems })
+  sayJson(out, {
+    file: { path: config.rootKeyPath, encrypted, sealedBy, ...shown, service },
+    ...state,
+    problems,
+  })
   say(out, [
-    `root key file ${config.rootKeyPath}${encrypted ? ', encrypted' : ''}`,
+    `root key file ${config.rootKeyPath}${sealedBy.length > 0 ? `, sealed by ${sealedBy.join(', ')}` : encrypted ? ', encrypted' : ''}`,
     ...shown.versions.map(
       ({ version, id }) => `  version ${version}  ${id}${version === shown.seals ? '  seals' : ''}`,
     ),
@@ -33,6 +37,10 @@ export async function listVersions(config: Config, out: Out): Promise<number> {
     ...problems.map((problem) => `!!  ${problem}`),
   ])
   return problems.length === 0 ? 0 : 1
+}
+
+function sealsOf(protection: Protection): readonly string[] {
+  return protection.kind === 'sealed' ? protection.sealedBy.map(({ seal }) => seal) : []
 }
 
 export function resealingLines({ state, count, last, resealed, troubles }: Resealing): readonly string[] {

@@ -1,0 +1,18 @@
+import type { SealSettings } from '../link/seal-process.ts'
+import type { Config } from './config.ts'
+
+/** What the clients of key services, the tools of seals and Node itself take from the environment. */
+const PASSED_ON =
+  /^(PATH|HOME|LANG|TZ|TMPDIR|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|CREDENTIALS_DIRECTORY|SOFTHSM2_CONF|TPM2TOOLS_TCTI|TCTI|(BAO|VAULT|AWS|GOOGLE|GCLOUD|AZURE)_[A-Z0-9_]+)$/
+
+/** What a process that opens a seal is told: where the root key file is, and what is needed to reach a seal; no more. */
+export function sealSettings(config: Config, environment: SealSettings): SealSettings {
+  const passedOn = Object.entries(environment).filter(([name]) => PASSED_ON.test(name))
+  return {
+    ...Object.fromEntries(passedOn),
+    CLAVIGER_ROOT_KEY: config.rootKeyPath,
+    CLAVIGER_ROOT_KEY_READERS: config.rootKeyReaders,
+    ...(config.passphrasePath === undefined ? {} : { CLAVIGER_ROOT_PASSPHRASE_FILE: config.passphrasePath }),
+    ...(config.passphrase === undefined ? {} : { CLAVIGER_ROOT_PASSPHRASE: config.passphrase }),
+  }
+}

@@ -1,0 +1,40 @@
+import type { Duplex } from 'node:stream'
+import { JsonLines } from '../../trusted/base/json-lines.ts'
+import { flag, isPlain, record, text, whole } from '../../trusted/base/plain.ts'
+import { sealProcess, type SealSettings } from './seal-process.ts'
+
+const REQUEST_CHARACTERS_MAX = 1_000
+const request = record({ open: record({ seal: text(40), place: whole(), byPeople: flag }) })
+
+/**
+ * Starts the processes of seals when a vault asks for them, and lends them this end of its channel: the keys that they write there go to
+ * the vault and not through this process.
+ *
+ * @returns  whether one is under way, for which people may take as long as they like
+ */
+export function answerUnsealing(
+  channel: Duplex,
+  settings: SealSettings,
+): { readonly isUnderWay: () => boolean } {
+  const lines = new JsonLines(REQUEST_CHARACTERS_MAX)
+  let underWay = 0
+  channel.setEncoding('utf8')
+  // A vault that has ended needs no key.
+  channel.on('error', () => undefined)
+  channel.on('data', (chunk: string) => {
+    for (const asked of lines.push(chunk)) if (isPlain(request, asked)) void open(asked.open)
+  })
+  const open = async (asked: Parameters<typeof sealProcess>[1]): Promise<void> => {
+    underWay++
+    const { child, ended } = sealProcess(settings, asked, channel)
+    // Node stops reading from what it lends to a process.
+    channel.resume()
+    const stop = (): void => void child.stdin?.destroy()
+    channel.once('close', stop)
+    const how = await ended
+    channel.off('close', stop)
+    underWay--
+    if (!channel.destroyed) channel.write(JsonLines.written({ ended: how }))
+  }
+  return { isUnderWay: () => underWay > 0 }
+}

@@ -1,0 +1,47 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { Stream } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import type { OpenRequest } from '../../trusted/vault/unseal.ts'
+import { ownModule } from './own-module.ts'
+
+/** What the processes of seals are told by their environment: our settings by name, and the environment of the service. */
+export type SealSettings = { readonly [name: string]: string | undefined }
+
+/** A tool or a service that has not answered by then is gone. */
+const OPEN_MS_MAX = 40_000
+
+/**
+ * Starts the process of one seal, and waits until it has ended.
+ *
+ * @param keys  where it hands over the key: the other end of this is not ours to read, or it is a pipe that is asked for here
+ */
+export function sealProcess(
+  settings: SealSettings,
+  { place, byPeople }: OpenRequest,
+  keys: Stream | 'pipe',
+): { readonly child: ChildProcess; readonly ended: Promise<string> } {
+  const entry = fileURLToPath(ownModule('../../seals/process.ts', import.meta.url))
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry], {
+    // Its input ends with this process, however that ends.
+    stdio: ['pipe', 'ignore', 'inherit', keys],
+    env: { ...settings, CLAVIGER_SEAL: String(place) },
+    // With the tools that it starts, it is a group that is ended as one.
+    detached: true,
+  })
+  const timer = byPeople ? undefined : setTimeout(() => endGroup(child), OPEN_MS_MAX)
+  const ended = new Promise<string>((resolve) => {
+    child.on('error', (error) => resolve(error.message))
+    child.on('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
+  })
+  void ended.then(() => clearTimeout(timer))
+  return { child, ended }
+}
+
+function endGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch (error) {
+    // It has ended meanwhile.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}

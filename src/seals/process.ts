@@ -1,0 +1,45 @@
+// The process of one seal: it opens a root key file, hands what opens it to the vault, and ends.
+import { writeSync } from 'node:fs'
+import { JsonLines } from '../trusted/base/json-lines.ts'
+import { realWorld } from '../trusted/base/real-world.ts'
+import { toHex } from '../trusted/base/bytes.ts'
+import { type FileKeys, passphraseKeys } from '../trusted/vault/file-keys.ts'
+import { neededKeys } from '../trusted/vault/needed-keys.ts'
+import { privateText } from '../trusted/vault/private-text.ts'
+import { RootKeyError } from '../trusted/vault/root-key-error.ts'
+import { sealedFileIn } from '../trusted/vault/sealed-file.ts'
+import { sealNamed } from './list.ts'
+import { givenPassphrase } from './passphrase.ts'
+
+const KEYS_FD = 3
+
+async function opened(): Promise<FileKeys> {
+  const { env: environment } = process
+  const { CLAVIGER_ROOT_KEY: path = '', CLAVIGER_ROOT_KEY_READERS: readers } = environment
+  const text = privateText(path, 'root key file', readers)
+  const file = sealedFileIn(text)
+  const { names, seals } = neededKeys(text)
+  const entry = seals[Number(environment['CLAVIGER_SEAL'])]
+  if (entry === undefined) throw new RootKeyError('the root key file was changed meanwhile')
+  // A file of an earlier format, which knows no other seal.
+  if (file === undefined) return await passphraseKeys(names, givenPassphrase({ environment }))
+  const { randomBytes } = realWorld
+  return new Map([
+    [file.key, await sealNamed(entry.seal).open(entry, file.key, { environment, randomBytes })],
+  ])
+}
+
+function hand(answer: object): void {
+  writeSync(KEYS_FD, JsonLines.written(answer))
+}
+
+// The host holds the other end, and has ended when it closes. Nobody waits for this seal then.
+process.stdin.on('end', () => process.exit(1)).resume()
+try {
+  const keys = Object.fromEntries([...(await opened())].map(([name, key]) => [name, toHex(key.reveal())]))
+  hand({ keys })
+} catch (error) {
+  // A sentence of ours says nothing of a key. What a library says of what it was given is not known.
+  hand({ failed: error instanceof RootKeyError ? error.message : 'its process failed unexpectedly' })
+}
+process.exit(0)

@@ -1,0 +1,46 @@
+import { jsonIn } from '../base/json-in.ts'
+import { anything, isPlain, list, openRecord, optional, text } from '../base/plain.ts'
+import type { FileKeys } from './file-keys.ts'
+import { type SealEntry, sealedFileIn } from './sealed-file.ts'
+
+/** What a root key file is encrypted under, and the seals that give it, in the order in which they are tried: people come last. */
+type NeededKeys = { readonly names: readonly string[]; readonly seals: readonly SealEntry[] }
+
+const SALTS_MAX = 1_000
+const salted = openRecord({ salt: optional(text(100)), sealed: optional(anything) })
+const saltedFile = openRecord({ salt: optional(text(100)), versions: list(salted, SALTS_MAX) })
+
+/**
+ * @returns  nothing for a file in the clear, and for one that no reader takes
+ * @throws RootKeyError for a damaged file of format 3
+ */
+export function neededKeys(fileText: string): NeededKeys {
+  const sealed = sealedFileIn(fileText)
+  if (sealed !== undefined)
+    return { names: [sealed.key], seals: sealed.sealedBy.toSorted((a, b) => byPeople(a) - byPeople(b)) }
+  const names = saltsIn(fileText)
+  return { names, seals: names.length === 0 ? [] : [{ seal: 'passphrase', salts: names }] }
+}
+
+/** Where people open a seal, nobody knows how long it takes. */
+export function isByPeople({ seal }: SealEntry): boolean {
+  return seal === 'shamir'
+}
+
+export function holdsAll(keys: FileKeys, { names }: NeededKeys): boolean {
+  return names.every((name) => keys.has(name))
+}
+
+function byPeople(entry: SealEntry): number {
+  return isByPeople(entry) ? 1 : 0
+}
+
+/** Of a file that a passphrase encrypts: one for each version, or one for all. */
+function saltsIn(fileText: string): readonly string[] {
+  const file = jsonIn(fileText)
+  if (!isPlain(saltedFile, file)) return []
+  const salts = file.versions
+    .filter(({ sealed }) => sealed !== undefined)
+    .map(({ salt = file.salt ?? '' }) => salt)
+  return [...new Set(salts)]
+}

@@ -1,0 +1,71 @@
+import { fromHex } from '../base/bytes.ts'
+import { entries, isPlain, optional, record, text } from '../base/plain.ts'
+import { Secret } from '../base/secret.ts'
+import type { FileKeys } from './file-keys.ts'
+import { holdsAll, isByPeople, neededKeys } from './needed-keys.ts'
+import { readRootKeyFile } from './root-key.ts'
+import { RootKeyError } from './root-key-error.ts'
+import type { SealEntry } from './sealed-file.ts'
+
+/** Which seal is to be opened: the process of the seal reads the same file. */
+export type OpenRequest = { readonly seal: string; readonly place: number; readonly byPeople: boolean }
+
+/** What the process of a seal has said, and how it ended. */
+export type Handed = { readonly said: unknown; readonly ended: string }
+
+/** Has the process of a seal run to its end. */
+export type OpenWith = (request: OpenRequest) => Promise<Handed>
+
+const KEY_HEX = 64
+const KEYS_MAX = 1_000
+const said = record({
+  keys: optional(entries(text(KEY_HEX), KEYS_MAX)),
+  failed: optional(text(2_000)),
+})
+
+/**
+ * The keys of a root key file: from the first of its seals whose process hands over what opens the file.
+ *
+ * @throws RootKeyError with what became of each seal
+ */
+export async function unseal(fileText: string, openWith: OpenWith): Promise<FileKeys> {
+  const needed = neededKeys(fileText)
+  const troubles: string[] = []
+  for (const [place, entry] of needed.seals.entries()) {
+    const handed = await openWith({ seal: entry.seal, place, byPeople: isByPeople(entry) })
+    const keys = keysIn(handed)
+    const trouble = typeof keys === 'string' ? keys : misfit(fileText, keys)
+    if (typeof keys !== 'string' && trouble === undefined) return keys
+    troubles.push(`${described(entry)}: ${trouble}`)
+  }
+  throw new RootKeyError(`the root key is sealed and does not open: ${troubles.join('; ')}`)
+}
+
+function keysIn({ said: told, ended }: Handed): FileKeys | string {
+  if (told === undefined) return `its process ended without a word (${ended})`
+  if (!isPlain(said, told)) return 'its process said what is no answer'
+  if (told.failed !== undefined) return told.failed
+  const keys = new Map<string, Secret>()
+  for (const [name, hex] of Object.entries(told.keys ?? {})) {
+    const key = hex.length === KEY_HEX ? fromHex(hex) : undefined
+    if (key === undefined) return 'its process handed over a key that is not 32 bytes'
+    keys.set(name, new Secret(key))
+  }
+  return keys
+}
+
+/** Why these keys do not open the file. */
+function misfit(fileText: string, keys: FileKeys): string | undefined {
+  if (!holdsAll(keys, neededKeys(fileText))) return 'its process handed over the key of another file'
+  try {
+    readRootKeyFile(fileText, keys)
+    return undefined
+  } catch (error) {
+    if (error instanceof RootKeyError) return error.message
+    throw error
+  }
+}
+
+function described({ seal }: SealEntry): string {
+  return `seal ${seal}`
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { runCommand, runService, type Settings } from '../support/running-service.ts'
+import { eventually } from '../support/eventually.ts'
+import { childrenOf } from '../support/processes.ts'
+import { founder, init, signs } from './founder.ts'
+
+test('a passphrase is read by a process that ends, and the vault never has it', async (t) => {
+  const { dataFolder, key } = founder()
+  const passphrase = 'correct horse battery staple'
+  const settings = { CLAVIGER_ROOT_PASSPHRASE: passphrase }
+  const { organizationId } = await init(dataFolder, key, settings)
+  const service = await runService('serve', { dataFolder, ...settings })
+  t.after(() => service.kill())
+  assert.equal(await signs(service.url, { organizationId, key }), 'Ada')
+  assert.deepEqual(childrenOf(service.hostPid), [service.vaultPid])
+  assert.ok(!readFileSync(`/proc/${service.vaultPid}/environ`, 'utf8').includes(passphrase))
+  assert.equal(await service.stop(), 0)
+})
+
+test('the second seal opens a root key file when the first is gone, and says so of each when none does', async (t) => {
+  const { dataFolder, key } = founder()
+  const { organizationId } = await init(dataFolder, key)
+  const [one, other] = [aPassphrase(dataFolder, 'one'), aPassphrase(dataFolder, 'other')]
+  const before = readFileSync(join(dataFolder, 'root.key'), 'utf8')
+  const sealed = await rootKey(dataFolder, [
+    'rekey',
+    '--seal',
+    `passphrase file=${one}`,
+    '--seal',
+    `passphrase file=${other}`,
+  ])
+  assert.equal(sealed.code, 0, sealed.output)
+  const file = readFileSync(join(dataFolder, 'root.key'), 'utf8')
+  assert.ok(!file.includes(JSON.parse(before).versions[0].key))
+  for (const path of [one, other]) {
+    const service = await runService('serve', { dataFolder, CLAVIGER_ROOT_PASSPHRASE_FILE: path })
+    t.after(() => service.kill())
+    assert.equal(await signs(service.url, { organizationId, key }), 'Ada')
+    assert.equal(await service.stop(), 0)
+  }
+  const third = aPassphrase(dataFolder, 'third')
+  const none = await doctor(dataFolder, { CLAVIGER_ROOT_PASSPHRASE_FILE: third })
+  assert.equal(none.code, 1)
+  assert.match(
+    none.output,
+    /!! {2}the root key is sealed and does not open: (seal passphrase: the passphrase does not open the root key(; )?){2}$/m,
+  )
+})
+
+test('a seal that this version does not know, a file that was changed and one that was cut are refused in a sentence', async () => {
+  const { dataFolder, key } = founder()
+  await init(dataFolder, key)
+  const passphrase = aPassphrase(dataFolder, 'one')
+  const settings = { CLAVIGER_ROOT_PASSPHRASE_FILE: passphrase }
+  assert.equal((await rootKey(dataFolder, ['rekey', '--seal', `passphrase file=${passphrase}`])).code, 0)
+  const path = join(dataFolder, 'root.key')
+  const file = readFileSync(path, 'utf8')
+  const sealed = JSON.parse(file)
+  const [entry] = sealed.sealedBy
+  const refused: readonly (readonly [object, RegExp])[] = [
+    [{ sealedBy: [{ seal: 'moon' }] }, /does not know the seal "moon"; it knows passphrase/],
+    // Somebody adds a seal, or takes one away.
+    [{ sealedBy: [entry, { seal: 'moon' }] }, /does not open the root key file/],
+    [{ sealedBy: [] }, /the root key file is damaged/],
+    [{ key: '00'.repeat(16) }, /the passphrase does not open the root key/],
+    [{ sealed: `${sealed.sealed.slice(0, -2)}00` }, /does not open the root key file/],
+    [{ sealed: 'zz' }, /does not open the root key file/],
+  ]
+  for (const [change, why] of refused) {
+    writeFileSync(path, JSON.stringify({ ...sealed, ...change }))
+    const { code, output } = await doctor(dataFolder, settings)
+    assert.equal(code, 1, output)
+    assert.match(output, why)
+  }
+  writeFileSync(path, file)
+  assert.equal((await doctor(dataFolder, settings)).code, 0)
+})
+
+test('the protection of the root key changes while the service runs, and what is added afterwards is read', async (t) => {
+  const { dataFolder, key } = founder()
+  const { organizationId } = await init(dataFolder, key)
+  const passphrase = aPassphrase(dataFolder, 'one')
+  const settings = { CLAVIGER_ROOT_PASSPHRASE_FILE: passphrase }
+  const service = await runService('serve', { dataFolder, ...settings })
+  t.after(() => service.kill())
+  const rekeyed = await rootKey(dataFolder, ['rekey', '--seal', `passphrase file=${passphrase}`], settings)
+  assert.equal(rekeyed.code, 0, rekeyed.output)
+  const added = await rootKey(dataFolder, ['add'], settings)
+  assert.equal(added.code, 0, added.output)
+  assert.match(added.output, /version 2 seals from now on/)
+  assert.equal(await signs(service.url, { organizationId, key }), 'Ada')
+  const listed = await rootKey(dataFolder, ['list'], settings)
+  assert.match(listed.output, /^root key file .*, sealed by passphrase$/m)
+  // What opened it once opens what is added to it, with no seal.
+  await eventually(() => childrenOf(service.hostPid).length === 1)
+  assert.equal(await service.stop(), 0)
+})
+
+function aPassphrase(dataFolder: string, name: string): string {
+  const path = join(dataFolder, `passphrase ${name}`.replace(' ', '-'))
+  writeFileSync(path, `correct horse ${name}\n`, { mode: 0o600 })
+  return path
+}
+
+async function rootKey(dataFolder: string, args: readonly string[], settings: Settings = {}) {
+  return await runCommand(['root-key', ...args], { CLAVIGER_DATA: dataFolder, ...settings })
+}
+
+async function doctor(dataFolder: string, settings: Settings) {
+  return await runCommand(['doctor'], { CLAVIGER_DATA: dataFolder, CLAVIGER_PORT: '0', ...settings })
+}
