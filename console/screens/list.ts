@@ -1,6 +1,7 @@
 import { activities } from './activities/activities.tsx'
 import { approvals } from './approvals/approvals.tsx'
 import { limits } from './limits/limits.tsx'
+import { messages } from './messages/messages.tsx'
 import { policies } from './policies/policies.tsx'
 import { settings } from './settings/settings.tsx'
 import { subOrganizations } from './sub-organizations/sub-organizations.tsx'
@@ -21,5 +22,6 @@ export const screens: readonly Screen[] = [
   limits,
   subOrganizations,
   webhooks,
+  messages,
   settings,
 ]

@@ -15,13 +15,14 @@ export type EmailEvent = {
   readonly at: Ms
 }
 
-const KEPT_MS: Ms = 30 * 24 * 60 * 60 * 1000
+/** Of a mail and of a text message. */
+export const EVENT_KEPT_MS: Ms = 30 * 24 * 60 * 60 * 1000
 
 export const emailEvents: ObjectKind<EmailEvent> = {
   kind: 'email_event',
   ...claimsNothing('an email event'),
   entries: ({ to }) => [mailsTo(to)],
-  expiresAt: ({ at }) => at + KEPT_MS,
+  expiresAt: ({ at }) => at + EVENT_KEPT_MS,
   // Only a body that the vault has sealed is parsed, and it sealed no other shape.
   parse: (body) => JSON.parse(body) as EmailEvent,
 }

@@ -8,6 +8,7 @@ import { privateKeys } from './private-key.ts'
 import { otpRequests } from './request-rate.ts'
 import { secrets } from './secret.ts'
 import { secretTargets } from './secret-target.ts'
+import { textEvents } from './text-event.ts'
 import { usageMeters } from './usage-meter.ts'
 import { usedNonces } from './used-nonce.ts'
 import { usedTokens } from './used-token.ts'
@@ -27,6 +28,7 @@ export const objectKinds: ReadonlyMap<string, ObjectKind<unknown>> = new Map(
     privateKeys,
     secretTargets,
     secrets,
+    textEvents,
     usageMeters,
     usedNonces,
     usedTokens,

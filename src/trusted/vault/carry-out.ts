@@ -6,6 +6,7 @@ import type { Ms, World } from '../base/world.ts'
 import { Failure } from '../base/failure.ts'
 import type { Activity, Effect, Requester } from '../catalogue/activity.ts'
 import { placeEmailEvent } from '../objects/email-event.ts'
+import { placeTextEvent } from '../objects/text-event.ts'
 import type { Message } from '../catalogue/message.ts'
 import type { LookupKey, Opened, Placed } from '../catalogue/objects.ts'
 import type { Service } from '../catalogue/service.ts'
@@ -166,7 +167,7 @@ function* changesOf(means: Means, carrying: Carrying, effect: Effect<unknown>): 
     message,
     jobId: idAt(now, means.randomBytes),
   }))
-  const put = [...(effect.put ?? []), ...mailed(sent, now)]
+  const put = [...(effect.put ?? []), ...handedOver(sent, now)]
   const remove = effect.remove ?? []
   const replaced = new Set(put.map(({ kind, objectId }) => `${kind} ${objectId}`))
   const removed = new Set(remove)
@@ -235,13 +236,13 @@ function* changesOf(means: Means, carrying: Carrying, effect: Effect<unknown>): 
   }
 }
 
-/** That mails were handed over; of a text message nothing is told. */
-function mailed(
+/** That messages were handed over to be sent. */
+function handedOver(
   sent: readonly { readonly message: Message; readonly jobId: string }[],
   now: Ms,
 ): readonly Placed[] {
-  return sent.flatMap(({ message, jobId }) =>
-    message.channel === 'email' ? [placeEmailEvent(message, jobId, now)] : [],
+  return sent.map(({ message, jobId }) =>
+    message.channel === 'email' ? placeEmailEvent(message, jobId, now) : placeTextEvent(message, jobId, now),
   )
 }
 

@@ -4,6 +4,7 @@ import {
   list,
   named,
   object,
+  oneOf,
   optional,
   organizationIdText,
   text,
@@ -11,6 +12,7 @@ import {
 } from '../../../trusted/catalogue/shape.ts'
 import { timestamp } from '../../../trusted/charter/view.ts'
 import { type EmailEvent, emailEvents } from '../../../trusted/objects/email-event.ts'
+import { type TextEvent, textEvents } from '../../../trusted/objects/text-event.ts'
 import { limitOf, limitText } from '../page.ts'
 import { timestampShape } from '../shapes.ts'
 
@@ -18,6 +20,7 @@ const sentMessage = named(
   'SentMessage',
   object({
     messageId: uuid,
+    channel: oneOf(['EMAIL', 'SMS']),
     to: text({ max: 254 }),
     from: optional(text({ max: 254 })),
     sentAt: timestampShape,
@@ -28,7 +31,8 @@ const sentMessage = named(
 export const listSentMessages = defineQuery({
   operation: 'list_sent_messages',
   ours: true,
-  summary: 'List the e-mails that an organization has sent in the last 30 days, the newest first',
+  summary:
+    'List the e-mails and the text messages that an organization has sent in the last 30 days, the newest first',
   request: object({
     organizationId: organizationIdText,
     limit: optional(limitText),
@@ -38,15 +42,21 @@ export const listSentMessages = defineQuery({
   example: { limit: '10' },
   answer: async ({ limit, after = LAST_ID }, { objectsPage }) => {
     const max = limitOf(limit)
-    const events = await objectsPage(emailEvents, { limit: max, before: after })
-    const last = events.at(-1)
-    return {
-      messages: events.map(messageView),
-      ...(last === undefined || events.length < max ? {} : { next: last.jobId }),
-    }
+    const page = { limit: max, before: after }
+    const [mails, texts] = await Promise.all([objectsPage(emailEvents, page), objectsPage(textEvents, page)])
+    const messages = [...mails.map(mailView), ...texts.map(textView)]
+      .toSorted((a, b) => (a.messageId < b.messageId ? 1 : -1))
+      .slice(0, max)
+    const last = messages.at(-1)
+    return { messages, ...(last === undefined || messages.length < max ? {} : { next: last.messageId }) }
   },
 })
 
-function messageView({ jobId, to, from, at }: EmailEvent) {
-  return { messageId: jobId, to, ...(from === undefined ? {} : { from }), sentAt: timestamp(at) }
+function mailView({ jobId, to, from, at }: EmailEvent) {
+  const sender = from === undefined ? {} : { from }
+  return { messageId: jobId, channel: 'EMAIL' as const, to, ...sender, sentAt: timestamp(at) }
+}
+
+function textView({ jobId, to, at }: TextEvent) {
+  return { messageId: jobId, channel: 'SMS' as const, to, sentAt: timestamp(at) }
 }
