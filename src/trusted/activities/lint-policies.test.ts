@@ -278,6 +278,30 @@ test('a condition that nothing can meet is found, at the part that nothing meets
   )
 })
 
+test('a condition that nothing can meet is told with the reason: one part, or all together', () => {
+  const whyOf = (condition: string): string => lint([deny(condition)])[0]?.why ?? ''
+  const unmet = 'The policy never denies: it is true of no activity that policies decide about.'
+  assert.equal(whyOf("activity.kind == 'SIGN_TRANSACTIONS'"), unmet)
+  assert.equal(whyOf("activity.kind == 'SIGN_TRANSACTIONS' && wallet.id == 'W'"), unmet)
+  assert.equal(
+    whyOf("activity.resource == 'WALLET' && activity.action == 'SIGN'"),
+    'The policy never denies: no activity has all that it names.',
+  )
+})
+
+test('a condition that contradicts itself is not said to be never true besides; one beside such a consensus is', () => {
+  const never = "activity.kind == 'CREATE_WALLET' && activity.kind == 'EXPORT_WALLET'"
+  expect([deny(never)], [`P1 warning contradiction : ${never}`])
+  const consensus = "approvers.any(u, u.id == 'A' && u.id == 'B')"
+  expect(
+    [deny("activity.kind == 'NONE'", { consensus })],
+    [
+      "P1 warning contradiction : u.id == 'A' && u.id == 'B'",
+      "P1 warning neverTrue : activity.kind == 'NONE'",
+    ],
+  )
+})
+
 test('parts that contradict each other are found', () => {
   const about = (part: string) => allow(`activity.kind == 'SIGN_TRANSACTION' && ${part}`)
   for (const part of [
@@ -310,6 +334,7 @@ test('a time that never comes, or is over, is found', () => {
       allow(SIGN, { time: "time.now < Timestamp('2026-02-01T00:00:00Z')", consensus: byTwo }),
       allow("activity.kind == 'SIGN_TRANSACTION'", { time: "CronSpan('0 0 29 2 *', '1h', 'UTC')" }),
       allow("activity.kind == 'SIGN_TRANSACTION'", { time: "time.now < Timestamp('2026-04-01T00:00:00Z')" }),
+      deny(SIGN, { time: "Timestamp('2026-02-01T00:00:00Z') > time.now" }),
       deny(SIGN, {
         time: "time.now > Timestamp('2026-05-01T00:00:00Z') && time.now < Timestamp('2026-04-01T00:00:00Z')",
       }),
@@ -317,9 +342,24 @@ test('a time that never comes, or is over, is found', () => {
     [
       "P1 warning neverActive : CronSpan('0 0 31 2 *', '1h', 'UTC')",
       "P2 warning neverActive : time.now < Timestamp('2026-02-01T00:00:00Z')",
-      "P5 warning contradiction : time.now > Timestamp('2026-05-01T00:00:00Z') && time.now < Timestamp('2026-04-01T00:00:00Z')",
+      "P5 warning neverActive : Timestamp('2026-02-01T00:00:00Z') > time.now",
+      "P6 warning contradiction : time.now > Timestamp('2026-05-01T00:00:00Z') && time.now < Timestamp('2026-04-01T00:00:00Z')",
     ],
   )
+})
+
+test('a time that is now, or still comes, is not over', () => {
+  const now = "Timestamp('2026-03-01T00:00:00Z')"
+  const later = "Timestamp('2026-04-01T00:00:00Z')"
+  for (const time of [
+    `time.now <= ${now}`,
+    `${now} >= time.now`,
+    `${later} > time.now`,
+    `time.now == ${later}`,
+    `${later} == time.now`,
+    `time.now > ${now}`,
+  ])
+    expect([deny(SIGN, { time })], [])
 })
 
 test('a policy that says the same as another is found, whatever the order of its parts', () => {
@@ -333,6 +373,16 @@ test('a policy that says the same as another is found, whatever the order of its
       allow("activity.kind == 'EXPORT_WALLET' && wallet.id == 'W'"),
       deny("activity.kind == 'EXPORT_WALLET' && wallet.id == 'W'", { consensus: byTwo }),
     ],
+    ['P2 warning duplicate P1'],
+  )
+  const not = (parts: string) => deny(`${SIGN} && !(${parts})`)
+  expect(
+    [not("eth.tx.to == 'x' || eth.tx.value > 1"), not("eth.tx.value > 1 || eth.tx.to == 'x'")].map(
+      (policy) => ({
+        ...policy,
+        effect: 'EFFECT_ALLOW',
+      }),
+    ),
     ['P2 warning duplicate P1'],
   )
 })

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { costs } from '../base/costs.ts'
 import { checkPolicyTerms, compilePolicy } from './compile-policy.ts'
-import { budgetsFor, decidePolicies, type PolicyAnswer } from './decide.ts'
-import { eligibleVoters } from './eligible-voters.ts'
+import { budgetsFor, decidePolicies, decisionSteps, type PolicyAnswer } from './decide.ts'
+import { eligibleVoters, eligibleVoterSteps } from './eligible-voters.ts'
 import type { Approval } from './people.ts'
+import { decisionBudget } from './run.ts'
 import { decideAtRandom } from './testing/differential.ts'
 import {
   A,
@@ -105,6 +107,11 @@ for (const [row, rules, facts, approvals, expected] of rows) {
   })
 }
 
+const onlyB = "approvers.filter(u, u.id == 'B')"
+/** Everybody as long as there are two of them, and nobody before and after. */
+const whileTwo = 'approvers.filter(u, approvers.count() == 2)'
+const onceAll = 'approvers.filter(u, approvers.count() == 5)'
+
 /** A consensus, those who approved (the last is the voter), what the policy says, and whose vote is then asked for. */
 const consensuses: readonly (readonly [string, readonly Approval[], string, readonly string[]])[] = [
   ['approvers.count() >= 2', [D], 'REQUIRES_CONSENSUS', ['R', 'A', 'B', 'C']],
@@ -146,6 +153,17 @@ const consensuses: readonly (readonly [string, readonly Approval[], string, read
   ],
   [`credentials.any(c, c.credential_id == 'passkey of B') && ${anyA}`, [A], 'REQUIRES_CONSENSUS', ['B']],
   [`${anyB} && ['x'].all(approver, approver == 'x')`, [A], 'DENY_IMPLICIT', ['B']],
+  // Not a list that is counted: the part counts the user who makes it true.
+  [`approvers[0].id == 'A' && ${anyB}`, [A], 'REQUIRES_CONSENSUS', ['B']],
+  // A list of something else counts nobody.
+  ["approvers.filter(u, u.id == 'B').count() == ['x'].count()", [A], 'DENY_IMPLICIT', ['B']],
+  // More people make these false again, and a moment between makes them true.
+  [`${anyA} && ${whileTwo}.count() > 0`, [A], 'REQUIRES_CONSENSUS', []],
+  [`${anyA} && 0 < ${whileTwo}.count()`, [A], 'REQUIRES_CONSENSUS', []],
+  [`${anyA} && ${whileTwo}.any(u, true)`, [A], 'REQUIRES_CONSENSUS', []],
+  [`${anyA} && ${whileTwo}.filter(u, u.id != 'Z').count() > 0`, [A], 'REQUIRES_CONSENSUS', []],
+  [`${anyA} && ${onlyB}.count() > ${onceAll}.count()`, [A], 'REQUIRES_CONSENSUS', ['B']],
+  [`${anyA} && ${onceAll}.count() < ${onlyB}.count()`, [A], 'REQUIRES_CONSENSUS', ['B']],
 ]
 
 for (const [consensus, approvals, outcome, voters] of consensuses) {
@@ -157,6 +175,43 @@ for (const [consensus, approvals, outcome, voters] of consensuses) {
     assert.deepEqual(eligible([allow(SIGN, consensus)], signs, approvals), voters)
   })
 }
+
+test('nobody is asked to vote for a policy that denies', () => {
+  assert.deepEqual(eligible([deny(SIGN, anyB)], signs, [A]), [])
+  assert.deepEqual(eligible([allow(SIGN)], signs, [A]), [])
+})
+
+test('a policy costs the steps that it takes, and no more for those before it', () => {
+  const rule = allow(SIGN, twoOps)
+  const policies = [0, 1, 2].map((at) => compilePolicy({ policyId: `${at}`, ...rule }, vocabulary))
+  const budgets = budgetsFor(1)
+  const question = { policies, facts: signs, approvals: [A], voter: A, everyone, now: NOW, budgets }
+
+  const yielded = [...decisionSteps(question)]
+  const waiting = [...eligibleVoterSteps(question)]
+
+  const left = budgets.budget.steps + budgets.waitingBudget.steps
+  const spent = 2 * decisionBudget().steps - left
+  const each = costs.policy + (spent / 3) * costs.expressionStep
+  assert.deepEqual(yielded, [each, each, each])
+  assert.equal(waiting.length, 3 + everyone.length - 1)
+  assert.ok(waiting[0] !== undefined && waiting[0] > costs.policy)
+  assert.deepEqual(waiting.slice(0, 3), [waiting[0], waiting[0], waiting[0]])
+  for (const cost of waiting.slice(3)) assert.ok(cost > costs.policy && cost < 2 * each, `${cost}`)
+})
+
+test('a consensus that more people only help is judged by all of them together, and not by each moment', () => {
+  const people = Array.from({ length: 300 }, (_, at) => person(`P${at}`, []))
+  for (const consensus of [twoOps, '1 < approvers.filter(u, u.tags.count() > 0).count()']) {
+    const budgets = budgetsFor(1)
+    const policies = [compilePolicy({ policyId: 'P', ...allow(SIGN, consensus) }, vocabulary)]
+
+    decidePolicies({ policies, facts: signs, approvals: [A], voter: A, everyone: people, now: NOW, budgets })
+
+    const steps = decisionBudget().steps - budgets.waitingBudget.steps
+    assert.ok(steps > 0 && steps < 20 * people.length, `${steps} steps`)
+  }
+})
 
 test('an eligible voter is never turned away', () => {
   for (const [consensus, approvals] of consensuses) {

@@ -2,13 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { caseless } from '../base/caseless.ts'
+import { costs } from '../base/costs.ts'
 import { compilePolicy, type PolicyTerms } from './compile-policy.ts'
-import { decidePolicies } from './decide.ts'
-import { type ExplainedPart, type Explanation, explainPolicies } from './explain.ts'
+import { decidePolicies, decisionSteps } from './decide.ts'
+import { type ExplainedPart, type Explanation, explainPolicies, explanationSteps } from './explain.ts'
 import type { Approval } from './people.ts'
 import { shown } from './shown.ts'
 import { anyExpression, anyFacts, sampleVocabulary } from './testing/arbitrary.ts'
 import { print } from './print.ts'
+import { Problem } from './problem.ts'
 import { dynamic, type Facts, int, list, map, string, struct, type Value, type Vocabulary } from './types.ts'
 
 const vocabulary: Vocabulary = {
@@ -144,6 +146,37 @@ test('a value is shown no longer than a reader can take in, however large and de
     assert.ok(shown(value).length < 3_000)
   assert.equal(shown({ a: [1n, 'x', caseless('Y')], b: true, c: [] }), "{a: [1, 'x', 'Y'], b: true, c: []}")
   assert.match(shown('y'.repeat(9_000)), /^'y{512}…'$/)
+})
+
+test('what a value lacks is shown as a question mark, and nothing is shown once the room is used up', () => {
+  assert.equal(shown({ a: undefined, b: new Problem('missing', 'no b'), c: 1n }), '{a: ?, b: ?, c: 1}')
+  const all = 'y'.repeat(510)
+  assert.equal(shown([all, 'x']), `['${all}', …]`)
+  assert.equal(shown([all.slice(1), 'x']), `['${all.slice(1)}', '…']`)
+})
+
+test('a value of exactly the length that may be shown is shown whole', () => {
+  assert.equal(shown('y'.repeat(512)), `'${'y'.repeat(512)}'`)
+})
+
+test('explaining costs the reading of each text beside what deciding costs', () => {
+  const terms = (at: number): PolicyTerms => ({
+    policyId: `${at}`,
+    effect: 'EFFECT_ALLOW',
+    condition: 'true && '.repeat(at).concat('false'),
+  })
+  const policies = [compilePolicy(terms(0), vocabulary), compilePolicy(terms(9), vocabulary)]
+  const question = { policies, facts, approvals: [A], voter: A, everyone: [A], now: NOW }
+
+  const deciding = [...decisionSteps(question)]
+  const explaining = [...explanationSteps(question)]
+
+  const reading = [5, 9 * 8 + 5].map((characters) => characters * costs.expressionCharacter)
+  assert.deepEqual(explaining, [
+    ...deciding.map((step, at) => step + (reading[at] ?? 0)),
+    costs.explainedPolicy,
+    costs.explainedPolicy,
+  ])
 })
 
 test('what is told of a decision is what was decided, whatever the policies', () => {

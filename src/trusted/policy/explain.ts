@@ -78,13 +78,12 @@ function* withReading(
   deciding: Steps<PolicyAnswer>,
   policies: readonly CompiledPolicy[],
 ): Steps<PolicyAnswer> {
-  let step = deciding.next()
-  for (const policy of policies) {
-    if (step.done === true) break
-    yield step.value + charactersOf(policy) * costs.expressionCharacter
-    step = deciding.next()
+  const characters = policies.map(charactersOf).values()
+  for (;;) {
+    const step = deciding.next()
+    if (step.done === true) return step.value
+    yield step.value + (characters.next().value ?? 0) * costs.expressionCharacter
   }
-  return step.done === true ? step.value : yield* deciding
 }
 
 /** The bound on parts in all; a policy has some tens of them. */

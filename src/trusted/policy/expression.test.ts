@@ -15,7 +15,7 @@ import { anyExpression, anyFacts, sampleVocabulary } from './testing/arbitrary.t
 import { anyPast, usageOf } from './testing/history.ts'
 import { referenceEvaluate } from './testing/reference.ts'
 import type { Tree } from './tree.ts'
-import { bool, dynamic, int, list, map, string, struct } from './types.ts'
+import { bool, dynamic, type Facts, int, list, map, string, struct } from './types.ts'
 import { Problem } from './problem.ts'
 
 const vocabulary = {
@@ -251,6 +251,55 @@ test('lists inside lists end at the bound of steps, and that is a failure', () =
 
   assert.ok(value instanceof Problem && value.kind === 'failed' && value.reason.startsWith('more than'))
   assert.ok(reads() < 2 * STEPS_MAX, `${reads()} reads`)
+})
+
+test('a text of the greatest length is read, and one that is longer is refused', () => {
+  const longest = 'on'.padEnd(SOURCE_LENGTH_MAX)
+  assert.equal(parseExpression(longest, vocabulary).evaluate(facts), true)
+  assert.throws(() => parseExpression(`${longest} `, vocabulary), /longer than 16384 characters/)
+})
+
+test('looking for a long text in a list costs steps for each text of its length', () => {
+  const expression = parseExpression('s in l', { s: string, l: list(string) })
+  const steps = (given: Facts): number => {
+    const budget = decisionBudget()
+    assert.equal(expression.evaluate(given, budget), true)
+    return decisionBudget().steps - budget.steps
+  }
+  const text = 'x'.repeat(640)
+  const short = steps({ s: 'x', l: ['x', 'y', 'x'] })
+  assert.equal(steps({ s: text, l: [text, 'y', text] }), short + 2 * 10)
+  assert.equal(steps({ s: caseless(text), l: [text, 'y', text] }), short + 2 * 40)
+  assert.equal(steps({ s: text, l: [caseless(text), 'y', text] }), short + 40 + 10)
+
+  const tooFew = { steps: short + 19 }
+  const value = expression.evaluate({ s: text, l: [text, 'y', text] }, tooFew)
+  assert.ok(value instanceof Problem && value.reason.startsWith('more than'))
+})
+
+test('an evaluation with as many steps as it takes comes to its value, and with one fewer it fails', () => {
+  let compared = 0
+  fc.assert(
+    fc.property(anyExpression, anyFacts, (tree, given) => {
+      const evaluate = evaluated(tree)
+      const budget = decisionBudget()
+      const value = evaluate(given, budget, () => 0n)
+      const taken = decisionBudget().steps - budget.steps
+
+      const exact = { steps: taken }
+      assert.deepEqual(
+        evaluate(given, exact, () => 0n),
+        value,
+      )
+      assert.equal(exact.steps, 0)
+      if (value instanceof Problem) return
+      compared += 1
+      const short = evaluate(given, { steps: taken - 1 }, () => 0n)
+      assert.ok(short instanceof Problem && short.kind === 'failed' && short.reason.startsWith('more than'))
+    }),
+    { numRuns: 500 },
+  )
+  assert.ok(compared > 50, `${compared} of them had a value`)
 })
 
 test('nesting counts depth, not how much there is', () => {

@@ -75,6 +75,11 @@ test('both are counted apart by the strings after the window', () => {
   )
 })
 
+test('a condition that asks the same twice has one meter', () => {
+  const { meters } = parseCondition("usage.count('1h') < 5 && usage.count('60m') > 0", vocabulary)
+  assert.equal(meters.length, 1)
+})
+
 test('a meter is the same however it is written, and says what a request uses', () => {
   const item = parseCondition("usage.sum( (tx.value),'24h' ,tx.to) > 1 && tx.value > 2", vocabulary).meters
   const other = parseCondition(
@@ -152,6 +157,9 @@ const refusals: readonly (readonly [string, string])[] = [
   ["usage.average(tx.value, '1h') < 1", 'function does not exist: average (at 6:13)'],
   ["tx.outputs.sum('1h') < 1", 'function does not exist: sum (at 11:14)'],
   ["tx.outputs.count('1h') < 1", "parse error: Unrecognized token `'1h'` found at 17:21"],
+  ["tx.count('1h') < 1", "parse error: Unrecognized token `'1h'` found at 9:13"],
+  ["tx.usage.count('1h') < 1", "parse error: Unrecognized token `'1h'` found at 15:19"],
+  ["tx.usage.sum(1, '1h') < 1", 'function does not exist: sum (at 9:12)'],
   [
     "tx.outputs.all(o, usage.sum(o.value, '1h') < 1)",
     'usage cannot be asked inside a list function (at 18:42)',

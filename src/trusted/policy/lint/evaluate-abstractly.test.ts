@@ -19,6 +19,7 @@ const signs: AbstractFacts = {
   payload: fields({ opaque: oneOf(true) }),
   wallet: fields({ id: anything }),
   wallets: anything,
+  mixed: oneOf(1n, 'x'),
 }
 
 const told = (outlook: AbstractResult): string => {
@@ -44,6 +45,10 @@ test('a forecast knows what the occasion tells, and nothing else', () => {
     ["CaseInsensitiveString(activity.kind) == 'SIGN_RAW_PAYLOAD'", 'false'],
     ["CaseInsensitiveString(activity.kind) in ['sign_raw_payload']", 'true'],
     ['1 in [1, 2] && [1].count() > 0', 'true false none'],
+    // A value of another type cannot be compared.
+    ['1 in [1, mixed]', 'true none'],
+    ['2 in [1, mixed]', 'false none'],
+    ['mixed == 1', 'true none'],
     ["usage.count('1h', wallet.id) < 5", 'true false none'],
     ["usage.count('1h', eth.tx.to) < 5", 'none'],
   ])

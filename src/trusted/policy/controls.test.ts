@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Controls, controlsIn, parseWithControls } from './controls.ts'
+import { parse } from './parse.ts'
+import { print } from './print.ts'
+
+const daily: Controls = (identifier) => (identifier === 'daily' ? "usage.count('1d') <= 5" : undefined)
+
+test('the controls that a condition names are found wherever they stand', () => {
+  for (const [text, expected] of [
+    ['controls.a', ['a']],
+    ['on && (controls.a || !controls.b)', ['a', 'b']],
+    ['[1, 2].any(n, n == 1 && controls.a)', ['a']],
+    ["usage.count('1h') < 2", []],
+    ['controls', []],
+  ] as const)
+    assert.deepEqual(controlsIn(parse(text)), expected, text)
+})
+
+test('a variable named controls is a variable, and no control is meant by it', () => {
+  const text = 'calls.any(controls, controls.daily == 1)'
+  assert.deepEqual(controlsIn(parse(text)), [])
+  assert.equal(print(parseWithControls(text, daily)), print(parse(text)))
+})
+
+test('a control is replaced by its text wherever it stands, also below a variable of another name', () => {
+  for (const [text, expected] of [
+    ['on && !controls.daily', "on && !(usage.count('1d') <= 5)"],
+    ['[1].any(n, n == 1 && controls.daily)', "[1].any(n, n == 1 && usage.count('1d') <= 5)"],
+  ] as const)
+    assert.equal(print(parseWithControls(text, daily)), print(parse(expected)), text)
+})
