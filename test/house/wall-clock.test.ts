@@ -15,7 +15,8 @@ const MAY: Readonly<Record<string, string>> = {
   'test/crash/service-process.ts':
     'gives up on what hangs, after minutes; how long a start took is printed by hand',
   'test/policies/run.ts': 'is run by hand, and prints how long it took',
-  'test/mutants/run-test.ts': 'is run by hand',
+  'test/mutants/one-by-one.ts': 'is run by hand',
+  'test/mutants/run-tests.ts': 'is run by hand',
   'test/emulator/run.ts': 'is run by hand: `npm run emulator`',
   'test/tampering/hostile-process.test.ts':
     'looks until another process rests; looked at too early it has used less, not more',

@@ -4,7 +4,14 @@ import fc from 'fast-check'
 // look for no smaller example.
 fc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true })
 
-export default async function* firstRed(events: AsyncIterable<{ readonly type: string }>) {
-  for await (const { type } of events) if (type === 'test:fail') process.exit(1)
+type Event = { readonly type: string; readonly data?: { readonly name?: string } }
+
+export default async function* firstRed(events: AsyncIterable<Event>) {
+  for await (const { type, data } of events) {
+    if (type !== 'test:fail') continue
+    const end = (): never => process.exit(1)
+    if (process.send === undefined) end()
+    else process.send({ red: data?.name ?? 'the process' }, end)
+  }
   yield ''
 }

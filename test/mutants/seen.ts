@@ -1,67 +1,56 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { runTest } from './run-test.ts'
+import { executedIn, type LinesByPath, type ScriptCoverage } from './observed-lines.ts'
+import { runTests } from './run-tests.ts'
 
-/** What one test file executes of the sources, and how long it takes. */
+/** What one test executes of the sources, and how long it takes. */
 export type Seen = {
-  readonly test: string
+  readonly file: string
+  readonly name: string
   readonly ms: number
-  readonly linesByPath: Readonly<Record<string, readonly number[]>>
+  readonly linesByPath: LinesByPath
 }
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
 const DEADLINE_MS = 10 * 60 * 1000
 
-/** Runs a test file on the sources as they are; it must be green there. Processes that it starts are counted too. */
-export function seenBy(test: string, paths: readonly string[]): Seen {
+/**
+ * Runs a test file on the sources as they are; it must be green there. What the file executes while it is loaded, and
+ * what processes execute that it starts, counts for each of its tests.
+ */
+export async function seenBy(file: string, paths: readonly string[]): Promise<readonly Seen[]> {
   const folder = mkdtempSync(join(tmpdir(), 'claviger-seen-'))
   try {
-    const { outcome, ms } = runTest(test, { env: { NODE_V8_COVERAGE: folder }, deadlineMs: DEADLINE_MS })
-    if (outcome !== 'green') throw new Error(`${test} is ${outcome} without any fault planted`)
-    const pathsByUrl = new Map(paths.map((path) => [pathToFileURL(root + path).href, path]))
-    const lines: Record<string, Set<number>> = {}
-    for (const { url, functions } of readdirSync(folder).flatMap((name) => coverageIn(join(folder, name)))) {
-      const path = pathsByUrl.get(url)
-      if (path === undefined) continue
-      const executed = executedLines(readFileSync(root + path, 'utf8'), functions)
-      lines[path] = new Set([...(lines[path] ?? []), ...executed])
-    }
-    return {
-      test,
-      ms,
-      linesByPath: Object.fromEntries(Object.entries(lines).map(([path, set]) => [path, [...set]])),
-    }
+    const tests: Seen[] = []
+    const ofAll: LinesByPath[] = []
+    const outcome = await runTests(
+      { tests: [{ file }], observe: paths },
+      {
+        env: { NODE_V8_COVERAGE: folder },
+        deadlineMsOf: () => DEADLINE_MS,
+        onTold: (told) => {
+          if ('loaded' in told) ofAll.push(told.loaded)
+          if ('ended' in told) tests.push({ file, name: told.ended, ms: told.ms, linesByPath: told.lines })
+        },
+      },
+    )
+    if (outcome.kind !== 'green')
+      throw new Error(`${file} is ${outcome.kind} without any fault planted: ${outcome.by}`)
+    const linesIn = executedIn(paths)
+    for (const name of readdirSync(folder)) ofAll.push(linesIn(coverageIn(join(folder, name))))
+    return tests.map((test) => ({ ...test, linesByPath: together([test.linesByPath, ...ofAll]) }))
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
-type Range = { readonly startOffset: number; readonly endOffset: number; readonly count: number }
-type ScriptCoverage = {
-  readonly url: string
-  readonly functions: readonly { readonly ranges: readonly Range[] }[]
+function together(all: readonly LinesByPath[]): LinesByPath {
+  const paths = new Set(all.flatMap((lines) => Object.keys(lines)))
+  const linesOf = (path: string): readonly number[] => [...new Set(all.flatMap((lines) => lines[path] ?? []))]
+  return Object.fromEntries([...paths].map((path) => [path, linesOf(path)]))
 }
 
 function coverageIn(path: string): readonly ScriptCoverage[] {
-  // Written by V8, in the form that its inspector protocol documents.
+  // Written by V8.
   return (JSON.parse(readFileSync(path, 'utf8')) as { readonly result: readonly ScriptCoverage[] }).result
-}
-
-/** Types are replaced by blanks when a file is loaded, so that what V8 counts stands where it stands in the file. */
-function executedLines(text: string, functions: ScriptCoverage['functions']): ReadonlySet<number> {
-  const isExecuted = new Uint8Array(text.length)
-  const outerFirst = functions
-    .flatMap(({ ranges }) => ranges)
-    .toSorted((a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset)
-  for (const { startOffset, endOffset, count } of outerFirst)
-    isExecuted.fill(count > 0 ? 1 : 0, startOffset, endOffset)
-  let start = 0
-  const lines = text.split('\n').map((line, at) => {
-    const has = line.split('').some((character, i) => character !== ' ' && isExecuted[start + i] === 1)
-    start += line.length + 1
-    return has ? at + 1 : 0
-  })
-  return new Set(lines.filter((line) => line > 0))
 }
