@@ -38,7 +38,7 @@ export async function buildConsole(project = PROJECT): Promise<readonly BuiltFil
       'node:module': './console/platform/node-module.ts',
     },
     inject: ['frames/base/buffer.ts'],
-    plugins: [oneReadingOfPsbts(project)],
+    plugins: [platform(project)],
     write: false,
     logLevel: 'silent',
   })
@@ -54,12 +54,25 @@ export async function buildConsole(project = PROJECT): Promise<readonly BuiltFil
   return [...files, sumsOf(files)]
 }
 
-/** The vault has a library read each PSBT once more before anybody is asked; in the page that library is left out. */
-function oneReadingOfPsbts(project: URL): Plugin {
-  const path = fileURLToPath(new URL('console/platform/second-reading.ts', project))
+/**
+ * What the vault does and a page need not, by the file in `console/platform` that stands for it. The vault has had a library read
+ * each PSBT once more before anybody is asked, and its arithmetic of keys is for keys, of which the readers in a page have none.
+ */
+const REPLACED = [
+  { filter: /\/second-reading\.ts$/, by: 'second-reading.ts' },
+  { filter: /\/secp256k1-backend\.ts$/, by: 'secp256k1-backend.ts' },
+  { filter: /^@noble\/curves\/nist\.js$/, by: 'p256.ts' },
+] as const
+
+function platform(project: URL): Plugin {
   return {
-    name: 'one reading of PSBTs',
-    setup: ({ onResolve }) => onResolve({ filter: /\/second-reading\.ts$/ }, () => ({ path })),
+    name: 'platform',
+    setup: ({ onResolve }) => {
+      for (const { filter, by } of REPLACED) {
+        const path = fileURLToPath(new URL(`console/platform/${by}`, project))
+        onResolve({ filter }, () => ({ path }))
+      }
+    },
   }
 }
 

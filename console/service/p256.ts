@@ -1,3 +1,4 @@
+import { wholeP256Point } from '../../src/host/approval/p256-point.ts'
 import { fromHex, toBase64url, toHex } from './bytes.ts'
 
 const ECDSA = { name: 'ECDSA', namedCurve: 'P-256' } as const
@@ -19,12 +20,11 @@ export async function importSigningKey(
   publicKeyHex: string,
 ): Promise<SigningKey | undefined> {
   const secret = fromHex(secretHex)
-  const point = fromHex(publicKeyHex)
-  if (secret?.length !== 32 || point?.length !== 33 || (point[0] !== 2 && point[0] !== 3)) return undefined
-  const x = BigInt(`0x${toHex(point.slice(1))}`)
-  const y = yOf(x, point[0] === 3)
-  if (y === undefined) return undefined
-  const jwk = { kty: 'EC', crv: 'P-256', d: toBase64url(secret), x: coordinate(x), y: coordinate(y) }
+  const halves = fromHex(publicKeyHex)
+  const point = halves?.length === 33 ? wholeP256Point(halves) : undefined
+  if (secret?.length !== 32 || point === undefined) return undefined
+  const [x, y] = [toBase64url(point.slice(1, 33)), toBase64url(point.slice(33))]
+  const jwk = { kty: 'EC', crv: 'P-256', d: toBase64url(secret), x, y }
   try {
     const privateKey = await crypto.subtle.importKey('jwk', jwk, ECDSA, false, ['sign'])
     return { privateKey, publicKey: publicKeyHex.toLowerCase() }
@@ -56,29 +56,4 @@ function derInteger(scalar: Uint8Array): readonly number[] {
 /** SEC 1, section 2.3.3. */
 function compressed(point: Uint8Array): string {
   return ((point[64] ?? 0) % 2 === 0 ? '02' : '03') + toHex(point.slice(1, 33))
-}
-
-// SEC 2 v2, 2.4.2
-const PRIME = 0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn
-const B = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn
-
-/** SEC 1, section 2.3.4: the square root is a power, because the prime is 3 modulo 4. */
-function yOf(x: bigint, isOdd: boolean): bigint | undefined {
-  const square = (((x ** 3n - 3n * x + B) % PRIME) + PRIME) % PRIME
-  const root = power(square, (PRIME + 1n) / 4n)
-  if ((root * root) % PRIME !== square) return undefined
-  return (root % 2n === 1n) === isOdd ? root : PRIME - root
-}
-
-function power(base: bigint, exponent: bigint): bigint {
-  let result = 1n
-  for (const bit of exponent.toString(2)) {
-    result = (result * result) % PRIME
-    if (bit === '1') result = (result * base) % PRIME
-  }
-  return result
-}
-
-function coordinate(value: bigint): string {
-  return toBase64url(fromHex(value.toString(16).padStart(64, '0')) ?? new Uint8Array())
 }

@@ -108,7 +108,7 @@ consoleTest('what an agent asks is said in words, and approved with the key of t
   await page.getByRole('heading', { name: 'Waits for you' }).waitFor()
   await setting.look(page, 'approvals')
   await page.getByRole('link', { name: /Send 1\.5 ETH/ }).click()
-  const words = wordsOf(utf8(activity.votes[0]?.message ?? ''))
+  const words = await wordsOf(utf8(activity.votes[0]?.message ?? ''))
   await page.getByRole('heading', { name: words.sentence, exact: true }).waitFor()
   await page.getByText('Two agree').first().waitFor()
   const text = await shown(page)
@@ -176,7 +176,7 @@ consoleTest(
     const get = async (activityId: string): Promise<JsonAnswer> =>
       (await ada.client.getActivity({ organizationId: ada.organizationId, activityId })).activity
     const [activity, other] = [await get(first.id), await get(second.id)]
-    const words = wordsOf(utf8(activity.votes[0].message))
+    const words = await wordsOf(utf8(activity.votes[0].message))
     const page = await setting.signedIn('/approvals', bob)
     let lie = (answer: string): string => answer
     const votes: string[] = []
@@ -229,7 +229,7 @@ consoleTest(
     await page.evaluate("location.hash = '#/nowhere'")
     await page.evaluate(`location.hash = '#/approvals/${activity.id}'`)
     await page
-      .getByRole('heading', { name: wordsOf(utf8(other.votes[0].message)).sentence, exact: true })
+      .getByRole('heading', { name: (await wordsOf(utf8(other.votes[0].message))).sentence, exact: true })
       .waitFor()
     assert.ok((await shown(page)).includes(fingerprintOf(utf8(other.votes[0].message)).digits))
     assert.deepEqual([await statusOf(activity.id), await statusOf(other.id)], [WAITS, WAITS])

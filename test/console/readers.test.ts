@@ -18,7 +18,7 @@ import { stampKeyFrom, stampWith } from '../support/stamper.ts'
 const ORGANIZATION = '0198c5a0-7d3c-7000-8000-000000000001'
 const seeded = seededBytes('readers')
 
-type Check = (activity: unknown, organizationId: string) => unknown
+type Check = typeof checkActivity
 
 /** The readers as the page loads them, with as much of Node as the page has. */
 async function readersOfPage(): Promise<Check> {
@@ -50,19 +50,19 @@ function request(type: string, parameters: unknown): string {
   return JSON.stringify({ type, timestampMs: '1', organizationId: ORGANIZATION, parameters })
 }
 
-function sameInBoth(activity: object): void {
-  assert.deepEqual(page(activity, ORGANIZATION), checkActivity(activity, ORGANIZATION))
+async function sameInBoth(activity: object): Promise<void> {
+  assert.deepEqual(await page(activity, ORGANIZATION), await checkActivity(activity, ORGANIZATION))
 }
 
-test('the page says every activity as the command line does', () => {
+test('the page says every activity as the command line does', async () => {
   for (const { forms, example } of activities)
-    sameInBoth(shown(request(present(forms.at(-1), 'a form').type, example.intent), {}))
+    await sameInBoth(shown(request(present(forms.at(-1), 'a form').type, example.intent), {}))
   for (const odd of ['', '{', '{"a":1,"a":2}', '\ud800', '{"type":"\\ud800"}', '[]', 'null', '"ü\u0000"'])
-    sameInBoth(shown(odd, {}))
+    await sameInBoth(shown(odd, {}))
 })
 
 for (const { name, transaction, payload, example } of chains)
-  test(`the page reads a transaction of ${name}, and what is nearly one, as the command line does`, () => {
+  test(`the page reads a transaction of ${name}, and what is nearly one, as the command line does`, async () => {
     const { signWith, unsigned } = example
     const asked = (hex: string): string =>
       transaction === undefined
@@ -78,16 +78,16 @@ for (const { name, transaction, payload, example } of chains)
             type: transaction.type,
           })
     const bytes = present(fromHex(unsigned), 'the example is hexadecimal')
-    sameInBoth(shown(asked(unsigned), {}))
+    await sameInBoth(shown(asked(unsigned), {}))
     for (const at of bytes.keys()) {
       const other = Uint8Array.from(bytes)
       other[at] = (other[at] ?? 0) ^ 0x11
-      sameInBoth(shown(asked(toHex(other)), {}))
-      sameInBoth(shown(asked(toHex(bytes.subarray(0, at))), {}))
+      await sameInBoth(shown(asked(toHex(other)), {}))
+      await sameInBoth(shown(asked(toHex(bytes.subarray(0, at))), {}))
     }
   })
 
-test('the page verifies every kind of stamp as the command line does', () => {
+test('the page verifies every kind of stamp as the command line does', async () => {
   const message = request('ACTIVITY_TYPE_CREATE_USER_TAG', { userTagName: 'ü', userIds: [] })
   for (const scheme of [
     'SIGNATURE_SCHEME_TK_API_P256',
@@ -97,12 +97,12 @@ test('the page verifies every kind of stamp as the command line does', () => {
   ] as const) {
     const header = stampWith(stampKeyFrom(scheme, seeded), message).stampHeaderValue
     const stamp = JSON.parse(Buffer.from(header, 'base64url').toString('utf8')) as object
-    for (const body of [message, `${message} `]) sameInBoth(shown(body, stamp))
-    const checked = page(shown(message, stamp), ORGANIZATION) as ReturnType<typeof checkActivity>
+    for (const body of [message, `${message} `]) await sameInBoth(shown(body, stamp))
+    const checked = await page(shown(message, stamp), ORGANIZATION)
     assert.equal(checked?.stamp.kind, 'verified')
   }
   const passkey = createAuthenticator({ randomBytes: seeded })
   const signature = passkey.assert(message, 'https://a.example').stampHeaderValue
   const stamp = { publicKey: passkey.publicKey, signature, scheme: 'SIGNATURE_SCHEME_TK_WEBAUTHN' }
-  for (const body of [message, `${message} `]) sameInBoth(shown(body, stamp))
+  for (const body of [message, `${message} `]) await sameInBoth(shown(body, stamp))
 })

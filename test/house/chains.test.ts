@@ -45,11 +45,13 @@ const FORMATS = `${CHAINS}address-format.ts`
 const EXAMPLE = 'src/host/emulator/treasury.ts'
 /** What a payment of an agent is, on each chain on which agents pay. */
 const PAYMENTS = 'src/host/cli/agent/payment-chains.ts'
+/** Derived from the list of chains. */
+const KNOWN = 'src/host/approval/known-chains.ts'
 
 /** Files that name a type, an encoding or a format of one chain, beyond an example that they show. */
 function naming(files: readonly Source[]): readonly string[] {
   return files.flatMap(({ path, text }) => {
-    if (folderOf(path) !== undefined || [FORMATS, EXAMPLE, PAYMENTS].includes(path)) return []
+    if (folderOf(path) !== undefined || [FORMATS, EXAMPLE, PAYMENTS, KNOWN].includes(path)) return []
     const withoutExamples = text.replace(/^ {2}example: \{$[^]*?^ {2}\},$/m, '')
     const names = withoutExamples.match(NAMES) ?? []
     return names.map((name) => `${path} names ${name}`)

@@ -12,7 +12,8 @@ export async function waitingActivities(session: Session): Promise<readonly Chec
   })
   const listed = answer.list('activities')
   const { checked } = await import('../../readers/readers.ts')
-  return listed.flatMap(({ value }) => checked(value, session.organizationId) ?? [])
+  const shown = await Promise.all(listed.map(({ value }) => checked(value, session.organizationId)))
+  return shown.filter((one) => one !== undefined)
 }
 
 /** Undefined where the host shows no request. */
@@ -22,7 +23,7 @@ export async function oneActivity(
 ): Promise<CheckedActivity | undefined> {
   const record = (await session.query('get_activity', { activityId })).object('activity')
   const { checked } = await import('../../readers/readers.ts')
-  return checked(record.value, session.organizationId)
+  return await checked(record.value, session.organizationId)
 }
 
 export function isWaiting(status: string): boolean {

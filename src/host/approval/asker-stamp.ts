@@ -1,17 +1,15 @@
-import { ed25519 } from '@noble/curves/ed25519.js'
-import { p256 } from '@noble/curves/nist.js'
-import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concat, fromBase64url, fromHex, toBase64url, toHex, utf8 } from '../../trusted/base/bytes.ts'
 import { Failure } from '../../trusted/base/failure.ts'
 import { readDer } from '../../trusted/crypto/der.ts'
-import { eip191Digest } from '../../trusted/crypto/eip191.ts'
-import { P256_ORDER, SECP256K1_ORDER } from '../../trusted/crypto/scalar.ts'
-import { type ApiKeyStamp, readApiKeyStamp } from '../../trusted/crypto/stamp-api-key.ts'
+import { P256_ORDER } from '../../trusted/crypto/scalar.ts'
+import { API_KEY_SCHEMES, type ApiKeyStamp, readApiKeyStamp } from '../../trusted/crypto/stamp-api-key.ts'
 import { readWebauthnStamp } from '../../trusted/crypto/stamp-webauthn.ts'
 import { readIntegerMap } from '../../trusted/crypto/webauthn-cbor.ts'
 import { normalChallenge, readClientData } from '../../trusted/crypto/webauthn-client-data.ts'
 import { isConsent } from '../../trusted/crypto/webauthn-consent.ts'
+import { wholeP256Point } from './p256-point.ts'
+import type { rareStamps } from './rare-stamps.ts'
 
 /** The stamp of a vote, as the host shows it. */
 export type ShownStamp = { readonly publicKey: string; readonly signature: string; readonly scheme: string }
@@ -23,12 +21,15 @@ export type StampCheck =
   /** A passkey with RSA, or a token: it cannot be verified here. */
   | { readonly kind: 'unknown' }
 
-export function checkStamp(stamp: ShownStamp, request: Uint8Array): StampCheck {
+export async function checkStamp(stamp: ShownStamp, request: Uint8Array): Promise<StampCheck> {
+  const rare = RARE.has(stamp.scheme) ? (await import('./rare-stamps.ts')).rareStamps : undefined
   try {
-    if (stamp.scheme === 'SIGNATURE_SCHEME_TK_WEBAUTHN') return checkPasskey(stamp, request)
+    if (stamp.scheme === 'SIGNATURE_SCHEME_TK_WEBAUTHN') return await checkPasskey(stamp, request)
     if (!stamp.scheme.startsWith('SIGNATURE_SCHEME_TK_API_')) return { kind: 'unknown' }
     const read = readApiKeyStamp(toBase64url(utf8(JSON.stringify(stamp))))
-    return isOver(read, request) ? { kind: 'verified', key: `API key ${read.publicKey}` } : { kind: 'wrong' }
+    return (await isOver(read, request, rare))
+      ? { kind: 'verified', key: `API key ${read.publicKey}` }
+      : { kind: 'wrong' }
   } catch (error) {
     // The readers of stamps refuse with failures, and the curves throw at points that are none.
     if (error instanceof Failure || error instanceof Error) return { kind: 'wrong' }
@@ -36,33 +37,34 @@ export function checkStamp(stamp: ShownStamp, request: Uint8Array): StampCheck {
   }
 }
 
-function isOver({ scheme, publicKey, signature }: ApiKeyStamp, request: Uint8Array): boolean {
+async function isOver(
+  { scheme, publicKey, signature }: ApiKeyStamp,
+  request: Uint8Array,
+  rare: typeof rareStamps | undefined,
+): Promise<boolean> {
   const [key, sent] = [fromHex(publicKey), fromHex(signature)]
   if (key === undefined || sent === undefined) return false
-  switch (scheme) {
-    case 'SIGNATURE_SCHEME_TK_API_P256':
-      return isP256(key, sha256(request), sent)
-    case 'SIGNATURE_SCHEME_TK_API_SECP256K1':
-      return isSecp256k1(key, sha256(request), sent)
-    case 'SIGNATURE_SCHEME_TK_API_SECP256K1_EIP191':
-      return isSecp256k1(key, eip191Digest(request), sent)
-    case 'SIGNATURE_SCHEME_TK_API_ED25519':
-      return sent.length === 64 && ed25519.verify(sent, request, key, { zip215: false })
-  }
+  if (scheme === 'SIGNATURE_SCHEME_TK_API_P256') return await isP256(key, request, sent)
+  return rare?.[scheme](key, request, sent) === true
 }
 
-function isP256(key: Uint8Array, digest: Uint8Array, der: Uint8Array): boolean {
-  const rs = readDer(der, P256_ORDER)
-  return rs !== undefined && p256.verify(rs, digest, key, { prehash: false, lowS: false })
+const RARE: ReadonlySet<string> = new Set(
+  API_KEY_SCHEMES.filter((scheme) => scheme !== 'SIGNATURE_SCHEME_TK_API_P256'),
+)
+
+/** Over the SHA-256 of what was signed, by the curve that every browser and Node have. */
+async function isP256(point: Uint8Array, signed: Uint8Array, der: Uint8Array): Promise<boolean> {
+  const [rs, whole] = [readDer(der, P256_ORDER), wholeP256Point(point)]
+  if (rs === undefined || whole === undefined) return false
+  // It refuses a point that is not on the curve.
+  const key = await crypto.subtle.importKey('raw', Uint8Array.from(whole), P256, false, ['verify'])
+  return await crypto.subtle.verify(P256, key, Uint8Array.from(rs), Uint8Array.from(signed))
 }
 
-function isSecp256k1(key: Uint8Array, digest: Uint8Array, der: Uint8Array): boolean {
-  const rs = readDer(der, SECP256K1_ORDER)
-  return rs !== undefined && secp256k1.verify(rs, digest, key, { prehash: false, lowS: false })
-}
+const P256 = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 
 /** As the vault verifies an assertion, without its origin, which the organization decides on. */
-function checkPasskey({ publicKey, signature }: ShownStamp, request: Uint8Array): StampCheck {
+async function checkPasskey({ publicKey, signature }: ShownStamp, request: Uint8Array): Promise<StampCheck> {
   const stamp = readWebauthnStamp(signature)
   const [authenticatorData, clientDataJson, der, cose] = [
     stamp.authenticatorData,
@@ -77,8 +79,8 @@ function checkPasskey({ publicKey, signature }: ShownStamp, request: Uint8Array)
   const isForRequest =
     clientData?.type === 'webauthn.get' &&
     normalChallenge(clientData.challenge) === toBase64url(utf8(toHex(sha256(request))))
-  const signed = sha256(concat(authenticatorData, sha256(clientDataJson)))
-  return isConsent(authenticatorData) && isForRequest && isP256(point, signed, der)
+  const signed = concat(authenticatorData, sha256(clientDataJson))
+  return isConsent(authenticatorData) && isForRequest && (await isP256(point, signed, der))
     ? { kind: 'verified', key: `passkey ${stamp.credentialId}` }
     : { kind: 'wrong' }
 }

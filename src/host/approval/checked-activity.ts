@@ -36,16 +36,19 @@ type ToldVote = { readonly userId: string; readonly selection: string; readonly 
  * @param organizationId  of the person who is asked: a vote counts there and nowhere else
  * @returns               undefined for what holds no request at all
  */
-export function checkActivity(shown: unknown, organizationId: string): CheckedActivity | undefined {
+export async function checkActivity(
+  shown: unknown,
+  organizationId: string,
+): Promise<CheckedActivity | undefined> {
   const votes = listIn(shown, 'votes')
   const [first] = votes
   const message = memberOf(first, 'message')
   if (typeof message !== 'string') return undefined
   const request = utf8(message)
-  const words = wordsOf(request)
+  const words = await wordsOf(request)
   const fingerprint = fingerprintOf(request)
   const stamp = message.isWellFormed()
-    ? checkStamp(
+    ? await checkStamp(
         {
           publicKey: textIn(first, 'publicKey'),
           signature: textIn(first, 'signature'),

@@ -19,11 +19,11 @@ const word = (value: bigint | string): string =>
   ).padStart(64, '0')
 
 /** What is said of a transaction on Ethereum. */
-function saidCall(
+async function saidCall(
   to: string,
   data: string,
   options: { readonly value?: bigint; readonly chainId?: bigint } = {},
-): Words {
+): Promise<Words> {
   const { value = 0n, chainId = 1n } = options
   const fields: readonly RlpItem[] = [
     ...[chainId, 1n, 10n ** 9n, 2n * 10n ** 9n, 21_000n].map(rlpInteger),
@@ -32,94 +32,97 @@ function saidCall(
     hex(data),
     [],
   ]
-  return saidTransaction(toHex(concat(Uint8Array.of(2), encodeRlp(fields))))
+  return await saidTransaction(toHex(concat(Uint8Array.of(2), encodeRlp(fields))))
 }
 
-function saidTransaction(unsignedTransaction: string): Words {
-  return said('ACTIVITY_TYPE_SIGN_TRANSACTION_V2', {
+async function saidTransaction(unsignedTransaction: string): Promise<Words> {
+  return await said('ACTIVITY_TYPE_SIGN_TRANSACTION_V2', {
     signWith: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
     unsignedTransaction,
     type: 'TRANSACTION_TYPE_ETHEREUM',
   })
 }
 
-function saidPayload(payload: string, encoding: string, hashFunction: string): Words {
-  return said('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', { signWith: 'key', payload, encoding, hashFunction })
+async function saidPayload(payload: string, encoding: string, hashFunction: string): Promise<Words> {
+  return await said('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', { signWith: 'key', payload, encoding, hashFunction })
 }
 
-function said(type: string, parameters: object): Words {
+async function said(type: string, parameters: object): Promise<Words> {
   const request = {
     type,
     timestampMs: '1',
     organizationId: '0198c5a0-7d3c-7000-8000-000000000001',
     parameters,
   }
-  return wordsOf(utf8(JSON.stringify(request)))
+  return await wordsOf(utf8(JSON.stringify(request)))
 }
 
-test('an amount is said exactly, to its last decimal', () => {
-  const one = saidCall(SPENDER, '', { value: 1_000_000_000_000_000_001n })
+test('an amount is said exactly, to its last decimal', async () => {
+  const one = await saidCall(SPENDER, '', { value: 1_000_000_000_000_000_001n })
   assert.match(one.sentence, /Send 1\.000000000000000001 ETH \(1000000000000000001 wei\) to 0x3C44CdDd/)
   assert.deepEqual([one.dangers, one.unknowable, one.refusals], [[], [], []])
   assert.match(
-    saidCall(SPENDER, '', { value: 7n, chainId: 31_337n }).sentence,
+    (await saidCall(SPENDER, '', { value: 7n, chainId: 31_337n })).sentence,
     /On chain 31337: .* \(7 wei\)/,
   )
 })
 
-test('a token whose decimals are not known is said in its smallest units', () => {
+test('a token whose decimals are not known is said in its smallest units', async () => {
   const transfer = `a9059cbb${word(SPENDER)}${word(2_500_000n)}`
   assert.match(
-    saidCall(TOKEN, transfer).sentence,
+    (await saidCall(TOKEN, transfer)).sentence,
     /Send 2500000 smallest units \(or the number 2500000\) of the token 0x5FbDB/,
   )
   assert.match(
-    saidCall(USDC, transfer).sentence,
+    (await saidCall(USDC, transfer)).sentence,
     /Send 2\.5 USDC \(2500000 smallest units\) of the token 0xA0b8/,
   )
-  assert.doesNotMatch(saidCall(USDC, transfer, { chainId: 56n }).sentence, /USDC/)
+  assert.doesNotMatch((await saidCall(USDC, transfer, { chainId: 56n })).sentence, /USDC/)
 })
 
-test('addresses of known tokens are in the case of EIP-55', () => {
+test('addresses of known tokens are in the case of EIP-55', async () => {
   for (const [, address] of TOKENS.filter(([network]) => /^\d/.test(network)))
     assert.equal(checksummed(hex(address)), address)
 })
 
-test('an approval without bound is said as one, whichever great number it is written with', () => {
+test('an approval without bound is said as one, whichever great number it is written with', async () => {
   for (const amount of [2n ** 256n - 1n, 2n ** 256n - 2n, 2n ** 255n, 2n ** 160n - 1n, 2n ** 96n - 1n]) {
-    const words = saidCall(TOKEN, `095ea7b3${word(SPENDER)}${word(amount)}`)
+    const words = await saidCall(TOKEN, `095ea7b3${word(SPENDER)}${word(amount)}`)
     assert.match(words.sentence, /Let 0x3C44\w+ take WITHOUT LIMIT the tokens of 0x5FbDB/)
     assert.match(words.dangers.join(), /may take ALL tokens/)
   }
-  const bounded = saidCall(TOKEN, `095ea7b3${word(SPENDER)}${word(5n)}`)
+  const bounded = await saidCall(TOKEN, `095ea7b3${word(SPENDER)}${word(5n)}`)
   assert.match(bounded.sentence, /Let 0x3C44\w+ take 5 smallest units/)
   assert.match(bounded.dangers.join(), /may take these tokens at any time/)
 })
 
-test('rights over all tokens, over a proxy and over a contract are said as the danger they are', () => {
-  const all = saidCall(TOKEN, `a22cb465${word(SPENDER)}${word(1n)}`)
+test('rights over all tokens, over a proxy and over a contract are said as the danger they are', async () => {
+  const all = await saidCall(TOKEN, `a22cb465${word(SPENDER)}${word(1n)}`)
   assert.match(all.sentence, /Let 0x3C44\w+ move EVERY token of the collection/)
-  assert.equal(saidCall(TOKEN, `a22cb465${word(SPENDER)}${word(0n)}`).dangers.length, 0)
-  assert.match(saidCall(TOKEN, `3659cfe6${word(SPENDER)}`).sentence, /Replace the code of the contract/)
-  assert.match(saidCall(TOKEN, `f2fde38b${word(SPENDER)}`).dangers.join(), /gets rights over/)
+  assert.equal((await saidCall(TOKEN, `a22cb465${word(SPENDER)}${word(0n)}`)).dangers.length, 0)
+  assert.match(
+    (await saidCall(TOKEN, `3659cfe6${word(SPENDER)}`)).sentence,
+    /Replace the code of the contract/,
+  )
+  assert.match((await saidCall(TOKEN, `f2fde38b${word(SPENDER)}`)).dangers.join(), /gets rights over/)
 })
 
-test('a Safe that runs code of others says so, and the call within is said too', () => {
+test('a Safe that runs code of others says so, and the call within is said too', async () => {
   const inner = `a9059cbb${word(SPENDER)}${word(9n)}`
   const call = (operation: bigint): string => {
     const heads = [word(TOKEN), word(0n), word(320n), word(operation), ...Array(5).fill(word(0n)), word(448n)]
     return `6a761202${heads.join('')}${word(68n)}${inner}${'0'.repeat(56)}${word(0n)}`
   }
-  const plain = saidCall(SPENDER, call(0n))
+  const plain = await saidCall(SPENDER, call(0n))
   assert.match(
     plain.sentence,
     /Have the Safe 0x3C44\w+ do this: Send 9 smallest units .* of the token 0x5FbDB/,
   )
   assert.deepEqual(plain.dangers, [])
-  assert.match(saidCall(SPENDER, call(1n)).dangers.join(), /runs AS the Safe/)
+  assert.match((await saidCall(SPENDER, call(1n))).dangers.join(), /runs AS the Safe/)
 })
 
-test('a call that is not known, or not exactly encoded, and a new contract are unknowable', () => {
+test('a call that is not known, or not exactly encoded, and a new contract are unknowable', async () => {
   for (const data of [
     'deadbeef',
     `a9059cbb${word(SPENDER)}`,
@@ -127,28 +130,28 @@ test('a call that is not known, or not exactly encoded, and a new contract are u
     'a9059cbb',
     '00',
   ])
-    assert.equal(saidCall(TOKEN, data).unknowable.length, 1, data)
-  assert.match(saidCall('', '6000').unknowable.join(), /the code of the new contract/)
+    assert.equal((await saidCall(TOKEN, data)).unknowable.length, 1, data)
+  assert.match((await saidCall('', '6000')).unknowable.join(), /the code of the new contract/)
   // As long as a known call is whole, what is beside it is said too.
   assert.match(
-    saidCall(TOKEN, 'd0e30db0', { value: 5n }).sentence,
+    (await saidCall(TOKEN, 'd0e30db0', { value: 5n })).sentence,
     /Deposit with the contract 0x5FbDB\w+, paying 0\.0+5 ETH/,
   )
 })
 
-test('a transaction that names no chain is good on every one, and says so', () => {
+test('a transaction that names no chain is good on every one, and says so', async () => {
   const fields: readonly RlpItem[] = [
     ...[1n, 10n ** 9n, 21_000n].map(rlpInteger),
     hex(SPENDER),
     rlpInteger(1n),
     hex(''),
   ]
-  const words = saidTransaction(toHex(encodeRlp(fields)))
+  const words = await saidTransaction(toHex(encodeRlp(fields)))
   assert.match(words.sentence, /On EVERY chain/)
   assert.match(words.dangers.join(), /good on EVERY chain/)
 })
 
-test('what a transaction carries beside the call is shown', () => {
+test('what a transaction carries beside the call is shown', async () => {
   const fields: readonly RlpItem[] = [
     ...[1n, 1n, 1n, 2n, 21_000n].map(rlpInteger),
     hex(SPENDER),
@@ -156,39 +159,47 @@ test('what a transaction carries beside the call is shown', () => {
     hex(''),
     [[hex(TOKEN), [hex('11'.repeat(32))]]],
   ]
-  const { facts } = saidTransaction(toHex(concat(Uint8Array.of(2), encodeRlp(fields))))
+  const { facts } = await saidTransaction(toHex(concat(Uint8Array.of(2), encodeRlp(fields))))
   assert.ok(facts.some(({ value }) => value === `0x${'11'.repeat(32)}`))
 })
 
-const permit = (
+const permit = async (
   types: object,
   primaryType: string,
   message: object,
   domain: object = { name: 'T', chainId: 1, verifyingContract: TOKEN },
 ) =>
-  saidPayload(
+  await saidPayload(
     JSON.stringify({ types, primaryType, domain, message }),
     'PAYLOAD_ENCODING_EIP712',
     'HASH_FUNCTION_NO_OP',
   )
 
-test('a permit is said as what it lets others take', () => {
+test('a permit is said as what it lets others take', async () => {
   const Permit = ['owner address', 'spender address', 'value uint256', 'nonce uint256', 'deadline uint256']
   const types = { Permit: Permit.map((field) => ({ name: field.split(' ')[0], type: field.split(' ')[1] })) }
   const message = { owner: SPENDER, spender: SPENDER, value: String(2n ** 256n - 1n), nonce: 0, deadline: 1 }
-  const words = permit(types, 'Permit', message)
+  const words = await permit(types, 'Permit', message)
   assert.match(words.sentence, /It lets 0x3C44\w+ take tokens WITHOUT LIMIT, by a permit of 0x5FbDB/)
-  assert.match(permit(types, 'Permit', { ...message, value: 5 }).sentence, /take 5 smallest units/)
+  assert.match((await permit(types, 'Permit', { ...message, value: 5 })).sentence, /take 5 smallest units/)
   assert.match(words.dangers.join(), /without a transaction of yours/)
-  assert.match(permit(types, 'Permit', message, { name: 'T' }).sentence, /On EVERY chain: .* NO contract/)
+  assert.match(
+    (await permit(types, 'Permit', message, { name: 'T' })).sentence,
+    /On EVERY chain: .* NO contract/,
+  )
 })
 
-test('every field of typed data is shown, in the domain too, and texts show what cannot be seen', () => {
+test('every field of typed data is shown, in the domain too, and texts show what cannot be seen', async () => {
   const types = {
     EIP712Domain: [{ name: 'salt', type: 'bytes32' }],
     Mail: [{ name: 'text', type: 'string' }],
   }
-  const words = permit(types, 'Mail', { text: 'pay \u202eevil\u202c' }, { salt: `0x${'ab'.repeat(32)}` })
+  const words = await permit(
+    types,
+    'Mail',
+    { text: 'pay \u202eevil\u202c' },
+    { salt: `0x${'ab'.repeat(32)}` },
+  )
   assert.ok(
     words.facts.some(({ label, value }) => label === 'domain.salt' && value === `0x${'ab'.repeat(32)}`),
   )
@@ -199,42 +210,42 @@ test('every field of typed data is shown, in the domain too, and texts show what
   )
 })
 
-test('an authorization hands the account over', () => {
+test('an authorization hands the account over', async () => {
   const payload = JSON.stringify({ address: SPENDER, chainId: 0, nonce: 0 })
-  const words = saidPayload(payload, 'PAYLOAD_ENCODING_EIP7702_AUTHORIZATION', 'HASH_FUNCTION_NO_OP')
+  const words = await saidPayload(payload, 'PAYLOAD_ENCODING_EIP7702_AUTHORIZATION', 'HASH_FUNCTION_NO_OP')
   assert.match(words.sentence, /Hand the account over to the code of 0x3C44\w+, on EVERY chain/)
   assert.match(words.dangers.join(), /may do anything with the account/)
 })
 
-test('a digest and bytes are unknowable, and a text is shown', () => {
-  const digest = saidPayload('ab'.repeat(32), 'PAYLOAD_ENCODING_HEXADECIMAL', 'HASH_FUNCTION_NO_OP')
+test('a digest and bytes are unknowable, and a text is shown', async () => {
+  const digest = await saidPayload('ab'.repeat(32), 'PAYLOAD_ENCODING_HEXADECIMAL', 'HASH_FUNCTION_NO_OP')
   assert.match(digest.sentence, /Sign a digest of 32 bytes of which NOTHING CAN BE KNOWN/)
   assert.equal(digest.unknowable.length, 1)
   assert.ok(digest.facts.some(({ tone, value }) => tone === 'unknowable' && value === 'ab'.repeat(32)))
-  const text = saidPayload('I agree', 'PAYLOAD_ENCODING_TEXT_UTF8', 'HASH_FUNCTION_SHA256')
+  const text = await saidPayload('I agree', 'PAYLOAD_ENCODING_TEXT_UTF8', 'HASH_FUNCTION_SHA256')
   assert.equal(text.sentence, 'Sign the text "I agree".')
   for (const odd of ['\u0000\u0001', 'a\u200bb', 'ab\u202ecd', '\u3164'])
     assert.match(
-      saidPayload(odd, 'PAYLOAD_ENCODING_TEXT_UTF8', 'HASH_FUNCTION_SHA256').sentence,
+      (await saidPayload(odd, 'PAYLOAD_ENCODING_TEXT_UTF8', 'HASH_FUNCTION_SHA256')).sentence,
       /NOTHING CAN BE KNOWN/,
     )
 })
 
-test('a message under EIP-191 is said as its text, and only with its own length', () => {
-  const saidMessage = (length: string, text: string): string => {
+test('a message under EIP-191 is said as its text, and only with its own length', async () => {
+  const saidMessage = async (length: string, text: string): Promise<string> => {
     const payload = toHex(utf8(`\x19Ethereum Signed Message:\n${length}${text}`))
-    return saidPayload(payload, 'PAYLOAD_ENCODING_HEXADECIMAL', 'HASH_FUNCTION_KECCAK256').sentence
+    return (await saidPayload(payload, 'PAYLOAD_ENCODING_HEXADECIMAL', 'HASH_FUNCTION_KECCAK256')).sentence
   }
-  assert.equal(saidMessage('5', 'hello'), 'Sign the text "hello".')
-  assert.equal(saidMessage('5', '1 and'), 'Sign the text "1 and".')
+  assert.equal(await saidMessage('5', 'hello'), 'Sign the text "hello".')
+  assert.equal(await saidMessage('5', '1 and'), 'Sign the text "1 and".')
   for (const length of ['4', '05', '', '55'])
-    assert.match(saidMessage(length, 'hello'), /NOTHING CAN BE KNOWN/, length)
+    assert.match(await saidMessage(length, 'hello'), /NOTHING CAN BE KNOWN/, length)
 })
 
-test('of many things the first are said in the sentence, and all of them below it', () => {
+test('of many things the first are said in the sentence, and all of them below it', async () => {
   const payloads = Array.from({ length: 20 }, (_, at) => `text number ${at}`)
   const how = { encoding: 'PAYLOAD_ENCODING_TEXT_UTF8', hashFunction: 'HASH_FUNCTION_SHA256' }
-  const words = said('ACTIVITY_TYPE_SIGN_RAW_PAYLOADS', { signWith: 'key', payloads, ...how })
+  const words = await said('ACTIVITY_TYPE_SIGN_RAW_PAYLOADS', { signWith: 'key', payloads, ...how })
   assert.match(
     words.sentence,
     /^Sign 20 payloads\. 1\. Sign the text "text number 0".* And 12 MORE, all of them below\.$/,
@@ -246,7 +257,7 @@ test('of many things the first are said in the sentence, and all of them below i
     )
 })
 
-test('a transaction that comes as raw bytes is said as the transaction', () => {
+test('a transaction that comes as raw bytes is said as the transaction', async () => {
   const fields: readonly RlpItem[] = [
     ...[1n, 1n, 1n, 2n, 21_000n].map(rlpInteger),
     hex(SPENDER),
@@ -255,21 +266,21 @@ test('a transaction that comes as raw bytes is said as the transaction', () => {
     [],
   ]
   const bytes = toHex(concat(Uint8Array.of(2), encodeRlp(fields)))
-  const words = saidPayload(bytes, 'PAYLOAD_ENCODING_HEXADECIMAL', 'HASH_FUNCTION_KECCAK256')
+  const words = await saidPayload(bytes, 'PAYLOAD_ENCODING_HEXADECIMAL', 'HASH_FUNCTION_KECCAK256')
   assert.match(words.sentence, /On Ethereum \(chain 1\): Send 0\.000000000000000003 ETH/)
 })
 
-test('a text of the request shows what hides, what turns it around, and letters of other alphabets', () => {
-  const label = (userTagName: string): string =>
-    said('ACTIVITY_TYPE_CREATE_USER_TAG', { userTagName, userIds: [] }).facts.find(({ label: name }) =>
-      name.endsWith('userTagName'),
+test('a text of the request shows what hides, what turns it around, and letters of other alphabets', async () => {
+  const label = async (userTagName: string): Promise<string> =>
+    (await said('ACTIVITY_TYPE_CREATE_USER_TAG', { userTagName, userIds: [] })).facts.find(
+      ({ label: name }) => name.endsWith('userTagName'),
     )?.value ?? ''
-  assert.equal(label('<b>bold</b> & "quoted"'), '"<b>bold</b> & \\"quoted\\""')
-  assert.equal(label('a\u202eb'), '"a\\u{202e}b"')
-  assert.equal(label('a\u200bb\u00a0c\u3164d\ufe0fe'), '"a\\u{200b}b\\u{a0}c\\u{3164}d\\u{fe0f}e"')
-  assert.match(label('p\u0430ypal'), /letters of these alphabets: Cyrillic mixed with Latin ones/)
-  assert.match(label('\u0440\u0430\u0443'), /letters of these alphabets: Cyrillic\)$/)
-  assert.equal(label(`z${'\u0301'.repeat(9)}`), `"z${'\\u{301}'.repeat(9)}"`)
-  assert.notEqual(label('\\u{202e}'), label('\u202e'))
-  assert.equal(label('x'.repeat(30_000)).length, 30_002)
+  assert.equal(await label('<b>bold</b> & "quoted"'), '"<b>bold</b> & \\"quoted\\""')
+  assert.equal(await label('a\u202eb'), '"a\\u{202e}b"')
+  assert.equal(await label('a\u200bb\u00a0c\u3164d\ufe0fe'), '"a\\u{200b}b\\u{a0}c\\u{3164}d\\u{fe0f}e"')
+  assert.match(await label('p\u0430ypal'), /letters of these alphabets: Cyrillic mixed with Latin ones/)
+  assert.match(await label('\u0440\u0430\u0443'), /letters of these alphabets: Cyrillic\)$/)
+  assert.equal(await label(`z${'\u0301'.repeat(9)}`), `"z${'\\u{301}'.repeat(9)}"`)
+  assert.notEqual(await label('\\u{202e}'), await label('\u202e'))
+  assert.equal((await label('x'.repeat(30_000))).length, 30_002)
 })

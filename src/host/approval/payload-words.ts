@@ -1,68 +1,69 @@
 import { fromUtf8 } from '../../trusted/base/bytes.ts'
 import { finished } from '../../trusted/base/work.ts'
-import { type HashFunction, hashFunctions } from '../../trusted/chains/hash-function.ts'
-import {
-  type PayloadEncoding,
-  payloadEncodings,
-  rawBytes,
-  structuredEncoding,
-} from '../../trusted/chains/payload.ts'
-import { payloadRules } from '../../trusted/chains/payload-rules.ts'
-import { seenInBytes } from '../../trusted/chains/seen-payload.ts'
-import { signedMessageIn } from './chains/signed-message.ts'
-import { typedDataWords } from './chains/typed-data-words.ts'
+import { BYTES_ENCODINGS, rawBytes } from '../../trusted/chains/raw-bytes.ts'
+import type { ChainWords } from './chains/chain-words.ts'
 import { nobody } from './chains/evm-reader.ts'
-import { chainWords } from './chains/list.ts'
-import { type Fact, fact, type Reading, reading } from './fact.ts'
-import { lettersNote, visible } from './visible.ts'
+import { signedMessageIn } from './chains/signed-message.ts'
+import { fact, type Reading, reading } from './fact.ts'
+import { HASH_FUNCTIONS } from './known-chains.ts'
 import { readable, Unreadable } from './request.ts'
 import { saidSeen } from './transaction-words.ts'
+import { lettersNote, visible } from './visible.ts'
 
-/** What is asked to be signed with a raw payload: a transaction, typed data, a text, or bytes of which nothing can be known. */
-export function payloadWords(
-  raw: { readonly payload: string; readonly encoding: string; readonly hashFunction: string },
-  signWith: string,
-): Reading {
-  const encoding = payloadEncodings.find((each) => each === raw.encoding)
-  const hashFunction = hashFunctions.find((each) => each === raw.hashFunction)
-  if (encoding === undefined || hashFunction === undefined)
-    throw new Unreadable('its encoding or hash function is not known here')
-  const structured = structuredEncoding(encoding)
-  if (structured === undefined) return bytesWords({ ...raw, encoding, hashFunction }, signWith)
-  if (structured.part === TYPED_DATA) return readable(() => typedDataWords(raw.payload, signWith))
-  const { seen } = readable(() => finished(structured.read(raw.payload)))
-  if (seen === undefined) throw new Unreadable(`nothing can be seen in ${structured.what}`)
-  return saidSeen(seen, signWith, [])
+type Raw = { readonly payload: string; readonly encoding: string; readonly hashFunction: string }
+
+/**
+ * What is asked to be signed with a raw payload: a transaction, typed data, a text, or bytes of which nothing can be known.
+ *
+ * @param chains  all that such a payload may be of
+ */
+export function payloadWords(raw: Raw, signWith: string, chains: readonly ChainWords[]): Reading {
+  if (!HASH_FUNCTIONS.includes(raw.hashFunction)) throw new Unreadable(NOT_KNOWN)
+  if (BYTES_ENCODINGS.some((encoding) => encoding === raw.encoding)) return bytesWords(raw, signWith, chains)
+  for (const words of chains)
+    for (const { encoding, part, read, what } of words.chain.encodings ?? []) {
+      if (encoding !== raw.encoding) continue
+      const say = words.encoded?.[part]
+      if (say !== undefined) return readable(() => say(raw.payload, signWith))
+      const { seen } = readable(() => finished(read(raw.payload)))
+      if (seen === undefined) throw new Unreadable(`nothing can be seen in ${what}`)
+      return saidSeen(seen, signWith, words, [])
+    }
+  throw new Unreadable(NOT_KNOWN)
 }
 
-const TYPED_DATA = 'eip_712'
+const NOT_KNOWN = 'its encoding or hash function is not known here'
 
-type Raw = {
-  readonly payload: string
-  readonly encoding: PayloadEncoding
-  readonly hashFunction: HashFunction
-}
-
-function bytesWords(raw: Raw, signWith: string): Reading {
+function bytesWords(raw: Raw, signWith: string, chains: readonly ChainWords[]): Reading {
   const bytes = readable(() => rawBytes(raw))
-  // The bytes do not say on which curve the key is: they are shown as what they are for a key of the chain.
-  const curves = payloadRules(raw.hashFunction).map(({ curve }) => curve)
-  for (const curve of new Set(curves)) {
-    const seen = readable(() =>
-      finished(seenInBytes(bytes, raw.hashFunction, { ...nobody(signWith), curve })),
-    )
-    if (seen !== undefined) return saidSeen(seen, signWith, unseenIn(seen, bytes))
-  }
-  const isHashed = raw.hashFunction === 'HASH_FUNCTION_KECCAK256'
-  const text = fromUtf8((isHashed ? signedMessageIn(bytes) : undefined) ?? bytes)
-  const isText = text !== undefined && isPlain(text) && raw.hashFunction !== 'HASH_FUNCTION_NO_OP'
-  return isText ? textWords(text, signWith) : opaqueWords(raw, bytes, signWith)
+  return (
+    transactionIn(bytes, raw.hashFunction, signWith, chains) ??
+    textIn(bytes, raw.hashFunction, signWith) ??
+    opaqueWords(raw, bytes, signWith)
+  )
 }
 
-function unseenIn(seen: object, bytes: Uint8Array): readonly Fact[] {
-  return chainWords
-    .filter(({ keyword }) => Object.hasOwn(seen, keyword))
-    .flatMap((words) => words.unseenInBytes?.(bytes) ?? [])
+/** The bytes do not say on which curve the key is: they are shown as what they are for a key of the chain. */
+function transactionIn(
+  bytes: Uint8Array,
+  hashFunction: string,
+  signWith: string,
+  chains: readonly ChainWords[],
+): Reading | undefined {
+  for (const words of chains) {
+    const { payload, curve } = words.chain
+    if (payload?.hashFunction !== hashFunction) continue
+    const seen = readable(() => finished(payload.see(bytes, { ...nobody(signWith), curve })))
+    if (seen !== undefined) return saidSeen(seen, signWith, words, words.unseenInBytes?.(bytes) ?? [])
+  }
+  return undefined
+}
+
+function textIn(bytes: Uint8Array, hashFunction: string, signWith: string): Reading | undefined {
+  const isHashed = hashFunction === 'HASH_FUNCTION_KECCAK256'
+  const text = fromUtf8((isHashed ? signedMessageIn(bytes) : undefined) ?? bytes)
+  const isText = text !== undefined && isPlain(text) && hashFunction !== 'HASH_FUNCTION_NO_OP'
+  return isText ? textWords(text, signWith) : undefined
 }
 
 /** A text that a person can read: lines of letters, and nothing that is shown as an escape. */

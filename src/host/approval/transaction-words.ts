@@ -1,5 +1,5 @@
 import type { SeenFields } from '../../trusted/chains/transaction.ts'
-import { chainWords } from './chains/list.ts'
+import type { ChainWords } from './chains/chain-words.ts'
 import type { Fact, Reading } from './fact.ts'
 import { readable, Unreadable } from './request.ts'
 import { objectIn, seenFacts } from './seen-facts.ts'
@@ -8,23 +8,28 @@ import { objectIn, seenFacts } from './seen-facts.ts'
 export function transactionWords(
   sent: { readonly type: string; readonly unsignedTransaction: string },
   signWith: string,
+  chains: readonly ChainWords[],
 ): Reading {
-  const read = chainWords.find((words) => words.read?.type === sent.type)?.read
-  if (read === undefined) throw new Unreadable('a transaction of its type is not read here')
-  const { seen, unseen } = readable(() => read.of(sent.unsignedTransaction, signWith))
-  return saidSeen(seen, signWith, unseen)
+  const words = chains.find(({ chain }) => chain.transaction?.type === sent.type)
+  if (words?.read === undefined) throw new Unreadable('a transaction of its type is not read here')
+  const { read } = words
+  const { seen, unseen } = readable(() => read(sent.unsignedTransaction, signWith))
+  return saidSeen(seen, signWith, words, unseen)
 }
 
 /** The words of the chain first, then every value that its reader has seen, then what it does not show to policies. */
-export function saidSeen(whole: SeenFields, signWith: string, unseen: readonly Fact[]): Reading {
+export function saidSeen(
+  whole: SeenFields,
+  signWith: string,
+  { chain: { keyword }, say }: ChainWords,
+  unseen: readonly Fact[],
+): Reading {
   const seen = withoutSender(whole)
-  const said = chainWords.flatMap((words) =>
-    Object.hasOwn(seen, words.keyword) ? [{ words, under: objectIn(seen, words.keyword) }] : [],
-  )
-  const [only, ...others] = said
-  if (only === undefined || others.length > 0) throw new Unreadable('it is not a transaction of one chain')
-  const done = only.words.say(only.under, signWith)
-  return { ...done, facts: [...done.facts, ...seenFacts(only.under, only.words.keyword), ...unseen] }
+  const [only, ...others] = Object.keys(seen)
+  if (only !== keyword || others.length > 0) throw new Unreadable('it is not a transaction of one chain')
+  const under = objectIn(seen, keyword)
+  const done = say(under, signWith)
+  return { ...done, facts: [...done.facts, ...seenFacts(under, keyword), ...unseen] }
 }
 
 /** A reader works the sender out of the key. The bytes do not name the key, so the sender is not shown. */

@@ -1,4 +1,6 @@
 import type { JsonObject, JsonValue } from '../../trusted/base/strict-json.ts'
+import type { ChainWords } from './chains/chain-words.ts'
+import { chainsOf } from './chains/list.ts'
 import { changeWords } from './change-words.ts'
 import { type Fact, fact, type Reading } from './fact.ts'
 import { leavesOf } from './leaves.ts'
@@ -18,14 +20,21 @@ export type Words = Reading & {
   readonly refusals: readonly string[]
 }
 
-export function wordsOf(request: Uint8Array): Words {
+export async function wordsOf(request: Uint8Array): Promise<Words> {
+  const read = orUnread(() => ({ request: readRequest(request) }))
+  if (!('request' in read)) return read
+  const { readAs: type, organizationId, timestampMs, activity } = read.request
+  const refusals = activity.isVote === true ? [NO_VOTE] : []
+  // A file that cannot be loaded says nothing about the request: it fails as such.
+  const chains = await chainsFor(read.request)
+  return orUnread(() => ({ type, organizationId, timestampMs, ...readingOf(read.request, chains), refusals }))
+}
+
+/** A reader that meets what it was not made for must not show half of it. */
+function orUnread<T>(read: () => T): T | Words {
   try {
-    const read = readRequest(request)
-    const { readAs: type, organizationId, timestampMs, activity } = read
-    const head = { type, organizationId, timestampMs }
-    return { ...head, ...readingOf(read), refusals: activity.isVote === true ? [NO_VOTE] : [] }
+    return read()
   } catch (error) {
-    // A reader that meets what it was not made for must not show half of it.
     const why = error instanceof Unreadable ? error.message : 'a reader of this page failed on it'
     return { ...UNREAD, refusals: [`It cannot be read: ${why}`] }
   }
@@ -43,33 +52,47 @@ const UNREAD: Omit<Words, 'refusals'> = {
   unknowable: [],
 }
 
-function readingOf(request: Request): Reading {
-  const done = contentOf(request)
+function readingOf(request: Request, chains: readonly ChainWords[]): Reading {
+  const done = contentOf(request, chains)
   return {
     ...done,
     facts: [...done.facts, ...envelopeFacts(request), ...leavesOf(request.parameters, 'parameters')],
   }
 }
 
-function contentOf({ activity, parameters }: Request): Reading {
-  const signWith = visible(textOf(parameters, 'signWith') || textOf(parameters, 'privateKeyId'))
-  const how = {
+async function chainsFor({ activity: { kind }, parameters }: Request): Promise<readonly ChainWords[]> {
+  switch (kind) {
+    case 'SIGN_TRANSACTION':
+      return await chainsOf({ transaction: textOf(parameters, 'type') })
+    case 'SIGN_RAW_PAYLOAD':
+    case 'SIGN_RAW_PAYLOADS':
+      return await chainsOf(howOf(parameters))
+  }
+  return []
+}
+
+function howOf(parameters: JsonObject) {
+  return {
     encoding: textOf(parameters, 'encoding'),
     hashFunction: textOf(parameters, 'hashFunction'),
+  }
+}
+
+function contentOf({ activity, parameters }: Request, chains: readonly ChainWords[]): Reading {
+  const signWith = visible(textOf(parameters, 'signWith') || textOf(parameters, 'privateKeyId'))
+  const payloadIn = (payload: JsonValue | undefined): Reading => {
+    const text = typeof payload === 'string' ? payload : ''
+    return payloadWords({ payload: text, ...howOf(parameters) }, signWith, chains)
   }
   switch (activity.kind) {
     case 'SIGN_TRANSACTION': {
       const unsignedTransaction = textOf(parameters, 'unsignedTransaction')
-      return transactionWords({ type: textOf(parameters, 'type'), unsignedTransaction }, signWith)
+      return transactionWords({ type: textOf(parameters, 'type'), unsignedTransaction }, signWith, chains)
     }
     case 'SIGN_RAW_PAYLOAD':
-      return payloadWords({ payload: textOf(parameters, 'payload'), ...how }, signWith)
+      return payloadIn(parameters['payload'])
     case 'SIGN_RAW_PAYLOADS':
-      return together(
-        listOf(parameters, 'payloads').map((payload) =>
-          payloadWords({ payload: typeof payload === 'string' ? payload : '', ...how }, signWith),
-        ),
-      )
+      return together(listOf(parameters, 'payloads').map(payloadIn))
   }
   return changeWords(activity, parameters)
 }

@@ -46,7 +46,7 @@ async function askedFor(caller: Caller, activityId: string): Promise<CheckedActi
   const answer = await signedRequest(caller, 'query/get_activity', { organizationId, activityId })
   const shown =
     typeof answer === 'object' && answer !== null && 'activity' in answer ? answer.activity : undefined
-  const checked = checkActivity(shown, organizationId)
+  const checked = await checkActivity(shown, organizationId)
   if (checked === undefined) throw new ServiceError(`${caller.baseUrl} shows no request of that activity`)
   return checked
 }

@@ -2,7 +2,7 @@ import type { Activity } from '../catalogue/activity.ts'
 import { kindOf } from '../catalogue/form.ts'
 import type { Chain, PayloadRule } from '../chains/chain.ts'
 import { chains } from '../chains/list.ts'
-import { BYTES_ENCODINGS } from '../chains/payload.ts'
+import { BYTES_ENCODINGS } from '../chains/raw-bytes.ts'
 import {
   anything,
   fields,

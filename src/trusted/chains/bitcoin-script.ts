@@ -1,8 +1,8 @@
-import { schnorr } from '@noble/curves/secp256k1.js'
 import { assert } from '../base/assert.ts'
 import { concat } from '../base/bytes.ts'
 import { isScalar, SECP256K1_ORDER } from '../crypto/scalar.ts'
 import { nativeBackend, nobleBackend } from '../crypto/secp256k1-backend.ts'
+import { taggedHash } from '../crypto/tagged-hash.ts'
 import { hash160 } from './hash160.ts'
 
 const OP_0 = 0x00
@@ -36,7 +36,7 @@ export function p2wshWitnessScript(publicKey: Uint8Array): Uint8Array {
  */
 export function taprootOutputKey(publicKey: Uint8Array): Uint8Array {
   const internalKey = publicKey.subarray(1)
-  const tweak = schnorr.utils.taggedHash('TapTweak', internalKey)
+  const tweak = taggedHash('TapTweak', internalKey)
   assert(isScalar(tweak, SECP256K1_ORDER), 'a hash lies within the order of the group')
   const evenPoint = concat(Uint8Array.of(2), internalKey)
   return (nativeBackend ?? nobleBackend).plus(evenPoint, tweak).subarray(1)

@@ -1,7 +1,8 @@
 import { fromHex } from '../base/bytes.ts'
 import { Failure } from '../base/failure.ts'
 import { chains } from './list.ts'
-import { type RawPayload, rawBytes, structuredEncoding } from './payload.ts'
+import { type RawPayload, structuredEncoding } from './payload.ts'
+import { rawBytes } from './raw-bytes.ts'
 import { transactionRule, type TransactionType } from './read-transaction.ts'
 import { unprefixed } from './unprefixed.ts'
 

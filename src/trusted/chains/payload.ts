@@ -1,9 +1,9 @@
-import { fromHex, utf8 } from '../base/bytes.ts'
 import type { Curve } from '../crypto/curve.ts'
 import type { EncodingRule } from './chain.ts'
 import { invalidHashFunction, invalidPayloadEncoding } from './failures.ts'
 import type { HashFunction } from './hash-function.ts'
 import { chains, type declaredChains } from './list.ts'
+import { BYTES_ENCODINGS } from './raw-bytes.ts'
 
 export type PayloadEncoding =
   | (typeof BYTES_ENCODINGS)[number]
@@ -11,9 +11,6 @@ export type PayloadEncoding =
       (typeof declaredChains)[number],
       { readonly encodings: readonly object[] }
     >['encodings'][number]['encoding']
-
-/** Of payloads that are bytes. */
-export const BYTES_ENCODINGS = ['PAYLOAD_ENCODING_HEXADECIMAL', 'PAYLOAD_ENCODING_TEXT_UTF8'] as const
 
 type StructuredEncoding = EncodingRule & { readonly curve: Curve }
 
@@ -68,30 +65,4 @@ function expectHashFunctionFor(curve: Curve, hashFunction: HashFunction): void {
       ? `a key on ${curve} needs HASH_FUNCTION_NOT_APPLICABLE, not ${hashFunction}`
       : `a key on ${curve} needs another than ${hashFunction}`,
   })
-}
-
-/** The bytes of a payload that is not structured, before any hashing. */
-export function rawBytes({ payload, encoding }: Pick<RawPayload, 'payload' | 'encoding'>): Uint8Array {
-  return encoding === 'PAYLOAD_ENCODING_TEXT_UTF8' ? textBytes(payload) : hexadecimalBytes(payload)
-}
-
-/** Hexadecimal digits of either case, with or without `0x`. An empty payload is more likely lost than meant. */
-function hexadecimalBytes(payload: string): Uint8Array {
-  const digits = /^0x/i.test(payload) ? payload.slice(2) : payload
-  const bytes = fromHex(digits)
-  if (digits === '') throw invalidPayloadEncoding({ what: 'the payload is empty' })
-  if (bytes !== undefined) return bytes
-  const at = digits.search(/[^0-9a-fA-F]/)
-  throw invalidPayloadEncoding({
-    what:
-      at < 0
-        ? `the payload has an odd number of hexadecimal digits, ${digits.length}`
-        : `${JSON.stringify(String.fromCodePoint(digits.codePointAt(at) ?? 0))} is not a hexadecimal digit`,
-  })
-}
-
-function textBytes(payload: string): Uint8Array {
-  if (payload === '') throw invalidPayloadEncoding({ what: 'the payload is empty' })
-  if (!payload.isWellFormed()) throw invalidPayloadEncoding({ what: 'the payload has a lone surrogate' })
-  return utf8(payload)
 }

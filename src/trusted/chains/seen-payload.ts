@@ -1,6 +1,7 @@
 import { finished, type Steps } from '../base/work.ts'
 import type { HashFunction } from './hash-function.ts'
-import { type RawPayload, rawBytes, structuredEncoding } from './payload.ts'
+import { type RawPayload, structuredEncoding } from './payload.ts'
+import { rawBytes } from './raw-bytes.ts'
 import { payloadRules } from './payload-rules.ts'
 import type { NamedSigner, SeenFields } from './transaction.ts'
 

@@ -1,9 +1,10 @@
-import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { assert } from '../base/assert.ts'
 import { concat, toHex } from '../base/bytes.ts'
 import { isSecp256k1Secret } from './secp256k1.ts'
 import { nativeBackend, nobleBackend } from './secp256k1-backend.ts'
 import { type ResourceSignature, resourceSignature } from './signature.ts'
+import { taggedHash } from './tagged-hash.ts'
 
 /** Whether the library signs; without it a signature takes milliseconds. */
 export const isSchnorrQuick: boolean = nativeBackend !== undefined
@@ -49,9 +50,7 @@ export function taprootSecret(secret: Uint8Array, merkleRoot: Uint8Array = new U
   const point = secp256k1.getPublicKey(secret, true)
   const scalar = Fn.fromBytes(secret)
   const even = point[0] === EVEN_Y ? scalar : Fn.neg(scalar)
-  const tweak = BigInt(
-    `0x${toHex(schnorr.utils.taggedHash('TapTweak', concat(point.subarray(1), merkleRoot)))}`,
-  )
+  const tweak = BigInt(`0x${toHex(taggedHash('TapTweak', concat(point.subarray(1), merkleRoot)))}`)
   assert(tweak < Fn.ORDER, 'a hash lies below the order of the group')
   return Fn.toBytes(Fn.add(even, tweak))
 }

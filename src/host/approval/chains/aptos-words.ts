@@ -7,7 +7,7 @@ import { several } from '../several.ts'
 import type { ChainWords } from './chain-words.ts'
 
 export const aptosWords: ChainWords = {
-  keyword: aptos.keyword,
+  chain: aptos,
   say: (seen, signWith) => transactionWords(objectIn(seen, 'tx'), signWith),
 }
 

@@ -12,17 +12,14 @@ import { several } from '../several.ts'
 import type { ChainWords } from './chain-words.ts'
 
 export const bitcoinWords: ChainWords = {
-  keyword: bitcoin.keyword,
-  read: {
-    type: bitcoin.transaction.type,
-    of: (hex, signWith) => {
-      const { psbt, spent, seen } = finished(wholePsbtSteps(unprefixed(hex), signWith))
-      const inputs = spent.flatMap(({ value, script }, index) => [
-        fact(`bitcoin.spent[${index}].value`, String(value)),
-        fact(`bitcoin.spent[${index}].script_pubkey`, toHex(script)),
-      ])
-      return { seen, unseen: [...inputs, ...mapFacts(psbt)] }
-    },
+  chain: bitcoin,
+  read: (hex, signWith) => {
+    const { psbt, spent, seen } = finished(wholePsbtSteps(unprefixed(hex), signWith))
+    const inputs = spent.flatMap(({ value, script }, index) => [
+      fact(`bitcoin.spent[${index}].value`, String(value)),
+      fact(`bitcoin.spent[${index}].script_pubkey`, toHex(script)),
+    ])
+    return { seen, unseen: [...inputs, ...mapFacts(psbt)] }
   },
   say: (seen, signWith) => transactionWords(objectIn(seen, 'tx'), signWith),
 }

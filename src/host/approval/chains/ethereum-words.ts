@@ -13,17 +13,16 @@ import type { ChainWords } from './chain-words.ts'
 import { readEvmCall } from './evm-call.ts'
 import { everyNetwork, networkOf } from './evm-networks.ts'
 import { nobody } from './evm-reader.ts'
+import { typedDataWords } from './typed-data-words.ts'
 
 export const ethereumWords: ChainWords = {
-  keyword: ethereum.keyword,
-  read: {
-    type: ethereum.transaction.type,
-    of: (hex, signWith) => {
-      const { seen } = finished(ethereum.transaction.read(hex, nobody(signWith)))
-      const bytes = fromHex(unprefixed(hex)) ?? new Uint8Array()
-      return { seen, unseen: carriedLists(bytes) }
-    },
+  chain: ethereum,
+  read: (hex, signWith) => {
+    const { seen } = finished(ethereum.transaction.read(hex, nobody(signWith)))
+    const bytes = fromHex(unprefixed(hex)) ?? new Uint8Array()
+    return { seen, unseen: carriedLists(bytes) }
   },
+  encoded: { eip_712: typedDataWords },
   unseenInBytes: (bytes) => (bytes[0] === AUTHORIZATION ? [] : carriedLists(bytes)),
   say: (seen, signWith) => {
     const authorization = seen['eip_7702_authorization']

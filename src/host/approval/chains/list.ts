@@ -1,17 +1,29 @@
-import { aptosWords } from './aptos-words.ts'
-import { bitcoinWords } from './bitcoin-words.ts'
+import { BYTES_ENCODINGS } from '../../../trusted/chains/raw-bytes.ts'
+import { KNOWN_CHAINS } from '../known-chains.ts'
 import type { ChainWords } from './chain-words.ts'
-import { ethereumWords } from './ethereum-words.ts'
-import { solanaWords } from './solana-words.ts'
-import { tempoWords } from './tempo-words.ts'
-import { tronWords } from './tron-words.ts'
 
-/** Every chain whose transactions are said in words; the same that the vault reads. */
-export const chainWords: readonly ChainWords[] = [
-  ethereumWords,
-  solanaWords,
-  tronWords,
-  bitcoinWords,
-  tempoWords,
-  aptosWords,
-]
+/** The words of every chain that the vault reads; a page loads them, and its readers, when a request may be of it. */
+export const chainWords: {
+  readonly [keyword in (typeof KNOWN_CHAINS)[number]['keyword']]: () => Promise<ChainWords>
+} = {
+  eth: async () => (await import('./ethereum-words.ts')).ethereumWords,
+  solana: async () => (await import('./solana-words.ts')).solanaWords,
+  tron: async () => (await import('./tron-words.ts')).tronWords,
+  bitcoin: async () => (await import('./bitcoin-words.ts')).bitcoinWords,
+  tempo: async () => (await import('./tempo-words.ts')).tempoWords,
+  aptos: async () => (await import('./aptos-words.ts')).aptosWords,
+}
+
+/** What a request says of how it is to be read: the type of a transaction, or how a payload is encoded and hashed. */
+type Sent = { readonly transaction: string } | { readonly encoding: string; readonly hashFunction: string }
+
+/** The words of every chain that such a transaction or such a payload may be of, in the order in which they are tried. */
+export async function chainsOf(sent: Sent): Promise<readonly ChainWords[]> {
+  const meant = KNOWN_CHAINS.filter((known) => {
+    if ('transaction' in sent) return sent.transaction !== '' && known.transaction === sent.transaction
+    return BYTES_ENCODINGS.some((encoding) => encoding === sent.encoding)
+      ? known.hashFunction === sent.hashFunction
+      : known.encodings.some((encoding) => encoding === sent.encoding)
+  })
+  return await Promise.all(meant.map(({ keyword }) => chainWords[keyword]()))
+}

@@ -16,20 +16,17 @@ import type { ChainWords } from './chain-words.ts'
 import { tokenUnit } from './known-tokens.ts'
 
 export const solanaWords: ChainWords = {
-  keyword: solana.keyword,
-  read: {
-    type: solana.transaction.type,
-    of: (hex) => {
-      const wire = fromHex(unprefixed(hex)) ?? new Uint8Array()
-      const { slotsAt, slots, message } = splitTransaction(wire)
-      const decoded = decodeMessage(message)
-      // Any of the required signers will do: what is seen does not depend on which of them signs.
-      const publicKey = toHex(decoded.accountKeys[0] ?? new Uint8Array(32))
-      const signer = { curve: solana.curve, publicKey, signWith: '', interfaces: [] }
-      const { seen } = finished(solana.transaction.read(hex, signer))
-      const signatures = fact('solana.signatures', toHex(wire.subarray(slotsAt, slotsAt + 64 * slots)))
-      return { seen, unseen: [...headerFacts(decoded), signatures] }
-    },
+  chain: solana,
+  read: (hex) => {
+    const wire = fromHex(unprefixed(hex)) ?? new Uint8Array()
+    const { slotsAt, slots, message } = splitTransaction(wire)
+    const decoded = decodeMessage(message)
+    // Any of the required signers will do: what is seen does not depend on which of them signs.
+    const publicKey = toHex(decoded.accountKeys[0] ?? new Uint8Array(32))
+    const signer = { curve: solana.curve, publicKey, signWith: '', interfaces: [] }
+    const { seen } = finished(solana.transaction.read(hex, signer))
+    const signatures = fact('solana.signatures', toHex(wire.subarray(slotsAt, slotsAt + 64 * slots)))
+    return { seen, unseen: [...headerFacts(decoded), signatures] }
   },
   unseenInBytes: (bytes) => headerFacts(decodeMessage(bytes)),
   say: (seen, signWith) => transactionWords(objectIn(seen, 'tx'), signWith),

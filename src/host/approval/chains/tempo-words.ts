@@ -12,14 +12,11 @@ import { readEvmCall } from './evm-call.ts'
 import { nobody } from './evm-reader.ts'
 
 export const tempoWords: ChainWords = {
-  keyword: tempo.keyword,
-  read: {
-    type: tempo.transaction.type,
-    of: (hex, signWith) => ({
-      seen: finished(tempo.transaction.read(hex, nobody(signWith))).seen,
-      unseen: [],
-    }),
-  },
+  chain: tempo,
+  read: (hex, signWith) => ({
+    seen: finished(tempo.transaction.read(hex, nobody(signWith))).seen,
+    unseen: [],
+  }),
   say: (seen, signWith) => transactionWords(objectIn(seen, 'tx'), signWith),
 }
 

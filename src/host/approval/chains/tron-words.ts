@@ -12,14 +12,11 @@ import { readEvmCall } from './evm-call.ts'
 import { nobody } from './evm-reader.ts'
 
 export const tronWords: ChainWords = {
-  keyword: tron.keyword,
-  read: {
-    type: tron.transaction.type,
-    of: (hex, signWith) => ({
-      seen: finished(tron.transaction.read(hex, nobody(signWith))).seen,
-      unseen: [],
-    }),
-  },
+  chain: tron,
+  read: (hex, signWith) => ({
+    seen: finished(tron.transaction.read(hex, nobody(signWith))).seen,
+    unseen: [],
+  }),
   say: (seen, signWith) => transactionWords(objectIn(seen, 'tx'), signWith),
 }
 

@@ -137,7 +137,7 @@ test('the service refuses a vote on any other fingerprint than that of a request
 test('whatever a host says, the words are those of the bytes, and no other bytes are approved', async () => {
   const [activity, other] = [await asksPayment(10n, SHOP), await asksPayment(20n, SHOP)]
   const [shown, hidden] = [await get(activity.id), await get(other.id)]
-  const words = wordsOf(utf8(shown.votes[0].message))
+  const words = await wordsOf(utf8(shown.votes[0].message))
   const lies = liesAbout(shown, hidden)
   assert.ok(lies.size > 200)
   let refused = 0

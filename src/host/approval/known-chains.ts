@@ -1,0 +1,11 @@
+// Derived by `npm run derive` from the list of chains.
+export const KNOWN_CHAINS = [
+  {"keyword":"eth","transaction":"TRANSACTION_TYPE_ETHEREUM","hashFunction":"HASH_FUNCTION_KECCAK256","encodings":["PAYLOAD_ENCODING_EIP712","PAYLOAD_ENCODING_EIP7702_AUTHORIZATION"]},
+  {"keyword":"solana","transaction":"TRANSACTION_TYPE_SOLANA","hashFunction":"HASH_FUNCTION_NOT_APPLICABLE","encodings":[]},
+  {"keyword":"tron","transaction":"TRANSACTION_TYPE_TRON","hashFunction":"HASH_FUNCTION_SHA256","encodings":[]},
+  {"keyword":"bitcoin","transaction":"TRANSACTION_TYPE_BITCOIN","hashFunction":"HASH_FUNCTION_SHA256","encodings":[]},
+  {"keyword":"tempo","transaction":"TRANSACTION_TYPE_TEMPO","hashFunction":"HASH_FUNCTION_KECCAK256","encodings":[]},
+  {"keyword":"aptos","transaction":"","hashFunction":"HASH_FUNCTION_NOT_APPLICABLE","encodings":[]},
+] as const
+
+export const HASH_FUNCTIONS: readonly string[] = ["HASH_FUNCTION_NO_OP","HASH_FUNCTION_SHA256","HASH_FUNCTION_KECCAK256","HASH_FUNCTION_NOT_APPLICABLE"]
