@@ -153,6 +153,7 @@ const consensuses: readonly (readonly [string, readonly Approval[], string, read
   ],
   [`credentials.any(c, c.credential_id == 'passkey of B') && ${anyA}`, [A], 'REQUIRES_CONSENSUS', ['B']],
   [`${anyB} && ['x'].all(approver, approver == 'x')`, [A], 'DENY_IMPLICIT', ['B']],
+  [`(${anyA} && ${anyB}) || approvers.any(u, u.id == 'Z')`, [A], 'REQUIRES_CONSENSUS', ['B']],
   // Not a list that is counted: the part counts the user who makes it true.
   [`approvers[0].id == 'A' && ${anyB}`, [A], 'REQUIRES_CONSENSUS', ['B']],
   // A list of something else counts nobody.
@@ -176,9 +177,17 @@ for (const [consensus, approvals, outcome, voters] of consensuses) {
   })
 }
 
-test('nobody is asked to vote for a policy that denies', () => {
-  assert.deepEqual(eligible([deny(SIGN, anyB)], signs, [A]), [])
-  assert.deepEqual(eligible([allow(SIGN)], signs, [A]), [])
+test('nobody is asked to vote for a policy that denies, asks nobody, is content, cannot be read or is about something else', () => {
+  for (const rule of [
+    deny(SIGN, anyB),
+    allow(SIGN),
+    allow(SIGN, 'approvers.count() > 0'),
+    allow(SIGN, "approvers[1].id == 'B'"),
+    allow("activity.action == 'EXPORT'", anyB),
+    allow("wallet.id == 'W'", anyB),
+  ])
+    assert.deepEqual(eligible([rule], signs, [A]), [], `${rule.condition} ${rule.consensus}`)
+  assert.deepEqual(eligible([allow(undefined, anyB)], signs, [A]), ['B'])
 })
 
 test('a policy costs the steps that it takes, and no more for those before it', () => {
@@ -197,12 +206,15 @@ test('a policy costs the steps that it takes, and no more for those before it', 
   assert.equal(waiting.length, 3 + everyone.length - 1)
   assert.ok(waiting[0] !== undefined && waiting[0] > costs.policy)
   assert.deepEqual(waiting.slice(0, 3), [waiting[0], waiting[0], waiting[0]])
+  // R and D have no tags, A has voted.
+  assert.equal(waiting[3], waiting[6])
   for (const cost of waiting.slice(3)) assert.ok(cost > costs.policy && cost < 2 * each, `${cost}`)
 })
 
-test('a consensus that more people only help is judged by all of them together, and not by each moment', () => {
+test('a consensus that all of them together meet, or that more people only help, is not judged by each moment', () => {
   const people = Array.from({ length: 300 }, (_, at) => person(`P${at}`, []))
-  for (const consensus of [twoOps, '1 < approvers.filter(u, u.tags.count() > 0).count()']) {
+  const all = 'approvers.filter(u, u.tags.count() < 2).count() == 301'
+  for (const consensus of [all, twoOps, '1 < approvers.filter(u, u.tags.count() > 0).count()']) {
     const budgets = budgetsFor(1)
     const policies = [compilePolicy({ policyId: 'P', ...allow(SIGN, consensus) }, vocabulary)]
 
