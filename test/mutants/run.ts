@@ -11,7 +11,7 @@ import { seeded } from '../support/seeded.ts'
 import { digester, digestOf } from './digests.ts'
 import { keepLine, keptLines } from './kept-lines.ts'
 import { type Mutation, mutationsOf } from './mutations.ts'
-import { TESTS_BY_ROOM } from './rooms.ts'
+import { ROOMS } from './rooms.ts'
 import { type Seen, seenBy } from './seen.ts'
 import { type Kills, type Tried, tryMutant } from './try-mutant.ts'
 
@@ -32,14 +32,13 @@ const { values } = parseArgs({
   },
 })
 const { room, sample, seed } = values
-const testPatterns = TESTS_BY_ROOM[room]
-if (testPatterns === undefined)
-  throw new Error(`there is no room ${room}: ${Object.keys(TESTS_BY_ROOM).join(', ')}`)
+const patterns = ROOMS[room]
+if (patterns === undefined) throw new Error(`there is no room ${room}: ${Object.keys(ROOMS).join(', ')}`)
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const cache = join(root, 'node_modules', '.cache', 'claviger-mutants')
 mkdirSync(cache, { recursive: true })
-const sources = globSync(`src/{trusted,host}/${room}/**/*.ts`, { cwd: root })
+const sources = globSync(patterns.sources, { cwd: root })
   .filter((path) => !OF_TESTS.test(path))
   .toSorted()
 const all = sources
@@ -47,7 +46,7 @@ const all = sources
   .flatMap((path) => mutationsOf(path, readFileSync(join(root, path), 'utf8')))
 const resultsPath = join(cache, `${room}.jsonl`)
 const known = new Map(keptLines<Result>(resultsPath).map((item) => [nameOf(item), item]))
-const files = globSync([...testPatterns], { cwd: root }).toSorted()
+const files = globSync([...patterns.tests], { cwd: root }).toSorted()
 const digestOfFile = digester(root, sources)
 const tests = digestOf(files.map(digestOfFile))
 const seen = await whatTestsSee()
