@@ -37,7 +37,7 @@ for (const { name, make } of requests) {
     `${name.padEnd(62)} ${status} holds ${held.toFixed(0).padStart(5)} ms, takes ${took.toFixed(0).padStart(5)} ms, costs ${String(last.cost).padStart(8)}\n`,
   )
 }
-link.close()
+void link.end()
 await store.close()
 rmSync(folder, { recursive: true })
 

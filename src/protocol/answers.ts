@@ -73,8 +73,8 @@ export const decisions = {
   /** Find these out, and ask again with the answers. */
   asks: { questions: list(question, ROWS_MAX) },
   outdated,
-  /** The unit of this ticket writes what this one would: ask again once it has ended. */
-  underWay: { ticket: whole(1) },
+  /** The unit of this ticket writes what this one would: ask again once it has ended. Without a ticket it is another host's. */
+  underWay: { ticket: optional(whole(1)) },
 }
 
 export const decision = tagged('kind', decisions, cost)

@@ -22,6 +22,9 @@ const CHECKED: Readonly<Record<string, string>> = {
     'test/documentation/programs/configurations.test.ts',
   'docs/how-to/tls-and-proxies.md: Caddyfile': 'test/documentation/programs/proxies.test.ts',
   'docs/how-to/tls-and-proxies.md: claviger.conf': 'test/documentation/programs/proxies.test.ts',
+  'docs/how-to/vault-of-its-own.md: claviger-vault.service':
+    'test/documentation/programs/configurations.test.ts',
+  'docs/how-to/vault-of-its-own.md: claviger.service': 'test/documentation/programs/configurations.test.ts',
 }
 
 test('each file of a guide is used by another block of its page, or by a test of its own', () => {

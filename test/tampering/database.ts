@@ -1,3 +1,4 @@
+import type { Vault } from '../../src/protocol/vault.ts'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import pg from 'pg'
 import { openPostgres } from '../../src/host/store/postgres.ts'
@@ -19,7 +20,7 @@ export type Database = {
   /** Host and vault start anew on the same data. */
   readonly restart: () => Promise<void>
   /** One more host with a vault of its own on the same data. */
-  readonly another: () => Promise<Service>
+  readonly another: (around?: (vault: Vault) => Vault) => Promise<Service>
   readonly close: () => Promise<void>
 }
 
@@ -82,8 +83,8 @@ async function database(on: {
   const world = testWorld(1, START)
   let service = await openServiceOn(store(), world)
   const opened = [service]
-  const another = async (): Promise<Service> => {
-    const next = await openServiceOn(store(), world)
+  const another = async (around?: (vault: Vault) => Vault): Promise<Service> => {
+    const next = await openServiceOn(store(), world, around)
     opened.push(next)
     return next
   }

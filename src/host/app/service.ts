@@ -26,6 +26,7 @@ import { interfaceRoutes } from '../http/routes.ts'
 import { healthRoutes, serviceRoutes } from '../http/service-routes.ts'
 import { trustedProxies } from '../http/trusted-proxies.ts'
 import { warnOfForwarding } from './warn-of-forwarding.ts'
+import type { Vault } from '../../protocol/vault.ts'
 import type { Host } from '../pipeline/host.ts'
 import { openHost } from '../pipeline/open-host.ts'
 import { partInOutage } from '../pipeline/part-in-outage.ts'
@@ -49,12 +50,12 @@ import { requestLine, UNKNOWN_ROUTE } from './request-line.ts'
 import { outages } from './outages.ts'
 import { outsideOf } from '../outside/outside.ts'
 import { partChecks, readiness } from './readiness.ts'
-import { proveRootKey } from '../rotation/root-proof.ts'
+import { proveRootKey, WrongRootKey } from '../rotation/root-proof.ts'
 import { tellRestored } from './tell-restored.ts'
 import { refuseMoved } from './refuse-moved.ts'
 import { refuseSlowSecp256k1 } from './secp256k1-trouble.ts'
 import { sharedAnswer } from './shared-answer.ts'
-import type { SpawnedVault } from '../link/spawn-vault.ts'
+import type { RunningVault } from '../link/running-vault.ts'
 import { consoleFolder } from './console-folder.ts'
 import { frameFolders } from './frame-folders.ts'
 import { EmptyStore } from './empty-store.ts'
@@ -65,7 +66,7 @@ export type Service = {
   readonly url: string
   /** Where the console is; undefined where it is off. */
   readonly consoleUrl: string | undefined
-  readonly vault: SpawnedVault
+  readonly vault: RunningVault
   /** Says that it stops and goes on serving for the lame-duck time, answers what is under way then, and ends deliveries and the vault. */
   readonly drain: () => Promise<void>
 }
@@ -73,15 +74,17 @@ export type Service = {
 /**
  * Opens the store and the vault, sees that they belong together, and hands out the host; without a socket yet.
  *
- * @param started  the vault, where it was started before; it is ended where the store does not open
+ * @param started     the vault, where it was started before; it is ended where the store does not open
+ * @param onNotTaken  a vault came back, and it is not taken: each time that it was tried
  */
 export async function openService(
   config: Config,
   onCommitted: Host['onCommitted'] = () => {},
-  started?: SpawnedVault,
+  started?: RunningVault,
+  onNotTaken: (error: unknown) => void = () => {},
 ): Promise<{
   readonly host: Host
-  readonly vault: SpawnedVault
+  readonly vault: RunningVault
   readonly store: Store
   readonly outbound: Outbound
   readonly secp256k1: string
@@ -93,10 +96,21 @@ export async function openService(
   try {
     const vault = started ?? startVault(config)
     try {
+      const introduce = async (asked: Vault): Promise<void> => {
+        await proveRootKey(store, asked, realWorld)
+        await tellRestored(store, asked)
+      }
+      vault.onReturn(async (asked) => {
+        try {
+          await introduce(asked)
+        } catch (error) {
+          onNotTaken(error)
+          throw error
+        }
+      })
       const { secp256k1 } = await vault.ready
       await refuseMoved(store)
-      await proveRootKey(store, vault.vault, realWorld)
-      await tellRestored(store, vault.vault)
+      await introduce(vault.vault)
       const outbound = openOutbound({ allowPrivate: config.delivery.allowPrivateTargets })
       const issuerKeys = openIssuerKeys({ outbound, now: realWorld.now })
       const host = openHost({
@@ -133,7 +147,7 @@ export async function startService(
     inbox,
     allowEmpty = false,
     vault: started,
-  }: { readonly inbox?: Inbox; readonly allowEmpty?: boolean; readonly vault: SpawnedVault },
+  }: { readonly inbox?: Inbox; readonly allowEmpty?: boolean; readonly vault: RunningVault },
 ): Promise<Service> {
   let delivery: Delivery | undefined
   let rotation: Rotation | undefined
@@ -142,7 +156,14 @@ export async function startService(
     delivery?.wake()
     streams?.changed(organizationId)
   }
-  const opened = await openService(config, committed, started)
+  let notTaken: string | undefined
+  const onNotTaken = (error: unknown): void => {
+    if (!(error instanceof WrongRootKey)) return onTrouble(error)
+    // It is tried again and again: as long as nobody brings the right one, that is no news.
+    if (notTaken !== error.message) log('error', 'vault not taken', { detail: error.message })
+    notTaken = error.message
+  }
+  const opened = await openService(config, committed, started, onNotTaken)
   const { vault, store, outbound, secp256k1 } = opened
   const worked = workMetrics()
   const host = measuredHost(opened.host, worked)
@@ -332,7 +353,7 @@ export async function startService(
       connectionsMax: connections.connectionsMax,
       store: store.engine,
       secp256k1,
-      vaultPid: vault.pid,
+      ...(vault.pid === undefined ? { vault: config.vaultPath } : { vaultPid: vault.pid }),
       pid: process.pid,
     })
     return { host, url, consoleUrl, vault, drain: drainOf(delivery, streams, rotation) }

@@ -26,6 +26,10 @@ export async function dev(config: Config, args: readonly string[]): Promise<numb
       `CLAVIGER_HOST is ${config.host}: development mode listens on loopback only; use claviger serve`,
     ])
   const stopped = untilStopped()
+  if (config.vaultPath !== undefined)
+    throw new ConfigError([
+      'CLAVIGER_VAULT is set: development mode makes a root key and a vault of its own; use claviger serve',
+    ])
   await checkPort(config)
   await ensureRootKeyFile(config)
   const reaching = reachingThisMachine(config)

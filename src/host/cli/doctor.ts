@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs'
 import { ConfigError, type Config, readConfig } from '../app/config.ts'
 import type { Environment } from '../app/settings/settings-source.ts'
 import { secp256k1Trouble } from '../app/secp256k1-trouble.ts'
@@ -6,6 +7,7 @@ import { readArguments } from './arguments.ts'
 import type { Finding } from './doctor/finding.ts'
 import { databaseFindings, diskFinding } from './doctor/machine-findings.ts'
 import { running } from './doctor/running-findings.ts'
+import { socketTrouble } from '../link/vault-socket.ts'
 import { rootKeyFileTrouble } from './root-key-file.ts'
 
 /**
@@ -43,12 +45,9 @@ async function* lookedAt(environment: Environment, workingFolder: string): Async
     mark: 'ok',
     text: `configuration: ${config.host}:${config.port}, data in ${config.dataFolder}, ${store}`,
   }
-  const rootKeyProblem = rootKeyFileTrouble(config)
-  if (rootKeyProblem !== undefined) {
-    yield { mark: '!!', text: rootKeyProblem }
-    return
-  }
-  yield { mark: 'ok', text: `root key file ${config.rootKeyPath}` }
+  const rootKey = rootKeyFinding(config)
+  yield rootKey
+  if (rootKey.mark !== 'ok') return
   const { isRunning, findings } = await running(config)
   // Of the embedded store a running service alone can tell.
   if (databaseUrl !== undefined || !isRunning) yield* opened(config)
@@ -56,6 +55,35 @@ async function* lookedAt(environment: Environment, workingFolder: string): Async
   if (databaseUrl !== undefined)
     yield* await tried(() => databaseFindings(databaseUrl, databaseLimits.connectMs))
   yield* findings
+}
+
+/** Where the root key is: with the vault that this user connects to, or in a file of this user. */
+function rootKeyFinding(config: Config): Finding {
+  const { vaultPath, rootKeyPath } = config
+  if (vaultPath === undefined) {
+    const trouble = rootKeyFileTrouble(config)
+    return trouble === undefined
+      ? { mark: 'ok', text: `root key file ${rootKeyPath}` }
+      : { mark: '!!', text: trouble }
+  }
+  if (isReadable(rootKeyPath))
+    return {
+      mark: '!!',
+      text: `this user can read the root key file ${rootKeyPath}: give it to the user of the vault, mode 600`,
+    }
+  const trouble = socketTrouble(vaultPath)
+  return trouble === undefined
+    ? { mark: 'ok', text: `the vault is another user's, at ${vaultPath}` }
+    : { mark: '!!', text: trouble }
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** The vault and the store, opened as the service would. */

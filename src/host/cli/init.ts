@@ -15,7 +15,8 @@ const CURVES = ['P256', 'SECP256K1', 'ED25519']
  */
 export async function init(config: Config, args: readonly string[]): Promise<number> {
   const { organization, user, publicKey, curveType, another } = optionsOf(args)
-  const made = await ensureRootKeyFile(config)
+  // A vault of its own has its root key already, which this user may not even see.
+  const made = config.vaultPath === undefined ? await ensureRootKeyFile(config) : 'elsewhere'
   const { host, vault, store } = await openService(config)
   try {
     if (!another && !(await store.isEmpty())) {
@@ -36,9 +37,11 @@ export async function init(config: Config, args: readonly string[]): Promise<num
     const keys = await host.vault.serviceKeys()
     process.stdout.write(
       [
-        made === 'made'
-          ? `Made the root key ${config.rootKeyPath}. Without it nothing of this data can be read: back it up.`
-          : `Root key: ${config.rootKeyPath}`,
+        {
+          made: `Made the root key ${config.rootKeyPath}. Without it nothing of this data can be read: back it up.`,
+          there: `Root key: ${config.rootKeyPath}`,
+          elsewhere: `Root key: that of the vault at ${config.vaultPath}`,
+        }[made],
         `ORGANIZATION_ID=${established.organizationId}`,
         `ROOT_USER_ID=${established.userId}`,
         `SIGNER_PUBLIC_KEY=${keys.signer}`,

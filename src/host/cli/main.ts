@@ -16,6 +16,8 @@ const commands: { readonly [name: string]: (args: readonly string[]) => Promise<
   init: async (args) => await (await import('./init.ts')).init(readConfig(process.env, process.cwd()), args),
   serve: async (args) =>
     await (await import('./serve.ts')).serve(readConfig(process.env, process.cwd()), args),
+  vault: async (args) =>
+    await (await import('./vault.ts')).vault(readConfig(process.env, process.cwd()), args),
   console: async (args) => await (await import('./console.ts')).consoleCommand(args),
   doctor: async (args) => await (await import('./doctor.ts')).doctor(process.env, process.cwd(), args),
   verify: async (args) =>

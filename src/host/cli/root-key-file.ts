@@ -53,6 +53,11 @@ export async function ensureRootKeyFile(config: Config): Promise<'made' | 'there
   return 'made'
 }
 
+/** The same of a command that starts its vault; one that connects to a vault has no root key file. */
+export function ownRootKeyFileTrouble(config: Config): string | undefined {
+  return config.vaultPath === undefined ? rootKeyFileTrouble(config) : undefined
+}
+
 /** What is wrong with the root key file as a file, for the operator; what is in it is the vault's matter. */
 export function rootKeyFileTrouble({
   rootKeyPath: path,

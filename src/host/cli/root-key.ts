@@ -5,13 +5,20 @@ import { listVersions } from './root-key/list-versions.ts'
 import { rekey } from './root-key/rekey.ts'
 import { resealAll } from './root-key/reseal-all.ts'
 import { retireVersion } from './root-key/retire-version.ts'
-import { rootKeyFileTrouble } from './root-key-file.ts'
+import { ensureRootKeyFile, rootKeyFileTrouble } from './root-key-file.ts'
 import { UsageError } from './usage.ts'
 
 /** `claviger root-key`: versions of the root key, from the first day of one to its last. */
 export async function rootKey(config: Config, args: readonly string[]): Promise<number> {
   const { values, positionals } = parsed(args)
   const [name, ...rest] = positionals
+  if (name === 'make' && rest.length === 0) {
+    const made = await ensureRootKeyFile(config)
+    process.stdout.write(
+      `${made === 'made' ? 'Made the' : 'Nothing was made, there is a'} root key file ${config.rootKeyPath}\n`,
+    )
+    return 0
+  }
   const trouble = rootKeyFileTrouble(config)
   if (trouble !== undefined) throw new UsageError(trouble)
   const out = { isJson: values.json === true }
@@ -28,7 +35,7 @@ export async function rootKey(config: Config, args: readonly string[]): Promise<
       seals: values.seal ?? [],
       isClear: values['no-passphrase'] === true,
     })
-  throw new UsageError('one of: list, add, reseal, retire VERSION, rekey')
+  throw new UsageError('one of: make, list, add, reseal, retire VERSION, rekey')
 }
 
 function versionIn(text = ''): number {

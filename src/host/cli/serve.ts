@@ -7,13 +7,13 @@ import { watchForStalls } from '../app/stall-watch.ts'
 import { realWorld } from '../../trusted/base/real-world.ts'
 import { readArguments } from './arguments.ts'
 import { devEnvPath } from './dev.ts'
-import { rootKeyFileTrouble } from './root-key-file.ts'
+import { ownRootKeyFileTrouble } from './root-key-file.ts'
 import { untilStopped } from './until-stopped.ts'
 
 /** `claviger serve`: runs until it is told to stop, then drains. */
 export async function serve(config: Config, args: readonly string[]): Promise<number> {
   const { 'allow-empty': allowEmpty = false } = readArguments(args, { 'allow-empty': { type: 'boolean' } })
-  const troubles = [rootKeyFileTrouble(config), developmentTrouble(config)]
+  const troubles = [ownRootKeyFileTrouble(config), developmentTrouble(config)]
   const problems = troubles.filter((trouble) => trouble !== undefined)
   if (problems.length > 0) throw new ConfigError(problems)
   const stopped = untilStopped()

@@ -23,6 +23,8 @@ export const COMMANDS = `  claviger dev      start for development: embedded sto
                       --organization NAME --user NAME --public-key HEX [--curve P256|SECP256K1|ED25519]
                       where there is an organization it makes nothing; --another makes one more
   claviger serve    start for production, on data that was initialised; --allow-empty also where there is no organization yet
+  claviger vault    start the vault as a service of a user of its own; CLAVIGER_VAULT names its socket, to which the others connect
+                      (docs/how-to/vault-of-its-own.md)
   claviger doctor   look at configuration, root key, store, disk and the running service, and say what is wrong
                       [--json]; ends with 1 where a line begins with !!
   claviger console  --of URL [--port 0]
@@ -43,6 +45,8 @@ export const COMMANDS = `  claviger dev      start for development: embedded sto
   claviger mcp      serve the Model Context Protocol to an agent, with its key (docs/how-to/agent-over-mcp.md)
                       [--as FILE] over standard input and output; [--http [--port 4480]] on loopback, with a token
   claviger version  say which version this is
+  claviger root-key make
+                    make the root key file where there is none, as the user of a vault of its own; init does so otherwise
   claviger root-key list | add [--json]
                     which versions of the root key the file and each running host hold; add one, which seals from then on
   claviger root-key reseal [--no-wait] [--json]

@@ -5,9 +5,11 @@ import { fileURLToPath } from 'node:url'
 import type { KeyReaders } from '../../trusted/vault/key-readers.ts'
 import { answerUnsealing } from './answer-unsealing.ts'
 import { codeOfVault } from './code-of-vault.ts'
+import { HANGS_AFTER_TICKS, TICK_MS } from './ticks.ts'
 import { ownModule } from './own-module.ts'
+import type { RunningVault } from './running-vault.ts'
 import type { SealSettings } from './seal-process.ts'
-import { type VaultLink, vaultLink } from './vault-link.ts'
+import { vaultLink } from './vault-link.ts'
 
 type RootKeySource = {
   readonly rootKeyPath: string
@@ -17,15 +19,16 @@ type RootKeySource = {
   readonly seals?: SealSettings
 }
 
-/** `allowPrivateTargets`: webhooks may be registered at private addresses and without TLS. */
-type VaultSettings = RootKeySource & { readonly allowPrivateTargets?: boolean }
+/** Where a vault of its own takes hosts: at a socket that it makes, or at one that listens already. */
+export type Listening = { readonly path: string } | { readonly fd: number }
 
-export type SpawnedVault = VaultLink & {
-  readonly pid: number | undefined
-  /** Resolves when the process has ended, with what it ended by: an exit code or a signal. */
-  readonly ended: Promise<string>
-  /** Ends it, by force where it does not end by itself, and waits until it has. */
-  readonly end: () => Promise<void>
+/**
+ * `allowPrivateTargets`: webhooks may be registered at private addresses and without TLS. `listening`: it is a service, and takes hosts
+ * beside this process.
+ */
+type VaultSettings = RootKeySource & {
+  readonly allowPrivateTargets?: boolean
+  readonly listening?: Listening
 }
 
 type VaultProcess = {
@@ -35,19 +38,17 @@ type VaultProcess = {
   readonly keys: Duplex
 }
 
-const TICK_MS = 1_000
-/** A vault that was asked and has said nothing for so long hangs; the supervisor of the service starts both again. */
-const HANGS_AFTER_TICKS = 30
 const END_MS_MAX = 2_000
 
 /** Starts the vault, and links it to this host; what it may do, see `vaultProcess`. */
-export function spawnVault(source: VaultSettings): SpawnedVault {
+export function spawnVault(source: VaultSettings): RunningVault {
   const { child, socket, keys } = vaultProcess(source)
   const unsealing = answerUnsealing(keys, source.seals ?? {})
   const link = vaultLink(socket, unsealing)
   const kill = (): boolean => child.kill('SIGKILL')
   const ticking = setInterval(() => {
     link.tick()
+    // The supervisor of the service starts both again.
     if (link.silentTicks() > HANGS_AFTER_TICKS) kill()
   }, TICK_MS).unref()
   // However this process ends: a vault that was stopped would not notice that its socket is closed.
@@ -62,9 +63,12 @@ export function spawnVault(source: VaultSettings): SpawnedVault {
     link.close()
   })
   return {
-    ...link,
+    vault: link.vault,
+    ready: link.ready,
     pid: child.pid,
     ended,
+    // It never comes back: this host ends with it.
+    onReturn: () => {},
     end: async () => {
       link.close()
       const timer = setTimeout(kill, END_MS_MAX)
@@ -79,6 +83,7 @@ export function spawnVault(source: VaultSettings): SpawnedVault {
  * processes or threads; it inherits nothing from the environment but where its key is.
  */
 export function vaultProcess(source: VaultSettings): VaultProcess {
+  const { listening } = source
   const entry = fileURLToPath(ownModule('../../trusted/vault/process.ts', import.meta.url))
   // The loader of the native library asks by the last of these which C library it is on.
   const readable = [...codeOfVault(import.meta.url), '/etc/alpine-release']
@@ -97,9 +102,19 @@ export function vaultProcess(source: VaultSettings): VaultProcess {
     CLAVIGER_ROOT_KEY: source.rootKeyPath,
     ...(source.rootKeyReaders === undefined ? {} : { CLAVIGER_ROOT_KEY_READERS: source.rootKeyReaders }),
     ...(source.allowPrivateTargets === true ? { CLAVIGER_PRIVATE_TARGETS: 'allowed' } : {}),
+    ...(listening === undefined
+      ? {}
+      : { CLAVIGER_VAULT_LISTENS: 'fd' in listening ? 'inherited' : listening.path }),
   }
   const child = spawn(process.execPath, [...flags, entry], {
-    stdio: ['ignore', 'inherit', 'inherit', 'pipe', 'pipe'],
+    stdio: [
+      'ignore',
+      'inherit',
+      'inherit',
+      'pipe',
+      'pipe',
+      ...(listening !== undefined && 'fd' in listening ? [listening.fd] : []),
+    ],
     env,
   })
   // The fourth and the fifth stream are socket pairs, because they were asked for as pipes.

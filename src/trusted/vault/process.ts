@@ -1,11 +1,13 @@
-// The vault process: alone with the root key, one socket to the host, no other I/O once it has started.
-import { Socket } from 'node:net'
+// The vault process: alone with the root key, one socket to whoever started it. It does no other I/O once it has started, except
+// that as a service it lets hosts connect to the socket that it is told.
+import { createServer, Socket } from 'node:net'
 import { activities } from '../activities/list.ts'
 import { Pace } from '../base/work.ts'
 import { realWorld } from '../base/real-world.ts'
 import { secp256k1Backend } from '../crypto/secp256k1.ts'
 import { verifyStampAside } from '../crypto/stamp-verify.ts'
 import { PROTOCOL_VERSION, type VaultGreeting } from '../../protocol/envelope.ts'
+import { Hosts } from './hosts.ts'
 import { keyChannel } from './key-channel.ts'
 import { openKeyring } from './keyring.ts'
 import { serve } from './serve.ts'
@@ -17,6 +19,10 @@ import { watchedRootKeyFile } from './watched-root-key-file.ts'
 
 const HOST_SOCKET_FD = 3
 const KEYS_FD = 4
+/** As a service: a socket that listens already (`socket activation`), where no path is named. */
+const LISTENING_FD = 5
+/** A host, the one that takes its place, and commands beside them. */
+const HOSTS_MAX = 16
 
 async function start(): Promise<void> {
   const socket = new Socket({ fd: HOST_SOCKET_FD, readable: true, writable: true })
@@ -36,14 +42,39 @@ async function start(): Promise<void> {
       pace: new Pace(() => new Promise((resolve) => setImmediate(resolve))),
       targets: { allowPrivate: process.env['CLAVIGER_PRIVATE_TARGETS'] === 'allowed' },
     })
-    serve(vault, socket)
-    greet(socket, { protocol: PROTOCOL_VERSION, ready: { secp256k1: secp256k1Backend } })
+    const hosts = new Hosts(vault)
+    const welcome = (host: Socket): void => {
+      const { vault: joined, left } = hosts.join()
+      host.on('close', left)
+      serve(joined, host)
+      greet(host, { protocol: PROTOCOL_VERSION, ready: { secp256k1: secp256k1Backend } })
+    }
+    await listening(welcome)
+    welcome(socket)
   } catch (error) {
     const reason =
       error instanceof RootKeyError ? error.message : `the vault could not start: ${String(error)}`
     greet(socket, { protocol: PROTOCOL_VERSION, failed: reason })
     socket.end()
   }
+}
+
+/** As a service, it takes hosts from now on; the mask of this process makes the socket one that its group alone may connect to. */
+async function listening(welcome: (host: Socket) => void): Promise<void> {
+  const at = process.env['CLAVIGER_VAULT_LISTENS']
+  if (at === undefined) return
+  const server = createServer((host) => {
+    // A host that is gone is no error of the vault: its socket closes next.
+    host.on('error', () => undefined)
+    welcome(host)
+  })
+  server.maxConnections = HOSTS_MAX
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(at === 'inherited' ? { fd: LISTENING_FD } : { path: at }, resolve)
+  })
+  // One connection that cannot be accepted, as for want of descriptors, is no end of the others.
+  server.on('error', () => undefined)
 }
 
 function greet(socket: Socket, greeting: VaultGreeting): void {

@@ -14,6 +14,7 @@ import { unless } from './unless.ts'
 // Configurations that the guides show, each read by the program that it is for. Every check is shown to see a fault.
 const containers = 'docs/how-to/containers.md'
 const production = 'docs/how-to/production.md'
+const ownVault = 'docs/how-to/vault-of-its-own.md'
 const emulator = 'docs/how-to/testing-with-the-emulator.md'
 const WORKFLOW = '.github/workflows/test.yml'
 
@@ -92,18 +93,61 @@ const systemd = unless('systemd-analyze', 'apt-get install systemd')
 test('systemd takes the unit of the page', systemd, async () => {
   await isRight(
     { page: production, file: 'claviger.service', fault: ['TimeoutStopSec', 'TimeoutStop'] },
-    async (path) => {
-      const folder = dirname(path)
-      linkClaviger(folder, clone)
-      const command = join(folder, 'node_modules/.bin/claviger')
-      writeFileSync(path, readFileSync(path, 'utf8').replaceAll('/usr/bin/claviger', command))
-      // It ends well and says what it does not know.
-      const said = start(['verify', path], {}, { program: 'systemd-analyze' })
-      await said.ended
-      return said.output().trim() === '' ? undefined : said.output()
-    },
+    verifiedBySystemd,
   )
 })
+
+test('systemd takes the units of a vault of its own', systemd, async () => {
+  for (const [file, fault] of [
+    ['claviger-vault.socket', ['SocketMode', 'SocketModes']],
+    ['claviger-vault.service', ['RestrictAddressFamilies=AF_UNIX', 'RestrictAddressFamilies=AF_UNUX']],
+    ['claviger.service', ['StateDirectoryMode', 'StateDirectoryModes']],
+  ] as const)
+    await isRight({ page: ownVault, file, fault }, async (path) => {
+      // A unit names others, which lie beside it.
+      for (const beside of ['claviger-vault.socket', 'claviger-vault.service'])
+        if (beside !== file)
+          writeFileSync(
+            join(dirname(path), beside),
+            withCommand(pageFile({ page: ownVault, file: beside }), dirname(path)),
+          )
+      return await verifiedBySystemd(path)
+    })
+})
+
+test(
+  'systemd finds the vault exposed to nearly nothing, and the service to little beside its network',
+  systemd,
+  async () => {
+    // In tenths, of ten: what systemd calls safe, and what it calls ok.
+    for (const [file, most, fault] of [
+      ['claviger-vault.service', 6, ['PrivateNetwork=true', '']],
+      ['claviger.service', 16, ['NoNewPrivileges=true', '']],
+    ] as const)
+      await isRight({ page: ownVault, file, fault }, (path) =>
+        checkWith(
+          'systemd-analyze',
+          ['security', '--offline=true', `--threshold=${most}`, path],
+          dirname(path),
+        ),
+      )
+  },
+)
+
+/** It ends well and says what it does not know. */
+async function verifiedBySystemd(path: string): Promise<string | undefined> {
+  writeFileSync(path, withCommand(readFileSync(path, 'utf8'), dirname(path)))
+  const said = start(['verify', path], {}, { program: 'systemd-analyze' })
+  await said.ended
+  return said.output().trim() === '' ? undefined : said.output()
+}
+
+/** The unit, with the command where it is installed for this test. */
+function withCommand(unit: string, folder: string): string {
+  const command = join(folder, 'node_modules/.bin/claviger')
+  if (!existsSync(command)) linkClaviger(folder, clone)
+  return unit.replaceAll('/usr/bin/claviger', command)
+}
 
 test('the commands of the unit look and serve with the file of settings of the page', async () => {
   const { dataFolder, key } = founder()

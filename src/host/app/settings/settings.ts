@@ -130,6 +130,13 @@ export const settings = {
       meaning: 'how long a list may take',
     }),
   },
+  /** Without it a service starts a vault of its own, as its child. */
+  vaultPath: optionalSetting({
+    name: 'CLAVIGER_VAULT',
+    read: absolutePath,
+    meaning:
+      'the socket of a vault that runs as another user: `claviger vault` lets hosts connect to it, and every other command connects to it ([how](docs/how-to/vault-of-its-own.md)). The root key is then a setting of the vault alone',
+  }),
   rootKeyPath: setting({
     name: 'CLAVIGER_ROOT_KEY',
     default: {

@@ -1,0 +1,81 @@
+import { chownSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { connect } from 'node:net'
+import { dirname } from 'node:path'
+import { realWorld } from '../../trusted/base/real-world.ts'
+import { type Config, ConfigError } from '../app/config.ts'
+import { jsonLog } from '../app/log.ts'
+import { ownVault } from '../app/start-vault.ts'
+import type { Listening } from '../link/spawn-vault.ts'
+import { TICK_MS } from '../link/ticks.ts'
+import { socketTrouble } from '../link/vault-socket.ts'
+import { readArguments } from './arguments.ts'
+import { rootKeyFileTrouble } from './root-key-file.ts'
+import { untilStopped } from './until-stopped.ts'
+
+/** What nobody outside the group of the socket may do with it: the umask while it is made. */
+const SOCKET_UMASK = 0o117
+/** The first descriptor that a supervisor hands over, by `LISTEN_FDS`. */
+const LISTENING_FD = 3
+
+/** `claviger vault`: the vault as a service of a user of its own, which hosts connect to. */
+export async function vault(config: Config, args: readonly string[]): Promise<number> {
+  readArguments(args, {})
+  const { vaultPath: path } = config
+  if (path === undefined)
+    throw new ConfigError(['CLAVIGER_VAULT is not set: it names the socket that hosts connect to'])
+  const listening = isHandedOver(process.env) ? { fd: LISTENING_FD } : await placeFor(path)
+  const troubles = [rootKeyFileTrouble(config), socketTrouble(path)].filter(
+    (trouble) => trouble !== undefined,
+  )
+  if (troubles.length > 0) throw new ConfigError(troubles)
+  const stopped = untilStopped()
+  process.umask(SOCKET_UMASK)
+  const running = ownVault(config, listening)
+  try {
+    const { secp256k1 } = await running.ready
+    if ('path' in listening) giveToGroupOfFolder(path)
+    const log = jsonLog((line) => process.stdout.write(line), realWorld.now)
+    log('info', 'listening', { vault: path, secp256k1, vaultPid: running.pid, pid: process.pid })
+    const watching = setInterval(
+      () => void running.vault.proveRoot('watched').catch(() => undefined),
+      TICK_MS,
+    )
+    const by = await Promise.race([stopped, running.ended])
+    clearInterval(watching)
+    if (typeof by !== 'string') return 0
+    log('error', 'vault ended', { by })
+    return 1
+  } finally {
+    await running.end()
+    if ('path' in listening) rmSync(path, { force: true })
+  }
+}
+
+/** Whether the supervisor hands over a socket that listens, as systemd does (sd_listen_fds(3)). */
+function isHandedOver(environment: NodeJS.ProcessEnv): boolean {
+  return environment['LISTEN_PID'] === String(process.pid) && environment['LISTEN_FDS'] === '1'
+}
+
+/** Makes room for the socket: what a vault has left that was killed is taken away, and one that runs is not. */
+async function placeFor(path: string): Promise<Listening> {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o750 })
+  if (await isAnswered(path)) throw new ConfigError([`a vault is running at ${path} already`])
+  rmSync(path, { force: true })
+  return { path }
+}
+
+function isAnswered(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path)
+    socket.on('connect', () => resolve(true))
+    socket.on('error', () => resolve(false))
+    socket.on('connect', () => socket.destroy())
+  })
+}
+
+/** The group of the folder is who may look into it, so it is who may connect. */
+function giveToGroupOfFolder(path: string): void {
+  const { gid } = statSync(dirname(path))
+  const { uid, gid: own } = statSync(path)
+  if (gid !== own) chownSync(path, uid, gid)
+}

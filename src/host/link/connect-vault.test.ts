@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import type { SettledUnits, Vault } from '../../protocol/vault.ts'
+import { serve } from '../../trusted/vault/serve.ts'
+import { provingVault } from '../../trusted/vault/testing/proving-vault.ts'
+import { writeFrame } from '../../protocol/frames.ts'
+import { PROTOCOL_VERSION } from '../../protocol/envelope.ts'
+import { connectVault } from './connect-vault.ts'
+import { TicketsSince } from './tickets-since.ts'
+import { VaultUnavailable } from './vault-link.ts'
+
+/** A vault at a socket, which can be stopped, and started again there as another one. */
+async function aService(t: TestContext) {
+  const folder = mkdtempSync(join(tmpdir(), 'claviger-link-'))
+  const path = join(folder, 'vault.sock')
+  let stop = async (): Promise<void> => {}
+  const start = async (vault: Vault): Promise<void> => {
+    const sockets = new Set<Socket>()
+    const server = createServer((socket) => {
+      sockets.add(socket)
+      serve(vault, socket)
+      socket.on('error', () => undefined)
+      socket.write(writeFrame([{ protocol: PROTOCOL_VERSION, ready: { secp256k1: 'libsecp256k1' } }]))
+    })
+    server.listen(path)
+    await once(server, 'listening')
+    chmodSync(path, 0o660)
+    stop = async () => {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+      await once(server, 'close')
+    }
+  }
+  t.after(async () => {
+    await stop()
+    rmSync(folder, { recursive: true })
+  })
+  return { path, folder, start, stop: () => stop() }
+}
+
+const saying = (word: string): Vault =>
+  provingVault({ proveRoot: async (challenge) => `${word} ${challenge}` })
+
+test('a vault that comes back is asked again only after it was prepared, and meanwhile it is gone', async (t) => {
+  const service = await aService(t)
+  await service.start(saying('first'))
+  const link = connectVault(service.path)
+  t.after(link.end)
+  const prepared: string[] = []
+  const open = Promise.withResolvers<void>()
+  link.onReturn(async (vault) => {
+    prepared.push(await vault.proveRoot('preparing'))
+    await open.promise
+  })
+  await link.ready
+  assert.equal(await link.vault.proveRoot('one'), 'first one')
+
+  await service.stop()
+  await service.start(saying('second'))
+  while (prepared.length === 0)
+    await assert.rejects(
+      link.vault.proveRoot('two').finally(() => new Promise((resolve) => setImmediate(resolve))),
+      VaultUnavailable,
+    )
+  assert.deepEqual(prepared, ['second preparing'])
+  await assert.rejects(link.vault.proveRoot('two'), VaultUnavailable)
+  open.resolve()
+  await open.promise
+  for (;;) {
+    const answer = await link.vault.proveRoot('two').catch(() => undefined)
+    if (answer === undefined) continue
+    assert.equal(answer, 'second two')
+    return
+  }
+})
+
+test('a socket that everybody may connect to, or replace, is refused at once', async (t) => {
+  const service = await aService(t)
+  await service.start(saying('open'))
+  chmodSync(service.path, 0o666)
+  await assert.rejects(connectVault(service.path).ready, /everybody may connect to the socket/)
+  chmodSync(service.path, 0o660)
+  chmodSync(service.folder, 0o770)
+  await assert.rejects(connectVault(service.path).ready, /may put another socket into the folder/)
+})
+
+test('a ticket of a connection that has ended is never told to the next, whose tickets begin anew', () => {
+  const tickets = new TicketsSince()
+  tickets.begin()
+  const told = (units: Partial<SettledUnits>) =>
+    tickets.own({ committed: [], dropped: [], unknown: [], ...units })
+  assert.equal(tickets.shown({ ticket: 5 }, tickets.current).ticket, 5)
+  assert.deepEqual(told({ committed: [5] })?.committed, [5])
+  tickets.begin()
+  const later = tickets.shown({ ticket: 1 }, tickets.current).ticket
+  assert.deepEqual(told({ committed: [5] }), undefined)
+  assert.deepEqual(told({ committed: [5, later], dropped: [4] }), {
+    committed: [1],
+    dropped: [],
+    unknown: [],
+  })
+})

@@ -1,0 +1,129 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { METHODS, type VaultMethod } from '../../protocol/methods.ts'
+import type { Vault } from '../../protocol/vault.ts'
+import type { RunningVault } from './running-vault.ts'
+import { TicketsSince } from './tickets-since.ts'
+import { HANGS_AFTER_TICKS, TICK_MS } from './ticks.ts'
+import { VaultError, type VaultLink, vaultLink, VaultUnavailable } from './vault-link.ts'
+import { socketTrouble } from './vault-socket.ts'
+
+const AGAIN_MS = 250
+/** For so long the first connection is tried: who starts both does not say which is ready first. */
+const FIRST_MS_MAX = 10_000
+
+/**
+ * The vault that runs as a service of its own, at this socket. When the connection ends it is made again, and meanwhile every call is
+ * rejected as one to a vault that is gone.
+ */
+export function connectVault(path: string): RunningVault {
+  const { promise: ended, resolve: leave } = Promise.withResolvers<string>()
+  const first = Promise.withResolvers<Awaited<VaultLink['ready']>>()
+  const tickets = new TicketsSince()
+  let link: VaultLink | undefined
+  let isPrepared = false
+  let isFirst = true
+  let isLeft = false
+  let why = 'no connection was made yet'
+  let prepare = async (_: Vault): Promise<void> => {}
+  const ticking = setInterval(() => {
+    link?.tick()
+    if (link !== undefined && link.silentTicks() > HANGS_AFTER_TICKS) link.close()
+  }, TICK_MS).unref()
+
+  const heldUntilGone = async (): Promise<void> => {
+    const socket = await connected(path)
+    const closed = once(socket, 'close')
+    link = vaultLink(socket)
+    try {
+      const said = await link.ready
+      tickets.begin()
+      if (!isFirst) await prepare(link.vault)
+      isPrepared = true
+      isFirst = false
+      first.resolve(said)
+      await closed
+      why = 'it has closed the connection'
+    } finally {
+      isPrepared = false
+      link.close()
+      link = undefined
+    }
+  }
+  const holdOn = async (): Promise<void> => {
+    const since = performance.now()
+    while (!isLeft) {
+      try {
+        await heldUntilGone()
+      } catch (error) {
+        why = error instanceof Error ? error.message : String(error)
+        const isHopeless = error instanceof NotAllowed || performance.now() - since > FIRST_MS_MAX
+        if (isFirst && isHopeless) return first.reject(new VaultError(`the vault at ${path}: ${why}`))
+      }
+      if (!isLeft) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
+    }
+    first.reject(new VaultError(`the vault at ${path} was left`))
+  }
+  void holdOn()
+  return {
+    ready: first.promise,
+    pid: undefined,
+    ended,
+    end: async () => {
+      isLeft = true
+      clearInterval(ticking)
+      link?.close()
+      leave('it was left')
+    },
+    onReturn: (next) => {
+      prepare = next
+    },
+    vault: vaultOver(() => (isPrepared ? link?.vault : undefined), {
+      tickets,
+      gone: () => new VaultUnavailable(`the vault at ${path} is gone: ${why}`),
+    }),
+  }
+}
+
+type Between = { readonly tickets: TicketsSince; readonly gone: () => VaultUnavailable }
+
+/** Each call goes to the vault that is there when it is made. */
+function vaultOver(linked: () => Vault | undefined, { tickets, gone }: Between): Vault {
+  const called =
+    (method: VaultMethod) =>
+    async (input?: unknown): Promise<unknown> => {
+      const vault = linked()
+      if (vault === undefined) throw gone()
+      const { current } = tickets
+      // The caller has given what this very method takes.
+      const call = vault[method] as (input: unknown) => Promise<unknown>
+      return tickets.shown(await call(input), current)
+    }
+  const calls = Object.fromEntries(METHODS.map((method) => [method, called(method)]))
+  return {
+    // A function for each method, which takes and gives what the method of the vault does.
+    ...(calls as Omit<Vault, 'settled'>),
+    // Of units of a connection that has ended, the vault knows by itself that it will not be told.
+    settled: (units) => {
+      const own = tickets.own(units)
+      if (own !== undefined) linked()?.settled(own)
+    },
+  }
+}
+
+/** No time will mend it. */
+class NotAllowed extends VaultError {}
+
+async function connected(path: string): Promise<Socket> {
+  const trouble = socketTrouble(path)
+  if (trouble !== undefined) throw new NotAllowed(trouble)
+  const socket = connect(path)
+  try {
+    await once(socket, 'connect')
+    return socket
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EACCES')
+      throw new NotAllowed('this user may not connect to it: make it a member of the group of the socket')
+    throw error
+  }
+}
