@@ -107,6 +107,7 @@ function switchable(current: () => Store): Store {
     dueAt: (orderingKey) => current().dueAt(orderingKey),
     takeJobs: (request) => current().takeJobs(request),
     finishJob: (sequence) => current().finishJob(sequence),
+    finishBehind: (orderingKey, sequences) => current().finishBehind(orderingKey, sequences),
     postponeJob: (sequence, retry) => current().postponeJob(sequence, retry),
     deadLetterJob: (sequence, burial) => current().deadLetterJob(sequence, burial),
     deadLetters: (page) => current().deadLetters(page),

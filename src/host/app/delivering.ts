@@ -2,7 +2,10 @@ import { realWorld } from '../../trusted/base/real-world.ts'
 import type { Inbox } from '../delivery/inbox.ts'
 import { openMailer } from '../delivery/mailer.ts'
 import { prepareMessage, type MessageParts } from '../delivery/message-delivery.ts'
-import type { Outbound } from '../outside/outbound.ts'
+import { openOutbound, type Outbound } from '../outside/outbound.ts'
+import { auditSinkOf } from '../delivery/audit/audit-sink-of.ts'
+import { prepareAudit } from '../delivery/audit/prepare-audit.ts'
+import { AUDIT } from '../store/audit-target.ts'
 import { type Delivery, startDelivery } from '../delivery/runner.ts'
 import { realTimers } from '../outside/timers.ts'
 import { twilio } from '../delivery/twilio.ts'
@@ -19,11 +22,13 @@ export function startDelivering(parts: {
   readonly host: Host
   readonly outbound: Outbound
   readonly config: Config['delivery']
+  /** Undefined where this host has no audit stream. */
+  readonly audit: Config['audit']['target']
   readonly inbox: Inbox | undefined
   readonly measured: DeliveryMetrics
   readonly onBug: (bug: unknown) => void
 }): Delivery {
-  const { host, outbound, config, inbox, measured, onBug } = parts
+  const { host, outbound, config, audit, inbox, measured, onBug } = parts
   const { store, vault, checked: charters } = host
   const { now } = realWorld
   const mailer = config.mail === undefined ? undefined : openMailer(config.mail)
@@ -36,12 +41,19 @@ export function startDelivering(parts: {
     ...(mailing === undefined ? {} : { mailer: mailing }),
     ...(texting === undefined ? {} : { textMessages: texting }),
   }
+  // The operator has named the receiver, which may be at a private address.
+  const toReceiver = openOutbound({ allowPrivate: true })
+  const sink = audit === undefined ? undefined : auditSinkOf(audit, toReceiver)
   const delivery = startDelivery({
     store,
-    prepare: async (job) =>
-      job.kind === 'webhook'
-        ? await prepareWebhook({ store, vault, charters, outbound, now }, job.webhook)
-        : prepareMessage(messages, job.row),
+    prepare: async (job) => {
+      if (job.kind !== 'webhook') return prepareMessage(messages, job.row)
+      if (job.webhook.scope !== AUDIT.scope)
+        return await prepareWebhook({ store, vault, charters, outbound, now }, job.webhook)
+      return sink === undefined
+        ? { kind: 'failed', failure: 'CLAVIGER_AUDIT is off at this host' }
+        : prepareAudit({ store, vault, sink }, job)
+    },
     world: realWorld,
     timers: realTimers,
     onEnded: measured.ended,
@@ -55,6 +67,7 @@ export function startDelivering(parts: {
       await Promise.race([delivery.stop(), longEnough.promise])
       clearTimeout(timer)
       mailer?.close()
+      toReceiver.close()
     },
   }
 }

@@ -33,6 +33,7 @@ import { partInOutage } from '../pipeline/part-in-outage.ts'
 import { queries } from '../queries/list.ts'
 import type { Store } from '../store/store.ts'
 import { listen } from './check-port.ts'
+import { audited, startAuditing } from './auditing.ts'
 import type { Config } from './config.ts'
 import { startDelivering } from './delivering.ts'
 import { deliveryMetrics } from './delivery-metrics.ts'
@@ -114,7 +115,7 @@ export async function openService(
       const outbound = openOutbound({ allowPrivate: config.delivery.allowPrivateTargets })
       const issuerKeys = openIssuerKeys({ outbound, now: realWorld.now })
       const host = openHost({
-        store,
+        ...audited(store, config.audit, realWorld),
         vault: vault.vault,
         world: realWorld,
         activities,
@@ -336,8 +337,10 @@ export async function startService(
       log('error', 'vault ended', { by })
       process.exit(1)
     })
+    await startAuditing(store, { ...config.audit, world: realWorld, timers: realTimers, log, onTrouble })
     delivery = startDelivering({
       host,
+      audit: config.audit.target,
       outbound,
       config: config.delivery,
       inbox,

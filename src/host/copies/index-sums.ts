@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { asBuffer } from '../../trusted/base/bytes.ts'
 import type { DirectoryEntry } from '../../trusted/catalogue/unit.ts'
+import { AUDIT } from '../store/audit-target.ts'
 
 export type Index = 'claims' | 'directory'
 
@@ -68,10 +69,10 @@ export class IndexSums {
 
 /**
  * Rows that may stand although nothing leads to them any more: the claim of a passkey's registration, which is never given back, and
- * the entries of objects that are swept away when they expire.
+ * the entries of objects that are swept away when they expire, and what the audit stream is told by, which is the operator's.
  */
 export function outlivesItsObject(index: Index, { scope, kind }: DirectoryEntry): boolean {
-  return index === 'claims' ? scope === 'everywhere' : PASSING_KINDS.has(kind)
+  return index === 'claims' ? scope === 'everywhere' : PASSING_KINDS.has(kind) || scope === AUDIT.scope
 }
 
 const PASSING_KINDS: ReadonlySet<string> = new Set(['MAIL_TO', 'OTP'])

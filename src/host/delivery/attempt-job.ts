@@ -3,7 +3,8 @@ import type { Job, Store } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
 import { failureText } from './failure-text.ts'
 import type { Outcome, Prepared } from './outcome.ts'
-import { nextAttemptAt } from './retry-schedule.ts'
+import { AUDIT } from '../store/audit-target.ts'
+import { nextAttemptAt, nextAuditAttemptAt } from './retry-schedule.ts'
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts'
 
 /** How an attempt ended: as it came out, or `dead-lettered` when it failed for the last time. */
@@ -63,6 +64,12 @@ async function attempt(
   }
 }
 
+/** What the audit stream is told is never given up. */
+function nextAt(job: Job, world: World): number | undefined {
+  const isAudit = job.kind === 'webhook' && job.webhook.scope === AUDIT.scope
+  return isAudit ? nextAuditAttemptAt(job, world) : nextAttemptAt(job, world)
+}
+
 async function settle({ store, world }: CarryParts, job: Job, outcome: Outcome): Promise<Ending> {
   const { sequence, attempts } = job
   if (outcome.kind === 'delivered' || outcome.kind === 'dropped') {
@@ -71,7 +78,7 @@ async function settle({ store, world }: CarryParts, job: Job, outcome: Outcome):
   }
   const { kind } = outcome
   const failure = failureText(outcome.failure)
-  const dueAt = kind === 'failed' ? nextAttemptAt(job, world) : undefined
+  const dueAt = kind === 'failed' ? nextAt(job, world) : undefined
   if (dueAt !== undefined) {
     await store.postponeJob(sequence, { dueAt, failure })
     return 'failed'

@@ -22,7 +22,21 @@ export function nextAttemptAt(
   const at = now()
   const made = job.attempts + 1
   if (made >= ATTEMPTS_MAX || at - job.createdAt >= PATIENCE_MS) return undefined
-  const longest = Math.min(FIRST_WAIT_MS * GROWTH ** job.attempts, LONGEST_WAIT_MS)
+  return at + waitAfter(job.attempts, LONGEST_WAIT_MS, randomBytes)
+}
+
+/** The same for the audit stream: never given up, and never later than a minute after its receiver is well again. */
+export function nextAuditAttemptAt(
+  { attempts }: { readonly attempts: number },
+  { now, randomBytes }: World,
+): Ms {
+  return now() + waitAfter(attempts, LONGEST_AUDIT_WAIT_MS, randomBytes)
+}
+
+const LONGEST_AUDIT_WAIT_MS = 60_000
+
+function waitAfter(attempts: number, longestMs: Ms, randomBytes: World['randomBytes']): Ms {
+  const longest = Math.min(FIRST_WAIT_MS * GROWTH ** attempts, longestMs)
   const [chance = 0] = randomBytes(1)
-  return at + Math.ceil(longest * (1 - chance / 512))
+  return Math.ceil(longest * (1 - chance / 512))
 }

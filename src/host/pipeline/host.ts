@@ -10,6 +10,9 @@ import type { Commits } from './commits.ts'
 import type { RowCache } from './row-cache.ts'
 import type { KeyedMutex } from '../../trusted/base/keyed-mutex.ts'
 
+/** Who has asked what of which organization. */
+type Read = { readonly organizationId: string; readonly operation: string; readonly userId: string }
+
 /** What the host carries requests with. It keeps no truth: the caches are only ever used under the guard of a charter version. */
 export type Host = {
   readonly store: Store
@@ -28,4 +31,6 @@ export type Host = {
   readonly outside: (question: Question) => Promise<Answer>
   /** A unit has been committed: there may be something to deliver, and to tell those who watch the organization. */
   readonly onCommitted: (organizationId: string) => void
+  /** Told of a query before it is answered, and awaited; absent where nobody wants to know. */
+  readonly onRead?: (read: Read) => Promise<void>
 }

@@ -20,8 +20,9 @@ export function openHost(parts: {
   readonly activities: readonly Activity[]
   readonly outside: Host['outside']
   readonly onCommitted: Host['onCommitted']
+  readonly onRead?: Host['onRead']
 }): Host {
-  const { store, world, activities, outside, onCommitted } = parts
+  const { store, world, activities, outside, onCommitted, onRead } = parts
   const vault = limitedVault(parts.vault)
   const charters = new CharterCache(store)
   return {
@@ -37,5 +38,6 @@ export function openHost(parts: {
     pace: new Pace(nextTurn),
     outside,
     onCommitted,
+    ...(onRead === undefined ? {} : { onRead }),
   }
 }

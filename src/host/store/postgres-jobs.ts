@@ -14,6 +14,7 @@ type Jobs = Pick<
   Store,
   | 'takeJobs'
   | 'finishJob'
+  | 'finishBehind'
   | 'postponeJob'
   | 'deadLetterJob'
   | 'deadLetters'
@@ -60,6 +61,9 @@ export function postgresJobs(
     dueAt: async (orderingKey) =>
       (await tracked(() => lists.read<{ dueAt: number }>({ ...DUE_AT, values: [orderingKey] }))).rows[0]
         ?.dueAt,
+    finishBehind: async (orderingKey, sequences) => {
+      await tracked(() => units.write({ ...FINISH_BEHIND, values: [orderingKey, sequences] }))
+    },
     reviveJobs: async (sequences, now) => {
       checkInstant(now)
       return await write((client) => reviveJobs(client, sequences, now))
@@ -142,6 +146,12 @@ WHERE lane = $1 AND dead = ${dead} AND sequence > $2 ORDER BY sequence LIMIT $3`
 const REMOVE_DEAD = {
   name: 'remove dead jobs',
   text: `DELETE FROM errands WHERE dead + 0 = 1 AND sequence = ANY($1::bigint[]) RETURNING ${fieldList(jobColumns)}`,
+}
+// The first stays, so the ordering key is never found empty by this and needs no lock. The sum is there for the reason above.
+const FINISH_BEHIND = {
+  name: 'finish behind',
+  text: `DELETE FROM errands WHERE lane || '' = $1 AND dead + 0 = 0 AND sequence = ANY($2::bigint[])
+AND sequence > (SELECT sequence FROM errands WHERE lane = $1 AND dead = 0 ORDER BY sequence LIMIT 1)`,
 }
 const COUNT_JOBS = {
   name: 'count jobs',

@@ -4,13 +4,13 @@ import { openOrderingKeys, someoneHears, webhooksOf } from './postgres-queue.ts'
 import type { RecordOnly } from './record-only.ts'
 import { altered } from './store-error.ts'
 
-/** Whether a record can go with others: guarded and heard by its organization and the parent. */
+/** Whether a record can go with others: guarded by its organization and the parent, and heard by them and the audit stream. */
 export function fitsBatch({ guards, audience }: RecordOnly): boolean {
   return guards.length <= GUARDS_MAX && audience.length <= AUDIENCE_MAX
 }
 
 const GUARDS_MAX = 2
-const AUDIENCE_MAX = 2
+const AUDIENCE_MAX = 3
 
 /**
  * Writes a batch of new records, each of which `fitsBatch`, in one statement, which is one round trip, one transaction and
@@ -96,11 +96,13 @@ function batchOf(records: readonly RecordOnly[]): Batch {
   return { records, columns: columnsOf(records.map(recordValues)), scopes: [...scopes] }
 }
 
-/** For each record the places of its audience in `scopes`, from 1; two arrays. */
+/** For each record the places of its audience in `scopes`, from 1; three arrays. */
 function audienceOf({ records, scopes }: Batch): readonly (readonly Value[])[] {
   const places = new Map(scopes.map((scope, at) => [scope, at + 1]))
   const placeOf = (scope: string | undefined): Value => places.get(scope ?? '') ?? null
-  return columnsOf(records.map(({ audience: [first, second] }) => [placeOf(first), placeOf(second)]))
+  return columnsOf(
+    records.map(({ audience: [first, second, third] }) => [placeOf(first), placeOf(second), placeOf(third)]),
+  )
 }
 
 function recordValues({ row, guards }: RecordOnly): readonly Value[] {
@@ -135,7 +137,7 @@ const arrayOf = (column: string) =>
   `$${COLUMNS.indexOf(column) + 1}::${NUMBERS.has(column) ? 'bigint' : 'text'}[]`
 
 const SCOPES = `$${COLUMNS.length + 1}`
-const AUDIENCE = [`$${COLUMNS.length + 2}::bigint[]`, `$${COLUMNS.length + 3}::bigint[]`]
+const AUDIENCE = [2, 3, 4].map((place) => `$${COLUMNS.length + place}::bigint[]`)
 
 const holds = (n: number) =>
   `(guard_${n} IS NULL OR coalesce((SELECT version FROM charters WHERE charters.organization_id = guard_${n}), 0) = version_${n})`
@@ -167,8 +169,8 @@ errand AS (
   FROM hook
   CROSS JOIN LATERAL (
     SELECT * FROM unnest(${[...NAMED.map(arrayOf), ...AUDIENCE].join(', ')})
-      WITH ORDINALITY AS named (${NAMED.join(', ')}, first, second, record_place)
-    WHERE hook.place IN (first, second)
+      WITH ORDINALITY AS named (${NAMED.join(', ')}, first, second, third, record_place)
+    WHERE hook.place IN (first, second, third)
       AND ((organization_id, activity_id) IN (SELECT "organizationId", "activityId" FROM written)) IS TRUE
     OFFSET 0
   ) AS record

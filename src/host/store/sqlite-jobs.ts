@@ -13,6 +13,7 @@ type Jobs = Pick<
   Store,
   | 'takeJobs'
   | 'finishJob'
+  | 'finishBehind'
   | 'postponeJob'
   | 'deadLetterJob'
   | 'deadLetters'
@@ -40,6 +41,10 @@ export function sqliteJobs(
   const take = jobTaker(db)
   const { finish, postpone, deadLetter } = orderingKeyChanges(db)
   const revive = jobReviver(db, put)
+  const behind = db.prepare(
+    `DELETE FROM errands WHERE sequence = ? AND lane = ? AND dead = 0
+    AND sequence > (SELECT min(sequence) FROM errands WHERE lane = ? AND dead = 0)`,
+  )
   const dead = db.prepare(
     `SELECT ${fieldList(jobColumns)} FROM errands WHERE dead = 1 AND sequence > ? ORDER BY sequence LIMIT ?`,
   )
@@ -60,6 +65,11 @@ export function sqliteJobs(
       return await inBatch(() => take(request))
     },
     finishJob: async (sequence) => await inBatch(() => finish(sequence)),
+    finishBehind: async (orderingKey, sequences) => {
+      await inBatch(() => {
+        for (const sequence of sequences) behind.run(sequence, orderingKey, orderingKey)
+      })
+    },
     postponeJob: async (sequence, { dueAt, failure }) => {
       checkInstant(dueAt)
       checkFailure(failure)

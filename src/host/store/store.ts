@@ -154,6 +154,8 @@ export type Store = {
   }) => Promise<readonly Job[]>
   /** Carried: it is gone, and the next of its ordering key is due at once. */
   readonly finishJob: (sequence: number) => Promise<void>
+  /** Waiting jobs of this ordering key behind its first, which were carried together with it: they are gone, and nothing else changes. */
+  readonly finishBehind: (orderingKey: string, sequences: readonly number[]) => Promise<void>
   /** Not carried, and worth another attempt at `dueAt`; its ordering key waits with it. */
   readonly postponeJob: (
     sequence: number,

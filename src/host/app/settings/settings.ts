@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { postgresDefaults } from '../../store/postgres-connection.ts'
 import { hasPassword } from '../../store/postgres-address.ts'
 import { readAuthProxyFile } from '../auth-proxy-file.ts'
+import { auditedReads, auditTarget } from './audit-formats.ts'
 import { databaseUrl } from './database-url.ts'
 import { domains, mailbox, matching, smtpUrl } from './delivery-formats.ts'
 import { addressRanges, origins, rateLimits } from './network-formats.ts'
@@ -258,6 +259,25 @@ export const settings = {
     meaning:
       'a line of JSON for each request: `off`, `stdout`, or a file ([its fields](docs/reference/request-log.md))',
   }),
+  audit: {
+    /** Undefined where there is no stream. */
+    target: setting({
+      name: 'CLAVIGER_AUDIT',
+      default: 'off',
+      read: auditTarget,
+      holdsSecret: (text) => text.includes('@'),
+      meaning:
+        'where every activity and refusal is told: `off`, a file, `https://…`, `syslog+tcp://host:port`, `syslog+tls://host:port` or `syslog+unix:///path` ([the audit stream](docs/reference/audit-stream.md))',
+    }),
+    /** Of which organizations. */
+    readsOf: setting({
+      name: 'CLAVIGER_AUDIT_READS',
+      default: 'none',
+      read: auditedReads,
+      meaning:
+        'the organizations whose queries are told there too: `none`, `all`, or their IDs between commas',
+    }),
+  },
   /** How long the service goes on after it was told to stop, so that balancers notice. */
   drainMs: setting({
     name: 'CLAVIGER_DRAIN_SECONDS',

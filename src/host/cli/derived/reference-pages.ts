@@ -78,7 +78,7 @@ function indexPage({ activities, queries }: Of): string {
       '- [Webhook signatures](webhook-signatures.md): what is signed, and how a receiver verifies it',
       '- [The stream of changes](stream.md), for pages that stay open',
       '- [Auth proxy](auth-proxy.md), and the [routes of the service](service.md) itself',
-      '- [Limits](limits.md), [settings](settings.md), [command line](cli.md), [metrics](metrics.md), [request log](request-log.md)',
+      '- [Limits](limits.md), [settings](settings.md), [command line](cli.md), [metrics](metrics.md), [request log](request-log.md), [audit stream](audit-stream.md)',
       '- [Policy language](../policy-language.md) and [policy words](../policy-vocabulary.md), [chains](../chains.md)',
       '- [`openapi.json`](../../openapi.json) describes the same for generators of clients, with [the examples](examples.json)',
     ].join('\n'),

@@ -43,6 +43,7 @@ async function opened(service: Host, streams: ChangeStreams, request: AnswerRequ
   if (identified.kind === 'refused') return { kind: 'error', error: identified.error }
   const charter = await host.checked.get(organizationId)
   if (charter === undefined || charter.deleted) throw organizationNotFound({ organizationId })
+  await host.onRead?.({ organizationId, operation: 'stream_activities', userId: identified.userId })
   const { after } = parsed
   const owner = { userId: identified.userId, organizationId, tenant: charter.parentId ?? organizationId }
   const stream = await streams.open({ owner, asked, ...(after === undefined ? {} : { after }) })

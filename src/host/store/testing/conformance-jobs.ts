@@ -37,6 +37,34 @@ export function jobPromises(promise: Promised): void {
     )
   })
 
+  promise(
+    'jobs behind the first of an ordering key are finished together, and the first stays handed out',
+    async (store) => {
+      await store.commit(listening('org', 'w1', 'w2'))
+      await store.commit(listening('@audit', 'w1'))
+      for (let n = 1; n <= 4; n++) await store.commit(aRecord(aRequest(n), [], ['org', 'parent', '@audit']))
+      const key = 'webhook org w1'
+      const [first] = (await take(store, 10 ** 14)).filter(({ orderingKey }) => orderingKey === key)
+      const waiting = await store.jobsOf(key, 'waiting', { limit: 10 })
+      const others = await store.jobsOf('webhook org w2', 'waiting', { limit: 1 })
+      const sequences = [...waiting.slice(0, 3), ...others].map(({ sequence }) => sequence)
+      await store.finishBehind(key, sequences)
+      await store.finishBehind(key, [])
+
+      const left = async () =>
+        (await store.jobsOf(key, 'waiting', { limit: 10 })).map(({ sequence }) => sequence)
+      assert.deepEqual(await left(), [first?.sequence, waiting[3]?.sequence])
+      assert.equal((await store.jobsOf('webhook org w2', 'waiting', { limit: 10 })).length, 4)
+      assert.equal((await store.jobsOf('webhook @audit w1', 'waiting', { limit: 10 })).length, 4)
+      assert.deepEqual(
+        (await take(store, 10 ** 14)).filter(({ orderingKey }) => orderingKey === key),
+        [],
+      )
+      await store.finishJob(first?.sequence ?? 0)
+      assert.deepEqual(await left(), [waiting[3]?.sequence])
+    },
+  )
+
   promise('a unit that conflicts leaves no job', async (store) => {
     await store.commit(listening('org', 'w1'))
     await store.commit(aRecord(aRequest(1)))

@@ -1,0 +1,61 @@
+import { newId } from '../../trusted/base/ids.ts'
+import type { World } from '../../trusted/base/world.ts'
+import { readEvent } from '../delivery/audit/audit-event.ts'
+import { AUDIT_NOTE, auditedStore, keepAuditEntry, tell } from '../delivery/audit/audit-outbox.ts'
+import type { Timers } from '../outside/timers.ts'
+import type { Host } from '../pipeline/host.ts'
+import type { Store } from '../store/store.ts'
+import type { Config } from './config.ts'
+import type { Log } from './log.ts'
+
+/** What a host is opened with: with an audit stream each commit leaves a job for it, and each read of some organizations. */
+export function audited(
+  store: Store,
+  { target, readsOf }: Config['audit'],
+  world: World,
+): { readonly store: Store; readonly onRead?: NonNullable<Host['onRead']> } {
+  if (target === undefined) return { store }
+  return {
+    store: auditedStore(store),
+    onRead: async (read) => {
+      if (!readsOf(read.organizationId)) return
+      await tell(store, readEvent({ ...read, id: newId(world), at: world.now() }), world)
+    },
+  }
+}
+
+/** Sees now, and each minute, that the store goes on writing jobs of the stream. */
+export async function startAuditing(
+  store: Store,
+  {
+    target,
+    world,
+    timers,
+    log,
+    onTrouble,
+  }: Pick<Config['audit'], 'target'> & {
+    readonly world: World
+    readonly timers: Timers
+    readonly log: Log
+    readonly onTrouble: (error: unknown) => void
+  },
+): Promise<void> {
+  if (target === undefined) {
+    if ((await store.note(AUDIT_NOTE)) !== undefined)
+      log('warn', 'no audit stream', {
+        detail: 'this data has one, and CLAVIGER_AUDIT is off here: what this host does is not told',
+      })
+    return
+  }
+  const look = async (): Promise<void> => {
+    if ((await keepAuditEntry(store, world)) === 'gap')
+      log('error', 'gap in the audit stream', { detail: 'somebody took its entry out of the directory' })
+  }
+  const again = (): void => {
+    timers.after(LOOK_EVERY_MS, () => void look().catch(onTrouble).then(again))
+  }
+  await look()
+  again()
+}
+
+const LOOK_EVERY_MS = 60_000

@@ -1,0 +1,105 @@
+import { isUuid } from '../../../trusted/base/ids.ts'
+import type { Ms } from '../../../trusted/base/world.ts'
+import type { ActivityRow } from '../../../trusted/catalogue/unit.ts'
+import { recordAt } from '../../../trusted/vault/record-at.ts'
+import { votedAt, votesOf } from '../../../trusted/vault/votes.ts'
+
+/**
+ * One line of the audit stream. Every text in it is an id, a word of our own or a time: neither names nor anything else that somebody
+ * has sent can stand in it. `docs/reference/audit-event.schema.json` says the same.
+ */
+export type AuditEvent =
+  | ActivityEvent
+  | ReadEvent
+  /** The record is gone, or is not as the vault has sealed it. */
+  | (Head & { readonly event: 'unreadable' })
+  /** What was done before this, from the last line on, may not have been told. */
+  | (Head & { readonly event: 'gap' })
+
+/** `id` is the same whenever the event is told again. */
+type Head = { readonly version: 1; readonly id: string; readonly time: string }
+
+type ActivityEvent = Head & {
+  readonly event: 'activity'
+  readonly organizationId: string
+  readonly activityId: string
+  readonly revision: number
+  readonly type: string
+  readonly status: string
+  readonly fingerprint: string
+  readonly votes: readonly { readonly userId: string; readonly selection: string; readonly time: string }[]
+  /** Of the failure. */
+  readonly code?: number
+}
+
+type ReadEvent = Head & {
+  readonly event: 'read'
+  readonly organizationId: string
+  readonly operation: string
+  readonly userId: string
+}
+
+/** @param row  that the vault has found to be its own */
+export function activityEvent(row: ActivityRow, revision: number): AuditEvent {
+  const { organizationId, activityId, type, status, fingerprint, updatedAt, votes, failure } = recordAt(
+    row,
+    revision,
+  )
+  const code = failure === null ? undefined : Number(JSON.parse(failure).code)
+  return {
+    version: 1,
+    id: `${activityId}-${revision}`,
+    time: timeText(updatedAt),
+    event: 'activity',
+    organizationId,
+    activityId,
+    revision,
+    type,
+    status,
+    fingerprint,
+    votes: votesOf(votes).map((vote) => ({
+      userId: vote.userId,
+      selection: vote.selection,
+      time: timeText(votedAt(vote)),
+    })),
+    ...(code === undefined ? {} : { code }),
+  }
+}
+
+export function readEvent(
+  read: { readonly id: string; readonly at: Ms } & Pick<ReadEvent, 'organizationId' | 'operation' | 'userId'>,
+): AuditEvent {
+  const { id, at, organizationId, operation, userId } = read
+  return { version: 1, id, time: timeText(at), event: 'read', organizationId, operation, userId }
+}
+
+/** @param event  `unreadable` names the job, whose record cannot be told */
+export function plainEvent(event: 'gap' | 'unreadable', id: string, at: Ms): AuditEvent {
+  return { version: 1, id, time: timeText(at), event }
+}
+
+/** An event that stood in the outbox itself; undefined where it is none that this service writes there. */
+export function eventIn(text: string): AuditEvent | undefined {
+  const { id, time, event, organizationId, operation, userId } = fieldsIn(text)
+  const at = Date.parse(String(time))
+  if (typeof id !== 'string' || !isUuid(id) || !Number.isSafeInteger(at)) return undefined
+  if (event === 'gap') return plainEvent('gap', id, at)
+  if (event !== 'read' || typeof operation !== 'string' || !/^[a-z0-9_]{1,100}$/.test(operation))
+    return undefined
+  if (typeof organizationId !== 'string' || !isUuid(organizationId)) return undefined
+  if (typeof userId !== 'string' || !isUuid(userId)) return undefined
+  return readEvent({ id, at, organizationId, operation, userId })
+}
+
+function fieldsIn(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(text))
+  } catch (error) {
+    if (error instanceof SyntaxError) return {}
+    throw error
+  }
+}
+
+function timeText(at: Ms): string {
+  return new Date(at).toISOString()
+}

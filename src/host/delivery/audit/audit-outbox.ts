@@ -1,0 +1,68 @@
+import { newId } from '../../../trusted/base/ids.ts'
+import type { World } from '../../../trusted/base/world.ts'
+import type { Unit } from '../../../trusted/catalogue/unit.ts'
+import { AUDIT } from '../../store/audit-target.ts'
+import { WEBHOOK_ENTRY } from '../../store/ordering-keys.ts'
+import type { Store } from '../../store/store.ts'
+import { type AuditEvent, plainEvent } from './audit-event.ts'
+
+/** The store, in which each unit with an activity leaves a job for the audit stream, in the same commit. */
+export function auditedStore(store: Store): Store {
+  return {
+    ...store,
+    commit: (unit) => {
+      const { activity } = unit
+      return store.commit(
+        activity === undefined
+          ? unit
+          : { ...unit, activity: { ...activity, audience: [...activity.audience, AUDIT.scope] } },
+      )
+    },
+  }
+}
+
+/** Puts an event of its own into the outbox, and resolves when it is durable there. */
+export async function tell(
+  store: Pick<Store, 'addWebhooks'>,
+  event: AuditEvent,
+  world: Pick<World, 'now'>,
+): Promise<void> {
+  const organizationId = event.event === 'read' ? event.organizationId : AUDIT.scope
+  await store.addWebhooks(
+    [{ ...AUDIT, organizationId, activityId: JSON.stringify(event), revision: 0 }],
+    world.now(),
+  )
+}
+
+/**
+ * Sees that the store has the entry by which it writes the stream's jobs. Where the entry has gone since it was put, somebody has
+ * taken it away: that is told as a gap.
+ *
+ * @returns  `gap` where it was gone
+ */
+export async function keepAuditEntry(
+  store: Pick<Store, 'find' | 'commit' | 'note' | 'noteOnce' | 'addWebhooks'>,
+  world: World,
+): Promise<'kept' | 'begun' | 'gap'> {
+  const { scope, target } = AUDIT
+  const key = { scope, ...WEBHOOK_ENTRY }
+  if ((await store.find(key, { limit: 1 })).includes(target)) return 'kept'
+  const wasPut = (await store.note(AUDIT_NOTE)) !== undefined
+  if (wasPut) await tell(store, plainEvent('gap', newId(world), world.now()), world)
+  await store.commit({ ...NOTHING, directory: { put: [{ ...key, target }], remove: [] } })
+  await store.noteOnce(AUDIT_NOTE, new Date(world.now()).toISOString())
+  return wasPut ? 'gap' : 'begun'
+}
+
+/** Since when this data has an audit stream. */
+export const AUDIT_NOTE = 'audit stream'
+
+const NOTHING: Unit = {
+  guards: [],
+  charters: [],
+  objectGuards: [],
+  objects: { put: [], remove: [] },
+  jobs: [],
+  claims: { put: [], remove: [] },
+  directory: { put: [], remove: [] },
+}

@@ -1,0 +1,23 @@
+import { open } from 'node:fs/promises'
+import type { AuditSink } from './audit-sink.ts'
+
+/**
+ * Lines at the end of a file that only its owner reads, synced before they count as told. The file is opened anew each time, so
+ * moving it away rotates it. Half a line, which a full disk or a killed process leaves, is ended before the next.
+ */
+export function fileSink(path: string): AuditSink {
+  return async (events) => {
+    const file = await open(path, 'a+', 0o600)
+    try {
+      const { size } = await file.stat()
+      const last = Buffer.alloc(1)
+      if (size > 0) await file.read(last, 0, 1, size - 1)
+      const isWhole = size === 0 || last.toString() === '\n'
+      const text = events.map((event) => `${JSON.stringify(event)}\n`).join('')
+      await file.appendFile(isWhole ? text : `\n${text}`)
+      await file.datasync()
+    } finally {
+      await file.close()
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { createServer as createTlsServer } from 'node:tls'
+import { start } from '../../../../test/support/running-service.ts'
+import { eventually } from '../../../../test/support/eventually.ts'
+import { auditTarget } from '../../app/settings/audit-formats.ts'
+import { testCertificate } from '../../outside/testing/certificate.ts'
+import { openOutbound } from '../../outside/outbound.ts'
+import { type AuditEvent, plainEvent } from './audit-event.ts'
+import { auditSinkOf } from './audit-sink-of.ts'
+import { fileSink } from './file-sink.ts'
+import { syslogSink } from './syslog-sink.ts'
+
+const event = (n: number): AuditEvent =>
+  plainEvent('gap', `0198c5a0-7d3c-7000-8000-${String(n).padStart(12, '0')}`, 1_763_700_000_000 + n)
+const events = (count: number) => Array.from({ length: count }, (_, n) => event(n))
+
+function aFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'claviger-audit-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+const linesOf = (path: string): readonly unknown[] =>
+  readFileSync(path, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+test('a file is its owner’s alone, is begun anew when it was moved away, and half a line spoils no other', async (t) => {
+  const path = join(aFolder(t), 'audit.log')
+  const sink = fileSink(path)
+  await sink(events(2))
+  assert.equal(statSync(path).mode & 0o777, 0o600)
+  renameSync(path, `${path}.1`)
+  await sink([event(3)])
+  assert.deepEqual([linesOf(`${path}.1`), linesOf(path)], [events(2), [event(3)]])
+  appendFileSync(path, '{"half')
+  await sink([event(3), event(4)])
+  const lines = readFileSync(path, 'utf8').split('\n')
+  assert.deepEqual(lines.slice(2), [JSON.stringify(event(3)), JSON.stringify(event(4)), ''])
+  await assert.rejects(fileSink(join(path, 'no-folder'))(events(1)))
+})
+
+const RSYSLOG = '/usr/sbin/rsyslogd'
+
+test('rsyslog keeps every message, over TCP and over a Unix socket', {
+  skip: existsSync(RSYSLOG) ? false : 'rsyslog is not installed here: apt-get install rsyslog',
+}, async (t) => {
+  const folder = aFolder(t)
+  const [socket, file, config] = ['socket', 'messages', 'rsyslog.conf'].map((name) => join(folder, name))
+  assert.ok(socket !== undefined && file !== undefined && config !== undefined)
+  const port = await freePort()
+  writeFileSync(
+    config,
+    `module(load="imtcp")
+module(load="imptcp")
+input(type="imtcp" address="127.0.0.1" port="${port}")
+input(type="imptcp" path="${socket}")
+template(name="whole" type="string" string="%pri% %app-name% %msgid% %msg%\\n")
+action(type="omfile" file="${file}" template="whole")
+`,
+  )
+  const daemon = start(['-n', '-i', join(folder, 'pid'), '-f', config], {}, { program: RSYSLOG })
+  t.after(daemon.killGroup)
+  const byTcp = syslogSink({ transport: 'tcp', host: '127.0.0.1', port })
+  await eventually(async () => {
+    try {
+      await byTcp([event(0)])
+      return existsSync(socket)
+    } catch {
+      return false
+    }
+  })
+  await byTcp(events(500))
+  await syslogSink({ transport: 'unix', path: socket })(events(500))
+  const count = () =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => line.includes(event(499).id)).length
+  await eventually(() => count() === 2)
+  const lines = readFileSync(file, 'utf8').trim().split('\n')
+  assert.ok(lines.length >= 1_001)
+  for (const line of lines) assert.match(line, /^109 claviger gap +\{"version":1,/)
+  assert.deepEqual(JSON.parse(/\{.*/.exec(lines.at(-1) ?? '')?.[0] ?? ''), event(499))
+  daemon.killGroup()
+  await daemon.ended
+  await assert.rejects(byTcp(events(1)))
+})
+
+test('a syslog receiver over TLS is told where its certificate is believed, and one that breaks off was not', async (t) => {
+  const received: string[] = []
+  const tls = createTlsServer(testCertificate, (socket) => {
+    socket.on('data', (bytes: Buffer) => received.push(bytes.toString()))
+  })
+  const port = await listening(t, tls)
+  const unknown = syslogSink({ transport: 'tls', host: '127.0.0.1', port })
+  await assert.rejects(unknown(events(1)), /self-signed|certificate/)
+  assert.deepEqual(received, [])
+
+  const breaking = createServer((socket: Socket) => socket.on('data', () => socket.resetAndDestroy()))
+  const broken = syslogSink({ transport: 'tcp', host: '127.0.0.1', port: await listening(t, breaking) })
+  await assert.rejects(broken(events(100)))
+})
+
+test('over HTTP lines are posted together, and every answer but 2xx is a failure', async (t) => {
+  const received: { readonly body: string; readonly authorization: string | undefined }[] = []
+  let status = 503
+  const server = createHttpServer((request, response) => {
+    let body = ''
+    request.on('data', (bytes: Buffer) => (body += bytes.toString()))
+    request.on('end', () => {
+      received.push({ body, authorization: request.headers.authorization })
+      response.writeHead(status).end()
+    })
+  })
+  const port = await listening(t, server)
+  const outbound = openOutbound({ allowPrivate: true })
+  t.after(outbound.close)
+  const problems: string[] = []
+  const source = { texts: {}, workingFolder: '/', problems }
+  const target = auditTarget(`http://claviger:s%40cret@127.0.0.1:${port}/audit`, 'CLAVIGER_AUDIT', source)
+  assert.ok(target !== undefined)
+  const sink = auditSinkOf(target, outbound)
+  for (status of [503, 400, 302]) await assert.rejects(sink(events(2)), new RegExp(`answered ${status}`))
+  status = 204
+  await sink(events(2))
+  assert.equal(
+    received.at(-1)?.body,
+    events(2)
+      .map((one) => `${JSON.stringify(one)}\n`)
+      .join(''),
+  )
+  assert.equal(received.at(-1)?.authorization, `Basic ${Buffer.from('claviger:s@cret').toString('base64')}`)
+})
+
+test('a setting that is no address is refused, and none is quoted', () => {
+  for (const text of ['ftp://a:secret@b/', 'syslog+tcp://secret', 'https://', 'syslog+udp://secret:514']) {
+    const problems: string[] = []
+    assert.equal(auditTarget(text, 'CLAVIGER_AUDIT', { texts: {}, workingFolder: '/', problems }), undefined)
+    assert.match(problems.join(), /^CLAVIGER_AUDIT is no address/)
+    assert.doesNotMatch(problems.join(), /secret/)
+  }
+})
+
+async function listening(t: TestContext, server: ReturnType<typeof createServer>): Promise<number> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  // A TCP server that listens has an address with a port.
+  return (server.address() as AddressInfo).port
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // A TCP server that listens has an address with a port.
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

@@ -1,0 +1,53 @@
+import { connect, isIP, type Socket } from 'node:net'
+import { hostname } from 'node:os'
+import { connect as connectTls } from 'node:tls'
+import type { AuditEvent } from './audit-event.ts'
+import { AUDIT_TIMEOUT_MS, type AuditSink, type SyslogAddress } from './audit-sink.ts'
+
+/**
+ * Messages of RFC 5424 over a stream, each behind its length (RFC 6587, 3.4.1). The protocol has no receipt. So each batch has a
+ * connection of its own, which this end closes first: the receiver closes its own end when it has read to the last byte, and a
+ * receiver that has died breaks the connection instead.
+ */
+export function syslogSink(at: SyslogAddress): AuditSink {
+  return async (events) => {
+    const socket = opened(at)
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    let hasEnded = false
+    socket.setTimeout(AUDIT_TIMEOUT_MS, () =>
+      socket.destroy(new Error('the syslog receiver does not answer')),
+    )
+    socket.on('error', reject)
+    socket.on('end', () => (hasEnded = true))
+    socket.on('close', () =>
+      hasEnded ? resolve() : reject(new Error('the syslog receiver broke the connection')),
+    )
+    // What it sends is not looked at, but it has to be read for the end to be seen.
+    socket.resume()
+    socket.end(events.map(framed).join(''))
+    await promise
+  }
+}
+
+function opened(at: SyslogAddress): Socket {
+  if (at.transport === 'unix') return connect({ path: at.path, allowHalfOpen: true })
+  const { host, port } = at
+  const to = { host, port, allowHalfOpen: true }
+  if (at.transport === 'tcp') return connect(to)
+  // An address is no server name (RFC 6066, 3).
+  return connectTls({ ...to, ...(isIP(host) === 0 ? { servername: host } : {}), minVersion: 'TLSv1.2' })
+}
+
+/** Facility 13, log audit; severity 5, notice. */
+const PRIORITY = 13 * 8 + 5
+const NAME =
+  hostname()
+    .replaceAll(/[^!-~]/g, '_')
+    .slice(0, 255) || '-'
+
+/** The text is ASCII, so that its length is that of its bytes. */
+function framed(event: AuditEvent): string {
+  const head = `<${PRIORITY}>1 ${event.time} ${NAME} claviger ${process.pid} ${event.event} -`
+  const message = `${head} ${JSON.stringify(event)}`
+  return `${message.length} ${message}`
+}
