@@ -5,9 +5,13 @@ import { outputOf } from './output-of.ts'
 import { readProjectFile } from './package-json.ts'
 import { stage } from './stage.ts'
 import { stageAgentServer } from './stage-agent-server.ts'
+import { stageCrypto } from './stage-crypto.ts'
 
 /** Where the server for agents stands in a clone: a package with dependencies of its own. */
 export const AGENT_SERVER = 'packages/mcp/'
+
+/** Where the package for bundlers stands: its files run as they are, and it brings none but itself. */
+export const CRYPTO = 'packages/turnkey-crypto/'
 
 /** Builds the package of this clone, and leaves its tarball in the folder: the path of it. */
 export function pack(root: URL, folder: string): string {
@@ -18,6 +22,12 @@ export function pack(root: URL, folder: string): string {
 export function packAgentServer(root: URL, folder: string): string {
   const server = new URL(AGENT_SERVER, root)
   return packed(server, folder, (staged) => stageAgentServer(root, server, staged))
+}
+
+/** The same for the package that puts this service's keys into a bundle. */
+export function packCrypto(root: URL, folder: string): string {
+  const crypto = new URL(CRYPTO, root)
+  return packed(crypto, folder, (staged) => stageCrypto(root, crypto, staged))
 }
 
 function packed(project: URL, folder: string, lay: (staged: string) => void): string {

@@ -13,8 +13,9 @@ export type ProjectFile = {
 const ENGINES = '^22.13.0 || >=24'
 
 export function readProjectFile(root: URL): ProjectFile {
-  // It is ours, and npm refuses it without these.
-  return JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as ProjectFile
+  // It is ours, and npm refuses it without the others.
+  const file = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as ProjectFile
+  return { ...file, dependencies: file.dependencies ?? {} }
 }
 
 /** The `package.json` of the package: no Node, no tools, and nothing that runs when it is installed. */

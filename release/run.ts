@@ -7,20 +7,29 @@ import { billOfMaterials } from './bill-of-materials.ts'
 import { releaseNotes } from './changelog.ts'
 import { readLockFile, runningPackages } from './lock-file.ts'
 import { outputOf } from './output-of.ts'
-import { AGENT_SERVER, pack, packAgentServer } from './pack.ts'
+import { AGENT_SERVER, CRYPTO, pack, packAgentServer, packCrypto } from './pack.ts'
 import { readProjectFile } from './package-json.ts'
 
 /**
- * `npm run package -- --out FOLDER` makes the packages of this clone as it stands: the service, and the server for agents.
+ * `npm run package -- --out FOLDER` makes the packages of this clone as it stands: the service, the server for
+ * agents, and the package for bundlers.
  * `npm run release -- --out FOLDER` makes all that a release consists of, from a commit, and publishes nothing.
  */
 const root = new URL('../', import.meta.url)
 
+/** Where each stands in a clone. */
+const PACKAGES = [
+  { called: 'the service', at: './', make: pack },
+  { called: 'the server for agents', at: AGENT_SERVER, make: packAgentServer },
+  { called: 'the package for bundlers', at: CRYPTO, make: packCrypto },
+] as const
+
 try {
   const { values } = parseArgs({ options: { out: { type: 'string' }, release: { type: 'boolean' } } })
-  if (values.out === undefined) throw new Error('say where to put it: --out FOLDER')
-  if (values.release === true) release(values.out)
-  else console.log([pack(root, values.out), packAgentServer(root, values.out)].join('\n'))
+  const { out } = values
+  if (out === undefined) throw new Error('say where to put it: --out FOLDER')
+  if (values.release === true) release(out)
+  else console.log(PACKAGES.map(({ make }) => make(root, out)).join('\n'))
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
@@ -29,15 +38,14 @@ try {
 function release(out: string): void {
   const { version } = readProjectFile(root)
   releaseNotes(readFileSync(new URL('CHANGELOG.md', root), 'utf8'), version)
-  const server = new URL(AGENT_SERVER, root)
-  const { version: versionOfServer } = readProjectFile(server)
-  if (versionOfServer !== version)
-    throw new Error(
-      `the server for agents has version ${versionOfServer}: give it ${version}, it is released with the service`,
-    )
+  for (const { at, called } of PACKAGES) {
+    const { version: found } = readProjectFile(new URL(at, root))
+    if (found !== version)
+      throw new Error(`${called} has version ${found}: give it ${version}, it is released with the service`)
+  }
   const commit = cleanCommit(version)
-  const tarballs = [pack(root, out), packAgentServer(root, out)]
-  const bills = [root, server].map((project, at) => writtenBill(project, tarballs[at] ?? '', commit))
+  const tarballs = PACKAGES.map(({ make }) => make(root, out))
+  const bills = PACKAGES.map(({ at }, index) => writtenBill(new URL(at, root), tarballs[index] ?? '', commit))
   const sums = join(resolve(out), 'SHA256SUMS')
   const files = [...tarballs, ...bills]
   writeFileSync(sums, files.map((file) => `${sha256Of(file)}  ${basename(file)}\n`).join(''))
@@ -54,7 +62,9 @@ ${tarballs.map((tarball) => `  npm publish ${tarball}`).join('\n')}
 /** What one of the packages is made of, beside its tarball: the path of it. */
 function writtenBill(projectFolder: URL, tarball: string, commit: string): string {
   const project = readProjectFile(projectFolder)
-  const packages = runningPackages(readLockFile(projectFolder), Object.keys(project.dependencies))
+  const dependencies = Object.keys(project.dependencies)
+  // Without any there is no lock file either.
+  const packages = dependencies.length === 0 ? [] : runningPackages(readLockFile(projectFolder), dependencies)
   const tools = {
     node: process.versions.node,
     npm: outputOf('npm', ['--version'], root),

@@ -1,7 +1,8 @@
-import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { outputOf } from './output-of.ts'
+import { publishable } from './publishable.ts'
 import { sameModes } from './same-modes.ts'
 
 /** Lays everything that the package of the server for agents carries into this folder, which is emptied first. */
@@ -17,9 +18,6 @@ export function stageAgentServer(root: URL, server: URL, folder: string): void {
   cpSync(built, join(folder, 'dist'), { recursive: true })
   copyFileSync(new URL('LICENSE', root), join(folder, 'LICENSE'))
   copyFileSync(new URL('README.md', server), join(folder, 'README.md'))
-  // It is ours; what only a clone needs goes.
-  const file = JSON.parse(readFileSync(new URL('package.json', server), 'utf8')) as Record<string, unknown>
-  const { private: _, devDependencies: __, scripts: ___, ...kept } = file
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(kept, null, 2)}\n`)
+  publishable(server, folder)
   sameModes(folder, join('dist', 'main.js'))
 }

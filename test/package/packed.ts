@@ -49,7 +49,7 @@ function cloneOfWorkTree(): string {
   const deleted = new Set(outputOf('git', ['ls-files', '--deleted'], project).split('\n'))
   for (const path of listed.split('\n'))
     if (
-      /^(bin|console|frames|src|release|examples|packages\/mcp)\/|^[^/]+$/.test(path) &&
+      /^(bin|console|frames|src|release|examples|packages\/(mcp|turnkey-crypto))\/|^[^/]+$/.test(path) &&
       !deleted.has(path)
     ) {
       mkdirSync(dirname(join(clone, path)), { recursive: true })

@@ -7,10 +7,10 @@ import { releaseNotes } from '../../release/changelog.ts'
 import { cloneOf, git, packed, released } from './packed.ts'
 
 const { npm, clone, folder, said, version } = packed
-/** As they stand in the checksums: the service, and the server for agents. */
-const RELEASED = ['tgz', 'cdx.json'].flatMap((ending) =>
-  ['claviger', 'claviger-mcp'].map((name) => `${name}-${version}.${ending}`),
-)
+/** The service, the server for agents, and the package for bundlers. */
+const NAMES = ['claviger', 'claviger-mcp', 'claviger-turnkey-crypto']
+/** As they stand in the checksums. */
+const RELEASED = ['tgz', 'cdx.json'].flatMap((ending) => NAMES.map((name) => `${name}-${version}.${ending}`))
 
 test('two clones of a commit make the same release, byte by byte', () => {
   const other = released(cloneOf(clone), npm).folder
@@ -41,8 +41,7 @@ test('a release publishes nothing, and says what the operator would type', () =>
     said,
   )
   assert.ok(said.includes(`  git tag -a v${version} -m 'Claviger ${version}' ${commit}\n`), said)
-  for (const name of ['claviger', 'claviger-mcp'])
-    assert.ok(said.includes(`  npm publish ${folder}/${name}-${version}.tgz`), said)
+  for (const name of NAMES) assert.ok(said.includes(`  npm publish ${folder}/${name}-${version}.tgz`), said)
   assert.equal(git(clone, ['tag']), '')
 })
 
