@@ -64,13 +64,16 @@ const REPLACED = [
   { filter: /^@noble\/curves\/nist\.js$/, by: 'p256.ts' },
 ] as const
 
+/** What opens and makes bundles has keys, and verifies with them. */
+const IN_FRAMES = /[\\/]frames[\\/](bundles|keys)[\\/]/
+
 function platform(project: URL): Plugin {
   return {
     name: 'platform',
     setup: ({ onResolve }) => {
       for (const { filter, by } of REPLACED) {
         const path = fileURLToPath(new URL(`console/platform/${by}`, project))
-        onResolve({ filter }, () => ({ path }))
+        onResolve({ filter }, ({ importer }) => (IN_FRAMES.test(importer) ? undefined : { path }))
       }
     },
   }

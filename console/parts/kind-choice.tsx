@@ -1,4 +1,4 @@
-import { Choice } from '../../parts/choice.tsx'
+import { Choice } from './choice.tsx'
 import { derivations } from './derivations.ts'
 
 /** The kind of an account, by its chain. */

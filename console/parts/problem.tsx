@@ -1,3 +1,4 @@
+import { Failure } from '../../src/trusted/base/failure.ts'
 import { StrangeAnswer } from '../service/answered.ts'
 import { Refused, Unreachable } from '../service/post.ts'
 import { NoPasskey } from '../service/stamp.ts'
@@ -28,5 +29,6 @@ function sentenceOf(error: unknown): string {
   if (error instanceof NoPasskey) return say('noPasskey')
   if (error instanceof UnknownOrganization) return say('unknownOrganization')
   if (error instanceof Waits) return say('waits')
+  if (error instanceof Failure) return say('refusedHere', { message: error.message })
   return say('bug', { message: error instanceof Error ? error.message : String(error) })
 }

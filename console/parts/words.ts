@@ -6,6 +6,7 @@ export const say = defineWords({
     again: 'Try again',
     refused: 'The service refused this: {message}',
     refusedSilently: 'The service refused this with status {status}, and did not say why.',
+    refusedHere: 'This page refused this: {message}',
     unreachable: 'The service cannot be reached. Check the network, and try again.',
     strange:
       'The service answered something that this page does not understand ({path}). Nothing of it is shown.',
@@ -34,6 +35,7 @@ export const say = defineWords({
     again: 'Noch einmal versuchen',
     refused: 'Der Dienst hat das abgelehnt: {message}',
     refusedSilently: 'Der Dienst hat das mit Status {status} abgelehnt und nicht gesagt, warum.',
+    refusedHere: 'Diese Seite hat das abgelehnt: {message}',
     unreachable: 'Der Dienst ist nicht erreichbar. Prüfen Sie das Netz und versuchen Sie es noch einmal.',
     strange:
       'Der Dienst hat etwas geantwortet, das diese Seite nicht versteht ({path}). Nichts davon wird gezeigt.',

@@ -1,5 +1,6 @@
 import { activities } from './activities/activities.tsx'
 import { approvals } from './approvals/approvals.tsx'
+import { importExport } from './import-export/import-export.tsx'
 import { limits } from './limits/limits.tsx'
 import { messages } from './messages/messages.tsx'
 import { policies } from './policies/policies.tsx'
@@ -19,6 +20,7 @@ export const screens: readonly Screen[] = [
   users,
   tags,
   wallets,
+  importExport,
   limits,
   subOrganizations,
   webhooks,

@@ -18,7 +18,14 @@ export type Session = Member & {
    * @returns the activity, which may wait for others
    */
   readonly submit: (type: string, parameters: object, organizationId?: string) => Promise<Answered>
+  /** A request whose bytes are to be shown before anybody stamps them. */
+  readonly draft: (type: string, parameters: object) => Draft
+  /** Asks for what a draft says, as these very bytes. */
+  readonly send: (draft: Draft) => Promise<Answered>
 }
+
+/** The bytes of a request, as they will be stamped. */
+type Draft = { readonly type: string; readonly body: string }
 
 export type Member = {
   readonly organizationId: string
@@ -44,6 +51,8 @@ export function openSession(
     watch: (onChange, signal) => watched(organizationId, read, { onChange, signal }),
     submit: (type, parameters, where = organizationId) =>
       submitted({ type, organizationId: where, parameters }, write),
+    draft: (type, parameters) => drafted({ type, organizationId, parameters }),
+    send: (draft) => sent(draft, write),
   }
 }
 
@@ -51,13 +60,18 @@ async function queried(operation: string, body: object, stamper: Stamper): Promi
   return await post(`query/${operation}`, JSON.stringify(body), stamper)
 }
 
-export async function submitted(
-  { type, organizationId, parameters }: { type: string; organizationId: string; parameters: object },
-  stamper: Stamper,
-): Promise<Answered> {
-  const body = { type, timestampMs: String(Date.now()), organizationId, parameters }
-  const answer = await post(`submit/${operationOf(type)}`, JSON.stringify(body), stamper)
-  return answer.object('activity')
+type Wish = { readonly type: string; readonly organizationId: string; readonly parameters: object }
+
+export async function submitted(wish: Wish, stamper: Stamper): Promise<Answered> {
+  return await sent(drafted(wish), stamper)
+}
+
+function drafted({ type, organizationId, parameters }: Wish): Draft {
+  return { type, body: JSON.stringify({ type, timestampMs: String(Date.now()), organizationId, parameters }) }
+}
+
+async function sent({ type, body }: Draft, stamper: Stamper): Promise<Answered> {
+  return (await post(`submit/${operationOf(type)}`, body, stamper)).object('activity')
 }
 
 /** `ACTIVITY_TYPE_CREATE_USERS_V3` is submitted to `create_users`. */

@@ -6,11 +6,11 @@ import { readConfig } from '../config.ts'
 import { heldKeys } from '../keys/held-keys.ts'
 import { overridableKey } from '../keys/overridable-key.ts'
 import { applySettings } from '../settings/apply-settings.ts'
+import { walletText } from '../keys/wallet-text.ts'
 import { keyMessages } from './key-messages.ts'
 import { openEmbeddedKey } from './open-embedded-key.ts'
 import { signMessages } from './sign-messages.ts'
 import { textBox } from './text-box.ts'
-import { walletText } from './wallet-text.ts'
 
 // The frame that signs for a page, with keys that came to it encrypted and that live as long as the page of the frame.
 const { allowedOrigins, signerKey } = readConfig(document)

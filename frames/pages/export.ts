@@ -5,10 +5,10 @@ import { readConfig } from '../config.ts'
 import { expectAddress } from '../keys/expect-address.ts'
 import { encodedKey } from '../keys/key-format.ts'
 import { applySettings } from '../settings/apply-settings.ts'
+import { walletText } from '../keys/wallet-text.ts'
 import { keyMessages } from './key-messages.ts'
 import { openEmbeddedKey } from './open-embedded-key.ts'
 import { textBox } from './text-box.ts'
-import { walletText } from './wallet-text.ts'
 
 // The frame that shows a person a key that came to it encrypted. The page around it never has the key.
 const { allowedOrigins, signerKey } = readConfig(document)

@@ -1,10 +1,10 @@
-import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { encryptedImport, readImportTarget } from '../bundles/import-bundle.ts'
 import type { Bytes } from '../bundles/p256-keys.ts'
 import { type Answer, type Answering, openChannel } from '../channel/open-channel.ts'
 import { readConfig } from '../config.ts'
 import { noImportTarget, nothingTyped } from '../failures.ts'
 import { decodedKey } from '../keys/key-format.ts'
+import { walletBytes } from '../keys/wallet-text.ts'
 import { applySettings } from '../settings/apply-settings.ts'
 import { importForm, type Typed } from './import-form.ts'
 
@@ -54,9 +54,3 @@ openChannel(window, allowedOrigins, async () => {
     ]),
   }
 })
-
-/** The words of a sentence between single spaces, however they were pasted; a passphrase follows as it was typed. */
-function walletBytes({ text, passphrase }: Typed): Bytes {
-  const words = text.trim().split(/\s+/).join(' ')
-  return utf8ToBytes(passphrase === '' ? words : `${words}\n--PASS--\n${passphrase}`) as Bytes // noble makes it anew
-}

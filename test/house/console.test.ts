@@ -14,7 +14,7 @@ const rooms = [
   'frames/base/',
   'frames/failures.ts',
   'frames/bundles/',
-  'frames/keys/key-format.ts',
+  'frames/keys/',
   'console/platform/',
   'console/readers/',
   'console/words/',

@@ -82,6 +82,10 @@ function anApplication(): string {
     ],
     at,
   )
-  outputOf('ln', ['-s', join(published, '..', '..', '..'), join(at, 'node_modules', '@turnkey')], here())
+  outputOf(
+    'ln',
+    ['-s', join(published, '..', '..', '..'), join(at, 'node_modules', '@turnkey')],
+    pathToFileURL(`${at}/`),
+  )
   return at
 }

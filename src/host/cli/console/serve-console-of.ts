@@ -38,7 +38,10 @@ export async function serveConsoleOf(
   ]
   const files = answersFromFolders([consoleFolder])
   const server = httpServer({
-    routes: new Map(paths.map((path) => [`POST ${path}`, forThisMachine(handingOn(service, path))])),
+    routes: new Map([
+      ...paths.map((path) => [`POST ${path}`, forThisMachine(handingOn(service, path, 'POST'))] as const),
+      [`GET ${KEYS}`, forThisMachine(handingOn(service, KEYS, 'GET'))],
+    ]),
     files,
     world: realWorld,
     isTrustedProxy: () => false,
@@ -57,12 +60,12 @@ export async function serveConsoleOf(
   }
 }
 
-function handingOn(service: string, path: string): Route {
+function handingOn(service: string, path: string, method: 'GET' | 'POST'): Route {
   return async ({ body, headers }) => {
     try {
       const answer = await fetch(`${service}${path}`, {
-        method: 'POST',
-        body: Buffer.from(body),
+        method,
+        ...(method === 'POST' ? { body: Buffer.from(body) } : {}),
         headers: handedOn(headers),
         redirect: 'error',
         signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
@@ -76,6 +79,8 @@ function handingOn(service: string, path: string): Route {
   }
 }
 
+/** What the page asks without a stamp. */
+const KEYS = '/public/v1/discovery/keys'
 const HANDED_ON = ['content-type', 'x-stamp', 'x-stamp-webauthn', 'x-session']
 
 function handedOn(headers: Call['headers']): [string, string][] {
