@@ -10,6 +10,7 @@ const CHECKED: Readonly<Record<string, string>> = {
   'docs/how-to/agent-over-mcp.md: .mcp-http.json': 'packages/mcp/test/package.test.ts',
   'docs/how-to/agent-over-mcp.md: .mcp.json': 'packages/mcp/test/package.test.ts',
   'docs/how-to/containers.md: claviger.yaml': 'test/documentation/programs/configurations.test.ts',
+  'docs/how-to/containers.md: compose-vault.yaml': 'test/documentation/programs/configurations.test.ts',
   'docs/how-to/containers.md: compose.yaml': 'test/documentation/programs/configurations.test.ts',
   'docs/how-to/frames.md: build.js': 'test/bundlers/bundlers.test.ts',
   'docs/how-to/frames.md: metro.config.js': 'test/bundlers/bundlers.test.ts',

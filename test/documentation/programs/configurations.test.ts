@@ -26,6 +26,15 @@ test(
       { page: containers, file: 'compose.yaml', fault: ['stop_grace_period', 'stop_period'] },
       async (path) => await checkWith('docker-compose', ['-f', path, 'config', '--quiet'], dirname(path)),
     )
+    await isRight(
+      { page: containers, file: 'compose-vault.yaml', fault: ['network_mode', 'networkmode'] },
+      async (path) =>
+        await checkWith(
+          'env',
+          ['DATABASE_PASSWORD=secret', 'docker-compose', '-f', path, 'config', '--quiet'],
+          dirname(path),
+        ),
+    )
   },
 )
 

@@ -1,0 +1,38 @@
+{{- define "claviger.labels" -}}
+app.kubernetes.io/name: claviger
+app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+{{- end }}
+
+{{- define "claviger.selector" -}}
+app.kubernetes.io/name: claviger
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{- define "claviger.name" -}}
+{{ printf "%s-claviger" .Release.Name | trunc 63 | trimSuffix "-" }}
+{{- end }}
+
+{{- define "claviger.image" -}}
+image: {{ printf "%s:%s" .Values.image.repository (.Values.image.tag | default .Chart.AppVersion) | quote }}
+imagePullPolicy: {{ .Values.image.pullPolicy }}
+{{- end }}
+
+{{- define "claviger.confined" -}}
+runAsNonRoot: true
+runAsGroup: {{ .Values.users.group }}
+readOnlyRootFilesystem: true
+allowPrivilegeEscalation: false
+capabilities: { drop: [ALL] }
+seccompProfile: { type: RuntimeDefault }
+{{- end }}
+
+{{- define "claviger.serviceEnvironment" -}}
+- { name: CLAVIGER_VAULT, value: /run/claviger/vault/vault.sock }
+- name: CLAVIGER_DATABASE_URL
+  valueFrom:
+    secretKeyRef:
+      name: {{ required "database.existingSecret names the Secret with the address of the database" .Values.database.existingSecret }}
+      key: {{ .Values.database.key }}
+{{- end }}

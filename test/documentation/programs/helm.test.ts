@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { checkWith } from '../../support/check-with.ts'
+import { projectFolder, temporaryFolder } from '../../support/running-service.ts'
+
+// The chart, rendered by Helm and read by a validator of Kubernetes. No cluster has run it in a test.
+const programs = join(projectFolder, 'node_modules/.cache/claviger-guides/bin')
+const helm = join(programs, 'helm')
+const chart = join(projectFolder, 'deploy/helm/claviger')
+
+const here = [helm, join(programs, 'kubernetes-validate')].every((program) => existsSync(program))
+  ? {}
+  : { skip: 'helm or kubernetes-validate is not installed here: .ci/run has the commands' }
+
+/** What helm takes a cluster for that it cannot ask. */
+const CLUSTER = ['--kube-version', '1.31.0']
+const NAMED = ['--set', 'init.publicKey=02ab']
+const OPTIONS = {
+  'as it is': NAMED,
+  'with a volume of a CSI driver': [
+    ...NAMED,
+    '--set-json',
+    'rootKey.csi={"driver":"secrets-store.csi.k8s.io","readOnly":true,"volumeAttributes":{"secretProviderClass":"root"}}',
+  ],
+  'with peers, without init': [
+    ...['--set', 'init.enabled=false'],
+    '--set-json',
+    'networkPolicy.clients=[{"namespaceSelector":{}}]',
+    '--set-json',
+    'networkPolicy.monitoring=[{"podSelector":{"matchLabels":{"app":"prometheus"}}}]',
+  ],
+}
+
+test('Helm finds nothing wrong with the chart, and sees a fault', here, async () => {
+  const linted = (folder: string) =>
+    checkWith(helm, ['lint', '--strict', ...CLUSTER, ...NAMED, folder], folder)
+  assert.equal(await linted(chart), undefined)
+  const other = join(temporaryFolder(), 'claviger')
+  cpSync(chart, other, { recursive: true })
+  const service = join(other, 'templates/service.yaml')
+  writeFileSync(
+    service,
+    readFileSync(service, 'utf8').replace('.Values.service.port', '.Values.services.port'),
+  )
+  assert.notEqual(await linted(other), undefined)
+})
+
+test(
+  'Kubernetes takes what the chart becomes, however it is set, and the check sees a fault',
+  here,
+  async () => {
+    const valid = async (text: string) => {
+      const path = join(temporaryFolder(), 'rendered.yaml')
+      writeFileSync(path, text)
+      return await checkWith(join(programs, 'kubernetes-validate'), ['--strict', path], projectFolder)
+    }
+    for (const [name, options] of Object.entries(OPTIONS))
+      assert.equal(await valid(rendered(options)), undefined, name)
+    assert.notEqual(await valid(rendered(NAMED).replace('readinessProbe', 'readyProbe')), undefined)
+  },
+)
+
+test('the root key is in the container of the vault alone, which has another user and no port', here, () => {
+  const { spec } = objectsOf(rendered(NAMED)).Deployment.spec.template
+  const containers = [...spec.initContainers, ...spec.containers]
+  const holding = containers.filter(({ volumeMounts }) =>
+    volumeMounts.some(({ name }) => name === 'root-key'),
+  )
+  assert.deepEqual(
+    holding.map(({ name }) => name),
+    ['vault'],
+  )
+  const users = containers.map(({ name, securityContext }) => [name, securityContext.runAsUser])
+  assert.deepEqual(users, [
+    ['vault', 65_531],
+    ['init', 65_532],
+    ['claviger', 65_532],
+  ])
+  assert.equal(holding[0]?.ports, undefined)
+  for (const { name, securityContext } of containers)
+    assert.deepEqual(
+      [
+        securityContext.readOnlyRootFilesystem,
+        securityContext.allowPrivilegeEscalation,
+        securityContext.capabilities,
+      ],
+      [true, false, { drop: ['ALL'] }],
+      name,
+    )
+})
+
+test(
+  'nobody may connect until peers are named, and a chart without the key of the first user is refused',
+  here,
+  () => {
+    assert.deepEqual(objectsOf(rendered(NAMED)).NetworkPolicy.spec.ingress, [])
+    assert.equal(
+      objectsOf(rendered(OPTIONS['with peers, without init'])).NetworkPolicy.spec.ingress.length,
+      2,
+    )
+    assert.throws(() => rendered([]), /init.publicKey is the public key of the first root user/)
+    assert.throws(() => rendered([...NAMED, '--set', 'rootKey.existingSecret=']), /names the root key/)
+  },
+)
+
+test('a disruption takes one pod at a time, and Prometheus asks the operator port', here, () => {
+  const objects = objectsOf(rendered([...NAMED, '--set', 'serviceMonitor.enabled=true']))
+  assert.equal(objects.PodDisruptionBudget.spec.maxUnavailable, 1)
+  const { endpoints, selector } = objects.ServiceMonitor.spec
+  assert.deepEqual([endpoints[0]?.port, endpoints[0]?.path], ['operator', '/metrics'])
+  assert.equal(selector.matchLabels['claviger/port'], 'operator')
+})
+
+function rendered(options: readonly string[]): string {
+  const args = ['template', 'treasury', chart, ...CLUSTER, ...options]
+  return execFileSync(helm, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+type Container = {
+  readonly name: string
+  readonly ports?: unknown
+  readonly securityContext: { readonly [name: string]: unknown }
+  readonly volumeMounts: readonly { readonly name: string }[]
+}
+
+/** As far as these tests look into them. */
+type Objects = {
+  readonly Deployment: {
+    readonly spec: {
+      readonly template: {
+        readonly spec: {
+          readonly initContainers: readonly Container[]
+          readonly containers: readonly Container[]
+        }
+      }
+    }
+  }
+  readonly NetworkPolicy: { readonly spec: { readonly ingress: readonly unknown[] } }
+  readonly PodDisruptionBudget: { readonly spec: { readonly maxUnavailable: number } }
+  readonly ServiceMonitor: {
+    readonly spec: {
+      readonly endpoints: readonly { readonly port: string; readonly path: string }[]
+      readonly selector: { readonly matchLabels: { readonly [name: string]: string } }
+    }
+  }
+}
+
+/** The objects by their kinds; the validator brings a reader of YAML. */
+function objectsOf(yaml: string): Objects {
+  const program = 'import json, sys, yaml; print(json.dumps([o for o in yaml.safe_load_all(sys.stdin) if o]))'
+  const json = execFileSync(join(programs, 'python'), ['-c', program], { input: yaml, encoding: 'utf8' })
+  const objects = JSON.parse(json) as readonly { readonly kind: string }[]
+  // Each test asks for kinds and fields that the validator has seen there.
+  return Object.fromEntries(objects.map((object) => [object.kind, object])) as unknown as Objects
+}
