@@ -1,9 +1,13 @@
 import { RootKeyError } from '../trusted/vault/root-key-error.ts'
 import { passphrase } from './passphrase.ts'
+import { pkcs11 } from './pkcs11.ts'
 import type { Seal } from './seal.ts'
+import { shamir } from './shamir/shamir.ts'
+import { tpm2 } from './tpm2.ts'
+import { transit } from './transit.ts'
 
 /** Every seal that a root key file can name. */
-const seals: readonly Seal[] = [passphrase]
+const seals: readonly Seal[] = [passphrase, shamir, tpm2, pkcs11, transit]
 
 /** @throws RootKeyError */
 export function sealNamed(name: string): Seal {

@@ -12,6 +12,10 @@ export function sealSettings(config: Config, environment: SealSettings): SealSet
     ...Object.fromEntries(passedOn),
     CLAVIGER_ROOT_KEY: config.rootKeyPath,
     CLAVIGER_ROOT_KEY_READERS: config.rootKeyReaders,
+    CLAVIGER_UNSEAL_SOCKET: config.unseal.socketPath,
+    CLAVIGER_UNSEAL_PEOPLE: config.unseal.people,
+    ...(config.pkcs11.module === undefined ? {} : { CLAVIGER_PKCS11_MODULE: config.pkcs11.module }),
+    ...(config.pkcs11.pinPath === undefined ? {} : { CLAVIGER_PKCS11_PIN_FILE: config.pkcs11.pinPath }),
     ...(config.passphrasePath === undefined ? {} : { CLAVIGER_ROOT_PASSPHRASE_FILE: config.passphrasePath }),
     ...(config.passphrase === undefined ? {} : { CLAVIGER_ROOT_PASSPHRASE: config.passphrase }),
   }

@@ -38,6 +38,7 @@ const commands: { readonly [name: string]: (args: readonly string[]) => Promise<
   agent: async (args) => await (await import('./agent.ts')).agent(args),
   'root-key': async (args) =>
     await (await import('./root-key.ts')).rootKey(readConfig(process.env, process.cwd()), args),
+  unseal: async (args) => await (await import('./unseal.ts')).unsealCommand(process.env, process.cwd(), args),
   webhooks: async (args) =>
     await (await import('./webhooks.ts')).webhooks(readConfig(process.env, process.cwd()), args),
 }

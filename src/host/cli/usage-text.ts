@@ -55,6 +55,9 @@ export const COMMANDS = `  claviger dev      start for development: embedded sto
                     take a version out of the file, once the vault has counted every row and found none under it
   claviger root-key rekey --passphrase-file FILE | --seal "NAME PARAMETER=VALUE …"… | --no-passphrase [--json]
                     write the same keys under another passphrase, under one or several seals (docs/decisions/seals.md), or in the clear
+  claviger unseal   [--socket PATH] [--share-file FILE] [--json]
+                    give one share of the root key to a service that waits for several; it is asked for, or read from a file
+                      exit code 0: taken, 1: refused
   claviger webhooks backlog | dead [--after NUMBER]
                     count the deliveries that wait; list those that were given up, and why
   claviger webhooks redeliver NUMBER… | --all-dead | --organization ID --endpoint ID --from TIME --to TIME

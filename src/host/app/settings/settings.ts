@@ -166,6 +166,38 @@ export const settings = {
     holdsSecret: () => true,
     meaning: 'the passphrase itself, instead of the file',
   }),
+  /** Where people give their shares, when the root key file is sealed by shares. */
+  unseal: {
+    socketPath: setting({
+      name: 'CLAVIGER_UNSEAL_SOCKET',
+      default: {
+        shown: '`unseal.sock` in the data folder',
+        from: (source) => resolve(dataFolder.value(source), 'unseal.sock'),
+      },
+      read: absolutePath,
+      meaning:
+        'the Unix socket at which `claviger unseal` gives shares of the root key ([seals](docs/how-to/seals.md))',
+    }),
+    people: setting({
+      name: 'CLAVIGER_UNSEAL_PEOPLE',
+      default: 'owner',
+      read: oneOf(['owner', 'group']),
+      meaning: 'who may connect there: the user of the service (mode 0600), or its group too (mode 0660)',
+    }),
+  },
+  /** How a device is reached that seals the root key file. */
+  pkcs11: {
+    module: optionalSetting({
+      name: 'CLAVIGER_PKCS11_MODULE',
+      read: absolutePath,
+      meaning: 'the library of a PKCS#11 device that seals the root key file',
+    }),
+    pinPath: optionalSetting({
+      name: 'CLAVIGER_PKCS11_PIN_FILE',
+      read: absolutePath,
+      meaning: 'a file with the PIN of its user',
+    }),
+  },
   /** How messages leave the service. */
   delivery: {
     /** The operator's mail server, and the sender of mail where a request may not name another; without it no mail is sent. */

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import type { Progress } from '../../seals/shamir/collect-shares.ts'
+import { readConfig } from '../app/config.ts'
+import type { Environment } from '../app/settings/settings-source.ts'
+import { readArguments } from './arguments.ts'
+import { UsageError } from './usage.ts'
+
+/** `claviger unseal`: one share, of one person. It is typed without being shown, or read from a file or from standard input. */
+export async function unsealCommand(
+  environment: Environment,
+  workingFolder: string,
+  args: readonly string[],
+): Promise<number> {
+  const values = readArguments(args, {
+    socket: { type: 'string' },
+    'share-file': { type: 'string' },
+    json: { type: 'boolean' },
+  })
+  const path = values.socket ?? readConfig(environment, workingFolder).unseal.socketPath
+  const socket = connect(path)
+  const lines = createInterface({ input: socket })[Symbol.asyncIterator]()
+  const next = async (): Promise<Progress> => {
+    const { value } = await lines.next()
+    if (typeof value !== 'string') throw new UsageError(`nobody waits for shares at ${path} any more`)
+    // `collectShares` wrote it.
+    return JSON.parse(value) as Progress
+  }
+  socket.on('error', (error) => socket.destroy(error))
+  const before = await next().catch(() => {
+    throw new UsageError(`nobody waits for shares at ${path}`)
+  })
+  const file = values['share-file']
+  const share = file === undefined ? await asked(before) : readFileSync(file, 'utf8')
+  socket.write(`${share.trim().replaceAll(/\s+/g, ' ')}\n`)
+  const after = await next()
+  socket.end()
+  tell(after, values.json === true)
+  return after.refused === undefined ? 0 : 1
+}
+
+function tell({ given, needed, refused }: Progress, isJson: boolean): void {
+  if (isJson) process.stdout.write(`${JSON.stringify({ given, needed, refused: refused ?? null })}\n`)
+  else if (refused !== undefined) process.stdout.write(`NOT taken: ${refused}\n`)
+  else
+    process.stdout.write(
+      given === needed ? 'The root key is open.\n' : `Taken: ${given} of ${needed} shares were given.\n`,
+    )
+}
+
+/** Without an echo where a person types. */
+async function asked({ given, needed }: Progress): Promise<string> {
+  const { stdin, stderr } = process
+  const hidden = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: stdin, output: hidden, terminal: stdin.isTTY })
+  if (stdin.isTTY) stderr.write(`${given} of ${needed} shares were given. Yours (it is not shown): `)
+  try {
+    return await lines.question('')
+  } finally {
+    lines.close()
+    if (stdin.isTTY) stderr.write('\n')
+  }
+}

@@ -1,0 +1,113 @@
+import { rmSync, statSync } from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
+import { RootKeyError } from '../../trusted/vault/root-key-error.ts'
+import { shareText } from './share-set.ts'
+
+/** Said to each person who connects, and after each share. */
+export type Progress = { readonly given: number; readonly needed: number; readonly refused?: string }
+
+type Collecting = {
+  readonly path: string
+  /** The group of the socket's folder may connect too. */
+  readonly forGroup: boolean
+  readonly needed: number
+  /** Why a share is refused. */
+  readonly trouble: (share: string, given: ReadonlySet<string>) => string | undefined
+  /** So long after the last share all are forgotten. */
+  readonly forgetMs: number
+}
+
+/** A person who connects and says nothing is let go, so that others can come. */
+const CONNECTIONS_MAX = 16
+const SILENT_MS_MAX = 5 * 60_000
+const TYPED_CHARACTERS_MAX = 1_000
+const TRIES_MAX = 10
+
+/**
+ * Waits on a Unix socket until enough shares were given, by as many people as it takes.
+ *
+ * @throws RootKeyError where somebody waits there already
+ */
+export async function collectShares({
+  path,
+  forGroup,
+  needed,
+  trouble,
+  forgetMs,
+}: Collecting): Promise<readonly string[]> {
+  await removeStale(path)
+  return await new Promise((resolve, reject) => {
+    const given = new Set<string>()
+    const people = new Set<Socket>()
+    let forgetting: NodeJS.Timeout | undefined
+    const taken = (typed: string): Progress => {
+      const share = shareText(typed)
+      const refused = trouble(share, given)
+      if (refused !== undefined) return { given: given.size, needed, refused }
+      given.add(share)
+      clearTimeout(forgetting)
+      forgetting = setTimeout(() => given.clear(), forgetMs)
+      return { given: given.size, needed }
+    }
+    const server = createServer((person) => {
+      if (people.size >= CONNECTIONS_MAX) [...people][0]?.destroy()
+      people.add(person)
+      person.on('close', () => people.delete(person))
+      // A person who has gone is not told.
+      person.on('error', () => person.destroy())
+      person.setTimeout(SILENT_MS_MAX, () => person.destroy())
+      person.write(line({ given: given.size, needed }))
+      eachLine(person, (typed) => {
+        const progress = taken(typed)
+        person.write(line(progress), () => {
+          if (progress.given === needed && server.listening) end([...given])
+        })
+        return progress.refused === undefined
+      })
+    })
+    const end = (shares: readonly string[]): void => {
+      clearTimeout(forgetting)
+      server.close()
+      for (const person of people) person.end()
+      resolve(shares)
+    }
+    server.on('error', (error) => reject(new RootKeyError(`shares cannot be taken: ${error.message}`)))
+    // The socket is made in this very call, and never stands there with another mode.
+    const before = process.umask(forGroup ? 0o117 : 0o177)
+    server.listen(path)
+    process.umask(before)
+  })
+}
+
+/** Hands on each whole line, as long as not too many were wrong. */
+function eachLine(person: Socket, take: (typed: string) => boolean): void {
+  let rest = ''
+  let wrong = 0
+  person.setEncoding('utf8')
+  person.on('data', (chunk: string) => {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    for (const typed of lines) if (!person.destroyed && !take(typed) && ++wrong >= TRIES_MAX) person.destroy()
+    if (rest.length > TYPED_CHARACTERS_MAX) person.destroy()
+  })
+}
+
+function line(progress: Progress): string {
+  return `${JSON.stringify(progress)}\n`
+}
+
+/** A process that was killed leaves its socket behind; nobody answers there. */
+async function removeStale(path: string): Promise<void> {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return
+  if (!found.isSocket()) throw new RootKeyError(`shares cannot be taken at ${path}: it is no socket`)
+  const answers = await new Promise<boolean>((resolve) => {
+    const other = connect(path, () => {
+      other.destroy()
+      resolve(true)
+    })
+    other.on('error', () => resolve(false))
+  })
+  if (answers) throw new RootKeyError(`another process waits for shares at ${path}`)
+  rmSync(path)
+}

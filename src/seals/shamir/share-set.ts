@@ -1,0 +1,55 @@
+import { hash } from 'node:crypto'
+import { equalBytes, utf8 } from '../../trusted/base/bytes.ts'
+import { list, oneOf, type PlainOf, record, textLike, whole } from '../../trusted/base/plain.ts'
+
+/** What a root key file has of a set of shares: none of them, and enough to know each when it comes. */
+export const shamirEntry = record({
+  seal: oneOf(['shamir']),
+  threshold: whole(2),
+  /** The words with which every share of the set begins. */
+  begins: textLike(/^[a-z]+ [a-z]+ [a-z]+$/, 'three words'),
+  /** SHA-256 of each share, bound to the file. A share holds 256 random bits, so nobody can try them. */
+  shares: list(textLike(/^[0-9a-f]{64}$/, '32 bytes in hexadecimal'), 16),
+})
+
+type ShamirEntry = PlainOf<typeof shamirEntry>
+
+/** One share as it was typed: words in small letters with single spaces. */
+export function shareText(typed: string): string {
+  return typed.trim().toLowerCase().split(/\s+/).join(' ')
+}
+
+export function beginOf(share: string): string {
+  return share.split(' ').slice(0, 3).join(' ')
+}
+
+export function shareDigest(share: string, file: string): string {
+  return hash('sha256', `claviger share ${file} ${share}`)
+}
+
+/**
+ * Why a text is none of the shares that are wanted, in words for the person who typed it; nothing of the text is in them but the words
+ * with which all shares of its set begin.
+ */
+export function shareTrouble(
+  share: string,
+  {
+    entry,
+    file,
+    given,
+    isShare,
+  }: {
+    readonly entry: ShamirEntry
+    readonly file: string
+    readonly given: ReadonlySet<string>
+    readonly isShare: (text: string) => boolean
+  },
+): string | undefined {
+  if (!isShare(share)) return 'that is no share: a word is wrong, missing or in another place'
+  if (beginOf(share) !== entry.begins)
+    return `that is a share of another set, which begins with "${beginOf(share)}" and not with "${entry.begins}"`
+  const digest = utf8(shareDigest(share, file))
+  if (!entry.shares.some((known) => equalBytes(utf8(known), digest)))
+    return 'that share was not made with this root key file'
+  return given.has(share) ? 'that share was given already' : undefined
+}

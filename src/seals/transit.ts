@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { utf8 } from '../trusted/base/bytes.ts'
+import { isPlain, oneOf, openRecord, record, text, textLike } from '../trusted/base/plain.ts'
+import { Secret } from '../trusted/base/secret.ts'
+import { RootKeyError } from '../trusted/vault/root-key-error.ts'
+import { checkParameters } from './check-parameters.ts'
+import type { Seal, SealMeans } from './seal.ts'
+
+const NAME = /^[\w-]{1,100}$/
+const entry = record({
+  seal: oneOf(['transit']),
+  mount: textLike(NAME, 'the path of the engine'),
+  key: textLike(NAME, 'the name of a key'),
+  wrapped: text(2_000),
+})
+const encrypted = openRecord({ data: openRecord({ ciphertext: text(2_000) }) })
+const decrypted = openRecord({ data: openRecord({ plaintext: text(2_000) }) })
+
+const MS_MAX = 30_000
+const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost']
+
+/** The transit engine of OpenBao or Vault: a key in it encrypts the file key, bound to the file. */
+export const transit: Seal = {
+  name: 'transit',
+  close: async (key, { parameters, file }, means) => {
+    const { key: name = '', mount = 'transit' } = checkParameters('transit', parameters, ['key'], ['mount'])
+    if (!NAME.test(name) || !NAME.test(mount))
+      throw new RootKeyError('key and mount of the seal transit are letters, digits, _ and -')
+    const plaintext = Buffer.from(key.reveal()).toString('base64')
+    const answer = await ask(means, `${mount}/encrypt/${name}`, { plaintext, associated_data: bound(file) })
+    if (!isPlain(encrypted, answer)) throw new RootKeyError('the transit engine answered no ciphertext')
+    return { mount, key: name, wrapped: answer.data.ciphertext }
+  },
+  open: async (found, file, means) => {
+    if (!isPlain(entry, found))
+      throw new RootKeyError('the root key file does not say which key of which engine')
+    const { mount, key, wrapped: ciphertext } = found
+    const answer = await ask(means, `${mount}/decrypt/${key}`, { ciphertext, associated_data: bound(file) })
+    if (!isPlain(decrypted, answer)) throw new RootKeyError('the transit engine answered no plaintext')
+    const bytes = Buffer.from(answer.data.plaintext, 'base64')
+    if (bytes.length !== 32) throw new RootKeyError('the transit engine decrypted something else than a key')
+    return new Secret(bytes)
+  },
+}
+
+async function ask(means: SealMeans, path: string, body: object): Promise<unknown> {
+  const { address, token, namespace } = serverOf(means)
+  try {
+    const response = await fetch(new URL(`v1/${path}`, address), {
+      method: 'POST',
+      headers: { 'X-Vault-Token': token, 'X-Vault-Request': 'true', ...namespace },
+      body: JSON.stringify(body),
+      // The token goes to the server that the operator named, and to no other.
+      redirect: 'error',
+      signal: AbortSignal.timeout(MS_MAX),
+    })
+    if (!response.ok) throw new RootKeyError(`${address.origin} answered ${response.status} to ${path}`)
+    return await response.json()
+  } catch (error) {
+    if (error instanceof RootKeyError) throw error
+    const why = error instanceof Error ? (error.cause ?? error) : error
+    throw new RootKeyError(`${address.origin} cannot be asked: ${why instanceof Error ? why.message : ''}`)
+  }
+}
+
+/** As the command lines of both take them. */
+function serverOf({ environment }: SealMeans) {
+  const said = (name: string): string | undefined =>
+    environment[`BAO_${name}`] ?? environment[`VAULT_${name}`]
+  const given = said('ADDR')
+  if (given === undefined || !URL.canParse(given))
+    throw new RootKeyError('the seal transit needs BAO_ADDR or VAULT_ADDR, such as https://bao.example:8200')
+  const address = new URL(given.endsWith('/') ? given : `${given}/`)
+  if (address.protocol !== 'https:' && !LOOPBACK.includes(address.hostname))
+    throw new RootKeyError(`${address.origin} is not https: a key does not go over a network in the clear`)
+  const namespace = said('NAMESPACE')
+  return {
+    address,
+    token: said('TOKEN') ?? tokenFile(environment['HOME']),
+    namespace: namespace === undefined ? {} : { 'X-Vault-Namespace': namespace },
+  }
+}
+
+function tokenFile(home = '/nonexistent'): string {
+  try {
+    return readFileSync(join(home, '.vault-token'), 'utf8').trim()
+  } catch {
+    throw new RootKeyError(
+      'the seal transit needs BAO_TOKEN or VAULT_TOKEN, or the file .vault-token of its user',
+    )
+  }
+}
+
+function bound(file: string): string {
+  return Buffer.from(utf8(`claviger root key ${file}`)).toString('base64')
+}

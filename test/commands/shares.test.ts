@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { eventually } from '../support/eventually.ts'
+import { childrenOf } from '../support/processes.ts'
+import { ready, runCommand, type Settings, start } from '../support/running-service.ts'
+import { projectFolder } from '../support/running-service.ts'
+import { founder, init, signs } from './founder.ts'
+
+const launcher = join(projectFolder, 'bin', 'claviger.js')
+
+test('a service whose root key is in shares starts when k people have given theirs, and names a share that is wrong', async (t) => {
+  const { dataFolder, key } = founder()
+  const { organizationId } = await init(dataFolder, key)
+  const shares = await sharesOf(dataFolder, 'shamir threshold=2 shares=3')
+  assert.deepEqual(
+    shares.map((share) => share.split(' ').length),
+    [33, 33, 33],
+  )
+  const socket = join(dataFolder, 'unseal.sock')
+  const started = start([launcher, 'serve'], settingsOf(dataFolder))
+  t.after(started.killGroup)
+  await eventually(() => started.output().includes('waits for 2 shares'), started.output)
+  assert.equal(statSync(socket).mode & 0o777, 0o600)
+
+  const give = async (share: string) => {
+    const path = join(dataFolder, 'typed')
+    writeFileSync(path, share, { mode: 0o600 })
+    return await runCommand(['unseal', '--share-file', path, '--json'], { CLAVIGER_DATA: dataFolder })
+  }
+  const [first = '', second = '', third = ''] = shares
+  const typo = first.replace(/\w+$/, 'academic')
+  for (const [wrong, why] of [
+    [typo, /a word is wrong, missing or in another place/],
+    [
+      (await sharesOf(founderFolder(dataFolder), 'shamir threshold=2 shares=2'))[0] ?? '',
+      /a share of another set, which begins with/,
+    ],
+  ] as const) {
+    const { code, output } = await give(wrong)
+    assert.equal(code, 1, output)
+    assert.match(output, why)
+    assert.ok(!output.includes(wrong.split(' ').slice(3, 8).join(' ')))
+  }
+  assert.deepEqual(JSON.parse((await give(`  ${first.toUpperCase()}\n`)).output), {
+    given: 1,
+    needed: 2,
+    refused: null,
+  })
+  const again = await give(first)
+  assert.equal(again.code, 1)
+  assert.match(again.output, /given already/)
+  const opened = await give(third)
+  assert.equal(opened.code, 0, opened.output)
+  const service = await ready(started, dataFolder, '')
+  assert.equal(await signs(service.url, { organizationId, key }), 'Ada')
+  assert.deepEqual(childrenOf(service.hostPid), [service.vaultPid])
+  assert.ok(!readdirSync(dataFolder).includes('unseal.sock'))
+  for (const share of [first, second, third])
+    assert.ok(!service.output().includes(share.split(' ').slice(4, 7).join(' ')))
+  const nobody = await give(second)
+  assert.equal(nobody.code, 1)
+  assert.match(nobody.output, /nobody waits for shares/)
+  assert.equal(await service.stop(), 0)
+})
+
+test('what waits for shares ends with its service, also when that is killed, and the next one takes its place', async (t) => {
+  const { dataFolder, key } = founder()
+  await init(dataFolder, key)
+  await sharesOf(dataFolder, 'shamir threshold=2 shares=2')
+  const socket = join(dataFolder, 'unseal.sock')
+  const settings = { ...settingsOf(dataFolder), CLAVIGER_UNSEAL_PEOPLE: 'group' }
+  const one = start([launcher, 'serve'], settings)
+  t.after(one.killGroup)
+  await eventually(() => one.output().includes('waits for 2 shares'), one.output)
+  assert.equal(statSync(socket).mode & 0o777, 0o660)
+  one.killGroup()
+  await one.ended
+  await eventually(async () => !(await answers(socket)))
+  const other = start([launcher, 'serve'], settings)
+  t.after(other.killGroup)
+  await eventually(() => other.output().includes('waits for 2 shares'), other.output)
+  assert.ok(await answers(socket))
+})
+
+function settingsOf(dataFolder: string): Settings {
+  return {
+    CLAVIGER_DATA: dataFolder,
+    CLAVIGER_PORT: '0',
+    CLAVIGER_RATE_LIMITS: 'off',
+    CLAVIGER_DRAIN_SECONDS: '0',
+  }
+}
+
+/** Of a root key file of its own, beside the other. */
+function founderFolder(dataFolder: string): string {
+  const folder = join(dataFolder, 'other')
+  mkdirSync(folder)
+  writeFileSync(
+    join(folder, 'root.key'),
+    JSON.stringify({ format: 'claviger root key 1', versions: [{ version: 1, key: '07'.repeat(32) }] }),
+  )
+  chmodSync(join(folder, 'root.key'), 0o600)
+  return folder
+}
+
+async function sharesOf(dataFolder: string, seal: string): Promise<readonly string[]> {
+  const out = join(dataFolder, 'shares')
+  mkdirSync(out)
+  const { code, output } = await runCommand(['root-key', 'rekey', '--seal', `${seal} out=${out}`], {
+    CLAVIGER_DATA: dataFolder,
+  })
+  assert.equal(code, 0, output)
+  const files = readdirSync(out).toSorted()
+  assert.ok(files.every((name) => (statSync(join(out, name)).mode & 0o777) === 0o600))
+  return files.map((name) => readFileSync(join(out, name), 'utf8').trim())
+}
+
+async function answers(path: string): Promise<boolean> {
+  return await new Promise((resolve) => {
+    const socket = connect(path, () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.on('error', () => resolve(false))
+  })
+}
