@@ -26,6 +26,7 @@ const LONGEST = [
   'test/tampering/every-column.test.ts',
   'test/crash/',
   'test/package/',
+  'test/kills/',
   'test/simulation/',
   'src/trusted/activities/',
   'src/host/store/',

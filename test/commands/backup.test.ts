@@ -144,9 +144,9 @@ test('a backup goes where no file is, and one that was killed leaves none under 
   const settings = { CLAVIGER_DATA: dataFolder }
   await init(dataFolder, key)
   const file = join(dataFolder, 'backup')
-  writeFileSync(`${file}.partial`, 'what was left')
+  writeFileSync(`${file}.new-${'ab'.repeat(8)}`, 'what was left')
   assert.equal((await runCommand(['backup', '--out', file], settings)).code, 0)
-  assert.equal(existsSync(`${file}.partial`), false)
+  assert.equal(existsSync(`${file}.new-${'ab'.repeat(8)}`), false)
   const again = await runCommand(['backup', '--out', file], settings)
   assert.equal(again.code, 1)
   assert.match(again.output, /is there already/)

@@ -53,13 +53,33 @@ test('a root key is renewed and the old one retired while the service runs', asy
   assert.equal(await again.stop(), 0)
 })
 
-test('a service that is stopped is rotated too, and a passphrase is changed', async (t) => {
+test('a service that is stopped is rotated too, a backup of before needs the file of before, and a passphrase is changed', async (t) => {
   const { dataFolder, key } = founder()
   const { organizationId } = await init(dataFolder, key)
+  const [kept, copy] = [join(temporaryFolder(), 'kept.key'), join(temporaryFolder(), 'backup')]
+  copyFileSync(join(dataFolder, 'root.key'), kept)
+  assert.equal((await runCommand(['backup', '--out', copy], { CLAVIGER_DATA: dataFolder })).code, 0)
   for (const step of [['add'], ['reseal'], ['retire', '1']]) {
     const { code, output } = await rootKey(dataFolder, step)
     assert.equal(code, 0, output)
   }
+  // A backup of before opens with the file of before alone, and is renewed like any other data.
+  const into = (rootKeyPath: string) => ({
+    CLAVIGER_DATA: join(temporaryFolder(), 'data'),
+    CLAVIGER_ROOT_KEY: rootKeyPath,
+  })
+  const early = await runCommand(['restore', '--from', copy], into(join(dataFolder, 'root.key')))
+  assert.equal(early.code, 1)
+  assert.match(
+    early.output,
+    /under version 1 of the root key, which .* does not have: restore with the copy .* kept/,
+  )
+  const restored = into(kept)
+  for (const args of [['restore', '--from', copy], ['root-key', 'add'], ['root-key', 'reseal'], ['verify']]) {
+    const { code, output } = await runCommand(args, restored)
+    assert.equal(code, 0, output)
+  }
+
   const passphrasePath = join(dataFolder, 'passphrase')
   writeFileSync(passphrasePath, 'correct horse\n', { mode: 0o600 })
   const rekeyed = await rootKey(dataFolder, ['rekey', '--passphrase-file', passphrasePath])

@@ -5,8 +5,9 @@ import { checkSame, digestsOf, loadRows } from '../../src/host/copies/move-rows.
 import { type OpenedCopy, openCopy } from '../../src/host/copies/read-copy.ts'
 import { restoreCopy } from '../../src/host/copies/restore-copy.ts'
 import { snapshotSource } from '../../src/host/copies/row-source.ts'
-import { STORE_NOTES } from '../../src/host/copies/store-notes.ts'
+import { isStoreNote } from '../../src/host/copies/store-notes.ts'
 import { writeCopy } from '../../src/host/copies/write-copy.ts'
+import { announceHost, announcedHosts } from '../../src/host/rotation/hosts.ts'
 import type { Loader } from '../../src/host/store/loader.ts'
 import { openPostgres } from '../../src/host/store/postgres.ts'
 import { withPostgresLoader } from '../../src/host/store/postgres-loader.ts'
@@ -59,8 +60,13 @@ async function aLostService(name: string) {
   })
 }
 
-async function copied(snapshot: Snapshot, vault: Vault, path: string): Promise<void> {
-  await writeCopy(snapshotSource(snapshot, { withoutNotes: STORE_NOTES }), vault, {
+async function copied(
+  snapshot: Snapshot,
+  vault: Vault,
+  path: string,
+  leavesOut: (note: string) => boolean = isStoreNote,
+): Promise<void> {
+  await writeCopy(snapshotSource(snapshot, { leavesOut }), vault, {
     path,
     recipients: [],
     randomBytes: testWorld(7).randomBytes,
@@ -123,6 +129,29 @@ test('after a restore nothing that was acknowledged and lost is done again, and 
     assert.equal(activity.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED')
     assert.equal(await code(vote(ben, 'APPROVE_ACTIVITY', activity.fingerprint)), 200)
   })
+  await store.close()
+})
+
+test('hosts that ran beside the data of before are not waited for beside a copy of them', async () => {
+  const path = cache.path('hosts.db')
+  const file = cache.path('hosts.backup')
+  const lost = { id: 'lost', name: 'lost', at: START + 400 * 24 * 60 * MINUTE_MS, seals: 1, versions: [] }
+  await onFile(path, async (service, store) => {
+    await populate(service, store)
+    await announceHost(store, lost)
+    // Its clock was ahead: it has not been forgotten by the time that the copy is served.
+    assert.deepEqual(await announcedHosts(store, lost.at), [lost])
+    // A copy of an earlier version, which took such notes along.
+    await withSqliteSnapshot(path, (snapshot) => copied(snapshot, service.vault, file, () => false))
+  })
+  const into = cache.path('hosts-restored.db')
+  await restored(file, START, (work) => withSqliteLoader(into, work))
+  const store = openSqlite({ path: into })
+  assert.deepEqual(await announcedHosts(store, lost.at), [])
+  // The same note in data that were copied by other means: no clock is so far ahead.
+  await announceHost(store, lost)
+  assert.deepEqual(await announcedHosts(store, START), [])
+  assert.deepEqual(await announcedHosts(store, lost.at), [])
   await store.close()
 })
 

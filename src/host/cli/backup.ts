@@ -4,10 +4,11 @@ import type { Config } from '../app/config.ts'
 import { startVault } from '../app/start-vault.ts'
 import { withStoreSnapshot } from '../app/store-snapshot.ts'
 import { snapshotSource } from '../copies/row-source.ts'
-import { STORE_NOTES } from '../copies/store-notes.ts'
+import { isStoreNote } from '../copies/store-notes.ts'
 import { writeCopy } from '../copies/write-copy.ts'
 import { SCHEMA_STEP } from '../store/schema-step.ts'
 import { readArguments } from './arguments.ts'
+import { fileBeside, syncFolderOf } from './file-beside.ts'
 import { packageVersion } from '../app/package-version.ts'
 import { progress } from './progress.ts'
 import { UsageError } from './usage.ts'
@@ -25,9 +26,7 @@ export async function backup(config: Config, args: readonly string[]): Promise<n
   })
   if (out === undefined) throw new UsageError('name the file of the backup: --out FILE')
   if (existsSync(out)) throw new UsageError(`${out} is there already`)
-  // What a backup that was killed has left.
-  const partial = `${out}.partial`
-  rmSync(partial, { force: true })
+  const partial = fileBeside(out)
   let rows = 0
   const { tell } = progress(() => `copied ${rows} rows`)
   const spawned = startVault(config)
@@ -40,7 +39,7 @@ export async function backup(config: Config, args: readonly string[]): Promise<n
         copiedAt: realWorld.now(),
         lastJob: snapshot.lastJob,
       }
-      return await writeCopy(snapshotSource(snapshot, { withoutNotes: STORE_NOTES }), spawned.vault, {
+      return await writeCopy(snapshotSource(snapshot, { leavesOut: isStoreNote }), spawned.vault, {
         path: partial,
         recipients: recipient,
         randomBytes: realWorld.randomBytes,
@@ -52,6 +51,7 @@ export async function backup(config: Config, args: readonly string[]): Promise<n
       })
     })
     renameSync(partial, out)
+    syncFolderOf(out)
     const at = new Date(manifest.copiedAt).toISOString()
     const text = json
       ? JSON.stringify({ file: out, ...manifest })

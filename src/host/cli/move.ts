@@ -8,7 +8,7 @@ import { withStoreSnapshot } from '../app/store-snapshot.ts'
 import { checkSame, digestsOf, loadRows } from '../copies/move-rows.ts'
 import type { CopyManifest } from '../copies/copy-file.ts'
 import { type RowPage, snapshotSource } from '../copies/row-source.ts'
-import { MOVED_NOTE, STORE_NOTES } from '../copies/store-notes.ts'
+import { isStoreNote, MOVED_NOTE } from '../copies/store-notes.ts'
 import { hasPassword, postgresAddresses } from '../store/postgres-address.ts'
 import { postgresServices } from '../store/postgres-services.ts'
 import type { Snapshot } from '../store/snapshot.ts'
@@ -71,7 +71,7 @@ async function moved(snapshot: Snapshot, target: Place): Promise<CopyManifest['t
 }
 
 function sourceOf(store: Pick<Snapshot, 'scan'>) {
-  return snapshotSource(store, { withoutNotes: STORE_NOTES })
+  return snapshotSource(store, { leavesOut: isStoreNote })
 }
 
 async function close(store: Store, target: Place): Promise<void> {

@@ -23,6 +23,7 @@ import type { RootKeys } from '../../trusted/vault/keyring.ts'
 import type { Secret } from '../../trusted/base/secret.ts'
 import { type FileKeys, NO_KEYS, passphraseKeys } from '../../trusted/vault/file-keys.ts'
 import { neededKeys } from '../../trusted/vault/needed-keys.ts'
+import { fileBeside, syncFolderOf } from './file-beside.ts'
 import { newRootKeyFile, readRootKeyFile, rootKeyFile } from '../../trusted/vault/root-key.ts'
 import {
   type SealEntry,
@@ -49,7 +50,7 @@ export async function ensureRootKeyFile(config: Config): Promise<'made' | 'there
   } finally {
     rmSync(beside)
   }
-  syncFolder(path)
+  syncFolderOf(path)
   return 'made'
 }
 
@@ -121,7 +122,7 @@ function openedFile(
         throw new Error(`${path} was changed by somebody else meanwhile: nothing was written`)
       }
       renameSync(beside, path)
-      syncFolder(path)
+      syncFolderOf(path)
       return openedFile(path, { text: nextText, protection: other, keys: next })
     },
   }
@@ -159,9 +160,7 @@ function writtenBeside(
   text: string,
   { mode, uid, gid }: { readonly mode: number; readonly uid?: number; readonly gid?: number },
 ): string {
-  const beside = `${path}.new`
-  // What a run that was interrupted has left is of no use.
-  rmSync(beside, { force: true })
+  const beside = fileBeside(path)
   const file = openSync(beside, 'wx', 0o600)
   try {
     writeSync(file, text)
@@ -172,12 +171,6 @@ function writtenBeside(
     closeSync(file)
   }
   return beside
-}
-
-function syncFolder(path: string): void {
-  const folder = openSync(dirname(path), 'r')
-  fsyncSync(folder)
-  closeSync(folder)
 }
 
 /** The passphrase encrypts a root key that is made now; the vault reads it again for itself. */

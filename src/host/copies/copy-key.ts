@@ -1,5 +1,6 @@
 import { fromHex, toHex } from '../../trusted/base/bytes.ts'
 import type { Vault } from '../../protocol/vault.ts'
+import { KEPT_FILE } from './check-origin.ts'
 import { CopyError } from './copy-error.ts'
 import type { CopyHeader } from './copy-file.ts'
 
@@ -37,7 +38,8 @@ export async function openCopyKey(
   const { key } = await vault.copyKey({ salt, version: rootVersion })
   if (key === undefined)
     throw new CopyError(
-      `the backup is encrypted under version ${rootVersion} of the root key, which the root key file does not have`,
+      `the backup is encrypted under version ${rootVersion} of the root key, which the root key file does not have: ` +
+        KEPT_FILE,
     )
   return keyIn(key)
 }

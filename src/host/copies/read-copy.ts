@@ -7,6 +7,7 @@ import { isPlain } from '../../trusted/base/plain.ts'
 import type { Vault } from '../../protocol/vault.ts'
 import { type Table, tables } from '../store/tables.ts'
 import { decrypted } from './chunk-cipher.ts'
+import { checkOrigin } from './check-origin.ts'
 import { CopyError } from './copy-error.ts'
 import {
   type CopyBeginning,
@@ -202,8 +203,7 @@ async function checkedManifest(
   if (!isPlain(copyEnd, end)) throw damaged('it has no end')
   const { manifest: text, proof } = end
   const sha256 = createHash('sha256').update(text).digest('hex')
-  if ((await vault.checkRootProof({ challenge: manifestChallenge(sha256), proof })) !== 'own')
-    throw new CopyError('the backup was made under another root key, or somebody else has made it')
+  checkOrigin(await vault.checkRootProof({ challenge: manifestChallenge(sha256), proof }))
   const manifest = parsed(text)
   if (!isPlain(copyManifest, manifest)) throw damaged('its manifest cannot be read')
   const { lastJob, copiedAt } = manifest

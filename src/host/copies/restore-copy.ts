@@ -4,13 +4,13 @@ import type { Vault } from '../../protocol/vault.ts'
 import { messageJob } from '../store/job-rows.ts'
 import type { Loader } from '../store/loader.ts'
 import type { TableRows } from '../store/tables.ts'
-import { CopyError } from './copy-error.ts'
+import { checkOrigin } from './check-origin.ts'
 import type { CopyManifest } from './copy-file.ts'
 import type { OpenedCopy } from './read-copy.ts'
 import { ROOT_PROOF_NOTE } from './root-proof-note.ts'
 import { RESTORED_NOTE } from './restored-note.ts'
 import type { RowPage } from './row-source.ts'
-import { STORE_NOTES } from './store-notes.ts'
+import { isStoreNote } from './store-notes.ts'
 
 /**
  * Puts the rows of a backup into an empty store, with a note that the data were restored, which the vault proves and is told at each
@@ -59,7 +59,7 @@ export async function restoreCopy(
         earlier = page.rows.find(({ name }) => name === RESTORED_NOTE)?.value ?? earlier
         return await loader.put(
           'notes',
-          page.rows.filter(({ name }) => name !== RESTORED_NOTE && !STORE_NOTES.has(name)),
+          page.rows.filter(({ name }) => name !== RESTORED_NOTE && !isStoreNote(name)),
         )
       case 'charters':
         await loader.put('charters', page.rows)
@@ -87,8 +87,7 @@ async function checkRootKey(
 ): Promise<void> {
   const proof = notes.find(({ name }) => name === ROOT_PROOF_NOTE)?.value.split(' ') ?? []
   const [challenge = '', proven = ''] = proof
-  if ((await vault.checkRootProof({ challenge, proof: proven })) !== 'own')
-    throw new CopyError('the backup was made under another root key, or somebody else has made it')
+  checkOrigin(await vault.checkRootProof({ challenge, proof: proven }))
 }
 
 /** The newest restore alone counts; some before it are kept for people. */

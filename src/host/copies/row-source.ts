@@ -32,7 +32,7 @@ export const copiedTables: readonly Table[] = [
 
 export function snapshotSource(
   { scan }: Pick<Snapshot, 'scan'>,
-  { withoutNotes = new Set() }: { readonly withoutNotes?: ReadonlySet<string> } = {},
+  { leavesOut = () => false }: { readonly leavesOut?: (note: string) => boolean } = {},
 ): RowSource {
   return {
     pages: async function* (from) {
@@ -46,7 +46,7 @@ export function snapshotSource(
           // The rows are those of the table that was scanned.
           const page = { table, rows } as RowPage
           yield page.table === 'notes'
-            ? { ...page, rows: page.rows.filter(({ name }) => !withoutNotes.has(name)) }
+            ? { ...page, rows: page.rows.filter(({ name }) => !leavesOut(name)) }
             : page
         }
       }

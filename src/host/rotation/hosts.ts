@@ -1,9 +1,9 @@
 import { isPlain, list, optional, type PlainOf, record, text, whole } from '../../trusted/base/plain.ts'
 import type { Ms } from '../../trusted/base/world.ts'
+import { HOST_NOTE } from '../copies/store-notes.ts'
 import type { RootKeysShown } from '../../protocol/vault.ts'
 import type { Store } from '../store/store.ts'
 
-const PREFIX = 'host '
 const word = text(4_096)
 
 /** What a host tells the others of itself, and of its root key. It is a hint for the operator, and decides nothing. */
@@ -23,7 +23,7 @@ export type HostShown = PlainOf<typeof hostShown>
 
 /** A host that has said nothing for so long is not there any more. */
 const HOST_GONE_MS = 45_000
-/** What a host that was killed has left is taken away after so long. */
+/** What a host that was killed has left is taken away after so long; no clock of a host that runs is so far ahead. */
 const FORGOTTEN_MS = 24 * 60 * 60 * 1000
 
 export function hostShownOf(
@@ -34,12 +34,12 @@ export function hostShownOf(
 }
 
 export async function announceHost(store: Store, host: HostShown): Promise<void> {
-  const name = PREFIX + host.id
+  const name = HOST_NOTE + host.id
   await store.replaceNote(name, (await store.note(name)) ?? null, JSON.stringify(host))
 }
 
 export async function removeHost(store: Store, id: string): Promise<void> {
-  const name = PREFIX + id
+  const name = HOST_NOTE + id
   const noted = await store.note(name)
   if (noted !== undefined) await store.replaceNote(name, noted, null)
 }
@@ -48,9 +48,9 @@ export async function removeHost(store: Store, id: string): Promise<void> {
 export async function announcedHosts(store: Store, now: Ms): Promise<readonly HostShown[]> {
   const hosts: HostShown[] = []
   for await (const { name, value } of notesOf(store)) {
-    if (!name.startsWith(PREFIX)) continue
+    if (!name.startsWith(HOST_NOTE)) continue
     const host = parsed(value)
-    if (host === undefined || now - host.at > FORGOTTEN_MS) await store.replaceNote(name, value, null)
+    if (host === undefined || Math.abs(now - host.at) > FORGOTTEN_MS) await store.replaceNote(name, value, null)
     else if (now - host.at <= HOST_GONE_MS) hosts.push(host)
   }
   return hosts.toSorted((one, other) => (one.name < other.name ? -1 : 1))

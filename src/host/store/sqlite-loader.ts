@@ -18,7 +18,7 @@ export async function withSqliteLoader<Result>(
   path: string,
   work: (loader: Loader) => Promise<Result>,
 ): Promise<Result> {
-  const unlock = takeSqliteLock(path, { lockWaitMs: LOCK_WAIT_MS })
+  const lock = takeSqliteLock(path, { lockWaitMs: LOCK_WAIT_MS })
   try {
     const db = openSqliteFile(path, { lockWaitMs: LOCK_WAIT_MS })
     try {
@@ -26,13 +26,14 @@ export async function withSqliteLoader<Result>(
       refuseFilled(db, path)
       for (const table of IN_EMPTY_STORES) db.exec(`DELETE FROM ${shapeOf(table).name}`)
       const result = await work(loaderOn(db))
+      lock.check()
       db.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)')
       return result
     } finally {
       db.close()
     }
   } finally {
-    unlock()
+    lock.release()
   }
 }
 

@@ -77,6 +77,27 @@ test('data that this process holds is refused to itself, and stays held', async 
   await store.close()
 })
 
+test('a store whose lock was removed writes nothing more, and the process that has the new lock serves on', async (t) => {
+  const path = join(aFolder(t), 'data.db')
+  const store = openSqlite({ path })
+  await store.commit(aRecord(aRequest(1)))
+  rmSync(`${path}-lock`)
+  const gone = { name: 'StoreError', kind: 'foreign', message: /data\.db-lock was removed or replaced/ }
+  await assert.rejects(store.commit(aRecord(aRequest(2))), gone)
+  const successor = openSqlite({ path })
+  await assert.rejects(store.commit(aRecord(aRequest(3))), gone)
+  await successor.commit(aRecord(aRequest(4)))
+  await store.close()
+  for (const [n, isThere] of [
+    [1, true],
+    [2, false],
+    [3, false],
+    [4, true],
+  ] as const)
+    assert.equal((await successor.activityOfRequest(aRequest(n))) !== undefined, isThere, `request ${n}`)
+  await successor.close()
+})
+
 test('every unit that was acknowledged is there after the writer is killed', async (t) => {
   const folder = aFolder(t)
   for (let round = 0; round < 5; round++) {

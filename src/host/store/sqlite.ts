@@ -35,11 +35,14 @@ export function openSqlite({
   readonly lockWaitMs?: number
 }): Store {
   if (path === IN_MEMORY) return sqliteOn(openSqliteFile(path, { lockWaitMs }))
-  const unlock = takeSqliteLock(path, { lockWaitMs })
+  const lock = takeSqliteLock(path, { lockWaitMs })
   try {
-    return sqliteOn(openSqliteFile(path, { lockWaitMs }), unlock)
+    return sqliteOn(openSqliteFile(path, { lockWaitMs }), {
+      whenClosed: lock.release,
+      beforeBatch: lock.check,
+    })
   } catch (error) {
-    unlock()
+    lock.release()
     throw error
   }
 }
@@ -47,9 +50,16 @@ export function openSqlite({
 /**
  * The same on a file that is open, which is closed with the store.
  *
- * @param whenClosed  called after that
+ * @param whenClosed   called after that
+ * @param beforeBatch  called before anything is written, which it prevents where it throws
  */
-export function sqliteOn(db: DatabaseSync, whenClosed: () => void = () => {}): Store {
+export function sqliteOn(
+  db: DatabaseSync,
+  {
+    whenClosed = () => {},
+    beforeBatch = () => {},
+  }: { readonly whenClosed?: () => void; readonly beforeBatch?: () => void } = {},
+): Store {
   const checkpoint = checkpointer(db)
   const turns = readingTurns()
   const put = jobQueue(db)
@@ -57,6 +67,7 @@ export function sqliteOn(db: DatabaseSync, whenClosed: () => void = () => {}): S
   const writeUnit = sqliteWriter(db, put, webhooks)
   const writeBatch = sqliteBatch(db, { whenUndone: webhooks.forget })
   const group = groupCommit<() => unknown, unknown>((writes) => {
+    beforeBatch()
     const results = writeBatch(writes)
     checkpoint.wrote(writes.length)
     return results
