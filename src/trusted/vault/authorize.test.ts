@@ -116,6 +116,12 @@ const rows: readonly (readonly [string, string, Given, string])[] = [
     { authority: { ...ofM, owner: () => undefined } },
     'allow',
   ],
+  [
+    'a user settles what is their own, where others suffice',
+    'N M',
+    { authority: ofM, proposerId: 'M', rules: [allow('true', byN)] },
+    'allow',
+  ],
   ['a policy may deny it', 'M', { authority: ofM, rules: [deny()] }, 'deny P0'],
   [
     'users wait with their own credentials for others whom a policy asks',

@@ -75,6 +75,37 @@ for (const became of ['dropped', 'unknown'] as const) {
   })
 }
 
+test('of a unit that counts on two meters, each is known as it will leave it', () => {
+  const OTHER_METER = { ...METER, objectId: 'other' }
+  const known = memory()
+  const unit = use(null, meter(1))
+  known.handOut(
+    {
+      ...unit,
+      objectGuards: [...unit.objectGuards, { ...OTHER_METER, seal: null }],
+      objects: {
+        put: [...unit.objects.put, { ...meter(1), ...OTHER_METER, seal: 'other seal' }],
+        remove: [],
+      },
+    },
+    NOW,
+  )
+  assert.deepEqual(known.meterAhead(KEY, NOW), meter(1))
+  assert.equal(known.meterAhead(selfGuardedKey(OTHER_METER), NOW)?.seal, 'other seal')
+})
+
+test('what became of a unit is told once; a second time, or of one that there is not, changes nothing', () => {
+  const known = memory()
+  const ticket = known.handOut(use(null, meter(1)), NOW)
+  known.settle({ ...settled, committed: [ticket] }, NOW)
+  known.settle({ ...settled, committed: [ticket, 99], dropped: [ticket], unknown: [ticket] }, NOW)
+  assert.deepEqual(known.meterStanding(KEY, NOW), meter(1))
+})
+
+test('a vault that has forgotten nothing yet takes a request of any time', () => {
+  assert.doesNotThrow(() => memory().handOut(write(record({ timestampMs: 0 })), NOW))
+})
+
 test('a unit rests on a meter that another will leave, and not on one that nobody knows', () => {
   const known = memory()
   known.settle({ ...settled, committed: [known.handOut(use(null, meter(1)), NOW)] }, NOW)

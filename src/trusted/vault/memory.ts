@@ -134,14 +134,12 @@ export class Memory {
         key: row.organizationId,
         state: { revision: row.version, seal: row.seal, until: FOR_EVER },
       })
-    if (objectGuards.length > 0) {
-      const guarded = new Set(objectGuards.map(selfGuardedKey))
-      for (const row of objects.put) {
-        const key = selfGuardedKey(row)
-        if (!guarded.has(key)) continue
-        states.push({ of: this.rows, key, state: selfGuardedStateIn(row) })
-        if (row.kind === USAGE_METER) meters.push({ key, row })
-      }
+    const guarded = new Set(objectGuards.map(selfGuardedKey))
+    for (const row of objects.put) {
+      const key = selfGuardedKey(row)
+      if (!guarded.has(key)) continue
+      states.push({ of: this.rows, key, state: selfGuardedStateIn(row) })
+      if (row.kind === USAGE_METER) meters.push({ key, row })
     }
     if (activity?.row.awaited === 1)
       states.push({ of: this.records, key: activity.row.activityId, state: stateOf(activity.row) })

@@ -50,3 +50,30 @@ test('with more than it can hold the oldest minutes go, and it says so', () => {
   recent.note(request(200), NOW - HOUR)
   assert.ok(!recent.has(request(200)))
 })
+
+test('of the minute in which requests stop to be live, those that still are stay known', () => {
+  const recent = remembering()
+  const liveFrom = NOW + 30_000
+  const last = request(1, liveFrom + 1)
+  for (let minute = 0; minute < 70; minute++) recent.note(request(minute + 2, NOW - minute * 60_000), 0)
+  recent.note(last, liveFrom)
+  recent.note(request(0, NOW + 60_000), liveFrom)
+  assert.ok(recent.has(last))
+  assert.ok(recent.has(request(2, NOW)))
+  assert.ok(!recent.has(request(3, NOW - 60_000)), 'a minute of which nothing is live is forgotten')
+})
+
+test('a request of a minute that is not live any more is not noted', () => {
+  const recent = remembering()
+  recent.note(request(1, NOW + 59_999), NOW + 60_000)
+  recent.note(request(2, NOW + 59_999), NOW + 59_999)
+  assert.ok(!recent.has(request(1, NOW + 59_999)))
+  assert.ok(recent.has(request(2, NOW + 59_999)))
+})
+
+test('where a request is kept depends on a secret, so that nobody can have all of them meet at one place', (t) => {
+  const multiplied = t.mock.method(Math, 'imul')
+  new RecentRequests(() => new Uint8Array([0x12, 0x34, 0x56, 0x78])).note(request(1), NOW - HOUR)
+  const salts = new Set(multiplied.mock.calls.map(({ arguments: [, salt] }) => salt))
+  assert.deepEqual([...salts], [0x12345679])
+})

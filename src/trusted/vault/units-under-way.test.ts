@@ -43,3 +43,14 @@ test('a unit may follow the one that writes the same, and then it is the writer'
   assert.equal(units.writerOf('a'), undefined)
   units.add({ writes: ['a'] })
 })
+
+test('as many units are known as there may be, and the writer of something is known until its unit is told of', () => {
+  const units = new HandedOut<{ readonly writes: readonly string[] }>(2)
+  const first = units.add({ writes: ['a'] })
+  const second = units.add({ writes: ['b'] })
+  assert.deepEqual(units.writerOf('a'), { writes: ['a'] })
+  assert.equal(units.writerOf('c'), undefined)
+  assert.deepEqual(units.take(first), { writes: ['a'] })
+  assert.equal(units.writerOf('a'), undefined)
+  assert.deepEqual(units.take(second), { writes: ['b'] })
+})
