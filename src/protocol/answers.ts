@@ -18,6 +18,7 @@ import type { RehearsedCase } from '../trusted/catalogue/rehearsal.ts'
 import { meterId, replayedUsage } from './calls.ts'
 import { judgement } from './judgement.ts'
 import { question } from './question.ts'
+import { SERVICE_PURPOSES, SERVICE_STATES } from '../trusted/catalogue/service-purposes.ts'
 import { reseals } from './reseal.ts'
 import { plainActivity, plainEntry, plainJob, plainUnit, ROWS_MAX } from './rows.ts'
 
@@ -158,7 +159,10 @@ export const serviceKeys = record({
   session: words,
   otp: words,
   oauth2: words,
+  /** The one that signs. */
   webhook: words,
+  /** All that verify. */
+  webhookKeys: list(words, ROWS_MAX),
 })
 
 export const resealed = tagged('kind', reseals, cost)
@@ -167,6 +171,10 @@ export const resealed = tagged('kind', reseals, cost)
 export const rootKeysShown = record({
   seals: whole(1),
   versions: list(record({ version: whole(1), id: words }), ROWS_MAX),
+  service: list(
+    record({ purpose: oneOf(SERVICE_PURPOSES), version: whole(1), state: oneOf(SERVICE_STATES), id: words }),
+    ROWS_MAX,
+  ),
   /** Why the root key file, read anew, was not taken; the vault goes on with what it held. */
   trouble: optional(words),
 })

@@ -55,7 +55,7 @@ export async function aProvider({ service, by }: In, userId: string): Promise<st
 
 /** The client secret as the published client encrypts it. */
 export async function encryptedClientSecret(): Promise<string> {
-  return await encryptOauth2ClientSecret('a client secret', publicServiceKeys(keyring).oauth2)
+  return await encryptOauth2ClientSecret('a client secret', publicServiceKeys(keyring, 0).oauth2)
 }
 
 export async function anOauth2Credential({ service, by }: In): Promise<string> {

@@ -9,8 +9,11 @@ import { nextPage, PASS_END } from '../../src/host/rotation/pass.ts'
 import { resealStep } from '../../src/host/rotation/reseal-step.ts'
 import { orderResealing, readResealing } from '../../src/host/rotation/resealing-note.ts'
 import type { PassCount } from '../../src/protocol/vault.ts'
+import { openKeyring } from '../../src/trusted/vault/keyring.ts'
+import { countParts } from '../../src/trusted/vault/reseal.ts'
 import { rootVersionOf } from '../../src/trusted/vault/seal-text.ts'
-import { SERVICE_PURPOSES } from '../../src/trusted/vault/service-secrets.ts'
+import { sealCount } from '../../src/trusted/vault/seals.ts'
+import { SERVICE_PURPOSES } from '../../src/trusted/catalogue/service-purposes.ts'
 import { nearly } from '../support/otp-setting.ts'
 import { postgresAvailable, postgresMissing } from '../support/postgres.ts'
 import { type Database, engines } from './database.ts'
@@ -301,6 +304,13 @@ for (const [engine, open] of Object.entries(engines)) {
       for (const change of forged)
         assert.equal((await vault.reseal({ ...page, count: { ...count, ...change } })).kind, 'otherPass')
       assert.equal((await vault.reseal({ ...page, pass: 'two', count })).kind, 'otherPass')
+      // A thief of the first version seals one for itself.
+      const stolen = {
+        ...count,
+        found: [],
+        seal: sealCount(openKeyring([first]), countParts({ ...count, found: [] })),
+      }
+      assert.equal((await vault.reseal({ ...page, count: stolen })).kind, 'otherPass')
       assert.equal((await vault.reseal({ ...page, count })).kind, 'resealed')
     })
   })

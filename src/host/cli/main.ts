@@ -39,6 +39,8 @@ const commands: { readonly [name: string]: (args: readonly string[]) => Promise<
   'root-key': async (args) =>
     await (await import('./root-key.ts')).rootKey(readConfig(process.env, process.cwd()), args),
   unseal: async (args) => await (await import('./unseal.ts')).unsealCommand(process.env, process.cwd(), args),
+  'service-key': async (args) =>
+    await (await import('./service-key.ts')).serviceKey(readConfig(process.env, process.cwd()), args),
   webhooks: async (args) =>
     await (await import('./webhooks.ts')).webhooks(readConfig(process.env, process.cwd()), args),
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Units } from '../../trusted/base/work.ts'
+import type { Ms } from '../../trusted/base/world.ts'
 import type { Host } from '../pipeline/host.ts'
 import { webhookKeyId } from '../../trusted/vault/webhooks.ts'
 import { type RateLimits, UNITS_PER_REQUEST } from './rate-limits.ts'
@@ -24,9 +25,12 @@ export async function serviceRoutes(
     ...(of.isWatchedElsewhere === true ? {} : { ready: '/readyz' }),
     ...(of.console === undefined ? {} : { console: of.console }),
   })
-  const serviceKeys = await host.vault.serviceKeys()
-  const keys = JSON.stringify(serviceKeys)
-  const webhookKeys = JSON.stringify({ keys: [webhookJwk(serviceKeys.webhook)] })
+  const serviceKeys = rememberedFor(SERVICE_KEYS_MS, host.world.now, async () => {
+    const { webhookKeys, ...keys } = await host.vault.serviceKeys()
+    return { keys: JSON.stringify(keys), webhookKeys: JSON.stringify({ keys: webhookKeys.map(webhookJwk) }) }
+  })
+  // A vault that cannot tell them ends the start, and not the first request.
+  await serviceKeys()
   const within = (route: () => Promise<Answer>, units: Units = 0): Route => {
     const { limits } = of
     if (limits === undefined) return route
@@ -46,12 +50,38 @@ export async function serviceRoutes(
       'GET /openapi.json',
       within(async () => ({ kind: 'ok', body: openApi(), maxAgeSeconds: 300 }), OPENAPI_UNITS),
     ],
-    ['GET /public/v1/discovery/keys', within(async () => ({ kind: 'ok', body: keys, maxAgeSeconds: 300 }))],
+    [
+      'GET /public/v1/discovery/keys',
+      within(async () => ({ kind: 'ok', body: (await serviceKeys()).keys, maxAgeSeconds: 300 })),
+    ],
     [
       'GET /public/v1/discovery/webhooks/jwks',
-      within(async () => ({ kind: 'ok', body: webhookKeys, cacheControl: WEBHOOK_KEYS_CACHE_CONTROL })),
+      within(async () => ({
+        kind: 'ok',
+        body: (await serviceKeys()).webhookKeys,
+        cacheControl: WEBHOOK_KEYS_CACHE_CONTROL,
+      })),
     ],
   ])
+}
+
+/** A host reads its root key file as often, so that a new key is shown soon, and strangers ask the vault seldom. */
+const SERVICE_KEYS_MS: Ms = 10_000
+
+/** What was found, for so long; nothing that failed. */
+function rememberedFor<T>(ms: Ms, now: () => Ms, find: () => Promise<T>): () => Promise<T> {
+  let known: { readonly found: Promise<T>; readonly at: Ms } | undefined
+  return async () => {
+    const at = now()
+    if (known === undefined || at - known.at >= ms || at < known.at) known = { found: find(), at }
+    const asked = known
+    try {
+      return await asked.found
+    } catch (error) {
+      if (known === asked) known = undefined
+      throw error
+    }
+  }
 }
 
 const HEALTH = 'GET /healthz'

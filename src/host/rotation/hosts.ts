@@ -1,7 +1,17 @@
-import { isPlain, list, optional, type PlainOf, record, text, whole } from '../../trusted/base/plain.ts'
+import {
+  isPlain,
+  list,
+  oneOf,
+  optional,
+  type PlainOf,
+  record,
+  text,
+  whole,
+} from '../../trusted/base/plain.ts'
 import type { Ms } from '../../trusted/base/world.ts'
 import { HOST_NOTE } from '../copies/store-notes.ts'
 import type { RootKeysShown } from '../../protocol/vault.ts'
+import { SERVICE_PURPOSES, SERVICE_STATES } from '../../trusted/catalogue/service-purposes.ts'
 import type { Store } from '../store/store.ts'
 
 const word = text(4_096)
@@ -15,6 +25,13 @@ const hostShown = record({
   at: whole(),
   seals: whole(1),
   versions: list(record({ version: whole(1), id: word }), 1_000),
+  /** Keys of the service itself. A host of an earlier version of Claviger says nothing of them. */
+  service: optional(
+    list(
+      record({ purpose: oneOf(SERVICE_PURPOSES), version: whole(1), state: oneOf(SERVICE_STATES), id: word }),
+      1_000,
+    ),
+  ),
   /** Why the root key file was not taken when it was read last. */
   trouble: optional(word),
 })
@@ -28,9 +45,9 @@ const FORGOTTEN_MS = 24 * 60 * 60 * 1000
 
 export function hostShownOf(
   { id, name, at }: Pick<HostShown, 'id' | 'name' | 'at'>,
-  { seals, versions, trouble }: RootKeysShown,
+  { seals, versions, service, trouble }: RootKeysShown,
 ): HostShown {
-  return { id, name, at, seals, versions, ...(trouble === undefined ? {} : { trouble }) }
+  return { id, name, at, seals, versions, service, ...(trouble === undefined ? {} : { trouble }) }
 }
 
 export async function announceHost(store: Store, host: HostShown): Promise<void> {
@@ -50,7 +67,8 @@ export async function announcedHosts(store: Store, now: Ms): Promise<readonly Ho
   for await (const { name, value } of notesOf(store)) {
     if (!name.startsWith(HOST_NOTE)) continue
     const host = parsed(value)
-    if (host === undefined || Math.abs(now - host.at) > FORGOTTEN_MS) await store.replaceNote(name, value, null)
+    if (host === undefined || Math.abs(now - host.at) > FORGOTTEN_MS)
+      await store.replaceNote(name, value, null)
     else if (now - host.at <= HOST_GONE_MS) hosts.push(host)
   }
   return hosts.toSorted((one, other) => (one.name < other.name ? -1 : 1))

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { Secret } from '../base/secret.ts'
 import { type Keyring, openKeyring, type RootKeys } from './keyring.ts'
 import { RootKeyError } from './root-key-error.ts'
-import { SERVICE_PURPOSES, type ServiceKey } from './service-secrets.ts'
+import { SERVICE_PURPOSES } from '../catalogue/service-purposes.ts'
+import type { ServiceKey } from './service-secrets.ts'
 
 const root = (version: number, byte = version) => ({
   version,
@@ -46,6 +47,54 @@ test("the service's own keys stay what they are when the version that they deriv
   const after = openKeyring([root(2)], { service })
   for (const purpose of SERVICE_PURPOSES)
     assert.deepEqual(after.serviceSecret(purpose), before.serviceSecret(purpose), purpose)
+})
+
+test('a key of the service that was used already is not gone back to, and stays the key that it is', () => {
+  const first = openKeyring([root(1)]).serviceKeys('webhook')
+  const second = {
+    purpose: 'webhook',
+    version: 2,
+    state: 'published',
+    secret: new Secret(new Uint8Array(32).fill(5)),
+  } as const
+  const published = keys([root(1)], 1, [...first, second])
+  const used = keys([root(1)], 1, [
+    ...first.map((key) => ({ ...key, state: 'verifies' as const, until: 9 })),
+    { ...second, state: 'used' },
+  ])
+  const keyring = openKeyring([root(1)])
+  keyring.adopt(published)
+  assert.deepEqual(keyring.serviceSecret('webhook'), first[0]?.secret.reveal())
+  assert.deepEqual(
+    keyring.shown().service.map(({ purpose, version, state }) => `${purpose} ${version} ${state}`),
+    ['webhook 1 used', 'webhook 2 published'],
+  )
+  keyring.adopt(used)
+  assert.deepEqual(keyring.serviceSecret('webhook'), second.secret.reveal())
+  // Of other purposes the file has none: they derive as before.
+  assert.deepEqual(keyring.serviceSecret('otp'), openKeyring([root(1)]).serviceSecret('otp'))
+
+  const other = new Secret(new Uint8Array(32).fill(6))
+  const refused: readonly [RootKeys, RegExp][] = [
+    [
+      published,
+      /version 1 of the webhook key is used by the root key file, and version 2 has been used already/,
+    ],
+    [keys([root(1)], 1), /version 1 of the webhook key is used/],
+    [
+      keys([root(1)], 1, [{ ...second, state: 'used', secret: other }]),
+      /version 2 of the webhook key is another key/,
+    ],
+    [keys([root(1)], 1, [second]), /the root key file has no webhook key that is used/],
+  ]
+  for (const [file, why] of refused) {
+    assert.throws(() => keyring.adopt(file), RootKeyError)
+    assert.throws(() => keyring.adopt(file), why)
+    assert.deepEqual(keyring.serviceSecret('webhook'), second.secret.reveal())
+  }
+  // The one before may go when its time is over.
+  keyring.adopt(keys([root(1)], 1, [{ ...second, state: 'used' }]))
+  assert.equal(keyring.serviceKeys('webhook').length, 1)
 })
 
 test('a key has a name that tells it from another one and does not show its bytes', () => {

@@ -1,12 +1,13 @@
 import type { KeyObject } from 'node:crypto'
 import { assert } from '../base/assert.ts'
 import { toHex, utf8 } from '../base/bytes.ts'
-import type { Secret } from '../base/secret.ts'
+import { Secret } from '../base/secret.ts'
 import { aesKey } from '../crypto/aes-gcm.ts'
 import { hkdfSha256 } from '../crypto/hkdf.ts'
 import { hmacKey } from '../crypto/hmac.ts'
 import { RootKeyError } from './root-key-error.ts'
-import type { ServiceKey, ServicePurpose } from './service-secrets.ts'
+import { SERVICE_PURPOSES, type ServicePurpose } from '../catalogue/service-purposes.ts'
+import type { ServiceKey } from './service-secrets.ts'
 
 /** 32 random bytes per version; one version seals, all of them open. */
 type RootKey = { readonly version: number; readonly secret: Secret }
@@ -24,6 +25,8 @@ export type RootKeys = {
 export type RootKeysShown = {
   readonly seals: number
   readonly versions: readonly { readonly version: number; readonly id: string }[]
+  /** Keys of the service itself; none as long as they derive from the lowest version. */
+  readonly service: readonly (Pick<ServiceKey, 'purpose' | 'version' | 'state'> & { readonly id: string })[]
 }
 
 /** Every key that the vault uses is derived from the root key by its purpose, and by the organization where there is one. */
@@ -42,6 +45,8 @@ export type Keyring = {
   readonly copyKey: (salt: string, version: number) => Uint8Array
   /** 32 bytes for a key pair of the service itself. It stays the same when the root key is replaced by a newer version. */
   readonly serviceSecret: (purpose: ServicePurpose) => Uint8Array
+  /** Every version of it, in the states that they have. */
+  readonly serviceKeys: (purpose: ServicePurpose) => readonly ServiceKey[]
   readonly shown: () => RootKeysShown
   /**
    * Takes what the root key file holds by now.
@@ -63,12 +68,13 @@ export function openKeyring(
 ): Keyring {
   const seals = Math.max(...roots.map(({ version }) => version))
   let held: RootKeys = { versions: roots, seals, service: [], ...more }
+  let service = serviceKeysIn(held)
   // With those of a version that was retired since this process began.
   const secrets = new Map(roots.map((root) => [root.version, root.secret]))
   const derive = (root: number, salt: string, purpose: string, length = 32): Uint8Array => {
     const secret = secrets.get(root)
     assert(secret !== undefined, `root key version ${root} is not in the key ring`)
-    return hkdfSha256({ ikm: secret.reveal(), salt: utf8(salt), info: utf8(`claviger ${purpose} 1`), length })
+    return derived(secret, salt, purpose, length)
   }
   const sealKeys = new Map<string, KeyObject>()
   const objectKeys = new Map<string, KeyObject>()
@@ -87,20 +93,32 @@ export function openKeyring(
         aesKey(derive(root, organizationId, 'object seal')),
       )
     },
-    serviceSecret: (purpose) => {
-      const used = held.service.find((key) => key.purpose === purpose && key.state === 'used')
-      return used?.secret.reveal() ?? derive(Math.min(...heldVersions), '', `service ${purpose} key`)
-    },
+    serviceSecret: (purpose) => usedKey(service, purpose).secret.reveal(),
+    serviceKeys: (purpose) => service.filter((key) => key.purpose === purpose),
     shown: () => ({
       seals: held.seals,
       versions: held.versions
         .map(({ version }) => ({ version, id: toHex(derive(version, '', 'root key id', ID_BYTES)) }))
         .toSorted((one, other) => one.version - other.version),
+      service: held.service.map(({ purpose, version, state, secret }) => ({
+        purpose,
+        version,
+        state,
+        id: toHex(
+          hkdfSha256({
+            ikm: secret.reveal(),
+            salt: new Uint8Array(),
+            info: utf8('claviger service key id 1'),
+            length: ID_BYTES,
+          }),
+        ),
+      })),
     }),
     adopt: (keys) => {
       checkFollows(held, keys, secrets)
       for (const { version, secret } of keys.versions) if (!secrets.has(version)) secrets.set(version, secret)
       held = keys
+      service = serviceKeysIn(keys)
       heldVersions = new Set(keys.versions.map(({ version }) => version))
     },
     copyKey: (salt, root) => derive(root, salt, 'copy'),
@@ -125,6 +143,47 @@ function checkFollows(held: RootKeys, keys: RootKeys, secrets: ReadonlyMap<numbe
   })
   if (other !== undefined)
     throw new RootKeyError(`version ${other.version} of the root key file is another key than the one in use`)
+  const [known, next] = [serviceKeysIn(held), serviceKeysIn(keys)]
+  for (const purpose of SERVICE_PURPOSES) {
+    const [was, is] = [usedKey(known, purpose).version, usedKey(next, purpose).version]
+    if (is < was)
+      throw new RootKeyError(
+        `version ${is} of the ${purpose} key is used by the root key file, and version ${was} has been used already: ` +
+          'bring the newer file',
+      )
+  }
+  for (const { purpose, version, secret } of next) {
+    const same = known.find((key) => key.purpose === purpose && key.version === version)
+    if (same !== undefined && toHex(same.secret.reveal()) !== toHex(secret.reveal()))
+      throw new RootKeyError(
+        `version ${version} of the ${purpose} key is another key in the root key file than the one in use`,
+      )
+  }
+}
+
+/** The keys of the service itself as a file has them. Of a purpose of which it has none, version 1 derives from the lowest version. */
+export function serviceKeysIn({ versions, service }: RootKeys): readonly ServiceKey[] {
+  const lowest = versions.reduce((one, other) => (other.version < one.version ? other : one))
+  const missing = SERVICE_PURPOSES.filter((purpose) => !service.some((key) => key.purpose === purpose))
+  return [
+    ...service,
+    ...missing.map((purpose) => ({
+      purpose,
+      version: 1,
+      state: 'used' as const,
+      secret: new Secret(derived(lowest.secret, '', `service ${purpose} key`)),
+    })),
+  ]
+}
+
+function usedKey(keys: readonly ServiceKey[], purpose: ServicePurpose): ServiceKey {
+  const used = keys.find((key) => key.purpose === purpose && key.state === 'used')
+  if (used === undefined) throw new RootKeyError(`the root key file has no ${purpose} key that is used`)
+  return used
+}
+
+function derived(root: Secret, salt: string, purpose: string, length = 32): Uint8Array {
+  return hkdfSha256({ ikm: root.reveal(), salt: utf8(salt), info: utf8(`claviger ${purpose} 1`), length })
 }
 
 function remembered<T>(known: Map<string, T>, name: string, make: () => T): T {

@@ -132,14 +132,21 @@ function versionNumber(version: unknown): number {
 }
 
 function serviceKeyOf(stored: StoredKey): Omit<ServiceKey, 'secret'> {
-  const { purpose, version, state, until } = stored
-  if (!isServicePurpose(purpose) || !isServiceState(state) || (until !== undefined && !isInstant(until)))
+  const { purpose, version, state, since, until } = stored
+  if (!isServicePurpose(purpose) || !isServiceState(state) || !isInstant(since) || !isInstant(until))
     throw new RootKeyError('the root key file names a key of the service that this version does not know')
-  return { purpose, version: versionNumber(version), state, ...(until === undefined ? {} : { until }) }
+  return {
+    purpose,
+    version: versionNumber(version),
+    state,
+    ...(since === undefined ? {} : { since }),
+    ...(until === undefined ? {} : { until }),
+  }
 }
 
-function isInstant(value: unknown): value is number {
-  return Number.isSafeInteger(value)
+/** Or none. */
+function isInstant(value: unknown): value is number | undefined {
+  return value === undefined || Number.isSafeInteger(value)
 }
 
 function versionName(version: number): string {

@@ -1,5 +1,6 @@
 import { present } from '../base/assert.ts'
 import { toHex } from '../base/bytes.ts'
+import type { Ms } from '../base/world.ts'
 import { ed25519PublicKeyOf } from '../crypto/ed25519.ts'
 import type { Keyring } from './keyring.ts'
 import type { ServiceKeys } from '../../protocol/vault.ts'
@@ -9,8 +10,11 @@ import { quorumSigner } from '../crypto/bundles.ts'
 import type { TargetRules } from '../base/public-address.ts'
 import type { Service } from '../catalogue/service.ts'
 
-/** P-256 keys as 65 bytes uncompressed, the webhook key as 32 bytes of Ed25519; lowercase hex. */
-export function publicServiceKeys(keyring: Keyring): ServiceKeys {
+/**
+ * P-256 keys as 65 bytes uncompressed, webhook keys as 32 bytes of Ed25519; lowercase hex. Of webhook keys also those that will be used,
+ * and those that were and still verify.
+ */
+export function publicServiceKeys(keyring: Keyring, now: Ms): ServiceKeys {
   const p256 = (purpose: 'signer' | 'session' | 'otp' | 'oauth2') =>
     toHex(p256UncompressedKeyOf(keyring.serviceSecret(purpose)))
   return {
@@ -19,6 +23,10 @@ export function publicServiceKeys(keyring: Keyring): ServiceKeys {
     otp: p256('otp'),
     oauth2: p256('oauth2'),
     webhook: ed25519PublicKeyOf(keyring.serviceSecret('webhook')),
+    webhookKeys: keyring
+      .serviceKeys('webhook')
+      .filter(({ until = Number.POSITIVE_INFINITY }) => now < until)
+      .map(({ secret }) => ed25519PublicKeyOf(secret.reveal())),
   }
 }
 

@@ -1,19 +1,19 @@
 import type { Ms } from '../base/world.ts'
 import type { Secret } from '../base/secret.ts'
-
-/** What the service itself signs, encrypts and opens. */
-export const SERVICE_PURPOSES = ['signer', 'session', 'otp', 'webhook', 'oauth2', 'read-session'] as const
-
-export type ServicePurpose = (typeof SERVICE_PURPOSES)[number]
-
-/** Clients are shown a key before it is used, and go on being shown it for as long as it verifies. */
-const SERVICE_STATES = ['published', 'used', 'verifies'] as const
+import {
+  SERVICE_PURPOSES,
+  SERVICE_STATES,
+  type ServicePurpose,
+  type ServiceState,
+} from '../catalogue/service-purposes.ts'
 
 /** A key pair of the service itself, as the root key file has it. */
 export type ServiceKey = {
   readonly purpose: ServicePurpose
   readonly version: number
-  readonly state: (typeof SERVICE_STATES)[number]
+  readonly state: ServiceState
+  /** Of one that is published: since when every host shows it. Of one that is used: since when it is. */
+  readonly since?: Ms
   /** Of one that verifies: from then on it does not. */
   readonly until?: Ms
   readonly secret: Secret
@@ -23,6 +23,6 @@ export function isServicePurpose(value: unknown): value is ServicePurpose {
   return SERVICE_PURPOSES.some((purpose) => purpose === value)
 }
 
-export function isServiceState(value: unknown): value is ServiceKey['state'] {
+export function isServiceState(value: unknown): value is ServiceState {
   return SERVICE_STATES.some((state) => state === value)
 }

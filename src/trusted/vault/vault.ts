@@ -126,7 +126,7 @@ export function openVault(inputs: {
       await announceRestore(vaultContext, readCall('announceRestore', sent), new Work(pace, COPIES)),
     serviceKeys: async (sent?: unknown) => {
       readCall('serviceKeys', sent)
-      return publicServiceKeys(keyring)
+      return publicServiceKeys(keyring, world.now())
     },
     rereadRootKey: async (sent?: unknown) => {
       readCall('rereadRootKey', sent)

@@ -1,9 +1,7 @@
 import type { Config } from '../../app/config.ts'
-import { Secret } from '../../../trusted/base/secret.ts'
-import type { RootKeys } from '../../../trusted/vault/keyring.ts'
+import { type RootKeys, serviceKeysIn } from '../../../trusted/vault/keyring.ts'
 import { countParts } from '../../../trusted/vault/reseal.ts'
 import { isOwnCount } from '../../../trusted/vault/seals.ts'
-import { SERVICE_PURPOSES } from '../../../trusted/vault/service-secrets.ts'
 import { PASS_END } from '../../rotation/pass.ts'
 import type { Resealing } from '../../rotation/resealing-note.ts'
 import { openRootKeyFile } from '../root-key-file.ts'
@@ -75,14 +73,9 @@ export function checkNothingLeft(keys: RootKeys, order: string, { last, ...resea
 
 /** The keys of the service itself derive from the lowest version, and stay what they are when it goes. */
 function withoutVersion(keys: RootKeys, version: number): RootKeys {
-  const { serviceSecret } = keyringOf(keys)
-  const kept = SERVICE_PURPOSES.map(
-    (purpose) =>
-      ({ purpose, version: 1, state: 'used', secret: new Secret(serviceSecret(purpose)) }) as const,
-  )
   return {
     ...keys,
     versions: keys.versions.filter((held) => held.version !== version),
-    service: keys.service.length === 0 ? kept : keys.service,
+    service: serviceKeysIn(keys),
   }
 }

@@ -29,17 +29,19 @@ export async function hostsLeft(
   }
 }
 
+type Versions = Pick<RootKeysShown, 'versions'>
+
 export function keyringOf(keys: RootKeys): Keyring {
   return openKeyring(keys.versions, keys)
 }
 
 /** Whether a host holds this version, and not another key under its number. */
-export function holds(host: RootKeysShown, shown: RootKeysShown, version: number): boolean {
+export function holds(host: Versions, shown: Versions, version: number): boolean {
   return idOf(host, version) !== undefined && idOf(host, version) === idOf(shown, version)
 }
 
 /** The same number in two files, and not the same key: what one of them seals the other could not open. */
-export function otherKeys(hosts: readonly HostShown[], shown: RootKeysShown): readonly string[] {
+export function otherKeys(hosts: readonly HostShown[], shown: Versions): readonly string[] {
   return hosts.flatMap((host) =>
     host.versions
       .filter(({ version, id }) => (idOf(shown, version) ?? id) !== id)
@@ -47,7 +49,7 @@ export function otherKeys(hosts: readonly HostShown[], shown: RootKeysShown): re
   )
 }
 
-function idOf({ versions }: RootKeysShown, wanted: number): string | undefined {
+function idOf({ versions }: Versions, wanted: number): string | undefined {
   return versions.find(({ version }) => version === wanted)?.id
 }
 
@@ -55,6 +57,6 @@ export function namesOf(hosts: readonly HostShown[]): string {
   return hosts.map(({ name, id }) => `${name} (${id})`).join(', ')
 }
 
-export function newestOf({ versions }: RootKeysShown): number {
+export function newestOf({ versions }: Versions): number {
   return Math.max(...versions.map(({ version }) => version))
 }

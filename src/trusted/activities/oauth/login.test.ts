@@ -36,7 +36,7 @@ test('a token of a registered identity opens a session for the key that it is bo
 
   assert.equal(json.activity?.status, 'ACTIVITY_STATUS_COMPLETED', text)
   const { session } = json.activity.result.oauthLoginResult
-  assert.equal(await verifySessionJwtSignature(session, publicServiceKeys(keyring).session), true)
+  assert.equal(await verifySessionJwtSignature(session, publicServiceKeys(keyring, 0).session), true)
   const claims = JSON.parse(Buffer.from(session.split('.')[1], 'base64url').toString())
   assert.deepEqual(
     [claims.user_id, claims.organization_id, claims.public_key],

@@ -17,7 +17,10 @@ import {
   userOf,
 } from './testing/oauth.ts'
 
-const keys = publicServiceKeys(openKeyring([{ version: 1, secret: new Secret(new Uint8Array(32).fill(7)) }]))
+const keys = publicServiceKeys(
+  openKeyring([{ version: 1, secret: new Secret(new Uint8Array(32).fill(7)) }]),
+  0,
+)
 const CREATE = 'ACTIVITY_TYPE_CREATE_OAUTH2_CREDENTIAL'
 const UPDATE = 'ACTIVITY_TYPE_UPDATE_OAUTH2_CREDENTIAL'
 const DELETE = 'ACTIVITY_TYPE_DELETE_OAUTH2_CREDENTIAL'

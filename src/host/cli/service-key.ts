@@ -1,0 +1,38 @@
+import { parseArgs } from 'node:util'
+import type { Config } from '../app/config.ts'
+import { rootKeyFileTrouble } from './root-key-file.ts'
+import { addServiceKey } from './service-key/add-service-key.ts'
+import { listServiceKeys } from './service-key/list-service-keys.ts'
+import { retireServiceKey } from './service-key/retire-service-key.ts'
+import { useServiceKey } from './service-key/use-service-key.ts'
+import { UsageError } from './usage.ts'
+
+/** `claviger service-key`: versions of the keys that are the service's own, from the day that one is shown to its last. */
+export async function serviceKey(config: Config, args: readonly string[]): Promise<number> {
+  const { values, positionals } = parsed(args)
+  const [name, purpose, version, ...rest] = positionals
+  const trouble = rootKeyFileTrouble(config)
+  if (trouble !== undefined) throw new UsageError(trouble)
+  const out = { isJson: values.json === true }
+  if (name === 'list' && purpose === undefined) return await listServiceKeys(config, out)
+  if (rest.length > 0 || !['add', 'use', 'retire'].includes(name ?? '')) throw usage()
+  if (purpose !== 'webhook')
+    throw new UsageError(`the webhook key alone has versions, ${String(purpose)} has none yet`)
+  if (name === 'add' && version === undefined) return await addServiceKey(config, purpose, out)
+  if (name === 'use' && version === undefined) return await useServiceKey(config, purpose, out)
+  if (name === 'retire' && /^[1-9]\d{0,5}$/.test(version ?? ''))
+    return await retireServiceKey(config, { purpose, version: Number(version) }, out)
+  throw usage()
+}
+
+function usage(): UsageError {
+  return new UsageError('one of: list, add webhook, use webhook, retire webhook VERSION')
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], allowPositionals: true, options: { json: { type: 'boolean' } } })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}

@@ -1,0 +1,60 @@
+import type { ServicePurpose } from '../../../trusted/catalogue/service-purposes.ts'
+import { realWorld } from '../../../trusted/base/real-world.ts'
+import { serviceKeysIn } from '../../../trusted/vault/keyring.ts'
+import { newRootSecret } from '../../../trusted/vault/root-key.ts'
+import type { ServiceKey } from '../../../trusted/vault/service-secrets.ts'
+import type { Config } from '../../app/config.ts'
+import { type OpenedRootKeyFile, openRootKeyFile } from '../root-key-file.ts'
+import { type Out, say, sayJson, WAITS } from '../root-key/say.ts'
+import { hostsLeft, keyringOf, namesOf } from '../root-key/versions-of-hosts.ts'
+import { hostHas, instantShown, PUBLISHED_MS, shownKey, withState } from './service-key-steps.ts'
+
+/** Shows a new version at every host. Its time begins when all of them do; the same command goes on where it could not before. */
+export async function addServiceKey(config: Config, purpose: ServicePurpose, out: Out): Promise<number> {
+  const opened = await openRootKeyFile(config)
+  const published = publishedIn(opened, purpose)
+  const file = published === undefined ? await withNew(opened, purpose) : opened
+  const added = publishedIn(file, purpose)
+  if (added === undefined) throw new Error('it was just written')
+  const { version } = added
+  if (published === undefined)
+    say(out, [
+      `added version ${version} of the ${purpose} key to ${config.rootKeyPath}: make a copy of the file`,
+    ])
+  const shown = shownKey(keyringOf(file.keys).shown(), added)
+  const left = await hostsLeft(config, (host) => hostHas(host, shown, ['published']), 'to show it')
+  if (left.length > 0) {
+    sayJson(out, { purpose, version, hostsLeft: left })
+    say(out, [
+      `${namesOf(left)} do not show it: copy ${config.rootKeyPath} to them; they read it without a restart.`,
+      `Then: claviger service-key add ${purpose}`,
+    ])
+    return WAITS
+  }
+  const since = added.since ?? realWorld.now()
+  if (added.since === undefined)
+    await file.replace({
+      ...file.keys,
+      service: withState(file.keys.service, added, { state: 'published', since }),
+    })
+  const from = instantShown(since + PUBLISHED_MS)
+  sayJson(out, { purpose, version, usableFrom: from })
+  say(out, [
+    `version ${version} of the ${purpose} key is shown by every host. From ${from} on: claviger service-key use ${purpose}`,
+  ])
+  return 0
+}
+
+export function publishedIn({ keys }: OpenedRootKeyFile, purpose: ServicePurpose): ServiceKey | undefined {
+  return keys.service.find((key) => key.purpose === purpose && key.state === 'published')
+}
+
+async function withNew(
+  { keys, replace }: OpenedRootKeyFile,
+  purpose: ServicePurpose,
+): Promise<OpenedRootKeyFile> {
+  const service = serviceKeysIn(keys)
+  const version = 1 + Math.max(...service.filter((key) => key.purpose === purpose).map((key) => key.version))
+  const secret = newRootSecret(realWorld.randomBytes)
+  return await replace({ ...keys, service: [...service, { purpose, version, state: 'published', secret }] })
+}

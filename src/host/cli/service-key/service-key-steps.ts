@@ -1,0 +1,55 @@
+import type { ServicePurpose, ServiceState } from '../../../trusted/catalogue/service-purposes.ts'
+import type { Ms } from '../../../trusted/base/world.ts'
+import type { RootKeysShown } from '../../../trusted/vault/keyring.ts'
+import type { ServiceKey } from '../../../trusted/vault/service-secrets.ts'
+import type { HostShown } from '../../rotation/hosts.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** Receivers of webhooks and caches on the way keep the list of keys for a day, as its `Cache-Control` says. */
+export const PUBLISHED_MS: Ms = DAY_MS
+/** For what was signed before, and for receivers that verify later what they have kept. */
+export const OVERLAP_MS: Ms = 8 * DAY_MS
+
+/** Whether a host has this version of this very key in one of these states. */
+export function hostHas(
+  { service = [] }: Pick<HostShown, 'service'>,
+  wanted: RootKeysShown['service'][number] | undefined,
+  states: readonly ServiceState[],
+): boolean {
+  return service.some(
+    ({ purpose, version, state, id }) =>
+      purpose === wanted?.purpose && version === wanted.version && id === wanted.id && states.includes(state),
+  )
+}
+
+export function shownKey(
+  { service }: RootKeysShown,
+  { purpose, version }: { readonly purpose: ServicePurpose; readonly version: number },
+): RootKeysShown['service'][number] | undefined {
+  return service.find((key) => key.purpose === purpose && key.version === version)
+}
+
+/** The keys with one of them in another state. */
+export function withState(
+  keys: readonly ServiceKey[],
+  { purpose, version }: Pick<ServiceKey, 'purpose' | 'version'>,
+  { state, since, until }: Pick<ServiceKey, 'state' | 'since' | 'until'>,
+): readonly ServiceKey[] {
+  return keys.map((key) =>
+    key.purpose === purpose && key.version === version
+      ? {
+          purpose,
+          version,
+          state,
+          ...(since === undefined ? {} : { since }),
+          ...(until === undefined ? {} : { until }),
+          secret: key.secret,
+        }
+      : key,
+  )
+}
+
+export function instantShown(at: Ms): string {
+  return new Date(at).toISOString()
+}
