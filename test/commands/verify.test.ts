@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
+import { newVerifyState, verifyStateText } from '../../src/host/copies/verify-state.ts'
 import { freshDatabase, postgresAvailable } from '../support/postgres.ts'
 import { runCommand, runService, type Settings } from '../support/running-service.ts'
 import { founder, init, signs } from './founder.ts'
@@ -70,4 +71,9 @@ test('verify refuses what is no store, and a state that is none', async () => {
   const { code, output } = await runCommand(['verify', '--state', state], { CLAVIGER_DATA: dataFolder })
   assert.equal(code, 1)
   assert.match(output, /is no state of a verification/)
+  // Of another store or backup it would say that this one is well, of which the half was never read.
+  writeFileSync(state, verifyStateText(newVerifyState('salt', 'another')))
+  const other = await runCommand(['verify', '--state', state], { CLAVIGER_DATA: dataFolder })
+  assert.equal(other.code, 1)
+  assert.match(other.output, /is of a verification of something else/)
 })

@@ -173,7 +173,7 @@ test('a verification that is killed goes on where it stood, and finds what it wo
 })
 
 test('what is no state of a verification is not taken for one', () => {
-  for (const text of ['', '{}', 'null', '{"format":"claviger verification 1","salt":"x","sums":"AA=="}'])
+  for (const text of ['', '{}', 'null', '{"format":"claviger verification 2","salt":"x","sums":"AA=="}'])
     assert.equal(readVerifyState(text), undefined)
 })
 

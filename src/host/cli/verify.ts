@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { toHex } from '../../trusted/base/bytes.ts'
 import { realWorld } from '../../trusted/base/real-world.ts'
@@ -35,24 +36,25 @@ export async function verify(config: Config, args: readonly string[]): Promise<n
     state: { type: 'string' },
     json: { type: 'boolean' },
   })
-  const state = stateFrom(path)
   const identities = identitiesIn(identity)
   const spawned = startVault(config)
   try {
     await spawned.ready
     const { vault } = spawned
-    if (backup === undefined)
+    if (backup === undefined) {
+      const state = stateFrom(path, storeId(config))
       await withStoreSnapshot(config, (snapshot) =>
         verified(snapshotSource(snapshot), vault, { state, path }),
       )
-    else {
-      const copy = await openCopy(backup, vault, { identities, schema: SCHEMA_STEP })
-      await verified(copySource(copy), vault, { state, path })
+      return report(state, json)
     }
+    const copy = await openCopy(backup, vault, { identities, schema: SCHEMA_STEP })
+    const state = stateFrom(path, copy.id)
+    await verified(copySource(copy), vault, { state, path })
+    return report(state, json)
   } finally {
     await spawned.end()
   }
-  return report(state, json)
 }
 
 /** Verifies all rows, and keeps what it has found so far where a path is given. */
@@ -73,13 +75,22 @@ async function verified(
   if (path !== undefined) rmSync(path, { force: true })
 }
 
-function stateFrom(path: string | undefined): VerifyState {
-  if (path === undefined || !existsSync(path)) return newVerifyState(toHex(realWorld.randomBytes(16)))
+/** An address of a database may have a password. */
+function storeId({ databaseUrl, dataFolder }: Config): string {
+  return createHash('sha256')
+    .update(`store ${databaseUrl ?? dataFolder}`)
+    .digest('hex')
+}
+
+function stateFrom(path: string | undefined, source: string): VerifyState {
+  if (path === undefined || !existsSync(path)) return newVerifyState(toHex(realWorld.randomBytes(16)), source)
   const state = readVerifyState(readFileSync(path, 'utf8'))
   if (state === undefined)
     throw new UsageError(
       `${path} is no state of a verification, or one of another version: remove it, and begin anew`,
     )
+  if (state.source !== source)
+    throw new UsageError(`${path} is of a verification of something else: name another file, or remove it`)
   return state
 }
 

@@ -26,6 +26,8 @@ import { TableDigests } from './table-digests.ts'
 
 /** A backup that has been opened: of its own pages and of its end. Reading it to its end checks all of it. */
 export type OpenedCopy = {
+  /** Names this backup: no other one has it. */
+  readonly id: string
   readonly beginning: CopyBeginning
   /** Its rows. @throws CopyError at whatever is damaged, and at the end where its rows are not those of its manifest */
   readonly pages: () => AsyncGenerator<RowPage, CopyManifest>
@@ -55,7 +57,11 @@ export async function openCopy(
       `the backup was made by a newer version of Claviger (${beginning.claviger}): restore it with that version or a later one`,
     )
   checkFields(beginning)
-  return { beginning, pages: () => pagesOf(lines(), beginning, vault) }
+  return {
+    id: createHash('sha256').update(text).digest('hex'),
+    beginning,
+    pages: () => pagesOf(lines(), beginning, vault),
+  }
 }
 
 /** The rows of a backup. Reading goes through all that stands before a position, since nothing in it can be skipped. */

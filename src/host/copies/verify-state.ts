@@ -6,6 +6,8 @@ export type Problem = { readonly what: string; readonly problem: string }
 
 /** How far a verification has come, and what it has found so far. */
 export type VerifyState = {
+  /** Names the store or the backup: of another one it would leave out what was read here. */
+  readonly source: string
   /** Undefined once every row was read. */
   position: Position | undefined
   readonly counts: { [T in Table]: number }
@@ -19,10 +21,11 @@ export type VerifyState = {
   readonly orderingKeys: Set<string>
 }
 
-const FORMAT = 'claviger verification 1'
+const FORMAT = 'claviger verification 2'
 
-export function newVerifyState(salt: string): VerifyState {
+export function newVerifyState(salt: string, source = ''): VerifyState {
   return {
+    source,
     position: { table: 'notes' },
     counts: noCounts(),
     problems: [],
@@ -67,10 +70,11 @@ export function readVerifyState(text: string): VerifyState | undefined {
       readonly orderingKeys: readonly string[]
     }
     if (stored.format !== FORMAT) return undefined
-    const { position, counts, problems, problemCount, isProven } = stored
+    const { source, position, counts, problems, problemCount, isProven } = stored
     const sums = IndexSums.fromText(stored.salt, stored.sums)
     if (sums === undefined) return undefined
     return {
+      source,
       position,
       counts,
       problems,

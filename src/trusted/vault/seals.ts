@@ -175,8 +175,9 @@ export function sealCount(keyring: Keyring, count: Parts): string {
   return seal(keyring, 'reseal-pass', count)
 }
 
+/** Under the version that seals alone: a thief of an older one could else say that nothing is left under it. */
 export function isOwnCount(keyring: Keyring, count: Parts, given: string): boolean {
-  return holds(keyring, 'reseal-pass', count, given)
+  return rootVersionOf(given) === keyring.version && holds(keyring, 'reseal-pass', count, given)
 }
 
 /** Bound to the root key and a challenge, and of use for nothing else. */
