@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { explainedOfFile, prepareFile } from './sqlite-file.ts'
 import { StoreError } from './store-error.ts'
 
-export type SqliteLock = {
+type SqliteLock = {
   readonly release: () => void
   /**
    * Whoever removes the file of the lock lets another process take a lock of its own, on a file of the same name.
