@@ -29,8 +29,10 @@ export async function vault(config: Config, args: readonly string[]): Promise<nu
   )
   if (troubles.length > 0) throw new ConfigError(troubles)
   const stopped = untilStopped()
-  process.umask(SOCKET_UMASK)
+  const umask = process.umask(SOCKET_UMASK)
   const running = ownVault(config, listening)
+  // Of what the processes of seals make, it is not.
+  process.umask(umask)
   try {
     const { secp256k1 } = await running.ready
     if ('path' in listening) giveToGroupOfFolder(path)
