@@ -132,3 +132,33 @@ async function sent(path: string, body: object): Promise<void> {
     headers: { [stampHeaderName]: stampHeaderValue },
   })
 }
+
+test('what a stranger chooses around a body ends no line and stands in none', async (t) => {
+  const noted: AnsweredCall[] = []
+  const proxied = await aService({ onAnswered: (call) => noted.push(call), isTrustedProxy: () => true })
+  t.after(() => proxied.close())
+  const forged = `${MARK}\\n{"event":"request","status":200}`
+  for (const headers of [
+    { 'x-forwarded-for': forged },
+    { 'x-forwarded-for': `${MARK}, 203.0.113.7` },
+    { 'x-forwarded-for': `fe80::1%${MARK}` },
+    { forwarded: `for="${MARK}"` },
+    { traceparent: `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01${MARK}` },
+    { 'x-request-id': MARK, 'user-agent': MARK, tracestate: MARK, baggage: MARK, cookie: MARK },
+  ])
+    await fetch(`${proxied.baseUrl}/public/v1/query/whoami`, { method: 'POST', body: '{}', headers })
+  for (const organizationId of [forged, `${root.organizationId}${MARK}`, MARK])
+    await fetch(`${proxied.baseUrl}/public/v1/query/whoami`, {
+      method: 'POST',
+      body: JSON.stringify({ organizationId }),
+      headers: { 'x-stamp': MARK },
+    })
+  await fetch(`${proxied.baseUrl}/public/v1/submit/${encodeURIComponent(forged)}`, { method: 'POST' })
+  assert.equal(noted.length, 10)
+  for (const call of noted) {
+    const isKnown = call.path === '/public/v1/query/whoami'
+    const line = requestLine(call, isKnown ? call.path : UNKNOWN_ROUTE, world.now())
+    assert.equal(line.indexOf('\n'), line.length - 1)
+    assert.ok(!line.includes(MARK), line)
+  }
+})

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { AnsweredCall } from '../http/server.ts'
 
 /**
@@ -18,7 +19,7 @@ export function requestLine(call: AnsweredCall, route: string, now: number): str
     operation: route.replace(/^\/public\/v1\//, ''),
     organizationId: watch?.organizationId,
     userId: watch?.userId,
-    address: clientAddress.slice(0, ADDRESS_CHARACTERS_MAX),
+    address: addressIn(clientAddress),
     status,
     code: error?.code,
     errorCode: error?.turnkeyErrorCode,
@@ -41,7 +42,6 @@ export const UNKNOWN_ROUTE = 'none'
 // W3C Trace Context, 3.2; https://www.w3.org/TR/trace-context/
 const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/
 const METHOD = /^(GET|HEAD|POST|PUT|DELETE|PATCH|OPTIONS)$/
-const ADDRESS_CHARACTERS_MAX = 64
 const REASON_CHARACTERS_MAX = 300
 
 /**
@@ -51,6 +51,12 @@ const REASON_CHARACTERS_MAX = 300
  */
 function reasonOf(message: string): string {
   return message.replace(/["`][^]*["`]/, '"…"').slice(0, REASON_CHARACTERS_MAX)
+}
+
+/** A proxy that is trusted may pass on what a client wrote into X-Forwarded-For; only an address is told, without its zone. */
+function addressIn(clientAddress: string): string {
+  const address = clientAddress.replace(/%.*$/s, '')
+  return isIP(address) === 0 ? 'other' : address
 }
 
 /** To microseconds. */

@@ -308,6 +308,38 @@ test('what is waiting for an endpoint that was switched off, or has moved, is dr
   )
 })
 
+test('what was given up goes to where the endpoint is by now, under the ids it had, and nowhere once that is deleted', async (context) => {
+  const service = await aDeliveringService(context)
+  const { root, store } = service
+  const gone = await service.receiver((response) => response.writeHead(410).end())
+  const here = await service.receiver()
+  const endpointId = await service.listen(root, gone.url)
+  for (let n = 0; n < 3; n++) await service.done(root, TAG, { userTagName: `Tag ${n}`, userIds: [] })
+  await service.settled()
+  const dead = await store.deadLetters({ limit: 100 })
+  const redeliver = dead.map(({ sequence }) => String(sequence))
+  assert.equal(redeliver.length, 4)
+  await service.done(root, UPDATE_ENDPOINT, { endpointId, url: here.url, redeliver })
+  await service.settled()
+
+  const ids = (received: readonly Received[]) => received.map(({ eventId }) => eventId)
+  assert.equal(gone.received.length, 4)
+  assert.deepEqual(
+    ids(here.received).filter((id) => ids(gone.received).includes(id)),
+    ids(gone.received),
+  )
+  // The same numbers once more: they are of nothing any more.
+  const before = here.received.length
+  await service.done(root, UPDATE_ENDPOINT, { endpointId, redeliver })
+  await service.settled()
+  assert.equal(here.received.length, before + 1)
+
+  await service.done(root, 'ACTIVITY_TYPE_DELETE_WEBHOOK_ENDPOINT', { endpointId })
+  assert.equal((await service.submit(root, UPDATE_ENDPOINT, { endpointId, redeliver })).status, 404)
+  await service.settled()
+  assert.equal(gone.received.length, 4)
+})
+
 test('a target that is slow, endless, redirecting, closing early, broken or turned to 127.0.0.1 harms nobody else', async (context) => {
   const service = await aDeliveringService(context)
   const { root, store } = service

@@ -84,3 +84,30 @@ test('numbers that are none are refused', async (t) => {
   for (const redeliver of [['x'], ['-1'], ['1e3'], ['1'.repeat(16)], Array.from({ length: 101 }, () => '1')])
     assert.equal((await service.submit(service.root, TYPE, { endpointId, redeliver })).status, 400)
 })
+
+test('of thousands that were given up each request sends a hundred again, each once however often it is named', async (t) => {
+  const service = await aService()
+  t.after(service.close)
+  const { root, store, world, organizationId } = service
+  const endpointId = await anEndpoint(service, root, 'One')
+  const [{ activityId }] = await listed(service, root, endpointId, 'WAITING')
+  const again = { scope: organizationId, target: endpointId, organizationId, activityId, revision: 1 }
+  await store.addWebhooks(
+    Array.from({ length: 2_000 }, () => again),
+    world.now(),
+  )
+  await allDead(service)
+  const dead = await store.deadLetters({ limit: 3_000 })
+  assert.equal(dead.length, 2_001)
+  const hundred = dead.slice(0, 100).map(({ sequence }) => String(sequence))
+  for (let times = 0; times < 3; times++)
+    await service.done(root, TYPE, { endpointId, redeliver: hundred.toReversed() })
+  const same = hundred[0]
+  await service.done(root, TYPE, { endpointId, redeliver: Array.from({ length: 100 }, () => same) })
+  assert.equal((await store.deadLetters({ limit: 3_000 })).length, 1_901)
+  // Those that were revived, and the four redeliveries, which are events too.
+  assert.equal(
+    (await store.jobsOf(`webhook ${organizationId} ${endpointId}`, 'waiting', { limit: 500 })).length,
+    104,
+  )
+})
