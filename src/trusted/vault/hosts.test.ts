@@ -78,6 +78,9 @@ test('a host that never tells has its own oldest units forgotten, and nobody els
   await honest.decide(request)
   for (let n = 0; n < 10; n++) await hostile.decide(request)
   assert.deepEqual(told, units({ unknown: [2, 3, 4, 5, 6, 7, 8] }))
-  honest.settled(units({ committed: [1] }))
-  assert.deepEqual(told.committed, [1])
+  // Also when it is the honest host that takes the place.
+  await honest.decide(request)
+  assert.deepEqual(told.unknown.slice(7), [9])
+  honest.settled(units({ committed: [1, 12] }))
+  assert.deepEqual(told.committed, [1, 12])
 })
