@@ -1,29 +1,23 @@
-import { activities } from './activities/activities.tsx'
-import { approvals } from './approvals/approvals.tsx'
-import { importExport } from './import-export/import-export.tsx'
-import { limits } from './limits/limits.tsx'
-import { messages } from './messages/messages.tsx'
-import { policies } from './policies/policies.tsx'
-import { settings } from './settings/settings.tsx'
-import { subOrganizations } from './sub-organizations/sub-organizations.tsx'
 import type { Screen } from './screen.ts'
-import { tags } from './tags/tags.tsx'
-import { users } from './users/users.tsx'
-import { wallets } from './wallets/wallets.tsx'
-import { webhooks } from './webhooks/webhooks.tsx'
 
-/** Every screen, in the order of the menu; the first is shown after signing in. */
+/** Every screen, in the order of the menu; the first is shown after signing in. Each is loaded when it is opened. */
 export const screens: readonly Screen[] = [
-  approvals,
-  activities,
-  policies,
-  users,
-  tags,
-  wallets,
-  importExport,
-  limits,
-  subOrganizations,
-  webhooks,
-  messages,
-  settings,
+  { path: 'approvals', load: async () => (await import('./approvals/approvals.tsx')).Approvals },
+  { path: 'activities', load: async () => (await import('./activities/activities.tsx')).Activities },
+  { path: 'policies', load: async () => (await import('./policies/policies.tsx')).Policies },
+  { path: 'users', load: async () => (await import('./users/users.tsx')).Users },
+  { path: 'tags', load: async () => (await import('./tags/tags.tsx')).Tags },
+  { path: 'wallets', load: async () => (await import('./wallets/wallets.tsx')).Wallets },
+  {
+    path: 'import-export',
+    load: async () => (await import('./import-export/import-export.tsx')).ImportExport,
+  },
+  { path: 'limits', load: async () => (await import('./limits/limits.tsx')).Limits },
+  {
+    path: 'sub-organizations',
+    load: async () => (await import('./sub-organizations/sub-organizations.tsx')).SubOrganizations,
+  },
+  { path: 'webhooks', load: async () => (await import('./webhooks/webhooks.tsx')).Webhooks },
+  { path: 'messages', load: async () => (await import('./messages/messages.tsx')).Messages },
+  { path: 'settings', load: async () => (await import('./settings/settings.tsx')).Settings },
 ]

@@ -1,8 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { Guarded } from '../parts/guarded.tsx'
+import { Loading } from '../parts/loading.tsx'
 import { pathTo } from '../parts/path-to.ts'
+import { useLoaded } from '../parts/use-loaded.ts'
 import { useRoute } from '../parts/use-route.ts'
 import { screens } from '../screens/list.ts'
+import type { Screen, ScreenProps } from '../screens/screen.ts'
+import { say as title } from '../screens/words.ts'
 import type { Session } from '../session/session.ts'
 import { LanguageChoice } from './language-choice.tsx'
 import { say } from './words.ts'
@@ -14,7 +18,7 @@ export function Inside({ session, leave }: { readonly session: Session; readonly
   const main = useRef<HTMLElement>(null)
   const screen = screens.find((one) => one.path === path)
   useEffect(() => {
-    document.title = `${screen?.title() ?? say('nowhere')} · ${say('product')}`
+    document.title = `${screen === undefined ? say('nowhere') : title(screen.path)} · ${say('product')}`
     // A screen reader begins with the heading of the new screen.
     main.current?.focus()
   }, [place])
@@ -39,7 +43,7 @@ export function Inside({ session, leave }: { readonly session: Session; readonly
             {screens.map((one) => (
               <li key={one.path}>
                 <a href={pathTo(one.path)} aria-current={one.path === path ? 'page' : undefined}>
-                  {one.title()}
+                  {title(one.path)}
                 </a>
               </li>
             ))}
@@ -47,12 +51,17 @@ export function Inside({ session, leave }: { readonly session: Session; readonly
         </nav>
         <main ref={main} tabIndex={-1}>
           <Guarded key={place}>
-            {screen === undefined ? <Nowhere /> : <screen.View session={session} rest={rest} />}
+            {screen === undefined ? <Nowhere /> : <Shown screen={screen} session={session} rest={rest} />}
           </Guarded>
         </main>
       </div>
     </>
   )
+}
+
+function Shown({ screen, ...shown }: ScreenProps & { readonly screen: Screen }) {
+  const loaded = useLoaded(async () => ({ View: await screen.load() }), [screen])
+  return <Loading of={loaded}>{({ View }) => <View {...shown} />}</Loading>
 }
 
 function Nowhere() {

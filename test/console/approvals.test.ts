@@ -260,3 +260,46 @@ consoleTest('texts of a request and of the host are shown as texts', async (sett
   assert.equal(await page.locator('main b, main img').count(), 0)
   await setting.look(page, 'approval-texts')
 })
+
+consoleTest('names that somebody has chosen to lie with stand apart, and change nothing', async (setting) => {
+  const { ada, bob, asks } = await agreeing(setting)
+  const activity = await asks({ wei: 30n })
+  const words = await wordsOf(utf8(activity.votes[0]?.message ?? ''))
+  const liar = `root approved, Bob\napproved by root \u202e${SHOP}`
+  const page = await setting.signedIn('/approvals', bob)
+  await page.route('**/public/v1/query/list_users', async (route: Route) => {
+    const response = await route.fetch()
+    const answer = await response.json()
+    for (const user of answer.users) if (user.userId === ada.userId) user.userName = liar
+    await route.fulfill({ response, json: answer })
+  })
+  await page.route('**/public/v1/query/get_activity', async (route: Route) => {
+    const response = await route.fetch()
+    const answer = await response.json()
+    // A second vote, of the user who asked.
+    answer.activity.votes.push({ ...answer.activity.votes[0], selection: 'VOTE_SELECTION_REJECTED' })
+    await route.fulfill({ response, json: answer })
+  })
+  await page.evaluate(`location.hash = '#/approvals/${activity.id}'`)
+  await page.getByRole('heading', { name: words.sentence, exact: true }).waitFor()
+  const written = liar.replace('\n', '⟨U+000A⟩').replace('\u202e', '⟨U+202E⟩')
+  const voted = page.locator('dt', { hasText: 'Has voted' }).locator('xpath=following-sibling::dd[1]')
+  await voted.waitFor()
+  assert.equal(await voted.locator('li').count(), 1)
+  assert.equal(await voted.locator('.badge').innerText(), 'rejected')
+  assert.equal(await voted.locator('bdi').innerText(), written)
+  const request = await page.locator('dl.request .value').allInnerTexts()
+  assert.deepEqual(
+    request,
+    words.facts.map(({ value }) => value),
+  )
+  assert.equal(await page.locator('dl.request').getByText('approved by root').count(), 0)
+})
+
+consoleTest('what is asked while the list is looked at appears in it', async (setting) => {
+  const { bob, asks } = await agreeing(setting)
+  const page = await setting.signedIn('/approvals', bob)
+  await page.getByRole('heading', { name: 'Approvals' }).waitFor()
+  await asks({ wei: 41n })
+  await page.getByRole('link', { name: /Send 0\.000000000000000041 ETH/ }).waitFor()
+})

@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks'
 import { Cards } from '../../parts/cards.tsx'
 import { Choice } from '../../parts/choice.tsx'
-import { firstPages } from '../../parts/first-pages.ts'
 import { Loading } from '../../parts/loading.tsx'
-import { More } from '../../parts/more.tsx'
 import { Name } from '../../parts/name.tsx'
+import { PageTurner, usePlace } from '../../parts/page-turner.tsx'
 import { pathTo } from '../../parts/path-to.ts'
 import { Status } from '../../parts/status.tsx'
 import { TextField } from '../../parts/text-field.tsx'
@@ -13,6 +12,7 @@ import { useLoaded } from '../../parts/use-loaded.ts'
 import type { Answered } from '../../service/answered.ts'
 import type { Session } from '../../session/session.ts'
 import { useChanges } from '../../session/use-changes.ts'
+import { say as title } from '../words.ts'
 import { say } from './words.ts'
 
 const PAGE = 50
@@ -30,28 +30,51 @@ type StatusChoice = keyof typeof STATUSES
 export function ActivityList({ session }: { readonly session: Session }) {
   const [choice, setChoice] = useState<StatusChoice>('all')
   const [name, setName] = useState('')
-  const [pages, setPages] = useState(1)
-  const loaded = useLoaded(() => found(session, { choice, name, pages }), [session, choice, name, pages])
+  const place = usePlace()
+  const { after } = place.after
+  const loaded = useLoaded(
+    () =>
+      session.query('list_activity_summaries', {
+        limit: String(PAGE),
+        filterByStatus: STATUSES[choice],
+        ...(name === '' ? {} : { name }),
+        ...place.after,
+      }),
+    [session, choice, name, after],
+  )
   useChanges(session, loaded.again)
   return (
     <>
-      <h1>{say('title')}</h1>
+      <h1>{title('activities')}</h1>
       <div class="row">
         <Choice
           label={say('status')}
           value={choice}
           options={CHOICES.map((one) => [one, say(one)])}
-          onChoice={setChoice}
+          onChoice={(chosen) => {
+            setChoice(chosen)
+            place.turn([])
+          }}
         />
-        <TextField label={say('name')} type="search" value={name} onText={setName} />
+        <TextField
+          label={say('name')}
+          type="search"
+          value={name}
+          onText={(text) => {
+            setName(text)
+            place.turn([])
+          }}
+        />
       </div>
       <Loading of={loaded}>
-        {({ items, hasMore }) => (
+        {(answer) => (
           <>
-            <Cards of={items} none={say('none')}>
+            <Cards of={answer.list('activities')} none={say('none')}>
               {(activity) => <Line key={activity.text('activityId')} activity={activity} />}
             </Cards>
-            <More isThere={hasMore} onMore={() => setPages(pages + 1)} />
+            <div class="row">
+              <PageTurner place={place} next={answer.textOrNone('next')} />
+            </div>
           </>
         )}
       </Loading>
@@ -85,18 +108,4 @@ function Line({ activity }: { readonly activity: Answered }) {
       </span>
     </li>
   )
-}
-
-type Asked = { readonly choice: StatusChoice; readonly name: string; readonly pages: number }
-
-async function found(session: Session, { choice, name, pages }: Asked) {
-  return await firstPages(pages, async (after) => {
-    const answer = await session.query('list_activity_summaries', {
-      limit: String(PAGE),
-      filterByStatus: STATUSES[choice],
-      ...(name === '' ? {} : { name }),
-      ...after,
-    })
-    return { items: answer.list('activities'), next: answer.textOrNone('next') }
-  })
 }

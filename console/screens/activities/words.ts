@@ -2,7 +2,6 @@ import { defineWords } from '../../words/define-words.ts'
 
 export const say = defineWords({
   en: {
-    title: 'Activities',
     none: 'There are no such activities.',
     status: 'Status',
     name: 'Name in it',
@@ -40,7 +39,6 @@ export const say = defineWords({
       'STAMP is the stamp of the body as it stands. With the old time the service may refuse it; put the present time, in milliseconds, for a new request.',
   },
   de: {
-    title: 'Aktivitäten',
     none: 'Es gibt keine solchen Aktivitäten.',
     status: 'Status',
     name: 'Name darin',

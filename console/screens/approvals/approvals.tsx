@@ -4,16 +4,16 @@ import { Loading } from '../../parts/loading.tsx'
 import { Name } from '../../parts/name.tsx'
 import { pathTo } from '../../parts/path-to.ts'
 import { useLoaded } from '../../parts/use-loaded.ts'
-import type { Screen, ScreenProps } from '../screen.ts'
+import { useChanges } from '../../session/use-changes.ts'
+import type { ScreenProps } from '../screen.ts'
 import { isAgent, usersOf } from './host-word.ts'
 import { One } from './one.tsx'
 import { LISTED_MAX, waitingActivities } from './waiting.ts'
+import { say as title } from '../words.ts'
 import { say } from './words.ts'
 
 /** What waits for an approval, in words that are made here of its bytes. */
-export const approvals: Screen = { path: 'approvals', title: () => say('title'), View: Approvals }
-
-function Approvals({ session, rest: [id] }: ScreenProps) {
+export function Approvals({ session, rest: [id] }: ScreenProps) {
   return id === undefined ? <List session={session} /> : <One session={session} id={id} />
 }
 
@@ -22,9 +22,10 @@ function List({ session }: Pick<ScreenProps, 'session'>) {
     const [waiting, users] = await Promise.all([waitingActivities(session), usersOf(session)])
     return { waiting, users }
   }, [session])
+  useChanges(session, loaded.again)
   return (
     <>
-      <h1>{say('title')}</h1>
+      <h1>{title('approvals')}</h1>
       <Loading of={loaded}>
         {({ waiting, users }) => {
           const mine = waiting.filter(({ host }) => host.canApprove)

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import type { CheckedActivity } from '../../../src/host/approval/checked-activity.ts'
 import { Facts } from '../../parts/facts.tsx'
 import { Name } from '../../parts/name.tsx'
@@ -31,18 +32,10 @@ export function SaidByHost({
         [say('status'), plainText(host.status)],
         [
           say('votes'),
-          others.length === 0
-            ? undefined
-            : others
-                .map(({ userId, selection }) =>
-                  say(selection === 'VOTE_SELECTION_APPROVED' ? 'approved' : 'rejected', {
-                    name: userName(userId),
-                  }),
-                )
-                .join(', '),
+          listed(others.map((vote) => <Vote key={vote.userId} vote={vote} name={userName(vote.userId)} />)),
         ],
-        [say('voters'), listed(word.voters.map((id) => plainText(userName(id))))],
-        [say('policies'), listed(word.policies.map(({ name }) => plainText(name)))],
+        [say('voters'), listed(word.voters.map((id) => <Name key={id} of={userName(id)} />))],
+        [say('policies'), listed(word.policies.map(({ name }) => <Name key={name} of={name} />))],
         [say('limits'), listed(word.policies.flatMap(limitTexts))],
         [say('lapses'), say('lapsesLong', { moment: moment(Math.max(...times) + WAITS_MAX_MS) })],
       ]}
@@ -61,14 +54,29 @@ function limitTexts({ limits, used }: HostWord['policies'][number]): readonly st
   ]
 }
 
-function listed(texts: readonly string[]) {
-  if (texts.length === 0) return undefined
+/** The word stands outside the name, so that nobody can be named as if others had voted. */
+function Vote({
+  vote: { selection },
+  name,
+}: {
+  readonly vote: CheckedActivity['host']['votes'][number]
+  readonly name: string
+}) {
+  const isApproval = selection === 'VOTE_SELECTION_APPROVED'
+  return (
+    <>
+      <span class={`badge ${isApproval ? 'good' : 'bad'}`}>{say(isApproval ? 'approved' : 'rejected')}</span>{' '}
+      <Name of={name} />
+    </>
+  )
+}
+
+function listed(items: readonly ComponentChildren[]) {
+  if (items.length === 0) return undefined
   return (
     <ul class="plain">
-      {texts.map((text, at) => (
-        <li key={at}>
-          <bdi>{text}</bdi>
-        </li>
+      {items.map((item, at) => (
+        <li key={at}>{item}</li>
       ))}
     </ul>
   )

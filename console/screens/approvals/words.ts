@@ -2,7 +2,6 @@ import { defineWords } from '../../words/define-words.ts'
 
 export const say = defineWords({
   en: {
-    title: 'Approvals',
     none: 'Nothing waits for an approval.',
     forMe: 'Waits for you',
     forOthers: 'Waits for others',
@@ -29,8 +28,8 @@ export const say = defineWords({
     askedAt: 'Asked at',
     status: 'Status',
     votes: 'Has voted',
-    approved: '{name} approved',
-    rejected: '{name} rejected',
+    approved: 'approved',
+    rejected: 'rejected',
     voters: 'May still approve',
     policies: 'Waits by the policy',
     limits: 'Limits of this policy',
@@ -52,7 +51,6 @@ export const say = defineWords({
     done: 'Your vote is cast. The service says: {status}',
   },
   de: {
-    title: 'Freigaben',
     none: 'Nichts wartet auf eine Freigabe.',
     forMe: 'Wartet auf Sie',
     forOthers: 'Wartet auf andere',
@@ -79,8 +77,8 @@ export const say = defineWords({
     askedAt: 'Erbeten am',
     status: 'Status',
     votes: 'Hat gestimmt',
-    approved: '{name} hat freigegeben',
-    rejected: '{name} hat abgelehnt',
+    approved: 'freigegeben',
+    rejected: 'abgelehnt',
     voters: 'Kann noch freigeben',
     policies: 'Wartet nach der Richtlinie',
     limits: 'Grenzen dieser Richtlinie',

@@ -1,17 +1,13 @@
-import { Loading } from '../../parts/loading.tsx'
-import { useLoaded } from '../../parts/use-loaded.ts'
-import type { Screen, ScreenProps } from '../screen.ts'
-import { say } from './words.ts'
+import type { ScreenProps } from '../screen.ts'
+import { say as title } from '../words.ts'
+import { Inside } from './inside/inside.tsx'
 
-/** Secrets on their way in and out: encrypted in this page, to and from the vault alone. Loaded once it is opened. */
-export const importExport: Screen = { path: 'import-export', title: () => say('title'), View: ImportExport }
-
-function ImportExport(props: ScreenProps) {
-  const loaded = useLoaded(async () => (await import('./inside/inside.tsx')).Inside, [])
+/** Secrets on their way in and out: encrypted in this page, to and from the vault alone. */
+export function ImportExport(props: ScreenProps) {
   return (
     <>
-      <h1>{say('title')}</h1>
-      <Loading of={loaded}>{(Inside) => <Inside {...props} />}</Loading>
+      <h1>{title('import-export')}</h1>
+      <Inside {...props} />
     </>
   )
 }

@@ -8,20 +8,19 @@ import { pathTo } from '../../parts/path-to.ts'
 import { useLoaded } from '../../parts/use-loaded.ts'
 import { moment } from '../../words/moment.ts'
 import { plainText } from '../../words/plain-text.ts'
-import type { Screen, ScreenProps } from '../screen.ts'
+import type { ScreenProps } from '../screen.ts'
 import { type Count, type Limit, type Release, limitsNow } from './limits-now.ts'
 import { shareOf } from './share-of.ts'
+import { say as title } from '../words.ts'
 import { say } from './words.ts'
 
 /** What is used of each limit in the policies, and when room returns. */
-export const limits: Screen = { path: 'limits', title: () => say('title'), View: Limits }
-
-function Limits({ session }: ScreenProps) {
+export function Limits({ session }: ScreenProps) {
   const [pages, setPages] = useState(1)
   const loaded = useLoaded(() => limitsNow(session, pages), [session, pages])
   return (
     <>
-      <h1>{say('title')}</h1>
+      <h1>{title('limits')}</h1>
       <p>{say('about')}</p>
       <Loading of={loaded}>
         {({ limits: all, hasMore }) => (

@@ -2,7 +2,6 @@ import { defineWords } from '../../words/define-words.ts'
 
 export const say = defineWords({
   en: {
-    title: 'Limits',
     about:
       'What is used of the limits in the policies, at this moment. The root quorum is not bound by them.',
     none: 'No policy has a limit on usage.',
@@ -16,7 +15,6 @@ export const say = defineWords({
     all: 'all together',
   },
   de: {
-    title: 'Limits',
     about:
       'Was von den Limits der Richtlinien gerade verbraucht ist. Das Root-Quorum ist nicht an sie gebunden.',
     none: 'Keine Richtlinie hat ein Limit.',

@@ -6,15 +6,14 @@ import { PageTurner, usePlace } from '../../parts/page-turner.tsx'
 import { timeOf } from '../../parts/time-of.ts'
 import { useLoaded } from '../../parts/use-loaded.ts'
 import type { Answered } from '../../service/answered.ts'
-import type { Screen, ScreenProps } from '../screen.ts'
+import type { ScreenProps } from '../screen.ts'
+import { say as title } from '../words.ts'
 import { say } from './words.ts'
-
-/** The mails and text messages that were handed over to be sent; of none what it says. */
-export const messages: Screen = { path: 'messages', title: () => say('title'), View: Messages }
 
 const PAGE = 50
 
-function Messages({ session }: ScreenProps) {
+/** The mails and text messages that were handed over to be sent; of none what it says. */
+export function Messages({ session }: ScreenProps) {
   const place = usePlace()
   const loaded = useLoaded(
     async () => await session.query('list_sent_messages', { limit: String(PAGE), ...place.after }),
@@ -22,7 +21,7 @@ function Messages({ session }: ScreenProps) {
   )
   return (
     <>
-      <h1>{say('title')}</h1>
+      <h1>{title('messages')}</h1>
       <p>{say('about')}</p>
       <Loading of={loaded}>
         {(answer) => (

@@ -2,7 +2,6 @@ import { defineWords } from '../../words/define-words.ts'
 
 export const say = defineWords({
   en: {
-    title: 'Messages',
     about:
       'Mails and text messages of the last 30 days that were handed over to be sent. What became of one afterwards, the operator finds in the log of the mail server.',
     none: 'No message was sent.',
@@ -11,7 +10,6 @@ export const say = defineWords({
     from: 'from {from}',
   },
   de: {
-    title: 'Nachrichten',
     about:
       'Mails und Textnachrichten der letzten 30 Tage, die zum Versand übergeben wurden. Was danach aus einer wurde, findet der Betreiber im Protokoll des Mailservers.',
     none: 'Es wurde keine Nachricht gesendet.',

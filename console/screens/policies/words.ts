@@ -2,7 +2,6 @@ import { defineWords } from '../../words/define-words.ts'
 
 export const say = defineWords({
   en: {
-    title: 'Policies',
     one: 'A policy',
     new: 'A new policy',
     none: 'There are no policies: only the root quorum may do anything.',
@@ -70,7 +69,6 @@ export const say = defineWords({
     usedBy: 'what {what} came to within {window} for the same {by}',
   },
   de: {
-    title: 'Richtlinien',
     one: 'Eine Richtlinie',
     new: 'Eine neue Richtlinie',
     none: 'Es gibt keine Richtlinien: Nur das Root-Quorum darf etwas tun.',

@@ -1,17 +1,16 @@
-import type { Screen, ScreenProps } from '../screen.ts'
+import type { ScreenProps } from '../screen.ts'
 import { Addresses } from './addresses.tsx'
 import { Features } from './features.tsx'
 import { NameForm } from './name-form.tsx'
 import { Oauth2 } from './oauth2.tsx'
+import { say as title } from '../words.ts'
 import { say } from './words.ts'
 
 /** What holds for the whole organization, and how one gets into it. */
-export const settings: Screen = { path: 'settings', title: () => say('title'), View: Settings }
-
-function Settings({ session }: ScreenProps) {
+export function Settings({ session }: ScreenProps) {
   return (
     <>
-      <h1>{say('title')}</h1>
+      <h1>{title('settings')}</h1>
       <NameForm session={session} />
       <Features session={session} />
       <Addresses session={session} />

@@ -2,7 +2,6 @@ import { defineWords } from '../../words/define-words.ts'
 
 export const say = defineWords({
   en: {
-    title: 'Settings',
     name: 'Name of the organization',
     rename: 'Rename',
     features: 'Features',
@@ -61,7 +60,6 @@ export const say = defineWords({
       'The mail server, the sender of text messages and the applications of the auth proxy are in the configuration of the service. No organization can change them.',
   },
   de: {
-    title: 'Einstellungen',
     name: 'Name der Organisation',
     rename: 'Umbenennen',
     features: 'Funktionen',

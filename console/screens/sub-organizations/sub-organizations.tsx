@@ -9,19 +9,14 @@ import { TextField } from '../../parts/text-field.tsx'
 import { timeOf } from '../../parts/time-of.ts'
 import { useLoaded } from '../../parts/use-loaded.ts'
 import type { Answered } from '../../service/answered.ts'
-import type { Screen, ScreenProps } from '../screen.ts'
+import type { ScreenProps } from '../screen.ts'
+import { say as title } from '../words.ts'
 import { say } from './words.ts'
 
 const PAGE = 50
 
 /** The sub-organizations, of which there may be a million: a page at a time, or those that begin as one types. */
-export const subOrganizations: Screen = {
-  path: 'sub-organizations',
-  title: () => say('title'),
-  View: SubOrganizations,
-}
-
-function SubOrganizations({ session }: ScreenProps) {
+export function SubOrganizations({ session }: ScreenProps) {
   const [searchBy, setSearchBy] = useState<'NAME' | 'EMAIL'>('NAME')
   const [prefix, setPrefix] = useState('')
   const place = usePlace()
@@ -37,7 +32,7 @@ function SubOrganizations({ session }: ScreenProps) {
   )
   return (
     <>
-      <h1>{say('title')}</h1>
+      <h1>{title('sub-organizations')}</h1>
       <div class="row">
         <Choice
           label={say('by')}

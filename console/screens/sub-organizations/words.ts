@@ -2,7 +2,6 @@ import { defineWords } from '../../words/define-words.ts'
 
 export const say = defineWords({
   en: {
-    title: 'Sub-organizations',
     by: 'Search by',
     name: 'Name',
     email: 'E-mail address',
@@ -12,7 +11,6 @@ export const say = defineWords({
     users: '(users: {count})',
   },
   de: {
-    title: 'Unterorganisationen',
     by: 'Suchen nach',
     name: 'Name',
     email: 'E-Mail-Adresse',

@@ -2,7 +2,6 @@ import { defineWords } from '../../words/define-words.ts'
 
 export const say = defineWords({
   en: {
-    title: 'Tags',
     about: 'A policy names a tag in the place of each user or key that carries it.',
     users: 'Tags of users',
     keys: 'Tags of private keys',
@@ -27,7 +26,6 @@ export const say = defineWords({
     deniesNoMore: 'One of these policies denies. Without the tag it may deny less.',
   },
   de: {
-    title: 'Tags',
     about: 'Eine Richtlinie nennt ein Tag anstelle jedes Benutzers oder Schlüssels, der es trägt.',
     users: 'Tags von Benutzern',
     keys: 'Tags von privaten Schlüsseln',

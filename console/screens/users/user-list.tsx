@@ -10,6 +10,7 @@ import { hasLastingWay, type Members } from '../../parts/ways-in.ts'
 import type { Answered } from '../../service/answered.ts'
 import type { Session } from '../../session/session.ts'
 import { PublicKeyField } from './public-key-field.tsx'
+import { say as title } from '../words.ts'
 import { say } from './words.ts'
 
 type Listing = { readonly session: Session; readonly members: Members; readonly again: () => void }
@@ -19,7 +20,7 @@ export function UserList({ session, members, again }: Listing) {
   const { users, quorum } = members
   return (
     <>
-      <h1>{say('title')}</h1>
+      <h1>{title('users')}</h1>
       <p>
         <strong>{say('quorum', { threshold: quorum.threshold, count: quorum.userIds.length })}</strong>
         <br />

@@ -1,16 +1,13 @@
 import { Loading } from '../../parts/loading.tsx'
 import { membersOf } from '../../parts/members-of.ts'
 import { useLoaded } from '../../parts/use-loaded.ts'
-import type { Screen, ScreenProps } from '../screen.ts'
+import type { ScreenProps } from '../screen.ts'
 import { OneUser } from './one-user.tsx'
 import { QuorumForm } from './quorum-form.tsx'
 import { UserList } from './user-list.tsx'
-import { say } from './words.ts'
 
 /** Who may do something here, and how they prove who they are. */
-export const users: Screen = { path: 'users', title: () => say('title'), View: Users }
-
-function Users({ session, rest: [userId] }: ScreenProps) {
+export function Users({ session, rest: [userId] }: ScreenProps) {
   const loaded = useLoaded(() => membersOf(session), [session])
   return (
     <Loading of={loaded}>

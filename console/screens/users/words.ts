@@ -2,7 +2,6 @@ import { defineWords } from '../../words/define-words.ts'
 
 export const say = defineWords({
   en: {
-    title: 'Users',
     back: 'All users',
     gone: 'There is no such user',
     quorum: 'Root quorum: {threshold} of {count}',
@@ -58,7 +57,6 @@ export const say = defineWords({
       'This user is of the root quorum, which would have too few members left. The service refuses that; change the quorum first.',
   },
   de: {
-    title: 'Benutzer',
     back: 'Alle Benutzer',
     gone: 'Diesen Benutzer gibt es nicht',
     quorum: 'Root-Quorum: {threshold} von {count}',

@@ -15,6 +15,7 @@ import type { Session } from '../../session/session.ts'
 import { derivations, nextAccount } from '../../parts/derivations.ts'
 import { KindChoice } from '../../parts/kind-choice.tsx'
 import { Origin } from './origin.tsx'
+import { say as title } from '../words.ts'
 import { say } from './words.ts'
 
 const SHOWN_AT_ONCE = 100
@@ -27,7 +28,7 @@ export function WalletList({ session }: { readonly session: Session }) {
   )
   return (
     <>
-      <h1>{say('title')}</h1>
+      <h1>{title('wallets')}</h1>
       <h2>{say('wallets')}</h2>
       <Loading of={wallets}>{(found) => <Lines of={found} none={say('noWallets')} named="wallet" />}</Loading>
       <NewWallet session={session} onMade={wallets.again} />

@@ -2,7 +2,6 @@ import { defineWords } from '../../words/define-words.ts'
 
 export const say = defineWords({
   en: {
-    title: 'Wallets and keys',
     back: 'All wallets and keys',
     wallets: 'Wallets',
     keys: 'Private keys',
@@ -22,7 +21,6 @@ export const say = defineWords({
     id: 'Id',
   },
   de: {
-    title: 'Wallets und Schlüssel',
     back: 'Alle Wallets und Schlüssel',
     wallets: 'Wallets',
     keys: 'Private Schlüssel',

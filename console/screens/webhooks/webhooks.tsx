@@ -4,21 +4,20 @@ import { Name } from '../../parts/name.tsx'
 import { pathTo } from '../../parts/path-to.ts'
 import { useLoaded } from '../../parts/use-loaded.ts'
 import type { Answered } from '../../service/answered.ts'
-import type { Screen, ScreenProps } from '../screen.ts'
+import type { ScreenProps } from '../screen.ts'
 import { Deliveries } from './deliveries.tsx'
+import { say as title } from '../words.ts'
 import { say } from './words.ts'
 
 /** Where events go, and for each endpoint what waits and what was given up. */
-export const webhooks: Screen = { path: 'webhooks', title: () => say('title'), View: Webhooks }
-
-function Webhooks({ session, rest: [endpointId] }: ScreenProps) {
+export function Webhooks({ session, rest: [endpointId] }: ScreenProps) {
   const loaded = useLoaded(
     async () => (await session.query('list_webhook_endpoints')).list('webhookEndpoints'),
     [session],
   )
   return (
     <>
-      <h1>{say(endpointId === undefined ? 'title' : 'one')}</h1>
+      <h1>{endpointId === undefined ? title('webhooks') : say('one')}</h1>
       <Loading of={loaded}>
         {(endpoints) =>
           endpointId === undefined ? (

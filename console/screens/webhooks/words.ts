@@ -2,7 +2,6 @@ import { defineWords } from '../../words/define-words.ts'
 
 export const say = defineWords({
   en: {
-    title: 'Webhooks',
     one: 'A webhook endpoint',
     none: 'There are no webhook endpoints.',
     active: 'Gets events',
@@ -18,7 +17,6 @@ export const say = defineWords({
     redeliver: 'Ask to send these {count} again',
   },
   de: {
-    title: 'Webhooks',
     one: 'Ein Webhook-Endpunkt',
     none: 'Es gibt keine Webhook-Endpunkte.',
     active: 'Bekommt Ereignisse',

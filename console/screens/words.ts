@@ -1,0 +1,33 @@
+import { defineWords } from '../words/define-words.ts'
+
+/** What each screen is called, by its address: in the menu, and above the screen. */
+export const say = defineWords({
+  en: {
+    approvals: 'Approvals',
+    activities: 'Activities',
+    policies: 'Policies',
+    users: 'Users',
+    tags: 'Tags',
+    wallets: 'Wallets and keys',
+    'import-export': 'Import and export',
+    limits: 'Limits',
+    'sub-organizations': 'Sub-organizations',
+    webhooks: 'Webhooks',
+    messages: 'Messages',
+    settings: 'Settings',
+  },
+  de: {
+    approvals: 'Freigaben',
+    activities: 'Aktivitäten',
+    policies: 'Richtlinien',
+    users: 'Benutzer',
+    tags: 'Tags',
+    wallets: 'Wallets und Schlüssel',
+    'import-export': 'Import und Export',
+    limits: 'Limits',
+    'sub-organizations': 'Unterorganisationen',
+    webhooks: 'Webhooks',
+    messages: 'Nachrichten',
+    settings: 'Einstellungen',
+  },
+})
