@@ -45,6 +45,9 @@ test('a stamp of a passkey is verified over its bytes and over no others', async
     'wrong',
   )
   assert.equal((await checkStamp({ ...shown(body), signature: '{}' }, body)).kind, 'wrong')
+  // Everything about it is right, but another passkey has signed it.
+  const other = createAuthenticator({ randomBytes: seeded })
+  assert.equal((await checkStamp({ ...shown(body), publicKey: other.publicKey }, body)).kind, 'wrong')
   const rsa = createAuthenticator({ randomBytes: seeded, algorithm: 'RS256' })
   assert.equal((await checkStamp({ ...shown(body), publicKey: rsa.publicKey }, body)).kind, 'unknown')
 })
