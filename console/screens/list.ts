@@ -19,5 +19,6 @@ export const screens: readonly Screen[] = [
   },
   { path: 'webhooks', load: async () => (await import('./webhooks/webhooks.tsx')).Webhooks },
   { path: 'messages', load: async () => (await import('./messages/messages.tsx')).Messages },
+  { path: 'audit', load: async () => (await import('./audit/audit.tsx')).Audit },
   { path: 'settings', load: async () => (await import('./settings/settings.tsx')).Settings },
 ]

@@ -14,6 +14,7 @@ export const say = defineWords({
     'sub-organizations': 'Sub-organizations',
     webhooks: 'Webhooks',
     messages: 'Messages',
+    audit: 'Audit log',
     settings: 'Settings',
   },
   de: {
@@ -28,6 +29,7 @@ export const say = defineWords({
     'sub-organizations': 'Unterorganisationen',
     webhooks: 'Webhooks',
     messages: 'Nachrichten',
+    audit: 'Prüfprotokoll',
     settings: 'Einstellungen',
   },
 })

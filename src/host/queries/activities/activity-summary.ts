@@ -11,10 +11,12 @@ import {
   uuid,
 } from '../../../trusted/catalogue/shape.ts'
 import { ACTIVITY_STATUSES, type ActivityRow } from '../../../trusted/catalogue/unit.ts'
+import { limits } from '../../../trusted/charter/limits.ts'
 import { timestamp } from '../../../trusted/charter/view.ts'
 import { rightsOf } from '../../../trusted/vault/activity-view.ts'
 import { type Vote, votesOf } from '../../../trusted/vault/votes.ts'
 import { timestampShape } from '../shapes.ts'
+import { evaluationsOf } from './evaluations-of.ts'
 import { namesInRequest } from './names-in-request.ts'
 
 const NAMES_SHOWN_MAX = 10
@@ -31,6 +33,8 @@ export const activitySummaryShape = named(
     userId: optional(uuid),
     userName: optional(label),
     names: list(text({ max: 65_536 }), { max: NAMES_SHOWN_MAX }),
+    /** Of the last vote, those that allowed or denied; none where the root quorum or one's own right decided. */
+    decidedBy: list(object({ policyId: uuid, outcome: text({ max: 64 }) }), { max: limits.policies }),
     canApprove: boolean,
     canReject: boolean,
     createdAt: timestampShape,
@@ -53,6 +57,7 @@ export function activitySummaryView(
     fingerprint,
     ...(first === undefined ? {} : { userId: first.userId, userName: nameOf(first) }),
     names: namesInRequest(row.intent).slice(0, NAMES_SHOWN_MAX),
+    decidedBy: decisiveIn(row),
     ...rightsOf(row, asking.userId, asking.now),
     createdAt: timestamp(createdAt),
     updatedAt: timestamp(updatedAt),
@@ -64,3 +69,11 @@ export function nameOf({ user }: Vote): string {
   // The vault wrote it, as `userView` shows a user.
   return (user as { readonly userName: string }).userName
 }
+
+function decisiveIn(row: ActivityRow) {
+  return (evaluationsOf(row).at(-1)?.policyEvaluations ?? []).filter(({ outcome }) =>
+    DECISIVE.some((one) => one === outcome),
+  )
+}
+
+const DECISIVE = ['OUTCOME_ALLOW', 'OUTCOME_DENY_EXPLICIT', 'OUTCOME_ERROR'] as const

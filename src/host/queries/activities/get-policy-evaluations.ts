@@ -1,9 +1,8 @@
 import { defineQuery } from '../../../trusted/catalogue/query.ts'
 import { list, object, organizationIdText, text, uuid } from '../../../trusted/catalogue/shape.ts'
-import type { ActivityRow } from '../../../trusted/catalogue/unit.ts'
 import { limits } from '../../../trusted/charter/limits.ts'
-import { timestamp } from '../../../trusted/charter/view.ts'
 import { timestampShape } from '../shapes.ts'
+import { evaluationsOf } from './evaluations-of.ts'
 import { knownActivity } from './known-activity.ts'
 
 const outcomes = list(object({ policyId: uuid, outcome: text({ max: 64 }) }), { max: limits.policies })
@@ -28,23 +27,3 @@ export const getPolicyEvaluations = defineQuery({
     return { policyEvaluations: evaluationsOf(row) }
   },
 })
-
-/** One evaluation belongs to one vote, so the vote's id names both. */
-function evaluationsOf({ organizationId, activityId, evaluations }: ActivityRow) {
-  // The vault wrote this list, and its seal over the record has been checked.
-  const kept = JSON.parse(evaluations) as readonly KeptEvaluation[]
-  return kept.map(({ voteId, createdAt, policyEvaluations }) => ({
-    id: voteId,
-    activityId,
-    organizationId,
-    voteId,
-    policyEvaluations,
-    createdAt: timestamp(createdAt),
-  }))
-}
-
-type KeptEvaluation = {
-  readonly voteId: string
-  readonly createdAt: number
-  readonly policyEvaluations: readonly { readonly policyId: string; readonly outcome: string }[]
-}

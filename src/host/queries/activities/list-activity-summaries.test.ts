@@ -108,3 +108,17 @@ test('a rare name in a long history costs five hundred records for each page, an
   const second = await page({ name: 'needle', after: first.next }, own)
   assert.deepEqual(namesOf(second), ['Needle'])
 })
+
+test('a line names the policies that allowed or denied, and none where policies were not asked', async () => {
+  const deny = { ...policy('Nobody renames'), condition: "activity.kind == 'UPDATE_USER_TAG'" }
+  world.advance(1_000)
+  const { policyId } = await service.done(root, POLICY, deny)
+  world.advance(1_000)
+  const change = { userTagId: '0198c5a0-7d3c-7000-8000-00000000dead', addUserIds: [], removeUserIds: [] }
+  await service.submit(ada, 'ACTIVITY_TYPE_UPDATE_USER_TAG', change)
+  const { activities } = await page({ limit: '2' })
+  assert.deepEqual(
+    activities.map(({ decidedBy }: JsonAnswer) => decidedBy),
+    [[{ policyId, outcome: 'OUTCOME_DENY_EXPLICIT' }], []],
+  )
+})

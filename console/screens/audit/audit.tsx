@@ -1,0 +1,144 @@
+import { useState } from 'preact/hooks'
+import { Cards } from '../../parts/cards.tsx'
+import { Choice } from '../../parts/choice.tsx'
+import { Loading } from '../../parts/loading.tsx'
+import { Name } from '../../parts/name.tsx'
+import { PageTurner, usePlace } from '../../parts/page-turner.tsx'
+import { Status } from '../../parts/status.tsx'
+import { TextField } from '../../parts/text-field.tsx'
+import { useLoaded } from '../../parts/use-loaded.ts'
+import type { Session } from '../../session/session.ts'
+import { plainText } from '../../words/plain-text.ts'
+import type { ScreenProps } from '../screen.ts'
+import { say as title } from '../words.ts'
+import { Export } from './export.tsx'
+import { Proof } from './proof.tsx'
+import { type AuditRecord, type Filter, recordsOf } from './records.ts'
+import { say } from './words.ts'
+
+const PAGE = 50
+
+/** The record of everything that was asked for: by whom, how it ended, and which policies decided it. */
+export function Audit({ session }: ScreenProps) {
+  const [filter, setFilter] = useState<Filter>({ userId: '', kind: '', from: '', before: '' })
+  const names = useLoaded(() => namesIn(session), [session])
+  return (
+    <>
+      <h1>{title('audit')}</h1>
+      <p>{say('about')}</p>
+      <Loading of={names}>
+        {({ users, policies }) => (
+          <>
+            <div class="row">
+              <Choice
+                label={say('user')}
+                value={filter.userId}
+                options={[['', say('everybody')], ...users]}
+                onChoice={(userId) => setFilter({ ...filter, userId })}
+              />
+              <TextField
+                label={say('kind')}
+                type="search"
+                value={filter.kind}
+                onText={(text) => setFilter({ ...filter, kind: kindIn(text) })}
+              />
+              <TextField
+                label={say('from')}
+                type="datetime-local"
+                value={filter.from}
+                onText={(from) => setFilter({ ...filter, from })}
+              />
+              <TextField
+                label={say('before')}
+                type="datetime-local"
+                value={filter.before}
+                onText={(before) => setFilter({ ...filter, before })}
+              />
+            </div>
+            <Records key={JSON.stringify(filter)} session={session} filter={filter} policies={policies} />
+            <Export session={session} filter={filter} />
+          </>
+        )}
+      </Loading>
+    </>
+  )
+}
+
+/** `create policy` and `ACTIVITY_TYPE_CREATE_POLICY_V3` are the kind `CREATE_POLICY`. */
+function kindIn(text: string): string {
+  return text
+    .toUpperCase()
+    .replace(/[\s-]+/g, '_')
+    .replace(/^ACTIVITY_TYPE_/, '')
+    .replace(/_V\d+$/, '')
+}
+
+type Listing = {
+  readonly session: Session
+  readonly filter: Filter
+  readonly policies: ReadonlyMap<string, string>
+}
+
+function Records({ session, filter, policies }: Listing) {
+  const place = usePlace()
+  const loaded = useLoaded(
+    () => recordsOf(session, filter, { limit: PAGE, ...place.after }),
+    [session, place.after.after],
+  )
+  return (
+    <Loading of={loaded}>
+      {({ records, next }) => (
+        <>
+          <Cards of={records} none={say(next === '' ? 'none' : 'noneYet')}>
+            {(record) => (
+              <Line key={record.activityId} session={session} record={record} policies={policies} />
+            )}
+          </Cards>
+          <div class="row">
+            <PageTurner place={place} next={next} />
+          </div>
+        </>
+      )}
+    </Loading>
+  )
+}
+
+function Line({ session, record, policies }: Omit<Listing, 'filter'> & { readonly record: AuditRecord }) {
+  const { createdAt, type, userName, names, status, decidedBy } = record
+  const decisions = decidedBy.map(({ policyId, outcome }) =>
+    say(outcome === 'OUTCOME_ALLOW' ? 'allowed' : outcome === 'OUTCOME_ERROR' ? 'failed' : 'denied', {
+      policy: policies.get(policyId) ?? policyId,
+    }),
+  )
+  return (
+    <li>
+      <span>
+        <code>{plainText(type.replace('ACTIVITY_TYPE_', ''))}</code>{' '}
+        {names.map((one) => (
+          <span key={one} class="badge">
+            <Name of={one} />
+          </span>
+        ))}
+      </span>
+      <Status of={status} />
+      <span class="faint">
+        <time dateTime={createdAt}>{createdAt}</time> {' · '}
+        <Name of={userName} /> {' · '}
+        {decisions.length === 0 ? say('noPolicy') : decisions.join(' ')}
+      </span>
+      <Proof session={session} record={record} />
+    </li>
+  )
+}
+
+async function namesIn(session: Session) {
+  const [users, policies] = await Promise.all([session.query('list_users'), session.query('list_policies')])
+  return {
+    users: users
+      .list('users')
+      .map((user) => [user.text('userId'), plainText(user.text('userName'))] as const),
+    policies: new Map(
+      policies.list('policies').map((policy) => [policy.text('policyId'), policy.text('policyName')]),
+    ),
+  }
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { csv, jsonLines } from '../../console/screens/audit/exported.ts'
+import { consoleTests } from './console-setting.ts'
+
+const consoleTest = await consoleTests()
+
+async function saved(page: Page, button: string): Promise<string> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: button }).click(),
+  ])
+  return readFileSync(await download.path(), 'utf8')
+}
+
+consoleTest(
+  'the record says who did what and by which policy, is filtered by user, type and time, and saved',
+  async (setting) => {
+    const { root, user, signedIn, look } = setting
+    const ada = await user(root, 'Ada')
+    await root.client.createPolicy(
+      root.activity('ACTIVITY_TYPE_CREATE_POLICY_V3', {
+        policyName: 'Ada makes tags',
+        effect: 'EFFECT_ALLOW' as const,
+        condition: "activity.kind == 'CREATE_USER_TAG'",
+        consensus: `approvers.any(user, user.id == '${ada.userId}')`,
+        notes: '',
+      }),
+    )
+    const formula = '=HYPERLINK("http://example.com";"x")'
+    for (const userTagName of ['Auditors', formula])
+      await ada.client.createUserTag(
+        ada.activity('ACTIVITY_TYPE_CREATE_USER_TAG', { userTagName, userIds: [] }),
+      )
+    const page = await signedIn('/audit')
+    const cards = page.locator('.cards > li')
+    await cards.filter({ hasText: 'CREATE_POLICY' }).getByText('decided by no policy').waitFor()
+    await page.getByLabel('User who has voted').selectOption('Ada')
+    await cards.filter({ hasText: 'CREATE_POLICY' }).waitFor({ state: 'detached' })
+    assert.equal(await cards.count(), 2)
+    const auditors = cards.filter({ hasText: 'Auditors' })
+    assert.match((await auditors.innerText()).replace(/[\u2068\u2069]/g, ''), /allowed by Ada makes tags/)
+    await auditors.getByText('Facts to compare').click()
+    await auditors.getByText('the same as the record says').waitFor()
+    await look(page, 'audit')
+
+    const lines = (await saved(page, 'Save as JSON lines')).trimEnd().split('\n')
+    await page.getByText('2 records.').waitFor()
+    const [first, second] = lines.map((line) => JSON.parse(line))
+    assert.deepEqual([first.names, second.names], [[formula], ['Auditors']])
+    assert.equal(first.userName, 'Ada')
+    assert.match(first.fingerprint, /^sha256:[0-9a-f]{64}$/)
+    assert.equal(first.decidedBy[0].outcome, 'OUTCOME_ALLOW')
+    const table = await saved(page, 'Save as CSV')
+    assert.match(table, /"'=HYPERLINK\(""http/)
+
+    await page.getByLabel('Type, such as').fill('create policy')
+    await page.getByText('There are no such records.').waitFor()
+    await page.getByLabel('User who has voted').selectOption('Everybody')
+    await cards.filter({ hasText: 'CREATE_POLICY' }).waitFor()
+    await page.getByLabel('Before', { exact: true }).fill('2001-01-01T00:00')
+    await page.getByText('There are no such records.').waitFor()
+  },
+)
+
+consoleTest('a host whose bytes have another fingerprint than it says is not believed', async (setting) => {
+  const page = await setting.signedIn('/audit')
+  await page.route('**/query/list_activity_summaries', async (route) => {
+    const answer = (await (await route.fetch()).json()) as {
+      readonly activities: readonly { fingerprint: string }[]
+    }
+    for (const activity of answer.activities) activity.fingerprint = `sha256:${'0'.repeat(64)}`
+    await route.fulfill({ json: answer })
+  })
+  await page.reload()
+  const card = page.locator('.cards > li').first()
+  await card.getByText('Facts to compare').click()
+  await card.getByText('Do not trust this host.').waitFor()
+  assert.doesNotMatch(await card.innerText(), /0{64}/)
+})
+
+consoleTest('a host that leads round in circles ends the saving', async (setting) => {
+  const page = await setting.signedIn('/audit')
+  await page.locator('.cards > li').first().waitFor()
+  await page.route('**/query/list_activity_summaries', (route) =>
+    route.fulfill({ json: { activities: [], next: 'ffffffff-0000-7000-8000-000000000000' } }),
+  )
+  assert.equal(await saved(page, 'Save as JSON lines'), '')
+})
+
+consoleTest('another organization reads nothing of the record', async (setting) => {
+  const [eve] = await setting.subOrganization('Others', ['Eve'])
+  assert.ok(eve !== undefined)
+  const page = await setting.signedIn('/audit', eve)
+  await page.locator('.cards > li').first().waitFor()
+  // There is her own login, and nothing of what was done above.
+  assert.doesNotMatch(await page.locator('.cards').innerText(), /Ada|Auditors|CREATE/)
+  assert.doesNotMatch(await saved(page, 'Save as JSON lines'), /Ada|Auditors/)
+})
+
+test('no text of a record is a formula in a table, wherever a spreadsheet begins a cell', () => {
+  const record = {
+    activityId: 'a',
+    createdAt: '2026-01-01T00:00:00.000Z',
+    updatedAt: '2026-01-01T00:00:00.000Z',
+    type: 't',
+    status: 's',
+    userId: 'u',
+    userName: '@SUM(A1)',
+    names: ['+1', 'a;=1', '"=2', '\t=3', ' -4', '＝5', 'x\u202e=6', 'plain-7'],
+    fingerprint: 'f',
+    decidedBy: [],
+  }
+  const [, row = ''] = csv([record]).split('\r\n')
+  for (const cell of row.split(/[",;|]/)) assert.doesNotMatch(cell, /^\s*[=+\-@＝]/, cell)
+  assert.match(row, /plain-7/)
+  assert.equal(csv([{ ...record, names: ['a\r\nb'] }]).split('\r\n').length, 3)
+  assert.deepEqual(JSON.parse(jsonLines([record])), record)
+  assert.match(jsonLines([record]), /^[\n\x20-\x7e]*$/)
+})
