@@ -12,7 +12,16 @@ type Machine = {
   readonly storeFiles: readonly string[]
 }
 
-type ProcessMetrics = { readonly text: () => string; readonly end: () => void }
+type ProcessMetrics = {
+  readonly text: () => string
+  /** How long the host has run, and how much room its data takes and has left. */
+  readonly room: () => {
+    readonly upSeconds: number
+    readonly storeBytes: number | undefined
+    readonly freeBytes: number | undefined
+  }
+  readonly end: () => void
+}
 
 const LAG_RESOLUTION_MS = 20
 const NS_PER_SECOND = 1e9
@@ -25,6 +34,11 @@ export function processMetrics({ build, dataFolder, storeFiles }: Machine): Proc
     value === undefined ? [] : metric(name, 'gauge', help, [` ${value}`])
   return {
     end: () => lag.disable(),
+    room: () => ({
+      upSeconds: process.uptime(),
+      storeBytes: sizeOf(storeFiles),
+      freeBytes: freeBytes(dataFolder),
+    }),
     text: () => {
       const { user, system } = process.cpuUsage()
       const { rss, heapUsed } = process.memoryUsage()

@@ -14,6 +14,8 @@ import { inboxRoutes } from '../http/inbox-routes.ts'
 import { type ChangeStreams, openChangeStreams } from '../http/changes/change-streams.ts'
 import { streamRoutes } from '../http/changes/stream-routes.ts'
 import { operatorRoutes, rotationRoutes } from '../http/operator-routes.ts'
+import { operatorPageRoutes } from '../http/operator-page-routes.ts'
+import { OPERATOR_STYLE, operatorPage } from './operator-page.ts'
 import { openRateLimits, UNITS_PER_REQUEST } from '../http/rate-limits.ts'
 import { carryOutRotation } from '../rotation/rotation-orders.ts'
 import type { Rotation } from '../rotation/rotation.ts'
@@ -198,12 +200,8 @@ export async function startService(
   }
   // An outage is when metrics are looked at.
   const deliveriesText = async (): Promise<string> => {
-    try {
-      return delivered.text(await jobCounts(), realWorld.now())
-    } catch (error) {
-      if (partInOutage(error) === undefined) throw error
-      return ''
-    }
+    const counts = await jobCounts().catch(unlessInOutage)
+    return counts === undefined ? '' : delivered.text(counts, realWorld.now())
   }
   const onTrouble = (error: unknown): void => {
     const part = partInOutage(error)
@@ -256,7 +254,26 @@ export async function startService(
         return answer
       }),
     ])
-    const watching = healthRoutes(health)
+    const watching = new Map([
+      ...healthRoutes(health),
+      ...operatorPageRoutes({
+        style: OPERATOR_STYLE,
+        page: async (languages) => {
+          const ready = await health.readiness()
+          const facts = {
+            notReady: ready.kind === 'error' ? ready.error.message : undefined,
+            doesVaultAnswer: await checks.vault(),
+            version: packageVersion(),
+            engine: store.engine,
+            ...machine.room(),
+            jobs: await jobCounts().catch(unlessInOutage),
+            rotation: rotation?.progress(),
+            now: realWorld.now(),
+          }
+          return operatorPage(facts, languages)
+        },
+      }),
+    ])
     for (const name of [...routes.keys(), ...watching.keys()]) paths.add(name.slice(name.indexOf(' ') + 1))
     const filesOf = (folders: readonly FileFolder[]) =>
       answersFromFolders(folders, ({ clientAddress }) => {
@@ -385,6 +402,10 @@ export async function startService(
       log('info', 'drained', {})
     }
   }
+}
+
+function unlessInOutage(error: unknown): undefined {
+  if (partInOutage(error) === undefined) throw error
 }
 
 /** Nobody's requests, and many. */
