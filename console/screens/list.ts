@@ -12,6 +12,7 @@ export const screens: readonly Screen[] = [
     path: 'import-export',
     load: async () => (await import('./import-export/import-export.tsx')).ImportExport,
   },
+  { path: 'sign', load: async () => (await import('./sign/sign.tsx')).Sign },
   { path: 'limits', load: async () => (await import('./limits/limits.tsx')).Limits },
   {
     path: 'sub-organizations',

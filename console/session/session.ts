@@ -25,7 +25,7 @@ export type Session = Member & {
 }
 
 /** The bytes of a request, as they will be stamped. */
-type Draft = { readonly type: string; readonly body: string }
+export type Draft = { readonly type: string; readonly body: string }
 
 export type Member = {
   readonly organizationId: string

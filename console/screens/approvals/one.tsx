@@ -1,7 +1,9 @@
 import type { CheckedActivity } from '../../../src/host/approval/checked-activity.ts'
 import type { Fact } from '../../../src/host/approval/fact.ts'
 import { BackTo } from '../../parts/back-to.tsx'
+import { FactList } from '../../parts/fact-list.tsx'
 import { Loading } from '../../parts/loading.tsx'
+import { Noted } from '../../parts/noted.tsx'
 import { useLoaded } from '../../parts/use-loaded.ts'
 import type { ScreenProps } from '../screen.ts'
 import { type HostWord, hostWord } from './host-word.ts'
@@ -51,15 +53,7 @@ function Shown({ session, id, checked }: ShownProps) {
       <Noted title={say('dangers')} of={words.dangers} tone="warn" />
       <h2>{say('facts')}</h2>
       <p class="hint">{say('factsHint')}</p>
-      <dl class="request">
-        {words.facts.flatMap((fact, at) => [
-          <dt key={at}>{fact.label}</dt>,
-          <dd key={`${at}:`} class={fact.tone}>
-            <span class="value">{fact.value}</span>
-            <HostName of={fact} word={word} />
-          </dd>,
-        ])}
-      </dl>
+      <FactList of={words.facts} beside={(fact) => <HostName of={fact} word={word} />} />
       <h2>{say('host')}</h2>
       <Loading of={told}>{(said) => <SaidByHost checked={checked} word={said} />}</Loading>
       <h2>{say('digits')}</h2>
@@ -72,28 +66,6 @@ function Shown({ session, id, checked }: ShownProps) {
         <p class="note">{say('settled', { status: host.status })}</p>
       )}
     </>
-  )
-}
-
-function Noted({
-  title,
-  of,
-  tone,
-}: {
-  readonly title: string
-  readonly of: readonly string[]
-  readonly tone: 'bad' | 'warn'
-}) {
-  if (of.length === 0) return null
-  return (
-    <section class={`note ${tone}`} aria-label={title}>
-      <strong>{title}</strong>
-      <ul>
-        {of.map((text) => (
-          <li key={text}>{text}</li>
-        ))}
-      </ul>
-    </section>
   )
 }
 

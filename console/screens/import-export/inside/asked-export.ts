@@ -1,8 +1,8 @@
+import type { Holding } from '../../../parts/holdings.ts'
 import type { Receiver, Wanted } from '../../../readers/bundles.ts'
 import { toHex } from '../../../service/bytes.ts'
 import type { Answered } from '../../../service/answered.ts'
 import type { Session } from '../../../session/session.ts'
-import type { Exportable } from './exportables.ts'
 
 /** An export that was asked for. Its key is in this tab alone, so what comes late is opened here or nowhere. */
 export type Asked = {
@@ -19,7 +19,7 @@ const KINDS = {
 } as const
 
 /** The key is made anew each time: no bundle that was made before opens with it. */
-export async function askExport(session: Session, what: Exportable, keyFormat: string): Promise<Asked> {
+export async function askExport(session: Session, what: Holding, keyFormat: string): Promise<Asked> {
   const { kind, parameters, address } = what
   const { newReceiver } = await import('../../../readers/bundles.ts')
   const receiver = await newReceiver()

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Choice } from '../../../parts/choice.tsx'
 import { Form } from '../../../parts/form.tsx'
+import { holdings } from '../../../parts/holdings.ts'
 import { Loading } from '../../../parts/loading.tsx'
 import { Outcome } from '../../../parts/outcome.tsx'
 import { useAction } from '../../../parts/use-action.ts'
@@ -8,7 +9,6 @@ import { useLoaded } from '../../../parts/use-loaded.ts'
 import type { Session } from '../../../session/session.ts'
 import { askExport, type Asked, lookedAgain, opened } from './asked-export.ts'
 import { keyFormats } from './key-formats.ts'
-import { exportables } from './exportables.ts'
 import { Secret } from './secret.tsx'
 import { say } from './words.ts'
 
@@ -16,7 +16,7 @@ type ExportProps = { readonly session: Session; readonly signerKey: string }
 
 /** A wallet, an account or a key, encrypted by the vault to a key that this page has made for this one time. */
 export function Export({ session, signerKey }: ExportProps) {
-  const loaded = useLoaded(() => exportables(session), [session])
+  const loaded = useLoaded(() => holdings(session), [session])
   const [chosen, setChosen] = useState('')
   const [keyFormat, setFormat] = useState<(typeof keyFormats)[number][0]>('HEXADECIMAL')
   const [asked, setAsked] = useState<Asked | undefined>(undefined)

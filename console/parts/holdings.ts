@@ -1,9 +1,9 @@
-import type { Answered } from '../../../service/answered.ts'
-import type { Session } from '../../../session/session.ts'
-import { plainText } from '../../../words/plain-text.ts'
+import type { Answered } from '../service/answered.ts'
+import type { Session } from '../session/session.ts'
+import { plainText } from '../words/plain-text.ts'
 
-/** What can be exported, with the fields by which a request names it. */
-export type Exportable = {
+/** What holds a secret, with the fields by which a request names it. */
+export type Holding = {
   readonly kind: 'wallet' | 'account' | 'privateKey'
   /** Of the choice in this page. */
   readonly id: string
@@ -14,12 +14,12 @@ export type Exportable = {
 }
 
 /** Wallets, each followed by its accounts, and keys that are in no wallet. */
-export async function exportables(session: Session): Promise<readonly Exportable[]> {
+export async function holdings(session: Session): Promise<readonly Holding[]> {
   const [wallets, keys] = await Promise.all([
     session.query('list_wallets').then((answer) => answer.list('wallets')),
     session.query('list_private_keys').then((answer) => answer.list('privateKeys')),
   ])
-  const found: Exportable[] = []
+  const found: Holding[] = []
   for (const wallet of wallets.slice(0, WALLETS_MAX)) {
     const [walletId, name] = [wallet.text('walletId'), plainText(wallet.text('walletName'))]
     found.push({ kind: 'wallet', id: walletId, name, parameters: { walletId } })
@@ -34,7 +34,7 @@ const PAGE = { limit: '100' }
 /** The chains whose addresses this page works out of a key. */
 const COMPARED = ['ADDRESS_FORMAT_ETHEREUM', 'ADDRESS_FORMAT_SOLANA']
 
-function accountOf(account: Answered, wallet: string): Exportable {
+function accountOf(account: Answered, wallet: string): Holding {
   const address = account.text('address')
   return {
     kind: 'account',
@@ -45,7 +45,7 @@ function accountOf(account: Answered, wallet: string): Exportable {
   }
 }
 
-function keyOf(key: Answered): Exportable {
+function keyOf(key: Answered): Holding {
   const privateKeyId = key.text('privateKeyId')
   const name = plainText(key.text('privateKeyName'))
   return { kind: 'privateKey', id: privateKeyId, name, parameters: { privateKeyId } }

@@ -1,0 +1,105 @@
+import { useState } from 'preact/hooks'
+import type { Words } from '../../../src/host/approval/words.ts'
+import { Choice } from '../../parts/choice.tsx'
+import { Form } from '../../parts/form.tsx'
+import { holdings } from '../../parts/holdings.ts'
+import { Loading } from '../../parts/loading.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { LongTextField } from '../../parts/text-field.tsx'
+import { useAction } from '../../parts/use-action.ts'
+import { useLoaded } from '../../parts/use-loaded.ts'
+import type { Draft } from '../../session/session.ts'
+import type { ScreenProps } from '../screen.ts'
+import { say as title } from '../words.ts'
+import { askedSignature, type Kind } from './asked-signature.ts'
+import { ReadDraft } from './read-draft.tsx'
+import { say } from './words.ts'
+
+const TRANSACTIONS = ['ETHEREUM', 'SOLANA', 'BITCOIN', 'TRON', 'TEMPO'] as const
+
+/** Something to sign is read from its exact bytes before it can be sent; a change of it has to be read anew. */
+export function Sign({ session }: ScreenProps) {
+  const loaded = useLoaded(
+    async () => (await holdings(session)).filter(({ kind }) => kind !== 'wallet'),
+    [session],
+  )
+  const [chosen, setChosen] = useState('')
+  const [kind, setKind] = useState<Kind>('transaction')
+  const [chain, setChain] = useState<(typeof TRANSACTIONS)[number]>('ETHEREUM')
+  const [text, setText] = useState('')
+  const [read, setRead] = useState<{ readonly draft: Draft; readonly words: Words } | undefined>(undefined)
+  const action = useAction()
+  const changed =
+    <T,>(set: (value: T) => void) =>
+    (value: T): void => {
+      setRead(undefined)
+      set(value)
+    }
+  return (
+    <>
+      <h1>{title('sign')}</h1>
+      <Loading of={loaded}>
+        {(all) => {
+          const signer = all.find(({ id }) => id === chosen) ?? all[0]
+          if (signer === undefined) return <p>{say('noKeys')}</p>
+          const signWith = signer.parameters['address'] ?? signer.id
+          const show = (): void =>
+            action.run(async () => {
+              setRead(undefined)
+              const { type, parameters } = askedSignature(kind, signWith, `TRANSACTION_TYPE_${chain}`, text)
+              const draft = session.draft(type, parameters)
+              const { said } = await import('../../readers/readers.ts')
+              setRead({ draft, words: await said(draft.body) })
+            })
+          return (
+            <>
+              <Form onSubmit={show}>
+                <Choice
+                  label={say('key')}
+                  value={signer.id}
+                  options={all.map(({ id, name }) => [id, name])}
+                  onChoice={changed(setChosen)}
+                />
+                <Choice
+                  label={say('kind')}
+                  value={kind}
+                  options={[
+                    ['transaction', say('transaction')],
+                    ['ethereumMessage', say('ethereumMessage')],
+                    ['message', say('message')],
+                    ['typedData', say('typedData')],
+                    ['raw', say('raw')],
+                  ]}
+                  onChoice={changed(setKind)}
+                />
+                {kind === 'transaction' && (
+                  <Choice
+                    label={say('chain')}
+                    value={chain}
+                    options={TRANSACTIONS.map((one) => [one, one])}
+                    onChoice={changed(setChain)}
+                  />
+                )}
+                <LongTextField
+                  label={say(`${kind}Text`)}
+                  required
+                  spellcheck={false}
+                  autocomplete="off"
+                  value={text}
+                  onText={changed(setText)}
+                />
+                <button type="submit" class="primary" disabled={action.isBusy}>
+                  {say('read')}
+                </button>
+              </Form>
+              {action.error !== undefined && <Problem error={action.error} />}
+              {read !== undefined && (
+                <ReadDraft key={read.draft.body} session={session} isRaw={kind === 'raw'} {...read} />
+              )}
+            </>
+          )
+        }}
+      </Loading>
+    </>
+  )
+}
