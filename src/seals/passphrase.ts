@@ -14,6 +14,7 @@ const entry = openRecord({ seal: anything, salt: text(100), wrapped: text(200) }
 /** A passphrase that is stretched by scrypt. Opening takes it from the file or the setting that the service has. */
 export const passphrase: Seal = {
   name: 'passphrase',
+  isTried: false,
   close: async (key, { parameters, file }, { randomBytes }) => {
     const { file: path = '' } = checkParameters('passphrase', parameters, ['file'])
     const salt = newSalt(randomBytes)

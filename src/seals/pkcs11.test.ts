@@ -1,21 +1,19 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { programsMissing } from '../../test/support/programs.ts'
+import { aSoftHsm, PIN } from '../../test/support/soft-hsm.ts'
 import { Secret } from '../trusted/base/secret.ts'
 import { RootKeyError } from '../trusted/vault/root-key-error.ts'
 import { pkcs11 } from './pkcs11.ts'
 import type { SealMeans } from './seal.ts'
 
-// The device is SoftHSM, which has OAEP with SHA-1 alone. No other device was at hand.
+// The device is SoftHSM. No other device was at hand.
 const skip = programsMissing('softhsm2-util', 'pkcs11-tool')
-const MODULE = '/usr/lib/softhsm/libsofthsm2.so'
 const FILE = 'ab'.repeat(16)
-const PIN = '8642-secret'
 
 test('a PKCS#11 device gives the key of a file back, to its PIN alone', { skip }, async (t) => {
   const { means, pinPath } = aDevice(t)
@@ -61,25 +59,7 @@ test('the PIN is no argument of a program, and the library comes from the settin
 })
 
 function aDevice(t: TestContext) {
-  const folder = mkdtempSync(join(tmpdir(), 'claviger-hsm-'))
-  t.after(() => rmSync(folder, { recursive: true }))
-  const [tokens, conf, pinPath] = ['tokens', 'softhsm2.conf', 'pin'].map((name) => join(folder, name))
-  mkdirSync(String(tokens))
-  writeFileSync(String(conf), `directories.tokendir = ${tokens}\nobjectstore.backend = file\n`)
-  writeFileSync(String(pinPath), `${PIN}\n`, { mode: 0o600 })
-  const environment = {
-    PATH: process.env['PATH'],
-    SOFTHSM2_CONF: String(conf),
-    CLAVIGER_PKCS11_MODULE: MODULE,
-    CLAVIGER_PKCS11_PIN_FILE: String(pinPath),
-  }
-  const run = (name: string, ...args: readonly string[]) => {
-    const { status, stderr } = spawnSync(name, args, { env: environment })
-    assert.equal(status, 0, stderr.toString())
-  }
-  run('softhsm2-util', '--init-token', '--free', '--label', 'claviger', '--pin', PIN, '--so-pin', PIN)
-  const made = ['--keypairgen', '--key-type', 'rsa:2048', '--id', '01', '--label', 'root', '--usage-decrypt']
-  run('pkcs11-tool', '--module', MODULE, '--token-label', 'claviger', '--login', '--pin', PIN, ...made)
+  const { environment, ...device } = aSoftHsm(t)
   const means: SealMeans = { environment, randomBytes }
-  return { means, folder, pinPath: String(pinPath) }
+  return { means, ...device }
 }

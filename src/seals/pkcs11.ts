@@ -23,6 +23,7 @@ const entry = record({
 /** An RSA key in a device that speaks PKCS#11: the file key is encrypted to its public half (OAEP), and the device alone decrypts it. */
 export const pkcs11: Seal = {
   name: 'pkcs11',
+  isTried: true,
   close: async (key, { parameters, file }, means) => {
     const given = checkParameters('pkcs11', parameters, ['token', 'id'], ['hash'])
     const { token = '', id = '' } = given

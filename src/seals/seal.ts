@@ -17,6 +17,8 @@ export type SealMeans = {
 export type Seal = {
   /** In a root key file, and in `claviger root-key rekey --seal`. */
   readonly name: string
+  /** Whether it opens with what sealed it, so that this is tried before a file is written that relies on it. */
+  readonly isTried: boolean
   /**
    * Seals the key of a file.
    *

@@ -26,6 +26,7 @@ type Tools = {
 /** The TPM of this machine, which gives the file key to it alone; with `pcrs` only as long as these registers are as they were. */
 export const tpm2: Seal = {
   name: 'tpm2',
+  isTried: true,
   close: async (key, { parameters }, means) => {
     const { pcrs } = checkParameters('tpm2', parameters, [], ['pcrs'])
     if (pcrs !== undefined && !PCRS.test(pcrs))

@@ -23,6 +23,7 @@ const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost']
 /** The transit engine of OpenBao or Vault: a key in it encrypts the file key, bound to the file. */
 export const transit: Seal = {
   name: 'transit',
+  isTried: true,
   close: async (key, { parameters, file }, means) => {
     const { key: name = '', mount = 'transit' } = checkParameters('transit', parameters, ['key'], ['mount'])
     if (!NAME.test(name) || !NAME.test(mount))

@@ -5,6 +5,8 @@ import { test } from 'node:test'
 import { runCommand, runService, type Settings } from '../support/running-service.ts'
 import { eventually } from '../support/eventually.ts'
 import { childrenOf } from '../support/processes.ts'
+import { programsMissing } from '../support/programs.ts'
+import { aSoftHsm } from '../support/soft-hsm.ts'
 import { founder, init, signs } from './founder.ts'
 
 test('a passphrase is read by a process that ends, and the vault never has it', async (t) => {
@@ -97,6 +99,32 @@ test('the protection of the root key changes while the service runs, and what is
   // What opened it once opens what is added to it, with no seal.
   await eventually(() => childrenOf(service.hostPid).length === 1)
   assert.equal(await service.stop(), 0)
+})
+
+test('a seal that does not open again is not written: the file stays what it was', {
+  skip: programsMissing('softhsm2-util', 'pkcs11-tool'),
+}, async (t) => {
+  const { dataFolder, key } = founder()
+  await init(dataFolder, key)
+  const { environment: settings } = aSoftHsm(t)
+  const before = readFileSync(join(dataFolder, 'root.key'), 'utf8')
+  // The device encrypts by SHA-1 alone, which anybody with its public key does not notice.
+  const refused = await rootKey(dataFolder, ['rekey', '--seal', 'pkcs11 token=claviger id=01'], settings)
+  assert.equal(refused.code, 1)
+  assert.match(
+    refused.output,
+    /^claviger root-key: the seal pkcs11 does not open what it sealed: pkcs11-tool failed/m,
+  )
+  assert.equal(readFileSync(join(dataFolder, 'root.key'), 'utf8'), before)
+
+  const sealed = await rootKey(
+    dataFolder,
+    ['rekey', '--seal', 'pkcs11 token=claviger id=01 hash=sha1'],
+    settings,
+  )
+  assert.equal(sealed.code, 0, sealed.output)
+  const without = await doctor(dataFolder, {})
+  assert.match(without.output, /seal pkcs11: the seal pkcs11 needs CLAVIGER_PKCS11_PIN_FILE/)
 })
 
 function aPassphrase(dataFolder: string, name: string): string {

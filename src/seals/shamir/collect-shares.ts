@@ -15,6 +15,8 @@ type Collecting = {
   readonly trouble: (share: string, given: ReadonlySet<string>) => string | undefined
   /** So long after the last share all are forgotten. */
   readonly forgetMs: number
+  /** People can connect from now on. */
+  readonly onListening: () => void
 }
 
 /** A person who connects and says nothing is let go, so that others can come. */
@@ -34,6 +36,7 @@ export async function collectShares({
   needed,
   trouble,
   forgetMs,
+  onListening,
 }: Collecting): Promise<readonly string[]> {
   await removeStale(path)
   return await new Promise((resolve, reject) => {
@@ -72,6 +75,7 @@ export async function collectShares({
       resolve(shares)
     }
     server.on('error', (error) => reject(new RootKeyError(`shares cannot be taken: ${error.message}`)))
+    server.on('listening', onListening)
     // The socket is made in this very call, and never stands there with another mode.
     const before = process.umask(forGroup ? 0o117 : 0o177)
     server.listen(path)

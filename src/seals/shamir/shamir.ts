@@ -14,6 +14,7 @@ const FORGET_MS = 15 * 60_000
 /** k of n people, each with a share in words. They give them to `claviger unseal`, one after the other, on the machine of the vault. */
 export const shamir: Seal = {
   name: 'shamir',
+  isTried: false,
   close: async (key, { parameters, file }) => {
     const { out = '', ...numbers } = checkParameters('shamir', parameters, ['threshold', 'shares', 'out'])
     const [threshold, count] = [Number(numbers['threshold']), Number(numbers['shares'])]
@@ -40,13 +41,15 @@ export const shamir: Seal = {
       throw new RootKeyError('the root key file does not say which shares it needs')
     const { isShare, combined } = await loadSlip39()
     const path = environment['CLAVIGER_UNSEAL_SOCKET'] ?? ''
-    process.stderr.write(`The root key waits for ${entry.threshold} shares at ${path}: claviger unseal\n`)
     const shares = await collectShares({
       path,
       forGroup: environment['CLAVIGER_UNSEAL_PEOPLE'] === 'group',
       needed: entry.threshold,
       trouble: (share, given) => shareTrouble(share, { entry, file, given, isShare }),
       forgetMs: FORGET_MS,
+      onListening: () => {
+        process.stderr.write(`The root key waits for ${entry.threshold} shares at ${path}: claviger unseal\n`)
+      },
     })
     return combined(shares)
   },

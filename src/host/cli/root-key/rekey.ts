@@ -1,10 +1,11 @@
 import { realWorld } from '../../../trusted/base/real-world.ts'
-import { toHex } from '../../../trusted/base/bytes.ts'
+import { equalBytes, toHex } from '../../../trusted/base/bytes.ts'
 import { Secret } from '../../../trusted/base/secret.ts'
+import { RootKeyError } from '../../../trusted/vault/root-key-error.ts'
 import type { SealEntry } from '../../../trusted/vault/sealed-file.ts'
 import { sealNamed } from '../../../seals/list.ts'
 import { newPassphraseIn } from '../../../seals/passphrase.ts'
-import type { SealParameters } from '../../../seals/seal.ts'
+import type { Seal, SealMeans, SealParameters } from '../../../seals/seal.ts'
 import type { Config } from '../../app/config.ts'
 import { sealSettings } from '../../app/seal-settings.ts'
 import { openRootKeyFile, type Protection } from '../root-key-file.ts'
@@ -69,16 +70,31 @@ function readSeal(text: string): WantedSeal {
   return { name, parameters: Object.fromEntries(parameters) }
 }
 
-/** A new key for the file, so that what opened the file of before does not open this one. */
+/** A new key for the file, so that what opened the file of before does not open this one; each seal is tried, where it can be. */
 async function sealedBy(config: Config, wanted: readonly WantedSeal[]): Promise<Protection> {
   const { randomBytes } = realWorld
   const environment = sealSettings(config, process.env)
   const key = new Secret(randomBytes(32))
   const name = toHex(randomBytes(16))
   const entries: SealEntry[] = []
+  const means = { environment, randomBytes }
   for (const { name: seal, parameters } of wanted) {
-    const means = { environment, randomBytes }
-    entries.push({ seal, ...(await sealNamed(seal).close(key, { parameters, file: name }, means)) })
+    const by = sealNamed(seal)
+    const entry = { seal, ...(await by.close(key, { parameters, file: name }, means)) }
+    if (by.isTried) await tryToOpen(by, { entry, file: name, key }, means)
+    entries.push(entry)
   }
   return { kind: 'sealed', key, name, sealedBy: entries }
+}
+
+async function tryToOpen(
+  by: Seal,
+  { entry, file, key }: { readonly entry: SealEntry; readonly file: string; readonly key: Secret },
+  means: SealMeans,
+): Promise<void> {
+  const why = await by.open(entry, file, means).then(
+    (opened) => (equalBytes(opened.reveal(), key.reveal()) ? undefined : 'it opens to another key'),
+    (error: unknown) => (error instanceof RootKeyError ? error.message : 'it failed unexpectedly'),
+  )
+  if (why !== undefined) throw new RootKeyError(`the seal ${by.name} does not open what it sealed: ${why}`)
 }

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+
+export const PIN = '8642-secret'
+const MODULE = '/usr/lib/softhsm/libsofthsm2.so'
+
+/** A PKCS#11 device in software, with an RSA key under the id 01 of the token `claviger`. It has OAEP with SHA-1 alone. */
+export function aSoftHsm(t: TestContext) {
+  const folder = mkdtempSync(join(tmpdir(), 'claviger-hsm-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const [tokens, conf, pinPath] = ['tokens', 'softhsm2.conf', 'pin'].map((name) => join(folder, name))
+  mkdirSync(String(tokens))
+  writeFileSync(String(conf), `directories.tokendir = ${tokens}\nobjectstore.backend = file\n`)
+  writeFileSync(String(pinPath), `${PIN}\n`, { mode: 0o600 })
+  const environment = {
+    PATH: process.env['PATH'] ?? '',
+    SOFTHSM2_CONF: String(conf),
+    CLAVIGER_PKCS11_MODULE: MODULE,
+    CLAVIGER_PKCS11_PIN_FILE: String(pinPath),
+  }
+  const run = (name: string, ...args: readonly string[]) => {
+    const { status, stderr } = spawnSync(name, args, { env: environment })
+    assert.equal(status, 0, stderr.toString())
+  }
+  run('softhsm2-util', '--init-token', '--free', '--label', 'claviger', '--pin', PIN, '--so-pin', PIN)
+  const made = ['--keypairgen', '--key-type', 'rsa:2048', '--id', '01', '--label', 'root', '--usage-decrypt']
+  run('pkcs11-tool', '--module', MODULE, '--token-label', 'claviger', '--login', '--pin', PIN, ...made)
+  return { environment, folder, pinPath: String(pinPath) }
+}
