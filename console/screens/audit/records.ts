@@ -24,7 +24,7 @@ export type AuditRecord = {
   readonly decidedBy: readonly { readonly policyId: string; readonly outcome: string }[]
 }
 
-export type RecordPage = { readonly records: readonly AuditRecord[]; readonly next: string }
+type RecordPage = { readonly records: readonly AuditRecord[]; readonly next: string }
 
 export async function recordsOf(
   session: Session,

@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts'
 import { operatorWords, type OperatorWords } from './operator-words.ts'
 
 /** What an operator is told of a host: sums alone, and nothing of any organization. */
-export type OperatorFacts = {
+type OperatorFacts = {
   /** Why the host takes no requests; undefined where it does. */
   readonly notReady: string | undefined
   readonly doesVaultAnswer: boolean
