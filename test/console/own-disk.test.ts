@@ -5,6 +5,9 @@ import { after } from 'node:test'
 import { serveConsoleOf } from '../../src/host/cli/console/serve-console-of.ts'
 import { verifyConsole } from '../../src/host/cli/console/verify-console.ts'
 import { serviceAddress } from '../../src/host/cli/console/service-address.ts'
+import { fromHex } from '../../src/trusted/base/bytes.ts'
+import { present } from '../../src/trusted/base/assert.ts'
+import { stampWith } from '../support/stamper.ts'
 import { consoleTests } from './console-setting.ts'
 
 const consoleTest = await consoleTests()
@@ -24,6 +27,34 @@ consoleTest(
     await page.getByRole('link', { name: 'STAMP_LOGIN' }).first().waitFor()
   },
 )
+
+consoleTest('it hands on the stream of changes', async ({ service, root }) => {
+  const served = await serveConsoleOf(service.url, 0)
+  after(() => served.close())
+  const key = {
+    scheme: 'SIGNATURE_SCHEME_TK_API_P256',
+    ...root,
+    privateKey: present(fromHex(root.privateKey), 'hex'),
+  } as const
+  const body = JSON.stringify({ organizationId: root.organizationId })
+  const { stampHeaderName, stampHeaderValue } = stampWith(key, Buffer.from(body))
+  const { port } = new URL(served.url)
+  const stream = await fetch(`http://127.0.0.1:${port}/public/v1/stream/activities`, {
+    method: 'POST',
+    body,
+    headers: { [stampHeaderName]: stampHeaderValue },
+  })
+  assert.equal(stream.headers.get('content-type'), 'text/event-stream')
+  const reader = stream.body?.getReader()
+  const first = await reader?.read()
+  assert.match(Buffer.from(first?.value ?? []).toString('utf8'), /^event: |^:/m)
+  await reader?.cancel()
+  const unstamped = await fetch(`http://127.0.0.1:${port}/public/v1/stream/activities`, {
+    method: 'POST',
+    body,
+  })
+  assert.equal(unstamped.status, 401)
+})
 
 consoleTest('it hands on operations of the interface, and for its own page alone', async ({ service }) => {
   const served = await serveConsoleOf(service.url, 0)

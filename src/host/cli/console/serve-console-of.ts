@@ -5,7 +5,8 @@ import { consoleFolder } from '../../app/console-folder.ts'
 import { listenOnLoopback } from '../../emulator/assembly.ts'
 import { answersFromFolders } from '../../http/file-folder.ts'
 import { forThisMachine } from '../../http/for-this-machine.ts'
-import type { Call, Route } from '../../http/route.ts'
+import { STREAM_PATH } from '../../http/changes/stream-routes.ts'
+import type { Call, Route, Sink } from '../../http/route.ts'
 import { httpServer } from '../../http/server.ts'
 import { queries } from '../../queries/list.ts'
 import { boundedBody } from './bounded-body.ts'
@@ -41,6 +42,7 @@ export async function serveConsoleOf(
     routes: new Map([
       ...paths.map((path) => [`POST ${path}`, forThisMachine(handingOn(service, path, 'POST'))] as const),
       [`GET ${KEYS}`, forThisMachine(handingOn(service, KEYS, 'GET'))],
+      [`POST ${STREAM_PATH}`, forThisMachine(following(service))],
     ]),
     files,
     world: realWorld,
@@ -76,6 +78,50 @@ function handingOn(service: string, path: string, method: 'GET' | 'POST'): Route
     } catch (error) {
       throw serviceUnreachable({ service, why: whyNot(error) })
     }
+  }
+}
+
+/** The stream of changes, for as long as both ends keep it open. */
+function following(service: string): Route {
+  return async ({ body, headers }) => {
+    const left = new AbortController()
+    try {
+      const answer = await fetch(`${service}${STREAM_PATH}`, {
+        method: 'POST',
+        body: Buffer.from(body),
+        headers: handedOn(headers),
+        redirect: 'error',
+        signal: left.signal,
+      })
+      if (!answer.ok || answer.body === null) {
+        const text = (await boundedBody(answer, ANSWER_BYTES_MAX)).toString('utf8')
+        return { kind: 'error', status: answer.status, error: JSON.parse(text) }
+      }
+      const events = answer.body
+      return {
+        kind: 'ok',
+        body: '',
+        contentType: 'text/event-stream',
+        stream: (sink) => {
+          sink.onClosed(() => left.abort())
+          void handEvents(events, sink)
+        },
+      }
+    } catch (error) {
+      throw serviceUnreachable({ service, why: whyNot(error) })
+    }
+  }
+}
+
+/** Until the service ends them, or nobody reads any more. */
+async function handEvents(events: ReadableStream<Uint8Array>, sink: Sink): Promise<void> {
+  const decoder = new TextDecoder()
+  try {
+    for await (const chunk of events) if (!sink.write(decoder.decode(chunk, { stream: true }))) return
+  } catch {
+    // The connection to the service is gone: the page opens another stream.
+  } finally {
+    sink.end()
   }
 }
 
