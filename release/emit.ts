@@ -40,7 +40,8 @@ function compile(root: URL, modules: readonly string[], lib: string): void {
       rewriteRelativeImportExtensions: true,
       typeRoots: [from('node_modules/@types')],
     },
-    files: modules.map(from),
+    // Of packages without types, ours say what we use.
+    files: [...modules, ...globSync('src/**/*.d.ts', { cwd: fileURLToPath(root) })].map(from),
     include: [],
   }
   mkdirSync(dirname(lib), { recursive: true })
