@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test, type TestContext } from 'node:test'
-import { eventually } from '../../test/support/eventually.ts'
-import { freePorts } from '../../test/documentation/running/ports.ts'
-import { missingHere } from '../../test/support/programs.ts'
 import { Secret } from '../trusted/base/secret.ts'
 import { RootKeyError } from '../trusted/vault/root-key-error.ts'
 import type { SealMeans } from './seal.ts'
@@ -16,39 +12,6 @@ import { transit } from './transit.ts'
 const FILE = 'ab'.repeat(16)
 const TOKEN = 'secret-token'
 const KEY = new Secret(randomBytes(32))
-const parameters = { key: 'root' }
-
-test('the transit engine of a real OpenBao gives the key of a file back, for this file alone', {
-  skip: missingHere(['bao']),
-}, async (t) => {
-  const listens = `127.0.0.1:${(await freePorts(1))[0]}`
-  const address = `http://${listens}`
-  const options = ['server', '-dev', '-dev-root-token-id', TOKEN, '-dev-listen-address', listens]
-  const bao = spawn('bao', options, { stdio: 'ignore' })
-  t.after(async () => {
-    bao.kill('SIGKILL')
-    if (bao.exitCode === null && bao.signalCode === null) await once(bao, 'exit')
-  })
-  const said = (path: string, body: object) =>
-    fetch(`${address}/v1/${path}`, {
-      method: 'POST',
-      headers: { 'X-Vault-Token': TOKEN },
-      body: JSON.stringify(body),
-    }).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-  await eventually(() => said('sys/mounts/transit', { type: 'transit' }))
-  assert.ok(await said('transit/keys/root', {}))
-  const means = meansFor({ BAO_ADDR: address, BAO_TOKEN: TOKEN })
-  const entry = { seal: 'transit', ...(await transit.close(KEY, { parameters, file: FILE }, means)) }
-  assert.deepEqual(Buffer.from((await transit.open(entry, FILE, means)).reveal()), Buffer.from(KEY.reveal()))
-  assert.ok(await said('transit/keys/root/rotate', {}))
-  assert.equal((await transit.open(entry, FILE, means)).reveal().length, 32)
-  await refuses(means, { ...entry, key: 'other' }, /answered 400/)
-  await assert.rejects(() => transit.open(entry, 'cd'.repeat(16), means), /answered 400/)
-  await refuses(meansFor({ BAO_ADDR: address, BAO_TOKEN: 'other' }), entry, /answered 403/)
-})
 
 const entry = { seal: 'transit', mount: 'transit', key: 'root', wrapped: 'vault:v1:AAAA' }
 

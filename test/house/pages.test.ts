@@ -115,7 +115,8 @@ test('a decision without its price, its date or its status is found out', () => 
 })
 
 const DECISION_PARTS = ['Situation', 'Choice', 'Price']
-const LAST_LINE = /^\*\d{4}-\d{2}-\d{2}\. (In force|Proposed|Superseded by \[[^\]]+\]\([^)]+\))\.\sSee\s\[[^]+\*$/
+const LAST_LINE =
+  /^\*\d{4}-\d{2}-\d{2}\. (In force|Proposed|Superseded by \[[^\]]+\]\([^)]+\))\.\sSee\s\[[^]+\*$/
 
 function problemsOfDecision(text: string): readonly string[] {
   const parts = [...text.matchAll(/^\*\*(\w+)\.\*\*(?=\s)/gm)].flatMap(([, part = '']) =>
