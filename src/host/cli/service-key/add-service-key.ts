@@ -1,3 +1,4 @@
+import { present } from '../../../trusted/base/assert.ts'
 import type { ServicePurpose } from '../../../trusted/catalogue/service-purposes.ts'
 import { realWorld } from '../../../trusted/base/real-world.ts'
 import { serviceKeysIn } from '../../../trusted/vault/keyring.ts'
@@ -14,8 +15,7 @@ export async function addServiceKey(config: Config, purpose: ServicePurpose, out
   const opened = await openRootKeyFile(config)
   const published = publishedIn(opened, purpose)
   const file = published === undefined ? await withNew(opened, purpose) : opened
-  const added = publishedIn(file, purpose)
-  if (added === undefined) throw new Error('it was just written')
+  const added = present(publishedIn(file, purpose), 'the version that was just written')
   const { version } = added
   if (published === undefined)
     say(out, [
