@@ -56,6 +56,25 @@ consoleTest('it hands on the stream of changes', async ({ service, root }) => {
   assert.equal(unstamped.status, 401)
 })
 
+consoleTest('a stream whose reader has gone is ended at the service too', async () => {
+  const { promise: left, resolve: leave } = Promise.withResolvers<void>()
+  const elsewhere = createServer((_, response) => {
+    response.on('close', leave)
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write('event: reset\n\n')
+  })
+  await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
+  after(() => elsewhere.close())
+  // It listens on a port.
+  const { port } = elsewhere.address() as AddressInfo
+  const served = await serveConsoleOf(`http://127.0.0.1:${port}`, 0)
+  after(() => served.close())
+  const path = `http://127.0.0.1:${new URL(served.url).port}/public/v1/stream/activities`
+  const reader = (await fetch(path, { method: 'POST', body: '{}' })).body?.getReader()
+  assert.match(Buffer.from((await reader?.read())?.value ?? []).toString('utf8'), /^event: reset$/m)
+  await reader?.cancel()
+  await left
+})
+
 consoleTest('it hands on operations of the interface, and for its own page alone', async ({ service }) => {
   const served = await serveConsoleOf(service.url, 0)
   after(() => served.close())
@@ -78,7 +97,8 @@ consoleTest('it hands on operations of the interface, and for its own page alone
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
   ])
-    assert.equal((await asked(whoami, headers)).status, 403, JSON.stringify(headers))
+    for (const path of [whoami, '/public/v1/stream/activities'])
+      assert.equal((await asked(path, headers)).status, 403, `${path} ${JSON.stringify(headers)}`)
   assert.equal(await statusAs('rebound.example.com', Number(port)), 403)
   for (const path of ['/dev/inbox', '/metrics', '/healthz', '/public/v1/query/none', '/operator'])
     assert.equal((await asked(path, {}, 'GET')).status, 404, path)
