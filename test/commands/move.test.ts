@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
+import { killCommand } from '../kills/killed-command.ts'
 import { freshDatabase, postgresAvailable, postgresMissing } from '../support/postgres.ts'
 import { runCommand, runService, temporaryFolder } from '../support/running-service.ts'
 import { founder, init, signs } from './founder.ts'
@@ -45,6 +46,40 @@ test('move brings the data to PostgreSQL and back, the same at the end, and clos
   const verified = await runCommand(['verify'], settings)
   assert.equal(verified.code, 0, verified.output)
   assert.equal(await served(settings, back, (at) => signs(at, by)), 'Ada')
+})
+
+test('a database that is being moved is opened by no service, and a move that fails leaves it open', {
+  skip,
+}, async () => {
+  const { dataFolder, key } = founder()
+  const by = { organizationId: (await init(dataFolder, key)).organizationId, key }
+  // A name in the address hides a service from nobody.
+  const url = `${await freshDatabase()}?application_name=hidden`
+  const there = await runCommand(['move', '--to', url], { CLAVIGER_DATA: dataFolder })
+  assert.equal(there.code, 0, there.output)
+  const postgres = { CLAVIGER_DATA: dataFolder, CLAVIGER_DATABASE_URL: url }
+  const to = join(temporaryFolder(), 'new')
+  const move = ['move', '--to', to]
+  await served(postgres, dataFolder, async () => {
+    assert.match((await runCommand(move, postgres)).output, /services have \d+ connections to the database/)
+  })
+  const other = founder()
+  await init(other.dataFolder, other.key)
+  const taken = await runCommand(['move', '--to', other.dataFolder], postgres)
+  assert.match(taken.output, /is not empty/)
+  assert.equal(await served(postgres, dataFolder, (at) => signs(at, by)), 'Ada')
+
+  await killCommand('database', 10, move, postgres)
+  const during = await runCommand(['serve'], { ...postgres, CLAVIGER_PORT: '0' })
+  assert.equal(during.code, 1)
+  assert.match(during.output, /this data is being moved to the folder \S+ at \S+Z: wait for its end, or run/)
+  assert.match((await runCommand(['move', '--to', other.dataFolder], postgres)).output, /is not empty/)
+  assert.match((await runCommand(['root-key', 'list'], postgres)).output, /this data is being moved/)
+  assert.match((await runCommand(['webhooks', 'backlog'], postgres)).output, /this data is being moved/)
+  const ended = await runCommand(move, postgres)
+  assert.equal(ended.code, 0, ended.output)
+  const left = await runCommand(['serve'], { ...postgres, CLAVIGER_PORT: '0' })
+  assert.match(left.output, /this data was moved to the folder/)
 })
 
 test('a move that was killed before it closed the old store is ended by the same command', async () => {

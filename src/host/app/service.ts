@@ -55,7 +55,6 @@ import { outsideOf } from '../outside/outside.ts'
 import { partChecks, readiness } from './readiness.ts'
 import { proveRootKey, WrongRootKey } from '../rotation/root-proof.ts'
 import { tellRestored } from './tell-restored.ts'
-import { refuseMoved } from './refuse-moved.ts'
 import { refuseSlowSecp256k1 } from './secp256k1-trouble.ts'
 import { sharedAnswer } from './shared-answer.ts'
 import type { RunningVault } from '../link/running-vault.ts'
@@ -112,7 +111,6 @@ export async function openService(
         }
       })
       const { secp256k1 } = await vault.ready
-      await refuseMoved(store)
       await introduce(vault.vault)
       const outbound = openOutbound({ allowPrivate: config.delivery.allowPrivateTargets })
       const issuerKeys = openIssuerKeys({ outbound, now: realWorld.now })

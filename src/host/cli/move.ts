@@ -1,15 +1,17 @@
 import { resolve } from 'node:path'
+import { toHex } from '../../trusted/base/bytes.ts'
 import { realWorld } from '../../trusted/base/real-world.ts'
 import type { Config } from '../app/config.ts'
-import { openStore } from '../app/open-store.ts'
-import { refuseMoved } from '../app/refuse-moved.ts'
+import { openStoreToMove } from '../app/open-store.ts'
 import { withStoreLoader } from '../app/store-loader.ts'
 import { withStoreSnapshot } from '../app/store-snapshot.ts'
 import { checkSame, digestsOf, loadRows } from '../copies/move-rows.ts'
 import type { CopyManifest } from '../copies/copy-file.ts'
 import { type RowPage, snapshotSource } from '../copies/row-source.ts'
-import { isStoreNote, MOVED_NOTE } from '../copies/store-notes.ts'
+import { isStoreNote } from '../copies/store-notes.ts'
+import { MOVED_NOTE, MOVING_NOTE } from '../store/moved-store.ts'
 import { hasPassword, postgresAddresses } from '../store/postgres-address.ts'
+import { POOL_NAME } from '../store/postgres-pool.ts'
 import { postgresServices } from '../store/postgres-services.ts'
 import type { Snapshot } from '../store/snapshot.ts'
 import type { Store } from '../store/store.ts'
@@ -28,12 +30,15 @@ export async function move(config: Config, args: readonly string[]): Promise<num
   const { to, json = false } = readArguments(args, { to: { type: 'string' }, json: { type: 'boolean' } })
   if (to === undefined) throw new UsageError('say where: --to postgres://… or --to FOLDER')
   const target = placeOf(to)
-  await refuseServed(config)
-  const store = await openStore(config)
+  // Two moves at once have to see each other.
+  const own = `${POOL_NAME} move ${toHex(realWorld.randomBytes(8))}`
+  const store = await openStoreToMove(config, own)
   try {
-    await refuseMoved(store)
-    const tables = await withStoreSnapshot(config, (snapshot) => moved(snapshot, target))
-    await close(store, target)
+    const about = `${nameOf(target)} at ${new Date(realWorld.now()).toISOString()}`
+    const tables = await unserved(store, { config, own, about }, () =>
+      withStoreSnapshot(config, (snapshot) => moved(snapshot, target)),
+    )
+    await close(store, about)
     const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
     process.stdout.write(
       json
@@ -74,18 +79,40 @@ function sourceOf(store: Pick<Snapshot, 'scan'>) {
   return snapshotSource(store, { leavesOut: isStoreNote })
 }
 
-async function close(store: Store, target: Place): Promise<void> {
-  await store.noteOnce(MOVED_NOTE, `${nameOf(target)} at ${new Date(realWorld.now()).toISOString()}`)
+async function close(store: Store, about: string): Promise<void> {
+  await store.noteOnce(MOVED_NOTE, about)
+  const moving = await store.note(MOVING_NOTE)
+  if (moving !== undefined) await store.replaceNote(MOVING_NOTE, moving, null)
 }
 
-/** The lock of an embedded store is held while it is moved; of a database it can only be seen who is connected. */
-async function refuseServed({ databaseUrl }: Config): Promise<void> {
-  if (databaseUrl === undefined) return
-  const others = await postgresServices(databaseUrl)
-  if (others > 0)
-    throw new UsageError(
-      `services have ${others} connections to the database: stop all of them before it is moved`,
-    )
+/**
+ * Copies while no service has the store. The lock of an embedded store is held. Of a database it can only be seen who is connected: so
+ * a note keeps out the services and connections that begin from here on, and those that had begun before are seen after it.
+ */
+async function unserved<Result>(
+  store: Store,
+  {
+    config: { databaseUrl },
+    own,
+    about,
+  }: { readonly config: Pick<Config, 'databaseUrl'>; readonly own: string; readonly about: string },
+  copy: () => Promise<Result>,
+): Promise<Result> {
+  if (databaseUrl === undefined) return await copy()
+  // That of a move that was killed, or of one that runs.
+  const before = (await store.note(MOVING_NOTE)) ?? null
+  await store.replaceNote(MOVING_NOTE, before, about)
+  try {
+    const others = await postgresServices(databaseUrl, own)
+    if (others > 0)
+      throw new UsageError(
+        `services have ${others} connections to the database: stop all of them before it is moved`,
+      )
+    return await copy()
+  } catch (error) {
+    await store.replaceNote(MOVING_NOTE, about, before)
+    throw error
+  }
 }
 
 function placeOf(to: string): Place {

@@ -1,5 +1,4 @@
-/** The note with which a store that was moved is closed. */
-export const MOVED_NOTE = 'moved'
+import { MOVED_NOTE, MOVING_NOTE } from '../store/moved-store.ts'
 
 /** Begins the note of each host that runs. */
 export const HOST_NOTE = 'host '
@@ -9,5 +8,5 @@ export const HOST_NOTE = 'host '
  * the data of before has never run beside the copy, and would be waited for.
  */
 export function isStoreNote(name: string): boolean {
-  return name === MOVED_NOTE || name === 'probe' || name.startsWith(HOST_NOTE)
+  return [MOVED_NOTE, MOVING_NOTE, 'probe'].includes(name) || name.startsWith(HOST_NOTE)
 }

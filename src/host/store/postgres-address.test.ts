@@ -4,7 +4,9 @@ import { hasPassword, postgresAddresses } from './postgres-address.ts'
 
 test('each server of an address gets one of its own, with the credentials, the database and the parameters', () => {
   assert.deepEqual(
-    postgresAddresses('postgres://u:p%40@a:1,b,[::1]:3/db?target_session_attrs=read-write&sslmode=require'),
+    postgresAddresses(
+      'postgres://u:p%40@a:1,b,[::1]:3/db?target_session_attrs=read-write&application_name=me&sslmode=require',
+    ),
     [
       'postgres://u:p%40@a:1/db?sslmode=require',
       'postgres://u:p%40@b/db?sslmode=require',

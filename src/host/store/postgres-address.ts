@@ -13,6 +13,8 @@ export function postgresAddresses(url: string): readonly string[] | undefined {
   const wanted = parameters.get('target_session_attrs')
   if (wanted !== null && !WRITABLE.includes(wanted)) return undefined
   parameters.delete('target_session_attrs')
+  // It would stand above our own name, by which connections are counted.
+  parameters.delete('application_name')
   const rest = parameters.size === 0 ? '' : `?${parameters}`
   const addresses = hosts.split(',').map((host) => `postgres://${credentials}${host}${database}${rest}`)
   return addresses.every((address) => URL.canParse(address)) ? addresses : undefined

@@ -3,6 +3,8 @@ import { type AppliedMigration, migrationChecksum, pendingMigrations } from './m
 import { postgresAddresses } from './postgres-address.ts'
 import { checkColumns } from './postgres-columns.ts'
 import { explained } from './postgres-errors.ts'
+import { refuseMoved } from './moved-store.ts'
+import { NOTE } from './postgres-note.ts'
 import { openPool, type Pool, servers } from './postgres-pool.ts'
 import { migrationTable, postgresMigrations } from './postgres-schema.ts'
 import { checkSchema } from './postgres-schema-watch.ts'
@@ -18,12 +20,16 @@ export type Connections = {
   readonly lists: Pool
   /** One connection for what tells whether the data is there and is ours. */
   readonly vital: Pool
+  /** Whether the data are still of this version and in their place. @throws StoreError `foreign` */
+  readonly check: (client: Pick<pg.ClientBase, 'query'>) => Promise<void>
   readonly end: () => Promise<void>
 }
 
 export type PostgresOptions = {
   /** `postgres://user:password@host:port/database`, with the parameters that libpq knows (such as `sslmode`); see `postgresAddresses`. */
   readonly url: string
+  /** The name of the connections of `claviger move`, which alone uses data while they are moved. */
+  readonly mover?: string | undefined
   /** For units and look-ups; two more are used for batches and for readiness. */
   readonly connectionsMax?: number
   /** For lists. */
@@ -52,6 +58,7 @@ export const postgresDefaults = {
  */
 export async function connectPostgres({
   url,
+  mover,
   connectionsMax = postgresDefaults.connectionsMax,
   listConnectionsMax = postgresDefaults.listConnectionsMax,
   connectMs = postgresDefaults.connectMs,
@@ -60,16 +67,21 @@ export async function connectPostgres({
   allowFsyncOff = false,
 }: PostgresOptions): Promise<Connections> {
   let isMigrated = false
+  const check: Connections['check'] = async (client) => {
+    await checkSchema(client)
+    if (mover === undefined) await refuseMoved({ note: noteOf(client) })
+  }
   const where = servers(postgresAddresses(url) ?? [url])
   const aPool = (max: number, ms: number): Pool =>
     openPool({
+      name: mover,
       servers: where,
       connectionsMax: max,
       connectMs,
       statementMs: ms,
       prepare: async (client) => {
         await prepareSession(client, ms)
-        if (isMigrated) await checkSchema(client)
+        if (isMigrated) await check(client)
       },
     })
   const units = aPool(connectionsMax, statementMs)
@@ -86,7 +98,7 @@ export async function connectPostgres({
       await checkColumns(client)
     })
     isMigrated = true
-    return { units, records, lists, vital, end }
+    return { units, records, lists, vital, check, end }
   } catch (error) {
     await end()
     throw explained(error)
@@ -138,6 +150,11 @@ async function checkServer(client: pg.ClientBase, allowFsyncOff: boolean): Promi
   const encoding = await setting(client, 'server_encoding')
   if (encoding !== 'UTF8')
     throw new StoreError('foreign', `the database is encoded in ${encoding}; it must be UTF8`)
+}
+
+function noteOf(client: Pick<pg.ClientBase, 'query'>) {
+  return async (name: string): Promise<string | undefined> =>
+    (await client.query<{ value: string }>({ ...NOTE, values: [name] })).rows[0]?.value
 }
 
 async function setting(client: pg.ClientBase, name: string): Promise<string> {

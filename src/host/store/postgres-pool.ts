@@ -38,6 +38,8 @@ export function servers(addresses: readonly string[]): Servers {
 }
 
 type PoolOptions = {
+  /** By which PostgreSQL shows its connections. It begins with `POOL_NAME`, by which they are counted. */
+  readonly name?: string | undefined
   readonly servers: Servers
   readonly connectionsMax: number
   /** For connecting, and for getting a connection that others have. */
@@ -47,11 +49,20 @@ type PoolOptions = {
   readonly prepare: (client: pg.ClientBase) => Promise<void>
 }
 
-export function openPool({ servers, connectionsMax, connectMs, statementMs, prepare }: PoolOptions): Pool {
+export const POOL_NAME = 'claviger'
+
+export function openPool({
+  name = POOL_NAME,
+  servers,
+  connectionsMax,
+  connectMs,
+  statementMs,
+  prepare,
+}: PoolOptions): Pool {
   const pool = new pg.Pool({
     Client: clientOf(servers),
     max: connectionsMax,
-    application_name: 'claviger',
+    application_name: name,
     keepAlive: true,
     connectionTimeoutMillis: connectMs,
     idleTimeoutMillis: 0,

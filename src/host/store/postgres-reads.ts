@@ -5,6 +5,7 @@ import type { Connections } from './postgres-connection.ts'
 import { checkFields } from './postgres-columns.ts'
 import { listActivities, ofActivity } from './postgres-listing.ts'
 import { ABOVE_ALL_IDS } from './listing.ts'
+import { NOTE } from './postgres-note.ts'
 import type { Pool, Statement } from './postgres-pool.ts'
 import { prefixRange } from './prefix-range.ts'
 import type { ActivityRevision, FoundEntry, Store } from './store.ts'
@@ -200,7 +201,6 @@ const FIND_PREFIX = {
     WHERE scope = $1 AND kind = $2 AND (value, target) > ($3, $4) AND value < $5 ORDER BY value, target LIMIT $6`,
 }
 
-const NOTE = { name: 'note', text: 'SELECT value FROM notes WHERE name = $1' }
 const PUT_NOTE = {
   name: 'put note',
   text: 'INSERT INTO notes (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING',

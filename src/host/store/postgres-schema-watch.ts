@@ -24,14 +24,18 @@ export type SchemaWatch = {
 }
 
 /**
- * Looks now and then whether the data is still of this version. A newer host may bring it further while this one runs, and what
+ * Looks now and then whether the data is still of this version, and was not moved. A newer host may bring it further while this one runs, and what
  * that one writes may mean something that this one cannot see; and somebody may alter the tables by hand.
  */
-export function watchSchema(pool: Pool, everyMs: number): SchemaWatch {
+export function watchSchema(
+  pool: Pool,
+  check: (client: Pick<pg.ClientBase, 'query'>) => Promise<void>,
+  everyMs: number,
+): SchemaWatch {
   let refusal: StoreError | undefined
   const look = async (): Promise<void> => {
     try {
-      await pool.lend(checkSchema)
+      await pool.lend(check)
       refusal = undefined
     } catch (error) {
       // A database that does not answer says nothing about its schema; those who read and write meet that themselves.

@@ -1,11 +1,16 @@
 import { sessionSql } from './postgres-connection.ts'
 import { postgresAddresses } from './postgres-address.ts'
 import { inOurWords } from './postgres-errors.ts'
-import { openPool, servers } from './postgres-pool.ts'
+import { openPool, POOL_NAME, servers } from './postgres-pool.ts'
 
-/** How many connections services and commands have to this database now. */
-export async function postgresServices(url: string): Promise<number> {
+/**
+ * How many connections services and commands have to this database now.
+ *
+ * @param own  the name of the connections that are not counted
+ */
+export async function postgresServices(url: string, own: string): Promise<number> {
   const pool = openPool({
+    name: own,
     servers: servers(postgresAddresses(url) ?? [url]),
     connectionsMax: 1,
     connectMs: WAIT_MS,
@@ -15,7 +20,9 @@ export async function postgresServices(url: string): Promise<number> {
     },
   })
   try {
-    const { rows } = await inOurWords(() => pool.read<{ others: number }>({ text: OTHERS }))
+    const { rows } = await inOurWords(() =>
+      pool.read<{ others: number }>({ text: OTHERS, values: [POOL_NAME, own] }),
+    )
     return rows[0]?.others ?? 0
   } finally {
     await pool.end()
@@ -23,5 +30,5 @@ export async function postgresServices(url: string): Promise<number> {
 }
 
 const OTHERS = `SELECT count(*) AS others FROM pg_stat_activity
-  WHERE application_name = 'claviger' AND datname = current_database() AND pid <> pg_backend_pid()`
+  WHERE starts_with(application_name, $1) AND application_name <> $2 AND datname = current_database()`
 const WAIT_MS = 10_000

@@ -10,6 +10,7 @@ import {
 } from '../../../test/support/postgres.ts'
 import { aCharter, anAmendment, anId, anObject, aRecord, aRequest, aUnit } from './testing/fixtures.ts'
 import { openPostgres } from './postgres.ts'
+import { MOVING_NOTE } from './moved-store.ts'
 import { isRefusal } from './postgres-errors.ts'
 import { postgresMigrations } from './postgres-schema.ts'
 import type { Store } from './store.ts'
@@ -93,6 +94,28 @@ test('a connection that is made anew under a newer schema is not used', options,
     error = await refused(store.commit(aRecord(aRequest(1))))
   assert.match(error.message, /newer version/)
 })
+
+test(
+  'no connection that is made anew is used while the data is moved, but those of the move',
+  options,
+  async (t) => {
+    const url = await freshDatabase()
+    const [host, mover] = await Promise.all([
+      openPostgres({ url, watchMs: 3_600_000 }),
+      openPostgres({ url, watchMs: 3_600_000, mover: 'claviger move' }),
+    ])
+    t.after(() => Promise.all([host.close(), mover.close()]))
+    await mover.replaceNote(MOVING_NOTE, null, 'to another place')
+    const operator = await connected(t, url)
+    await operator.query(END_OTHERS)
+    // The first of them meets the connection that was ended.
+    while ((await refused(mover.commit(aRecord(aRequest(1))))) !== undefined);
+    let error: unknown
+    while (!(error instanceof StoreError && error.kind === 'foreign'))
+      error = await refused(host.commit(aRecord(aRequest(2))))
+    assert.match(error.message, /is being moved to another place/)
+  },
+)
 
 const END_OTHERS =
   'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()'

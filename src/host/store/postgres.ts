@@ -33,7 +33,7 @@ import { StoreError } from './store-error.ts'
  */
 export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const connections = await connectPostgres(options)
-  const watch = watchSchema(connections.vital, options.watchMs ?? WATCH_MS)
+  const watch = watchSchema(connections.vital, connections.check, options.watchMs ?? WATCH_MS)
   const records = groupCommit<Unit, CommitResult>(batchWriter(connections, watch))
   const transactions = new FairTurns(options.connectionsMax ?? postgresDefaults.connectionsMax)
   const underWay = new Set<Promise<unknown>>()
