@@ -3,6 +3,7 @@ import { Addresses } from './addresses.tsx'
 import { Features } from './features.tsx'
 import { NameForm } from './name-form.tsx'
 import { Oauth2 } from './oauth2.tsx'
+import { SessionProfiles } from './session-profiles.tsx'
 import { say as title } from '../words.ts'
 import { say } from './words.ts'
 
@@ -15,6 +16,7 @@ export function Settings({ session }: ScreenProps) {
       <Features session={session} />
       <Addresses session={session} />
       <Oauth2 session={session} />
+      <SessionProfiles session={session} />
       <section>
         <h2>{say('operators')}</h2>
         <p>{say('operatorsWhy')}</p>

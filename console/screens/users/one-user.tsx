@@ -5,11 +5,13 @@ import { Facts } from '../../parts/facts.tsx'
 import { Id } from '../../parts/id.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Outcome } from '../../parts/outcome.tsx'
+import { pathTo } from '../../parts/path-to.ts'
 import { timeOf } from '../../parts/time-of.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
 import type { Answered } from '../../service/answered.ts'
 import type { Session } from '../../session/session.ts'
 import { plainText } from '../../words/plain-text.ts'
+import { EditUser } from './edit-user.tsx'
 import { NewKey } from './new-key.tsx'
 import { NewPasskey } from './new-passkey.tsx'
 import { breaksQuorum, lastingWaysIn, type Members } from '../../parts/ways-in.ts'
@@ -59,6 +61,16 @@ export function OneUser({ session, members, userId, again }: Showing) {
           ],
           [say('created'), timeOf(user, 'createdAt')],
         ]}
+      />
+      <p>
+        <a href={pathTo('users', userId, 'mfa')}>{say('mfa')}</a>
+      </p>
+      <EditUser
+        key={user.text('userName') + user.textOrNone('userEmail') + user.textOrNone('userPhoneNumber')}
+        user={user}
+        features={members.features}
+        isBusy={submitting.isBusy}
+        onWritten={(parameters) => change('ACTIVITY_TYPE_UPDATE_USER', parameters)}
       />
       <h2>{say('passkeys')}</h2>
       <Credentials

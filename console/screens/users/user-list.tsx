@@ -26,6 +26,8 @@ export function UserList({ session, members, again }: Listing) {
         <br />
         <span class="faint">{say('quorumHint')}</span>{' '}
         <a href={pathTo('users', 'quorum')}>{say('changeQuorum')}</a>
+        {' · '}
+        <a href={pathTo('users', 'invitations')}>{say('invitations')}</a>
       </p>
       <Cards of={users} none={say('none')}>
         {(user) => <Line key={user.text('userId')} user={user} members={members} self={session.userId} />}
