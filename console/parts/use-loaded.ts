@@ -1,30 +1,45 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 
 export type Loaded<T> = {
   readonly state:
     | { readonly kind: 'loading' }
     | { readonly kind: 'loaded'; readonly value: T }
     | { readonly kind: 'failed'; readonly error: unknown }
-  /** Loads it anew; what was loaded stays until then. */
+  /**
+   * Loads it anew; what was loaded stays until then. While it is being loaded, this happens once that has ended: many changes in a row
+   * neither pile up requests nor keep the page from ever showing an answer.
+   */
   readonly again: () => void
 }
 
-/** Loads something once, and again whenever one of `of` is another. What comes late, for an earlier one, is dropped. */
-export function useLoaded<T>(load: () => Promise<T>, of: readonly unknown[]): Loaded<T> {
+/**
+ * Loads something once, and again whenever one of `of` is another. What comes late, for an earlier one, is dropped.
+ *
+ * @param load  what takes several requests asks no more of them once the signal is aborted
+ */
+export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, of: readonly unknown[]): Loaded<T> {
   const [state, setState] = useState<Loaded<T>['state']>({ kind: 'loading' })
   const [turn, setTurn] = useState(0)
+  const underWay = useRef({ is: false, isWantedAgain: false })
   useEffect(() => {
-    let isLate = false
+    const stop = new AbortController()
+    const own = { is: true, isWantedAgain: false }
+    underWay.current = own
     const settle = (next: Loaded<T>['state']): void => {
-      if (!isLate) setState(next)
+      if (stop.signal.aborted) return
+      own.is = false
+      setState(next)
+      if (own.isWantedAgain) setTurn((before) => before + 1)
     }
-    load().then(
+    load(stop.signal).then(
       (value) => settle({ kind: 'loaded', value }),
       (error: unknown) => settle({ kind: 'failed', error }),
     )
-    return () => {
-      isLate = true
-    }
+    return () => stop.abort()
   }, [...of, turn])
-  return { state, again: () => setTurn((before) => before + 1) }
+  const again = (): void => {
+    if (underWay.current.is) underWay.current.isWantedAgain = true
+    else setTurn((before) => before + 1)
+  }
+  return { state, again }
 }

@@ -22,6 +22,8 @@ export class Unreachable extends Error {
 
 /** Longer answers are of no service: a list has at most a hundred activities. */
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024
+/** Of a connection that has died without a word nothing more comes. No honest answer takes as long. */
+const ANSWER_MS_MAX = 120_000
 
 /**
  * Sends a body to the service that the page came from, as the very bytes that were stamped.
@@ -53,7 +55,8 @@ export async function received(path: string): Promise<Answered> {
 }
 
 async function answered(path: string, request: RequestInit): Promise<Answered> {
-  const response = await fetch(path, { ...request, credentials: 'omit', redirect: 'error' }).catch(
+  const signal = AbortSignal.timeout(ANSWER_MS_MAX)
+  const response = await fetch(path, { ...request, credentials: 'omit', redirect: 'error', signal }).catch(
     (error: unknown) => {
       throw new Unreachable(error instanceof Error ? error.message : '')
     },

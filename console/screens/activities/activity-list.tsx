@@ -6,7 +6,7 @@ import { Name } from '../../parts/name.tsx'
 import { PageTurner, usePlace } from '../../parts/page-turner.tsx'
 import { pathTo } from '../../parts/path-to.ts'
 import { Status } from '../../parts/status.tsx'
-import { TextField } from '../../parts/text-field.tsx'
+import { SearchField } from '../../parts/search-field.tsx'
 import { timeOf } from '../../parts/time-of.ts'
 import { useLoaded } from '../../parts/use-loaded.ts'
 import type { Answered } from '../../service/answered.ts'
@@ -33,16 +33,11 @@ export function ActivityList({ session }: { readonly session: Session }) {
   const place = usePlace()
   const { after } = place.after
   const loaded = useLoaded(
-    () =>
-      session.query('list_activity_summaries', {
-        limit: String(PAGE),
-        filterByStatus: STATUSES[choice],
-        ...(name === '' ? {} : { name }),
-        ...place.after,
-      }),
+    (signal) => found(session, { statuses: STATUSES[choice], name, ...place.after }, signal),
     [session, choice, name, after],
   )
-  useChanges(session, loaded.again)
+  // A search may be dear: it is made when it is asked for, and not with every change.
+  useChanges(name === '' ? session : undefined, loaded.again)
   return (
     <>
       <h1>{title('activities')}</h1>
@@ -56,10 +51,8 @@ export function ActivityList({ session }: { readonly session: Session }) {
             place.turn([])
           }}
         />
-        <TextField
+        <SearchField
           label={say('name')}
-          type="search"
-          value={name}
           onText={(text) => {
             setName(text)
             place.turn([])
@@ -67,19 +60,42 @@ export function ActivityList({ session }: { readonly session: Session }) {
         />
       </div>
       <Loading of={loaded}>
-        {(answer) => (
+        {({ activities, next }) => (
           <>
-            <Cards of={answer.list('activities')} none={say('none')}>
+            <Cards of={activities} none={say(next === '' ? 'none' : 'noneYet')}>
               {(activity) => <Line key={activity.text('activityId')} activity={activity} />}
             </Cards>
             <div class="row">
-              <PageTurner place={place} next={answer.textOrNone('next')} />
+              <PageTurner place={place} next={next} />
             </div>
           </>
         )}
       </Loading>
     </>
   )
+}
+
+type Search = { readonly statuses: readonly string[]; readonly name: string; readonly after?: string }
+
+/** An answer looks through 500 activities for a name at most: so a search on its own looks through ten thousand. */
+const ANSWERS_MAX = 20
+
+/** A page of them, of several answers where names are rare. */
+async function found(session: Session, { statuses, name, after }: Search, signal: AbortSignal) {
+  const activities: Answered[] = []
+  let next = after ?? ''
+  for (let answers = 0; answers < ANSWERS_MAX && !signal.aborted; answers++) {
+    const answer = await session.query('list_activity_summaries', {
+      limit: String(PAGE - activities.length),
+      filterByStatus: statuses,
+      ...(name === '' ? {} : { name }),
+      ...(next === '' ? {} : { after: next }),
+    })
+    activities.push(...answer.list('activities'))
+    next = answer.textOrNone('next')
+    if (next === '' || activities.length >= PAGE) break
+  }
+  return { activities, next }
 }
 
 // The object has these keys and no others.

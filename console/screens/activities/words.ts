@@ -3,6 +3,7 @@ import { defineWords } from '../../words/define-words.ts'
 export const say = defineWords({
   en: {
     none: 'There are no such activities.',
+    noneYet: 'There are none among those that were looked through. Earlier ones are on the next page.',
     status: 'Status',
     name: 'Name in it',
     all: 'All',
@@ -40,6 +41,7 @@ export const say = defineWords({
   },
   de: {
     none: 'Es gibt keine solchen Aktivitäten.',
+    noneYet: 'Unter den durchgesehenen sind keine. Frühere stehen auf der nächsten Seite.',
     status: 'Status',
     name: 'Name darin',
     all: 'Alle',

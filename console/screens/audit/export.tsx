@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Problem } from '../../parts/problem.tsx'
 import { useAction } from '../../parts/use-action.ts'
 import type { Session } from '../../session/session.ts'
@@ -15,11 +15,14 @@ const PAGE = 100
 export function Export({ session, filter }: { readonly session: Session; readonly filter: Filter }) {
   const { isBusy, error, run } = useAction()
   const [read, setRead] = useState<{ readonly count: number; readonly isCut: boolean } | undefined>(undefined)
+  const left = useRef(new AbortController())
+  useEffect(() => () => left.current.abort(), [])
   const save = (name: string, type: string, write: (records: readonly AuditRecord[]) => string): void =>
     run(async () => {
-      const { records, isCut } = await everyRecord(session, filter, (count) =>
-        setRead({ count, isCut: false }),
-      )
+      const { signal } = left.current
+      const onRead = (count: number): void => setRead({ count, isCut: false })
+      const { records, isCut } = await everyRecord(session, filter, { onRead, signal })
+      if (signal.aborted) return
       savedAs(name, write(records), type)
       setRead({ count: records.length, isCut })
     })
@@ -52,7 +55,7 @@ export function Export({ session, filter }: { readonly session: Session; readonl
 async function everyRecord(
   session: Session,
   filter: Filter,
-  onRead: (count: number) => void,
+  { onRead, signal }: { readonly onRead: (count: number) => void; readonly signal: AbortSignal },
 ): Promise<{ readonly records: readonly AuditRecord[]; readonly isCut: boolean }> {
   const all: AuditRecord[] = []
   for (let after = ''; ; ) {
@@ -62,7 +65,8 @@ async function everyRecord(
     onRead(all.length)
     // The list goes back in time, so a place that is no earlier one is none: a host could lead round in circles.
     if (next === '' || (after !== '' && next >= after)) return { records: all, isCut: false }
-    if (all.length >= RECORDS_MAX) return { records: all, isCut: true }
+    // A rare user among many records takes a request for each 500 of them: nobody waits for them on another screen.
+    if (all.length >= RECORDS_MAX || signal.aborted) return { records: all, isCut: true }
     after = next
   }
 }

@@ -5,7 +5,7 @@ import { Id } from '../../parts/id.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { Name } from '../../parts/name.tsx'
 import { PageTurner, usePlace } from '../../parts/page-turner.tsx'
-import { TextField } from '../../parts/text-field.tsx'
+import { SearchField } from '../../parts/search-field.tsx'
 import { timeOf } from '../../parts/time-of.ts'
 import { useLoaded } from '../../parts/use-loaded.ts'
 import type { Answered } from '../../service/answered.ts'
@@ -46,10 +46,8 @@ export function SubOrganizations({ session }: ScreenProps) {
             place.turn([])
           }}
         />
-        <TextField
+        <SearchField
           label={say('begins')}
-          type="search"
-          value={prefix}
           onText={(text) => {
             setPrefix(text)
             place.turn([])
