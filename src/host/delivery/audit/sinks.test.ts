@@ -111,6 +111,17 @@ test('a syslog receiver over TLS is told where its certificate is believed, and 
   const unknown = syslogSink({ transport: 'tls', host: '127.0.0.1', port })
   await assert.rejects(unknown(events(1)), /self-signed|certificate/)
   assert.deepEqual(received, [])
+  const certificate = join(aFolder(t), 'certificate.pem')
+  writeFileSync(certificate, testCertificate.cert)
+  for (const host of ['127.0.0.1', 'localhost']) {
+    const told = start(
+      ['--input-type=module', '--eval', SEND, host, String(port)],
+      { NODE_EXTRA_CA_CERTS: certificate },
+      { program: process.execPath },
+    )
+    assert.equal(await told.ended, 0, told.output())
+  }
+  assert.equal(received.join('').split(event(0).id).length - 1, 2)
 
   const breaking = createServer((socket: Socket) => socket.on('data', () => socket.resetAndDestroy()))
   const broken = syslogSink({ transport: 'tcp', host: '127.0.0.1', port: await listening(t, breaking) })
@@ -156,6 +167,11 @@ test('a setting that is no address is refused, and none is quoted', () => {
     assert.doesNotMatch(problems.join(), /secret/)
   }
 })
+
+/** A process of its own, since Node reads the certificates that it believes when it starts. */
+const SEND = `import { syslogSink } from ${JSON.stringify(new URL('./syslog-sink.ts', import.meta.url).href)}
+const [host, port] = process.argv.slice(1)
+await syslogSink({ transport: 'tls', host, port: Number(port) })([${JSON.stringify(event(0))}])`
 
 async function listening(t: TestContext, server: ReturnType<typeof createServer>): Promise<number> {
   const sockets = new Set<Socket>()
