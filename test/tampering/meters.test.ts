@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import { Bug, present } from '../../src/trusted/base/assert.ts'
-import type { ObjectRow, Unit } from '../../src/trusted/catalogue/unit.ts'
+import { emptyUnit, type ObjectRow } from '../../src/trusted/catalogue/unit.ts'
 import { nextPage, PASS_END } from '../../src/host/rotation/pass.ts'
 import type { PassCount } from '../../src/protocol/vault.ts'
 import { Secret } from '../../src/trusted/base/secret.ts'
@@ -203,19 +203,9 @@ async function theMeter(): Promise<ObjectRow> {
 }
 
 async function put(row: ObjectRow): Promise<void> {
-  await store.commit({ ...NOTHING, objects: { put: [row], remove: [] } })
+  await store.commit({ ...emptyUnit, objects: { put: [row], remove: [] } })
 }
 
 async function remove(row: ObjectRow): Promise<void> {
-  await store.commit({ ...NOTHING, objects: { put: [], remove: [row] } })
-}
-
-const NOTHING: Unit = {
-  guards: [],
-  charters: [],
-  objectGuards: [],
-  objects: { put: [], remove: [] },
-  jobs: [],
-  claims: { put: [], remove: [] },
-  directory: { put: [], remove: [] },
+  await store.commit({ ...emptyUnit, objects: { put: [], remove: [row] } })
 }

@@ -114,3 +114,14 @@ export type Unit = {
   /** Values that many targets may share. */
   readonly directory: { readonly put: readonly DirectoryEntry[]; readonly remove: readonly DirectoryEntry[] }
 }
+
+/** A unit that changes nothing. */
+export const emptyUnit: Unit = {
+  guards: [],
+  charters: [],
+  objectGuards: [],
+  objects: { put: [], remove: [] },
+  jobs: [],
+  claims: { put: [], remove: [] },
+  directory: { put: [], remove: [] },
+}

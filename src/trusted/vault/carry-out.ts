@@ -10,7 +10,13 @@ import { placeTextEvent } from '../objects/text-event.ts'
 import type { Message } from '../catalogue/message.ts'
 import type { LookupKey, Opened, Placed } from '../catalogue/objects.ts'
 import type { Service } from '../catalogue/service.ts'
-import type { CharterRow, DirectoryEntry, ObjectRow, Unit } from '../catalogue/unit.ts'
+import {
+  type CharterRow,
+  type DirectoryEntry,
+  emptyUnit,
+  type ObjectRow,
+  type Unit,
+} from '../catalogue/unit.ts'
 import type { Charter } from '../charter/charter.ts'
 import { writeCharter } from '../charter/charter-document.ts'
 import { passkeyRegistrations } from '../charter/passkey-registrations.ts'
@@ -140,20 +146,7 @@ function registrationClaims(
 
 /** Only the guards: for a record that comes with no effect. */
 export function noChanges(guarded: readonly Charter[]): Changes {
-  return { ...NO_CHANGES, guards: guarded.map(guardOf) }
-}
-
-const NONE = { put: [], remove: [] }
-
-/** What a unit is without anything to write. */
-export const NO_CHANGES: Changes = {
-  guards: [],
-  objectGuards: [],
-  charters: [],
-  objects: NONE,
-  claims: NONE,
-  directory: NONE,
-  jobs: [],
+  return { ...emptyUnit, guards: guarded.map(guardOf) }
 }
 
 function guardOf(charter: Charter): Unit['guards'][number] {

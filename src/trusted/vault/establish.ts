@@ -1,7 +1,7 @@
+import { emptyUnit } from '../catalogue/unit.ts'
 import { idAt } from '../base/ids.ts'
 import { apiKeyType, readApiKey } from '../charter/api-keys.ts'
 import { type Charter, noCredentials, nothingYet } from '../charter/charter.ts'
-import { NO_CHANGES } from './carry-out.ts'
 import { randomBytesAt } from './drawing.ts'
 import type { VaultContext } from './vault-context.ts'
 import type { Established, EstablishRequest } from '../../protocol/vault.ts'
@@ -41,7 +41,7 @@ export function establish(vaultContext: VaultContext, request: EstablishRequest)
     ...nothingYet,
   }
   const unit = {
-    ...NO_CHANGES,
+    ...emptyUnit,
     guards: [{ organizationId, version: 0 }],
     charters: [sealCharter(keyring, charter)],
   }

@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ActivityRow, CharterRow, ObjectRow, Unit } from '../catalogue/unit.ts'
+import { type ActivityRow, type CharterRow, emptyUnit, type ObjectRow, type Unit } from '../catalogue/unit.ts'
 import { USAGE_METER } from '../objects/usage-meter.ts'
 import { Memory } from './memory.ts'
 import { selfGuardedKey } from './self-guarded.ts'
 
 const NOW = 1_700_000_000_000
-const NOTHING: Unit = {
-  guards: [],
-  charters: [],
-  objectGuards: [],
-  objects: { put: [], remove: [] },
-  jobs: [],
-  claims: { put: [], remove: [] },
-  directory: { put: [], remove: [] },
-}
 const METER = { organizationId: 'organization', kind: USAGE_METER, objectId: 'meter' }
 const KEY = selfGuardedKey(METER)
 
@@ -26,7 +17,7 @@ function meter(revision: number): ObjectRow {
 /** A unit that counts on the meter. */
 function use(after: string | null, leaves: ObjectRow): Unit {
   return {
-    ...NOTHING,
+    ...emptyUnit,
     objectGuards: [{ ...METER, seal: after }],
     objects: { put: [leaves], remove: [] },
   }
@@ -34,7 +25,7 @@ function use(after: string | null, leaves: ObjectRow): Unit {
 
 /** A unit that was decided on the meter, and leaves it as it is. */
 function look(seal: string): Unit {
-  return { ...NOTHING, objectGuards: [{ ...METER, seal }] }
+  return { ...emptyUnit, objectGuards: [{ ...METER, seal }] }
 }
 
 function memory(): Memory {
@@ -124,7 +115,7 @@ function charter(version: number): CharterRow {
 /** A unit that amends the charter of this version. */
 function amend(version: number): Unit {
   return {
-    ...NOTHING,
+    ...emptyUnit,
     guards: [{ organizationId: ORGANIZATION, version }],
     charters: [charter(version + 1)],
   }
@@ -154,7 +145,7 @@ function record(overrides: Partial<ActivityRow> = {}): ActivityRow {
 }
 
 function write(row: ActivityRow, replaces: number | null = null): Unit {
-  return { ...NOTHING, activity: { row, replaces, audience: [] } }
+  return { ...emptyUnit, activity: { row, replaces, audience: [] } }
 }
 
 /** Hands it out, and tells that it was committed. */
@@ -167,7 +158,7 @@ test('a charter that was amended is not amended again from before, nor is anythi
   commit(known, amend(1))
   assert.throws(() => known.handOut(amend(1), NOW), { name: 'Older' })
   const guards = [{ organizationId: ORGANIZATION, version: 1 }]
-  assert.throws(() => known.handOut({ ...NOTHING, guards }, NOW), { name: 'Older' })
+  assert.throws(() => known.handOut({ ...emptyUnit, guards }, NOW), { name: 'Older' })
   assert.throws(() => known.charters.check(ORGANIZATION, { revision: 1, seal: 'seal 1' }, NOW), {
     name: 'Older',
   })
@@ -229,14 +220,20 @@ test('a row that guards itself is known as it was committed, and nothing rests o
   const GRANT = { organizationId: ORGANIZATION, kind: 'grant', objectId: 'g' }
   const row = { ...meter(1), ...GRANT }
   const known = memory()
-  commit(known, { ...NOTHING, objectGuards: [{ ...GRANT, seal: null }], objects: { put: [row], remove: [] } })
-  assert.throws(() => known.handOut({ ...NOTHING, objectGuards: [{ ...GRANT, seal: null }] }, NOW), {
+  commit(known, {
+    ...emptyUnit,
+    objectGuards: [{ ...GRANT, seal: null }],
+    objects: { put: [row], remove: [] },
+  })
+  assert.throws(() => known.handOut({ ...emptyUnit, objectGuards: [{ ...GRANT, seal: null }] }, NOW), {
     name: 'Older',
   })
-  assert.doesNotThrow(() => known.handOut({ ...NOTHING, objectGuards: [{ ...GRANT, seal: row.seal }] }, NOW))
+  assert.doesNotThrow(() =>
+    known.handOut({ ...emptyUnit, objectGuards: [{ ...GRANT, seal: row.seal }] }, NOW),
+  )
   // A row that does not guard itself is not noted.
   const other = { ...row, objectId: 'h' }
-  const guarded = { ...NOTHING, objectGuards: [{ ...GRANT, seal: row.seal }] }
+  const guarded = { ...emptyUnit, objectGuards: [{ ...GRANT, seal: row.seal }] }
   commit(known, { ...guarded, objects: { put: [other], remove: [] } })
   assert.equal(known.rows.knows(selfGuardedKey(other), NOW), false)
 })

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { present } from '../base/assert.ts'
 import { Secret } from '../base/secret.ts'
-import type { ObjectRow, Unit } from '../catalogue/unit.ts'
+import { emptyUnit, type ObjectRow, type Unit } from '../catalogue/unit.ts'
 import { testWorld } from '../../../test/support/service.ts'
-import { NO_CHANGES, noChanges } from './carry-out.ts'
+import { noChanges } from './carry-out.ts'
 import { UnderWay } from './units-under-way.ts'
 import { openKeyring } from './keyring.ts'
 import { Memory } from './memory.ts'
@@ -43,7 +43,7 @@ function ahead(memory: Memory): OpenedMeters | undefined {
 
 /** The unit that counts one use more. */
 function countedOn(meters: OpenedMeters | undefined): Unit {
-  return { ...NO_CHANGES, ...present(meters, 'meters').counted(noChanges([]), { keyring, world }) }
+  return { ...emptyUnit, ...present(meters, 'meters').counted(noChanges([]), { keyring, world }) }
 }
 
 function settle(

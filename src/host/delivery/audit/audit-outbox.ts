@@ -1,6 +1,6 @@
 import { newId } from '../../../trusted/base/ids.ts'
 import type { World } from '../../../trusted/base/world.ts'
-import type { Unit } from '../../../trusted/catalogue/unit.ts'
+import { emptyUnit } from '../../../trusted/catalogue/unit.ts'
 import { AUDIT } from '../../store/audit-target.ts'
 import { WEBHOOK_ENTRY } from '../../store/ordering-keys.ts'
 import type { Store } from '../../store/store.ts'
@@ -49,20 +49,10 @@ export async function keepAuditEntry(
   if ((await store.find(key, { limit: 1 })).includes(target)) return 'kept'
   const wasPut = (await store.note(AUDIT_NOTE)) !== undefined
   if (wasPut) await tell(store, plainEvent('gap', newId(world), world.now()), world)
-  await store.commit({ ...NOTHING, directory: { put: [{ ...key, target }], remove: [] } })
+  await store.commit({ ...emptyUnit, directory: { put: [{ ...key, target }], remove: [] } })
   await store.noteOnce(AUDIT_NOTE, new Date(world.now()).toISOString())
   return wasPut ? 'gap' : 'begun'
 }
 
 /** Since when this data has an audit stream. */
 export const AUDIT_NOTE = 'audit stream'
-
-const NOTHING: Unit = {
-  guards: [],
-  charters: [],
-  objectGuards: [],
-  objects: { put: [], remove: [] },
-  jobs: [],
-  claims: { put: [], remove: [] },
-  directory: { put: [], remove: [] },
-}

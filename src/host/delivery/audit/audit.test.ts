@@ -6,6 +6,7 @@ import { aSubOrganization } from '../../../../test/behaviour/things.ts'
 import { aService, type TestService } from '../../../../test/support/service.ts'
 import { newestTypes } from '../../emulator/emulated-user.ts'
 import { activities } from '../../../trusted/activities/list.ts'
+import { emptyUnit } from '../../../trusted/catalogue/unit.ts'
 import { turnedTimers, until } from '../../outside/testing/timers.ts'
 import { AUDIT, AUDIT_ORDERING_KEY } from '../../store/audit-target.ts'
 import { openSqlite } from '../../store/sqlite.ts'
@@ -231,13 +232,7 @@ test('where the entry by which the store tells the stream is taken away, that is
   await tagged(service, 'One')
   assert.equal(await keepAuditEntry(store, service.world), 'kept')
   const entry = { scope: AUDIT.scope, kind: 'WEBHOOK', value: '', target: AUDIT.target }
-  const nothing = { guards: [], charters: [], objectGuards: [], jobs: [] }
-  await plain.commit({
-    ...nothing,
-    objects: { put: [], remove: [] },
-    claims: { put: [], remove: [] },
-    directory: { put: [], remove: [entry] },
-  })
+  await plain.commit({ ...emptyUnit, directory: { put: [], remove: [entry] } })
   await tagged(service, 'Not told')
   assert.equal(await keepAuditEntry(store, service.world), 'gap')
   await tagged(service, 'Three')

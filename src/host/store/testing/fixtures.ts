@@ -1,24 +1,16 @@
-import type {
-  ActivityRow,
-  CharterRow,
-  DirectoryEntry,
-  JobRow,
-  ObjectRow,
-  Unit,
+import {
+  type ActivityRow,
+  type CharterRow,
+  type DirectoryEntry,
+  emptyUnit,
+  type JobRow,
+  type ObjectRow,
+  type Unit,
 } from '../../../trusted/catalogue/unit.ts'
 
 /** Parts of units for tests; each names only what its test is about. */
 export function aUnit(parts: Partial<Unit> = {}): Unit {
-  return {
-    guards: [],
-    charters: [],
-    objectGuards: [],
-    objects: { put: [], remove: [] },
-    jobs: [],
-    claims: { put: [], remove: [] },
-    directory: { put: [], remove: [] },
-    ...parts,
-  }
+  return { ...emptyUnit, ...parts }
 }
 
 export function aCharter(
