@@ -33,8 +33,9 @@ function hand(answer: object): void {
   writeSync(KEYS_FD, JsonLines.written(answer))
 }
 
-// The host holds the other end, and has ended when it closes. Nobody waits for this seal then.
-process.stdin.on('end', () => process.exit(1)).resume()
+// The host holds the other end, and has ended when it closes. Nobody waits for this seal then, nor for the tool that it
+// has started: they are one group, which the host has made for this process (`sealProcess`).
+process.stdin.on('end', () => process.kill(-process.pid, 'SIGKILL')).resume()
 try {
   const keys = Object.fromEntries([...(await opened())].map(([name, key]) => [name, toHex(key.reveal())]))
   hand({ keys })
