@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { posix } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { dirname, posix, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin, stop } from 'esbuild'
 import { type BuiltFile, licensesOf, sumsOf } from '../release/built-files.ts'
@@ -59,25 +60,68 @@ export async function buildConsole(project = PROJECT): Promise<readonly BuiltFil
  * each PSBT once more before anybody is asked, and its arithmetic of keys is for keys, of which the readers in a page have none.
  */
 const REPLACED = [
-  { filter: /\/second-reading\.ts$/, by: 'second-reading.ts' },
-  { filter: /\/secp256k1-backend\.ts$/, by: 'secp256k1-backend.ts' },
-  { filter: /^@noble\/curves\/nist\.js$/, by: 'p256.ts' },
+  { filter: /\/second-reading\.ts$/, by: 'second-reading.ts', within: /^/ },
+  { filter: /\/secp256k1-backend\.ts$/, by: 'secp256k1-backend.ts', within: /^/ },
+  { filter: /^@noble\/curves\/nist\.js$/, by: 'p256.ts', within: /^/ },
+  {
+    filter: /\/(eip712|eip712-digest|seen-typed-data)\.ts$/,
+    by: 'typed-data.ts',
+    within: /[\\/]ethereum\.ts$/,
+  },
 ] as const
 
 /** What opens and makes bundles has keys, and verifies with them. */
 const IN_FRAMES = /[\\/]frames[\\/](bundles|keys)[\\/]/
 
+/**
+ * A file of a package is bundled whole for all that load it, and what has keys needs more of these than the readers do. So it has
+ * copies of its own.
+ */
+const COPIED = /^@noble\/hashes\/(sha2|utils)\.js$/
+const HAS_KEYS = /[\\/](@noble[\\/]curves|frames[\\/](bundles|keys))[\\/]/
+
+/**
+ * What is loaded on demand, by a page that has already run: it may take for granted what is there by then, so that the bundler makes
+ * no file of its own of everything that some have in common with the page, and others not.
+ */
+const LOADED_AFTER = [
+  { loaded: /[\\/]console[\\/]screens[\\/]([^\\/]+)[\\/]\1\.tsx$/, first: 'console/shell/page.tsx' },
+  { loaded: /[\\/]console[\\/]readers[\\/][^\\/]+\.ts$/, first: 'console/shell/page.tsx' },
+  { loaded: /[\\/]approval[\\/]chains[\\/]\w+(-data)?-words\.ts$/, first: 'console/readers/readers.ts' },
+  {
+    loaded: /[\\/]approval[\\/](known-activities|change-words|payload-words|rare-stamps)\.ts$/,
+    first: 'console/readers/readers.ts',
+  },
+] as const
+
 function platform(project: URL): Plugin {
+  const pathOf = (path: string): string => fileURLToPath(new URL(path, project))
   return {
     name: 'platform',
-    setup: ({ onResolve }) => {
-      for (const { filter, by } of REPLACED) {
-        const path = fileURLToPath(new URL(`console/platform/${by}`, project))
-        onResolve({ filter }, ({ importer }) => (IN_FRAMES.test(importer) ? undefined : { path }))
-      }
+    setup: ({ onLoad, onResolve, resolve }) => {
+      for (const { filter, by, within } of REPLACED)
+        onResolve({ filter }, ({ importer }) =>
+          IN_FRAMES.test(importer) || !within.test(importer)
+            ? undefined
+            : { path: pathOf(`console/platform/${by}`) },
+        )
+      onResolve({ filter: COPIED }, async ({ path, importer, resolveDir, kind, pluginData }) => {
+        if (pluginData === FOUND || !HAS_KEYS.test(importer)) return undefined
+        const found = await resolve(path, { importer, resolveDir, kind, pluginData: FOUND })
+        return { path: found.path, suffix: '?keys' }
+      })
+      onLoad({ filter: /[\\/](console|approval)[\\/].*\.tsx?$/ }, async ({ path }) => {
+        const after = LOADED_AFTER.find(({ loaded }) => loaded.test(path))
+        if (after === undefined) return undefined
+        const source = await readFile(path, 'utf8')
+        const first = relative(dirname(path), pathOf(after.first)).replaceAll('\\', '/')
+        return { contents: `${source}\nimport './${first}'\n`, loader: path.endsWith('x') ? 'tsx' : 'ts' }
+      })
     },
   }
 }
+
+const FOUND = Symbol('found')
 
 /** A browser runs and applies these very files, or none. */
 function pageOf(project: URL, files: readonly BuiltFile[]): string {

@@ -1,6 +1,7 @@
-import { toBase64url, utf8, fromHex } from '../service/bytes.ts'
+import { toBase64url, utf8 } from '../service/bytes.ts'
 import { NoPasskey } from '../service/stamp.ts'
 import type { Member } from './session.ts'
+import { userHandle } from './user-handle.ts'
 
 /**
  * Makes a passkey for a user in this browser: what `create_authenticators` takes of it. The passkey carries the ids of its
@@ -51,16 +52,3 @@ export async function newPasskey(
 // RFC 9053, section 2.1, and RFC 8812, section 2
 const ES256 = -7
 const RS256 = -257
-
-/** Two ids, 16 bytes each. */
-function userHandle(organizationId: string, userId: string): Uint8Array<ArrayBuffer> {
-  return fromHex(`${organizationId}${userId}`.replaceAll('-', '')) ?? new Uint8Array(32)
-}
-
-/** The organization that such a passkey is of; undefined where it was made elsewhere. */
-export function organizationOf(handle: ArrayBuffer | null): string | undefined {
-  const bytes = new Uint8Array(handle ?? new ArrayBuffer())
-  if (bytes.length !== 32) return undefined
-  const hex = [...bytes.slice(0, 16)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-}

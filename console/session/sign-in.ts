@@ -3,8 +3,8 @@ import { StrangeAnswer } from '../service/answered.ts'
 import { keyStamper, passkeyHandle, passkeyStamper, sessionStamper } from '../service/stamp.ts'
 import { fromBase64url } from '../service/bytes.ts'
 import { forgetKey, keepKey, keptKey } from './kept-key.ts'
-import { organizationOf } from './new-passkey.ts'
 import { type Member, memberOf, openSession, type Session, submitted } from './session.ts'
+import { organizationOf } from './user-handle.ts'
 
 /** A working day: the key cannot leave the browser, and ends with it at the service too. */
 const KEY_SECONDS = 8 * 60 * 60

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Page, Route } from 'playwright-core'
+import type { BrowserContext, Page, Route } from 'playwright-core'
 import { parseEther, serializeTransaction } from 'viem'
 import { utf8 } from '../../src/trusted/base/bytes.ts'
 import { fingerprintOf } from '../../src/host/approval/fingerprint.ts'
@@ -93,6 +93,16 @@ async function opened({ signedIn }: ConsoleSetting, person: Person, activityId: 
   return page
 }
 
+/** As they are sent, with gzip: the sizes of all scripts and styles of the console that pages load from now on. */
+function sizesOfFiles(browser: BrowserContext): readonly Promise<number>[] {
+  const sizes: Promise<number>[] = []
+  browser.on('requestfinished', (request) => {
+    if (/\/console\/[^/]+\.(js|css)$/.test(request.url()))
+      sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
+  })
+  return sizes
+}
+
 const COMPLETED = 'ACTIVITY_STATUS_COMPLETED'
 const WAITS = 'ACTIVITY_STATUS_CONSENSUS_NEEDED'
 
@@ -101,28 +111,35 @@ async function shown(page: Page): Promise<string> {
   return (await page.locator('main').innerText()).replaceAll(/[\u2066-\u2069]/g, '')
 }
 
-consoleTest('what an agent asks is said in words, and approved with the key of the page', async (setting) => {
-  const { bob, asks, statusOf } = await agreeing(setting)
-  const activity = await asks({ wei: parseEther('1.5') })
-  const page = await setting.signedIn('/approvals', bob)
-  await page.getByRole('heading', { name: 'Waits for you' }).waitFor()
-  await setting.look(page, 'approvals')
-  await page.getByRole('link', { name: /Send 1\.5 ETH/ }).click()
-  const words = await wordsOf(utf8(activity.votes[0]?.message ?? ''))
-  await page.getByRole('heading', { name: words.sentence, exact: true }).waitFor()
-  await page.getByText('Two agree').first().waitFor()
-  const text = await shown(page)
-  for (const { label, value } of words.facts) assert.ok(text.includes(label) && text.includes(value), label)
-  assert.ok(text.includes(fingerprintOf(utf8(activity.votes[0]?.message ?? '')).digits))
-  assert.match(text, /Asked by\s+agent shopper an agent/)
-  assert.match(text, /May still approve\s+(Bob|root)/i)
-  assert.match(text, /The stamp over these bytes was verified here/)
-  assert.match(text, /within 24 hours: at most 100/)
-  await setting.look(page, 'approval')
-  await page.getByRole('button', { name: 'Approve' }).click()
-  await page.getByText(/Your vote is cast/).waitFor()
-  assert.equal(await statusOf(activity.id), COMPLETED)
-})
+consoleTest(
+  'what an agent asks is said in words, and approved with the key of the page',
+  async (setting, t) => {
+    const { bob, asks, statusOf } = await agreeing(setting)
+    const activity = await asks({ wei: parseEther('1.5') })
+    const loaded = sizesOfFiles(setting.browser)
+    const page = await setting.signedIn('/approvals', bob)
+    await page.getByRole('heading', { name: 'Waits for you' }).waitFor()
+    await setting.look(page, 'approvals')
+    await page.getByRole('link', { name: /Send 1\.5 ETH/ }).click()
+    const words = await wordsOf(utf8(activity.votes[0]?.message ?? ''))
+    await page.getByRole('heading', { name: words.sentence, exact: true }).waitFor()
+    await page.getByText('Two agree').first().waitFor()
+    const text = await shown(page)
+    for (const { label, value } of words.facts) assert.ok(text.includes(label) && text.includes(value), label)
+    assert.ok(text.includes(fingerprintOf(utf8(activity.votes[0]?.message ?? '')).digits))
+    assert.match(text, /Asked by\s+agent shopper an agent/)
+    assert.match(text, /May still approve\s+(Bob|root)/i)
+    assert.match(text, /The stamp over these bytes was verified here/)
+    assert.match(text, /within 24 hours: at most 100/)
+    await setting.look(page, 'approval')
+    await page.getByRole('button', { name: 'Approve' }).click()
+    await page.getByText(/Your vote is cast/).waitFor()
+    assert.equal(await statusOf(activity.id), COMPLETED)
+    const sent = (await Promise.all(loaded)).reduce((sum, size) => sum + size, 0)
+    t.diagnostic(`${sent} bytes of scripts and styles were sent for this approval`)
+    assert.ok(sent > 30_000 && sent <= 60_000, `${sent} bytes`)
+  },
+)
 
 consoleTest('a passkey approves by one gesture over the vote, and the page has no key', async (setting) => {
   const { asks, statusOf } = await agreeing(setting)

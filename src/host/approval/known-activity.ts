@@ -11,5 +11,8 @@ export type KnownActivity = {
   readonly fields: KnownFields
 }
 
+/** By their types. */
+export type KnownActivities = { readonly [type: string]: KnownActivity }
+
 /** Names of fields in camelCase; those of the objects in them, in a list or not. */
 export type KnownFields = { readonly [name: string]: KnownFields | 1 }

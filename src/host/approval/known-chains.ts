@@ -1,6 +1,6 @@
 // Derived by `npm run derive` from the list of chains.
 export const KNOWN_CHAINS = [
-  {"keyword":"eth","transaction":"TRANSACTION_TYPE_ETHEREUM","hashFunction":"HASH_FUNCTION_KECCAK256","encodings":["PAYLOAD_ENCODING_EIP712","PAYLOAD_ENCODING_EIP7702_AUTHORIZATION"]},
+  {"keyword":"eth","transaction":"TRANSACTION_TYPE_ETHEREUM","hashFunction":"HASH_FUNCTION_KECCAK256","encodings":[{"encoding":"PAYLOAD_ENCODING_EIP712","part":"eip_712"},{"encoding":"PAYLOAD_ENCODING_EIP7702_AUTHORIZATION","part":"eip_7702_authorization"}]},
   {"keyword":"solana","transaction":"TRANSACTION_TYPE_SOLANA","hashFunction":"HASH_FUNCTION_NOT_APPLICABLE","encodings":[]},
   {"keyword":"tron","transaction":"TRANSACTION_TYPE_TRON","hashFunction":"HASH_FUNCTION_SHA256","encodings":[]},
   {"keyword":"bitcoin","transaction":"TRANSACTION_TYPE_BITCOIN","hashFunction":"HASH_FUNCTION_SHA256","encodings":[]},

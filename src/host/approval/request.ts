@@ -6,8 +6,7 @@ import {
   readJsonObject,
 } from '../../trusted/base/strict-json.ts'
 import { inOneSpelling, isGiven, isUnset, spellingsOf } from '../../trusted/catalogue/spelling.ts'
-import { KNOWN_ACTIVITIES } from './known-activities.ts'
-import type { KnownActivity, KnownFields } from './known-activity.ts'
+import type { KnownActivities, KnownActivity, KnownFields } from './known-activity.ts'
 import { visible } from './visible.ts'
 
 /** A request as it is read from its exact bytes, by the rules of the service. */
@@ -28,8 +27,13 @@ export class Unreadable extends Error {
   override readonly name = 'Unreadable'
 }
 
+/** A request of which only the envelope is read: its type says what has to be known to read the rest. */
+type Opened = Pick<Request, 'type' | 'organizationId' | 'timestampMs' | 'sent'> & {
+  readonly given: JsonObject
+}
+
 /** @throws Unreadable for what is not read whole, or has a field that is not known here */
-export function readRequest(bytes: Uint8Array): Request {
+export function openRequest(bytes: Uint8Array): Opened {
   const sent = readable(() => readJsonObject(bytes))
   const envelope = readable(() => inOneSpelling(sent, ENVELOPE, ''))
   const { type, organizationId, timestampMs, parameters } = envelope
@@ -41,13 +45,15 @@ export function readRequest(bytes: Uint8Array): Request {
   // A member of what the strict reader of JSON gave.
   const given = parameters as JsonValue | undefined
   if (!isJsonObject(given)) throw new Unreadable('the request has no parameters')
-  const { readAs, activity } = knownActivity(type, given)
+  return { type, organizationId, timestampMs, sent, given }
+}
+
+/** @throws Unreadable for a type that is not among the known ones, and for parameters with a field that is not known here */
+export function readRequest({ given, ...opened }: Opened, known: KnownActivities): Request {
+  const { readAs, activity } = knownActivity(opened.type, given, known)
   return {
-    type,
+    ...opened,
     readAs,
-    organizationId,
-    timestampMs,
-    sent,
     parameters: readable(() => named(given, activity.fields, 'parameters')),
     activity,
   }
@@ -55,12 +61,16 @@ export function readRequest(bytes: Uint8Array): Request {
 
 const ENVELOPE = spellingsOf(['type', 'timestampMs', 'organizationId', 'parameters', 'generateAppProofs'])
 
-function knownActivity(type: string, parameters: JsonObject): Pick<Request, 'readAs' | 'activity'> {
-  const known = Object.hasOwn(KNOWN_ACTIVITIES, type) ? KNOWN_ACTIVITIES[type] : undefined
+function knownActivity(
+  type: string,
+  parameters: JsonObject,
+  among: KnownActivities,
+): Pick<Request, 'readAs' | 'activity'> {
+  const known = Object.hasOwn(among, type) ? among[type] : undefined
   if (known === undefined) throw new Unreadable(`an activity of the type ${visible(type)} is not known here`)
   const { nextBy } = known
   return nextBy !== undefined && isGiven(parameters, nextBy.field)
-    ? knownActivity(nextBy.type, parameters)
+    ? knownActivity(nextBy.type, parameters, among)
     : { readAs: type, activity: known }
 }
 

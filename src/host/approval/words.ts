@@ -1,11 +1,10 @@
 import type { JsonObject, JsonValue } from '../../trusted/base/strict-json.ts'
-import type { ChainWords } from './chains/chain-words.ts'
 import { chainsOf } from './chains/list.ts'
-import { changeWords } from './change-words.ts'
 import { type Fact, fact, type Reading } from './fact.ts'
+import type { KnownActivities } from './known-activity.ts'
+import { KNOWN_SIGNATURES } from './known-signatures.ts'
 import { leavesOf } from './leaves.ts'
-import { payloadWords } from './payload-words.ts'
-import { readRequest, type Request, Unreadable } from './request.ts'
+import { openRequest, readRequest, type Request, Unreadable } from './request.ts'
 import { several } from './several.ts'
 import { transactionWords } from './transaction-words.ts'
 import { visible } from './visible.ts'
@@ -21,13 +20,22 @@ export type Words = Reading & {
 }
 
 export async function wordsOf(request: Uint8Array): Promise<Words> {
-  const read = orUnread(() => ({ request: readRequest(request) }))
+  const envelope = orUnread(() => ({ opened: openRequest(request) }))
+  if (!('opened' in envelope)) return envelope
+  // A file that cannot be loaded says nothing about the request: it fails as such, here and below.
+  const known = await knownFor(envelope.opened.type)
+  const read = orUnread(() => ({ request: readRequest(envelope.opened, known) }))
   if (!('request' in read)) return read
   const { readAs: type, organizationId, timestampMs, activity } = read.request
   const refusals = activity.isVote === true ? [NO_VOTE] : []
-  // A file that cannot be loaded says nothing about the request: it fails as such.
-  const chains = await chainsFor(read.request)
-  return orUnread(() => ({ type, organizationId, timestampMs, ...readingOf(read.request, chains), refusals }))
+  const say = await contentOf(read.request)
+  return orUnread(() => ({ type, organizationId, timestampMs, ...whole(say(), read.request), refusals }))
+}
+
+/** Requests to sign need a small part of what is known, and are those that a person waits for. */
+async function knownFor(type: string): Promise<KnownActivities> {
+  if (Object.hasOwn(KNOWN_SIGNATURES, type)) return KNOWN_SIGNATURES
+  return (await import('./known-activities.ts')).KNOWN_ACTIVITIES
 }
 
 /** A reader that meets what it was not made for must not show half of it. */
@@ -52,23 +60,11 @@ const UNREAD: Omit<Words, 'refusals'> = {
   unknowable: [],
 }
 
-function readingOf(request: Request, chains: readonly ChainWords[]): Reading {
-  const done = contentOf(request, chains)
+function whole(done: Reading, request: Request): Reading {
   return {
     ...done,
     facts: [...done.facts, ...envelopeFacts(request), ...leavesOf(request.parameters, 'parameters')],
   }
-}
-
-async function chainsFor({ activity: { kind }, parameters }: Request): Promise<readonly ChainWords[]> {
-  switch (kind) {
-    case 'SIGN_TRANSACTION':
-      return await chainsOf({ transaction: textOf(parameters, 'type') })
-    case 'SIGN_RAW_PAYLOAD':
-    case 'SIGN_RAW_PAYLOADS':
-      return await chainsOf(howOf(parameters))
-  }
-  return []
 }
 
 function howOf(parameters: JsonObject) {
@@ -78,23 +74,30 @@ function howOf(parameters: JsonObject) {
   }
 }
 
-function contentOf({ activity, parameters }: Request, chains: readonly ChainWords[]): Reading {
+/** Loads what this kind of request is said with, and gives what says it. */
+async function contentOf({ activity, parameters }: Request): Promise<() => Reading> {
   const signWith = visible(textOf(parameters, 'signWith') || textOf(parameters, 'privateKeyId'))
-  const payloadIn = (payload: JsonValue | undefined): Reading => {
-    const text = typeof payload === 'string' ? payload : ''
-    return payloadWords({ payload: text, ...howOf(parameters) }, signWith, chains)
-  }
   switch (activity.kind) {
     case 'SIGN_TRANSACTION': {
+      const type = textOf(parameters, 'type')
+      const chains = await chainsOf({ transaction: type })
       const unsignedTransaction = textOf(parameters, 'unsignedTransaction')
-      return transactionWords({ type: textOf(parameters, 'type'), unsignedTransaction }, signWith, chains)
+      return () => transactionWords({ type, unsignedTransaction }, signWith, chains)
     }
     case 'SIGN_RAW_PAYLOAD':
-      return payloadIn(parameters['payload'])
-    case 'SIGN_RAW_PAYLOADS':
-      return together(listOf(parameters, 'payloads').map(payloadIn))
+    case 'SIGN_RAW_PAYLOADS': {
+      const how = howOf(parameters)
+      const chains = await chainsOf(how)
+      const { payloadWords } = await import('./payload-words.ts')
+      const payloadIn = (payload: JsonValue | undefined): Reading =>
+        payloadWords({ payload: typeof payload === 'string' ? payload : '', ...how }, signWith, chains)
+      return activity.kind === 'SIGN_RAW_PAYLOAD'
+        ? () => payloadIn(parameters['payload'])
+        : () => together(listOf(parameters, 'payloads').map(payloadIn))
+    }
   }
-  return changeWords(activity, parameters)
+  const { changeWords } = await import('./change-words.ts')
+  return () => changeWords(activity, parameters)
 }
 
 function together(readings: readonly Reading[]): Reading {

@@ -12,7 +12,7 @@ import { migrationTable as sqliteMigrationTable, sqliteMigrations } from '../sto
 import type { Migration } from '../store/migrations.ts'
 import { consoleVocabularyModule } from './derived/console-vocabulary.ts'
 import { readExamples } from './derived/examples.ts'
-import { knownActivitiesModule } from './derived/known-activities.ts'
+import { knownActivitiesModules } from './derived/known-activities.ts'
 import { knownChainsModule } from './derived/known-chains.ts'
 import { openApiDocument } from './derived/openapi.ts'
 import { referencePages } from './derived/reference-pages.ts'
@@ -29,7 +29,7 @@ export function derivedFiles(root: URL): ReadonlyMap<string, string> {
     ...referencePages(root, { activities, queries, authProxy, examples }),
     ['docs/policy-vocabulary.md', vocabularyPage(activities)],
     ['docs/chains.md', chainsPage(chains)],
-    ['src/host/approval/known-activities.ts', knownActivitiesModule(activities)],
+    ...knownActivitiesModules(activities),
     ['src/host/approval/known-chains.ts', knownChainsModule(chains)],
     ['console/screens/policies/known-vocabulary.ts', consoleVocabularyModule(activities)],
     ['docs/vault-modules.txt', `${moduleGraph(root, 'src/trusted/vault/process.ts').join('\n')}\n`],

@@ -5,15 +5,14 @@ import { readUnsignedTransaction } from '../../../trusted/chains/ethereum/unsign
 import { ethereum } from '../../../trusted/chains/ethereum/ethereum.ts'
 import type { SeenFields } from '../../../trusted/chains/transaction.ts'
 import { unprefixed } from '../../../trusted/chains/unprefixed.ts'
-import { checksummed } from '../../../trusted/crypto/eip55.ts'
 import { amountText } from '../amounts.ts'
 import { type Fact, fact, type Reading, reading } from '../fact.ts'
 import { numberIn, objectIn, textIn } from '../seen-facts.ts'
 import type { ChainWords } from './chain-words.ts'
+import { evmAddressText } from './evm-address.ts'
 import { readEvmCall } from './evm-call.ts'
 import { everyNetwork, networkOf } from './evm-networks.ts'
 import { nobody } from './evm-reader.ts'
-import { typedDataWords } from './typed-data-words.ts'
 
 export const ethereumWords: ChainWords = {
   chain: ethereum,
@@ -22,7 +21,6 @@ export const ethereumWords: ChainWords = {
     const bytes = fromHex(unprefixed(hex)) ?? new Uint8Array()
     return { seen, unseen: carriedLists(bytes) }
   },
-  encoded: { eip_712: typedDataWords },
   unseenInBytes: (bytes) => (bytes[0] === AUTHORIZATION ? [] : carriedLists(bytes)),
   say: (seen, signWith) => {
     const authorization = seen['eip_7702_authorization']
@@ -82,12 +80,6 @@ function actionOf(
     data,
     addressText: evmAddressText,
   })
-}
-
-/** In the case of EIP-55, as the destination is shown. */
-export function evmAddressText(address: string): string {
-  const bytes = fromHex(unprefixed(address))
-  return bytes === undefined ? address : checksummed(bytes)
 }
 
 function dataOf(tx: SeenFields): Uint8Array {

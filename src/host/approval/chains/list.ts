@@ -14,16 +14,24 @@ export const chainWords: {
   aptos: async () => (await import('./aptos-words.ts')).aptosWords,
 }
 
+/** What is encoded in a way of its own is said with words that nothing else needs, by the part of the namespace. */
+const encodedWords: { readonly [part: string]: () => Promise<ChainWords> } = {
+  eip_712: async () => (await import('./typed-data-words.ts')).typedDataWords,
+}
+
 /** What a request says of how it is to be read: the type of a transaction, or how a payload is encoded and hashed. */
 type Sent = { readonly transaction: string } | { readonly encoding: string; readonly hashFunction: string }
 
 /** The words of every chain that such a transaction or such a payload may be of, in the order in which they are tried. */
 export async function chainsOf(sent: Sent): Promise<readonly ChainWords[]> {
-  const meant = KNOWN_CHAINS.filter((known) => {
-    if ('transaction' in sent) return sent.transaction !== '' && known.transaction === sent.transaction
-    return BYTES_ENCODINGS.some((encoding) => encoding === sent.encoding)
-      ? known.hashFunction === sent.hashFunction
-      : known.encodings.some((encoding) => encoding === sent.encoding)
+  const loads = KNOWN_CHAINS.flatMap(({ keyword, transaction, hashFunction, encodings }) => {
+    const words = chainWords[keyword]
+    if ('transaction' in sent)
+      return sent.transaction !== '' && transaction === sent.transaction ? [words] : []
+    if (BYTES_ENCODINGS.some((encoding) => encoding === sent.encoding))
+      return hashFunction === sent.hashFunction ? [words] : []
+    const encoded = encodings.find(({ encoding }) => encoding === sent.encoding)
+    return encoded === undefined ? [] : [encodedWords[encoded.part] ?? words]
   })
-  return await Promise.all(meant.map(({ keyword }) => chainWords[keyword]()))
+  return await Promise.all(loads.map((load) => load()))
 }

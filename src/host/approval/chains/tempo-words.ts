@@ -7,7 +7,7 @@ import { fact, type Reading, reading } from '../fact.ts'
 import { numberIn, objectIn, objectsIn, textIn } from '../seen-facts.ts'
 import { several } from '../several.ts'
 import type { ChainWords } from './chain-words.ts'
-import { evmAddressText } from './ethereum-words.ts'
+import { evmAddressText } from './evm-address.ts'
 import { readEvmCall } from './evm-call.ts'
 import { nobody } from './evm-reader.ts'
 

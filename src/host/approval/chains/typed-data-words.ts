@@ -1,18 +1,30 @@
 import { toHex } from '../../../trusted/base/bytes.ts'
 import { checksummed } from '../../../trusted/crypto/eip55.ts'
+import { ethereum } from '../../../trusted/chains/ethereum/ethereum.ts'
 import { parseTypedData, type TypedData } from '../../../trusted/chains/ethereum/eip712.ts'
 import type { TypedStruct, TypedValue } from '../../../trusted/chains/ethereum/eip712-values.ts'
 import { type Fact, fact, type Reading } from '../fact.ts'
 import { textFact } from '../leaves.ts'
+import { Unreadable } from '../request.ts'
 import { visible } from '../visible.ts'
+import type { ChainWords } from './chain-words.ts'
 import { networkOf } from './evm-networks.ts'
 
+/** The words of Ethereum for typed data (EIP-712), which no transaction is said with. */
+export const typedDataWords: ChainWords = {
+  chain: ethereum,
+  encoded: { eip_712: saidTypedData },
+  say: () => {
+    throw new Unreadable('a transaction of its type is not read here')
+  },
+}
+
 /**
- * What typed data (EIP-712) says: the whole domain, the whole message and the types, none of it left out.
+ * What typed data says: the whole domain, the whole message and the types, none of it left out.
  *
  * @throws Failure for typed data that is not read whole
  */
-export function typedDataWords(payload: string, signWith: string): Reading {
+function saidTypedData(payload: string, signWith: string): Reading {
   const data = parseTypedData(payload)
   const contract = data.domain.fields.get('verifyingContract')
   const chainId = data.domain.fields.get('chainId')

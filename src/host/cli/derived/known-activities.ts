@@ -3,10 +3,28 @@ import { kindOf } from '../../../trusted/catalogue/form.ts'
 import type { JsonSchema } from '../../../trusted/catalogue/shape.ts'
 
 /**
- * The module `src/host/approval/known-activities.ts`: what a page has to know of each activity to say a request in words,
- * without the code that carries it out.
+ * The modules in `src/host/approval` of what a page has to know of each activity to say a request in words, without the code that
+ * carries it out. Those that sign stand in a module of their own: a page that shows a transaction loads no other.
  */
-export function knownActivitiesModule(activities: readonly Activity[]): string {
+export function knownActivitiesModules(
+  activities: readonly Activity[],
+): readonly (readonly [path: string, text: string])[] {
+  const signs = ({ action }: Activity): boolean => action === 'SIGN'
+  return [
+    [`${FOLDER}/known-signatures.ts`, moduleOf('KNOWN_SIGNATURES', activities.filter(signs))],
+    [
+      `${FOLDER}/known-activities.ts`,
+      moduleOf(
+        'KNOWN_ACTIVITIES',
+        activities.filter((one) => !signs(one)),
+      ),
+    ],
+  ]
+}
+
+const FOLDER = 'src/host/approval'
+
+function moduleOf(name: string, activities: readonly Activity[]): string {
   const entries = activities.flatMap(({ summary, resource, action, forms, vote }) =>
     forms.map(({ type, intent, nextBy }) => {
       const known = {
@@ -23,9 +41,9 @@ export function knownActivitiesModule(activities: readonly Activity[]): string {
   )
   return [
     '// Derived by `npm run derive` from the list of activities.',
-    "import type { KnownActivity } from './known-activity.ts'",
+    "import type { KnownActivities } from './known-activity.ts'",
     '',
-    'export const KNOWN_ACTIVITIES: { readonly [type: string]: KnownActivity } = {',
+    `export const ${name}: KnownActivities = {`,
     ...entries,
     '}',
     '',

@@ -11,7 +11,7 @@ export function knownChainsModule(chains: readonly Chain[]): string {
       keyword,
       transaction: transaction?.type ?? '',
       hashFunction: payload?.hashFunction ?? '',
-      encodings: encodings.map(({ encoding }) => encoding),
+      encodings: encodings.map(({ encoding, part }) => ({ encoding, part })),
     }
     return `  ${JSON.stringify(known)},`
   })
