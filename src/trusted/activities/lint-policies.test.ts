@@ -196,6 +196,8 @@ test('a limit that counts what other policies allow is noted, and one that count
   const byNothing = "usage.sum(eth.tx.value, '24h')"
   const elsewhere = allow("activity.kind == 'SIGN_TRANSACTION' && wallet.id == 'V'", { consensus: byTwo })
   expect([allow(`${small} && ${byNothing} <= 20`), elsewhere], noted(byNothing))
+  const anything = allow(undefined, { consensus: byTwo })
+  expect([limited, anything], [...noted(sum), `P2 note ownCredentialsWait : ${byTwo}`])
 })
 
 test('a rule on `activity.type` is told which kind to use', () => {
@@ -357,6 +359,7 @@ test('a time that is now, or still comes, is not over', () => {
     `${later} > time.now`,
     `time.now == ${later}`,
     `${later} == time.now`,
+    `Timestamp('2026-02-01T00:00:00Z') != time.now`,
     `time.now > ${now}`,
   ])
     expect([deny(SIGN, { time })], [])

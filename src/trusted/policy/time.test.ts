@@ -116,6 +116,7 @@ for (const [cron, isOne] of [
   ['0 0 * JAN *', false],
   ['@daily', false],
   ['0 0 0 * * *', false],
+  ['* * * * * *', false],
   ['0 0 * *', false],
   ['60 * * * *', false],
   ['* 24 * * *', false],
@@ -148,6 +149,7 @@ const windows: readonly (readonly [string, string, string, string, boolean])[] =
   ['0 22 * * *', '8h', 'UTC', '2026-03-01T22:00:00Z', true],
   ['0 22 * * *', '8h', 'UTC', '2026-03-02T05:59:59.999Z', true],
   ['0 22 * * *', '8h', 'UTC', '2026-03-02T06:00:00Z', false],
+  ['0 0 * * *', '1m', 'UTC', '2026-03-02T00:00:00Z', true],
   // Friday evening to Monday morning.
   ['0 18 * * 5', '2d14h', 'Europe/Berlin', '2026-03-09T06:59:59Z', true],
   ['0 18 * * 5', '2d14h', 'Europe/Berlin', '2026-03-09T07:00:00Z', false],
@@ -178,6 +180,9 @@ const windows: readonly (readonly [string, string, string, string, boolean])[] =
   ['30 2 * * *', '10m', 'Europe/Berlin', '2026-10-25T00:45:00Z', false],
   ['30 2 * * *', '10m', 'Europe/Berlin', '2026-10-25T01:35:00Z', true],
   ['30 2 * * *', '10m', 'Europe/Berlin', '2026-10-25T01:45:00Z', false],
+  // When they first come to 03:00 they show 02:00.
+  ['0 3 * * *', '1m', 'Europe/Berlin', '2026-10-25T01:00:00Z', false],
+  ['0 3 * * *', '1m', 'Europe/Berlin', '2026-10-25T02:00:00Z', true],
   // The duration is time that passes, whatever the clocks do.
   ['0 0 * * *', '3h', 'Europe/Berlin', '2026-10-25T00:59:59Z', true],
   ['0 0 * * *', '3h', 'Europe/Berlin', '2026-10-25T01:00:00Z', false],
