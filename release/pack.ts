@@ -4,11 +4,16 @@ import { pathToFileURL } from 'node:url'
 import { outputOf } from './output-of.ts'
 import { readProjectFile } from './package-json.ts'
 import { stage } from './stage.ts'
-import { stageAgentServer } from './stage-agent-server.ts'
 import { stageCrypto } from './stage-crypto.ts'
+import { stageOptionalPackage } from './stage-optional-package.ts'
 
-/** Where the server for agents stands in a clone: a package with dependencies of its own. */
-export const AGENT_SERVER = 'packages/mcp/'
+/** The packages with dependencies of their own, and where they stand in a clone. */
+export const OPTIONAL_PACKAGES = [
+  { called: 'the server for agents', at: 'packages/mcp/' },
+  { called: 'the seal with AWS KMS', at: 'packages/aws-kms/' },
+  { called: 'the seal with Google Cloud KMS', at: 'packages/google-kms/' },
+  { called: 'the seal with Azure Key Vault', at: 'packages/azure-key-vault/' },
+] as const
 
 /** Where the package for bundlers stands: its files run as they are, and it brings none but itself. */
 export const CRYPTO = 'packages/turnkey-crypto/'
@@ -18,10 +23,10 @@ export function pack(root: URL, folder: string): string {
   return packed(root, folder, (staged) => stage(root, staged))
 }
 
-/** The same for the server for agents. */
-export function packAgentServer(root: URL, folder: string): string {
-  const server = new URL(AGENT_SERVER, root)
-  return packed(server, folder, (staged) => stageAgentServer(root, server, staged))
+/** The same for one of the packages with dependencies of their own. */
+export function packOptional(root: URL, at: string, folder: string): string {
+  const project = new URL(at, root)
+  return packed(project, folder, (staged) => stageOptionalPackage(root, project, staged))
 }
 
 /** The same for the package that puts this service's keys into a bundle. */

@@ -7,12 +7,12 @@ import { billOfMaterials } from './bill-of-materials.ts'
 import { releaseNotes } from './changelog.ts'
 import { readLockFile, runningPackages } from './lock-file.ts'
 import { outputOf } from './output-of.ts'
-import { AGENT_SERVER, CRYPTO, pack, packAgentServer, packCrypto } from './pack.ts'
+import { CRYPTO, OPTIONAL_PACKAGES, pack, packCrypto, packOptional } from './pack.ts'
 import { readProjectFile } from './package-json.ts'
 
 /**
- * `npm run package -- --out FOLDER` makes the packages of this clone as it stands: the service, the server for
- * agents, and the package for bundlers.
+ * `npm run package -- --out FOLDER` makes the packages of this clone as it stands: the service, those with
+ * dependencies of their own, and the package for bundlers.
  * `npm run release -- --out FOLDER` makes all that a release consists of, from a commit, and publishes nothing.
  */
 const root = new URL('../', import.meta.url)
@@ -20,7 +20,11 @@ const root = new URL('../', import.meta.url)
 /** Where each stands in a clone. */
 const PACKAGES = [
   { called: 'the service', at: './', make: pack },
-  { called: 'the server for agents', at: AGENT_SERVER, make: packAgentServer },
+  ...OPTIONAL_PACKAGES.map(({ called, at }) => ({
+    called,
+    at,
+    make: (from: URL, out: string) => packOptional(from, at, out),
+  })),
   { called: 'the package for bundlers', at: CRYPTO, make: packCrypto },
 ] as const
 

@@ -1,4 +1,5 @@
 import { RootKeyError } from '../trusted/vault/root-key-error.ts'
+import { keyServiceSeals } from './key-services/key-service-seals.ts'
 import { passphrase } from './passphrase.ts'
 import { pkcs11 } from './pkcs11.ts'
 import type { Seal } from './seal.ts'
@@ -7,7 +8,7 @@ import { tpm2 } from './tpm2.ts'
 import { transit } from './transit.ts'
 
 /** Every seal that a root key file can name. */
-const seals: readonly Seal[] = [passphrase, shamir, tpm2, pkcs11, transit]
+const seals: readonly Seal[] = [passphrase, shamir, tpm2, pkcs11, transit, ...keyServiceSeals]
 
 /** @throws RootKeyError */
 export function sealNamed(name: string): Seal {

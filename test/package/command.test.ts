@@ -50,7 +50,12 @@ for (const { name, node, command, anEmptyFolder, package: installation } of ways
     assert.deepEqual(await endOf(run(['version'], folder)), { code: 0, output: `claviger ${version}\n` })
     const mcp = await endOf(run(['mcp'], folder))
     assert.equal(mcp.code, 1)
-    assert.match(mcp.output, /^claviger mcp: the server is a package of its own: npx claviger-mcp, or .*\n$/)
+    assert.match(
+      mcp.output,
+      /^claviger mcp: the server is a package of its own: npm install claviger-mcp beside claviger\n$/,
+    )
+    const rekeyed = await endOf(run(['root-key', 'rekey', '--seal', 'aws-kms key=alias/one'], folder))
+    assert.match(rekeyed.output, /needs a package of its own: npm install claviger-aws-kms beside claviger$/m)
     const dev = await ready(run(['dev'], folder), join(folder, '.claviger'), 'Stop with Ctrl-C')
     try {
       const example = /^ {2}(node \S*examples\/first-signature\.js .*)$/m.exec(dev.output())?.[1]

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { outputOf } from '../../release/output-of.ts'
 import { projectFolder, temporaryFolder } from '../support/running-service.ts'
+import { packagesIn } from '../support/test-files.ts'
 import { cleanNpm, type Npm } from './npm.ts'
 import { newestNode, type Node, oldestNode } from './nodes.ts'
 
@@ -48,10 +49,7 @@ function cloneOfWorkTree(): string {
   )
   const deleted = new Set(outputOf('git', ['ls-files', '--deleted'], project).split('\n'))
   for (const path of listed.split('\n'))
-    if (
-      /^(bin|console|frames|src|release|examples|packages\/(mcp|turnkey-crypto))\/|^[^/]+$/.test(path) &&
-      !deleted.has(path)
-    ) {
+    if (/^(bin|console|frames|src|release|examples|packages)\/|^[^/]+$/.test(path) && !deleted.has(path)) {
       mkdirSync(dirname(join(clone, path)), { recursive: true })
       cpSync(join(projectFolder, path), join(clone, path))
     }
@@ -79,7 +77,8 @@ export function git(folder: string, args: readonly string[]): string {
 
 /** As after `npm ci`; a link is not the folder that `.gitignore` names. */
 function withPackages(clone: string): void {
-  for (const path of ['node_modules', join('packages', 'mcp', 'node_modules')])
+  const packages = packagesIn(projectFolder).map(({ path }) => join(path, 'node_modules'))
+  for (const path of ['node_modules', ...packages])
     if (existsSync(join(projectFolder, path))) symlinkSync(join(projectFolder, path), join(clone, path))
   writeFileSync(join(clone, '.git', 'info', 'exclude'), 'node_modules\n')
 }

@@ -7,8 +7,15 @@ import { releaseNotes } from '../../release/changelog.ts'
 import { cloneOf, git, packed, released } from './packed.ts'
 
 const { npm, clone, folder, said, version } = packed
-/** The service, the server for agents, and the package for bundlers. */
-const NAMES = ['claviger', 'claviger-mcp', 'claviger-turnkey-crypto']
+/** The service, the packages with dependencies of their own, and the package for bundlers. */
+const NAMES = [
+  'claviger',
+  'claviger-mcp',
+  'claviger-aws-kms',
+  'claviger-google-kms',
+  'claviger-azure-key-vault',
+  'claviger-turnkey-crypto',
+]
 /** As they stand in the checksums. */
 const RELEASED = ['tgz', 'cdx.json'].flatMap((ending) => NAMES.map((name) => `${name}-${version}.${ending}`))
 

@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { packAgentServer } from '../../../release/pack.ts'
+import { packOptional } from '../../../release/pack.ts'
 import { startClaviger } from '../../../src/host/emulator/start-claviger.ts'
 import { pageFile } from '../../../test/documentation/programs/page-file.ts'
 import { freePorts } from '../../../test/documentation/running/ports.ts'
@@ -39,10 +39,13 @@ function run(program: string, args: readonly string[], cwd: string): string {
 }
 
 test('the package has the emitted server and nothing else, and serves from a folder of packages', async () => {
-  packAgentServer(new URL('../../../', import.meta.url), folder)
+  packOptional(new URL('../../../', import.meta.url), 'packages/mcp/', folder)
   const files = run('tar', ['tzf', tarball], folder).trim().split('\n')
   const unexpected = files.filter(
-    (file) => !/^package\/(dist\/[\w/-]+\.(js|d\.ts|js\.map)|LICENSE|package\.json|README\.md)$/.test(file),
+    (file) =>
+      !/^package\/(dist\/[\w/-]+\.(js|d\.ts|js\.map)|LICENSE|package\.json|npm-shrinkwrap\.json|README\.md)$/.test(
+        file,
+      ),
   )
   assert.deepEqual(unexpected, [])
   const modules = join(folder, 'node_modules')
