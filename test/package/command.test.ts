@@ -54,8 +54,6 @@ for (const { name, node, command, anEmptyFolder, package: installation } of ways
       mcp.output,
       /^claviger mcp: the server is a package of its own: npm install claviger-mcp beside claviger\n$/,
     )
-    const rekeyed = await endOf(run(['root-key', 'rekey', '--seal', 'aws-kms key=alias/one'], folder))
-    assert.match(rekeyed.output, /needs a package of its own: npm install claviger-aws-kms beside claviger$/m)
     const dev = await ready(run(['dev'], folder), join(folder, '.claviger'), 'Stop with Ctrl-C')
     try {
       const example = /^ {2}(node \S*examples\/first-signature\.js .*)$/m.exec(dev.output())?.[1]
@@ -63,6 +61,11 @@ for (const { name, node, command, anEmptyFolder, package: installation } of ways
       assert.equal(pasted.code, 0, pasted.output)
       assert.match(pasted.output, /Its Ethereum address: 0x[0-9a-fA-F]{40}/)
       assert.equal((await fetch(`${dev.url}/openapi.json`)).status, 200)
+      const rekeyed = await endOf(run(['root-key', 'rekey', '--seal', 'aws-kms key=alias/one'], folder))
+      assert.match(
+        rekeyed.output,
+        /needs a package of its own: npm install claviger-aws-kms beside claviger$/m,
+      )
     } finally {
       await interrupted(dev)
     }
