@@ -2,6 +2,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { importsOf } from '../src/host/cli/module-graph.ts'
+import { linesOnly } from './lines-only.ts'
 import { outputOf } from './output-of.ts'
 import { ENTRIES, runningModules } from './running-modules.ts'
 
@@ -53,14 +54,17 @@ function compile(root: URL, modules: readonly string[], lib: string): void {
   for (const path of globSync('**/*.js.map', { cwd: lib })) nameSource(lib, path.replaceAll('\\', '/'))
 }
 
-/** As if the sources stood beside `lib`: where they were on this machine is no part of the package. */
+/** As if the sources stood beside `lib`: where they were on this machine is no part of the package. Lines are enough for a trace. */
 function nameSource(lib: string, path: string): void {
   const file = join(lib, path)
   const source = `src/${path.replace(/\.js\.map$/, '.ts')}`
   // The compiler wrote it just now.
-  const map = JSON.parse(readFileSync(file, 'utf8')) as { readonly sources: readonly string[] }
+  const map = JSON.parse(readFileSync(file, 'utf8')) as {
+    readonly sources: readonly string[]
+    readonly mappings: string
+  }
   const sources = [posix.relative(posix.dirname(`lib/${path}`), source)]
-  writeFileSync(file, JSON.stringify({ ...map, sources }))
+  writeFileSync(file, JSON.stringify({ ...map, sources, mappings: linesOnly(map.mappings) }))
 }
 
 /** The declarations that one names, and that those name, and so on; with paths that every version of the compiler follows. */

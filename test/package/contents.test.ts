@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
+import { SourceMap, type SourceMapPayload } from 'node:module'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
@@ -27,10 +28,11 @@ test('the package carries what runs, its maps, declarations that others need, an
     assert.ok(modules.includes(started), started)
   const emitted = modules.map((path) => path.replace(/^src\/(.*)ts$/, 'lib/$1js'))
   const beside = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'bin/claviger.js']
-  const described = ['examples/first-signature.js', 'npm-shrinkwrap.json', 'openapi.json', 'package.json']
+  const examples = ['examples/first-signature.js', 'examples/two-people.js']
+  const described = ['npm-shrinkwrap.json', 'openapi.json', 'package.json']
   assert.deepEqual(
     files.filter((file) => !file.endsWith('.d.ts') && !/^(console|frames)\//.test(file)),
-    [...emitted, ...emitted.map((path) => `${path}.map`), ...beside, ...described].toSorted(),
+    [...emitted, ...emitted.map((path) => `${path}.map`), ...beside, ...examples, ...described].toSorted(),
   )
 })
 
@@ -72,6 +74,24 @@ test('every file that a file of the package imports or declares by is in it, and
     )
     assert.ok(existsSync(join(clone, source)), source)
   }
+})
+
+test('a map leads from a line of a module to its line of the source', () => {
+  let found = 0
+  for (const file of files.filter((name) => /^lib\/trusted\/.*\.js$/.test(name))) {
+    const map = new SourceMap(JSON.parse(readFileSync(join(own, `${file}.map`), 'utf8')) as SourceMapPayload)
+    const source = readFileSync(join(clone, file.replace(/^lib\/(.*)\.js$/, 'src/$1.ts')), 'utf8').split('\n')
+    readFileSync(join(own, file), 'utf8')
+      .split('\n')
+      .forEach((line, at) => {
+        const name = /^(?:export )?(?:async )?function (\w+)\(/.exec(line)?.[1]
+        if (name === undefined) return
+        found += 1
+        const entry = map.findEntry(at, line.indexOf(name))
+        assert.ok('originalLine' in entry && source[entry.originalLine]?.includes(`function ${name}`), file)
+      })
+  }
+  assert.ok(found > 500, `${found} functions`)
 })
 
 test('no module starts another one by a path that only a clone has', () => {
