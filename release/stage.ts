@@ -11,6 +11,7 @@ import { sameModes } from './same-modes.ts'
 const COPIED = [
   'bin/claviger.js',
   'examples/first-signature.js',
+  'examples/two-people.js',
   'CHANGELOG.md',
   'LICENSE',
   'README.md',

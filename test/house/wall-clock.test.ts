@@ -20,6 +20,7 @@ const MAY: Readonly<Record<string, string>> = {
   'test/emulator/run.ts': 'is run by hand: `npm run emulator`',
   'test/tampering/hostile-process.test.ts':
     'looks until another process rests; looked at too early it has used less, not more',
+  'test/stranger/run.ts': 'is run by hand: `npm run stranger`',
   'test/timing/measure.ts': 'is run by hand: `npm run timing`',
   'test/languages/ran.ts': 'gives up on what hangs, after minutes',
   'test/house/outside.test.ts': 'names what it forbids',

@@ -101,16 +101,24 @@ function refreshUrl(envPath: string, url: string): void {
 }
 
 /** In a clone and in the package it stands at the same place. */
-const EXAMPLE = fileURLToPath(new URL('../../../examples/first-signature.js', import.meta.url))
+const EXAMPLES = fileURLToPath(new URL('../../../examples/', import.meta.url))
 
 function greeting(envPath: string, { url, consoleUrl }: Pick<Service, 'url' | 'consoleUrl'>): string {
   const file = present(envPath, 'the path of dev.env')
+  const run = (name: string): string =>
+    `  node ${forShell(relative(process.cwd(), join(EXAMPLES, name)))} ${forShell(file)}`
+  const aboutConsole = `
+A transfer above a limit, approved by a second person in the console:
+
+${run('two-people.js')}
+
+The console, where ${file} signs in: ${consoleUrl}`
   return `
 Claviger, DEVELOPMENT MODE: loopback only, and the API key of the root user lies in ${file}. Do not put anything of value in here.
 Listening on ${url}. The first signature, from another terminal in this folder:
 
-  node ${forShell(relative(process.cwd(), EXAMPLE))} ${forShell(file)}
-${consoleUrl === undefined ? '' : `\nThe console, where ${file} signs in: ${consoleUrl}`}
+${run('first-signature.js')}
+${consoleUrl === undefined ? '' : aboutConsole}
 Mail and text messages that would be sent: ${url}/dev/inbox
 Stop with Ctrl-C. For production: claviger init, claviger serve (see README.md).
 `
