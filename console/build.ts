@@ -86,6 +86,7 @@ const HAS_KEYS = /[\\/](@noble[\\/]curves|frames[\\/](bundles|keys))[\\/]/
  */
 const LOADED_AFTER = [
   { loaded: /[\\/]console[\\/]screens[\\/]([^\\/]+)[\\/]\1\.tsx$/, first: 'console/shell/page.tsx' },
+  { loaded: /[\\/]policies[\\/]lint\.ts$/, first: 'console/screens/policies/editor.ts' },
   { loaded: /[\\/]console[\\/]readers[\\/][^\\/]+\.ts$/, first: 'console/shell/page.tsx' },
   { loaded: /[\\/]approval[\\/]chains[\\/]\w+(-data)?-words\.ts$/, first: 'console/readers/readers.ts' },
   {

@@ -8,6 +8,9 @@ export const say = defineWords({
     refusedSilently: 'The service refused this with status {status}, and did not say why.',
     refusedHere: 'This page refused this: {message}',
     unreachable: 'The service cannot be reached. Check the network, and try again.',
+    otherVersion:
+      'The service has another version of this page by now. Reload it. What is typed here stays until you do.',
+    reload: 'Reload this page',
     strange:
       'The service answered something that this page does not understand ({path}). Nothing of it is shown.',
     noPasskey:
@@ -37,6 +40,9 @@ export const say = defineWords({
     refusedSilently: 'Der Dienst hat das mit Status {status} abgelehnt und nicht gesagt, warum.',
     refusedHere: 'Diese Seite hat das abgelehnt: {message}',
     unreachable: 'Der Dienst ist nicht erreichbar. Prüfen Sie das Netz und versuchen Sie es noch einmal.',
+    otherVersion:
+      'Der Dienst hat inzwischen eine andere Version dieser Seite. Laden Sie sie neu. Was hier eingegeben ist, bleibt bis dahin stehen.',
+    reload: 'Diese Seite neu laden',
     strange:
       'Der Dienst hat etwas geantwortet, das diese Seite nicht versteht ({path}). Nichts davon wird gezeigt.',
     noPasskey:

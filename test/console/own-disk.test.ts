@@ -147,6 +147,27 @@ consoleTest(
   },
 )
 
+consoleTest('each file that a page loads late is compared as well', async ({ service }) => {
+  const isLate = (name: string): boolean => name.endsWith('.js') && !name.startsWith('app-')
+  const late = (await verifyConsole(service.url)).files.map(({ name }) => name).filter(isLate)
+  for (const begins of ['readers-', 'ethereum-words-', 'bundles-', 'lint-', 'approvals-'])
+    assert.ok(
+      late.some((name) => name.startsWith(begins)),
+      begins,
+    )
+  // One of them, by one byte; and then all of them, which index.html and its script say nothing of.
+  const one = late.find((name) => name.startsWith('ethereum-words-'))
+  for (const changed of [[one], late]) {
+    const host = await aLiar(service.url, (text, path) =>
+      changed.includes(path.replace('/console/', '')) ? `${text} ` : text,
+    )
+    const verdict = await verifyConsole(host)
+    assert.equal(verdict.isSame, false)
+    const different = verdict.files.filter(({ found }) => found !== 'same').map(({ name }) => name)
+    assert.deepEqual(different, changed)
+  }
+})
+
 /** The status for a page that comes by another name of this machine. */
 function statusAs(host: string, port: number): Promise<number | undefined> {
   return new Promise((resolve, reject) => {

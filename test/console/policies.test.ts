@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { KNOWN_REQUESTS } from '../../console/screens/policies/known-requests.ts'
+import { abstractRequestsOf } from '../../src/trusted/activities/abstract-requests.ts'
+import { activities } from '../../src/trusted/activities/list.ts'
+import { present } from '../../src/trusted/base/assert.ts'
+import { policyVocabulary } from '../../src/trusted/catalogue/vocabulary.ts'
+import { lintPolicies } from '../../src/trusted/policy/lint.ts'
+import type { Finding, LintedPolicy } from '../../src/trusted/policy/lint/finding.ts'
 import { consoleTests } from './console-setting.ts'
 
 const consoleTest = await consoleTests()
@@ -31,7 +39,7 @@ consoleTest(
     await page.getByRole('button', { name: 'kind', exact: true }).click()
     assert.equal(await page.getByLabel('Condition', { exact: true }).inputValue(), 'activity.kind')
     await write(page, 'Condition', "activity.kind == 'CREATE_USER_TAG'")
-    await page.getByText('int', { exact: false }).waitFor({ state: 'detached' })
+    await page.locator('.field .note.bad').waitFor({ state: 'detached' })
     await write(page, 'Consensus', 'approvers.count() >= 1')
     const sentence = (await page.locator('p.note').first().innerText()).replace(/[\u2068\u2069]/g, '')
     assert.equal(
@@ -108,4 +116,82 @@ consoleTest('what is wrong in a policy is said in the words of the service', asy
     assert.ok(await page.getByRole('button', { name: 'Ask for this change' }).isDisabled())
     await write(page, label, '')
   }
+})
+
+consoleTest('what the lint finds in a policy is shown as one types', async (setting) => {
+  const { root, signedIn, look } = setting
+  const transfers = {
+    policyName: 'Small transfers',
+    effect: 'EFFECT_ALLOW' as const,
+    condition: "activity.action == 'SIGN'",
+    notes: '',
+  }
+  await root.client.createPolicy(root.activity('ACTIVITY_TYPE_CREATE_POLICY_V3', transfers))
+  const page = await signedIn('/policies/new')
+  const findings = page
+    .locator('h2', { hasText: 'What the lint finds' })
+    .locator('xpath=following-sibling::div[1]')
+  const shown = async (): Promise<string> => (await findings.innerText()).replaceAll(/[\u2066-\u2069]/g, '')
+  const policyName = 'No transfers there'
+  /** As `claviger policies lint` says it of all policies with this one. */
+  const expected = async (
+    condition: string,
+    effect: LintedPolicy['effect'] = 'EFFECT_ALLOW',
+  ): Promise<readonly Finding[]> => {
+    const { policies } = await root.client.getPolicies({ organizationId: root.organizationId })
+    const stored = policies.map(({ policyId, policyName, effect: of, condition: text, consensus }) => ({
+      policyId,
+      policyName,
+      effect: of,
+      ...(text === '' ? {} : { condition: text }),
+      ...(consensus === '' ? {} : { consensus }),
+    }))
+    const found = (all: readonly LintedPolicy[]) =>
+      lintPolicies(all, {
+        vocabulary: policyVocabulary(activities),
+        abstractRequests: abstractRequestsOf(activities),
+      })
+    const before = new Set(found(stored).map((one) => JSON.stringify(one)))
+    return found([...stored, { policyId: 'new', policyName, effect, condition }]).filter(
+      (one) => !before.has(JSON.stringify(one)),
+    )
+  }
+
+  await write(page, 'Name', policyName)
+  const never = "activity.action == 'SIGN' && activity.action == 'EXPORT'"
+  await write(page, 'Condition', never)
+  const [contradiction] = await expected(never)
+  await page.getByText(present(contradiction, 'a finding').why).waitFor()
+  assert.equal(contradiction?.policyId, 'new')
+
+  // A denial that raw bytes go around is a finding about the policy that allows them.
+  const around = "eth.tx.to == '0x00000000000000000000000000000000000000aa'"
+  await page.getByLabel('Effect').selectOption('EFFECT_DENY')
+  await write(page, 'Condition', around)
+  const told = await expected(around, 'EFFECT_DENY')
+  assert.ok(told.some(({ what, policyId }) => what === 'rawAroundDeny' && policyId !== 'new'))
+  for (const { why } of told) await findings.getByText(why).waitFor()
+  assert.match(await shown(), /Danger\..*Together with: Small transfers/s)
+  await look(page, 'policy-with-findings')
+
+  await page.getByLabel('Effect').selectOption('EFFECT_ALLOW')
+  const sound = "activity.kind == 'CREATE_USER_TAG' && activity.resource == 'TAG'"
+  await write(page, 'Condition', sound)
+  for (const { why } of await expected(sound)) await findings.getByText(why).waitFor()
+  await findings.getByText(told[0]?.why ?? '').waitFor({ state: 'detached' })
+
+  await page.route('**/public/v1/query/get_organization_configs', async (route) => {
+    const response = await route.fetch()
+    const answer = await response.json()
+    answer.configs.features = [{ name: 'FEATURE_NAME_RAW_SIGNING_GUARD', value: '' }]
+    await route.fulfill({ response, json: answer })
+  })
+  await page.reload()
+  await page.getByLabel('Effect').selectOption('EFFECT_DENY')
+  await write(page, 'Condition', around)
+  await findings.getByText('Nothing to look at').waitFor()
+})
+
+test('the lint of the page judges by the requests of the service', () => {
+  assert.deepEqual(KNOWN_REQUESTS, abstractRequestsOf(activities))
 })

@@ -3,6 +3,7 @@ import { Field } from '../../parts/field.tsx'
 import { plainText } from '../../words/plain-text.ts'
 import type { Part } from './completions.ts'
 import type { Language } from './language.ts'
+import { Place } from './place.tsx'
 import { say } from './words.ts'
 
 /** An expression as it is typed: what is wrong with it, where, and what may come next. */
@@ -69,23 +70,3 @@ export function ExpressionField({
     </Field>
   )
 }
-
-function Place({
-  text,
-  start = 0,
-  end = 0,
-}: {
-  readonly text: string
-  readonly start?: number
-  readonly end?: number
-}) {
-  return (
-    <code>
-      {plainText(text.slice(Math.max(0, start - AROUND), start))}
-      <mark>{plainText(text.slice(start, Math.max(end, start + 1))) || '␣'}</mark>
-      {plainText(text.slice(Math.max(end, start + 1), end + AROUND))}
-    </code>
-  )
-}
-
-const AROUND = 20

@@ -9,8 +9,9 @@ import type { Session } from '../../session/session.ts'
 import { plainText } from '../../words/plain-text.ts'
 import { ExpressionField } from './expression-field.tsx'
 import type { Language } from './language.ts'
+import { Findings } from './findings.tsx'
 import { ReplayPart } from './replay-part.tsx'
-import { changeOf, NEW, type Terms, termsOf } from './terms.ts'
+import { changeOf, NEW, NEW_ID, type Terms, termsOf } from './terms.ts'
 import { TryPart } from './try-part.tsx'
 import { say } from './words.ts'
 
@@ -21,11 +22,14 @@ export function OnePolicy({
   session,
   policyId,
   all,
+  hasGuard,
   language,
 }: {
   readonly session: Session
   readonly policyId: string
   readonly all: readonly Answered[]
+  /** Whether the guard of raw signing is on. */
+  readonly hasGuard: boolean
   readonly language: Language
 }) {
   const known = all.find((policy) => policy.text('policyId') === policyId)
@@ -34,7 +38,7 @@ export function OnePolicy({
   const id = known === undefined ? undefined : policyId
   const change = (changed: Partial<Terms>): void => setTerms({ ...terms, ...changed })
   const isRight = PARTS.every((part) => language.mistakeIn(part, terms[part]) === undefined)
-  if (known === undefined && policyId !== 'new') return <p>{say('gone')}</p>
+  if (known === undefined && policyId !== NEW_ID) return <p>{say('gone')}</p>
   return (
     <>
       <BackTo path="policies" label={say('back')} />
@@ -63,6 +67,7 @@ export function OnePolicy({
         />
       ))}
       <LongTextField label={say('notes')} value={terms.notes} onText={(notes) => change({ notes })} />
+      <Findings policyId={id} terms={terms} all={all} hasGuard={hasGuard} />
       <Changes before={stored} now={terms} />
       <Submit session={session} policyId={id} before={stored} now={terms} isRight={isRight} />
       {isRight && (

@@ -11,6 +11,9 @@ export type Terms = {
   readonly notes: string
 }
 
+/** In the place of the id of a policy that is not there yet. */
+export const NEW_ID = 'new'
+
 export const NEW: Terms = {
   policyName: '',
   effect: 'EFFECT_ALLOW',
@@ -69,6 +72,6 @@ export function changeOf(
   return { type: 'ACTIVITY_TYPE_UPDATE_POLICY_V2', parameters: { policyId, ...Object.fromEntries(entries) } }
 }
 
-function given(terms: object): object {
+export function given(terms: object): object {
   return Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== ''))
 }

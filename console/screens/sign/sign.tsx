@@ -19,10 +19,11 @@ const TRANSACTIONS = ['ETHEREUM', 'SOLANA', 'BITCOIN', 'TRON', 'TEMPO'] as const
 
 /** Something to sign is read from its exact bytes before it can be sent; a change of it has to be read anew. */
 export function Sign({ session }: ScreenProps) {
-  const loaded = useLoaded(
-    async () => (await holdings(session)).filter(({ kind }) => kind !== 'wallet'),
-    [session],
-  )
+  const loaded = useLoaded(async () => {
+    // Before anything is typed: a page that was left open may miss the file.
+    const [all, { said }] = await Promise.all([holdings(session), import('../../readers/readers.ts')])
+    return { signers: all.filter(({ kind }) => kind !== 'wallet'), said }
+  }, [session])
   const [chosen, setChosen] = useState('')
   const [kind, setKind] = useState<Kind>('transaction')
   const [chain, setChain] = useState<(typeof TRANSACTIONS)[number]>('ETHEREUM')
@@ -39,8 +40,8 @@ export function Sign({ session }: ScreenProps) {
     <>
       <h1>{title('sign')}</h1>
       <Loading of={loaded}>
-        {(all) => {
-          const signer = all.find(({ id }) => id === chosen) ?? all[0]
+        {({ signers, said }) => {
+          const signer = signers.find(({ id }) => id === chosen) ?? signers[0]
           if (signer === undefined) return <p>{say('noKeys')}</p>
           const signWith = signer.parameters['address'] ?? signer.id
           const show = (): void =>
@@ -48,7 +49,6 @@ export function Sign({ session }: ScreenProps) {
               setRead(undefined)
               const { type, parameters } = askedSignature(kind, signWith, `TRANSACTION_TYPE_${chain}`, text)
               const draft = session.draft(type, parameters)
-              const { said } = await import('../../readers/readers.ts')
               setRead({ draft, words: await said(draft.body) })
             })
           return (
@@ -57,7 +57,7 @@ export function Sign({ session }: ScreenProps) {
                 <Choice
                   label={say('key')}
                   value={signer.id}
-                  options={all.map(({ id, name }) => [id, name])}
+                  options={signers.map(({ id, name }) => [id, name])}
                   onChoice={changed(setChosen)}
                 />
                 <Choice

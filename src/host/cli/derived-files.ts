@@ -10,6 +10,7 @@ import { queries } from '../queries/list.ts'
 import { migrationTable as postgresMigrationTable, postgresMigrations } from '../store/postgres-schema.ts'
 import { migrationTable as sqliteMigrationTable, sqliteMigrations } from '../store/sqlite-schema.ts'
 import type { Migration } from '../store/migrations.ts'
+import { consoleRequestsModule } from './derived/console-requests.ts'
 import { consoleVocabularyModule } from './derived/console-vocabulary.ts'
 import { readExamples } from './derived/examples.ts'
 import { knownActivitiesModules } from './derived/known-activities.ts'
@@ -31,6 +32,7 @@ export function derivedFiles(root: URL): ReadonlyMap<string, string> {
     ['docs/chains.md', chainsPage(chains)],
     ...knownActivitiesModules(activities),
     ['src/host/approval/known-chains.ts', knownChainsModule(chains)],
+    ['console/screens/policies/known-requests.ts', consoleRequestsModule(activities)],
     ['console/screens/policies/known-vocabulary.ts', consoleVocabularyModule(activities)],
     ['docs/vault-modules.txt', `${moduleGraph(root, 'src/trusted/vault/process.ts').join('\n')}\n`],
     ['docs/database-schema.sql', databaseSchema()],

@@ -27,17 +27,29 @@ type LintGround = {
 
 /** Findings that the author of these policies should look at, in the order of the policies. They decide nothing. */
 export function lintPolicies(policies: readonly LintedPolicy[], given: LintGround): readonly Finding[] {
+  return [...lintSteps(policies, given)].flat()
+}
+
+/** The same findings, a policy at a time: a page can do something else in between. */
+export function* lintSteps(
+  policies: readonly LintedPolicy[],
+  given: LintGround,
+): Generator<readonly Finding[], void> {
   const { vocabulary, abstractRequests, now, rawSigningGuard = false } = given
-  const all = policies.map((policy) => readPolicy(policy, vocabulary))
+  const all: ReturnType<typeof readPolicy>[] = []
+  for (const policy of policies) {
+    all.push(readPolicy(policy, vocabulary))
+    yield []
+  }
   const contents = [...new Set(abstractRequests.flatMap((request) => request.contents))]
   const read = all.map((one) => one.read)
   const ground: Ground = { policies: read, abstractRequests, contents, now, rawSigningGuard }
-  return all.flatMap(({ read, remarks }) => {
+  for (const { read, remarks } of all) {
     const found = [...remarks, ...RULES.flatMap((rule) => rule(read, ground))]
     const { policyId, policyName } = read.policy
     const whose = { policyId, ...(policyName === undefined ? {} : { policyName }) }
-    return withoutRepetition(found).map((remark) => ({ ...whose, ...remark }))
-  })
+    yield withoutRepetition(found).map((remark) => ({ ...whose, ...remark }))
+  }
 }
 
 const RULES: readonly Rule[] = [
