@@ -41,6 +41,8 @@ const error: Plain<ErrorBody> = record({
 const cost = { cost: whole() }
 
 const refused = { error }
+/** The credential of the stamp where it is one that lasts, by the id that the charter has for it: to note on which day it was used. */
+const stampedWith = { credentialId: optional(words) }
 /** Bring these charters, whole, and ask again. */
 const needs = { charters: ids }
 /**
@@ -61,6 +63,9 @@ export const decisions = {
   /** Write this unit; once it is durable, answer with its activity, or with the error. */
   commit: {
     userId: words,
+    /** Of the user: the organization of the record, or its parent. */
+    homeId: words,
+    ...stampedWith,
     error: optional(error),
     /** The result as its owner is told it, this once, where the record keeps less. */
     answer: optional(words),
@@ -81,7 +86,13 @@ export const decisions = {
 export const decision = tagged('kind', decisions, cost)
 
 /** Who asks, as their own organization knows them at that moment. */
-const signer = { userId: words, userName: words, organizationId: words, organizationName: words }
+const signer = {
+  userId: words,
+  userName: words,
+  organizationId: words,
+  organizationName: words,
+  ...stampedWith,
+}
 
 export const identifications = { signer, refused, needs, outdated }
 

@@ -16,6 +16,8 @@ consoleTest(
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByRole('link', { name: 'Grace' }).click()
     await page.getByRole('heading', { name: 'Grace' }).waitFor()
+    await page.getByText('no use noted').first().waitFor()
+    await page.getByText('The host notes them, and no seal proves them.').waitFor()
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByText('This is the last lasting way in of this user').waitFor()
     await look(page, 'user')
@@ -90,3 +92,25 @@ consoleTest('a wallet is made, and its next account is at the next path', async 
   await page.getByRole('heading', { name: 'Private keys' }).waitFor()
   await look(page, 'wallets')
 })
+
+consoleTest('the day of last use is said in words, whatever a host says', async ({ signedIn, root }) => {
+  const page = await signedIn(`/users/${root.userId}`)
+  await page.getByText('Last used: today').first().waitFor()
+  const { userId } = root
+  for (const [day, shown] of [
+    [dayBefore(1), 'yesterday'],
+    [dayBefore(40), '40 days ago'],
+    ['2999-01-01', '2999-01-01'],
+    ['<b>\u202enow', '<b>⟨U+202E⟩now'],
+  ] as const) {
+    await page.route('**/list_last_uses', (route) =>
+      route.fulfill({ json: { users: [{ userId, lastUsedOn: day, authenticators: [], apiKeys: [] }] } }),
+    )
+    await page.reload()
+    await page.locator('dd', { hasText: shown }).waitFor()
+  }
+})
+
+function dayBefore(days: number): string {
+  return new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
+}

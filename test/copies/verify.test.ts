@@ -40,6 +40,15 @@ test('a store that nobody has changed is found well, and every row of it is coun
     assert.ok(state.counts[table] > 0, table)
 })
 
+test('the days that a host notes of credentials are no fault', async () => {
+  const noted = cache.changed(original, (db) =>
+    db.exec(
+      "INSERT INTO directory (scope, kind, value, target) VALUES ('o', 'LAST_USED', 'u', '2026-11-23')",
+    ),
+  )
+  assert.deepEqual((await verifiedFile(noted)).problems, [])
+})
+
 test('data of the version before are found well', async () => {
   const path = cache.path('before.db')
   writeFileSync(path, gunzipSync(readFileSync(new URL('../stored/before-formats.db.gz', import.meta.url))))

@@ -80,6 +80,8 @@ export type TestService = {
   readonly newOrganization: () => Promise<Member>
   /** The same service for the members of another top-level organization. */
   readonly of: (root: Member) => TestService
+  /** Writes what was noted of uses of credentials, as a service does each minute. */
+  readonly writeUses: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -118,7 +120,7 @@ export async function aService(
   const { targets = { allowPrivate: false }, pace } = options
   const { outside = quietHost.outside, isTrustedProxy = noProxies.isTrustedProxy } = options
   const bugs: unknown[] = []
-  const { vault, routes, streams } = assemble({
+  const { vault, host, routes, streams } = assemble({
     ...quietHost,
     world,
     store,
@@ -207,6 +209,7 @@ export async function aService(
       const userId = present(userIds[0], 'the new user')
       return { organizationId: root.organizationId, userId, key: userKey }
     },
+    writeUses: () => host.uses.write(),
     close: async () => {
       streams.close()
       server.close()

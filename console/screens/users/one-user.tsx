@@ -7,11 +7,13 @@ import { Name } from '../../parts/name.tsx'
 import { Outcome } from '../../parts/outcome.tsx'
 import { pathTo } from '../../parts/path-to.ts'
 import { timeOf } from '../../parts/time-of.ts'
+import { useLoaded } from '../../parts/use-loaded.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
 import type { Answered } from '../../service/answered.ts'
 import type { Session } from '../../session/session.ts'
 import { plainText } from '../../words/plain-text.ts'
 import { EditUser } from './edit-user.tsx'
+import { LastUse, type LastUses, lastUses } from './last-use.tsx'
 import { NewKey } from './new-key.tsx'
 import { NewPasskey } from './new-passkey.tsx'
 import { breaksQuorum, lastingWaysIn, type Members } from '../../parts/ways-in.ts'
@@ -27,6 +29,8 @@ type Showing = {
 /** A user with every way in, and what may be taken away or added. */
 export function OneUser({ session, members, userId, again }: Showing) {
   const submitting = useSubmit()
+  const uses = useLoaded(() => lastUses(session, userId), [session, userId])
+  const days: LastUses = uses.state.kind === 'loaded' ? uses.state.value : undefined
   const user = members.users.find((one) => one.text('userId') === userId)
   if (user === undefined)
     return (
@@ -60,8 +64,10 @@ export function OneUser({ session, members, userId, again }: Showing) {
             ),
           ],
           [say('created'), timeOf(user, 'createdAt')],
+          [say('lastUse'), days !== undefined && <LastUse key="use" day={days.get(userId)} />],
         ]}
       />
+      <p class="hint">{say('lastUseHint')}</p>
       <p>
         <a href={pathTo('users', userId, 'mfa')}>{say('mfa')}</a>
       </p>
@@ -76,6 +82,7 @@ export function OneUser({ session, members, userId, again }: Showing) {
       <Credentials
         of={user.list('authenticators')}
         named="authenticator"
+        days={days}
         {...remove}
         onRemove={(id) => change('ACTIVITY_TYPE_DELETE_AUTHENTICATORS', { authenticatorIds: [id] })}
       />
@@ -86,6 +93,7 @@ export function OneUser({ session, members, userId, again }: Showing) {
       <Credentials
         of={user.list('apiKeys')}
         named="apiKey"
+        days={days}
         {...remove}
         onRemove={(id) => change('ACTIVITY_TYPE_DELETE_API_KEYS', { apiKeyIds: [id] })}
       />
@@ -109,13 +117,14 @@ type Listed = {
   readonly of: readonly Answered[]
   /** How the interface begins the names of their fields. */
   readonly named: 'authenticator' | 'apiKey'
+  readonly days: LastUses
   readonly isBusy: boolean
   /** Whether the user has one lasting way in, and no other. */
   readonly isLast: boolean
   readonly onRemove: (id: string) => void
 }
 
-function Credentials({ of, named, isBusy, isLast, onRemove }: Listed) {
+function Credentials({ of, named, days, isBusy, isLast, onRemove }: Listed) {
   return (
     <Cards of={of} none={say('none')}>
       {(credential) => {
@@ -134,6 +143,12 @@ function Credentials({ of, named, isBusy, isLast, onRemove }: Listed) {
             <span class="faint">
               {timeOf(credential, 'createdAt')} {' · '}
               {ends ? say('endsAfter', { seconds: credential.number('expirationSeconds') }) : say('lasting')}
+              {!isSession && days !== undefined && (
+                <>
+                  {' · '}
+                  {say('lastUse')}: <LastUse day={days.get(id)} />
+                </>
+              )}
             </span>
           </li>
         )

@@ -43,6 +43,7 @@ import { withinDescriptors } from './descriptors.ts'
 import { drained, lameDuck, letGo } from './drain.ts'
 import type { Log } from './log.ts'
 import { metrics } from './metrics.ts'
+import { startNotingUses } from './noting-uses.ts'
 import { packageVersion } from './package-version.ts'
 import { processMetrics, storeFilesIn } from './process-metrics.ts'
 import { measuredHost, workMetrics } from './work-metrics.ts'
@@ -152,6 +153,7 @@ export async function startService(
 ): Promise<Service> {
   let delivery: Delivery | undefined
   let rotation: Rotation | undefined
+  let noting: ReturnType<typeof startNotingUses> | undefined
   let streams: ChangeStreams | undefined
   const committed = (organizationId: string): void => {
     delivery?.wake()
@@ -363,6 +365,7 @@ export async function startService(
       onBug: onTrouble,
     })
     rotation = startRotating({ store, vault: vault.vault, log, onTrouble })
+    noting = startNotingUses({ uses: host.uses, timers: realTimers, onTrouble })
     log('info', 'listening', {
       url,
       ...(consoleUrl === undefined ? {} : { console: consoleUrl }),
@@ -393,6 +396,7 @@ export async function startService(
       await lameDuck(config.drainMs)
       open.close()
       await Promise.all([...servers.map(drained), delivering.stop(), rotating.stop()])
+      if (noting !== undefined) await letGo(noting.stop())
       if (requestLog !== undefined) await letGo(requestLog.close())
       machine.end()
       if (store.engine === 'sqlite') removeOperatorFile(config)

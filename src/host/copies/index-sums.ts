@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { asBuffer } from '../../trusted/base/bytes.ts'
 import type { DirectoryEntry } from '../../trusted/catalogue/unit.ts'
 import { AUDIT } from '../store/audit-target.ts'
+import { LAST_USED } from '../store/last-used-entry.ts'
 
 export type Index = 'claims' | 'directory'
 
@@ -69,13 +70,14 @@ export class IndexSums {
 
 /**
  * Rows that may stand although nothing leads to them any more: the claim of a passkey's registration, which is never given back, and
- * the entries of objects that are swept away when they expire, and what the audit stream is told by, which is the operator's.
+ * the entries of objects that are swept away when they expire, and what the audit stream is told by, which is the operator's. On which
+ * day a credential was used last is the host's to note.
  */
 export function outlivesItsObject(index: Index, { scope, kind }: DirectoryEntry): boolean {
   return index === 'claims' ? scope === 'everywhere' : PASSING_KINDS.has(kind) || scope === AUDIT.scope
 }
 
-const PASSING_KINDS: ReadonlySet<string> = new Set(['MAIL_TO', 'OTP'])
+const PASSING_KINDS: ReadonlySet<string> = new Set(['MAIL_TO', 'OTP', LAST_USED])
 
 /**
  * Entries that an earlier version did not write. Data of before has them from the next amendment of the charter on, or never, so that

@@ -49,6 +49,7 @@ export async function answer(service: Host, query: Query, request: AnswerRequest
     parsed,
     clientAddress === undefined ? reader : { ...reader, clientAddress },
   )
+  host.uses.note(identified)
   await host.onRead?.({ organizationId: target, operation: query.operation, userId: identified.userId })
   return { kind: 'ok', body: answered instanceof JsonText ? answered.text : JSON.stringify(answered) }
 }

@@ -7,6 +7,7 @@ import type { Vault } from '../../protocol/vault.ts'
 import type { CharterCache } from './charter-cache.ts'
 import type { CheckedCharters } from './checked-charters.ts'
 import type { Commits } from './commits.ts'
+import type { LastUses } from './last-uses.ts'
 import type { RowCache } from './row-cache.ts'
 import type { KeyedMutex } from '../../trusted/base/keyed-mutex.ts'
 
@@ -23,6 +24,8 @@ export type Host = {
   readonly checked: CheckedCharters
   readonly rows: RowCache
   readonly commits: Pick<Commits, 'commit' | 'ended'>
+  /** On which day whom was last seen. */
+  readonly uses: Pick<LastUses, 'note' | 'of' | 'write'>
   /** Amendments of one organization take turns, so that they do not undo each other's work; exactness does not rest on it. */
   readonly keyedMutex: KeyedMutex
   /** Dear work on this thread, of all requests together, goes a slice at a time. */

@@ -8,6 +8,7 @@ import { CharterCache } from './charter-cache.ts'
 import { CheckedCharters } from './checked-charters.ts'
 import { Commits } from './commits.ts'
 import type { Host } from './host.ts'
+import { LastUses } from './last-uses.ts'
 import { limitedVault } from '../link/limited-vault.ts'
 import { nextTurn } from './next-turn.ts'
 import { RowCache } from './row-cache.ts'
@@ -25,15 +26,17 @@ export function openHost(parts: {
   const { store, world, activities, outside, onCommitted, onRead } = parts
   const vault = limitedVault(parts.vault)
   const charters = new CharterCache(store)
+  const checked = new CheckedCharters(charters, vault)
   return {
     store,
     vault,
     world,
     types: activitiesByType(activities),
     charters,
-    checked: new CheckedCharters(charters, vault),
+    checked,
     rows: new RowCache(),
     commits: new Commits({ store, vault }),
+    uses: new LastUses({ store, checked, world }),
     keyedMutex: keyedMutex(),
     pace: new Pace(nextTurn),
     outside,

@@ -99,6 +99,7 @@ export async function readerFor(
       ])
       return { jobs: jobs.flatMap(deliveryOf), ...(dueAt === undefined ? {} : { dueAt }) }
     },
+    lastUses: async () => await host.uses.of(organizationId),
     through: async (steps) => {
       const work = new Work(host.pace, organizationId)
       try {

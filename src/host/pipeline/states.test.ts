@@ -31,6 +31,7 @@ const conflict = (kind: Conflict): CommitResult => ({ kind: 'conflict', conflict
 const unit = (guards: readonly string[]): Decision => ({
   kind: 'commit',
   userId: '',
+  homeId: organizationId,
   ticket: 1,
   unit: {
     guards: [],

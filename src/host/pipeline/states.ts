@@ -163,6 +163,7 @@ export const states: { readonly [Name in StateName]: State<Reasons[Name]> } = {
       const row = decision.unit.activity?.row
       assert(row !== undefined, 'a decided unit has its record')
       host.onCommitted(row.organizationId)
+      host.uses.note({ ...decision, organizationId: decision.homeId })
       return replyOf(host, decision, row)
     },
   },

@@ -52,6 +52,7 @@ import { listInvitations } from './organizations/list-invitations.ts'
 import { listWebhookDeliveries } from './webhooks/list-webhook-deliveries.ts'
 import { listSentMessages } from './messages/list-sent-messages.ts'
 import { listLimitUsage } from './limits/list-limit-usage.ts'
+import { listLastUses } from './users/list-last-uses.ts'
 
 /** Every query of the service. */
 export const queries: readonly Query[] = [
@@ -108,4 +109,5 @@ export const queries: readonly Query[] = [
   listWebhookDeliveries,
   listSentMessages,
   listLimitUsage,
+  listLastUses,
 ]

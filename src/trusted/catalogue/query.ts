@@ -63,6 +63,11 @@ export type Reader = {
     /** When the first that waits is tried next. */
     readonly dueAt?: Ms
   }>
+  /**
+   * On which day in UTC each credential and each user of the organization was last seen, by their ids, such as `2026-11-23`. It carries
+   * no seal: it is the host's word.
+   */
+  readonly lastUses: () => Promise<ReadonlyMap<string, string>>
   /** Ids of the sub-organizations that are found so; each was read again and does answer. */
   readonly subOrganizations: (kind: string, value: string, page: PageRequest) => Promise<readonly string[]>
   /**

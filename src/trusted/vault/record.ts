@@ -12,6 +12,7 @@ import type { MfaNote } from './mfa.ts'
 import { audienceOf, chartersOf, type RequestContext } from './request-context.ts'
 import type { Judged } from './judged.ts'
 import { sealActivity } from './seals.ts'
+import { stamperOf } from './stamper-of.ts'
 import { voteText } from './votes.ts'
 
 /** A refusal is remembered: the same bytes will be refused again, and everyone can see who asked for what. */
@@ -68,7 +69,7 @@ export function newActivity(
   return {
     kind: 'commit',
     unit: { ...changes, activity: { row, replaces: null, audience: audienceOf(compiled.charter) } },
-    userId: identity.user.userId,
+    ...stamperOf(identity),
     ...told,
   }
 }

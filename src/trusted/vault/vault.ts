@@ -36,6 +36,7 @@ import { checkRecoveryKey } from './recovery-keys.ts'
 import { settledUnits } from '../../protocol/calls.ts'
 import { readCall } from '../../protocol/methods.ts'
 import { proofOrigin, fitsCharter, openCharter, openJob, openObject, rootProof } from './seals.ts'
+import { stamperOf } from './stamper-of.ts'
 import { seeRecord } from './see-record.ts'
 import { openService, publicServiceKeys } from './service-keys.ts'
 import { CompiledCharters } from './compiled-charter.ts'
@@ -200,9 +201,10 @@ async function identified(
     assert(result.kind === 'identity', 'a query is not stamped with a token')
     checkRecoveryKey(result.identity, undefined)
     const { user, compiled } = result.identity
-    const { userId, userName } = user
-    const { organizationId: home, organizationName } = compiled.charter
-    return { kind: 'signer', userId, userName, organizationId: home, organizationName }
+    const { userName } = user
+    const { organizationName } = compiled.charter
+    const { homeId, ...stamper } = stamperOf(result.identity)
+    return { kind: 'signer', userName, organizationId: homeId, organizationName, ...stamper }
   } catch (error) {
     if (error instanceof Failure) return { kind: 'refused', error: errorBody(error) }
     return outdated(error)

@@ -36,6 +36,7 @@ import { evaluationText, failureText, isWaiting, refusedRecord, resultTexts } fr
 import { isInScope, OUT_OF_SCOPE } from './scope.ts'
 import { seeRecord } from './see-record.ts'
 import { sealActivity } from './seals.ts'
+import { stamperOf } from './stamper-of.ts'
 import { approvalOf, type CompiledCharter } from './compiled-charter.ts'
 import { provenContactOf, tokenIdOf } from './token-votes.ts'
 import { deniedEarlyOr } from './deny-early.ts'
@@ -308,7 +309,7 @@ function recorded(
   return {
     kind: 'commit',
     unit: { ...changes, activity: { row, replaces: target.revision, audience } },
-    userId,
+    ...stamperOf(identity),
     ...(answer === undefined ? {} : { answer }),
   }
 }

@@ -1,0 +1,119 @@
+import type { Ms, World } from '../../trusted/base/world.ts'
+import { emptyUnit } from '../../trusted/catalogue/unit.ts'
+import type { Charter } from '../../trusted/charter/charter.ts'
+import { LAST_USED } from '../store/last-used-entry.ts'
+import type { Store } from '../store/store.ts'
+import type { CheckedCharters } from './checked-charters.ts'
+
+/** A stamp that the vault has verified: of whom, and with which credential where it is one that lasts. */
+type Use = {
+  readonly organizationId: string
+  readonly userId: string
+  readonly credentialId?: string | undefined
+}
+
+/** Days in UTC, such as `2026-11-23`, by the id of a credential or of a user. */
+type Days = ReadonlyMap<string, string>
+
+/**
+ * On which day each credential and each user was last seen, as this host remembers it for the others. It is kept in memory, and written
+ * now and then: of all signatures of a day with one credential only the first leads to anything.
+ */
+export class LastUses {
+  readonly #store: Pick<Store, 'findPrefix' | 'commit'>
+  readonly #checked: Pick<CheckedCharters, 'get'>
+  readonly #now: () => Ms
+  /** Noted on this day; of a credential that is noted its user is too. */
+  readonly #noted = new Set<string>()
+  #day = Number.NaN
+  /** By organization: what is still to be written. */
+  readonly #unwritten = new Map<string, Map<string, string>>()
+
+  constructor(parts: {
+    readonly store: Pick<Store, 'findPrefix' | 'commit'>
+    readonly checked: Pick<CheckedCharters, 'get'>
+    readonly world: Pick<World, 'now'>
+  }) {
+    this.#store = parts.store
+    this.#checked = parts.checked
+    this.#now = parts.world.now
+  }
+
+  note({ organizationId, userId, credentialId }: Use): void {
+    const day = Math.floor(this.#now() / DAY_MS)
+    if (day !== this.#day || this.#noted.size >= NOTED_MAX) this.#noted.clear()
+    this.#day = day
+    const newest = credentialId ?? userId
+    if (this.#noted.has(newest)) return
+    const unwritten = this.#unwritten.get(organizationId) ?? new Map<string, string>()
+    // What has no room now is noted at its next use.
+    if (unwritten.size === 0 && this.#unwritten.size >= ORGANIZATIONS_MAX) return
+    this.#noted.add(newest)
+    this.#unwritten.set(organizationId, unwritten)
+    const text = new Date(day * DAY_MS).toISOString().slice(0, DAY_CHARACTERS)
+    for (const id of [newest, userId]) unwritten.set(id, text)
+  }
+
+  /** What is written, and what this host has seen since. It carries no seal. */
+  async of(organizationId: string): Promise<Days> {
+    const entries = await this.#entries(organizationId)
+    // In order of the day: of several for one id the last counts. Who writes to the database may have put anything there.
+    const days = new Map(
+      entries.flatMap(({ value, target }) => (DAY.test(target) ? [[value, target] as const] : [])),
+    )
+    for (const [id, day] of this.#unwritten.get(organizationId) ?? []) days.set(id, day)
+    return days
+  }
+
+  /** Writes what has been noted, one organization after the other. What cannot be written is kept for the next time. */
+  async write(): Promise<void> {
+    for (const organizationId of [...this.#unwritten.keys()]) {
+      const unwritten = this.#unwritten.get(organizationId)
+      if (unwritten === undefined) continue
+      const days = new Map(unwritten)
+      await this.#writeOne(organizationId, days)
+      for (const [id, day] of days) if (unwritten.get(id) === day) unwritten.delete(id)
+      if (unwritten.size === 0) this.#unwritten.delete(organizationId)
+    }
+  }
+
+  /** What is of a credential or a user who is gone goes with them. */
+  async #writeOne(organizationId: string, days: Days): Promise<void> {
+    const [charter, entries] = await Promise.all([
+      this.#checked.get(organizationId),
+      this.#entries(organizationId),
+    ])
+    const known = knownIn(charter)
+    const key = { scope: organizationId, kind: LAST_USED }
+    const put = [...days]
+      .filter(([id, day]) => known.has(id) && !entries.some((one) => one.value === id && one.target === day))
+      .map(([value, target]) => ({ ...key, value, target }))
+    const remove = entries
+      .filter(({ value, target }) => !known.has(value) || (days.has(value) && days.get(value) !== target))
+      .map((entry) => ({ ...key, ...entry }))
+    if (put.length + remove.length > 0) await this.#store.commit({ ...emptyUnit, directory: { put, remove } })
+  }
+
+  async #entries(scope: string) {
+    return await this.#store.findPrefix({ scope, kind: LAST_USED, prefix: '' }, { limit: ENTRIES_MAX })
+  }
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+const DAY_CHARACTERS = '2026-11-23'.length
+const NOTED_MAX = 100_000
+const ORGANIZATIONS_MAX = 10_000
+/** An organization has 100 users with 30 such credentials each; a few entries may be of those that are gone. */
+const ENTRIES_MAX = 5_000
+
+function knownIn(charter: Charter | undefined): ReadonlySet<string> {
+  if (charter === undefined || charter.deleted) return new Set()
+  return new Set(
+    charter.users.flatMap(({ userId, apiKeys, authenticators }) => [
+      userId,
+      ...apiKeys.map(({ apiKeyId }) => apiKeyId),
+      ...authenticators.map(({ authenticatorId }) => authenticatorId),
+    ]),
+  )
+}
