@@ -196,6 +196,9 @@ test('a limit that counts what other policies allow is noted, and one that count
   const byNothing = "usage.sum(eth.tx.value, '24h')"
   const elsewhere = allow("activity.kind == 'SIGN_TRANSACTION' && wallet.id == 'V'", { consensus: byTwo })
   expect([allow(`${small} && ${byNothing} <= 20`), elsewhere], noted(byNothing))
+  const [from, to] = ["eth.tx.data[0..10] == '0x095ea7b3'", "eth.tx.data[10..12] == '00'"]
+  const sliced = allow(`activity.kind == 'SIGN_TRANSACTION' && ${to}`, { consensus: byTwo })
+  expect([allow(`${small} && ${from} && ${sum} <= 20`), sliced], noted(sum))
   const anything = allow(undefined, { consensus: byTwo })
   expect([limited, anything], [...noted(sum), `P2 note ownCredentialsWait : ${byTwo}`])
 })
@@ -399,11 +402,13 @@ test('a DENY policy that is skipped where it looks as if it denied is found', ()
       deny("private_key.id == 'K'"),
       deny("activity.kind == 'EXPORT_WALLET' && wallet.label != 'hot'"),
       deny("activity.params.type == 'TRANSACTION_TYPE_ETHEREUM' && eth.tx.to != '0xA'"),
+      deny("eth.tx.to != '0xA' || eth.tx.value > 5"),
     ],
     [
       "P1 warning denySkipped : eth.tx.to != '0xA'",
       "P2 warning denySkipped : activity.kind == 'SIGN_TRANSACTION' && !(eth.tx.to in ['0xA'])",
       "P3 warning denySkipped : !private_key.tags.contains('hot')",
+      "P7 warning denySkipped : eth.tx.to != '0xA' || eth.tx.value > 5",
     ],
   )
 })

@@ -31,7 +31,7 @@ export function compileMember(tree: Tree, item: Run, list: Run): Run {
     if (!spend(frame, values.length)) return exhausted
     let found = false
     for (const value of values) {
-      const isCosty = typeof wanted === 'object' || typeof value === 'object' || isLong(wanted)
+      const isCosty = typeof wanted === 'object' || isLong(wanted)
       if (isCosty && !spend(frame, comparisonCost(wanted, value))) return exhausted
       const same = compare('==', wanted, value)
       if (same === undefined) return notComparable
