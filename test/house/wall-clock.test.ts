@@ -8,6 +8,7 @@ import { root } from './sources.ts'
 const MAY: Readonly<Record<string, string>> = {
   'src/host/delivery/mailer.test.ts': 'a server that writes again and again',
   'src/host/outside/outbound.test.ts': 'a server that writes again and again',
+  'src/host/link/seal-process.test.ts': 'its timers are mocked',
   'src/host/outside/testing/timers.ts': 'gives up on what hangs, after minutes',
   'test/support/eventually.ts': 'gives up on what hangs, after minutes',
   'test/support/running-service.ts': 'gives up on what hangs, after minutes',

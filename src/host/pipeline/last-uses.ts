@@ -1,6 +1,7 @@
 import type { Ms, World } from '../../trusted/base/world.ts'
 import { emptyUnit } from '../../trusted/catalogue/unit.ts'
 import type { Charter } from '../../trusted/charter/charter.ts'
+import { isStoreOutage } from '../store/outage.ts'
 import { LAST_USED } from '../store/last-used-entry.ts'
 import type { Store } from '../store/store.ts'
 import type { CheckedCharters } from './checked-charters.ts'
@@ -65,16 +66,32 @@ export class LastUses {
     return days
   }
 
-  /** Writes what has been noted, one organization after the other. What cannot be written is kept for the next time. */
+  /**
+   * Writes what has been noted, one organization after the other. What cannot be written is kept for the next time. An organization
+   * whose charter was altered keeps out no other.
+   *
+   * @throws what the store threw where it is away, or an AggregateError of what went wrong with some organizations
+   */
   async write(): Promise<void> {
+    const errors: unknown[] = []
     for (const organizationId of [...this.#unwritten.keys()]) {
-      const unwritten = this.#unwritten.get(organizationId)
-      if (unwritten === undefined) continue
-      const days = new Map(unwritten)
-      await this.#writeOne(organizationId, days)
-      for (const [id, day] of days) if (unwritten.get(id) === day) unwritten.delete(id)
-      if (unwritten.size === 0) this.#unwritten.delete(organizationId)
+      try {
+        await this.#writeNoted(organizationId)
+      } catch (error) {
+        if (isStoreOutage(error)) throw error
+        errors.push(error)
+      }
     }
+    if (errors.length > 0) throw new AggregateError(errors, 'some last uses could not be written')
+  }
+
+  async #writeNoted(organizationId: string): Promise<void> {
+    const unwritten = this.#unwritten.get(organizationId)
+    if (unwritten === undefined) return
+    const days = new Map(unwritten)
+    await this.#writeOne(organizationId, days)
+    for (const [id, day] of days) if (unwritten.get(id) === day) unwritten.delete(id)
+    if (unwritten.size === 0) this.#unwritten.delete(organizationId)
   }
 
   /** What is of a credential or a user who is gone goes with them. */

@@ -27,11 +27,13 @@ const ENGINES = {
 async function aNotingService(t: TestContext, engine: keyof typeof ENGINES = 'sqlite') {
   const plain = await ENGINES[engine].open()
   const written: Unit[] = []
-  const trouble = { isOut: false }
+  const trouble = { isOut: false, of: '' }
   const store: Store = {
     ...plain,
     commit: (unit) => {
       if (trouble.isOut) return Promise.reject(new Error('no room'))
+      if (unit.directory.put.some(({ scope }) => scope === trouble.of))
+        return Promise.reject(new Error('its charter was altered'))
       if (unit.activity === undefined && unit.charters.length === 0) written.push(unit)
       return plain.commit(unit)
     },
@@ -217,4 +219,20 @@ test('what cannot be written now is written next time', async (t) => {
   assert.deepEqual(await daysOf(service, service.root), [DAY_1, DAY_1])
   await service.writeUses()
   assert.equal(written.length, 1)
+})
+
+test('an organization that cannot be written keeps out no other', async (t) => {
+  const { service, written, trouble } = await aNotingService(t)
+  const below = await aSubOrganization(service)
+  await service.writeUses()
+  service.world.advance(DAY_MS)
+  await service.query(service.root, 'whoami')
+  await service.of(below).query(below, 'whoami')
+  const before = written.length
+  trouble.of = service.organizationId
+  await assert.rejects(service.writeUses(), AggregateError)
+  assert.deepEqual(
+    written.slice(before).flatMap(({ directory }) => directory.put.map(({ scope }) => scope)),
+    [below.organizationId, below.organizationId],
+  )
 })
