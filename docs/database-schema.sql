@@ -111,6 +111,14 @@ CREATE INDEX errands_dead_apart ON errands (lane, sequence) WHERE dead = 1;
 INSERT OR IGNORE INTO directory (scope, kind, value, target)
 SELECT scope, 'FOLDED_NAME', lower(value), target FROM directory WHERE kind = 'NAME';
 
+-- step 5: record texts
+CREATE TABLE record_texts (
+  organization_id TEXT NOT NULL,
+  digest TEXT NOT NULL,
+  body TEXT NOT NULL,
+  PRIMARY KEY (organization_id, digest)
+) STRICT;
+
 
 -- PostgreSQL
 
@@ -223,3 +231,11 @@ CREATE INDEX errands_dead_apart ON errands (lane, sequence) WHERE dead = 1;
 INSERT INTO directory (scope, kind, value, target)
 SELECT scope, 'FOLDED_NAME', lower(value), target FROM directory WHERE kind = 'NAME'
 ON CONFLICT DO NOTHING;
+
+-- step 5: record texts
+CREATE TABLE record_texts (
+  organization_id text COLLATE "C" NOT NULL,
+  digest text COLLATE "C" NOT NULL,
+  body text COLLATE "C" NOT NULL,
+  PRIMARY KEY (organization_id, digest)
+);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { present } from '../../src/trusted/base/assert.ts'
-import type { ActivityRow, CharterRow } from '../../src/trusted/catalogue/unit.ts'
+import type { CharterRow } from '../../src/trusted/catalogue/unit.ts'
 import { readCharter } from '../../src/trusted/charter/charter-document.ts'
 import { entriesOf } from '../../src/trusted/vault/directory-entries.ts'
 import { NO_KEYS } from '../../src/trusted/vault/file-keys.ts'
@@ -16,6 +16,7 @@ import {
   columnList,
   fieldList,
 } from '../../src/host/store/columns.ts'
+import { recordIn } from './stored-record.ts'
 
 /** So many rows share one commit: the service waits for it with its own. */
 const ROWS_AT_ONCE = 1_000
@@ -60,11 +61,7 @@ export function copyActivity(
   [first, last]: readonly [number, number],
 ): void {
   const { db, keyring } = opened(dataFolder)
-  // The columns of an activity under the names of its fields.
-  const row = db
-    .prepare(`SELECT ${fieldList(activityColumns)} FROM activities WHERE activity_id = ?`)
-    .get(activityId) as ActivityRow | undefined
-  const { seal: _, ...seed } = present(row, 'the activity to be copied')
+  const { seal: _, ...seed } = recordIn(db, 'activity_id = ?', activityId)
   const columns = Object.keys(activityColumns)
   const put = db.prepare(
     `INSERT INTO activities (${columnList(activityColumns)}) VALUES (${columns.map(() => '?').join(', ')})`,

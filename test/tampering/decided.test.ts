@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { present } from '../../src/trusted/base/assert.ts'
 import type { Unit } from '../../src/trusted/catalogue/unit.ts'
@@ -12,6 +11,7 @@ import { Tampered } from '../../src/trusted/vault/seals.ts'
 import type { Vault } from '../../src/protocol/vault.ts'
 import { type JsonAnswer, testWorld } from '../support/service.ts'
 import { aCache, onFile, openServiceOn, sentBy, type Service, START } from './harness.ts'
+import { putPlain, recordIn } from '../support/stored-record.ts'
 import { done, newUser, type Person, populate, signing, submission } from './populated.ts'
 
 // What a record says of how it came about, long after policies and members are others.
@@ -92,12 +92,6 @@ test('signing writes no text: only an amendment does, for the policies that come
 test('what a record says it was decided on cannot be changed, taken away or put in', async () => {
   const original = cache.path('original.db')
   const { root, signedId } = await onFile(original, populate)
-  const stored = (db: DatabaseSync): JsonAnswer[] =>
-    JSON.parse(
-      String(
-        db.prepare('SELECT evaluations FROM activities WHERE activity_id = ?').get(signedId)?.['evaluations'],
-      ),
-    )
   const changes: readonly ((decided: JsonAnswer) => void)[] = [
     ({ decided }) => (decided.charter.version += 1),
     ({ decided }) => (decided.charter.version = String(decided.charter.version)),
@@ -108,12 +102,10 @@ test('what a record says it was decided on cannot be changed, taken away or put 
   ]
   for (const change of changes) {
     const path = cache.changed(original, (db) => {
-      const list = stored(db)
+      const record = recordIn(db, 'activity_id = ?', signedId)
+      const list = JSON.parse(record.evaluations) as JsonAnswer[]
       change(present(list[0], 'an evaluation'))
-      db.prepare('UPDATE activities SET evaluations = ? WHERE activity_id = ?').run(
-        JSON.stringify(list),
-        signedId,
-      )
+      putPlain(db, { ...record, evaluations: JSON.stringify(list) })
     })
     await onFile(path, async (service) => {
       const body = { organizationId: root.organizationId, activityId: signedId }

@@ -7,6 +7,7 @@ import type { JsonAnswer } from '../support/service.ts'
 import { testWorld } from '../support/service.ts'
 import { stampKeyFrom } from '../support/stamper.ts'
 import { aCache, onFile, type Outcome, sentBy, type Service, START } from './harness.ts'
+import { putPlain, recordIn } from '../support/stored-record.ts'
 import { done, type Person, populate, signing, submission } from './populated.ts'
 
 // What someone may try who can write whatever they like to the database, and can send requests, but does not have the root key.
@@ -83,11 +84,10 @@ test('a vote that nobody cast does not count', async () => {
   const fingerprint = people.waitingForApproval
   await withChanged(
     (db) => {
-      const votes = JSON.parse(
-        String(one(db, 'SELECT votes FROM activities WHERE fingerprint = ?', fingerprint)['votes']),
-      ) as JsonAnswer[]
+      const record = recordIn(db, 'fingerprint = ?', fingerprint)
+      const votes = JSON.parse(record.votes) as JsonAnswer[]
       votes.push({ ...votes[0], userId: people.ben.userId })
-      run(db, 'UPDATE activities SET votes = ? WHERE fingerprint = ?', JSON.stringify(votes), fingerprint)
+      putPlain(db, { ...record, votes: JSON.stringify(votes) })
     },
     async (service) => {
       const approval = submission(service.world, people.root, 'APPROVE_ACTIVITY', { fingerprint })

@@ -89,6 +89,7 @@ async function changesOf(client: pg.Client): Promise<Change[]> {
 const KEYS = {
   charters: ['organization_id'],
   activities: ['organization_id', 'activity_id'],
+  record_texts: ['organization_id', 'digest'],
   objects: ['organization_id', 'kind', 'object_id'],
   claims: ['scope', 'kind', 'value'],
   directory: ['scope', 'kind', 'value', 'target'],

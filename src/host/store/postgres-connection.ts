@@ -8,6 +8,7 @@ import { NOTE } from './postgres-note.ts'
 import { openPool, type Pool, servers } from './postgres-pool.ts'
 import { migrationTable, postgresMigrations } from './postgres-schema.ts'
 import { checkSchema } from './postgres-schema-watch.ts'
+import { RecordTexts } from './record-texts.ts'
 import { StoreError } from './store-error.ts'
 
 /** Connections of their own for what must not wait for each other. */
@@ -22,6 +23,8 @@ export type Connections = {
   readonly vital: Pool
   /** Whether the data are still of this version and in their place. @throws StoreError `foreign` */
   readonly check: (client: Pick<pg.ClientBase, 'query'>) => Promise<void>
+  /** The texts that records name. What was stored of them on one connection is not taken for granted on the next. */
+  readonly texts: RecordTexts
   readonly end: () => Promise<void>
 }
 
@@ -71,6 +74,7 @@ export async function connectPostgres({
     await checkSchema(client)
     if (mover === undefined) await refuseMoved({ note: noteOf(client) })
   }
+  const texts = new RecordTexts()
   const where = servers(postgresAddresses(url) ?? [url])
   const aPool = (max: number, ms: number): Pool =>
     openPool({
@@ -80,6 +84,7 @@ export async function connectPostgres({
       connectMs,
       statementMs: ms,
       prepare: async (client) => {
+        texts.forget()
         await prepareSession(client, ms)
         if (isMigrated) await check(client)
       },
@@ -98,7 +103,7 @@ export async function connectPostgres({
       await checkColumns(client)
     })
     isMigrated = true
-    return { units, records, lists, vital, check, end }
+    return { units, records, lists, vital, check, texts, end }
   } catch (error) {
     await end()
     throw explained(error)

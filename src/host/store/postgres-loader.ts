@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { ActivityRow } from '../../trusted/catalogue/unit.ts'
 import { columnList } from './columns.ts'
 import { IN_EMPTY_STORES, type Loader } from './loader.ts'
 import { postgresAddresses } from './postgres-address.ts'
@@ -8,7 +9,9 @@ import { sessionSql } from './postgres-connection.ts'
 import { inOurWords } from './postgres-errors.ts'
 import { openPool, servers } from './postgres-pool.ts'
 import { postgresScan } from './postgres-scan.ts'
+import { compactRecords } from './postgres-record-texts.ts'
 import { openPostgres } from './postgres.ts'
+import { RecordTexts } from './record-texts.ts'
 import { shapeOf } from './scan.ts'
 import { StoreError } from './store-error.ts'
 import { type Table, tables } from './tables.ts'
@@ -72,6 +75,7 @@ async function refuseFilled(client: pg.ClientBase): Promise<void> {
 }
 
 function loaderOn(client: pg.ClientBase): Loader {
+  const texts = new RecordTexts()
   return {
     scan: postgresScan((statement) => inOurWords(() => client.query(statement)), {
       charactersMax: PAGE_CHARACTERS,
@@ -79,7 +83,16 @@ function loaderOn(client: pg.ClientBase): Loader {
     put: async (table, rows) => {
       const fields = Object.keys(shapeOf(table).columns)
       // The columns take values of their own type and no others.
-      const values = rows as readonly { readonly [field: string]: unknown }[]
+      const stored =
+        table === 'activities'
+          ? await inOurWords(() =>
+              compactRecords(texts, rows as readonly ActivityRow[], {
+                write: (statement) => client.query(statement),
+                read: (statement) => client.query(statement),
+              }),
+            )
+          : rows
+      const values = stored as readonly { readonly [field: string]: unknown }[]
       await inOurWords(() =>
         client.query<never>({
           name: `load ${table}`,

@@ -4,6 +4,7 @@ import { activityColumns, charterColumns, fieldList, objectColumns } from './col
 import type { Connections } from './postgres-connection.ts'
 import { checkFields } from './postgres-columns.ts'
 import { listActivities, ofActivity } from './postgres-listing.ts'
+import { expandRecords } from './postgres-record-texts.ts'
 import { ABOVE_ALL_IDS } from './listing.ts'
 import { NOTE } from './postgres-note.ts'
 import type { Pool, Statement } from './postgres-pool.ts'
@@ -34,7 +35,7 @@ type Reads = Pick<
 
 /** Each statement has a name, under which every connection prepares it once. */
 export function postgresReads(
-  { units, lists, vital }: Pick<Connections, 'units' | 'lists' | 'vital'>,
+  { units, lists, vital, texts }: Pick<Connections, 'units' | 'lists' | 'vital' | 'texts'>,
   explained: (error: unknown) => Promise<unknown>,
 ): Reads {
   const rowsOf =
@@ -58,6 +59,16 @@ export function postgresReads(
       throw await explained(error)
     }
   }
+  // The texts of a record were committed before it was, so that they are there for whoever has read it.
+  const expanded = async (stored: readonly ActivityRow[], pool: Pool): Promise<readonly ActivityRow[]> => {
+    try {
+      return await expandRecords(texts, stored, pool.read)
+    } catch (error) {
+      throw await explained(error)
+    }
+  }
+  const record = async (statement: Statement, values: readonly unknown[]) =>
+    (await expanded(await rows<ActivityRow>(statement, values), units))[0]
   const note = async (name: string) => (await told<{ value: string }>(NOTE, [name]))[0]?.value
 
   return {
@@ -68,15 +79,13 @@ export function postgresReads(
       const byId = new Map(found.map((charter) => [charter.organizationId, charter]))
       return organizationIds.map((id) => byId.get(id)).filter((charter) => charter !== undefined)
     },
-    activity: async (organizationId, activityId) =>
-      (await rows<ActivityRow>(ACTIVITY, [organizationId, activityId]))[0],
-    activityOfRequest: async ({ organizationId, timestampMs, fingerprint }) =>
-      (await rows<ActivityRow>(ACTIVITY_OF_REQUEST, [organizationId, timestampMs, fingerprint]))[0],
-    awaitedActivity: async (organizationId, fingerprint) =>
-      (await rows<ActivityRow>(AWAITED_ACTIVITY, [organizationId, fingerprint]))[0],
+    activity: (organizationId, activityId) => record(ACTIVITY, [organizationId, activityId]),
+    activityOfRequest: ({ organizationId, timestampMs, fingerprint }) =>
+      record(ACTIVITY_OF_REQUEST, [organizationId, timestampMs, fingerprint]),
+    awaitedActivity: (organizationId, fingerprint) => record(AWAITED_ACTIVITY, [organizationId, fingerprint]),
     activities: async (organizationId, filter, wanted) => {
       const { statement, values, newestFirst } = listActivities(organizationId, filter, wanted)
-      const page = await listed<ActivityRow>(statement, values)
+      const page = await expanded(await listed<ActivityRow>(statement, values), lists)
       return newestFirst ? page : page.toReversed()
     },
     newestRevisions: (organizationId, limit) =>

@@ -1,17 +1,35 @@
 import type pg from 'pg'
+import type { ActivityRow } from '../../trusted/catalogue/unit.ts'
 import { checkFields } from './postgres-columns.ts'
 import type { Statement } from './postgres-pool.ts'
-import { keyOfRow, pageSelect, type Scan, shapeOf } from './scan.ts'
+import { expandRecords } from './postgres-record-texts.ts'
+import { RecordTexts } from './record-texts.ts'
+import { keyOfRow, pageSelect, rowCharacters, type Scan, shapeOf } from './scan.ts'
 import type { Table, TableRows } from './tables.ts'
 
 /**
  * Reads pages of a table. One ends early with the row with which it has so many characters: the server counts them, so that no page is
- * longer than that and a row on its way here.
+ * longer than that and a row on its way here; and those of records are counted again with the texts that they name.
  */
 export function postgresScan(
   read: <Row extends pg.QueryResultRow>(statement: Statement) => Promise<pg.QueryResult<Row>>,
-  { charactersMax }: { readonly charactersMax: number },
+  {
+    charactersMax,
+    texts = new RecordTexts(),
+  }: { readonly charactersMax: number; readonly texts?: RecordTexts },
 ): Scan {
+  const asRead = async <T extends Table>(table: T, stored: readonly TableRows[T][]) => {
+    if (table !== 'activities') return stored
+    // The rows of this table are records, whatever its type is called here.
+    const rows = (await expandRecords(
+      texts,
+      stored as readonly ActivityRow[],
+      read,
+    )) as readonly TableRows[T][]
+    let characters = 0
+    const end = rows.findIndex((row) => (characters += rowCharacters(row)) >= charactersMax)
+    return end < 0 ? rows : rows.slice(0, end + 1)
+  }
   return async <T extends Table>(table: T, { limit, after }: Parameters<Scan>[1]) => {
     const values = [...(after ?? []), limit]
     const answer = await read<TableRows[T]>({
@@ -20,7 +38,7 @@ export function postgresScan(
       values,
     })
     checkFields(answer.fields)
-    const { rows } = answer
+    const rows = await asRead(table, answer.rows)
     const last = rows.at(-1)
     return { rows, last: last === undefined ? undefined : keyOfRow(table, last) }
   }

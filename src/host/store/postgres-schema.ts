@@ -117,11 +117,22 @@ SELECT scope, 'FOLDED_NAME', lower(value), target FROM directory WHERE kind = 'N
 ON CONFLICT DO NOTHING;
 `
 
+/** As in the embedded store. */
+const recordTexts = `
+CREATE TABLE record_texts (
+  organization_id text COLLATE "C" NOT NULL,
+  digest text COLLATE "C" NOT NULL,
+  body text COLLATE "C" NOT NULL,
+  PRIMARY KEY (organization_id, digest)
+);
+`
+
 export const postgresMigrations: readonly Migration[] = [
   { number: 1, name: 'tables', sql: tables },
   { number: 2, name: 'errands', sql: jobs },
   { number: 3, name: 'listing', sql: listing },
   { number: 4, name: 'searches', sql: searches },
+  { number: 5, name: 'record texts', sql: recordTexts },
 ]
 
 export const migrationTable = `

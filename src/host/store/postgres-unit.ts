@@ -3,9 +3,10 @@ import type { CharterRow, DirectoryEntry, Unit } from '../../trusted/catalogue/u
 import { activityColumns, activityValues, charterColumns, columnList } from './columns.ts'
 import { ofActivity } from './postgres-listing.ts'
 import { lockGuardedObjects, writeObjects } from './postgres-objects.ts'
-import type { Pool } from './postgres-pool.ts'
+import type { Connections } from './postgres-connection.ts'
 import { reviveWebhooks, writeMessages, writeWebhooks } from './postgres-queue.ts'
 import { readBack } from './postgres-read-back.ts'
+import { compactRecords } from './postgres-record-texts.ts'
 import { inTransaction } from './postgres-transaction.ts'
 import type { CommitResult, Conflict } from './store.ts'
 
@@ -13,10 +14,14 @@ import type { CommitResult, Conflict } from './store.ts'
  * Writes one unit in a transaction of its own. Locks are taken in one order (guarded objects, charters, activity, objects,
  * claims, directory, ordering keys, each sorted), and where two hosts still end in a circle the unit is tried again.
  */
-export async function writeUnit(pool: Pool, unit: Unit): Promise<CommitResult> {
+export async function writeUnit(
+  { units, texts }: Pick<Connections, 'units' | 'texts'>,
+  unit: Unit,
+): Promise<CommitResult> {
   try {
-    return await inTransaction(pool, async (client) => {
-      const conflict = await firstConflict(client, unit)
+    const stored = await asStored(unit, { units, texts })
+    return await inTransaction(units, async (client) => {
+      const conflict = await firstConflict(client, stored)
       return {
         keep: conflict === undefined,
         result: conflict === undefined ? { kind: 'committed' } : { kind: 'conflict', conflict },
@@ -31,6 +36,13 @@ export async function writeUnit(pool: Pool, unit: Unit): Promise<CommitResult> {
 }
 
 const UNIQUE_VIOLATION = '23505'
+
+async function asStored(unit: Unit, { units, texts }: Pick<Connections, 'units' | 'texts'>): Promise<Unit> {
+  const { activity } = unit
+  if (activity === undefined) return unit
+  const [row = activity.row] = await compactRecords(texts, [activity.row], units)
+  return { ...unit, activity: { ...activity, row } }
+}
 
 // Guarded objects are locked before the charters are looked at: whoever waited for a row then sees the charter as the one
 // it waited for left it. Of two conflicts the charter is told first all the same.

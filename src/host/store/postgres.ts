@@ -15,6 +15,7 @@ import { postgresReads } from './postgres-reads.ts'
 import { postgresReseal } from './postgres-reseal.ts'
 import { checkSeals } from './resealing.ts'
 import { postgresScan } from './postgres-scan.ts'
+import { compactRecords } from './postgres-record-texts.ts'
 import { fitsBatch, recordWriter } from './postgres-records.ts'
 import { type SchemaWatch, watchSchema } from './postgres-schema-watch.ts'
 import { writeUnit } from './postgres-unit.ts'
@@ -78,9 +79,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       checkUnit(unit)
       checkOpen()
       return await (asRecord(unit) === undefined
-        ? tracked(() =>
-            inOrder(unit.objectGuards, () => inTurn(unit, () => writeUnit(connections.units, unit))),
-          )
+        ? tracked(() => inOrder(unit.objectGuards, () => inTurn(unit, () => writeUnit(connections, unit))))
         : records.commit(unit, shareOf(unit)))
     },
     ...reads,
@@ -102,6 +101,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     },
     scan: postgresScan((statement) => tracked(() => connections.lists.read(statement)), {
       charactersMax: SCANNED_CHARACTERS_MAX,
+      texts: connections.texts,
     }),
     close: async () => {
       if (closed) return
@@ -116,14 +116,25 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
 // Whatever the batch passed over is looked at by itself, which tells what it conflicts with. So is every unit of a batch
 // that PostgreSQL refused as a whole, so that one of them cannot spoil the others.
 function batchWriter(
-  { units: transactions, records }: Connections,
+  connections: Connections,
   watch: SchemaWatch,
 ): (units: readonly Unit[]) => Promise<readonly CommitResult[]> {
+  const { records, texts } = connections
   const writeRecords = recordWriter(records)
+
+  const asStored = async (units: readonly Unit[]): Promise<readonly RecordOnly[]> => {
+    const whole = units.map(asRecord).filter((record) => record !== undefined)
+    const rows = await compactRecords(
+      texts,
+      whole.map(({ row }) => row),
+      records,
+    )
+    return whole.map((record, at) => ({ ...record, row: rows[at] ?? record.row }))
+  }
 
   const writeTogether = async (units: readonly Unit[]): Promise<readonly boolean[]> => {
     try {
-      return await writeRecords(units.map(asRecord).filter((record) => record !== undefined))
+      return await writeRecords(await asStored(units))
     } catch (error) {
       if (isRefusal(error)) return []
       throw await watch.explained(error)
@@ -136,7 +147,7 @@ function batchWriter(
       units.map((unit, at) =>
         written[at] === true
           ? ({ kind: 'committed' } as const)
-          : inOurWords(watch, () => writeUnit(transactions, unit)),
+          : inOurWords(watch, () => writeUnit(connections, unit)),
       ),
     )
   }

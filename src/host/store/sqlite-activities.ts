@@ -3,6 +3,7 @@ import type { ActivityRow } from '../../trusted/catalogue/unit.ts'
 import { activityColumns, fieldList } from './columns.ts'
 import { ID_WEIGHT, type ReadingTurns } from './reading-turns.ts'
 import { sqliteListing } from './sqlite-listing.ts'
+import type { SqliteRecords } from './sqlite-records.ts'
 import type { ActivityRevision, Store } from './store.ts'
 
 type Activities = Pick<
@@ -11,7 +12,11 @@ type Activities = Pick<
 >
 
 // `async`, although nothing is awaited, so that what SQLite throws becomes a rejection as on the other engine.
-export function sqliteActivities(db: DatabaseSync, turns: ReadingTurns): Activities {
+export function sqliteActivities(
+  db: DatabaseSync,
+  turns: ReadingTurns,
+  { expand }: Pick<SqliteRecords, 'expand'>,
+): Activities {
   const select = `SELECT ${fieldList(activityColumns)} FROM activities`
   const byId = db.prepare(`${select} WHERE organization_id = ? AND activity_id = ?`)
   const byRequest = db.prepare(`${select} WHERE organization_id = ? AND timestamp_ms = ? AND fingerprint = ?`)
@@ -21,6 +26,10 @@ export function sqliteActivities(db: DatabaseSync, turns: ReadingTurns): Activit
   const revision = 'SELECT activity_id AS "activityId", revision FROM activities WHERE organization_id = ?'
   const newest = db.prepare(`${revision} ORDER BY activity_id DESC LIMIT ?`)
   const revisionOf = db.prepare(`${revision} AND activity_id = ?`)
+  // SQLite's rows have no prototype; those of the catalogue are plain objects. The cast holds because the table is STRICT
+  // and its columns are read under the names of the fields.
+  const activityOf = (row: object | undefined): ActivityRow | undefined =>
+    row === undefined ? undefined : expand({ ...row } as ActivityRow)
   const rowOf = (organizationId: string, activityId: string): ActivityRow | undefined =>
     activityOf(byId.get(organizationId, activityId))
   return {
@@ -39,12 +48,6 @@ export function sqliteActivities(db: DatabaseSync, turns: ReadingTurns): Activit
         .map(revisionIn)
     },
   }
-}
-
-// SQLite's rows have no prototype; those of the catalogue are plain objects. The cast holds because the table is STRICT
-// and its columns are read under the names of the fields.
-function activityOf(row: object | undefined): ActivityRow | undefined {
-  return row === undefined ? undefined : ({ ...row } as ActivityRow)
 }
 
 function revisionIn(row: Readonly<Record<string, unknown>>): ActivityRevision {

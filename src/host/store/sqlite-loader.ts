@@ -1,8 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { ActivityRow } from '../../trusted/catalogue/unit.ts'
 import { columnList } from './columns.ts'
 import { IN_EMPTY_STORES, type Loader } from './loader.ts'
 import { shapeOf } from './scan.ts'
 import { openSqliteFile } from './sqlite-file.ts'
+import { sqliteRecords } from './sqlite-records.ts'
 import { sqlitePages } from './sqlite-scan.ts'
 import { takeSqliteLock } from './sqlite-lock.ts'
 import { StoreError } from './store-error.ts'
@@ -51,6 +53,7 @@ function refuseFilled(db: DatabaseSync, path: string): void {
 }
 
 function loaderOn(db: DatabaseSync): Loader {
+  const records = sqliteRecords(db)
   const statements = new Map<Table, StatementSync>()
   const insertInto = (table: Table): StatementSync => {
     const { name, columns } = shapeOf(table)
@@ -68,7 +71,8 @@ function loaderOn(db: DatabaseSync): Loader {
       const fields = Object.keys(shapeOf(table).columns)
       for (const row of rows) {
         // The columns of STRICT tables take values of their own type and no others.
-        const values = row as { readonly [field: string]: string | number | null }
+        const stored = table === 'activities' ? records.compact(row as ActivityRow) : row
+        const values = stored as { readonly [field: string]: string | number | null }
         insert.run(...fields.map((field) => values[field] ?? null))
       }
     },

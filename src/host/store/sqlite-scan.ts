@@ -1,5 +1,7 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
+import type { ActivityRow } from '../../trusted/catalogue/unit.ts'
 import { keyOfRow, pageSelect, rowCharacters, type ScanKey, type ScanPage } from './scan.ts'
+import { sqliteRecords } from './sqlite-records.ts'
 import type { Table, TableRows } from './tables.ts'
 
 type SqlitePage = <T extends Table>(
@@ -12,6 +14,7 @@ export function sqlitePages(
   db: DatabaseSync,
   { charactersMax }: { readonly charactersMax: number },
 ): SqlitePage {
+  const records = sqliteRecords(db)
   const statements = new Map<string, StatementSync>()
   const prepared = (table: Table, isFirst: boolean, isWide: boolean): StatementSync => {
     const name = `${table} ${isFirst} ${isWide}`
@@ -32,7 +35,9 @@ export function sqlitePages(
     for (const found of prepared(table, after === undefined, isWide).iterate(...values)) {
       // SQLite's rows have no prototype. The cast holds because the tables are STRICT and their columns are read under the names of
       // the fields.
-      const row = { ...(isWide ? narrowed(found) : found) } as object as TableRows[T]
+      const stored = { ...(isWide ? narrowed(found) : found) } as object as TableRows[T]
+      // The rows of this table are records, whatever its type is called here.
+      const row = table === 'activities' ? (records.expand(stored as ActivityRow) as TableRows[T]) : stored
       rows.push(row)
       characters += rowCharacters(row)
       if (characters >= charactersMax) break

@@ -131,11 +131,22 @@ INSERT OR IGNORE INTO directory (scope, kind, value, target)
 SELECT scope, 'FOLDED_NAME', lower(value), target FROM directory WHERE kind = 'NAME';
 `
 
+/** What many records of an organization say, under its digest; see `record-form.ts`. */
+const recordTexts = `
+CREATE TABLE record_texts (
+  organization_id TEXT NOT NULL,
+  digest TEXT NOT NULL,
+  body TEXT NOT NULL,
+  PRIMARY KEY (organization_id, digest)
+) STRICT;
+`
+
 export const sqliteMigrations: readonly Migration[] = [
   { number: 1, name: 'tables', sql: tables },
   { number: 2, name: 'errands', sql: jobs },
   { number: 3, name: 'listing', sql: listing },
   { number: 4, name: 'searches', sql: searches },
+  { number: 5, name: 'record texts', sql: recordTexts },
 ]
 
 export const migrationTable = `

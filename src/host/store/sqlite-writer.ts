@@ -1,19 +1,23 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { CharterRow, DirectoryEntry, Unit } from '../../trusted/catalogue/unit.ts'
+import type { ActivityRow, CharterRow, DirectoryEntry, Unit } from '../../trusted/catalogue/unit.ts'
 import { activityColumns, activityValues, charterColumns, columnList, objectColumns } from './columns.ts'
 import { messageJob } from './job-rows.ts'
 import { recordOnly } from './record-only.ts'
 import type { PutJob } from './sqlite-queue.ts'
 import { webhookReviver } from './sqlite-revived.ts'
 import { sqliteReadBack } from './sqlite-read-back.ts'
+import type { SqliteRecords } from './sqlite-records.ts'
 import type { SqliteWebhooks } from './sqlite-webhooks.ts'
 import type { CommitResult, Conflict } from './store.ts'
 
 /** Writes a unit inside a batch; one that conflicts leaves nothing behind. */
 export function sqliteWriter(
   db: DatabaseSync,
-  put: PutJob,
-  webhooks: SqliteWebhooks,
+  {
+    put,
+    webhooks,
+    records,
+  }: { readonly put: PutJob; readonly webhooks: SqliteWebhooks; readonly records: SqliteRecords },
 ): (unit: Unit) => CommitResult {
   const savepoint = db.prepare('SAVEPOINT unit')
   const release = db.prepare('RELEASE unit')
@@ -24,8 +28,8 @@ export function sqliteWriter(
   const checkStanding = sqliteReadBack(db)
   const revive = webhookReviver(db, put)
 
-  const writeAll = (unit: Unit): Conflict | undefined => {
-    const conflict = writeActivity(unit) ?? writeRest(unit)
+  const writeAll = (unit: Unit, stored: ActivityRow | undefined): Conflict | undefined => {
+    const conflict = writeActivity(unit.activity, stored) ?? writeRest(unit)
     if (changesDirectory(unit)) webhooks.forget()
     if (conflict !== undefined) return conflict
     for (const job of unit.jobs) put(messageJob(job), job.createdAt)
@@ -38,14 +42,16 @@ export function sqliteWriter(
   return (unit) => {
     const broken = firstConflict(unit)
     if (broken !== undefined) return { kind: 'conflict', conflict: broken }
+    // Before the savepoint: the texts that it stores may be named by other units of the batch already.
+    const stored = unit.activity === undefined ? undefined : records.compact(unit.activity.row)
     // A lone new record needs no savepoint: it is one statement, which is whole by itself, and its webhooks cannot conflict.
     if (recordOnly(unit) !== undefined) {
-      const conflict = writeActivity(unit)
+      const conflict = writeActivity(unit.activity, stored)
       if (conflict === undefined) webhooks.write(unit.activity)
       return asResult(conflict)
     }
     savepoint.run()
-    const conflict = writeAll(unit)
+    const conflict = writeAll(unit, stored)
     if (conflict !== undefined) undo.run()
     release.run()
     return asResult(conflict)
@@ -66,7 +72,9 @@ function guardChecker(db: DatabaseSync): (unit: Unit) => Conflict | undefined {
   }
 }
 
-function activityWriter(db: DatabaseSync): (unit: Unit) => Conflict | undefined {
+function activityWriter(
+  db: DatabaseSync,
+): (activity: Unit['activity'], stored: ActivityRow | undefined) => Conflict | undefined {
   const columns = Object.values(activityColumns)
   const add = db.prepare(
     `INSERT INTO activities (${columnList(activityColumns)}) VALUES (${columns.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`,
@@ -81,12 +89,12 @@ function activityWriter(db: DatabaseSync): (unit: Unit) => Conflict | undefined 
     'SELECT 1 FROM activities WHERE organization_id = ? AND activity_id = ? AND revision = ?',
   )
 
-  return ({ activity }) => {
-    if (activity === undefined) return undefined
+  return (activity, stored) => {
+    if (activity === undefined || stored === undefined) return undefined
     const { row, replaces } = activity
     const key = [row.organizationId, row.activityId, replaces] as const
     const written =
-      replaces === null ? add.run(...activityValues(row)) : replace.run(...activityValues(row), ...key)
+      replaces === null ? add.run(...activityValues(stored)) : replace.run(...activityValues(stored), ...key)
     if (written.changes === 1) return undefined
     if (replaces !== null && revised.get(...key) === undefined) return 'revision'
     const { organizationId, timestampMs, fingerprint } = row

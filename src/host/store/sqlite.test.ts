@@ -25,6 +25,7 @@ import { sqliteBatch } from './sqlite-batch.ts'
 import { openSqliteFile, pragma } from './sqlite-file.ts'
 import { jobQueue } from './sqlite-queue.ts'
 import { migrationTable, sqliteMigrations } from './sqlite-schema.ts'
+import { sqliteRecords } from './sqlite-records.ts'
 import { sqliteWebhooks } from './sqlite-webhooks.ts'
 import { sqliteWriter } from './sqlite-writer.ts'
 import type { Store } from './store.ts'
@@ -217,7 +218,7 @@ test('a unit that does not stand as it was written is not committed', () => {
     const db = openSqliteFile(':memory:', { lockWaitMs: 0 })
     const put = jobQueue(db)
     const webhooks = sqliteWebhooks(db, put)
-    const write = sqliteWriter(db, put, webhooks)
+    const write = sqliteWriter(db, { put, webhooks, records: sqliteRecords(db) })
     const inBatch = sqliteBatch(db, { whenUndone: webhooks.forget })
     const objects = { put: [anObject('there')], remove: [] }
     inBatch([() => write(anAmendment(aCharter('org', 1), { objects }))])

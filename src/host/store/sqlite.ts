@@ -12,6 +12,7 @@ import { takeSqliteLock } from './sqlite-lock.ts'
 import { shareOf } from './commit-share.ts'
 import { jobQueue } from './sqlite-queue.ts'
 import { sqliteReads } from './sqlite-reads.ts'
+import { sqliteRecords } from './sqlite-records.ts'
 import { checkSeals } from './resealing.ts'
 import { sqliteReplaceNote, sqliteReseal } from './sqlite-reseal.ts'
 import { sqlitePages } from './sqlite-scan.ts'
@@ -64,8 +65,14 @@ export function sqliteOn(
   const turns = readingTurns()
   const put = jobQueue(db)
   const webhooks = sqliteWebhooks(db, put)
-  const writeUnit = sqliteWriter(db, put, webhooks)
-  const writeBatch = sqliteBatch(db, { whenUndone: webhooks.forget })
+  const records = sqliteRecords(db)
+  const writeUnit = sqliteWriter(db, { put, webhooks, records })
+  const writeBatch = sqliteBatch(db, {
+    whenUndone: () => {
+      webhooks.forget()
+      records.forget()
+    },
+  })
   const group = groupCommit<() => unknown, unknown>((writes) => {
     beforeBatch()
     const results = writeBatch(writes)
@@ -86,7 +93,7 @@ export function sqliteOn(
       checkUnit(unit)
       return await inBatch(() => writeUnit(unit), shareOf(unit))
     },
-    ...sqliteActivities(db, turns),
+    ...sqliteActivities(db, turns, records),
     ...sqliteJobs(db, { inBatch, turns, put }),
     ...sqliteReads(db, turns),
     scan: (table, { limit, after }) =>
