@@ -40,9 +40,8 @@ function hasItems(value: ReturnType<Evaluate>): boolean {
   return Array.isArray(value) && value.length > 0
 }
 
-/** The lists whose length a comparison, or an `in`, looks at. */
+/** The lists whose length it looks at itself, in a comparison or an `in`. */
 function countedLists(tree: Tree): readonly Tree[] {
-  if (tree.kind !== 'comparison' && tree.kind !== 'member') return []
   return children(tree).flatMap((side) => (side.kind === 'count' && namesPeople(side) ? [side.of] : []))
 }
 

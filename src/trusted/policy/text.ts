@@ -3,8 +3,6 @@
  * a Unicode code point, so that no half of one comes out. Looks no further than `to`.
  */
 export function sliceText(text: string, from: number, to: number): string | undefined {
-  // There are never more code points than code units: a huge bound costs nothing.
-  if (to > text.length) return undefined
   const start = offsetOf(text, 0, from)
   const end = start === undefined ? undefined : offsetOf(text, start, to - from)
   return end === undefined ? undefined : text.slice(start, end)

@@ -189,6 +189,9 @@ const windows: readonly (readonly [string, string, string, string, boolean])[] =
   // Half an hour, on Lord Howe Island.
   ['15 2 * * *', '5m', 'Australia/Lord_Howe', '2026-10-03T15:30:00Z', true],
   ['15 2 * * *', '5m', 'Australia/Lord_Howe', '2026-10-03T15:35:00Z', false],
+  // Liberia was 44 minutes and 30 seconds behind: its clocks show a whole minute less.
+  ['0 12 * * *', '1m', 'Africa/Monrovia', '1971-06-01T12:44:59Z', false],
+  ['0 12 * * *', '1m', 'Africa/Monrovia', '1971-06-01T12:45:00Z', true],
   // Samoa left out 30 December 2011.
   ['0 12 30 12 *', '1h', 'Pacific/Apia', '2011-12-30T10:00:00Z', true],
   ['0 12 30 12 *', '1h', 'Pacific/Apia', '2011-12-30T09:59:00Z', false],
@@ -276,4 +279,5 @@ test('many windows end at the bound of steps', () => {
 test('a window of time is a problem where there is no time to compare with', () => {
   const { evaluate } = parseExpression("CronSpan('* * * * *', '1h', 'UTC')", timeVocabulary)
   assert.ok(evaluate({}) instanceof Problem)
+  assert.ok(evaluate({ time: { now: 'noon' } }) instanceof Problem)
 })
