@@ -14,6 +14,7 @@ const NAMES = [
   'claviger-aws-kms',
   'claviger-google-kms',
   'claviger-azure-key-vault',
+  'claviger-opentelemetry',
   'claviger-turnkey-crypto',
 ]
 /** As they stand in the checksums. */

@@ -12,7 +12,7 @@ import { twilio } from '../delivery/twilio.ts'
 import { prepareWebhook } from '../delivery/webhook-delivery.ts'
 import type { Host } from '../pipeline/host.ts'
 import type { Config } from './config.ts'
-import type { DeliveryMetrics } from './delivery-metrics.ts'
+import type { CarryParts } from '../delivery/attempt-job.ts'
 
 /** Longer than an attempt at a webhook. A mail that takes longer is left to its lease, and is sent again. */
 const STOP_MS_MAX = 12_000
@@ -25,10 +25,10 @@ export function startDelivering(parts: {
   /** Undefined where this host has no audit stream. */
   readonly audit: Config['audit']['target']
   readonly inbox: Inbox | undefined
-  readonly measured: DeliveryMetrics
+  readonly onEnded: CarryParts['onEnded']
   readonly onBug: (bug: unknown) => void
 }): Delivery {
-  const { host, outbound, config, audit, inbox, measured, onBug } = parts
+  const { host, outbound, config, audit, inbox, onEnded, onBug } = parts
   const { store, vault, checked: charters } = host
   const { now } = realWorld
   const mailer = config.mail === undefined ? undefined : openMailer(config.mail)
@@ -56,7 +56,7 @@ export function startDelivering(parts: {
     },
     world: realWorld,
     timers: realTimers,
-    onEnded: measured.ended,
+    onEnded,
     onBug,
   })
   return {

@@ -4,7 +4,7 @@ import type { Job, Store } from '../store/store.ts'
 import { metric } from './metric.ts'
 
 /** What is told of jobs, in the text format of Prometheus (version 0.0.4). */
-export type DeliveryMetrics = {
+type DeliveryMetrics = {
   readonly ended: (carried: {
     readonly kind: Job['kind']
     readonly ending: Ending

@@ -14,8 +14,8 @@ export function requestLine(call: AnsweredCall, route: string, now: number): str
     level: 'info',
     event: 'request',
     id: watch?.id,
-    traceparent: traceparent !== undefined && TRACEPARENT.test(traceparent) ? traceparent : undefined,
-    method: METHOD.test(method) ? method : 'other',
+    traceparent: knownTraceparent(traceparent),
+    method: knownMethod(method),
     operation: route.replace(/^\/public\/v1\//, ''),
     organizationId: watch?.organizationId,
     userId: watch?.userId,
@@ -38,6 +38,16 @@ export function requestLine(call: AnsweredCall, route: string, now: number): str
 
 /** Of a path that the interface does not have. */
 export const UNKNOWN_ROUTE = 'none'
+
+/** Nothing but a method of HTTP: a client may write what it likes. */
+export function knownMethod(method: string): string {
+  return METHOD.test(method) ? method : 'other'
+}
+
+/** Nothing but what has the form. */
+export function knownTraceparent(text: string | undefined): string | undefined {
+  return text !== undefined && TRACEPARENT.test(text) ? text : undefined
+}
 
 // W3C Trace Context, 3.2; https://www.w3.org/TR/trace-context/
 const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/

@@ -51,6 +51,8 @@ import { openStore } from './open-store.ts'
 import { removeOperatorFile, writeOperatorFile } from './operator-file.ts'
 import { type RequestLog, requestLogOf } from './request-log.ts'
 import { requestLine, UNKNOWN_ROUTE } from './request-line.ts'
+import { tracedDelivery, tracedRequest } from './traced.ts'
+import { type Tracing, tracingTo } from './tracing.ts'
 import { outages } from './outages.ts'
 import { outsideOf } from '../outside/outside.ts'
 import { partChecks, readiness } from './readiness.ts'
@@ -213,9 +215,11 @@ export async function startService(
   const paths = new Set<string>()
   const servers: Server[] = []
   let requestLog: RequestLog | undefined
+  let tracing: Tracing | undefined
   try {
     refuseSlowSecp256k1(secp256k1, config.allowSlowSecp256k1)
     requestLog = requestLogOf(config.requestLog, log)
+    tracing = await tracingTo(config.traces, log)
     if (!allowEmpty && (await store.isEmpty())) throw new EmptyStore(config)
     streams = openChangeStreams(host, {
       world: realWorld,
@@ -294,12 +298,15 @@ export async function startService(
         isDraining: () => isDraining,
         onOutage: out.met,
         onBug,
-        watches: requestLog !== undefined,
+        watches: requestLog !== undefined || tracing !== undefined,
+        tellsStages: tracing !== undefined,
         onAnswered: (call) => {
           const route = paths.has(call.path) ? call.path : UNKNOWN_ROUTE
           measured.answered({ route, status: call.status, seconds: call.seconds })
           if (call.status === 401) worked.unauthenticated(call.error?.turnkeyErrorCode ?? 'none')
-          if (!HEALTH_ROUTES.includes(route)) requestLog?.note(requestLine(call, route, realWorld.now()))
+          if (HEALTH_ROUTES.includes(route)) return
+          requestLog?.note(requestLine(call, route, realWorld.now()))
+          tracing?.note(tracedRequest(call, route, realWorld.now()))
         },
       })
       limitConnections(server, connections, isTrustedProxy)
@@ -361,7 +368,10 @@ export async function startService(
       outbound,
       config: config.delivery,
       inbox,
-      measured: delivered,
+      onEnded: (carried) => {
+        delivered.ended(carried)
+        tracing?.note(tracedDelivery(carried, realWorld.now()))
+      },
       onBug: onTrouble,
     })
     rotation = startRotating({ store, vault: vault.vault, log, onTrouble })
@@ -398,6 +408,7 @@ export async function startService(
       await Promise.all([...servers.map(drained), delivering.stop(), rotating.stop()])
       if (noting !== undefined) await letGo(noting.stop())
       if (requestLog !== undefined) await letGo(requestLog.close())
+      if (tracing !== undefined) await letGo(tracing.close())
       machine.end()
       if (store.engine === 'sqlite') removeOperatorFile(config)
       await closeAll()

@@ -19,6 +19,7 @@ export type CarryParts = {
     readonly kind: Job['kind']
     readonly ending: Ending
     readonly seconds: number
+    readonly job: Job
   }) => void
   /** Something that no job is expected to meet; it is tried again all the same. */
   readonly onBug: (bug: unknown) => void
@@ -32,7 +33,7 @@ export async function carry(parts: CarryParts, limiter: ConcurrencyLimiter, job:
     const outcome = await attempt(parts, limiter, job)
     if (outcome !== undefined) {
       const ending = await settle(parts, job, outcome)
-      parts.onEnded({ kind: job.kind, ending, seconds: (world.now() - startedAt) / 1000 })
+      parts.onEnded({ kind: job.kind, ending, seconds: (world.now() - startedAt) / 1000, job })
     } else if (limiter.isClosed()) {
       const failure = job.failure ?? 'not tried yet: the service was stopped'
       await store.postponeJob(job.sequence, { dueAt: world.now(), failure })

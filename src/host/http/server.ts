@@ -41,12 +41,16 @@ type ServerParts = {
   readonly onAnswered: (call: AnsweredCall) => void
   /** Whether what happens to each request is noted, for `onAnswered`; each answer then names its request. */
   readonly watches?: boolean
+  /** Whether each of its calls to the vault, the store and the outside is noted too. */
+  readonly tellsStages?: boolean
 }
 
 export type AnsweredCall = {
   readonly method: string
   readonly path: string
   readonly status: number
+  /** By `performance.now()`. */
+  readonly startedAt: number
   readonly seconds: number
   readonly error: ErrorBody | undefined
   readonly traceparent: string | undefined
@@ -112,7 +116,10 @@ async function respond(
 ): Promise<void> {
   const startedAt = performance.now()
   const path = (request.url ?? '/').split('?')[0] ?? '/'
-  const watch = parts.watches === true ? newWatch(newId(parts.world)) : undefined
+  const watch =
+    parts.watches === true
+      ? newWatch(newId(parts.world), { tellsStages: parts.tellsStages === true })
+      : undefined
   if (watch !== undefined) response.setHeader(REQUEST_ID_HEADER, watch.id)
   const clientAddress = clientAddressOf(request, parts.isTrustedProxy)
   let answer = await answered(parts, turns, { request, path, clientAddress, watch, startedAt })
@@ -129,6 +136,7 @@ async function respond(
     method: request.method ?? '',
     path,
     status,
+    startedAt,
     seconds: (performance.now() - startedAt) / 1000,
     error: answer.kind === 'error' ? answer.error : undefined,
     traceparent: typeof traceparent === 'string' ? traceparent : undefined,

@@ -18,9 +18,19 @@ export type Watch = {
   vaultMs: number
   commitMs: number
   outsideMs: number
+  /** Each call, where its time is told one by one. */
+  readonly stages: Stage[] | undefined
 }
 
-export function newWatch(id: string): Watch {
+type StageName = 'vault' | 'commit' | 'outside'
+
+/** Times are of `performance.now()`. */
+type Stage = { readonly name: StageName; readonly from: number; readonly to: number }
+
+/** A request that meets many conflicts tells of the first calls. */
+const STAGES_MAX = 64
+
+export function newWatch(id: string, { tellsStages }: { readonly tellsStages: boolean }): Watch {
   return {
     id,
     organizationId: undefined,
@@ -31,6 +41,7 @@ export function newWatch(id: string): Watch {
     vaultMs: 0,
     commitMs: 0,
     outsideMs: 0,
+    stages: tellsStages ? [] : undefined,
   }
 }
 
@@ -42,15 +53,15 @@ export function watched(host: Host, watch: Watch | undefined): Host {
     ...host,
     vault: watchedVault(host.vault, watch),
     commits: {
-      commit: (unit) => timed(commits.commit(unit), (ms) => (watch.commitMs += ms)),
+      commit: (unit) => timed(commits.commit(unit), watch, 'commit'),
       ended: (ticket) => commits.ended(ticket),
     },
-    outside: (question) => timed(outside(question), (ms) => (watch.outsideMs += ms)),
+    outside: (question) => timed(outside(question), watch, 'outside'),
   }
 }
 
 function watchedVault(vault: Vault, watch: Watch): Vault {
-  const call = <T>(answer: Promise<T>): Promise<T> => timed(answer, (ms) => (watch.vaultMs += ms))
+  const call = <T>(answer: Promise<T>): Promise<T> => timed(answer, watch, 'vault')
   return {
     ...vault,
     decide: async (request) => {
@@ -78,11 +89,13 @@ function watchedVault(vault: Vault, watch: Watch): Vault {
   }
 }
 
-async function timed<T>(answer: Promise<T>, add: (ms: number) => void): Promise<T> {
+async function timed<T>(answer: Promise<T>, watch: Watch, name: StageName): Promise<T> {
   const from = performance.now()
   try {
     return await answer
   } finally {
-    add(performance.now() - from)
+    const to = performance.now()
+    watch[`${name}Ms`] += to - from
+    if (watch.stages !== undefined && watch.stages.length < STAGES_MAX) watch.stages.push({ name, from, to })
   }
 }

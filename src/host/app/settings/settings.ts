@@ -18,6 +18,7 @@ import {
   wholeNumber,
 } from './plain-formats.ts'
 import { optionalSetting, setting, together } from './setting.ts'
+import { collectorUrl } from './trace-formats.ts'
 
 const CONNECTIONS_MAX = 1_000_000
 const DATABASE_CONNECTIONS_MAX = 1_000
@@ -290,6 +291,15 @@ export const settings = {
       text === 'off' || text === 'stdout' ? text : absolutePath(text, name, source),
     meaning:
       'a line of JSON for each request: `off`, `stdout`, or a file ([its fields](docs/reference/request-log.md))',
+  }),
+  /** Undefined where no traces are sent. */
+  traces: setting({
+    name: 'CLAVIGER_TRACES',
+    default: 'off',
+    read: collectorUrl,
+    holdsSecret: (text) => text.includes('?'),
+    meaning:
+      'a collector of OpenTelemetry traces: `off`, or an address such as `http://127.0.0.1:4318/v1/traces` ([how](docs/how-to/monitoring.md))',
   }),
   audit: {
     /** Undefined where there is no stream. */

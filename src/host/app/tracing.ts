@@ -1,0 +1,53 @@
+import { optionalPackage } from '../../seals/optional-package.ts'
+import { ConfigError } from './config.ts'
+import type { Log } from './log.ts'
+import { packageVersion } from './package-version.ts'
+
+/** A request or a delivery that has ended, with times in milliseconds since 1970. */
+export type Traced = {
+  readonly name: string
+  readonly kind: 'request' | 'delivery'
+  /** As it came, and of the right form. */
+  readonly traceparent?: string | undefined
+  readonly from: number
+  readonly to: number
+  readonly isError: boolean
+  readonly attributes: { readonly [name: string]: string | number }
+  readonly stages: readonly { readonly name: string; readonly from: number; readonly to: number }[]
+}
+
+export type Tracing = {
+  /** Never waits, and never throws for what a collector does. */
+  readonly note: (traced: Traced) => void
+  /** Sends what is left, as far as the collector takes it. */
+  readonly close: () => Promise<void>
+}
+
+/** What the package of traces exports. */
+export type TracingPackage = {
+  readonly tracing: (options: {
+    readonly url: string
+    readonly version: string
+    readonly onTold: (told: 'fails' | 'recovered', detail: string) => void
+  }) => Tracing
+}
+
+/**
+ * Loads the package that sends traces, where a collector is set.
+ *
+ * @throws ConfigError where the package is not installed
+ */
+export async function tracingTo(url: string | undefined, log: Log): Promise<Tracing | undefined> {
+  if (url === undefined) return undefined
+  const found = optionalPackage('opentelemetry')
+  if (found.kind === 'missing')
+    throw new ConfigError([`CLAVIGER_TRACES needs a package of its own: ${found.howTo}`])
+  // It is ours: `packages/opentelemetry/src/opentelemetry.ts`, or what that becomes in its package.
+  const { tracing } = (await import(found.address)) as TracingPackage
+  return tracing({
+    url,
+    version: packageVersion(),
+    onTold: (told, detail) =>
+      log('warn', told === 'fails' ? 'traces fail' : 'traces taken again', { detail }),
+  })
+}
