@@ -1,9 +1,10 @@
+import { plainText } from '../words/plain-text.ts'
 import { say } from './words.ts'
 
 /** How an activity stands, by colour and by word. */
 export function Status({ of }: { readonly of: string }) {
   const { tone, word } = KNOWN[of] ?? {}
-  return <span class={`badge ${tone ?? ''}`}>{word === undefined ? of : say(word)}</span>
+  return <span class={`badge ${tone ?? ''}`}>{word === undefined ? plainText(of) : say(word)}</span>
 }
 
 const KNOWN: {

@@ -13,6 +13,7 @@ import type { Answered } from '../../service/answered.ts'
 import type { Session } from '../../session/session.ts'
 import { useChanges } from '../../session/use-changes.ts'
 import { say as title } from '../words.ts'
+import { plainText } from '../../words/plain-text.ts'
 import { say } from './words.ts'
 
 const PAGE = 50
@@ -105,7 +106,7 @@ function Line({ activity }: { readonly activity: Answered }) {
   return (
     <li>
       <span>
-        <a href={pathTo('activities', activity.text('activityId'))}>{activity.text('kind')}</a>{' '}
+        <a href={pathTo('activities', activity.text('activityId'))}>{plainText(activity.text('kind'))}</a>{' '}
         {activity.texts('names').map((one) => (
           <span key={one} class="badge">
             <Name of={one} />

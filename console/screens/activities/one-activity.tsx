@@ -12,6 +12,7 @@ import type { Session } from '../../session/session.ts'
 import { plainJson } from '../../words/plain-json.ts'
 import { curlOf } from './curl-of.ts'
 import { Explanation } from './explanation.tsx'
+import { plainText } from '../../words/plain-text.ts'
 import { say } from './words.ts'
 
 /** An activity: who asked for it and who voted, why it was decided so, what came of it. */
@@ -42,7 +43,7 @@ function Told({ session, activity }: { readonly session: Session; readonly activ
     <>
       <Facts
         of={[
-          [say('type'), <code key="type">{activity.text('type')}</code>],
+          [say('type'), <code key="type">{plainText(activity.text('type'))}</code>],
           [say('status'), <Status key="status" of={activity.text('status')} />],
           [say('created'), timeOf(activity, 'createdAt')],
           [say('updated'), timeOf(activity, 'updatedAt')],

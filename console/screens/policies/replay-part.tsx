@@ -3,6 +3,7 @@ import { pathTo } from '../../parts/path-to.ts'
 import { Problem } from '../../parts/problem.tsx'
 import { useAction } from '../../parts/use-action.ts'
 import type { Session } from '../../session/session.ts'
+import { plainText } from '../../words/plain-text.ts'
 import { type Replay, replay } from './replay.ts'
 import { draftOf, type Terms, type Written } from './terms.ts'
 import { Verdict } from './verdict.tsx'
@@ -48,7 +49,7 @@ function Found({ of: { replayed, unclear, differences } }: { readonly of: Replay
       <ul class="cards">
         {differences.map(({ activityId, type, before, after }) => (
           <li key={activityId}>
-            <a href={pathTo('activities', activityId)}>{type}</a>
+            <a href={pathTo('activities', activityId)}>{plainText(type)}</a>
             <span>
               <Verdict of={before} /> {'→'} <Verdict of={after} />
             </span>

@@ -6,6 +6,7 @@ import { Outcome } from '../../parts/outcome.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import type { Answered } from '../../service/answered.ts'
 import type { Draft, Session } from '../../session/session.ts'
+import { plainText } from '../../words/plain-text.ts'
 import { say } from './words.ts'
 
 type Reading = {
@@ -56,7 +57,9 @@ function Signed({ activity }: { readonly activity: Answered }) {
   return (
     <>
       <h3>{say(transaction === undefined ? 'signature' : 'signedTransaction')}</h3>
-      <p class="id">{transaction ?? ['r', 's', 'v'].map((name) => raw?.text(name) ?? '').join('')}</p>
+      <p class="id">
+        {plainText(transaction ?? ['r', 's', 'v'].map((name) => raw?.text(name) ?? '').join(''))}
+      </p>
       {raw !== undefined && <p class="hint">{say('signatureHint')}</p>}
     </>
   )

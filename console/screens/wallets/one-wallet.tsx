@@ -17,6 +17,7 @@ import type { Session } from '../../session/session.ts'
 import { derivations, nextAccount } from '../../parts/derivations.ts'
 import { KindChoice } from '../../parts/kind-choice.tsx'
 import { Origin } from './origin.tsx'
+import { plainText } from '../../words/plain-text.ts'
 import { say } from './words.ts'
 
 const PAGE = 100
@@ -80,7 +81,7 @@ function Line({ account }: { readonly account: Answered }) {
         <Name of={account.text('path')} />
       </code>
       <span class="faint">
-        {account.text('addressFormat').replace('ADDRESS_FORMAT_', '')}{' '}
+        {plainText(account.text('addressFormat').replace('ADDRESS_FORMAT_', ''))}{' '}
         {account.textOrNone('name') !== '' && <Name of={account.text('name')} />}
       </span>
     </li>

@@ -11,6 +11,7 @@ import type { Members } from '../../../parts/ways-in.ts'
 import type { Answered } from '../../../service/answered.ts'
 import type { Session } from '../../../session/session.ts'
 import { NewInvitation } from './new-invitation.tsx'
+import { plainText } from '../../../words/plain-text.ts'
 import { say } from './words.ts'
 
 type Showing = { readonly session: Session; readonly members: Members }
@@ -83,5 +84,5 @@ export function Invitations({ session, members }: Showing) {
 
 function accessWord(invitation: Answered): string {
   const access = invitation.text('accessType').replace('ACCESS_TYPE_', '')
-  return access === 'WEB' || access === 'API' || access === 'ALL' ? say(access) : access
+  return access === 'WEB' || access === 'API' || access === 'ALL' ? say(access) : plainText(access)
 }
