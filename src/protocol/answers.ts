@@ -18,7 +18,7 @@ import type { RehearsedCase } from '../trusted/catalogue/rehearsal.ts'
 import { meterId, replayedUsage } from './calls.ts'
 import { judgement } from './judgement.ts'
 import { question } from './question.ts'
-import { SERVICE_PURPOSES, SERVICE_STATES } from '../trusted/catalogue/service-purposes.ts'
+import { PUBLIC_PURPOSES, SERVICE_PURPOSES, SERVICE_STATES } from '../trusted/catalogue/service-purposes.ts'
 import { reseals } from './reseal.ts'
 import { plainActivity, plainEntry, plainJob, plainUnit, ROWS_MAX } from './rows.ts'
 
@@ -164,16 +164,24 @@ export const rehearsals = {
 
 export const rehearsed = tagged('kind', rehearsals, cost)
 
-/** Public halves of the service's own keys, for clients that verify what it signs. */
+/** Public halves of the service's own keys that are used, for clients that verify what it signs. */
 export const serviceKeys = record({
   signer: words,
   session: words,
   otp: words,
   oauth2: words,
-  /** The one that signs. */
   webhook: words,
-  /** All that verify. */
-  webhookKeys: list(words, ROWS_MAX),
+  /** Also those that will be used, and those that were and still verify. */
+  versions: list(
+    record({
+      purpose: oneOf(PUBLIC_PURPOSES),
+      version: whole(1),
+      state: oneOf(SERVICE_STATES),
+      publicKey: words,
+      until: optional(whole()),
+    }),
+    ROWS_MAX,
+  ),
 })
 
 export const resealed = tagged('kind', reseals, cost)

@@ -25,6 +25,8 @@ export const passCount = record({
   found: list(record({ version: whole(1), rows: whole() }), ROWS_MAX),
   /** Rows that no vault takes, that open under no version that is held, or that this vault has seen in a later state. */
   unsealed: whole(),
+  /** The version of the OAuth 2.0 key that was used when the pass began, and how many charters had a client secret under another. */
+  secrets: optional(record({ to: whole(1), left: whole() })),
   seal: word,
 })
 
@@ -38,6 +40,8 @@ export const resealRequest = record({
   seals: list(wellFormed(COLUMN_CHARACTERS_MAX), ROWS_MAX),
   /** Rows of the page that are no rows by their shape, so that they cannot be shown. */
   unread: whole(),
+  /** Charters of the page with client secrets, whatever they are sealed under. */
+  withSecrets: list(plainCharter, ROWS_MAX),
   /** The other rows of the page. */
   charters: list(plainCharter, ROWS_MAX),
   activities: list(plainActivity, ROWS_MAX),
@@ -56,6 +60,8 @@ export const reseals = {
     activities: newSeals,
     objects: newSeals,
     jobs: newSeals,
+    /** The charters whose client secrets were under another version of their key, each at its next version. */
+    renewed: list(plainCharter, ROWS_MAX),
     /** What is wrong with each row that is not sealed. */
     troubles: list(wellFormed(16_384), ROWS_MAX),
   },

@@ -20,7 +20,11 @@ test('a webhook key is shown for a day before it is used, and the one before ver
     /webhook +version 1 +used +derives from version 1 of the root/,
   )
   await refuses(dataFolder, ['use', 'webhook'], /no version of the webhook key waits to be used/)
-  await refuses(dataFolder, ['add', 'otp'], /the webhook key alone has versions/)
+  await refuses(
+    dataFolder,
+    ['add', 'cookies'],
+    /each KEY is one of signer, session, otp, webhook, oauth2, read-session/,
+  )
 
   await succeeds(dataFolder, ['add', 'webhook'])
   const [, second] = await shownOnce(service.url, 2)
@@ -49,11 +53,56 @@ test('a webhook key is shown for a day before it is used, and the one before ver
   for (const step of [['add'], ['reseal'], ['retire', '1']])
     assert.equal((await runCommand(['root-key', ...step], { CLAVIGER_DATA: dataFolder })).code, 0)
   assert.deepEqual(await shownKeys(service.url), [first, second])
+  const { output } = await serviceKey(dataFolder, ['list', '--json'])
+  const isRetired = (purpose: string, version: number): boolean | undefined =>
+    JSON.parse(output).keys.find(
+      (key: { readonly purpose: string; readonly version: number }) =>
+        key.purpose === purpose && key.version === version,
+    )?.derivesFromRetired
+  assert.deepEqual(
+    [isRetired('signer', 1), isRetired('webhook', 1), isRetired('webhook', 2)],
+    [true, true, false],
+  )
 
   age(dataFolder, 9)
   await succeeds(dataFolder, ['retire', 'webhook', '1'])
   assert.deepEqual(await shownOnce(service.url, 1), [second])
   assert.equal(await signingKey(service.url), second)
+  assert.equal(await service.stop(), 0)
+})
+
+test('every key of the service has versions, and one that no client knows is used as soon as the hosts have it', async (t) => {
+  const { dataFolder, key } = founder()
+  await init(dataFolder, key)
+  const service = await runService('serve', { dataFolder })
+  t.after(() => service.kill())
+  const before = await keysOf(service.url)
+  await succeeds(dataFolder, ['add', 'signer'])
+  await refuses(dataFolder, ['use', 'signer'], /version 2 of the signer key is used from \S+Z on/)
+  await succeeds(dataFolder, ['add', 'read-session'])
+  await succeeds(dataFolder, ['use', 'read-session'])
+  await refuses(dataFolder, ['retire', 'read-session', '1'], /verifies until \S+Z/)
+  await eventually(
+    async () => (await keysOf(service.url)).versions.length === 6,
+    () => 'the second version of the signer is shown',
+  )
+  const { versions, ...shown } = await keysOf(service.url)
+  assert.deepEqual({ ...shown, versions: before.versions }, before)
+  const [first, second] = versions.filter(({ purpose }: { readonly purpose: string }) => purpose === 'signer')
+  assert.deepEqual(first, { purpose: 'signer', version: 1, state: 'used', publicKey: before.signer })
+  assert.deepEqual([second.version, second.state], [2, 'published'])
+  assert.match(second.publicKey, /^04[0-9a-f]{128}$/)
+  assert.notEqual(second.publicKey, before.signer)
+  await succeeds(dataFolder, ['add', 'oauth2'])
+  age(dataFolder, 2)
+  await succeeds(dataFolder, ['use', 'oauth2'])
+  age(dataFolder, 9)
+  // What organizations have stored is looked at first, by the service that runs.
+  const retired = await serviceKey(dataFolder, ['retire', 'oauth2', '1'])
+  assert.equal(retired.code, 0, retired.output)
+  assert.match(retired.output, /retired version 1 of the oauth2 key: none of [1-9]\d* rows needs it/)
+  const listed = await serviceKey(dataFolder, ['list'])
+  assert.match(listed.output, /read-session +version 1 +verifies +until/)
   assert.equal(await service.stop(), 0)
 })
 
@@ -131,5 +180,9 @@ async function shownOnce(url: string, count: number): Promise<readonly string[]>
 }
 
 async function signingKey(url: string): Promise<string> {
-  return (await (await fetch(`${url}/public/v1/discovery/keys`)).json()).webhook
+  return (await keysOf(url)).webhook
+}
+
+async function keysOf(url: string) {
+  return await (await fetch(`${url}/public/v1/discovery/keys`)).json()
 }

@@ -15,7 +15,7 @@ import type { Query } from '../../src/trusted/catalogue/query.ts'
 import { queries as allQueries } from '../../src/host/queries/list.ts'
 import { openSqlite } from '../../src/host/store/sqlite.ts'
 import type { Store } from '../../src/host/store/store.ts'
-import { openKeyring } from '../../src/trusted/vault/keyring.ts'
+import { type Keyring, openKeyring } from '../../src/trusted/vault/keyring.ts'
 import type { Vault } from '../../src/protocol/vault.ts'
 import { assertDocumented } from '../contract/documented.ts'
 import { assertPublishedValues } from '../contract/published-values.ts'
@@ -49,6 +49,8 @@ export type TestService = {
   readonly world: TestWorld
   readonly store: Store
   readonly vault: Vault
+  /** Of its vault: what the vault's process reads from the root key file is given to it here. */
+  readonly keyring: Keyring
   readonly baseUrl: string
   readonly root: Member
   readonly organizationId: string
@@ -190,6 +192,7 @@ export async function aService(
     world,
     store,
     vault,
+    keyring,
     baseUrl,
     root,
     organizationId: root.organizationId,

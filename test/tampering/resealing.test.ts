@@ -282,6 +282,7 @@ for (const [engine, open] of Object.entries(engines)) {
         place: 'x',
         unread: 0,
         seals: [],
+        withSecrets: [],
         charters: [],
         activities: [],
         objects: [],
@@ -298,6 +299,7 @@ for (const [engine, open] of Object.entries(engines)) {
         { place: PASS_END },
         { unsealed: 1 },
         { to: 3 },
+        { secrets: { to: 1, left: 9 } },
         { pass: 'two' },
         { seal: '' },
       ]

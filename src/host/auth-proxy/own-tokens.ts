@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import { present } from '../../trusted/base/assert.ts'
 import { questionsAbout, verifyIdentityToken } from '../../trusted/catalogue/identity-tokens.ts'
 import { type Answers, answerTo } from '../../trusted/catalogue/question.ts'
@@ -15,9 +16,8 @@ import type { Proxied } from './proxied.ts'
  * @throws  Failures of `readVerificationToken`, `foreignToken`
  */
 export async function provenContact(jwt: string, { config, host }: Proxied): Promise<VerificationToken> {
-  const { otp } = await host.vault.serviceKeys()
-  const key = present(p256VerifyKey(otp), 'a key that the vault has told')
-  const token = await readVerificationToken(jwt, key, host.world.now())
+  const keys = await tokenVerifyKeys(host)
+  const token = await readVerificationToken(jwt, keys, host.world.now())
   if (token.organizationId !== config.organizationId || token.wallet !== undefined) throw foreignToken()
   return token
 }
@@ -32,20 +32,28 @@ export async function provenIdentity(jwt: string, { config, host }: Proxied): Pr
   const questions = questionsAbout([jwt])
   const claimed = present(peekOidcToken(jwt), 'the claims of a token that was just read')
   checkOwnClient(claimed, config)
-  const { otp } = await host.vault.serviceKeys()
+  const verifyKeys = await tokenVerifyKeys(host)
   const answers: Answers = await Promise.all(
     questions.map(async (question) => ({ question, answer: await host.outside(question) })),
   )
   const { issuer, audience, authorizedParty = audience } = claimed
   return await verifyIdentityToken(jwt, {
     now: host.world.now(),
-    service: { tokenVerifyKey: present(p256VerifyKey(otp), 'a key that the vault has told') },
+    service: { tokenVerifyKeys: () => verifyKeys },
     audiences: {
       isClosed: true,
       known: [audience, authorizedParty].map((item) => ({ issuer, audience: item })),
     },
     answerTo: (question) => present(answerTo(answers, question), 'the answer to a question that was asked'),
   })
+}
+
+/** Of each version that verifies. */
+async function tokenVerifyKeys({ vault }: Pick<Proxied['host'], 'vault'>): Promise<readonly KeyObject[]> {
+  const { versions } = await vault.serviceKeys()
+  return versions
+    .filter(({ purpose }) => purpose === 'otp')
+    .map(({ publicKey }) => present(p256VerifyKey(publicKey), 'a key that the vault has told'))
 }
 
 /** @throws  Failure `foreignClient`, for the audience and for the client that it names beside (`azp`) */

@@ -6,6 +6,8 @@ import { listServiceKeys } from './service-key/list-service-keys.ts'
 import { retireServiceKey } from './service-key/retire-service-key.ts'
 import { useServiceKey } from './service-key/use-service-key.ts'
 import { UsageError } from './usage.ts'
+import { SERVICE_PURPOSES } from '../../trusted/catalogue/service-purposes.ts'
+import { isServicePurpose } from '../../trusted/vault/service-secrets.ts'
 
 /** `claviger service-key`: versions of the keys that are the service's own, from the day that one is shown to its last. */
 export async function serviceKey(config: Config, args: readonly string[]): Promise<number> {
@@ -16,8 +18,7 @@ export async function serviceKey(config: Config, args: readonly string[]): Promi
   const out = { isJson: values.json === true }
   if (name === 'list' && purpose === undefined) return await listServiceKeys(config, out)
   if (rest.length > 0 || !['add', 'use', 'retire'].includes(name ?? '')) throw usage()
-  if (purpose !== 'webhook')
-    throw new UsageError(`the webhook key alone has versions, ${String(purpose)} has none yet`)
+  if (!isServicePurpose(purpose)) throw usage()
   if (name === 'add' && version === undefined) return await addServiceKey(config, purpose, out)
   if (name === 'use' && version === undefined) return await useServiceKey(config, purpose, out)
   if (name === 'retire' && /^[1-9]\d{0,5}$/.test(version ?? ''))
@@ -26,7 +27,9 @@ export async function serviceKey(config: Config, args: readonly string[]): Promi
 }
 
 function usage(): UsageError {
-  return new UsageError('one of: list, add webhook, use webhook, retire webhook VERSION')
+  return new UsageError(
+    `one of: list, add KEY, use KEY, retire KEY VERSION; each KEY is one of ${SERVICE_PURPOSES.join(', ')}`,
+  )
 }
 
 function parsed(args: readonly string[]) {

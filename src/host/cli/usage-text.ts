@@ -58,7 +58,7 @@ export const COMMANDS = `  claviger dev      start for development: embedded sto
   claviger unseal   [--socket PATH] [--share-file FILE] [--json]
                     give one share of the root key to a service that waits for several; it is asked for, or read from a file
                       exit code 0: taken, 1: refused
-  claviger service-key list | add webhook | use webhook | retire webhook VERSION [--json]
+  claviger service-key list | add KEY | use KEY | retire KEY VERSION [--json]
                     show a new version of a key of the service itself, sign with it, end the one before (docs/how-to/service-keys.md)
   claviger webhooks backlog | dead [--after NUMBER]
                     count the deliveries that wait; list those that were given up, and why

@@ -26,8 +26,12 @@ export async function serviceRoutes(
     ...(of.console === undefined ? {} : { console: of.console }),
   })
   const serviceKeys = rememberedFor(SERVICE_KEYS_MS, host.world.now, async () => {
-    const { webhookKeys, ...keys } = await host.vault.serviceKeys()
-    return { keys: JSON.stringify(keys), webhookKeys: JSON.stringify({ keys: webhookKeys.map(webhookJwk) }) }
+    const keys = await host.vault.serviceKeys()
+    const webhookKeys = keys.versions.filter(({ purpose }) => purpose === 'webhook')
+    return {
+      keys: JSON.stringify(keys),
+      webhookKeys: JSON.stringify({ keys: webhookKeys.map(({ publicKey }) => webhookJwk(publicKey)) }),
+    }
   })
   // A vault that cannot tell them ends the start, and not the first request.
   await serviceKeys()

@@ -1,4 +1,5 @@
 import { rootVersionOf } from '../../trusted/vault/seal-text.ts'
+import { type CharterRow, emptyUnit, type Unit } from '../../trusted/catalogue/unit.ts'
 import type { PassCount, Resealed, Vault } from '../../protocol/vault.ts'
 import { type SealedRow, sealedRows } from '../copies/sealed-rows.ts'
 import { type NewSeal, SEALED_TABLES, type SealedTable } from '../store/resealing.ts'
@@ -24,7 +25,10 @@ type PassPage = {
 
 const PAGE_ROWS = 64
 
-type Means = { readonly store: Pick<Store, 'scan' | 'reseal'>; readonly vault: Pick<Vault, 'reseal'> }
+type Means = {
+  readonly store: Pick<Store, 'scan' | 'reseal' | 'commit'>
+  readonly vault: Pick<Vault, 'reseal'>
+}
 
 /**
  * Takes a pass over all sealed rows one page further. Each row under another version than the one that seals is sealed anew, and all
@@ -48,6 +52,7 @@ export async function nextPage(
       ? [`${rowName(table, after)}: no row behind it can be read, since its key is no text or number`]
       : []),
   ]
+  const withSecrets = rows.flatMap(({ row }) => (hasSecrets(row) ? [row] : []))
   const older = rows.filter(({ row }) => rootVersionOf(row.seal) !== to)
   const answer = await vault.reseal({
     pass,
@@ -55,12 +60,27 @@ export async function nextPage(
     place,
     seals: rows.filter(({ row }) => rootVersionOf(row.seal) === to).map(({ row }) => row.seal),
     unread: unread.length,
+    withSecrets,
     ...rowsOf(table, older),
   })
   if (answer.kind === 'otherPass') return { count: undefined, resealed: 0, troubles: [] }
   const seals = newSeals(table, older, answer)
   const resealed = seals.length === 0 ? 0 : await store.reseal(seals)
+  for (const row of answer.renewed) await store.commit(unitOf(row))
   return { count: answer.count, resealed, troubles: [...unread, ...answer.troubles] }
+}
+
+/** A charter in which it stands may have client secrets, and no other has. */
+const SECRET = '"encryptedClientSecret"'
+
+function hasSecrets(row: SealedRow<SealedTable>['row']): row is CharterRow {
+  return 'body' in row && 'version' in row && row.body.includes(SECRET)
+}
+
+/** Where the charter has moved on meanwhile, the next pass finds it. */
+function unitOf(row: CharterRow): Unit {
+  const { organizationId, version } = row
+  return { ...emptyUnit, guards: [{ organizationId, version: version - 1 }], charters: [row] }
 }
 
 function rowsOf(table: SealedTable, rows: readonly SealedRow<SealedTable>[]) {

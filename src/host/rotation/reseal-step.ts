@@ -60,7 +60,8 @@ export async function resealStep(means: Means): Promise<ResealStep | undefined> 
 async function afterPass({ store, vault, by }: Means, ended: Resealing): Promise<Resealing> {
   const passes = ended.passes + 1
   const { last } = ended
-  if (last?.found.length === 0 && last.unsealed === 0 && (await renewRootProof(store, vault)))
+  const isAllDone = last?.found.length === 0 && last.unsealed === 0 && last.secrets?.left === 0
+  if (isAllDone && (await renewRootProof(store, vault)))
     return { ...ended, passes, state: 'done', by: '', until: 0 }
   if (passes >= PASSES_MAX) return { ...ended, passes, state: 'stuck', by: '', until: 0 }
   return { ...ended, passes, pass: `${ended.order} ${passes + 1}`, count: null, troubles: [], by }

@@ -76,7 +76,7 @@ export async function verifyIdentityToken(
   jwt: string,
   means: {
     readonly now: Ms
-    readonly service: Pick<Service, 'tokenVerifyKey'>
+    readonly service: Pick<Service, 'tokenVerifyKeys'>
     readonly audiences: Audiences
     readonly answerTo: (question: Question) => Answer
   },
@@ -117,7 +117,7 @@ async function verifiedToken(
   jwt: string,
   means: {
     readonly now: Ms
-    readonly service: Pick<Service, 'tokenVerifyKey'>
+    readonly service: Pick<Service, 'tokenVerifyKeys'>
     readonly answerTo: (question: Question) => Answer
   },
 ): Promise<OidcToken> {
@@ -126,7 +126,7 @@ async function verifiedToken(
   const { now, service } = means
   const question = questionAbout(claims)
   if (question === undefined)
-    return await verifyServiceOidcToken(jwt, service.tokenVerifyKey, { now, issuer })
+    return await verifyServiceOidcToken(jwt, service.tokenVerifyKeys(now), { now, issuer })
   const answer = means.answerTo(question)
   if (answer.kind === 'failed') throw issuerNotAnswering({ issuer, why: answer.why })
   return await verifyOidcToken(jwt, answer.text, { now, issuer })

@@ -126,6 +126,16 @@ export function verifyP256P1363Aside(key: KeyObject, message: Uint8Array, rs: Ui
   return rs.length === 64 ? verifyAside(key, message, rs) : Promise.resolve(false)
 }
 
+/** Whether one of these keys, of which there are few, has signed it. */
+export async function verifyP256P1363ByOneOf(
+  keys: readonly KeyObject[],
+  message: Uint8Array,
+  rs: Uint8Array,
+): Promise<boolean> {
+  for (const key of keys) if (await verifyP256P1363Aside(key, message, rs)) return true
+  return false
+}
+
 function verifyAside(key: KeyObject, message: Uint8Array, rs: Uint8Array): Promise<boolean> {
   return new Promise((resolve, reject) => {
     verify('sha256', message, key, writeDer(rs), (error, holds) => {

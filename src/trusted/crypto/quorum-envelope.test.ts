@@ -13,7 +13,7 @@ const receiver = toHex(p256UncompressedKeyOf(secret))
 
 const opens = (envelope: string, key = secret): boolean => {
   try {
-    openQuorumEnvelope(envelope, key)
+    openQuorumEnvelope(envelope, [key])
     return true
   } catch (error) {
     assert.ok(error instanceof Failure, String(error))
@@ -26,7 +26,7 @@ test('what a published client encrypted opens, for any text', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme' }), async (text) => {
       const envelope = await encryptOauth2ClientSecret(text, receiver)
-      assert.equal(Buffer.from(openQuorumEnvelope(envelope, secret)).toString(), text)
+      assert.equal(Buffer.from(openQuorumEnvelope(envelope, [secret])).toString(), text)
     }),
     { numRuns: 10 },
   )
@@ -58,6 +58,6 @@ test('any text fails cleanly', () => {
 type Kats = { readonly quorumEnvelope: { readonly envelopeHex: string; readonly plaintextUtf8: string } }
 
 vectorTest<Kats>('the known envelope opens', 'facts/crypto-kats.json', ({ quorumEnvelope }) => {
-  const opened = openQuorumEnvelope(quorumEnvelope.envelopeHex, secret)
+  const opened = openQuorumEnvelope(quorumEnvelope.envelopeHex, [secret])
   assert.equal(Buffer.from(opened).toString(), quorumEnvelope.plaintextUtf8)
 })

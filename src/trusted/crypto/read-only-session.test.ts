@@ -12,7 +12,7 @@ const session: ReadOnlySession = { id: 'i', organizationId: 'o', userId: 'u', ex
 
 const refusal = (text: string, at = now, under = key): string => {
   try {
-    openReadOnlySession(text, under, at)
+    openReadOnlySession(text, [under], at)
   } catch (error) {
     assert.ok(error instanceof Failure, String(error))
     assert.equal(error.code, 16)
@@ -30,7 +30,7 @@ test('opening what was sealed gives it back', () => {
   })
   fc.assert(
     fc.property(sessions, (sent) => {
-      assert.deepEqual(openReadOnlySession(sealReadOnlySession(sent, key), key, now), { ...sent })
+      assert.deepEqual(openReadOnlySession(sealReadOnlySession(sent, key), [key], now), { ...sent })
     }),
   )
 })

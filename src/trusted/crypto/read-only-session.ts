@@ -38,11 +38,15 @@ export function sealReadOnlySession(session: ReadOnlySession, key: KeyObject): s
   return `${toBase64url(json)}.${toBase64url(hmacSha256(key, DOMAIN, json))}`
 }
 
-/** @throws  Failures `readOnlySessionNotAccepted`, `readOnlySessionExpired` */
-export function openReadOnlySession(text: string, key: KeyObject, now: Ms): ReadOnlySession {
+/**
+ * @param keys  one of them has sealed it
+ * @throws      Failures `readOnlySessionNotAccepted`, `readOnlySessionExpired`
+ */
+export function openReadOnlySession(text: string, keys: readonly KeyObject[], now: Ms): ReadOnlySession {
   const [json, tag] = text.length > lengthMax ? [] : text.split('.').map(fromBase64url)
   if (json === undefined || tag === undefined) throw readOnlySessionNotAccepted()
-  if (!verifyHmacSha256(key, concat(DOMAIN, json), tag)) throw readOnlySessionNotAccepted()
+  const key = keys.find((one) => verifyHmacSha256(one, concat(DOMAIN, json), tag))
+  if (key === undefined) throw readOnlySessionNotAccepted()
   const session = readSession(json)
   // A second spelling of the text (padding, a third part) is not what we handed out.
   if (session === undefined || sealReadOnlySession(session, key) !== text) throw readOnlySessionNotAccepted()

@@ -31,7 +31,7 @@ const token: ServiceOidcToken = {
 
 const refusal = async (jwt: string, at = now, issuer = token.issuer): Promise<string> => {
   try {
-    await verifyServiceOidcToken(jwt, verifyKey, { now: at, issuer })
+    await verifyServiceOidcToken(jwt, [verifyKey], { now: at, issuer })
   } catch (error) {
     assert.ok(error instanceof Failure, String(error))
     assert.equal(error.kind, 'invalidOidcToken')
@@ -55,7 +55,7 @@ test('reading what was signed gives it back, for any texts', async () => {
         ...(bearer === undefined ? {} : { encryptedBearerToken: bearer }),
       }
       const jwt = signServiceOidcToken(written, signer)
-      assert.deepEqual(await verifyServiceOidcToken(jwt, verifyKey, { now, issuer: token.issuer }), written)
+      assert.deepEqual(await verifyServiceOidcToken(jwt, [verifyKey], { now, issuer: token.issuer }), written)
     }),
     { numRuns: 30 },
   )
@@ -89,7 +89,7 @@ test('tokens of the two kinds that one key signs cannot stand in for each other'
     signer,
   )
   assert.equal(await refusal(verification), 'a claim is missing or of the wrong type')
-  await assert.rejects(readVerificationToken(signServiceOidcToken(token, signer), verifyKey, now), {
+  await assert.rejects(readVerificationToken(signServiceOidcToken(token, signer), [verifyKey], now), {
     kind: 'verificationTokenMalformed',
   })
 })

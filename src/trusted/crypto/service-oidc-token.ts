@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../base/strict-json.ts'
 import type { Ms } from '../base/world.ts'
 import { isHeader, readJwt, writeJwt } from './jwt.ts'
 import { invalidOidcToken } from './oidc-token-failures.ts'
-import { verifyP256P1363Aside } from './p256.ts'
+import { verifyP256P1363ByOneOf } from './p256.ts'
 import type { Signer } from './signature.ts'
 
 /** An identity token that the service makes itself, for providers that have OAuth 2.0 and no OpenID Connect. */
@@ -37,19 +37,19 @@ export function signServiceOidcToken(token: ServiceOidcToken, signer: Signer): s
 /**
  * Reads what `signServiceOidcToken` wrote. The clock is our own, so nothing is tolerated.
  *
- * @param key  of the signer
- * @throws     Failure `invalidOidcToken`
+ * @param keys  one of them is of the signer
+ * @throws      Failure `invalidOidcToken`
  */
 export async function verifyServiceOidcToken(
   jwt: string,
-  key: KeyObject,
+  keys: readonly KeyObject[],
   expected: { readonly now: Ms; readonly issuer: string },
 ): Promise<ServiceOidcToken> {
   const parts = readJwt(jwt)
   if (parts === undefined) throw invalidOidcToken({ why: 'it is not a JWT in compact form' })
   if (!isHeader(parts.header, HEADER))
     throw invalidOidcToken({ why: 'its header must say ES256 and JWT, and nothing else' })
-  if (!(await verifyP256P1363Aside(key, parts.signedBytes, parts.signature)))
+  if (!(await verifyP256P1363ByOneOf(keys, parts.signedBytes, parts.signature)))
     throw invalidOidcToken({ why: 'its signature does not verify' })
   const token = readClaims(parts.payload)
   if (token === undefined) throw invalidOidcToken({ why: 'a claim is missing or of the wrong type' })

@@ -42,7 +42,7 @@ const claims = {
 
 const refusal = async (jwt: string, at = now): Promise<string> => {
   try {
-    await readVerificationToken(jwt, verifyKey, at)
+    await readVerificationToken(jwt, [verifyKey], at)
   } catch (error) {
     assert.ok(error instanceof Failure, String(error))
     assert.match(error.message, /^invalid verification token: /)
@@ -69,7 +69,7 @@ test('reading what was signed gives it back, for any contact', async () => {
         const { publicKey: bound, ...unbound } = token
         const written = { ...(isBound ? { ...unbound, publicKey: bound ?? '' } : unbound), contact }
         const jwt = signVerificationToken(written, signer)
-        assert.deepEqual(await readVerificationToken(jwt, verifyKey, now), written)
+        assert.deepEqual(await readVerificationToken(jwt, [verifyKey], now), written)
         assert.deepEqual(peekVerificationToken(jwt), written)
       },
     ),
@@ -176,10 +176,10 @@ vectorTest<Kats>(
   'the known tokens are read, and one is ours but for its signature',
   'facts/crypto-kats.json',
   async ({ verificationToken: { jwt, published } }) => {
-    assert.deepEqual(await readVerificationToken(jwt, verifyKey, now), token)
+    assert.deepEqual(await readVerificationToken(jwt, [verifyKey], now), token)
     const ours = signVerificationToken(token, signer)
     assert.deepEqual(ours.split('.').slice(0, 2), jwt.split('.').slice(0, 2))
     const key = present(p256VerifyKey(published.signerPublicKey), 'a key')
-    assert.equal((await readVerificationToken(published.jwt, key, 0)).contact, 'user@example.com')
+    assert.equal((await readVerificationToken(published.jwt, [key], 0)).contact, 'user@example.com')
   },
 )

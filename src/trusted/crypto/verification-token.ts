@@ -4,7 +4,7 @@ import { present } from '../base/assert.ts'
 import { isJsonObject, type JsonObject } from '../base/strict-json.ts'
 import type { Ms } from '../base/world.ts'
 import { isHeader, readJwt, writeJwt } from './jwt.ts'
-import { verifyP256P1363Aside } from './p256.ts'
+import { verifyP256P1363ByOneOf } from './p256.ts'
 import type { Signer } from './signature.ts'
 
 /**
@@ -82,12 +82,12 @@ function walletClaims(
 /**
  * Reads a token and verifies everything that it says by itself; whether it was used before is for the caller.
  *
- * @param key  of the signer
- * @throws     Failures `verificationTokenMalformed`, `verificationTokenSignatureNotVerified`, `verificationTokenExpired`
+ * @param keys  one of them is of the signer
+ * @throws      Failures `verificationTokenMalformed`, `verificationTokenSignatureNotVerified`, `verificationTokenExpired`
  */
 export async function readVerificationToken(
   jwt: string,
-  key: KeyObject,
+  keys: readonly KeyObject[],
   now: Ms,
 ): Promise<VerificationToken> {
   const parts = readJwt(jwt)
@@ -97,7 +97,7 @@ export async function readVerificationToken(
   const token = readClaims(parts.payload)
   if (token === undefined)
     throw verificationTokenMalformed({ why: 'a claim is missing or of the wrong type' })
-  if (!(await verifyP256P1363Aside(key, parts.signedBytes, parts.signature)))
+  if (!(await verifyP256P1363ByOneOf(keys, parts.signedBytes, parts.signature)))
     throw verificationTokenSignatureNotVerified()
   if (token.expiresAt <= now) throw verificationTokenExpired()
   return token

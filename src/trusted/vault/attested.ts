@@ -57,7 +57,7 @@ async function byContact(
   { charter }: CompiledCharter,
   { service, now }: Pick<Means, 'service' | 'now'>,
 ): Promise<Attested> {
-  const token = await readVerificationToken(stamp.publicKeyAttestation, service.tokenVerifyKey, now)
+  const token = await readVerificationToken(stamp.publicKeyAttestation, service.tokenVerifyKeys(now), now)
   const publicKey = stamp.publicKey.toLowerCase()
   if (token.publicKey?.toLowerCase() !== publicKey) throw signatureNotVerified(stamp)
   const { organizationId, parentId } = charter

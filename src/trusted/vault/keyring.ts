@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { assert } from '../base/assert.ts'
-import { toHex, utf8 } from '../base/bytes.ts'
+import { equalBytes, toHex, utf8 } from '../base/bytes.ts'
 import { Secret } from '../base/secret.ts'
 import { aesKey } from '../crypto/aes-gcm.ts'
 import { hkdfSha256 } from '../crypto/hkdf.ts'
@@ -43,8 +43,10 @@ export type Keyring = {
   readonly objectKey: (organizationId: string, version: number) => KeyObject
   /** 32 bytes for the file of a copy, by a text that is its own. */
   readonly copyKey: (salt: string, version: number) => Uint8Array
-  /** 32 bytes for a key pair of the service itself. It stays the same when the root key is replaced by a newer version. */
+  /** 32 bytes for a key of the service itself, in the version that is used. They stay the same when the root key is replaced by a newer version. */
   readonly serviceSecret: (purpose: ServicePurpose) => Uint8Array
+  /** The version that this is. */
+  readonly serviceVersion: (purpose: ServicePurpose) => number
   /** Every version of it, in the states that they have. */
   readonly serviceKeys: (purpose: ServicePurpose) => readonly ServiceKey[]
   readonly shown: () => RootKeysShown
@@ -94,6 +96,7 @@ export function openKeyring(
       )
     },
     serviceSecret: (purpose) => usedKey(service, purpose).secret.reveal(),
+    serviceVersion: (purpose) => usedKey(service, purpose).version,
     serviceKeys: (purpose) => service.filter((key) => key.purpose === purpose),
     shown: () => ({
       seals: held.seals,
@@ -171,9 +174,25 @@ export function serviceKeysIn({ versions, service }: RootKeys): readonly Service
       purpose,
       version: 1,
       state: 'used' as const,
-      secret: new Secret(derived(lowest.secret, '', `service ${purpose} key`)),
+      secret: new Secret(derivedService(lowest, purpose)),
     })),
   ]
+}
+
+/**
+ * Where a key of the service comes from: a version of the root key that the file holds, one that it does not hold any more, or chance.
+ * The first version of each purpose derives from the root key, and no later one does.
+ */
+export function originOf({ versions }: RootKeys, { purpose, version, secret }: ServiceKey): KeyOrigin {
+  if (version > 1) return { kind: 'random' }
+  const from = versions.find((root) => equalBytes(derivedService(root, purpose), secret.reveal()))
+  return from === undefined ? { kind: 'retired' } : { kind: 'held', version: from.version }
+}
+
+type KeyOrigin = { readonly kind: 'random' | 'retired' } | { readonly kind: 'held'; readonly version: number }
+
+function derivedService({ secret }: RootKey, purpose: ServicePurpose): Uint8Array {
+  return derived(secret, '', `service ${purpose} key`)
 }
 
 function usedKey(keys: readonly ServiceKey[], purpose: ServicePurpose): ServiceKey {

@@ -14,7 +14,8 @@ export function readOnlySigner(
 ): Identified {
   const sent = requireOneStamp(stamp)
   if (sent.kind !== 'session') throw stampNotAccepted({ kind: 'X-Session', operation: 'a query' })
-  const session = openReadOnlySession(sent.session, service.readSessionKey, world.now())
+  const now = world.now()
+  const session = openReadOnlySession(sent.session, service.readSessionKeys(now), now)
   const { organizationId, parentId } = own.charter
   if (session.organizationId === parentId && parent === undefined)
     return { kind: 'needs', charters: [session.organizationId] }

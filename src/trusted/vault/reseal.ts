@@ -3,7 +3,9 @@ import { costs } from '../base/costs.ts'
 import type { Parts } from '../base/joined.ts'
 import type { Work } from '../base/work.ts'
 import type { PassCount, Resealed, ResealRequest } from '../../protocol/vault.ts'
+import type { Keyring } from './keyring.ts'
 import { Older } from './rollback-guard.ts'
+import { renewedCharters } from './renewed-charters.ts'
 import { rootVersionOf } from './seal-text.ts'
 import {
   checkActivity,
@@ -29,9 +31,11 @@ type Means = Pick<VaultContext, 'keyring' | 'memory' | 'world'>
  */
 export async function reseal(means: Means, request: ResealRequest, work: Work): Promise<Resealed> {
   const { keyring, world } = means
-  const before = request.count ?? emptyCount(request.pass, keyring.version)
+  const before = request.count ?? emptyCount(request.pass, keyring)
   const isOwn = request.count === undefined || isOwnCount(keyring, countParts(before), before.seal)
   if (!isOwn || before.pass !== request.pass || before.to !== keyring.version) return { kind: 'otherPass' }
+  const { secrets } = before
+  if (secrets?.to !== keyring.serviceVersion('oauth2')) return { kind: 'otherPass' }
   const now = world.now()
   const troubles: string[] = []
   const page = async <Row extends { readonly seal: string }>(
@@ -71,6 +75,7 @@ export async function reseal(means: Means, request: ResealRequest, work: Work): 
     }),
     jobs: await page(request.jobs, (row) => resealedJob(keyring, row, world.randomBytes)),
   }
+  const renewed = await renewedCharters(means, request.withSecrets, troubles, work)
   const { charters, activities, objects, jobs } = request
   const shown = [
     ...request.seals,
@@ -82,22 +87,35 @@ export async function reseal(means: Means, request: ResealRequest, work: Work): 
     rows: before.rows + shown.length + request.unread,
     found: foundWith(before.found, shown, keyring.version),
     unsealed: before.unsealed + request.unread + troubles.length,
+    secrets: { ...secrets, left: secrets.left + renewed.length },
   }
   return {
     kind: 'resealed',
     count: { ...count, seal: sealCount(keyring, countParts(count)) },
     ...resealed,
+    renewed,
     troubles,
   }
 }
 
-function emptyCount(pass: string, to: number): PassCount {
-  return { pass, to, place: '', rows: 0, found: [], unsealed: 0, seal: '' }
+function emptyCount(pass: string, keyring: Keyring): PassCount {
+  const secrets = { to: keyring.serviceVersion('oauth2'), left: 0 }
+  return { pass, to: keyring.version, place: '', rows: 0, found: [], unsealed: 0, secrets, seal: '' }
 }
 
 /** Everything but the seal itself. */
-export function countParts({ pass, to, place, rows, found, unsealed }: Omit<PassCount, 'seal'>): Parts {
-  return [pass, to, place, rows, unsealed, ...found.flatMap(({ version, rows: under }) => [version, under])]
+export function countParts(count: Omit<PassCount, 'seal'>): Parts {
+  const { pass, to, place, rows, found, unsealed, secrets } = count
+  return [
+    pass,
+    to,
+    place,
+    rows,
+    unsealed,
+    ...found.flatMap(({ version, rows: under }) => [version, under]),
+    // A pass of an earlier version of Claviger has not looked for them.
+    ...(secrets === undefined ? [] : ['client secrets', secrets.to, secrets.left]),
+  ]
 }
 
 /** What opens under nothing, or was put back, stays as it is: there is no telling what it should be. */

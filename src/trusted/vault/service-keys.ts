@@ -9,38 +9,92 @@ import { p256Signer, p256UncompressedKeyOf, p256VerifyKey } from '../crypto/p256
 import { quorumSigner } from '../crypto/bundles.ts'
 import type { TargetRules } from '../base/public-address.ts'
 import type { Service } from '../catalogue/service.ts'
+import { PUBLIC_PURPOSES, type PublicPurpose } from '../catalogue/service-purposes.ts'
+import { verifyingAt } from './service-secrets.ts'
 
 /**
- * P-256 keys as 65 bytes uncompressed, webhook keys as 32 bytes of Ed25519; lowercase hex. Of webhook keys also those that will be used,
- * and those that were and still verify.
+ * P-256 keys as 65 bytes uncompressed, webhook keys as 32 bytes of Ed25519; lowercase hex. Of each the one that is used, and in
+ * `versions` also those that will be used and those that were and still verify.
  */
 export function publicServiceKeys(keyring: Keyring, now: Ms): ServiceKeys {
-  const p256 = (purpose: 'signer' | 'session' | 'otp' | 'oauth2') =>
-    toHex(p256UncompressedKeyOf(keyring.serviceSecret(purpose)))
+  const used = (purpose: PublicPurpose) => publicHalf[purpose](keyring.serviceSecret(purpose))
   return {
-    signer: p256('signer'),
-    session: p256('session'),
-    otp: p256('otp'),
-    oauth2: p256('oauth2'),
-    webhook: ed25519PublicKeyOf(keyring.serviceSecret('webhook')),
-    webhookKeys: keyring
-      .serviceKeys('webhook')
-      .filter(({ until = Number.POSITIVE_INFINITY }) => now < until)
-      .map(({ secret }) => ed25519PublicKeyOf(secret.reveal())),
+    signer: used('signer'),
+    session: used('session'),
+    otp: used('otp'),
+    oauth2: used('oauth2'),
+    webhook: used('webhook'),
+    versions: PUBLIC_PURPOSES.flatMap((purpose) =>
+      verifyingAt(keyring.serviceKeys(purpose), now).map(({ version, state, secret, until }) => ({
+        purpose,
+        version,
+        state,
+        publicKey: publicHalf[purpose](secret.reveal()),
+        ...(until === undefined ? {} : { until }),
+      })),
+    ),
   }
 }
 
-/** What activities sign and open with. */
+function p256Half(secret: Uint8Array): string {
+  return toHex(p256UncompressedKeyOf(secret))
+}
+
+const publicHalf: Readonly<Record<PublicPurpose, (secret: Uint8Array) => string>> = {
+  signer: p256Half,
+  session: p256Half,
+  otp: p256Half,
+  oauth2: p256Half,
+  webhook: ed25519PublicKeyOf,
+}
+
+/** What activities sign and open with: the versions that the key ring holds whenever one of them is asked for. */
 export function openService(keyring: Keyring, targets: TargetRules = { allowPrivate: false }): Service {
-  const tokens = keyring.serviceSecret('otp')
+  const bundleSigner = madeOnce(quorumSigner)
+  const signer = madeOnce(p256Signer)
+  const verifyKey = madeOnce((secret) => present(p256VerifyKey(p256Half(secret)), 'the key of a secret'))
+  const sessionKey = madeOnce(hmacKey)
+  const secretsAt = (purpose: 'otp' | 'read-session', at: Ms) =>
+    verifyingAt(keyring.serviceKeys(purpose), at).map(({ secret }) => secret.reveal())
   return {
-    bundleSigner: quorumSigner(keyring.serviceSecret('signer')),
-    sessionSigner: p256Signer(keyring.serviceSecret('session')),
-    tokenSigner: p256Signer(tokens),
-    tokenBundleSigner: quorumSigner(tokens),
-    tokenVerifyKey: present(p256VerifyKey(toHex(p256UncompressedKeyOf(tokens))), 'the key of a secret'),
-    oauth2Secret: keyring.serviceSecret('oauth2'),
-    readSessionKey: hmacKey(keyring.serviceSecret('read-session')),
+    get bundleSigner() {
+      return bundleSigner(keyring.serviceSecret('signer'))
+    },
+    get sessionSigner() {
+      return signer(keyring.serviceSecret('session'))
+    },
+    get tokenSigner() {
+      return signer(keyring.serviceSecret('otp'))
+    },
+    get tokenBundleSigner() {
+      return bundleSigner(keyring.serviceSecret('otp'))
+    },
+    tokenVerifyKeys: (at) => secretsAt('otp', at).map(verifyKey),
+    get oauth2Secrets() {
+      return oauth2Secrets(keyring)
+    },
+    get readSessionKey() {
+      return sessionKey(keyring.serviceSecret('read-session'))
+    },
+    readSessionKeys: (at) => secretsAt('read-session', at).map(sessionKey),
     targets,
+  }
+}
+
+/** First the one that is used, then all others: one whose time is over opens what is stored until it is retired. */
+export function oauth2Secrets(keyring: Keyring): Service['oauth2Secrets'] {
+  const others = keyring.serviceKeys('oauth2').filter(({ state }) => state !== 'used')
+  return [keyring.serviceSecret('oauth2'), ...others.map(({ secret }) => secret.reveal())]
+}
+
+/** What is dear to make of a secret, for as long as the key ring holds it. */
+function madeOnce<T extends object>(make: (secret: Uint8Array) => T): (secret: Uint8Array) => T {
+  const known = new WeakMap<Uint8Array, T>()
+  return (secret) => {
+    const earlier = known.get(secret)
+    if (earlier !== undefined) return earlier
+    const made = make(secret)
+    known.set(secret, made)
+    return made
   }
 }

@@ -19,6 +19,11 @@ export type ServiceKey = {
   readonly secret: Secret
 }
 
+/** Those that verify, or will: all but what has ended. One that is published verifies, since another host may use it already. */
+export function verifyingAt(keys: readonly ServiceKey[], at: Ms): readonly ServiceKey[] {
+  return keys.filter(({ until = Number.POSITIVE_INFINITY }) => at < until)
+}
+
 export function isServicePurpose(value: unknown): value is ServicePurpose {
   return SERVICE_PURPOSES.some((purpose) => purpose === value)
 }

@@ -49,7 +49,9 @@ const STARTED = '```sh background\nnpx claviger dev\n```\n\n```text output\n…\
 async function emulatorIn(folder: string, { service }: Ports): Promise<Claviger> {
   const emulator = await startClaviger({ port: Number(service), clock: 'real' })
   const { root, serviceKeys } = emulator
-  const keys = Object.entries(serviceKeys).map(([name, key]) => `${name.toUpperCase()}_PUBLIC_KEY=${key}`)
+  const keys = Object.entries(serviceKeys)
+    .filter(([, key]) => typeof key === 'string')
+    .map(([name, key]) => `${name.toUpperCase()}_PUBLIC_KEY=${key}`)
   mkdirSync(join(folder, '.claviger'))
   const lines = [`ROOT_USER_ID=${root.userId}`, ...keys]
   writeFileSync(join(folder, '.claviger', 'dev.env'), `${root.env()}${lines.join('\n')}\n`, { mode: 0o600 })

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../../trusted/catalogue/shape.ts'
 import type { Examples } from './examples.ts'
+import { PUBLIC_PURPOSES, SERVICE_STATES } from '../../../trusted/catalogue/service-purposes.ts'
 import { refusals } from './openapi-refusals.ts'
 
 /** The paths under which the service tells of itself; they need no stamp. */
@@ -72,8 +73,27 @@ export const SERVICE_ROUTES: readonly Told[] = [
   {
     path: '/public/v1/discovery/keys',
     operation: 'discover_keys',
-    summary: 'Get the public keys of the service, by what they sign or open',
-    schema: closed({ signer: text, session: text, otp: text, oauth2: text, webhook: text }),
+    summary: 'Get the public keys of the service, by what they sign or open, and their versions',
+    schema: closed({
+      signer: text,
+      session: text,
+      otp: text,
+      oauth2: text,
+      webhook: text,
+      versions: {
+        type: 'array',
+        items: {
+          ...closed({
+            purpose: { type: 'string', enum: [...PUBLIC_PURPOSES] },
+            version: { type: 'integer' },
+            state: { type: 'string', enum: [...SERVICE_STATES] },
+            publicKey: text,
+            until: { type: 'integer' },
+          }),
+          required: ['purpose', 'version', 'state', 'publicKey'],
+        },
+      },
+    }),
   },
   {
     path: '/public/v1/discovery/webhooks/jwks',

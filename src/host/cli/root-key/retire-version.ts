@@ -1,5 +1,6 @@
 import type { Config } from '../../app/config.ts'
 import { type RootKeys, serviceKeysIn } from '../../../trusted/vault/keyring.ts'
+import type { PassCount } from '../../../protocol/vault.ts'
 import { countParts } from '../../../trusted/vault/reseal.ts'
 import { isOwnCount } from '../../../trusted/vault/seals.ts'
 import { PASS_END } from '../../rotation/pass.ts'
@@ -54,14 +55,23 @@ async function checkHosts(config: Config, seals: number): Promise<void> {
 }
 
 /** The vault has counted, and its seal shows it: neither a store nor a host can say that nothing was found. */
-export function checkNothingLeft(keys: RootKeys, order: string, { last, ...resealing }: Resealing): void {
+export function countOf(
+  keys: RootKeys,
+  order: string,
+  { last }: Pick<Resealing, 'last'>,
+): PassCount | undefined {
   const isCounted =
     last !== null &&
     last.place === PASS_END &&
     last.to === keys.seals &&
     last.pass.startsWith(`${order} `) &&
     isOwnCount(keyringOf(keys), countParts(last), last.seal)
-  if (!isCounted) throw new UsageError('the vault has not counted all rows: claviger root-key reseal')
+  return isCounted ? last : undefined
+}
+
+export function checkNothingLeft(keys: RootKeys, order: string, resealing: Resealing): void {
+  const last = countOf(keys, order, resealing)
+  if (last === undefined) throw new UsageError('the vault has not counted all rows: claviger root-key reseal')
   if (last.found.length > 0 || last.unsealed > 0)
     throw new UsageError(
       [

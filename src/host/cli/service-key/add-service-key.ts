@@ -1,14 +1,15 @@
 import { present } from '../../../trusted/base/assert.ts'
-import type { ServicePurpose } from '../../../trusted/catalogue/service-purposes.ts'
+import { type ServicePurpose, serviceTerms } from '../../../trusted/catalogue/service-purposes.ts'
 import { realWorld } from '../../../trusted/base/real-world.ts'
+import { Secret } from '../../../trusted/base/secret.ts'
+import { generateP256Secret } from '../../../trusted/crypto/p256.ts'
 import { serviceKeysIn } from '../../../trusted/vault/keyring.ts'
-import { newRootSecret } from '../../../trusted/vault/root-key.ts'
 import type { ServiceKey } from '../../../trusted/vault/service-secrets.ts'
 import type { Config } from '../../app/config.ts'
 import { type OpenedRootKeyFile, openRootKeyFile } from '../root-key-file.ts'
 import { type Out, say, sayJson, WAITS } from '../root-key/say.ts'
 import { hostsLeft, keyringOf, namesOf } from '../root-key/versions-of-hosts.ts'
-import { hostHas, instantShown, PUBLISHED_MS, shownKey, withState } from './service-key-steps.ts'
+import { hostHas, instantShown, shownKey, withState } from './service-key-steps.ts'
 
 /** Shows a new version at every host. Its time begins when all of them do; the same command goes on where it could not before. */
 export async function addServiceKey(config: Config, purpose: ServicePurpose, out: Out): Promise<number> {
@@ -37,7 +38,7 @@ export async function addServiceKey(config: Config, purpose: ServicePurpose, out
       ...file.keys,
       service: withState(file.keys.service, added, { state: 'published', since }),
     })
-  const from = instantShown(since + PUBLISHED_MS)
+  const from = instantShown(since + serviceTerms[purpose].shownMs)
   sayJson(out, { purpose, version, usableFrom: from })
   say(out, [
     `version ${version} of the ${purpose} key is shown by every host. From ${from} on: claviger service-key use ${purpose}`,
@@ -55,6 +56,6 @@ async function withNew(
 ): Promise<OpenedRootKeyFile> {
   const service = serviceKeysIn(keys)
   const version = 1 + Math.max(...service.filter((key) => key.purpose === purpose).map((key) => key.version))
-  const secret = newRootSecret(realWorld.randomBytes)
+  const secret = new Secret(generateP256Secret(realWorld.randomBytes))
   return await replace({ ...keys, service: [...service, { purpose, version, state: 'published', secret }] })
 }

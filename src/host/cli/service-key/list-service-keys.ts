@@ -1,4 +1,4 @@
-import { serviceKeysIn } from '../../../trusted/vault/keyring.ts'
+import { originOf, serviceKeysIn } from '../../../trusted/vault/keyring.ts'
 import type { Config } from '../../app/config.ts'
 import { openRootKeyFile } from '../root-key-file.ts'
 import { type Out, say, sayJson } from '../root-key/say.ts'
@@ -7,19 +7,24 @@ import { instantShown } from './service-key-steps.ts'
 /** What the file holds, and from which version of the root key the others derive. */
 export async function listServiceKeys(config: Config, out: Out): Promise<number> {
   const { keys } = await openRootKeyFile(config)
-  const lowest = Math.min(...keys.versions.map(({ version }) => version))
-  const listed = serviceKeysIn(keys).map(({ secret: _, ...key }) => ({
-    ...key,
-    derivesFrom: keys.service.some(({ purpose }) => purpose === key.purpose) ? null : lowest,
-  }))
+  const listed = serviceKeysIn(keys).map((listedKey) => {
+    const { secret: _, ...key } = listedKey
+    const origin = originOf(keys, listedKey)
+    return {
+      ...key,
+      derivesFrom: origin.kind === 'held' ? origin.version : null,
+      derivesFromRetired: origin.kind === 'retired',
+    }
+  })
   sayJson(out, { file: config.rootKeyPath, keys: listed })
   say(out, [
     `root key file ${config.rootKeyPath}`,
-    ...listed.map(({ purpose, version, state, since, until, derivesFrom }) =>
+    ...listed.map(({ purpose, version, state, since, until, derivesFrom, derivesFromRetired }) =>
       [
         `  ${purpose.padEnd(12)}  version ${version}  ${state}`,
         ...(since === undefined ? [] : [`since ${instantShown(since)}`]),
         ...(until === undefined ? [] : [`until ${instantShown(until)}`]),
+        ...(derivesFromRetired ? ['derives from a retired version of the root key'] : []),
         ...(derivesFrom === null ? [] : [`derives from version ${derivesFrom} of the root key`]),
       ].join('  '),
     ),

@@ -4,13 +4,6 @@ import type { RootKeysShown } from '../../../trusted/vault/keyring.ts'
 import type { ServiceKey } from '../../../trusted/vault/service-secrets.ts'
 import type { HostShown } from '../../rotation/hosts.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
-
-/** Receivers of webhooks and caches on the way keep the list of keys for a day, as its `Cache-Control` says. */
-export const PUBLISHED_MS: Ms = DAY_MS
-/** For what was signed before, and for receivers that verify later what they have kept. */
-export const OVERLAP_MS: Ms = 8 * DAY_MS
-
 /** Whether a host has this version of this very key in one of these states. */
 export function hostHas(
   { service = [] }: Pick<HostShown, 'service'>,

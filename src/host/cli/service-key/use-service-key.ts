@@ -1,4 +1,4 @@
-import type { ServicePurpose } from '../../../trusted/catalogue/service-purposes.ts'
+import { type ServicePurpose, serviceTerms } from '../../../trusted/catalogue/service-purposes.ts'
 import { realWorld } from '../../../trusted/base/real-world.ts'
 import type { Config } from '../../app/config.ts'
 import { openRootKeyFile } from '../root-key-file.ts'
@@ -6,7 +6,7 @@ import { type Out, say, sayJson, WAITS } from '../root-key/say.ts'
 import { hostsLeft, keyringOf, namesOf } from '../root-key/versions-of-hosts.ts'
 import { UsageError } from '../usage.ts'
 import { publishedIn } from './add-service-key.ts'
-import { hostHas, instantShown, OVERLAP_MS, PUBLISHED_MS, shownKey, withState } from './service-key-steps.ts'
+import { hostHas, instantShown, shownKey, withState } from './service-key-steps.ts'
 
 /** Has the version that is shown be used, once everybody who looks at the list of keys has had the time to. */
 export async function useServiceKey(config: Config, purpose: ServicePurpose, out: Out): Promise<number> {
@@ -18,7 +18,8 @@ export async function useServiceKey(config: Config, purpose: ServicePurpose, out
     throw new UsageError(
       `no version of the ${purpose} key waits to be used: claviger service-key add ${purpose}`,
     )
-  const from = next.since === undefined ? undefined : next.since + PUBLISHED_MS
+  const { shownMs, verifiesMs } = serviceTerms[purpose]
+  const from = next.since === undefined ? undefined : next.since + shownMs
   if (from === undefined)
     throw new UsageError(
       `version ${next.version} of the ${purpose} key is not known to be shown by every host: claviger service-key add ${purpose}`,
@@ -32,7 +33,7 @@ export async function useServiceKey(config: Config, purpose: ServicePurpose, out
   if (without.length > 0)
     throw new UsageError(`${namesOf(without)} do not show it: copy ${config.rootKeyPath} to them`)
   const before = keys.service.find((key) => key.purpose === purpose && key.state === 'used')
-  const until = now + OVERLAP_MS
+  const until = now + verifiesMs
   const verifying =
     before === undefined ? keys.service : withState(keys.service, before, { state: 'verifies', until })
   await file.replace({ ...keys, service: withState(verifying, next, { state: 'used', since: now }) })

@@ -33,11 +33,11 @@ export const createOauth2Credential = defineActivity({
   },
   validate: (given) => checkOauth2Credential(given),
 
-  execute({ intent, charter, now, newId, service }) {
+  execute({ intent, charter, now, newId, randomBytes, service }) {
     requireParent(charter)
     const credential = {
       oauth2CredentialId: newId(),
-      ...keptOauth2Credential(intent, service.oauth2Secret),
+      ...keptOauth2Credential(intent, service, randomBytes),
       createdAt: now,
       updatedAt: now,
     }

@@ -131,7 +131,7 @@ function questionAbout(given: Intent, charter: Charter, service: Service): Quest
     about: 'oauth2Identity',
     provider: credential.provider,
     clientId: credential.clientId,
-    clientSecret: clientSecretOf(credential, service.oauth2Secret),
+    clientSecret: clientSecretOf(credential, service.oauth2Secrets),
     authCode: given.authCode,
     redirectUri: given.redirectUri,
     codeVerifier: given.codeVerifier,

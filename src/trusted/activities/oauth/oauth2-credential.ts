@@ -1,8 +1,13 @@
 import { defineFailure, INVALID_ARGUMENT, NOT_FOUND } from '../../base/failure.ts'
 import { fromUtf8 } from '../../base/bytes.ts'
 import { object, oneOf, refined, text, type TypeOf } from '../../catalogue/shape.ts'
+import type { Service } from '../../catalogue/service.ts'
 import type { Charter, Oauth2Credential } from '../../charter/charter.ts'
-import { openQuorumEnvelope, quorumEnvelopeNotOpened } from '../../crypto/quorum-envelope.ts'
+import {
+  openQuorumEnvelope,
+  quorumEnvelopeNotOpened,
+  renewedQuorumEnvelope,
+} from '../../crypto/quorum-envelope.ts'
 
 const OAUTH2_PROVIDERS = ['OAUTH2_PROVIDER_X', 'OAUTH2_PROVIDER_DISCORD'] as const
 
@@ -60,22 +65,27 @@ export function checkOauth2Credential({ clientId, encryptedClientSecret }: Oauth
   if (encryptedClientSecret === '') throw mustBeSet({ name: 'encrypted_client_secret' })
 }
 
-/** The credential as it will stand, once it is seen that its secret opens: a login would be a late moment to find out. */
+/**
+ * The credential as it will stand, once it is seen that its secret opens: a login would be a late moment to find out. A secret that a
+ * client encrypted to another version of the key is kept under the one that is used.
+ */
 export function keptOauth2Credential(
   { provider, clientId, encryptedClientSecret }: Oauth2CredentialParams,
-  oauth2Secret: Uint8Array,
+  { oauth2Secrets }: Pick<Service, 'oauth2Secrets'>,
+  randomBytes: (length: number) => Uint8Array,
 ): Pick<Oauth2Credential, 'provider' | 'clientId' | 'encryptedClientSecret'> {
-  const kept = { provider, clientId, encryptedClientSecret: encryptedClientSecret.toLowerCase() }
-  clientSecretOf(kept, oauth2Secret)
-  return kept
+  const sent = { provider, clientId, encryptedClientSecret: encryptedClientSecret.toLowerCase() }
+  clientSecretOf(sent, oauth2Secrets)
+  const renewed = renewedQuorumEnvelope(sent.encryptedClientSecret, oauth2Secrets, randomBytes)
+  return renewed === undefined ? sent : { ...sent, encryptedClientSecret: renewed }
 }
 
 /** In the clear. It leaves the vault in a question to the provider, and is kept nowhere. */
 export function clientSecretOf(
   { encryptedClientSecret }: Pick<Oauth2Credential, 'encryptedClientSecret'>,
-  oauth2Secret: Uint8Array,
+  oauth2Secrets: readonly Uint8Array[],
 ): string {
-  const bytes = openQuorumEnvelope(encryptedClientSecret, oauth2Secret)
+  const bytes = openQuorumEnvelope(encryptedClientSecret, oauth2Secrets)
   const secret = fromUtf8(bytes) ?? ''
   bytes.fill(0)
   if (secret === '' || secret.length > CLIENT_SECRET_CHARACTERS_MAX) throw invalidClientSecret()

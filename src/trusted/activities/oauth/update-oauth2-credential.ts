@@ -37,10 +37,10 @@ export const updateOauth2Credential = defineActivity({
   },
   validate: (given) => checkOauth2Credential(given),
 
-  execute({ intent: { oauth2CredentialId, ...given }, charter, now, service }) {
+  execute({ intent: { oauth2CredentialId, ...given }, charter, now, randomBytes, service }) {
     requireParent(charter)
     const known = knownOauth2Credential(charter, oauth2CredentialId)
-    const kept = keptOauth2Credential(given, service.oauth2Secret)
+    const kept = keptOauth2Credential(given, service, randomBytes)
     return {
       result: { oauth2CredentialId },
       charter: withOauth2Credential(charter, { ...known, ...kept, updatedAt: now }),

@@ -37,7 +37,7 @@ export async function presentedToken(
   where: { readonly charter: Charter; readonly service: Service; readonly now: Ms },
 ): Promise<PresentedToken> {
   const { charter, service, now } = where
-  const token = await readVerificationToken(jwt, service.tokenVerifyKey, now)
+  const token = await readVerificationToken(jwt, service.tokenVerifyKeys(now), now)
   const { verificationType } = token
   if (!isOtpType(verificationType))
     throw verificationTokenMalformed({ why: 'its "verification_type" is none that is known' })

@@ -55,7 +55,7 @@ export async function walletTokens(
   const tokens: VerificationToken[] = []
   for (const item of all) {
     if (item.verificationToken === undefined || item.verificationToken === '') continue
-    const token = await readVerificationToken(item.verificationToken, service.tokenVerifyKey, now)
+    const token = await readVerificationToken(item.verificationToken, service.tokenVerifyKeys(now), now)
     if (token.organizationId !== organizationId && token.organizationId !== parentId)
       throw verificationTokenForeign()
     const address = addressOf(item)
