@@ -108,7 +108,15 @@ test('no client secret that is kept is left under a retired version of its key, 
   // Nothing to do, by a host that does not use the next version yet: its count says so.
   assert.deepEqual((await passOver(service)).secrets, { to: 1, left: 0 })
 
+  service.keyring.adopt({ versions: [stolen, second], seals: 2, service: [] })
+  const half = { pass: 'half', place: 'x', seals: [], unread: 0, activities: [], objects: [], jobs: [] }
+  const begun = await vault.reseal({ ...half, charters: [], withSecrets: [] })
+  assert.ok(begun.kind === 'resealed')
+
   const fresh = renewed(service)
+  // What was counted by version 1 counts for nothing when version 2 is used.
+  const goneOn = await vault.reseal({ ...half, count: begun.count, charters: [], withSecrets: [] })
+  assert.equal(goneOn.kind, 'otherPass')
   service.world.advance(2 * serviceTerms.oauth2.verifiesMs)
   await credential('by a client that knows the old key', before.oauth2)
   await credential('after', (await vault.serviceKeys()).oauth2)

@@ -20,6 +20,25 @@ const keysHanded = (hex: string, name = NAME): Handed => ({
 })
 const right = keysHanded(toHex(KEY.reveal()))
 
+test('nobody who has not its key adds a seal to a file, takes one away or changes one', async () => {
+  const text = await sealedFile(['one', 'other'])
+  const file = JSON.parse(text)
+  const [one, other] = file.sealedBy
+  const changed = [
+    [one],
+    [other, one],
+    [one, other, { seal: 'mine' }],
+    [one, { ...other, wrapped: 'ab' }],
+    [one, { seal: 'mine' }],
+  ]
+  for (const sealedBy of changed)
+    await assert.rejects(
+      () => unseal(JSON.stringify({ ...file, sealedBy }), async () => right),
+      /does not open the root key file/,
+    )
+  assert.equal(readRootKeyFile(text, await unseal(JSON.stringify(file), async () => right)).seals, 1)
+})
+
 async function sealedFile(seals: readonly string[], version = 1): Promise<string> {
   const secret = new Secret(new Uint8Array(32).fill(version))
   const content = await rootKeyFile(
