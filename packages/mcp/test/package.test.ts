@@ -48,6 +48,7 @@ test('the package has the emitted server and nothing else, and serves from a fol
       ),
   )
   assert.deepEqual(unexpected, [])
+  assert.ok(files.includes('package/npm-shrinkwrap.json'), 'its dependencies are pinned')
   const modules = join(folder, 'node_modules')
   mkdirSync(join(modules, 'claviger-mcp'), { recursive: true })
   run('tar', ['xzf', tarball, '--strip-components=1', '-C', join(modules, 'claviger-mcp')], folder)
