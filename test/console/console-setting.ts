@@ -68,7 +68,8 @@ export async function consoleTests(start: () => Promise<Setting> = aSetting) {
   }
 }
 
-async function aConsole(setting: Setting): Promise<ConsoleSetting> {
+/** @param setting  is not stopped with the browser */
+export async function aConsole(setting: Setting): Promise<ConsoleSetting> {
   const browser = await openChromium()
   const consoleUrl = `${setting.service.url.replace('127.0.0.1', 'localhost')}/console/`
   const open: ConsoleSetting['open'] = async (path = '') => {

@@ -28,6 +28,7 @@ async function aNotingService(t: TestContext, engine: keyof typeof ENGINES = 'sq
   const plain = await ENGINES[engine].open()
   const written: Unit[] = []
   const trouble = { isOut: false, of: '' }
+  const counted = { looks: 0 }
   const store: Store = {
     ...plain,
     commit: (unit) => {
@@ -37,13 +38,17 @@ async function aNotingService(t: TestContext, engine: keyof typeof ENGINES = 'sq
       if (unit.activity === undefined && unit.charters.length === 0) written.push(unit)
       return plain.commit(unit)
     },
+    findPrefix: (key, page) => {
+      counted.looks += 1
+      return plain.findPrefix(key, page)
+    },
   }
   const service = await aService({ store })
   t.after(async () => {
     await service.close()
     await plain.close()
   })
-  return { service, store, written, trouble }
+  return { service, store, written, trouble, counted }
 }
 
 /** Of a user: the day of the user, and of each key and passkey in their order. */
@@ -86,17 +91,17 @@ for (const engine of ['sqlite', 'postgres'] as const)
   })
 
 test('of a day of signatures and reads the first alone leads to a write', async (t) => {
-  const { service, written } = await aNotingService(t)
+  const { service, written, counted } = await aNotingService(t)
   for (let time = 0; time < 30; time++) {
     await tagged(service, service.root)
     await service.query(service.root, 'list_users')
   }
-  assert.equal(written.length, 0)
+  assert.deepEqual([written.length, counted.looks], [0, 0])
   await service.writeUses()
   await service.writeUses()
   for (let time = 0; time < 30; time++) await tagged(service, service.root)
   await service.writeUses()
-  assert.equal(written.length, 1)
+  assert.deepEqual([written.length, counted.looks], [1, 1])
   assert.equal(present(written[0], 'the unit').directory.put.length, 2)
 })
 
@@ -171,6 +176,14 @@ test('a use is noted where the credential is: no other tenant learns of it, and 
     const { status } = await service.query(by, 'list_last_uses', { organizationId: asked })
     assert.notEqual(status, 200)
   }
+  // What a user of the parent asks for there is refused, and its record is kept: the holder of the key has stamped it.
+  const ada = await service.user('Ada')
+  const code = { otpType: 'OTP_TYPE_EMAIL', contact: 'ada@example.com', appName: 'Example' }
+  const { status } = await service.submit(ada, 'ACTIVITY_TYPE_INIT_OTP_AUTH_V3', code, { organizationId })
+  assert.equal(status, 403)
+  await service.writeUses()
+  assert.deepEqual(await daysOf(service, ada), [DAY_1, DAY_1])
+  assert.deepEqual(await daysOf(service, below), [undefined, undefined])
 })
 
 test('a session is a use of its user, and of no credential', async (t) => {
