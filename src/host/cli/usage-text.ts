@@ -36,6 +36,9 @@ export const COMMANDS = `  claviger dev      start for development: embedded sto
                       [--json]; exit code 3 where something is wrong (docs/how-to/backups.md)
   claviger backup   copy all data as they stand now into one encrypted file, also beside the service
                       --out FILE [--recipient AGE_RECIPIENT]… [--json]; without a recipient it is encrypted under the root key
+  claviger organization export ID
+                    copy all that is one organization's own into one encrypted file, also beside the service; verify --backup reads it
+                      --out FILE [--recipient AGE_RECIPIENT]… [--json]
   claviger restore  put the data of a backup into an empty store; what was done after it was made is not done again
                       --from FILE [--identity FILE]… [--lost-at TIME] [--json]
   claviger move     move all data into an empty store of either kind, compare the two, and close the old one

@@ -50,8 +50,9 @@ export async function verify(config: Config, args: readonly string[]): Promise<n
     }
     const copy = await openCopy(backup, vault, { identities, schema: SCHEMA_STEP })
     const state = stateFrom(path, copy.id)
-    await verified(copySource(copy), vault, { state, path })
-    return report(state, json)
+    const isWhole = copy.beginning.organizationId === undefined
+    await verified(copySource(copy), vault, { state, path, isWhole })
+    return report(state, json, isWhole)
   } finally {
     await spawned.end()
   }
@@ -61,11 +62,16 @@ export async function verify(config: Config, args: readonly string[]): Promise<n
 async function verified(
   source: RowSource,
   vault: Vault,
-  { state, path }: { readonly state: VerifyState; readonly path?: string | undefined },
+  {
+    state,
+    path,
+    isWhole = true,
+  }: { readonly state: VerifyState; readonly path?: string | undefined; readonly isWhole?: boolean },
 ): Promise<void> {
   const { tell } = progress(() => `verified ${countOf(state)} rows, ${state.problemCount} wrong`)
   await verifyRows(source, vault, {
     state,
+    isWhole,
     pauseAfterRows: 20_000,
     paused: async () => {
       tell()
@@ -101,7 +107,7 @@ function keep(path: string, state: VerifyState): void {
 }
 
 /** What was found, and one line of truth at the end. */
-function report(state: VerifyState, json: boolean): number {
+function report(state: VerifyState, json: boolean, isWhole = true): number {
   const { problems, problemCount, counts } = state
   const isWell = problemCount === 0
   if (json) process.stdout.write(`${JSON.stringify({ isWell, problemCount, problems, rows: counts })}\n`)
@@ -111,7 +117,7 @@ function report(state: VerifyState, json: boolean): number {
       ...problems.map(({ what, problem }) => `!!  ${printable(`${what}: ${problem}`)}`),
       ...(unsaid > 0 ? [`!!  and ${unsaid} more`] : []),
       isWell
-        ? `ok  ${countOf(state)} rows are as the vault sealed them, and the indexes are those of these rows`
+        ? `ok  ${countOf(state)} rows are as the vault sealed them${isWhole ? ', and the indexes are those of these rows' : ''}`
         : `!!  ${problemCount} of ${countOf(state)} rows are wrong or missing`,
     ]
     process.stdout.write(`${lines.join('\n')}\n`)

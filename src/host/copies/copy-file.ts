@@ -21,6 +21,8 @@ export const copyBeginning = record({
   copiedAt: whole(),
   /** The highest number that a job has ever had. */
   lastJob: whole(),
+  /** Whose export it is: a backup of the whole store says none. */
+  organizationId: optional(text(100)),
   /** The fields of the rows of each table, in the order in which their values stand. */
   fields: record({
     charters: list(text(100), 100),
@@ -42,6 +44,7 @@ export const copyManifest = record({
   schema: whole(1),
   copiedAt: whole(),
   lastJob: whole(),
+  organizationId: optional(text(100)),
   tables: record({
     charters: counted,
     activities: counted,

@@ -4,6 +4,7 @@ import type { Vault } from '../../protocol/vault.ts'
 import { messageJob } from '../store/job-rows.ts'
 import type { Loader } from '../store/loader.ts'
 import type { TableRows } from '../store/tables.ts'
+import { CopyError } from './copy-error.ts'
 import { checkOrigin } from './check-origin.ts'
 import type { CopyManifest } from './copy-file.ts'
 import type { OpenedCopy } from './read-copy.ts'
@@ -33,6 +34,8 @@ export async function restoreCopy(
     readonly paused: (page: RowPage) => void
   },
 ): Promise<{ readonly manifest: CopyManifest; readonly mails: number }> {
+  if (copy.beginning.organizationId !== undefined)
+    throw new CopyError('this is the export of one organization, and no backup of a store')
   const proof = await vault.proveRoot(restoredText(restored))
   const entry = `${restoredText(restored)}\t${proof}\n`
   let earlier = ''

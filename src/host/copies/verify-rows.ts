@@ -19,10 +19,13 @@ export async function verifyRows(
   vault: Pick<Vault, 'verify' | 'checkRootProof'>,
   {
     state,
+    isWhole = true,
     pauseAfterRows,
     paused,
   }: {
     readonly state: VerifyState
+    /** False where these are rows of one organization, without indexes and notes. */
+    readonly isWhole?: boolean
     readonly pauseAfterRows: number
     readonly paused: () => Promise<void>
   },
@@ -51,7 +54,7 @@ export async function verifyRows(
         what: `ordering key ${orderingKey}`,
         problem: 'it is missing, and its jobs are never taken',
       })
-    if (!state.isProven)
+    if (isWhole && !state.isProven)
       addProblem(state, {
         what: `note ${ROOT_PROOF_NOTE}`,
         problem: 'it is missing, and with it the proof of the root key',
@@ -59,6 +62,7 @@ export async function verifyRows(
     state.position = undefined
     await paused()
   }
+  if (!isWhole) return
   const unequal = state.sums.unequal()
   if (unequal.size > 0) await explainIndex(source, vault, state, unequal)
 }
