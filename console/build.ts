@@ -74,10 +74,10 @@ const REPLACED = [
 const IN_FRAMES = /[\\/]frames[\\/](bundles|keys)[\\/]/
 
 /**
- * A file of a package is bundled whole for all that load it, and what has keys needs more of these than the readers do. So it has
- * copies of its own.
+ * A file of a package is bundled whole for all that load it, and what has keys needs more of this one than the readers do. So it has
+ * a copy of its own.
  */
-const COPIED = /^@noble\/hashes\/(sha2|utils)\.js$/
+const COPIED = /^@noble\/hashes\/sha2\.js$/
 const HAS_KEYS = /[\\/](@noble[\\/]curves|frames[\\/](bundles|keys))[\\/]/
 
 /**

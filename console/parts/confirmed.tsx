@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { say } from './words.ts'
 
 type Asking = {
@@ -13,14 +13,34 @@ type Asking = {
 /** A button for what cannot be taken back: it asks once more, and says what happens. */
 export function Confirmed({ label, isBusy, onConfirmed, children }: Asking) {
   const [isAsking, setAsking] = useState(false)
+  const asked = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const isCancelled = useRef(false)
+  // The question has the focus, and the button once it was cancelled; before another key is pressed.
+  useLayoutEffect(() => {
+    asked.current?.focus()
+    if (isCancelled.current) button.current?.focus()
+    isCancelled.current = false
+  }, [isAsking])
+  const cancel = (): void => {
+    isCancelled.current = true
+    setAsking(false)
+  }
   if (!isAsking)
     return (
-      <button type="button" class="danger" disabled={isBusy} onClick={() => setAsking(true)}>
+      <button ref={button} type="button" class="danger" disabled={isBusy} onClick={() => setAsking(true)}>
         {label}
       </button>
     )
   return (
-    <div class="note warn" role="alert">
+    <div
+      ref={asked}
+      class="note warn"
+      role="alertdialog"
+      aria-label={label}
+      tabIndex={-1}
+      onKeyDown={({ key }) => key === 'Escape' && cancel()}
+    >
       {children}
       <div class="row">
         <button
@@ -33,7 +53,7 @@ export function Confirmed({ label, isBusy, onConfirmed, children }: Asking) {
         >
           {say('really', { what: label })}
         </button>
-        <button type="button" onClick={() => setAsking(false)}>
+        <button type="button" onClick={cancel}>
           {say('cancel')}
         </button>
       </div>

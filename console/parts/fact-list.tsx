@@ -13,9 +13,13 @@ export function FactList({
   return (
     <dl class="request">
       {of.flatMap((fact, at) => [
-        <dt key={at}>{fact.label}</dt>,
+        <dt key={at} lang="en">
+          {fact.label}
+        </dt>,
         <dd key={`${at}:`} class={fact.tone}>
-          <span class="value">{fact.value}</span>
+          <span class="value" lang="en">
+            {fact.value}
+          </span>
           {beside?.(fact)}
         </dd>,
       ])}

@@ -1,4 +1,4 @@
-/** Sentences that a person is to stop at, under a title; nothing where there are none. */
+/** Sentences of the readers that a person is to stop at, under a title; nothing where there are none. */
 export function Noted({
   title,
   of,
@@ -14,7 +14,9 @@ export function Noted({
       <strong>{title}</strong>
       <ul>
         {of.map((text) => (
-          <li key={text}>{text}</li>
+          <li key={text} lang="en">
+            {text}
+          </li>
         ))}
       </ul>
     </section>

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { Guarded } from '../parts/guarded.tsx'
 import { Loading } from '../parts/loading.tsx'
 import { pathTo } from '../parts/path-to.ts'
@@ -8,7 +8,9 @@ import { screens } from '../screens/list.ts'
 import type { Screen, ScreenProps } from '../screens/screen.ts'
 import { say as title } from '../screens/words.ts'
 import type { Session } from '../session/session.ts'
+import { language } from '../words/language.ts'
 import { LanguageChoice } from './language-choice.tsx'
+import { useKeptFocus } from './use-kept-focus.ts'
 import { say } from './words.ts'
 
 /** The screens, under one head and beside one menu. */
@@ -19,9 +21,10 @@ export function Inside({ session, leave }: { readonly session: Session; readonly
   const screen = screens.find((one) => one.path === path)
   useEffect(() => {
     document.title = `${screen === undefined ? say('nowhere') : title(screen.path)} · ${say('product')}`
-    // A screen reader begins with the heading of the new screen.
-    main.current?.focus()
-  }, [place])
+  }, [place, language()])
+  useKeptFocus(main)
+  // A screen reader begins with the heading of the new screen.
+  useLayoutEffect(() => main.current?.focus(), [place])
   return (
     <>
       <header class="top">

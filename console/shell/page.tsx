@@ -1,33 +1,65 @@
-import { useEffect, useState } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Loading } from '../parts/loading.tsx'
 import { useLoaded } from '../parts/use-loaded.ts'
 import type { Session } from '../session/session.ts'
 import { keptSession, signOut } from '../session/sign-in.ts'
 import { SignIn } from '../screens/sign-in/sign-in.tsx'
 import { Inside } from './inside.tsx'
+import { language, onLanguage } from '../words/language.ts'
 import { LanguageChoice } from './language-choice.tsx'
+import { useKeptFocus } from './use-kept-focus.ts'
 import { say } from './words.ts'
+
+/** How the last session ended: by its time, or because somebody signed out. */
+type Left = 'never' | 'itself' | 'asked'
 
 /** Everything that is shown: the way in, or the screens of somebody who has signed in. */
 export function Page() {
   const [session, setSession] = useState<Session | undefined>(undefined)
-  const [hasEnded, setEnded] = useState(false)
+  const [left, setLeft] = useState<Left>('never')
+  const [, setWords] = useState(language())
   const kept = useLoaded(async () => {
     // Elsewhere browsers have no keys to offer.
     if (isSecureContext) setSession(await keptSession().catch(forgotten))
   }, [])
-  const leave = (ended: boolean): void => {
+  const leave = (how: Left): void => {
     setSession(undefined)
-    setEnded(ended)
+    setLeft(how)
     location.hash = ''
     signOut().catch(reportError)
   }
+  useEffect(() => onLanguage(() => setWords(language())), [])
   useEffect(() => {
     if (session === undefined) return
-    const timer = setTimeout(() => leave(true), Math.min(session.expiresAt - Date.now(), TIMER_MS_MAX))
+    const timer = setTimeout(() => leave('itself'), Math.min(session.expiresAt - Date.now(), TIMER_MS_MAX))
     return () => clearTimeout(timer)
   }, [session])
-  if (session !== undefined) return <Inside session={session} leave={() => leave(false)} />
+  if (session !== undefined) return <Inside session={session} leave={() => leave('asked')} />
+  return (
+    <Outside left={left}>
+      {left === 'itself' && (
+        <p class="note warn" role="status">
+          {say('ended')}
+        </p>
+      )}
+      {isSecureContext ? (
+        <Loading of={kept}>{() => <SignIn onSession={setSession} />}</Loading>
+      ) : (
+        <p class="note bad">{say('insecure')}</p>
+      )}
+    </Outside>
+  )
+}
+
+/** The page of those who have not signed in, or not any more. */
+function Outside({ left, children }: { readonly left: Left; readonly children: ComponentChildren }) {
+  const main = useRef<HTMLElement>(null)
+  useKeptFocus(main)
+  // The button that led here is gone.
+  useLayoutEffect(() => {
+    if (left !== 'never') main.current?.focus()
+  }, [])
   return (
     <>
       <header class="top">
@@ -35,17 +67,8 @@ export function Page() {
         <span class="who" />
         <LanguageChoice />
       </header>
-      <main class="alone">
-        {hasEnded && (
-          <p class="note warn" role="status">
-            {say('ended')}
-          </p>
-        )}
-        {isSecureContext ? (
-          <Loading of={kept}>{() => <SignIn onSession={setSession} />}</Loading>
-        ) : (
-          <p class="note bad">{say('insecure')}</p>
-        )}
+      <main ref={main} class="alone" tabIndex={-1}>
+        {children}
       </main>
     </>
   )

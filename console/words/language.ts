@@ -12,10 +12,19 @@ export function preferredLanguage(): Language {
   return wanted.flatMap((tag) => LANGUAGES.find((one) => one === tag) ?? [])[0] ?? 'en'
 }
 
-/** The page starts anew in it. */
+/** The page goes on in it, with all that was typed. */
 export function chooseLanguage(chosen: Language): void {
   localStorage.setItem(PLACE, chosen)
-  location.reload()
+  document.documentElement.lang = chosen
+  dispatchEvent(new Event(CHANGED))
 }
+
+/** @returns stops it */
+export function onLanguage(changed: () => void): () => void {
+  addEventListener(CHANGED, changed)
+  return () => removeEventListener(CHANGED, changed)
+}
+
+const CHANGED = 'claviger.language'
 
 const PLACE = 'claviger.language'

@@ -11,9 +11,12 @@ type Finding = {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
 }
 
-/** Fails where axe finds something moderate or worse in the page as it stands, in light and in dark. */
-export async function assertAccessible(page: Page): Promise<void> {
-  for (const colorScheme of ['dark', 'light'] as const) {
+/** Fails where axe finds something moderate or worse in the page as it stands. */
+export async function assertAccessible(
+  page: Page,
+  colorSchemes: readonly ('dark' | 'light')[] = ['dark', 'light'],
+): Promise<void> {
+  for (const colorScheme of colorSchemes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.evaluate(`if (globalThis.axe === undefined) { ${AXE} }`)
     // Axe answers with these.

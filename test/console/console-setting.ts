@@ -10,6 +10,7 @@ import {
   pageWithAuthenticator,
 } from '../support/chromium.ts'
 import { assertAccessible } from './accessible.ts'
+import { lookInGerman } from './in-german.ts'
 import { takePictures } from './pictures.ts'
 import { watchForTrouble } from './watched-page.ts'
 
@@ -29,8 +30,8 @@ export type ConsoleSetting = Setting & {
   /** Makes a passkey in this page and registers it for the person; only this page's authenticator has it. */
   readonly givePasskey: (page: Page, person?: Person) => Promise<void>
   /**
-   * Sees that this screen has no findings of axe of moderate or worse, and keeps pictures of it in light, dark and narrow under
-   * `test/console/pictures/`.
+   * Sees that this screen has no findings of axe of moderate or worse, in English and in German, and keeps pictures of it in light,
+   * dark, narrow, and narrow in German under `test/console/pictures/`.
    */
   readonly look: (page: Page, name: string) => Promise<void>
 }
@@ -113,6 +114,7 @@ export async function aConsole(setting: Setting): Promise<ConsoleSetting> {
     },
     look: async (page, name) => {
       await assertAccessible(page)
+      await lookInGerman(page, name)
       await takePictures(page, name)
     },
   }

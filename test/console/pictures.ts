@@ -8,18 +8,23 @@ const FOLDER = fileURLToPath(new URL('pictures/', import.meta.url))
 
 /** `<name>-light.png`, `<name>-dark.png` and, of 320 pixels, `<name>-narrow.png`. */
 export async function takePictures(page: Page, name: string): Promise<void> {
-  mkdirSync(FOLDER, { recursive: true })
   const forms = [
     { form: 'dark', colorScheme: 'dark', width: 1100 },
     { form: 'narrow', colorScheme: 'light', width: 320 },
     { form: 'light', colorScheme: 'light', width: 1100 },
   ] as const
-  for (const { form, colorScheme, width } of forms) {
-    await page.emulateMedia({ colorScheme })
-    await page.setViewportSize({ width, height: 800 })
-    await page.screenshot({ path: join(FOLDER, `${name}-${form}.png`), fullPage: true })
-    await assertFits(page, `${name} (${form})`)
-  }
+  for (const form of forms) await pictureOf(page, name, form)
+}
+
+type Form = { readonly form: string; readonly colorScheme: 'light' | 'dark'; readonly width: number }
+
+/** `<name>-<form>.png` of the page as it stands. */
+export async function pictureOf(page: Page, name: string, { form, colorScheme, width }: Form): Promise<void> {
+  mkdirSync(FOLDER, { recursive: true })
+  await page.emulateMedia({ colorScheme })
+  await page.setViewportSize({ width, height: 800 })
+  await page.screenshot({ path: join(FOLDER, `${name}-${form}.png`), fullPage: true })
+  await assertFits(page, `${name} (${form})`)
 }
 
 /** Nobody should have to move a page sideways to read it. */

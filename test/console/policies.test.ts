@@ -103,7 +103,7 @@ consoleTest('what is wrong in a policy is said in the words of the service', asy
     ['time', 'Time', 'time.now > 5'],
   ] as const) {
     await write(page, label, text)
-    const shown = await page.locator('.note.bad').innerText()
+    const shown = await page.locator('.field .note.bad').innerText()
     const terms = { policyName: 'Wrong', effect: 'EFFECT_ALLOW' as const, notes: '', [part]: text }
     const refused = await root.client
       .createPolicy(root.activity('ACTIVITY_TYPE_CREATE_POLICY_V3', terms))

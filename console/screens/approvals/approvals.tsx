@@ -60,7 +60,9 @@ function Waiting({ of, users }: WaitingProps) {
     <Cards of={of} none={say('nothingForMe')}>
       {({ words, fingerprint, refusals, host }) => (
         <li key={host.activityId}>
-          <a href={pathTo('approvals', host.activityId)}>{beginning(words.sentence)}</a>
+          <a href={pathTo('approvals', host.activityId)} lang="en">
+            {beginning(words.sentence)}
+          </a>
           <span>
             {refusals.length > 0 && <span class="badge bad">{say('unreadable')}</span>}
             {words.unknowable.length > 0 && <span class="badge bad">{say('unknown')}</span>}

@@ -47,7 +47,9 @@ function Shown({ session, id, checked }: ShownProps) {
   const word = told.state.kind === 'loaded' ? told.state.value : undefined
   return (
     <>
-      <h1 class="sentence">{words.sentence}</h1>
+      <h1 class="sentence" lang="en">
+        {words.sentence}
+      </h1>
       <Noted title={say('refused')} of={refusals} tone="bad" />
       <Noted title={say('unknowable')} of={words.unknowable} tone="bad" />
       <Noted title={say('dangers')} of={words.dangers} tone="warn" />

@@ -59,7 +59,7 @@ export function ExpressionField({
             <div role="status">
               {mistake !== undefined && (
                 <p class="note bad">
-                  {plainText(mistake.message)}{' '}
+                  <span lang="en">{plainText(mistake.message)}</span>{' '}
                   {mistake.start !== undefined && <Place text={text} {...mistake} />}
                 </p>
               )}

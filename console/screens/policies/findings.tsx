@@ -99,7 +99,7 @@ function Shown({
   return (
     <div class={`note ${TONES[severity]}`}>
       <p>
-        <strong>{say(severity)}</strong> {plainText(why)}{' '}
+        <strong>{say(severity)}</strong> <span lang="en">{plainText(why)}</span>{' '}
         {place !== undefined && about === policyId && (
           <Place text={terms[place.part]} start={place.start} end={place.end} />
         )}

@@ -129,14 +129,16 @@ function Submit({
     <>
       <Outcome of={submitting} />
       <div class="row">
-        <button
-          type="button"
-          class="primary"
-          disabled={submitting.isBusy || !isRight || isSame || now.policyName === '' || asked === now}
-          onClick={() => ask(type, parameters)}
-        >
-          {say('submit')}
-        </button>
+        {asked !== now && (
+          <button
+            type="button"
+            class="primary"
+            disabled={submitting.isBusy || !isRight || isSame || now.policyName === ''}
+            onClick={() => ask(type, parameters)}
+          >
+            {say('submit')}
+          </button>
+        )}
         {policyId !== undefined && (
           <button
             type="button"

@@ -25,7 +25,9 @@ export function ReadDraft({ session, draft, words, isRaw }: Reading) {
   const sign = (): void => submitting.run(() => session.send(draft))
   return (
     <>
-      <h2 class="sentence">{words.sentence}</h2>
+      <h2 class="sentence" lang="en">
+        {words.sentence}
+      </h2>
       <Noted title={say('refused')} of={words.refusals} tone="bad" />
       <Noted title={say('unknowable')} of={words.unknowable} tone="bad" />
       {isUnknowable && !isRaw && <p class="note bad">{say('onlyRaw')}</p>}
