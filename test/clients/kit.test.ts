@@ -4,6 +4,7 @@ import { recoverMessageAddress } from 'viem'
 import { english, generateMnemonic, generatePrivateKey, mnemonicToAccount } from 'viem/accounts'
 import { present } from '../../src/trusted/base/assert.ts'
 import { oidcNonceFor } from '../../src/trusted/crypto/stamp-attested.ts'
+import { keepPicture } from '../console/pictures.ts'
 import { chromiumAvailable, chromiumMissing } from '../support/chromium.ts'
 import type { BrowserPage } from './browser-page.ts'
 import { anIssuer } from '../support/issuer.ts'
@@ -202,6 +203,7 @@ withKit(
     })
     const sentence = newSentence()
     await frameText(page).fill(sentence)
+    await keepPicture(page.page, 'frames-import')
     await button(page, 'import-button').click()
     const imported = await theWallet(page, await importing)
     assert.equal(accountOf(imported).address, addressOf(sentence))
@@ -289,6 +291,7 @@ async function exportedText(page: BrowserPage): Promise<string> {
   // It can be clicked once the frame has opened the bundle, and takes the frame away.
   await button(page, 'export-done').click({ trial: true })
   const text = await frameText(page).textContent()
+  await keepPicture(page.page, 'frames-export')
   await button(page, 'export-done').click()
   return text ?? ''
 }

@@ -27,6 +27,12 @@ export async function pictureOf(page: Page, name: string, { form, colorScheme, w
   await assertFits(page, `${name} (${form})`)
 }
 
+/** `<name>.png`: what the window shows now. */
+export async function keepPicture(page: Page, name: string): Promise<void> {
+  mkdirSync(FOLDER, { recursive: true })
+  await page.screenshot({ path: join(FOLDER, `${name}.png`) })
+}
+
 /** Nobody should have to move a page sideways to read it. */
 async function assertFits(page: Page, what: string): Promise<void> {
   const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
