@@ -129,6 +129,13 @@ export const announceRequest = record({
   lostAt: whole(),
 })
 
+/** Of a service whose root key was opened by its recovery: its charters, and what this root key has proven of it. */
+export const announceRecoveryRequest = record({
+  charters: list(plainCharter, ROWS_MAX),
+  challenge: body,
+  proof: body,
+})
+
 export const establishRequest = record({
   organizationName: words,
   userName: words,

@@ -18,6 +18,7 @@ import {
   verified,
 } from './answers.ts'
 import {
+  announceRecoveryRequest,
   announceRequest,
   challenge,
   checkRequest,
@@ -56,6 +57,8 @@ const methods = {
   restored: { call: rootProofRequest, answer: isRestored },
   /** Mails that tell root users of a restore. */
   announceRestore: { call: announceRequest, answer: announced },
+  /** Mails that tell root users of a recovery of the root key. */
+  announceRecovery: { call: announceRecoveryRequest, answer: announced },
   serviceKeys: { call: nothing, answer: serviceKeys },
   /** A text that only the holder of this root key can make, to see that data and root key belong together. */
   proveRoot: { call: challenge, answer: rootProof },

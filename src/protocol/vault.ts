@@ -13,6 +13,7 @@ import type {
   verified,
 } from './answers.ts'
 import type {
+  announceRecoveryRequest,
   announceRequest,
   broughtMeters,
   checkRequest,
@@ -49,6 +50,7 @@ export type ResealRequest = PlainOf<typeof resealRequest>
 export type PassCount = PlainOf<typeof passCount>
 export type VerifyRequest = PlainOf<typeof verifyRequest>
 export type AnnounceRequest = PlainOf<typeof announceRequest>
+export type AnnounceRecoveryRequest = PlainOf<typeof announceRecoveryRequest>
 export type SettledUnits = PlainOf<typeof settledUnits>
 
 export type Decision = TaggedOf<'kind', typeof decisions>

@@ -12,21 +12,23 @@ import { sealNamed } from './list.ts'
 import { givenPassphrase } from './passphrase.ts'
 
 const KEYS_FD = 3
+const REHEARSAL = 'rehearsal'
+const { env: environment } = process
+const { randomBytes, now } = realWorld
+const means = { environment, randomBytes }
 
-async function opened(): Promise<FileKeys> {
-  const { env: environment } = process
-  const { CLAVIGER_ROOT_KEY: path = '', CLAVIGER_ROOT_KEY_READERS: readers } = environment
-  const text = privateText(path, 'root key file', readers)
+async function opened(text: string): Promise<FileKeys> {
   const file = sealedFileIn(text)
   const { names, seals } = neededKeys(text)
   const entry = seals[Number(environment['CLAVIGER_SEAL'])]
   if (entry === undefined) throw new RootKeyError('the root key file was changed meanwhile')
   // A file of an earlier format, which knows no other seal.
   if (file === undefined) return await passphraseKeys(names, givenPassphrase({ environment }))
-  const { randomBytes } = realWorld
-  return new Map([
-    [file.key, await sealNamed(entry.seal).open(entry, file.key, { environment, randomBytes })],
-  ])
+  return new Map([[file.key, await sealNamed(entry.seal).open(entry, file.key, means)]])
+}
+
+function hexOf(keys: FileKeys): { readonly [name: string]: string } {
+  return Object.fromEntries([...keys].map(([name, key]) => [name, toHex(key.reveal())]))
 }
 
 function hand(answer: object): void {
@@ -37,8 +39,12 @@ function hand(answer: object): void {
 // has started: they are one group, which the host has made for this process (`sealProcess`).
 process.stdin.on('end', () => process.kill(-process.pid, 'SIGKILL')).resume()
 try {
-  const keys = Object.fromEntries([...(await opened())].map(([name, key]) => [name, toHex(key.reveal())]))
-  hand({ keys })
+  const { CLAVIGER_ROOT_KEY: path = '', CLAVIGER_ROOT_KEY_READERS: readers } = environment
+  const text = privateText(path, 'root key file', readers)
+  if (environment['CLAVIGER_SEAL'] === REHEARSAL) {
+    const { rehearsed } = await import('./recovery/rehearse.ts')
+    hand({ rehearsed: await rehearsed(text, means, now) })
+  } else hand({ keys: hexOf(await opened(text)) })
 } catch (error) {
   // A sentence of ours says nothing of a key. What a library says of what it was given is not known.
   hand({ failed: error instanceof RootKeyError ? error.message : 'its process failed unexpectedly' })

@@ -47,6 +47,7 @@ test('a service whose root key is in shares starts when k people have given thei
   assert.deepEqual(JSON.parse((await give(`  ${first.toUpperCase()}\n`)).output), {
     given: 1,
     needed: 2,
+    purpose: 'open',
     refused: null,
   })
   const again = await give(first)

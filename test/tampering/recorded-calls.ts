@@ -75,6 +75,7 @@ function recording(vault: Vault, said: Recorded[]): Vault {
     copyKey: noted('copyKey'),
     restored: noted('restored'),
     announceRestore: noted('announceRestore'),
+    announceRecovery: noted('announceRecovery'),
     serviceKeys: noted('serviceKeys'),
     proveRoot: noted('proveRoot'),
     checkRootProof: noted('checkRootProof'),

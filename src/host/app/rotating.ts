@@ -27,8 +27,10 @@ export function startRotating({
     host: { id: toHex(realWorld.randomBytes(8)), name: hostname() },
     onEvent: ({ kind, ...event }) => {
       if (kind === 'trouble') log('error', 'root key file not taken', event)
-      else log('info', kind === 'held' ? 'root key' : 'resealing', event)
+      else log('info', EVENTS[kind], event)
     },
     onTrouble,
   })
 }
+
+const EVENTS = { held: 'root key', resealing: 'resealing', recovered: 'root key recovered' } as const

@@ -253,7 +253,11 @@ export async function startService(
         return answer
       }),
       ...rotationRoutes(operatorKey, async (order) => {
-        const answer = await carryOutRotation(store, order, { now: realWorld.now(), self: rotation?.self() })
+        const answer = await carryOutRotation(store, order, {
+          now: realWorld.now(),
+          self: rotation?.self(),
+          vault: vault.vault,
+        })
         rotation?.wake()
         return answer
       }),

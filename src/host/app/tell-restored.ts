@@ -1,5 +1,5 @@
 import type { Vault } from '../../protocol/vault.ts'
-import { RESTORED_NOTE, restoresIn } from '../copies/restored-note.ts'
+import { RESTORED_NOTE, notedProofs } from '../copies/restored-note.ts'
 import { WrongRootKey } from '../rotation/root-proof.ts'
 import type { Store } from '../store/store.ts'
 
@@ -11,7 +11,7 @@ export async function tellRestored(
   store: Pick<Store, 'note'>,
   vault: Pick<Vault, 'restored'>,
 ): Promise<void> {
-  for (const [challenge, proof] of restoresIn((await store.note(RESTORED_NOTE)) ?? ''))
+  for (const [challenge, proof] of notedProofs((await store.note(RESTORED_NOTE)) ?? ''))
     if (!(await vault.restored({ challenge, proof })))
       throw new WrongRootKey(
         `the note "${RESTORED_NOTE}" of this data does not carry the proof of its root key: it was altered by hand`,

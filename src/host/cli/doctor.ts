@@ -1,4 +1,5 @@
 import { accessSync, constants } from 'node:fs'
+import { realWorld } from '../../trusted/base/real-world.ts'
 import { ConfigError, type Config, readConfig } from '../app/config.ts'
 import type { Environment } from '../app/settings/settings-source.ts'
 import { secp256k1Trouble } from '../app/secp256k1-trouble.ts'
@@ -8,6 +9,9 @@ import type { Finding } from './doctor/finding.ts'
 import { databaseFindings, diskFinding } from './doctor/machine-findings.ts'
 import { running } from './doctor/running-findings.ts'
 import { socketTrouble } from '../link/vault-socket.ts'
+import { recoveryNoted } from '../rotation/recovery-notes.ts'
+import { recoveryFinding } from './doctor/recovery-finding.ts'
+import { askRotation } from './root-key/ask-rotation.ts'
 import { rootKeyFileTrouble } from './root-key-file.ts'
 
 /**
@@ -51,6 +55,7 @@ async function* lookedAt(environment: Environment, workingFolder: string): Async
   const { isRunning, findings } = await running(config)
   // Of the embedded store a running service alone can tell.
   if (databaseUrl !== undefined || !isRunning) yield* opened(config)
+  else yield* await tried(() => recoveryOfService(config))
   yield diskFinding(config)
   if (databaseUrl !== undefined)
     yield* await tried(() => databaseFindings(databaseUrl, databaseLimits.connectMs))
@@ -92,14 +97,22 @@ async function* opened(config: Config): AsyncGenerator<Finding> {
     const { vault, store, secp256k1 } = await openService(config)
     const slow = secp256k1Trouble(secp256k1)
     const isWell = slow === undefined || config.allowSlowSecp256k1
+    const noted = await recoveryNoted(store, vault.vault)
     await store.close()
     await vault.end()
     return [
       { mark: 'ok', text: 'the vault starts, opens the root key, and the data was written under it' },
       { mark: isWell ? 'ok' : '!!', text: slow ?? 'secp256k1 runs on libsecp256k1' },
       { mark: 'ok', text: `the ${store.engine} store opens and commits durably` },
+      recoveryFinding(config, noted, realWorld.now()),
     ]
   })
+}
+
+/** A service of an earlier version says nothing of it. */
+async function recoveryOfService(config: Config): Promise<readonly Finding[]> {
+  const { recovery } = await askRotation(config, { do: 'state' })
+  return recovery === undefined ? [] : [recoveryFinding(config, recovery, realWorld.now())]
 }
 
 async function tried(look: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {

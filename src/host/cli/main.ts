@@ -40,6 +40,8 @@ const commands: { readonly [name: string]: (args: readonly string[]) => Promise<
   agent: async (args) => await (await import('./agent.ts')).agent(args),
   'root-key': async (args) =>
     await (await import('./root-key.ts')).rootKey(readConfig(process.env, process.cwd()), args),
+  recovery: async (args) =>
+    await (await import('./recovery.ts')).recovery(readConfig(process.env, process.cwd()), args),
   unseal: async (args) => await (await import('./unseal.ts')).unsealCommand(process.env, process.cwd(), args),
   'service-key': async (args) =>
     await (await import('./service-key.ts')).serviceKey(readConfig(process.env, process.cwd()), args),

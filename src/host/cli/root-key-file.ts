@@ -24,6 +24,8 @@ import type { Secret } from '../../trusted/base/secret.ts'
 import { type FileKeys, NO_KEYS, passphraseKeys } from '../../trusted/vault/file-keys.ts'
 import { neededKeys } from '../../trusted/vault/needed-keys.ts'
 import { fileBeside, syncFolderOf } from './file-beside.ts'
+import { privateText } from '../../trusted/vault/private-text.ts'
+import { RootKeyError } from '../../trusted/vault/root-key-error.ts'
 import { newRootKeyFile, readRootKeyFile, rootKeyFile } from '../../trusted/vault/root-key.ts'
 import {
   type SealEntry,
@@ -32,6 +34,7 @@ import {
   sealedFileText,
 } from '../../trusted/vault/sealed-file.ts'
 import { sealSettings } from '../app/seal-settings.ts'
+import type { SealSettings } from '../link/seal-process.ts'
 import { unsealHere } from '../link/unseal-here.ts'
 
 /**
@@ -42,8 +45,13 @@ export async function ensureRootKeyFile(config: Config): Promise<'made' | 'there
   const path = config.rootKeyPath
   if (existsSync(path)) return 'there'
   const text = await newRootKeyFile(realWorld.randomBytes, passphraseOf(config))
+  writeNew(path, text)
+  return 'made'
+}
+
+/** A link is made whole or not at all, and never in the place of a file that is there. */
+function writeNew(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  // A link is made whole or not at all, and never in the place of a file that is there.
   const beside = writtenBeside(path, text, { mode: 0o600 })
   try {
     linkSync(beside, path)
@@ -51,7 +59,6 @@ export async function ensureRootKeyFile(config: Config): Promise<'made' | 'there
     rmSync(beside)
   }
   syncFolderOf(path)
-  return 'made'
 }
 
 /** The same of a command that starts its vault; one that connects to a vault has no root key file. */
@@ -87,12 +94,14 @@ export type OpenedRootKeyFile = {
 export type Protection =
   | { readonly kind: 'clear' }
   | { readonly kind: 'passphrase'; readonly passphrase: string }
-  | {
-      readonly kind: 'sealed'
-      readonly name: string
-      readonly key: Secret
-      readonly sealedBy: readonly SealEntry[]
-    }
+  | SealedProtection
+
+export type SealedProtection = {
+  readonly kind: 'sealed'
+  readonly name: string
+  readonly key: Secret
+  readonly sealedBy: readonly SealEntry[]
+}
 
 /** @throws RootKeyError */
 export async function openRootKeyFile(config: Config): Promise<OpenedRootKeyFile> {
@@ -101,6 +110,38 @@ export async function openRootKeyFile(config: Config): Promise<OpenedRootKeyFile
   const text = readFileSync(path, 'utf8')
   const { protection, fileKeys } = await opened(text, config)
   return openedFile(path, { text, protection, keys: readRootKeyFile(text, fileKeys) })
+}
+
+/** The keys of a root key file that its recovery has opened, and what writes them under other seals. */
+type RecoveredRootKeyFile = {
+  readonly keys: RootKeys
+  readonly protection: SealedProtection
+  readonly write: (protection: SealedProtection) => Promise<void>
+}
+
+/**
+ * Opens the root key file, or a copy of it where that is lost, by the shares of its recovery.
+ *
+ * @throws RootKeyError
+ */
+export async function recoverRootKeyFile(config: Config, copy?: string): Promise<RecoveredRootKeyFile> {
+  const { rootKeyPath } = config
+  const text = privateText(copy ?? rootKeyPath, 'root key file', config.rootKeyReaders)
+  const sealed = sealedFileIn(text)
+  if (sealed === undefined) throw new RootKeyError('the root key file has no recovery')
+  const settings = sealSettings({ ...config, rootKeyPath: copy ?? rootKeyPath }, process.env)
+  const { protection, fileKeys } = await unsealed(text, sealed, settings, 'recovery')
+  const keys = readRootKeyFile(text, fileKeys)
+  const file =
+    copy === undefined ? openedFile(realpathSync(rootKeyPath), { text, protection, keys }) : undefined
+  return {
+    keys,
+    protection,
+    write: async (next) => {
+      if (file === undefined) writeNew(rootKeyPath, await protectedText(keys, next))
+      else await file.replace(keys, next)
+    },
+  }
 }
 
 function openedFile(
@@ -134,7 +175,7 @@ async function opened(
   config: Config,
 ): Promise<{ readonly protection: Protection; readonly fileKeys: FileKeys }> {
   const sealed = sealedFileIn(text)
-  if (sealed !== undefined) return await unsealed(text, sealed, config)
+  if (sealed !== undefined) return await unsealed(text, sealed, sealSettings(config, process.env))
   const { names } = neededKeys(text)
   const passphrase = passphraseOf(config)
   if (names.length === 0 || passphrase === undefined)
@@ -142,8 +183,13 @@ async function opened(
   return { protection: { kind: 'passphrase', passphrase }, fileKeys: await passphraseKeys(names, passphrase) }
 }
 
-async function unsealed(text: string, { key: name, sealedBy }: SealedFile, config: Config) {
-  const fileKeys = await unsealHere(text, sealSettings(config, process.env))
+async function unsealed(
+  text: string,
+  { key: name, sealedBy }: SealedFile,
+  settings: SealSettings,
+  by?: 'recovery',
+) {
+  const fileKeys = await unsealHere(text, settings, by)
   const key = fileKeys.get(name)
   assert(key !== undefined, 'what opens a sealed file is its own key')
   return { protection: { kind: 'sealed', name, key, sealedBy } as const, fileKeys }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import type { Progress } from '../../seals/shamir/collect-shares.ts'
+import type { Progress, Purpose } from '../../seals/shamir/collect-shares.ts'
 import { readConfig } from '../app/config.ts'
 import type { Environment } from '../app/settings/settings-source.ts'
 import { readArguments } from './arguments.ts'
@@ -41,21 +41,36 @@ export async function unsealCommand(
   return after.refused === undefined ? 0 : 1
 }
 
-function tell({ given, needed, refused }: Progress, isJson: boolean): void {
-  if (isJson) process.stdout.write(`${JSON.stringify({ given, needed, refused: refused ?? null })}\n`)
+function tell({ given, needed, purpose, refused }: Progress, isJson: boolean): void {
+  if (isJson)
+    process.stdout.write(`${JSON.stringify({ given, needed, purpose, refused: refused ?? null })}\n`)
   else if (refused !== undefined) process.stdout.write(`NOT taken: ${refused}\n`)
   else
     process.stdout.write(
-      given === needed ? 'The root key is open.\n' : `Taken: ${given} of ${needed} shares were given.\n`,
+      given === needed ? DONE[purpose] : `Taken: ${given} of ${needed} shares were given.\n`,
     )
 }
 
+const DONE: { readonly [P in Purpose]: string } = {
+  open: 'The root key is open.\n',
+  rehearse: 'That was the last share: the rehearsal says whether they fit.\n',
+  recover: 'That was the last share: the root key is recovered.\n',
+}
+
+/** Said before a share is given: one for a rehearsal is not given to what would recover the key, nor the other way round. */
+const FOR: { readonly [P in Purpose]: string } = {
+  open: 'This opens the root key for a start of the service.',
+  rehearse: 'This is a rehearsal: nothing is handed over.',
+  recover: 'This RECOVERS the root key, and every root user is told.',
+}
+
 /** Without an echo where a person types. */
-async function asked({ given, needed }: Progress): Promise<string> {
+async function asked({ given, needed, purpose }: Progress): Promise<string> {
   const { stdin, stderr } = process
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: stdin, output: hidden, terminal: stdin.isTTY })
-  if (stdin.isTTY) stderr.write(`${given} of ${needed} shares were given. Yours (it is not shown): `)
+  if (stdin.isTTY)
+    stderr.write(`${FOR[purpose]}\n${given} of ${needed} shares were given. Yours (it is not shown): `)
   try {
     return await lines.question('')
   } finally {

@@ -61,6 +61,13 @@ export const COMMANDS = `  claviger dev      start for development: embedded sto
   claviger unseal   [--socket PATH] [--share-file FILE] [--json]
                     give one share of the root key to a service that waits for several; it is asked for, or read from a file
                       exit code 0: taken, 1: refused
+  claviger recovery create --threshold K --shares N --out FOLDER [--seal "NAME PARAMETER=VALUE …"]… [--json]
+                    make shares of which K of N people recover the root key file when nothing else opens it (docs/how-to/recovery.md);
+                      --seal: also seal the file anew, which ends a recovery of before
+  claviger recovery rehearse [--from COPY] [--json]
+                    see that K people, each with claviger unseal, still could: it opens the file, hands over nothing, and is noted
+  claviger recovery use --seal "NAME PARAMETER=VALUE …"… [--from COPY] [--json]
+                    recover the root key file under other seals; it is noted, and every root user is told by mail
   claviger service-key list | add KEY | use KEY | retire KEY VERSION [--json]
                     show a new version of a key of the service itself, sign with it, end the one before (docs/how-to/service-keys.md)
   claviger webhooks backlog | dead [--after NUMBER]

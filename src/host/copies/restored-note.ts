@@ -1,8 +1,8 @@
 /** The note that says when data were restored from a copy. */
 export const RESTORED_NOTE = 'restored'
 
-/** Each restore of these data, the oldest first: what the vault has proven, and its proof. */
-export function restoresIn(note: string): readonly (readonly [challenge: string, proof: string])[] {
+/** Each line of such a note, the oldest first: what the vault has proven, and its proof. */
+export function notedProofs(note: string): readonly (readonly [challenge: string, proof: string])[] {
   return note
     .split('\n')
     .filter((line) => line !== '')

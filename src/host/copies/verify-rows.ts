@@ -4,7 +4,7 @@ import type { TableRows } from '../store/tables.ts'
 import { explainIndex } from './explain-index.ts'
 import type { RowPage, RowSource } from './row-source.ts'
 import { ROOT_PROOF_NOTE } from './root-proof-note.ts'
-import { RESTORED_NOTE, restoresIn } from './restored-note.ts'
+import { RESTORED_NOTE, notedProofs } from './restored-note.ts'
 import { verifyRequest } from './verify-request.ts'
 import { addProblem, type VerifyState } from './verify-state.ts'
 
@@ -110,7 +110,7 @@ async function verifyNote(
 ): Promise<void> {
   if (name === ROOT_PROOF_NOTE) state.isProven = true
   const proofs =
-    name === ROOT_PROOF_NOTE ? [value.split(' ')] : name === RESTORED_NOTE ? restoresIn(value) : []
+    name === ROOT_PROOF_NOTE ? [value.split(' ')] : name === RESTORED_NOTE ? notedProofs(value) : []
   for (const [challenge = '', proof = '', ...more] of proofs)
     if (more.length > 0 || (await vault.checkRootProof({ challenge, proof })) !== 'own')
       addProblem(state, { what: `note ${name}`, problem: 'its proof is not one of this root key' })

@@ -6,6 +6,7 @@ import { invitationMail } from './templates/invitation-mail.ts'
 import { type Letter, letterTexts } from './templates/letter.ts'
 import { oneTimeCodeMail } from './templates/one-time-code-mail.ts'
 import { oneTimeCodeText } from './templates/one-time-code-text.ts'
+import { recoveredMail } from './templates/recovered-mail.ts'
 import { recoveryMail } from './templates/recovery-mail.ts'
 import { restoredMail } from './templates/restored-mail.ts'
 
@@ -28,4 +29,5 @@ const LETTERS: Readonly<Record<EmailMessage['about'], (message: EmailMessage) =>
   recovery: recoveryMail,
   invitation: invitationMail,
   restored: restoredMail,
+  recovered: recoveredMail,
 }

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { JsonLines } from '../../trusted/base/json-lines.ts'
 import type { FileKeys } from '../../trusted/vault/file-keys.ts'
 import { HANDED_CHARACTERS_MAX } from '../../trusted/vault/key-channel.ts'
-import { unseal } from '../../trusted/vault/unseal.ts'
+import { type Handed, unseal } from '../../trusted/vault/unseal.ts'
 import { sealProcess, type SealSettings } from './seal-process.ts'
 
 /**
@@ -10,15 +10,25 @@ import { sealProcess, type SealSettings } from './seal-process.ts'
  *
  * @throws RootKeyError with what became of each seal
  */
-export async function unsealHere(fileText: string, settings: SealSettings): Promise<FileKeys> {
-  return await unseal(fileText, async (request) => {
-    const { child, ended } = sealProcess(settings, request, 'pipe')
-    // The fourth stream is one that it writes, because it was asked for as a pipe.
-    const keys = child.stdio[3] as unknown as Readable
-    const lines = new JsonLines(HANDED_CHARACTERS_MAX)
-    let said: unknown
-    for await (const chunk of keys.setEncoding('utf8'))
-      for (const value of lines.push(String(chunk))) said = value ?? null
-    return { said, ended: await ended }
-  })
+export async function unsealHere(
+  fileText: string,
+  settings: SealSettings,
+  by?: 'recovery',
+): Promise<FileKeys> {
+  return await unseal(fileText, (request) => handedHere(settings, request), by)
+}
+
+/** Runs the process of a seal to its end. */
+export async function handedHere(
+  settings: SealSettings,
+  request: Parameters<typeof sealProcess>[1],
+): Promise<Handed> {
+  const { child, ended } = sealProcess(settings, request, 'pipe')
+  // The fourth stream is one that it writes, because it was asked for as a pipe.
+  const keys = child.stdio[3] as unknown as Readable
+  const lines = new JsonLines(HANDED_CHARACTERS_MAX)
+  let said: unknown
+  for await (const chunk of keys.setEncoding('utf8'))
+    for (const value of lines.push(String(chunk))) said = value ?? null
+  return { said, ended: await ended }
 }

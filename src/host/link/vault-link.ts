@@ -152,6 +152,7 @@ export function vaultLink(
       copyKey: (request) => call('copyKey', request),
       restored: (made) => call('restored', made),
       announceRestore: (request) => call('announceRestore', request),
+      announceRecovery: (request) => call('announceRecovery', request),
       serviceKeys: () => call('serviceKeys'),
       proveRoot: (challenge) => call('proveRoot', challenge),
       rereadRootKey: () => call('rereadRootKey'),

@@ -1,8 +1,9 @@
 import { toHex } from '../../trusted/base/bytes.ts'
 import type { World } from '../../trusted/base/world.ts'
 import { ROOT_PROOF_NOTE } from '../copies/root-proof-note.ts'
-import { RESTORED_NOTE, restoresIn } from '../copies/restored-note.ts'
+import { RESTORED_NOTE, notedProofs } from '../copies/restored-note.ts'
 import type { Store } from '../store/store.ts'
+import { renewRecoveries } from './recovery-notes.ts'
 import type { Vault } from '../../protocol/vault.ts'
 
 export class WrongRootKey extends Error {
@@ -36,12 +37,13 @@ const REFUSALS = {
 }
 
 /**
- * Proves the data under the version that seals now, so that the versions before can be retired; and each restore of the data.
+ * Proves the data under the version that seals now, so that the versions before can be retired; and with them what the notes say of
+ * restores and of recoveries.
  *
  * @returns  whether the proofs are under that version
  */
 export async function renewRootProof(store: Store, vault: Vault): Promise<boolean> {
-  if (!(await renewRestores(store, vault))) return false
+  if (!(await renewRestores(store, vault)) || !(await renewRecoveries(store, vault))) return false
   const standing = await store.note(ROOT_PROOF_NOTE)
   const [challenge = '', proof = ''] = standing?.split(' ') ?? []
   if (standing === undefined || (await vault.checkRootProof({ challenge, proof })) !== 'own') return false
@@ -54,7 +56,7 @@ async function renewRestores(store: Store, vault: Vault): Promise<boolean> {
   const standing = await store.note(RESTORED_NOTE)
   if (standing === undefined) return true
   let renewed = ''
-  for (const [challenge, proof] of restoresIn(standing)) {
+  for (const [challenge, proof] of notedProofs(standing)) {
     if ((await vault.checkRootProof({ challenge, proof })) !== 'own') return false
     renewed += `${challenge}\t${await vault.proveRoot(challenge)}\n`
   }

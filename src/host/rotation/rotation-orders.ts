@@ -1,13 +1,19 @@
-import { isPlain, tagged, textLike } from '../../trusted/base/plain.ts'
+import type { RootProof, Vault } from '../../protocol/vault.ts'
+import { isPlain, tagged, text, textLike } from '../../trusted/base/plain.ts'
 import type { Ms } from '../../trusted/base/world.ts'
 import { rootVersionOf } from '../../trusted/vault/seal-text.ts'
 import type { Store } from '../store/store.ts'
 import { announcedHosts, type HostShown } from './hosts.ts'
 import { orderResealing, readResealing, type Resealing } from './resealing-note.ts'
+import { noteRecovery, type RecoveryNoted, recoveryNoted } from './recovery-notes.ts'
 import { ROOT_PROOF_NOTE } from '../copies/root-proof-note.ts'
 
 /** What `claviger root-key` asks, at the data itself or of the service that holds it. */
-export type RotationOrder = { readonly do: 'state' } | { readonly do: 'reseal'; readonly order: string }
+export type RotationOrder =
+  | { readonly do: 'state' }
+  | { readonly do: 'reseal'; readonly order: string }
+  /** Notes what was done with the shares of a recovery. */
+  | ({ readonly do: 'note' } & RootProof)
 
 export type RotationState = {
   /** The hosts that run now. */
@@ -15,11 +21,14 @@ export type RotationState = {
   readonly resealing: Resealing | null
   /** The version that the data was proven under last. */
   readonly provenUnder: number | null
+  /** What was done with the shares of a recovery, where a vault was there to tell whether it is so. */
+  readonly recovery?: RecoveryNoted
 }
 
 const rotationOrder = tagged('do', {
   state: {},
   reseal: { order: textLike(/^[0-9a-f]{32}$/, '32 hex digits') },
+  note: { challenge: text(1_000), proof: text(1_000) },
 })
 
 /** An order as it came from outside; undefined where it is none. */
@@ -27,13 +36,26 @@ export function readRotationOrder(given: unknown): RotationOrder | undefined {
   return isPlain(rotationOrder, given) ? given : undefined
 }
 
-/** @param self  the host that is asked, where the others do not hear of it */
+/**
+ * @param self   the host that is asked, where the others do not hear of it
+ * @param vault  where it is asked of a service
+ */
 export async function carryOutRotation(
   store: Store,
   order: RotationOrder,
-  { now, self }: { readonly now: Ms; readonly self?: HostShown | undefined },
+  {
+    now,
+    self,
+    vault,
+  }: {
+    readonly now: Ms
+    readonly self?: HostShown | undefined
+    readonly vault?: Pick<Vault, 'checkRootProof'>
+  },
 ): Promise<RotationState> {
   if (order.do === 'reseal') await orderResealing(store, order.order, now)
+  // A store without an organization is one that a backup is restored into, which has to be empty.
+  if (order.do === 'note' && !(await store.isEmpty())) await noteRecovery(store, order)
   const hosts = await announcedHosts(store, now)
   const others = hosts.filter(({ id }) => id !== self?.id)
   const proof = (await store.note(ROOT_PROOF_NOTE))?.split(' ')[1]
@@ -41,5 +63,6 @@ export async function carryOutRotation(
     hosts: self === undefined ? others : [self, ...others],
     resealing: (await readResealing(store))?.standing ?? null,
     provenUnder: rootVersionOf(proof ?? '') ?? null,
+    ...(vault === undefined ? {} : { recovery: await recoveryNoted(store, vault) }),
   }
 }

@@ -5,6 +5,7 @@ import type { Store } from '../store/store.ts'
 import { announceHost, type HostShown, hostShownOf, removeHost } from './hosts.ts'
 import { resealStep } from './reseal-step.ts'
 import type { Resealing } from './resealing-note.ts'
+import { tellRecovered } from './tell-recovered.ts'
 
 /** What a running host does about the root key. */
 export type Rotation = {
@@ -40,6 +41,8 @@ type RotationEvent =
       readonly pass: number
       readonly rows: number
     }
+  /** Mails about a recovery of the root key were handed to the outbox. */
+  | { readonly kind: 'recovered'; readonly mails: number }
 
 /**
  * Reads the root key file again now and then, tells the other hosts what it holds, and seals rows anew where that was ordered. The store
@@ -87,12 +90,17 @@ export function startRotation(parts: {
     standing = stepped.standing
     return state === 'running'
   }
+  const tell = async (): Promise<boolean> => {
+    const mails = await tellRecovered({ store, vault, now, by: host.id })
+    if (mails !== undefined) onEvent({ kind: 'recovered', mails })
+    return mails !== undefined
+  }
   const turn = async (): Promise<void> => {
     let isMore = false
     isWoken = false
     try {
       await look()
-      isMore = await step()
+      isMore = [await tell(), await step()].includes(true)
     } catch (error) {
       onTrouble(error)
     }

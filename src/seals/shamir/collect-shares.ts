@@ -3,14 +3,23 @@ import { connect, createServer, type Socket } from 'node:net'
 import { RootKeyError } from '../../trusted/vault/root-key-error.ts'
 import { shareText } from './share-set.ts'
 
+/** What the shares are for: to open the root key at a start, to see that they would recover it, or to recover it. */
+export type Purpose = 'open' | 'rehearse' | 'recover'
+
 /** Said to each person who connects, and after each share. */
-export type Progress = { readonly given: number; readonly needed: number; readonly refused?: string }
+export type Progress = {
+  readonly given: number
+  readonly needed: number
+  readonly purpose: Purpose
+  readonly refused?: string
+}
 
 type Collecting = {
   readonly path: string
   /** The group of the socket's folder may connect too. */
   readonly forGroup: boolean
   readonly needed: number
+  readonly purpose: Purpose
   /** Why a share is refused. */
   readonly trouble: (share: string, given: ReadonlySet<string>) => string | undefined
   /** So long after the last share all are forgotten. */
@@ -34,6 +43,7 @@ export async function collectShares({
   path,
   forGroup,
   needed,
+  purpose,
   trouble,
   forgetMs,
   onListening,
@@ -46,11 +56,11 @@ export async function collectShares({
     const taken = (typed: string): Progress => {
       const share = shareText(typed)
       const refused = trouble(share, given)
-      if (refused !== undefined) return { given: given.size, needed, refused }
+      if (refused !== undefined) return { given: given.size, needed, purpose, refused }
       given.add(share)
       clearTimeout(forgetting)
       forgetting = setTimeout(() => given.clear(), forgetMs)
-      return { given: given.size, needed }
+      return { given: given.size, needed, purpose }
     }
     const server = createServer((person) => {
       if (people.size >= CONNECTIONS_MAX) [...people][0]?.destroy()
@@ -59,7 +69,7 @@ export async function collectShares({
       // A person who has gone is not told.
       person.on('error', () => person.destroy())
       person.setTimeout(SILENT_MS_MAX, () => person.destroy())
-      person.write(line({ given: given.size, needed }))
+      person.write(line({ given: given.size, needed, purpose }))
       eachLine(person, (typed) => {
         const progress = taken(typed)
         person.write(line(progress), () => {

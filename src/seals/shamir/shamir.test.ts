@@ -106,7 +106,15 @@ function collecting(t: TestContext, how: { readonly needed: number; readonly for
 function collected(path: string) {
   const trouble = (share: string, given: ReadonlySet<string>) =>
     share.startsWith('right') && !given.has(share) ? undefined : 'no'
-  return { path, forGroup: false, needed: 1, forgetMs: 60_000, trouble, onListening: () => {} }
+  return {
+    path,
+    forGroup: false,
+    needed: 1,
+    purpose: 'open' as const,
+    forgetMs: 60_000,
+    trouble,
+    onListening: () => {},
+  }
 }
 
 function folder(t: TestContext): string {

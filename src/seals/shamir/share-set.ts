@@ -39,7 +39,8 @@ export function shareTrouble(
     given,
     isShare,
   }: {
-    readonly entry: ShamirEntry
+    readonly entry: Pick<ShamirEntry, 'begins' | 'shares'>
+    /** What the digests of the shares are bound to. */
     readonly file: string
     readonly given: ReadonlySet<string>
     readonly isShare: (text: string) => boolean

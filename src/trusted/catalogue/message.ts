@@ -5,7 +5,7 @@ export type Message = EmailMessage | TextMessage
 
 export type EmailMessage = {
   readonly channel: 'email'
-  readonly about: 'otp' | 'emailAuth' | 'recovery' | 'invitation' | 'restored'
+  readonly about: 'otp' | 'emailAuth' | 'recovery' | 'invitation' | 'restored' | 'recovered'
   readonly to: string
   /** The one-time code, for `otp`. */
   readonly code?: string
@@ -13,6 +13,8 @@ export type EmailMessage = {
   readonly bundle?: string
   /** For `restored`: when the copy was made, and until when what came after it may be lost. */
   readonly restored?: { readonly copiedAt: Ms; readonly lostAt: Ms }
+  /** For `recovered`: when the root key was opened by its recovery. */
+  readonly recoveredAt?: Ms
   /** The name of the organization that the message is about. */
   readonly organizationName: string
   /** The instant at which the code or the bundle stops working; absent where there is none. */

@@ -2,7 +2,7 @@ import { fromHex } from '../base/bytes.ts'
 import { entries, isPlain, optional, record, text } from '../base/plain.ts'
 import { Secret } from '../base/secret.ts'
 import type { FileKeys } from './file-keys.ts'
-import { holdsAll, isByPeople, neededKeys } from './needed-keys.ts'
+import { holdsAll, isByPeople, isRecovery, neededKeys } from './needed-keys.ts'
 import { readRootKeyFile } from './root-key.ts'
 import { RootKeyError } from './root-key-error.ts'
 import type { SealEntry } from './sealed-file.ts'
@@ -26,19 +26,30 @@ const said = record({
 /**
  * The keys of a root key file: from the first of its seals whose process hands over what opens the file.
  *
+ * @param by  its seals, or the recovery alone, which nothing else ever asks for
  * @throws RootKeyError with what became of each seal
  */
-export async function unseal(fileText: string, openWith: OpenWith): Promise<FileKeys> {
+export async function unseal(
+  fileText: string,
+  openWith: OpenWith,
+  by: 'seals' | 'recovery' = 'seals',
+): Promise<FileKeys> {
   const needed = neededKeys(fileText)
   const troubles: string[] = []
   for (const [place, entry] of needed.seals.entries()) {
+    if (isRecovery(entry) !== (by === 'recovery')) continue
     const handed = await openWith({ seal: entry.seal, place, byPeople: isByPeople(entry) })
     const keys = keysIn(handed)
     const trouble = typeof keys === 'string' ? keys : misfit(fileText, keys)
     if (typeof keys !== 'string' && trouble === undefined) return keys
     troubles.push(`${described(entry)}: ${trouble}`)
   }
-  throw new RootKeyError(`the root key is sealed and does not open: ${troubles.join('; ')}`)
+  if (troubles.length === 0) throw new RootKeyError('the root key file has no recovery')
+  const isLeft = by === 'seals' && needed.seals.some(isRecovery)
+  throw new RootKeyError(
+    `the root key is sealed and does not open: ${troubles.join('; ')}` +
+      (isLeft ? '; its recovery is left: claviger recovery use' : ''),
+  )
 }
 
 function keysIn({ said: told, ended }: Handed): FileKeys | string {

@@ -40,6 +40,7 @@ import { stamperOf } from './stamper-of.ts'
 import { seeRecord } from './see-record.ts'
 import { openService, publicServiceKeys } from './service-keys.ts'
 import { CompiledCharters } from './compiled-charter.ts'
+import { announceRecovery } from './announce-recovery.ts'
 import { announceRestore } from './announce-restore.ts'
 import { readRestored } from './restored-copy.ts'
 import { verifyRows } from './verify-rows.ts'
@@ -125,6 +126,8 @@ export function openVault(inputs: {
     },
     announceRestore: async (sent) =>
       await announceRestore(vaultContext, readCall('announceRestore', sent), new Work(pace, COPIES)),
+    announceRecovery: async (sent) =>
+      await announceRecovery(vaultContext, readCall('announceRecovery', sent), new Work(pace, COPIES)),
     serviceKeys: async (sent?: unknown) => {
       readCall('serviceKeys', sent)
       return publicServiceKeys(keyring, world.now())

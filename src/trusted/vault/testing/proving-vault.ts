@@ -18,6 +18,7 @@ export function provingVault(parts: Pick<Vault, 'proveRoot'> & Partial<Pick<Vaul
     copyKey: unused,
     restored: unused,
     announceRestore: unused,
+    announceRecovery: unused,
     serviceKeys: unused,
     checkRootProof: unused,
     rereadRootKey: unused,

@@ -1,0 +1,49 @@
+import { parseArgs } from 'node:util'
+import type { Config } from '../app/config.ts'
+import { createRecovery } from './recovery/create.ts'
+import { rehearseRecovery } from './recovery/rehearse.ts'
+import { useRecovery } from './recovery/use.ts'
+import { readSeal } from './root-key/new-seals.ts'
+import { UsageError } from './usage.ts'
+
+/** `claviger recovery`: shares for the day on which nothing else opens the root key file. */
+export async function recovery(config: Config, args: readonly string[]): Promise<number> {
+  const { values, positionals } = parsed(args)
+  const [name, ...rest] = positionals
+  const { threshold = '', shares = '', out: folder = '', from, seal = [], json = false } = values
+  const given = Object.keys(values).filter((option) => option !== 'json')
+  const takes = (...options: readonly string[]): boolean =>
+    rest.length === 0 && given.every((option) => options.includes(option))
+  const out = { isJson: json }
+  if (name === 'create' && takes('threshold', 'shares', 'out', 'seal'))
+    return await createRecovery(config, {
+      ...out,
+      parameters: { threshold, shares, out: folder },
+      seals: seal.map(readSeal),
+    })
+  if (name === 'rehearse' && takes('from')) return await rehearseRecovery(config, { ...out, copy: from })
+  if (name === 'use' && takes('from', 'seal'))
+    return await useRecovery(config, { ...out, copy: from, seals: seal.map(readSeal) })
+  throw new UsageError(
+    'one of: create --threshold K --shares N --out FOLDER [--seal …]…, rehearse [--from COPY], use --seal … [--from COPY]',
+  )
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        threshold: { type: 'string' },
+        shares: { type: 'string' },
+        out: { type: 'string' },
+        from: { type: 'string' },
+        seal: { type: 'string', multiple: true },
+        json: { type: 'boolean' },
+      },
+    })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}

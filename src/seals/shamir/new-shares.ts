@@ -1,0 +1,55 @@
+import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { RootKeyError } from '../../trusted/vault/root-key-error.ts'
+import { checkParameters } from '../check-parameters.ts'
+import type { SealParameters } from '../seal.ts'
+
+const SHARES_MAX = 16
+
+/**
+ * How many shares are to be made, how many of them are needed, and the folder that they go to.
+ *
+ * @throws RootKeyError
+ */
+export function numbersOf(
+  seal: string,
+  parameters: SealParameters,
+): { readonly out: string; readonly threshold: number; readonly count: number } {
+  const { out = '', ...numbers } = checkParameters(seal, parameters, ['threshold', 'shares', 'out'])
+  const [threshold, count] = [Number(numbers['threshold']), Number(numbers['shares'])]
+  if (
+    !(
+      Number.isInteger(threshold) &&
+      Number.isInteger(count) &&
+      threshold >= 2 &&
+      threshold <= count &&
+      count <= SHARES_MAX
+    )
+  )
+    throw new RootKeyError(
+      `the seal ${seal} takes from 2 to ${SHARES_MAX} shares, and a threshold from 2 to all of them`,
+    )
+  return { out, threshold, count }
+}
+
+/**
+ * One file for each person, none of them in the place of another file.
+ *
+ * @throws RootKeyError
+ */
+export function writeShares(folder: string, shares: readonly string[]): void {
+  const written: string[] = []
+  try {
+    for (const [index, share] of shares.entries()) {
+      const path = join(folder, `share-${index + 1}-of-${shares.length}`)
+      const out = openSync(path, 'wx', 0o600)
+      written.push(path)
+      writeSync(out, `${share}\n`)
+      fsyncSync(out)
+      closeSync(out)
+    }
+  } catch (error) {
+    for (const path of written) rmSync(path)
+    throw new RootKeyError(`the shares cannot be written: ${error instanceof Error ? error.message : ''}`)
+  }
+}
