@@ -25,6 +25,7 @@ const FILES = fileURLToPath(new URL('./support/files.ts', import.meta.url))
 const LONGEST = [
   'test/tampering/every-column.test.ts',
   'test/crash/',
+  'test/faults/',
   'test/package/',
   'test/kills/',
   'test/simulation/',

@@ -58,7 +58,8 @@ export type Connection = {
   readonly close: () => void
 }
 
-export function connect(url: string): Connection {
+/** @param answerMsMax  after which nothing is waited for any more, where a process may hang */
+export function connect(url: string, answerMsMax?: number): Connection {
   const agent = new Agent({ keepAlive: true })
   return {
     close: () => agent.destroy(),
@@ -81,6 +82,13 @@ export function connect(url: string): Connection {
           },
         )
         sent.on('error', () => resolve(undefined))
+        if (answerMsMax !== undefined) {
+          const timer = setTimeout(() => sent.destroy(), answerMsMax)
+          sent.on('close', () => {
+            clearTimeout(timer)
+            resolve(undefined)
+          })
+        }
         sent.end(body)
       }),
   }

@@ -13,6 +13,12 @@ const MAY: Readonly<Record<string, string>> = {
   'test/support/eventually.ts': 'gives up on what hangs, after minutes',
   'test/support/running-service.ts': 'gives up on what hangs, after minutes',
   'test/crash/life.ts': 'kills at an instant that nobody chose',
+  'test/crash/ledger.ts': 'gives up on a host that hangs, and sends the same to another',
+  'test/faults/cluster.ts': 'asks again what does not answer',
+  'test/faults/failover-client.ts': 'is a client that pauses between requests',
+  'test/faults/life.ts': 'breaks things for a while; how long nothing was acknowledged is printed by hand',
+  'test/faults/link.ts': 'is a slow way',
+  'test/faults/supervised-host.ts': 'starts again what has ended, after a pause',
   'test/crash/service-process.ts':
     'gives up on what hangs, after minutes; how long a start took is printed by hand',
   'test/policies/run.ts': 'is run by hand, and prints how long it took',

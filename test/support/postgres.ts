@@ -11,7 +11,7 @@ export const postgresMissing =
   'PostgreSQL is not installed here; on Debian: apt-get install postgresql (the server need not be running)'
 
 export function postgresAvailable(): boolean {
-  return binaries() !== undefined && account() !== undefined
+  return postgresPrograms() !== undefined && postgresAccount() !== undefined
 }
 
 /**
@@ -68,8 +68,8 @@ async function startOn(
   settings: readonly string[],
   make: (data: string) => readonly [command: string, ...parts: string[]],
 ): Promise<PostgresServer> {
-  const bin = binaries()
-  const owner = account()
+  const bin = postgresPrograms()
+  const owner = postgresAccount()
   if (bin === undefined || owner === undefined) throw new Error(postgresMissing)
 
   const folder = mkdtempSync(join(tmpdir(), 'claviger-postgres-'))
@@ -143,7 +143,7 @@ function readiness(child: ReturnType<typeof spawn>): Promise<number> {
 }
 
 /** The folder of the newest server that is installed. */
-function binaries(): string | undefined {
+export function postgresPrograms(): string | undefined {
   const root = '/usr/lib/postgresql'
   const versions = existsSync(root) ? readdirSync(root) : []
   return versions
@@ -153,7 +153,7 @@ function binaries(): string | undefined {
 }
 
 /** Whom the server runs as: PostgreSQL refuses to run as root. Empty when we are not root; undefined when there is nobody. */
-function account(): { readonly uid?: number; readonly gid?: number } | undefined {
+export function postgresAccount(): { readonly uid?: number; readonly gid?: number } | undefined {
   if (process.getuid?.() !== 0) return {}
   for (const name of ['postgres', 'nobody']) {
     const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, name], { encoding: 'utf8' }))
@@ -162,7 +162,8 @@ function account(): { readonly uid?: number; readonly gid?: number } | undefined
   return undefined
 }
 
-async function freePort(): Promise<number> {
+/** A port that nobody had a moment ago. */
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const address = probe.address()

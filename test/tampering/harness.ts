@@ -121,6 +121,7 @@ function switchable(current: () => Store): Store {
     replaceNote: (name, before, after) => current().replaceNote(name, before, after),
     reseal: (seals) => current().reseal(seals),
     isEmpty: () => current().isEmpty(),
+    confirm: () => current().confirm(),
     probe: () => current().probe(),
     engine: 'sqlite',
     close: () => current().close(),

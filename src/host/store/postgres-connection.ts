@@ -5,10 +5,14 @@ import { checkColumns } from './postgres-columns.ts'
 import { explained } from './postgres-errors.ts'
 import { refuseMoved } from './moved-store.ts'
 import { NOTE } from './postgres-note.ts'
-import { openPool, type Pool, servers } from './postgres-pool.ts'
+import { openPool, type Pool } from './postgres-pool.ts'
 import { migrationTable, postgresMigrations } from './postgres-schema.ts'
 import { checkSchema } from './postgres-schema-watch.ts'
 import { RecordTexts } from './record-texts.ts'
+import { refuseSharedSessions } from './postgres-pooler.ts'
+import { watchServers } from './postgres-server-watch.ts'
+import { type Servers, servers } from './postgres-servers.ts'
+import { standingOf } from './postgres-standing.ts'
 import { StoreError } from './store-error.ts'
 
 /** Connections of their own for what must not wait for each other. */
@@ -40,6 +44,8 @@ export type PostgresOptions = {
   readonly connectMs?: number
   readonly statementMs?: number
   readonly listMs?: number
+  /** Between two looks at which server is the primary. */
+  readonly lookMs?: number
   /** Between two looks at the schema. */
   readonly watchMs?: number
   /** For tests and experiments alone: takes a server that loses acknowledged units when its machine fails. */
@@ -52,6 +58,7 @@ export const postgresDefaults = {
   connectMs: 10_000,
   statementMs: 30_000,
   listMs: 5_000,
+  lookMs: 1_000,
 } as const
 
 /**
@@ -67,6 +74,7 @@ export async function connectPostgres({
   connectMs = postgresDefaults.connectMs,
   statementMs = postgresDefaults.statementMs,
   listMs = postgresDefaults.listMs,
+  lookMs = postgresDefaults.lookMs,
   allowFsyncOff = false,
 }: PostgresOptions): Promise<Connections> {
   let isMigrated = false
@@ -76,6 +84,7 @@ export async function connectPostgres({
   }
   const texts = new RecordTexts()
   const where = servers(postgresAddresses(url) ?? [url])
+  const watch = watchServers(where, { everyMs: lookMs, name: mover })
   const aPool = (max: number, ms: number): Pool =>
     openPool({
       name: mover,
@@ -85,7 +94,9 @@ export async function connectPostgres({
       statementMs: ms,
       prepare: async (client) => {
         texts.forget()
-        await prepareSession(client, ms)
+        if (!isMigrated)
+          await refuseSharedSessions(client, { address: where.current(), connectMs, name: mover })
+        await prepareSession(client, where, ms)
         if (isMigrated) await check(client)
       },
     })
@@ -94,9 +105,11 @@ export async function connectPostgres({
   const lists = aPool(listConnectionsMax, listMs)
   const vital = aPool(1, listMs)
   const end = async (): Promise<void> => {
+    watch.stop()
     await Promise.all([units, records, lists, vital].map((pool) => pool.end()))
   }
   try {
+    await watch.first
     await units.lend(async (client) => {
       await checkServer(client, allowFsyncOff)
       await migrate(client)
@@ -134,7 +147,7 @@ SET idle_in_transaction_session_timeout = '10s';
 }
 
 // Checked on every new connection, since a role or an address can carry a setting of its own.
-async function prepareSession(client: pg.ClientBase, statementMs: number): Promise<void> {
+async function prepareSession(client: pg.ClientBase, where: Servers, statementMs: number): Promise<void> {
   await client.query(sessionSql(statementMs))
   const waits = await setting(client, 'synchronous_commit')
   if (waits !== 'on' && waits !== 'remote_apply')
@@ -142,10 +155,16 @@ async function prepareSession(client: pg.ClientBase, statementMs: number): Promi
       'notDurable',
       `PostgreSQL is set to synchronous_commit=${waits}, which acknowledges what a failure can take back; set it to on`,
     )
-  if ((await setting(client, 'transaction_read_only')) !== 'off')
+  const standing = await standingOf(client)
+  if (standing === undefined)
     throw new StoreError(
       'unavailable',
       'this server of PostgreSQL takes no writes: it is a standby, or set to read only',
+    )
+  if (where.isBehind(standing))
+    throw new StoreError(
+      'unavailable',
+      'this server of PostgreSQL is behind one that was used before: another one was promoted since',
     )
 }
 

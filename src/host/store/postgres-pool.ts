@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { READ_ONLY } from './postgres-errors.ts'
 import { confirmed } from './postgres-confirmed.ts'
+import type { Servers } from './postgres-servers.ts'
 
 export type Statement = {
   readonly name?: string
@@ -15,26 +16,6 @@ export type Pool = {
   /** One statement that is a transaction by itself. */
   readonly write: <Row extends pg.QueryResultRow>(statement: Statement) => Promise<pg.QueryResult<Row>>
   readonly end: () => Promise<void>
-}
-
-/** Where to connect: all pools of a process share one, so that what one has learned the others need not. */
-type Servers = {
-  readonly count: number
-  readonly current: () => string
-  /** This one could not be used; the next is tried, unless somebody did so already. */
-  readonly pass: (address: string) => void
-}
-
-export function servers(addresses: readonly string[]): Servers {
-  let at = 0
-  const current = (): string => addresses[at % addresses.length] ?? ''
-  return {
-    count: addresses.length,
-    current,
-    pass: (address) => {
-      if (address === current()) at += 1
-    },
-  }
 }
 
 type PoolOptions = {
@@ -81,7 +62,7 @@ export function openPool({
         return await pool.connect()
       } catch (error) {
         servers.pass(address)
-        if (tried >= servers.count) throw error
+        if (tried >= servers.addresses.length) throw error
       }
     }
   }
@@ -117,7 +98,7 @@ export function openPool({
 function clientOf(where: Servers): new () => pg.Client {
   return class extends pg.Client {
     constructor(config?: pg.ClientConfig) {
-      super({ ...config, connectionString: where.current() })
+      super({ ...config, connectionString: where.current(), stream: where.socket })
     }
   }
 }

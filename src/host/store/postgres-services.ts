@@ -1,7 +1,8 @@
 import { sessionSql } from './postgres-connection.ts'
 import { postgresAddresses } from './postgres-address.ts'
 import { inOurWords } from './postgres-errors.ts'
-import { openPool, POOL_NAME, servers } from './postgres-pool.ts'
+import { openPool, POOL_NAME } from './postgres-pool.ts'
+import { servers } from './postgres-servers.ts'
 
 /**
  * How many connections services and commands have to this database now.

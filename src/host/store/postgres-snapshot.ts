@@ -1,10 +1,11 @@
 import type pg from 'pg'
 import { postgresAddresses } from './postgres-address.ts'
 import { inOurWords } from './postgres-errors.ts'
-import { openPool, servers, type Statement } from './postgres-pool.ts'
+import { openPool, type Statement } from './postgres-pool.ts'
 import { sessionSql } from './postgres-connection.ts'
 import { postgresScan } from './postgres-scan.ts'
 import { checkSchema } from './postgres-schema-watch.ts'
+import { servers } from './postgres-servers.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /**

@@ -72,6 +72,14 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     return await mutexes(mutex, names.toSorted(), job)
   }
 
+  // Those who ask while one is under way share the next.
+  const confirmations = groupCommit<undefined, undefined>(async (asked) => {
+    await inOurWords(watch, async () => {
+      await connections.vital.write(CONFIRM)
+    })
+    return [...asked]
+  })
+
   const resealing = postgresReseal(connections, tracked)
   return {
     engine: 'postgres',
@@ -86,6 +94,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     note: async (name) => {
       checkOpen()
       return await reads.note(name)
+    },
+    confirm: async () => {
+      checkOpen()
+      await confirmations.commit(undefined)
     },
     probe: async () => {
       // What is said of readiness is said of the tables as they are now.
@@ -107,7 +119,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       if (closed) return
       closed = true
       watch.stop()
-      await Promise.allSettled([records.close(), ...underWay])
+      await Promise.allSettled([records.close(), confirmations.close(), ...underWay])
       await connections.end()
     },
   }
@@ -154,6 +166,13 @@ function batchWriter(
 }
 
 const WATCH_MS = 5_000
+
+/** Commits something, which waits for the standby, where there is one that confirms; all that was visible before comes before it. */
+const CONFIRM = {
+  name: 'confirm',
+  text: `SELECT CASE WHEN current_setting('synchronous_standby_names') <> ''
+    THEN pg_logical_emit_message(true, 'claviger', '') END AS confirmed`,
+}
 
 /** What a page of a scan has at most, but for its last row. */
 const SCANNED_CHARACTERS_MAX = 1024 * 1024

@@ -205,6 +205,13 @@ export type Store = {
 
   /** Whether no organization was ever founded here. */
   readonly isEmpty: () => Promise<boolean>
+  /**
+   * Resolves when all that could be read before is as durable as an acknowledged commit: a server can show a commit that its standby
+   * has not confirmed yet, when it was started anew or the wait was cancelled.
+   *
+   * @throws StoreError `unavailable`
+   */
+  readonly confirm: () => Promise<void>
   /** Writes something of no account and resolves when it is durable; rejects when nothing can be written now. */
   readonly probe: () => Promise<void>
 
