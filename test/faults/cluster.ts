@@ -1,4 +1,4 @@
-import { chownSync, mkdirSync, mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { present } from '../../src/trusted/base/assert.ts'
@@ -164,6 +164,11 @@ export async function startCluster(hosts: readonly string[]): Promise<Cluster> {
   }
 
   for (const etcd of etcds) etcd.start()
+  // Patroni 3.0.2 ends where etcd has not agreed on its version yet.
+  await eventually(
+    async () => (await Promise.all(KEEPERS.map((name) => hasVersion(portOf(name))))).every(Boolean),
+    () => `etcd did not become whole: ${logs(folder)}`,
+  )
   for (const machine of machines) machine.start()
   await whole()
   return {
@@ -181,6 +186,15 @@ export async function startCluster(hosts: readonly string[]): Promise<Cluster> {
       await stop()
       await network.close()
     },
+  }
+}
+
+async function hasVersion(port: number): Promise<boolean> {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}/version`, { signal: AbortSignal.timeout(1_000) })
+    return !(await answer.text()).includes('not_decided')
+  } catch {
+    return false
   }
 }
 
@@ -227,6 +241,7 @@ function postmasterOf(data: string): readonly number[] {
 
 function logs(folder: string): string {
   return [...MACHINES, ...KEEPERS]
+    .filter((name) => existsSync(join(folder, name, 'log')))
     .map((name) => `\n== ${name}\n${readFileSync(join(folder, name, 'log'), 'utf8').slice(-2_000)}`)
     .join('')
 }
