@@ -1,8 +1,10 @@
 import type { TestContext } from 'node:test'
-import { encryptOauth2ClientSecret, encryptOtpCodeToBundle } from '@turnkey/crypto'
+import { encryptOauth2ClientSecret } from '@turnkey/crypto'
 import { hash } from 'node:crypto'
 import { getClientSignatureMessageForSignup } from '@turnkey/core'
 import { present } from '../../src/trusted/base/assert.ts'
+import { concat, fromHex, fromUtf8, toHex, utf8 } from '../../src/trusted/base/bytes.ts'
+import { seal } from '../../src/trusted/crypto/hpke.ts'
 import { p256Signer } from '../../src/trusted/crypto/p256.ts'
 import { oidcNonceFor } from '../../src/trusted/crypto/stamp-attested.ts'
 import type { Examples, Exchange } from '../../src/host/cli/derived/examples.ts'
@@ -20,7 +22,7 @@ export async function authProxyExchanges(t: TestContext): Promise<Examples['auth
   const oauthClientIds = { x: 'app' }
   const { call, service } = await aProxiedService(t, { outside, config: { oauthClientIds } })
   const { root, vault, world } = service
-  const { otp, oauth2 } = await vault.serviceKeys()
+  const { oauth2 } = await vault.serviceKeys()
   const taken = new Map<string, Exchange>()
   const ask = async (name: string, request: object): Promise<JsonAnswer> => {
     const { status, json, text } = await call(`/v1/${name}`, request)
@@ -43,7 +45,8 @@ export async function authProxyExchanges(t: TestContext): Promise<Examples['auth
   const boundToken = async () => {
     world.advance(200_000)
     const { otpId, otpEncryptionTargetBundle } = await ask('otp_init_v2', init)
-    const bundle = await encryptOtpCodeToBundle(await code(), otpEncryptionTargetBundle, key.publicKey, otp)
+    const said = { otp_code: await code(), public_key: key.publicKey }
+    const bundle = encrypted(said, otpEncryptionTargetBundle, service.newKey().privateKey)
     return (await ask('otp_verify_v2', { otpId, encryptedOtpBundle: bundle })).verificationToken
   }
 
@@ -86,4 +89,19 @@ export async function authProxyExchanges(t: TestContext): Promise<Examples['auth
   await call('/v1/signup_v2', { ...NONE, oauthProviders: [{ providerName: 'X', oidcToken }] })
   await ask('oauth_login', { oidcToken, publicKey: session })
   return Object.fromEntries(taken)
+}
+
+/** As clients do, who take a new secret from their own randomness: the examples would be others each time. */
+function encrypted(said: object, targetBundle: string, ephemeral: Uint8Array): string {
+  const target = present(fromHex(JSON.parse(targetBundle).data), 'hexadecimal')
+  const { targetPublic } = JSON.parse(present(fromUtf8(target), 'a text'))
+  const receiver = present(fromHex(targetPublic), 'hexadecimal')
+  const { encappedPublic, ciphertext } = seal({
+    receiver,
+    info: utf8('turnkey_hpke'),
+    aad: (encapped) => concat(encapped, receiver),
+    plaintext: utf8(JSON.stringify(said)),
+    ephemeral,
+  })
+  return JSON.stringify({ encappedPublic: toHex(encappedPublic), ciphertext: toHex(ciphertext) })
 }
