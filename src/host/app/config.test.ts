@@ -8,7 +8,7 @@ import { present } from '../../trusted/base/assert.ts'
 import { toHex } from '../../trusted/base/bytes.ts'
 import { p256PublicKeyOf } from '../../trusted/crypto/p256.ts'
 import { rateLimitDefaults } from '../http/rate-limits.ts'
-import { postgresDefaults } from '../store/postgres-connection.ts'
+import { postgresDefaults } from '../store/postgres-defaults.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { withinDescriptors } from './descriptors.ts'
 

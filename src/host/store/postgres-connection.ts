@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { type AppliedMigration, migrationChecksum, pendingMigrations } from './migrations.ts'
 import { postgresAddresses } from './postgres-address.ts'
 import { checkColumns } from './postgres-columns.ts'
+import { postgresDefaults } from './postgres-defaults.ts'
 import { explained } from './postgres-errors.ts'
 import { refuseMoved } from './moved-store.ts'
 import { NOTE } from './postgres-note.ts'
@@ -52,14 +53,8 @@ export type PostgresOptions = {
   readonly allowFsyncOff?: boolean
 }
 
-export const postgresDefaults = {
-  connectionsMax: 8,
-  listConnectionsMax: 4,
-  connectMs: 10_000,
-  statementMs: 30_000,
-  listMs: 5_000,
-  lookMs: 1_000,
-} as const
+/** Between two looks at which server is the primary. */
+const LOOK_MS = 1_000
 
 /**
  * Connects, makes sure that the server is durable, and brings the tables to this version.
@@ -74,7 +69,7 @@ export async function connectPostgres({
   connectMs = postgresDefaults.connectMs,
   statementMs = postgresDefaults.statementMs,
   listMs = postgresDefaults.listMs,
-  lookMs = postgresDefaults.lookMs,
+  lookMs = LOOK_MS,
   allowFsyncOff = false,
 }: PostgresOptions): Promise<Connections> {
   let isMigrated = false

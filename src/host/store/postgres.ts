@@ -3,12 +3,8 @@ import { keyedMutex, mutexes } from '../../trusted/base/keyed-mutex.ts'
 import type { Unit } from '../../trusted/catalogue/unit.ts'
 import { checkUnit } from './check-unit.ts'
 import { groupCommit } from './group-commit.ts'
-import {
-  type Connections,
-  connectPostgres,
-  type PostgresOptions,
-  postgresDefaults,
-} from './postgres-connection.ts'
+import { type Connections, connectPostgres, type PostgresOptions } from './postgres-connection.ts'
+import { postgresDefaults } from './postgres-defaults.ts'
 import { postgresJobs } from './postgres-jobs.ts'
 import { isRefusal } from './postgres-errors.ts'
 import { postgresReads } from './postgres-reads.ts'

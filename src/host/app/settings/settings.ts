@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { postgresDefaults } from '../../store/postgres-connection.ts'
+import { postgresDefaults } from '../../store/postgres-defaults.ts'
 import { hasPassword } from '../../store/postgres-address.ts'
 import { readAuthProxyFile } from '../auth-proxy-file.ts'
 import { auditedReads, auditTarget } from './audit-formats.ts'

@@ -1,0 +1,8 @@
+/** What the settings of the database are where nobody has set them. */
+export const postgresDefaults = {
+  connectionsMax: 8,
+  listConnectionsMax: 4,
+  connectMs: 10_000,
+  statementMs: 30_000,
+  listMs: 5_000,
+} as const
