@@ -163,14 +163,24 @@ export async function startCluster(hosts: readonly string[]): Promise<Cluster> {
     )
   }
 
-  for (const etcd of etcds) etcd.start()
-  // Patroni 3.0.2 ends where etcd has not agreed on its version yet.
-  await eventually(
-    async () => (await Promise.all(KEEPERS.map((name) => hasVersion(portOf(name))))).every(Boolean),
-    () => `etcd did not become whole: ${logs(folder)}`,
-  )
-  for (const machine of machines) machine.start()
-  await whole()
+  const stopAll = async (): Promise<void> => {
+    for (const { patroni, postgres } of machines) signalAll([...patroni(), ...postgres()], 'SIGKILL')
+    await stop()
+    await network.close()
+  }
+  try {
+    for (const etcd of etcds) etcd.start()
+    // Patroni 3.0.2 ends where etcd has not agreed on its version yet.
+    await eventually(
+      async () => (await Promise.all(KEEPERS.map((name) => hasVersion(portOf(name))))).every(Boolean),
+      () => `etcd did not become whole: ${logs(folder)}`,
+    )
+    for (const machine of machines) machine.start()
+    await whole()
+  } catch (error) {
+    await stopAll()
+    throw error
+  }
   return {
     network,
     machines,
@@ -181,11 +191,7 @@ export async function startCluster(hosts: readonly string[]): Promise<Cluster> {
     },
     primary,
     whole,
-    stop: async () => {
-      for (const { patroni, postgres } of machines) signalAll([...patroni(), ...postgres()], 'SIGKILL')
-      await stop()
-      await network.close()
-    },
+    stop: stopAll,
   }
 }
 

@@ -13,6 +13,7 @@ import { realTimers, type Timers } from '../outside/timers.ts'
 import type { Host } from '../pipeline/host.ts'
 import { queries } from '../queries/list.ts'
 import { IN_MEMORY, openSqliteFile } from '../store/sqlite-file.ts'
+import { wholeRecords } from '../store/sqlite-records.ts'
 import { sqliteOn } from '../store/sqlite.ts'
 import type { Store } from '../store/store.ts'
 import { assemble } from './assembly.ts'
@@ -49,7 +50,7 @@ export function openInstance(parts: InstanceParts, from?: Snapshot): Instance {
   const db = from === undefined ? openSqliteFile(IN_MEMORY, { lockWaitMs: 0 }) : openSnapshot(from.tables)
   const world = seededWorld({ seed, now, ...(from === undefined ? {} : { ordinals: from.ordinals }) })
   if (from !== undefined) clock.set(from.now)
-  const messages = countedMessages(sqliteOn(db))
+  const messages = countedMessages(sqliteOn(db, { records: wholeRecords(db) }))
   const { store } = messages
   const real = openOutbound({ allowPrivate: true })
   const webhooks = sentWebhooks(real, realTimers)

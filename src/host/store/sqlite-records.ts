@@ -34,3 +34,8 @@ export function sqliteRecords(db: DatabaseSync): SqliteRecords {
     forget: texts.forget,
   }
 }
+
+/** Writes every record whole: what stands in the tables then follows from what was done, and not from what a process remembers. */
+export function wholeRecords(db: DatabaseSync): SqliteRecords {
+  return { ...sqliteRecords(db), compact: (row) => row }
+}

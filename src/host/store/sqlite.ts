@@ -12,7 +12,7 @@ import { takeSqliteLock } from './sqlite-lock.ts'
 import { shareOf } from './commit-share.ts'
 import { jobQueue } from './sqlite-queue.ts'
 import { sqliteReads } from './sqlite-reads.ts'
-import { sqliteRecords } from './sqlite-records.ts'
+import { type SqliteRecords, sqliteRecords } from './sqlite-records.ts'
 import { checkSeals } from './resealing.ts'
 import { sqliteReplaceNote, sqliteReseal } from './sqlite-reseal.ts'
 import { sqlitePages } from './sqlite-scan.ts'
@@ -53,19 +53,24 @@ export function openSqlite({
  *
  * @param whenClosed   called after that
  * @param beforeBatch  called before anything is written, which it prevents where it throws
+ * @param records      the form in which it keeps records
  */
 export function sqliteOn(
   db: DatabaseSync,
   {
     whenClosed = () => {},
     beforeBatch = () => {},
-  }: { readonly whenClosed?: () => void; readonly beforeBatch?: () => void } = {},
+    records = sqliteRecords(db),
+  }: {
+    readonly whenClosed?: () => void
+    readonly beforeBatch?: () => void
+    readonly records?: SqliteRecords
+  } = {},
 ): Store {
   const checkpoint = checkpointer(db)
   const turns = readingTurns()
   const put = jobQueue(db)
   const webhooks = sqliteWebhooks(db, put)
-  const records = sqliteRecords(db)
   const writeUnit = sqliteWriter(db, { put, webhooks, records })
   const writeBatch = sqliteBatch(db, {
     whenUndone: () => {
