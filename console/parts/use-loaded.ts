@@ -27,7 +27,7 @@ export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, of: read
     underWay.current = own
     const settle = (next: Loaded<T>['state']): void => {
       if (stop.signal.aborted) return
-      own.is = false
+      own.is = own.isWantedAgain
       setState(next)
       if (own.isWantedAgain) setTurn((before) => before + 1)
     }
@@ -38,8 +38,13 @@ export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, of: read
     return () => stop.abort()
   }, [...of, turn])
   const again = (): void => {
-    if (underWay.current.is) underWay.current.isWantedAgain = true
-    else setTurn((before) => before + 1)
+    if (underWay.current.is) {
+      underWay.current.isWantedAgain = true
+      return
+    }
+    // It begins with the next effect. Whoever asks until then is served by it.
+    underWay.current.is = true
+    setTurn((before) => before + 1)
   }
   return { state, again }
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { csv, jsonLines } from '../../console/screens/audit/exported.ts'
+import { eventually } from '../support/eventually.ts'
 import { consoleTests } from './console-setting.ts'
 
 const consoleTest = await consoleTests()
@@ -39,7 +40,7 @@ consoleTest(
     await cards.filter({ hasText: 'CREATE_POLICY' }).getByText('decided by no policy').waitFor()
     await page.getByLabel('User who has voted').selectOption('Ada')
     await cards.filter({ hasText: 'CREATE_POLICY' }).waitFor({ state: 'detached' })
-    assert.equal(await cards.count(), 2)
+    await eventually(async () => (await cards.count()) === 2)
     const auditors = cards.filter({ hasText: 'Auditors' })
     assert.match((await auditors.innerText()).replace(/[\u2068\u2069]/g, ''), /allowed by Ada makes tags/)
     await auditors.getByText('Facts to compare').click()

@@ -16,9 +16,7 @@ const SHOWN = 4
 type Task = { readonly tookMs: number; readonly ranMs: number }
 
 /** Traces the main thread of a page from now on. `ended` tells its longest tasks, the longest first. */
-export async function longestTasks(
-  page: Page,
-): Promise<{ readonly ended: () => Promise<readonly Task[]> }> {
+export async function longestTasks(page: Page): Promise<{ readonly ended: () => Promise<readonly Task[]> }> {
   const devtools = await page.context().newCDPSession(page)
   const events: TraceEvent[] = []
   // The categories below give events of this shape.
