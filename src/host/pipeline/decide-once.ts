@@ -46,6 +46,8 @@ export async function decideOnce(
       ? undefined
       : await host.store.awaitedActivity(organizationId, votedOn(submission))
   const judged = earlier ?? target
+  // What a failover could still take back is neither answered from, nor remembered by the vault as there.
+  if (judged !== undefined) await host.store.confirm()
   // A record of these very bytes may keep less of them than there are.
   const subject = earlier !== undefined || target === undefined ? submission : submissionOf(host, target)
   const brought: Brought = await gather(

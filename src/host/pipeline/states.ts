@@ -149,13 +149,10 @@ export const states: { readonly [Name in StateName]: State<Reasons[Name]> } = {
   },
   settled: {
     when: 'nothing changes',
-    does: 'answers with the record as it stands, once that is durable',
+    does: 'answers with the record as it stands',
     goesOn: 'ends',
     spends: undefined,
-    enter: async (host, _, decision) => {
-      await host.store.confirm()
-      return replyOf(host, decision, decision.row)
-    },
+    enter: (host, _, decision) => replyOf(host, decision, decision.row),
   },
   committed: {
     when: 'a unit, and its commit is durable',

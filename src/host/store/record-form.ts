@@ -60,7 +60,8 @@ const REFERENCE = /\u001f@([\w-]{32})/g
 /** No record is longer; one whose few references name long texts many times over would be. */
 const CHARACTERS_MAX = 16 * 1024 * 1024
 
-function isCompact({ votes }: ActivityRow): boolean {
+/** Whether it is as it is stored, and not as it was sealed. */
+export function isCompact({ votes }: ActivityRow): boolean {
   return votes.startsWith(FORM)
 }
 
