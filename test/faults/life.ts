@@ -149,6 +149,8 @@ async function checkEach(hosts: Parts['hosts'], entries: readonly Entry[]): Prom
   try {
     await checkAfterRestart(client, entries)
   } finally {
+    // Where one answer was wrong, the others that are still asked for would be for ever.
+    client.stop()
     client.close()
   }
 }
