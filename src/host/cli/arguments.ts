@@ -2,12 +2,24 @@ import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import { UsageError } from './usage.ts'
 
 /** The options of a command, and nothing beside them. @throws UsageError that names what it does not know */
-export function readArguments<Options extends ParseArgsOptionsConfig>(
+export function readArguments<const Options extends ParseArgsOptionsConfig>(
+  args: readonly string[],
+  options: Options,
+) {
+  const { words, values } = readWords(args, options)
+  const [unexpected] = words
+  if (unexpected !== undefined) throw new UsageError(`Unexpected argument '${unexpected}'`)
+  return values
+}
+
+/** The words of a command, and its options. @throws UsageError that names an option it does not know */
+export function readWords<const Options extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: Options,
 ) {
   try {
-    return parseArgs({ args: [...args], options }).values
+    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
+    return { words: positionals, values }
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error))
   }

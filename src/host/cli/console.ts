@@ -1,10 +1,15 @@
-import { parseArgs } from 'node:util'
+import { readWords } from './arguments.ts'
 import { untilStopped } from './until-stopped.ts'
 import { UsageError } from './usage.ts'
 
 /** `claviger console`: the console from this machine's own disk, and whether a host serves the same one. */
 export async function consoleCommand(args: readonly string[]): Promise<number> {
-  const { of, port, json, given } = options(args)
+  const { words: given, values } = readWords(args, {
+    of: { type: 'string' },
+    port: { type: 'string' },
+    json: { type: 'boolean' },
+  })
+  const { of, port, json = false } = values
   if (given[0] === 'verify' && given.length === 2 && of === undefined && port === undefined) {
     const { verifyConsole } = await import('./console/verify-console.ts')
     const { serviceAddress } = await import('./console/service-address.ts')
@@ -26,19 +31,6 @@ export async function consoleCommand(args: readonly string[]): Promise<number> {
   await stopped
   await served.close()
   return 0
-}
-
-function options(args: readonly string[]) {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      options: { of: { type: 'string' }, port: { type: 'string' }, json: { type: 'boolean' } },
-      allowPositionals: true,
-    })
-    return { of: values.of, port: values.port, json: values.json === true, given: positionals }
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
-  }
 }
 
 /** A free one unless told: at a port that nobody knows before, no other program has left a page in the browser. */

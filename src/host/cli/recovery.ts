@@ -1,15 +1,22 @@
-import { parseArgs } from 'node:util'
 import type { Config } from '../app/config.ts'
 import { createRecovery } from './recovery/create.ts'
 import { rehearseRecovery } from './recovery/rehearse.ts'
 import { useRecovery } from './recovery/use.ts'
 import { readSeal } from './root-key/new-seals.ts'
+import { readWords } from './arguments.ts'
 import { UsageError } from './usage.ts'
 
 /** `claviger recovery`: shares for the day on which nothing else opens the root key file. */
 export async function recovery(config: Config, args: readonly string[]): Promise<number> {
-  const { values, positionals } = parsed(args)
-  const [name, ...rest] = positionals
+  const { words, values } = readWords(args, {
+    threshold: { type: 'string' },
+    shares: { type: 'string' },
+    out: { type: 'string' },
+    from: { type: 'string' },
+    seal: { type: 'string', multiple: true },
+    json: { type: 'boolean' },
+  })
+  const [name, ...rest] = words
   const { threshold = '', shares = '', out: folder = '', from, seal = [], json = false } = values
   const given = Object.keys(values).filter((option) => option !== 'json')
   const takes = (...options: readonly string[]): boolean =>
@@ -27,23 +34,4 @@ export async function recovery(config: Config, args: readonly string[]): Promise
   throw new UsageError(
     'one of: create --threshold K --shares N --out FOLDER [--seal …]…, rehearse [--from COPY], use --seal … [--from COPY]',
   )
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        threshold: { type: 'string' },
-        shares: { type: 'string' },
-        out: { type: 'string' },
-        from: { type: 'string' },
-        seal: { type: 'string', multiple: true },
-        json: { type: 'boolean' },
-      },
-    })
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
-  }
 }

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import type { Config } from '../app/config.ts'
 import { addVersion } from './root-key/add-version.ts'
 import { listVersions } from './root-key/list-versions.ts'
@@ -6,12 +5,19 @@ import { rekey } from './root-key/rekey.ts'
 import { resealAll } from './root-key/reseal-all.ts'
 import { retireVersion } from './root-key/retire-version.ts'
 import { ensureRootKeyFile, rootKeyFileTrouble } from './root-key-file.ts'
+import { readWords } from './arguments.ts'
 import { UsageError } from './usage.ts'
 
 /** `claviger root-key`: versions of the root key, from the first day of one to its last. */
 export async function rootKey(config: Config, args: readonly string[]): Promise<number> {
-  const { values, positionals } = parsed(args)
-  const [name, ...rest] = positionals
+  const { words, values } = readWords(args, {
+    json: { type: 'boolean' },
+    'no-wait': { type: 'boolean' },
+    'passphrase-file': { type: 'string' },
+    'no-passphrase': { type: 'boolean' },
+    seal: { type: 'string', multiple: true },
+  })
+  const [name, ...rest] = words
   if (name === 'make' && rest.length === 0) {
     const made = await ensureRootKeyFile(config)
     process.stdout.write(
@@ -41,22 +47,4 @@ export async function rootKey(config: Config, args: readonly string[]): Promise<
 function versionIn(text = ''): number {
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError(`a version is a number, not ${text}`)
   return Number(text)
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        json: { type: 'boolean' },
-        'no-wait': { type: 'boolean' },
-        'passphrase-file': { type: 'string' },
-        'no-passphrase': { type: 'boolean' },
-        seal: { type: 'string', multiple: true },
-      },
-    })
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
-  }
 }

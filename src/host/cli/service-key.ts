@@ -1,18 +1,18 @@
-import { parseArgs } from 'node:util'
 import type { Config } from '../app/config.ts'
 import { rootKeyFileTrouble } from './root-key-file.ts'
 import { addServiceKey } from './service-key/add-service-key.ts'
 import { listServiceKeys } from './service-key/list-service-keys.ts'
 import { retireServiceKey } from './service-key/retire-service-key.ts'
 import { useServiceKey } from './service-key/use-service-key.ts'
+import { readWords } from './arguments.ts'
 import { UsageError } from './usage.ts'
 import { SERVICE_PURPOSES } from '../../trusted/catalogue/service-purposes.ts'
 import { isServicePurpose } from '../../trusted/vault/service-secrets.ts'
 
 /** `claviger service-key`: versions of the keys that are the service's own, from the day that one is shown to its last. */
 export async function serviceKey(config: Config, args: readonly string[]): Promise<number> {
-  const { values, positionals } = parsed(args)
-  const [name, purpose, version, ...rest] = positionals
+  const { words, values } = readWords(args, { json: { type: 'boolean' } })
+  const [name, purpose, version, ...rest] = words
   const trouble = rootKeyFileTrouble(config)
   if (trouble !== undefined) throw new UsageError(trouble)
   const out = { isJson: values.json === true }
@@ -30,12 +30,4 @@ function usage(): UsageError {
   return new UsageError(
     `one of: list, add KEY, use KEY, retire KEY VERSION; each KEY is one of ${SERVICE_PURPOSES.join(', ')}`,
   )
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], allowPositionals: true, options: { json: { type: 'boolean' } } })
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
-  }
 }

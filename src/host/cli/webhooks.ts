@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import type { Config } from '../app/config.ts'
 import { openStore } from '../app/open-store.ts'
 import { readOperatorFile } from '../app/operator-file.ts'
@@ -6,6 +5,7 @@ import { realWorld } from '../../trusted/base/real-world.ts'
 import { carryOutOrder, type Order, type OrderAnswer } from '../delivery/operator-commands.ts'
 import { OPERATOR_HEADER, OPERATOR_PATH } from '../http/operator-routes.ts'
 import { StoreError } from '../store/store-error.ts'
+import { readWords } from './arguments.ts'
 import { instant } from './instant.ts'
 import { UsageError } from './usage.ts'
 
@@ -48,8 +48,16 @@ async function askService(config: Config, order: Order, inUse: StoreError): Prom
 }
 
 function orderOf(args: readonly string[]): Order {
-  const { values, positionals } = parsed(args)
-  const [name, ...rest] = positionals
+  const text = { type: 'string' } as const
+  const { words, values } = readWords(args, {
+    after: text,
+    'all-dead': { type: 'boolean' },
+    organization: text,
+    endpoint: text,
+    from: text,
+    to: text,
+  })
+  const [name, ...rest] = words
   if (name === 'backlog' && rest.length === 0) return { do: 'backlog' }
   if (name === 'dead' && rest.length === 0)
     return { do: 'dead', after: values.after === undefined ? 0 : number(values.after, '--after') }
@@ -68,26 +76,6 @@ function orderOf(args: readonly string[]): Order {
     target: endpoint,
     from: instant(from, '--from'),
     to: instant(to, '--to'),
-  }
-}
-
-function parsed(args: readonly string[]) {
-  const text = { type: 'string' } as const
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        after: text,
-        'all-dead': { type: 'boolean' },
-        organization: text,
-        endpoint: text,
-        from: text,
-        to: text,
-      },
-    })
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
   }
 }
 

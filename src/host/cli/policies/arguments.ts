@@ -1,4 +1,5 @@
-import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
+import type { ParseArgsOptionsConfig } from 'node:util'
+import { readWords } from '../arguments.ts'
 import { UsageError } from '../usage.ts'
 
 export const text = { type: 'string' } as const
@@ -14,16 +15,8 @@ export function oneAndOptions<const O extends ParseArgsOptionsConfig>(
   what: string,
   options: O,
 ) {
-  const { values, positionals } = parsed(args, options)
-  const [subject, ...others] = positionals
+  const { words, values } = readWords(args, options)
+  const [subject, ...others] = words
   if (subject === undefined || others.length > 0) throw new UsageError(`takes ${what}`)
   return { subject, values }
-}
-
-function parsed<const O extends ParseArgsOptionsConfig>(args: readonly string[], options: O) {
-  try {
-    return parseArgs({ args: [...args], allowPositionals: true, options })
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
-  }
 }

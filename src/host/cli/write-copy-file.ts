@@ -1,0 +1,74 @@
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { realWorld } from '../../trusted/base/real-world.ts'
+import type { Config } from '../app/config.ts'
+import { packageVersion } from '../app/package-version.ts'
+import { startVault } from '../app/start-vault.ts'
+import { withStoreSnapshot } from '../app/store-snapshot.ts'
+import type { CopyManifest } from '../copies/copy-file.ts'
+import type { RowSource } from '../copies/row-source.ts'
+import { writeCopy } from '../copies/write-copy.ts'
+import { SCHEMA_STEP } from '../store/schema-step.ts'
+import type { Snapshot } from '../store/snapshot.ts'
+import { fileBeside, syncFolderOf } from './file-beside.ts'
+import { progress } from './progress.ts'
+import { UsageError } from './usage.ts'
+
+type Copied = Pick<CopyManifest, 'lastJob' | 'organizationId'> & { readonly source: RowSource }
+
+/**
+ * Writes an encrypted file beside the service: under another name until it is whole, and never over one that is there.
+ *
+ * @param out         path of the file
+ * @param recipients  age recipients; none for a key under the root key
+ * @param of          what of the data is copied
+ * @param checked     throws where the file is not to be kept
+ * @returns the manifest, the number of rows, and the time at which they stood so, as a text
+ */
+export async function writeCopyFile(
+  config: Config,
+  {
+    out,
+    recipients,
+    of,
+    checked = () => undefined,
+  }: {
+    readonly out: string
+    readonly recipients: readonly string[]
+    readonly of: (snapshot: Snapshot) => Copied
+    readonly checked?: (manifest: CopyManifest) => void
+  },
+): Promise<{ readonly manifest: CopyManifest; readonly rows: number; readonly at: string }> {
+  if (existsSync(out)) throw new UsageError(`${out} is there already`)
+  const partial = fileBeside(out)
+  let rows = 0
+  const { tell } = progress(() => `copied ${rows} rows`)
+  const spawned = startVault(config)
+  try {
+    await spawned.ready
+    const manifest = await withStoreSnapshot(config, async (snapshot) => {
+      const { source, ...copied } = of(snapshot)
+      return await writeCopy(source, spawned.vault, {
+        path: partial,
+        recipients,
+        randomBytes: realWorld.randomBytes,
+        about: {
+          claviger: packageVersion(),
+          schema: SCHEMA_STEP,
+          copiedAt: realWorld.now(),
+          ...copied,
+        },
+        paused: (page) => {
+          rows += page.rows.length
+          tell()
+        },
+      })
+    })
+    checked(manifest)
+    renameSync(partial, out)
+    syncFolderOf(out)
+    return { manifest, rows, at: new Date(manifest.copiedAt).toISOString() }
+  } finally {
+    rmSync(partial, { force: true })
+    await spawned.end()
+  }
+}
