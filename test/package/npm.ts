@@ -17,8 +17,8 @@ export type Npm = {
 }
 
 /**
- * npm as a user has it: what `npm test` has set in the environment is taken out. What npx installs goes to a folder of
- * this run, and what the machine has downloaded already is not downloaded again.
+ * npm as a user has it: what `npm test` has set in the environment is taken out, and certificates of the machine stay.
+ * What npx installs goes to a folder of this run, and what the machine has downloaded already is not downloaded again.
  */
 export function cleanNpm(): Npm {
   const npm = (args: readonly string[], folder: string): string =>
@@ -42,7 +42,8 @@ export function cleanNpm(): Npm {
 
 function environment(node: string): Readonly<Record<string, string>> {
   const own = Object.entries(process.env).filter(
-    ([name]) => !/^npm_(?!config_(registry|userconfig)$)|^(INIT_CWD|NODE_.*|CLAVIGER_.*)$/i.test(name),
+    ([name]) =>
+      !/^npm_(?!config_(registry|userconfig)$)|^(INIT_CWD|NODE_(?!EXTRA_CA_CERTS$).*|CLAVIGER_.*)$/i.test(name),
   )
   const path = [dirname(node), process.env['PATH'] ?? ''].join(delimiter)
   return {
