@@ -4,6 +4,7 @@ import { tellRestored } from '../../src/host/app/tell-restored.ts'
 import { checkSame, digestsOf, loadRows } from '../../src/host/copies/move-rows.ts'
 import { type OpenedCopy, openCopy } from '../../src/host/copies/read-copy.ts'
 import { restoreCopy } from '../../src/host/copies/restore-copy.ts'
+import { ROOT_PROOF_NOTE } from '../../src/host/copies/root-proof-note.ts'
 import { snapshotSource } from '../../src/host/copies/row-source.ts'
 import { isStoreNote } from '../../src/host/copies/store-notes.ts'
 import { writeCopy } from '../../src/host/copies/write-copy.ts'
@@ -130,6 +131,29 @@ test('after a restore nothing that was acknowledged and lost is done again, and 
     assert.equal(await code(vote(ben, 'APPROVE_ACTIVITY', activity.fingerprint)), 200)
   })
   await store.close()
+})
+
+test('a backup is restored however many notes it has, and not without the proof of its root key', async () => {
+  const path = cache.path('notes.db')
+  const [whole, unproven] = [cache.path('notes.backup'), cache.path('unproven.backup')]
+  await onFile(path, async (service, store) => {
+    await populate(service, store)
+    // In the order of their names they fill the first page, and the proof stands in the second.
+    for (let n = 0; n < 500; n++) await store.noteOnce(`note ${n}`, 'kept')
+    await withSqliteSnapshot(path, (snapshot) => copied(snapshot, service.vault, whole))
+    await withSqliteSnapshot(path, (snapshot) =>
+      copied(snapshot, service.vault, unproven, (name) => name === ROOT_PROOF_NOTE),
+    )
+  })
+  const into = cache.path('noted.db')
+  await restored(whole, START, (work) => withSqliteLoader(into, work))
+  const store = openSqlite({ path: into })
+  assert.equal(await store.note('note 499'), 'kept')
+  await store.close()
+  await assert.rejects(
+    restored(unproven, START, (work) => withSqliteLoader(cache.path('unproven.db'), work)),
+    { name: 'CopyError', message: /under another root key, or somebody else has made it/ },
+  )
 })
 
 test('hosts that ran beside the data of before are not waited for beside a copy of them', async () => {

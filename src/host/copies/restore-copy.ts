@@ -39,6 +39,7 @@ export async function restoreCopy(
   const proof = await vault.proveRoot(restoredText(restored))
   const entry = `${restoredText(restored)}\t${proof}\n`
   let earlier = ''
+  let isOurs = false
   let lastJob = copy.beginning.lastJob
   const announce = async (charters: readonly TableRows['charters'][]): Promise<void> => {
     const { jobs } = await vault.announceRestore({ charters, ...restored })
@@ -56,9 +57,10 @@ export async function restoreCopy(
     )
   }
   const put = async (page: RowPage): Promise<void> => {
+    if (page.table !== 'notes' && !isOurs) checkOrigin('foreign')
     switch (page.table) {
       case 'notes':
-        await checkRootKey(page.rows, vault)
+        isOurs ||= await isProven(page.rows, vault)
         earlier = page.rows.find(({ name }) => name === RESTORED_NOTE)?.value ?? earlier
         return await loader.put(
           'notes',
@@ -83,14 +85,21 @@ export async function restoreCopy(
   return { manifest, mails: lastJob - manifest.lastJob }
 }
 
-/** Notes stand at the beginning, so that a wrong root key is found before anything else is read. */
-async function checkRootKey(
+/**
+ * Whether these notes hold the proof of the root key. Notes stand at the beginning, so that a wrong root key is found before anything
+ * else is read.
+ *
+ * @throws CopyError where the proof is not of this root key
+ */
+async function isProven(
   notes: readonly TableRows['notes'][],
   vault: Pick<Vault, 'checkRootProof'>,
-): Promise<void> {
-  const proof = notes.find(({ name }) => name === ROOT_PROOF_NOTE)?.value.split(' ') ?? []
-  const [challenge = '', proven = ''] = proof
-  checkOrigin(await vault.checkRootProof({ challenge, proof: proven }))
+): Promise<boolean> {
+  const [challenge = '', proof = ''] =
+    notes.find(({ name }) => name === ROOT_PROOF_NOTE)?.value.split(' ') ?? []
+  if (challenge === '') return false
+  checkOrigin(await vault.checkRootProof({ challenge, proof }))
+  return true
 }
 
 /** The newest restore alone counts; some before it are kept for people. */
