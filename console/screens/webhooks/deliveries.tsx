@@ -1,5 +1,4 @@
 import { Again } from '../../parts/again.tsx'
-import { BackTo } from '../../parts/back-to.tsx'
 import { Cards } from '../../parts/cards.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { Name } from '../../parts/name.tsx'
@@ -13,24 +12,12 @@ import type { Answered } from '../../service/answered.ts'
 import type { Session } from '../../session/session.ts'
 import { say } from './words.ts'
 
+type Listed = { readonly session: Session; readonly endpointId: string }
+
 /** What waits for an endpoint, in the order in which it is sent, and what was given up. */
-export function Deliveries({
-  session,
-  endpointId,
-  endpoint,
-}: {
-  readonly session: Session
-  readonly endpointId: string
-  readonly endpoint: Answered | undefined
-}) {
-  if (endpoint === undefined) return <p>{say('gone')}</p>
+export function Deliveries({ session, endpointId }: Listed) {
   return (
     <>
-      <BackTo path="webhooks" label={say('back')} />
-      <p>
-        <Name of={endpoint.text('name')} /> {' · '}
-        <Name of={endpoint.text('url')} />
-      </p>
       <Queue session={session} endpointId={endpointId} state="WAITING" />
       <Queue session={session} endpointId={endpointId} state="DEAD" />
     </>
@@ -39,15 +26,7 @@ export function Deliveries({
 
 const PAGE = 50
 
-function Queue({
-  session,
-  endpointId,
-  state,
-}: {
-  readonly session: Session
-  readonly endpointId: string
-  readonly state: 'WAITING' | 'DEAD'
-}) {
+function Queue({ session, endpointId, state }: Listed & { readonly state: 'WAITING' | 'DEAD' }) {
   const place = usePlace()
   const loaded = useLoaded(
     async () =>
@@ -96,9 +75,7 @@ function Redeliver({
   endpointId,
   redeliver,
   again,
-}: {
-  readonly session: Session
-  readonly endpointId: string
+}: Listed & {
   readonly redeliver: readonly string[]
   readonly again: () => void
 }) {
