@@ -118,6 +118,7 @@ async function makeOfEach({ root, user, subOrganization }: ConsoleSetting): Prom
     `users/${ada.userId}/mfa`,
     `tags/users/${tagged.result.createUserTagResult?.userTagId}`,
     `wallets/${walleted.result.createWalletResult?.walletId}`,
+    `wallets/keys/${keyed.result.createPrivateKeysResultV2?.privateKeys[0]?.privateKeyId}`,
     `webhooks/${hooked.result.createWebhookEndpointResult?.endpointId}`,
   ]
 }

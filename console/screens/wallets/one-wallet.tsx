@@ -1,90 +1,92 @@
 import { useState } from 'preact/hooks'
 import { BackTo } from '../../parts/back-to.tsx'
-import { Cards } from '../../parts/cards.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { firstPages } from '../../parts/first-pages.ts'
-import { Form } from '../../parts/form.tsx'
 import { Id } from '../../parts/id.tsx'
+import { ifThere } from '../../parts/if-there.ts'
 import { Loading } from '../../parts/loading.tsx'
-import { More } from '../../parts/more.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Outcome } from '../../parts/outcome.tsx'
 import { timeOf } from '../../parts/time-of.ts'
 import { useLoaded } from '../../parts/use-loaded.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
-import type { Answered } from '../../service/answered.ts'
 import type { Session } from '../../session/session.ts'
-import { derivations, nextAccount } from '../../parts/derivations.ts'
-import { KindChoice } from '../../parts/kind-choice.tsx'
+import { Accounts } from './accounts.tsx'
+import { DeleteForGood } from './delete-for-good.tsx'
 import { Origin } from './origin.tsx'
-import { plainText } from '../../words/plain-text.ts'
+import { RenameWallet } from './rename-wallet.tsx'
 import { say } from './words.ts'
 
 const PAGE = 100
+const SHOWN_AT_ONCE = 50
 
-/** A wallet with its accounts, newest first; the next one is at the first path that none of those shown has. */
+/** A wallet with its accounts: how it is changed, and its end. */
 export function OneWallet({ session, walletId }: { readonly session: Session; readonly walletId: string }) {
   const submitting = useSubmit()
-  const [pages, setPages] = useState(1)
-  const [kind, setKind] = useState<string>(derivations[0].addressFormat)
-  const loaded = useLoaded(() => found(session, walletId, pages), [session, walletId, pages])
+  const [shown, setShown] = useState(SHOWN_AT_ONCE)
+  const pages = Math.ceil(shown / PAGE)
+  const loaded = useLoaded(() => ifThere(found(session, walletId, pages)), [session, walletId, pages])
+  const { isBusy } = submitting
+  const change = (type: string, parameters: object): void =>
+    submitting.run(() => session.submit(type, parameters), loaded.again)
   return (
     <Loading of={loaded}>
-      {({ wallet, accounts, hasMore }) => (
+      {(known) => (
         <>
-          <h1>
-            <Name of={wallet.text('walletName')} />
-          </h1>
+          <h1>{known === undefined ? say('walletGone') : <Name of={known.wallet.text('walletName')} />}</h1>
           <BackTo path="wallets" label={say('back')} />
           <Outcome of={submitting} />
-          <Facts
-            of={[
-              [say('id'), <Id key="id" of={walletId} />],
-              [say('created'), timeOf(wallet, 'createdAt')],
-            ]}
-          />
-          <Origin of={wallet} />
-          <h2>{say('accounts')}</h2>
-          <Form
-            class="row"
-            onSubmit={() => {
-              const paths = new Set(accounts.map((account) => account.text('path')))
-              const parameters = { walletId, accounts: [nextAccount(kind, paths)] }
-              submitting.run(
-                () => session.submit('ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS', parameters),
-                loaded.again,
-              )
-            }}
-          >
-            <KindChoice label={say('kind')} value={kind} onChoice={setKind} />
-            <button type="submit" disabled={submitting.isBusy}>
-              {say('derive')}
-            </button>
-          </Form>
-          <Cards of={accounts} none={say('noAccounts')}>
-            {(account) => <Line key={account.text('walletAccountId')} account={account} />}
-          </Cards>
-          <More isThere={hasMore} onMore={() => setPages(pages + 1)} />
+          {known !== undefined && (
+            <>
+              <Facts
+                of={[
+                  [say('id'), <Id key="id" of={walletId} />],
+                  [say('created'), timeOf(known.wallet, 'createdAt')],
+                ]}
+              />
+              <Origin of={known.wallet} />
+              <RenameWallet
+                key={known.wallet.text('walletName')}
+                name={known.wallet.text('walletName')}
+                isBusy={isBusy}
+                onRenamed={(walletName) => change('ACTIVITY_TYPE_UPDATE_WALLET', { walletId, walletName })}
+              />
+              <Accounts
+                accounts={known.accounts}
+                shown={shown}
+                onMore={
+                  known.hasMore || shown < known.accounts.length
+                    ? () => setShown(shown + SHOWN_AT_ONCE)
+                    : undefined
+                }
+                submitting={submitting}
+                onMade={(account) =>
+                  change('ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS', { walletId, accounts: [account] })
+                }
+                onRemoved={(id) =>
+                  // The words of the wallet stay, and with them what the account could sign.
+                  change('ACTIVITY_TYPE_DELETE_WALLET_ACCOUNTS', {
+                    walletAccountIds: [id],
+                    deleteWithoutExport: true,
+                  })
+                }
+              />
+              <DeleteForGood
+                label={say('removeWallet')}
+                id={walletId}
+                of={known.wallet}
+                isBusy={isBusy}
+                onConfirmed={(parameters) =>
+                  change('ACTIVITY_TYPE_DELETE_WALLETS', { walletIds: [walletId], ...parameters })
+                }
+              >
+                <p>{say('removeWalletWhy')}</p>
+              </DeleteForGood>
+            </>
+          )}
         </>
       )}
     </Loading>
-  )
-}
-
-function Line({ account }: { readonly account: Answered }) {
-  return (
-    <li>
-      <code>
-        <Name of={account.text('address')} />
-      </code>
-      <code>
-        <Name of={account.text('path')} />
-      </code>
-      <span class="faint">
-        {plainText(account.text('addressFormat').replace('ADDRESS_FORMAT_', ''))}{' '}
-        {account.textOrNone('name') !== '' && <Name of={account.text('name')} />}
-      </span>
-    </li>
   )
 }
 
