@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, posix, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin, stop } from 'esbuild'
+import { separateWords } from './build-words.ts'
 import { type BuiltFile, licensesOf, sumsOf } from '../release/built-files.ts'
 
 const PROJECT = new URL('../', import.meta.url)
@@ -39,7 +40,7 @@ export async function buildConsole(project = PROJECT): Promise<readonly BuiltFil
       'node:module': './console/platform/node-module.ts',
     },
     inject: ['frames/base/buffer.ts'],
-    plugins: [platform(project)],
+    plugins: [separateWords(project), platform(project)],
     write: false,
     logLevel: 'silent',
   })
@@ -86,6 +87,7 @@ const HAS_KEYS = /[\\/](@noble[\\/]curves|frames[\\/](bundles|keys))[\\/]/
  */
 const LOADED_AFTER = [
   { loaded: /[\\/]console[\\/]screens[\\/]([^\\/]+)[\\/]\1\.tsx$/, first: 'console/shell/page.tsx' },
+  { loaded: /[\\/]policies[\\/]editor\.ts$/, first: 'console/shell/page.tsx' },
   { loaded: /[\\/]policies[\\/]lint\.ts$/, first: 'console/screens/policies/editor.ts' },
   { loaded: /[\\/]console[\\/]readers[\\/][^\\/]+\.ts$/, first: 'console/shell/page.tsx' },
   { loaded: /[\\/]approval[\\/]chains[\\/]\w+(-data)?-words\.ts$/, first: 'console/readers/readers.ts' },

@@ -1,9 +1,7 @@
 import { render } from 'preact'
 import { Guarded } from './parts/guarded.tsx'
 import { Page } from './shell/page.tsx'
-import { preferredLanguage } from './words/language.ts'
 
-document.documentElement.lang = preferredLanguage()
 const place = document.getElementById('app')
 if (place !== null)
   render(

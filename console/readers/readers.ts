@@ -1,3 +1,4 @@
+import './most-used.ts'
 import { type CheckedActivity, checkActivity } from '../../src/host/approval/checked-activity.ts'
 import { type Words, wordsOf } from '../../src/host/approval/words.ts'
 import { utf8 } from '../../src/trusted/base/bytes.ts'

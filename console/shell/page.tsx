@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import '../parts/most-used.ts'
 import { Loading } from '../parts/loading.tsx'
 import { useLoaded } from '../parts/use-loaded.ts'
 import type { Session } from '../session/session.ts'

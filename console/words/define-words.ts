@@ -9,6 +9,7 @@ type Texts<Key extends string = string> = {
 
 type Values = Readonly<Record<string, string | number>>
 
+/** In a page `texts` has the languages that were loaded (`loaded-texts.ts`), that of the page among them. */
 type Say<Key extends string> = ((key: Key, values?: Values) => string) & { readonly texts: Texts<Key> }
 
 /** Gives the words of these texts in the language of the page. */

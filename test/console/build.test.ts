@@ -87,6 +87,22 @@ test('a line of SHA256SUMS stands for each other file, and the page names its sc
   assert.doesNotMatch(page, /<style|style=|<script(?! type="module" src=)| on\w+=/)
 })
 
+test('a text stands in the file of its language, and in no other', async () => {
+  const files = (await buildConsole()).filter(({ name }) => name.endsWith('.js'))
+  const german = 'Der Dienst ist nicht erreichbar.'
+  const english = 'The service cannot be reached.'
+  for (const [text, language] of [
+    [german, 'de'],
+    [english, 'en'],
+  ] as const) {
+    const holding = files.filter(({ bytes }) => Buffer.from(bytes).toString().includes(text))
+    assert.deepEqual(
+      holding.map(({ name }) => name.replace(/-\w+\.js$/, '')),
+      [`words-${language}-page`],
+    )
+  }
+})
+
 test('a clone serves what it builds', async () => {
   const digests = (files: readonly { readonly name: string; readonly bytes: Uint8Array }[]) =>
     files.map(({ name, bytes }) => [name, sha256(bytes)])

@@ -14,11 +14,17 @@ export async function lookInGerman(page: Page, name: string): Promise<void> {
   const choice = page.locator('header.top select')
   if ((await choice.count()) === 0) return
   const before = await choice.inputValue()
-  await choice.selectOption('de')
+  await inLanguage(page, 'de')
   await pictureOf(page, name, { form: 'german', colorScheme: 'light', width: 320 })
   await assertAccessible(page, ['light'])
   assert.deepEqual(await leftInEnglish(page), [], name)
-  await choice.selectOption(before)
+  await inLanguage(page, before)
+}
+
+/** The words of a language that the page was not in before are loaded first. */
+export async function inLanguage(page: Page, language: string): Promise<void> {
+  await page.locator('header.top select').selectOption(language)
+  await page.locator(`html[lang=${language}]`).waitFor()
 }
 
 /** Texts of the page that are the English ones of a catalogue. What its readers say of bytes is in English, and says so. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { serializeTransaction } from 'viem'
 import { consoleTests } from './console-setting.ts'
+import { inLanguage } from './in-german.ts'
 
 const consoleTest = await consoleTests()
 
@@ -37,6 +38,9 @@ consoleTest(
     const page = await signedIn('/sign')
     const text = page.getByRole('textbox')
     await text.waitFor()
+    // The words that `look` shows come now; those of the other language would be missing too.
+    await inLanguage(page, 'de')
+    await inLanguage(page, 'en')
     await upgrade(page)
     const typed = serializeTransaction({
       type: 'eip1559',

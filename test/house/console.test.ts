@@ -27,7 +27,7 @@ const rooms = [
 ]
 
 function consoleSources(): readonly Source[] {
-  return globSync('console/**/*.{ts,tsx}', { cwd: root, exclude: ['console/build.ts'] })
+  return globSync('console/**/*.{ts,tsx}', { cwd: root, exclude: ['console/build*.ts'] })
     .toSorted()
     .map((path) => ({ path, text: readFileSync(new URL(path, root), 'utf8') }))
 }

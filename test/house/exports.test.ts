@@ -30,13 +30,14 @@ const forTests: { readonly [why: string]: readonly string[] } = {
 
 /**
  * Exports that no file imports. Tests find fixtures and dearest requests by the names of their files, and the build of the
- * console puts the files of `platform/` in the place of modules that a page does not have.
+ * console puts the files of `platform/` in the place of modules that a page does not have, and writes the lines that load texts.
  */
 function unused(files: readonly Source[]): readonly string[] {
   return exportsOf(files)
     .filter(
       ({ path, importers }) =>
-        importers.length === 0 && !/\.(fixture|dearest)\.ts$|^console\/platform\//.test(path),
+        importers.length === 0 &&
+        !/\.(fixture|dearest)\.ts$|^console\/(platform\/|words\/loaded-texts)/.test(path),
     )
     .map(nameOf)
 }

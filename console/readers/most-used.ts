@@ -1,0 +1,12 @@
+// What most chains are read with is loaded with the readers (`console/parts/most-used.ts` says why).
+import '../../src/host/approval/amounts.ts'
+import '../../src/host/approval/chains/evm-reader.ts'
+import '../../src/trusted/base/assert.ts'
+import '../../src/trusted/base/caseless.ts'
+import '../../src/trusted/base/costs.ts'
+import '../../src/trusted/base/work.ts'
+import '../../src/trusted/chains/chain.ts'
+import '../../src/trusted/chains/invalid-interface.ts'
+import '../../src/trusted/chains/quote.ts'
+import '../../src/trusted/chains/unprefixed.ts'
+import '../../src/trusted/policy/types.ts'
