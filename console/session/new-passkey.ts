@@ -1,17 +1,22 @@
 import { toBase64url, utf8 } from '../service/bytes.ts'
 import { NoPasskey } from '../service/stamp.ts'
-import type { Member } from './session.ts'
-import { userHandle } from './user-handle.ts'
+
+/** Whom a passkey is of, as a browser keeps it and shows it to somebody who signs in. */
+type Holder = {
+  /** At most 64 bytes (WebAuthn level 3, section 5.4.3); `userHandle` makes one that finds the organization again. */
+  readonly handle: Uint8Array<ArrayBuffer>
+  readonly userName: string
+  readonly organizationName: string
+}
 
 /**
- * Makes a passkey for a user in this browser: what `create_authenticators` takes of it. The passkey carries the ids of its
- * organization and its user, so that signing in needs neither.
+ * Makes a passkey for a user in this browser: what `create_authenticators` takes of it.
  *
  * @param excluded  ids of passkeys that the user has: an authenticator with one of them makes no second one
  */
 export async function newPasskey(
-  { organizationId, organizationName, userId, userName }: Member,
-  excluded: readonly Uint8Array<ArrayBuffer>[],
+  { handle, userName, organizationName }: Holder,
+  excluded: readonly Uint8Array<ArrayBuffer>[] = [],
 ) {
   const challenge = toBase64url(crypto.getRandomValues(new Uint8Array(32)))
   const credential = await navigator.credentials
@@ -24,7 +29,7 @@ export async function newPasskey(
           { type: 'public-key', alg: RS256 },
         ],
         user: {
-          id: userHandle(organizationId, userId),
+          id: handle,
           name: `${userName} (${organizationName})`,
           displayName: userName,
         },

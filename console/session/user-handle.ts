@@ -1,6 +1,6 @@
 import { fromHex } from '../service/bytes.ts'
 
-/** Two ids, 16 bytes each. */
+/** Two ids, 16 bytes each: a passkey with it signs in without saying the organization. */
 export function userHandle(organizationId: string, userId: string): Uint8Array<ArrayBuffer> {
   return fromHex(`${organizationId}${userId}`.replaceAll('-', '')) ?? new Uint8Array(32)
 }

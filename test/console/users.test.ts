@@ -78,7 +78,7 @@ consoleTest('a wallet is made, and its next account is at the next path', async 
   const page = await signedIn('/wallets')
   await page.getByText('There are no wallets yet.').waitFor()
   await page.getByText('Make a wallet').click()
-  await page.getByLabel('Name').fill('Treasury')
+  await page.getByLabel('Name', { exact: true }).fill('Treasury')
   await page.getByRole('button', { name: 'Make', exact: true }).click()
   await page.getByRole('link', { name: 'Treasury' }).click()
   await page.getByText("m/44'/60'/0'/0/0").waitFor()

@@ -6,6 +6,7 @@ import type { Answered } from '../../service/answered.ts'
 import { fromBase64url } from '../../service/bytes.ts'
 import { newPasskey } from '../../session/new-passkey.ts'
 import type { Session } from '../../session/session.ts'
+import { userHandle } from '../../session/user-handle.ts'
 import { say } from './words.ts'
 
 type Adding = {
@@ -21,8 +22,9 @@ export function NewPasskey({ session, user, submitting, again }: Adding) {
   const submit = (): void =>
     submitting.run(async () => {
       const known = user.list('authenticators').map((one) => fromBase64url(one.text('credentialId')))
+      const handle = userHandle(session.organizationId, session.userId)
       const { challenge, attestation } = await newPasskey(
-        session,
+        { ...session, handle },
         known.filter((id) => id !== undefined),
       )
       const authenticator = { authenticatorName: name, challenge, attestation }

@@ -1,5 +1,4 @@
 import { BackTo } from '../../parts/back-to.tsx'
-import { Cards } from '../../parts/cards.tsx'
 import { Confirmed } from '../../parts/confirmed.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { Id } from '../../parts/id.tsx'
@@ -9,14 +8,12 @@ import { pathTo } from '../../parts/path-to.ts'
 import { timeOf } from '../../parts/time-of.ts'
 import { useLoaded } from '../../parts/use-loaded.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
-import type { Answered } from '../../service/answered.ts'
 import type { Session } from '../../session/session.ts'
 import { plainText } from '../../words/plain-text.ts'
 import { EditUser } from './edit-user.tsx'
 import { LastUse, type LastUses, lastUses } from './last-use.tsx'
-import { NewKey } from './new-key.tsx'
-import { NewPasskey } from './new-passkey.tsx'
-import { breaksQuorum, lastingWaysIn, type Members } from '../../parts/ways-in.ts'
+import { breaksQuorum, type Members } from '../../parts/ways-in.ts'
+import { WaysInOfUser } from './ways-in-of-user.tsx'
 import { say } from './words.ts'
 
 type Showing = {
@@ -41,7 +38,6 @@ export function OneUser({ session, members, userId, again }: Showing) {
     )
   const change = (type: string, parameters: object): void =>
     submitting.run(() => session.submit(type, { userId, ...parameters }), again)
-  const remove = { isBusy: submitting.isBusy, isLast: lastingWaysIn(user) === 1 }
   return (
     <>
       <h1>
@@ -78,26 +74,15 @@ export function OneUser({ session, members, userId, again }: Showing) {
         isBusy={submitting.isBusy}
         onWritten={(parameters) => change('ACTIVITY_TYPE_UPDATE_USER', parameters)}
       />
-      <h2>{say('passkeys')}</h2>
-      <Credentials
-        of={user.list('authenticators')}
-        named="authenticator"
+      <WaysInOfUser
+        session={session}
+        members={members}
+        user={user}
         days={days}
-        {...remove}
-        onRemove={(id) => change('ACTIVITY_TYPE_DELETE_AUTHENTICATORS', { authenticatorIds: [id] })}
+        submitting={submitting}
+        change={change}
+        again={again}
       />
-      {userId === session.userId && (
-        <NewPasskey session={session} user={user} submitting={submitting} again={again} />
-      )}
-      <h2>{say('apiKeys')}</h2>
-      <Credentials
-        of={user.list('apiKeys')}
-        named="apiKey"
-        days={days}
-        {...remove}
-        onRemove={(id) => change('ACTIVITY_TYPE_DELETE_API_KEYS', { apiKeyIds: [id] })}
-      />
-      <NewKey isBusy={submitting.isBusy} change={change} />
       {userId !== session.userId && (
         <Confirmed
           label={say('removeUser')}
@@ -110,49 +95,5 @@ export function OneUser({ session, members, userId, again }: Showing) {
         </Confirmed>
       )}
     </>
-  )
-}
-
-type Listed = {
-  readonly of: readonly Answered[]
-  /** How the interface begins the names of their fields. */
-  readonly named: 'authenticator' | 'apiKey'
-  readonly days: LastUses
-  readonly isBusy: boolean
-  /** Whether the user has one lasting way in, and no other. */
-  readonly isLast: boolean
-  readonly onRemove: (id: string) => void
-}
-
-function Credentials({ of, named, days, isBusy, isLast, onRemove }: Listed) {
-  return (
-    <Cards of={of} none={say('none')}>
-      {(credential) => {
-        const id = credential.text(`${named}Id`)
-        const ends = credential.has('expirationSeconds')
-        const isSession = !/_(API_KEY|WEBAUTHN)_/.test(credential.object('credential').text('type'))
-        return (
-          <li key={id}>
-            <span>
-              <Name of={credential.text(`${named}Name`)} />{' '}
-              {isSession && <span class="badge">{say('session')}</span>}
-            </span>
-            <Confirmed label={say('remove')} isBusy={isBusy} onConfirmed={() => onRemove(id)}>
-              <p>{isLast && !ends ? say('lastWayIn') : say('removeCredential')}</p>
-            </Confirmed>
-            <span class="faint">
-              {timeOf(credential, 'createdAt')} {' · '}
-              {ends ? say('endsAfter', { seconds: credential.number('expirationSeconds') }) : say('lasting')}
-              {!isSession && days !== undefined && (
-                <>
-                  {' · '}
-                  {say('lastUse')}: <LastUse day={days.get(id)} />
-                </>
-              )}
-            </span>
-          </li>
-        )
-      }}
-    </Cards>
   )
 }
