@@ -28,7 +28,7 @@ function everyScreen(setting: ConsoleSetting): Promise<readonly string[]> {
 async function makeOfEach({ root, user, subOrganization }: ConsoleSetting): Promise<readonly string[]> {
   const { client, activity, organizationId, userId } = root
   const ada = await user(root, 'Ada')
-  await subOrganization('Shop', ['Grace'])
+  const [grace] = await subOrganization('Shop', ['Grace'])
   const { activity: tagged } = await client.createUserTag(
     activity('ACTIVITY_TYPE_CREATE_USER_TAG', { userTagName: 'Signers', userIds: [ada.userId] }),
   )
@@ -116,6 +116,7 @@ async function makeOfEach({ root, user, subOrganization }: ConsoleSetting): Prom
     'users/invitations',
     `users/${ada.userId}`,
     `users/${ada.userId}/mfa`,
+    `sub-organizations/${grace?.organizationId}`,
     `tags/users/${tagged.result.createUserTagResult?.userTagId}`,
     `wallets/${walleted.result.createWalletResult?.walletId}`,
     `wallets/keys/${keyed.result.createPrivateKeysResultV2?.privateKeys[0]?.privateKeyId}`,

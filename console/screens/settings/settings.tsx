@@ -1,5 +1,6 @@
 import type { ScreenProps } from '../screen.ts'
 import { Addresses } from './addresses.tsx'
+import { DeleteOrganization } from './delete-organization.tsx'
 import { Features } from './features.tsx'
 import { NameForm } from './name-form.tsx'
 import { Oauth2 } from './oauth2.tsx'
@@ -17,6 +18,7 @@ export function Settings({ session }: ScreenProps) {
       <Addresses session={session} />
       <Oauth2 session={session} />
       <SessionProfiles session={session} />
+      <DeleteOrganization session={session} />
       <section>
         <h2>{say('operators')}</h2>
         <p>{say('operatorsWhy')}</p>

@@ -72,6 +72,15 @@ export const say = defineWords({
     operators: 'What the operator sets',
     operatorsWhy:
       'The mail server, the sender of text messages and the applications of the auth proxy are in the configuration of the service. No organization can change them.',
+    deleteTitle: 'Delete this organization',
+    deleteWhy:
+      'Only a sub-organization can be deleted, and only by its root quorum. The service refuses the rest.',
+    typeName: 'Type the name of the organization, {name}, to delete it',
+    deleteOrganization: 'Delete the organization',
+    deleteAll:
+      'Its users, policies, wallets, keys and secrets are gone for good, and nobody can sign in to it any more. The record of what was done stays.',
+    deleteUnexported:
+      'Never exported: wallets {wallets}, private keys {keys}. Without a copy, what their addresses hold is lost.',
   },
   de: {
     name: 'Name der Organisation',
@@ -144,5 +153,14 @@ export const say = defineWords({
     operators: 'Was der Betreiber einstellt',
     operatorsWhy:
       'Der Mailserver, der Absender von Textnachrichten und die Anwendungen des Auth-Proxys stehen in der Konfiguration des Dienstes. Keine Organisation kann sie ändern.',
+    deleteTitle: 'Diese Organisation löschen',
+    deleteWhy:
+      'Nur eine Unterorganisation lässt sich löschen, und nur von ihrem Root-Quorum. Alles andere lehnt der Dienst ab.',
+    typeName: 'Geben Sie den Namen der Organisation ein, {name}, um sie zu löschen',
+    deleteOrganization: 'Die Organisation löschen',
+    deleteAll:
+      'Ihre Benutzer, Richtlinien, Wallets, Schlüssel und Geheimnisse sind für immer weg, und niemand kann sich mehr bei ihr anmelden. Der Bericht über das, was getan wurde, bleibt.',
+    deleteUnexported:
+      'Nie exportiert: Wallets {wallets}, private Schlüssel {keys}. Ohne Kopie ist verloren, was ihre Adressen halten.',
   },
 })
