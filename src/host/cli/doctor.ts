@@ -9,7 +9,9 @@ import type { Finding } from './doctor/finding.ts'
 import { databaseFindings, diskFinding } from './doctor/machine-findings.ts'
 import { running } from './doctor/running-findings.ts'
 import { socketTrouble } from '../link/vault-socket.ts'
+import { announcedHosts } from '../rotation/hosts.ts'
 import { recoveryNoted } from '../rotation/recovery-notes.ts'
+import { keyFindings } from './doctor/key-findings.ts'
 import { recoveryFinding } from './doctor/recovery-finding.ts'
 import { askRotation } from './root-key/ask-rotation.ts'
 import { rootKeyFileTrouble } from './root-key-file.ts'
@@ -55,7 +57,7 @@ async function* lookedAt(environment: Environment, workingFolder: string): Async
   const { isRunning, findings } = await running(config)
   // Of the embedded store a running service alone can tell.
   if (databaseUrl !== undefined || !isRunning) yield* opened(config)
-  else yield* await tried(() => recoveryOfService(config))
+  else yield* await tried(() => keysOfService(config))
   yield diskFinding(config)
   if (databaseUrl !== undefined)
     yield* await tried(() => databaseFindings(databaseUrl, databaseLimits.connectMs))
@@ -98,21 +100,25 @@ async function* opened(config: Config): AsyncGenerator<Finding> {
     const slow = secp256k1Trouble(secp256k1)
     const isWell = slow === undefined || config.allowSlowSecp256k1
     const noted = await recoveryNoted(store, vault.vault)
+    const held = await vault.vault.rereadRootKey()
+    const hosts = await announcedHosts(store, realWorld.now())
     await store.close()
     await vault.end()
     return [
       { mark: 'ok', text: 'the vault starts, opens the root key, and the data was written under it' },
       { mark: isWell ? 'ok' : '!!', text: slow ?? 'secp256k1 runs on libsecp256k1' },
       { mark: 'ok', text: `the ${store.engine} store opens and commits durably` },
+      ...keyFindings(hosts, held),
       recoveryFinding(config, noted, realWorld.now()),
     ]
   })
 }
 
-/** A service of an earlier version says nothing of it. */
-async function recoveryOfService(config: Config): Promise<readonly Finding[]> {
-  const { recovery } = await askRotation(config, { do: 'state' })
-  return recovery === undefined ? [] : [recoveryFinding(config, recovery, realWorld.now())]
+/** A service of an earlier version says nothing of recoveries. */
+async function keysOfService(config: Config): Promise<readonly Finding[]> {
+  const { hosts, recovery } = await askRotation(config, { do: 'state' })
+  const keys = keyFindings(hosts, undefined)
+  return recovery === undefined ? keys : [...keys, recoveryFinding(config, recovery, realWorld.now())]
 }
 
 async function tried(look: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {

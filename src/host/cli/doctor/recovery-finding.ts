@@ -22,6 +22,14 @@ export function recoveryFinding(config: Config, noted: RecoveryNoted, now: Ms): 
   const entry = entryOf(config)
   if (entry === undefined)
     return { mark: 'ok', text: 'no recovery of the root key: claviger recovery create makes one' }
+  return rehearsedFinding(entry, noted, now)
+}
+
+export function rehearsedFinding(
+  entry: Pick<RecoveryEntry, 'set' | 'threshold' | 'shares' | 'createdAt'>,
+  noted: Pick<RecoveryNoted, 'sets'>,
+  now: Ms,
+): Finding {
   const last = noted.sets.find(({ set }) => set === entry.set)
   const { rehearsedAt = null, usedAt = null } = last ?? {}
   const text =

@@ -1,0 +1,67 @@
+import type { RootKeysShown } from '../../../protocol/vault.ts'
+import { SERVICE_PURPOSES } from '../../../trusted/catalogue/service-purposes.ts'
+import type { HostShown } from '../../rotation/hosts.ts'
+import { printable } from '../policies/printable.ts'
+import type { Finding } from './finding.ts'
+
+type Holder = Pick<HostShown, 'name' | 'seals' | 'versions' | 'service' | 'trouble'>
+
+/**
+ * Which versions of the root key and of the service's own keys are in use, and whether all that hold them hold the same.
+ *
+ * @param held  what the vault holds that was opened for this look; undefined beside a service that has the store to itself
+ */
+export function keyFindings(
+  hosts: readonly HostShown[],
+  held: RootKeysShown | undefined,
+): readonly Finding[] {
+  const holders: readonly Holder[] =
+    held === undefined ? hosts : [{ ...held, name: 'this machine' }, ...hosts]
+  const [first, ...others] = holders
+  if (first === undefined) return []
+  const problems = [
+    ...holders.flatMap(({ name, trouble }) =>
+      trouble === undefined ? [] : [`${name} did not take its root key file: ${trouble}`],
+    ),
+    ...others.flatMap((other) =>
+      unlike(first, other).map(
+        (key) =>
+          `${first.name} and ${other.name} do not hold the same ${key}: give both the same root key file`,
+      ),
+    ),
+  ]
+  return [
+    { mark: 'ok', text: `keys: ${inUse(first)}` },
+    ...problems.map((problem): Finding => ({ mark: '!!', text: `keys: ${printable(problem)}` })),
+  ]
+}
+
+/** The keys that only one of two holds, or that are another key there. A host of an earlier version says nothing of the service's. */
+function unlike(one: Holder, other: Holder): readonly string[] {
+  const isWhole = one.service !== undefined && other.service !== undefined
+  const [ids, otherIds] = [idsOf(one, isWhole), idsOf(other, isWhole)]
+  return [...new Set([...ids.keys(), ...otherIds.keys()])].filter((key) => ids.get(key) !== otherIds.get(key))
+}
+
+function idsOf({ versions, service = [] }: Holder, isWhole: boolean): ReadonlyMap<string, string> {
+  return new Map([
+    ...versions.map(({ version, id }) => [`version ${version} of the root key`, id] as const),
+    ...(isWhole ? service : []).map(
+      ({ purpose, version, id }) => [`version ${version} of the ${purpose} key`, id] as const,
+    ),
+  ])
+}
+
+function inUse({ seals, versions, service }: Holder): string {
+  const held = versions.map(({ version }) => version).join(', ')
+  const own = SERVICE_PURPOSES.flatMap((purpose) => {
+    const found = (service ?? []).filter((key) => key.purpose === purpose)
+    return found.length === 0
+      ? []
+      : [`${purpose} ${found.map(({ version, state }) => `${version} (${state})`).join(', ')}`]
+  })
+  return [
+    `version ${seals} of the root key seals, of ${held}`,
+    ...(own.length === 0 ? [] : [`versions of the service's own: ${own.join('; ')}`]),
+  ].join('. ')
+}
