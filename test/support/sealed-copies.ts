@@ -79,6 +79,25 @@ export function copyActivity(
   db.close()
 }
 
+/** Makes all activities so much older, as if they had been made then. */
+export function ageActivities(dataFolder: string, ms: number): void {
+  const { db, keyring } = opened(dataFolder)
+  const ids = db.prepare('SELECT activity_id AS id FROM activities').all()
+  const remove = db.prepare('DELETE FROM activities WHERE activity_id = ?')
+  const columns = Object.keys(activityColumns)
+  const put = db.prepare(
+    `INSERT INTO activities (${columnList(activityColumns)}) VALUES (${columns.map(() => '?').join(', ')})`,
+  )
+  for (const { id } of ids) {
+    const { seal: _, ...row } = recordIn(db, 'activity_id = ?', String(id))
+    remove.run(String(id))
+    const { timestampMs, createdAt, updatedAt } = row
+    const older = { timestampMs: timestampMs - ms, createdAt: createdAt - ms, updatedAt: updatedAt - ms }
+    put.run(...activityValues(sealActivity(keyring, { ...row, ...older })))
+  }
+  db.close()
+}
+
 function opened(dataFolder: string): { readonly db: DatabaseSync; readonly keyring: Keyring } {
   const db = new DatabaseSync(join(dataFolder, 'claviger.db'))
   db.exec('PRAGMA busy_timeout = 60000; PRAGMA synchronous = OFF')

@@ -24,6 +24,8 @@ const commands: { readonly [name: string]: (args: readonly string[]) => Promise<
     await (await import('./verify.ts')).verify(readConfig(process.env, process.cwd()), args),
   backup: async (args) =>
     await (await import('./backup.ts')).backup(readConfig(process.env, process.cwd()), args),
+  archive: async (args) =>
+    await (await import('./archive.ts')).archive(readConfig(process.env, process.cwd()), args),
   organization: async (args) =>
     await (await import('./organization.ts')).organization(readConfig(process.env, process.cwd()), args),
   restore: async (args) =>

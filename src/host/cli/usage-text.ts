@@ -33,9 +33,17 @@ export const COMMANDS = `  claviger dev      start for development: embedded sto
                     compare what a host serves as the console with this version, file by file and header by header (--json)
   claviger verify   see whether every row of the data is as it was sealed, and every index the one of its rows; also beside the service
                       [--backup FILE [--identity FILE]…] verifies a backup; [--state FILE] keeps how far it is, and goes on from there
+                      [--archives FOLDER] also verifies the archives of this data, and that each of them is there
                       [--json]; exit code 3 where something is wrong (docs/how-to/backups.md)
   claviger backup   copy all data as they stand now into one encrypted file, also beside the service
                       --out FILE [--recipient AGE_RECIPIENT]… [--json]; without a recipient it is encrypted under the root key
+  claviger archive make
+                    bring settled activities of months that ended long ago into files, one a month, and out of the data
+                      --to FOLDER [--older-than 90d] [--recipient AGE_RECIPIENT --identity FILE]… [--json]
+                      a running service on the embedded store has to be stopped meanwhile (docs/how-to/retention.md)
+  claviger archive find
+                    say what archives have of an organization, a line of JSON for each activity; exit code 3 where they have nothing
+                      --in FOLDER --organization ID [--activity ID] [--identity FILE]…
   claviger organization export ID
                     copy all that is one organization's own into one encrypted file, also beside the service; verify --backup reads it
                       --out FILE [--recipient AGE_RECIPIENT]… [--json]

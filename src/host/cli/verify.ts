@@ -8,8 +8,11 @@ import { startVault } from '../app/start-vault.ts'
 import { withStoreSnapshot } from '../app/store-snapshot.ts'
 import { copySource, openCopy } from '../copies/read-copy.ts'
 import { type RowSource, snapshotSource } from '../copies/row-source.ts'
+import { notedArchives } from '../copies/noted-archives.ts'
+import { verifyArchives } from '../copies/verify-archives.ts'
 import { newVerifyState, readVerifyState, type VerifyState, verifyStateText } from '../copies/verify-state.ts'
 import { verifyRows } from '../copies/verify-rows.ts'
+import type { Snapshot } from '../store/snapshot.ts'
 import { SCHEMA_STEP } from '../store/schema-step.ts'
 import { readArguments } from './arguments.ts'
 import { identitiesIn } from './identities-in.ts'
@@ -29,13 +32,17 @@ export async function verify(config: Config, args: readonly string[]): Promise<n
     backup,
     identity = [],
     state: path,
+    archives,
     json = false,
   } = readArguments(args, {
     backup: { type: 'string' },
     identity: { type: 'string', multiple: true },
     state: { type: 'string' },
+    archives: { type: 'string' },
     json: { type: 'boolean' },
   })
+  if (archives !== undefined && backup !== undefined)
+    throw new UsageError('--archives is about the store, and not about a backup: leave one of the two out')
   const identities = identitiesIn(identity)
   const spawned = startVault(config)
   try {
@@ -43,16 +50,18 @@ export async function verify(config: Config, args: readonly string[]): Promise<n
     const { vault } = spawned
     if (backup === undefined) {
       const state = stateFrom(path, storeId(config))
-      await withStoreSnapshot(config, (snapshot) =>
-        verified(snapshotSource(snapshot), vault, { state, path }),
-      )
-      return report(state, json)
+      const archived = await withStoreSnapshot(config, async (snapshot) => {
+        await verified(snapshotSource(snapshot), vault, { state, path })
+        return await archivesOf(snapshot, archives, { vault, identities, state })
+      })
+      return report(state, json, { archived })
     }
     const copy = await openCopy(backup, vault, { identities, schema: SCHEMA_STEP })
     const state = stateFrom(path, copy.id)
-    const isWhole = copy.beginning.organizationId === undefined
+    const { organizationId, archive } = copy.beginning
+    const isWhole = organizationId === undefined && archive === undefined
     await verified(copySource(copy), vault, { state, path, isWhole })
-    return report(state, json, isWhole)
+    return report(state, json, { isWhole })
   } finally {
     await spawned.end()
   }
@@ -106,16 +115,45 @@ function keep(path: string, state: VerifyState): void {
   renameSync(`${path}.new`, path)
 }
 
+type Archived = {
+  /** How many activities the notes of the store say are in archives. */
+  readonly noted: number
+  /** How many of them were read in the files; undefined where no folder was named. */
+  readonly verified?: number
+}
+
+async function archivesOf(
+  snapshot: Snapshot,
+  folder: string | undefined,
+  means: { readonly vault: Vault; readonly identities: readonly string[]; readonly state: VerifyState },
+): Promise<Archived> {
+  const noted = (await notedArchives(snapshot)).reduce((sum, { activities }) => sum + activities, 0)
+  if (folder === undefined) return { noted }
+  let rows = 0
+  const { tell } = progress(() => `verified ${rows} archived activities`)
+  const paused = (more: number): void => {
+    rows += more
+    tell()
+  }
+  return { noted, verified: await verifyArchives(snapshot, folder, { ...means, paused }) }
+}
+
 /** What was found, and one line of truth at the end. */
-function report(state: VerifyState, json: boolean, isWhole = true): number {
+function report(
+  state: VerifyState,
+  json: boolean,
+  { isWhole = true, archived = { noted: 0 } }: { readonly isWhole?: boolean; readonly archived?: Archived },
+): number {
   const { problems, problemCount, counts } = state
   const isWell = problemCount === 0
-  if (json) process.stdout.write(`${JSON.stringify({ isWell, problemCount, problems, rows: counts })}\n`)
+  if (json)
+    process.stdout.write(`${JSON.stringify({ isWell, problemCount, problems, rows: counts, archived })}\n`)
   else {
     const unsaid = problemCount - problems.length
     const lines = [
       ...problems.map(({ what, problem }) => `!!  ${printable(`${what}: ${problem}`)}`),
       ...(unsaid > 0 ? [`!!  and ${unsaid} more`] : []),
+      ...archiveLines(archived),
       isWell
         ? `ok  ${countOf(state)} rows are as the vault sealed them${isWhole ? ', and the indexes are those of these rows' : ''}`
         : `!!  ${problemCount} of ${countOf(state)} rows are wrong or missing`,
@@ -123,6 +161,13 @@ function report(state: VerifyState, json: boolean, isWhole = true): number {
     process.stdout.write(`${lines.join('\n')}\n`)
   }
   return isWell ? 0 : FOUND_WRONG
+}
+
+function archiveLines({ noted, verified: read }: Archived): readonly string[] {
+  if (noted === 0) return []
+  return read === undefined
+    ? [`--  ${noted} activities are in archives, which --archives FOLDER verifies`]
+    : [`--  ${read} of ${noted} archived activities were read in their files`]
 }
 
 function countOf({ counts }: VerifyState): number {

@@ -13,6 +13,8 @@ export const copyHeader = record({
   }),
 })
 
+const archiveName = record({ month: text(7), part: whole(1) })
+
 /** The first line of what is encrypted. */
 export const copyBeginning = record({
   claviger: text(100),
@@ -23,6 +25,8 @@ export const copyBeginning = record({
   lastJob: whole(),
   /** Whose export it is: a backup of the whole store says none. */
   organizationId: optional(text(100)),
+  /** Which activities it has, where it is an archive: those of a month alone. */
+  archive: optional(archiveName),
   /** The fields of the rows of each table, in the order in which their values stand. */
   fields: record({
     charters: list(text(100), 100),
@@ -45,6 +49,7 @@ export const copyManifest = record({
   copiedAt: whole(),
   lastJob: whole(),
   organizationId: optional(text(100)),
+  archive: optional(archiveName),
   tables: record({
     charters: counted,
     activities: counted,

@@ -212,13 +212,14 @@ async function checkedManifest(
   checkOrigin(await vault.checkRootProof({ challenge: manifestChallenge(sha256), proof }))
   const manifest = parsed(text)
   if (!isPlain(copyManifest, manifest)) throw damaged('its manifest cannot be read')
-  const { lastJob, copiedAt, organizationId } = manifest
+  const { lastJob, copiedAt, organizationId, archive } = manifest
   const isOther = JSON.stringify(digests.result()) !== JSON.stringify(manifest.tables)
   if (
     isOther ||
     lastJob !== beginning.lastJob ||
     copiedAt !== beginning.copiedAt ||
-    organizationId !== beginning.organizationId
+    organizationId !== beginning.organizationId ||
+    JSON.stringify(archive) !== JSON.stringify(beginning.archive)
   )
     throw damaged('its rows are not those of its manifest')
   return manifest

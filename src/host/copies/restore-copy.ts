@@ -36,6 +36,8 @@ export async function restoreCopy(
 ): Promise<{ readonly manifest: CopyManifest; readonly mails: number }> {
   if (copy.beginning.organizationId !== undefined)
     throw new CopyError('this is the export of one organization, and no backup of a store')
+  if (copy.beginning.archive !== undefined)
+    throw new CopyError('this is an archive of activities, and no backup of a store')
   const proof = await vault.proveRoot(restoredText(restored))
   const entry = `${restoredText(restored)}\t${proof}\n`
   let earlier = ''

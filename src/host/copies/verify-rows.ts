@@ -1,6 +1,7 @@
 import type { Vault } from '../../protocol/vault.ts'
 import { keyOfRow } from '../store/scan.ts'
 import type { TableRows } from '../store/tables.ts'
+import { ARCHIVE_NOTE, archiveText, readArchiveNote } from './archive-note.ts'
 import { explainIndex } from './explain-index.ts'
 import type { RowPage, RowSource } from './row-source.ts'
 import { ROOT_PROOF_NOTE } from './root-proof-note.ts'
@@ -102,16 +103,22 @@ async function verifySealed(page: RowPage, vault: Pick<Vault, 'verify'>, state: 
   for (const entry of directory) state.sums.expect('directory', entry)
 }
 
-/** Notes that carry a proof: that data and root key belong together, and that the data were restored. Others prove nothing. */
+/** Notes that carry a proof: that data and root key belong together, that the data were restored, and what was archived. */
 async function verifyNote(
   { name, value }: TableRows['notes'],
   vault: Pick<Vault, 'checkRootProof'>,
   state: VerifyState,
 ): Promise<void> {
   if (name === ROOT_PROOF_NOTE) state.isProven = true
-  const proofs =
-    name === ROOT_PROOF_NOTE ? [value.split(' ')] : name === RESTORED_NOTE ? notedProofs(value) : []
-  for (const [challenge = '', proof = '', ...more] of proofs)
+  for (const [challenge = '', proof = '', ...more] of proofsIn(name, value))
     if (more.length > 0 || (await vault.checkRootProof({ challenge, proof })) !== 'own')
       addProblem(state, { what: `note ${name}`, problem: 'its proof is not one of this root key' })
+}
+
+function proofsIn(name: string, value: string): readonly (readonly string[])[] {
+  if (name === ROOT_PROOF_NOTE) return [value.split(' ')]
+  if (name === RESTORED_NOTE) return notedProofs(value)
+  if (!name.startsWith(ARCHIVE_NOTE)) return []
+  const archive = readArchiveNote(name, value)
+  return [archive === undefined ? [] : [archiveText(archive), archive.proof]]
 }

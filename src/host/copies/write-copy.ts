@@ -15,7 +15,7 @@ import { newCopyKey } from './copy-key.ts'
 import type { RowPage, RowSource } from './row-source.ts'
 import { TableDigests } from './table-digests.ts'
 
-type About = Pick<CopyManifest, 'claviger' | 'schema' | 'copiedAt' | 'lastJob' | 'organizationId'>
+type About = Omit<CopyManifest, 'tables'>
 
 /**
  * Writes all rows of a source into a file, row by row through compression and encryption, and its manifest behind them.

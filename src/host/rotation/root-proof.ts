@@ -3,6 +3,7 @@ import type { World } from '../../trusted/base/world.ts'
 import { ROOT_PROOF_NOTE } from '../copies/root-proof-note.ts'
 import { RESTORED_NOTE, notedProofs } from '../copies/restored-note.ts'
 import type { Store } from '../store/store.ts'
+import { renewArchives } from './archive-notes.ts'
 import { renewRecoveries } from './recovery-notes.ts'
 import type { Vault } from '../../protocol/vault.ts'
 
@@ -38,12 +39,13 @@ const REFUSALS = {
 
 /**
  * Proves the data under the version that seals now, so that the versions before can be retired; and with them what the notes say of
- * restores and of recoveries.
+ * restores, of recoveries and of archives.
  *
  * @returns  whether the proofs are under that version
  */
 export async function renewRootProof(store: Store, vault: Vault): Promise<boolean> {
   if (!(await renewRestores(store, vault)) || !(await renewRecoveries(store, vault))) return false
+  if (!(await renewArchives(store, vault))) return false
   const standing = await store.note(ROOT_PROOF_NOTE)
   const [challenge = '', proof = ''] = standing?.split(' ') ?? []
   if (standing === undefined || (await vault.checkRootProof({ challenge, proof })) !== 'own') return false

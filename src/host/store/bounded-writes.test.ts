@@ -137,6 +137,10 @@ async function everything(store: Store, round: number): Promise<void> {
   await store.finishJob(again.sequence)
   await store.sweep({ now: 1, limit: 10 })
 
+  // What the archive takes.
+  await done(aRecord(request(6)))
+  assert.equal(await store.removeActivities([request(6)]), 1)
+
   // What decisions look up.
   await store.activity('org', request(1).activityId)
   await store.activityOfRequest(request(1))

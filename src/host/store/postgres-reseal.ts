@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Connections } from './postgres-connection.ts'
+import { ofActivity } from './postgres-listing.ts'
 import { inTransaction } from './postgres-transaction.ts'
 import { isRowWith, type NewSeal, SEALED_TABLES, type SealedTable } from './resealing.ts'
 import { shapeOf } from './scan.ts'
@@ -9,11 +10,15 @@ import type { Store } from './store.ts'
 export function postgresReseal(
   { units, vital }: Pick<Connections, 'units' | 'vital'>,
   tracked: <Result>(work: () => Promise<Result>) => Promise<Result>,
-): Pick<Store, 'reseal' | 'replaceNote'> {
+): Pick<Store, 'reseal' | 'replaceNote' | 'removeActivities'> {
   return {
     reseal: (seals) =>
       tracked(() =>
         inTransaction(units, async (client) => ({ keep: true, result: await writeSeals(client, seals) })),
+      ),
+    removeActivities: (activities) =>
+      tracked(() =>
+        inTransaction(units, async (client) => ({ keep: true, result: await remove(client, activities) })),
       ),
     replaceNote: async (name, before, after) => {
       if (before === null) return after === null || (await changed(vital, { ...ADD, values: [name, after] }))
@@ -40,11 +45,28 @@ async function writeSeals(client: pg.ClientBase, seals: readonly NewSeal[]): Pro
   return written
 }
 
+async function remove(
+  client: pg.ClientBase,
+  activities: Parameters<Store['removeActivities']>[0],
+): Promise<number> {
+  let removed = 0
+  for (const { organizationId, activityId, seal } of activities)
+    removed +=
+      (await client.query({ ...REMOVE_ACTIVITY, values: [organizationId, activityId, seal] })).rowCount ?? 0
+  return removed
+}
+
 function updateOf(table: SealedTable): string {
   const { name, key } = shapeOf(table)
   return `UPDATE ${name} SET seal = $${key.length + 2} WHERE ${isRowWith(table, (n) => `$${n}`)}`
 }
 
+/** The row is found and locked first, as where a vote replaces it. */
+const REMOVE_ACTIVITY = {
+  name: 'remove activity',
+  text: `DELETE FROM activities
+    WHERE ctid = (SELECT ctid FROM activities ${ofActivity('$1', '$2')} FOR UPDATE) AND seal = $3`,
+}
 const ADD = {
   name: 'add note',
   text: 'INSERT INTO notes (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING',

@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { isRowWith, type NewSeal, SEALED_TABLES } from './resealing.ts'
 import { shapeOf } from './scan.ts'
+import type { Store } from './store.ts'
 
 /** Writes seals inside a batch, each where the row has still the one it is to replace; answers how many. */
 export function sqliteReseal(db: DatabaseSync): (seals: readonly NewSeal[]) => number {
@@ -17,6 +18,19 @@ export function sqliteReseal(db: DatabaseSync): (seals: readonly NewSeal[]) => n
       written += Number(updates.get(table)?.run(...values).changes ?? 0)
     }
     return written
+  }
+}
+
+/** Removes activities inside a batch, each where it has still this seal; answers how many. */
+export function sqliteRemoveActivities(
+  db: DatabaseSync,
+): (...given: Parameters<Store['removeActivities']>) => number {
+  const remove = db.prepare(`DELETE FROM activities WHERE ${isRowWith('activities', () => '?')}`)
+  return (activities) => {
+    let removed = 0
+    for (const { organizationId, activityId, seal } of activities)
+      removed += Number(remove.run(organizationId, activityId, seal).changes)
+    return removed
   }
 }
 

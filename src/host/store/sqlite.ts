@@ -14,7 +14,7 @@ import { jobQueue } from './sqlite-queue.ts'
 import { sqliteReads } from './sqlite-reads.ts'
 import { type SqliteRecords, sqliteRecords } from './sqlite-records.ts'
 import { checkSeals } from './resealing.ts'
-import { sqliteReplaceNote, sqliteReseal } from './sqlite-reseal.ts'
+import { sqliteRemoveActivities, sqliteReplaceNote, sqliteReseal } from './sqlite-reseal.ts'
 import { sqlitePages } from './sqlite-scan.ts'
 import { sqliteWebhooks } from './sqlite-webhooks.ts'
 import { sqliteWriter } from './sqlite-writer.ts'
@@ -91,6 +91,7 @@ export function sqliteOn(
   const pages = sqlitePages(db, { charactersMax: SCANNED_CHARACTERS_MAX })
   const writeSeals = sqliteReseal(db)
   const replaceNote = sqliteReplaceNote(db)
+  const removeActivities = sqliteRemoveActivities(db)
   let isClosed = false
   return {
     engine: 'sqlite',
@@ -112,6 +113,8 @@ export function sqliteOn(
       checkSeals(seals)
       return await inBatch(() => writeSeals(seals), { flow: '', cost: seals.length })
     },
+    removeActivities: (activities) =>
+      inBatch(() => removeActivities(activities), { flow: '', cost: activities.length }),
     // What is read here was synced before.
     confirm: async () => undefined,
     probe: prober(db, inBatch),

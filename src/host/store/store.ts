@@ -200,6 +200,11 @@ export type Store = {
   /** Gives rows new seals, each where its row still has the one that it is to replace; answers how many. Nothing else changes. */
   readonly reseal: (seals: readonly NewSeal[]) => Promise<number>
 
+  /** Removes activities, each where its row still has this seal; answers how many. They are gone for every reader. */
+  readonly removeActivities: (
+    activities: readonly Pick<ActivityRow, 'organizationId' | 'activityId' | 'seal'>[],
+  ) => Promise<number>
+
   /** Every row of a table, page by page, beside whatever else goes on. */
   readonly scan: Scan
 

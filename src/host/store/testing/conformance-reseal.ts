@@ -3,7 +3,7 @@ import { type NewSeal, SEALED_TABLES } from '../resealing.ts'
 import { keyOfRow } from '../scan.ts'
 import type { Store } from '../store.ts'
 import { COMMITTED, type Promised } from './conformance-promise.ts'
-import { aCharter, aJob, anAmendment, anObject, aRequest } from './fixtures.ts'
+import { aCharter, aJob, anAmendment, anObject, aRecord, aRequest } from './fixtures.ts'
 
 /** What `Store` promises of new seals for rows, and of notes that are replaced. */
 export function resealPromises(promise: Promised): void {
@@ -52,6 +52,27 @@ export function resealPromises(promise: Promised): void {
       store.reseal([{ table: 'charters', key: ['org'], from: '\0', to: 'b' }]),
       /plain text/,
     )
+  })
+
+  promise('an activity is removed where it has this seal, and nothing else is', async (store, again) => {
+    await fill(store)
+    const [row] = (await store.scan('activities', { limit: 1 })).rows
+    assert.ok(row !== undefined)
+    const kept = aRequest(77)
+    assert.deepEqual(await store.commit(aRecord(kept)), COMMITTED)
+    const { organizationId, activityId, seal } = row
+    const gone = { organizationId, activityId: aRequest(78).activityId, seal }
+
+    assert.equal(await store.removeActivities([{ ...row, seal: 'of a later revision' }, gone]), 0)
+    assert.deepEqual(await store.activity(organizationId, activityId), row)
+    assert.equal(await store.removeActivities([row, row]), 1)
+    assert.equal(await store.removeActivities([row]), 0)
+
+    assert.equal(await store.activity(organizationId, activityId), undefined)
+    assert.equal(await store.activityOfRequest(row), undefined)
+    await store.close()
+    const { rows } = await (await again()).scan('activities', { limit: 10 })
+    assert.deepEqual(rows, [kept])
   })
 
   promise('a note is replaced where it says what is expected', async (store) => {

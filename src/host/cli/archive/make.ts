@@ -1,0 +1,108 @@
+import { mkdirSync } from 'node:fs'
+import { realWorld } from '../../../trusted/base/real-world.ts'
+import type { Config } from '../../app/config.ts'
+import { openStore } from '../../app/open-store.ts'
+import { packageVersion } from '../../app/package-version.ts'
+import { startVault } from '../../app/start-vault.ts'
+import { ARCHIVED_AFTER_DAYS_MIN, archivable } from '../../copies/archivable.ts'
+import { type ArchivedFile, archiveMonth } from '../../copies/archive-month.ts'
+import { proveRootKey } from '../../rotation/root-proof.ts'
+import { SCHEMA_STEP } from '../../store/schema-step.ts'
+import { readArguments } from '../arguments.ts'
+import { fileBeside, syncFolderOf } from '../file-beside.ts'
+import { identitiesIn } from '../identities-in.ts'
+import { progress } from '../progress.ts'
+import { UsageError } from '../usage.ts'
+
+const OPTIONS = {
+  to: { type: 'string' },
+  'older-than': { type: 'string' },
+  recipient: { type: 'string', multiple: true },
+  identity: { type: 'string', multiple: true },
+  json: { type: 'boolean' },
+} as const
+
+const OLDER_THAN_DAYS = 90
+
+/** `claviger archive make`: the activities of each month that has ended long ago, into a file of its own and out of the store. */
+export async function make(config: Config, args: readonly string[]): Promise<number> {
+  const { to: folder, recipient = [], identity = [], json = false, ...rest } = readArguments(args, OPTIONS)
+  if (folder === undefined) throw new UsageError('name the folder of the archives: --to FOLDER')
+  const olderThanDays = daysIn(rest['older-than'])
+  if (recipient.length > 0 && identity.length === 0)
+    throw new UsageError(
+      'an archive is read back before anything is removed from the store: name the file of an identity of the recipient with --identity',
+    )
+  const identities = identitiesIn(identity)
+  const done = { looked: 0, written: 0, removed: 0 }
+  const { tell } = progress(
+    () =>
+      `read ${done.looked} activities, wrote ${done.written}, removed ${done.removed} of them from the store`,
+  )
+  const spawned = startVault(config)
+  try {
+    await spawned.ready
+    const store = await openStore(config)
+    try {
+      await proveRootKey(store, spawned.vault, realWorld)
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      const now = realWorld.now()
+      const looked = (rows: number): void => {
+        done.looked += rows
+        tell()
+      }
+      const found = await archivable(store, { now, olderThanDays, paused: looked })
+      const files: ArchivedFile[] = []
+      for (const month of found.months.keys())
+        files.push(
+          ...(await archiveMonth(
+            {
+              store,
+              vault: spawned.vault,
+              folder,
+              recipients: recipient,
+              identities,
+              randomBytes: realWorld.randomBytes,
+              about: { claviger: packageVersion(), schema: SCHEMA_STEP, copiedAt: now },
+              fileBeside,
+              syncFolderOf,
+              paused: async (step, rows) => {
+                if (step === 'written' || step === 'removed') done[step] += rows
+                tell()
+              },
+            },
+            found,
+            month,
+          )),
+        )
+      process.stdout.write(`${json ? JSON.stringify({ files }) : lines(files, olderThanDays).join('\n')}\n`)
+      return 0
+    } finally {
+      await store.close()
+    }
+  } finally {
+    await spawned.end()
+  }
+}
+
+function daysIn(text: string | undefined): number {
+  if (text === undefined) return OLDER_THAN_DAYS
+  const days = /^(\d{1,5})d$/.exec(text)?.[1]
+  if (days === undefined || Number(days) < ARCHIVED_AFTER_DAYS_MIN)
+    throw new UsageError(
+      `--older-than is a number of days such as ${OLDER_THAN_DAYS}d, and at least ${ARCHIVED_AFTER_DAYS_MIN}d, not ${text}`,
+    )
+  return Number(days)
+}
+
+function lines(files: readonly ArchivedFile[], olderThanDays: number): readonly string[] {
+  if (files.length === 0)
+    return [`No month that has ended ${olderThanDays} days ago has settled activities in the store.`]
+  return [
+    ...files.map(
+      ({ path, activities, month }) =>
+        `${path}: ${activities} activities of ${month}, now gone from the store`,
+    ),
+    'Keep these files as you keep backups: what stands in them stands nowhere else.',
+  ]
+}

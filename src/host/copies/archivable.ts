@@ -1,0 +1,79 @@
+import type { ActivityRow, ActivityStatus } from '../../trusted/catalogue/unit.ts'
+import type { Store } from '../store/store.ts'
+import { rowsOf } from './rows-of.ts'
+
+/** What of a store may be archived, and how many activities of each month, the oldest month first. */
+export type Archivable = {
+  readonly months: ReadonlyMap<string, number>
+  /** Whether an activity may go, and with which month. */
+  readonly monthOf: (row: ActivityRow) => string | undefined
+}
+
+/** Longer than a request is live (an hour) and than an activity can be approved after its last vote (30 days). */
+export const ARCHIVED_AFTER_DAYS_MIN = 31
+
+/**
+ * Looks through a store for months that have ended longer ago than this. An activity belongs to the month in which it was settled: it
+ * does not change after that, so that a month is complete when it is over. What waits stays, and so does what a job will still tell of.
+ *
+ * @param now            what the clock says. A clock that is ahead must not archive requests that are live, so that the time of the
+ *                       newest activity counts where that is earlier
+ * @param olderThanDays  no less than `ARCHIVED_AFTER_DAYS_MIN`
+ */
+export async function archivable(
+  store: Pick<Store, 'scan'>,
+  {
+    now,
+    olderThanDays,
+    paused,
+  }: { readonly now: number; readonly olderThanDays: number; readonly paused: (rows: number) => void },
+): Promise<Archivable> {
+  const told = await toldOf(store)
+  const counts = new Map<string, number>()
+  let newest = 0
+  for await (const rows of rowsOf(store, 'activities')) {
+    for (const row of rows) {
+      newest = Math.max(newest, row.updatedAt)
+      if (!SETTLED.has(row.status) || told.has(nameOf(row))) continue
+      const month = monthAt(row.updatedAt)
+      counts.set(month, (counts.get(month) ?? 0) + 1)
+    }
+    paused(rows.length)
+  }
+  const before = monthAt(Math.min(now, newest) - olderThanDays * DAY_MS)
+  const isOver = (month: string): boolean => month < before
+  return {
+    months: new Map([...counts].filter(([month]) => isOver(month)).toSorted()),
+    monthOf: (row) => {
+      const month = monthAt(row.updatedAt)
+      return SETTLED.has(row.status) && isOver(month) && !told.has(nameOf(row)) ? month : undefined
+    },
+  }
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** A status that a later version adds is not among them. */
+const SETTLED: ReadonlySet<ActivityStatus> = new Set([
+  'ACTIVITY_STATUS_COMPLETED',
+  'ACTIVITY_STATUS_FAILED',
+  'ACTIVITY_STATUS_REJECTED',
+])
+
+/** The activities that a delivery is about, one that waits or one that was given up and may be sent once more. */
+async function toldOf(store: Pick<Store, 'scan'>): Promise<ReadonlySet<string>> {
+  const told = new Set<string>()
+  for await (const rows of rowsOf(store, 'jobs'))
+    for (const { organizationId, activityId } of rows)
+      if (activityId !== null) told.add(nameOf({ organizationId, activityId }))
+  return told
+}
+
+function nameOf({ organizationId, activityId }: Pick<ActivityRow, 'organizationId' | 'activityId'>): string {
+  return `${organizationId} ${activityId}`
+}
+
+/** Such as 2026-03, by UTC. */
+function monthAt(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 7)
+}

@@ -1,0 +1,42 @@
+import { recordValues } from '../../trusted/catalogue/record-values.ts'
+import type { ActivityRow } from '../../trusted/catalogue/unit.ts'
+import type { Store } from '../store/store.ts'
+import { CopyError } from './copy-error.ts'
+import type { OpenedCopy } from './read-copy.ts'
+
+type Means = {
+  readonly store: Pick<Store, 'activity' | 'removeActivities'>
+  readonly paused: (step: 'removed', rows: number) => Promise<void>
+}
+
+/**
+ * Removes from the store what stands in a verified archive, page by page, as far as it is still there.
+ *
+ * @returns how many it has removed
+ */
+export async function removeArchived(means: Means, copy: OpenedCopy): Promise<number> {
+  let removed = 0
+  for await (const page of copy.pages()) {
+    if (page.table !== 'activities') continue
+    let gone = await means.store.removeActivities(page.rows)
+    if (gone < page.rows.length) for (const row of page.rows) gone += await removeResealed(means.store, row)
+    removed += gone
+    await means.paused('removed', gone)
+  }
+  return removed
+}
+
+/** A row that was sealed anew since says what the file says. */
+async function removeResealed(store: Means['store'], archived: ActivityRow): Promise<number> {
+  const { organizationId, activityId } = archived
+  const standing = await store.activity(organizationId, activityId)
+  if (standing === undefined) return 0
+  const what = `activity ${activityId} of organization ${organizationId}`
+  if (JSON.stringify(recordValues(standing)) !== JSON.stringify(recordValues(archived)))
+    throw new CopyError(
+      `${what} is another one in the store than in the archive: claviger verify says which is wrong`,
+    )
+  if ((await store.removeActivities([standing])) === 0)
+    throw new CopyError(`${what} cannot be removed from the store: is there a trigger on its table?`)
+  return 1
+}

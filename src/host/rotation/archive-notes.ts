@@ -1,0 +1,25 @@
+import type { Vault } from '../../protocol/vault.ts'
+import { notedArchives } from '../copies/noted-archives.ts'
+import { archiveNoteName, archiveText } from '../copies/archive-note.ts'
+import type { Store } from '../store/store.ts'
+
+/**
+ * Proves what the notes say of archives under the version that seals now. A note that somebody else has written stays as it is: it must
+ * not keep a version of the root key from being retired, and `claviger verify` names it.
+ *
+ * @returns  false where a note was changed meanwhile
+ */
+export async function renewArchives(
+  store: Pick<Store, 'scan' | 'replaceNote'>,
+  vault: Pick<Vault, 'checkRootProof' | 'proveRoot'>,
+): Promise<boolean> {
+  for (const archive of await notedArchives(store)) {
+    const { proof, value } = archive
+    const text = archiveText(archive)
+    if ((await vault.checkRootProof({ challenge: text, proof })) !== 'own') continue
+    const renewed = `${text}\t${await vault.proveRoot(text)}\n`
+    if (renewed !== value && !(await store.replaceNote(archiveNoteName(archive), value, renewed)))
+      return false
+  }
+  return true
+}

@@ -1,0 +1,396 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { ARCHIVED_AFTER_DAYS_MIN, archivable } from '../../src/host/copies/archivable.ts'
+import { type ArchivedFile, archiveMonth, type ArchiveStep } from '../../src/host/copies/archive-month.ts'
+import { readArchiveFileName } from '../../src/host/copies/archive-note.ts'
+import { openCopy } from '../../src/host/copies/read-copy.ts'
+import { snapshotSource } from '../../src/host/copies/row-source.ts'
+import { rowsOf } from '../../src/host/copies/rows-of.ts'
+import { verifyArchives } from '../../src/host/copies/verify-archives.ts'
+import { verifyRows } from '../../src/host/copies/verify-rows.ts'
+import { newVerifyState, type Problem } from '../../src/host/copies/verify-state.ts'
+import { fileBeside, syncFolderOf } from '../../src/host/cli/file-beside.ts'
+import { openPostgres } from '../../src/host/store/postgres.ts'
+import { SCHEMA_STEP } from '../../src/host/store/schema-step.ts'
+import { openSqlite } from '../../src/host/store/sqlite.ts'
+import type { Store } from '../../src/host/store/store.ts'
+import type { ActivityRow } from '../../src/trusted/catalogue/unit.ts'
+import { freshDatabase, postgresAvailable } from '../support/postgres.ts'
+import { testWorld } from '../support/service.ts'
+import { openServiceOn, type Service, START } from '../tampering/harness.ts'
+import { newKey, type Populated, populate, signing } from '../tampering/populated.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'claviger-archive-'))
+after(() => rmSync(root, { recursive: true, force: true }))
+const DAY_MS = 24 * 60 * 60 * 1000
+
+const engines: { readonly [engine: string]: () => Promise<Store> } = {
+  sqlite: async () => openSqlite({ path: ':memory:' }),
+  ...(postgresAvailable()
+    ? { postgres: async () => await openPostgres({ url: await freshDatabase() }) }
+    : {}),
+}
+
+for (const [engine, open] of Object.entries(engines))
+  test(`${engine}: settled activities of past months go into a file each, and everything else stays as it is`, async () => {
+    await withHistory(open, async (history) => {
+      const { store, service, populated, before, folder } = history
+      const files = await archived(history)
+
+      assert.deepEqual(
+        files.map(({ month, part, path }) => [month, part, path]),
+        [
+          ['2026-11', 1, join(folder, 'activities-2026-11.claviger')],
+          ['2026-12', 1, join(folder, 'activities-2026-12.claviger')],
+        ],
+      )
+      const standing = await activitiesOf(store)
+      const inFiles = await archivedRows(history)
+      assert.deepEqual([...standing, ...inFiles].toSorted(byId), before.toSorted(byId))
+      assert.deepEqual(
+        standing.map(({ status, updatedAt }) => [status, new Date(updatedAt).toISOString().slice(0, 7)]),
+        [
+          ['ACTIVITY_STATUS_CONSENSUS_NEEDED', '2026-11'],
+          ['ACTIVITY_STATUS_CONSENSUS_NEEDED', '2026-11'],
+          ['ACTIVITY_STATUS_COMPLETED', '2027-03'],
+        ],
+      )
+      for (const name of readdirSync(folder))
+        assert.ok(!readFileSync(join(folder, name)).includes(populated.root.userId), 'it is encrypted')
+      assert.deepEqual(await problemsIn(history), [])
+      assert.deepEqual(await archived(history), [], 'a second run has nothing to do')
+
+      const signature = inFiles.find(({ activityId }) => activityId === populated.signedId)
+      assert.ok(signature !== undefined)
+      const again = await service.send(populated.signed)
+      assert.equal(again.status, 400, again.text)
+      assert.match(again.text, /INVALID_TIME|not live|older|hour/)
+      assert.deepEqual(await activitiesOf(store), standing, 'the same bytes have no second effect')
+    })
+  })
+
+for (const [engine, open] of Object.entries(engines))
+  test(`${engine}: a run that is killed at any step loses nothing, and the next ones archive each activity once`, async () => {
+    await withHistory(open, async (history) => {
+      const killed = new Error('killed')
+      const steps = new Set<ArchiveStep>()
+      for (let last = 1, isDone = false; !isDone; last++) {
+        let at = 0
+        isDone = await archived(history, {
+          paused: (step) => {
+            steps.add(step)
+            if (++at === last) throw killed
+          },
+        }).then(
+          () => true,
+          (error) => {
+            assert.equal(error, killed)
+            return false
+          },
+        )
+        const there = new Map(
+          [...(await archivedRows(history)), ...(await activitiesOf(history.store))].map((row) => [
+            row.activityId,
+            row,
+          ]),
+        )
+        assert.deepEqual([...there.values()].toSorted(byId), history.before.toSorted(byId))
+      }
+      assert.deepEqual([...steps].toSorted(), ['noted', 'placed', 'read', 'removed', 'verified', 'written'])
+      const all = [...(await archivedRows(history)), ...(await activitiesOf(history.store))]
+      assert.deepEqual(all.toSorted(byId), history.before.toSorted(byId))
+      assert.deepEqual(await problemsIn(history), [])
+      assert.equal(readdirSync(history.folder).length, 2)
+    })
+  })
+
+test('of two runs at once one fails, and nothing is lost', async () => {
+  await withHistory(sqlite, async (history) => {
+    let isFirst = true
+    const other: ArchivedFile[][] = []
+    await assert.rejects(
+      archived(history, {
+        fileBeside: (path) => `${path}.of-another-machine`,
+        paused: async (step) => {
+          if (step !== 'verified' || !isFirst) return
+          isFirst = false
+          other.push([...(await archived(history))])
+        },
+      }),
+      /EEXIST/,
+    )
+    assert.equal(other.length, 1)
+    const all = [...(await archivedRows(history)), ...(await activitiesOf(history.store))]
+    assert.deepEqual(all.toSorted(byId), history.before.toSorted(byId))
+    assert.deepEqual(await problemsIn(history), [])
+  })
+})
+
+test('what a delivery is still about stays, and goes into a further part once it is done', async () => {
+  await withHistory(sqlite, async (history) => {
+    const { store, populated } = history
+    const { organizationId } = populated.root
+    const told = {
+      scope: organizationId,
+      target: 'x',
+      organizationId,
+      activityId: populated.signedId,
+      revision: 1,
+    }
+    await store.addWebhooks([told], START)
+    await archived(history)
+    assert.ok((await store.activity(organizationId, populated.signedId)) !== undefined)
+
+    for (const { sequence } of await store.takeJobs({ now: START, leaseMs: 1, limit: 100 }))
+      await store.finishJob(sequence)
+    const files = await archived(history)
+    assert.deepEqual(
+      files.map(({ month, part, activities }) => [month, part, activities]),
+      [['2026-11', 2, 1]],
+    )
+    assert.ok(existsSync(join(history.folder, 'activities-2026-11-2.claviger')))
+    assert.deepEqual(await problemsIn(history), [])
+  })
+})
+
+test('a clock that is ahead archives nothing that may be live', async () => {
+  await withHistory(sqlite, async (history) => {
+    const ahead = await archivable(history.store, {
+      now: START + 5_000 * DAY_MS,
+      olderThanDays: ARCHIVED_AFTER_DAYS_MIN,
+      paused: () => {},
+    })
+    assert.deepEqual([...ahead.months.keys()], ['2026-11', '2026-12'])
+  })
+})
+
+test('a row that is not as it was sealed is named, and its month stays in the store', async () => {
+  await withHistory(sqlite, async (history) => {
+    const { store, populated } = history
+    const [row] = (await activitiesOf(store)).filter(({ activityId }) => activityId === populated.signedId)
+    assert.ok(row !== undefined)
+    const key = [row.organizationId, row.activityId]
+    await store.reseal([{ table: 'activities', key, from: row.seal, to: '2.1.AAAA' }])
+    await assert.rejects(archived(history), new RegExp(`activity ${row.activityId} .*its seal does not hold`))
+    assert.equal((await activitiesOf(store)).length, history.before.length)
+    assert.deepEqual(readdirSync(history.folder), [])
+  })
+})
+
+test('a file that was damaged or exchanged before the removal removes nothing', async () => {
+  await withHistory(sqlite, async (history) => {
+    const { store, folder, before } = history
+    const killed = new Error('killed')
+    const kill = (step: ArchiveStep): void => {
+      if (step === 'placed') throw killed
+    }
+    await assert.rejects(archived(history, { paused: kill }), killed)
+    const path = join(folder, 'activities-2026-11.claviger')
+    const whole = readFileSync(path)
+    const flipped = Buffer.from(whole)
+    const middle = Math.floor(whole.length / 2)
+    flipped[middle] = (flipped[middle] ?? 0) ^ 1
+    for (const [bytes, problem] of [
+      [flipped, /damaged/],
+      [whole.subarray(0, whole.length - 20), /damaged/],
+      [Buffer.alloc(0), /no backup of Claviger/],
+    ] as const) {
+      writeFileSync(path, bytes)
+      await assert.rejects(archived(history), problem)
+      assert.equal((await activitiesOf(store)).length, before.length)
+    }
+    writeFileSync(join(folder, 'activities-2026-12.claviger'), whole)
+    writeFileSync(path, whole)
+    await assert.rejects(archived(history), /activities-2026-12.claviger is not the archive of 2026-12/)
+    rmSync(join(folder, 'activities-2026-12.claviger'))
+    await archived(history)
+    assert.deepEqual(await problemsIn(history), [])
+  })
+})
+
+test('a row that was sealed anew after it was written is removed, and one that says something else is not', async () => {
+  await withHistory(sqlite, async (history) => {
+    const { store, populated } = history
+    const rowAt = async (id: string) => await store.activity(populated.root.organizationId, id)
+    const resealed = async (row: ActivityRow): Promise<void> => {
+      const key = [row.organizationId, row.activityId]
+      assert.equal(await store.reseal([{ table: 'activities', key, from: row.seal, to: 'anew' }]), 1)
+    }
+    const signature = await rowAt(populated.signedId)
+    assert.ok(signature !== undefined)
+    const lying = {
+      ...store,
+      activity: async (organizationId: string, id: string) => {
+        const row = await store.activity(organizationId, id)
+        return row === undefined ? row : { ...row, result: '{}' }
+      },
+    }
+    const onNoted = async (step: ArchiveStep): Promise<void> => {
+      if (step === 'noted' && (await rowAt(populated.signedId))?.seal === signature.seal)
+        await resealed(signature)
+    }
+    await assert.rejects(archived(history, { store: lying, paused: onNoted }), /is another one in the store/)
+    assert.ok((await rowAt(populated.signedId)) !== undefined)
+    await archived(history)
+    assert.equal(await rowAt(populated.signedId), undefined)
+  })
+})
+
+test('a file that is missing, exchanged or without a note, and a note that nobody has proven, are found', async () => {
+  await withHistory(sqlite, async (history) => {
+    const { store, folder } = history
+    await archived(history)
+    const path = join(folder, 'activities-2026-11.claviger')
+    const whole = readFileSync(path)
+    rmSync(path)
+    assert.deepEqual(await problemsIn(history), [
+      `archive activities-2026-11.claviger: ${await notedActivities(store, '2026-11')} activities were archived in it, and it is not in ${folder}`,
+    ])
+    writeFileSync(path, whole)
+
+    const name = 'archived 2026-11 1'
+    const note = await store.note(name)
+    assert.ok(note !== undefined)
+    const fewer = note.replace(/: \d+ activities/, ': 1 activities')
+    for (const [value, problems] of [
+      [fewer, 2],
+      ['nonsense', 2],
+      [note.replace('2026-11 1', '2026-11 2'), 2],
+      [note.replace(/\t.*/, '\tforged'), 1],
+    ] as const) {
+      await store.replaceNote(name, await noteOf(store, name), value)
+      const found = await problemsIn(history)
+      assert.equal(found.length, problems, found.join('\n'))
+      assert.match(found[0] ?? '', /^note archived 2026-11 1: its proof is not one of this root key/)
+    }
+    await store.replaceNote(name, await noteOf(store, name), null)
+    assert.deepEqual(await problemsIn(history), [
+      'archive activities-2026-11.claviger: the store has no note of it',
+    ])
+    await store.replaceNote(name, null, note)
+
+    // The file of another store under the same root key, and of the same month.
+    await withHistory(
+      sqlite,
+      async (other) => {
+        await archived(other)
+        writeFileSync(path, readFileSync(join(other.folder, 'activities-2026-11.claviger')))
+      },
+      2,
+    )
+    assert.deepEqual(await problemsIn(history), [
+      'archive activities-2026-11.claviger: it is not the file that was noted when it was made',
+    ])
+    await archived(history)
+    writeFileSync(path, whole)
+    assert.deepEqual(await problemsIn(history), [])
+  })
+})
+
+type History = {
+  readonly store: Store
+  readonly service: Service
+  readonly populated: Populated
+  readonly before: readonly ActivityRow[]
+  readonly folder: string
+}
+
+const sqlite = async (): Promise<Store> => openSqlite({ path: ':memory:' })
+let folders = 0
+
+/** Activities of November, one of December, and one of March. */
+async function withHistory(
+  open: () => Promise<Store>,
+  body: (history: History) => Promise<void>,
+  seed = 1,
+): Promise<void> {
+  const store = await open()
+  try {
+    const service = await openServiceOn(store, testWorld(seed, START))
+    const populated = await populate(service, store)
+    service.world.advance(20 * DAY_MS)
+    const { world } = service
+    await newKey(service, populated.root, 'Of December')
+    world.advance(85 * DAY_MS)
+    const latest = await service.send(signing(world, populated.root, populated.keyId, '07'))
+    assert.equal(latest.status, 200, latest.text)
+    const folder = join(root, String(++folders))
+    mkdirSync(folder)
+    await body({ store, service, populated, before: await activitiesOf(store), folder })
+  } finally {
+    await store.close()
+  }
+}
+
+async function archived(
+  { store, service, folder }: History,
+  instead: {
+    readonly store?: Store
+    readonly fileBeside?: (path: string) => string
+    readonly paused?: (step: ArchiveStep) => void | Promise<void>
+  } = {},
+): Promise<readonly ArchivedFile[]> {
+  const { vault, world } = service
+  const now = world.now()
+  const found = await archivable(store, { now, olderThanDays: ARCHIVED_AFTER_DAYS_MIN, paused: () => {} })
+  const files: ArchivedFile[] = []
+  for (const month of found.months.keys())
+    files.push(
+      ...(await archiveMonth(
+        {
+          store: instead.store ?? store,
+          vault,
+          folder,
+          recipients: [],
+          identities: [],
+          randomBytes: world.randomBytes,
+          about: { claviger: 'test', schema: SCHEMA_STEP, copiedAt: now },
+          fileBeside: instead.fileBeside ?? fileBeside,
+          syncFolderOf,
+          paused: async (step) => await instead.paused?.(step),
+        },
+        found,
+        month,
+      )),
+    )
+  return files
+}
+
+async function activitiesOf(store: Store): Promise<readonly ActivityRow[]> {
+  const rows: ActivityRow[] = []
+  for await (const page of rowsOf(store, 'activities')) rows.push(...page)
+  return rows
+}
+
+async function archivedRows({ folder, service }: History): Promise<readonly ActivityRow[]> {
+  const rows: ActivityRow[] = []
+  // A run that was killed leaves a file that was not put in its place.
+  for (const name of readdirSync(folder).filter((file) => readArchiveFileName(file) !== undefined)) {
+    const copy = await openCopy(join(folder, name), service.vault, { identities: [], schema: SCHEMA_STEP })
+    for await (const page of copy.pages()) if (page.table === 'activities') rows.push(...page.rows)
+  }
+  return rows
+}
+
+async function problemsIn({ store, service, folder }: History): Promise<readonly string[]> {
+  const state = newVerifyState('salt')
+  const { vault } = service
+  await verifyRows(snapshotSource(store), vault, { state, pauseAfterRows: 1_000, paused: async () => {} })
+  await verifyArchives(store, folder, { vault, identities: [], state, paused: () => {} })
+  return state.problems.map(({ what, problem }: Problem) => `${what}: ${problem}`)
+}
+
+async function noteOf(store: Store, name: string): Promise<string> {
+  return (await store.note(name)) ?? assert.fail(name)
+}
+
+async function notedActivities(store: Store, month: string): Promise<string> {
+  return /: (\d+) activities/.exec(await noteOf(store, `archived ${month} 1`))?.[1] ?? ''
+}
+
+function byId(a: ActivityRow, b: ActivityRow): number {
+  return a.activityId < b.activityId ? -1 : 1
+}
