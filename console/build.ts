@@ -83,11 +83,13 @@ const HAS_KEYS = /[\\/](@noble[\\/]curves|frames[\\/](bundles|keys))[\\/]/
 
 /**
  * What is loaded on demand, by a page that has already run: it may take for granted what is there by then, so that the bundler makes
- * no file of its own of everything that some have in common with the page, and others not.
+ * no file of its own of everything that some have in common with the page, and others not. Interfaces of contracts are read with parts
+ * of the readers; with the whole of them, an approval stays as small as it was.
  */
 const LOADED_AFTER = [
   { loaded: /[\\/]console[\\/]screens[\\/]([^\\/]+)[\\/]\1\.tsx$/, first: 'console/shell/page.tsx' },
   { loaded: /[\\/]policies[\\/]editor\.ts$/, first: 'console/shell/page.tsx' },
+  { loaded: /[\\/]contracts[\\/]functions-in\.ts$/, first: 'console/readers/readers.ts' },
   { loaded: /[\\/]policies[\\/]lint\.ts$/, first: 'console/screens/policies/editor.ts' },
   { loaded: /[\\/]console[\\/]readers[\\/][^\\/]+\.ts$/, first: 'console/shell/page.tsx' },
   { loaded: /[\\/]approval[\\/]chains[\\/]\w+(-data)?-words\.ts$/, first: 'console/readers/readers.ts' },

@@ -5,6 +5,7 @@ export const screens: readonly Screen[] = [
   { path: 'approvals', load: async () => (await import('./approvals/approvals.tsx')).Approvals },
   { path: 'activities', load: async () => (await import('./activities/activities.tsx')).Activities },
   { path: 'policies', load: async () => (await import('./policies/policies.tsx')).Policies },
+  { path: 'contracts', load: async () => (await import('./contracts/contracts.tsx')).Contracts },
   { path: 'users', load: async () => (await import('./users/users.tsx')).Users },
   { path: 'tags', load: async () => (await import('./tags/tags.tsx')).Tags },
   { path: 'wallets', load: async () => (await import('./wallets/wallets.tsx')).Wallets },

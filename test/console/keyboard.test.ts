@@ -142,6 +142,7 @@ consoleTest('every screen is reached and its main flow walked by the keyboard al
 
   for (const screen of [
     'activities',
+    'contracts',
     'import-export',
     'limits',
     'sub-organizations',

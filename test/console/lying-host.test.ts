@@ -73,6 +73,16 @@ async function makeOfEach({ root, user, subOrganization }: ConsoleSetting): Prom
       subscriptions: [{ eventType: 'ACTIVITY_UPDATES' as const, isActive: true }],
     }),
   )
+  const { activity: described } = await client.createSmartContractInterface(
+    activity('ACTIVITY_TYPE_CREATE_SMART_CONTRACT_INTERFACE', {
+      smartContractAddress: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+      smartContractInterface: '[{"name":"pause","inputs":[]}]',
+      type: 'SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM' as const,
+      label: 'USDC',
+      notes: 'Pauses only',
+    }),
+  )
+  const interfaceId = described.result.createSmartContractInterfaceResult?.smartContractInterfaceId
   const invitation = {
     receiverUserName: 'Hopper',
     receiverUserEmail: 'hopper@example.com',
@@ -120,6 +130,7 @@ async function makeOfEach({ root, user, subOrganization }: ConsoleSetting): Prom
     `tags/users/${tagged.result.createUserTagResult?.userTagId}`,
     `wallets/${walleted.result.createWalletResult?.walletId}`,
     `wallets/keys/${keyed.result.createPrivateKeysResultV2?.privateKeys[0]?.privateKeyId}`,
+    `contracts/${interfaceId}`,
     `webhooks/${hooked.result.createWebhookEndpointResult?.endpointId}`,
   ]
 }

@@ -9,7 +9,6 @@ const forTests: { readonly [why: string]: readonly string[] } = {
     'src/trusted/chains/bitcoin/read-bitcoin-preimage.ts readBitcoinPreimage',
     'src/trusted/chains/bitcoin/read-bitcoin-transaction.ts readBitcoinTransaction',
     'src/trusted/chains/ethereum/abi.ts readCall',
-    'src/trusted/chains/ethereum/abi.ts readEthereumInterface',
     'src/trusted/chains/ethereum/eip712-digest.ts typedDataDigest',
     'src/trusted/chains/ethereum/transaction.ts readEthereumTransaction',
     'src/trusted/chains/read-transaction.ts readTransaction',
