@@ -6,7 +6,8 @@ import { aesKey, GCM_NONCE_LENGTH } from '../../trusted/crypto/aes-gcm.ts'
 import { RootKeyError } from '../../trusted/vault/root-key-error.ts'
 import { checkParameters } from '../check-parameters.ts'
 import type { Seal } from '../seal.ts'
-import type { Asked, Trouble } from './key-service.ts'
+import { inTime } from './in-time.ts'
+import type { Trouble } from './key-service.ts'
 import { loadKeyService } from './load-key-service.ts'
 import { troubleText } from './trouble-text.ts'
 
@@ -21,8 +22,6 @@ export type KeyServiceDeclaration = {
   readonly keyExample: string
 }
 
-/** Below the time after which the process of a seal is ended, so that the message is ours. */
-const MS_MAX = 30_000
 const WRAPPED_HEX_MAX = 20_000
 
 /**
@@ -72,18 +71,6 @@ export function keyServiceSeal({
       return new Secret(fileKey)
     },
   }
-}
-
-/** Clients try again by themselves, and look for credentials in many places: all of that has one end. */
-async function inTime<T>(
-  ask: (asked: Asked) => Promise<T | Trouble>,
-  asked: Omit<Asked, 'signal'>,
-): Promise<T | Trouble> {
-  const signal = AbortSignal.timeout(MS_MAX)
-  const tooLate = new Promise<Trouble>((resolve) =>
-    signal.addEventListener('abort', () => resolve({ trouble: 'unreachable', code: 'timeout' })),
-  )
-  return await Promise.race([ask({ ...asked, signal }), tooLate])
 }
 
 function bound(file: string): Uint8Array {
