@@ -91,6 +91,7 @@ const LOADED_AFTER = [
   { loaded: /[\\/]policies[\\/]editor\.ts$/, first: 'console/shell/page.tsx' },
   { loaded: /[\\/]contracts[\\/]functions-in\.ts$/, first: 'console/readers/readers.ts' },
   { loaded: /[\\/]policies[\\/]lint\.ts$/, first: 'console/screens/policies/editor.ts' },
+  { loaded: /[\\/]templates[\\/]templates\.tsx$/, first: 'console/screens/policies/policies.tsx' },
   { loaded: /[\\/]console[\\/]readers[\\/][^\\/]+\.ts$/, first: 'console/shell/page.tsx' },
   { loaded: /[\\/]approval[\\/]chains[\\/]\w+(-data)?-words\.ts$/, first: 'console/readers/readers.ts' },
   {

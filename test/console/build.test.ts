@@ -50,6 +50,7 @@ test('the console is built to the same bytes in every folder, within its budget'
     ...transactions.map((words) => [['app-', 'sign-', 'readers-', words], TASK_MAX] as const),
     [[...payload, 'typed-data-words-'], TASK_MAX],
     [['app-', 'policies-', 'editor-', 'lint-'], TASK_MAX],
+    [['app-', 'policies-', 'editor-', 'lint-', 'templates-'], TASK_MAX],
     [[...payload, 'ethereum-words-', 'tempo-words-'], DIGEST_MAX],
     [[...payload, 'tron-words-', 'bitcoin-words-'], DIGEST_MAX],
     [[...payload, 'solana-words-', 'aptos-words-'], DIGEST_MAX],

@@ -72,8 +72,8 @@ export function OnePolicy({
       <Submit session={session} policyId={id} before={stored} now={terms} isRight={isRight} />
       {isRight && (
         <>
-          <TryPart session={session} policyId={id} terms={terms} />
-          <ReplayPart session={session} policyId={id} terms={terms} />
+          <TryPart session={session} written={[{ policyId: id, terms }]} />
+          <ReplayPart session={session} written={[{ policyId: id, terms }]} />
         </>
       )}
     </>

@@ -3,7 +3,7 @@ import { Name } from '../../parts/name.tsx'
 import { pathTo } from '../../parts/path-to.ts'
 import type { Answered } from '../../service/answered.ts'
 import type { Language } from './language.ts'
-import { termsOf } from './terms.ts'
+import { TEMPLATES_PATH, termsOf } from './terms.ts'
 import { say } from './words.ts'
 
 /** Each policy with the sentence that its text says. */
@@ -18,6 +18,8 @@ export function PolicyList({
     <>
       <p>
         <a href={pathTo('policies', 'new')}>{say('write')}</a>
+        {' · '}
+        <a href={pathTo('policies', TEMPLATES_PATH)}>{say('templates')}</a>
       </p>
       <Cards of={all} none={say('none')}>
         {(policy) => <Line key={policy.text('policyId')} policy={policy} language={language} />}

@@ -5,26 +5,28 @@ import { useAction } from '../../parts/use-action.ts'
 import type { Session } from '../../session/session.ts'
 import { plainText } from '../../words/plain-text.ts'
 import { type Replay, replay } from './replay.ts'
-import { draftOf, type Terms, type Written } from './terms.ts'
+import { draftOf, type Written } from './terms.ts'
 import { Verdict } from './verdict.tsx'
 import { say } from './words.ts'
 
-/** What would this policy have changed, had it been there for the last thousand activities. */
-export function ReplayPart({ session, ...written }: Written & { readonly session: Session }) {
+type ReplayProps = { readonly session: Session; readonly written: readonly Written[] }
+
+/** What would these policies have changed, had they been there for the last thousand activities. */
+export function ReplayPart({ session, written }: ReplayProps) {
   const [count, setCount] = useState(0)
-  const [found, setFound] = useState<(Replay & { readonly of: Terms }) | undefined>(undefined)
+  const [found, setFound] = useState<(Replay & { readonly of: string }) | undefined>(undefined)
   const { isBusy, error, run } = useAction()
+  const draft = draftOf(written)
   const replayed = (): void =>
     run(async () => {
       setCount(0)
       setFound(undefined)
-      const draft = draftOf(written)
-      setFound({ ...(await replay(session, draft, setCount)), of: written.terms })
+      setFound({ ...(await replay(session, draft, setCount)), of: JSON.stringify(draft) })
     })
   return (
     <>
       <h2>{say('replay')}</h2>
-      <p class="hint">{say('replayHint')}</p>
+      <p class="hint">{say(written.length === 1 ? 'replayHint' : 'replayTheseHint')}</p>
       <button type="button" disabled={isBusy} onClick={replayed}>
         {say('replayIt')}
       </button>
@@ -34,7 +36,7 @@ export function ReplayPart({ session, ...written }: Written & { readonly session
         </p>
       )}
       {error !== undefined && <Problem error={error} />}
-      {found !== undefined && found.of === written.terms && <Found of={found} />}
+      {found !== undefined && found.of === JSON.stringify(draft) && <Found of={found} />}
     </>
   )
 }

@@ -14,6 +14,9 @@ export type Terms = {
 /** In the place of the id of a policy that is not there yet. */
 export const NEW_ID = 'new'
 
+/** In the same place: templates, of which the next part of the address names one. */
+export const TEMPLATES_PATH = 'templates'
+
 export const NEW: Terms = {
   policyName: '',
   effect: 'EFFECT_ALLOW',
@@ -37,10 +40,14 @@ export function termsOf(policy: Answered): Terms {
 /** What somebody writes: a policy that there is already, or a new one. */
 export type Written = { readonly policyId: string | undefined; readonly terms: Terms }
 
-/** As a draft that is tried and replayed, and that has a name in any case. */
-export function draftOf({ policyId, terms: { notes: _, ...terms } }: Written): object {
-  const policyName = terms.policyName || say('new')
-  return { policies: [{ ...(policyId === undefined ? {} : { policyId }), ...given(terms), policyName }] }
+/** As a draft that is tried and replayed, in which each has a name in any case. */
+export function draftOf(written: readonly Written[]): object {
+  return {
+    policies: written.map(({ policyId, terms: { notes: _, ...terms } }) => {
+      const policyName = terms.policyName || say('new')
+      return { ...(policyId === undefined ? {} : { policyId }), ...given(terms), policyName }
+    }),
+  }
 }
 
 /** Type and parameters of the one activity that makes it so. */

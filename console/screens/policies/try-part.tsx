@@ -11,8 +11,10 @@ import { draftOf, type Written } from './terms.ts'
 import { Verdict } from './verdict.tsx'
 import { say } from './words.ts'
 
-/** A request that nobody makes, judged by the policies of now and with this one. */
-export function TryPart({ session, ...written }: Written & { readonly session: Session }) {
+type TryProps = { readonly session: Session; readonly written: readonly Written[] }
+
+/** A request that nobody makes, judged by the policies of now and with these. */
+export function TryPart({ session, written }: TryProps) {
   const [type, setType] = useState('ACTIVITY_TYPE_CREATE_USER_TAG')
   const [parameters, setParameters] = useState('{ "userTagName": "Auditors", "userIds": [] }')
   const [userId, setUserId] = useState(session.userId)
@@ -44,7 +46,8 @@ export function TryPart({ session, ...written }: Written & { readonly session: S
       {error !== undefined && <Problem error={error} />}
       {answer !== undefined && (
         <p role="status">
-          {say('now')} <Verdict of={answer.object('judgement').text('decision')} /> {say('withThis')}{' '}
+          {say('now')} <Verdict of={answer.object('judgement').text('decision')} />{' '}
+          {say(written.length === 1 ? 'withThis' : 'withThese')}{' '}
           <Verdict of={answer.object(answer.has('drafted') ? 'drafted' : 'judgement').text('decision')} />{' '}
           {!answer.object('judgement').flag('asked') && say('notAsked')}
         </p>

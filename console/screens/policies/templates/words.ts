@@ -1,0 +1,78 @@
+import { defineWords } from '../../../words/define-words.ts'
+
+export const say = defineWords({
+  en: {
+    all: 'All templates',
+    gone: 'There is no such template.',
+    transfers: 'Transfers up to an amount need one person, more need two',
+    transfersHint:
+      'For plain payments in one coin from one wallet. The person who asks counts as one, and needs the tag too.',
+    addresses: 'A wallet pays to these addresses only',
+    addressesHint:
+      'Denies every other signature with this wallet, whatever other policies allow. Some other policy has to allow the payments.',
+    agent: 'An agent pays from one wallet up to a limit a day',
+    agentHint: 'For plain payments in one coin, without asking anybody. The limit is of any 24 hours.',
+    exports: 'Nobody exports',
+    exportsHint: 'Denies every export of keys, wallets and secrets, whatever other policies allow.',
+    policyChanges: 'Several people of a tag change policies together',
+    policyChangesHint:
+      'The person who asks counts as one, and needs the tag too. Together they may write policies that allow anything.',
+    rootHint: 'The root quorum is bound by no policy.',
+    name: 'Name',
+    walletId: 'Wallet',
+    coin: 'Coin',
+    amount: 'Amount',
+    amountHint: 'In the coin, such as 1.5',
+    addressesField: 'Addresses, one below the other',
+    userId: 'User',
+    tagId: 'Tag of users',
+    needed: 'How many of them',
+    noneThere: 'There is none yet.',
+    nothing: 'This has to be filled in.',
+    noAmount: 'This is no amount: digits, with a point before decimals, and more than nothing.',
+    tooManyDecimals: 'This coin has 18 decimals at most.',
+    amountTooLarge: 'This is more than any chain has.',
+    noAddress: 'This is no address of 0x and 40 hexadecimal digits: {what}',
+    wrongChecksum: 'The letters of this address do not fit together, so that it is mistyped: {what}',
+    noNumber: 'This is no number from 1 to 99.',
+    noId: 'The service gave something that is no id: {what}',
+  },
+  de: {
+    all: 'Alle Vorlagen',
+    gone: 'Diese Vorlage gibt es nicht.',
+    transfers: 'Überweisungen bis zu einem Betrag brauchen eine Person, mehr braucht zwei',
+    transfersHint:
+      'Für einfache Zahlungen in einer Münze aus einer Wallet. Die fragende Person zählt mit und braucht das Tag auch.',
+    addresses: 'Eine Wallet zahlt nur an diese Adressen',
+    addressesHint:
+      'Verbietet jede andere Signatur mit dieser Wallet, was immer andere Richtlinien erlauben. Die Zahlungen selbst muss eine andere Richtlinie erlauben.',
+    agent: 'Ein Agent zahlt aus einer Wallet bis zu einem Tageslimit',
+    agentHint:
+      'Für einfache Zahlungen in einer Münze, ohne jemanden zu fragen. Das Limit gilt für je 24 Stunden.',
+    exports: 'Niemand exportiert',
+    exportsHint:
+      'Verbietet jeden Export von Schlüsseln, Wallets und Geheimnissen, was immer andere Richtlinien erlauben.',
+    policyChanges: 'Mehrere Personen eines Tags ändern Richtlinien gemeinsam',
+    policyChangesHint:
+      'Die fragende Person zählt mit und braucht das Tag auch. Gemeinsam dürfen sie Richtlinien schreiben, die alles erlauben.',
+    rootHint: 'Das Root-Quorum ist an keine Richtlinie gebunden.',
+    name: 'Name',
+    walletId: 'Wallet',
+    coin: 'Münze',
+    amount: 'Betrag',
+    amountHint: 'In der Münze, etwa 1.5',
+    addressesField: 'Adressen, eine unter der anderen',
+    userId: 'Benutzer',
+    tagId: 'Tag von Benutzern',
+    needed: 'Wie viele von ihnen',
+    noneThere: 'Es gibt noch keine.',
+    nothing: 'Das muss ausgefüllt werden.',
+    noAmount: 'Das ist kein Betrag: Ziffern, mit einem Punkt vor Nachkommastellen, und mehr als nichts.',
+    tooManyDecimals: 'Diese Münze hat höchstens 18 Nachkommastellen.',
+    amountTooLarge: 'Das ist mehr, als irgendeine Kette hat.',
+    noAddress: 'Das ist keine Adresse aus 0x und 40 hexadezimalen Ziffern: {what}',
+    wrongChecksum: 'Die Buchstaben dieser Adresse passen nicht zusammen, sie ist also vertippt: {what}',
+    noNumber: 'Das ist keine Zahl von 1 bis 99.',
+    noId: 'Der Dienst hat etwas gegeben, das keine Id ist: {what}',
+  },
+})
