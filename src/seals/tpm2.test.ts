@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { programsMissing } from '../../test/support/programs.ts'
-import { eventually } from '../../test/support/eventually.ts'
+import { aSoftTpm } from '../../test/support/soft-tpm.ts'
 import { Secret } from '../trusted/base/secret.ts'
 import { RootKeyError } from '../trusted/vault/root-key-error.ts'
 import type { SealMeans } from './seal.ts'
@@ -50,24 +45,8 @@ function bytes(secret: Secret): string {
   return Buffer.from(secret.reveal()).toString('hex')
 }
 
-/** Bare: there is no resource manager before it. */
 async function aTpm(t: TestContext) {
-  const folder = mkdtempSync(join(tmpdir(), 'claviger-swtpm-'))
-  const socket = join(folder, 'tpm')
-  const server = `type=unixio,path=${socket}`
-  const options = ['--tpm2', '--flags', 'not-need-init,startup-clear', '--tpmstate', `dir=${folder}`]
-  const tpm = spawn('swtpm', ['socket', ...options, '--server', server, '--ctrl', `${server}.ctrl`])
-  t.after(async () => {
-    tpm.kill('SIGKILL')
-    if (tpm.exitCode === null && tpm.signalCode === null) await once(tpm, 'exit')
-    rmSync(folder, { recursive: true })
-  })
-  await eventually(() => existsSync(socket))
-  const environment = { PATH: process.env['PATH'], TPM2TOOLS_TCTI: `swtpm:path=${socket}` }
-  const run = (name: string, ...args: readonly string[]): void => {
-    const { status, stderr } = spawnSync(name, args, { env: environment })
-    assert.equal(status, 0, stderr.toString())
-  }
+  const { environment, run } = await aSoftTpm(t)
   const means: SealMeans = { environment, randomBytes }
   return { means, run }
 }
