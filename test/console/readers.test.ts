@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import * as typedDataStub from '../../console/platform/typed-data.ts'
 import { buildConsole } from '../../console/build.ts'
 import { checkActivity } from '../../src/host/approval/checked-activity.ts'
 import { fingerprintOf } from '../../src/host/approval/fingerprint.ts'
@@ -29,6 +30,9 @@ async function readersOfPage(): Promise<Check> {
     (await buildConsole()).find(({ name }) => /^readers-\w+\.js$/.test(name)),
     'the file of the readers',
   )
+  // The words of the page are loaded with it, so that it has to have a language.
+  const document = { documentElement: { lang: 'en' } }
+  Object.assign(globalThis, { document, localStorage: { getItem: () => null }, addEventListener: () => {} })
   const loaded: unknown = await import(pathToFileURL(join(folder, file.name)).href)
   assert.ok(typeof loaded === 'object' && loaded !== null && 'checked' in loaded)
   // It is built of `console/readers/readers.ts`.
@@ -86,6 +90,56 @@ for (const { name, transaction, payload, example } of chains)
       await sameInBoth(shown(asked(toHex(bytes.subarray(0, at))), {}))
     }
   })
+
+const TYPED_DATA = JSON.stringify({
+  domain: { name: 'Shop', chainId: 1 },
+  types: {
+    EIP712Domain: [
+      { name: 'name', type: 'string' },
+      { name: 'chainId', type: 'uint256' },
+    ],
+    Order: [
+      { name: 'to', type: 'address' },
+      { name: 'amounts', type: 'uint8[]' },
+    ],
+  },
+  primaryType: 'Order',
+  message: { to: `0x${'ab'.repeat(20)}`, amounts: [7, 8] },
+})
+
+test('the page reads typed data, and what is nearly some, as the command line does', async () => {
+  const asked = (payload: string): string =>
+    request('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', {
+      signWith: 'key',
+      payload,
+      encoding: 'PAYLOAD_ENCODING_EIP712',
+      hashFunction: 'HASH_FUNCTION_NO_OP',
+    })
+  const read = await page(shown(asked(TYPED_DATA), {}), ORGANIZATION)
+  assert.match(JSON.stringify(read), /Order/)
+  assert.doesNotMatch(JSON.stringify(read), /CANNOT BE READ/)
+  for (let at = 0; at < TYPED_DATA.length; at++)
+    for (const other of ['', '"', '9'])
+      await sameInBoth(shown(asked(TYPED_DATA.slice(0, at) + other + TYPED_DATA.slice(at + 1)), {}))
+  // The same payload in the other spelling of the request, of which there may be several.
+  await sameInBoth(
+    shown(
+      request('ACTIVITY_TYPE_SIGN_RAW_PAYLOADS', {
+        signWith: 'key',
+        payloads: [TYPED_DATA, TYPED_DATA.slice(1)],
+        encoding: 'PAYLOAD_ENCODING_EIP712',
+        hashFunction: 'HASH_FUNCTION_NO_OP',
+      }),
+      {},
+    ),
+  )
+})
+
+test('what stands in the place of code for signing typed data refuses whatever asks it', () => {
+  const stubs = Object.values(typedDataStub)
+  assert.equal(stubs.length, 3)
+  for (const stub of stubs) assert.throws(stub, /typed data is read by its own words/)
+})
 
 test('the page verifies every kind of stamp as the command line does', async () => {
   const message = request('ACTIVITY_TYPE_CREATE_USER_TAG', { userTagName: 'ü', userIds: [] })
