@@ -23,14 +23,24 @@ import { noProxies, quietHost } from './quiet.ts'
 import { type StampKey, stampKeyFrom, stampWith } from './stamper.ts'
 
 /** A clock that a test sets, and randomness that follows from a seed. */
-export type TestWorld = World & { advance: (ms: number) => void }
+export type TestWorld = World & {
+  advance: (ms: number) => void
+  /** Somebody sets the clock of the machine: no time has passed by that. */
+  setClock: (ms: number) => void
+}
 
 export function testWorld(seed = 1, startAt = Date.UTC(2026, 10, 21)): TestWorld {
   let now = startAt
+  let elapsed = 0
   return {
     now: () => now,
+    elapsed: () => elapsed,
     advance: (ms) => {
       now += ms
+      elapsed += ms
+    },
+    setClock: (ms) => {
+      now = ms
     },
     randomBytes: seededBytes(String(seed)),
   }

@@ -31,6 +31,7 @@ export function seededWorld(of: {
   }
   return {
     now,
+    elapsed: now,
     randomBytes: seededBytes(seed),
     drawing: () => {
       const drawn: Drawn = new Map()

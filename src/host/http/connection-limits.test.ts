@@ -27,7 +27,7 @@ async function aServer(
       ['GET /held', held ?? fine],
       ['POST /', fine],
     ]),
-    world: { now: () => 0, randomBytes: (length) => new Uint8Array(length) },
+    world: { now: () => 0, elapsed: () => 0, randomBytes: (length) => new Uint8Array(length) },
     isTrustedProxy,
     onBug: (bug) => assert.fail(String(bug)),
     onAnswered: () => {},

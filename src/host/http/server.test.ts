@@ -20,7 +20,7 @@ async function aServer(routes: { readonly [name: string]: Route } = {}) {
   const bugs: unknown[] = []
   const server = httpServer({
     routes: new Map(Object.entries({ 'POST /fine': fine, 'GET /fine': fine, ...routes })),
-    world: { now: () => 0, randomBytes: (length) => new Uint8Array(length) },
+    world: { now: () => 0, elapsed: () => 0, randomBytes: (length) => new Uint8Array(length) },
     isTrustedProxy: () => false,
     onBug: (bug) => bugs.push(bug),
     onAnswered: () => {},

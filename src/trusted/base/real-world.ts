@@ -3,8 +3,12 @@ import type { World } from './world.ts'
 
 const POOL_BYTES = 4096
 
-/** The clock of the machine and the randomness of OpenSSL. */
-export const realWorld: World = { now: () => Date.now(), randomBytes: pooled(randomFillSync) }
+/** The clocks of the machine and the randomness of OpenSSL. */
+export const realWorld: World = {
+  now: () => Date.now(),
+  elapsed: () => performance.now(),
+  randomBytes: pooled(randomFillSync),
+}
 
 /**
  * Random bytes drawn many at a time, because asking for ten costs as much as asking for a thousand. What is handed out is

@@ -4,6 +4,8 @@ export type Ms = number
 /** The only source of time and randomness; a test or a simulation hands in its own. */
 export type World = {
   readonly now: () => Ms
+  /** Time that has passed since some moment: setting the clock of the machine, forward or back, changes nothing of it. */
+  readonly elapsed: () => Ms
   readonly randomBytes: (length: number) => Uint8Array
   /** Absent where randomness is the system's. A world that follows from a seed gives each decision its own (docs/decisions/emulator.md). */
   readonly drawing?: () => Drawing

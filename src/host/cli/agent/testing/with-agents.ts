@@ -33,6 +33,7 @@ export async function withAgents(confirms?: boolean): Promise<WithAgents> {
     let text = ''
     const terminal: Terminal = {
       randomBytes: service.world.randomBytes,
+      elapsed: service.world.elapsed,
       now: () => {
         service.world.advance(1)
         return service.world.now()
