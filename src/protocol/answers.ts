@@ -13,7 +13,7 @@ import {
   text,
   whole,
 } from '../trusted/base/plain.ts'
-import type { EmailMessage, Message } from '../trusted/catalogue/message.ts'
+import { type EmailMessage, type Message, RECOVERY_STATES } from '../trusted/catalogue/message.ts'
 import type { RehearsedCase } from '../trusted/catalogue/rehearsal.ts'
 import { meterId, replayedUsage } from './calls.ts'
 import { judgement } from './judgement.ts'
@@ -121,12 +121,21 @@ export const message: Plain<Message> = tagged('channel', {
       invitation: true,
       restored: true,
       recovered: true,
+      organizationRecovery: true,
     }),
     to: words,
     code: optional(words),
     bundle: optional(words),
     restored: optional(record({ copiedAt: whole(), lostAt: whole() })),
     recoveredAt: optional(whole()),
+    organizationRecovery: optional(
+      record({
+        state: oneOf(RECOVERY_STATES),
+        attemptId: words,
+        hoursLeft: whole(),
+        userNames: list(words, ROWS_MAX),
+      }),
+    ),
     organizationName: words,
     expiresAt: optional(whole()),
     customization: emailCustomization,
@@ -215,6 +224,18 @@ export const isRestored = flag
 
 /** Mails that are to be sent. */
 export const announced = record({ jobs: list(plainJob, ROWS_MAX) })
+
+export const heartbeats = {
+  /** Write this unit: an hour more was counted, or the time to complete the attempt is over. */
+  counted: ticketed,
+  /** No hour has passed yet; there is nothing to do for so long. */
+  waits: { forMs: whole() },
+  /** There is no attempt. */
+  none: {},
+  outdated,
+}
+
+export const heartbeat = tagged('kind', heartbeats, cost)
 
 /** A text that only the holder of the root key can make. */
 export const rootProof = words

@@ -136,6 +136,9 @@ export const announceRecoveryRequest = record({
   proof: body,
 })
 
+/** Of an organization with an attempt to recover it under way. */
+export const heartbeatRequest = record({ charter: plainCharter })
+
 export const establishRequest = record({
   organizationName: words,
   userName: words,

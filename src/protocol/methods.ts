@@ -5,6 +5,7 @@ import {
   copyKey,
   decision,
   established,
+  heartbeat,
   identified,
   message,
   isRestored,
@@ -25,6 +26,7 @@ import {
   copyKeyRequest,
   decideRequest,
   establishRequest,
+  heartbeatRequest,
   identifyRequest,
   rehearseRequest,
   rootProofRequest,
@@ -59,6 +61,8 @@ const methods = {
   announceRestore: { call: announceRequest, answer: announced },
   /** Mails that tell root users of a recovery of the root key. */
   announceRecovery: { call: announceRecoveryRequest, answer: announced },
+  /** Counts an hour of an attempt to recover an organization, when it has passed. */
+  heartbeat: { call: heartbeatRequest, answer: heartbeat },
   serviceKeys: { call: nothing, answer: serviceKeys },
   /** A text that only the holder of this root key can make, to see that data and root key belong together. */
   proveRoot: { call: challenge, answer: rootProof },

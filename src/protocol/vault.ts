@@ -4,6 +4,7 @@ import type {
   checks,
   decisions,
   established,
+  heartbeats,
   identifications,
   proofOrigin,
   rehearsals,
@@ -19,6 +20,7 @@ import type {
   checkRequest,
   decideRequest,
   establishRequest,
+  heartbeatRequest,
   identifyRequest,
   meterId,
   rehearseRequest,
@@ -51,12 +53,14 @@ export type PassCount = PlainOf<typeof passCount>
 export type VerifyRequest = PlainOf<typeof verifyRequest>
 export type AnnounceRequest = PlainOf<typeof announceRequest>
 export type AnnounceRecoveryRequest = PlainOf<typeof announceRecoveryRequest>
+export type HeartbeatRequest = PlainOf<typeof heartbeatRequest>
 export type SettledUnits = PlainOf<typeof settledUnits>
 
 export type Decision = TaggedOf<'kind', typeof decisions>
 export type Identified = TaggedOf<'kind', typeof identifications>
 export type Checked = TaggedOf<'kind', typeof checks>
 export type Resealed = TaggedOf<'kind', typeof reseals>
+export type Heartbeat = TaggedOf<'kind', typeof heartbeats>
 export type Rehearsed = TaggedOf<'kind', typeof rehearsals>
 export type MetersNeeded = Extract<Decision, { readonly kind: 'meters' }>
 export type Outdated = Extract<Decision, { readonly kind: 'outdated' }>

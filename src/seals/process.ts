@@ -13,6 +13,7 @@ import { givenPassphrase } from './passphrase.ts'
 
 const KEYS_FD = 3
 const REHEARSAL = 'rehearsal'
+const ORGANIZATION = 'organization'
 const { env: environment } = process
 const { randomBytes, now } = realWorld
 const means = { environment, randomBytes }
@@ -38,13 +39,22 @@ function hand(answer: object): void {
 // The host holds the other end, and has ended when it closes. Nobody waits for this seal then, nor for the tool that it
 // has started: they are one group, which the host has made for this process (`sealProcess`).
 process.stdin.on('end', () => process.kill(-process.pid, 'SIGKILL')).resume()
-try {
+async function forRootKey(): Promise<void> {
   const { CLAVIGER_ROOT_KEY: path = '', CLAVIGER_ROOT_KEY_READERS: readers } = environment
   const text = privateText(path, 'root key file', readers)
   if (environment['CLAVIGER_SEAL'] === REHEARSAL) {
     const { rehearsed } = await import('./recovery/rehearse.ts')
     hand({ rehearsed: await rehearsed(text, means, now) })
   } else hand({ keys: hexOf(await opened(text)) })
+}
+
+async function forOrganization(): Promise<void> {
+  const { restoredForOrganization } = await import('./recovery/organization.ts')
+  hand({ restored: await restoredForOrganization(means, now) })
+}
+
+try {
+  await (environment['CLAVIGER_SEAL'] === ORGANIZATION ? forOrganization() : forRootKey())
 } catch (error) {
   // A sentence of ours says nothing of a key. What a library says of what it was given is not known.
   hand({ failed: error instanceof RootKeyError ? error.message : 'its process failed unexpectedly' })

@@ -76,6 +76,7 @@ function recording(vault: Vault, said: Recorded[]): Vault {
     restored: noted('restored'),
     announceRestore: noted('announceRestore'),
     announceRecovery: noted('announceRecovery'),
+    heartbeat: noted('heartbeat'),
     serviceKeys: noted('serviceKeys'),
     proveRoot: noted('proveRoot'),
     checkRootProof: noted('checkRootProof'),

@@ -43,6 +43,7 @@ import { withinDescriptors } from './descriptors.ts'
 import { drained, lameDuck, letGo } from './drain.ts'
 import type { Log } from './log.ts'
 import { metrics } from './metrics.ts'
+import { startCountingHeartbeats } from './counting-heartbeats.ts'
 import { startNotingUses } from './noting-uses.ts'
 import { packageVersion } from './package-version.ts'
 import { processMetrics, storeFilesIn } from './process-metrics.ts'
@@ -156,6 +157,7 @@ export async function startService(
   let delivery: Delivery | undefined
   let rotation: Rotation | undefined
   let noting: ReturnType<typeof startNotingUses> | undefined
+  let heartbeats: ReturnType<typeof startCountingHeartbeats> | undefined
   let streams: ChangeStreams | undefined
   const committed = (organizationId: string): void => {
     delivery?.wake()
@@ -380,6 +382,7 @@ export async function startService(
     })
     rotation = startRotating({ store, vault: vault.vault, log, onTrouble })
     noting = startNotingUses({ uses: host.uses, timers: realTimers, onTrouble })
+    heartbeats = startCountingHeartbeats({ host, world: realWorld, timers: realTimers, onTrouble })
     log('info', 'listening', {
       url,
       ...(consoleUrl === undefined ? {} : { console: consoleUrl }),
@@ -410,6 +413,7 @@ export async function startService(
       await lameDuck(config.drainMs)
       open.close()
       await Promise.all([...servers.map(drained), delivering.stop(), rotating.stop()])
+      if (heartbeats !== undefined) await letGo(heartbeats.stop())
       if (noting !== undefined) await letGo(noting.stop())
       if (requestLog !== undefined) await letGo(requestLog.close())
       if (tracing !== undefined) await letGo(tracing.close())

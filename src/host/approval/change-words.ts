@@ -54,6 +54,13 @@ const DANGERS: readonly Danger[] = [
     danger: 'The root quorum may do everything, whatever policies say. This changes who it is.',
   },
   {
+    of: ({ kind }, { name }) =>
+      kind === 'SET_ORGANIZATION_FEATURE' && name === 'FEATURE_NAME_ORGANIZATION_RECOVERY',
+    danger:
+      'The holders of the shares of this key may make anybody a root user, after a delay in which any root user can stop it. ' +
+      'Nothing in the bytes proves whose hands the shares are in.',
+  },
+  {
     of: ({ kind }) => isOfTags(kind) || kind === 'UPDATE_USER',
     danger: 'Policies may go by tags: who gets one, or loses one, may get other rights.',
   },

@@ -284,3 +284,10 @@ test('a text of the request shows what hides, what turns it around, and letters 
   assert.notEqual(await label('\\u{202e}'), await label('\u202e'))
   assert.equal((await label('x'.repeat(30_000))).length, 30_002)
 })
+
+test('a recovery set is said as the way in that it is, and other features are not', async () => {
+  const danger = async (name: string): Promise<string> =>
+    (await said('ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE', { name, value: '{}' })).dangers.join()
+  assert.match(await danger('FEATURE_NAME_ORGANIZATION_RECOVERY'), /may make anybody a root user/)
+  assert.doesNotMatch(await danger('FEATURE_NAME_SMS_AUTH'), /root user/)
+})

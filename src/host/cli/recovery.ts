@@ -1,12 +1,13 @@
 import type { Config } from '../app/config.ts'
 import { createRecovery } from './recovery/create.ts'
+import { ofOrganization, ORGANIZATION_OPTIONS, ORGANIZATION_USAGE } from './recovery/of-organization.ts'
 import { rehearseRecovery } from './recovery/rehearse.ts'
 import { useRecovery } from './recovery/use.ts'
 import { readSeal } from './root-key/new-seals.ts'
 import { readWords } from './arguments.ts'
 import { UsageError } from './usage.ts'
 
-/** `claviger recovery`: shares for the day on which nothing else opens the root key file. */
+/** `claviger recovery`: shares for the day on which nothing else opens the root key file, or acts for an organization. */
 export async function recovery(config: Config, args: readonly string[]): Promise<number> {
   const { words, values } = readWords(args, {
     threshold: { type: 'string' },
@@ -14,6 +15,7 @@ export async function recovery(config: Config, args: readonly string[]): Promise
     out: { type: 'string' },
     from: { type: 'string' },
     seal: { type: 'string', multiple: true },
+    ...ORGANIZATION_OPTIONS,
     json: { type: 'boolean' },
   })
   const [name, ...rest] = words
@@ -21,6 +23,8 @@ export async function recovery(config: Config, args: readonly string[]): Promise
   const given = Object.keys(values).filter((option) => option !== 'json')
   const takes = (...options: readonly string[]): boolean =>
     rest.length === 0 && given.every((option) => options.includes(option))
+  const organization = ofOrganization(config, name, values, takes)
+  if (organization !== undefined) return await organization()
   const out = { isJson: json }
   if (name === 'create' && takes('threshold', 'shares', 'out', 'seal'))
     return await createRecovery(config, {
@@ -32,6 +36,7 @@ export async function recovery(config: Config, args: readonly string[]): Promise
   if (name === 'use' && takes('from', 'seal'))
     return await useRecovery(config, { ...out, copy: from, seals: seal.map(readSeal) })
   throw new UsageError(
-    'one of: create --threshold K --shares N --out FOLDER [--seal …]…, rehearse [--from COPY], use --seal … [--from COPY]',
+    'one of: create --threshold K --shares N --out FOLDER [--seal …]…, rehearse [--from COPY], use --seal … [--from COPY]; ' +
+      ORGANIZATION_USAGE,
   )
 }

@@ -25,18 +25,25 @@ export async function signedActivity(
   activity: { readonly type: string; readonly parameters: object; readonly now: number },
 ): Promise<SubmittedActivity> {
   const { type, parameters, now } = activity
-  const { organizationId } = caller
+  const { baseUrl, organizationId } = caller
   const operation = type
     .replace(/^ACTIVITY_TYPE_/, '')
     .replace(/_V\d+$/, '')
     .toLowerCase()
   const body = { type, timestampMs: String(now), organizationId, parameters }
-  const answer = await signedRequest(caller, `submit/${operation}`, body)
+  return submittedIn(await signedRequest(caller, `submit/${operation}`, body), { baseUrl, operation })
+}
+
+/** The record in the answer to a submission. @throws ServiceError as `signedActivity` does */
+export function submittedIn(
+  answer: unknown,
+  { baseUrl, operation }: { readonly baseUrl: string; readonly operation: string },
+): SubmittedActivity {
   const submitted = activityIn(
     isJsonObject(answer as JsonValue) ? (answer as JsonObject)['activity'] : undefined,
   )
   if (submitted === undefined)
-    throw new ServiceError(`${caller.baseUrl} answers ${operation} as another version would`)
+    throw new ServiceError(`${baseUrl} answers ${operation} as another version would`)
   if (['ACTIVITY_STATUS_FAILED', 'ACTIVITY_STATUS_REJECTED'].includes(submitted.status))
     throw new ServiceError(
       `${operation} did not happen: activity ${printable(submitted.id)} is ${printable(submitted.status)}`,

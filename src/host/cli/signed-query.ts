@@ -44,7 +44,16 @@ export async function signedRequest(
   asked: object,
 ): Promise<unknown> {
   const body = JSON.stringify(asked)
-  const answer = await posted(`${baseUrl}/public/v1/${path}`, body, p256Stamp(signer, utf8(body)))
+  return await stampedRequest(baseUrl, path, { body, stamp: p256Stamp(signer, utf8(body)) })
+}
+
+/** Sends a body that was stamped already, and reads the answer as JSON. @throws ServiceError */
+export async function stampedRequest(
+  baseUrl: string,
+  path: string,
+  { body, stamp }: { readonly body: string; readonly stamp: string },
+): Promise<unknown> {
+  const answer = await posted(`${baseUrl}/public/v1/${path}`, body, stamp)
   const json = await answer.json().catch(() => undefined)
   if (!answer.ok) throw new ServiceError(`${baseUrl} refuses (${answer.status}): ${messageIn(json)}`)
   return json

@@ -55,6 +55,8 @@ const DONE: { readonly [P in Purpose]: string } = {
   open: 'The root key is open.\n',
   rehearse: 'That was the last share: the rehearsal says whether they fit.\n',
   recover: 'That was the last share: the root key is recovered.\n',
+  begin: 'That was the last share: the recovery of the organization is asked for.\n',
+  complete: 'That was the last share: the completion is asked for.\n',
 }
 
 /** Said before a share is given: one for a rehearsal is not given to what would recover the key, nor the other way round. */
@@ -62,6 +64,9 @@ const FOR: { readonly [P in Purpose]: string } = {
   open: 'This opens the root key for a start of the service.',
   rehearse: 'This is a rehearsal: nothing is handed over.',
   recover: 'This RECOVERS the root key, and every root user is told.',
+  begin:
+    'This BEGINS to add root users to an organization: after a delay, of which all its root users are told.',
+  complete: 'This ADDS ROOT USERS to an organization, after the delay of its recovery.',
 }
 
 /** Without an echo where a person types. */

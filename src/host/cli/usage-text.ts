@@ -76,6 +76,17 @@ export const COMMANDS = `  claviger dev      start for development: embedded sto
                     see that K people, each with claviger unseal, still could: it opens the file, hands over nothing, and is noted
   claviger recovery use --seal "NAME PARAMETER=VALUE …"… [--from COPY] [--json]
                     recover the root key file under other seals; it is noted, and every root user is told by mail
+  claviger recovery create --organization ID --threshold K --shares N --out FOLDER [--delay-hours 72] [--as FILE] [--json]
+                    make shares of which K of N people may ask for new root users of an organization; its root quorum has to agree
+                      (docs/how-to/organization-recovery.md); exit code 3: it waits for others of the root quorum
+  claviger recovery rehearse --set FILE [--as FILE] [--json]
+                    see that K people still restore the key of recovery-set.json, each with claviger unseal; it stamps nothing
+  claviger recovery begin --set FILE --user NAME=PUBLIC_KEY… [--url URL] [--json]
+                    ask, by K people, for these root users: all present ones are told now and each day, and any of them can stop it
+  claviger recovery complete --set FILE --attempt ID [--url URL] [--json]
+                    add them, by K people, after the delay
+  claviger recovery stop [--as FILE] [--json]
+                    stop it, as any one root user; the set ends with it
   claviger service-key list | add KEY | use KEY | retire KEY VERSION [--json]
                     show a new version of a key of the service itself, sign with it, end the one before (docs/how-to/service-keys.md)
   claviger webhooks backlog | dead [--after NUMBER]

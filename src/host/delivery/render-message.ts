@@ -6,6 +6,7 @@ import { invitationMail } from './templates/invitation-mail.ts'
 import { type Letter, letterTexts } from './templates/letter.ts'
 import { oneTimeCodeMail } from './templates/one-time-code-mail.ts'
 import { oneTimeCodeText } from './templates/one-time-code-text.ts'
+import { organizationRecoveryMail } from './templates/organization-recovery-mail.ts'
 import { recoveredMail } from './templates/recovered-mail.ts'
 import { recoveryMail } from './templates/recovery-mail.ts'
 import { restoredMail } from './templates/restored-mail.ts'
@@ -30,4 +31,5 @@ const LETTERS: Readonly<Record<EmailMessage['about'], (message: EmailMessage) =>
   invitation: invitationMail,
   restored: restoredMail,
   recovered: recoveredMail,
+  organizationRecovery: organizationRecoveryMail,
 }

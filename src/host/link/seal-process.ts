@@ -17,7 +17,10 @@ const OPEN_MS_MAX = 40_000
  */
 export function sealProcess(
   settings: SealSettings,
-  { place, byPeople }: Pick<OpenRequest, 'byPeople'> & { readonly place: OpenRequest['place'] | 'rehearsal' },
+  {
+    place,
+    byPeople,
+  }: Pick<OpenRequest, 'byPeople'> & { readonly place: OpenRequest['place'] | 'rehearsal' | 'organization' },
   keys: Stream | 'pipe',
 ): { readonly child: ChildProcess; readonly ended: Promise<string> } {
   const entry = fileURLToPath(ownModule('../../seals/process.ts', import.meta.url))

@@ -153,6 +153,7 @@ export function vaultLink(
       restored: (made) => call('restored', made),
       announceRestore: (request) => call('announceRestore', request),
       announceRecovery: (request) => call('announceRecovery', request),
+      heartbeat: (request) => call('heartbeat', request),
       serviceKeys: () => call('serviceKeys'),
       proveRoot: (challenge) => call('proveRoot', challenge),
       rereadRootKey: () => call('rereadRootKey'),

@@ -3,8 +3,11 @@ import { connect, createServer, type Socket } from 'node:net'
 import { RootKeyError } from '../../trusted/vault/root-key-error.ts'
 import { shareText } from './share-set.ts'
 
-/** What the shares are for: to open the root key at a start, to see that they would recover it, or to recover it. */
-export type Purpose = 'open' | 'rehearse' | 'recover'
+/**
+ * What the shares are for: to open the root key at a start; to see that they would recover it, or an organization; to recover the root
+ * key; to begin the recovery of an organization, or to complete it.
+ */
+export type Purpose = 'open' | 'rehearse' | 'recover' | 'begin' | 'complete'
 
 /** Said to each person who connects, and after each share. */
 export type Progress = {

@@ -44,4 +44,6 @@ const WAITING: { readonly [P in Purpose]: string } = {
   open: 'The root key',
   rehearse: 'A rehearsal of the recovery',
   recover: 'The recovery of the root key',
+  begin: 'The begin of the recovery of an organization',
+  complete: 'The end of the recovery of an organization',
 }

@@ -40,8 +40,9 @@ export function numbersOf(
 export function writeShares(folder: string, shares: readonly string[]): void {
   const written: string[] = []
   try {
+    const paths = sharePaths(folder, shares.length)
     for (const [index, share] of shares.entries()) {
-      const path = join(folder, `share-${index + 1}-of-${shares.length}`)
+      const path = paths[index] ?? ''
       const out = openSync(path, 'wx', 0o600)
       written.push(path)
       writeSync(out, `${share}\n`)
@@ -52,4 +53,9 @@ export function writeShares(folder: string, shares: readonly string[]): void {
     for (const path of written) rmSync(path)
     throw new RootKeyError(`the shares cannot be written: ${error instanceof Error ? error.message : ''}`)
   }
+}
+
+/** Where `writeShares` writes them. */
+export function sharePaths(folder: string, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => join(folder, `share-${index + 1}-of-${count}`))
 }

@@ -57,8 +57,8 @@ test('a share that was made for another file is named, though its words are in o
     shareTrouble(share, { entry, file, given: new Set(shares.slice(1, 2)), isShare })
   assert.equal(trouble(shares[0] ?? ''), undefined)
   assert.match(trouble(shares[1] ?? '') ?? '', /given already/)
-  assert.match(trouble(shares[2] ?? '') ?? '', /not made with this root key file/)
-  assert.match(trouble(shares[0] ?? '', 'another file') ?? '', /not made with this root key file/)
+  assert.match(trouble(shares[2] ?? '') ?? '', /not made with this file/)
+  assert.match(trouble(shares[0] ?? '', 'another file') ?? '', /not made with this file/)
 })
 
 test('a person who says too much, too often or nothing is let go, and the others go on', async (t) => {

@@ -51,6 +51,6 @@ export function shareTrouble(
     return `that is a share of another set, which begins with "${beginOf(share)}" and not with "${entry.begins}"`
   const digest = utf8(shareDigest(share, file))
   if (!entry.shares.some((known) => equalBytes(utf8(known), digest)))
-    return 'that share was not made with this root key file'
+    return 'that share was not made with this file'
   return given.has(share) ? 'that share was given already' : undefined
 }

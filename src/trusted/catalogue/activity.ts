@@ -36,8 +36,8 @@ type Action = 'CREATE' | 'UPDATE' | 'DELETE' | 'SIGN' | 'EXPORT' | 'IMPORT' | 'V
 type Authority<I> =
   /** Policies may allow other users too. */
   | { readonly kind: 'policies' }
-  /** Only the root quorum may; a policy that names the activity has no effect. */
-  | { readonly kind: 'rootQuorum' }
+  /** Only the root quorum may, unless `askedOf` says otherwise; a policy that names the activity has no effect. */
+  | { readonly kind: 'rootQuorum'; askedOf?(intent: I): AskedOf }
   /**
    * Policies may allow other users too, and users may act on their own credentials where no policy decides. `owner` is
    * undefined when the activity can only be about its own sender.
@@ -45,6 +45,12 @@ type Authority<I> =
   | { readonly kind: 'ownCredentials'; owner(intent: I): string | undefined }
   /** Only the user named, and that user only as the root quorum or the policies allow. */
   | { readonly kind: 'onlySelf'; self(intent: I): string }
+
+/**
+ * Who decides where no policy does: the root quorum, any one of its users, or the key of the organization's recovery set and nobody
+ * else (docs/decisions/break-glass.md).
+ */
+export type AskedOf = 'rootQuorum' | 'anyRootUser' | 'recoverySet'
 
 /** The sender of a request. */
 export type Requester = {

@@ -5,7 +5,14 @@ export type Message = EmailMessage | TextMessage
 
 export type EmailMessage = {
   readonly channel: 'email'
-  readonly about: 'otp' | 'emailAuth' | 'recovery' | 'invitation' | 'restored' | 'recovered'
+  readonly about:
+    | 'otp'
+    | 'emailAuth'
+    | 'recovery'
+    | 'invitation'
+    | 'restored'
+    | 'recovered'
+    | 'organizationRecovery'
   readonly to: string
   /** The one-time code, for `otp`. */
   readonly code?: string
@@ -15,6 +22,13 @@ export type EmailMessage = {
   readonly restored?: { readonly copiedAt: Ms; readonly lostAt: Ms }
   /** For `recovered`: when the root key was opened by its recovery. */
   readonly recoveredAt?: Ms
+  /** For `organizationRecovery`: what has become of an attempt to add root users, and who they are to be. */
+  readonly organizationRecovery?: {
+    readonly state: RecoveryState
+    readonly attemptId: string
+    readonly hoursLeft: number
+    readonly userNames: readonly string[]
+  }
   /** The name of the organization that the message is about. */
   readonly organizationName: string
   /** The instant at which the code or the bundle stops working; absent where there is none. */
@@ -22,6 +36,11 @@ export type EmailMessage = {
   readonly customization: EmailCustomization
   readonly sender: EmailSender
 }
+
+export const RECOVERY_STATES = ['begun', 'goesOn', 'lapsed', 'stopped', 'completed'] as const
+
+/** How it stands with an attempt to recover an organization. */
+export type RecoveryState = (typeof RECOVERY_STATES)[number]
 
 /** The customization of the interface, read and checked: the variables are an object already. */
 export type EmailCustomization = {

@@ -2,6 +2,12 @@ import { defineFailure, FAILED_PRECONDITION, INVALID_ARGUMENT, PERMISSION_DENIED
 import type { TargetRules } from '../base/public-address.ts'
 import { type Charter, type Feature, featureOf } from './charter.ts'
 import { AUDIENCES_FEATURE, audiencesProblem } from './identity-audiences.ts'
+import {
+  RECOVERY_ATTEMPT_FEATURE,
+  RECOVERY_FEATURE,
+  recoverySetProblem,
+  recoveryStepProblem,
+} from './organization-recovery.ts'
 import { webhookUrlProblem } from './webhooks.ts'
 
 /** Every name that is published; `BUILT` says which of them do something here. */
@@ -19,11 +25,13 @@ export const PUBLISHED_FEATURES = [
   'FEATURE_NAME_EARN_CONFIG',
 ] as const
 
-/** Names of this service alone: docs/decisions/raw-signing.md, identity-tokens.md and webauthn.md. */
+/** Names of this service alone: docs/decisions/raw-signing.md, identity-tokens.md, webauthn.md and break-glass.md. */
 export const SERVICE_FEATURES = [
   'FEATURE_NAME_RAW_SIGNING_GUARD',
   AUDIENCES_FEATURE,
   'FEATURE_NAME_WEBAUTHN_USER_VERIFICATION',
+  RECOVERY_FEATURE,
+  RECOVERY_ATTEMPT_FEATURE,
 ] as const
 
 export type FeatureName = (typeof PUBLISHED_FEATURES)[number] | (typeof SERVICE_FEATURES)[number]
@@ -64,6 +72,8 @@ const BUILT: Readonly<
   FEATURE_NAME_RAW_SIGNING_GUARD: anyValue,
   FEATURE_NAME_WEBAUTHN_USER_VERIFICATION: anyValue,
   [AUDIENCES_FEATURE]: audiencesProblem,
+  [RECOVERY_FEATURE]: recoverySetProblem,
+  [RECOVERY_ATTEMPT_FEATURE]: recoveryStepProblem,
 }
 
 export const featureNotBuilt = defineFailure<{ readonly name: string }>({

@@ -3,6 +3,7 @@ import type { Ms } from '../base/world.ts'
 import { type Charter, isRoot, type User, userOf } from './charter.ts'
 import { oidcIdentity, walletLogin } from './directory.ts'
 import { limits, tooMany, tooManyOfUser } from './limits.ts'
+import { keptForRecovery } from './organization-recovery.ts'
 import { quorumUsersMissing } from './quorum.ts'
 import { checkQuorumWayIn, checkWaysIn, isExpired, userWithoutCredential } from './ways-in.ts'
 
@@ -19,7 +20,7 @@ const userNameTaken = defineFailure<{ readonly userName: string }>({
     `user label must be unique: there is a user named ${JSON.stringify(userName)} already`,
 })
 
-const credentialTaken = defineFailure<{ readonly credential: string }>({
+export const credentialTaken = defineFailure<{ readonly credential: string }>({
   kind: 'credentialTaken',
   code: INVALID_ARGUMENT,
   say: ({ credential }) =>
@@ -68,7 +69,8 @@ export function withUsers(charter: Charter, users: readonly User[], now: Ms): Ch
     .filter((user) => userOf(charter, user.userId) === undefined)
     .map((user) => changed.get(user.userId) ?? user)
   const amended = { ...charter, users: [...known, ...added] }
-  if (amended.users.length > limits.users) throw tooMany({ what: 'users', max: limits.users })
+  if (amended.users.length + keptForRecovery(charter).userNames.length > limits.users)
+    throw tooMany({ what: 'users', max: limits.users })
   for (const user of changed.values()) checkNumbers(user)
   checkWaysIn(charter, amended, changed.keys(), now)
   checkUnique(amended)
@@ -108,8 +110,9 @@ function evicted(user: User, now: Ms): User {
 }
 
 function checkUnique(charter: Charter): void {
-  const names = new Set<string>()
-  const credentials = new Set<string>()
+  const kept = keptForRecovery(charter)
+  const names = new Set(kept.userNames)
+  const credentials = new Set(kept.publicKeys)
   const identities = new Set<string>()
   for (const user of charter.users) {
     if (names.has(user.userName)) throw userNameTaken({ userName: user.userName })

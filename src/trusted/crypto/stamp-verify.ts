@@ -124,6 +124,7 @@ const keyKindByCredentialType: ReadonlyMap<string, KeyKind> = new Map<string, Ke
   ['CREDENTIAL_TYPE_LOGIN', 'p256'],
   ['CREDENTIAL_TYPE_API_KEY_SECP256K1', 'secp256k1'],
   ['CREDENTIAL_TYPE_API_KEY_ED25519', 'ed25519'],
+  ['CREDENTIAL_TYPE_RECOVERY_SET_KEY_P256', 'p256'],
   ['CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR', 'passkey'],
 ])
 

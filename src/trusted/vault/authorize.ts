@@ -9,6 +9,8 @@ import type { Usage } from '../policy/run.ts'
 import type { Approval } from '../policy/people.ts'
 import type { Facts } from '../policy/types.ts'
 import { policiesFor, type CompiledCharter } from './compiled-charter.ts'
+import { askedOf } from './asked-of.ts'
+import { isRecoverySet } from './recovery-set.ts'
 import type { Verdict } from './verdict.ts'
 
 export type Case = {
@@ -38,7 +40,8 @@ export type UsedBefore = {
 }
 
 /**
- * Who decides, in this order: nobody may act for another where only oneself may; the root quorum may do anything; what is the
+ * Who decides, in this order: nobody may act for another where only oneself may; what is asked of the key of a recovery set, or of any
+ * one root user, is theirs; the root quorum may do anything; what is the
  * root quorum's alone stops there; then policies: one that denies, one that allows, one that would allow and waits for
  * somebody; then what users may do with their own credentials, where no policy decides; and a part of the root quorum may wait
  * for the rest. Everything else is denied. A voter needs a say of their own for any of it, however much others have
@@ -61,6 +64,14 @@ export async function authorize(
     if (self !== proposerId) return denied([], [])
   }
 
+  const asked = askedOf(subject)
+  // Not even the root quorum begins or completes an attempt, and the key of a set may do nothing else.
+  if (asked === 'recoverySet' || isRecoverySet(voter))
+    return asked === 'recoverySet' && isRecoverySet(voter)
+      ? { kind: 'allow', evaluations: [] }
+      : denied([], [])
+  if (asked === 'anyRootUser' && isRoot(compiled.charter, voter.user.id))
+    return { kind: 'allow', evaluations: [] }
   const approvers = new Set(approvals.map((approval) => approval.user.id))
   const rootApprovers = userIds.filter((userId) => approvers.has(userId))
   const missingRoots = userIds.filter((userId) => !approvers.has(userId))

@@ -324,7 +324,8 @@ function rowOf(
   return selfGuarded(organizationId, placed, state)
 }
 
-function lookupChanges(before: Charter | undefined, after: Charter): Entries {
+/** What has to change in the directory when one charter takes the place of another. */
+export function lookupChanges(before: Charter | undefined, after: Charter): Entries {
   return difference(before === undefined ? [] : entriesOf(before), entriesOf(after))
 }
 

@@ -10,10 +10,13 @@ import {
   type Authenticator,
   type Charter,
   featureOf,
+  noCredentials,
   type Policy,
   type User,
 } from '../charter/charter.ts'
+import { RECOVERY_SET_KEY } from '../charter/credential-types.ts'
 import { isRegistered, NO_SESSION_PROFILE } from '../charter/mfa-policies.ts'
+import { recoverySetId, recoverySetOf } from '../charter/organization-recovery.ts'
 import { passkeyOrigins } from '../charter/passkey-origins.ts'
 import { policyDigest } from '../charter/policy-text.ts'
 import { controlsFor } from '../charter/velocity-controls.ts'
@@ -157,7 +160,11 @@ export function* compileCharter(
     opaquePolicies: guarded(charter, policies),
     meters: distinctMeters(policies.flatMap(({ condition }) => condition?.meters ?? [])),
     everyone: charter.users.map((user) => approvalOf(user, credentialsOf(user))),
-    holders: new Map(charter.users.flatMap((user) => holdersOf(user, vocabulary))),
+    // No user takes its place: a key that somebody registers is not proven to be theirs.
+    holders: new Map([
+      ...charter.users.flatMap((user) => holdersOf(user, vocabulary)),
+      ...recoverySetHolder(charter),
+    ]),
     origins: passkeyOrigins(charter),
     mfaCondition: (text) => {
       if (!conditions.has(text)) conditions.set(text, readExpression(text, vocabulary))
@@ -296,6 +303,18 @@ function holdersOf(user: User, vocabulary: Vocabulary): readonly (readonly [stri
       return [authenticator.credentialId, holder(user, passkeyCredential(authenticator), proof)] as const
     }),
   ]
+}
+
+/** The people of a recovery set stand in the place of a user, who has nothing but the key that their shares restore. */
+function recoverySetHolder(charter: Charter): readonly (readonly [string, Holder])[] {
+  const set = recoverySetOf(charter)
+  if (set === undefined) return []
+  const { publicKey } = set
+  const id = recoverySetId(set)
+  const { createdAt, updatedAt } = charter
+  const user: User = { userId: id, userName: 'Recovery set', ...noCredentials, createdAt, updatedAt }
+  const proof: Proof = { type: 'AUTHENTICATION_TYPE_API_KEY', id }
+  return [[publicKey, holder(user, { id, type: RECOVERY_SET_KEY, publicKey }, proof)]]
 }
 
 /** A key that was registered proves itself; one that a login made proves a session. */

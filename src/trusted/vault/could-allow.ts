@@ -6,7 +6,9 @@ import { contributes } from '../policy/consensus.ts'
 import { anything, fields, oneOf, type AbstractFacts } from '../policy/lint/abstract-request.ts'
 import { type Approval, peopleFacts } from '../policy/people.ts'
 import { decisionBudget } from '../policy/run.ts'
+import { askedOf } from './asked-of.ts'
 import type { CompiledCharter } from './compiled-charter.ts'
+import { isRecoverySet } from './recovery-set.ts'
 
 /** Nothing could allow the request, whatever it shows: it is denied before more is spent on it. */
 export class NothingAllows extends Error {
@@ -25,6 +27,7 @@ export function couldAllow(
   const { activity, newest } = submission
   const { authority } = activity
   const { id } = voter.user
+  if (isRecoverySet(voter)) return askedOf({ activity, intent: newest }) === 'recoverySet'
   if (isRoot(charter, id)) return true
   if (authority.kind === 'rootQuorum') return false
   if (authority.kind === 'ownCredentials' && [undefined, id].includes(authority.owner(newest))) return true

@@ -1,8 +1,12 @@
 import type { DirectoryEntry } from '../catalogue/unit.ts'
 import type { Charter } from '../charter/charter.ts'
 import { lookupsOf, webhookTargetsOf } from '../charter/directory.ts'
+import { recoveryAttemptOf } from '../charter/organization-recovery.ts'
 
-/** A sub-organization is found from its parent by what stands in its charter; and everyone who wants to be told, from their own. */
+/**
+ * A sub-organization is found from its parent by what stands in its charter; everyone who wants to be told, from their own;
+ * and the organizations whose recovery is under way, from one place.
+ */
 export function entriesOf(charter: Charter): readonly DirectoryEntry[] {
   const { parentId, organizationId } = charter
   const lookups = parentId === null ? [] : lookupsOf(charter)
@@ -14,5 +18,11 @@ export function entriesOf(charter: Charter): readonly DirectoryEntry[] {
       value: '',
       target,
     })),
+    ...(recoveryAttemptOf(charter) === undefined || charter.deleted
+      ? []
+      : [{ ...RECOVERY_ATTEMPTS, target: organizationId }]),
   ]
 }
+
+/** Under this the organizations are found whose recovery is under way, in the whole service. */
+export const RECOVERY_ATTEMPTS = { scope: 'everywhere', kind: 'RECOVERY_ATTEMPT', value: '' } as const

@@ -144,7 +144,7 @@ async function byCredential(
   if (
     compiled === undefined ||
     holder === undefined ||
-    (holder.apiKey === undefined) !== (stamp.kind === 'webauthn')
+    (holder.credential.credentialId !== undefined) !== (stamp.kind === 'webauthn')
   )
     throw notFound(stamp, organizationId)
   const origins = own.origins ?? parent?.origins

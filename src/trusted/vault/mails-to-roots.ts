@@ -4,6 +4,7 @@ import type { Work } from '../base/work.ts'
 import type { World } from '../base/world.ts'
 import type { EmailMessage } from '../catalogue/message.ts'
 import type { CharterRow, JobRow } from '../catalogue/unit.ts'
+import { rootAddresses } from '../charter/root-addresses.ts'
 import type { Keyring } from './keyring.ts'
 import { openCharter, sealJob } from './seals.ts'
 
@@ -18,13 +19,10 @@ export async function mailsToRoots(
   const jobs: JobRow[] = []
   for (const row of charters) {
     await work.step(costs.row + row.body.length * costs.charterCharacter)
-    const { organizationId, organizationName, users, rootQuorum, deleted } = openCharter(keyring, row)
+    const charter = openCharter(keyring, row)
+    const { organizationId, organizationName, deleted } = charter
     if (deleted) continue
-    const roots = new Set(rootQuorum.userIds)
-    const addresses = users.flatMap(({ userId, userEmail }) =>
-      roots.has(userId) && userEmail !== undefined ? [userEmail] : [],
-    )
-    for (const to of new Set(addresses)) {
+    for (const to of rootAddresses(charter)) {
       const jobId = idAt(now, world.randomBytes)
       const message = {
         channel: 'email',

@@ -1,5 +1,8 @@
 import { defineFailure, PERMISSION_DENIED } from '../base/failure.ts'
 import type { Activity } from '../catalogue/activity.ts'
+import { RECOVERY_SET_KEY } from '../charter/credential-types.ts'
+import { RECOVERY_ATTEMPT_FEATURE } from '../charter/organization-recovery.ts'
+import { askedOf } from './asked-of.ts'
 
 const recoveryKeyOnlyRecovers = defineFailure({
   kind: 'recoveryKeyOnlyRecovers',
@@ -8,12 +11,21 @@ const recoveryKeyOnlyRecovers = defineFailure({
   say: () => 'request not authorized: a recovery key may only recover its own user, with recover_user',
 })
 
+const recoverySetOnlyRecovers = defineFailure({
+  kind: 'recoverySetOnlyRecovers',
+  code: PERMISSION_DENIED,
+  errorCode: 'REQUEST_NOT_AUTHORIZED',
+  say: () =>
+    `request not authorized: the key of a recovery set may only set ${RECOVERY_ATTEMPT_FEATURE}, with set_organization_feature`,
+})
+
 /**
  * A recovery key came by mail to someone who may have lost everything else, so it opens one door: `recover_user`, for its own
- * user. Nothing else, no vote and no query, whatever rights the user has.
+ * user. Nothing else, no vote and no query, whatever rights the user has. The key of a recovery set opens one door too: it begins an
+ * attempt and completes it.
  *
  * @param asked   what is asked for, with its intent in the newest form; undefined for a query
- * @throws        Failure `recoveryKeyOnlyRecovers`
+ * @throws        Failures `recoveryKeyOnlyRecovers`, `recoverySetOnlyRecovers`
  */
 export function checkRecoveryKey(
   {
@@ -25,9 +37,14 @@ export function checkRecoveryKey(
   },
   asked: { readonly activity: Activity; readonly intent: unknown } | undefined,
 ): void {
+  if (credential.type === RECOVERY_SET_KEY && !isAskedOfRecoverySet(asked)) throw recoverySetOnlyRecovers()
   if (credential.type !== 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256') return
   if (asked?.activity.operation !== 'recover_user') throw recoveryKeyOnlyRecovers()
   const { authority } = asked.activity
   const isOwn = authority.kind === 'ownCredentials' && authority.owner(asked.intent) === user.userId
   if (!isOwn) throw recoveryKeyOnlyRecovers()
+}
+
+function isAskedOfRecoverySet(asked: { readonly activity: Activity; readonly intent: unknown } | undefined) {
+  return asked !== undefined && askedOf(asked) === 'recoverySet'
 }

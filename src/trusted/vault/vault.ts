@@ -16,6 +16,7 @@ import { decide } from './decide.ts'
 import { withDrawing } from './drawing.ts'
 import { establish } from './establish.ts'
 import type { Emulation, VaultContext } from './vault-context.ts'
+import { heartbeat, ShownHeartbeats } from './heartbeat.ts'
 import { identify } from './identify.ts'
 import type { Keyring, RootKeys } from './keyring.ts'
 import { RootKeyError } from './root-key-error.ts'
@@ -81,6 +82,7 @@ export function openVault(inputs: {
     pace,
     ...(inputs.emulation === undefined ? {} : { emulation: inputs.emulation }),
   }
+  const shownHeartbeats = new ShownHeartbeats()
   return {
     settled: (sent) => memory.settle(readPlain(settledUnits, sent, 'settled'), world.now()),
     decide: async (sent) => {
@@ -128,6 +130,12 @@ export function openVault(inputs: {
       await announceRestore(vaultContext, readCall('announceRestore', sent), new Work(pace, COPIES)),
     announceRecovery: async (sent) =>
       await announceRecovery(vaultContext, readCall('announceRecovery', sent), new Work(pace, COPIES)),
+    heartbeat: async (sent) => {
+      const request = readCall('heartbeat', sent)
+      return await costed(vaultContext, request.charter.organizationId, (work) =>
+        heartbeat(vaultContext, shownHeartbeats, request, work),
+      )
+    },
     serviceKeys: async (sent?: unknown) => {
       readCall('serviceKeys', sent)
       return publicServiceKeys(keyring, world.now())

@@ -126,7 +126,9 @@ function allowedFor({ authority, vote }: Activity): string {
     case 'policies':
       return 'The root quorum, and users whom policies allow.'
     case 'rootQuorum':
-      return 'The root quorum only; a policy that names the activity has no effect.'
+      return authority.askedOf === undefined
+        ? 'The root quorum only; a policy that names the activity has no effect.'
+        : 'The root quorum only, but for [recovering an organization](../../decisions/break-glass.md#one-organization); a policy that names the activity has no effect.'
     case 'ownCredentials':
       return 'The root quorum, users whom policies allow, and every user about their own credentials where no policy decides.'
     case 'onlySelf':

@@ -177,6 +177,11 @@ export const remedies: { readonly [kind: string]: string } = {
   readOnlySessionExpired: 'Create a new read-only session.',
   readOnlySessionNotAccepted: 'Create a new read-only session, and send its token unchanged.',
   recoveryKeyOnlyRecovers: 'Call `recover_user` first, and log in with the new credential.',
+  recoveryNotUnderWay: 'Read the features of the organization: the attempt under way has its ID there.',
+  recoverySetOnlyRecovers: 'Send this request with the credential of a user.',
+  recoveryTooEarly: 'Wait for the hours that are left; they are counted while the service runs.',
+  recoveryUnderWay:
+    'Wait for its delay and complete it, or let a root user stop it: `claviger recovery stop`.',
   requestBeforeRestore:
     'See whether the request was carried out (a payment on its chain, a mail), and send it with the time of now.',
   requestForgotten: 'Send the request with the time of now.',

@@ -8,6 +8,7 @@ import {
   takenNames,
 } from '../../catalogue/objects.ts'
 import type { Charter } from '../../charter/charter.ts'
+import { keptForRecovery } from '../../charter/organization-recovery.ts'
 import { ethereumAddress } from '../../chains/ethereum-address.ts'
 import { readPublicKey } from '../../chains/public-key.ts'
 import { solanaAddress } from '../../chains/solana-address.ts'
@@ -82,9 +83,13 @@ export type LoginKeys = { readonly apiKeys: ReadonlySet<string>; readonly wallet
 
 export const noLoginKeys: LoginKeys = { apiKeys: new Set(), wallets: new Set() }
 
-export function loginKeysOf({ users }: Charter): LoginKeys {
+export function loginKeysOf(charter: Charter): LoginKeys {
+  const { users } = charter
   return {
-    apiKeys: new Set(users.flatMap(({ apiKeys }) => apiKeys.map(({ publicKey }) => publicKey))),
+    apiKeys: new Set([
+      ...users.flatMap(({ apiKeys }) => apiKeys.map(({ publicKey }) => publicKey)),
+      ...keptForRecovery(charter).publicKeys,
+    ]),
     wallets: new Set(users.flatMap((user) => user.walletAuthenticators.map(({ address }) => address))),
   }
 }

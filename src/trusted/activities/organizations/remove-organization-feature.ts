@@ -3,6 +3,12 @@ import { form } from '../../catalogue/form.ts'
 import { object } from '../../catalogue/shape.ts'
 import { featuresApart, withoutFeature } from '../../charter/features.ts'
 import { checkQuorumWayIn, userWithoutCredential } from '../../charter/ways-in.ts'
+import {
+  RECOVERY_ATTEMPT_FEATURE,
+  RECOVERY_FEATURE,
+  withoutRecovery,
+} from '../../charter/organization-recovery.ts'
+import { stopped } from './organization-recovery.ts'
 import { featureLists, featureName } from './feature-list.ts'
 
 /** Users whose only way in was the feature stay, and cannot log in until they have another; the root quorum is not shut out. */
@@ -15,7 +21,10 @@ export const removeOrganizationFeature = defineActivity({
   }),
   resource: 'ORGANIZATION',
   action: 'UPDATE',
-  authority: { kind: 'rootQuorum' },
+  authority: {
+    kind: 'rootQuorum',
+    askedOf: ({ name }) => (name === RECOVERY_ATTEMPT_FEATURE ? 'anyRootUser' : 'rootQuorum'),
+  },
   amends: true,
   fails: [userWithoutCredential],
   example: {
@@ -24,7 +33,11 @@ export const removeOrganizationFeature = defineActivity({
   },
 
   execute({ intent: { name }, charter, now }) {
-    const amended = withoutFeature(charter, name)
+    if (name === RECOVERY_ATTEMPT_FEATURE) {
+      const ended = stopped(charter)
+      return { result: featuresApart(ended.charter.features), ...ended }
+    }
+    const amended = name === RECOVERY_FEATURE ? withoutRecovery(charter) : withoutFeature(charter, name)
     checkQuorumWayIn(charter, amended, now)
     return { result: featuresApart(amended.features), charter: amended }
   },

@@ -10,6 +10,16 @@ import {
 } from '../../charter/features.ts'
 import { checkListsAudiences, onlyParentsListAudiences } from '../../charter/identity-audiences.ts'
 import { ANY_SERVICE } from '../../charter/webhooks.ts'
+import { memberFailures } from '../../charter/members.ts'
+import {
+  keysOfRecovery,
+  RECOVERY_ATTEMPT_FEATURE,
+  RECOVERY_FEATURE,
+  withoutRecovery,
+} from '../../charter/organization-recovery.ts'
+import type { ApiKeyParams } from '../credentials/api-key-params.ts'
+import { apiKeyIsHeld, checkHeldElsewhere, heldAs } from '../credentials/held-keys.ts'
+import { checkNewSet, recoveryFailures, recoveryStep } from './organization-recovery.ts'
 import { FEATURE_VALUE_CHARACTERS_MAX, featureLists, featureName } from './feature-list.ts'
 
 /** An empty value is none: some published clients cannot leave it out, and others want it in the record. */
@@ -25,19 +35,47 @@ export const setOrganizationFeature = defineActivity({
   }),
   resource: 'ORGANIZATION',
   action: 'UPDATE',
-  authority: { kind: 'rootQuorum' },
+  authority: {
+    kind: 'rootQuorum',
+    askedOf: ({ name }) => (name === RECOVERY_ATTEMPT_FEATURE ? 'recoverySet' : 'rootQuorum'),
+  },
   amends: true,
-  fails: [featureNotBuilt, invalidFeatureValue, onlyParentsListAudiences],
+  fails: [
+    featureNotBuilt,
+    invalidFeatureValue,
+    onlyParentsListAudiences,
+    apiKeyIsHeld,
+    ...recoveryFailures,
+    ...memberFailures,
+  ],
   example: {
     intent: { name: 'FEATURE_NAME_WEBAUTHN_ORIGINS', value: 'https://example.com' },
     result: { features: [{ name: 'FEATURE_NAME_WEBAUTHN_ORIGINS', value: 'https://example.com' }] },
   },
   validate: ({ name, value }) => checkFeature(name, value, ANY_SERVICE),
 
-  execute({ intent: { name, value }, charter, service }) {
+  needs: ({ name, value }) => heldAs(recoveryKeys(name, value)),
+
+  execute({ intent: { name, value }, charter, rows, now, newId, service }) {
     checkFeature(name, value, service.targets)
     checkListsAudiences(charter, name)
-    const amended = withFeature(charter, value === '' ? { name } : { name, value })
+    checkHeldElsewhere(recoveryKeys(name, value), rows)
+    if (name === RECOVERY_ATTEMPT_FEATURE) {
+      const stepped = recoveryStep(value, { charter, now, newId })
+      return { result: featuresApart(stepped.charter.features), ...stepped }
+    }
+    if (name === RECOVERY_FEATURE) checkNewSet(charter, value)
+    const before = name === RECOVERY_FEATURE ? withoutRecovery(charter) : charter
+    const amended = withFeature(before, value === '' ? { name } : { name, value })
     return { result: featuresApart(amended.features), charter: amended }
   },
 })
+
+/** As API keys, which may not be keys that the organization holds: anybody who may sign with such a key could recover it. */
+function recoveryKeys(name: string, value: string): readonly ApiKeyParams[] {
+  return keysOfRecovery(name, value).map((publicKey) => ({
+    apiKeyName: '',
+    publicKey,
+    curveType: 'API_KEY_CURVE_P256',
+  }))
+}

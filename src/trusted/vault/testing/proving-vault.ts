@@ -19,6 +19,7 @@ export function provingVault(parts: Pick<Vault, 'proveRoot'> & Partial<Pick<Vaul
     restored: unused,
     announceRestore: unused,
     announceRecovery: unused,
+    heartbeat: unused,
     serviceKeys: unused,
     checkRootProof: unused,
     rereadRootKey: unused,

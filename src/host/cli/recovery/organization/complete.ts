@@ -1,0 +1,19 @@
+import type { Config } from '../../../app/config.ts'
+import { type Out, say, sayJson } from '../../root-key/say.ts'
+import { sendStep } from './send-step.ts'
+
+/** Makes those whom an attempt names root users, once its delay is over. */
+export async function completeRecovery(
+  config: Config,
+  wanted: { readonly path: string; readonly url: string | undefined; readonly attemptId: string },
+  out: Out,
+): Promise<number> {
+  const { attemptId } = wanted
+  const { organizationId } = await sendStep(config, { ...wanted, step: { complete: attemptId } })
+  sayJson(out, { organizationId, attemptId, completed: true })
+  say(out, [
+    `${organizationId} has its new root users, and its other root users are told. The set has ended: the shares are of no use now.`,
+    'Make a new one: claviger recovery create --organization …',
+  ])
+  return 0
+}

@@ -1,0 +1,27 @@
+import { RootKeyError } from '../../../../trusted/vault/root-key-error.ts'
+import type { Config } from '../../../app/config.ts'
+import { p256StampOf } from '../../../http/p256-stamp.ts'
+import { type SubmittedActivity, submittedIn } from '../../signed-activity.ts'
+import { stampedRequest } from '../../signed-query.ts'
+import { byPeople } from './by-people.ts'
+
+const OPERATION = 'set_organization_feature'
+
+/** Has the people of a set stamp one step of a recovery, and sends it. @throws RootKeyError, ServiceError */
+export async function sendStep(
+  config: Config,
+  { path, url, step }: { readonly path: string; readonly url: string | undefined; readonly step: object },
+): Promise<{
+  readonly organizationId: string
+  readonly delayHours: number
+  readonly activity: SubmittedActivity
+}> {
+  const { set, restored } = await byPeople(config, path, JSON.stringify(step))
+  const { stamped } = restored
+  if (stamped === undefined) throw new RootKeyError('nothing was stamped')
+  const { organizationId, publicKey, delayHours } = set
+  const baseUrl = (url ?? set.baseUrl).replace(/\/+$/, '')
+  const stamp = p256StampOf(publicKey, stamped.signature)
+  const answer = await stampedRequest(baseUrl, `submit/${OPERATION}`, { body: stamped.body, stamp })
+  return { organizationId, delayHours, activity: submittedIn(answer, { baseUrl, operation: OPERATION }) }
+}

@@ -1,0 +1,70 @@
+import type { Vault } from '../../protocol/vault.ts'
+import type { Ms, World } from '../../trusted/base/world.ts'
+import { RECOVERY_ATTEMPTS } from '../../trusted/vault/directory-entries.ts'
+import type { Store } from '../store/store.ts'
+import type { Commits } from './commits.ts'
+
+const PAGE = 100
+/** At the latest: a vault that was started anew has to be shown an attempt before an hour of it begins. */
+const SHOWN_EVERY_MS = 5 * 60_000
+
+type Parts = {
+  readonly store: Pick<Store, 'find' | 'charter'>
+  readonly vault: Pick<Vault, 'heartbeat'>
+  readonly commits: Pick<Commits, 'commit'>
+  readonly elapsed: World['elapsed']
+  /** What goes wrong with one organization holds up no other. */
+  readonly onTrouble: (error: unknown) => void
+}
+
+/**
+ * Shows the vault the organizations whose recovery is under way, and writes what it has counted. That an hour has passed is the
+ * vault's to say: a host that shows them less often, or never, only makes an attempt slower.
+ */
+export class Heartbeats {
+  readonly #parts: Parts
+  /** Until when the vault has said that there is nothing to count. */
+  #restUntil: ReadonlyMap<string, Ms> = new Map()
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** @returns  the organizations for which something was counted */
+  async look(): Promise<readonly string[]> {
+    const { store, elapsed, onTrouble } = this.#parts
+    const restUntil = new Map<string, Ms>()
+    const counted: string[] = []
+    let after: string | undefined
+    do {
+      const found = await store.find(RECOVERY_ATTEMPTS, {
+        limit: PAGE,
+        ...(after === undefined ? {} : { after }),
+      })
+      for (const organizationId of found) {
+        const until = this.#restUntil.get(organizationId) ?? 0
+        try {
+          const rests = until > elapsed() ? until : await this.#show(organizationId, counted)
+          if (rests !== undefined) restUntil.set(organizationId, rests)
+        } catch (error) {
+          onTrouble(error)
+        }
+      }
+      after = found.length < PAGE ? undefined : found.at(-1)
+    } while (after !== undefined)
+    this.#restUntil = restUntil
+    return counted
+  }
+
+  /** @returns  until when there is nothing to do for this one; undefined where it is not known */
+  async #show(organizationId: string, counted: string[]): Promise<Ms | undefined> {
+    const { store, vault, commits, elapsed } = this.#parts
+    const charter = await store.charter(organizationId)
+    const answer = charter === undefined ? undefined : await vault.heartbeat({ charter })
+    if (answer?.kind === 'waits') return elapsed() + Math.min(answer.forMs, SHOWN_EVERY_MS)
+    // What was overtaken by another unit is counted at the next look.
+    if (answer?.kind === 'counted' && (await commits.commit(answer)).kind === 'committed')
+      counted.push(organizationId)
+    return undefined
+  }
+}
