@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { generateP256KeyPair } from '@turnkey/crypto'
 import type { Page } from 'playwright-core'
 import { CURVES, fullName } from '../../console/screens/wallets/address-formats.ts'
 import { present } from '../../src/trusted/base/assert.ts'
@@ -184,6 +185,28 @@ consoleTest('a host that says of a key that there is a copy does not have it del
   assert.equal((await keysOf(root)).length, 1)
   assert.deepEqual(await walletNames(root), ['Only words'])
 })
+
+consoleTest(
+  'of a key that was exported the page speaks of the copy, and asks for nothing more',
+  async (setting) => {
+    const { root, signedIn } = setting
+    const privateKeyId = await aKey(root, 'Copied')
+    const targetPublicKey = generateP256KeyPair().publicKeyUncompressed
+    await root.client.exportPrivateKey(
+      root.activity('ACTIVITY_TYPE_EXPORT_PRIVATE_KEY', { privateKeyId, targetPublicKey }),
+    )
+    const page = await signedIn(`/wallets/keys/${privateKeyId}`)
+    await page.getByText('exported', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Delete this private key' }).click()
+    await page.getByText('It was exported once.').waitFor()
+    const [request] = await Promise.all([
+      page.waitForRequest('**/submit/delete_private_keys'),
+      page.getByRole('button', { name: /yes, really/ }).click(),
+    ])
+    assert.deepEqual(request.postDataJSON().parameters, { privateKeyIds: [privateKeyId] })
+    await page.getByRole('heading', { name: 'There is no such private key' }).waitFor()
+  },
+)
 
 consoleTest('a long list is shown by fifty', async (setting) => {
   const { signedIn } = setting

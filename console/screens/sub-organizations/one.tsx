@@ -1,6 +1,7 @@
 import { BackTo } from '../../parts/back-to.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { Id } from '../../parts/id.tsx'
+import { ifThere } from '../../parts/if-there.ts'
 import { Loading } from '../../parts/loading.tsx'
 import { LongCards } from '../../parts/long-cards.tsx'
 import { Name } from '../../parts/name.tsx'
@@ -14,51 +15,53 @@ type Showing = { readonly session: Session; readonly organizationId: string }
 
 /** What the parent may see of a sub-organization: it reads, and nothing else. */
 export function OneSubOrganization({ session, organizationId }: Showing) {
-  const loaded = useLoaded(() => found(session, organizationId), [session, organizationId])
+  const loaded = useLoaded(() => ifThere(found(session, organizationId)), [session, organizationId])
   return (
     <Loading of={loaded}>
-      {({ organization, wallets }) => {
-        const quorum = organization.object('rootQuorum')
-        const rootIds = quorum.texts('userIds')
-        const users = organization.list('users')
-        return (
-          <>
-            <h1>
-              <Name of={organization.text('name')} />
-            </h1>
-            <BackTo path="sub-organizations" label={say('back')} />
-            <Facts
-              of={[
-                [say('id'), <Id key="id" of={organizationId} />],
-                [
-                  say('quorum'),
-                  say('quorumOf', { threshold: quorum.number('threshold'), count: rootIds.length }),
-                ],
-                [say('keys'), String(organization.list('privateKeys').length)],
-              ]}
-            />
-            <p>{say('readOnly')}</p>
-            <h2>{say('usersTitle')}</h2>
-            <LongCards of={users} none={say('noUsers')}>
-              {(user) => (
-                <User key={user.text('userId')} user={user} isRoot={rootIds.includes(user.text('userId'))} />
-              )}
-            </LongCards>
-            <h2>{say('wallets')}</h2>
-            <LongCards of={wallets} none={say('noWallets')}>
-              {(wallet) => (
-                <li key={wallet.text('walletId')}>
-                  <Name of={wallet.text('walletName')} />
-                  <span class="faint">
-                    <Id of={wallet.text('walletId')} /> {timeOf(wallet, 'createdAt')}
-                  </span>
-                </li>
-              )}
-            </LongCards>
-          </>
-        )
-      }}
+      {(known) => (
+        <>
+          <h1>{known === undefined ? say('gone') : <Name of={known.organization.text('name')} />}</h1>
+          <BackTo path="sub-organizations" label={say('back')} />
+          {known !== undefined && <Told {...known} id={organizationId} />}
+        </>
+      )}
     </Loading>
+  )
+}
+
+type Known = Awaited<ReturnType<typeof found>> & { readonly id: string }
+
+function Told({ organization, wallets, id }: Known) {
+  const quorum = organization.object('rootQuorum')
+  const [threshold, rootIds] = [quorum.number('threshold'), quorum.texts('userIds')]
+  return (
+    <>
+      <Facts
+        of={[
+          [say('id'), <Id key="id" of={id} />],
+          [say('quorum'), say('quorumOf', { threshold, count: rootIds.length })],
+          [say('keys'), String(organization.list('privateKeys').length)],
+        ]}
+      />
+      <p>{say('readOnly')}</p>
+      <h2>{say('usersTitle')}</h2>
+      <LongCards of={organization.list('users')} none={say('noUsers')}>
+        {(user) => (
+          <User key={user.text('userId')} user={user} isRoot={rootIds.includes(user.text('userId'))} />
+        )}
+      </LongCards>
+      <h2>{say('wallets')}</h2>
+      <LongCards of={wallets} none={say('noWallets')}>
+        {(wallet) => (
+          <li key={wallet.text('walletId')}>
+            <Name of={wallet.text('walletName')} />
+            <span class="faint">
+              <Id of={wallet.text('walletId')} /> {timeOf(wallet, 'createdAt')}
+            </span>
+          </li>
+        )}
+      </LongCards>
+    </>
   )
 }
 
