@@ -1,5 +1,6 @@
 // A transfer above a limit, which waits for a second person. Ada may send 0.1 ETH alone; for more Bob has to agree.
 //   node examples/two-people.js .claviger/dev.env
+// Where the console has a port of its own, its address comes behind: http://localhost:4401/console/
 import { createPrivateKey, createSign, generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
@@ -103,7 +104,8 @@ const large = await pay(
 if (small.status !== 'ACTIVITY_STATUS_COMPLETED' || large.status !== 'ACTIVITY_STATUS_CONSENSUS_NEEDED')
   throw new Error(`not as expected: ${small.status}, ${large.status}`)
 
-const page = `${settings.BASE_URL.replace('127.0.0.1', 'localhost')}/console/#/approvals/${large.id}`
+const consoleUrl = process.argv[3] ?? `${settings.BASE_URL.replace('127.0.0.1', 'localhost')}/console/`
+const page = `${consoleUrl}#/approvals/${large.id}`
 console.log(`Ada may send 0.1 ETH alone. She asks for 2 ETH, so Bob has to agree. Be Bob: copy his API key,
 
 ORGANIZATION_ID=${organizationId} API_PUBLIC_KEY=${bob.publicKey} API_PRIVATE_KEY=${bob.secret}

@@ -5,6 +5,8 @@ export function useRoute(): readonly string[] {
   const [hash, setHash] = useState(location.hash)
   useEffect(() => {
     const changed = (): void => setHash(location.hash)
+    // The page may have gone elsewhere since this was first shown.
+    changed()
     addEventListener('hashchange', changed)
     return () => removeEventListener('hashchange', changed)
   }, [])

@@ -91,6 +91,43 @@ consoleTest('a host that leads round in circles ends the saving', async (setting
   assert.equal(await saved(page, 'Save as JSON lines'), '')
 })
 
+consoleTest(
+  'saving ends with the screen: nothing more is asked for, and no file appears',
+  async (setting) => {
+    const page = await setting.signedIn('/audit')
+    await page.locator('.cards > li').first().waitFor()
+    // A record without an end, of which each page is asked for when the one before has come.
+    let asked = 0
+    let answer = (): void => undefined
+    await page.route('**/query/list_activity_summaries', async (route) => {
+      asked += 1
+      const next = `${(0xffffffff - asked).toString(16)}-0000-7000-8000-000000000000`
+      await new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      await route.fulfill({ json: { activities: [], next } })
+    })
+    let files = 0
+    page.on('download', () => {
+      files += 1
+    })
+    await page.getByRole('button', { name: 'Save as JSON lines' }).click()
+    for (const times of [1, 2, 3]) {
+      await eventually(() => asked === times)
+      answer()
+    }
+    await eventually(() => asked === 4)
+    await page.getByRole('link', { name: 'Messages' }).click()
+    await page.getByRole('heading', { name: 'Messages' }).waitFor()
+    const late = page.waitForResponse('**/query/list_activity_summaries')
+    answer()
+    await late
+    // What the page does with the answer is done before a later answer has come to it.
+    await page.evaluate("fetch('./').then((answer) => answer.text())")
+    assert.deepEqual([asked, files], [4, 0])
+  },
+)
+
 consoleTest('another organization reads nothing of the record', async (setting) => {
   const [eve] = await setting.subOrganization('Others', ['Eve'])
   assert.ok(eve !== undefined)

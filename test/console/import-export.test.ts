@@ -215,11 +215,17 @@ consoleTest('no secret is encrypted to a key that a lying host hands out', async
     bob.activity('ACTIVITY_TYPE_INIT_IMPORT_WALLET', { userId: bob.userId }),
   )
   const ofBob = activity.result.initImportWalletResult?.importBundle ?? ''
+  const [eve = root] = await setting.subOrganization('Others, who import', ['Eve'])
+  const elsewhere = await eve.client.initImportWallet(
+    eve.activity('ACTIVITY_TYPE_INIT_IMPORT_WALLET', { userId: eve.userId }),
+  )
   const own = importTarget(liar, { organizationId, userId }).bundle
   const lies: Readonly<Record<string, string>> = {
     'another key than that of this service signed it': own,
     'its signature is wrong': altered(own, { enclaveQuorumPublic: keys.signer }),
     'it is for another user than the one that the page named': ofBob,
+    'it is for another organization than the one that the page named':
+      elsewhere.activity.result.initImportWalletResult?.importBundle ?? '',
   }
   let lie = ''
   await page.route('**/submit/init_import_wallet', async (route: Route) => {
@@ -250,24 +256,36 @@ consoleTest('what a lying host hands out as an export is not shown', async (sett
   await aWallet(setting, 'Wanted')
   const page = await ready(setting)
   let first = ''
-  let lie = (_: string, genuine: string): string => genuine
+  let lie = async (_: string, genuine: string): Promise<string> => genuine
   await page.route('**/submit/export_wallet', async (route: Route) => {
     const { targetPublicKey } = JSON.parse(route.request().postData() ?? '').parameters
     const response = await route.fetch()
     const answer = (await response.json()) as JsonAnswer // The service answers with it.
     const result = answer.activity.result.exportWalletResult
     first ||= result.exportBundle
-    result.exportBundle = lie(targetPublicKey, result.exportBundle)
+    result.exportBundle = await lie(targetPublicKey, result.exportBundle)
     await route.fulfill({ response, json: answer })
   })
   await exported(page, /^Wanted$/)
   const forged = (to: string): string =>
     exportedBundle(utf8(generateMnemonic(english)), { to, signer: liar, organizationId })
+  const [eve = root] = await setting.subOrganization('Others, who export', ['Eve'])
+  const { activity: made } = await eve.client.createWallet(
+    eve.activity('ACTIVITY_TYPE_CREATE_WALLET', { walletName: 'Of Eve', accounts: [] }),
+  )
+  const walletId = made.result.createWalletResult?.walletId ?? ''
+  /** A bundle of this service, for this very page, and of somebody else's organization. */
+  const ofEve = async (targetPublicKey: string): Promise<string> => {
+    const asked = eve.activity('ACTIVITY_TYPE_EXPORT_WALLET', { walletId, targetPublicKey })
+    const { activity } = await eve.client.exportWallet(asked)
+    return activity.result.exportWalletResult?.exportBundle ?? ''
+  }
   const lies: Readonly<Record<string, typeof lie>> = {
-    'another key than that of this service signed it': forged,
-    'its signature is wrong': (target) =>
+    'another key than that of this service signed it': async (target) => forged(target),
+    'its signature is wrong': async (target) =>
       altered(forged(target), { enclaveQuorumPublic: setting.keys.signer }),
-    'it is encrypted to another key': () => first,
+    'it is encrypted to another key': async () => first,
+    'it is for another organization than the one that the page named': ofEve,
   }
   for (const [why, next] of Object.entries(lies)) {
     lie = next

@@ -8,6 +8,8 @@ import { say as settings } from '../../console/screens/settings/words.ts'
 import { say as sign } from '../../console/screens/sign/words.ts'
 import { say as signIn } from '../../console/screens/sign-in/words.ts'
 import { say as tags } from '../../console/screens/tags/words.ts'
+import { say as invitations } from '../../console/screens/users/invitations/words.ts'
+import { say as mfa } from '../../console/screens/users/mfa/words.ts'
 import { say as users } from '../../console/screens/users/words.ts'
 import { say as wallets } from '../../console/screens/wallets/words.ts'
 import { say as titles } from '../../console/screens/words.ts'
@@ -156,6 +158,48 @@ consoleTest('every screen is reached and its main flow walked by the keyboard al
   await press(page, 'button', shell.texts.de.signOut)
   await page.getByRole('heading', { name: signIn.texts.de.title }).waitFor()
   assert.equal(await page.evaluate('document.activeElement.tagName'), 'MAIN')
+})
+
+consoleTest('somebody is invited, and asked for a further proof, by the keyboard alone', async (setting) => {
+  const { root, user } = setting
+  await user(root, 'Frieda')
+  const page = await inGerman(setting, root)
+  await goTo(page, 'users')
+  await press(page, 'link', invitations.texts.de.title)
+  await unfold(page, invitations.texts.de.add)
+  await type(page, invitations.texts.de.name, 'Grace')
+  await type(page, invitations.texts.de.email, 'grace@example.com')
+  await press(page, 'button', invitations.texts.de.invite)
+  await isDone(page)
+  await press(page, 'button', invitations.texts.de.cancel)
+  await page.getByRole('alertdialog').waitFor()
+  await page.keyboard.press('Escape')
+  await page.locator('button:focus', { hasText: invitations.texts.de.cancel }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('alertdialog').waitFor()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByText(invitations.texts.de.none).waitFor()
+  await page.locator('body *:focus').waitFor({ state: 'attached' })
+
+  await goTo(page, 'users')
+  await press(page, 'link', 'Frieda')
+  await press(page, 'link', mfa.texts.de.title)
+  await unfold(page, mfa.texts.de.add)
+  await type(page, mfa.texts.de.name, 'Zweimal')
+  await type(page, mfa.texts.de.condition, "activity.action == 'EXPORT'")
+  const second = page.getByRole('group', { name: /2/ }).getByLabel(mfa.texts.de.session)
+  await reach(page, second)
+  await page.keyboard.press('Space')
+  assert.ok(await second.isChecked())
+  await press(page, 'button', mfa.texts.de.create)
+  await isDone(page)
+  await press(page, 'button', mfa.texts.de.remove)
+  await page.getByRole('alertdialog').waitFor()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByText(mfa.texts.de.none).waitFor()
+  await page.locator('body *:focus').waitFor({ state: 'attached' })
 })
 
 const TO = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'

@@ -63,6 +63,33 @@ consoleTest('streams that broke leave nothing behind', async (setting) => {
   assert.ok(after <= before + 5, `${before} listeners, and then ${after}`)
 })
 
+consoleTest('an answer that has not come after two minutes is not waited for', async (setting) => {
+  const page = await setting.signedIn('/messages')
+  await page.getByRole('heading', { name: 'Messages' }).waitFor()
+  await page.clock.install()
+  // The timer of the browser is none of the clock of the test.
+  await page.evaluate(`
+    AbortSignal.timeout = (ms) => {
+      const stop = new AbortController()
+      setTimeout(() => stop.abort(new DOMException('', 'TimeoutError')), ms)
+      return stop.signal
+    }
+  `)
+  let asked = 0
+  await page.route('**/query/list_wallets', () => {
+    asked += 1
+  })
+  await page.getByRole('link', { name: 'Wallets and keys' }).click()
+  await eventually(() => asked === 1)
+  await page.clock.fastForward(119_000)
+  await page.getByText('Loading …').waitFor()
+  await page.clock.fastForward(2_000)
+  await page.getByText('The service cannot be reached').waitFor()
+  await page.unroute('**/query/list_wallets')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('The service cannot be reached').waitFor({ state: 'detached' })
+})
+
 /** The list of activities under a clock of the test, with a stream that the test writes, or that ends at once. */
 async function withOwnStream(setting: ConsoleSetting, kind: 'silent' | 'broken'): Promise<Page> {
   const page = await setting.signedIn('/activities')

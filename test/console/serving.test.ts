@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { runService } from '../support/running-service.ts'
+import { projectFolder, runService, start } from '../support/running-service.ts'
 
 const PAGE = /<div id="app">/
 
@@ -44,4 +44,12 @@ test('at a port of its own the console has the interface beside it, and the othe
   assert.match(await (await fetch(url)).text(), PAGE)
   assert.equal((await fetch(new URL('/healthz', url))).status, 200)
   assert.equal((await fetch(`${service.url}/console/`)).status, 404)
+
+  // The example that the greeting names leads to the console, wherever that is.
+  const [, command = ''] = /^ {2}(node .*two-people\.js .*)$/m.exec(service.output()) ?? []
+  const example = start(['-c', command], {}, { program: 'sh', cwd: projectFolder })
+  assert.equal(await example.ended, 0, example.output())
+  const [link = ''] = /http\S+/.exec(example.output()) ?? []
+  assert.ok(link.startsWith(`${url}#/approvals/`), link)
+  assert.match(await (await fetch(link)).text(), PAGE)
 })

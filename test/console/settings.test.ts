@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { test } from 'node:test'
 import { generateP256KeyPair } from '@turnkey/crypto'
+import { say } from '../../console/screens/settings/words.ts'
+import { SESSION_SECONDS_DEFAULT } from '../../src/trusted/activities/sessions/session-key.ts'
 import { present } from '../../src/trusted/base/assert.ts'
 import { consoleTests } from './console-setting.ts'
 
@@ -145,4 +148,10 @@ consoleTest('a member without rights reads the settings and changes none', async
   await page.getByText('The service refused this').waitFor()
   const { organizationName } = await root.client.getWhoami({ organizationId: root.organizationId })
   assert.notEqual(organizationName, 'Evil')
+})
+
+test('how long a session lasts is said as the service has it', () => {
+  const minutes = `${SESSION_SECONDS_DEFAULT / 60} `
+  for (const { secondsHint } of Object.values(say.texts))
+    assert.ok(secondsHint.includes(minutes), secondsHint)
 })

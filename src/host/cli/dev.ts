@@ -110,7 +110,7 @@ function greeting(envPath: string, { url, consoleUrl }: Pick<Service, 'url' | 'c
   const aboutConsole = `
 A transfer above a limit, approved by a second person in the console:
 
-${run('two-people.js')}
+${run('two-people.js')}${isElsewhere(consoleUrl, url) ? ` ${consoleUrl}` : ''}
 
 The console, where ${file} signs in: ${consoleUrl}`
   return `
@@ -122,6 +122,11 @@ ${consoleUrl === undefined ? '' : aboutConsole}
 Mail and text messages that would be sent: ${url}/dev/inbox
 Stop with Ctrl-C. For production: claviger init, claviger serve (see README.md).
 `
+}
+
+/** At a port of its own, which no file names. */
+function isElsewhere(consoleUrl: string | undefined, url: string): boolean {
+  return consoleUrl !== undefined && new URL(consoleUrl).port !== new URL(url).port
 }
 
 /** As one word for a shell, quoted where it has to be. */
