@@ -19,6 +19,7 @@ import { meterId, replayedUsage } from './calls.ts'
 import { judgement } from './judgement.ts'
 import { question } from './question.ts'
 import { PUBLIC_PURPOSES, SERVICE_PURPOSES, SERVICE_STATES } from '../trusted/catalogue/service-purposes.ts'
+import { erasures } from './erase.ts'
 import { reseals } from './reseal.ts'
 import { plainActivity, plainEntry, plainJob, plainUnit, ROWS_MAX } from './rows.ts'
 
@@ -196,6 +197,8 @@ export const serviceKeys = record({
 })
 
 export const resealed = tagged('kind', reseals, cost)
+
+export const erased = tagged('kind', erasures)
 
 /** The versions of the root key that the vault holds: each has a name that tells nothing of its bytes. */
 export const rootKeysShown = record({

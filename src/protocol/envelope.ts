@@ -6,7 +6,7 @@ import type { SettledUnits } from './vault.ts'
  * The first message in either direction names it. Any change to what may be said counts it up: two ends that understand each
  * other only nearly do not go on. Versions before 2 named none.
  */
-export const PROTOCOL_VERSION = 9
+export const PROTOCOL_VERSION = 10
 
 export const greeting = record({ protocol: oneOf([PROTOCOL_VERSION]) })
 

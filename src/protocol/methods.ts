@@ -4,6 +4,7 @@ import {
   checked,
   copyKey,
   decision,
+  erased,
   established,
   heartbeat,
   identified,
@@ -33,6 +34,7 @@ import {
   verifyRequest,
   webhookRequest,
 } from './calls.ts'
+import { eraseRequest } from './erase.ts'
 import { resealRequest } from './reseal.ts'
 import { plainJob } from './rows.ts'
 
@@ -70,6 +72,8 @@ const methods = {
   checkRootProof: { call: rootProofRequest, answer: proofOrigin },
   /** The versions of the root key, after the root key file has been read again. */
   rereadRootKey: { call: nothing, answer: rootKeysShown },
+  /** Rows of a deleted organization without what was said in them. */
+  erase: { call: eraseRequest, answer: erased },
   /** Seals rows anew under the version that seals, and counts what was found under which. */
   reseal: { call: resealRequest, answer: resealed },
 }

@@ -30,6 +30,7 @@ import type {
   verifyRequest,
   webhookRequest,
 } from './calls.ts'
+import type { eraseRequest, erasures } from './erase.ts'
 import type { AnswerOf, CallOf, VaultMethod } from './methods.ts'
 import type { passCount, resealRequest, reseals } from './reseal.ts'
 import type { plainCharterOffer } from './rows.ts'
@@ -49,6 +50,7 @@ export type WebhookRequest = PlainOf<typeof webhookRequest>
 export type RootProof = PlainOf<typeof rootProofRequest>
 export type RehearseRequest = PlainOf<typeof rehearseRequest>
 export type ResealRequest = PlainOf<typeof resealRequest>
+export type EraseRequest = PlainOf<typeof eraseRequest>
 export type PassCount = PlainOf<typeof passCount>
 export type VerifyRequest = PlainOf<typeof verifyRequest>
 export type AnnounceRequest = PlainOf<typeof announceRequest>
@@ -61,6 +63,7 @@ export type Identified = TaggedOf<'kind', typeof identifications>
 export type Checked = TaggedOf<'kind', typeof checks>
 export type Resealed = TaggedOf<'kind', typeof reseals>
 export type Heartbeat = TaggedOf<'kind', typeof heartbeats>
+export type Erased = TaggedOf<'kind', typeof erasures>
 export type Rehearsed = TaggedOf<'kind', typeof rehearsals>
 export type MetersNeeded = Extract<Decision, { readonly kind: 'meters' }>
 export type Outdated = Extract<Decision, { readonly kind: 'outdated' }>

@@ -79,6 +79,18 @@ export function copyActivity(
   db.close()
 }
 
+/** Makes the last amendment of every organization so much older. */
+export function ageCharters(dataFolder: string, ms: number): void {
+  const { db, keyring } = opened(dataFolder)
+  const put = db.prepare('UPDATE charters SET body = ?, seal = ? WHERE organization_id = ?')
+  for (const { body } of db.prepare('SELECT body FROM charters').all()) {
+    const charter = readCharter(String(body))
+    const older = sealCharter(keyring, { ...charter, updatedAt: charter.updatedAt - ms })
+    put.run(older.body, older.seal, older.organizationId)
+  }
+  db.close()
+}
+
 /** Makes all activities so much older, as if they had been made then. */
 export function ageActivities(dataFolder: string, ms: number): void {
   const { db, keyring } = opened(dataFolder)

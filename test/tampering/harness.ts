@@ -119,6 +119,7 @@ function switchable(current: () => Store): Store {
     note: (name) => current().note(name),
     noteOnce: (name, value) => current().noteOnce(name, value),
     replaceNote: (name, before, after) => current().replaceNote(name, before, after),
+    eraseRest: (organizationId, limit) => current().eraseRest(organizationId, limit),
     removeActivities: (activities) => current().removeActivities(activities),
     reseal: (seals) => current().reseal(seals),
     isEmpty: () => current().isEmpty(),

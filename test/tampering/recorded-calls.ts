@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { present } from '../../src/trusted/base/assert.ts'
 import { nextPage } from '../../src/host/rotation/pass.ts'
 import { snapshotSource } from '../../src/host/copies/row-source.ts'
 import { newVerifyState } from '../../src/host/copies/verify-state.ts'
@@ -41,6 +42,8 @@ export async function recordedCalls(startAt: number): Promise<readonly Recorded[
     paused: async () => {},
   })
   await service.vault.copyKey({ salt: 'salt' })
+  const charter = present(await store.charter(organizationId), 'the charter')
+  await service.vault.erase({ charter, activities: await store.activities(organizationId, {}, { limit: 2 }) })
   await store.close()
   return said
 }
@@ -82,5 +85,6 @@ function recording(vault: Vault, said: Recorded[]): Vault {
     checkRootProof: noted('checkRootProof'),
     rereadRootKey: noted('rereadRootKey'),
     reseal: noted('reseal'),
+    erase: noted('erase'),
   }
 }

@@ -1,36 +1,11 @@
 import type { Config } from '../app/config.ts'
-import { CopyError } from '../copies/copy-error.ts'
-import { organizationSource } from '../copies/organization-source.ts'
-import { readWords } from './arguments.ts'
+import { eraseCommand } from './organization/erase.ts'
+import { exportCommand } from './organization/export.ts'
 import { UsageError } from './usage.ts'
-import { writeCopyFile } from './write-copy-file.ts'
 
-/** `claviger organization export`: all that is one organization's own, in one encrypted file, beside the service. */
-export async function organization(config: Config, args: readonly string[]): Promise<number> {
-  const { words, values } = readWords(args, {
-    out: { type: 'string' },
-    recipient: { type: 'string', multiple: true },
-    json: { type: 'boolean' },
-  })
-  const [name, organizationId, ...rest] = words
-  const { out, recipient: recipients = [], json = false } = values
-  if (name !== 'export' || organizationId === undefined || rest.length > 0 || out === undefined)
-    throw new UsageError('export ID --out FILE, with the id of an organization')
-  const { manifest, rows, at } = await writeCopyFile(config, {
-    out,
-    recipients,
-    of: (snapshot) => ({
-      source: organizationSource(snapshot, organizationId),
-      lastJob: 0,
-      organizationId,
-    }),
-    checked: ({ tables }) => {
-      if (tables.charters.rows !== 1) throw new CopyError(`there is no organization ${organizationId}`)
-    },
-  })
-  const text = json
-    ? JSON.stringify({ file: out, ...manifest })
-    : `${out}: ${rows} rows of ${organizationId} as they stood at ${at}, ${manifest.tables.activities.rows} of them activities`
-  process.stdout.write(`${text}\n`)
-  return 0
+/** `claviger organization`: all that is one organization's own, into a file; and what people said in one that was deleted, erased. */
+export async function organization(config: Config, [name, ...args]: readonly string[]): Promise<number> {
+  if (name === 'export') return await exportCommand(config, args)
+  if (name === 'erase') return await eraseCommand(config, args)
+  throw new UsageError('one of: export, erase')
 }

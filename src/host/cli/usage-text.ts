@@ -47,6 +47,9 @@ export const COMMANDS = `  claviger dev      start for development: embedded sto
   claviger organization export ID
                     copy all that is one organization's own into one encrypted file, also beside the service; verify --backup reads it
                       --out FILE [--recipient AGE_RECIPIENT]… [--json]
+  claviger organization erase ID
+                    erase for good what people said and were called in an organization that was deleted; its records still verify
+                      [--json]; a running service on the embedded store has to be stopped meanwhile (docs/how-to/retention.md)
   claviger restore  put the data of a backup into an empty store; what was done after it was made is not done again
                       --from FILE [--identity FILE]… [--lost-at TIME] [--json]
   claviger move     move all data into an empty store of either kind, compare the two, and close the old one

@@ -3,6 +3,7 @@ import type {
   BroughtRows,
   CheckRequest,
   DecideRequest,
+  EraseRequest,
   IdentifyRequest,
   OfferedCharter,
   RehearseRequest,
@@ -20,6 +21,7 @@ export const lengthOfCall = {
   },
   reseal: ({ charters, activities, objects }: ResealRequest): number =>
     textOf(charters) + textOf(objects) + recordText(activities),
+  erase: ({ charter, activities }: EraseRequest): number => charter.body.length + recordText(activities),
   verify: ({ charters, activities, objects }: VerifyRequest): number =>
     textOf(charters) + textOf(objects) + recordText(activities),
   rehearse: ({ cases, draft, charters }: RehearseRequest): number => {

@@ -158,6 +158,7 @@ export function vaultLink(
       proveRoot: (challenge) => call('proveRoot', challenge),
       rereadRootKey: () => call('rereadRootKey'),
       reseal: (request) => call('reseal', request, lengthOfCall.reseal(request)),
+      erase: (rows) => call('erase', rows, lengthOfCall.erase(rows)),
       checkRootProof: (made) => call('checkRootProof', made),
     },
   }

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { Connections } from './postgres-connection.ts'
 import { ofActivity } from './postgres-listing.ts'
 import { inTransaction } from './postgres-transaction.ts'
+import { REST } from './rest-of-organization.ts'
 import { isRowWith, type NewSeal, SEALED_TABLES, type SealedTable } from './resealing.ts'
 import { shapeOf } from './scan.ts'
 import type { Store } from './store.ts'
@@ -10,7 +11,7 @@ import type { Store } from './store.ts'
 export function postgresReseal(
   { units, vital }: Pick<Connections, 'units' | 'vital'>,
   tracked: <Result>(work: () => Promise<Result>) => Promise<Result>,
-): Pick<Store, 'reseal' | 'replaceNote' | 'removeActivities'> {
+): Pick<Store, 'reseal' | 'replaceNote' | 'removeActivities' | 'eraseRest'> {
   return {
     reseal: (seals) =>
       tracked(() =>
@@ -19,6 +20,15 @@ export function postgresReseal(
     removeActivities: (activities) =>
       tracked(() =>
         inTransaction(units, async (client) => ({ keep: true, result: await remove(client, activities) })),
+      ),
+    eraseRest: (organizationId, limit) =>
+      tracked(() =>
+        inTransaction(units, async (client) => {
+          let result = 0
+          for (const erase of ERASE_REST)
+            result += (await client.query({ ...erase, values: [organizationId, limit] })).rowCount ?? 0
+          return { keep: true, result }
+        }),
       ),
     replaceNote: async (name, before, after) => {
       if (before === null) return after === null || (await changed(vital, { ...ADD, values: [name, after] }))
@@ -60,6 +70,11 @@ function updateOf(table: SealedTable): string {
   const { name, key } = shapeOf(table)
   return `UPDATE ${name} SET seal = $${key.length + 2} WHERE ${isRowWith(table, (n) => `$${n}`)}`
 }
+
+const ERASE_REST = REST.map(({ name, isOf }) => ({
+  name: `erase ${name}`,
+  text: `DELETE FROM ${name} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${name} WHERE ${isOf('$1')} LIMIT $2))`,
+}))
 
 /** The row is found and locked first, as where a vote replaces it. */
 const REMOVE_ACTIVITY = {

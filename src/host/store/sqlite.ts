@@ -14,6 +14,7 @@ import { jobQueue } from './sqlite-queue.ts'
 import { sqliteReads } from './sqlite-reads.ts'
 import { type SqliteRecords, sqliteRecords } from './sqlite-records.ts'
 import { checkSeals } from './resealing.ts'
+import { sqliteEraseRest } from './sqlite-erase.ts'
 import { sqliteRemoveActivities, sqliteReplaceNote, sqliteReseal } from './sqlite-reseal.ts'
 import { sqlitePages } from './sqlite-scan.ts'
 import { sqliteWebhooks } from './sqlite-webhooks.ts'
@@ -91,6 +92,7 @@ export function sqliteOn(
   const pages = sqlitePages(db, { charactersMax: SCANNED_CHARACTERS_MAX })
   const writeSeals = sqliteReseal(db)
   const replaceNote = sqliteReplaceNote(db)
+  const eraseRest = sqliteEraseRest(db)
   const removeActivities = sqliteRemoveActivities(db)
   let isClosed = false
   return {
@@ -115,6 +117,7 @@ export function sqliteOn(
     },
     removeActivities: (activities) =>
       inBatch(() => removeActivities(activities), { flow: '', cost: activities.length }),
+    eraseRest: (organizationId, limit) => inBatch(() => eraseRest(organizationId, limit)),
     // What is read here was synced before.
     confirm: async () => undefined,
     probe: prober(db, inBatch),

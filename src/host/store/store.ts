@@ -205,6 +205,12 @@ export type Store = {
     activities: readonly Pick<ActivityRow, 'organizationId' | 'activityId' | 'seal'>[],
   ) => Promise<number>
 
+  /**
+   * Removes what an organization has beside its charter and its activities: objects, names, look-ups, given-up jobs, and texts that its
+   * records have named; of each kind at most `limit` rows. Answers how many.
+   */
+  readonly eraseRest: (organizationId: string, limit: number) => Promise<number>
+
   /** Every row of a table, page by page, beside whatever else goes on. */
   readonly scan: Scan
 

@@ -1,6 +1,7 @@
 import type { Ms } from '../base/world.ts'
 import type { ActivityRow } from '../catalogue/unit.ts'
 import { timestamp } from '../charter/view.ts'
+import { wasErased } from './erased-record.ts'
 import { isWaiting } from './record.ts'
 import { shownIntentKey, shownResult } from './shown-features.ts'
 import { shownRequest } from './shown-request.ts'
@@ -31,10 +32,12 @@ export function activityView(row: ActivityRow, userId: string, now: Ms): string 
   )
 }
 
-/** Of a large request that was refused nothing is kept, and under its key clients would look for what the request must have. */
+/** Of a large request that was refused, and of one that was erased, nothing is kept, and under its key clients would look for what the request must have. */
 function shownIntent(row: ActivityRow): string {
   const isNotKept = row.intent === '{}' && row.status === 'ACTIVITY_STATUS_FAILED' && row.awaited === 0
-  return isNotKept ? '{}' : `{"${shownIntentKey(row)}":${shownRequest(row.intent)}}`
+  return isNotKept || (row.intent === '{}' && wasErased(row))
+    ? '{}'
+    : `{"${shownIntentKey(row)}":${shownRequest(row.intent)}}`
 }
 
 /** What the caller may still do about it. A settled activity can be neither approved nor rejected. */

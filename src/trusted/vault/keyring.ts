@@ -58,7 +58,7 @@ export type Keyring = {
   readonly adopt: (keys: RootKeys) => void
 }
 
-export type SealedKind = 'charter' | 'activity' | 'root-proof' | 'reseal-pass'
+export type SealedKind = 'charter' | 'activity' | 'root-proof' | 'reseal-pass' | 'erased'
 
 const OBJECT_KEYS_MAX = 20_000
 const ID_BYTES = 8

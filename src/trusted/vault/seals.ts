@@ -170,6 +170,16 @@ export function resealedJob(keyring: Keyring, row: JobRow, randomBytes: RandomBy
   return sealJob(keyring, row, openJob(keyring, row), randomBytes).seal
 }
 
+/** Of a part of a record that is erased, bound to the record and to the part. */
+export function erasedDigest(
+  keyring: Keyring,
+  { organizationId, activityId }: Pick<ActivityRow, 'organizationId' | 'activityId'>,
+  part: string,
+  text: string,
+): string {
+  return seal(keyring, 'erased', [organizationId, activityId, part, text])
+}
+
 /** What a pass over the rows of a store has counted so far; no other vault's word is taken for it. */
 export function sealCount(keyring: Keyring, count: Parts): string {
   return seal(keyring, 'reseal-pass', count)

@@ -14,6 +14,7 @@ import { type StampVerifier, verifyStamp } from '../crypto/stamp-verify.ts'
 import { compiledChartersOf } from './compiled-charters-of.ts'
 import { decide } from './decide.ts'
 import { withDrawing } from './drawing.ts'
+import { erase } from './erase.ts'
 import { establish } from './establish.ts'
 import type { Emulation, VaultContext } from './vault-context.ts'
 import { heartbeat, ShownHeartbeats } from './heartbeat.ts'
@@ -150,6 +151,7 @@ export function openVault(inputs: {
       // A flow of its own: all of it together gets the turns of one tenant.
       return await costed(vaultContext, RESEALING, (work) => reseal(vaultContext, request, work))
     },
+    erase: async (sent) => await erase(vaultContext, readCall('erase', sent), new Work(pace, COPIES)),
     proveRoot: async (sent) => rootProof(keyring, readCall('proveRoot', sent)),
     checkRootProof: async (sent) => proofOrigin(keyring, readCall('checkRootProof', sent)),
   }

@@ -24,6 +24,7 @@ export function provingVault(parts: Pick<Vault, 'proveRoot'> & Partial<Pick<Vaul
     checkRootProof: unused,
     rereadRootKey: unused,
     reseal: unused,
+    erase: unused,
     ...parts,
   }
 }

@@ -1,0 +1,140 @@
+import { activities as allActivities } from '../../trusted/activities/list.ts'
+import { firstIdAt } from '../../trusted/base/ids.ts'
+import { activitiesByType } from '../../trusted/catalogue/submission.ts'
+import { type ActivityRow, type CharterRow, emptyUnit, type Unit } from '../../trusted/catalogue/unit.ts'
+import { readCharter } from '../../trusted/charter/charter-document.ts'
+import type { Erased, EraseRequest, Vault } from '../../protocol/vault.ts'
+import type { ScanKey } from '../store/scan.ts'
+import type { Store } from '../store/store.ts'
+import { CopyError } from './copy-error.ts'
+import { rowsOf } from './rows-of.ts'
+
+type Means = {
+  readonly store: Pick<Store, 'charter' | 'activities' | 'scan' | 'commit' | 'eraseRest'>
+  readonly vault: Pick<Vault, 'erase'>
+  /** Called after each page, with what it has erased. */
+  readonly paused: (rows: number) => Promise<void>
+}
+
+type OfErased = Extract<Erased, { readonly kind: 'erased' }>
+
+/** What was erased now: another run may have begun. */
+export type ErasedRows = {
+  readonly activities: number
+  /** Whether the request by which it was made was erased from the record of its parent. */
+  readonly founding: boolean
+  /** Objects, names, look-ups, given-up deliveries and texts of records. */
+  readonly rest: number
+}
+
+/**
+ * Erases what people said and were called in an organization that was deleted, and destroys what is left of it. Its charter and its
+ * records stay without that, sealed by the vault, which does so for no other organization. The charter comes last, so that a run that was
+ * killed is gone on with by the next.
+ *
+ * @throws CopyError where the organization is not there, not deleted, deleted just now, or still has deliveries that wait
+ */
+export async function eraseOrganization(means: Means, organizationId: string): Promise<ErasedRows> {
+  const { store } = means
+  const charter = await store.charter(organizationId)
+  if (charter === undefined) throw new CopyError(`there is no organization ${organizationId}`)
+  await asked(means, charter, { activities: [] })
+  await checkDelivered(store, organizationId)
+  const activities = await eraseActivities(means, charter)
+  const founding = await eraseFounding(means, charter)
+  let rest = 0
+  for (let more = 1; more > 0; rest += more) {
+    more = await store.eraseRest(organizationId, REST_AT_ONCE)
+    await means.paused(more)
+  }
+  const { charter: erased } = await asked(means, charter, { activities: [] })
+  if (erased !== null) await committed(store, charter, { charters: [erased] })
+  return { activities, founding, rest }
+}
+
+const REST_AT_ONCE = 500
+
+async function asked(
+  { vault }: Pick<Means, 'vault'>,
+  charter: CharterRow,
+  rows: Omit<EraseRequest, 'charter'>,
+): Promise<OfErased> {
+  const { organizationId } = charter
+  const answer = await vault.erase({ charter, ...rows })
+  if (answer.kind === 'living')
+    throw new CopyError(`organization ${organizationId} is not deleted: only what was deleted can be erased`)
+  if (answer.kind === 'live')
+    throw new CopyError(
+      `organization ${organizationId} was deleted just now, and the request for it may still be repeated: wait until ${new Date(answer.until).toISOString()}`,
+    )
+  return answer
+}
+
+/** A message that goes out says names, and a webhook tells the activity as it stands then. */
+async function checkDelivered(store: Pick<Store, 'scan'>, organizationId: string): Promise<void> {
+  let waiting = 0
+  for await (const rows of rowsOf(store, 'jobs'))
+    waiting += rows.filter((row) => row.organizationId === organizationId && row.dead === 0).length
+  if (waiting > 0)
+    throw new CopyError(
+      `${waiting} deliveries about organization ${organizationId} wait: let them go out, or end, and then erase it`,
+    )
+}
+
+async function eraseActivities(means: Means, charter: CharterRow): Promise<number> {
+  const { organizationId } = charter
+  let count = 0
+  for (let after: ScanKey = [organizationId, '']; ; ) {
+    const page = await means.store.scan('activities', { limit: ROWS_OF_A_PAGE, after })
+    const own = page.rows.filter((row) => row.organizationId === organizationId)
+    const { activities } = await asked(means, charter, { activities: own })
+    const changed = activities.flatMap((row, at) => (row === null ? [] : [replacing(row, own[at])]))
+    await Promise.all(changed.map((activity) => committed(means.store, charter, { activity })))
+    count += changed.length
+    await means.paused(changed.length)
+    if (own.length < page.rows.length || page.last === undefined) return count
+    after = page.last
+  }
+}
+
+const ROWS_OF_A_PAGE = 500
+
+/** The record of the parent says the same names once more. It was made when the organization was, or waited until then. */
+async function eraseFounding(means: Means, charter: CharterRow): Promise<boolean> {
+  const { parentId, createdAt } = readCharter(charter.body)
+  if (parentId === null) return false
+  for (let after = firstIdAt(createdAt + 1); ; ) {
+    const filter = { types: FOUNDING_TYPES, statuses: ['ACTIVITY_STATUS_COMPLETED'] } as const
+    const page = await means.store.activities(parentId, filter, { limit: ROWS_OF_A_PAGE, after })
+    const row = page.find(({ result }) => result?.includes(charter.organizationId) === true)
+    if (row !== undefined) {
+      const { founding } = await asked(means, charter, { activities: [], founding: row })
+      if (founding !== null) await committed(means.store, charter, { activity: replacing(founding, row) })
+      return founding !== null
+    }
+    const last = page.at(-1)
+    if (last === undefined) return false
+    after = last.activityId
+  }
+}
+
+const FOUNDING_TYPES = [...activitiesByType(allActivities)]
+  .filter(([, { activity }]) => activity.operation === 'create_sub_organization')
+  .map(([type]) => type)
+
+function replacing(row: ActivityRow, before: ActivityRow | undefined): NonNullable<Unit['activity']> {
+  return { row, replaces: before?.revision ?? row.revision - 1, audience: [] }
+}
+
+/** Nothing else writes to a deleted organization but another run of this. */
+async function committed(
+  store: Pick<Store, 'commit'>,
+  { organizationId, version }: CharterRow,
+  changes: Partial<Unit>,
+): Promise<void> {
+  const result = await store.commit({ ...emptyUnit, guards: [{ organizationId, version }], ...changes })
+  if (result.kind === 'conflict')
+    throw new CopyError(
+      `organization ${organizationId} was changed meanwhile, by another run of this command: give it again`,
+    )
+}

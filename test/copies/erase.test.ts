@@ -1,0 +1,322 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import { eraseOrganization } from '../../src/host/copies/erase-organization.ts'
+import { snapshotSource } from '../../src/host/copies/row-source.ts'
+import { rowsOf } from '../../src/host/copies/rows-of.ts'
+import { verifyRows } from '../../src/host/copies/verify-rows.ts'
+import { newVerifyState } from '../../src/host/copies/verify-state.ts'
+import { openPostgres } from '../../src/host/store/postgres.ts'
+import { openSqlite } from '../../src/host/store/sqlite.ts'
+import type { Store } from '../../src/host/store/store.ts'
+import { tables } from '../../src/host/store/tables.ts'
+import { present } from '../../src/trusted/base/assert.ts'
+import { freshDatabase, postgresAvailable } from '../support/postgres.ts'
+import { stampKeyFrom } from '../support/stamper.ts'
+import { testWorld } from '../support/service.ts'
+import { openServiceOn, sentBy, type Service, START } from '../tampering/harness.ts'
+import { done, newKey, type Person, populate, submission } from '../tampering/populated.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'claviger-erase-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+const MINUTE_MS = 60_000
+
+/** What nobody but this customer is called. */
+const NAMES = ['Grace Hopper', 'grace@example.com', 'Flow-Matic', 'Grace laptop', 'Navy purse']
+
+type Opened = {
+  readonly store: Store
+  /** The texts that its records name. */
+  readonly texts: (organizationId: string) => Promise<number>
+}
+
+const engines: { readonly [engine: string]: () => Promise<Opened> } = {
+  sqlite: async () => {
+    const path = join(folder, 'claviger.db')
+    const store = openSqlite({ path })
+    return {
+      store,
+      texts: async (organizationId) => {
+        const db = new DatabaseSync(path, { readOnly: true })
+        const count = 'SELECT count(*) AS n FROM record_texts WHERE organization_id = ?'
+        const found = db.prepare(count).get(organizationId)
+        db.close()
+        return Number(found?.['n'])
+      },
+    }
+  },
+  ...(postgresAvailable() ? { postgres: onPostgres } : {}),
+}
+
+async function onPostgres(): Promise<Opened> {
+  const url = await freshDatabase()
+  return {
+    store: await openPostgres({ url }),
+    texts: async (organizationId) => {
+      const client = new pg.Client({ connectionString: url })
+      await client.connect()
+      const count = 'SELECT count(*)::int AS n FROM record_texts WHERE organization_id = $1'
+      const { rows } = await client.query<{ n: number }>(count, [organizationId])
+      await client.end()
+      return rows[0]?.n ?? -1
+    },
+  }
+}
+
+for (const [engine, open] of Object.entries(engines))
+  test(`${engine}: nothing that people said in a deleted organization is left, and every record still verifies`, async () => {
+    const { store: opened, texts } = await open()
+    await withCustomer(
+      async () => opened,
+      async ({ store, service, root, customer, remove }) => {
+        const { organizationId } = customer
+        await remove()
+        service.world.advance(65 * MINUTE_MS)
+        const before = await store.activities(organizationId, {}, { limit: 100 })
+        const others = await rowsBut(store, organizationId)
+        assert.ok((await saidIn(store)).length > 0)
+        assert.ok((await texts(organizationId)) > 0)
+
+        const { activities, founding } = await erased(store, service, organizationId)
+
+        assert.equal(activities, before.length)
+        assert.equal(founding, true)
+        assert.deepEqual(await saidIn(store), [])
+        assert.equal(await texts(organizationId), 0)
+        assert.deepEqual(await problemsIn(store, service), [])
+        const kept = await store.activities(organizationId, {}, { limit: 100 })
+        const lasting = (row: (typeof kept)[number]) => [
+          row.activityId,
+          row.fingerprint,
+          row.type,
+          row.status,
+          row.timestampMs,
+          row.createdAt,
+          row.updatedAt,
+        ]
+        assert.deepEqual(kept.map(lasting), before.map(lasting))
+        const digests = kept.flatMap(({ evaluations }) =>
+          Object.values(JSON.parse(evaluations)[0].erased.digests),
+        )
+        assert.equal(
+          new Set(digests).size,
+          digests.length,
+          'the same text has another digest in another record',
+        )
+        assert.deepEqual((await rowsBut(store, organizationId)).length, others.length)
+        const made = await madeBy(store, root, organizationId)
+        const asked = { organizationId: root.organizationId, activityId: made.activityId }
+        const view = await service.send(sentBy(root.key, 'query/get_activity', asked))
+        assert.equal(view.status, 200, view.text)
+        const { activity } = JSON.parse(view.text)
+        assert.deepEqual(activity.intent, {})
+        assert.equal(activity.votes[0].user.userName, 'Root', 'who asked for it stays')
+
+        const again = await erased(store, service, organizationId)
+        assert.deepEqual(again, { activities: 0, founding: false, rest: 0 })
+      },
+    )
+  })
+
+test('an organization that lives, or was deleted just now, is not erased', async () => {
+  await withCustomer(sqlite, async ({ store, service, root, customer, remove }) => {
+    const before = await everything(store)
+    for (const { organizationId } of [root, customer])
+      await assert.rejects(erased(store, service, organizationId), /is not deleted/)
+    await assert.rejects(erased(store, service, 'none'), /there is no organization none/)
+    assert.deepEqual(await everything(store), before)
+
+    const deletion = await remove()
+    service.world.advance(64 * MINUTE_MS)
+    await assert.rejects(erased(store, service, customer.organizationId), /deleted just now/)
+    service.world.advance(-5 * MINUTE_MS)
+    const repeated = await service.send(deletion)
+    assert.equal(repeated.status, 200, 'the request that deleted it is still answered')
+  })
+})
+
+test('a host has nothing erased of a living organization by the charter of a deleted one', async () => {
+  await withCustomer(sqlite, async ({ store, service, root, customer, remove }) => {
+    const { vault } = service
+    const living = present(await store.charter(customer.organizationId), 'the charter before')
+    await remove()
+    service.world.advance(65 * MINUTE_MS)
+    const charter = present(await store.charter(customer.organizationId), 'the charter')
+    const own = await store.activities(root.organizationId, {}, { limit: 100 })
+    const founding = await madeBy(store, root, customer.organizationId)
+    assert.ok(own.length > 5)
+
+    const asked = await vault.erase({ charter, activities: own })
+    assert.ok(asked.kind === 'erased')
+    assert.ok(
+      asked.activities.every((row) => row === null),
+      'records of another organization',
+    )
+    for (const row of own.filter(({ activityId }) => activityId !== founding.activityId)) {
+      const other = await vault.erase({ charter, activities: [], founding: row })
+      assert.ok(other.kind === 'erased' && other.founding === null, row.type)
+    }
+    const theirs = await store.charter(root.organizationId)
+    assert.deepEqual(await vault.erase({ charter: present(theirs, 'theirs'), activities: own }), {
+      kind: 'living',
+    })
+    const forged = { ...present(theirs, 'theirs'), body: charter.body, seal: charter.seal }
+    await assert.rejects(vault.erase({ charter: forged, activities: own }), /does not carry the vault's seal/)
+    await assert.rejects(vault.erase({ charter: living, activities: [] }), /older than the vault has seen it/)
+
+    const [row] = await store.activities(customer.organizationId, {}, { limit: 1 })
+    const changed = { ...present(row, 'a record'), intent: '{"a":1}' }
+    await assert.rejects(vault.erase({ charter, activities: [changed] }), /does not carry the vault's seal/)
+  })
+})
+
+test('a record that was erased does not come back', async () => {
+  await withCustomer(sqlite, async ({ store, service, customer, remove }) => {
+    const { organizationId } = customer
+    await remove()
+    service.world.advance(65 * MINUTE_MS)
+    const before = present(await store.charter(organizationId), 'the charter')
+    await erased(store, service, organizationId)
+    const now = present(await store.charter(organizationId), 'the charter')
+    await service.vault.check({ charters: [now], activities: [], objects: [] })
+    await assert.rejects(
+      service.vault.erase({ charter: before, activities: [] }),
+      /older than the vault has seen it/,
+    )
+  })
+})
+
+test('an erasure that is killed at any step is gone on with by the next', async () => {
+  await withCustomer(sqlite, async ({ store, service, customer, remove }) => {
+    await remove()
+    service.world.advance(65 * MINUTE_MS)
+    const killed = new Error('killed')
+    let runs = 0
+    for (let last = 1, isDone = false; !isDone; last++, runs++) {
+      let at = 0
+      isDone = await erased(store, service, customer.organizationId, async () => {
+        if (++at === last) throw killed
+      }).then(
+        () => true,
+        (error) => {
+          assert.equal(error, killed)
+          return false
+        },
+      )
+    }
+    assert.ok(runs > 2)
+    assert.deepEqual(await saidIn(store), [])
+    assert.deepEqual(await problemsIn(store, service), [])
+  })
+})
+
+test('what waits to be delivered is waited for', async () => {
+  await withCustomer(sqlite, async ({ store, service, customer, remove }) => {
+    await remove()
+    service.world.advance(65 * MINUTE_MS)
+    const { organizationId } = customer
+    const told = { scope: organizationId, target: 'x', organizationId, activityId: 'a', revision: 1 }
+    await store.addWebhooks([told], START)
+    await assert.rejects(erased(store, service, organizationId), /1 deliveries about .* wait/)
+    const [job] = await store.takeJobs({ now: START, leaseMs: 1, limit: 1 })
+    await store.deadLetterJob(present(job, 'the job').sequence, { failure: 'no' })
+    await erased(store, service, organizationId)
+    assert.deepEqual(await store.deadLetters({ limit: 10 }), [])
+  })
+})
+
+type Customer = {
+  readonly store: Store
+  readonly service: Service
+  readonly root: Person
+  /** Root of a sub-organization that has done a few things. */
+  readonly customer: Person
+  /** Deletes it; the request for it. */
+  readonly remove: () => Promise<ReturnType<typeof submission>>
+}
+
+const sqlite = async (): Promise<Store> => openSqlite({ path: ':memory:' })
+
+async function withCustomer(
+  open: () => Promise<Store>,
+  body: (customer: Customer) => Promise<void>,
+): Promise<void> {
+  const store = await open()
+  try {
+    const service = await openServiceOn(store, testWorld(1, START))
+    const { root } = await populate(service, store)
+    const key = stampKeyFrom('SIGNATURE_SCHEME_TK_API_P256', service.world.randomBytes)
+    const apiKeys = [{ apiKeyName: NAMES[3], publicKey: key.publicKey, curveType: 'API_KEY_CURVE_P256' }]
+    const { subOrganizationId, rootUserIds } = await done(service, root, 'CREATE_SUB_ORGANIZATION_V7', {
+      subOrganizationName: NAMES[2],
+      rootQuorumThreshold: 1,
+      rootUsers: [
+        { userName: NAMES[0], userEmail: NAMES[1], apiKeys, authenticators: [], oauthProviders: [] },
+      ],
+    })
+    const customer = { organizationId: subOrganizationId, userId: rootUserIds[0], key }
+    await newKey(service, customer, 'Navy purse')
+    await newKey(service, customer, 'Navy purse 2')
+    await body({
+      store,
+      service,
+      root,
+      customer,
+      remove: async () => {
+        const deletion = submission(service.world, customer, 'DELETE_SUB_ORGANIZATION', {
+          deleteWithoutExport: true,
+        })
+        const { status, text } = await service.send(deletion)
+        assert.equal(status, 200, text)
+        return deletion
+      },
+    })
+  } finally {
+    await store.close()
+  }
+}
+
+async function erased(
+  store: Store,
+  { vault }: Service,
+  organizationId: string,
+  paused: () => Promise<void> = async () => {},
+) {
+  return await eraseOrganization({ store, vault, paused }, organizationId)
+}
+
+/** Every row of every table, as JSON. */
+async function everything(store: Store): Promise<readonly string[]> {
+  const rows: string[] = []
+  for (const table of Object.keys(tables) as (keyof typeof tables)[])
+    for await (const page of rowsOf(store, table))
+      rows.push(...page.map((row) => `${table} ${JSON.stringify(row)}`))
+  return rows
+}
+
+/** The rows that say one of the names. */
+async function saidIn(store: Store): Promise<readonly string[]> {
+  return (await everything(store)).filter((row) => NAMES.some((name) => row.includes(name)))
+}
+
+async function rowsBut(store: Store, organizationId: string): Promise<readonly string[]> {
+  return (await everything(store)).filter((row) => !row.includes(organizationId))
+}
+
+async function madeBy(store: Store, { organizationId }: Person, subOrganizationId: string) {
+  const rows = await store.activities(organizationId, {}, { limit: 100 })
+  return present(
+    rows.find(({ result }) => result?.includes(subOrganizationId)),
+    'the record of its making',
+  )
+}
+
+async function problemsIn(store: Store, { vault }: Service): Promise<readonly string[]> {
+  const state = newVerifyState('salt')
+  await verifyRows(snapshotSource(store), vault, { state, pauseAfterRows: 1_000, paused: async () => {} })
+  return state.problems.map(({ what, problem }) => `${what}: ${problem}`)
+}
