@@ -7,7 +7,7 @@ CREATE TABLE IF NOT EXISTS migrations (
   checksum TEXT NOT NULL
 ) STRICT;
 
--- step 1: tables
+-- step 1: tables (0.1.0, contract)
 CREATE TABLE charters (
   organization_id TEXT NOT NULL PRIMARY KEY,
   version INTEGER NOT NULL,
@@ -70,7 +70,7 @@ CREATE TABLE notes (
   value TEXT NOT NULL
 ) STRICT;
 
--- step 2: errands
+-- step 2: errands (0.1.0, contract)
 ALTER TABLE objects ADD COLUMN expires_at INTEGER;
 CREATE INDEX objects_expiring ON objects (expires_at) WHERE expires_at IS NOT NULL;
 
@@ -101,23 +101,26 @@ CREATE TABLE lanes (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX lanes_due ON lanes (due_at, lane);
 
--- step 3: listing
+-- step 3: listing (0.1.0, contract)
 DROP INDEX activities_by_status;
 DROP INDEX activities_by_type;
 CREATE INDEX activities_listed ON activities (type, organization_id, status, activity_id);
 
--- step 4: searches
+-- step 4: searches (0.1.0, contract)
 CREATE INDEX errands_dead_apart ON errands (lane, sequence) WHERE dead = 1;
 INSERT OR IGNORE INTO directory (scope, kind, value, target)
 SELECT scope, 'FOLDED_NAME', lower(value), target FROM directory WHERE kind = 'NAME';
 
--- step 5: record texts
+-- step 5: record texts (0.1.0, contract)
 CREATE TABLE record_texts (
   organization_id TEXT NOT NULL,
   digest TEXT NOT NULL,
   body TEXT NOT NULL,
   PRIMARY KEY (organization_id, digest)
 ) STRICT;
+
+-- step 6: oldest readers (0.1.0, contract)
+ALTER TABLE migrations ADD COLUMN oldest_reader INTEGER;
 
 
 -- PostgreSQL
@@ -127,7 +130,7 @@ CREATE TABLE IF NOT EXISTS migrations (
   checksum text NOT NULL
 );
 
--- step 1: tables
+-- step 1: tables (0.1.0, contract)
 CREATE TABLE charters (
   organization_id text COLLATE "C" NOT NULL PRIMARY KEY,
   version bigint NOT NULL,
@@ -190,7 +193,7 @@ CREATE TABLE notes (
   value text COLLATE "C" NOT NULL
 );
 
--- step 2: errands
+-- step 2: errands (0.1.0, contract)
 ALTER TABLE objects ADD COLUMN expires_at bigint;
 CREATE INDEX objects_expiring ON objects (expires_at) WHERE expires_at IS NOT NULL;
 
@@ -221,21 +224,24 @@ CREATE TABLE lanes (
 );
 CREATE INDEX lanes_due ON lanes (due_at, lane);
 
--- step 3: listing
+-- step 3: listing (0.1.0, contract)
 DROP INDEX activities_by_status;
 DROP INDEX activities_by_type;
 CREATE INDEX activities_listed ON activities (type, organization_id, status, activity_id);
 
--- step 4: searches
+-- step 4: searches (0.1.0, contract)
 CREATE INDEX errands_dead_apart ON errands (lane, sequence) WHERE dead = 1;
 INSERT INTO directory (scope, kind, value, target)
 SELECT scope, 'FOLDED_NAME', lower(value), target FROM directory WHERE kind = 'NAME'
 ON CONFLICT DO NOTHING;
 
--- step 5: record texts
+-- step 5: record texts (0.1.0, contract)
 CREATE TABLE record_texts (
   organization_id text COLLATE "C" NOT NULL,
   digest text COLLATE "C" NOT NULL,
   body text COLLATE "C" NOT NULL,
   PRIMARY KEY (organization_id, digest)
 );
+
+-- step 6: oldest readers (0.1.0, contract)
+ALTER TABLE migrations ADD COLUMN oldest_reader bigint;

@@ -58,6 +58,9 @@ function databaseSchema(): string {
 }
 
 function section(engine: string, table: string, migrations: readonly Migration[]): string {
-  const steps = migrations.map(({ number, name, sql }) => `-- step ${number}: ${name}\n${sql.trim()}`)
+  const steps = migrations.map(
+    ({ number, name, release, kind, sql }) =>
+      `-- step ${number}: ${name} (${release}, ${kind})\n${sql.trim()}`,
+  )
   return [`-- ${engine}`, table.trim(), ...steps].join('\n\n').concat('\n')
 }

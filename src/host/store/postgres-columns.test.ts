@@ -5,6 +5,7 @@ import { freshDatabase, postgresAvailable, postgresMissing } from '../../../test
 import { aCharter, anAmendment, anObject, aRecord, aRequest, aUnit } from './testing/fixtures.ts'
 import { openPostgres } from './postgres.ts'
 import { declaredColumns } from './postgres-columns.ts'
+import { postgresMigrations } from './postgres-schema.ts'
 import { isStoreOutage } from './outage.ts'
 import type { Store } from './store.ts'
 
@@ -20,6 +21,16 @@ test('every column of a new database is one whose type is known', options, async
   assert.deepEqual(
     rows.map(({ name }) => name),
     [...declaredColumns().keys()].toSorted(),
+  )
+})
+
+test('a column that a step drops is not looked for', () => {
+  const narrower = { sql: 'ALTER TABLE notes DROP COLUMN value;' }
+  assert.deepEqual(
+    [...declaredColumns().keys()].filter(
+      (name) => !declaredColumns([...postgresMigrations, narrower]).has(name),
+    ),
+    ['notes.value'],
   )
 })
 

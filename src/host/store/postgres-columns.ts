@@ -22,12 +22,15 @@ export async function checkColumns(client: Pick<pg.ClientBase, 'query'>): Promis
 }
 
 /** `table.column` and its type, such as `bigint`, as the steps of the schema say. */
-export function declaredColumns(): ReadonlyMap<string, string> {
+export function declaredColumns(
+  steps: readonly { readonly sql: string }[] = postgresMigrations,
+): ReadonlyMap<string, string> {
   const columns = new Map<string, string>()
-  for (const sql of [migrationTable, ...postgresMigrations.map((step) => step.sql)]) {
+  for (const sql of [migrationTable, ...steps.map((step) => step.sql)]) {
     for (const [, table, body = ''] of sql.matchAll(/^CREATE TABLE (?:IF NOT EXISTS )?(\w+) \($(.*?)^\)/gms))
       for (const [, column, type = ''] of body.matchAll(COLUMN)) columns.set(`${table}.${column}`, type)
     for (const [, table, column, type = ''] of sql.matchAll(ADDED)) columns.set(`${table}.${column}`, type)
+    for (const [, table, column] of sql.matchAll(DROPPED)) columns.delete(`${table}.${column}`)
   }
   return columns
 }
@@ -35,6 +38,7 @@ export function declaredColumns(): ReadonlyMap<string, string> {
 const TYPE = String.raw`(text COLLATE "C"|text|bigint)`
 const COLUMN = new RegExp(String.raw`^ +(\w+) ${TYPE}`, 'gm')
 const ADDED = new RegExp(String.raw`^ALTER TABLE (\w+) ADD COLUMN (\w+) ${TYPE}`, 'gm')
+const DROPPED = /^ALTER TABLE (\w+) DROP COLUMN (\w+)/gm
 const DECLARED = declaredColumns()
 const TABLES = [...new Set([...DECLARED.keys()].map((name) => name.slice(0, name.indexOf('.'))))]
 

@@ -1,13 +1,11 @@
 import type pg from 'pg'
-import { type AppliedMigration, migrationChecksum, pendingMigrations } from './migrations.ts'
 import { postgresAddresses } from './postgres-address.ts'
-import { checkColumns } from './postgres-columns.ts'
 import { postgresDefaults } from './postgres-defaults.ts'
 import { explained } from './postgres-errors.ts'
 import { refuseMoved } from './moved-store.ts'
 import { NOTE } from './postgres-note.ts'
 import { openPool, type Pool } from './postgres-pool.ts'
-import { migrationTable, postgresMigrations } from './postgres-schema.ts'
+import { migrate, stayBeside } from './postgres-migrate.ts'
 import { checkSchema } from './postgres-schema-watch.ts'
 import { RecordTexts } from './record-texts.ts'
 import { refuseSharedSessions } from './postgres-pooler.ts'
@@ -92,7 +90,9 @@ export async function connectPostgres({
         if (!isMigrated)
           await refuseSharedSessions(client, { address: where.current(), connectMs, name: mover })
         await prepareSession(client, where, ms)
-        if (isMigrated) await check(client)
+        if (!isMigrated) return
+        await stayBeside(client)
+        await check(client)
       },
     })
   const units = aPool(connectionsMax, statementMs)
@@ -108,7 +108,8 @@ export async function connectPostgres({
     await units.lend(async (client) => {
       await checkServer(client, allowFsyncOff)
       await migrate(client)
-      await checkColumns(client)
+      await stayBeside(client)
+      await checkSchema(client)
     })
     isMigrated = true
     return { units, records, lists, vital, check, texts, end }
@@ -180,29 +181,3 @@ async function setting(client: pg.ClientBase, name: string): Promise<string> {
   const { rows } = await client.query<{ value: string }>('SELECT current_setting($1) AS value', [name])
   return rows[0]?.value ?? ''
 }
-
-// Several hosts may start at once; the lock lets one of them at a time look and change. A step takes as long as the data is
-// large, and whoever waits for the lock waits as long.
-async function migrate(client: pg.ClientBase): Promise<void> {
-  const unhurried = { query_timeout: MIGRATION_MS_MAX }
-  await client.query('BEGIN')
-  await client.query(`SET LOCAL statement_timeout = ${MIGRATION_MS_MAX}`)
-  await client.query({ text: 'SELECT pg_advisory_xact_lock($1)', values: [MIGRATION_LOCK], ...unhurried })
-  await client.query(migrationTable)
-  const { rows } = await client.query<AppliedMigration>(
-    'SELECT number, checksum FROM migrations ORDER BY number',
-  )
-  for (const migration of pendingMigrations(postgresMigrations, rows)) {
-    await client.query({ text: migration.sql, ...unhurried })
-    await client.query('INSERT INTO migrations (number, checksum) VALUES ($1, $2)', [
-      migration.number,
-      migrationChecksum(migration),
-    ])
-  }
-  await client.query('COMMIT')
-}
-
-const MIGRATION_MS_MAX = 6 * 3_600_000
-
-/** Any number that other users of the same database are unlikely to lock: "clavig" in ASCII. */
-const MIGRATION_LOCK = 0x63_6c_61_76_69_67

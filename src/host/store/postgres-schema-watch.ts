@@ -1,16 +1,20 @@
 import pg from 'pg'
-import { type AppliedMigration, pendingMigrations } from './migrations.ts'
+import { APPLIED, type AppliedMigration, appliedMigration, checkApplied } from './migrations.ts'
 import { checkColumns } from './postgres-columns.ts'
 import { explained } from './postgres-errors.ts'
 import type { Pool } from './postgres-pool.ts'
 import { postgresMigrations } from './postgres-schema.ts'
 import { StoreError } from './store-error.ts'
 
-/** @throws StoreError `foreign` when the data knows steps that this version does not, or its columns are other ones */
+/** @throws StoreError `foreign` when the data has steps that this version may not run beside, or its columns are other ones */
 export async function checkSchema(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
-  const { rows } = await client.query<AppliedMigration>(APPLIED)
-  pendingMigrations(postgresMigrations, rows)
+  checkApplied(postgresMigrations, await appliedTo(client))
   await checkColumns(client)
+}
+
+/** The steps that were taken. Not prepared: a newer version may add to what there is to read. */
+export async function appliedTo(client: Pick<pg.ClientBase, 'query'>): Promise<readonly AppliedMigration[]> {
+  return (await client.query(APPLIED)).rows.map(appliedMigration)
 }
 
 export type SchemaWatch = {
@@ -24,8 +28,8 @@ export type SchemaWatch = {
 }
 
 /**
- * Looks now and then whether the data is still of this version, and was not moved. A newer host may bring it further while this one runs, and what
- * that one writes may mean something that this one cannot see; and somebody may alter the tables by hand.
+ * Looks now and then whether this version may still use the data, and whether they were moved. A newer host may bring the schema further than this
+ * one may run beside, and somebody may alter the tables by hand.
  */
 export function watchSchema(
   pool: Pool,
@@ -59,9 +63,4 @@ export function watchSchema(
 /** Our statements are always the same: what PostgreSQL finds wrong with one (class 42), or with its old plan (0A), has another cause. */
 function isOfSchema(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^(42|0A)/.test(error.code ?? '')
-}
-
-const APPLIED = {
-  name: 'applied migrations',
-  text: 'SELECT number, checksum FROM migrations ORDER BY number',
 }

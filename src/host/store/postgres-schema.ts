@@ -1,4 +1,4 @@
-import type { Migration } from './migrations.ts'
+import { migrationsOf } from './migrations.ts'
 
 /**
  * The same tables as in the embedded store. Every text compares by its bytes (collation "C"), whatever the language of
@@ -127,14 +127,14 @@ CREATE TABLE record_texts (
 );
 `
 
-export const postgresMigrations: readonly Migration[] = [
-  { number: 1, name: 'tables', sql: tables },
-  { number: 2, name: 'errands', sql: jobs },
-  { number: 3, name: 'listing', sql: listing },
-  { number: 4, name: 'searches', sql: searches },
-  { number: 5, name: 'record texts', sql: recordTexts },
-]
+/** As in the embedded store. */
+const oldestReaders = `
+ALTER TABLE migrations ADD COLUMN oldest_reader bigint;
+`
 
+export const postgresMigrations = migrationsOf([tables, jobs, listing, searches, recordTexts, oldestReaders])
+
+/** What the steps that were taken are noted in: made before the first. */
 export const migrationTable = `
 CREATE TABLE IF NOT EXISTS migrations (
   number bigint NOT NULL PRIMARY KEY,

@@ -4,7 +4,9 @@ import { inOurWords } from './postgres-errors.ts'
 import { openPool, type Statement } from './postgres-pool.ts'
 import { sessionSql } from './postgres-connection.ts'
 import { postgresScan } from './postgres-scan.ts'
-import { checkSchema } from './postgres-schema-watch.ts'
+import { refuseNewer } from './migrations.ts'
+import { postgresMigrations } from './postgres-schema.ts'
+import { appliedTo, checkSchema } from './postgres-schema-watch.ts'
 import { servers } from './postgres-servers.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -34,6 +36,7 @@ export async function withPostgresSnapshot<Result>(
       const read: Read = async (statement) => await inOurWords(() => client.query(statement))
       await inOurWords(async () => {
         await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY')
+        refuseNewer(postgresMigrations, await appliedTo(client))
         await checkSchema(client)
       })
       const { rows } = await read<{ last: number | null }>({ text: LAST_JOB })

@@ -1,7 +1,14 @@
 import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { migrationChecksum, pendingMigrations } from './migrations.ts'
+import {
+  APPLIED,
+  type AppliedMigration,
+  appliedMigration,
+  NOTED,
+  notedMigration,
+  pendingMigrations,
+} from './migrations.ts'
 import { migrationTable, PAGE_BYTES, sqliteMigrations } from './sqlite-schema.ts'
 import { isStoreOutage } from './outage.ts'
 import { StoreError } from './store-error.ts'
@@ -72,16 +79,18 @@ function tune(db: DatabaseSync, path: string): void {
 function migrate(db: DatabaseSync): void {
   db.exec('BEGIN EXCLUSIVE')
   db.exec(migrationTable)
-  const applied = db
-    .prepare('SELECT number, checksum FROM migrations ORDER BY number')
-    .all()
-    .map(({ number, checksum }) => ({ number: Number(number), checksum: String(checksum) }))
-  const enter = db.prepare('INSERT INTO migrations (number, checksum) VALUES (?, ?)')
-  for (const migration of pendingMigrations(sqliteMigrations, applied)) {
-    db.exec(migration.sql)
-    enter.run(migration.number, migrationChecksum(migration))
-  }
+  const pending = pendingMigrations(sqliteMigrations, appliedIn(db))
+  for (const { sql } of pending) db.exec(sql)
+  for (const migration of pending)
+    db.prepare(`INSERT INTO migrations (${NOTED}) VALUES (?, ?, ?)`).run(
+      ...notedMigration(sqliteMigrations, migration),
+    )
   db.exec('COMMIT')
+}
+
+/** The steps that were taken. */
+export function appliedIn(db: DatabaseSync): readonly AppliedMigration[] {
+  return db.prepare(APPLIED).all().map(appliedMigration)
 }
 
 // No other process of Claviger writes to the file while it is held, but what was left in it could: a trigger that undoes each deletion, say.
@@ -100,8 +109,9 @@ export function refuseAlteredTables(db: DatabaseSync, path: string): void {
   try {
     migrate(ours)
     const found = new Map(tablesIn(db))
+    const isNewer = appliedIn(db).some(({ number }) => number > sqliteMigrations.length)
     for (const [name, sql] of tablesIn(ours))
-      if (found.get(name) !== sql)
+      if (found.get(name) !== sql && !(isNewer && isWidened(sql, found.get(name))))
         throw new StoreError(
           'foreign',
           `the table ${name} of ${path} is not as this version makes it: it was altered by hand`,
@@ -109,6 +119,14 @@ export function refuseAlteredTables(db: DatabaseSync, path: string): void {
   } finally {
     ours.close()
   }
+}
+
+// The columns that a newer version has added stand in one place, after the last one of before.
+function isWidened(ours: string, found = ''): boolean {
+  let at = 0
+  while (at < ours.length && ours[at] === found[at]) at++
+  const added = found.slice(at, found.length - (ours.length - at))
+  return found === ours.slice(0, at) + added + ours.slice(at) && /^[^()]*,[^()]*$/.test(added)
 }
 
 function tablesIn(db: DatabaseSync): readonly (readonly [name: string, sql: string])[] {

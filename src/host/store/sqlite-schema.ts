@@ -1,4 +1,4 @@
-import type { Migration } from './migrations.ts'
+import { migrationsOf } from './migrations.ts'
 
 /** Pages of 8 KiB: a tenth faster than the usual 4 with activities of 2 KB. It can only be set before the first table. */
 export const PAGE_BYTES = 8_192
@@ -141,14 +141,17 @@ CREATE TABLE record_texts (
 ) STRICT;
 `
 
-export const sqliteMigrations: readonly Migration[] = [
-  { number: 1, name: 'tables', sql: tables },
-  { number: 2, name: 'errands', sql: jobs },
-  { number: 3, name: 'listing', sql: listing },
-  { number: 4, name: 'searches', sql: searches },
-  { number: 5, name: 'record texts', sql: recordTexts },
-]
+/**
+ * The oldest schema whose hosts may run beside a step. Steps of before this one say nothing of it, and a host of before does not look
+ * there: it stops under any step that it does not know.
+ */
+const oldestReaders = `
+ALTER TABLE migrations ADD COLUMN oldest_reader INTEGER;
+`
 
+export const sqliteMigrations = migrationsOf([tables, jobs, listing, searches, recordTexts, oldestReaders])
+
+/** What the steps that were taken are noted in: made before the first. */
 export const migrationTable = `
 CREATE TABLE IF NOT EXISTS migrations (
   number INTEGER NOT NULL PRIMARY KEY,

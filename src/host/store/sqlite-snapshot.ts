@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { pendingMigrations } from './migrations.ts'
-import { refuseAlteredTables } from './sqlite-file.ts'
+import { pendingMigrations, refuseNewer } from './migrations.ts'
+import { appliedIn, refuseAlteredTables } from './sqlite-file.ts'
 import { sqlitePages } from './sqlite-scan.ts'
 import { sqliteMigrations } from './sqlite-schema.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -43,10 +43,8 @@ export async function withSqliteSnapshot<Result>(
 function checkSchema(db: DatabaseSync, path: string): void {
   const hasSchema = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'").get() !== undefined
   if (!hasSchema) throw new StoreError('foreign', `${path} is not a database of Claviger`)
-  const applied = db
-    .prepare('SELECT number, checksum FROM migrations ORDER BY number')
-    .all()
-    .map(({ number, checksum }) => ({ number: Number(number), checksum: String(checksum) }))
+  const applied = appliedIn(db)
+  refuseNewer(sqliteMigrations, applied)
   if (pendingMigrations(sqliteMigrations, applied).length > 0)
     throw new StoreError(
       'foreign',
