@@ -3,9 +3,11 @@ import { toHex } from '../../trusted/base/bytes.ts'
 import { realWorld } from '../../trusted/base/real-world.ts'
 import type { Vault } from '../../protocol/vault.ts'
 import { realTimers } from '../outside/timers.ts'
+import { releaseOf } from '../rotation/hosts.ts'
 import { type Rotation, startRotation } from '../rotation/rotation.ts'
 import type { Store } from '../store/store.ts'
 import type { Log } from './log.ts'
+import { packageVersion } from './package-version.ts'
 
 /** What this host does about the root key, and what its log says of it. */
 export function startRotating({
@@ -24,7 +26,11 @@ export function startRotating({
     vault,
     now: realWorld.now,
     timers: realTimers,
-    host: { id: toHex(realWorld.randomBytes(8)), name: hostname() },
+    host: {
+      id: toHex(realWorld.randomBytes(8)),
+      name: hostname(),
+      release: releaseOf(packageVersion()),
+    },
     onEvent: ({ kind, ...event }) => {
       if (kind === 'trouble') log('error', 'root key file not taken', event)
       else log('info', EVENTS[kind], event)

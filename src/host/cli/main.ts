@@ -30,6 +30,8 @@ const commands: { readonly [name: string]: (args: readonly string[]) => Promise<
     await (await import('./organization.ts')).organization(readConfig(process.env, process.cwd()), args),
   restore: async (args) =>
     await (await import('./restore.ts')).restore(readConfig(process.env, process.cwd()), args),
+  upgrade: async (args) =>
+    await (await import('./upgrade.ts')).upgrade(readConfig(process.env, process.cwd()), args),
   move: async (args) => await (await import('./move.ts')).move(readConfig(process.env, process.cwd()), args),
   emulate: async (args) => {
     keepCompiled()

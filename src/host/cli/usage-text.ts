@@ -54,6 +54,9 @@ export const COMMANDS = `  claviger dev      start for development: embedded sto
                       --from FILE [--identity FILE]… [--lost-at TIME] [--json]
   claviger move     move all data into an empty store of either kind, compare the two, and close the old one
                       --to postgres://… | FOLDER [--json]
+  claviger upgrade  --check [--json]
+                    say, with the version to come, whether hosts can be replaced by it one after another; it changes nothing
+                      (docs/how-to/upgrades.md); exit code 0: they can, 1: all have to stop, or the data are not for this version
   claviger emulate  start for test suites: in memory, loopback only, every key from a seed (docs/how-to/testing-with-the-emulator.md)
                       [--seed 7] [--port 0] [--clock real|frozen|TIME] [--fixtures treasury|FILE.json] [--strict-time] [--json]
   claviger mcp      serve the Model Context Protocol to an agent, with its key (docs/how-to/agent-over-mcp.md)

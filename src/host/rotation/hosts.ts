@@ -2,38 +2,72 @@ import {
   isPlain,
   list,
   oneOf,
+  openRecord,
   optional,
   type PlainOf,
-  record,
   text,
   whole,
 } from '../../trusted/base/plain.ts'
+import { present } from '../../trusted/base/assert.ts'
 import type { Ms } from '../../trusted/base/world.ts'
 import { HOST_NOTE } from '../copies/store-notes.ts'
 import type { RootKeysShown } from '../../protocol/vault.ts'
+import { PROTOCOL_VERSION } from '../../protocol/envelope.ts'
+import { formatsAfter, SCHEMA_STEP, schemaSteps } from '../store/schema-step.ts'
 import { SERVICE_PURPOSES, SERVICE_STATES } from '../../trusted/catalogue/service-purposes.ts'
 import type { Store } from '../store/store.ts'
 
 const word = text(4_096)
 
-/** What a host tells the others of itself, and of its root key. It is a hint for the operator, and decides nothing. */
-const hostShown = record({
+const format = openRecord({ reads: whole(), writes: whole() })
+
+/** What a host runs, and which data it may use. */
+const release = openRecord({
+  claviger: word,
+  /** The number of the newest step of the schema that it knows. */
+  schema: whole(1),
+  /** Of the protocol to its vault. */
+  protocol: whole(1),
+  formats: openRecord({ charter: format, seal: format, record: format }),
+})
+
+export type Release = PlainOf<typeof release>
+
+/** This version. */
+export function releaseOf(claviger: string): Release {
+  const formats = present(formatsAfter(schemaSteps, SCHEMA_STEP), 'the formats of this version')
+  const { charter, seal, record } = formats
+  return { claviger, schema: SCHEMA_STEP, protocol: PROTOCOL_VERSION, formats: { charter, seal, record } }
+}
+
+/**
+ * What a host tells the others of itself, and of its root key. It is a hint for the operator, and decides nothing. A newer version may
+ * say more.
+ */
+const hostShown = openRecord({
   /** Names this host while it runs. */
   id: word,
   /** As the operator knows the machine. */
   name: word,
   at: whole(),
   seals: whole(1),
-  versions: list(record({ version: whole(1), id: word }), 1_000),
+  versions: list(openRecord({ version: whole(1), id: word }), 1_000),
   /** Keys of the service itself. A host of an earlier version of Claviger says nothing of them. */
   service: optional(
     list(
-      record({ purpose: oneOf(SERVICE_PURPOSES), version: whole(1), state: oneOf(SERVICE_STATES), id: word }),
+      openRecord({
+        purpose: oneOf(SERVICE_PURPOSES),
+        version: whole(1),
+        state: oneOf(SERVICE_STATES),
+        id: word,
+      }),
       1_000,
     ),
   ),
   /** Why the root key file was not taken when it was read last. */
   trouble: optional(word),
+  /** A host of an earlier version of Claviger says nothing of it. */
+  release: optional(release),
 })
 
 export type HostShown = PlainOf<typeof hostShown>
@@ -44,10 +78,10 @@ const HOST_GONE_MS = 45_000
 const FORGOTTEN_MS = 24 * 60 * 60 * 1000
 
 export function hostShownOf(
-  { id, name, at }: Pick<HostShown, 'id' | 'name' | 'at'>,
+  host: Pick<HostShown, 'id' | 'name' | 'at' | 'release'>,
   { seals, versions, service, trouble }: RootKeysShown,
 ): HostShown {
-  return { id, name, at, seals, versions, service, ...(trouble === undefined ? {} : { trouble }) }
+  return { ...host, seals, versions, service, ...(trouble === undefined ? {} : { trouble }) }
 }
 
 export async function announceHost(store: Store, host: HostShown): Promise<void> {
@@ -63,15 +97,26 @@ export async function removeHost(store: Store, id: string): Promise<void> {
 
 /** The hosts that are there. What others have left behind is taken away. */
 export async function announcedHosts(store: Store, now: Ms): Promise<readonly HostShown[]> {
-  const hosts: HostShown[] = []
-  for await (const { name, value } of notesOf(store)) {
-    if (!name.startsWith(HOST_NOTE)) continue
-    const host = parsed(value)
-    if (host === undefined || Math.abs(now - host.at) > FORGOTTEN_MS)
-      await store.replaceNote(name, value, null)
-    else if (now - host.at <= HOST_GONE_MS) hosts.push(host)
-  }
-  return hosts.toSorted((one, other) => (one.name < other.name ? -1 : 1))
+  const notes: Note[] = []
+  for await (const note of notesOf(store)) if (note.name.startsWith(HOST_NOTE)) notes.push(note)
+  for (const { name, value } of notes)
+    if (isForgotten(parsed(value), now)) await store.replaceNote(name, value, null)
+  return hostsIn(notes, now)
+}
+
+type Note = { readonly name: string; readonly value: string }
+
+/** The hosts that are there, of the notes of all. */
+export function hostsIn(notes: readonly Note[], now: Ms): readonly HostShown[] {
+  return notes
+    .map(({ value }) => parsed(value))
+    .filter((host) => host !== undefined)
+    .filter((host) => now - host.at <= HOST_GONE_MS && !isForgotten(host, now))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+}
+
+function isForgotten(host: HostShown | undefined, now: Ms): boolean {
+  return host === undefined || Math.abs(now - host.at) > FORGOTTEN_MS
 }
 
 async function* notesOf(store: Pick<Store, 'scan'>) {

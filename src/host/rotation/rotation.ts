@@ -53,7 +53,7 @@ export function startRotation(parts: {
   readonly vault: Vault
   readonly now: () => Ms
   readonly timers: Timers
-  readonly host: Pick<HostShown, 'id' | 'name'>
+  readonly host: Pick<HostShown, 'id' | 'name' | 'release'>
   readonly onEvent: (event: RotationEvent) => void
   readonly onTrouble: (error: unknown) => void
 }): Rotation {

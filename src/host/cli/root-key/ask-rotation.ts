@@ -22,7 +22,8 @@ export async function askRotation(config: Config, order: RotationOrder): Promise
   }
 }
 
-async function askService(config: Config, order: RotationOrder, inUse: StoreError): Promise<RotationState> {
+/** @param inUse  thrown where no service has the embedded store of this configuration */
+export async function askService(config: Config, order: RotationOrder, inUse: Error): Promise<RotationState> {
   const service = readOperatorFile(config)
   if (service === undefined) throw inUse
   const response = await fetch(`${service.url}${ROTATION_PATH}`, {

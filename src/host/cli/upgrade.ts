@@ -1,0 +1,91 @@
+import { realWorld } from '../../trusted/base/real-world.ts'
+import type { Config } from '../app/config.ts'
+import { sqlitePath } from '../app/open-store.ts'
+import { packageVersion } from '../app/package-version.ts'
+import { HOST_NOTE } from '../copies/store-notes.ts'
+import { type HostShown, hostsIn, releaseOf } from '../rotation/hosts.ts'
+import { lookAtPostgresSchema } from '../store/postgres-schema-look.ts'
+import { postgresMigrations } from '../store/postgres-schema.ts'
+import { lookAtSqliteSchema } from '../store/sqlite-schema-look.ts'
+import { sqliteMigrations } from '../store/sqlite-schema.ts'
+import { readArguments } from './arguments.ts'
+import { printable } from './policies/printable.ts'
+import { askService } from './root-key/ask-rotation.ts'
+import { FORMATS, type UpgradePlan, upgradePlan } from './upgrade/upgrade-plan.ts'
+import { UsageError } from './usage.ts'
+
+/** `claviger upgrade --check`: whether the hosts can be replaced by this version one after another. It changes nothing. */
+export async function upgrade(config: Config, args: readonly string[]): Promise<number> {
+  const { check = false, json = false } = readArguments(args, {
+    check: { type: 'boolean' },
+    json: { type: 'boolean' },
+  })
+  if (!check)
+    throw new UsageError(
+      'it only looks: claviger upgrade --check; the first host of a version brings the data to it when it starts',
+    )
+  const plan = await planFor(config)
+  process.stdout.write(json ? `${JSON.stringify(plan, undefined, 2)}\n` : `${lines(plan).join('\n')}\n`)
+  return plan.rolling ? 0 : 1
+}
+
+async function planFor(config: Config): Promise<UpgradePlan> {
+  const release = releaseOf(packageVersion())
+  const { databaseUrl } = config
+  if (databaseUrl === undefined) {
+    const { applied } = lookAtSqliteSchema(sqlitePath(config))
+    const hosts = await hostOfEmbedded(config)
+    return upgradePlan({ store: 'sqlite', release, known: sqliteMigrations, applied, hosts })
+  }
+  const { applied, notes } = await lookAtPostgresSchema(databaseUrl, HOST_NOTE)
+  const hosts = hostsIn(notes, realWorld.now())
+  return upgradePlan({ store: 'postgres', release, known: postgresMigrations, applied, hosts })
+}
+
+/** A service that was killed may have left its address: nobody is there then. */
+async function hostOfEmbedded(config: Config): Promise<readonly HostShown[]> {
+  try {
+    return (await askService(config, { do: 'state' }, new UsageError('no service runs'))).hosts
+  } catch (error) {
+    if (error instanceof UsageError || error instanceof TypeError) return []
+    throw error
+  }
+}
+
+function lines({
+  rolling,
+  store,
+  claviger,
+  schema,
+  formats,
+  hosts,
+  obstacles,
+  next,
+}: UpgradePlan): readonly string[] {
+  return [
+    `this version is ${claviger}; the data are in ${store === 'sqlite' ? 'the embedded store' : 'PostgreSQL'}`,
+    `the schema of the data is at step ${schema.data}, and this version knows ${schema.known}`,
+    ...schema.steps.map(
+      ({ number, name, kind, release }) => `  step ${number} (${name}, ${release})  ${kind}`,
+    ),
+    ...FORMATS.map((name) => formatLine(name, formats)),
+    hosts.length === 0 ? 'no host has announced itself' : 'hosts',
+    ...hosts.map((host) => {
+      const version = host.claviger === null ? 'of an unknown version' : `runs ${host.claviger}`
+      return printable(
+        `  ${host.name} (${host.id})  ${version}${host.schema === null ? '' : `, knows step ${host.schema}`}`,
+      )
+    }),
+    rolling
+      ? 'ok  hosts can be replaced one after another'
+      : '!!  hosts cannot be replaced one after another: all have to stop',
+    ...obstacles.map((obstacle) => printable(`!!    ${obstacle}`)),
+    ...next.map((step, at) => printable(`${at + 1}. ${step}`)),
+  ]
+}
+
+function formatLine(name: (typeof FORMATS)[number], { before, after }: UpgradePlan['formats']): string {
+  const is = before === null ? 'unsaid' : before[name].writes
+  const becomes = after[name].writes
+  return `${name}s are written in format ${is === becomes ? becomes : `${is}, then ${becomes}`}; up to ${after[name].reads} is read`
+}
