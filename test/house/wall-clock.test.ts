@@ -33,6 +33,7 @@ const MAY: Readonly<Record<string, string>> = {
   'test/languages/ran.ts': 'gives up on what hangs, after minutes',
   'test/house/outside.test.ts': 'names what it forbids',
   'test/house/wall-clock.test.ts': 'names what it forbids',
+  'test/upgrade/balancer.ts': 'is a client that pauses between requests',
   'test/run.ts': 'prints how long each file took',
 }
 

@@ -25,6 +25,7 @@ const OPTIONS = {
     '--set-json',
     'rootKey.csi={"driver":"secrets-store.csi.k8s.io","readOnly":true,"volumeAttributes":{"secretProviderClass":"root"}}',
   ],
+  'with all pods stopped before new ones': [...NAMED, '--set', 'strategy=Recreate'],
   'with peers, without init': [
     ...['--set', 'init.enabled=false'],
     '--set-json',
