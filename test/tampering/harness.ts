@@ -125,6 +125,12 @@ function switchable(current: () => Store): Store {
     isEmpty: () => current().isEmpty(),
     confirm: () => current().confirm(),
     probe: () => current().probe(),
+    quotas: {
+      settings: () => current().quotas.settings(),
+      replace: (next) => current().quotas.replace(next),
+      uses: (organizationId, now) => current().quotas.uses(organizationId, now),
+      recount: (organizationId, now) => current().quotas.recount(organizationId, now),
+    },
     engine: 'sqlite',
     close: () => current().close(),
   }

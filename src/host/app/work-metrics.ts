@@ -8,6 +8,8 @@ type WorkMetrics = {
   readonly committed: (outcome: string, seconds: number) => void
   /** A record that is durable: its type and the status that it has now. */
   readonly recorded: (activity: { readonly type: string; readonly status: string }) => void
+  /** A request that was refused because this quota had too little left. */
+  readonly overQuota: (quota: string) => void
   /** @param error  the code of the interface, or `none` */
   readonly unauthenticated: (error: string) => void
   readonly text: () => string
@@ -20,10 +22,12 @@ export function workMetrics(): WorkMetrics {
   const commits = new Map<string, Sum>()
   const activities = new Map<string, number>()
   const unauthenticated = new Map<string, number>()
+  const refused = new Map<string, number>()
   return {
     called: (call, seconds) => add(calls, `call="${call}"`, seconds),
     committed: (outcome, seconds) => add(commits, `outcome="${outcome}"`, seconds),
     recorded: ({ type, status }) => count(activities, `type="${type}",status="${status}"`),
+    overQuota: (quota) => count(refused, `quota="${quota}"`),
     unauthenticated: (error) => count(unauthenticated, `error="${error}"`),
     text: () =>
       [
@@ -39,6 +43,12 @@ export function workMetrics(): WorkMetrics {
           'counter',
           'Records written, by type of activity and the status in which they were left.',
           [...activities].map(([labels, value]) => `{${labels}} ${value}`),
+        ),
+        ...metric(
+          'quota_refusals_total',
+          'counter',
+          'Requests answered 429 because an organization was over a quota, by quota.',
+          [...refused].map(([labels, value]) => `{${labels}} ${value}`),
         ),
         ...metric(
           'authentication_failures_total',
@@ -82,8 +92,9 @@ export function measuredHost(host: Host, measured: WorkMetrics): Host {
       commit: async (unit) => {
         const from = performance.now()
         const outcome = await commits.commit(unit)
-        const name = outcome.kind === 'committed' ? 'committed' : outcome.conflict
+        const name = outcome.kind === 'conflict' ? outcome.conflict : outcome.kind
         measured.committed(name, (performance.now() - from) / 1_000)
+        if (outcome.kind === 'exhausted') measured.overQuota(outcome.exhausted.quota)
         const row = unit.unit.activity?.row
         if (outcome.kind === 'committed' && row !== undefined) measured.recorded(row)
         return outcome

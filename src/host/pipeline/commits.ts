@@ -1,4 +1,5 @@
 import { realTimers, type Timers } from '../outside/timers.ts'
+import type { ChargedUnit } from '../store/quotas/quota.ts'
 import type { CommitResult, Store } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
 import type { SettledUnits, TicketedUnit, Vault } from '../../protocol/vault.ts'
@@ -28,7 +29,10 @@ export class Commits {
     this.#timers = timers
   }
 
-  async commit({ unit, ticket }: TicketedUnit): Promise<CommitResult> {
+  async commit({
+    unit,
+    ticket,
+  }: Pick<TicketedUnit, 'ticket'> & { readonly unit: ChargedUnit }): Promise<CommitResult> {
     const outcome = this.#settled(ticket, this.#store.commit(unit))
     this.#underWay.set(ticket, outcome)
     try {

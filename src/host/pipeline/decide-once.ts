@@ -4,7 +4,7 @@ import type { Activity } from '../../trusted/catalogue/activity.ts'
 import { readSubmission, type Submission } from '../../trusted/catalogue/submission.ts'
 import type { ActivityRow } from '../../trusted/catalogue/unit.ts'
 import { organizationNotFound } from '../../trusted/vault/failures.ts'
-import type { BroughtMeters, Decision, StampHeaders } from '../../protocol/vault.ts'
+import type { BroughtMeters, Costed, Decision, StampHeaders } from '../../protocol/vault.ts'
 import { tokenIdIn, tokenIdOf } from '../../trusted/vault/token-votes.ts'
 import { type Vote, votesOf } from '../../trusted/vault/votes.ts'
 import { parentHint } from './charter-cache.ts'
@@ -27,11 +27,11 @@ export async function decideOnce(
   { submission, body, stamp, clientAddress, organizationId }: Carried,
   { fresh, whole, held, answers }: Pick<Progress, 'fresh' | 'whole' | 'held' | 'answers'>,
   meters: BroughtMeters | undefined,
-): Promise<Decision> {
+): Promise<Costed<Decision>> {
   const { timestampMs, fingerprint, activity } = submission
   const charter = await host.charters.get(organizationId, fresh)
   if (charter === undefined)
-    return { kind: 'refused', error: errorBody(organizationNotFound({ organizationId })) }
+    return { kind: 'refused', error: errorBody(organizationNotFound({ organizationId })), cost: 0 }
   const parentId = usesParent(activity) ? parentHint(charter) : undefined
   const others = new Set([...whole, ...(parentId === undefined ? [] : [parentId])])
   others.delete(organizationId)

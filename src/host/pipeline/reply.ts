@@ -6,7 +6,11 @@ import type { Host } from './host.ts'
 /** An answer ready to be sent: the JSON text of a success, or an error. */
 export type Reply =
   | { readonly kind: 'ok'; readonly body: string }
-  | { readonly kind: 'error'; readonly error: ErrorBody }
+  | {
+      readonly kind: 'error'
+      readonly error: ErrorBody
+      readonly headers?: Readonly<Record<string, string>>
+    }
 
 /** What is told of a record: the activity as it stands, or the error that it is. */
 export function replyOf(

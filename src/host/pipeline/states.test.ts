@@ -63,6 +63,10 @@ const leading: { readonly [Name in StateName]: () => Given } = {
   nameTaken: () => ({ decision: unit([]), commit: conflict('claim') }),
   metersOvertaken: () => ({ decision: unit([USAGE_METER]), commit: conflict('object') }),
   overtaken: () => ({ decision: unit([]), commit: conflict('guard') }),
+  exhausted: () => ({
+    decision: unit([]),
+    commit: { kind: 'exhausted', exhausted: { organizationId, quota: 'objects', most: 1 } },
+  }),
 }
 
 async function aRecord(): Promise<ActivityRow> {
@@ -137,6 +141,7 @@ test('each state that ends a submission answers it, at the first or second decis
     ['settled', 1, 'ok'],
     ['committed', 1, 'ok'],
     ['refused', 2, 'error'],
+    ['exhausted', 1, 'error'],
   ] as const) {
     const told = await submitted(inOrder([name]))
     assert.equal(told.reply?.kind, kind, name)

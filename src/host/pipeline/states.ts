@@ -3,8 +3,10 @@ import type { Answers, Question } from '../../trusted/catalogue/question.ts'
 import type { DirectoryEntry, Unit } from '../../trusted/catalogue/unit.ts'
 import { USAGE_METER } from '../../trusted/objects/usage-meter.ts'
 import type { Decision, MetersNeeded } from '../../protocol/vault.ts'
+import type { Exhausted } from '../store/quotas/quota.ts'
 import type { CommitResult } from '../store/store.ts'
 import type { Host } from './host.ts'
+import { overQuota } from './over-quota.ts'
 import { type Reply, replyOf } from './reply.ts'
 import { Rereading } from './rereading.ts'
 
@@ -67,6 +69,7 @@ type Reasons = {
   nameTaken: Decided<'commit'>
   metersOvertaken: Decided<'commit'>
   overtaken: Decided<'commit'>
+  exhausted: { readonly decision: Decided<'commit'>; readonly exhausted: Exhausted }
 }
 
 export type StateName = keyof Reasons
@@ -198,6 +201,14 @@ export const states: { readonly [Name in StateName]: State<Reasons[Name]> } = {
       progress.fresh = true
     },
   },
+  exhausted: {
+    when: 'a unit, and its commit finds that a quota has too little left',
+    does: 'answers with the error; nothing is written',
+    goesOn: 'ends',
+    spends: undefined,
+    enter: ({ world }, _, { decision, exhausted }) =>
+      overQuota(exhausted, decision.unit.activity?.audience ?? [], world.now()),
+  },
 }
 
 /** A state, with what it was reached by. */
@@ -231,6 +242,8 @@ export function stateOf(
 /** Where a unit leads, by how its commit has ended. */
 export function stateAfter(decision: Decided<'commit'>, outcome: CommitResult): Reached {
   if (outcome.kind === 'committed') return { state: 'committed', reason: decision }
+  if (outcome.kind === 'exhausted')
+    return { state: 'exhausted', reason: { decision, exhausted: outcome.exhausted } }
   if (outcome.conflict === 'claim') return { state: 'nameTaken', reason: decision }
   const isOfMeters = outcome.conflict === 'object' && isGuardedByMetersAlone(decision.unit)
   return { state: isOfMeters ? 'metersOvertaken' : 'overtaken', reason: decision }

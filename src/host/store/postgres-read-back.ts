@@ -2,16 +2,22 @@ import type pg from 'pg'
 import type { Unit } from '../../trusted/catalogue/unit.ts'
 import { ofActivity } from './postgres-listing.ts'
 import { someoneHears } from './postgres-queue.ts'
+import { areQuotasOf } from './quotas/postgres-quotas.ts'
 import { altered } from './store-error.ts'
 
 /**
  * Reads what a unit has written, before it commits: a trigger or a rule of the database may have made something else of it, such
  * as nothing. Seals stand for the rows they are over; a row that does not fit its seal is refused by whoever reads it.
  *
- * @returns whether anybody's webhooks hear of the activity, which is asked along to save a statement
+ * @param quotas  the version of the settings by which the unit is counted
+ * @returns whether anybody's webhooks hear of the activity, and whether the quotas are those still, which is asked along to save statements
  * @throws StoreError `altered`
  */
-export async function readBack(client: pg.ClientBase, unit: Unit): Promise<{ readonly isHeard: boolean }> {
+export async function readBack(
+  client: pg.ClientBase,
+  unit: Unit,
+  quotas: number,
+): Promise<Pick<Standing, 'isHeard' | 'areQuotas'>> {
   const { charters, activity, objects } = unit
   const put = new Map(objects.put.map((object) => [keyOf(object), object]))
   const gone = objects.remove.filter((key) => !put.has(keyOf(key)))
@@ -29,6 +35,7 @@ export async function readBack(client: pg.ClientBase, unit: Unit): Promise<{ rea
       objects.put.map(({ seal }) => seal),
       ...keysOf(gone),
       activity?.audience ?? [],
+      String(quotas),
     ],
   })
   const [standing] = rows
@@ -38,7 +45,7 @@ export async function readBack(client: pg.ClientBase, unit: Unit): Promise<{ rea
     standing.objects === objects.put.length &&
     standing.gone === 0
   if (!stands) throw altered()
-  return { isHeard: standing.isHeard }
+  return standing
 }
 
 type Standing = {
@@ -48,6 +55,7 @@ type Standing = {
   /** Of those that should be gone, how many are there. */
   readonly gone: number
   readonly isHeard: boolean
+  readonly areQuotas: boolean
 }
 
 type Key = Unit['objects']['remove'][number]
@@ -80,5 +88,6 @@ const READ_BACK = {
     CROSS JOIN LATERAL (SELECT FROM objects WHERE ${ONE_OBJECT} AND objects.seal = due.seal OFFSET 0) AS found) AS objects,
   (SELECT count(*) FROM unnest($12::text[], $13::text[], $14::text[]) AS due (organization_id, kind, object_id)
     CROSS JOIN LATERAL (SELECT FROM objects WHERE ${ONE_OBJECT} OFFSET 0) AS found) AS gone,
-  ${someoneHears('$15')} AS "isHeard"`,
+  ${someoneHears('$15')} AS "isHeard",
+  ${areQuotasOf('$16')} AS "areQuotas"`,
 }

@@ -1,6 +1,7 @@
 import { activityColumns, activityValues, columnList } from './columns.ts'
 import type { Pool } from './postgres-pool.ts'
 import { openOrderingKeys, someoneHears, webhooksOf } from './postgres-queue.ts'
+import { areQuotasOf } from './quotas/postgres-quotas.ts'
 import type { RecordOnly } from './record-only.ts'
 import { altered } from './store-error.ts'
 
@@ -19,18 +20,20 @@ const AUDIENCE_MAX = 3
  *
  * There are two such statements. One writes nothing when anybody hears of any of the records, and costs no more than
  * writing them. The other writes the webhooks too. Which one is tried first is guessed by who was found to have webhooks
- * lately; when the first has written nothing, the second is asked. Each is right whatever the guess was.
+ * lately; when the first has written nothing, the second is asked. Each is right whatever the guess was. Neither writes anything where the
+ * quotas are others by now than those by which it was found that nothing of the records is counted.
  *
  * @returns for each record whether it was written
  */
-export function recordWriter(pool: Pool): (records: readonly RecordOnly[]) => Promise<readonly boolean[]> {
-  const heard = new Set<string>()
+export function recordWriter(
+  pool: Pick<Pool, 'write'>,
+  { heard = new Set<string>() }: { readonly heard?: Set<string> } = {},
+): (records: readonly RecordOnly[], quotas: number) => Promise<readonly boolean[]> {
+  const writeUnheard = async (batch: Batch, quotas: string): Promise<readonly Written[]> =>
+    (await pool.write<Written>({ ...RECORDS, values: [...batch.columns, batch.scopes, quotas] })).rows
 
-  const writeUnheard = async (batch: Batch): Promise<readonly Written[]> =>
-    (await pool.write<Written>({ ...RECORDS, values: [...batch.columns, batch.scopes] })).rows
-
-  const writeHeard = async (batch: Batch): Promise<readonly Written[]> => {
-    const values = [...batch.columns, batch.scopes, ...audienceOf(batch)]
+  const writeHeard = async (batch: Batch, quotas: string): Promise<readonly Written[]> => {
+    const values = [...batch.columns, batch.scopes, quotas, ...audienceOf(batch)]
     const { rows } = await pool.write<(Written & { readonly scope: null }) | Listened>({
       ...RECORDS_AND_WEBHOOKS,
       values,
@@ -41,15 +44,16 @@ export function recordWriter(pool: Pool): (records: readonly RecordOnly[]) => Pr
     return rows.filter((row) => row.scope === null)
   }
 
-  return async (records) => {
+  return async (records, version) => {
+    const quotas = String(version)
     const byKey = new Map<string, RecordOnly>()
     for (const record of records) {
       const key = keyOf(record.row)
       if (!byKey.has(key)) byKey.set(key, record)
     }
     const batch = batchOf([...byKey.values()])
-    const quiet = batch.scopes.some((scope) => heard.has(scope)) ? [] : await writeUnheard(batch)
-    const rows = quiet.length === 0 ? await writeHeard(batch) : quiet
+    const quiet = batch.scopes.some((scope) => heard.has(scope)) ? [] : await writeUnheard(batch, quotas)
+    const rows = quiet.length === 0 ? await writeHeard(batch, quotas) : quiet
     const written = new Set(
       rows.map((row) => {
         const record = byKey.get(keyOf(row))
@@ -137,7 +141,8 @@ const arrayOf = (column: string) =>
   `$${COLUMNS.indexOf(column) + 1}::${NUMBERS.has(column) ? 'bigint' : 'text'}[]`
 
 const SCOPES = `$${COLUMNS.length + 1}`
-const AUDIENCE = [2, 3, 4].map((place) => `$${COLUMNS.length + place}::bigint[]`)
+const QUOTAS = `$${COLUMNS.length + 2}`
+const AUDIENCE = [3, 4, 5].map((place) => `$${COLUMNS.length + place}::bigint[]`)
 
 const holds = (n: number) =>
   `(guard_${n} IS NULL OR coalesce((SELECT version FROM charters WHERE charters.organization_id = guard_${n}), 0) = version_${n})`
@@ -148,7 +153,7 @@ const insertRecords = (condition: string) => `
 INSERT INTO activities (${columnList(activityColumns)})
 SELECT ${columnList(activityColumns)}
 FROM unnest(${COLUMNS.map(arrayOf).join(', ')}) WITH ORDINALITY AS record (${COLUMNS.join(', ')}, place)
-WHERE ${holds(1)} AND ${holds(2)} AND ${condition}
+WHERE ${holds(1)} AND ${holds(2)} AND ${areQuotasOf(QUOTAS)} AND ${condition}
 ORDER BY organization_id, timestamp_ms, fingerprint, place
 ON CONFLICT DO NOTHING
 RETURNING organization_id AS "organizationId", activity_id AS "activityId", seal`

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { Bug } from '../../trusted/base/assert.ts'
 import type { CharterRow, DirectoryEntry, Unit } from '../../trusted/catalogue/unit.ts'
 import { activityColumns, activityValues, charterColumns, columnList } from './columns.ts'
 import { ofActivity } from './postgres-listing.ts'
@@ -7,25 +8,48 @@ import type { Connections } from './postgres-connection.ts'
 import { reviveWebhooks, writeMessages, writeWebhooks } from './postgres-queue.ts'
 import { readBack } from './postgres-read-back.ts'
 import { compactRecords } from './postgres-record-texts.ts'
+import { accountOf } from './quotas/account.ts'
+import { count, type KnownQuotas, measure } from './quotas/postgres-quotas.ts'
+import type { ChargedUnit } from './quotas/quota.ts'
 import { inTransaction } from './postgres-transaction.ts'
 import type { CommitResult, Conflict } from './store.ts'
 
 /**
  * Writes one unit in a transaction of its own. Locks are taken in one order (guarded objects, charters, activity, objects,
- * claims, directory, ordering keys, each sorted), and where two hosts still end in a circle the unit is tried again.
+ * claims, directory, ordering keys, counts of quotas, each sorted), and where two hosts still end in a circle the unit is tried again.
  */
-export async function writeUnit(
-  { units, texts }: Pick<Connections, 'units' | 'texts'>,
-  unit: Unit,
-): Promise<CommitResult> {
+export async function writeUnit(means: UnitMeans, unit: ChargedUnit): Promise<CommitResult> {
+  for (let tried = 1; ; tried++) {
+    const outcome = await writeOnce(means, unit)
+    if (outcome !== OTHER_QUOTAS) return outcome
+    if (tried === QUOTAS_READ_MAX) throw new Bug(`the quotas changed ${tried} times during one commit`)
+    await means.quotas.reload()
+  }
+}
+
+const QUOTAS_READ_MAX = 20
+
+export type UnitMeans = Pick<Connections, 'units' | 'texts'> & { readonly quotas: KnownQuotas }
+
+/** The unit was counted by settings that do not stand any more. */
+const OTHER_QUOTAS = 'other quotas'
+
+async function writeOnce(
+  { units, texts, quotas }: UnitMeans,
+  unit: ChargedUnit,
+): Promise<CommitResult | typeof OTHER_QUOTAS> {
   try {
     const stored = await asStored(unit, { units, texts })
-    return await inTransaction(units, async (client) => {
-      const conflict = await firstConflict(client, stored)
-      return {
-        keep: conflict === undefined,
-        result: conflict === undefined ? { kind: 'committed' } : { kind: 'conflict', conflict },
-      }
+    const settings = quotas.current
+    const account = accountOf(settings, unit)
+    return await inTransaction<CommitResult | typeof OTHER_QUOTAS>(units, async (client) => {
+      const before = account === undefined ? undefined : await measure(client, account)
+      const conflict = await firstConflict(client, stored, settings.version)
+      if (conflict === OTHER_QUOTAS) return { keep: false, result: OTHER_QUOTAS }
+      if (conflict !== undefined) return { keep: false, result: { kind: 'conflict', conflict } }
+      const exhausted = account === undefined ? undefined : await count(client, [unit], account, before)
+      if (exhausted !== undefined) return { keep: false, result: { kind: 'exhausted', exhausted } }
+      return { keep: true, result: { kind: 'committed' } }
     })
   } catch (error) {
     // The one statement that can meet it is the update of an activity; everything that inserts passes over duplicates.
@@ -46,7 +70,11 @@ async function asStored(unit: Unit, { units, texts }: Pick<Connections, 'units' 
 
 // Guarded objects are locked before the charters are looked at: whoever waited for a row then sees the charter as the one
 // it waited for left it. Of two conflicts the charter is told first all the same.
-async function firstConflict(client: pg.ClientBase, unit: Unit): Promise<Conflict | undefined> {
+async function firstConflict(
+  client: pg.ClientBase,
+  unit: Unit,
+  quotas: number,
+): Promise<Conflict | typeof OTHER_QUOTAS | undefined> {
   const taken = await lockGuardedObjects(client, unit)
   if (taken !== undefined) return (await compareGuards(client, unit.guards)) ?? taken
   return (
@@ -58,17 +86,23 @@ async function firstConflict(client: pg.ClientBase, unit: Unit): Promise<Conflic
     (await writeDirectory(client, unit.directory)) ??
     (await writeMessages(client, unit)) ??
     (await reviveWebhooks(client, unit)) ??
-    (await finish(client, unit))
+    (await finish(client, unit, quotas))
   )
 }
 
 // Hardly anybody has webhooks, so that reading back costs no statement more than asking for them did. Where there are some it
 // is done again: writing them may have set something off.
-async function finish(client: pg.ClientBase, unit: Unit): Promise<undefined> {
-  const { isHeard } = await readBack(client, unit)
-  if (!isHeard) return
+async function finish(
+  client: pg.ClientBase,
+  unit: Unit,
+  quotas: number,
+): Promise<typeof OTHER_QUOTAS | undefined> {
+  const { isHeard, areQuotas } = await readBack(client, unit, quotas)
+  if (!areQuotas) return OTHER_QUOTAS
+  if (!isHeard) return undefined
   await writeWebhooks(client, unit)
-  await readBack(client, unit)
+  await readBack(client, unit, quotas)
+  return undefined
 }
 
 // A charter that is amended is checked by the amendment itself.

@@ -14,7 +14,12 @@ import { postgresScan } from './postgres-scan.ts'
 import { compactRecords } from './postgres-record-texts.ts'
 import { fitsBatch, recordWriter } from './postgres-records.ts'
 import { type SchemaWatch, watchSchema } from './postgres-schema-watch.ts'
-import { writeUnit } from './postgres-unit.ts'
+import { type UnitMeans, writeUnit } from './postgres-unit.ts'
+import { accountOf } from './quotas/account.ts'
+import { countedRecordWriter } from './quotas/postgres-counted-records.ts'
+import { postgresQuotaStore } from './quotas/postgres-quota-store.ts'
+import { KnownQuotas } from './quotas/postgres-quotas.ts'
+import type { ChargedUnit } from './quotas/quota.ts'
 import { type RecordOnly, recordOnly } from './record-only.ts'
 import { shareOf } from './commit-share.ts'
 import type { CommitResult, Store } from './store.ts'
@@ -31,7 +36,10 @@ import { StoreError } from './store-error.ts'
 export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const connections = await connectPostgres(options)
   const watch = watchSchema(connections.vital, connections.check, options.watchMs ?? WATCH_MS)
-  const records = groupCommit<Unit, CommitResult>(batchWriter(connections, watch))
+  const quotas = new KnownQuotas(connections.units)
+  const means = { ...connections, quotas }
+  const records = groupCommit<ChargedUnit, CommitResult>(batchWriter(means, watch))
+  const counted = groupCommit<ChargedUnit, CommitResult>(countedWriter(means, watch))
   const transactions = new FairTurns(options.connectionsMax ?? postgresDefaults.connectionsMax)
   const underWay = new Set<Promise<unknown>>()
   const reads = postgresReads(connections, watch.explained)
@@ -63,9 +71,22 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
 
   // Of units that guard the same object each may rest on the one before.
   const mutex = keyedMutex()
-  const inOrder = async <T>(guards: Unit['objectGuards'], job: () => Promise<T>): Promise<T> => {
-    const names = guards.map(({ organizationId, kind, objectId }) => `${organizationId} ${kind} ${objectId}`)
-    return await mutexes(mutex, names.toSorted(), job)
+  const inOrder = async <T>(unit: ChargedUnit, job: () => Promise<T>): Promise<T> => {
+    const guarded = unit.objectGuards.map(
+      ({ organizationId, kind, objectId }) => `${organizationId} ${kind} ${objectId}`,
+    )
+    // Those that count for one organization wait for each other in the database, and would hold a connection each.
+    const counting = [...(accountOf(quotas.current, unit)?.organizations.keys() ?? [])].map(
+      (id) => `quotas of ${id}`,
+    )
+    return await mutexes(mutex, [...guarded, ...counting].toSorted(), job)
+  }
+
+  const write = async (unit: ChargedUnit): Promise<CommitResult> => {
+    if (asRecord(unit) === undefined)
+      return await tracked(() => inOrder(unit, () => inTurn(unit, () => writeUnit(means, unit))))
+    const group = accountOf(quotas.current, unit) === undefined ? records : counted
+    return await group.commit(unit, shareOf(unit))
   }
 
   // Those who ask while one is under way share the next.
@@ -82,9 +103,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     commit: async (unit) => {
       checkUnit(unit)
       checkOpen()
-      return await (asRecord(unit) === undefined
-        ? tracked(() => inOrder(unit.objectGuards, () => inTurn(unit, () => writeUnit(connections, unit))))
-        : records.commit(unit, shareOf(unit)))
+      return await write(unit)
     },
     ...reads,
     note: async (name) => {
@@ -103,6 +122,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     },
     ...postgresJobs(connections, tracked),
     ...resealing,
+    quotas: postgresQuotaStore(connections.units, quotas, tracked),
     reseal: async (seals) => {
       checkSeals(seals)
       return await resealing.reseal(seals)
@@ -115,7 +135,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       if (closed) return
       closed = true
       watch.stop()
-      await Promise.allSettled([records.close(), confirmations.close(), ...underWay])
+      await Promise.allSettled([records.close(), counted.close(), confirmations.close(), ...underWay])
       await connections.end()
     },
   }
@@ -124,10 +144,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
 // Whatever the batch passed over is looked at by itself, which tells what it conflicts with. So is every unit of a batch
 // that PostgreSQL refused as a whole, so that one of them cannot spoil the others.
 function batchWriter(
-  connections: Connections,
+  means: UnitMeans & Pick<Connections, 'records'>,
   watch: SchemaWatch,
-): (units: readonly Unit[]) => Promise<readonly CommitResult[]> {
-  const { records, texts } = connections
+): (units: readonly ChargedUnit[]) => Promise<readonly CommitResult[]> {
+  const { records, texts, quotas } = means
   const writeRecords = recordWriter(records)
 
   const asStored = async (units: readonly Unit[]): Promise<readonly RecordOnly[]> => {
@@ -142,7 +162,7 @@ function batchWriter(
 
   const writeTogether = async (units: readonly Unit[]): Promise<readonly boolean[]> => {
     try {
-      return await writeRecords(await asStored(units))
+      return await writeRecords(await asStored(units), quotas.current.version)
     } catch (error) {
       if (isRefusal(error)) return []
       throw await watch.explained(error)
@@ -155,10 +175,40 @@ function batchWriter(
       units.map((unit, at) =>
         written[at] === true
           ? ({ kind: 'committed' } as const)
-          : inOurWords(watch, () => writeUnit(connections, unit)),
+          : inOurWords(watch, () => writeUnit(means, unit)),
       ),
     )
   }
+}
+
+// One that does not fit spoils the batch for all; each is then tried by itself, which tells what it conflicts with or would exceed.
+function countedWriter(
+  means: UnitMeans,
+  watch: SchemaWatch,
+): (units: readonly ChargedUnit[]) => Promise<readonly CommitResult[]> {
+  const writeCounted = countedRecordWriter(means, means.quotas)
+
+  const writeTogether = async (units: readonly ChargedUnit[]): Promise<CommitResult | undefined> => {
+    try {
+      return await writeCounted(units.flatMap((unit) => recordsOf(unit)))
+    } catch (error) {
+      if (isRefusal(error)) return undefined
+      throw await watch.explained(error)
+    }
+  }
+
+  return async (units) => {
+    const all = await writeTogether(units)
+    if (all !== undefined) return units.map(() => all)
+    const results: CommitResult[] = []
+    for (const unit of units) results.push(await inOurWords(watch, () => writeUnit(means, unit)))
+    return results
+  }
+}
+
+function recordsOf(unit: ChargedUnit): Parameters<ReturnType<typeof countedRecordWriter>>[0] {
+  const record = asRecord(unit)
+  return record === undefined ? [] : [{ unit, record }]
 }
 
 const WATCH_MS = 5_000

@@ -4,6 +4,7 @@ import type { ActivityRow } from '../../trusted/catalogue/unit.ts'
 import { aRecord, aRequest } from './testing/fixtures.ts'
 import { jobQueue } from './sqlite-queue.ts'
 import { IN_MEMORY, openSqliteFile } from './sqlite-file.ts'
+import { sqliteQuotas } from './quotas/sqlite-quotas.ts'
 import { sqliteListing } from './sqlite-listing.ts'
 import { sqliteRecords } from './sqlite-records.ts'
 import { sqliteWebhooks } from './sqlite-webhooks.ts'
@@ -12,7 +13,12 @@ import { sqliteWriter } from './sqlite-writer.ts'
 test('what is gone when a row is read gives way to what follows, and a page is never longer than was asked for', async () => {
   const db = openSqliteFile(IN_MEMORY, { lockWaitMs: 0 })
   const put = jobQueue(db)
-  const write = sqliteWriter(db, { put, webhooks: sqliteWebhooks(db, put), records: sqliteRecords(db) })
+  const write = sqliteWriter(db, {
+    put,
+    webhooks: sqliteWebhooks(db, put),
+    records: sqliteRecords(db),
+    quotas: sqliteQuotas(db),
+  })
   const units = Array.from({ length: 8 }, (_, n) => aRecord(aRequest(n)))
   for (const unit of units) assert.equal(write(unit).kind, 'committed')
   const rows = new Map(

@@ -2,6 +2,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { ActivityRow, CharterRow, DirectoryEntry, Unit } from '../../trusted/catalogue/unit.ts'
 import { activityColumns, activityValues, charterColumns, columnList, objectColumns } from './columns.ts'
 import { messageJob } from './job-rows.ts'
+import type { ChargedUnit } from './quotas/quota.ts'
+import type { SqliteQuotas } from './quotas/sqlite-quotas.ts'
 import { recordOnly } from './record-only.ts'
 import type { PutJob } from './sqlite-queue.ts'
 import { webhookReviver } from './sqlite-revived.ts'
@@ -17,8 +19,14 @@ export function sqliteWriter(
     put,
     webhooks,
     records,
-  }: { readonly put: PutJob; readonly webhooks: SqliteWebhooks; readonly records: SqliteRecords },
-): (unit: Unit) => CommitResult {
+    quotas,
+  }: {
+    readonly put: PutJob
+    readonly webhooks: SqliteWebhooks
+    readonly records: SqliteRecords
+    readonly quotas: SqliteQuotas
+  },
+): (unit: ChargedUnit) => CommitResult {
   const savepoint = db.prepare('SAVEPOINT unit')
   const release = db.prepare('RELEASE unit')
   const undo = db.prepare('ROLLBACK TO unit')
@@ -45,16 +53,18 @@ export function sqliteWriter(
     // Before the savepoint: the texts that it stores may be named by other units of the batch already.
     const stored = unit.activity === undefined ? undefined : records.compact(unit.activity.row)
     // A lone new record needs no savepoint: it is one statement, which is whole by itself, and its webhooks cannot conflict.
-    if (recordOnly(unit) !== undefined) {
+    const begun = quotas.begin(unit)
+    if (begun === undefined && recordOnly(unit) !== undefined) {
       const conflict = writeActivity(unit.activity, stored)
       if (conflict === undefined) webhooks.write(unit.activity)
       return asResult(conflict)
     }
     savepoint.run()
     const conflict = writeAll(unit, stored)
-    if (conflict !== undefined) undo.run()
+    const exhausted = conflict === undefined && begun !== undefined ? quotas.count(unit, begun) : undefined
+    if (conflict !== undefined || exhausted !== undefined) undo.run()
     release.run()
-    return asResult(conflict)
+    return exhausted === undefined ? asResult(conflict) : { kind: 'exhausted', exhausted }
   }
 }
 

@@ -21,6 +21,7 @@ import {
 import { aWriter } from './testing/killable-writer.ts'
 import { migrationChecksum } from './migrations.ts'
 import { openSqlite } from './sqlite.ts'
+import { sqliteQuotas } from './quotas/sqlite-quotas.ts'
 import { sqliteBatch } from './sqlite-batch.ts'
 import { openSqliteFile, pragma } from './sqlite-file.ts'
 import { jobQueue } from './sqlite-queue.ts'
@@ -218,7 +219,7 @@ test('a unit that does not stand as it was written is not committed', () => {
     const db = openSqliteFile(':memory:', { lockWaitMs: 0 })
     const put = jobQueue(db)
     const webhooks = sqliteWebhooks(db, put)
-    const write = sqliteWriter(db, { put, webhooks, records: sqliteRecords(db) })
+    const write = sqliteWriter(db, { put, webhooks, records: sqliteRecords(db), quotas: sqliteQuotas(db) })
     const inBatch = sqliteBatch(db, { whenUndone: webhooks.forget })
     const objects = { put: [anObject('there')], remove: [] }
     inBatch([() => write(anAmendment(aCharter('org', 1), { objects }))])

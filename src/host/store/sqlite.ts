@@ -10,6 +10,8 @@ import { isStoreOutage } from './outage.ts'
 import { IN_MEMORY, openSqliteFile } from './sqlite-file.ts'
 import { takeSqliteLock } from './sqlite-lock.ts'
 import { shareOf } from './commit-share.ts'
+import { sqliteQuotaStore } from './quotas/sqlite-quota-store.ts'
+import { sqliteQuotas } from './quotas/sqlite-quotas.ts'
 import { jobQueue } from './sqlite-queue.ts'
 import { sqliteReads } from './sqlite-reads.ts'
 import { type SqliteRecords, sqliteRecords } from './sqlite-records.ts'
@@ -72,11 +74,13 @@ export function sqliteOn(
   const turns = readingTurns()
   const put = jobQueue(db)
   const webhooks = sqliteWebhooks(db, put)
-  const writeUnit = sqliteWriter(db, { put, webhooks, records })
+  const quotas = sqliteQuotas(db)
+  const writeUnit = sqliteWriter(db, { put, webhooks, records, quotas })
   const writeBatch = sqliteBatch(db, {
     whenUndone: () => {
       webhooks.forget()
       records.forget()
+      quotas.forget()
     },
   })
   const group = groupCommit<() => unknown, unknown>((writes) => {
@@ -110,6 +114,7 @@ export function sqliteOn(
         () => pages(table, { limit: Math.min(limit, SCANNED_ROWS_MAX), after }),
         ({ rows }) => rowsWeight(rows),
       ),
+    quotas: sqliteQuotaStore(quotas, inBatch),
     replaceNote: (name, before, after) => inBatch(() => replaceNote(name, before, after)),
     reseal: async (seals) => {
       checkSeals(seals)

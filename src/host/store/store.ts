@@ -5,8 +5,10 @@ import type {
   DirectoryEntry,
   JobRow,
   ObjectRow,
-  Unit,
 } from '../../trusted/catalogue/unit.ts'
+import type { Ms } from '../../trusted/base/world.ts'
+import type { ChargedUnit, Drift, Exhausted, QuotaUse } from './quotas/quota.ts'
+import type { QuotaSettings } from './quotas/settings.ts'
 import type { NewSeal } from './resealing.ts'
 import type { Scan } from './scan.ts'
 
@@ -20,6 +22,8 @@ export type Conflict = 'guard' | 'object' | 'fingerprint' | 'revision' | 'claim'
 export type CommitResult =
   | { readonly kind: 'committed' }
   | { readonly kind: 'conflict'; readonly conflict: Conflict }
+  /** Nothing is written: it would take more than is left of a quota. */
+  | { readonly kind: 'exhausted'; readonly exhausted: Exhausted }
 
 /** A page by cursor, both exclusive; with both, what lies between them, counted from `after`. `limit` is at least 1. */
 export type Page = { readonly limit: number; readonly before?: string; readonly after?: string }
@@ -66,6 +70,16 @@ export type ActivityRevision = Pick<ActivityRow, 'activityId' | 'revision'>
 /** An entry of the directory, within one scope and kind. */
 export type FoundEntry = Pick<DirectoryEntry, 'value' | 'target'>
 
+export type QuotaStore = {
+  readonly settings: () => Promise<QuotaSettings>
+  /** Puts settings in the place of those of the version before; answers whether they were that. */
+  readonly replace: (next: QuotaSettings) => Promise<boolean>
+  /** What an organization has used of each quota that it has. */
+  readonly uses: (organizationId: string, now: Ms) => Promise<readonly QuotaUse[]>
+  /** Counts anew what stands of an organization; answers what was not as it was counted. */
+  readonly recount: (organizationId: string, now: Ms) => Promise<readonly Drift[]>
+}
+
 /** Both engines keep this to the letter; nothing above can tell them apart. Reads see every unit whose commit has resolved. */
 export type Store = {
   /**
@@ -77,7 +91,7 @@ export type Store = {
    * @throws StoreError `unavailable` when the connection broke: whether the unit was written is unknown
    * @throws Bug when the unit is none that a store takes (see `checkUnit`); its neighbours are not disturbed
    */
-  readonly commit: (unit: Unit) => Promise<CommitResult>
+  readonly commit: (unit: ChargedUnit) => Promise<CommitResult>
 
   readonly charter: (organizationId: string) => Promise<CharterRow | undefined>
   /** In the order asked for; those that are not there are left out. */
@@ -210,6 +224,9 @@ export type Store = {
    * records have named; of each kind at most `limit` rows. Answers how many.
    */
   readonly eraseRest: (organizationId: string, limit: number) => Promise<number>
+
+  /** What organizations may use. Every commit, of whatever host, is counted by the settings that stand when it is written. */
+  readonly quotas: QuotaStore
 
   /** Every row of a table, page by page, beside whatever else goes on. */
   readonly scan: Scan

@@ -4,6 +4,7 @@ import type { DirectoryEntry, Unit } from '../../../trusted/catalogue/unit.ts'
 import { ENTRY_BYTES_MAX } from '../check-unit.ts'
 import { jobPromises } from './conformance-jobs.ts'
 import { guardPromises } from './conformance-guards.ts'
+import { quotaPromises } from './conformance-quotas.ts'
 import { resealPromises } from './conformance-reseal.ts'
 import { scanPromises } from './conformance-scan.ts'
 import { COMMITTED, conflict, count, type OpenAgain, type Promised } from './conformance-promise.ts'
@@ -35,6 +36,7 @@ export function storePromises(engine: string, fresh: (t: TestContext) => Promise
   jobPromises(promise)
   scanPromises(promise)
   resealPromises(promise)
+  quotaPromises(promise)
 
   promise('what a unit changes is read as it was put', async (store) => {
     const row = anActivity({

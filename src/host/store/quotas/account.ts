@@ -1,0 +1,116 @@
+import type { DirectoryEntry, ObjectKey } from '../../../trusted/catalogue/unit.ts'
+import {
+  type Amounts,
+  type ChargedUnit,
+  DAILY_QUOTAS,
+  type QuotasOf,
+  STANDING_QUOTAS,
+  type Standing,
+} from './quota.ts'
+import { type QuotaSettings, quotasOf } from './settings.ts'
+
+/** What of a unit has to be counted, and for which organizations, in order of their ids. */
+export type Account = {
+  readonly organizations: ReadonlyMap<string, QuotasOf>
+  /** The rows that the unit may change and that count; none where it changes no such row. */
+  readonly rows: CountedRows
+}
+
+export type CountedRows = {
+  readonly objects: readonly ObjectKey[]
+  readonly charters: readonly string[]
+  /** The entries under which a parent has its sub-organizations. */
+  readonly entries: readonly DirectoryEntry[]
+}
+
+/** What rows came to before and after, by organization. */
+export type Measured = ReadonlyMap<string, Standing>
+
+const SUB_ORGANIZATION = 'SUB_ORGANIZATION'
+
+export const NOTHING_STANDS: Standing = { objects: 0, subOrganizations: 0, storedBytes: 0 }
+
+/** Undefined where no quota has anything to do with the unit, which is nearly always so. */
+export function accountOf(settings: QuotaSettings, unit: ChargedUnit): Account | undefined {
+  if (settings.bySubject.size === 0) return undefined
+  const found = new Map<string, QuotasOf>()
+  const { charge } = unit
+  if (charge !== undefined && charge.requests + charge.cost > 0)
+    for (const id of charge.organizationIds) note(found, settings, id, DAILY_QUOTAS)
+  const rows = countedRows(unit)
+  for (const id of organizationsOf(rows)) note(found, settings, id, STANDING_QUOTAS)
+  if (found.size === 0) return undefined
+  return { organizations: new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1))), rows: of(rows, found) }
+}
+
+function note(
+  found: Map<string, QuotasOf>,
+  settings: QuotaSettings,
+  organizationId: string,
+  names: readonly (keyof QuotasOf)[],
+): void {
+  const quotas = quotasOf(settings, organizationId)
+  if (quotas !== undefined && names.some((name) => quotas[name] !== undefined))
+    found.set(organizationId, quotas)
+}
+
+function countedRows({ objects, charters, directory }: ChargedUnit): CountedRows {
+  return {
+    // Of what is removed it is not known whether it counts; of what expires it is known that it does not.
+    objects: [...objects.remove, ...objects.put.filter(({ expiresAt }) => expiresAt === null)],
+    charters: charters.map(({ organizationId }) => organizationId),
+    entries: [...directory.remove, ...directory.put].filter(({ kind }) => kind === SUB_ORGANIZATION),
+  }
+}
+
+function organizationsOf({ objects, charters, entries }: CountedRows): ReadonlySet<string> {
+  return new Set([
+    ...objects.map(({ organizationId }) => organizationId),
+    ...charters,
+    ...entries.map(({ scope }) => scope),
+  ])
+}
+
+/** The rows of these organizations, each once. */
+function of(rows: CountedRows, organizations: ReadonlyMap<string, unknown>): CountedRows {
+  return {
+    objects: once(
+      rows.objects.filter(({ organizationId }) => organizations.has(organizationId)),
+      ({ organizationId, kind, objectId }) => [organizationId, kind, objectId].join('\0'),
+    ),
+    charters: once(
+      rows.charters.filter((id) => organizations.has(id)),
+      (id) => id,
+    ),
+    entries: once(
+      rows.entries.filter(({ scope }) => organizations.has(scope)),
+      ({ scope, value, target }) => [scope, value, target].join('\0'),
+    ),
+  }
+}
+
+function once<T>(items: readonly T[], nameOf: (item: T) => string): readonly T[] {
+  return [...new Map(items.map((item) => [nameOf(item), item])).values()]
+}
+
+export function touchesRows({ rows }: Account): boolean {
+  return rows.objects.length + rows.charters.length + rows.entries.length > 0
+}
+
+/** What a unit adds for one organization. */
+export function addedBy(
+  { charge }: ChargedUnit,
+  organizationId: string,
+  { before, after }: { readonly before: Measured; readonly after: Measured },
+): Amounts {
+  const was = before.get(organizationId) ?? NOTHING_STANDS
+  const is = after.get(organizationId) ?? NOTHING_STANDS
+  const isCharged = charge?.organizationIds.includes(organizationId) === true
+  return {
+    requests: isCharged ? charge.requests : 0,
+    cost: isCharged ? charge.cost : 0,
+    objects: is.objects - was.objects,
+    subOrganizations: is.subOrganizations - was.subOrganizations,
+    storedBytes: is.storedBytes - was.storedBytes,
+  }
+}

@@ -1,0 +1,18 @@
+import type { Counts } from './counts.ts'
+import { type Drift, type QuotasOf, STANDING_QUOTAS, type Standing } from './quota.ts'
+
+/** Where what was counted is not what was found. What was not counted yet has not drifted. */
+export function driftsOf(
+  organizationId: string,
+  counts: Counts,
+  quotas: QuotasOf,
+  standing: Standing,
+): readonly Drift[] {
+  return STANDING_QUOTAS.flatMap((quota) => {
+    const since = quotas[quota]?.since
+    const count = counts[quota]
+    if (since === undefined || count === undefined || count.of !== String(since)) return []
+    const found = standing[quota]
+    return count.used === found ? [] : [{ organizationId, quota, counted: count.used, found }]
+  })
+}

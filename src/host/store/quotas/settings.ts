@@ -1,0 +1,78 @@
+import { isPlain, optional, record, whole } from '../../../trusted/base/plain.ts'
+import { assert } from '../../../trusted/base/assert.ts'
+import { QUOTAS, type QuotaName, type QuotasOf } from './quota.ts'
+
+/** All quotas that are set, as of one version. Version 0: there were never any. */
+export type QuotaSettings = {
+  readonly version: number
+  /** By organization; `EVERY_ORGANIZATION` stands for those without a quota of their own. */
+  readonly bySubject: ReadonlyMap<string, QuotasOf>
+}
+
+export const EVERY_ORGANIZATION = '*'
+
+/** Every host keeps all of them in memory. */
+export const SUBJECTS_MAX = 10_000
+
+export const NO_QUOTAS: QuotaSettings = { version: 0, bySubject: new Map() }
+
+/** The note of the version, which every commit compares, and that of the quotas themselves. */
+export const QUOTA_VERSION_NOTE = 'quotas'
+export const QUOTA_SETTINGS_NOTE = 'quota settings'
+
+const one = optional(record({ most: whole(), since: whole(1) }))
+const quotasOfOne = record({
+  requests: one,
+  cost: one,
+  objects: one,
+  subOrganizations: one,
+  storedBytes: one,
+})
+
+/** @param text  what `settingsText` has made; undefined where there is no note */
+export function settingsFrom(version: string | null | undefined, text: string | undefined): QuotaSettings {
+  if (version === null || version === undefined || text === undefined) return NO_QUOTAS
+  const read: unknown = JSON.parse(text)
+  assert(typeof read === 'object' && read !== null, 'the quotas are an object by organization')
+  const bySubject = new Map<string, QuotasOf>()
+  for (const [subject, quotas] of Object.entries(read)) {
+    assert(isPlain(quotasOfOne, quotas), 'each quota has a number, and the version from which it counts')
+    bySubject.set(subject, quotas)
+  }
+  return { version: Number(version), bySubject }
+}
+
+export function settingsText({ bySubject }: QuotaSettings): string {
+  return JSON.stringify(Object.fromEntries(bySubject))
+}
+
+/** A quota of its own, else that of every organization; undefined where it has none at all. */
+export function quotasOf({ bySubject }: QuotaSettings, organizationId: string): QuotasOf | undefined {
+  if (bySubject.size === 0) return undefined
+  const own = bySubject.get(organizationId)
+  const common = bySubject.get(EVERY_ORGANIZATION)
+  return own === undefined || common === undefined ? (own ?? common) : { ...common, ...own }
+}
+
+/** The next settings, in which a subject has these quotas; null takes one away, and what is not named stays. */
+export function changedSettings(
+  { version, bySubject }: QuotaSettings,
+  subject: string,
+  change: { readonly [Name in QuotaName]?: number | null },
+): QuotaSettings {
+  const next = version + 1
+  const before = bySubject.get(subject) ?? {}
+  const quotas = Object.fromEntries(
+    QUOTAS.flatMap((name) => {
+      const wanted = change[name]
+      const quota = before[name]
+      if (wanted === null) return []
+      if (wanted === undefined) return quota === undefined ? [] : [[name, quota]]
+      return [[name, { most: wanted, since: quota?.since ?? next }]]
+    }),
+  )
+  const changed = new Map(bySubject)
+  if (Object.keys(quotas).length === 0) changed.delete(subject)
+  else changed.set(subject, quotas)
+  return { version: next, bySubject: changed }
+}
