@@ -49,6 +49,16 @@ test('the days that a host notes of credentials are no fault', async () => {
   assert.deepEqual((await verifiedFile(noted)).problems, [])
 })
 
+test('what organizations have used of their quotas is no fault, and another name that nobody holds is one', async () => {
+  const claimed = async (scope: string) => {
+    const changed = cache.changed(original, (db) =>
+      db.exec(`INSERT INTO claims (scope, kind, value, target) VALUES ('${scope}', 'USED', 'o', '{}')`),
+    )
+    return (await verifiedFile(changed)).problems.length
+  }
+  assert.deepEqual([await claimed('@quotas'), await claimed('@others')], [0, 1])
+})
+
 test('data of the version before are found well', async () => {
   const path = cache.path('before.db')
   writeFileSync(path, gunzipSync(readFileSync(new URL('../stored/before-formats.db.gz', import.meta.url))))

@@ -26,6 +26,7 @@ const rooms = [
   'host/pipeline',
   'host/delivery',
   'host/rotation',
+  'host/quotas',
   'host/http',
   'host/auth-proxy',
   'host/app',

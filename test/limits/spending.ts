@@ -101,6 +101,6 @@ export async function spend(
         hashFunction: 'HASH_FUNCTION_KECCAK256',
       })
   const { status, text, bug } = await through.send(sent)
-  if (status !== 200 && status !== 403) throw new Error(`${status} ${text}`, { cause: bug })
+  if (![200, 403, 429].includes(status)) throw new Error(`${status} ${text}`, { cause: bug })
   return status
 }

@@ -13,10 +13,11 @@ import { authProxyRoutes } from '../auth-proxy/routes.ts'
 import { inboxRoutes } from '../http/inbox-routes.ts'
 import { type ChangeStreams, openChangeStreams } from '../http/changes/change-streams.ts'
 import { streamRoutes } from '../http/changes/stream-routes.ts'
-import { operatorRoutes, rotationRoutes } from '../http/operator-routes.ts'
+import { operatorRoutes, quotaRoutes, rotationRoutes } from '../http/operator-routes.ts'
 import { operatorPageRoutes } from '../http/operator-page-routes.ts'
 import { OPERATOR_STYLE, operatorPage } from './operator-page.ts'
 import { openRateLimits, UNITS_PER_REQUEST } from '../http/rate-limits.ts'
+import { carryOutQuotas } from '../quotas/quota-orders.ts'
 import { carryOutRotation } from '../rotation/rotation-orders.ts'
 import type { Rotation } from '../rotation/rotation.ts'
 import { rotationMetrics } from './rotation-metrics.ts'
@@ -254,6 +255,7 @@ export async function startService(
         delivery?.wake()
         return answer
       }),
+      ...quotaRoutes(operatorKey, (order) => carryOutQuotas(store, order, realWorld.now())),
       ...rotationRoutes(operatorKey, async (order) => {
         const answer = await carryOutRotation(store, order, {
           now: realWorld.now(),

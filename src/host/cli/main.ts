@@ -49,6 +49,8 @@ const commands: { readonly [name: string]: (args: readonly string[]) => Promise<
   unseal: async (args) => await (await import('./unseal.ts')).unsealCommand(process.env, process.cwd(), args),
   'service-key': async (args) =>
     await (await import('./service-key.ts')).serviceKey(readConfig(process.env, process.cwd()), args),
+  quota: async (args) =>
+    await (await import('./quota.ts')).quota(readConfig(process.env, process.cwd()), args),
   webhooks: async (args) =>
     await (await import('./webhooks.ts')).webhooks(readConfig(process.env, process.cwd()), args),
 }

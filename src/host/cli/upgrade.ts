@@ -10,7 +10,9 @@ import { lookAtSqliteSchema } from '../store/sqlite-schema-look.ts'
 import { sqliteMigrations } from '../store/sqlite-schema.ts'
 import { readArguments } from './arguments.ts'
 import { printable } from './policies/printable.ts'
-import { askService } from './root-key/ask-rotation.ts'
+import { ROTATION_PATH } from '../http/operator-routes.ts'
+import type { RotationState } from '../rotation/rotation-orders.ts'
+import { askService } from './ask-data.ts'
 import { FORMATS, type UpgradePlan, upgradePlan } from './upgrade/upgrade-plan.ts'
 import { UsageError } from './usage.ts'
 
@@ -45,7 +47,10 @@ async function planFor(config: Config): Promise<UpgradePlan> {
 /** A service that was killed may have left its address: nobody is there then. */
 async function hostOfEmbedded(config: Config): Promise<readonly HostShown[]> {
   try {
-    return (await askService(config, { do: 'state' }, new UsageError('no service runs'))).hosts
+    const order = { do: 'state' }
+    // What it answers is what `carryOutRotation` made there.
+    const state = (await askService(config, ROTATION_PATH, order, new UsageError('no service runs'))) as RotationState
+    return state.hosts
   } catch (error) {
     if (error instanceof UsageError || error instanceof TypeError) return []
     throw error

@@ -95,6 +95,13 @@ export const COMMANDS = `  claviger dev      start for development: embedded sto
                     stop it, as any one root user; the set ends with it
   claviger service-key list | add KEY | use KEY | retire KEY VERSION [--json]
                     show a new version of a key of the service itself, sign with it, end the one before (docs/how-to/service-keys.md)
+  claviger quota set ORGANIZATION | --default [--requests N/day] [--cost N/day] [--objects N] [--sub-organizations N]
+                      [--stored-bytes N] [--json]
+                    what an organization may use, or every one without a quota of its own; none takes one away (docs/how-to/quotas.md)
+  claviger quota list | show ORGANIZATION | remove ORGANIZATION | --default [--json]
+                    list all quotas and what is used of them; take all quotas of one away
+  claviger quota recount [ORGANIZATION] [--json]
+                    count anew what organizations keep, and set right what was counted wrong; exit code 1: something was
   claviger webhooks backlog | dead [--after NUMBER]
                     count the deliveries that wait; list those that were given up, and why
   claviger webhooks redeliver NUMBER… | --all-dead | --organization ID --endpoint ID --from TIME --to TIME

@@ -1,11 +1,8 @@
 import type { Config } from '../app/config.ts'
-import { openStore } from '../app/open-store.ts'
-import { readOperatorFile } from '../app/operator-file.ts'
-import { realWorld } from '../../trusted/base/real-world.ts'
 import { carryOutOrder, type Order, type OrderAnswer } from '../delivery/operator-commands.ts'
-import { OPERATOR_HEADER, OPERATOR_PATH } from '../http/operator-routes.ts'
-import { StoreError } from '../store/store-error.ts'
+import { OPERATOR_PATH } from '../http/operator-routes.ts'
 import { readWords } from './arguments.ts'
+import { askData } from './ask-data.ts'
 import { instant } from './instant.ts'
 import { UsageError } from './usage.ts'
 
@@ -21,30 +18,7 @@ export async function webhooks(config: Config, args: readonly string[]): Promise
 }
 
 async function answerTo(config: Config, order: Order): Promise<OrderAnswer> {
-  try {
-    const store = await openStore(config)
-    try {
-      return await carryOutOrder(store, order, realWorld.now())
-    } finally {
-      await store.close()
-    }
-  } catch (error) {
-    if (!(error instanceof StoreError) || error.kind !== 'inUse') throw error
-    return await askService(config, order, error)
-  }
-}
-
-async function askService(config: Config, order: Order, inUse: StoreError): Promise<OrderAnswer> {
-  const service = readOperatorFile(config)
-  if (service === undefined) throw inUse
-  const response = await fetch(`${service.url}${OPERATOR_PATH}`, {
-    method: 'POST',
-    headers: { [OPERATOR_HEADER]: service.key },
-    body: JSON.stringify(order),
-  })
-  if (!response.ok) throw new UsageError(`the running service answered ${response.status}`)
-  // What it answers is what `carryOutOrder` made there.
-  return (await response.json()) as OrderAnswer
+  return await askData<Order, OrderAnswer>(config, order, { path: OPERATOR_PATH, carryOut: carryOutOrder })
 }
 
 function orderOf(args: readonly string[]): Order {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { asBuffer } from '../../trusted/base/bytes.ts'
 import type { DirectoryEntry } from '../../trusted/catalogue/unit.ts'
 import { AUDIT } from '../store/audit-target.ts'
+import { COUNTED } from '../store/quotas/counts.ts'
 import { LAST_USED } from '../store/last-used-entry.ts'
 
 export type Index = 'claims' | 'directory'
@@ -71,10 +72,11 @@ export class IndexSums {
 /**
  * Rows that may stand although nothing leads to them any more: the claim of a passkey's registration, which is never given back, and
  * the entries of objects that are swept away when they expire, and what the audit stream is told by, which is the operator's. On which
- * day a credential was used last is the host's to note.
+ * day a credential was used last is the host's to note, and so is what organizations have used of their quotas.
  */
 export function outlivesItsObject(index: Index, { scope, kind }: DirectoryEntry): boolean {
-  return index === 'claims' ? scope === 'everywhere' : PASSING_KINDS.has(kind) || scope === AUDIT.scope
+  if (index === 'claims') return scope === 'everywhere' || scope === COUNTED.scope
+  return PASSING_KINDS.has(kind) || scope === AUDIT.scope
 }
 
 const PASSING_KINDS: ReadonlySet<string> = new Set(['MAIL_TO', 'OTP', LAST_USED])

@@ -3,12 +3,14 @@ import { METHODS } from 'node:http'
 import { defineFailure, INVALID_ARGUMENT } from '../../trusted/base/failure.ts'
 import { readJsonObject } from '../../trusted/base/strict-json.ts'
 import { type Order, type OrderAnswer, readOrder } from '../delivery/operator-commands.ts'
+import { type QuotaAnswer, type QuotaOrder, readQuotaOrder } from '../quotas/quota-orders.ts'
 import { readRotationOrder, type RotationOrder, type RotationState } from '../rotation/rotation-orders.ts'
 import type { Route } from './route.ts'
 import { noSuchOperation } from './unrouted.ts'
 
 export const OPERATOR_PATH = '/operator/deliveries'
 export const ROTATION_PATH = '/operator/root-keys'
+export const QUOTA_PATH = '/operator/quotas'
 export const OPERATOR_HEADER = 'x-claviger-operator'
 
 const noSuchOrder = defineFailure({
@@ -38,6 +40,14 @@ export function rotationRoutes(
   carryOut: (order: RotationOrder) => Promise<RotationState>,
 ): ReadonlyMap<string, Route> {
   return routesOf(key, { path: ROTATION_PATH, read: readRotationOrder, carryOut })
+}
+
+/** What `claviger quota` asks of it. */
+export function quotaRoutes(
+  key: string,
+  carryOut: (order: QuotaOrder) => Promise<QuotaAnswer>,
+): ReadonlyMap<string, Route> {
+  return routesOf(key, { path: QUOTA_PATH, read: readQuotaOrder, carryOut })
 }
 
 /**

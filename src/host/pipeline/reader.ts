@@ -5,6 +5,8 @@ import type { PageRequest, Reader, WebhookDelivery } from '../../trusted/catalog
 import type { ObjectRow } from '../../trusted/catalogue/unit.ts'
 import { lookupsOf } from '../../trusted/charter/directory.ts'
 import { webhookOrderingKey } from '../store/ordering-keys.ts'
+import { nextDay } from '../store/quotas/counts.ts'
+import { isDaily } from '../store/quotas/quota.ts'
 import type { Job, Store } from '../store/store.ts'
 import type { Signer } from '../../protocol/vault.ts'
 import { checkedRead } from './checked-read.ts'
@@ -98,6 +100,11 @@ export async function readerFor(
         of === 'dead' ? undefined : host.store.dueAt(orderingKey),
       ])
       return { jobs: jobs.flatMap(deliveryOf), ...(dueAt === undefined ? {} : { dueAt }) }
+    },
+    quotas: async () => {
+      const now = host.world.now()
+      const uses = await host.store.quotas.uses(organizationId, now)
+      return uses.map((use) => (isDaily(use.quota) ? { ...use, returnsAt: nextDay(now) } : use))
     },
     lastUses: async () => await host.uses.of(organizationId),
     through: async (steps) => {

@@ -52,6 +52,7 @@ import { listInvitations } from './organizations/list-invitations.ts'
 import { listWebhookDeliveries } from './webhooks/list-webhook-deliveries.ts'
 import { listSentMessages } from './messages/list-sent-messages.ts'
 import { listLimitUsage } from './limits/list-limit-usage.ts'
+import { listQuotas } from './limits/list-quotas.ts'
 import { listLastUses } from './users/list-last-uses.ts'
 
 /** Every query of the service. */
@@ -109,5 +110,6 @@ export const queries: readonly Query[] = [
   listWebhookDeliveries,
   listSentMessages,
   listLimitUsage,
+  listQuotas,
   listLastUses,
 ]

@@ -160,9 +160,12 @@ function batchWriter(
     return whole.map((record, at) => ({ ...record, row: rows[at] ?? record.row }))
   }
 
-  const writeTogether = async (units: readonly Unit[]): Promise<readonly boolean[]> => {
+  const writeTogether = async (units: readonly ChargedUnit[]): Promise<readonly boolean[]> => {
+    const settings = quotas.current
+    // Quotas may have been set since the unit was put into this batch.
+    if (units.some((unit) => accountOf(settings, unit) !== undefined)) return []
     try {
-      return await writeRecords(await asStored(units), quotas.current.version)
+      return await writeRecords(await asStored(units), settings.version)
     } catch (error) {
       if (isRefusal(error)) return []
       throw await watch.explained(error)

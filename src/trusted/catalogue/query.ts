@@ -68,6 +68,8 @@ export type Reader = {
    * no seal: it is the host's word.
    */
   readonly lastUses: () => Promise<ReadonlyMap<string, string>>
+  /** What the operator lets the organization use, as far as it is bounded. It carries no seal: it is the host's word. */
+  readonly quotas: () => Promise<readonly QuotaUsed[]>
   /** Ids of the sub-organizations that are found so; each was read again and does answer. */
   readonly subOrganizations: (kind: string, value: string, page: PageRequest) => Promise<readonly string[]>
   /**
@@ -78,6 +80,14 @@ export type Reader = {
     search: { readonly kind: LookupKind; readonly prefix: string } | undefined,
     page: { readonly limit: number; readonly after?: SubOrganizationCursor },
   ) => Promise<{ readonly charters: readonly Charter[]; readonly next?: SubOrganizationCursor }>
+}
+
+/** How much of a quota is used; `returnsAt`: when all of it is there again, of one that is counted by the day. */
+export type QuotaUsed = {
+  readonly quota: 'requests' | 'cost' | 'objects' | 'subOrganizations' | 'storedBytes'
+  readonly most: number
+  readonly used: number
+  readonly returnsAt?: Ms
 }
 
 /** A place in a list of sub-organizations. `value` is what was searched for; empty where all are listed. */

@@ -39,6 +39,9 @@ export const remedies: { readonly [kind: string]: string } = {
     'Sign the message that [the page on client signatures](client-signatures.md) describes.',
   clockTooFar: 'Reset the emulator, or restore a snapshot.',
   compressedBody: 'Send the body without a `Content-Encoding`.',
+  newOrganizationOverQuota: 'Ask the operator of the service to raise the quota of new organizations.',
+  organizationOverQuota:
+    'Delete what is not needed, wait for the day to end where it is counted by the day, or ask the operator of the service to raise the quota; `list_quotas` tells what is used. The same bytes may be sent again.',
   pagesNotBuilt: 'Run `npm ci` without `--omit=dev`, or use the package, which carries the console.',
   contactNotFound: 'Check the contact and the organization; exactly one user must have the contact.',
   contractHasInterface: 'Delete the old interface of the contract first.',
@@ -155,6 +158,8 @@ export const remedies: { readonly [kind: string]: string } = {
   originNotAllowed: 'Let the operator add the origin of the page to the configuration of the auth proxy.',
   otpVersionsMixed: 'Use the same version of both operations.',
   parentMayNotAdd: 'Let the user add the account.',
+  parentOverQuota:
+    'Wait for the day to end, or let the parent ask the operator of the service to raise its quota. The same bytes may be sent again.',
   pathAlreadyExists: 'Use the account that exists, or choose another path.',
   payloadOfListInvalid: 'Correct the payload at the named place; nothing was signed.',
   policyConditionInvalid:

@@ -1,0 +1,56 @@
+import { realWorld } from '../../trusted/base/real-world.ts'
+import type { Ms } from '../../trusted/base/world.ts'
+import type { Config } from '../app/config.ts'
+import { openStore } from '../app/open-store.ts'
+import { readOperatorFile } from '../app/operator-file.ts'
+import { OPERATOR_HEADER } from '../http/operator-routes.ts'
+import type { Store } from '../store/store.ts'
+import { StoreError } from '../store/store-error.ts'
+import { UsageError } from './usage.ts'
+
+/**
+ * Has an order carried out at the data itself, or by the service that holds the embedded store: that belongs to one process.
+ *
+ * @param path  where the service takes orders of this kind; it answers what `carryOut` makes there
+ */
+export async function askData<Order, Answer>(
+  config: Config,
+  order: Order,
+  {
+    path,
+    carryOut,
+  }: {
+    readonly path: string
+    readonly carryOut: (store: Store, order: Order, now: Ms) => Promise<Answer>
+  },
+): Promise<Answer> {
+  try {
+    const store = await openStore(config)
+    try {
+      return await carryOut(store, order, realWorld.now())
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.kind !== 'inUse') throw error
+    return (await askService(config, path, order, error)) as Answer
+  }
+}
+
+/** @param inUse  thrown where no service has the embedded store of this configuration */
+export async function askService(
+  config: Config,
+  path: string,
+  order: unknown,
+  inUse: Error,
+): Promise<unknown> {
+  const service = readOperatorFile(config)
+  if (service === undefined) throw inUse
+  const response = await fetch(`${service.url}${path}`, {
+    method: 'POST',
+    headers: { [OPERATOR_HEADER]: service.key },
+    body: JSON.stringify(order),
+  })
+  if (!response.ok) throw new UsageError(`the running service answered ${response.status}`)
+  return await response.json()
+}

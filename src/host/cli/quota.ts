@@ -1,0 +1,112 @@
+import { parseArgs } from 'node:util'
+import type { Config } from '../app/config.ts'
+import { QUOTA_PATH } from '../http/operator-routes.ts'
+import {
+  carryOutQuotas,
+  type QuotaAnswer,
+  type QuotaChange,
+  type QuotaOrder,
+} from '../quotas/quota-orders.ts'
+import { isDaily, QUOTAS, type QuotaName } from '../store/quotas/quota.ts'
+import { EVERY_ORGANIZATION } from '../store/quotas/settings.ts'
+import { askData } from './ask-data.ts'
+import { quotaLines } from './quota/quota-lines.ts'
+import { say, sayJson } from './root-key/say.ts'
+import { UsageError } from './usage.ts'
+
+/**
+ * `claviger quota`: what organizations may use, and what they have used; beside the service too. It needs no root key.
+ *
+ * @returns 1 where it was refused, and where a recount found a count that had drifted
+ */
+export async function quota(config: Config, args: readonly string[]): Promise<number> {
+  const { values, positionals } = parsed(args)
+  const answer = await askData<QuotaOrder, QuotaAnswer>(config, orderOf(positionals, values), {
+    path: QUOTA_PATH,
+    carryOut: carryOutQuotas,
+  })
+  if (answer.kind === 'refused') throw new UsageError(answer.because)
+  const out = { isJson: values.json === true }
+  sayJson(out, answer)
+  say(out, quotaLines(answer))
+  return answer.kind === 'recounted' && answer.drifts.length > 0 ? 1 : 0
+}
+
+type Values = ReturnType<typeof parsed>['values']
+
+function orderOf([name, organizationId, ...rest]: readonly string[], values: Values): QuotaOrder {
+  const wanted = changeOf(values)
+  const isBare = Object.keys(wanted).length === 0 && values.default !== true
+  if (rest.length > 0) throw usage()
+  if (name === 'set') {
+    if (Object.keys(wanted).length === 0) throw usage()
+    return { do: 'set', subject: subjectOf(organizationId, values), change: wanted }
+  }
+  if (name === 'remove' && Object.keys(wanted).length === 0)
+    return { do: 'remove', subject: subjectOf(organizationId, values) }
+  if (name === 'list' && organizationId === undefined && isBare) return { do: 'list' }
+  if (name === 'show' && organizationId !== undefined && isBare) return { do: 'show', organizationId }
+  if (name === 'recount' && isBare)
+    return { do: 'recount', ...(organizationId === undefined ? {} : { organizationId }) }
+  throw usage()
+}
+
+function subjectOf(organizationId: string | undefined, values: Values): string {
+  if ((values.default === true) === (organizationId !== undefined)) throw usage()
+  return organizationId ?? EVERY_ORGANIZATION
+}
+
+function usage(): UsageError {
+  return new UsageError(
+    'one of: set ORGANIZATION or --default with at least one of --requests, --cost, --objects, --sub-organizations and --stored-bytes; list; show ORGANIZATION; remove ORGANIZATION or --default; recount [ORGANIZATION]',
+  )
+}
+
+const OPTIONS = {
+  requests: 'requests',
+  cost: 'cost',
+  objects: 'objects',
+  subOrganizations: 'sub-organizations',
+  storedBytes: 'stored-bytes',
+} as const satisfies Record<QuotaName, string>
+
+function changeOf(values: Values): QuotaChange {
+  return Object.fromEntries(
+    QUOTAS.flatMap((name) => {
+      const text = values[OPTIONS[name]]
+      return text === undefined ? [] : [[name, amountOf(name, text)]]
+    }),
+  )
+}
+
+/** `none` takes a quota away. */
+function amountOf(name: QuotaName, text: string): number | null {
+  if (text === 'none') return null
+  const [, digits, per] = /^(\d{1,15})(\/day)?$/.exec(text) ?? []
+  if (digits === undefined || (per !== undefined && !isDaily(name)))
+    throw new UsageError(
+      `--${OPTIONS[name]} is a number${isDaily(name) ? ', which may end in /day' : ''}, or none; not ${text}`,
+    )
+  return Number(digits)
+}
+
+function parsed(args: readonly string[]) {
+  const text = { type: 'string' } as const
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        json: { type: 'boolean' },
+        default: { type: 'boolean' },
+        requests: text,
+        cost: text,
+        objects: text,
+        'sub-organizations': text,
+        'stored-bytes': text,
+      },
+    })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}

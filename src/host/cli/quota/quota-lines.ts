@@ -1,0 +1,44 @@
+import type { QuotaAnswer, SubjectShown } from '../../quotas/quota-orders.ts'
+import type { QuotaName, QuotaUse } from '../../store/quotas/quota.ts'
+import { EVERY_ORGANIZATION } from '../../store/quotas/settings.ts'
+
+const NAMES: Readonly<Record<QuotaName, string>> = {
+  requests: 'requests today',
+  cost: 'cost today',
+  objects: 'objects',
+  subOrganizations: 'sub-organizations',
+  storedBytes: 'stored bytes',
+}
+
+/** An answer in lines to be read. */
+export function quotaLines(answer: Exclude<QuotaAnswer, { readonly kind: 'refused' }>): readonly string[] {
+  if (answer.kind === 'shown')
+    return answer.subjects.length === 0 ? ['no quota is set'] : answer.subjects.flatMap(subjectLines)
+  const { organizations, drifts } = answer
+  return [
+    ...drifts.map(
+      ({ organizationId, quota, counted, found }) =>
+        `!! ${organizationId}  ${NAMES[quota]}: counted ${counted}, found ${found}; it is counted so from now on`,
+    ),
+    `${organizations} organizations counted anew, ${drifts.length} counts were wrong`,
+  ]
+}
+
+function subjectLines({ subject, uses }: SubjectShown): readonly string[] {
+  const isEverybody = subject === EVERY_ORGANIZATION
+  const head = isEverybody ? 'every organization without a quota of its own' : subject
+  if (uses.length === 0) return [`${head}: no quota`]
+  return [head, ...uses.map((use) => (isEverybody ? commonLine(use) : useLine(use)))]
+}
+
+function commonLine({ quota, most }: QuotaUse): string {
+  return `  ${NAMES[quota].padEnd(NAME_WIDTH)}  up to ${most}`
+}
+
+function useLine({ quota, most, used }: QuotaUse): string {
+  const note = used >= most ? '  full' : used >= most * NEAR ? '  nearly full' : ''
+  return `  ${NAMES[quota].padEnd(NAME_WIDTH)}  ${used} of ${most}${note}`
+}
+
+const NEAR = 0.8
+const NAME_WIDTH = Math.max(...Object.values(NAMES).map(({ length }) => length))

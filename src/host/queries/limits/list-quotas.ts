@@ -1,0 +1,51 @@
+import { defineQuery } from '../../../trusted/catalogue/query.ts'
+import {
+  list,
+  named,
+  object,
+  oneOf,
+  optional,
+  organizationIdText,
+  text,
+} from '../../../trusted/catalogue/shape.ts'
+import { timestamp } from '../../../trusted/charter/view.ts'
+import { QUOTAS, type QuotaName } from '../../store/quotas/quota.ts'
+import { timestampShape } from '../shapes.ts'
+
+const NAMES = {
+  requests: 'QUOTA_REQUESTS',
+  cost: 'QUOTA_COST',
+  objects: 'QUOTA_OBJECTS',
+  subOrganizations: 'QUOTA_SUB_ORGANIZATIONS',
+  storedBytes: 'QUOTA_STORED_BYTES',
+} as const satisfies Record<QuotaName, string>
+
+const digits = text({ max: 16 })
+
+const quotaShape = named(
+  'Quota',
+  object({
+    quota: oneOf(QUOTAS.map((name) => NAMES[name])),
+    most: digits,
+    used: digits,
+    returnsAt: optional(timestampShape),
+  }),
+)
+
+/** It carries no seal: it is the host's word, as quotas are the operator's. */
+export const listQuotas = defineQuery({
+  operation: 'list_quotas',
+  ours: true,
+  summary: 'List the quotas that the operator has set for an organization, and what is used of them',
+  request: object({ organizationId: organizationIdText }),
+  response: object({ quotas: list(quotaShape, { max: QUOTAS.length }) }),
+  example: {},
+  answer: async (_, { quotas }) => ({
+    quotas: (await quotas()).map(({ quota, most, used, returnsAt }) => ({
+      quota: NAMES[quota],
+      most: String(most),
+      used: String(used),
+      ...(returnsAt === undefined ? {} : { returnsAt: timestamp(returnsAt) }),
+    })),
+  }),
+})

@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { carryOutQuotas, type QuotaChange } from '../../src/host/quotas/quota-orders.ts'
+import { EVERY_ORGANIZATION } from '../../src/host/store/quotas/settings.ts'
+import { stampWith } from '../support/stamper.ts'
+import { aService, type Member, type Response, type TestService } from '../support/service.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+const CREATE_KEYS = 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2'
+const TAG = 'ACTIVITY_TYPE_CREATE_USER_TAG'
+
+async function aQuotaService(t: TestContext) {
+  const service = await aService()
+  t.after(service.close)
+  let n = 0
+  const set = async (change: QuotaChange, subject = service.organizationId): Promise<void> => {
+    const answer = await carryOutQuotas(service.store, { do: 'set', subject, change }, service.world.now())
+    assert.equal(answer.kind, 'shown')
+  }
+  const used = async (by: Member = service.root): Promise<{ readonly [quota: string]: string }> => {
+    const { json, text } = await service.query(by, 'list_quotas')
+    assert.ok(Array.isArray(json.quotas), text)
+    return Object.fromEntries(
+      json.quotas.map((one: { quota: string; used: string }) => [one.quota, one.used]),
+    )
+  }
+  const keys = async (by: Member, count: number): Promise<Response> => {
+    const privateKeys = Array.from({ length: count }, () => ({
+      privateKeyName: `Key ${n++}`,
+      curve: 'CURVE_SECP256K1',
+      privateKeyTags: [],
+      addressFormats: [],
+    }))
+    return await service.submit(by, CREATE_KEYS, { privateKeys })
+  }
+  const tag = async (by: Member = service.root): Promise<Response> =>
+    await service.submit(by, TAG, { userTagName: `Tag ${n++}`, userIds: [] })
+  return { service, set, used, keys, tag }
+}
+
+async function recorded({ store, organizationId }: TestService): Promise<number> {
+  return (await store.activities(organizationId, {}, { limit: 100 })).length
+}
+
+function refused({ status, json }: Response, message: RegExp): void {
+  assert.deepEqual([status, json.code], [429, 8], json.message ?? json.activity?.status)
+  assert.match(json.message, message)
+}
+
+test('a request beyond the day is refused with a reason and a time, leaves nothing, and may be sent again', async (t) => {
+  const { service, set, used, tag } = await aQuotaService(t)
+  await set({ requests: 2 })
+  assert.deepEqual([(await tag()).status, (await tag()).status], [200, 200])
+  const before = await recorded(service)
+  const body = JSON.stringify({
+    type: TAG,
+    timestampMs: String(service.world.now()),
+    organizationId: service.organizationId,
+    parameters: { userTagName: 'Later', userIds: [] },
+  })
+  const send = async () => {
+    const stamp = stampWith(service.root.key, Buffer.from(body))
+    const response = await fetch(`${service.baseUrl}/public/v1/submit/create_user_tag`, {
+      method: 'POST',
+      body,
+      headers: { [stamp.stampHeaderName]: stamp.stampHeaderValue },
+    })
+    return { response, json: JSON.parse(await response.text()) }
+  }
+
+  const { response, json } = await send()
+
+  assert.equal(response.status, 429)
+  assert.equal(
+    json.message,
+    'this organization cannot execute activities because it is over its allotted quota of 2 requests a day, which the operator of this service has set',
+  )
+  assert.equal(response.headers.get('retry-after'), String((DAY - (service.world.now() % DAY)) / 1_000))
+  assert.equal(await recorded(service), before)
+  await set({ requests: 3 })
+  assert.equal((await send()).response.status, 200)
+  // The same bytes are the same request, and count once.
+  assert.equal((await send()).response.status, 200)
+  assert.deepEqual(await used(), { QUOTA_REQUESTS: '3' })
+  refused(await tag(), /3 requests a day/)
+  service.world.advance(DAY)
+  assert.equal((await tag()).status, 200)
+  assert.deepEqual(await used(), { QUOTA_REQUESTS: '1' })
+})
+
+test('neither strangers, nor a member without rights, nor logging in or reading uses up a quota', async (t) => {
+  const { service, set, used, tag } = await aQuotaService(t)
+  const mallory = await service.user('Mallory')
+  const stranger = { ...service.root, key: service.newKey() }
+  const elsewhere = await service.newOrganization()
+  await set({ requests: 1, cost: 1_000_000, objects: 1, storedBytes: 1_000_000 })
+  const before = await used()
+
+  for (const by of [mallory, stranger, { ...elsewhere, organizationId: service.organizationId }])
+    for (let times = 0; times < 5; times++) assert.ok([401, 403, 404].includes((await tag(by)).status))
+  for (let times = 0; times < 5; times++) {
+    assert.equal((await service.submit(service.root, TAG, { userTagName: 7, userIds: [] })).status, 400)
+    assert.equal((await service.query(mallory, 'whoami')).status, 200)
+    const login = { publicKey: service.newKey().publicKey }
+    assert.equal((await service.submit(service.root, 'ACTIVITY_TYPE_STAMP_LOGIN', login)).status, 200)
+  }
+
+  const { QUOTA_STORED_BYTES: bytesBefore, ...counted } = before
+  const { QUOTA_STORED_BYTES: bytesAfter, ...left } = await used()
+  assert.deepEqual(left, counted)
+  // Sessions are credentials of the root user, in the charter.
+  assert.ok(Number(bytesAfter) > Number(bytesBefore))
+  assert.equal((await tag()).status, 200)
+})
+
+test('at a full quota an organization can still log in, delete, and reject', async (t) => {
+  const { service, set, used, tag, keys } = await aQuotaService(t)
+  const { json } = await keys(service.root, 1)
+  const [{ privateKeyId }] = json.activity.result.createPrivateKeysResultV2.privateKeys
+  const ada = await service.user('Ada')
+  const policy = {
+    policyName: 'Two of a kind',
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.resource == 'USER' || activity.resource == 'PRIVATE_KEY'",
+    consensus: 'approvers.count() >= 2',
+    notes: '',
+  }
+  await service.done(service.root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', policy)
+  const waiting = (await tag(ada)).json.activity
+  assert.equal(waiting.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED')
+  const deletion = await service.submit(ada, 'ACTIVITY_TYPE_DELETE_PRIVATE_KEYS', {
+    privateKeyIds: [privateKeyId],
+    deleteWithoutExport: true,
+  })
+  assert.equal(deletion.json.activity.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED')
+  await set({ requests: 0, cost: 0, objects: 0, subOrganizations: 0, storedBytes: 0 })
+  refused(await tag(), /0 requests a day/)
+
+  const approve = (fingerprint: string) =>
+    service.submit(service.root, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint })
+  refused(await approve(waiting.fingerprint), /quota of 0 requests/)
+  // The vote that carries a deletion out is one too.
+  assert.equal(
+    (await approve(deletion.json.activity.fingerprint)).json.activity?.status,
+    'ACTIVITY_STATUS_COMPLETED',
+  )
+  const reject = { fingerprint: waiting.fingerprint }
+  const rejected = await service.submit(service.root, 'ACTIVITY_TYPE_REJECT_ACTIVITY', reject)
+  assert.equal(rejected.json.activity?.status, 'ACTIVITY_STATUS_REJECTED', rejected.text)
+  const login = { publicKey: service.newKey().publicKey }
+  assert.equal((await service.submit(service.root, 'ACTIVITY_TYPE_STAMP_LOGIN', login)).status, 200)
+  const gone = { userIds: [ada.userId] }
+  assert.equal((await service.submit(service.root, 'ACTIVITY_TYPE_DELETE_USERS', gone)).status, 200)
+  assert.equal((await used())['QUOTA_OBJECTS'], '0')
+})
+
+test('objects are refused whole, counted as they stand, and deleting makes room', async (t) => {
+  const { service, set, used, keys } = await aQuotaService(t)
+  const first = await keys(service.root, 2)
+  const [{ privateKeyId }] = first.json.activity.result.createPrivateKeysResultV2.privateKeys
+  await set({ objects: 3 })
+  refused(await keys(service.root, 2), /allotted quota of 3 objects, which the operator/)
+  assert.equal((await keys(service.root, 1)).status, 200)
+  refused(await keys(service.root, 1), /3 objects/)
+  const deletion = { privateKeyIds: [privateKeyId], deleteWithoutExport: true }
+  await service.done(service.root, 'ACTIVITY_TYPE_DELETE_PRIVATE_KEYS', deletion)
+  assert.deepEqual(await used(), { QUOTA_OBJECTS: '2' })
+  assert.equal((await keys(service.root, 1)).status, 200)
+  const wallet = {
+    walletName: 'Wallet',
+    accounts: [1, 2].map((at) => ({
+      curve: 'CURVE_SECP256K1',
+      pathFormat: 'PATH_FORMAT_BIP32',
+      path: `m/44'/60'/${at}'/0/0`,
+      addressFormat: 'ADDRESS_FORMAT_ETHEREUM',
+    })),
+  }
+  await set({ objects: 5 })
+  refused(await service.submit(service.root, 'ACTIVITY_TYPE_CREATE_WALLET', wallet), /5 objects/)
+  await set({ objects: 6 })
+  await service.done(service.root, 'ACTIVITY_TYPE_CREATE_WALLET', wallet)
+  assert.deepEqual(await service.store.quotas.recount(service.organizationId, service.world.now()), [])
+  assert.deepEqual(await used(), { QUOTA_OBJECTS: '6' })
+})
+
+test('sub-organizations count for their parent; what they ask counts for both, and each sees its own', async (t) => {
+  const { service, set, used } = await aQuotaService(t)
+  const make = async (name: string) => {
+    const key = service.newKey()
+    const answer = await service.submit(service.root, 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V7', {
+      subOrganizationName: name,
+      rootQuorumThreshold: 1,
+      rootUsers: [
+        {
+          userName: 'Eve',
+          apiKeys: [{ apiKeyName: 'Key', publicKey: key.publicKey, curveType: 'API_KEY_CURVE_P256' }],
+          authenticators: [],
+          oauthProviders: [],
+        },
+      ],
+    })
+    const made = answer.json.activity?.result?.createSubOrganizationResultV7
+    return { answer, key, organizationId: made?.subOrganizationId, userId: made?.rootUserIds[0] }
+  }
+  await set({ subOrganizations: 2 })
+  const [one, two] = [await make('One'), await make('Two')]
+  assert.deepEqual([one.answer.status, two.answer.status], [200, 200])
+  refused((await make('Three')).answer, /quota of 2 sub-organizations/)
+  const gone = await service.submit(two, 'ACTIVITY_TYPE_DELETE_SUB_ORGANIZATION', {})
+  assert.equal(gone.status, 200, gone.text)
+  await set({ storedBytes: 100 }, EVERY_ORGANIZATION)
+  refused(
+    (await make('Three')).answer,
+    /the new sub-organization would be over its allotted quota of 100 stored bytes/,
+  )
+  await set({ storedBytes: null }, EVERY_ORGANIZATION)
+  assert.equal((await make('Three')).answer.status, 200)
+
+  await set({ requests: 1_000 }, EVERY_ORGANIZATION)
+  await set({ requests: 1, subOrganizations: null })
+  const tag = (name: string) => service.submit(one, TAG, { userTagName: name, userIds: [] })
+  assert.equal((await tag('A')).status, 200)
+  const { status, json } = await tag('B')
+  assert.equal(status, 429)
+  assert.equal(
+    json.message,
+    'this sub-organization cannot execute activities because its parent is over its allotted quota of requests a day, which the operator of this service has set',
+  )
+  assert.deepEqual(await used(one), { QUOTA_REQUESTS: '1' })
+  assert.deepEqual(await used(), { QUOTA_REQUESTS: '1' })
+  const elsewhere = await service.newOrganization()
+  assert.deepEqual(await used(elsewhere), { QUOTA_REQUESTS: '0' })
+})
+
+test('the cost of a request is what the vault says, and a dear one is refused where a cheap one fits', async (t) => {
+  const { service, set, used, tag, keys } = await aQuotaService(t)
+  await set({ cost: 1_000_000 })
+  assert.equal((await tag()).status, 200)
+  const cheap = Number((await used())['QUOTA_COST'])
+  await keys(service.root, 100)
+  const both = Number((await used())['QUOTA_COST'])
+  const dear = both - cheap
+  assert.ok(cheap > 0 && dear > 4 * cheap, `${cheap}, and ${dear}`)
+  await set({ cost: both + 2 * cheap })
+  refused(await keys(service.root, 100), /units of cost a day/)
+  assert.equal((await tag()).status, 200)
+})
