@@ -83,7 +83,7 @@ export type Reader = {
 }
 
 /** How much of a quota is used; `returnsAt`: when all of it is there again, of one that is counted by the day. */
-export type QuotaUsed = {
+type QuotaUsed = {
   readonly quota: 'requests' | 'cost' | 'objects' | 'subOrganizations' | 'storedBytes'
   readonly most: number
   readonly used: number

@@ -8,12 +8,12 @@ export const DAILY_QUOTAS = ['requests', 'cost'] as const
 export const STANDING_QUOTAS = ['objects', 'subOrganizations', 'storedBytes'] as const
 export const QUOTAS = [...DAILY_QUOTAS, ...STANDING_QUOTAS] as const
 
-export type DailyQuota = (typeof DAILY_QUOTAS)[number]
-export type StandingQuota = (typeof STANDING_QUOTAS)[number]
+type DailyQuota = (typeof DAILY_QUOTAS)[number]
+type StandingQuota = (typeof STANDING_QUOTAS)[number]
 export type QuotaName = (typeof QUOTAS)[number]
 
 /** `since`: the version of the settings from which on it is counted. */
-export type Quota = { readonly most: number; readonly since: number }
+type Quota = { readonly most: number; readonly since: number }
 
 /** The quotas of one organization; of what is absent it has as much as it wants. */
 export type QuotasOf = { readonly [Name in QuotaName]?: Quota }

@@ -227,7 +227,7 @@ export function quotaPromises(promise: Promised): void {
     isDone = true
     await Promise.all(writing)
     assert.deepEqual(await store.quotas.recount('org', NOON), [])
-    assert.ok(((await used(store)).objects ?? 0) >= 14)
+    assert.ok(((await used(store)).objects ?? 0) >= 7)
   })
 
   promise('a count that is not what stands is told, and set right', async (store) => {
