@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import type { Config } from '../app/config.ts'
 import { QUOTA_PATH } from '../http/operator-routes.ts'
 import {
@@ -9,6 +8,7 @@ import {
 } from '../quotas/quota-orders.ts'
 import { isDaily, QUOTAS, type QuotaName } from '../store/quotas/quota.ts'
 import { EVERY_ORGANIZATION } from '../store/quotas/settings.ts'
+import { readWords } from './arguments.ts'
 import { askData } from './ask-data.ts'
 import { quotaLines } from './quota/quota-lines.ts'
 import { say, sayJson } from './root-key/say.ts'
@@ -20,8 +20,8 @@ import { UsageError } from './usage.ts'
  * @returns 1 where it was refused, and where a recount found a count that had drifted
  */
 export async function quota(config: Config, args: readonly string[]): Promise<number> {
-  const { values, positionals } = parsed(args)
-  const answer = await askData<QuotaOrder, QuotaAnswer>(config, orderOf(positionals, values), {
+  const { words, values } = parsed(args)
+  const answer = await askData<QuotaOrder, QuotaAnswer>(config, orderOf(words, values), {
     path: QUOTA_PATH,
     carryOut: carryOutQuotas,
   })
@@ -92,21 +92,13 @@ function amountOf(name: QuotaName, text: string): number | null {
 
 function parsed(args: readonly string[]) {
   const text = { type: 'string' } as const
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        json: { type: 'boolean' },
-        default: { type: 'boolean' },
-        requests: text,
-        cost: text,
-        objects: text,
-        'sub-organizations': text,
-        'stored-bytes': text,
-      },
-    })
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
-  }
+  return readWords(args, {
+    json: { type: 'boolean' },
+    default: { type: 'boolean' },
+    requests: text,
+    cost: text,
+    objects: text,
+    'sub-organizations': text,
+    'stored-bytes': text,
+  })
 }
