@@ -61,7 +61,7 @@ export function limitsPage(constants: Constants): string {
     ].join('\n'),
     `A request whose work is more than ${count(perRequest)} units counts as several: one for each ${count(perRequest)}.`,
     '## An organization',
-    'There is no limit on private keys, accounts of a wallet, secrets, activities and sub-organizations, unless the operator sets [quotas](../how-to/quotas.md).',
+    'There is no limit on private keys, accounts of a wallet, secrets, activities and sub-organizations,\nunless the operator sets [quotas](../how-to/quotas.md).',
     table(Object.entries(limits).map(([name, max]) => [words(name), count(max)] as const)),
     table([
       [
