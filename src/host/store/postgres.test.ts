@@ -7,6 +7,8 @@ import {
   postgresMissing,
   startPostgres,
 } from '../../../test/support/postgres.ts'
+import { eventually } from '../../../test/support/eventually.ts'
+import { changedSettings } from './quotas/settings.ts'
 import { storePromises } from './testing/conformance.ts'
 import { storeAgreesWithModel } from './testing/conformance-model.ts'
 import type { OpenAgain } from './testing/conformance-promise.ts'
@@ -47,6 +49,33 @@ test('a server that acknowledges what it may lose is refused', options, async (t
   const carelessUrl = `${careless.address}/postgres`
   await assert.rejects(openPostgres({ url: carelessUrl }), refusal(/fsync=off/))
   await (await openPostgres({ url: carelessUrl, allowFsyncOff: true })).close()
+})
+
+test('a quota is set when what was being written has ended, so that it is counted', options, async (t) => {
+  const url = await freshDatabase()
+  const store = await openPostgres({ url })
+  t.after(() => store.close())
+  const writer = new pg.Client({ connectionString: url })
+  await writer.connect()
+  t.after(() => writer.end())
+  await writer.query("BEGIN; INSERT INTO objects VALUES ('org', 'privateKey', 'under way', '{}', 'seal')")
+  let isSet = false
+
+  const setting = store.quotas
+    .replace(changedSettings(await store.quotas.settings(), 'org', { objects: 5 }))
+    .then(() => {
+      isSet = true
+    })
+  await eventually(async () => {
+    const { rows } = await writer.query(
+      'SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database WHERE datname = current_database() AND NOT granted',
+    )
+    return rows.length > 0 || isSet
+  })
+  assert.equal(isSet, false)
+  await writer.query('COMMIT')
+  await setting
+  assert.deepEqual(await store.quotas.uses('org', 0), [{ quota: 'objects', most: 5, used: 1 }])
 })
 
 test('data of a newer version and altered schemas are refused with a reason', options, async () => {
