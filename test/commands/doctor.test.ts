@@ -48,19 +48,13 @@ test('doctor looks beside a running service with the embedded store, and after i
   assert.deepEqual([beside.code, beside.ok], [0, true], beside.texts.join('\n'))
   assert.ok(beside.texts.includes(`ok a service runs at ${service.url}`), beside.texts.join('\n'))
   assert.ok(beside.texts.includes('ok its store takes writes and its vault answers'))
-  assert.ok(
-    beside.texts.includes(KEYS),
-    beside.texts.join('\n'),
-  )
+  assert.ok(beside.texts.includes(KEYS), beside.texts.join('\n'))
   assert.ok(beside.texts.some((text: string) => /^ok [\d.]+ GB are free/.test(text)))
   await service.stop()
   const alone = await looked(own)
   assert.equal(alone.code, 0, alone.texts.join('\n'))
   assert.ok(alone.texts.includes('ok the sqlite store opens and commits durably'))
-  assert.ok(
-    alone.texts.includes(KEYS),
-    alone.texts.join('\n'),
-  )
+  assert.ok(alone.texts.includes(KEYS), alone.texts.join('\n'))
   assert.ok(alone.texts.some((text: string) => text.startsWith('ok no service runs, and 127.0.0.1:')))
 })
 

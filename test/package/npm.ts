@@ -43,7 +43,9 @@ export function cleanNpm(): Npm {
 function environment(node: string): Readonly<Record<string, string>> {
   const own = Object.entries(process.env).filter(
     ([name]) =>
-      !/^npm_(?!config_(registry|userconfig)$)|^(INIT_CWD|NODE_(?!EXTRA_CA_CERTS$).*|CLAVIGER_.*)$/i.test(name),
+      !/^npm_(?!config_(registry|userconfig)$)|^(INIT_CWD|NODE_(?!EXTRA_CA_CERTS$).*|CLAVIGER_.*)$/i.test(
+        name,
+      ),
   )
   const path = [dirname(node), process.env['PATH'] ?? ''].join(delimiter)
   return {

@@ -49,7 +49,12 @@ async function hostOfEmbedded(config: Config): Promise<readonly HostShown[]> {
   try {
     const order = { do: 'state' }
     // What it answers is what `carryOutRotation` made there.
-    const state = (await askService(config, ROTATION_PATH, order, new UsageError('no service runs'))) as RotationState
+    const state = (await askService(
+      config,
+      ROTATION_PATH,
+      order,
+      new UsageError('no service runs'),
+    )) as RotationState
     return state.hosts
   } catch (error) {
     if (error instanceof UsageError || error instanceof TypeError) return []

@@ -48,7 +48,7 @@ export const schemaSteps: readonly SchemaStep[] = [
       charter: { reads: 3, writes: 3 },
       seal: { reads: 2, writes: 2 },
       record: { reads: 1, writes: 1 },
-      protocol: 8,
+      protocol: 10,
     },
   },
 ]
