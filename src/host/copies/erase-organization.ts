@@ -10,7 +10,7 @@ import { CopyError } from './copy-error.ts'
 import { rowsOf } from './rows-of.ts'
 
 type Means = {
-  readonly store: Pick<Store, 'charter' | 'activities' | 'scan' | 'commit' | 'eraseRest'>
+  readonly store: Pick<Store, 'charter' | 'activities' | 'scan' | 'commit' | 'eraseRest' | 'finishJob'>
   readonly vault: Pick<Vault, 'erase'>
   /** Called after each page, with what it has erased. */
   readonly paused: (rows: number) => Promise<void>
@@ -39,10 +39,11 @@ export async function eraseOrganization(means: Means, organizationId: string): P
   const charter = await store.charter(organizationId)
   if (charter === undefined) throw new CopyError(`there is no organization ${organizationId}`)
   await asked(means, charter, { activities: [] })
-  await checkDelivered(store, organizationId)
+  const givenUp = await givenUpDeliveries(store, organizationId)
   const activities = await eraseActivities(means, charter)
   const founding = await eraseFounding(means, charter)
-  let rest = 0
+  for (const sequence of givenUp) await store.finishJob(sequence)
+  let rest = givenUp.length
   for (let more = 1; more > 0; rest += more) {
     more = await store.eraseRest(organizationId, REST_AT_ONCE)
     await means.paused(more)
@@ -70,15 +71,25 @@ async function asked(
   return answer
 }
 
-/** A message that goes out says names, and a webhook tells the activity as it stands then. */
-async function checkDelivered(store: Pick<Store, 'scan'>, organizationId: string): Promise<void> {
-  let waiting = 0
+/**
+ * A message that goes out says names, and a webhook tells the activity as it stands then: so what waits is waited for.
+ *
+ * @returns the deliveries that were given up
+ * @throws CopyError where any waits
+ */
+async function givenUpDeliveries(
+  store: Pick<Store, 'scan'>,
+  organizationId: string,
+): Promise<readonly number[]> {
+  const found: { readonly sequence: number; readonly dead: number }[] = []
   for await (const rows of rowsOf(store, 'jobs'))
-    waiting += rows.filter((row) => row.organizationId === organizationId && row.dead === 0).length
+    found.push(...rows.filter((row) => row.organizationId === organizationId))
+  const waiting = found.filter(({ dead }) => dead === 0).length
   if (waiting > 0)
     throw new CopyError(
       `${waiting} deliveries about organization ${organizationId} wait: let them go out, or end, and then erase it`,
     )
+  return found.map(({ sequence }) => sequence)
 }
 
 async function eraseActivities(means: Means, charter: CharterRow): Promise<number> {

@@ -1,4 +1,7 @@
-/** The tables that have rows of an organization beside its charter and its activities, and the condition that a row is one of them. */
+/**
+ * The tables that have rows of an organization beside its charter, its activities and its deliveries, and the condition that a row is one
+ * of them. Each condition is the beginning of the table's key.
+ */
 export const REST: readonly {
   readonly name: string
   readonly key: string
@@ -7,6 +10,5 @@ export const REST: readonly {
   { name: 'objects', key: 'organization_id, kind, object_id', isOf: (id) => `organization_id = ${id}` },
   { name: 'claims', key: 'scope, kind, value', isOf: (id) => `scope = ${id}` },
   { name: 'directory', key: 'scope, kind, value, target', isOf: (id) => `scope = ${id}` },
-  { name: 'errands', key: 'sequence', isOf: (id) => `organization_id = ${id} AND dead = 1` },
   { name: 'record_texts', key: 'organization_id, digest', isOf: (id) => `organization_id = ${id}` },
 ]

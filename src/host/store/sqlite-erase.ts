@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { REST } from './rest-of-organization.ts'
 
-/** Removes inside a batch what an organization has beside its charter and its activities; answers how many rows. */
+/** Removes inside a batch what an organization has beside its charter, its activities and its jobs; answers how many rows. */
 export function sqliteEraseRest(db: DatabaseSync): (organizationId: string, limit: number) => number {
   const removals = REST.map(({ name, key, isOf }) =>
     db.prepare(

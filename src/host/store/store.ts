@@ -220,8 +220,8 @@ export type Store = {
   ) => Promise<number>
 
   /**
-   * Removes what an organization has beside its charter and its activities: objects, names, look-ups, given-up jobs, and texts that its
-   * records have named; of each kind at most `limit` rows. Answers how many.
+   * Removes what an organization has beside its charter, its activities and its jobs: objects, names, look-ups, and texts that its records
+   * have named; of each kind at most `limit` rows. Answers how many.
    */
   readonly eraseRest: (organizationId: string, limit: number) => Promise<number>
 
