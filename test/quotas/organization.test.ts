@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { carryOutQuotas, type QuotaChange } from '../../src/host/quotas/quota-orders.ts'
+import type { QuotaChange } from '../../src/host/quotas/quota-orders.ts'
 import { EVERY_ORGANIZATION } from '../../src/host/store/quotas/settings.ts'
 import { stampWith } from '../support/stamper.ts'
+import { setQuota } from '../support/set-quota.ts'
 import { aService, type Member, type Response, type TestService } from '../support/service.ts'
 
 const DAY = 24 * 60 * 60 * 1000
@@ -14,8 +15,7 @@ async function aQuotaService(t: TestContext) {
   t.after(service.close)
   let n = 0
   const set = async (change: QuotaChange, subject = service.organizationId): Promise<void> => {
-    const answer = await carryOutQuotas(service.store, { do: 'set', subject, change }, service.world.now())
-    assert.equal(answer.kind, 'shown')
+    await setQuota(service, subject, change)
   }
   const used = async (by: Member = service.root): Promise<{ readonly [quota: string]: string }> => {
     const { json, text } = await service.query(by, 'list_quotas')

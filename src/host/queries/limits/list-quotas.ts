@@ -38,9 +38,10 @@ export const listQuotas = defineQuery({
   ours: true,
   summary: 'List the quotas that the operator has set for an organization, and what is used of them',
   request: object({ organizationId: organizationIdText }),
-  response: object({ quotas: list(quotaShape, { max: QUOTAS.length }) }),
+  response: object({ organizationId: organizationIdText, quotas: list(quotaShape, { max: QUOTAS.length }) }),
   example: {},
-  answer: async (_, { quotas }) => ({
+  answer: async ({ organizationId }, { quotas }) => ({
+    organizationId,
     quotas: (await quotas()).map(({ quota, most, used, returnsAt }) => ({
       quota: NAMES[quota],
       most: String(most),
