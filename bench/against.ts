@@ -1,6 +1,7 @@
 // Loads of this checkout beside an earlier one, or beside other programs, in turn in one run, with raw crypto in every round: what a
 // shared machine does to one it does to all.
 // npm run bench -- --against <commit> [--rounds 8] [--embedded] [--only 'secp256k1, 64'] [--ratio-max 1.15]
+// npm run bench -- --with CLAVIGER_AUDIT=/tmp/audit.log [--rounds 8] [--embedded] [--only 'secp256k1, 64']: with a setting and without
 // npm run bench -- --beside express=<folder with node_modules> --beside openbao=<program> [--rounds 8]
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -21,6 +22,7 @@ const { values } = parseArgs({
   options: {
     against: { type: 'string' },
     beside: { type: 'string', multiple: true, default: [] },
+    with: { type: 'string', multiple: true, default: [] },
     rounds: { type: 'string', default: '8' },
     embedded: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
@@ -37,20 +39,24 @@ type Rounds = Map<Measure, Taken[]>
 
 const checkout = values.against === undefined ? undefined : checkedOut(values.against)
 try {
-  const programs = [
+  const settings = Object.fromEntries(
+    values.with.map((text) => [nameIn(text), text.slice(nameIn(text).length + 1)]),
+  )
+  const programs: readonly Program[] = [
     ...(checkout === undefined
       ? []
-      : [{ name: values.against ?? '', program: join(checkout, 'bin', 'claviger.js') }]),
-    { name: OURS, program: CLAVIGER },
+      : [{ name: values.against ?? '', program: join(checkout, 'bin', 'claviger.js'), settings: {} }]),
+    ...(values.with.length === 0 ? [] : [{ name: 'without', program: CLAVIGER, settings: {} }]),
+    { name: OURS, program: CLAVIGER, settings },
   ]
   await compare('embedded store', [
-    ...(await Promise.all(programs.map(({ name, program }) => claviger(name, program)))),
+    ...(await Promise.all(programs.map((program) => claviger(program)))),
     ...(await peers(values.beside)),
   ])
-  if (checkout !== undefined && postgresAvailable() && !values.embedded)
+  if (programs.length > 1 && postgresAvailable() && !values.embedded)
     await compare(
       'PostgreSQL',
-      await Promise.all(programs.map(({ name, program }) => claviger(name, program, startPostgres))),
+      await Promise.all(programs.map((program) => claviger(program, startPostgres))),
     )
 } finally {
   if (checkout !== undefined) {
@@ -66,14 +72,26 @@ function checkedOut(commit: string): string {
   return folder
 }
 
+/** Of `NAME=VALUE`. */
+function nameIn(setting: string): string {
+  return setting.slice(0, setting.indexOf('='))
+}
+
+type Program = {
+  readonly name: string
+  readonly program: string
+  readonly settings: Readonly<Record<string, string>>
+}
+
 async function claviger(
-  name: string,
-  program: string,
+  { name, program, settings }: Program,
   database?: () => Promise<{ readonly address: string; readonly pid: number; stop(): Promise<void> }>,
 ): Promise<Side> {
   const server = await database?.()
-  const environment: Record<string, string> =
-    server === undefined ? {} : { CLAVIGER_DATABASE_URL: `${server.address}/postgres` }
+  const environment: Record<string, string> = {
+    ...settings,
+    ...(server === undefined ? {} : { CLAVIGER_DATABASE_URL: `${server.address}/postgres` }),
+  }
   const service = await startBenchService(environment, () => {}, program)
   const ground: Ground = await groundOf(service)
   return {

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { spawnVault } from '../src/host/link/spawn-vault.ts'
-import { openSqlite } from '../src/host/store/sqlite.ts'
-import { newRootKeyFile } from '../src/trusted/vault/root-key.ts'
+import { openSqlite } from '../src/host/store/sqlite/sqlite.ts'
+import { newRootKeyFile } from '../src/trusted/vault/keys/root-key.ts'
 import { dearService } from '../test/cost/dear-service.ts'
 
 const ROUNDS = 5

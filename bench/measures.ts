@@ -153,7 +153,22 @@ export type Taken = {
 
 export async function take(measure: Measure, ground: Ground): Promise<Taken> {
   const { port, pid } = ground.service
-  return await sent(measure, measure.order(ground), { port, cpu: () => cpuSeconds(pid) })
+  return await sent(measure, measure.order(ground), {
+    port,
+    cpu: () => cpuSeconds(pid),
+    settled: async () => await nothingWaits(port),
+  })
+}
+
+const LOOK_AGAIN_MS = 200
+
+/** What a load has left to be delivered, such as lines of an audit stream, is a part of what it costs. */
+async function nothingWaits(port: number): Promise<void> {
+  for (;;) {
+    const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+    if (!/^claviger_deliveries_waiting\{kind="webhook"\} [1-9]/m.test(metrics)) return
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+  }
 }
 
 type Load = SignatureOrder | ActivityOrder | ListOrder | PeerOrder
@@ -162,7 +177,11 @@ type Load = SignatureOrder | ActivityOrder | ListOrder | PeerOrder
 export async function sent(
   { name, connections, perSecond, each = 1 }: Measure,
   load: Load,
-  { port, cpu }: { readonly port: number; readonly cpu: () => number },
+  {
+    port,
+    cpu,
+    settled = async () => {},
+  }: { readonly port: number; readonly cpu: () => number; readonly settled?: () => Promise<void> },
 ): Promise<Taken> {
   let before = 0
   const pace = perSecond === undefined ? {} : { perSecond }
@@ -176,6 +195,7 @@ export async function sent(
   )
   if (report.failed > 0)
     throw new Error(`${name}: ${report.failed} failed: ${report.firstFailure.slice(0, 500)}`)
+  await settled()
   const count = report.succeeded * each
   return {
     cpuUs: ((cpu() - before) / count) * 1e6,

@@ -25,7 +25,10 @@ export function separateWords(project: URL): Plugin {
         namespace: 'words',
       }))
       onLoad({ filter: /^/, namespace: 'words' }, async ({ path }) => ({
-        contents: isOfLanguage(path) ? await textsIn(project, path) : partOf(path),
+        ...(isOfLanguage(path)
+          ? // As a script it would load what the build puts into every script.
+            { contents: await textsIn(project, path), loader: 'json' }
+          : { contents: partOf(path) }),
         resolveDir: pathOf('console'),
       }))
     },
@@ -39,9 +42,10 @@ export function separateWords(project: URL): Plugin {
   }
 }
 
-/** A part is what is loaded together: a screen, or the page with the way in. @param name  within `console`, such as `parts/words.ts` */
+/** A part is what is loaded together: a screen, what of it is unfolded later, or the page with the way in. @param name  within `console`, such as `parts/words.ts` */
 function partWith(name: string): string {
-  const screen = /^screens\/([^/]+)\//.exec(name)?.[1] ?? 'sign-in'
+  const [, screen = 'sign-in', later] = /^screens\/([^/]+)\/(later)?/.exec(name) ?? []
+  if (later !== undefined) return `${screen}-${later}`
   return screen === 'sign-in' ? 'page' : screen
 }
 
@@ -71,5 +75,5 @@ async function textsIn(project: URL, path: string): Promise<string> {
     const { say } = (await import(new URL(name, root).href)) as { say: ReturnType<typeof defineWords> }
     texts[name] = say.texts[language]
   }
-  return `export default ${JSON.stringify(texts)}`
+  return JSON.stringify(texts)
 }

@@ -1,16 +1,31 @@
 // A transfer above a limit, which waits for a second person. Ada may send 0.1 ETH alone; for more Bob has to agree.
 //   node examples/two-people.js .claviger/dev.env
 // Where the console has a port of its own, its address comes behind: http://localhost:4401/console/
-import { createPrivateKey, createSign, generateKeyPairSync } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+// Ada and Bob have their keys beside that file, so that a second run finds them again.
+import { createHash, createPrivateKey, createSign, generateKeyPairSync } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-const settings = Object.fromEntries(
-  readFileSync(process.argv[2] ?? '.claviger/dev.env', 'utf8')
+const settingsFile = process.argv[2] ?? '.claviger/dev.env'
+const settings = linesOf(settingsFile)
+const organizationId = settings.ORGANIZATION_ID
+
+function linesOf(path) {
+  const lines = readFileSync(path, 'utf8')
     .split('\n')
     .filter((line) => line.includes('='))
-    .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
-)
-const organizationId = settings.ORGANIZATION_ID
+  return Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  )
+}
+
+/** The private key as PKCS#8: a fixed head, its 32 bytes. */
+function keyIn({ API_PUBLIC_KEY: publicKey, API_PRIVATE_KEY: secret }) {
+  const head = '3041020100301306072a8648ce3d020106082a8648ce3d030107042730250201010420'
+  const key = Buffer.from(head + secret, 'hex')
+  return { publicKey, secret, privateKey: createPrivateKey({ key, format: 'der', type: 'pkcs8' }) }
+}
 
 /** An API key: a P-256 pair, its public half compressed. */
 function newKey() {
@@ -21,44 +36,87 @@ function newKey() {
   return { publicKey: (isOdd ? '03' : '02') + hex(x), secret: hex(d), privateKey }
 }
 
-// The key of the root user as PKCS#8: a fixed head, the 32 bytes of the private key.
-const head = '3041020100301306072a8648ce3d020106082a8648ce3d030107042730250201010420'
-const rootKey = Buffer.from(head + settings.API_PRIVATE_KEY, 'hex')
-const root = {
-  publicKey: settings.API_PUBLIC_KEY,
-  privateKey: createPrivateKey({ key: rootKey, format: 'der', type: 'pkcs8' }),
-}
-
-/** Asks with the key of somebody; the stamp is a signature over the exact bytes. */
-async function ask({ publicKey, privateKey }, type, parameters) {
-  const body = JSON.stringify({ type, timestampMs: String(Date.now()), organizationId, parameters })
+/** Sends a body with the key of somebody; the stamp is a signature over the exact bytes. */
+async function send({ publicKey, privateKey }, path, body) {
   const signature = createSign('sha256').update(body).sign(privateKey, 'hex')
   const stamp = JSON.stringify({ publicKey, scheme: 'SIGNATURE_SCHEME_TK_API_P256', signature })
-  const operation = type.replace('ACTIVITY_TYPE_', '').replace(/_V\d$/, '').toLowerCase()
-  const url = `${settings.BASE_URL}/public/v1/submit/${operation}`
   const headers = { 'X-Stamp': Buffer.from(stamp).toString('base64url') }
-  const response = await fetch(url, { method: 'POST', body, headers })
+  const response = await fetch(`${settings.BASE_URL}/public/v1/${path}`, { method: 'POST', body, headers })
   const answer = await response.json()
-  if (!response.ok) throw new Error(`${type}: ${answer.message}`)
-  return answer.activity
+  if (!response.ok) throw new Error(`${path}: ${answer.message}`)
+  return answer
 }
 
-const [ada, bob] = [newKey(), newKey()]
-const user = (userName, { publicKey }) => ({
-  userName,
-  apiKeys: [{ apiKeyName: userName, publicKey, curveType: 'API_KEY_CURVE_P256' }],
-  authenticators: [],
-  oauthProviders: [],
-  userTags: [],
-})
-const users = [user('Ada', ada), user('Bob', bob)]
-const [adaId, bobId] = (await ask(root, 'ACTIVITY_TYPE_CREATE_USERS_V4', { users })).result.createUsersResult
-  .userIds
+async function query(key, operation) {
+  return await send(key, `query/${operation}`, JSON.stringify({ organizationId }))
+}
+
+/** Asks for something to be done, and tells the eight digits of the exact bytes too. */
+async function ask(key, type, parameters) {
+  const body = JSON.stringify({ type, timestampMs: String(Date.now()), organizationId, parameters })
+  const operation = type.replace('ACTIVITY_TYPE_', '').replace(/_V\d$/, '').toLowerCase()
+  const { activity } = await send(key, `submit/${operation}`, body)
+  const number = createHash('sha256').update(body).digest().readBigUInt64BE() % 100_000_000n
+  const digits = String(number).padStart(8, '0').replace(/^.{4}/, '$& ')
+  return { ...activity, digits }
+}
+
+/** Finds a person of an earlier run by the key in their file, or makes one; the first name that nobody has. */
+async function person(firstName) {
+  const file = join(dirname(settingsFile), `${firstName.toLowerCase()}.env`)
+  const kept = existsSync(file) ? linesOf(file) : {}
+  const known = kept.ORGANIZATION_ID === organizationId ? keyIn(kept) : undefined
+  const found = known && (await query(known, 'whoami').catch(() => undefined))
+  const key = found === undefined ? newKey() : known
+  const userId = found?.userId ?? (await newUser(firstName, key))
+  const lines = {
+    BASE_URL: settings.BASE_URL,
+    ORGANIZATION_ID: organizationId,
+    API_PUBLIC_KEY: key.publicKey,
+    API_PRIVATE_KEY: key.secret,
+  }
+  const text = Object.entries(lines).map(([name, value]) => `${name}=${value}\n`)
+  writeFileSync(file, text.join(''), { mode: 0o600 })
+  return { ...key, userId, file }
+}
+
+async function newUser(firstName, { publicKey }) {
+  const { users } = await query(root, 'list_users')
+  const userName = free(
+    users.map((user) => user.userName),
+    (number) => [`${firstName}${number}`],
+  )
+  const apiKeys = [{ apiKeyName: 'Laptop', publicKey, curveType: 'API_KEY_CURVE_P256' }]
+  const user = { userName, apiKeys, authenticators: [], oauthProviders: [], userTags: [] }
+  const { result } = await ask(root, 'ACTIVITY_TYPE_CREATE_USERS_V4', { users: [user] })
+  return result.createUsersResult.userIds[0]
+}
+
+/** The first of the names that none is taken of: with nothing behind it, then with 2, 3 … */
+function free(taken, namesWith) {
+  for (let number = 1; ; number += 1) {
+    const names = namesWith(number === 1 ? '' : ` ${number}`)
+    if (!names.some((name) => taken.includes(name))) return names[0]
+  }
+}
+
+const root = keyIn(settings)
+const [ada, bob] = [await person('Ada'), await person('Bob')]
+
+const [{ privateKeys }, { policies }] = [
+  await query(root, 'list_private_keys'),
+  await query(root, 'list_policies'),
+]
+const [upTo, any] = ['Ada pays up to 0.1 ETH from', 'Ada and Bob pay any amount from']
+const treasury = free(
+  [...privateKeys.map((key) => key.privateKeyName), ...policies.map((policy) => policy.policyName)],
+  (number) => [`Treasury${number}`, `${upTo} Treasury${number}`, `${any} Treasury${number}`],
+)
 
 const made = await ask(root, 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', {
   privateKeys: [
     {
-      privateKeyName: `Treasury, ${new Date().toISOString()}`,
+      privateKeyName: treasury,
       curve: 'CURVE_SECP256K1',
       privateKeyTags: [],
       addressFormats: ['ADDRESS_FORMAT_ETHEREUM'],
@@ -72,23 +130,24 @@ const votes = (id) => `approvers.any(user, user.id == '${id}')`
 await ask(root, 'ACTIVITY_TYPE_CREATE_POLICIES', {
   policies: [
     {
-      policyName: `Ada pays up to 0.1 ETH (${privateKeyId})`,
+      policyName: `${upTo} ${treasury}`,
       effect: 'EFFECT_ALLOW',
       condition: `${paysFrom} && eth.tx.value <= 100000000000000000`,
-      consensus: votes(adaId),
+      consensus: votes(ada.userId),
       notes: '',
     },
     {
-      policyName: `Ada and Bob pay any amount (${privateKeyId})`,
+      policyName: `${any} ${treasury}`,
       effect: 'EFFECT_ALLOW',
       condition: paysFrom,
-      consensus: `${votes(adaId)} && ${votes(bobId)}`,
+      consensus: `${votes(ada.userId)} && ${votes(bob.userId)}`,
       notes: '',
     },
   ],
 })
 
-// On Sepolia, a test network, to 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC: 0.05 and 2 ETH, with fees of at most 0.00042.
+// On Sepolia, a test network: 0.05 and 2 ETH, with fees of at most 0.00042.
+const supplier = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const pay = async (unsignedTransaction) =>
   await ask(ada, 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2', {
     signWith: addresses[0].address,
@@ -105,9 +164,22 @@ if (small.status !== 'ACTIVITY_STATUS_COMPLETED' || large.status !== 'ACTIVITY_S
   throw new Error(`not as expected: ${small.status}, ${large.status}`)
 
 const consoleUrl = process.argv[3] ?? `${settings.BASE_URL.replace('127.0.0.1', 'localhost')}/console/`
-const page = `${consoleUrl}#/approvals/${large.id}`
-console.log(`Ada may send 0.1 ETH alone. She asks for 2 ETH, so Bob has to agree. Be Bob: copy his API key,
+// The link names an organization and a request, and no key: what a link holds stays in the history of the browser.
+const link = `${consoleUrl}#/key/${organizationId}/approvals/${large.id}`
+const claviger = relative(process.cwd(), fileURLToPath(new URL('../bin/claviger.js', import.meta.url)))
+/** As one word for a shell. */
+const word = (path) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`)
+console.log(`Ada asks to send 2 test ETH to the supplier, ${supplier}, and Bob has to agree.
+The digits of her request: ${large.digits}
 
-ORGANIZATION_ID=${organizationId} API_PUBLIC_KEY=${bob.publicKey} API_PRIVATE_KEY=${bob.secret}
+1. Copy Bob's key:
 
-and paste it at ${page}`)
+API_PUBLIC_KEY=${bob.publicKey} API_PRIVATE_KEY=${bob.secret}
+
+2. Open this, and paste it there:
+
+${link}
+
+The same words and digits in a terminal, where nobody has to trust the page:
+
+node ${word(claviger)} approve ${large.id} --as ${word(bob.file)}`)

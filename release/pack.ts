@@ -14,6 +14,7 @@ export const OPTIONAL_PACKAGES = [
   { called: 'the seal with Google Cloud KMS', at: 'packages/google-kms/' },
   { called: 'the seal with Azure Key Vault', at: 'packages/azure-key-vault/' },
   { called: 'the traces', at: 'packages/opentelemetry/' },
+  { called: 'the storage of archives', at: 'packages/s3/' },
 ] as const
 
 /** Where the package for bundlers stands: its files run as they are, and it brings none but itself. */

@@ -1,6 +1,7 @@
 import { relative } from 'node:path'
 import { run } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { buildServiceForAll } from './support/built-service.ts'
 import { checkWith } from './support/check-with.ts'
 import { compileCache } from './support/compile-cache.ts'
 import { LOADING } from './support/loading.ts'
@@ -40,6 +41,7 @@ const LONGEST = [
 type Piece = { readonly name: string; readonly work: () => Promise<void> }
 
 process.env['NODE_COMPILE_CACHE'] ??= compileCache
+await buildServiceForAll()
 const wanted = process.argv.slice(2)
 const counted = tally({ isCi: process.env['CI'] === 'true' })
 const checks = [

@@ -6,12 +6,14 @@ type Asking = {
   readonly label: string
   readonly isBusy: boolean
   readonly onConfirmed: () => void
+  /** The service refuses it as things stand: what is in it says why, and no button sends it. */
+  readonly isRefused?: boolean
   /** What has to be known before. */
   readonly children: ComponentChildren
 }
 
 /** A button for what cannot be taken back: it asks once more, and says what happens. */
-export function Confirmed({ label, isBusy, onConfirmed, children }: Asking) {
+export function Confirmed({ label, isBusy, onConfirmed, isRefused = false, children }: Asking) {
   const [isAsking, setAsking] = useState(false)
   const asked = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -43,16 +45,18 @@ export function Confirmed({ label, isBusy, onConfirmed, children }: Asking) {
     >
       {children}
       <div class="row">
-        <button
-          type="button"
-          class="danger"
-          onClick={() => {
-            setAsking(false)
-            onConfirmed()
-          }}
-        >
-          {say('really', { what: label })}
-        </button>
+        {!isRefused && (
+          <button
+            type="button"
+            class="danger"
+            onClick={() => {
+              setAsking(false)
+              onConfirmed()
+            }}
+          >
+            {say('really', { what: label })}
+          </button>
+        )}
         <button type="button" onClick={cancel}>
           {say('cancel')}
         </button>

@@ -22,9 +22,13 @@ export function Form({ onSubmit, children, ...attributes }: Sending) {
 }
 
 /** A form that is folded away until somebody wants it. */
-export function FoldedForm({ title, ...form }: Sending & { readonly title: string }) {
+export function FoldedForm({
+  title,
+  isOpen = false,
+  ...form
+}: Sending & { readonly title: string; readonly isOpen?: boolean }) {
   return (
-    <details>
+    <details open={isOpen}>
       <summary>{title}</summary>
       <Form {...form} />
     </details>

@@ -11,6 +11,9 @@ export type Holding = {
   readonly parameters: { readonly [field: string]: string }
   /** The address that the request names, where a key can be compared with it. */
   readonly address?: string
+  /** Of a wallet there is none. */
+  readonly curve?: string
+  readonly publicKey?: string
 }
 
 /** Wallets, each followed by its accounts, and keys that are in no wallet. */
@@ -41,6 +44,7 @@ function accountOf(account: Answered, wallet: string): Holding {
     id: account.text('walletAccountId'),
     name: `${wallet}: ${plainText(address)}`,
     parameters: { address },
+    ...keyIn(account),
     ...(COMPARED.includes(account.text('addressFormat')) ? { address } : {}),
   }
 }
@@ -48,5 +52,9 @@ function accountOf(account: Answered, wallet: string): Holding {
 function keyOf(key: Answered): Holding {
   const privateKeyId = key.text('privateKeyId')
   const name = plainText(key.text('privateKeyName'))
-  return { kind: 'privateKey', id: privateKeyId, name, parameters: { privateKeyId } }
+  return { kind: 'privateKey', id: privateKeyId, name, parameters: { privateKeyId }, ...keyIn(key) }
+}
+
+function keyIn(found: Answered): Pick<Holding, 'curve' | 'publicKey'> {
+  return { curve: found.text('curve'), publicKey: found.text('publicKey') }
 }

@@ -10,10 +10,16 @@ type Place = {
   readonly turn: (places: readonly string[]) => void
 }
 
-export function usePlace(): Place {
-  const [places, turn] = useState<readonly string[]>([])
+/** @param list  which list it is, such as its filter: a place in one is none in another, which begins at its first page */
+export function usePlace(list = ''): Place {
+  const [turned, setTurned] = useState<{ list: string; places: readonly string[] }>({ list, places: [] })
+  const places = turned.list === list ? turned.places : []
   const last = places.at(-1)
-  return { after: last === undefined ? {} : { after: last }, places, turn }
+  return {
+    after: last === undefined ? {} : { after: last },
+    places,
+    turn: (next) => setTurned({ list, places: next }),
+  }
 }
 
 /** The page before and the page after, as far as there are such. @param next  what the service calls the page after */

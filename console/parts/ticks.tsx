@@ -1,3 +1,4 @@
+import { shortId } from '../words/plain-text.ts'
 import { Name } from './name.tsx'
 
 /** Several of what there is, each ticked or not. */
@@ -25,6 +26,7 @@ export function Ticks({
               onChange={(event) => onTicked(event.currentTarget.checked ? [...others, id] : others)}
             />{' '}
             <Name of={name} />
+            {shortId(id)}
           </label>
         )
       })}

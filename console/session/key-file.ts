@@ -18,6 +18,11 @@ export function readKeyFile(text: string): KeyFile | undefined {
   return { publicKey: publicKey.toLowerCase(), privateKey, organizationId }
 }
 
+/** Whether a text has what may be a private key in it, whole or not. */
+export function holdsSecret(text: string): boolean {
+  return /private[_ ]?key\W|(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/i.test(text)
+}
+
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i
 
 function valueOf(text: string, name: RegExp, value: RegExp): string | undefined {

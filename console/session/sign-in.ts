@@ -48,6 +48,8 @@ export async function signInByPasskey(given: string): Promise<Session> {
     userId: result.text('userId'),
     userName: result.text('username'),
   }
+  // A key of this browser would be what a reload goes on with.
+  await forgetKey()
   sessionStorage.setItem(PLACE, JSON.stringify(kept))
   return passkeySession(member, kept)
 }

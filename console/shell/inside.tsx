@@ -10,6 +10,7 @@ import { say as title } from '../screens/words.ts'
 import type { Session } from '../session/session.ts'
 import { language } from '../words/language.ts'
 import { LanguageChoice } from './language-choice.tsx'
+import { RecoveryNotice } from './recovery-notice.tsx'
 import { useKeptFocus } from './use-kept-focus.ts'
 import { say } from './words.ts'
 
@@ -25,6 +26,8 @@ export function Inside({ session, leave }: { readonly session: Session; readonly
   useKeptFocus(main)
   // A screen reader begins with the heading of the new screen.
   useLayoutEffect(() => main.current?.focus(), [place])
+  // Narrow, the menu scrolls sideways.
+  useLayoutEffect(() => document.querySelector('nav [aria-current]')?.scrollIntoView(MIDDLE), [path])
   return (
     <>
       <header class="top">
@@ -40,6 +43,9 @@ export function Inside({ session, leave }: { readonly session: Session; readonly
           {say('signOut')}
         </button>
       </header>
+      <Guarded>
+        <RecoveryNotice session={session} place={place} />
+      </Guarded>
       <div class="frame">
         <nav class="nav" aria-label={say('menu')}>
           <ul>
@@ -61,6 +67,8 @@ export function Inside({ session, leave }: { readonly session: Session; readonly
     </>
   )
 }
+
+const MIDDLE = { block: 'nearest', inline: 'center' } as const
 
 function Shown({ screen, ...shown }: ScreenProps & { readonly screen: Screen }) {
   const loaded = useLoaded(async () => ({ View: await screen.load() }), [screen])

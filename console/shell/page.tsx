@@ -2,7 +2,9 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import '../parts/most-used.ts'
 import { Loading } from '../parts/loading.tsx'
+import { pathTo } from '../parts/path-to.ts'
 import { useLoaded } from '../parts/use-loaded.ts'
+import { useRoute } from '../parts/use-route.ts'
 import type { Session } from '../session/session.ts'
 import { keptSession, signOut } from '../session/sign-in.ts'
 import { SignIn } from '../screens/sign-in/sign-in.tsx'
@@ -15,7 +17,10 @@ import { say } from './words.ts'
 /** How the last session ended: by its time, or because somebody signed out. */
 type Left = 'never' | 'itself' | 'asked'
 
-/** Everything that is shown: the way in, or the screens of somebody who has signed in. */
+/**
+ * Everything that is shown: the way in, or the screens of somebody who has signed in. `#/key/ORGANIZATION/approvals/ID` asks for an API
+ * key whoever is signed in, and goes on to what follows the organization: a link may name everything but the key.
+ */
 export function Page() {
   const [session, setSession] = useState<Session | undefined>(undefined)
   const [left, setLeft] = useState<Left>('never')
@@ -24,6 +29,12 @@ export function Page() {
     // Elsewhere browsers have no keys to offer.
     if (isSecureContext) setSession(await keptSession().catch(forgotten))
   }, [])
+  const [place, wanted, ...rest] = useRoute()
+  const isKeyAsked = place === 'key'
+  const enter = (entered: Session): void => {
+    if (isKeyAsked) location.replace(pathTo(...rest))
+    setSession(entered)
+  }
   const leave = (how: Left): void => {
     setSession(undefined)
     setLeft(how)
@@ -36,7 +47,7 @@ export function Page() {
     const timer = setTimeout(() => leave('itself'), Math.min(session.expiresAt - Date.now(), TIMER_MS_MAX))
     return () => clearTimeout(timer)
   }, [session])
-  if (session !== undefined) return <Inside session={session} leave={() => leave('asked')} />
+  if (session !== undefined && !isKeyAsked) return <Inside session={session} leave={() => leave('asked')} />
   return (
     <Outside left={left}>
       {left === 'itself' && (
@@ -45,7 +56,9 @@ export function Page() {
         </p>
       )}
       {isSecureContext ? (
-        <Loading of={kept}>{() => <SignIn onSession={setSession} />}</Loading>
+        <Loading of={kept}>
+          {() => <SignIn key={wanted} onSession={enter} keyOf={isKeyAsked ? wanted : undefined} />}
+        </Loading>
       ) : (
         <p class="note bad">{say('insecure')}</p>
       )}

@@ -20,6 +20,6 @@ export function defineWords<const Key extends string>(texts: Texts<Key>): Say<Ke
 }
 
 /** What somebody else has written can turn neither its own letters nor those around it (Unicode 9.0, UAX 9, section 2.4.2). */
-function isolated(value: string | number): string {
+export function isolated(value: string | number): string {
   return typeof value === 'number' ? value.toLocaleString(language()) : `\u2068${plainText(value)}\u2069`
 }

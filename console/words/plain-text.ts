@@ -13,3 +13,16 @@ const HIDDEN =
 function numberOf(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 }
+
+/**
+ * ` (1a2b3c4d)`: the beginning of an id, for behind a name. A name can look like another one; an id comes from the vault, and nobody
+ * chooses how it begins. Empty for what is no id.
+ */
+export function shortId(id: string): string {
+  return /^[\da-f-]{36}$/.test(id) ? ` (${id.slice(0, 8)})` : ''
+}
+
+/** A name within a sentence: it does not end its own quotation, so that it stands for one thing and says nothing more. */
+export function called(name: string, id: string): string {
+  return `“${name.replace(/\p{QMark}/gu, "'")}”${shortId(id)}`
+}

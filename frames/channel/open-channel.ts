@@ -17,6 +17,9 @@ export type Opening = { readonly parentOrigin: string; readonly timeToLiveMs: nu
 /** The value of PUBLIC_KEY_READY, and what is answered from then on. */
 type Opened = { readonly publicKey: string; readonly answers: Answers }
 
+/** What kept a frame from being opened. */
+type Failed = { readonly error: unknown }
+
 /**
  * Waits for the page around this frame to send a port, and answers each message on it, in the order in which they come.
  *
@@ -50,8 +53,8 @@ const REQUEST_ID_LENGTH_MAX = 128
 async function serve(port: MessagePort, opening: Promise<Opened>): Promise<void> {
   const say = (answer: Answer, requestId?: string): void =>
     port.postMessage({ type: answer[0], value: answer[1], ...(requestId === undefined ? {} : { requestId }) })
-  const opened = await opening.catch((error: unknown) => say(errorAnswer(error)))
-  if (opened === undefined) return
+  // A frame that could not be opened says so to every message: a page would wait for ever otherwise.
+  const opened = await opening.catch((error: unknown): Failed => ({ error }))
   let waiting = 0
   let before = Promise.resolve()
   port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
@@ -62,7 +65,7 @@ async function serve(port: MessagePort, opening: Promise<Opened>): Promise<void>
     }
     waiting += 1
     before = before
-      .then(() => answered(opened.answers, data))
+      .then(() => answered(opened, data))
       .catch(errorAnswer)
       .then((answer) => {
         waiting -= 1
@@ -70,14 +73,15 @@ async function serve(port: MessagePort, opening: Promise<Opened>): Promise<void>
       })
   })
   port.start()
-  say(['PUBLIC_KEY_READY', opened.publicKey])
+  say('error' in opened ? errorAnswer(opened.error) : ['PUBLIC_KEY_READY', opened.publicKey])
 }
 
-async function answered(answers: Answers, data: unknown): Promise<Answer> {
+async function answered(opened: Opened | Failed, data: unknown): Promise<Answer> {
+  if ('error' in opened) throw opened.error
   if (typeof data !== 'object' || data === null) throw badMessage({ what: 'it is not an object' })
   if (requestIdIn(data) === undefined) throw badMessage({ what: '"requestId" is missing or too long' })
   const type = typeOf(data)
-  const answer = answers.get(type)
+  const answer = opened.answers.get(type)
   if (answer === undefined) throw unknownMessage({ type })
   return await answer(fieldsOf(data))
 }

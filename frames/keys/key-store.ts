@@ -21,7 +21,7 @@ export type KeyStore = {
  */
 export async function openKeyStore(indexedDb: IDBFactory): Promise<KeyStore> {
   const database = await opened(indexedDb).catch(() => undefined)
-  return database === undefined ? inMemory() : inDatabase(database)
+  return database === undefined ? memoryKeyStore() : inDatabase(database)
 }
 
 function inDatabase(database: IDBDatabase): KeyStore {
@@ -42,7 +42,8 @@ function inDatabase(database: IDBDatabase): KeyStore {
   }
 }
 
-function inMemory(): KeyStore {
+/** Keys that live as long as the page. */
+export function memoryKeyStore(): KeyStore {
   const keys = new Map<string, StoredKey>()
   return {
     update: async (name, next) => {

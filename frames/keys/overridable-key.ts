@@ -9,10 +9,12 @@ type OverridableKey = EmbeddedKey & { readonly override: (key: UsedKey | undefin
 
 export function overridableKey(embedded: EmbeddedKey): OverridableKey {
   let override: UsedKey | undefined
+  /** What bundles are opened with is what a page is told, whichever message asks. */
+  const told = async (stored: () => Promise<string>): Promise<string> =>
+    override === undefined ? await stored() : bytesToHex(override.publicKey)
   return {
-    init: embedded.init,
-    publicKey: async () =>
-      override === undefined ? await embedded.publicKey() : bytesToHex(override.publicKey),
+    init: () => told(embedded.init),
+    publicKey: () => told(embedded.publicKey),
     use: async () => override ?? (await embedded.use()),
     reset: async () => {
       override = undefined

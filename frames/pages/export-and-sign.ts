@@ -47,8 +47,11 @@ openChannel(window, allowedOrigins, async (opening) => {
         'INJECT_WALLET_EXPORT_BUNDLE',
         async (fields) => {
           const plaintext = await openBundle(fields)
-          text.textContent = walletText(plaintext)
-          plaintext.fill(0)
+          try {
+            text.textContent = walletText(plaintext)
+          } finally {
+            plaintext.fill(0)
+          }
           return ['BUNDLE_INJECTED', true]
         },
       ],

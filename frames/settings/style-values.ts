@@ -76,8 +76,9 @@ function isColour(value: string): boolean {
   )
 }
 
-// Words that stand for a colour which is decided elsewhere, or for none.
-const COLOUR_KEYWORDS = /^(transparent|inherit|initial|unset|revert|currentcolor)$/i
+// Words that stand for a colour which is decided elsewhere, or for none. A shadow that is inset has the colour of the text where none is
+// named, and lies behind it.
+const COLOUR_KEYWORDS = /^(transparent|inherit|initial|unset|revert|currentcolor|inset)$/i
 
 function isShadow(value: string): boolean {
   const [, lengths = '', colour = ''] = /^((?:[\d.]+(?:px)? ){2,4})(\S.*)$/.exec(value) ?? []

@@ -20,11 +20,12 @@ import { judgement } from './judgement.ts'
 import { question } from './question.ts'
 import { PUBLIC_PURPOSES, SERVICE_PURPOSES, SERVICE_STATES } from '../trusted/catalogue/service-purposes.ts'
 import { erasures } from './erase.ts'
+import { userErasures } from './erase-user.ts'
 import { reseals } from './reseal.ts'
 import { plainActivity, plainEntry, plainJob, plainUnit, ROWS_MAX } from './rows.ts'
 
-// The host reads what the vault says as the vault reads what the host says. No decision rests on it: the vault could sign whatever
-// it liked. But an answer that is not what the host takes it for is found here, and not where it has been stored or sent.
+// The host checks the vault's answers with shapes, as the vault checks the host's calls. No decision depends on this,
+// since the vault could sign anything. But a malformed answer is detected here, before it is stored or sent.
 
 const CHARACTERS_MAX = 128 * 1024 * 1024
 
@@ -38,55 +39,60 @@ const error: Plain<ErrorBody> = record({
   turnkeyErrorCode: optional(words),
 })
 
-/** What the vault has spent on it, whatever came of it: what the host weighs turns and limits by. */
+/** The vault's cost of the call, for every outcome; the host uses it for turns and limits. */
 const cost = { cost: whole() }
 
 const refused = { error }
-/** The credential of the stamp where it is one that lasts, by the id that the charter has for it: to note on which day it was used. */
+/**
+ * The id of the stamp's credential in the charter, if the credential is long-lived, to record the day of its last use.
+ */
 const stampedWith = { credentialId: optional(words) }
-/** Bring these charters, whole, and ask again. */
+/** The host must bring these charters whole, and call again. */
 const needs = { charters: ids }
 /**
- * Bring these meters, and ask again. `asTheyStand`: what was decided would rest on units under way, and is to be decided on what has been
- * written.
+ * The host must bring these meters, and call again. `asTheyStand`: the decision would depend on units under way, and
+ * must be made on committed meters.
  */
 const meters = { ids: list(meterId, ROWS_MAX), asTheyStand: flag }
 /**
- * What was brought is older than what this vault knows to have been committed: read it anew, and ask again. A reading that began
- * after this answer, and shows the same again, shows something that was put back.
+ * The brought data is older than the committed state that this vault knows: the host must read it again, and call
+ * again. If a read that began after this answer returns the same, the data was rolled back.
  */
 const outdated = { what: words }
 
-/** A unit that was decided. The host tells with its next message what became of it, under its ticket. */
+/** A decided unit. The host reports its outcome with the next message, under its ticket. */
 const ticketed = { unit: plainUnit, ticket: whole(1) }
 
 export const decisions = {
-  /** Write this unit; once it is durable, answer with its activity, or with the error. */
+  /** The host must write this unit; once it is durable, the answer to the client is its activity, or the error. */
   commit: {
     userId: words,
-    /** Of the user: the organization of the record, or its parent. */
+    /** The organization of the user: that of the record, or its parent. */
     homeId: words,
     ...stampedWith,
     error: optional(error),
-    /** The result as its owner is told it, this once, where the record keeps less. */
+    /** The result for its owner, returned only once, where the record keeps less. */
     answer: optional(words),
     ...ticketed,
   },
-  /** Nothing changes: answer with this record as it stands, or with the error. */
+  /** Nothing changes: the answer is this record as it stands, or the error. */
   settled: { row: plainActivity, userId: words, error: optional(error) },
   refused,
   needs,
   meters,
-  /** Find these out, and ask again with the answers. */
+  /** The host must find the answers to these questions, and call again with them. */
   asks: { questions: list(question, ROWS_MAX) },
   outdated,
-  /** The unit of this ticket writes what this one would: ask again once it has ended. Without a ticket it is another host's. */
+  /**
+   * The unit of this ticket writes the same objects: the host must call again once it has ended. Without a ticket, the
+   * unit is another host's.
+   */
   underWay: { ticket: optional(whole(1)) },
 }
 
 export const decision = tagged('kind', decisions, cost)
 
-/** Who asks, as their own organization knows them at that moment. */
+/** The signer of a query, in the current charter of their own organization. */
 const signer = {
   userId: words,
   userName: words,
@@ -154,7 +160,7 @@ export const message: Plain<Message> = tagged('channel', {
 
 /** A webhook ready to be sent. */
 export const signedWebhook = record({
-  /** The JSON of the activity, as a query answers it to nobody in particular. */
+  /** The JSON of the activity as in a query, without rights of a particular user. */
   body: words,
   keyId: words,
   /** Hex of 64 bytes. */
@@ -176,14 +182,14 @@ export const rehearsals = {
 
 export const rehearsed = tagged('kind', rehearsals, cost)
 
-/** Public halves of the service's own keys that are used, for clients that verify what it signs. */
+/** Public halves of the service's own current keys, for clients that verify its signatures. */
 export const serviceKeys = record({
   signer: words,
   session: words,
   otp: words,
   oauth2: words,
   webhook: words,
-  /** Also those that will be used, and those that were and still verify. */
+  /** Includes the next keys, and earlier ones that still verify. */
   versions: list(
     record({
       purpose: oneOf(PUBLIC_PURPOSES),
@@ -200,7 +206,9 @@ export const resealed = tagged('kind', reseals, cost)
 
 export const erased = tagged('kind', erasures)
 
-/** The versions of the root key that the vault holds: each has a name that tells nothing of its bytes. */
+export const userErased = tagged('kind', userErasures)
+
+/** The versions of the root key that the vault holds, each with an id that reveals nothing about its bytes. */
 export const rootKeysShown = record({
   seals: whole(1),
   versions: list(record({ version: whole(1), id: words }), ROWS_MAX),
@@ -208,30 +216,30 @@ export const rootKeysShown = record({
     record({ purpose: oneOf(SERVICE_PURPOSES), version: whole(1), state: oneOf(SERVICE_STATES), id: words }),
     ROWS_MAX,
   ),
-  /** Why the root key file, read anew, was not taken; the vault goes on with what it held. */
+  /** The reason why the changed root key file was not accepted; the vault keeps the previous keys. */
   trouble: optional(words),
 })
 
-/** What is wrong with rows, and which claims and entries of the directory there have to be for them. */
+/** The problems of rows, and their expected claims and directory entries. */
 export const verified = record({
   problems: list(record({ what: words, problem: words }), ROWS_MAX),
   claims: list(plainEntry, ROWS_MAX),
   directory: list(plainEntry, ROWS_MAX),
 })
 
-/** The key in hex, and the version of the root key that it is from; absent where this vault does not hold that version. */
+/** The key in hex, and the version of its root key; absent where this vault does not hold that version. */
 export const copyKey = record({ version: whole(1), key: optional(words) })
 
-/** Whether it was taken: this root key has made the proof, and of a restore. */
+/** Whether it was accepted: the proof is by this root key, and about a restore. */
 export const isRestored = flag
 
-/** Mails that are to be sent. */
+/** The mails to send. */
 export const announced = record({ jobs: list(plainJob, ROWS_MAX) })
 
 export const heartbeats = {
-  /** Write this unit: an hour more was counted, or the time to complete the attempt is over. */
+  /** The host must write this unit: another hour was counted, or the time to complete the attempt is over. */
   counted: ticketed,
-  /** No hour has passed yet; there is nothing to do for so long. */
+  /** No full hour has passed yet; the remaining time to wait. */
   waits: { forMs: whole() },
   /** There is no attempt. */
   none: {},
@@ -244,7 +252,7 @@ export const heartbeat = tagged('kind', heartbeats, cost)
 export const rootProof = words
 
 /**
- * Whether this root key made it: by no version that is held, by one that is not held, or by a newer one than the version that seals, which
- * the data is under already.
+ * The origin of a proof: this root key, another root key, a version that is not held, or a version newer than the
+ * sealing one, under which the data already is.
  */
 export const proofOrigin = oneOf(['own', 'foreign', 'unheld', 'newer'])

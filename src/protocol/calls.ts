@@ -27,8 +27,8 @@ import type { Answers } from '../trusted/catalogue/question.ts'
 import type { ReplayedUsage } from '../trusted/catalogue/rehearsal.ts'
 import type { Policy } from '../trusted/charter/charter.ts'
 
-// The vault reads what the host says as it reads what a client says: an attacker who has got hold of the host, or misleads it by
-// the database, may send anything. What a message may be is declared here once; its type is derived from that.
+// The vault checks the host's calls like requests of clients: an attacker who controls the host, or misleads it through
+// the database, may send anything. Each message is declared here once; its type is derived from the declaration.
 
 const BODY_CHARACTERS_MAX = 16 * 1024 * 1024
 const CHARTERS_MAX = 100
@@ -38,7 +38,7 @@ const words = text(BODY_CHARACTERS_MAX)
 const body = wellFormed(BODY_CHARACTERS_MAX)
 const charters = list(plainCharterOffer, CHARTERS_MAX)
 
-/** What the vault is told of a stamp: the header values as they came. */
+/** The stamp for the vault: the header values as received. */
 export const stampHeaders = record({
   xStamp: optional(words),
   xStampWebauthn: optional(words),
@@ -49,14 +49,14 @@ export const stampHeaders = record({
 /** The row of a meter, which counts what the policies of an organization limit. */
 export const meterId = record({ organizationId: id, objectId: id })
 
-/** The meters that were looked for, and those that there are; and what the vault has asked for them with. */
+/** The meters that were looked up, the existing ones, and the form in which the vault requested them. */
 export const broughtMeters = record({
   ids: list(meterId, ROWS_MAX),
   rows: list(plainObject, ROWS_MAX),
   asTheyStand: flag,
 })
 
-/** The rows that the activity said it needs, by the name of the need. */
+/** The rows for the needs of the activity, by the name of the need. */
 const brought = {
   rows: entries(list(plainObject, ROWS_MAX), ROWS_MAX),
   taken: entries(list(words, ROWS_MAX), ROWS_MAX),
@@ -71,23 +71,26 @@ const answers: Plain<Answers> = list(
 )
 
 export const decideRequest = record({
-  /** The exact body: well-formed UTF-8, so that this text has the very bytes that were stamped. */
+  /** The exact body: well-formed UTF-8, so that this text has exactly the stamped bytes. */
   body,
   stamp: stampHeaders,
-  /** Where the request came from, for the lists of allowed addresses; absent for what the service itself submits. */
+  /** The source address of the request, for IP allowlists; absent for requests by the service itself. */
   clientAddress: optional(id),
-  /** The sub-organization that is meant, where the body names its parent. */
+  /** The intended sub-organization, where the body names its parent. */
   subOrganizationId: optional(id),
   charters,
-  /** What came back for the questions of this request. */
+  /** The answers to the questions of this request. */
   answers: optional(answers),
   /** The record of these same bytes, where there is one. */
   earlier: optional(plainActivity),
-  /** For a vote: the record it is about. */
+  /** For a vote: the record of its activity. */
   target: optional(plainActivity),
   ...brought,
   meters: optional(broughtMeters),
-  /** After a commit that met a claim of another object: those claims as they stand. Only a hint, like everything that is brought. */
+  /**
+   * After a commit that failed because of a claim of another object: these claims as they stand. Only a hint, like all
+   * brought data.
+   */
   held: optional(list(plainEntry, ROWS_MAX)),
 })
 
@@ -101,11 +104,11 @@ export const identifyRequest = record({
 
 const tickets = list(whole(1), ROWS_MAX)
 
-/** What became of units, by their tickets: written, certainly not written, or one of the two. */
+/** The outcome of units, by ticket: written, certainly not written, or unknown. */
 export const settledUnits = record({ committed: tickets, dropped: tickets, unknown: tickets })
 
 export const checkRequest = record({
-  /** Without its body one is only compared with what is known to be the newest. */
+  /** A charter without its body is only compared with the newest known state. */
   charters: list(plainCharterOffer, ROWS_MAX),
   activities: list(plainActivity, ROWS_MAX),
   objects: list(plainObject, ROWS_MAX),
@@ -119,24 +122,27 @@ export const verifyRequest = record({
   jobs: list(plainJob, ROWS_MAX),
 })
 
-/** The key of a copy, by the text that is its own; under the newest version of the root key unless told. */
+/** The key of a copy, by its salt; under the newest version of the root key by default. */
 export const copyKeyRequest = record({ salt: body, version: optional(whole(1)) })
 
-/** Of a store that was restored: its charters, when the copy was made, and until when the store that is lost may have served. */
+/**
+ * For a restored store: its charters, the time of the copy, and the time until which the lost store may have served
+ * requests.
+ */
 export const announceRequest = record({
   charters: list(plainCharter, ROWS_MAX),
   copiedAt: whole(),
   lostAt: whole(),
 })
 
-/** Of a service whose root key was opened by its recovery: its charters, and what this root key has proven of it. */
+/** For a service whose root key was opened by its recovery: its charters, and the proof by this root key. */
 export const announceRecoveryRequest = record({
   charters: list(plainCharter, ROWS_MAX),
   challenge: body,
   proof: body,
 })
 
-/** Of an organization with an attempt to recover it under way. */
+/** For an organization with a recovery attempt under way. */
 export const heartbeatRequest = record({ charter: plainCharter })
 
 export const establishRequest = record({
@@ -150,7 +156,7 @@ export const establishRequest = record({
 export const webhookRequest = record({
   /** The record as it stands now. */
   row: plainActivity,
-  /** The state that is told: the record as it was at this revision. */
+  /** The revision of the record to send. */
   revision: whole(1),
   eventId: id,
   timestampMs: whole(),
@@ -158,7 +164,7 @@ export const webhookRequest = record({
 
 export const challenge = body
 
-/** What `proveRoot` answered to a challenge, now or at an earlier start. */
+/** The answer of `proveRoot` to a challenge, now or at an earlier start. */
 export const rootProofRequest = record({ challenge, proof: body })
 
 const instant = whole(Number.MIN_SAFE_INTEGER)
@@ -188,14 +194,14 @@ const replayedMeters = list(
   ROWS_MAX,
 )
 
-/** What a replay has counted so far. */
+/** The usage that a replay has counted so far. */
 export const replayedUsage: Plain<ReplayedUsage> = record({ now: replayedMeters, draft: replayedMeters })
 
 export const rehearseRequest = record({
   organizationId: id,
   charters,
   meters: optional(broughtMeters),
-  /** Policies to judge by as well. */
+  /** A draft of policies, for a second judgement. */
   draft: optional(record({ put: list(policy, CASES_MAX), remove: list(id, CASES_MAX) })),
   explain: flag,
   usage: either(oneOf(['metered']), replayedUsage),

@@ -3,17 +3,17 @@ import { METHODS } from './methods.ts'
 import type { SettledUnits } from './vault.ts'
 
 /**
- * The first message in either direction names it. Any change to what may be said counts it up: two ends that understand each
- * other only nearly do not go on. Versions before 2 named none.
+ * The first message in each direction names it. Every change of the protocol increases it: ends with different versions
+ * do not continue. Versions before 2 did not name it.
  */
-export const PROTOCOL_VERSION = 10
+export const PROTOCOL_VERSION = 11
 
 export const greeting = record({ protocol: oneOf([PROTOCOL_VERSION]) })
 
-/** Ids count up, so that a reply can never be taken for that of another call. What a call is given is read by the call. */
+/** Ids increase, so that a reply can never be mistaken for that of another call. Each call checks its own input. */
 export const vaultCall = record({ id: whole(1), method: oneOf(METHODS), input: optional(anything) })
 
-/** Stands before the calls of a frame when units have been settled since the last, and is answered by nothing. */
+/** Precedes the calls of a frame when units have been settled since the last frame; it has no answer. */
 export const settledNote = record({ settled: anything })
 export type SettledNote = { readonly settled: SettledUnits }
 
@@ -21,17 +21,17 @@ export type VaultCall = PlainOf<typeof vaultCall>
 
 const said = text(Number.MAX_SAFE_INTEGER)
 
-/** What a vault says of itself when it has started. */
+/** The vault's description of itself after the start. */
 export const readiness = record({ secp256k1: said })
 
-/** The greeting of a vault, or why it cannot start. */
+/** The greeting of a vault, or the reason why it cannot start. */
 export const vaultReady = record({ protocol: oneOf([PROTOCOL_VERSION]), ready: readiness })
 export const vaultFailed = record({ protocol: oneOf([PROTOCOL_VERSION]), failed: said })
 
 export const vaultOutput = record({ id: whole(1), output: anything })
-/** The text of an exception that is no answer: the host logs it and answers 500. */
+/** The text of an unexpected exception: the host logs it and answers 500. */
 export const vaultBug = record({ id: whole(1), bug: said })
-/** Why a message was not taken; without an id it could not be told which call it was. */
+/** The reason why a message was refused; without an id, the call could not be determined. */
 export const vaultRefusal = record({ id: optional(whole(1)), refused: said })
 
 export type VaultReady = PlainOf<typeof readiness>

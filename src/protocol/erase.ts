@@ -6,12 +6,12 @@ export const eraseRequest = record({
   charter: plainCharter,
   /** Records of it. */
   activities: list(plainActivity, ROWS_MAX),
-  /** The record of its parent by which it was made. */
+  /** The record of its parent that created it. */
   founding: optional(plainActivity),
 })
 
 export const erasures = {
-  /** The same rows without what was in them; null where a row has nothing left, and stays as it is. */
+  /** The same rows without their content; null for a row that was already erased and stays unchanged. */
   erased: {
     charter: nullable(plainCharter),
     activities: list(nullable(plainActivity), ROWS_MAX),
@@ -19,6 +19,6 @@ export const erasures = {
   },
   /** The organization is not deleted. */
   living: {},
-  /** Its last request may still be repeated, and is answered until then. */
+  /** Until then its last request may still be repeated, and is answered. */
   live: { until: whole() },
 }

@@ -1,7 +1,10 @@
 import { asBuffer } from '../trusted/base/bytes.ts'
 import { putTextsBack, takeTextsOut } from './long-texts.ts'
 
-/** What crosses between host and vault: many messages to a frame, so that a turn of the event loop costs one write. */
+/**
+ * The unit of transfer between host and vault: several messages in a frame, so that a turn of the event loop costs one
+ * write.
+ */
 type Frame = readonly unknown[]
 
 const LENGTH_BYTES = 4
@@ -26,9 +29,10 @@ export function writeFrame(messages: Frame): Buffer {
 }
 
 /**
- * The same in as many frames as it takes.
+ * The same in as many frames as needed.
  *
- * @param instead  what is said instead of a message that no frame can hold; nothing when undefined
+ * @param instead  gives the replacement for a message that is too long for a frame; the message is dropped when
+ *                 undefined
  */
 export function writeFrames<Message>(
   messages: readonly Message[],
@@ -48,7 +52,7 @@ export function writeFrames<Message>(
   })
 }
 
-/** Undefined when it would be longer than a frame may be, or than a text can be. */
+/** Undefined when it would exceed the limit of a frame, or of a string. */
 function wholeFrame(messages: Frame, bytesMax: number): Buffer | undefined {
   if (messages.length > MESSAGES_MAX) return undefined
   try {
@@ -60,7 +64,7 @@ function wholeFrame(messages: Frame, bytesMax: number): Buffer | undefined {
   }
 }
 
-/** Stands among the messages where a frame could not be read. */
+/** Takes the place of the messages of a frame that could not be read. */
 export class Unreadable {
   readonly why: string
 
@@ -70,32 +74,32 @@ export class Unreadable {
 }
 
 /**
- * Puts frames together again from the pieces a socket delivers. What is no frame of ours is passed over, and said. It keeps no more
- * than twice what has come of one frame, however long it says that it will be.
+ * Reassembles frames from the pieces of a socket. Invalid frames are skipped and reported. The buffer is at most twice
+ * the received part of one frame, regardless of its declared length.
  */
 export class FrameReader {
-  /** Of a length, fewer bytes than it has. */
+  /** The first bytes of an incomplete length. */
   #head: Buffer = NOTHING
-  /** Of a frame that came in pieces: how long it will be, and as much as has come. */
+  /** For a frame that arrives in pieces: its length, and the received part. */
   #length = 0
   #frame: Buffer | undefined
   #filled = 0
-  /** Bytes still to come of a frame that is too long to be kept. */
+  /** The remaining bytes of a frame that is too long and is skipped. */
   #passing = 0
 
-  /** How many bytes of frames that are not complete it keeps. */
+  /** The number of buffered bytes of incomplete frames. */
   get kept(): number {
     return this.#head.length + this.#filled
   }
 
-  /** The messages of all frames that are complete with this piece; an `Unreadable` for each that is none. */
+  /** The messages of all frames that are complete with this piece; an `Unreadable` for each invalid frame. */
   push(chunk: Uint8Array): readonly unknown[] {
     const messages: unknown[] = []
     for (let rest = asBuffer(chunk); rest.length > 0; ) rest = this.#take(rest, messages)
     return messages
   }
 
-  /** Reads from the beginning of these bytes, and leaves those behind it. */
+  /** Reads from the beginning of these bytes, and returns the rest. */
   #take(bytes: Buffer, messages: unknown[]): Buffer {
     if (this.#passing > 0) {
       const passed = Math.min(this.#passing, bytes.length)
@@ -145,7 +149,10 @@ export class FrameReader {
 const NOTHING = Buffer.alloc(0)
 const FIRST_BYTES = 256 * 1024
 
-/** The same bytes where as many have room as are needed now; it grows by doubling, so that each is copied a few times at most. */
+/**
+ * The same bytes in a buffer with the needed size; it grows by doubling, so that each byte is copied a few times at
+ * most.
+ */
 function withRoom(
   frame: Buffer,
   filled: number,
@@ -177,25 +184,25 @@ function messagesOf(frame: Buffer): Frame {
     const misplaced = putTextsBack(messages, notes, frame.subarray(jsonEnd))
     return misplaced === undefined ? messages : [new Unreadable(misplaced)]
   } catch (error) {
-    // What JSON.parse says quotes what it read, which may be secret.
+    // The error of JSON.parse quotes its input, which may be secret.
     if (error instanceof SyntaxError) return [new Unreadable('a frame is no JSON')]
     throw error
   }
 }
 
-/** A host has as many calls as it has connections, and some of its own. */
+/** A host has at most one call for each connection, and some of its own. */
 const MESSAGES_MAX = 65_536
 const DEPTH_MAX = 64
 // Below this the deepest nesting is parsed in some ten milliseconds; 20 MB of brackets took 13 s.
 const SHALLOW_BYTES = 64 * 1024
 
 /**
- * More than the longest frame has that is made of rows. Three bytes of JSON become a value of up to sixty in memory, so that a
- * frame of nothing but brackets would take more than a process has.
+ * More than the longest frame of rows has. Three bytes of JSON can become a value of sixty bytes in memory, so a frame
+ * of brackets only would exhaust the memory of the process.
  */
 const VALUES_MAX = 4_000_000
 
-/** Texts are passed over by looking for the quotation marks alone, which is nearly all of a frame. */
+/** Strings, nearly all of a frame, are skipped by searching for quotation marks only. */
 function troubleIn(json: Buffer): string | undefined {
   if (json.length < SHALLOW_BYTES) return undefined
   let depth = 0
@@ -213,7 +220,7 @@ function troubleIn(json: Buffer): string | undefined {
   return undefined
 }
 
-/** Where the text that begins here ends: at a quotation mark after an even number of backslashes. */
+/** The end of the string that begins here: a quotation mark after an even number of backslashes. */
 function endOfText(json: Buffer, start: number): number {
   for (
     let end = json.indexOf(QUOTATION_MARK, start + 1);

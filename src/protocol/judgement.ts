@@ -95,7 +95,7 @@ const explanation: Plain<Explanation> = record({
   ),
 })
 
-/** How a request that is rehearsed would be decided. */
+/** The decision that a rehearsed request would get. */
 export const judgement: Plain<Judgement> = record({
   decision: nameIn<Judgement['decision']>({ allow: true, wait: true, deny: true }),
   asked: flag,

@@ -1,19 +1,20 @@
-/** Names and positions that lead from the list of messages to a text, and how many bytes of UTF-8 it has. */
+/** The path of names and positions from the list of messages to a text, and the text's length in bytes of UTF-8. */
 type TextNote = { readonly path: readonly (string | number)[]; readonly bytes: number }
 
-/** Messages with their long texts beside them. */
+/** Messages, and separately their long texts. */
 type TakenOut = {
   readonly messages: readonly unknown[]
   readonly notes: readonly TextNote[]
   readonly texts: readonly string[]
 }
 
-/** Shorter ones cost as little where they stand. */
+/** Shorter texts are as cheap inside the JSON. */
 const SHORT_CHARACTERS = 512
 
 /**
- * Records and requests are JSON themselves: quoted inside JSON, each of their quotation marks is escaped by one end and found by the
- * other. What was given stays as it is; objects on the way to a long text are copied, with an empty text in its place.
+ * Records and requests are JSON themselves: inside JSON, one end must escape each of their quotation marks and the
+ * other must unescape it. The input is not changed; objects on the path to a long text are copied, with an empty text
+ * in its place.
  */
 export function takeTextsOut(messages: readonly unknown[]): TakenOut {
   const notes: TextNote[] = []
@@ -53,10 +54,10 @@ export function takeTextsOut(messages: readonly unknown[]): TakenOut {
 }
 
 /**
- * Puts texts back where they were, into messages that nobody else has yet.
+ * Puts texts back in their places, changing the given messages.
  *
  * @param bytes  the texts, one behind the other
- * @returns      what is wrong; undefined when all have found their place
+ * @returns      the problem; undefined when every text has its place
  */
 export function putTextsBack(
   messages: readonly unknown[],
@@ -75,7 +76,7 @@ export function putTextsBack(
   return at === bytes.length ? undefined : 'a frame has more behind its texts'
 }
 
-/** Nothing but an empty text gives way to it. */
+/** Only an empty text may be replaced. */
 function putBack(messages: readonly unknown[], path: TextNote['path'], text: string): boolean {
   const name = path.at(-1)
   const holder = path.slice(0, -1).reduce<unknown>(within, messages)
@@ -88,14 +89,14 @@ function within(value: unknown, name: string | number): unknown {
   return isHolder(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }
 
-/** A list is looked into by its positions as an object is by its names. */
+/** A list is accessed by position as an object is by name. */
 function isHolder(value: unknown): value is Record<string | number, unknown> {
   return typeof value === 'object' && value !== null
 }
 
 type Fields = { readonly [name: string]: unknown }
 
-/** A lone surrogate would not come out of UTF-8 as it went in. */
+/** A lone surrogate would not survive the conversion to UTF-8. */
 function isLong(text: string): boolean {
   return text.length > SHORT_CHARACTERS && text.isWellFormed()
 }

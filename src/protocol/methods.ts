@@ -17,6 +17,7 @@ import {
   rootProof,
   serviceKeys,
   signedWebhook,
+  userErased,
   verified,
 } from './answers.ts'
 import {
@@ -35,46 +36,57 @@ import {
   webhookRequest,
 } from './calls.ts'
 import { eraseRequest } from './erase.ts'
+import { eraseUserRequest } from './erase-user.ts'
 import { resealRequest } from './reseal.ts'
 import { plainJob } from './rows.ts'
 
-/** What the host may ask of the vault: the shape of each call, which the vault reads, and of its answer, which the host reads. */
+/**
+ * The methods of the vault: the shape of each call, which the vault checks, and of its answer, which the host checks.
+ */
 const methods = {
-  /** Judges a submission and carries it out, in memory: nothing has happened until the unit is committed. */
+  /** Decides a submission and carries it out in memory; it takes effect when the unit is committed. */
   decide: { call: decideRequest, answer: decision },
-  /** Whose stamp is this, for a query. */
+  /** Identifies the signer of a stamp, for a query. */
   identify: { call: identifyRequest, answer: identified },
-  /** Whether every row is as this vault sealed it, and none older than it knows; rejects when one is not its own. */
+  /**
+   * Whether every row is as this vault sealed it, and not older than the known state; rejects when a row has no seal of
+   * this vault.
+   */
   check: { call: checkRequest, answer: checked },
   /** The first organization of a service, or a further top-level one, with one root user. */
   establish: { call: establishRequest, answer: established },
-  /** What a message says, at the moment it is sent. */
+  /** The content of a message, when it is sent. */
   openJob: { call: plainJob, answer: message },
   signWebhook: { call: webhookRequest, answer: signedWebhook },
-  /** How requests would be judged, with nothing carried out. */
+  /** The judgements of rehearsed requests, which are not carried out. */
   rehearse: { call: rehearseRequest, answer: rehearsed },
-  /** What is wrong with rows of a store or of a copy, by their seals and their secrets; nothing is decided by it. */
+  /** The problems of rows of a store or of a copy, by their seals and secrets; not used for decisions. */
   verify: { call: verifyRequest, answer: verified },
   /** A key for the file of a copy. */
   copyKey: { call: copyKeyRequest, answer: copyKey },
-  /** What only requests from after a restored copy may be decided by (`checkRestored`), by the proof that this root key made of it. */
+  /**
+   * Tells the vault of a restored copy, with the proof by this root key: from then on it refuses requests from before
+   * the restore (`checkRestored`).
+   */
   restored: { call: rootProofRequest, answer: isRestored },
-  /** Mails that tell root users of a restore. */
+  /** Mails to root users about a restore. */
   announceRestore: { call: announceRequest, answer: announced },
-  /** Mails that tell root users of a recovery of the root key. */
+  /** Mails to root users about a recovery of the root key. */
   announceRecovery: { call: announceRecoveryRequest, answer: announced },
-  /** Counts an hour of an attempt to recover an organization, when it has passed. */
+  /** Counts an hour of a recovery attempt of an organization, when it has passed. */
   heartbeat: { call: heartbeatRequest, answer: heartbeat },
   serviceKeys: { call: nothing, answer: serviceKeys },
-  /** A text that only the holder of this root key can make, to see that data and root key belong together. */
+  /** A proof that only the holder of this root key can make, to check that data and root key belong together. */
   proveRoot: { call: challenge, answer: rootProof },
-  /** Which version of this root key made the proof, if any. */
+  /** The version of this root key that made the proof, if any. */
   checkRootProof: { call: rootProofRequest, answer: proofOrigin },
   /** The versions of the root key, after the root key file has been read again. */
   rereadRootKey: { call: nothing, answer: rootKeysShown },
-  /** Rows of a deleted organization without what was said in them. */
+  /** Removes personal content from rows of a deleted organization. */
   erase: { call: eraseRequest, answer: erased },
-  /** Seals rows anew under the version that seals, and counts what was found under which. */
+  /** Removes the data of a deleted user from records of an existing organization. */
+  eraseUser: { call: eraseUserRequest, answer: userErased },
+  /** Reseals rows under the current sealing version, and counts the versions that were found. */
   reseal: { call: resealRequest, answer: resealed },
 }
 

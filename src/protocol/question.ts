@@ -4,7 +4,7 @@ import type { Question } from '../trusted/catalogue/question.ts'
 const CHARACTERS_MAX = 16 * 1024 * 1024
 const words = text(CHARACTERS_MAX)
 
-/** What the vault asks the world outside, by way of the host, which sends it back with the answer. */
+/** A question of the vault for the outside world; the host returns it with the answer. */
 export const question: Plain<Question> = tagged('about', {
   issuerKeys: { issuer: words, kid: optional(words) },
   oauth2Identity: {

@@ -9,21 +9,21 @@ import {
 } from './rows.ts'
 
 const word = wellFormed(4_096)
-/** It names a row by its key, which may be as long as any column. */
+/** A row's key, which may be as long as any column. */
 const place = wellFormed(COLUMN_CHARACTERS_MAX)
 
-/** What a pass over all rows of a store has counted so far, as the vault says it: nobody else can write it. */
+/** The counts of a pass over all rows of a store so far, sealed by the vault, so that only the vault can write them. */
 export const passCount = record({
-  /** Chosen by the asker, so that the count of another pass is not taken for this one. */
+  /** Chosen by the caller, so that the count of another pass is not mistaken for this one. */
   pass: word,
   /** The version that sealed when the pass began. */
   to: whole(1),
-  /** Where in the store it has come to, in the host's words. */
+  /** The position in the store, in the host's format. */
   place,
   rows: whole(),
-  /** Rows that were found under another version than `to`, by their own word. */
+  /** Rows whose seals name another version than `to`. */
   found: list(record({ version: whole(1), rows: whole() }), ROWS_MAX),
-  /** Rows that no vault takes, that open under no version that is held, or that this vault has seen in a later state. */
+  /** Rows that are malformed, that open under no held version, or that this vault has seen in a later state. */
   unsealed: whole(),
   /** The version of the OAuth 2.0 key that was used when the pass began, and how many charters had a client secret under another. */
   secrets: optional(record({ to: whole(1), left: whole() })),
@@ -32,15 +32,15 @@ export const passCount = record({
 
 export const resealRequest = record({
   pass: word,
-  /** Of the pages before; absent for the first. */
+  /** The counts of the previous pages; absent for the first. */
   count: optional(passCount),
   /** Where in the store the next page begins. */
   place,
-  /** The seals of rows that are under the version that seals already: these are only counted. */
+  /** The seals of rows that are already under the sealing version: these are only counted. */
   seals: list(wellFormed(COLUMN_CHARACTERS_MAX), ROWS_MAX),
-  /** Rows of the page that are no rows by their shape, so that they cannot be shown. */
+  /** Rows of the page with an invalid shape, which cannot be sent. */
   unread: whole(),
-  /** Charters of the page with client secrets, whatever they are sealed under. */
+  /** Charters of the page with client secrets, under any version. */
   withSecrets: list(plainCharter, ROWS_MAX),
   /** The other rows of the page. */
   charters: list(plainCharter, ROWS_MAX),
@@ -49,10 +49,10 @@ export const resealRequest = record({
   jobs: list(plainJob, ROWS_MAX),
 })
 
-/** For each row in order its new seal; null where it stays as it is. */
+/** The new seal of each row, in order; null where the row stays unchanged. */
 const newSeals = list(nullable(word), ROWS_MAX)
 
-/** What else the vault answers: the version that seals is another by now, and the pass begins anew. */
+/** The other answer of the vault: the sealing version has changed, and the pass restarts. */
 export const reseals = {
   resealed: {
     count: passCount,
@@ -62,7 +62,7 @@ export const reseals = {
     jobs: newSeals,
     /** The charters whose client secrets were under another version of their key, each at its next version. */
     renewed: list(plainCharter, ROWS_MAX),
-    /** What is wrong with each row that is not sealed. */
+    /** The problem of each row that was not resealed. */
     troubles: list(wellFormed(16_384), ROWS_MAX),
   },
   otherPass: {},

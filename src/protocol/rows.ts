@@ -18,11 +18,11 @@ import {
   type Unit,
 } from '../trusted/catalogue/unit.ts'
 
-// A column of a key fits an index page; the rest is as long as what was asked for.
+// A key column fits an index page; other columns are as long as their content.
 const KEY_CHARACTERS_MAX = 4_096
 export const COLUMN_CHARACTERS_MAX = 128 * 1024 * 1024
 
-/** How many of a kind one message has at the most. */
+/** The highest number of items of one kind in a message. */
 export const ROWS_MAX = 1_000_000
 
 const key = wellFormed(KEY_CHARACTERS_MAX)

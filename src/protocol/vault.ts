@@ -31,12 +31,13 @@ import type {
   webhookRequest,
 } from './calls.ts'
 import type { eraseRequest, erasures } from './erase.ts'
+import type { eraseUserRequest, userErasures } from './erase-user.ts'
 import type { AnswerOf, CallOf, VaultMethod } from './methods.ts'
 import type { passCount, resealRequest, reseals } from './reseal.ts'
 import type { plainCharterOffer } from './rows.ts'
 
 export type StampHeaders = PlainOf<typeof stampHeaders>
-/** A charter as the host has it. The body may be left out when the vault has been shown this very version before. */
+/** A charter as the host has it. The body may be left out when the vault has seen exactly this version before. */
 export type OfferedCharter = PlainOf<typeof plainCharterOffer>
 export type MeterId = PlainOf<typeof meterId>
 export type BroughtMeters = PlainOf<typeof broughtMeters>
@@ -51,6 +52,7 @@ export type RootProof = PlainOf<typeof rootProofRequest>
 export type RehearseRequest = PlainOf<typeof rehearseRequest>
 export type ResealRequest = PlainOf<typeof resealRequest>
 export type EraseRequest = PlainOf<typeof eraseRequest>
+export type EraseUserRequest = PlainOf<typeof eraseUserRequest>
 export type PassCount = PlainOf<typeof passCount>
 export type VerifyRequest = PlainOf<typeof verifyRequest>
 export type AnnounceRequest = PlainOf<typeof announceRequest>
@@ -64,13 +66,14 @@ export type Checked = TaggedOf<'kind', typeof checks>
 export type Resealed = TaggedOf<'kind', typeof reseals>
 export type Heartbeat = TaggedOf<'kind', typeof heartbeats>
 export type Erased = TaggedOf<'kind', typeof erasures>
+export type UserErased = TaggedOf<'kind', typeof userErasures>
 export type Rehearsed = TaggedOf<'kind', typeof rehearsals>
 export type MetersNeeded = Extract<Decision, { readonly kind: 'meters' }>
 export type Outdated = Extract<Decision, { readonly kind: 'outdated' }>
 export type Established = PlainOf<typeof established>
-/** A unit that was decided. The host tells with its next message what became of it, under its ticket. */
+/** A decided unit. The host reports its outcome with the next message, under its ticket. */
 export type TicketedUnit = Pick<Established, 'unit' | 'ticket'>
-/** Who asks, as their own organization knows them at that moment. */
+/** The signer of a query, in the current charter of their own organization. */
 export type Signer = Omit<Extract<Identified, { readonly kind: 'signer' }>, 'kind'>
 export type RootKeysShown = PlainOf<typeof rootKeysShown>
 export type ProofOrigin = PlainOf<typeof proofOrigin>
@@ -79,12 +82,12 @@ export type SignedWebhook = PlainOf<typeof signedWebhook>
 
 export type Verified = PlainOf<typeof verified>
 
-/** With what the vault has spent on it. */
+/** With the vault's cost. */
 export type Costed<T> = T & { readonly cost: Units }
 
-/** All that the host may ask of the vault. */
+/** The interface of the vault for the host. */
 export type Vault = {
-  /** Told before whatever is asked next; answered by nothing. */
+  /** Sent before the next call; it has no answer. */
   readonly settled: (units: SettledUnits) => void
 } & { readonly [M in VaultMethod]: Asked<CallOf<M>, AnswerOf<M>> }
 

@@ -1,8 +1,8 @@
-import { RootKeyError } from '../trusted/vault/root-key-error.ts'
+import { RootKeyError } from '../trusted/vault/keys/root-key-error.ts'
 import type { SealParameters } from './seal.ts'
 
 /**
- * The parameters of a seal, which has all that it needs and none that it does not know.
+ * Checks the parameters of a seal: all required ones, and no unknown ones.
  *
  * @throws RootKeyError
  */

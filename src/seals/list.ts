@@ -1,4 +1,4 @@
-import { RootKeyError } from '../trusted/vault/root-key-error.ts'
+import { RootKeyError } from '../trusted/vault/keys/root-key-error.ts'
 import { keyServiceSeals } from './key-services/key-service-seals.ts'
 import { passphrase } from './passphrase.ts'
 import { pkcs11 } from './pkcs11.ts'

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 
-/** Where a package is that is not installed with Claviger, or how an operator gets it. */
+/** The location of an optional package, or the way to install it. */
 type OptionalPackage =
   | { readonly kind: 'found'; readonly address: string; readonly howTo: string }
   | { readonly kind: 'missing'; readonly howTo: string }
 
 /**
- * Looks for one of our own packages with dependencies of their own: in a clone, and beside an installed Claviger.
+ * Looks for one of our packages that have their own dependencies: in a clone, or beside an installed Claviger.
  *
  * @param name   its folder in `packages/`; it is published with `claviger-` before it
  * @param clone  for tests
@@ -24,7 +24,7 @@ export function optionalPackage(name: string, clone = new URL('../../', import.m
   try {
     return { kind: 'found', address: import.meta.resolve(`claviger-${name}`), howTo }
   } catch {
-    // There is no such package in reach.
+    // The package was not found.
     return { kind: 'missing', howTo }
   }
 }

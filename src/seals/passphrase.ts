@@ -3,15 +3,15 @@ import { anything, isPlain, openRecord, text } from '../trusted/base/plain.ts'
 import { Secret } from '../trusted/base/secret.ts'
 import { open, seal } from '../trusted/crypto/aead.ts'
 import { aesKey, GCM_NONCE_LENGTH } from '../trusted/crypto/aes-gcm.ts'
-import { newSalt, stretched } from '../trusted/vault/file-keys.ts'
-import { privateText } from '../trusted/vault/private-text.ts'
-import { RootKeyError } from '../trusted/vault/root-key-error.ts'
+import { newSalt, stretched } from '../trusted/vault/keys/file-keys.ts'
+import { privateText } from '../trusted/vault/keys/private-text.ts'
+import { RootKeyError } from '../trusted/vault/keys/root-key-error.ts'
 import { checkParameters } from './check-parameters.ts'
 import type { Seal, SealMeans } from './seal.ts'
 
 const entry = openRecord({ seal: anything, salt: text(100), wrapped: text(200) })
 
-/** A passphrase that is stretched by scrypt. Opening takes it from the file or the setting that the service has. */
+/** A passphrase that is stretched by scrypt. To open, it is read from the file or the setting of the service. */
 export const passphrase: Seal = {
   name: 'passphrase',
   isTried: false,

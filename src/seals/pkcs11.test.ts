@@ -7,7 +7,7 @@ import { test, type TestContext } from 'node:test'
 import { programsMissing } from '../../test/support/programs.ts'
 import { aSoftHsm, PIN } from '../../test/support/soft-hsm.ts'
 import { Secret } from '../trusted/base/secret.ts'
-import { RootKeyError } from '../trusted/vault/root-key-error.ts'
+import { RootKeyError } from '../trusted/vault/keys/root-key-error.ts'
 import { pkcs11 } from './pkcs11.ts'
 import type { SealMeans } from './seal.ts'
 

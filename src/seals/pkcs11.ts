@@ -2,8 +2,8 @@ import { constants, createPublicKey, publicEncrypt } from 'node:crypto'
 import { fromHex, toHex, utf8 } from '../trusted/base/bytes.ts'
 import { isPlain, oneOf, record, text, textLike } from '../trusted/base/plain.ts'
 import { Secret } from '../trusted/base/secret.ts'
-import { privateText } from '../trusted/vault/private-text.ts'
-import { RootKeyError } from '../trusted/vault/root-key-error.ts'
+import { privateText } from '../trusted/vault/keys/private-text.ts'
+import { RootKeyError } from '../trusted/vault/keys/root-key-error.ts'
 import { checkParameters } from './check-parameters.ts'
 import { runTool } from './run-tool.ts'
 import type { Seal, SealMeans } from './seal.ts'
@@ -20,7 +20,10 @@ const entry = record({
   wrapped: text(5_000),
 })
 
-/** An RSA key in a device that speaks PKCS#11: the file key is encrypted to its public half (OAEP), and the device alone decrypts it. */
+/**
+ * An RSA key in a device that speaks PKCS#11: the file key is encrypted to its public half (OAEP), and only the device
+ * decrypts it.
+ */
 export const pkcs11: Seal = {
   name: 'pkcs11',
   isTried: true,
@@ -87,7 +90,7 @@ function publicKeyIn(der: Uint8Array) {
   }
 }
 
-/** The name of the file key stands beside it, so that the token's answer is for this file. */
+/** The name of the file key is encrypted with it, to bind the token's answer to this file. */
 function bound(file: string): Uint8Array {
   return utf8(file)
 }

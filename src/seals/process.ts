@@ -1,13 +1,13 @@
-// The process of one seal: it opens a root key file, hands what opens it to the vault, and ends.
+// The process of one seal: it obtains the key of a root key file, passes it to the vault, and ends.
 import { writeSync } from 'node:fs'
 import { JsonLines } from '../trusted/base/json-lines.ts'
 import { realWorld } from '../trusted/base/real-world.ts'
 import { toHex } from '../trusted/base/bytes.ts'
-import { type FileKeys, passphraseKeys } from '../trusted/vault/file-keys.ts'
-import { neededKeys } from '../trusted/vault/needed-keys.ts'
-import { privateText } from '../trusted/vault/private-text.ts'
-import { RootKeyError } from '../trusted/vault/root-key-error.ts'
-import { sealedFileIn } from '../trusted/vault/sealed-file.ts'
+import { type FileKeys, passphraseKeys } from '../trusted/vault/keys/file-keys.ts'
+import { neededKeys } from '../trusted/vault/keys/needed-keys.ts'
+import { privateText } from '../trusted/vault/keys/private-text.ts'
+import { RootKeyError } from '../trusted/vault/keys/root-key-error.ts'
+import { sealedFileIn } from '../trusted/vault/keys/sealed-file.ts'
 import { sealNamed } from './list.ts'
 import { givenPassphrase } from './passphrase.ts'
 
@@ -23,7 +23,7 @@ async function opened(text: string): Promise<FileKeys> {
   const { names, seals } = neededKeys(text)
   const entry = seals[Number(environment['CLAVIGER_SEAL'])]
   if (entry === undefined) throw new RootKeyError('the root key file was changed meanwhile')
-  // A file of an earlier format, which knows no other seal.
+  // A file of an earlier format, which has no other seals.
   if (file === undefined) return await passphraseKeys(names, givenPassphrase({ environment }))
   return new Map([[file.key, await sealNamed(entry.seal).open(entry, file.key, means)]])
 }
@@ -36,8 +36,8 @@ function hand(answer: object): void {
   writeSync(KEYS_FD, JsonLines.written(answer))
 }
 
-// The host holds the other end, and has ended when it closes. Nobody waits for this seal then, nor for the tool that it
-// has started: they are one group, which the host has made for this process (`sealProcess`).
+// The host holds the other end; when it closes, the host has ended. Then this process and its tool are no longer
+// needed: both are in one process group, which the host created (`sealProcess`).
 process.stdin.on('end', () => process.kill(-process.pid, 'SIGKILL')).resume()
 async function forRootKey(): Promise<void> {
   const { CLAVIGER_ROOT_KEY: path = '', CLAVIGER_ROOT_KEY_READERS: readers } = environment
@@ -56,7 +56,7 @@ async function forOrganization(): Promise<void> {
 try {
   await (environment['CLAVIGER_SEAL'] === ORGANIZATION ? forOrganization() : forRootKey())
 } catch (error) {
-  // A sentence of ours says nothing of a key. What a library says of what it was given is not known.
+  // Our own messages never contain a key. Messages of a library might.
   hand({ failed: error instanceof RootKeyError ? error.message : 'its process failed unexpectedly' })
 }
 process.exit(0)

@@ -1,4 +1,4 @@
-/** What we use of the package, which comes without types. */
+/** The used part of the package, which has no types. */
 declare module 'slip39' {
   const Slip39: {
     /** @throws Error */

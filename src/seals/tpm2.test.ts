@@ -4,7 +4,7 @@ import { test, type TestContext } from 'node:test'
 import { programsMissing } from '../../test/support/programs.ts'
 import { aSoftTpm } from '../../test/support/soft-tpm.ts'
 import { Secret } from '../trusted/base/secret.ts'
-import { RootKeyError } from '../trusted/vault/root-key-error.ts'
+import { RootKeyError } from '../trusted/vault/keys/root-key-error.ts'
 import type { SealMeans } from './seal.ts'
 import { tpm2 } from './tpm2.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fromHex, toHex } from '../trusted/base/bytes.ts'
 import { isPlain, oneOf, optional, record, text, textLike } from '../trusted/base/plain.ts'
 import { Secret } from '../trusted/base/secret.ts'
-import { RootKeyError } from '../trusted/vault/root-key-error.ts'
+import { RootKeyError } from '../trusted/vault/keys/root-key-error.ts'
 import { checkParameters } from './check-parameters.ts'
 import { runTool } from './run-tool.ts'
 import type { Seal, SealMeans } from './seal.ts'
@@ -23,7 +23,10 @@ type Tools = {
   readonly run: (name: string, args: readonly string[], input?: Uint8Array) => Promise<Uint8Array>
 }
 
-/** The TPM of this machine, which gives the file key to it alone; with `pcrs` only as long as these registers are as they were. */
+/**
+ * The TPM of this machine, which releases the file key on this machine only; with `pcrs` only while these registers are
+ * unchanged.
+ */
 export const tpm2: Seal = {
   name: 'tpm2',
   isTried: true,
@@ -60,13 +63,14 @@ export const tpm2: Seal = {
   },
 }
 
-/** Nothing secret is in the folder: what a TPM has sealed, and references to objects in it. */
+/** The folder has no secrets: data sealed by the TPM, and references to its objects. */
 async function withTools<T>({ environment }: SealMeans, use: (tools: Tools) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'claviger-tpm-'))
   const path = (name: string): string => join(folder, name)
   const run: Tools['run'] = async (name, args, input = new Uint8Array()) => {
     const printed = await runTool(name, args, { environment, input })
-    // A TPM has room for three objects. The resource manager of Linux forgets those of a tool that has ended; a bare TPM does not.
+    // A TPM can hold three objects. The resource manager of Linux forgets those of a tool that has ended; a bare TPM
+    // does not.
     await runTool('tpm2_flushcontext', ['-t'], { environment })
     return printed
   }

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { test, type TestContext } from 'node:test'
 import { Secret } from '../trusted/base/secret.ts'
-import { RootKeyError } from '../trusted/vault/root-key-error.ts'
+import { RootKeyError } from '../trusted/vault/keys/root-key-error.ts'
 import type { SealMeans } from './seal.ts'
 import { transit } from './transit.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { utf8 } from '../trusted/base/bytes.ts'
 import { isPlain, oneOf, openRecord, record, text, textLike } from '../trusted/base/plain.ts'
 import { Secret } from '../trusted/base/secret.ts'
-import { RootKeyError } from '../trusted/vault/root-key-error.ts'
+import { RootKeyError } from '../trusted/vault/keys/root-key-error.ts'
 import { checkParameters } from './check-parameters.ts'
 import type { Seal, SealMeans } from './seal.ts'
 
@@ -52,7 +52,7 @@ async function ask(means: SealMeans, path: string, body: object): Promise<unknow
       method: 'POST',
       headers: { 'X-Vault-Token': token, 'X-Vault-Request': 'true', ...namespace },
       body: JSON.stringify(body),
-      // The token goes to the server that the operator named, and to no other.
+      // The token is sent to the configured server only.
       redirect: 'error',
       signal: AbortSignal.timeout(MS_MAX),
     })
@@ -65,7 +65,7 @@ async function ask(means: SealMeans, path: string, body: object): Promise<unknow
   }
 }
 
-/** As the command lines of both take them. */
+/** The same variables as the command lines of both. */
 function serverOf({ environment }: SealMeans) {
   const said = (name: string): string | undefined =>
     environment[`BAO_${name}`] ?? environment[`VAULT_${name}`]

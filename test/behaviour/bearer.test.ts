@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { activities } from '../../src/trusted/activities/list.ts'
 import { peekOidcToken } from '../../src/trusted/crypto/oidc-token.ts'
 import { peekVerificationToken } from '../../src/trusted/crypto/verification-token.ts'
-import { signedWebhook } from '../../src/trusted/vault/webhooks.ts'
+import { signedWebhook } from '../../src/trusted/vault/records/webhooks.ts'
 import { Secret } from '../../src/trusted/base/secret.ts'
-import { openKeyring } from '../../src/trusted/vault/keyring.ts'
+import { openKeyring } from '../../src/trusted/vault/keys/keyring.ts'
 import { type Ground, openGrounds } from './ground.ts'
 
 // The root key of every service in these tests.

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { runCommand, runService, temporaryFolder } from '../support/running-service.ts'
@@ -75,9 +75,32 @@ test('archive brings a month of long ago into a file, which verify and find read
     ['ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2'],
   )
   assert.equal(shown[1].result.signRawPayloadResult.r.length, 64)
+  // An archive of before needs the file of before.
+  const kept = join(temporaryFolder(), 'kept.key')
+  copyFileSync(join(dataFolder, 'root.key'), kept)
+  for (const args of [['add'], ['reseal']]) {
+    const { code, output } = await runCommand(['root-key', ...args], settings)
+    assert.equal(code, 0, output)
+  }
+  const listed = await runCommand(['root-key', 'list'], settings)
+  assert.match(listed.output, /^archives that open with version 1 alone: 1$/m)
+  const retired = await runCommand(['root-key', 'retire', '1'], settings)
+  assert.equal(retired.code, 0, retired.output)
+  assert.match(
+    retired.output,
+    /^Archives that open with it alone: 1\. Keep it with them too; from now on queries leave them out\.$/m,
+  )
+  const closed = await runCommand(['verify', '--archives', folder], settings)
+  assert.equal(closed.code, 3)
+  assert.match(
+    closed.output,
+    /^!! {2}archive \S+: .*encrypted under version 1 of the root key, .* kept from before/m,
+  )
+
+  const withKept = { ...settings, CLAVIGER_ROOT_KEY: kept }
   const one = ['archive', 'find', '--in', folder, '--organization', organizationId, '--activity', shown[1].id]
-  assert.deepEqual(JSON.parse(lastLine((await runCommand(one, settings)).output)), shown[1])
-  const none = await runCommand([...one.slice(0, -1), organizationId], settings)
+  assert.deepEqual(JSON.parse(lastLine((await runCommand(one, withKept)).output)), shown[1])
+  const none = await runCommand([...one.slice(0, -1), organizationId], withKept)
   assert.equal(none.code, 3)
   assert.match(none.output, /no archived activity/)
 })

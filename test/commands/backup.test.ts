@@ -61,7 +61,7 @@ for (const [from, to] of pairs)
       assert.equal(refused.status, 400)
       assert.match(
         refused.text,
-        /may have been carried out and lost, since this service was restored from a backup/,
+        /this service was restored from a backup, and requests up to then may have been carried out and lost/,
       )
       const early = await sent(url, key, tagRequest(organizationId, 'Early'))
       assert.equal(early.status, 400)

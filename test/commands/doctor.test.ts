@@ -1,12 +1,23 @@
 import assert from 'node:assert/strict'
+import { chownSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { freshDatabase, postgresAvailable, postgresMissing } from '../support/postgres.ts'
+import pg from 'pg'
+import { aLoopbackCertificate } from '../support/key-services/loopback-certificate.ts'
+import {
+  freshDatabase,
+  postgresAccount,
+  postgresAvailable,
+  postgresMissing,
+  startPostgres,
+} from '../support/postgres.ts'
 import {
   eventsIn,
   runCommand,
   type RunningService,
   runService,
   type Settings,
+  temporaryFolder,
 } from '../support/running-service.ts'
 import { founder, init } from './founder.ts'
 
@@ -89,3 +100,56 @@ test('doctor looks at PostgreSQL beside a running service', {
     )
   await service.stop()
 })
+
+test('doctor says what a user of the database may not do, and when the certificate of the server ends', {
+  skip: postgresAvailable() ? false : postgresMissing,
+}, async (t) => {
+  const { path, cert, key } = aLoopbackCertificate()
+  const [certPath, keyPath] = ownedByServer({ 'server.crt': cert, 'server.key': key })
+  const server = await startPostgres(['ssl=on', `ssl_cert_file=${certPath}`, `ssl_key_file=${keyPath}`])
+  t.after(server.stop)
+  const { dataFolder, key: founderKey } = founder()
+  const url = `${server.address}/postgres`
+  const encrypted = `${url}?sslmode=verify-full&sslrootcert=${path}`
+  const settings = { CLAVIGER_DATABASE_URL: encrypted }
+  const { code, output } = await init(dataFolder, founderKey, settings)
+  assert.equal(code, 0, output)
+  const own = { CLAVIGER_DATA: dataFolder, CLAVIGER_PORT: '0', ...settings }
+  const soon = await looked(own)
+  assert.equal(soon.code, 1, soon.texts.join('\n'))
+  // It is good for two days.
+  assert.ok(
+    soon.texts.some((text: string) =>
+      /^!! the certificate of the database ends on \d{4}-\d\d-\d\d: renew it/.test(text),
+    ),
+    soon.texts.join('\n'),
+  )
+  const open = await looked({ ...own, CLAVIGER_DATABASE_URL: url })
+  assert.ok(open.texts.includes('ok the connection to the database is not encrypted'), open.texts.join('\n'))
+  assert.equal(open.code, 0, open.texts.join('\n'))
+
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query('CREATE ROLE reader LOGIN; GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader')
+  await client.end()
+  const asReader = url.replace('claviger@', 'reader@')
+  const reading = await looked({ ...own, CLAVIGER_DATABASE_URL: asReader })
+  assert.equal(reading.code, 1, reading.texts.join('\n'))
+  assert.ok(
+    reading.texts.some((text: string) => /^!! .*permission denied/.test(text)),
+    reading.texts.join('\n'),
+  )
+})
+
+/** Files that the server reads, and nobody else. */
+function ownedByServer(files: { readonly [name: string]: string }): readonly string[] {
+  const folder = temporaryFolder()
+  const { uid = process.getuid?.() ?? 0, gid = process.getgid?.() ?? 0 } = postgresAccount() ?? {}
+  chownSync(folder, uid, gid)
+  return Object.entries(files).map(([name, text]) => {
+    const path = join(folder, name)
+    writeFileSync(path, text, { mode: 0o600 })
+    chownSync(path, uid, gid)
+    return path
+  })
+}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { newRootKeyFile } from '../../src/trusted/vault/root-key.ts'
+import { newRootKeyFile } from '../../src/trusted/vault/keys/root-key.ts'
 import { freshDatabase, postgresAvailable, postgresMissing } from '../support/postgres.ts'
 import { projectFolder, runCommand, runService, type Settings } from '../support/running-service.ts'
 import { founder, init } from './founder.ts'
@@ -56,7 +56,7 @@ async function refusesEmpty(settings: Settings): Promise<void> {
   assert.equal(code, 1)
   assert.match(
     output,
-    /^claviger serve: there is no organization in .*claviger init founds the first; with --allow-empty /m,
+    /^claviger serve: there is no organization in .*claviger init creates the first one; --allow-empty /m,
   )
 }
 
@@ -101,7 +101,7 @@ test('a port that is taken is told by serve before it opens anything', async () 
     const nowhere = { CLAVIGER_DATA: dataFolder, CLAVIGER_PORT: '0', CLAVIGER_HOST: '203.0.113.1' }
     assert.match(
       (await runCommand(['serve'], nowhere)).output,
-      /CLAVIGER_HOST is "203\.0\.113\.1", which is no address/,
+      /CLAVIGER_HOST is "203\.0\.113\.1", which is not an address/,
     )
   } finally {
     await service.kill()

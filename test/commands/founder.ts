@@ -54,7 +54,7 @@ export async function submit(url: string, by: As, operation: string, type: strin
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever came over the wire
-async function post(url: string, { key }: As, path: string, body: object): Promise<any> {
+export async function post(url: string, { key }: As, path: string, body: object): Promise<any> {
   const text = JSON.stringify(body)
   const { stampHeaderName, stampHeaderValue } = stampWith(key, text)
   const answer = await fetch(`${url}${path}`, {

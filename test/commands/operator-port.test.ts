@@ -70,6 +70,15 @@ test('metrics tell of the build, the process, the vault, commits, activities and
       /^claviger_authentication_failures_total\{error="\w+"\} 1$/m,
     ])
       assert.match(text, line)
+    const [, units = '', commits = ''] =
+      /^claviger_commit_batch_units_sum (\d+)\nclaviger_commit_batch_units_count (\d+)$/m.exec(text) ?? []
+    assert.ok(Number(units) >= Number(commits) && Number(commits) > 2, text)
+    for (const pool of store === settings && postgresAvailable()
+      ? ['units', 'records', 'lists', 'vital']
+      : []) {
+      assert.match(text, new RegExp(`^claviger_pool_connections\\{pool="${pool}",state="idle"\\} \\d+$`, 'm'))
+      assert.match(text, new RegExp(`^claviger_pool_waiting\\{pool="${pool}"\\} 0$`, 'm'))
+    }
     assert.equal(
       /^claviger_store_bytes [1-9]\d*$/m.test(text),
       store === settings ? !postgresAvailable() : true,

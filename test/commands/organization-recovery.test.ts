@@ -10,7 +10,7 @@ import {
   passHours,
 } from '../../src/trusted/activities/organizations/testing/recovery.ts'
 import { giveShares } from '../support/give-shares.ts'
-import { runCommand, temporaryFolder } from '../support/running-service.ts'
+import { projectFolder, runCommand, start, temporaryFolder } from '../support/running-service.ts'
 import { aService, type Member } from '../support/service.ts'
 
 /** A service that the commands find, with a clock that agrees with theirs. */
@@ -106,6 +106,46 @@ test('a root user stops a recovery by a command, and shares of before begin noth
   assert.equal((await run(createArguments(second, root))).code, 0)
   assert.match((await run(begin(first), sharesIn(first).slice(0, 2))).output, /refuses \(401\)/)
   assert.equal(await attemptOf(service, root), undefined)
+})
+
+test('one share fewer than it takes opens nothing: neither given twice, nor with shares of another set, nor in what waits', async (t) => {
+  const { service, folder, keyFile, run, createArguments, newFolder, sharesIn } = await setting(t)
+  const { root, store, organizationId } = service
+  const [earlier, out] = [newFolder(), newFolder()]
+  for (const to of [earlier, out]) assert.equal((await run(createArguments(to, root))).code, 0)
+  const set = join(out, 'recovery-set.json')
+  const user = `Hedy=${aComer(service).user.publicKey}`
+  const [first = '', second = ''] = sharesIn(out)
+  const recorded = async () => (await store.activities(organizationId, {}, { limit: 100 })).length
+  const before = await recorded()
+  const changed = first.replace(/\S+$/, second.split(' ').at(-1) ?? '')
+  for (const args of [
+    ['begin', '--set', set, '--user', user],
+    ['complete', '--set', set, '--attempt', crypto.randomUUID()],
+    ['rehearse', '--set', set, '--as', keyFile(root)],
+  ]) {
+    service.world.setClock(Date.now())
+    const waiting = start([join(projectFolder, 'bin', 'claviger.js'), 'recovery', ...args], {
+      CLAVIGER_DATA: folder,
+    })
+    try {
+      for (const share of [first, first, first.toUpperCase(), ...sharesIn(earlier), changed, '']) {
+        const said = JSON.parse(await giveShares(join(folder, 'unseal.sock'), [share]))
+        assert.deepEqual([said.given, said.needed], [1, 2], share.slice(0, 20))
+      }
+      assert.equal(waiting.child.exitCode, null, waiting.output())
+    } finally {
+      waiting.killGroup()
+      await waiting.ended
+    }
+    for (const share of [first, changed, ...sharesIn(earlier)])
+      assert.ok(!waiting.output().includes(share.split(' ').slice(4, 7).join(' ')), waiting.output())
+  }
+  assert.equal(await recorded(), before)
+  assert.equal(await attemptOf(service, root), undefined)
+  // What was given to a command that has ended is gone with it: the next one begins with none.
+  const begun = await run(['begin', '--set', set, '--user', user], [second, first])
+  assert.equal(begun.code, 0, begun.output)
 })
 
 test('a set that the service does not take leaves no shares behind; one that waits for the quorum says so', async (t) => {

@@ -79,7 +79,7 @@ test('a disk that takes nothing more is told by /readyz and to callers, is no bu
   fileSizeMax(service.hostPid, '0')
   const { status, json } = await unready(service)
   assert.equal(status, 503)
-  assert.equal(json.message, 'not ready: the store does not take what is written')
+  assert.equal(json.message, 'not ready: the store does not accept writes')
   const bytes = aTag(service)
   for (let sent = 0; sent < 20; sent++) {
     const answer = await send(service, bytes)
@@ -108,7 +108,7 @@ test('a disk that fails to sync is told by /readyz, and is well again when it sy
   const fails = `if (access(${JSON.stringify(failing)}, F_OK) == 0) { errno = EIO; return -1; }`
   const service = await opened(runService('dev', { LD_PRELOAD: syncsThat(fails) }))
   writeFileSync(failing, '')
-  assert.equal((await unready(service)).json.message, 'not ready: the store does not take what is written')
+  assert.equal((await unready(service)).json.message, 'not ready: the store does not accept writes')
   const bytes = aTag(service)
   assert.equal((await send(service, bytes)).status, 503)
   rmSync(failing)
@@ -166,7 +166,7 @@ test('a database that is lost is told by /readyz and to callers, and all is well
     line.is(fault)
     const { status, json } = await unready(service)
     assert.equal(status, 503)
-    assert.equal(json.message, 'not ready: the store does not take what is written')
+    assert.equal(json.message, 'not ready: the store does not accept writes')
     if (fault === 'cut') {
       const answer = await send(service, bytes)
       assert.equal(answer.status, 503)

@@ -168,9 +168,9 @@ test('the key may be in the environment, and what is wrong with it is told in a 
     assert.doesNotMatch(output, /\n {4}at /)
   }
   await told({ API_PRIVATE_KEY: '' }, /^claviger policies: API_PRIVATE_KEY is not in the environment/)
-  await told({ API_PRIVATE_KEY: 'aa' }, /no private key of P-256/)
+  await told({ API_PRIVATE_KEY: 'aa' }, /not a P-256 private key/)
   await told({ API_PRIVATE_KEY: '11'.repeat(32) }, /does not belong to API_PRIVATE_KEY/)
-  await told({ BASE_URL: 'http://127.0.0.1:1' }, /cannot be asked: /)
+  await told({ BASE_URL: 'http://127.0.0.1:1' }, /cannot be reached: /)
   await told({ ORGANIZATION_ID: ground.userId }, /refuses \(\d+\): /)
 })
 

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import { newRootKeyFile } from '../../src/trusted/vault/root-key.ts'
+import { newRootKeyFile } from '../../src/trusted/vault/keys/root-key.ts'
 import { runCommand, runService, type Settings } from '../support/running-service.ts'
 import { founder, init, signs } from './founder.ts'
 

@@ -42,7 +42,14 @@ test('the second seal opens a root key file when the first is gone, and says so 
     t.after(() => service.kill())
     assert.equal(await signs(service.url, { organizationId, key }), 'Ada')
     assert.equal(await service.stop(), 0)
+    // Nobody would know otherwise that one seal alone is left.
+    const noticed = /^seal passphrase: the passphrase does not open the root key; seal passphrase is tried$/m
+    assert.equal(noticed.test(service.output()), path === other, service.output())
   }
+  const listed = await rootKey(dataFolder, ['list'], { CLAVIGER_ROOT_PASSPHRASE_FILE: other })
+  assert.match(listed.output, /^seal passphrase: .*; seal passphrase is tried$/m)
+  const looked = await doctor(dataFolder, { CLAVIGER_ROOT_PASSPHRASE_FILE: other })
+  assert.match(looked.output, /^ok {2}root key file .*, sealed by passphrase, passphrase$/m)
   const third = aPassphrase(dataFolder, 'third')
   const none = await doctor(dataFolder, { CLAVIGER_ROOT_PASSPHRASE_FILE: third })
   assert.equal(none.code, 1)

@@ -84,11 +84,11 @@ test('without names an agent gets all that is marked as its own', async () => {
   assert.deepEqual([all.code, JSON.parse(all.output)], [7, ['xyz', null, null]])
 })
 
-test('a name that steers programs is not taken from who has imported the secret', async () => {
+test('a name that controls programs is not taken from who has imported the secret', async () => {
   await imported('NODE_OPTIONS', '--version', 'steered')
   await run('agent', 'create', 'steered', '--template', 'secrets-reader', '--as', 'root.env', '--yes')
   const { code, output } = await run('secret', 'run', '--as', 'steered.agent.env', ...printed('NODE_OPTIONS'))
-  assert.deepEqual([code, /NODE_OPTIONS steers programs/.test(output)], [1, true], output)
+  assert.deepEqual([code, /NODE_OPTIONS controls programs/.test(output)], [1, true], output)
 })
 
 test('a name that two secrets have is refused, and an id is taken', async () => {
@@ -130,7 +130,10 @@ test('what cannot be run is told in a sentence', async () => {
       ['secret', 'run', '--as', 'reader.agent.env', 'NOT_THERE', '--', 'true'],
       /there is no secret called NOT_THERE/,
     ],
-    [['secret', 'run', '--as', 'reader.agent.env', 'a b', '--', 'true'], /a b is no name of a variable/],
+    [
+      ['secret', 'run', '--as', 'reader.agent.env', 'a b', '--', 'true'],
+      /a b is not a valid name of a variable/,
+    ],
     [
       ['secret', 'run', '--as', 'reader.agent.env', 'DB_PASSWORD', '--', 'claviger-no-such-program'],
       /ENOENT/,

@@ -75,6 +75,6 @@ test('an address that is none is refused at the start, and not quoted', async ()
     CLAVIGER_TRACES: 'grpc://collector?token=secret',
   })
   assert.equal(await started.ended, 1)
-  assert.match(started.output(), /CLAVIGER_TRACES is no address of a collector/)
+  assert.match(started.output(), /CLAVIGER_TRACES is not an address of a collector/)
   assert.ok(!started.output().includes('secret'))
 })

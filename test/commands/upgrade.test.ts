@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
@@ -46,6 +46,42 @@ test('of the embedded store claviger upgrade --check tells what runs, that it ha
   const newer = await check(settings)
   assert.equal(newer.code, 1)
   assert.match(newer.output, /written by a newer version of Claviger/)
+})
+
+test('claviger upgrade --check says how old the last backup is, which has written nothing to the store', async () => {
+  const { dataFolder, key } = founder()
+  const settings = { CLAVIGER_DATA: dataFolder }
+  await init(dataFolder, key)
+  assert.match((await check(settings)).output, /^no backup is noted in \S+$/m)
+  const store = readFileSync(join(dataFolder, 'claviger.db'))
+  const file = join(temporaryFolder(), 'backup')
+  assert.equal((await runCommand(['backup', '--out', file], settings)).code, 0)
+  assert.deepEqual(readFileSync(join(dataFolder, 'claviger.db')), store)
+  const { output } = await check(settings)
+  assert.ok(output.includes(`${dataFolder} is less than an hour old (`), output)
+  assert.ok(output.trimEnd().endsWith(`): ${file}`), output)
+  const { lastBackup } = JSON.parse((await check(settings, ['--json'])).output)
+  assert.deepEqual(Object.keys(lastBackup), ['copiedAt', 'file'])
+
+  // As it is found after some days, when the backup was brought elsewhere.
+  const path = join(dataFolder, 'last-backup.json')
+  assert.equal(statSync(path).mode & 0o777, 0o600)
+  const days = { ...lastBackup, copiedAt: lastBackup.copiedAt - 5 * 24 * 3_600_000 }
+  writeFileSync(path, JSON.stringify(days))
+  rmSync(file)
+  assert.match((await check(settings)).output, /is 5 days old \(.*\): \S+, which is not there any more$/m)
+  for (const bad of ['', '{"copiedAt":"\u001b[2J"}', JSON.stringify({ ...days, file: 'x'.repeat(5_000) })]) {
+    writeFileSync(path, bad)
+    assert.match((await check(settings)).output, /^no backup is noted in/m, bad.slice(0, 20))
+  }
+  writeFileSync(path, JSON.stringify({ ...days, file: '/a\u001b[2J' }))
+  assert.match((await check(settings)).output, /: \/a\\u001b\[2J, which is not/)
+  // A folder that takes no file spoils no backup.
+  rmSync(path)
+  mkdirSync(path)
+  assert.match((await check(settings)).output, /^no backup is noted in/m)
+  const other = join(temporaryFolder(), 'backup')
+  assert.equal((await runCommand(['backup', '--out', other], settings)).code, 0)
 })
 
 test('of PostgreSQL claviger upgrade --check names the hosts and their versions, and ends with 0 where they can be replaced in turn', {

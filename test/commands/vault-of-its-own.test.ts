@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict'
-import { chmodSync, chownSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { eventually } from '../support/eventually.ts'
+import { giveShares } from '../support/give-shares.ts'
 import {
   eventsIn,
   ready,
@@ -19,6 +29,7 @@ import { founder, initArguments, signs } from './founder.ts'
 const VAULT = { uid: 64_201, groups: [64_201] }
 const HOST = { uid: 64_202, groups: [64_202] }
 const THIRD = { uid: 64_203, groups: [64_203] }
+const ROOT = { uid: 0, groups: [0] }
 type User = typeof VAULT
 
 const started = new Set<Started>()
@@ -153,6 +164,83 @@ test('a socket that a supervisor has opened is taken over, and no other is made'
   assert.equal(statSync(place.socket).uid, 0)
   vault.killGroup()
 })
+
+test(
+  'root renews the root key and a key of the service beside the two users, and each file stays its owner’s',
+  rightful,
+  async () => {
+    const place = aPlace()
+    const { key } = place
+    await vaultIsUp(place)
+    const organizationId = await founded(place)
+    const service = await served(place)
+    const both = { ...place.host, ...place.ofVault }
+    const asRoot = async (...args: readonly string[]) => {
+      const { ended, output } = startAs(ROOT, claviger(...args), both)
+      assert.equal(await ended, 0, `${args.join(' ')}: ${output()}`)
+      return output()
+    }
+    assert.match(await asRoot('root-key', 'add'), /version 2 seals from now on/)
+    assert.match(await asRoot('root-key', 'reseal'), /resealing is done/)
+    assert.match(await asRoot('root-key', 'retire', '1'), /retired version 1/)
+    await asRoot('service-key', 'add', 'read-session')
+    assert.match(await asRoot('service-key', 'list'), /read-session {2}version 2 {2}published/)
+    assert.equal(await signs(service.url, { organizationId, key }), 'Ada')
+    await service.stop()
+    // With no host that could be asked, the commands open the data themselves.
+    assert.match(await asRoot('root-key', 'list'), /no host runs/)
+    assert.match(await asRoot('root-key', 'add'), /version 3 seals from now on/)
+    assert.match(await asRoot('root-key', 'reseal'), /resealing is done/)
+    assert.deepEqual(ownersIn(join(place.rootKey, '..')), [VAULT.uid])
+    assert.deepEqual(ownersIn(place.dataFolder), [HOST.uid])
+    const again = await served(place)
+    assert.equal(await signs(again.url, { organizationId, key }), 'Ada')
+    await again.stop()
+  },
+)
+
+test(
+  'a root key file that root makes or recovers is readable to the owner of its folder',
+  rightful,
+  async () => {
+    const place = aPlace()
+    const passphrase = join(place.rootKey, '..', 'passphrase')
+    const settings = { ...place.ofVault, CLAVIGER_ROOT_PASSPHRASE_FILE: passphrase }
+    const asRoot = (...args: readonly string[]) =>
+      startAs(ROOT, claviger(...args), { ...settings, CLAVIGER_DATA: place.dataFolder })
+    const owner = () => {
+      const { uid, gid, mode } = statSync(place.rootKey)
+      return [uid, gid, (mode & 0o777).toString(8)]
+    }
+    writeFileSync(passphrase, 'correct horse', { mode: 0o600 })
+    chownSync(passphrase, VAULT.uid, VAULT.uid)
+    for (const isMade of [true, false]) {
+      const made = asRoot('root-key', 'make', '--json')
+      assert.equal(await made.ended, 0, made.output())
+      assert.deepEqual(JSON.parse(made.output()), { made: isMade, file: place.rootKey })
+    }
+    assert.deepEqual(owner(), [VAULT.uid, VAULT.uid, '600'])
+
+    const shares = temporaryFolder()
+    const by = ['--seal', `passphrase file=${passphrase}`]
+    const of = ['--threshold', '2', '--shares', '2', '--out', shares]
+    const created = asRoot('recovery', 'create', ...of, ...by)
+    assert.equal(await created.ended, 0, created.output())
+    const copy = join(temporaryFolder(), 'copy')
+    renameSync(place.rootKey, copy)
+    const used = asRoot('recovery', 'use', ...by, '--from', copy)
+    const texts = readdirSync(shares).map((name) => readFileSync(join(shares, name), 'utf8').trim())
+    await giveShares(join(place.dataFolder, 'unseal.sock'), texts)
+    assert.equal(await used.ended, 0, used.output())
+    assert.deepEqual(owner(), [VAULT.uid, VAULT.uid, '600'])
+    await vaultIsUp({ ...place, ofVault: settings })
+  },
+)
+
+/** Whose the files of a folder are. */
+function ownersIn(folder: string): readonly number[] {
+  return [...new Set(readdirSync(folder).map((name) => statSync(join(folder, name)).uid))]
+}
 
 /** Folders of the two users, and the settings of each. */
 function aPlace() {

@@ -163,14 +163,20 @@ onEitherStore(
       assert.match(dead.output, /webhook {2}event .* attempts 1: the endpoint answered 404/)
       const backlog = await runCommand(['webhooks', 'backlog'], settings)
       assert.match(backlog.output, /webhook: 0 waiting; 2 dead/)
+      const told = async (...args: readonly string[]) => {
+        const { code, output } = await runCommand(['webhooks', ...args, '--json'], settings)
+        return { code, json: JSON.parse(output) }
+      }
+      const { backlog: counts } = (await told('backlog')).json
+      assert.equal(counts.find(({ kind }: { readonly kind: string }) => kind === 'webhook').dead, 2)
       await listen(receiver.url)
       await eventually(() => receiver.received().length === 1)
-      const sequence =
-        dead.output
-          .split('\n')
-          .find((line) => line.includes(event))
-          ?.split(' ')[0] ?? ''
-      assert.equal((await runCommand(['webhooks', 'redeliver', sequence], settings)).code, 0)
+      const { dead: letters } = (await told('dead')).json
+      const letter = letters.find(({ eventId }: { readonly eventId: string }) => eventId === event)
+      assert.ok(dead.output.includes(`${letter.number}  `))
+      assert.deepEqual(await told('redeliver', String(letter.number)), { code: 0, json: { due: 1 } })
+      const refused = { refused: 'no dead letter has such a number' }
+      assert.deepEqual(await told('redeliver', '999999'), { code: 1, json: refused })
       await eventually(() => receiver.received().length === 2)
       assert.equal(receiver.received()[1]?.headers['x-turnkey-event-id'], event)
 

@@ -33,7 +33,8 @@ consoleTest(
     await page.getByText('"userTagId"').waitFor()
     await page.getByRole('button', { name: 'Explain' }).click()
     await page.getByText('By the policies of now, it is allowed.').waitFor()
-    await page.getByText('Ada makes tags').click()
+    await page.getByText('allows it', { exact: true }).waitFor()
+    await page.getByText('Every value').click()
     await page.getByText("activity.kind == 'CREATE_USER_TAG'", { exact: true }).waitFor()
     await page.getByText('As a request for a terminal').click()
     assert.match(
@@ -41,6 +42,107 @@ consoleTest(
       /^curl 'http:\/\/localhost:\d+\/public\/v1\/submit\/create_user_tag' [^]*--data-binary '\{"type":/,
     )
     await look(page, 'activity')
+  },
+)
+
+consoleTest(
+  'a rejected activity says who rejected it, and each policy its reason in words before its values',
+  async ({ root, user, signedIn, look }) => {
+    const [cara, dan] = [await user(root, 'Cara'), await user(root, 'Dan')]
+    const tags = "activity.kind == 'CREATE_USER_TAG'"
+    const policies = [
+      {
+        policyName: 'Cara makes tags with another',
+        condition: tags,
+        consensus: `approvers.any(u, u.id == '${cara.userId}') && approvers.count() >= 2`,
+      },
+      { policyName: 'Dan makes tags', condition: `${tags} && usage.user == '${dan.userId}'` },
+      { policyName: 'Anybody pays', condition: 'eth.tx.value <= 5' },
+    ].map((policy) => ({ ...policy, effect: 'EFFECT_ALLOW' as const, notes: '' }))
+    await root.client.createPolicies(root.activity('ACTIVITY_TYPE_CREATE_POLICIES', { policies }))
+    const { activity } = await cara.client.createUserTag(
+      cara.activity('ACTIVITY_TYPE_CREATE_USER_TAG', { userTagName: 'Not wanted', userIds: [] }),
+    )
+    await root.client.rejectActivity(
+      root.activity('ACTIVITY_TYPE_REJECT_ACTIVITY', { fingerprint: activity.fingerprint }),
+    )
+    const page = await signedIn(`/activities/${activity.id}`)
+    await page.getByRole('button', { name: 'Explain' }).click()
+    const rejected = page.locator('main p.note', { hasText: 'It was rejected by' })
+    await rejected.waitFor()
+    assert.match(await rejected.innerText(), /rejected by .*Root/)
+    const card = (name: string) => page.locator('.cards > li', { hasText: name })
+    const told = async (name: string) => (await card(name).innerText()).replaceAll(/[\u2068\u2069]/g, '')
+    assert.match(await told('Cara makes tags with another'), /would allow it with more approvals/)
+    assert.match(
+      await told('Dan makes tags'),
+      new RegExp(
+        `says nothing for it.*${dan.userId} \\(Dan\\)'.* On the left is '${cara.userId} \\(Cara\\)'`,
+        's',
+      ),
+    )
+    assert.match(await told('Anybody pays'), /does not apply.*does not have, or cannot be read: /s)
+    assert.doesNotMatch(await page.locator('main').innerText(), /OUTCOME_/)
+    await look(page, 'activity-rejected')
+    await page.getByRole('link', { name: 'Dan makes tags' }).click()
+    await page.getByRole('heading', { name: 'A policy' }).waitFor()
+  },
+)
+
+consoleTest(
+  'the list is narrowed to days, and is as narrow as it was when one comes back',
+  async ({ root, signedIn }) => {
+    await root.client.createUserTag(
+      root.activity('ACTIVITY_TYPE_CREATE_USER_TAG', { userTagName: 'Of today', userIds: [] }),
+    )
+    const page = await signedIn('/activities')
+    await page.getByText('Of today').waitFor()
+    await page.getByLabel('Asked for from').fill('2999-01-01')
+    await page.getByText('There are no such activities.').waitFor()
+    await page.getByLabel('Asked for from').fill('')
+    await page.getByLabel('Until the end of').fill('2001-01-01')
+    await page.getByText('There are no such activities.').waitFor()
+    const today = await page.evaluate("new Date().toLocaleDateString('sv')")
+    await page.getByLabel('Asked for from').fill(String(today))
+    await page.getByLabel('Until the end of').fill(String(today))
+    await page.getByLabel('Status').selectOption('completed')
+    await page.getByLabel('Name in it').fill('of today')
+    // At once, before anything was looked for.
+    await page.evaluate("location.hash = '/settings'")
+    await page.evaluate("location.hash = '/activities'")
+    await page.getByRole('link', { name: 'CREATE_POLIC' }).first().waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'CREATE_USER_TAG' }).first().click()
+    await page.getByRole('link', { name: 'All activities' }).click()
+    await page.getByText('Of today').waitFor()
+    assert.equal(await page.getByLabel('Status').inputValue(), 'completed')
+    assert.equal(await page.getByLabel('Name in it').inputValue(), 'of today')
+    assert.equal(await page.getByLabel('Asked for from').inputValue(), today)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    assert.equal(await page.evaluate("sessionStorage.getItem('claviger.activities')"), null)
+  },
+)
+
+consoleTest(
+  'a narrow menu shows where one is in it, and no item of it moves another',
+  async ({ signedIn }) => {
+    const page = await signedIn('/settings')
+    await page.setViewportSize({ width: 320, height: 640 })
+    await page.evaluate("location.hash = '/activities'")
+    await page.locator('nav [aria-current]', { hasText: 'Activities' }).waitFor()
+    await page.evaluate("location.hash = '/settings'")
+    const current = page.locator('nav [aria-current]', { hasText: 'Settings' })
+    await current.waitFor()
+    const { x = -1, width = 0 } = (await current.boundingBox()) ?? {}
+    assert.ok(x >= 0 && x + width <= 320, `${x} and ${width} wide`)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    const heights = () =>
+      page.locator('nav li').evaluateAll((items) => items.map((one) => one.clientHeight).join())
+    const before = await heights()
+    for (const path of ['wallets', 'import-export', 'sub-organizations']) {
+      await page.evaluate(`location.hash = '/${path}'`)
+      await page.locator(`nav [aria-current][href="#/${path}"]`).waitFor()
+      assert.equal(await heights(), before, path)
+    }
   },
 )
 
@@ -93,7 +195,7 @@ consoleTest(
         .getByText('does not understand')
         .or(page.getByRole('heading', { name: 'Sign in' }))
         .waitFor()
-      await page.unrouteAll()
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
     }
   },
 )
@@ -115,7 +217,7 @@ consoleTest('a hostile host does not blank a screen that is open', async ({ sign
     root.activity('ACTIVITY_TYPE_CREATE_USER_TAG', { userTagName: 'A change', userIds: [] }),
   )
   await page.getByText('activities[0].kind').waitFor()
-  await page.unrouteAll()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByText('A change').waitFor()
 })

@@ -93,11 +93,14 @@ async function opened({ signedIn }: ConsoleSetting, person: Person, activityId: 
   return page
 }
 
-/** As they are sent, with gzip: the sizes of all scripts and styles of the console that pages load from now on. */
+/**
+ * As they are sent, with gzip: the sizes of all scripts and styles of the console that pages load from now on. The words in German are
+ * loaded by `look` alone.
+ */
 function sizesOfFiles(browser: BrowserContext): readonly Promise<number>[] {
   const sizes: Promise<number>[] = []
   browser.on('requestfinished', (request) => {
-    if (/\/console\/[^/]+\.(js|css)$/.test(request.url()))
+    if (/\/console\/(?!words-de-)[^/]+\.(js|css)$/.test(request.url()))
       sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
   })
   return sizes
@@ -106,8 +109,10 @@ function sizesOfFiles(browser: BrowserContext): readonly Promise<number>[] {
 const COMPLETED = 'ACTIVITY_STATUS_COMPLETED'
 const WAITS = 'ACTIVITY_STATUS_CONSENSUS_NEEDED'
 
-/** The heading and, where there are any, what a person is to stop at. */
+/** All of it, with what is folded away. */
 async function shown(page: Page): Promise<string> {
+  await page.evaluate("for (const one of document.querySelectorAll('main details')) one.open = true")
+  await page.locator('main .busy').first().waitFor({ state: 'detached' })
   return (await page.locator('main').innerText()).replaceAll(/[\u2066-\u2069]/g, '')
 }
 
@@ -124,6 +129,15 @@ consoleTest(
     const words = await wordsOf(utf8(activity.votes[0]?.message ?? ''))
     await page.getByRole('heading', { name: words.sentence, exact: true }).waitFor()
     await page.getByText('Two agree').first().waitFor()
+    await setting.look(page, 'approval')
+    await assertInFirstScreenful(page)
+    const folded = await page.locator('main').innerText()
+    assert.doesNotMatch(folded, /eth\.tx\.value|parameters\./)
+    assert.match(folded, /Signed with\s+0x\w{40}\s*the server calls it \S?Treasury/)
+    assert.match(folded, /Your vote\s+Your approval completes it\./)
+    assert.match(folded, /Votes\s+approved agent shopper/)
+    await page.getByText('The server says too').click()
+    await page.getByText('May still approve').waitFor()
     const text = await shown(page)
     for (const { label, value } of words.facts) assert.ok(text.includes(label) && text.includes(value), label)
     assert.ok(text.includes(fingerprintOf(utf8(activity.votes[0]?.message ?? '')).digits))
@@ -131,9 +145,14 @@ consoleTest(
     assert.match(text, /May still approve\s+(Bob|root)/i)
     assert.match(text, /The stamp over these bytes was verified here/)
     assert.match(text, /within 24 hours: at most 100/)
-    await setting.look(page, 'approval')
     await page.getByRole('button', { name: 'Approve' }).click()
-    await page.getByText(/Your vote is cast/).waitFor()
+    await page.getByText(/the transaction is signed; it has not been sent/).waitFor()
+    // What is shown is as it is now.
+    await page.getByText('Carried out', { exact: true }).waitFor()
+    const after = await shown(page)
+    assert.match(after, /Votes\s+approved agent shopper\s+approved Bob/)
+    assert.doesNotMatch(after, /Your vote\s|May still approve|Lapses|Waits by the policy/)
+    await setting.look(page, 'approval-done')
     assert.equal(await statusOf(activity.id), COMPLETED)
     const sent = (await Promise.all(loaded)).reduce((sum, size) => sum + size, 0)
     t.diagnostic(`${sent} bytes of scripts and styles were sent for this approval`)
@@ -154,7 +173,7 @@ consoleTest('a passkey approves by one gesture over the vote, and the page has n
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await page.getByRole('link', { name: /Send 0\.000000000000000007 ETH/ }).click()
   await page.getByRole('button', { name: 'Approve' }).click()
-  await page.getByText(/Your vote is cast/).waitFor()
+  await page.getByText(/^Approved\. The server says/).waitFor()
   assert.equal(await statusOf(activity.id), COMPLETED)
 })
 
@@ -172,17 +191,95 @@ consoleTest('a digest stands in red, and is approved only by its eight digits', 
   const { digits } = fingerprintOf(utf8(activity.votes[0]?.message ?? ''))
   await page.getByLabel('Type the eight digits of the request').fill(digits)
   await page.getByRole('button', { name: 'Approve' }).click()
-  await page.getByText(/Your vote is cast/).waitFor()
+  await page.getByText(/^Approved\. The server says/).waitFor()
   assert.equal(await statusOf(activity.id), COMPLETED)
 })
 
-consoleTest('a person rejects what they do not want', async (setting) => {
+/** What has to be read, and both buttons. */
+async function assertInFirstScreenful(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 1100, height: 900 })
+  await page.evaluate('scrollTo(0, 0)')
+  for (const name of ['Approve', 'Reject'])
+    assert.ok(await isWithin(page.getByRole('button', { name, exact: true }), 900), name)
+  await page.setViewportSize({ width: 320, height: 900 })
+  const approve = page.getByRole('button', { name: 'Approve', exact: true })
+  assert.ok(await isWithin(approve, 1_200), 'of a narrow page')
+  await page.setViewportSize({ width: 1100, height: 900 })
+}
+
+async function isWithin(target: ReturnType<Page['getByRole']>, height: number): Promise<boolean> {
+  const box = await target.boundingBox()
+  return box !== null && box.y + box.height <= height
+}
+
+async function reject(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Reject', exact: true }).click()
+  await page.getByRole('alertdialog').getByText('A rejection is final').waitFor()
+  await page.getByRole('button', { name: /yes, really/ }).click()
+}
+
+consoleTest('a person rejects what they do not want, once they were asked again', async (setting) => {
   const { bob, asks, statusOf } = await agreeing(setting)
   const activity = await asks({ wei: 8n })
   const page = await opened(setting, bob, activity.id)
-  await page.getByRole('button', { name: 'Reject' }).click()
-  await page.getByText(/Your vote is cast/).waitFor()
+  await page.getByRole('button', { name: 'Reject', exact: true }).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  assert.equal(await statusOf(activity.id), WAITS)
+  await reject(page)
+  await page.getByText('Nothing of it happens').waitFor()
   assert.equal(await statusOf(activity.id), 'ACTIVITY_STATUS_REJECTED')
+})
+
+consoleTest('an approval of what was rejected meanwhile is said to be too late', async (setting) => {
+  const { bob, asks } = await agreeing(setting)
+  const activity = await asks({ wei: 9n })
+  const late = await opened(setting, bob, activity.id)
+  const approve = late.getByRole('button', { name: 'Approve' })
+  await approve.waitFor()
+  // The same session, in another tab.
+  const early = await setting.open(`/approvals/${activity.id}`)
+  await reject(early)
+  await early.getByText('Nothing of it happens').waitFor()
+  await approve.click()
+  const note = late.locator('.note.bad', { hasText: 'Too late: your vote changed nothing.' })
+  await note.getByText('Rejected').waitFor()
+  assert.equal(await late.locator('.note.good[role=status]').count(), 0)
+})
+
+consoleTest('who asked may take it back, and is offered no approval', async (setting) => {
+  const { ada, asks, statusOf } = await agreeing(setting)
+  const activity = await asks({ wei: 11n })
+  const page = await opened(setting, ada, activity.id)
+  await page.getByText('your approval does not count now').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0)
+  await reject(page)
+  await page.getByText('Nothing of it happens').waitFor()
+  assert.equal(await statusOf(activity.id), 'ACTIVITY_STATUS_REJECTED')
+})
+
+consoleTest('requests with the same sentence are told apart in the list', async (setting) => {
+  const { bob, asks } = await agreeing(setting)
+  await asks({ wei: 12n })
+  await asks({ wei: 12n })
+  const missing: string[] = []
+  setting.browser.on('response', (answer) => {
+    if (answer.status() === 404) missing.push(answer.url())
+  })
+  const page = await setting.signedIn('/approvals', bob)
+  const rows = page.locator('.cards > li', { hasText: 'Send 0.000000000000000012 ETH' })
+  await rows.nth(1).waitFor()
+  const [first = '', second = ''] = (await rows.allInnerTexts()).map((text) =>
+    text.replaceAll(/[\u2066-\u2069]/g, ''),
+  )
+  for (const text of [first, second])
+    assert.match(
+      text,
+      /Digits of the request \d{4} \d{4} · Asked by agent shopper an agent · .*\d{4}.* · Signed with Treasury · eth\.tx\.nonce \d/,
+    )
+  assert.notEqual(/nonce (\d+)/.exec(first)?.[1], /nonce (\d+)/.exec(second)?.[1])
+  await rows.first().getByRole('link').click()
+  await page.getByRole('button', { name: 'Approve' }).waitFor()
+  assert.deepEqual(missing, [])
 })
 
 consoleTest(
@@ -224,7 +321,8 @@ consoleTest(
       const failed = page.getByRole('alert')
       const unshown = page.getByText('The service shows no request')
       const settled = page.getByText('does not wait any more')
-      await vote.or(failed).or(unshown).or(settled).first().waitFor()
+      const notMine = page.getByText('your approval does not count now')
+      await vote.or(failed).or(unshown).or(settled).or(notMine).first().waitFor()
       const heading = await page.locator('main h1').allInnerTexts()
       const isOffered = await approve.isVisible()
       if (!isOffered) refused += 1
@@ -252,6 +350,31 @@ consoleTest(
     assert.deepEqual([await statusOf(activity.id), await statusOf(other.id)], [WAITS, WAITS])
   },
 )
+
+consoleTest('a host that exchanges the request after a vote gets no second one', async (setting) => {
+  const { ada, bob, asks, statusOf } = await agreeing(setting)
+  const [wanted, other] = [await asks({ wei: 30n }), await asks({ wei: 31n })]
+  const { organizationId } = ada
+  const record = (await ada.client.getActivity({ organizationId, activityId: other.id })).activity
+  const sentence = (await wordsOf(utf8(record.votes[0]?.message ?? ''))).sentence
+  const page = await opened(setting, bob, wanted.id)
+  const approve = page.getByRole('button', { name: 'Approve' })
+  await approve.waitFor()
+  await page.route('**/public/v1/query/get_activity', async (route: Route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { activity: { ...record, id: wanted.id } } })
+  })
+  await approve.click()
+  await page.getByText('The service now shows another request than you voted on.').waitFor()
+  await page.getByRole('heading', { name: sentence, exact: true }).waitFor()
+  assert.equal(await page.getByRole('button', { name: /Approve|Reject/ }).count(), 0)
+  assert.deepEqual([await statusOf(wanted.id), await statusOf(other.id)], [COMPLETED, WAITS])
+  // At its own place the other one is a request like any.
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await page.evaluate(`location.hash = '#/approvals/${other.id}'`)
+  await approve.waitFor()
+  assert.equal(await page.getByText('another request than you voted on').count(), 0)
+})
 
 consoleTest('texts of a request and of the host are shown as texts', async (setting) => {
   const { root } = setting
@@ -300,12 +423,12 @@ consoleTest('names that somebody has chosen to lie with stand apart, and change 
   await page.evaluate(`location.hash = '#/approvals/${activity.id}'`)
   await page.getByRole('heading', { name: words.sentence, exact: true }).waitFor()
   const written = liar.replace('\n', '⟨U+000A⟩').replace('\u202e', '⟨U+202E⟩')
-  const voted = page.locator('dt', { hasText: 'Has voted' }).locator('xpath=following-sibling::dd[1]')
+  const voted = page.locator('dt', { hasText: 'Votes' }).locator('xpath=following-sibling::dd[1]')
   await voted.waitFor()
-  assert.equal(await voted.locator('li').count(), 1)
-  assert.equal(await voted.locator('.badge').innerText(), 'rejected')
-  assert.equal(await voted.locator('bdi').innerText(), written)
-  const request = await page.locator('dl.request .value').allInnerTexts()
+  assert.deepEqual(await voted.locator('.badge').allInnerTexts(), ['approved', 'rejected'])
+  assert.deepEqual(await voted.locator('bdi').allInnerTexts(), [written, written])
+  await shown(page)
+  const request = await page.locator('details dl.request .value').allInnerTexts()
   assert.deepEqual(
     request,
     words.facts.map(({ value }) => value),

@@ -64,7 +64,11 @@ export async function consoleTests(start: () => Promise<Setting> = aSetting) {
         throw error
       })
       await watched.assertOnly(expectedTroubles)
-      for (const page of browser.pages().slice(1)) await page.close()
+      for (const page of browser.pages().slice(1)) {
+        // What was still on its way to the page is no failure of the next test.
+        await page.unrouteAll({ behavior: 'ignoreErrors' })
+        await page.close()
+      }
     })
   }
 }

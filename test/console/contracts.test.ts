@@ -141,7 +141,7 @@ consoleTest('what a host puts into an interface is shown as text, or not at all'
   )
   const page = await signedIn('/contracts', person)
   const lies = async (smartContractInterface: string): Promise<void> => {
-    await page.unrouteAll()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.route('**/query/list_smart_contract_interfaces', async (route) => {
       const response = await route.fetch()
       const answer = await response.json()

@@ -172,12 +172,13 @@ consoleTest('an export that waits for others is opened in the tab that asked for
   const choice = page.getByLabel('What to export')
   const option = choice.locator('option').filter({ hasText: /^Shared$/ })
   await choice.selectOption((await option.getAttribute('value')) ?? '')
+  // Read as it comes: a browser does not keep bodies for long.
   const [answer] = await Promise.all([
-    page.waitForResponse('**/submit/export_wallet'),
+    page.waitForResponse('**/submit/export_wallet').then(async (response) => await response.json()),
     page.getByRole('button', { name: 'Export it to this page' }).click(),
   ])
   await page.getByText('Others have to agree').waitFor()
-  const { activity } = (await answer.json()) as JsonAnswer // The service answers with it.
+  const { activity } = answer as JsonAnswer // The service answers with it.
   await root.client.approveActivity(
     root.activity('ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint: activity.fingerprint }),
   )

@@ -225,7 +225,7 @@ consoleTest('an approval is read and given by the keyboard alone', async (settin
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: approvals.texts.de.facts }).waitFor()
   await press(page, 'button', approvals.texts.de.approve)
-  await page.getByText('Ihre Stimme ist abgegeben').waitFor()
+  await page.getByText(approvals.texts.de.done).waitFor()
   // The button is gone with the vote.
   await page.locator('body *:focus').waitFor({ state: 'attached' })
   const { organizationId } = root

@@ -137,7 +137,7 @@ async function makeOfEach({ root, user, subOrganization }: ConsoleSetting): Prom
 
 /** From now on each answer to a query is what this makes of it. */
 async function lies(page: Page, change: (answer: JsonAnswer) => JsonAnswer): Promise<void> {
-  await page.unrouteAll()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.route('**/public/v1/query/**', async (route) => {
     const response = await route.fetch()
     const text = await response.text()
@@ -260,7 +260,7 @@ consoleTest('a host that swaps the names of two keys changes no word of what is 
   assert.ok(!said.includes('Petty cash'))
 })
 
-consoleTest('what a host answers to a signature is shown as text', async (setting) => {
+consoleTest('what a host answers that is no signature is not shown at all', async (setting) => {
   await everyScreen(setting)
   const page = await setting.signedIn('/sign')
   await page.getByLabel('Key or account').selectOption('Cold')
@@ -278,7 +278,8 @@ consoleTest('what a host answers to a signature is shown as text', async (settin
   await page.getByRole('button', { name: 'Show what these bytes say' }).click()
   await page.getByRole('button', { name: 'Sign it unseen' }).click()
   await page.getByRole('button', { name: /yes, really/ }).click()
-  await page.locator('p.id').waitFor()
+  await page.getByText('is NOT a signature of what is shown above').waitFor()
+  assert.equal(await page.locator('p.id').count(), 0)
   assert.doesNotMatch(await seen(page), UNSEEN)
   assert.equal(await page.locator('img').count(), 0)
 })

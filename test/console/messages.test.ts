@@ -41,7 +41,7 @@ consoleTest('what a host lies into the list of messages is shown as what it is',
   await page.route('**/query/list_sent_messages', (route) => route.fulfill({ json: { messages: [message] } }))
   await page.getByRole('link', { name: 'Messages' }).click()
   await page.getByText('<b>ada</b>⟨U+202E⟩moc.elpmaxe').waitFor()
-  await page.unrouteAll()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.route('**/query/list_sent_messages', (route) =>
     route.fulfill({ json: { messages: [{ ...message, to: ['ada'] }] } }),
   )

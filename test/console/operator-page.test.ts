@@ -17,7 +17,7 @@ test('an operator reads of the host, and of no organization', async () => {
   await subOrganization('Secret customer', ['Ada Lovelace'])
   const text = await (await fetch(`${operator}/status`)).text()
   for (const expected of [
-    'It takes requests.',
+    'It accepts requests.',
     '<dt>Version</dt><dd>claviger ',
     '<dt>Vault</dt><dd>answers</dd>',
     '<dt>Version of the root key that seals</dt><dd>',

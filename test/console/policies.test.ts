@@ -8,6 +8,7 @@ import { present } from '../../src/trusted/base/assert.ts'
 import { policyVocabulary } from '../../src/trusted/catalogue/vocabulary.ts'
 import { lintPolicies } from '../../src/trusted/policy/lint.ts'
 import type { Finding, LintedPolicy } from '../../src/trusted/policy/lint/finding.ts'
+import { eventually } from '../support/eventually.ts'
 import { consoleTests } from './console-setting.ts'
 
 const consoleTest = await consoleTests()
@@ -52,7 +53,22 @@ consoleTest(
     await page.getByRole('button', { name: 'Try it', exact: true }).click()
     const tried = page.locator('details [role=status]')
     await tried.waitFor()
-    assert.equal(await tried.innerText(), 'By the policies of now: denied With this policy: allowed')
+    assert.equal(await tried.innerText(), 'By the policies of now: denied With what stands here: allowed')
+
+    // One that was asked for, and what the page of an activity shows, are taken as they are.
+    const recent = page.getByLabel('Take one that was asked for lately')
+    await recent.selectOption({ index: 1 })
+    const parameters = page.getByLabel('Parameters, as JSON')
+    await eventually(async () => (await parameters.inputValue()).includes('Intent'))
+    const taken = await parameters.inputValue()
+    assert.match(taken, /"\w+Intent(V\d)?": \{/)
+    await parameters.fill('{ "createUserTagIntent": { "userTagName": "Pasted", "userIds": [] } }')
+    assert.equal(await page.getByLabel('Type of the request').inputValue(), 'ACTIVITY_TYPE_CREATE_USER_TAG')
+    await page.getByLabel('Asked for by').selectOption({ label: 'Ada' })
+    await page.getByRole('button', { name: 'Try it', exact: true }).click()
+    await page.getByText('With what stands here: allowed').waitFor()
+    await parameters.fill('{ "userTagName": ')
+    assert.ok(await page.getByRole('button', { name: 'Try it', exact: true }).isDisabled())
 
     await page.getByRole('button', { name: 'Replay the last thousand' }).click()
     await page.getByText(/it would have changed the decision on .*1/).waitFor()
@@ -63,6 +79,8 @@ consoleTest(
     await page.locator('[role=status]', { hasText: 'Carried out' }).waitFor()
     await page.getByRole('link', { name: 'All policies' }).click()
     await page.getByRole('link', { name: 'Ada makes tags' }).waitFor()
+    await page.getByText('The exact text').click()
+    await page.locator('dd code', { hasText: "activity.kind == 'CREATE_USER_TAG'" }).waitFor()
     await look(page, 'policies')
   },
 )

@@ -1,9 +1,5 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import { pathToFileURL } from 'node:url'
-import { buildConsole } from '../../console/build.ts'
 import { checkActivity } from '../../src/host/approval/checked-activity.ts'
 import { fingerprintOf } from '../../src/host/approval/fingerprint.ts'
 import { activities } from '../../src/trusted/activities/list.ts'
@@ -11,7 +7,7 @@ import { present } from '../../src/trusted/base/assert.ts'
 import { fromHex, toHex, utf8 } from '../../src/trusted/base/bytes.ts'
 import { chains } from '../../src/trusted/chains/list.ts'
 import { seededBytes } from '../../src/host/emulator/seeded-bytes.ts'
-import { temporaryFolder } from '../support/running-service.ts'
+import { builtModule } from './built-module.ts'
 import { createAuthenticator } from '../support/software-authenticator.ts'
 import { stampKeyFrom, stampWith } from '../support/stamper.ts'
 
@@ -20,25 +16,10 @@ const seeded = seededBytes('readers')
 
 type Check = typeof checkActivity
 
-/** The readers as the page loads them, with as much of Node as the page has. */
-async function readersOfPage(): Promise<Check> {
-  const folder = temporaryFolder()
-  for (const { name, bytes } of await buildConsole()) writeFileSync(join(folder, name), bytes)
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
-  const file = present(
-    (await buildConsole()).find(({ name }) => /^readers-\w+\.js$/.test(name)),
-    'the file of the readers',
-  )
-  // The words of the page are loaded with it, so that it has to have a language.
-  const document = { documentElement: { lang: 'en' } }
-  Object.assign(globalThis, { document, localStorage: { getItem: () => null }, addEventListener: () => {} })
-  const loaded: unknown = await import(pathToFileURL(join(folder, file.name)).href)
-  assert.ok(typeof loaded === 'object' && loaded !== null && 'checked' in loaded)
-  // It is built of `console/readers/readers.ts`.
-  return loaded.checked as Check
-}
-
-const page = await readersOfPage()
+/** The readers as the page loads them: `console/readers/checked.ts`. */
+const loaded = await builtModule('checked')
+assert.ok('checked' in loaded)
+const page = loaded.checked as Check
 
 function shown(message: string, vote: object): object {
   return {

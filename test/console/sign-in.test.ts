@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
 import { consoleTests } from './console-setting.ts'
 
 const consoleTest = await consoleTests()
@@ -53,6 +54,75 @@ consoleTest('a refused sign-in says why in a sentence', async ({ open, someone, 
   await page.getByRole('button', { name: 'Sign in with this key' }).click()
   await page.getByText('The service refused this').waitFor()
 })
+
+/** With a clipboard, as a person does it. */
+async function paste(page: Page, text: string): Promise<void> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`)
+  await page.keyboard.press('ControlOrMeta+v')
+}
+
+/** Whatever stands in a field, readable or not. */
+async function inFields(page: Page): Promise<string> {
+  const fields = page.locator('input:not([type=file]), textarea')
+  return (await fields.evaluateAll((all) => all.map((one) => (one as { value?: string }).value))).join('\n')
+}
+
+consoleTest('a link asks for a key, which signs in as soon as it is pasted', async ({ open, root, look }) => {
+  const { organizationId, publicKey, privateKey } = root
+  const page = await open(`/key/${organizationId}/users`)
+  await page.getByLabel('Paste the API key here').and(page.locator(':focus')).waitFor()
+  assert.equal(await page.getByLabel('Organization').inputValue(), organizationId)
+  await look(page, 'sign-in-key')
+  await page.getByLabel('Paste the API key here').focus()
+  await paste(page, `API_PUBLIC_KEY=${publicKey} API_PRIVATE_KEY=${privateKey}`)
+  await page.getByRole('heading', { name: 'Users', exact: true }).waitFor()
+  assert.match(page.url(), /#\/users$/)
+  // Whoever is signed in, the link asks again: it may be somebody else's.
+  await page.evaluate(`location.hash = '#/key/${organizationId}/tags'`)
+  await page.getByLabel('Paste the API key here').fill(`publicKey: ${publicKey}, privateKey: ${privateKey}`)
+  await page.getByRole('button', { name: 'Sign in with this key' }).click()
+  await page.getByRole('heading', { name: 'Tags', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+})
+
+consoleTest(
+  'a private key that comes to another place is taken as the key, and is never readable',
+  async ({ open, root }) => {
+    const { organizationId, publicKey, privateKey } = root
+    const page = await open()
+    const organization = page.getByLabel('Organization')
+    await organization.fill('')
+    // Half of a key is put nowhere.
+    await organization.focus()
+    await paste(page, privateKey)
+    await page.getByText('There is no P-256 API key in this text').waitFor()
+    assert.doesNotMatch(await inFields(page), new RegExp(privateKey))
+    // Dropped, or written by a program.
+    await organization.fill(`API_PRIVATE_KEY=${privateKey}`)
+    assert.doesNotMatch(await inFields(page), new RegExp(privateKey))
+    // A whole one waits for its organization, and nothing of it can be read.
+    await organization.focus()
+    await paste(page, `API_PUBLIC_KEY=${publicKey} API_PRIVATE_KEY=${privateKey}`)
+    await page.getByText('which dev.env has as ORGANIZATION_ID').waitFor()
+    assert.doesNotMatch(await inFields(page), new RegExp(privateKey))
+    await organization.fill(organizationId)
+    await page.getByText('With an API key').click()
+    const field = page.getByLabel('Or paste it')
+    assert.equal(
+      await field.evaluate((one) => getComputedStyle(one).getPropertyValue('-webkit-text-security')),
+      'disc',
+    )
+    await page.getByRole('button', { name: 'Sign in with this key' }).click()
+    await page.getByRole('heading', { name: 'Approvals' }).waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    // Nowhere in particular.
+    await page.locator('main').click()
+    await paste(page, JSON.stringify({ organizationId, publicKey, privateKey }))
+    await page.getByRole('heading', { name: 'Approvals' }).waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+  },
+)
 
 consoleTest(
   'what the policy of the page forbids fails a test',

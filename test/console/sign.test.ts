@@ -8,8 +8,13 @@ import {
   recoverTransactionAddress,
   recoverTypedDataAddress,
   serializeTransaction,
+  type TransactionSerializable,
 } from 'viem'
+import { privateKeyToAccount, sign } from 'viem/accounts'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { present } from '../../src/trusted/base/assert.ts'
+import { toHex } from '../../src/trusted/base/bytes.ts'
+import type { JsonAnswer } from '../support/service.ts'
 import { type ConsoleSetting, consoleTests } from './console-setting.ts'
 
 const consoleTest = await consoleTests()
@@ -30,9 +35,12 @@ async function ready({ signedIn, root }: ConsoleSetting, privateKeyName: string)
     }),
   )
   const address = activity.result.createPrivateKeysResultV2?.privateKeys[0]?.addresses?.[0]?.address ?? ''
+  const { privateKeyId = '' } = activity.result.createPrivateKeysResultV2?.privateKeys[0] ?? {}
+  const { organizationId } = root
+  const { publicKey } = (await root.client.getPrivateKey({ organizationId, privateKeyId })).privateKey
   const page = await signedIn('/sign')
   await page.getByLabel('Key or account').selectOption(privateKeyName)
-  return { page, address }
+  return { page, address, publicKey }
 }
 
 async function shows(page: Page, kind: string, label: string, text: string): Promise<void> {
@@ -50,7 +58,7 @@ async function signature(page: Page): Promise<`0x${string}`> {
 consoleTest(
   'a transaction is said in words before it is signed, and signed as these bytes',
   async (setting) => {
-    const { page, address } = await ready(setting, 'Payments')
+    const { page, address, publicKey } = await ready(setting, 'Payments')
     const unsigned = serializeTransaction({
       type: 'eip1559',
       chainId: 1,
@@ -70,6 +78,8 @@ consoleTest(
       page.getByRole('button', { name: 'Sign exactly this' }).click(),
     ])
     assert.equal(request.postDataJSON().parameters.unsignedTransaction, unsigned)
+    const note = page.locator('.note.good', { hasText: 'This page has verified' })
+    assert.ok((await note.innerText()).includes(publicKey))
     const signed = `0x${(await page.locator('p.id').innerText()).replace(/^0x/, '')}` as const
     const serializedTransaction = signed as `0x02${string}` // It is of the type that was asked for.
     assert.equal(await recoverTransactionAddress({ serializedTransaction }), address)
@@ -144,4 +154,164 @@ consoleTest('a call that no reader knows is refused as a transaction', async (se
   assert.ok(
     present((await page.locator('.note.bad').allInnerTexts())[0], 'a note').includes('Nothing can be known'),
   )
+})
+
+/** From now on the service says this in place of what was signed, at whatever path it is asked. */
+async function answers(page: Page, change: (result: JsonAnswer) => object): Promise<void> {
+  await page.unroute('**/public/v1/submit/*')
+  await page.route('**/public/v1/submit/*', async (route) => {
+    const response = await route.fetch()
+    const answer = await response.json()
+    const { activity } = answer
+    await route.fulfill({
+      response,
+      json: { ...answer, activity: { ...activity, result: change(activity.result) } },
+    })
+  })
+}
+
+/** What is asked for is signed, and nothing of what came back is shown. */
+async function isNotShown(page: Page, lie: object, button = 'Sign exactly this'): Promise<void> {
+  await page.getByRole('button', { name: 'Show what these bytes say' }).click()
+  await page.getByRole('button', { name: button }).click()
+  if (button !== 'Sign exactly this') await page.getByRole('button', { name: /yes, really/ }).click()
+  await page.getByText('is NOT a signature of what is shown above').waitFor()
+  const text = await page.locator('main').innerText()
+  for (const told of Object.values(lie)) assert.ok(told === '' || !text.includes(told), told)
+  assert.equal(await page.locator('p.id').count(), 0)
+}
+
+const attacker = privateKeyToAccount(`0x${'17'.repeat(32)}`)
+
+consoleTest('of a digest nothing is shown but the signature of this key, with its v', async (setting) => {
+  const { page } = await ready(setting, 'Lied about')
+  const digest = 'cd'.repeat(32)
+  await shows(page, 'raw', '32 bytes in hexadecimal', digest)
+  const { r, s } = await sign({ hash: `0x${digest}`, privateKey: `0x${'17'.repeat(32)}` })
+  const foreign = { r: r.slice(2), s: s.slice(2) }
+  for (const change of [
+    () => ({ ...foreign, v: '00' }),
+    () => ({ ...foreign, v: '01' }),
+    (told: Signature) => ({ ...told, v: told.v === '00' ? '01' : '00' }),
+    (told: Signature) => ({ ...told, r: told.s, s: told.r }),
+    () => ({ r: '', s: '', v: '00' }),
+    () => ({ r: '00'.repeat(32), s: '00'.repeat(32), v: '00' }),
+    () => ({ r: 'Pay me', s: 'first', v: '00' }),
+  ]) {
+    let lie: Signature = { r: '', s: '', v: '' }
+    await answers(page, ({ signRawPayloadResult }) => {
+      lie = change(signRawPayloadResult)
+      return { signRawPayloadResult: lie }
+    })
+    await isNotShown(page, { r: lie.r, s: lie.s }, 'Sign it unseen')
+  }
+  await setting.look(page, 'sign-lied-about')
+  await answers(page, ({ signRawPayloadResult: { r: first, s: second, v } }) => ({
+    signTransactionResult: { signedTransaction: first + second + v },
+  }))
+  await isNotShown(page, {}, 'Sign it unseen')
+})
+
+type Signature = { readonly r: string; readonly s: string; readonly v: string }
+
+consoleTest('a signed transaction that is another, or of another key, is not shown', async (setting) => {
+  const { page } = await ready(setting, 'Robbed')
+  const asked = { type: 'eip1559', chainId: 1, gas: 21_000n, value: parseEther('1'), to: SHOP } as const
+  const label = 'Unsigned transaction, as the service takes it'
+  const unsigned = serializeTransaction(asked).slice(2)
+  await shows(page, 'transaction', label, unsigned)
+  const of = async (tx: TransactionSerializable): Promise<string> =>
+    (await attacker.signTransaction(tx)).slice(2)
+  const mine = await of(asked)
+  const more = await of({ ...asked, value: parseEther('100') })
+  for (const signedTransaction of [mine, more, '', 'f86b'.repeat(40), unsigned]) {
+    await answers(page, () => ({ signTransactionResult: { signedTransaction } }))
+    // The unsigned transaction stands there as what is asked for.
+    await isNotShown(page, signedTransaction === unsigned ? {} : { signedTransaction })
+  }
+  // The signature is of the key, and the transaction around it another.
+  await answers(page, ({ signTransactionResult }) => {
+    const { r, s, yParity } = parseTransaction(`0x02${signTransactionResult.signedTransaction.slice(2)}`)
+    const other = { ...asked, value: parseEther('100') }
+    const signature = { r: r ?? '0x', s: s ?? '0x', yParity: yParity ?? 0 }
+    return { signTransactionResult: { signedTransaction: serializeTransaction(other, signature).slice(2) } }
+  })
+  await isNotShown(page, {})
+  await page.unroute('**/public/v1/submit/*')
+  await page.getByRole('button', { name: 'Show what these bytes say' }).click()
+  await page.getByRole('button', { name: 'Sign exactly this' }).click()
+  await page.locator('p.id').waitFor()
+})
+
+consoleTest('a host that tells another key for an address has no signature of it shown', async (setting) => {
+  const { root, signedIn } = setting
+  await root.client.createWallet(
+    root.activity('ACTIVITY_TYPE_CREATE_WALLET', {
+      walletName: 'Purse',
+      accounts: [
+        {
+          curve: 'CURVE_SECP256K1' as const,
+          pathFormat: 'PATH_FORMAT_BIP32' as const,
+          path: "m/44'/60'/0'/0/0",
+          addressFormat: 'ADDRESS_FORMAT_ETHEREUM' as const,
+        },
+        {
+          curve: 'CURVE_ED25519' as const,
+          pathFormat: 'PATH_FORMAT_BIP32' as const,
+          path: "m/44'/501'/0'/0'",
+          addressFormat: 'ADDRESS_FORMAT_SOLANA' as const,
+        },
+      ],
+    }),
+  )
+  const hash = `0x${'ef'.repeat(32)}` as const
+  const forged = await sign({ hash, privateKey: `0x${'17'.repeat(32)}` })
+  const page = await signedIn('/users')
+  await page.route('**/query/list_wallet_accounts', async (route) => {
+    const response = await route.fetch()
+    const { accounts } = await response.json()
+    const publicKey = toHex(secp256k1.getPublicKey(Buffer.alloc(32, 0x17), true))
+    const lying = accounts.map((account: object) => ({ ...account, curve: 'CURVE_SECP256K1', publicKey }))
+    await route.fulfill({ response, json: { accounts: lying } })
+  })
+  await page.evaluate("location.hash = '/sign'")
+  const choice = page.getByLabel('Key or account')
+  await choice.waitFor()
+  const accounts = await choice.locator('option', { hasText: 'Purse' }).allInnerTexts()
+  assert.equal(accounts.length, 2)
+  for (const account of accounts) {
+    await choice.selectOption(account)
+    await shows(page, 'raw', '32 bytes in hexadecimal', hash.slice(2))
+    const result = { r: forged.r.slice(2), s: forged.s.slice(2), v: `0${forged.yParity}` }
+    await page.unroute('**/public/v1/submit/*')
+    await page.route('**/public/v1/submit/*', (route) =>
+      route.fulfill({
+        json: {
+          activity: {
+            id: 'a',
+            status: 'ACTIVITY_STATUS_COMPLETED',
+            result: { signRawPayloadResult: result },
+          },
+        },
+      }),
+    )
+    await isNotShown(page, { r: result.r, s: result.s }, 'Sign it unseen')
+  }
+})
+
+consoleTest('each kind of account signs, and its signature is verified here', async (setting) => {
+  const { page } = await ready(setting, 'Honest')
+  const options = await page
+    .getByLabel('Key or account')
+    .locator('option', { hasText: 'Purse' })
+    .allInnerTexts()
+  const [ethereum = '', solana = ''] = options
+  await page.getByLabel('Key or account').selectOption(ethereum)
+  await shows(page, 'ethereumMessage', 'Message', 'I agree')
+  await page.getByRole('button', { name: 'Sign exactly this' }).click()
+  await page.getByText('This page has verified').waitFor()
+  await page.getByLabel('Key or account').selectOption(solana)
+  await shows(page, 'message', 'Message', 'I agree, on another curve')
+  await page.getByRole('button', { name: 'Sign exactly this' }).click()
+  await page.getByText('This page has verified').waitFor()
 })

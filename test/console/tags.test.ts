@@ -120,7 +120,7 @@ consoleTest(
     await page.getByLabel('How many of them it takes').fill('2')
     await page.getByText('None can be spared').waitFor()
     await page.getByLabel('How many of them it takes').fill('3')
-    await page.getByText('So many members are not chosen.').waitFor()
+    await page.getByText('The quorum would need more members than are ticked.').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Change the root quorum' }).count(), 0)
     await page.getByLabel('Passing').check()
     await page.getByText('The root quorum would be lost for good.').waitFor()

@@ -116,7 +116,7 @@ async function decision(
 }
 
 test('transfers: up to the amount one of the tag is enough, above it two, and nothing else is allowed', async () => {
-  const made = policiesOf('transfers', { ...ETH, walletId: till.walletId, tagId: finance })
+  const made = policiesOf('transfers', { ...ETH, source: `wallet ${till.walletId}`, tagId: finance })
   const above = { value: parseEther('1.5') + 1n }
   assert.equal(await decision(made, ada, payment(till.address)), 'allow')
   assert.equal(await decision(made, ada, payment(till.address, above)), 'wait')
@@ -130,6 +130,26 @@ test('transfers: up to the amount one of the tag is enough, above it two, and no
   assert.equal(await decision(made, ada, rawBytes(till.address), [bob]), 'deny')
 })
 
+test('transfers: a private key in no wallet takes the place of one, and no wallet pays by it', async () => {
+  const { privateKeys } = await service.done(root, 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', {
+    privateKeys: [
+      {
+        privateKeyName: 'Treasury',
+        curve: 'CURVE_SECP256K1',
+        privateKeyTags: [],
+        addressFormats: ['ADDRESS_FORMAT_ETHEREUM'],
+      },
+    ],
+  })
+  const [{ privateKeyId, addresses }] = privateKeys
+  const treasury = addresses[0].address
+  const made = policiesOf('transfers', { ...ETH, source: `private_key ${privateKeyId}`, tagId: finance })
+  assert.equal(await decision(made, ada, payment(treasury)), 'allow')
+  assert.equal(await decision(made, cy, payment(treasury)), 'deny')
+  assert.equal(await decision(made, ada, payment(till.address)), 'deny')
+  assert.equal(await decision(made, ada, rawBytes(treasury)), 'deny')
+})
+
 /** Transactions that look like a payment of little and are another thing. */
 const NEIGHBOURS: readonly (readonly [what: string, changed: Partial<TransactionSerializableEIP1559>])[] = [
   ['another chain', { chainId: 8453 }],
@@ -141,7 +161,7 @@ const NEIGHBOURS: readonly (readonly [what: string, changed: Partial<Transaction
 
 test('addresses: whatever other policies allow, a wallet pays to these addresses and signs nothing else', async () => {
   const anybody = { effect: 'EFFECT_ALLOW', condition: "activity.action == 'SIGN'" }
-  const typed = { ...ETH, walletId: till.walletId, addresses: `${SHOP}\n${SHOP.toLowerCase()}` }
+  const typed = { ...ETH, source: `wallet ${till.walletId}`, addresses: `${SHOP}\n${SHOP.toLowerCase()}` }
   const made = [anybody, ...policiesOf('addresses', typed)]
   assert.equal(await decision(made, cy, payment(till.address)), 'allow')
   assert.equal(await decision(made, cy, payment(till.address, { to: THIEF })), 'deny')
@@ -160,7 +180,7 @@ test('addresses: whatever other policies allow, a wallet pays to these addresses
 
 test('agent: it pays from its wallet up to the limit of a day, and nobody else does', async () => {
   const agent = await service.user('Agent')
-  const typed = { ...ETH, userId: agent.userId, walletId: safe.walletId }
+  const typed = { ...ETH, userId: agent.userId, source: `wallet ${safe.walletId}` }
   const [made] = policiesOf('agent', typed)
   assert.equal(await decision([{ ...made }], ada, payment(safe.address)), 'deny')
   assert.equal(await decision([{ ...made }], agent, payment(till.address)), 'deny')
@@ -222,10 +242,12 @@ test('a payment is what it is for `claviger agent create`, on each chain', () =>
 })
 
 test('what is typed breaks out of no text: it is refused, or the policy is as long as it says', () => {
-  const ids = { walletId: till.walletId, tagId: finance, userId: ada.userId, needed: '2' }
+  const ids = { source: `wallet ${till.walletId}`, tagId: finance, userId: ada.userId, needed: '2' }
   const hostile = [
     "' || true || '",
     `${till.walletId}' || 'x' == 'x`,
+    `wallet ${till.walletId}' || 'x' == 'x`,
+    `user ${till.walletId}`,
     "\\'",
     '\u0027',
     '\uff07',
@@ -247,7 +269,7 @@ test('what is typed breaks out of no text: it is refused, or the policy is as lo
     { numRuns: 2_000 },
   )
   for (const text of hostile)
-    for (const field of ['walletId', 'userId', 'tagId', 'addresses', 'coin', 'needed'] as const)
+    for (const field of ['source', 'userId', 'tagId', 'addresses', 'coin', 'needed'] as const)
       assert.throws(() => READ[field](text), { name: 'Mistaken' }, `${field}: ${text}`)
 })
 
@@ -260,7 +282,7 @@ function isAsItIsWritten({ condition, consensus = '' }: Made): boolean {
 test('every policy of every template is one that the page and the service read', () => {
   const typed = {
     ...ETH,
-    walletId: till.walletId,
+    source: `wallet ${till.walletId}`,
     tagId: finance,
     userId: ada.userId,
     addresses: SHOP,

@@ -1,75 +1,25 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { after, test } from 'node:test'
-import pg from 'pg'
+import { test } from 'node:test'
 import { eraseOrganization } from '../../src/host/copies/erase-organization.ts'
-import { snapshotSource } from '../../src/host/copies/row-source.ts'
-import { rowsOf } from '../../src/host/copies/rows-of.ts'
-import { verifyRows } from '../../src/host/copies/verify-rows.ts'
-import { newVerifyState } from '../../src/host/copies/verify-state.ts'
-import { openPostgres } from '../../src/host/store/postgres.ts'
-import { openSqlite } from '../../src/host/store/sqlite.ts'
+import { openSqlite } from '../../src/host/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/host/store/store.ts'
-import { tables } from '../../src/host/store/tables.ts'
 import { present } from '../../src/trusted/base/assert.ts'
-import { freshDatabase, postgresAvailable } from '../support/postgres.ts'
+import { emptyStores, everyRow, problemsIn } from '../support/erasing.ts'
 import { stampKeyFrom } from '../support/stamper.ts'
 import { testWorld } from '../support/service.ts'
 import { openServiceOn, sentBy, type Service, START } from '../tampering/harness.ts'
 import { done, newKey, type Person, populate, submission } from '../tampering/populated.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'claviger-erase-'))
-after(() => rmSync(folder, { recursive: true, force: true }))
 const MINUTE_MS = 60_000
 
 /** What nobody but this customer is called. */
 const NAMES = ['Grace Hopper', 'grace@example.com', 'Flow-Matic', 'Grace laptop', 'Navy purse']
 
-type Opened = {
-  readonly store: Store
-  /** The texts that its records name. */
-  readonly texts: (organizationId: string) => Promise<number>
-}
-
-const engines: { readonly [engine: string]: () => Promise<Opened> } = {
-  sqlite: async () => {
-    const path = join(folder, 'claviger.db')
-    const store = openSqlite({ path })
-    return {
-      store,
-      texts: async (organizationId) => {
-        const db = new DatabaseSync(path, { readOnly: true })
-        const count = 'SELECT count(*) AS n FROM record_texts WHERE organization_id = ?'
-        const found = db.prepare(count).get(organizationId)
-        db.close()
-        return Number(found?.['n'])
-      },
-    }
-  },
-  ...(postgresAvailable() ? { postgres: onPostgres } : {}),
-}
-
-async function onPostgres(): Promise<Opened> {
-  const url = await freshDatabase()
-  return {
-    store: await openPostgres({ url }),
-    texts: async (organizationId) => {
-      const client = new pg.Client({ connectionString: url })
-      await client.connect()
-      const count = 'SELECT count(*)::int AS n FROM record_texts WHERE organization_id = $1'
-      const { rows } = await client.query<{ n: number }>(count, [organizationId])
-      await client.end()
-      return rows[0]?.n ?? -1
-    },
-  }
-}
-
-for (const [engine, open] of Object.entries(engines))
+for (const [engine, open] of Object.entries(emptyStores))
   test(`${engine}: nothing that people said in a deleted organization is left, and every record still verifies`, async () => {
-    const { store: opened, texts } = await open()
+    const { store: opened, texts: allTexts } = await open()
+    const texts = async (id: string) =>
+      (await allTexts()).filter(({ organizationId }) => organizationId === id).length
     await withCustomer(
       async () => opened,
       async ({ store, service, root, customer, remove }) => {
@@ -87,7 +37,7 @@ for (const [engine, open] of Object.entries(engines))
         assert.equal(founding, true)
         assert.deepEqual(await saidIn(store), [])
         assert.equal(await texts(organizationId), 0)
-        assert.deepEqual(await problemsIn(store, service), [])
+        assert.deepEqual(await problemsIn(store, service.vault), [])
         const kept = await store.activities(organizationId, {}, { limit: 100 })
         const lasting = (row: (typeof kept)[number]) => [
           row.activityId,
@@ -124,11 +74,11 @@ for (const [engine, open] of Object.entries(engines))
 
 test('an organization that lives, or was deleted just now, is not erased', async () => {
   await withCustomer(sqlite, async ({ store, service, root, customer, remove }) => {
-    const before = await everything(store)
+    const before = await everyRow(store)
     for (const { organizationId } of [root, customer])
       await assert.rejects(erased(store, service, organizationId), /is not deleted/)
     await assert.rejects(erased(store, service, 'none'), /there is no organization none/)
-    assert.deepEqual(await everything(store), before)
+    assert.deepEqual(await everyRow(store), before)
 
     const deletion = await remove()
     service.world.advance(64 * MINUTE_MS)
@@ -210,7 +160,7 @@ test('an erasure that is killed at any step is gone on with by the next', async 
     }
     assert.ok(runs > 2)
     assert.deepEqual(await saidIn(store), [])
-    assert.deepEqual(await problemsIn(store, service), [])
+    assert.deepEqual(await problemsIn(store, service.vault), [])
   })
 })
 
@@ -289,22 +239,13 @@ async function erased(
   return await eraseOrganization({ store, vault, paused }, organizationId)
 }
 
-/** Every row of every table, as JSON. */
-async function everything(store: Store): Promise<readonly string[]> {
-  const rows: string[] = []
-  for (const table of Object.keys(tables) as (keyof typeof tables)[])
-    for await (const page of rowsOf(store, table))
-      rows.push(...page.map((row) => `${table} ${JSON.stringify(row)}`))
-  return rows
-}
-
 /** The rows that say one of the names. */
 async function saidIn(store: Store): Promise<readonly string[]> {
-  return (await everything(store)).filter((row) => NAMES.some((name) => row.includes(name)))
+  return (await everyRow(store)).filter((row) => NAMES.some((name) => row.includes(name)))
 }
 
 async function rowsBut(store: Store, organizationId: string): Promise<readonly string[]> {
-  return (await everything(store)).filter((row) => !row.includes(organizationId))
+  return (await everyRow(store)).filter((row) => !row.includes(organizationId))
 }
 
 async function madeBy(store: Store, { organizationId }: Person, subOrganizationId: string) {
@@ -313,10 +254,4 @@ async function madeBy(store: Store, { organizationId }: Person, subOrganizationI
     rows.find(({ result }) => result?.includes(subOrganizationId)),
     'the record of its making',
   )
-}
-
-async function problemsIn(store: Store, { vault }: Service): Promise<readonly string[]> {
-  const state = newVerifyState('salt')
-  await verifyRows(snapshotSource(store), vault, { state, pauseAfterRows: 1_000, paused: async () => {} })
-  return state.problems.map(({ what, problem }) => `${what}: ${problem}`)
 }

@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { organizationSource } from '../../src/host/copies/organization-source.ts'
+import { localFile, writeLocalFile } from '../../src/host/copies/local-file.ts'
 import { copySource, openCopy } from '../../src/host/copies/read-copy.ts'
 import { newVerifyState } from '../../src/host/copies/verify-state.ts'
 import { verifyRows } from '../../src/host/copies/verify-rows.ts'
 import { writeCopy } from '../../src/host/copies/write-copy.ts'
-import { openPostgres } from '../../src/host/store/postgres.ts'
+import { openPostgres } from '../../src/host/store/postgres/postgres.ts'
 import { SCHEMA_STEP } from '../../src/host/store/schema-step.ts'
-import { openSqlite } from '../../src/host/store/sqlite.ts'
+import { openSqlite } from '../../src/host/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/host/store/store.ts'
 import { freshDatabase, postgresAvailable } from '../support/postgres.ts'
 import { runCommand } from '../support/running-service.ts'
@@ -42,14 +43,17 @@ for (const [engine, open] of Object.entries(engines))
         const { organizationId } = own
         const path = join(folder, `${engine}-${organizationId}`)
         const manifest = await writeCopy(organizationSource(store, organizationId), service.vault, {
-          path,
+          write: async (bytes) => await writeLocalFile(path, bytes),
           recipients: [],
           randomBytes: service.world.randomBytes,
           about: { claviger: 'test', schema: SCHEMA_STEP, copiedAt: START, lastJob: 0, organizationId },
           paused: () => {},
         })
         assert.ok(!readFileSync(path).includes(organizationId), 'it is encrypted')
-        const copy = await openCopy(path, service.vault, { identities: [], schema: SCHEMA_STEP })
+        const copy = await openCopy(await localFile(path), service.vault, {
+          identities: [],
+          schema: SCHEMA_STEP,
+        })
         const text: string[] = []
         for await (const page of copy.pages()) text.push(JSON.stringify(page))
         const said = text.join('\n')

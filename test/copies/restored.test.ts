@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { tellRestored } from '../../src/host/app/tell-restored.ts'
 import { checkSame, digestsOf, loadRows } from '../../src/host/copies/move-rows.ts'
-import { type OpenedCopy, openCopy } from '../../src/host/copies/read-copy.ts'
+import { localFile, writeLocalFile } from '../../src/host/copies/local-file.ts'
+import type { OpenedCopy } from '../../src/host/copies/opened-copy.ts'
+import { openCopy } from '../../src/host/copies/read-copy.ts'
 import { restoreCopy } from '../../src/host/copies/restore-copy.ts'
 import { ROOT_PROOF_NOTE } from '../../src/host/copies/root-proof-note.ts'
 import { snapshotSource } from '../../src/host/copies/row-source.ts'
@@ -10,14 +12,14 @@ import { isStoreNote } from '../../src/host/copies/store-notes.ts'
 import { writeCopy } from '../../src/host/copies/write-copy.ts'
 import { announceHost, announcedHosts } from '../../src/host/rotation/hosts.ts'
 import type { Loader } from '../../src/host/store/loader.ts'
-import { openPostgres } from '../../src/host/store/postgres.ts'
-import { withPostgresLoader } from '../../src/host/store/postgres-loader.ts'
-import { withPostgresSnapshot } from '../../src/host/store/postgres-snapshot.ts'
+import { openPostgres } from '../../src/host/store/postgres/postgres.ts'
+import { withPostgresLoader } from '../../src/host/store/postgres/loader.ts'
+import { withPostgresSnapshot } from '../../src/host/store/postgres/snapshot.ts'
 import { SCHEMA_STEP } from '../../src/host/store/schema-step.ts'
 import type { Snapshot } from '../../src/host/store/snapshot.ts'
-import { openSqlite } from '../../src/host/store/sqlite.ts'
-import { withSqliteLoader } from '../../src/host/store/sqlite-loader.ts'
-import { withSqliteSnapshot } from '../../src/host/store/sqlite-snapshot.ts'
+import { openSqlite } from '../../src/host/store/sqlite/sqlite.ts'
+import { withSqliteLoader } from '../../src/host/store/sqlite/loader.ts'
+import { withSqliteSnapshot } from '../../src/host/store/sqlite/snapshot.ts'
 import type { Store } from '../../src/host/store/store.ts'
 import type { Vault } from '../../src/protocol/vault.ts'
 import { freshDatabase, postgresAvailable, postgresMissing } from '../support/postgres.ts'
@@ -68,7 +70,7 @@ async function copied(
   leavesOut: (note: string) => boolean = isStoreNote,
 ): Promise<void> {
   await writeCopy(snapshotSource(snapshot, { leavesOut }), vault, {
-    path,
+    write: async (bytes) => await writeLocalFile(path, bytes),
     recipients: [],
     randomBytes: testWorld(7).randomBytes,
     about: { claviger: '0.1.0', schema: SCHEMA_STEP, copiedAt: START, lastJob: snapshot.lastJob },
@@ -78,7 +80,10 @@ async function copied(
 
 async function opened(file: string, seed = 3): Promise<{ readonly copy: OpenedCopy; readonly vault: Vault }> {
   const { vault } = await openServiceOn(openSqlite({ path: ':memory:' }), testWorld(seed, START))
-  return { copy: await openCopy(file, vault, { identities: [], schema: SCHEMA_STEP }), vault }
+  return {
+    copy: await openCopy(await localFile(file), vault, { identities: [], schema: SCHEMA_STEP }),
+    vault,
+  }
 }
 
 async function restored(

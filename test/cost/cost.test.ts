@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { costs } from '../../src/trusted/base/costs.ts'
 import { REQUEST_COST_MAX, SLICE, UNPROVEN_COST_MAX } from '../../src/trusted/base/work.ts'
-import { openSqlite } from '../../src/host/store/sqlite.ts'
+import { openSqlite } from '../../src/host/store/sqlite/sqlite.ts'
 import { START } from '../tampering/harness.ts'
 import { dearService } from './dear-service.ts'
 

@@ -8,20 +8,24 @@ import { privateKeys } from '../../src/trusted/objects/private-key.ts'
 import { present } from '../../src/trusted/base/assert.ts'
 import { realWorld } from '../../src/trusted/base/real-world.ts'
 import type { ActivityRow, ObjectRow } from '../../src/trusted/catalogue/unit.ts'
-import { openPostgres } from '../../src/host/store/postgres.ts'
-import { openSqlite } from '../../src/host/store/sqlite.ts'
+import { openPostgres } from '../../src/host/store/postgres/postgres.ts'
+import { openSqlite } from '../../src/host/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/host/store/store.ts'
-import { openKeyring } from '../../src/trusted/vault/keyring.ts'
-import { NO_KEYS } from '../../src/trusted/vault/file-keys.ts'
-import { readRootKeyFile } from '../../src/trusted/vault/root-key.ts'
+import { openKeyring } from '../../src/trusted/vault/keys/keyring.ts'
+import { NO_KEYS } from '../../src/trusted/vault/keys/file-keys.ts'
+import { readRootKeyFile } from '../../src/trusted/vault/keys/root-key.ts'
 import { openVault } from '../../src/trusted/vault/vault.ts'
-import { votesOf } from '../../src/trusted/vault/votes.ts'
+import { votesOf } from '../../src/trusted/vault/records/votes.ts'
 import type { Entry } from './ledger.ts'
 
-type AuditOf = {
+/** Where the data of a life are, and whose they are. */
+export type DataOf = {
   readonly dataFolder: string
   readonly databaseUrl?: string
   readonly organizationId: string
+}
+
+type AuditOf = DataOf & {
   /** What the data held before the first kill. */
   readonly before: Counts
   readonly ledger: readonly Entry[]
@@ -55,7 +59,7 @@ export async function audit(of: AuditOf): Promise<void> {
   })
 }
 
-export async function countsOf(of: Omit<AuditOf, 'before' | 'ledger'>): Promise<Counts> {
+export async function countsOf(of: DataOf): Promise<Counts> {
   return await withData(of, async ({ activities: rows, keys, version }) => ({
     activities: rows.length,
     keys: keys.length,
@@ -71,14 +75,21 @@ type Data = {
   readonly version: number
 }
 
+/** The store itself, while no service has it. */
+export async function openData({
+  dataFolder,
+  databaseUrl,
+}: Pick<DataOf, 'dataFolder' | 'databaseUrl'>): Promise<Store> {
+  return databaseUrl === undefined
+    ? openSqlite({ path: join(dataFolder, 'claviger.db') })
+    : await openPostgres({ url: databaseUrl })
+}
+
 async function withData<T>(
-  { dataFolder, databaseUrl, organizationId }: Omit<AuditOf, 'before' | 'ledger'>,
+  { dataFolder, databaseUrl, organizationId }: DataOf,
   use: (data: Data) => Promise<T>,
 ): Promise<T> {
-  const store =
-    databaseUrl === undefined
-      ? openSqlite({ path: join(dataFolder, 'claviger.db') })
-      : await openPostgres({ url: databaseUrl })
+  const store = await openData({ dataFolder, ...(databaseUrl === undefined ? {} : { databaseUrl }) })
   try {
     const keys = readRootKeyFile(readFileSync(join(dataFolder, 'root.key'), 'utf8'), NO_KEYS)
     const vault = openVault({ world: realWorld, keyring: openKeyring(keys.versions, keys), activities })

@@ -29,6 +29,14 @@ describe('a service that is killed', { concurrency: true }, () => {
     const databaseUrl = await freshDatabase()
     assertExpected(await liveThrough({ kills: KILLS, seed: `${Date.now()} postgres`, databaseUrl }))
   })
+
+  test('what an organization has used of its quotas is exact after all kills, on either store', async () => {
+    const counted = { kills: PLACES, isCounted: true }
+    assertExpected(await liveThrough({ ...counted, seed: `${Date.now()} quotas` }))
+    if (!postgresAvailable()) return
+    const databaseUrl = await freshDatabase()
+    assertExpected(await liveThrough({ ...counted, seed: `${Date.now()} quotas postgres`, databaseUrl }))
+  })
 })
 
 test('a host whose vault was killed ends with exit code 1, a vault whose host was killed ends too, and a start mends either', async () => {

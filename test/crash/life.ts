@@ -9,6 +9,7 @@ import type { Entry } from './ledger.ts'
 import { loadUntilGone, type People } from './load.ts'
 import { type Point, points } from './points.ts'
 import { prepare } from './prepare.ts'
+import { checkQuotas, setQuotas } from './quotas.ts'
 import { type ServiceProcess, type StartOf, startProcess } from './service-process.ts'
 import { through } from './through.ts'
 
@@ -33,9 +34,11 @@ export async function liveThrough(of: {
   readonly kills: number
   readonly seed: string
   readonly databaseUrl?: string
+  /** Whether the operator has set quotas, so that all that is done is counted. */
+  readonly isCounted?: boolean
   readonly onKill?: () => void
 }): Promise<Life> {
-  const { databaseUrl, kills, seed } = of
+  const { databaseUrl, isCounted = false, kills, seed } = of
   const dataFolder = mkdtempSync(join(tmpdir(), 'claviger-crash-'))
   const environment = { dataFolder, ...(databaseUrl === undefined ? {} : { databaseUrl }) }
   const random = seeded(seed)
@@ -43,6 +46,8 @@ export async function liveThrough(of: {
     const people = await prepare(environment, random)
     const data = { ...environment, organizationId: people.organizationId }
     const before = await countsOf(data)
+    const setAt = Date.now()
+    const counted = isCounted ? await setQuotas(data) : undefined
     const ledger: Entry[] = []
     const unexpected: string[] = []
     const report = (answer: string): void => void unexpected.push(answer)
@@ -61,6 +66,7 @@ export async function liveThrough(of: {
     process.kill(last.pid, 'SIGTERM')
     assert.equal(await last.ended, 0, 'a service that is told to stop drains and ends well')
     await audit({ ...data, before, ledger })
+    if (counted !== undefined) await checkQuotas(data, { ledger, before: counted, setAt })
     return { kills, requests: ledger.length, slowestStartMs, unexpected }
   } catch (error) {
     throw new Error(`seed ${seed}`, { cause: error })

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { builtCommand, builtCrashEntry } from '../support/built-service.ts'
 import { compileCache } from '../support/compile-cache.ts'
 import type { Point } from './points.ts'
 
@@ -19,7 +20,7 @@ export type ServiceProcess = {
 
 export type StartOf =
   | { readonly kind: 'command'; readonly command: 'dev' | 'serve' }
-  /** `bin/claviger.js`, as an operator runs it. */
+  /** `bin/claviger.js` of the clone, as an operator runs it. */
   | { readonly kind: 'bin'; readonly command: 'dev' | 'serve' }
   | { readonly kind: 'point'; readonly point: Point; readonly count: number }
 
@@ -32,8 +33,9 @@ export async function startProcess(
   start: StartOf,
   environment: { readonly dataFolder: string; readonly databaseUrl?: string },
 ): Promise<ServiceProcess> {
+  const args = await argumentsOf(start)
   const began = performance.now()
-  const child = spawn(process.execPath, argumentsOf(start), {
+  const child = spawn(process.execPath, args, {
     env: {
       ...process.env,
       NODE_COMPILE_CACHE: compileCache,
@@ -70,6 +72,11 @@ export async function startProcess(
       fail('it ended')
     })
   })
+  // Whatever is done to a service, it meets no bug; what one was stands only here.
+  child.stdout.on('data', (chunk: Buffer) => {
+    const text = chunk.toString('utf8')
+    if (text.includes('"event":"bug"')) console.error(text)
+  })
   const timed = within(
     closed,
     END_MAX_MS,
@@ -98,8 +105,8 @@ export async function startProcess(
   }
 }
 
-function argumentsOf(start: StartOf): readonly string[] {
-  const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
-  if (start.kind === 'point') return [path('entry.ts'), start.point, String(start.count)]
-  return [path(start.kind === 'bin' ? '../../bin/claviger.js' : '../../src/host/cli/main.ts'), start.command]
+async function argumentsOf(start: StartOf): Promise<readonly string[]> {
+  if (start.kind === 'point') return [await builtCrashEntry(), start.point, String(start.count)]
+  if (start.kind === 'command') return [await builtCommand(), start.command]
+  return [fileURLToPath(new URL('../../bin/claviger.js', import.meta.url)), start.command]
 }

@@ -14,7 +14,7 @@ const TEN_THINGS: Readonly<Record<string, RegExp>> = {
   'make the first signature': /signMessage/,
   'make a wallet': /ACTIVITY_TYPE_CREATE_WALLET/,
   'sign an EIP-1559 transaction': /type: 'eip1559'/,
-  'let two of three decide over a limit': /ACTIVITY_TYPE_APPROVE_ACTIVITY/,
+  'require two of three for large payments': /ACTIVITY_TYPE_APPROVE_ACTIVITY/,
   'make a user with a passkey': /addVirtualAuthenticator/,
   'log a user in by mail': /USAGE_TYPE_LOGIN/,
   'receive a webhook': /x-turnkey-signature/,

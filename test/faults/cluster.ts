@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.ts'
 import { freePort, postgresAccount, postgresPrograms } from '../support/postgres.ts'
 import { type Network, openNetwork } from './network.ts'
 import { startNoted } from './noted-process.ts'
-import { patroniSettings } from './patroni-settings.ts'
+import { patroniSettings, startScript } from './patroni-settings.ts'
 import { isThere, keeperOf, signalAll } from './process-tree.ts'
 
 const MACHINES = ['pg1', 'pg2'] as const
@@ -121,6 +121,9 @@ export async function startCluster(hosts: readonly string[]): Promise<Cluster> {
       }),
     )
     own(settings)
+    const script = join(folder, name, 'start-patroni.sh')
+    writeFileSync(script, startScript({ data, bin, settings }))
+    own(script)
     let pid: number | undefined
     const patroni = (): readonly number[] => (pid !== undefined && isThere(pid) ? [pid] : [])
     return {
@@ -128,7 +131,7 @@ export async function startCluster(hosts: readonly string[]): Promise<Cluster> {
       patroni,
       postgres: () => postmasterOf(data),
       start: () => {
-        if (patroni().length === 0) pid = run(name, ['patroni', settings])
+        if (patroni().length === 0) pid = run(name, ['sh', script])
       },
     }
   })

@@ -46,6 +46,7 @@ export async function liveThroughFaults(of: {
   const random = seeded(of.seed)
   const folder = mkdtempSync(join(tmpdir(), 'claviger-fault-hosts-'))
   const cluster = await startCluster(HOSTS)
+  const unexpected: string[] = []
   try {
     const dataFolder = (host: string): string => join(folder, host)
     const environment = { dataFolder: dataFolder('a'), databaseUrl: cluster.urlFor('a') }
@@ -58,7 +59,6 @@ export async function liveThroughFaults(of: {
       superviseHost(name, { dataFolder: dataFolder(name), databaseUrl: cluster.urlFor(name) }),
     )
     const ledger: Entry[] = []
-    const unexpected: string[] = []
     const told: Told[] = []
     try {
       for (const name of of.names) {
@@ -83,7 +83,7 @@ export async function liveThroughFaults(of: {
     await audit({ ...data, before, ledger })
     return { told, requests: ledger.length, unexpected }
   } catch (error) {
-    throw new Error(`seed ${of.seed}`, { cause: error })
+    throw new Error([`seed ${of.seed}`, ...unexpected].join('\n'), { cause: error })
   } finally {
     await cluster.stop()
     rmSync(folder, { recursive: true, force: true })

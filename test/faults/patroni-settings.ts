@@ -1,5 +1,20 @@
 import { pageFile } from '../documentation/programs/page-file.ts'
 
+const PAGE = 'docs/how-to/high-availability.md'
+
+/** The script with which that page starts Patroni, with the folders and settings of this machine. */
+export function startScript(of: {
+  readonly data: string
+  readonly bin: string
+  readonly settings: string
+}): string {
+  return replaced(pageFile({ page: PAGE, file: 'start-patroni.sh' }), [
+    ['/var/lib/postgresql/15/claviger', of.data],
+    ['/usr/lib/postgresql/15/bin', of.bin],
+    ['patroni.yml', of.settings],
+  ])
+}
+
 /** The file that docs/how-to/high-availability.md has for the first machine, with the addresses and folders of this one. */
 export function patroniSettings(of: {
   readonly name: string
@@ -30,7 +45,11 @@ export function patroniSettings(of: {
     ['max_connections: 100', 'max_connections: 100\n        shared_buffers: 16MB'],
     ['  authentication:', "  parameters: {unix_socket_directories: ''}\n  authentication:"],
   ]
-  let text = pageFile({ page: 'docs/how-to/high-availability.md', file: 'patroni.yml' })
+  return replaced(pageFile({ page: PAGE, file: 'patroni.yml' }), changes)
+}
+
+function replaced(of: string, changes: readonly (readonly [from: string, to: string])[]): string {
+  let text = of
   for (const [from, to] of changes) {
     if (text.split(from).length !== 2) throw new Error(`the page has "${from}" not once`)
     text = text.replace(from, to)

@@ -28,11 +28,7 @@ withPage('a credential stamps requests, and its stamp is that of its key', page,
 
 withPage('a recovery bundle is a credential too', page, async ({ embed, ask, send }) => {
   const value = credential(generateP256Secret(randomBytes), await embed('auth'))
-  const requestId = 'recovery'
-  assert.deepEqual(await send({ type: 'INJECT_RECOVERY_BUNDLE', requestId, value }), [
-    'BUNDLE_INJECTED',
-    true,
-  ])
+  assert.deepEqual(await send({ type: 'INJECT_RECOVERY_BUNDLE', value }), ['BUNDLE_INJECTED', true])
   await ask('stamp', BODY)
 })
 
@@ -107,6 +103,23 @@ withPage('a page can shorten the life of a key that is there', page, async ({ em
   assert.equal(await ask('getEmbeddedPublicKey'), '')
 })
 
+// What the scripts of these last three take away stays away in this file.
+
+withPage(
+  'with storage that takes no key it lives as long as the frame',
+  page,
+  async ({ embed, ask, page }) => {
+    await page.page.addInitScript(() => {
+      if (location.pathname === '/auth/')
+        IDBObjectStore.prototype.put = () => {
+          throw new DOMException('no keys here', 'DataCloneError')
+        }
+    })
+    const publicKey = await embed('auth')
+    await ask('injectCredentialBundle', credential(generateP256Secret(randomBytes), publicKey))
+  },
+)
+
 withPage('without storage the key lives as long as the frame', page, async ({ embed, ask, page }) => {
   await page.page.addInitScript(() => {
     if (location.pathname === '/auth/')
@@ -117,4 +130,16 @@ withPage('without storage the key lives as long as the frame', page, async ({ em
   const publicKey = await embed('auth')
   await ask('injectCredentialBundle', credential(generateP256Secret(randomBytes), publicKey))
   assert.notEqual(await embed('auth'), publicKey)
+})
+
+withPage('a frame that cannot make a key answers what it is asked', page, async ({ framesOrigin, page }) => {
+  await page.page.addInitScript(() => {
+    if (location.pathname === '/auth/')
+      Object.defineProperty(Crypto.prototype, 'subtle', { get: () => undefined })
+  })
+  const asked = { type: 'GET_EMBEDDED_PUBLIC_KEY' }
+  assert.deepEqual(await page.call('openAnd', `${framesOrigin}/auth/`, asked), [
+    ['ERROR', null],
+    ['ERROR', 'first'],
+  ])
 })

@@ -114,6 +114,22 @@ withPage('what cannot be read is not signed', page, async (world) => {
   )
 })
 
+withPage('of a key that is taken for a sentence nothing is left', page, async (world) => {
+  const to = await world.embed('export-and-sign')
+  const seen = await world.frame().evaluateHandle(() => {
+    const all: Uint8Array[] = []
+    const { decode } = TextDecoder.prototype
+    TextDecoder.prototype.decode = function (bytes, options) {
+      if (bytes instanceof Uint8Array) all.push(bytes)
+      return decode.call(this, bytes, options)
+    }
+    return all
+  })
+  const bundle = exported(new Uint8Array(32).fill(0xff), { to, signer: world.signer })
+  await assert.rejects(world.ask('injectWalletExportBundle', bundle, ORGANIZATION), /sentence of a wallet/)
+  assert.deepEqual(await seen.evaluate((all) => [...(all.at(-1) ?? [])]), Array(32).fill(0))
+})
+
 withPage('a message that is a transaction of Solana is not signed as a message', page, async (world) => {
   const seed = randomBytes(32)
   await injectKey(world, await world.embed('export-and-sign'), seed, { keyFormat: 'SOLANA' })
@@ -129,8 +145,7 @@ withPage('a key that is cleared no longer signs, and all are gone with the page'
   for (const key of keys) await injectKey(world, to, Buffer.from(key.slice(2), 'hex'), {})
   const [first = '', second = ''] = keys.map((key) => privateKeyToAddress(key))
   const sign = (address: string) => world.ask('signMessage', { message: 'm', type: 'ETHEREUM' }, address)
-  const clear = (address?: string) =>
-    world.send({ type: 'CLEAR_EMBEDDED_PRIVATE_KEY', requestId: `clear ${address}`, address })
+  const clear = (address?: string) => world.send({ type: 'CLEAR_EMBEDDED_PRIVATE_KEY', address })
   assert.deepEqual(await clear(first), ['EMBEDDED_PRIVATE_KEY_CLEARED', true])
   await assert.rejects(sign(first), /holds no key/)
   await sign(second)
@@ -146,7 +161,8 @@ withPage('another key may open bundles for a while', page, async (world) => {
   const overridePublicKey = Buffer.from(p256UncompressedKeyOf(override)).toString('hex')
   const bundle = exported(override, { to, signer: world.signer })
   assert.equal(await world.ask('setEmbeddedKeyOverride', ORGANIZATION, bundle), true)
-  assert.equal(await world.ask('getEmbeddedPublicKey'), overridePublicKey)
+  for (const method of ['getEmbeddedPublicKey', 'initEmbeddedKey'])
+    assert.equal(await world.ask(method), overridePublicKey, method)
   const key = Buffer.from(generatePrivateKey().slice(2), 'hex')
   await injectKey(world, overridePublicKey, key, {})
   await assert.rejects(injectKey(world, to, key, {}), /encrypted to another key/)

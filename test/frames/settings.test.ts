@@ -86,7 +86,14 @@ withPage(
       padding: ['9999px', '-1px'],
       borderWidth: ['900px'],
       lineHeight: ['0', '0.01', '900px', '100'],
-      boxShadow: ['0 0 0 9999px black', '0px -9px 1px black', 'inset 0 0 0 999px #fff', '0 0 1px url(x)'],
+      boxShadow: [
+        '0 0 32px 32px inset',
+        '0 0 0 32px INSET',
+        '0 0 0 9999px black',
+        '0px -9px 1px black',
+        'inset 0 0 0 999px #fff',
+        '0 0 1px url(x)',
+      ],
       textAlign: ['-moz-right'],
       resize: ['block; position: fixed'],
     }
@@ -111,7 +118,7 @@ withPage('settings that are no settings are refused', page, async (world) => {
   const values = ['', '{', '[]', '"x"', 'null', '{"styles":5}', '{"styles":{"color":5}}', '{"html":"<b>"}']
   const nested = `${'{"styles":'.repeat(2_000)}{}${'}'.repeat(2_000)}`
   for (const value of [...values, nested, '{"enablePassphrase":true}', '{"passphraseStyles":{}}']) {
-    const [type] = await world.send({ type: 'APPLY_SETTINGS', requestId: `r${value.length}`, value })
+    const [type] = await world.send({ type: 'APPLY_SETTINGS', value })
     assert.equal(type, value === '[]' ? 'SETTINGS_APPLIED' : 'ERROR', value.slice(0, 40))
   }
   await world.embed('import')

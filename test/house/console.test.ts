@@ -15,6 +15,7 @@ const rooms = [
   'frames/failures.ts',
   'frames/bundles/',
   'frames/keys/',
+  'console/arithmetic/',
   'console/platform/',
   'console/readers/',
   'console/words/',

@@ -35,7 +35,10 @@ function withoutTypes(text: string): string {
 
 test('nobody but the emulator makes a vault that can be foretold, or that takes requests of any time', () => {
   // These pass on what the vault was opened with.
-  assert.deepEqual(emulating(sources()), ['src/trusted/vault/drawing.ts', 'src/trusted/vault/vault.ts'])
+  assert.deepEqual(emulating(sources()), [
+    'src/trusted/vault/decision/drawing.ts',
+    'src/trusted/vault/vault.ts',
+  ])
 })
 
 test('another that would is seen', () => {

@@ -24,6 +24,7 @@ const forTests: { readonly [why: string]: readonly string[] } = {
     'packages/azure-key-vault/src/azure-key-vault.ts keyService',
     'packages/google-kms/src/google-kms.ts keyService',
     'packages/opentelemetry/src/opentelemetry.ts tracing',
+    'packages/s3/src/s3.ts bucketStorage',
   ],
 }
 

@@ -8,7 +8,7 @@ import { root, type Source, sources } from './sources.ts'
 const edges = [
   'src/trusted/base/real-world.ts',
   'src/trusted/vault/process.ts',
-  'src/trusted/vault/private-text.ts',
+  'src/trusted/vault/keys/private-text.ts',
   'src/trusted/vault/serve.ts',
   'src/seals/',
   'src/host/store/',
@@ -110,7 +110,7 @@ test('the vault process can load neither network nor store, and files only where
     )
   // One socket, handed to it by the host that started it.
   assert.deepEqual(importers('node:net'), ['src/trusted/vault/process.ts'])
-  assert.deepEqual(importers('node:fs'), ['src/trusted/vault/private-text.ts'])
+  assert.deepEqual(importers('node:fs'), ['src/trusted/vault/keys/private-text.ts'])
   const builtIn = modules.filter((name) => name.startsWith('node:'))
   assert.deepEqual(builtIn, ['node:crypto', 'node:fs', 'node:module', 'node:net', 'node:util'])
 })

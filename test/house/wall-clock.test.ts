@@ -30,11 +30,14 @@ const MAY: Readonly<Record<string, string>> = {
     'looks until another process rests; looked at too early it has used less, not more',
   'test/stranger/run.ts': 'is run by hand: `npm run stranger`',
   'test/timing/measure.ts': 'is run by hand: `npm run timing`',
+  'test/frames/embedding-page.ts': 'gives up on a frame that hangs',
   'test/languages/ran.ts': 'gives up on what hangs, after minutes',
   'test/house/outside.test.ts': 'names what it forbids',
   'test/house/wall-clock.test.ts': 'names what it forbids',
   'test/upgrade/balancer.ts': 'is a client that pauses between requests',
   'test/run.ts': 'prints how long each file took',
+  'test/storage/run.ts': 'is run by hand: `npm run storage`',
+  'packages/s3/test/s3.test.ts': 'a server that writes again and again',
 }
 
 /** Durations and deadlines. The time of day, as a request carries it, is none: `String(Date.now())`. */

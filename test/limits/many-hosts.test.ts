@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { openPostgres } from '../../src/host/store/postgres.ts'
+import { openPostgres } from '../../src/host/store/postgres/postgres.ts'
 import type { Store } from '../../src/host/store/store.ts'
 import { freshDatabase, postgresAvailable, postgresMissing } from '../support/postgres.ts'
 import { testWorld } from '../support/service.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openSqlite } from '../../src/host/store/sqlite.ts'
+import { openSqlite } from '../../src/host/store/sqlite/sqlite.ts'
 import { documentedPolicies } from '../support/documented-policies.ts'
 import { testWorld } from '../support/service.ts'
 import { openServiceOn, START } from '../tampering/harness.ts'

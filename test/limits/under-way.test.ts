@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { openSqlite } from '../../src/host/store/sqlite.ts'
+import { openSqlite } from '../../src/host/store/sqlite/sqlite.ts'
 import { StoreError } from '../../src/host/store/store-error.ts'
 import type { CommitResult, Store } from '../../src/host/store/store.ts'
 import { USAGE_METER } from '../../src/trusted/objects/usage-meter.ts'

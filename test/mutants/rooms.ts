@@ -7,7 +7,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     tests: [
       'src/trusted/policy/**/*.test.ts',
       'src/trusted/activities/lint-policies.test.ts',
-      'src/trusted/vault/{compiled-charter,compiled-controls,could-allow,limit-reached,usage}.test.ts',
+      'src/trusted/vault/**/{compiled-charter,compiled-controls,could-allow,limit-reached,usage}.test.ts',
       'src/host/cli/policies/*.test.ts',
       'src/host/queries/rehearsals/*.test.ts',
       'test/policy-table/policy-table.test.ts',

@@ -66,6 +66,8 @@ for (const { name, node, command, anEmptyFolder, package: installation } of ways
         rekeyed.output,
         /needs a package of its own: npm install claviger-aws-kms beside claviger$/m,
       )
+      const archived = await endOf(run(['archive', 'make', '--to', 's3://archives/one'], folder))
+      assert.match(archived.output, /needs a package of its own: npm install claviger-s3 beside claviger$/m)
     } finally {
       await interrupted(dev)
     }
@@ -79,6 +81,10 @@ for (const { name, node, command, anEmptyFolder, package: installation } of ways
     const founded = await endOf(run(found, folder))
     assert.equal(founded.code, 0, founded.output)
     assert.ok(existsSync(join(folder, '.claviger', 'root.key')))
+    const copied = await endOf(run(['backup', '--out', 'monday.backup'], folder))
+    assert.equal(copied.code, 0, copied.output)
+    const read = await endOf(run(['verify', '--backup', 'monday.backup'], folder))
+    assert.equal(read.code, 0, read.output)
     const looked = await endOf(run(['doctor'], folder))
     assert.equal(looked.code, 0, looked.output)
     const serve = await ready(run(['serve'], folder), join(folder, '.claviger'), '')

@@ -15,6 +15,7 @@ const NAMES = [
   'claviger-google-kms',
   'claviger-azure-key-vault',
   'claviger-opentelemetry',
+  'claviger-s3',
   'claviger-turnkey-crypto',
 ]
 /** As they stand in the checksums. */

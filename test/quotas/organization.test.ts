@@ -2,9 +2,29 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { QuotaChange } from '../../src/host/quotas/quota-orders.ts'
 import { EVERY_ORGANIZATION } from '../../src/host/store/quotas/settings.ts'
+import {
+  aComer,
+  aSet,
+  ATTEMPT,
+  attemptOf,
+  begin,
+  complete,
+  passHours,
+  REMOVE,
+  SET,
+  underWay,
+} from '../../src/trusted/activities/organizations/testing/recovery.ts'
+import { aSubOrganization } from '../../src/trusted/activities/organizations/testing/sub-organization.ts'
+import { encryptedClientSecret } from '../behaviour/identities.ts'
 import { stampWith } from '../support/stamper.ts'
 import { setQuota } from '../support/set-quota.ts'
-import { aService, type Member, type Response, type TestService } from '../support/service.ts'
+import {
+  aService,
+  type JsonAnswer,
+  type Member,
+  type Response,
+  type TestService,
+} from '../support/service.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const CREATE_KEYS = 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2'
@@ -154,6 +174,91 @@ test('at a full quota an organization can still log in, delete, and reject', asy
   assert.equal((await used())['QUOTA_OBJECTS'], '0')
 })
 
+test('at a full quota a root user still stops a recovery, and takes a feature away', async (t) => {
+  const { service, set, tag } = await aQuotaService(t)
+  const emailAuth = { name: 'FEATURE_NAME_EMAIL_AUTH' }
+  await service.done(service.root, SET, { ...emailAuth, value: '' })
+  await underWay(service)
+  await set({ requests: 1 })
+  assert.equal((await tag()).status, 200)
+  refused(await tag(), /1 requests a day/)
+
+  for (const feature of [emailAuth, { name: ATTEMPT }]) {
+    const removed = await service.submit(service.root, REMOVE, feature)
+    assert.equal(removed.status, 200, removed.text)
+  }
+
+  assert.equal(await attemptOf(service, service.root), undefined)
+  refused(await tag(), /1 requests a day/)
+})
+
+test('at a full quota the rest of the root quorum still takes a stolen key out, though it is the only one of its user', async (t) => {
+  const { service, set, tag } = await aQuotaService(t)
+  const { root } = service
+  const [grace, mallory] = [await service.user('Grace'), await service.user('Mallory')]
+  const userIds = [root.userId, grace.userId, mallory.userId]
+  await service.done(root, 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', { threshold: 2, userIds })
+  await set({ requests: 0, cost: 0, objects: 0, subOrganizations: 0, storedBytes: 0 })
+  refused(await tag(), /0 requests a day/)
+  const together = async (type: string, parameters: object) => {
+    const asked = await service.submit(root, type, parameters)
+    assert.equal(asked.json.activity?.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED', asked.text)
+    const { fingerprint } = asked.json.activity
+    const approved = await service.submit(grace, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint })
+    assert.equal(approved.json.activity?.status, 'ACTIVITY_STATUS_COMPLETED', approved.text)
+  }
+  const { json } = await service.query(root, 'get_api_keys', { userId: mallory.userId })
+  const apiKeyIds = json.apiKeys.map(({ apiKeyId }: JsonAnswer) => apiKeyId)
+  const only = await service.submit(root, 'ACTIVITY_TYPE_DELETE_API_KEYS', {
+    userId: mallory.userId,
+    apiKeyIds,
+  })
+  const { fingerprint } = only.json.activity
+  const kept = await service.submit(grace, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint })
+  assert.equal(kept.json.activity?.status, 'ACTIVITY_STATUS_FAILED', kept.text)
+  // A thief of this key uses up every day, by requests that wait.
+  await together('ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', { threshold: 2, userIds: userIds.slice(0, 2) })
+  await together('ACTIVITY_TYPE_DELETE_USERS', { userIds: [mallory.userId] })
+})
+
+test('at a full quota k people still recover an organization, whose root users are gone', async (t) => {
+  const { service, set, tag } = await aQuotaService(t)
+  const shares = aSet(service)
+  await service.done(service.root, SET, shares.parameters)
+  await set({ requests: 0, cost: 0, objects: 0, subOrganizations: 0, storedBytes: 0 })
+  refused(await tag(), /0 requests a day/)
+  refused(await service.submit(service.root, SET, aSet(service).parameters), /0 requests a day/)
+
+  const begun = await service.submit(shares.member, SET, begin(aComer(service).user))
+  assert.equal(begun.status, 200, begun.text)
+  const { attemptId } = await attemptOf(service, service.root)
+  await passHours(service, 72)
+  service.world.advance(1)
+  const completed = await service.submit(shares.member, SET, complete(attemptId))
+  assert.equal(completed.status, 200, completed.text)
+})
+
+test('what only looks like a login is bound: the credential of an application at a provider', async (t) => {
+  const { service, set, used } = await aQuotaService(t)
+  const credential = {
+    provider: 'OAUTH2_PROVIDER_DISCORD',
+    clientId: '1087654321098765432',
+    encryptedClientSecret: await encryptedClientSecret(),
+  }
+  const create = async () => {
+    service.world.advance(1)
+    return await service.submit(service.root, 'ACTIVITY_TYPE_CREATE_OAUTH2_CREDENTIAL', credential)
+  }
+  await set({ requests: 1, storedBytes: 1_000_000 })
+  const { QUOTA_STORED_BYTES: before } = await used()
+  assert.equal((await create()).status, 200)
+  const { QUOTA_REQUESTS: requests, QUOTA_STORED_BYTES: after } = await used()
+  assert.ok(requests === '1' && Number(after) > Number(before), `${requests}, ${before} and ${after}`)
+  refused(await create(), /quota of 1 requests a day/)
+  await set({ requests: null, storedBytes: Number(after) })
+  refused(await create(), /quota of \d+ stored bytes/)
+})
+
 test('objects are refused whole, counted as they stand, and deleting makes room', async (t) => {
   const { service, set, used, keys } = await aQuotaService(t)
   const first = await keys(service.root, 2)
@@ -181,6 +286,23 @@ test('objects are refused whole, counted as they stand, and deleting makes room'
   await service.done(service.root, 'ACTIVITY_TYPE_CREATE_WALLET', wallet)
   assert.deepEqual(await service.store.quotas.recount(service.organizationId, service.world.now()), [])
   assert.deepEqual(await used(), { QUOTA_OBJECTS: '6' })
+})
+
+test('deleting policies makes room again: the texts that stay for records count for nobody', async (t) => {
+  const { service, set, used, keys } = await aQuotaService(t)
+  await set({ storedBytes: 1_000_000 })
+  const { QUOTA_STORED_BYTES: before } = await used()
+  await set({ storedBytes: Number(before) + 10_000 })
+  for (let n = 0; n < 12; n++) {
+    const condition = `activity.kind == '${'x'.repeat(2_000)}${n}'`
+    const policy = { policyName: 'Long', effect: 'EFFECT_ALLOW', condition, notes: '' }
+    const made = await service.submit(service.root, 'ACTIVITY_TYPE_CREATE_POLICY_V3', policy)
+    assert.equal(made.status, 200, made.text)
+    const { policyId } = made.json.activity.result.createPolicyResult
+    await service.done(service.root, 'ACTIVITY_TYPE_DELETE_POLICY', { policyId })
+  }
+  assert.ok(Number((await used())['QUOTA_STORED_BYTES']) < Number(before) + 1_000)
+  assert.equal((await keys(service.root, 1)).status, 200)
 })
 
 test('sub-organizations count for their parent; what they ask counts for both, and each sees its own', async (t) => {
@@ -244,4 +366,47 @@ test('the cost of a request is what the vault says, and a dear one is refused wh
   await set({ cost: both + 2 * cheap })
   refused(await keys(service.root, 100), /units of cost a day/)
   assert.equal((await tag()).status, 200)
+})
+
+test('what is never refused in a sub-organization uses up nothing of its parent’s day', async (t) => {
+  const { service, set, used, tag } = await aQuotaService(t)
+  const { roots } = await aSubOrganization(service)
+  const [mallory] = roots
+  await set({ requests: 3 }, EVERY_ORGANIZATION)
+  await set({ requests: 10 })
+
+  // A login counts nothing, and deleting its key is never refused.
+  for (let times = 0; times < 12; times++) {
+    const { publicKey } = service.newKey()
+    await service.done(mallory, 'ACTIVITY_TYPE_STAMP_LOGIN', { publicKey })
+    const { json } = await service.query(mallory, 'get_api_keys', { userId: mallory.userId })
+    const session = json.apiKeys.find((key: JsonAnswer) => key.credential.publicKey === publicKey)
+    const { userId } = mallory
+    await service.done(mallory, 'ACTIVITY_TYPE_DELETE_API_KEYS', { userId, apiKeyIds: [session.apiKeyId] })
+  }
+
+  assert.deepEqual(await used(mallory), { QUOTA_REQUESTS: '12' })
+  assert.deepEqual(await used(), { QUOTA_REQUESTS: '0' })
+  assert.equal((await tag()).status, 200)
+  assert.deepEqual(await used(), { QUOTA_REQUESTS: '1' })
+})
+
+test('a member who uses up the day by their own credentials, which every user may change, is deleted at a full quota', async (t) => {
+  const { service, set, tag } = await aQuotaService(t)
+  const mallory = await service.user('Mallory')
+  const { userId } = mallory
+  await set({ requests: 2 })
+  const apiKeys = [1, 2, 3].map((at) => ({
+    apiKeyName: `Key ${at}`,
+    publicKey: service.newKey().publicKey,
+    curveType: 'API_KEY_CURVE_P256',
+  }))
+  for (const apiKey of apiKeys.slice(0, 2))
+    await service.done(mallory, 'ACTIVITY_TYPE_CREATE_API_KEYS_V2', { userId, apiKeys: [apiKey] })
+  refused(await tag(), /2 requests a day/)
+  refused(
+    await service.submit(mallory, 'ACTIVITY_TYPE_CREATE_API_KEYS_V2', { userId, apiKeys: apiKeys.slice(2) }),
+    /2 requests a day/,
+  )
+  await service.done(service.root, 'ACTIVITY_TYPE_DELETE_USERS', { userIds: [userId] })
 })

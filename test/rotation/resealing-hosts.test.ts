@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, test, type TestContext } from 'node:test'
 import { present } from '../../src/trusted/base/assert.ts'
 import { Secret } from '../../src/trusted/base/secret.ts'
+import { LOOK_MS, startRotation } from '../../src/host/rotation/rotation.ts'
 import { LEASE_MS, resealStep } from '../../src/host/rotation/reseal-step.ts'
 import { orderResealing, readResealing } from '../../src/host/rotation/resealing-note.ts'
 import { ROOT_PROOF_NOTE } from '../../src/host/copies/root-proof-note.ts'
 import { SEALED_TABLES } from '../../src/host/store/resealing.ts'
 import type { Store } from '../../src/host/store/store.ts'
-import { rootVersionOf } from '../../src/trusted/vault/seal-text.ts'
+import { rootVersionOf } from '../../src/trusted/vault/keys/seal-text.ts'
+import { eventually } from '../support/eventually.ts'
 import { postgresAvailable, postgresMissing } from '../support/postgres.ts'
 import { type Database, engines } from '../tampering/database.ts'
 import type { Service } from '../tampering/harness.ts'
@@ -17,6 +19,8 @@ const versions = [9, 8].map((byte, at) => ({
   version: at + 1,
   secret: new Secret(new Uint8Array(32).fill(byte)),
 }))
+
+const PAGE_MS = 100
 
 for (const [engine, open] of Object.entries(engines)) {
   const skip = engine === 'postgres' && !postgresAvailable() ? postgresMissing : false
@@ -88,6 +92,43 @@ for (const [engine, open] of Object.entries(engines)) {
         await Promise.all(work)
       }
       assert.deepEqual(await versionsIn(database.store()), [2])
+    })
+
+    test('after each page a host rests three times as long as the page has taken', async (t) => {
+      const { database } = await setting(t)
+      const { vault, world } = database.service
+      let time = world.now()
+      let pages = 0
+      const rests: number[] = []
+      const rotation = startRotation({
+        store: database.store(),
+        vault: {
+          ...vault,
+          reseal: async (page) => {
+            pages += 1
+            time += PAGE_MS
+            return await vault.reseal(page)
+          },
+        },
+        now: () => time,
+        timers: {
+          after: (ms, run) => {
+            if (ms === LOOK_MS) return () => {}
+            if (ms > 0) rests.push(ms)
+            time += ms
+            setImmediate(run)
+            return () => {}
+          },
+        },
+        host: { id: 'a', name: 'a' },
+        onEvent: () => {},
+        onTrouble: (error) => assert.ifError(error),
+      })
+      await eventually(async () => (await readResealing(database.store()))?.standing.state === 'done')
+      await rotation.stop()
+      assert.ok(pages > 2)
+      // A page without rows to be sealed is read, and no work of the vault.
+      assert.equal(rests.filter((ms) => ms === 3 * PAGE_MS).length, pages)
     })
 
     test('a row that nobody sealed stays, is named, and keeps the order from being called done', async (t) => {

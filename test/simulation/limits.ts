@@ -1,7 +1,7 @@
 import { parseTransaction } from 'viem'
 import type { ActivityRow } from '../../src/trusted/catalogue/unit.ts'
 import type { Charter } from '../../src/trusted/charter/charter.ts'
-import { votesOf } from '../../src/trusted/vault/votes.ts'
+import { votesOf } from '../../src/trusted/vault/records/votes.ts'
 import { hasRootQuorum } from './rules.ts'
 
 const HOUR = 60 * 60 * 1000

@@ -1,6 +1,6 @@
 import type { ActivityRow } from '../../src/trusted/catalogue/unit.ts'
 import type { Charter } from '../../src/trusted/charter/charter.ts'
-import { isFresh, type Vote, votesOf } from '../../src/trusted/vault/votes.ts'
+import { isFresh, type Vote, votesOf } from '../../src/trusted/vault/records/votes.ts'
 
 /** The policies of the simulation, by name; their meaning is written out a second time below. */
 export const policies = {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { openSqlite } from '../../src/host/store/sqlite.ts'
+import { openSqlite } from '../../src/host/store/sqlite/sqlite.ts'
 import type { ObjectRow } from '../../src/trusted/catalogue/unit.ts'
 import type { Store } from '../../src/host/store/store.ts'
 import type { Vault } from '../../src/protocol/vault.ts'

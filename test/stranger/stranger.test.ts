@@ -5,15 +5,15 @@ import { runService } from '../support/running-service.ts'
 import { ownSeconds, told, wordsIn } from './gestures.ts'
 import { approveAsSecondPerson } from './two-people.ts'
 
-test('a stranger approves a transfer above a limit as the second person in less than a minute, by a model', {
+test('a stranger approves a transfer above a limit as the second person in little more than a minute, by a model', {
   skip: !chromiumAvailable() && chromiumMissing,
 }, async () => {
   const service = await runService('dev')
   const browser = await openChromium()
   try {
     const { person } = await approveAsSecondPerson(service, browser, () => 0)
-    // The rest of the minute is the machine's.
-    assert.ok(ownSeconds(person.steps) < 56, told(person.steps))
+    // With each word read, on every page, down to its buttons, and the address and the digits compared (docs/decisions/console.md).
+    assert.ok(ownSeconds(person.steps) < 72, told(person.steps))
   } finally {
     await browser.close()
     await service.kill()

@@ -7,8 +7,8 @@ import { type Gestures, gestures, wordsIn } from './gestures.ts'
 
 /**
  * The two-person approval of a transfer above a limit, from the sentence that the first start prints: what a stranger does in a
- * terminal and in a browser, in this order. Of the request they read the sentence, each warning, who asks, and the policy. The
- * selecting and copying in the terminal are counted and not done.
+ * terminal and in a browser, in this order. They read each word down to the buttons. The selecting and copying in the terminal
+ * are counted and not done.
  */
 export async function approveAsSecondPerson(
   service: Pick<RunningService, 'output'>,
@@ -34,56 +34,56 @@ export async function approveAsSecondPerson(
     assert.equal(await ran.ended, 0, ran.output())
     return ran.output()
   })
-  const key = present(/^ORGANIZATION_ID=.*$/m.exec(printed)?.[0], 'the line with the key')
+  const key = present(/^API_PUBLIC_KEY=.*$/m.exec(printed)?.[0], 'the line with the key')
   const address = present(/http\S+/.exec(printed)?.[0], 'the address')
-  person.read('what it printed', printed.replace(key, '').replace(address, ''))
-  person.think('what to copy')
-  person.click('select the line', 3)
+  const [upToTheAddress = ''] = printed.split(address)
+  assert.ok(upToTheAddress.includes(key), 'the key comes first')
+  person.read('what it printed, up to the address, but for the key', upToTheAddress.replace(key, ''))
+  person.think('what to do')
+  person.click('select the line with the key', 3)
   person.press('copy', 3)
   const page = await pageWithAuthenticator(browser)
   person.click('the address, with the control key')
+  const field = page.getByLabel('Paste the API key here')
   await person.wait('the console', async () => {
     await page.goto(address)
-    await page.getByText('With an API key').waitFor()
+    await field.and(page.locator(':focus')).waitFor()
   })
-  // Hints and other ways in are passed over by somebody who looks for the word that the terminal has said.
-  person.think('where to paste it')
-  if (!(await page.getByLabel('Or paste it').isVisible())) {
-    await page.getByText('With an API key').click()
-    person.click('With an API key')
-  }
-  await page.getByLabel('Or paste it').fill(key)
-  person.click('the field')
+  person.read('where to paste', await page.locator('main').innerText())
   person.press('paste', 2)
-  const enter = page.getByRole('button', { name: 'Sign in with this key' })
-  person.click('Sign in with this key')
   const approve = page.getByRole('button', { name: 'Approve', exact: true })
   await person.wait('signing in, and reading the bytes', async () => {
-    await enter.click()
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(key)})`)
+    await page.keyboard.press('ControlOrMeta+v')
     await approve.waitFor()
-    await page.getByText('May still approve').waitFor()
   })
   const main = page.locator('main')
   const sentence = await main.locator('h1').innerText()
   assert.match(sentence, /Send 2 test ETH .* to 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC/)
-  person.read('the sentence', sentence)
-  for (const note of await main.locator('section.note').allInnerTexts()) person.read('what to stop at', note)
-  for (const word of ['Asked by', 'Waits by the policy']) {
-    const said = main.locator('dt', { hasText: word }).locator('xpath=following-sibling::dd[1]')
-    person.read(word, `${word} ${await said.innerText()}`)
-  }
+  // Down to the buttons they read every word, and the digits below these; they compare address and digits with the terminal.
+  const all = await main.innerText()
+  const buttons = all.search(/^Approve$/m)
+  assert.ok(buttons > 0, all)
+  person.read('the page down to the buttons', all.slice(0, buttons))
+  person.press('to the terminal and back', 4)
+  person.read('the address again', sentence.slice(sentence.indexOf('0x'), sentence.indexOf('0x') + 42))
+  const digits = present(/^The digits of her request: (\d{4} \d{4})$/m.exec(printed)?.[1], 'the digits')
+  assert.ok(all.includes(digits), all)
+  person.read('the digits, twice', `${digits} ${digits}`)
   const whole = wordsIn(await main.innerText())
+  person.think('whether it is the right address')
   person.think('whether to approve it')
   if (!isInView(await approve.boundingBox(), page.viewportSize())) person.scroll('down to the buttons')
   person.click('Approve')
-  const cast = page.getByText(/Your vote is cast/)
+  const cast = page.locator('.note', { hasText: 'Approved.' })
   await person.wait('the vote', async () => {
     await approve.click()
     await cast.waitFor()
   })
   const outcome = await cast.innerText()
-  assert.match(outcome, /ACTIVITY_STATUS_COMPLETED/)
-  person.read('that it is done', outcome)
+  assert.match(outcome, /the transaction is signed; it has not been sent/)
+  person.read('what came of it', outcome)
   await page.close()
   return { person, wordsOfPage: whole }
 }

@@ -54,6 +54,7 @@ export async function aProxiedService(
     allowedOrigins: [ORIGIN],
     sessionExpirationSeconds: 900,
     otp: { length: 6, alphanumeric: false, expirationSeconds: 300, codesPerNetwork: 100 },
+    signUps: { perNetwork: 1_000 },
     appName: 'Shop',
     sender: {},
     oauthClientIds: {},

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { present } from '../../src/trusted/base/assert.ts'
+import { builtCommand } from './built-service.ts'
 import { eventually } from './eventually.ts'
 
 /** The real service in processes of its own: what `bin/claviger.js` starts, on a loopback port that was free. */
@@ -38,7 +39,6 @@ export type DevEnv = {
 }
 
 export const projectFolder = fileURLToPath(new URL('../../', import.meta.url))
-const launcher = join(projectFolder, 'bin', 'claviger.js')
 // For what hangs: a busy machine may take long.
 const ENDED_WITHIN_MS = 180_000
 
@@ -63,7 +63,7 @@ export async function runService(
   { dataFolder = join(temporaryFolder(), 'data'), ...settings }: Settings & { dataFolder?: string } = {},
   more: readonly string[] = [],
 ): Promise<RunningService> {
-  const started = start([launcher, command, ...more], {
+  const started = start([await builtCommand(), command, ...more], {
     CLAVIGER_DATA: dataFolder,
     CLAVIGER_PORT: '0',
     CLAVIGER_RATE_LIMITS: 'off',
@@ -163,7 +163,7 @@ export async function runCommand(
   args: readonly string[],
   settings: Settings = {},
 ): Promise<{ readonly code: number | null; readonly output: string }> {
-  const { ended, output, killGroup } = start([launcher, ...args], settings)
+  const { ended, output, killGroup } = start([await builtCommand(), ...args], settings)
   const timer = setTimeout(killGroup, ENDED_WITHIN_MS)
   const code = await ended
   clearTimeout(timer)
@@ -211,13 +211,13 @@ function eventIn(
       }
 }
 
-async function isReady(url: string): Promise<boolean> {
+/** False also while it does not accept connections, and once it has ended: the caller looks at which. */
+export async function isReady(url: string): Promise<boolean> {
   try {
     const answer = await fetch(`${url}/readyz`)
     await answer.arrayBuffer()
     return answer.ok
   } catch {
-    // It does not accept connections yet, or has just ended: the caller looks at which.
     return false
   }
 }

@@ -4,11 +4,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { present } from '../../src/trusted/base/assert.ts'
 import type { CharterRow } from '../../src/trusted/catalogue/unit.ts'
 import { readCharter } from '../../src/trusted/charter/charter-document.ts'
-import { entriesOf } from '../../src/trusted/vault/directory-entries.ts'
-import { NO_KEYS } from '../../src/trusted/vault/file-keys.ts'
-import { type Keyring, openKeyring } from '../../src/trusted/vault/keyring.ts'
-import { readRootKeyFile } from '../../src/trusted/vault/root-key.ts'
-import { sealActivity, sealCharter } from '../../src/trusted/vault/seals.ts'
+import { entriesOf } from '../../src/trusted/vault/authentication/directory-entries.ts'
+import { NO_KEYS } from '../../src/trusted/vault/keys/file-keys.ts'
+import { type Keyring, openKeyring } from '../../src/trusted/vault/keys/keyring.ts'
+import { readRootKeyFile } from '../../src/trusted/vault/keys/root-key.ts'
+import { sealActivity, sealCharter } from '../../src/trusted/vault/seals/seals.ts'
 import {
   activityColumns,
   activityValues,

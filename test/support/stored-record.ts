@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { present } from '../../src/trusted/base/assert.ts'
 import type { ActivityRow } from '../../src/trusted/catalogue/unit.ts'
 import { activityColumns, fieldList } from '../../src/host/store/columns.ts'
-import { sqliteRecords } from '../../src/host/store/sqlite-records.ts'
+import { sqliteRecords } from '../../src/host/store/sqlite/records.ts'
 
 /** The record as it was sealed, whatever form it is stored in. */
 export function recordIn(db: DatabaseSync, where: string, ...values: SQLInputValue[]): ActivityRow {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { openPostgres } from '../../src/host/store/postgres.ts'
+import { openPostgres } from '../../src/host/store/postgres/postgres.ts'
 import type { CharterRow } from '../../src/trusted/catalogue/unit.ts'
 import { freshDatabase, postgresAvailable, postgresMissing } from '../support/postgres.ts'
 import { testWorld } from '../support/service.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
-import { openSqlite } from '../../src/host/store/sqlite.ts'
+import { openSqlite } from '../../src/host/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/host/store/store.ts'
 import { apply, type Change, everyChange } from './changes.ts'
 import { aCache, onFile, type Service, START } from './harness.ts'

@@ -12,9 +12,9 @@ import { Secret } from '../../src/trusted/base/secret.ts'
 import { assemble } from '../../src/host/emulator/assembly.ts'
 import type { Route } from '../../src/host/http/route.ts'
 import { queries } from '../../src/host/queries/list.ts'
-import { openSqlite } from '../../src/host/store/sqlite.ts'
+import { openSqlite } from '../../src/host/store/sqlite/sqlite.ts'
 import type { Store } from '../../src/host/store/store.ts'
-import { type Keyring, openKeyring } from '../../src/trusted/vault/keyring.ts'
+import { type Keyring, openKeyring } from '../../src/trusted/vault/keys/keyring.ts'
 import type { Vault } from '../../src/protocol/vault.ts'
 import { type TestWorld, testWorld } from '../support/service.ts'
 import { type StampKey, stampWith } from '../support/stamper.ts'
@@ -120,10 +120,11 @@ function switchable(current: () => Store): Store {
     noteOnce: (name, value) => current().noteOnce(name, value),
     replaceNote: (name, before, after) => current().replaceNote(name, before, after),
     eraseRest: (organizationId, limit) => current().eraseRest(organizationId, limit),
+    eraseSnapshots: (userId, named, page) => current().eraseSnapshots(userId, named, page),
     removeActivities: (activities) => current().removeActivities(activities),
     reseal: (seals) => current().reseal(seals),
     isEmpty: () => current().isEmpty(),
-    confirm: () => current().confirm(),
+    confirmer: () => current().confirmer(),
     probe: () => current().probe(),
     quotas: {
       settings: () => current().quotas.settings(),
@@ -131,6 +132,7 @@ function switchable(current: () => Store): Store {
       uses: (organizationId, now) => current().quotas.uses(organizationId, now),
       recount: (organizationId, now) => current().quotas.recount(organizationId, now),
     },
+    load: () => current().load(),
     engine: 'sqlite',
     close: () => current().close(),
   }

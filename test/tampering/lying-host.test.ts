@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openSqlite } from '../../src/host/store/sqlite.ts'
+import { openSqlite } from '../../src/host/store/sqlite/sqlite.ts'
 import { StoreError } from '../../src/host/store/store-error.ts'
 import type { Store } from '../../src/host/store/store.ts'
 import type { SettledUnits, Vault } from '../../src/protocol/vault.ts'

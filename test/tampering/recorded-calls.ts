@@ -4,7 +4,7 @@ import { nextPage } from '../../src/host/rotation/pass.ts'
 import { snapshotSource } from '../../src/host/copies/row-source.ts'
 import { newVerifyState } from '../../src/host/copies/verify-state.ts'
 import { verifyRows } from '../../src/host/copies/verify-rows.ts'
-import { openSqlite } from '../../src/host/store/sqlite.ts'
+import { openSqlite } from '../../src/host/store/sqlite/sqlite.ts'
 import type { VaultMethod } from '../../src/protocol/methods.ts'
 import type { Vault } from '../../src/protocol/vault.ts'
 import { testWorld } from '../support/service.ts'
@@ -43,7 +43,17 @@ export async function recordedCalls(startAt: number): Promise<readonly Recorded[
   })
   await service.vault.copyKey({ salt: 'salt' })
   const charter = present(await store.charter(organizationId), 'the charter')
-  await service.vault.erase({ charter, activities: await store.activities(organizationId, {}, { limit: 2 }) })
+  const activities = await store.activities(organizationId, {}, { limit: 2 })
+  const [deletion] = activities
+  await service.vault.eraseUser({
+    userId: root.userId,
+    charter,
+    deletion: present(deletion, 'a record'),
+    sayings: activities,
+    shared: ['somebody@example.com'],
+    activities,
+  })
+  await service.vault.erase({ charter, activities })
   await store.close()
   return said
 }
@@ -86,5 +96,6 @@ function recording(vault: Vault, said: Recorded[]): Vault {
     rereadRootKey: noted('rereadRootKey'),
     reseal: noted('reseal'),
     erase: noted('erase'),
+    eraseUser: noted('eraseUser'),
   }
 }

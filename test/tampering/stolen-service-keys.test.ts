@@ -7,33 +7,24 @@ import {
 } from '@turnkey/crypto'
 import { present } from '../../src/trusted/base/assert.ts'
 import { idAt } from '../../src/trusted/base/ids.ts'
-import { Secret } from '../../src/trusted/base/secret.ts'
-import {
-  PUBLIC_PURPOSES,
-  SERVICE_PURPOSES,
-  serviceTerms,
-} from '../../src/trusted/catalogue/service-purposes.ts'
+import { PUBLIC_PURPOSES, serviceTerms } from '../../src/trusted/catalogue/service-purposes.ts'
 import type { Charter } from '../../src/trusted/charter/charter.ts'
 import { nextPage, PASS_END } from '../../src/host/rotation/pass.ts'
 import type { PassCount } from '../../src/protocol/vault.ts'
 import { openQuorumEnvelope } from '../../src/trusted/crypto/quorum-envelope.ts'
 import { importTargetBundle } from '../../src/trusted/crypto/bundles.ts'
-import { generateP256Secret, readP256Key } from '../../src/trusted/crypto/p256.ts'
+import { readP256Key } from '../../src/trusted/crypto/p256.ts'
 import { sealReadOnlySession } from '../../src/trusted/crypto/read-only-session.ts'
 import { signSessionJwt } from '../../src/trusted/crypto/session-jwt.ts'
 import { signVerificationToken } from '../../src/trusted/crypto/verification-token.ts'
-import { openKeyring, serviceKeysIn } from '../../src/trusted/vault/keyring.ts'
-import { openService } from '../../src/trusted/vault/service-keys.ts'
-import type { ServiceKey } from '../../src/trusted/vault/service-secrets.ts'
+import { openKeyring } from '../../src/trusted/vault/keys/keyring.ts'
+import { openService } from '../../src/trusted/vault/keys/service-keys.ts'
+import { renewed, second, stolen } from '../support/renewed-service-keys.ts'
 import { aServiceWithIssuer } from '../support/service-with-issuer.ts'
 import { anOtpSetting, EMAIL } from '../support/otp-setting.ts'
 import type { Member, TestService } from '../support/service.ts'
 
 const MINUTE_MS = 60_000
-/** The bytes of the first version of the root key, as a thief has them. */
-const stolen = { version: 1, secret: new Secret(new Uint8Array(32).fill(7)) }
-const second = { version: 2, secret: new Secret(new Uint8Array(32).fill(8)) }
-const derived = serviceKeysIn({ versions: [stolen], seals: 1, service: [] })
 /** What signs and opens with keys that derive from it. */
 const thief = openService(openKeyring([stolen]))
 
@@ -166,29 +157,6 @@ async function passOver({ store, vault, keyring }: TestService): Promise<PassCou
     count = present(page.count, 'the same pass')
   } while (count.place !== PASS_END)
   return count
-}
-
-/** The keys of the file after `use` of each: version 2 is used, version 1 verifies for its time. */
-function renewed({ keyring, world }: TestService): readonly ServiceKey[] {
-  const now = world.now()
-  const fresh = SERVICE_PURPOSES.map(
-    (purpose): ServiceKey => ({
-      purpose,
-      version: 2,
-      state: 'used',
-      since: now,
-      secret: new Secret(generateP256Secret(world.randomBytes)),
-    }),
-  )
-  const published = fresh.map((key) => ({ ...key, state: 'published' as const }))
-  keyring.adopt({ versions: [stolen, second], seals: 2, service: [...derived, ...published] })
-  const ending = derived.map((key) => ({
-    ...key,
-    state: 'verifies' as const,
-    until: now + serviceTerms[key.purpose].verifiesMs,
-  }))
-  keyring.adopt({ versions: [stolen, second], seals: 2, service: [...ending, ...fresh] })
-  return fresh
 }
 
 /** What is accepted of that which somebody makes with these keys: by the service, or by a client that takes each key that is shown. */

@@ -1,5 +1,6 @@
 import { Agent, request as httpRequest } from 'node:http'
 import type { Connection, Entry } from '../crash/ledger.ts'
+import { isReady } from '../support/running-service.ts'
 
 /** What stands in front of hosts: it sends to those that say that they are ready, in turn. */
 type Balancer = Connection & {
@@ -69,16 +70,6 @@ export function balancer(): Balancer {
       isClosed = true
       agent.destroy()
     },
-  }
-}
-
-async function isReady(url: string): Promise<boolean> {
-  try {
-    const answer = await fetch(`${url}/readyz`)
-    await answer.arrayBuffer()
-    return answer.ok
-  } catch {
-    return false
   }
 }
 

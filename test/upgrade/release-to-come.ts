@@ -33,7 +33,7 @@ export function releaseToCome(version: string, steps: readonly StepToCome[]): st
   )
   for (const engine of ['postgres', 'sqlite'] as const)
     replaceIn(
-      file(`${engine}-schema.ts`),
+      file(`${engine}/schema.ts`),
       /(?<=migrationsOf\(\[[^\]]*)\]\)/,
       `, ${steps.map((step) => JSON.stringify(step[engine])).join(', ')}])`,
     )

@@ -34,6 +34,10 @@ const FIRES: { readonly [alert: string]: { readonly series: readonly string[]; r
     series: [`claviger_deliveries_oldest_seconds{kind="email"}`, '1000x60'],
     after: '10m',
   },
+  ClavigerQuotaFull: {
+    series: [`claviger_quota_organizations{quota="requests",state="full"}`, '2x5 3x60'],
+    after: '10m',
+  },
 }
 
 test(
@@ -84,6 +88,9 @@ test('each alert fires where it should, and none where all is well', promtool, a
     '1x60',
     'claviger_free_disk_bytes',
     '9e10x60',
+    // A quota that is full for good, as one of 0 is, calls nobody.
+    `claviger_quota_organizations{quota="objects",state="full"}`,
+    '1x60',
   ]
   for (const [name, { after }] of Object.entries(FIRES))
     assert.equal(await tried({ name, pairs: well, after, fires: false }), undefined, name)
@@ -116,4 +123,5 @@ const LABELS: { readonly [alert: string]: object } = {
   ClavigerLimited: { kind: 'address' },
   ClavigerDeadLetters: { kind: 'webhook' },
   ClavigerDeliveriesLate: { kind: 'email' },
+  ClavigerQuotaFull: { quota: 'requests' },
 }

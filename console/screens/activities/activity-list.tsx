@@ -6,14 +6,16 @@ import { Name } from '../../parts/name.tsx'
 import { PageTurner, usePlace } from '../../parts/page-turner.tsx'
 import { pathTo } from '../../parts/path-to.ts'
 import { Status } from '../../parts/status.tsx'
-import { SearchField } from '../../parts/search-field.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { timeOf } from '../../parts/time-of.ts'
 import { useLoaded } from '../../parts/use-loaded.ts'
+import { usePaused } from '../../parts/use-paused.ts'
 import type { Answered } from '../../service/answered.ts'
 import type { Session } from '../../session/session.ts'
 import { useChanges } from '../../session/use-changes.ts'
 import { say as title } from '../words.ts'
 import { plainText } from '../../words/plain-text.ts'
+import { type Filter, keepFilter, keptFilter, timesOf } from './kept-filter.ts'
 import { say } from './words.ts'
 
 const PAGE = 50
@@ -29,14 +31,21 @@ type StatusChoice = keyof typeof STATUSES
 
 /** Activities in short, by how they stand and by the names in them. */
 export function ActivityList({ session }: { readonly session: Session }) {
-  const [choice, setChoice] = useState<StatusChoice>('all')
-  const [name, setName] = useState('')
-  const place = usePlace()
+  const [filter, setFilter] = useState(keptFilter)
+  const { from, until } = filter
+  const name = usePaused(filter.name)
+  const choice = CHOICES.find((one) => one === filter.choice) ?? 'all'
+  const place = usePlace(JSON.stringify({ ...filter, name }))
   const { after } = place.after
   const loaded = useLoaded(
-    (signal) => found(session, { statuses: STATUSES[choice], name, ...place.after }, signal),
-    [session, choice, name, after],
+    (signal) =>
+      found(session, { statuses: STATUSES[choice], name, times: timesOf(filter), ...place.after }, signal),
+    [session, choice, name, from, until, after],
   )
+  const change = (changed: Partial<Filter>): void => {
+    keepFilter({ ...filter, ...changed })
+    setFilter({ ...filter, ...changed })
+  }
   // A search may be dear: it is made when it is asked for, and not with every change.
   useChanges(name === '' ? session : undefined, loaded.again)
   return (
@@ -47,18 +56,16 @@ export function ActivityList({ session }: { readonly session: Session }) {
           label={say('status')}
           value={choice}
           options={CHOICES.map((one) => [one, say(one)])}
-          onChoice={(chosen) => {
-            setChoice(chosen)
-            place.turn([])
-          }}
+          onChoice={(chosen) => change({ choice: chosen })}
         />
-        <SearchField
+        <TextField
           label={say('name')}
-          onText={(text) => {
-            setName(text)
-            place.turn([])
-          }}
+          type="search"
+          value={filter.name}
+          onText={(text) => change({ name: text })}
         />
+        <TextField label={say('from')} type="date" value={from} onText={(day) => change({ from: day })} />
+        <TextField label={say('until')} type="date" value={until} onText={(day) => change({ until: day })} />
       </div>
       <Loading of={loaded}>
         {({ activities, next }) => (
@@ -76,19 +83,25 @@ export function ActivityList({ session }: { readonly session: Session }) {
   )
 }
 
-type Search = { readonly statuses: readonly string[]; readonly name: string; readonly after?: string }
+type Search = {
+  readonly statuses: readonly string[]
+  readonly name: string
+  readonly times: object
+  readonly after?: string
+}
 
 /** An answer looks through 500 activities for a name at most: so a search on its own looks through ten thousand. */
 const ANSWERS_MAX = 20
 
 /** A page of them, of several answers where names are rare. */
-async function found(session: Session, { statuses, name, after }: Search, signal: AbortSignal) {
+async function found(session: Session, { statuses, name, times, after }: Search, signal: AbortSignal) {
   const activities: Answered[] = []
   let next = after ?? ''
   for (let answers = 0; answers < ANSWERS_MAX && !signal.aborted; answers++) {
     const answer = await session.query('list_activity_summaries', {
       limit: String(PAGE - activities.length),
       filterByStatus: statuses,
+      ...times,
       ...(name === '' ? {} : { name }),
       ...(next === '' ? {} : { after: next }),
     })

@@ -1,54 +1,80 @@
+import { Cards } from '../../parts/cards.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { Name } from '../../parts/name.tsx'
+import { pathTo } from '../../parts/path-to.ts'
 import { useLoaded } from '../../parts/use-loaded.ts'
 import type { Answered } from '../../service/answered.ts'
 import type { Session } from '../../session/session.ts'
 import { plainText } from '../../words/plain-text.ts'
+import { ExplainedExpression } from './explained-expression.tsx'
+import { type Reason, reasonOf } from './reason-of.ts'
 import { say } from './words.ts'
 
-/** Why the policies decide so, down to each value. */
+type Names = ReadonlyMap<string, string>
+
+/** How it was decided and by whom, and why the policies of now say what they say: each with its reason first, and every value below. */
 export function Explanation({
   session,
-  activityId,
+  activity,
 }: {
   readonly session: Session
-  readonly activityId: string
+  readonly activity: Answered
 }) {
+  const activityId = activity.text('id')
   const loaded = useLoaded(async () => {
-    const [answer, policies] = await Promise.all([
+    const [answer, policies, users] = await Promise.all([
       session.query('explain_activity', { activityId }),
       session.query('list_policies'),
+      session.query('list_users'),
     ])
-    const names = new Map(
-      policies.list('policies').map((policy) => [policy.text('policyId'), policy.text('policyName')]),
-    )
-    return { judgement: answer.object('judgement'), names }
+    return {
+      judgement: answer.object('judgement'),
+      names: new Map([
+        ...policies.list('policies').map((one) => [one.text('policyId'), one.text('policyName')] as const),
+        ...users.list('users').map((one) => [one.text('userId'), one.text('userName')] as const),
+      ]),
+    }
   }, [session, activityId])
   return (
     <Loading of={loaded}>
       {({ judgement, names }) => (
         <>
+          <Decided activity={activity} />
           <p>
-            {say(decisionWord(judgement.text('decision')))} {!judgement.flag('asked') && say('notAsked')}
+            {isDecided(activity) && say('again')} {say(decisionWord(judgement.text('decision')))}{' '}
+            {!judgement.flag('asked') && say('notAsked')}
           </p>
-          {judgement
-            .list('explanations')
-            .flatMap((explanation) =>
-              explanation
-                .list('policies')
-                .map((policy) => (
-                  <Policy
-                    key={`${explanation.path}${policy.text('policyId')}`}
-                    policy={policy}
-                    names={names}
-                  />
-                )),
-            )}
+          {judgement.list('explanations').map((explanation) => (
+            <Cards
+              key={explanation.path}
+              of={decisiveFirst(explanation.list('policies'))}
+              none={say('noPolicies')}
+            >
+              {(policy) => <Policy key={policy.text('policyId')} policy={policy} names={names} />}
+            </Cards>
+          ))}
         </>
       )}
     </Loading>
   )
+}
+
+/** What happened is no matter of the policies of now. */
+function Decided({ activity }: { readonly activity: Answered }) {
+  const status = activity.text('status')
+  const [selection, word] =
+    status === 'ACTIVITY_STATUS_REJECTED'
+      ? (['VOTE_SELECTION_REJECTED', 'wasRejected'] as const)
+      : (['VOTE_SELECTION_APPROVED', 'wasApproved'] as const)
+  const voters = activity.list('votes').filter((vote) => vote.text('selection') === selection)
+  if (voters.length === 0) return null
+  const names = voters.map((vote) => vote.object('user').text('userName')).join(', ')
+  return <p class={word === 'wasRejected' ? 'note bad' : 'note'}>{say(word, { names })}</p>
+}
+
+function isDecided(activity: Answered): boolean {
+  return !activity.text('status').endsWith('_NEEDED')
 }
 
 function decisionWord(decision: string): 'allows' | 'lets wait' | 'denies' {
@@ -56,77 +82,89 @@ function decisionWord(decision: string): 'allows' | 'lets wait' | 'denies' {
   return decision === 'wait' ? 'lets wait' : 'denies'
 }
 
-function Policy({
-  policy,
-  names,
-}: {
-  readonly policy: Answered
-  readonly names: ReadonlyMap<string, string>
-}) {
+const OUTCOMES: {
+  readonly [outcome: string]:
+    | { readonly word: Parameters<typeof say>[0]; readonly tone: string; readonly order: number }
+    | undefined
+} = {
+  OUTCOME_DENY_EXPLICIT: { word: 'deniesIt', tone: 'bad', order: 0 },
+  OUTCOME_ALLOW: { word: 'allowsIt', tone: 'good', order: 1 },
+  OUTCOME_REQUIRES_CONSENSUS: { word: 'needsMore', tone: 'warn', order: 2 },
+  OUTCOME_TIME_INACTIVE: { word: 'inactive', tone: '', order: 3 },
+  OUTCOME_DENY_IMPLICIT: { word: 'notMet', tone: '', order: 4 },
+  OUTCOME_ERROR: { word: 'noValue', tone: '', order: 5 },
+}
+
+function decisiveFirst(policies: readonly Answered[]): readonly Answered[] {
+  const order = (policy: Answered): number => OUTCOMES[policy.text('outcome')]?.order ?? 0
+  return policies.toSorted((a, b) => order(a) - order(b))
+}
+
+function Policy({ policy, names }: { readonly policy: Answered; readonly names: Names }) {
   const id = policy.text('policyId')
+  const outcome = policy.text('outcome')
+  const known = OUTCOMES[outcome]
+  const reason = reasonOf(policy)
   const expressions = (['condition', 'consensus', 'time'] as const).filter((name) => policy.has(name))
   return (
-    <details>
-      <summary>
-        <Name of={names.get(id) ?? id} /> <span class="badge">{policy.text('outcome')}</span>
-      </summary>
-      <Facts
-        of={expressions.map((name) => [
-          say(name),
-          <Expression key={name} expression={policy.object(name)} />,
-        ])}
-      />
-    </details>
-  )
-}
-
-function Expression({ expression }: { readonly expression: Answered }) {
-  if (!expression.has('whole'))
-    return (
-      <>
-        <code>{plainText(expression.text('text'))}</code> <Came of={expression} />
-      </>
-    )
-  return (
-    <ul class="tree">
-      <Part part={expression.object('whole')} depth={0} />
-    </ul>
-  )
-}
-
-/** Deeper and wider trees are cut: nobody reads them, and a browser would be busy with them for long. */
-const DEPTH_MAX = 40
-const PARTS_MAX = 100
-
-function Part({ part, depth }: { readonly part: Answered; readonly depth: number }) {
-  const parts = part.list('parts')
-  const shown = depth < DEPTH_MAX ? parts.slice(0, PARTS_MAX) : []
-  const item = part.has('item') ? part.object('item') : undefined
-  return (
     <li>
-      <code>{plainText(part.text('text'))}</code> <Came of={part} />
-      {item !== undefined && (
-        <span class="faint"> {say('item', { name: item.text('name'), value: item.text('value') })}</span>
+      <span class="whole">
+        <a href={pathTo('policies', id)}>
+          <Name of={names.get(id) ?? id} />
+        </a>{' '}
+        <span class={`badge wraps ${known?.tone ?? ''}`}>{known ? say(known.word) : plainText(outcome)}</span>
+      </span>
+      {reason !== undefined && (
+        <p class="whole">
+          <Why reason={reason} names={names} />
+        </p>
       )}
-      {shown.length > 0 && (
-        <ul>
-          {shown.map((inner) => (
-            <Part key={inner.path} part={inner} depth={depth + 1} />
-          ))}
-        </ul>
-      )}
-      {(shown.length < parts.length || part.has('isCut')) && <span class="faint">{say('cut')}</span>}
+      <details class="whole">
+        <summary>{say('values')}</summary>
+        <Facts
+          of={[
+            [say('outcome'), <code key="outcome">{plainText(outcome)}</code>],
+            ...expressions.map(
+              (name) =>
+                [say(name), <ExplainedExpression key={name} expression={policy.object(name)} />] as const,
+            ),
+          ]}
+        />
+      </details>
     </li>
   )
 }
 
-/** What a part came to. */
-function Came({ of }: { readonly of: Answered }) {
-  if (!of.has('result')) return <span class="faint">{say('notNeeded')}</span>
-  const result = of.object('result')
-  if (!result.has('value'))
-    return <span class="badge warn">{plainText(result.object('problem').text('reason'))}</span>
-  const value = result.text('value')
-  const tone = value === 'true' ? 'good' : value === 'false' ? 'bad' : ''
-  return <span class={`badge wraps ${tone}`}>{plainText(value)}</span>
+function Why({ reason: { of, part }, names }: { readonly reason: Reason; readonly names: Names }) {
+  if ('problem' in part)
+    return (
+      <>
+        {say(`${of} has no value`)}{' '}
+        <span lang="en">{plainText(part.problem.replace(/ \(at \d+:\d+\)$/, ''))}</span>
+      </>
+    )
+  const text = part.text.length > TEXT_MAX ? `${part.text.slice(0, TEXT_MAX)} …` : part.text
+  return (
+    <>
+      {say(`${of} is false`)} <code>{withNames(text, names)}</code>
+      {part.was !== undefined && (
+        <>
+          {' '}
+          {say('was')} <code>{withNames(part.was, names)}</code>
+        </>
+      )}
+    </>
+  )
 }
+
+const TEXT_MAX = 200
+
+/** Users have ids in policies; their names stand behind, and not in their place. */
+function withNames(text: string, names: Names): string {
+  return plainText(text).replace(ID, (id) => {
+    const name = names.get(id)
+    return name === undefined ? id : `${id} (\u2068${plainText(name)}\u2069)`
+  })
+}
+
+const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g

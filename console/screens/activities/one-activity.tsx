@@ -61,7 +61,7 @@ function Told({ session, activity }: { readonly session: Session; readonly activ
           <Vote key={vote.text('id')} vote={vote} />
         ))}
       </ul>
-      <Why session={session} activityId={activity.text('id')} />
+      <Why session={session} activity={activity} />
       <h2>{say('asked')}</h2>
       <pre>{plainJson(activity.object('intent').value)}</pre>
       {Object.keys(result).length > 0 && (
@@ -94,13 +94,13 @@ function Vote({ vote }: { readonly vote: Answered }) {
 }
 
 /** Asked for when somebody wants to know: the service judges the activity once more for it. */
-function Why({ session, activityId }: { readonly session: Session; readonly activityId: string }) {
+function Why({ session, activity }: { readonly session: Session; readonly activity: Answered }) {
   const [isWanted, setWanted] = useState(false)
   return (
     <>
       <h2>{say('why')}</h2>
       {isWanted ? (
-        <Explanation session={session} activityId={activityId} />
+        <Explanation session={session} activity={activity} />
       ) : (
         <p>
           <button type="button" onClick={() => setWanted(true)}>

@@ -5,8 +5,9 @@ import { Name } from '../../parts/name.tsx'
 import { pathTo } from '../../parts/path-to.ts'
 import { useLoaded } from '../../parts/use-loaded.ts'
 import { useChanges } from '../../session/use-changes.ts'
+import { moment } from '../../words/moment.ts'
 import type { ScreenProps } from '../screen.ts'
-import { isAgent, usersOf } from './host-word.ts'
+import { type HostWord, isAgent, namesOfSigners, usersOf } from './host-word.ts'
 import { One } from './one.tsx'
 import { LISTED_MAX, waitingActivities } from './waiting.ts'
 import { say as title } from '../words.ts'
@@ -19,26 +20,30 @@ export function Approvals({ session, rest: [id] }: ScreenProps) {
 
 function List({ session }: Pick<ScreenProps, 'session'>) {
   const loaded = useLoaded(async () => {
-    const [waiting, users] = await Promise.all([waitingActivities(session), usersOf(session)])
-    return { waiting, users }
+    const [waiting, users, signerName] = await Promise.all([
+      waitingActivities(session),
+      usersOf(session),
+      namesOfSigners(session),
+    ])
+    return { waiting, users, signerName }
   }, [session])
   useChanges(session, loaded.again)
   return (
     <>
       <h1>{title('approvals')}</h1>
       <Loading of={loaded}>
-        {({ waiting, users }) => {
+        {({ waiting, ...names }) => {
           const mine = waiting.filter(({ host }) => host.canApprove)
           const others = waiting.filter(({ host }) => !host.canApprove)
           if (waiting.length === 0) return <p>{say('none')}</p>
           return (
             <>
               <h2>{say('forMe')}</h2>
-              <Waiting of={mine} users={users} />
+              <Waiting of={mine} {...names} />
               {others.length > 0 && (
                 <>
                   <h2>{say('forOthers')}</h2>
-                  <Waiting of={others} users={users} />
+                  <Waiting of={others} {...names} />
                 </>
               )}
               {waiting.length === LISTED_MAX && <p class="hint">{say('more')}</p>}
@@ -53,9 +58,10 @@ function List({ session }: Pick<ScreenProps, 'session'>) {
 type WaitingProps = {
   readonly of: readonly CheckedActivity[]
   readonly users: ReadonlyMap<string, string>
+  readonly signerName: HostWord['nameOf']
 }
 
-function Waiting({ of, users }: WaitingProps) {
+function Waiting({ of, users, signerName }: WaitingProps) {
   return (
     <Cards of={of} none={say('nothingForMe')}>
       {({ words, fingerprint, refusals, host }) => (
@@ -69,12 +75,33 @@ function Waiting({ of, users }: WaitingProps) {
             {words.dangers.length > 0 && <span class="badge warn">{say('dangerous')}</span>}
           </span>
           <span class="faint">
-            {fingerprint.digits} · {say('asker')} <Name of={users.get(host.askerId) ?? host.askerId} />{' '}
+            {say('digits')} {fingerprint.digits} · {say('asker')}{' '}
+            <Name of={users.get(host.askerId) ?? host.askerId} />{' '}
             {isAgent(users.get(host.askerId)) && <span class="badge">{say('agent')}</span>}
+            <Apart words={words} signerName={signerName} />
           </span>
         </li>
       )}
     </Cards>
+  )
+}
+
+/** What tells two requests with the same sentence apart: when, from where, and the nonce. Of a key with a name, the name is the host's. */
+function Apart({
+  words: { facts, timestampMs },
+  signerName,
+}: Pick<CheckedActivity, 'words'> & Pick<WaitingProps, 'signerName'>) {
+  const apart = facts.filter(({ label }) => label === 'Signed with' || label.endsWith('.nonce'))
+  return (
+    <>
+      {timestampMs !== '' && [' · ', moment(Number(timestampMs))]}
+      {apart.map(({ label, value, nameable }) => (
+        <span key={label} lang="en">
+          {' · '}
+          {label} <Name of={signerName(nameable) ?? value} />
+        </span>
+      ))}
+    </>
   )
 }
 

@@ -1,28 +1,29 @@
 import { Refused } from '../../service/post.ts'
-import { type Answered, StrangeAnswer } from '../../service/answered.ts'
+import type { CheckedActivity } from '../../../src/host/approval/checked-activity.ts'
+import { Answered, StrangeAnswer } from '../../service/answered.ts'
 import type { Session } from '../../session/session.ts'
+import type { ShownActivity } from './waiting.ts'
 
 /** What the host says beside the request. None of it is proven, and none of it changes the words. */
 export type HostWord = {
   /** Users by their ids. */
   readonly users: ReadonlyMap<string, string>
-  /** Of users and policies by their ids, and of wallets by addresses of theirs. */
-  readonly names: ReadonlyMap<string, string>
+  /** Of users, policies and keys by their ids and addresses, and of wallets by addresses of theirs. */
+  readonly nameOf: (text: string | undefined) => string | undefined
   /** What a policy says now, by its id: before a request changes it. */
   readonly present: ReadonlyMap<string, string>
   readonly voters: readonly string[]
-  readonly policies: readonly WaitingPolicy[]
-}
-
-type WaitingPolicy = {
-  readonly name: string
-  readonly limits: readonly { readonly usage: string; readonly windowMs: number; readonly most: string }[]
-  readonly used: readonly string[]
+  /** Whether an approval of this user would complete it; undefined where they have none, or nothing is said. */
+  readonly completes: boolean | undefined
+  /** Those that wait for approvals. */
+  readonly policies: readonly { readonly id: string; readonly name: string }[]
 }
 
 export async function usersOf(session: Session): Promise<ReadonlyMap<string, string>> {
-  const answer = await orNothing(() => session.query('list_users'))
-  const users = answer?.listOrNone('users') ?? []
+  return namesOfUsers(await rowsOf(session, 'list_users', 'users'))
+}
+
+function namesOfUsers(users: readonly Answered[]): ReadonlyMap<string, string> {
   return new Map(users.map((user) => [user.text('userId'), user.text('userName')]))
 }
 
@@ -34,38 +35,43 @@ export function isAgent(userName: string | undefined): boolean {
 /** @param addresses  that stand in the request, and that may be of the organization itself */
 export async function hostWord(
   session: Session,
-  activityId: string,
+  { checked: { host }, request }: ShownActivity,
   addresses: readonly string[],
 ): Promise<HostWord> {
-  const [users, judged, policies, named] = await Promise.all([
-    usersOf(session),
+  const { activityId } = host
+  const [people, judged, policies, keys, accounts, completes] = await Promise.all([
+    rowsOf(session, 'list_users', 'users'),
     orNothing(() => session.query('explain_activity', { activityId })),
-    orNothing(() => session.query('list_policies')),
-    namesOfAddresses(session, addresses),
+    rowsOf(session, 'list_policies', 'policies'),
+    namesOfKeys(session),
+    namesOfAccounts(session, addresses),
+    host.canApprove ? isLastApproval(session, host, request) : undefined,
   ])
+  const users = namesOfUsers(people)
   const judgement = judged?.object('judgement')
   const waiting = (judgement?.listOrNone('policyEvaluations') ?? [])
     .filter((each) => each.text('outcome') === 'OUTCOME_REQUIRES_CONSENSUS')
     .map((each) => each.text('policyId'))
-  const listed = (policies?.listOrNone('policies') ?? []).map((policy) => ({
+  const listedPolicies = policies.map((policy) => ({
     id: policy.text('policyId'),
     name: policy.text('policyName'),
     text: PARTS.flatMap((part) =>
       policy.textOrNone(part) === '' ? [] : [`${part}: ${policy.text(part)}`],
     ).join(' · '),
   }))
-  const nameOf = (id: string): string => listed.find((policy) => policy.id === id)?.name ?? id
+  const names = namesBy([
+    ...users,
+    ...listedPolicies.map(({ id, name }) => [id, name] as const),
+    ...keys,
+    ...accounts,
+  ])
   return {
     users,
-    names: new Map([...users, ...listed.map(({ id, name }) => [id, name] as const), ...named]),
-    present: new Map(listed.map(({ id, text }) => [id, text])),
+    nameOf: names,
+    present: new Map(listedPolicies.map(({ id, text }) => [id, text])),
     voters: judgement?.has('voters') === true ? judgement.texts('voters') : [],
-    policies: await Promise.all(
-      waiting.slice(0, POLICIES_MAX).map(async (policyId) => ({
-        name: nameOf(policyId),
-        ...(await limitsOf(session, policyId)),
-      })),
-    ),
+    completes,
+    policies: waiting.slice(0, POLICIES_MAX).map((id) => ({ id, name: names(id) ?? id })),
   }
 }
 
@@ -73,42 +79,77 @@ const PARTS = ['effect', 'condition', 'consensus', 'time'] as const
 const POLICIES_MAX = 5
 const WALLETS_MAX = 20
 
-async function limitsOf(session: Session, policyId: string): Promise<Omit<WaitingPolicy, 'name'>> {
-  const answer = await orNothing(() => session.query('list_limit_usage', { policyId }))
-  return {
-    limits: (answer?.listOrNone('limits') ?? []).map((limit) => ({
-      usage: limit.text('usage'),
-      windowMs: limit.number('windowMs'),
-      most: limit.text('most'),
-    })),
-    used: (answer?.listOrNone('counts') ?? []).map((count) => count.text('used')),
-  }
+type Names = readonly (readonly [text: string, name: string])[]
+
+function namesBy(named: Names): HostWord['nameOf'] {
+  const names = new Map(named)
+  return (text = '') => names.get(text)
 }
 
-async function namesOfAddresses(
-  session: Session,
-  addresses: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const wallets = (await orNothing(() => session.query('list_wallets')))?.listOrNone('wallets') ?? []
-  const asked = wallets
-    .slice(0, WALLETS_MAX)
-    .flatMap((wallet) => addresses.map((address) => ({ wallet, address })))
+/** What private keys are called, by their ids and their addresses. */
+export async function namesOfSigners(session: Session): Promise<HostWord['nameOf']> {
+  return namesBy(await namesOfKeys(session))
+}
+
+async function namesOfKeys(session: Session): Promise<Names> {
+  const keys = await rowsOf(session, 'list_private_keys', 'privateKeys')
+  return keys.flatMap((key) => {
+    const name = key.text('privateKeyName')
+    const addresses = key.listOrNone('addresses').map((one) => one.text('address'))
+    return [key.text('privateKeyId'), ...addresses].map((text) => [text, name] as const)
+  })
+}
+
+/** Of the first wallets, the first accounts. To ask for an account by its address would be refused for each that is of nobody here. */
+async function namesOfAccounts(session: Session, addresses: readonly string[]): Promise<Names> {
+  if (addresses.length === 0) return []
+  const wallets = await rowsOf(session, 'list_wallets', 'wallets')
   const found = await Promise.all(
-    asked.map(async ({ wallet, address }) => {
-      const walletId = wallet.text('walletId')
-      const account = await orNothing(() => session.query('get_wallet_account', { walletId, address }))
-      return account === undefined ? [] : [[address, wallet.text('walletName')] as const]
+    wallets.slice(0, WALLETS_MAX).map(async (wallet) => {
+      const page = { walletId: wallet.text('walletId'), paginationOptions: { limit: '100' } }
+      const accounts = await rowsOf(session, 'list_wallet_accounts', 'accounts', page)
+      return accounts.map((account) => [account.text('address'), wallet.text('walletName')] as const)
     }),
   )
-  return new Map(found.flat())
+  return found.flat()
+}
+
+/** The service tries it with one approval more; nothing is carried out. */
+async function isLastApproval(
+  session: Session,
+  host: CheckedActivity['host'],
+  request: string,
+): Promise<boolean | undefined> {
+  const tried = await orNothing(() => {
+    const asked = new Answered(JSON.parse(request))
+    const approved = host.votes.filter(({ selection }) => selection === 'VOTE_SELECTION_APPROVED')
+    const others = approved.map(({ userId }) => userId).filter((id) => id !== host.askerId)
+    return session.query('try_activity', {
+      type: asked.text('type'),
+      parameters: asked.object('parameters').value,
+      userId: host.askerId,
+      approverUserIds: [...others, session.userId],
+    })
+  })
+  return tried === undefined ? undefined : tried.object('judgement').text('decision') === 'allow'
+}
+
+async function rowsOf(
+  session: Session,
+  operation: string,
+  name: string,
+  body = {},
+): Promise<readonly Answered[]> {
+  return (await orNothing(() => session.query(operation, body)))?.listOrNone(name) ?? []
 }
 
 /** A host that refuses to say something, or says something strange, leaves the words as they are. */
-async function orNothing(ask: () => Promise<Answered>): Promise<Answered | undefined> {
+export async function orNothing(ask: () => Promise<Answered>): Promise<Answered | undefined> {
   try {
     return await ask()
   } catch (error) {
-    if (error instanceof Refused || error instanceof StrangeAnswer) return undefined
+    if (error instanceof Refused || error instanceof StrangeAnswer || error instanceof SyntaxError)
+      return undefined
     throw error
   }
 }

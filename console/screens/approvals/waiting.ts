@@ -11,19 +11,20 @@ export async function waitingActivities(session: Session): Promise<readonly Chec
     paginationOptions: { limit: String(LISTED_MAX) },
   })
   const listed = answer.list('activities')
-  const { checked } = await import('../../readers/readers.ts')
+  const { checked } = await import('../../readers/checked.ts')
   const shown = await Promise.all(listed.map(({ value }) => checked(value, session.organizationId)))
   return shown.filter((one) => one !== undefined)
 }
 
+/** One that is shown, with the text of its request. */
+export type ShownActivity = { readonly checked: CheckedActivity; readonly request: string }
+
 /** Undefined where the host shows no request. */
-export async function oneActivity(
-  session: Session,
-  activityId: string,
-): Promise<CheckedActivity | undefined> {
+export async function oneActivity(session: Session, activityId: string): Promise<ShownActivity | undefined> {
   const record = (await session.query('get_activity', { activityId })).object('activity')
-  const { checked } = await import('../../readers/readers.ts')
-  return await checked(record.value, session.organizationId)
+  const { checked } = await import('../../readers/checked.ts')
+  const found = await checked(record.value, session.organizationId)
+  return found && { checked: found, request: record.list('votes')[0]?.text('message') ?? '' }
 }
 
 export function isWaiting(status: string): boolean {

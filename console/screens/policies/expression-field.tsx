@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import { Field } from '../../parts/field.tsx'
 import { plainText } from '../../words/plain-text.ts'
-import type { Part } from './completions.ts'
-import type { Language } from './language.ts'
+import { mistakeIn } from './check-terms.ts'
+import { completionsAt, type Part } from './completions.ts'
 import { Place } from './place.tsx'
 import { say } from './words.ts'
 
@@ -10,17 +10,15 @@ import { say } from './words.ts'
 export function ExpressionField({
   part,
   text,
-  language,
   onText,
 }: {
   readonly part: Part
   readonly text: string
-  readonly language: Language
   readonly onText: (text: string) => void
 }) {
   const [caret, setCaret] = useState(0)
-  const mistake = language.mistakeIn(part, text)
-  const { from, names } = language.completionsAt(part, text, caret)
+  const mistake = mistakeIn(part, text)
+  const { from, names } = completionsAt(part, text, caret)
   return (
     <Field label={say(part)} hint={say(`${part}Hint`)}>
       {(attributes) => {

@@ -4,11 +4,11 @@ import { Choice } from '../../parts/choice.tsx'
 import { Outcome } from '../../parts/outcome.tsx'
 import { LongTextField, TextField } from '../../parts/text-field.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
-import type { Answered } from '../../service/answered.ts'
 import type { Session } from '../../session/session.ts'
 import { plainText } from '../../words/plain-text.ts'
+import { mistakeIn } from './check-terms.ts'
 import { ExpressionField } from './expression-field.tsx'
-import type { Language } from './language.ts'
+import type { Ground } from './ground.ts'
 import { Findings } from './findings.tsx'
 import { ReplayPart } from './replay-part.tsx'
 import { changeOf, NEW, NEW_ID, type Terms, termsOf } from './terms.ts'
@@ -21,28 +21,23 @@ const PARTS = ['condition', 'consensus', 'time'] as const
 export function OnePolicy({
   session,
   policyId,
-  all,
-  hasGuard,
-  language,
+  ground: { all, hasGuard, language, names },
 }: {
   readonly session: Session
   readonly policyId: string
-  readonly all: readonly Answered[]
-  /** Whether the guard of raw signing is on. */
-  readonly hasGuard: boolean
-  readonly language: Language
+  readonly ground: Ground
 }) {
   const known = all.find((policy) => policy.text('policyId') === policyId)
   const stored = known === undefined ? NEW : termsOf(known)
   const [terms, setTerms] = useState(stored)
   const id = known === undefined ? undefined : policyId
   const change = (changed: Partial<Terms>): void => setTerms({ ...terms, ...changed })
-  const isRight = PARTS.every((part) => language.mistakeIn(part, terms[part]) === undefined)
+  const isRight = PARTS.every((part) => mistakeIn(part, terms[part]) === undefined)
   if (known === undefined && policyId !== NEW_ID) return <p>{say('gone')}</p>
   return (
     <>
       <BackTo path="policies" label={say('back')} />
-      <p class="note">{language.sentenceOf(terms)}</p>
+      <p class="note">{language.sentenceOf(terms, names)}</p>
       <TextField
         label={say('name')}
         value={terms.policyName}
@@ -62,7 +57,6 @@ export function OnePolicy({
           key={part}
           part={part}
           text={terms[part]}
-          language={language}
           onText={(text) => change({ [part]: text })}
         />
       ))}

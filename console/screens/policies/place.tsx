@@ -1,4 +1,5 @@
 import { plainText } from '../../words/plain-text.ts'
+import { excerptOf } from './excerpt.ts'
 
 /** A place in a text, marked, with a little of what is around it. */
 export function Place({
@@ -10,13 +11,12 @@ export function Place({
   readonly start?: number
   readonly end?: number
 }) {
+  const { before, place, after } = excerptOf(text, start, end)
   return (
     <code>
-      {plainText(text.slice(Math.max(0, start - AROUND), start))}
-      <mark>{plainText(text.slice(start, Math.max(end, start + 1))) || '␣'}</mark>
-      {plainText(text.slice(Math.max(end, start + 1), end + AROUND))}
+      {plainText(before)}
+      <mark>{plainText(place) || '␣'}</mark>
+      {plainText(after)}
     </code>
   )
 }
-
-const AROUND = 20

@@ -26,7 +26,7 @@ export function ReplayPart({ session, written }: ReplayProps) {
   return (
     <>
       <h2>{say('replay')}</h2>
-      <p class="hint">{say(written.length === 1 ? 'replayHint' : 'replayTheseHint')}</p>
+      <p class="hint">{say('replayHint')}</p>
       <button type="button" disabled={isBusy} onClick={replayed}>
         {say('replayIt')}
       </button>

@@ -6,9 +6,12 @@ import { useAction } from '../../parts/use-action.ts'
 import { useLoaded } from '../../parts/use-loaded.ts'
 import type { Answered } from '../../service/answered.ts'
 import type { Session } from '../../session/session.ts'
+import { timeOf } from '../../parts/time-of.ts'
+import { asciiJson } from '../../words/plain-json.ts'
 import { plainText } from '../../words/plain-text.ts'
 import { draftOf, type Written } from './terms.ts'
 import { Verdict } from './verdict.tsx'
+import { requestIn } from './written-request.ts'
 import { say } from './words.ts'
 
 type TryProps = { readonly session: Session; readonly written: readonly Written[] }
@@ -20,19 +23,43 @@ export function TryPart({ session, written }: TryProps) {
   const [userId, setUserId] = useState(session.userId)
   const [answer, setAnswer] = useState<Answered | undefined>(undefined)
   const { isBusy, error, run } = useAction()
-  const users = useUsers(session)
+  const { users, recent } = useAround(session)
+  const request = requestIn(parameters)
+  const write = (text: string): void => {
+    setParameters(text)
+    setType(requestIn(text)?.type ?? type)
+  }
+  const take = (activityId: string): void =>
+    run(async () => {
+      const activity = (await session.query('get_activity', { activityId })).object('activity')
+      const [first] = activity.list('votes')
+      write(asciiJson(JSON.stringify(activity.object('intent').value, null, 2)))
+      setType(activity.text('type'))
+      if (first !== undefined) setUserId(first.object('user').text('userId'))
+    })
   const tried = (): void =>
     run(async () => {
       const draft = draftOf(written)
-      setAnswer(
-        await session.query('try_activity', { type, parameters: JSON.parse(parameters), userId, draft }),
-      )
+      const asked = { type, parameters: request?.parameters, userId, draft }
+      setAnswer(await session.query('try_activity', asked))
     })
   return (
     <details>
       <summary>{say('try')}</summary>
+      <Choice
+        label={say('recent')}
+        value=""
+        options={[['', '…'], ...recent.map((one) => [one.text('activityId'), titleOf(one)] as const)]}
+        onChoice={(activityId) => activityId !== '' && take(activityId)}
+      />
       <TextField label={say('type')} value={type} onText={setType} />
-      <LongTextField label={say('parameters')} spellcheck={false} value={parameters} onText={setParameters} />
+      <LongTextField
+        label={say('parameters')}
+        hint={say('parametersHint')}
+        spellcheck={false}
+        value={parameters}
+        onText={write}
+      />
       <Choice
         label={say('user')}
         hint={say('userHint')}
@@ -40,14 +67,13 @@ export function TryPart({ session, written }: TryProps) {
         options={users.map((user) => [user.text('userId'), plainText(user.text('userName'))])}
         onChoice={setUserId}
       />
-      <button type="button" disabled={isBusy || !isJson(parameters)} onClick={tried}>
+      <button type="button" disabled={isBusy || request === undefined} onClick={tried}>
         {say('tryIt')}
       </button>
       {error !== undefined && <Problem error={error} />}
       {answer !== undefined && (
         <p role="status">
-          {say('now')} <Verdict of={answer.object('judgement').text('decision')} />{' '}
-          {say(written.length === 1 ? 'withThis' : 'withThese')}{' '}
+          {say('now')} <Verdict of={answer.object('judgement').text('decision')} /> {say('withThis')}{' '}
           <Verdict of={answer.object(answer.has('drafted') ? 'drafted' : 'judgement').text('decision')} />{' '}
           {!answer.object('judgement').flag('asked') && say('notAsked')}
         </p>
@@ -56,16 +82,28 @@ export function TryPart({ session, written }: TryProps) {
   )
 }
 
-function useUsers(session: Session): readonly Answered[] {
-  const { state } = useLoaded(async () => (await session.query('list_users')).list('users'), [session])
-  return state.kind === 'loaded' ? state.value : []
+/** Who could ask, and what was asked for lately. */
+function useAround(session: Session) {
+  const { state } = useLoaded(async () => {
+    const [users, recent] = await Promise.all([
+      session.query('list_users'),
+      session.query('list_activity_summaries', { limit: RECENT }),
+    ])
+    return { users: users.list('users'), recent: recent.list('activities') }
+  }, [session])
+  return state.kind === 'loaded' ? state.value : { users: [], recent: [] }
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
+const RECENT = '20'
+
+function titleOf(activity: Answered): string {
+  return [
+    activity.text('kind'),
+    ...activity.texts('names'),
+    activity.textOrNone('userName'),
+    timeOf(activity, 'createdAt'),
+  ]
+    .filter((part) => part !== '')
+    .map(plainText)
+    .join(' · ')
 }

@@ -1,12 +1,14 @@
+import type { Asked } from '../../readers/signature.ts'
 import { toHex, utf8 } from '../../service/bytes.ts'
 
 /** What somebody wants signed. Raw bytes are a digest: they alone may be something that no reader knows. */
 export type Kind = 'transaction' | 'ethereumMessage' | 'message' | 'typedData' | 'raw'
 
-type Asked = { readonly type: string; readonly parameters: object }
+type Payload = Extract<Asked, { payload: string }>
+type Request = { readonly type: string; readonly parameters: Asked }
 
 /** @param chain  the type of a transaction, such as `TRANSACTION_TYPE_ETHEREUM`; of no matter otherwise */
-export function askedSignature(kind: Kind, signWith: string, chain: string, text: string): Asked {
+export function askedSignature(kind: Kind, signWith: string, chain: string, text: string): Request {
   if (kind === 'transaction')
     return {
       type: 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2',
@@ -15,7 +17,7 @@ export function askedSignature(kind: Kind, signWith: string, chain: string, text
   return { type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', parameters: { signWith, ...payloadOf(kind, text) } }
 }
 
-function payloadOf(kind: Exclude<Kind, 'transaction'>, text: string): object {
+function payloadOf(kind: Exclude<Kind, 'transaction'>, text: string): Omit<Payload, 'signWith'> {
   switch (kind) {
     case 'ethereumMessage':
       return {

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks'
-import type { Words } from '../../../src/host/approval/words.ts'
 import { Choice } from '../../parts/choice.tsx'
 import { Form } from '../../parts/form.tsx'
 import { holdings } from '../../parts/holdings.ts'
@@ -8,11 +7,10 @@ import { Problem } from '../../parts/problem.tsx'
 import { LongTextField } from '../../parts/text-field.tsx'
 import { useAction } from '../../parts/use-action.ts'
 import { useLoaded } from '../../parts/use-loaded.ts'
-import type { Draft } from '../../session/session.ts'
 import type { ScreenProps } from '../screen.ts'
 import { say as title } from '../words.ts'
 import { askedSignature, type Kind } from './asked-signature.ts'
-import { ReadDraft } from './read-draft.tsx'
+import { type Read, ReadDraft } from './read-draft.tsx'
 import { say } from './words.ts'
 
 const TRANSACTIONS = ['ETHEREUM', 'SOLANA', 'BITCOIN', 'TRON', 'TEMPO'] as const
@@ -21,14 +19,18 @@ const TRANSACTIONS = ['ETHEREUM', 'SOLANA', 'BITCOIN', 'TRON', 'TEMPO'] as const
 export function Sign({ session }: ScreenProps) {
   const loaded = useLoaded(async () => {
     // Before anything is typed: a page that was left open may miss the file.
-    const [all, { said }] = await Promise.all([holdings(session), import('../../readers/readers.ts')])
-    return { signers: all.filter(({ kind }) => kind !== 'wallet'), said }
+    const [all, { said }, { signatureOf }] = await Promise.all([
+      holdings(session),
+      import('../../readers/readers.ts'),
+      import('../../readers/signature.ts'),
+    ])
+    return { signers: all.filter(({ kind }) => kind !== 'wallet'), said, signatureOf }
   }, [session])
   const [chosen, setChosen] = useState('')
   const [kind, setKind] = useState<Kind>('transaction')
   const [chain, setChain] = useState<(typeof TRANSACTIONS)[number]>('ETHEREUM')
   const [text, setText] = useState('')
-  const [read, setRead] = useState<{ readonly draft: Draft; readonly words: Words } | undefined>(undefined)
+  const [read, setRead] = useState<Read | undefined>(undefined)
   const action = useAction()
   const changed =
     <T,>(set: (value: T) => void) =>
@@ -40,7 +42,7 @@ export function Sign({ session }: ScreenProps) {
     <>
       <h1>{title('sign')}</h1>
       <Loading of={loaded}>
-        {({ signers, said }) => {
+        {({ signers, said, signatureOf }) => {
           const signer = signers.find(({ id }) => id === chosen) ?? signers[0]
           if (signer === undefined) return <p>{say('noKeys')}</p>
           const signWith = signer.parameters['address'] ?? signer.id
@@ -49,7 +51,12 @@ export function Sign({ session }: ScreenProps) {
               setRead(undefined)
               const { type, parameters } = askedSignature(kind, signWith, `TRANSACTION_TYPE_${chain}`, text)
               const draft = session.draft(type, parameters)
-              setRead({ draft, words: await said(draft.body) })
+              const words = await said(draft.body)
+              const { curve = '', publicKey = '', address } = signer
+              const key = { curve, publicKey, ...(address === undefined ? {} : { address }) }
+              const isSigned =
+                words.refusals.length > 0 ? async () => false : await signatureOf(parameters, key)
+              setRead({ draft, words, publicKey, isSigned })
             })
           return (
             <>

@@ -27,6 +27,9 @@ export const say = defineWords({
     signature: 'Signature',
     signedTransaction: 'Signed transaction',
     signatureHint: 'r, s and v in hexadecimal, one after the other.',
+    verified: 'This page has verified that the public key {key} signed exactly what is shown above.',
+    notVerified:
+      'What the service sent is NOT a signature of what is shown above by the public key {key}. It is not shown. Do not trust this service, and tell its operator.',
   },
   de: {
     noKeys: 'Es gibt keinen Schlüssel und kein Konto, mit dem signiert werden kann.',
@@ -55,5 +58,9 @@ export const say = defineWords({
     signature: 'Signatur',
     signedTransaction: 'Signierte Transaktion',
     signatureHint: 'r, s und v hexadezimal, hintereinander.',
+    verified:
+      'Diese Seite hat geprüft, dass der öffentliche Schlüssel {key} genau das signiert hat, was oben steht.',
+    notVerified:
+      'Was der Dienst geschickt hat, ist KEINE Signatur des öffentlichen Schlüssels {key} für das, was oben steht. Es wird nicht angezeigt. Vertrauen Sie diesem Dienst nicht, und sagen Sie es seinem Betreiber.',
   },
 })

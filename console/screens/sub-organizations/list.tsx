@@ -6,9 +6,10 @@ import { Loading } from '../../parts/loading.tsx'
 import { Name } from '../../parts/name.tsx'
 import { PageTurner, usePlace } from '../../parts/page-turner.tsx'
 import { pathTo } from '../../parts/path-to.ts'
-import { SearchField } from '../../parts/search-field.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { timeOf } from '../../parts/time-of.ts'
 import { useLoaded } from '../../parts/use-loaded.ts'
+import { usePaused } from '../../parts/use-paused.ts'
 import type { Answered } from '../../service/answered.ts'
 import type { Session } from '../../session/session.ts'
 import { say as title } from '../words.ts'
@@ -20,8 +21,9 @@ const PAGE = 50
 /** The sub-organizations, of which there may be a million: a page at a time, or those that begin as one types. */
 export function SubOrganizationList({ session }: { readonly session: Session }) {
   const [searchBy, setSearchBy] = useState<'NAME' | 'EMAIL'>('NAME')
-  const [prefix, setPrefix] = useState('')
-  const place = usePlace()
+  const [typed, setTyped] = useState('')
+  const prefix = usePaused(typed)
+  const place = usePlace(`${searchBy} ${prefix}`)
   const { after } = place.after
   const loaded = useLoaded(
     () =>
@@ -43,18 +45,9 @@ export function SubOrganizationList({ session }: { readonly session: Session }) 
             ['NAME', say('name')],
             ['EMAIL', say('email')],
           ]}
-          onChoice={(chosen) => {
-            setSearchBy(chosen)
-            place.turn([])
-          }}
+          onChoice={setSearchBy}
         />
-        <SearchField
-          label={say('begins')}
-          onText={(text) => {
-            setPrefix(text)
-            place.turn([])
-          }}
-        />
+        <TextField label={say('begins')} type="search" value={typed} onText={setTyped} />
       </div>
       <Loading of={loaded}>
         {(answer) => (

@@ -13,11 +13,12 @@ type Listed = {
   readonly isBusy: boolean
   /** What has to be known before this one is deleted. */
   readonly warning: (id: string) => string
+  readonly isRefused: (id: string) => boolean
   readonly onRemove: (id: string) => void
 }
 
 /** Ways in of one kind, each with what tells it from others. */
-export function Credentials({ of, days, isBusy, warning, onRemove }: Listed) {
+export function Credentials({ of, days, isBusy, warning, isRefused, onRemove }: Listed) {
   return (
     <Cards of={of} none={say('none')}>
       {(one) => (
@@ -25,7 +26,12 @@ export function Credentials({ of, days, isBusy, warning, onRemove }: Listed) {
           <span>
             <Name of={one.name} /> {one.isSession && <span class="badge">{say('session')}</span>}
           </span>
-          <Confirmed label={say('remove')} isBusy={isBusy} onConfirmed={() => onRemove(one.id)}>
+          <Confirmed
+            label={say('remove')}
+            isBusy={isBusy}
+            isRefused={isRefused(one.id)}
+            onConfirmed={() => onRemove(one.id)}
+          >
             <p>{warning(one.id)}</p>
           </Confirmed>
           <span class="faint">

@@ -87,6 +87,7 @@ export function OneUser({ session, members, userId, again }: Showing) {
         <Confirmed
           label={say('removeUser')}
           isBusy={submitting.isBusy}
+          isRefused={breaksQuorum(members, userId)}
           onConfirmed={() =>
             submitting.run(() => session.submit('ACTIVITY_TYPE_DELETE_USERS', { userIds: [userId] }))
           }

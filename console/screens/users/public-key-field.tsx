@@ -28,6 +28,7 @@ export function PublicKeyField({
       class="id"
       required
       pattern={pattern}
+      title={say('keyForm')}
       value={value}
       onText={(text) => onText(text.trim())}
     />

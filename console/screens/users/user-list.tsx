@@ -89,7 +89,13 @@ function NewUser({ session, onMade }: { readonly session: Session; readonly onMa
       oauthProviders: [],
       userTags: [],
     }
-    submitting.run(() => session.submit('ACTIVITY_TYPE_CREATE_USERS_V4', { users: [user] }), onMade)
+    submitting.run(
+      () => session.submit('ACTIVITY_TYPE_CREATE_USERS_V4', { users: [user] }),
+      () => {
+        for (const empty of [setUserName, setUserEmail, setPublicKey]) empty('')
+        onMade()
+      },
+    )
   }
   return (
     <FoldedForm title={say('add')} onSubmit={submit}>

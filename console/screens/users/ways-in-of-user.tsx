@@ -25,7 +25,8 @@ type Showing = {
 export function WaysInOfUser({ session, members, user, days, submitting, change, again }: Showing) {
   const { isBusy } = submitting
   const warning = (id: string): string => say(WARNINGS[leftWithout(members, user, id) ?? 'enough'])
-  const listed = { isBusy, warning }
+  const isRefused = (id: string): boolean => leftWithout(members, user, id) === 'nothing'
+  const listed = { isBusy, warning, isRefused }
   const wallets = walletsOf(user)
   return (
     <>
@@ -46,7 +47,7 @@ export function WaysInOfUser({ session, members, user, days, submitting, change,
         days={days}
         onRemove={(id) => change('ACTIVITY_TYPE_DELETE_API_KEYS', { apiKeyIds: [id] })}
       />
-      <NewKey isBusy={isBusy} change={change} />
+      <NewKey key={apiKeysOf(user).length} isBusy={isBusy} change={change} />
       <h2>{say('providers')}</h2>
       <Credentials
         {...listed}

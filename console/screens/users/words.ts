@@ -16,7 +16,8 @@ export const say = defineWords({
     able: 'Members with a lasting way in:',
     shutOut: 'Members without one, who could not vote:',
     nobody: 'nobody',
-    tooFew: 'So many members are not chosen. The service refuses that.',
+    tooFew:
+      'The quorum would need more members than are ticked. Tick more, or lower the number; the service refuses this.',
     outOfReach:
       'Too few members have a lasting way in to reach {threshold}. The root quorum would be lost for good.',
     noSpare:
@@ -32,7 +33,9 @@ export const say = defineWords({
     name: 'Name',
     email: 'E-mail address',
     keyOfUser: 'Public key of an API key (P-256, 66 hexadecimal digits)',
-    keyOfUserHint: 'The user makes the pair and keeps the private half.',
+    keyOfUserHint:
+      'The user makes the pair with any tool for P-256 (such as openssl) and keeps the private half. The public half is 02 or 03 and 64 more hexadecimal digits.',
+    keyForm: '02 or 03 and 64 more hexadecimal digits; on Ed25519 64 digits in all',
     create: 'Add',
     id: 'Id',
     phone: 'Telephone',
@@ -122,7 +125,9 @@ export const say = defineWords({
     name: 'Name',
     email: 'E-Mail-Adresse',
     keyOfUser: 'Öffentlicher Schlüssel eines API-Schlüssels (P-256, 66 hexadezimale Ziffern)',
-    keyOfUserHint: 'Der Benutzer macht das Paar und behält die private Hälfte.',
+    keyOfUserHint:
+      'Der Benutzer macht das Paar mit irgendeinem Werkzeug für P-256 (etwa openssl) und behält die private Hälfte. Die öffentliche Hälfte ist 02 oder 03 und 64 weitere hexadezimale Ziffern.',
+    keyForm: '02 oder 03 und 64 weitere hexadezimale Ziffern; auf Ed25519 im Ganzen 64 Ziffern',
     create: 'Hinzufügen',
     id: 'Id',
     phone: 'Telefon',

@@ -43,7 +43,7 @@ export async function startAuditing(
   if (target === undefined) {
     if ((await store.note(AUDIT_NOTE)) !== undefined)
       log('warn', 'no audit stream', {
-        detail: 'this data has one, and CLAVIGER_AUDIT is off here: what this host does is not told',
+        detail: 'this data has one, but CLAVIGER_AUDIT is off on this host: its activities are not reported',
       })
     return
   }

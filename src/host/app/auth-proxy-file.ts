@@ -29,7 +29,7 @@ export function readAuthProxyFile(path: string, problems: string[]): readonly Au
   let entries: JsonValue
   try {
     const bytes = readFileSync(path)
-    if (othersMayRead(path)) trouble('which holds private keys and can be read by others: chmod 600 it')
+    if (othersMayRead(path)) trouble('which contains private keys and can be read by others: chmod 600 it')
     entries = readJson(bytes)
   } catch (error) {
     // What is wrong with the JSON is said by its place, and never by what stands there.
@@ -144,6 +144,12 @@ const fields = {
       codesPerNetwork: optional(ranged(1, 1_000_000)),
     }),
   ),
+  signUps: optional(
+    object({
+      perDay: optional(ranged(1, 1_000_000_000)),
+      perNetwork: optional(ranged(1, 1_000_000_000)),
+    }),
+  ),
   appName: optional(shortText),
   sendFromEmailAddress: optional(shortText),
   sendFromEmailSenderName: optional(shortText),
@@ -173,10 +179,11 @@ type Entry = TypeOf<typeof entryShape>
 
 const SESSION_SECONDS = 900
 const OTP = { length: 9, alphanumeric: true, expirationSeconds: 300, codesPerNetwork: 100 }
+const SIGN_UPS_PER_NETWORK = 1_000
 const APP_NAME = 'Claviger'
 
 function configOf(entry: Entry): AuthProxyConfig {
-  const { apiPrivateKey, otp, oauthClientIds = {}, oauthRedirectUrl, allow, ...rest } = entry
+  const { apiPrivateKey, otp, signUps = {}, oauthClientIds = {}, oauthRedirectUrl, allow, ...rest } = entry
   const { sendFromEmailAddress, sendFromEmailSenderName, replyToEmailAddress, ...own } = rest
   return {
     sessionExpirationSeconds: SESSION_SECONDS,
@@ -185,6 +192,10 @@ function configOf(entry: Entry): AuthProxyConfig {
     ...own,
     apiPrivateKey: new Secret(secretOf(apiPrivateKey)),
     otp: { ...OTP, ...otp },
+    signUps: {
+      perNetwork: signUps.perNetwork ?? SIGN_UPS_PER_NETWORK,
+      ...(signUps.perDay === undefined ? {} : { perDay: signUps.perDay }),
+    },
     sender: {
       ...(sendFromEmailAddress === undefined ? {} : { sendFromEmailAddress }),
       ...(sendFromEmailSenderName === undefined ? {} : { sendFromEmailSenderName }),

@@ -44,6 +44,6 @@ function problemOf(
     return `${portIs}, and another process listens there already (at ${host}): end it, or set another port`
   if (code === 'EACCES') return `${portIs}, which this user may not listen at: set one from 1024`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return `${hostSetting} is ${JSON.stringify(host)}, which is no address of this machine (${code})`
+    return `${hostSetting} is ${JSON.stringify(host)}, which is not an address of this machine (${code})`
   return undefined
 }

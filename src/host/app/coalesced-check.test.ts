@@ -64,7 +64,7 @@ test('readiness is answered within its bound, whatever hangs, and names the part
   const never = new Promise<never>(() => {})
   const works = async () => ''
   const asked = async (store: () => Promise<void>, vault: () => Promise<string>) => {
-    const checks = partChecks({ probe: store }, { proveRoot: vault }, timers)
+    const checks = partChecks({ store: { probe: store }, vault: { proveRoot: vault } }, timers)
     const answer = readiness(checks, { isDraining: false, isOut: () => false })
     await new Promise((resolve) => setImmediate(resolve))
     pass(READY_MS_MAX)
@@ -73,7 +73,7 @@ test('readiness is answered within its bound, whatever hangs, and names the part
   }
   const notReady = (message: string) => ({ code: 14, message: `not ready: ${message}`, details: [] })
   assert.equal(await asked(async () => {}, works), 'ready')
-  assert.deepEqual(await asked(() => never, works), notReady('the store does not take what is written'))
+  assert.deepEqual(await asked(() => never, works), notReady('the store does not accept writes'))
   assert.deepEqual(
     await asked(
       async () => {},
@@ -84,6 +84,6 @@ test('readiness is answered within its bound, whatever hangs, and names the part
   const noDisk = () => Promise.reject(new Error('/secret/path: no space left'))
   assert.deepEqual(
     await asked(noDisk, () => never),
-    notReady('the store does not take what is written, and the vault does not answer'),
+    notReady('the store does not accept writes, and the vault does not answer'),
   )
 })

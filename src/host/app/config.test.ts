@@ -8,7 +8,7 @@ import { present } from '../../trusted/base/assert.ts'
 import { toHex } from '../../trusted/base/bytes.ts'
 import { p256PublicKeyOf } from '../../trusted/crypto/p256.ts'
 import { rateLimitDefaults } from '../http/rate-limits.ts'
-import { postgresDefaults } from '../store/postgres-defaults.ts'
+import { postgresDefaults } from '../store/postgres/defaults.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { withinDescriptors } from './descriptors.ts'
 
@@ -191,6 +191,7 @@ test('a configuration of the auth proxy is read, with defaults for what it leave
     sessionExpirationSeconds: 900,
     appName: 'Claviger',
     otp: { length: 9, alphanumeric: true, expirationSeconds: 300, codesPerNetwork: 100 },
+    signUps: { perNetwork: 1_000 },
     sender: {},
     oauthClientIds: {},
     socialLinkingClientIds: [],
@@ -200,7 +201,7 @@ test('a configuration of the auth proxy is read, with defaults for what it leave
 
 test('the file of the auth proxy must be readable by its owner alone', (t) => {
   const problems = problemsOf({ CLAVIGER_AUTH_PROXY: aFile(t, [entry], 0o640) })
-  assert.match(problems.join(), /holds private keys and can be read by others: chmod 600 it$/)
+  assert.match(problems.join(), /contains private keys and can be read by others: chmod 600 it$/)
 })
 
 test('all that is wrong with the file of the auth proxy is named, and no key is quoted', (t) => {

@@ -13,6 +13,7 @@ import { prepareWebhook } from '../delivery/webhook-delivery.ts'
 import type { Host } from '../pipeline/host.ts'
 import type { Config } from './config.ts'
 import type { CarryParts } from '../delivery/attempt-job.ts'
+import { roomForStopMails } from './stop-mails.ts'
 
 /** Longer than an attempt at a webhook. A mail that takes longer is left to its lease, and is sent again. */
 const STOP_MS_MAX = 12_000
@@ -22,22 +23,25 @@ export function startDelivering(parts: {
   readonly host: Host
   readonly outbound: Outbound
   readonly config: Config['delivery']
+  readonly rateLimits: Config['rateLimits']
   /** Undefined where this host has no audit stream. */
   readonly audit: Config['audit']['target']
   readonly inbox: Inbox | undefined
   readonly onEnded: CarryParts['onEnded']
   readonly onBug: (bug: unknown) => void
 }): Delivery {
-  const { host, outbound, config, audit, inbox, onEnded, onBug } = parts
+  const { host, outbound, config, rateLimits, audit, inbox, onEnded, onBug } = parts
   const { store, vault, checked: charters } = host
   const { now } = realWorld
   const mailer = config.mail === undefined ? undefined : openMailer(config.mail)
   const mailing = mailer ?? inbox?.mailer
   const texting = config.twilio === undefined ? inbox?.textMessages : twilio({ outbound, ...config.twilio })
+  const hasRoomForStop = roomForStopMails(rateLimits, now)
   const messages: MessageParts = {
     vault,
     now,
     senderRules: config,
+    ...(hasRoomForStop === undefined ? {} : { hasRoomForStop }),
     ...(mailing === undefined ? {} : { mailer: mailing }),
     ...(texting === undefined ? {} : { textMessages: texting }),
   }

@@ -34,7 +34,7 @@ export function deliveryMetrics(): DeliveryMetrics {
         ...metric(
           'delivery_attempt_seconds',
           'summary',
-          'Time of an attempt, with the wait for room.',
+          'Duration of an attempt, including the wait for a free slot.',
           [...durations].flatMap(([kind, { count, seconds }]) => [
             `_sum{kind="${kind}"} ${seconds}`,
             `_count{kind="${kind}"} ${count}`,
@@ -43,19 +43,19 @@ export function deliveryMetrics(): DeliveryMetrics {
         ...metric(
           'deliveries_waiting',
           'gauge',
-          'Messages and webhooks to be delivered, counted up to 10000.',
+          'Messages and webhooks that wait for delivery, counted up to 10000.',
           counts.map(({ kind, waiting }) => `{kind="${kind}"} ${waiting}`),
         ),
         ...metric(
           'deliveries_dead',
           'gauge',
-          'Messages and webhooks that were given up and are kept, counted up to 10000.',
+          'Messages and webhooks whose delivery has failed for good (dead letters), counted up to 10000.',
           counts.map(({ kind, dead }) => `{kind="${kind}"} ${dead}`),
         ),
         ...metric(
           'deliveries_oldest_seconds',
           'gauge',
-          'For how long the oldest waits; 0 when none does.',
+          'Waiting time of the oldest; 0 when none waits.',
           counts.map(
             ({ kind, oldestAt }) =>
               `{kind="${kind}"} ${oldestAt === null ? 0 : Math.max(0, now - oldestAt) / 1000}`,

@@ -7,7 +7,7 @@ export class EmptyStore extends Error {
   constructor({ databaseUrl, dataFolder }: Config) {
     super(
       `there is no organization in ${databaseUrl === undefined ? dataFolder : 'this database'}: is it the right one? ` +
-        'claviger init founds the first; with --allow-empty it is served as it is',
+        'claviger init creates the first one; --allow-empty serves the empty store',
     )
   }
 }

@@ -48,10 +48,10 @@ export function metrics(): Metrics {
         '# HELP claviger_request_seconds Time from the first byte of a request to its answer.',
         '# TYPE claviger_request_seconds histogram',
         ...[...durations].flatMap(([route, series]) => histogram(route, series)),
-        '# HELP claviger_bugs_total Requests that met a bug and were answered 500.',
+        '# HELP claviger_bugs_total Requests answered 500 because of a bug.',
         '# TYPE claviger_bugs_total counter',
         `claviger_bugs_total ${bugs}`,
-        '# HELP claviger_limited_requests_total Requests answered 429, by the limit that they met.',
+        '# HELP claviger_limited_requests_total Requests answered 429, by the limit that was reached.',
         '# TYPE claviger_limited_requests_total counter',
         ...[...limited].map(([kind, count]) => `claviger_limited_requests_total{kind="${kind}"} ${count}`),
         ...Object.entries(gauges).flatMap(([name, { help, value }]) => [

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { refuseClosed, refuseMoved } from '../store/moved-store.ts'
-import { openPostgres } from '../store/postgres.ts'
-import { openSqlite } from '../store/sqlite.ts'
+import { openPostgres } from '../store/postgres/postgres.ts'
+import { openSqlite } from '../store/sqlite/sqlite.ts'
 import type { Store } from '../store/store.ts'
 import type { Config } from './config.ts'
 

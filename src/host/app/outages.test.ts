@@ -13,7 +13,7 @@ test('an outage is one line in the log, however many meet it, and its end is ano
     log: (level, event, fields) => lines.push([level, event, fields]),
     now: () => time,
     timers,
-    checks: { store: check, vault: check },
+    checks: { store: check, vault: check, archives: check },
   })
   const aSecond = async (isOut: boolean): Promise<void> => {
     time += 1_000

@@ -52,25 +52,19 @@ export function processMetrics({ build, dataFolder, storeFiles }: Machine): Proc
       })
       lag.reset()
       return [
-        ...metric('build_info', 'gauge', 'Always 1; the labels say what runs.', [`{${labels.join(',')}} 1`]),
-        ...metric(
-          'process_cpu_seconds_total',
-          'counter',
-          'Processor time of the host; that of the vault is not in it.',
-          [` ${(user + system) / 1e6}`],
-        ),
-        ...gauge('process_start_time_seconds', 'When the host was started, since 1970.', startedAt()),
+        ...metric('build_info', 'gauge', 'Always 1; the labels name the running version.', [
+          `{${labels.join(',')}} 1`,
+        ]),
+        ...metric('process_cpu_seconds_total', 'counter', 'Processor time of the host, without the vault.', [
+          ` ${(user + system) / 1e6}`,
+        ]),
+        ...gauge('process_start_time_seconds', 'Start time of the host, in seconds since 1970.', startedAt()),
         ...gauge('process_resident_memory_bytes', 'Memory of the host.', rss),
-        ...gauge('process_heap_bytes', 'Memory of the host that its objects take up.', heapUsed),
+        ...gauge('process_heap_bytes', 'Memory of the host that its objects use.', heapUsed),
         ...gauge('process_open_fds', 'Open files and connections of the host.', openDescriptors()),
-        ...metric(
-          'event_loop_lag_seconds',
-          'summary',
-          'How late the event loop was, since it was last asked for.',
-          lags,
-        ),
+        ...metric('event_loop_lag_seconds', 'summary', 'Delay of the event loop since the last query.', lags),
         ...gauge('store_bytes', 'Size of the embedded store with its log.', sizeOf(storeFiles)),
-        ...gauge('free_disk_bytes', 'Room that is left where the data folder is.', freeBytes(dataFolder)),
+        ...gauge('free_disk_bytes', 'Free space on the disk of the data folder.', freeBytes(dataFolder)),
         '',
       ].join('\n')
     },

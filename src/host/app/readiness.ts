@@ -1,6 +1,7 @@
 import { errorBody, Failure, UNAVAILABLE } from '../../trusted/base/failure.ts'
 import { realTimers } from '../outside/timers.ts'
 import type { Answer } from '../http/route.ts'
+import type { ArchivedActivities } from '../copies/archives/archived-activities.ts'
 import type { Part } from '../pipeline/part-in-outage.ts'
 import type { Store } from '../store/store.ts'
 import type { Vault } from '../../protocol/vault.ts'
@@ -12,20 +13,32 @@ const FRESH_MS = 500
 
 export type Checks = { readonly [part in Part]: Check }
 
-/** Whether the store takes a write and makes it durable, and whether the vault answers. */
+/** Whether the store takes a write and makes it durable, whether the vault answers, and whether the archives can be opened. */
 export function partChecks(
-  store: Pick<Store, 'probe'>,
-  vault: Pick<Vault, 'proveRoot'>,
+  {
+    store,
+    vault,
+    archives,
+  }: {
+    readonly store: Pick<Store, 'probe'>
+    readonly vault: Pick<Vault, 'proveRoot'>
+    /** Absent where there are none. */
+    readonly archives?: Pick<ArchivedActivities, 'look'> | undefined
+  },
   timers = realTimers,
 ): Checks {
   const limits = { timers, deadlineMs: READY_MS_MAX - FRESH_MS, freshMs: FRESH_MS }
   return {
     store: coalescedCheck(() => store.probe(), limits),
     vault: coalescedCheck(() => vault.proveRoot('ready'), limits),
+    archives: coalescedCheck(async () => await archives?.look(), limits),
   }
 }
 
-/** The answer of `/readyz`: a part is named where it does not work, or is known to fail requests. */
+/**
+ * The answer of `/readyz`: a part is named where it does not work, or is known to fail requests. Without its archives a host still serves
+ * all but what is in them.
+ */
 export async function readiness(
   checks: Checks,
   state: { readonly isDraining: boolean; readonly isOut: (part: Part) => boolean },
@@ -33,7 +46,7 @@ export async function readiness(
   if (state.isDraining) return notReady('the service is shutting down')
   const [store, vault] = await Promise.all([checks.store(), checks.vault()])
   const why = [
-    store && !state.isOut('store') ? [] : ['the store does not take what is written'],
+    store && !state.isOut('store') ? [] : ['the store does not accept writes'],
     vault && !state.isOut('vault') ? [] : ['the vault does not answer'],
   ].flat()
   return why.length === 0 ? { kind: 'ok', body: '{"status":"ready"}' } : notReady(why.join(', and '))

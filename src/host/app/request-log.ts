@@ -54,7 +54,7 @@ export function openRequestLog(sink: LineSink, log: Log, pendingMax = PENDING_CH
   return {
     note: (line) => {
       if (pending.length + line.length > pendingMax) {
-        failed(new Error('requests come faster than their lines are written'), 1)
+        failed(new Error('requests arrive faster than their lines can be written'), 1)
         return
       }
       pending += line

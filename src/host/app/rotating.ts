@@ -32,7 +32,7 @@ export function startRotating({
       release: releaseOf(packageVersion()),
     },
     onEvent: ({ kind, ...event }) => {
-      if (kind === 'trouble') log('error', 'root key file not taken', event)
+      if (kind === 'trouble') log('error', 'root key file not accepted', event)
       else log('info', EVENTS[kind], event)
     },
     onTrouble,

@@ -38,6 +38,8 @@ import type { Store } from '../store/store.ts'
 import { listen } from './check-port.ts'
 import { audited, startAuditing } from './auditing.ts'
 import type { Config } from './config.ts'
+import { tellClosedArchives } from './tell-closed-archives.ts'
+import { archivedActivities } from '../copies/archives/archived-activities.ts'
 import { startDelivering } from './delivering.ts'
 import { deliveryMetrics } from './delivery-metrics.ts'
 import { withinDescriptors } from './descriptors.ts'
@@ -46,9 +48,12 @@ import type { Log } from './log.ts'
 import { metrics } from './metrics.ts'
 import { startCountingHeartbeats } from './counting-heartbeats.ts'
 import { startNotingUses } from './noting-uses.ts'
+import { startWatchingQuotas } from './watching-quotas.ts'
 import { packageVersion } from './package-version.ts'
 import { processMetrics, storeFilesIn } from './process-metrics.ts'
+import { storeMetrics } from './store-metrics.ts'
 import { measuredHost, workMetrics } from './work-metrics.ts'
+import { openArchivePlace } from './open-archive-place.ts'
 import { openStore } from './open-store.ts'
 import { removeOperatorFile, writeOperatorFile } from './operator-file.ts'
 import { type RequestLog, requestLogOf } from './request-log.ts'
@@ -119,8 +124,17 @@ export async function openService(
       await introduce(vault.vault)
       const outbound = openOutbound({ allowPrivate: config.delivery.allowPrivateTargets })
       const issuerKeys = openIssuerKeys({ outbound, now: realWorld.now })
+      const archives =
+        config.archives === undefined
+          ? undefined
+          : archivedActivities({
+              store,
+              vault: vault.vault,
+              place: await openArchivePlace(config.archives, { isAwaited: true }),
+            })
       const host = openHost({
         ...audited(store, config.audit, realWorld),
+        archives,
         vault: vault.vault,
         world: realWorld,
         activities,
@@ -159,6 +173,7 @@ export async function startService(
   let rotation: Rotation | undefined
   let noting: ReturnType<typeof startNotingUses> | undefined
   let heartbeats: ReturnType<typeof startCountingHeartbeats> | undefined
+  let quotaWatch: ReturnType<typeof startWatchingQuotas> | undefined
   let streams: ChangeStreams | undefined
   const committed = (organizationId: string): void => {
     delivery?.wake()
@@ -168,7 +183,7 @@ export async function startService(
   const onNotTaken = (error: unknown): void => {
     if (!(error instanceof WrongRootKey)) return onTrouble(error)
     // It is tried again and again: as long as nobody brings the right one, that is no news.
-    if (notTaken !== error.message) log('error', 'vault not taken', { detail: error.message })
+    if (notTaken !== error.message) log('error', 'vault not accepted', { detail: error.message })
     notTaken = error.message
   }
   const opened = await openService(config, committed, started, onNotTaken)
@@ -193,7 +208,7 @@ export async function startService(
       : openRateLimits({ settings: config.rateLimits, now: realWorld.now, onLimited: measured.limited })
   const operatorKey = toHex(realWorld.randomBytes(32))
   let isDraining = false
-  const checks = partChecks(store, vault.vault)
+  const checks = partChecks({ store, vault: vault.vault, archives: host.archives })
   const out = outages({ log, now: realWorld.now, timers: realTimers, checks })
   const jobCounts = sharedAnswer(() => store.jobCounts(), { timers: realTimers, freshMs: 1_000 })
   const onBug = (bug: unknown, incidentId?: string): void => {
@@ -235,6 +250,8 @@ export async function startService(
         machine.text() +
         measured.text({}) +
         worked.text() +
+        storeMetrics(store.load()) +
+        (quotaWatch?.text() ?? '') +
         (rotation === undefined ? '' : rotationMetrics(rotation.progress())) +
         (await deliveriesText()),
       readiness: () => readiness(checks, { isDraining, isOut: out.isOut }),
@@ -375,6 +392,7 @@ export async function startService(
       audit: config.audit.target,
       outbound,
       config: config.delivery,
+      rateLimits: config.rateLimits,
       inbox,
       onEnded: (carried) => {
         delivered.ended(carried)
@@ -385,6 +403,8 @@ export async function startService(
     rotation = startRotating({ store, vault: vault.vault, log, onTrouble })
     noting = startNotingUses({ uses: host.uses, timers: realTimers, onTrouble })
     heartbeats = startCountingHeartbeats({ host, world: realWorld, timers: realTimers, onTrouble })
+    quotaWatch = startWatchingQuotas({ store, world: realWorld, timers: realTimers, onTrouble })
+    if (host.archives !== undefined) void tellClosedArchives(host.archives, log).catch(onTrouble)
     log('info', 'listening', {
       url,
       ...(consoleUrl === undefined ? {} : { console: consoleUrl }),
@@ -417,6 +437,7 @@ export async function startService(
       await Promise.all([...servers.map(drained), delivering.stop(), rotating.stop()])
       if (heartbeats !== undefined) await letGo(heartbeats.stop())
       if (noting !== undefined) await letGo(noting.stop())
+      if (quotaWatch !== undefined) await letGo(quotaWatch.stop())
       if (requestLog !== undefined) await letGo(requestLog.close())
       if (tracing !== undefined) await letGo(tracing.close())
       machine.end()

@@ -23,7 +23,7 @@ test('a loop that stands still is told once, with what it does, and once more wh
     const { lines, look, beat } = watched(isComputing)
     for (let looks = 0; looks < 10; looks++) look()
     assert.equal(lines.length, 1)
-    assert.match(lines[0] ?? '', /^error stalled 3: the host answers nothing/)
+    assert.match(lines[0] ?? '', /^error stalled 3: the host has not answered/)
     assert.match(lines[0] ?? '', what)
     beat()
     look()

@@ -29,7 +29,7 @@ export function stallLooks(parts: {
 }
 
 function detailOf(isBusy: boolean | undefined): string {
-  const what = 'the host answers nothing, and has not for some seconds'
+  const what = 'the host has not answered for some seconds'
   if (isBusy === undefined) return `${what}: it waits for the disk of the embedded store, or computes`
   return isBusy
     ? `${what}: it computes`

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import type { Loader } from '../store/loader.ts'
-import { withPostgresLoader } from '../store/postgres-loader.ts'
-import { withSqliteLoader } from '../store/sqlite-loader.ts'
+import { withPostgresLoader } from '../store/postgres/loader.ts'
+import { withSqliteLoader } from '../store/sqlite/loader.ts'
 import type { Config } from './config.ts'
 import { sqlitePath } from './open-store.ts'
 

@@ -1,6 +1,6 @@
-import { withPostgresSnapshot } from '../store/postgres-snapshot.ts'
+import { withPostgresSnapshot } from '../store/postgres/snapshot.ts'
 import type { Snapshot } from '../store/snapshot.ts'
-import { withSqliteSnapshot } from '../store/sqlite-snapshot.ts'
+import { withSqliteSnapshot } from '../store/sqlite/snapshot.ts'
 import type { Config } from './config.ts'
 import { sqlitePath } from './open-store.ts'
 

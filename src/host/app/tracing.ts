@@ -48,6 +48,6 @@ export async function tracingTo(url: string | undefined, log: Log): Promise<Trac
     url,
     version: packageVersion(),
     onTold: (told, detail) =>
-      log('warn', told === 'fails' ? 'traces fail' : 'traces taken again', { detail }),
+      log('warn', told === 'fails' ? 'traces fail' : 'traces accepted again', { detail }),
   })
 }

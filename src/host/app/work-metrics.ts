@@ -31,17 +31,17 @@ export function workMetrics(): WorkMetrics {
     unauthenticated: (error) => count(unauthenticated, `error="${error}"`),
     text: () =>
       [
-        ...metric('vault_call_seconds', 'summary', 'Time of calls of the vault, by call.', summed(calls)),
+        ...metric('vault_call_seconds', 'summary', 'Duration of calls to the vault, by call.', summed(calls)),
         ...metric(
           'commit_seconds',
           'summary',
-          'Time until a unit was durable or met a conflict, by outcome; units of one moment share a commit.',
+          'Time until a unit was durable or had a conflict, by outcome; concurrent units share a commit.',
           summed(commits),
         ),
         ...metric(
           'activities_total',
           'counter',
-          'Records written, by type of activity and the status in which they were left.',
+          'Records written, by type of activity and their resulting status.',
           [...activities].map(([labels, value]) => `{${labels}} ${value}`),
         ),
         ...metric(

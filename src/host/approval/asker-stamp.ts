@@ -3,13 +3,12 @@ import { concat, fromBase64url, fromHex, toBase64url, toHex, utf8 } from '../../
 import { Failure } from '../../trusted/base/failure.ts'
 import { readDer } from '../../trusted/crypto/der.ts'
 import { P256_ORDER } from '../../trusted/crypto/scalar.ts'
-import { API_KEY_SCHEMES, type ApiKeyStamp, readApiKeyStamp } from '../../trusted/crypto/stamp-api-key.ts'
+import { type ApiKeyScheme, type ApiKeyStamp, readApiKeyStamp } from '../../trusted/crypto/stamp-api-key.ts'
 import { readWebauthnStamp } from '../../trusted/crypto/stamp-webauthn.ts'
 import { readIntegerMap } from '../../trusted/crypto/webauthn-cbor.ts'
 import { normalChallenge, readClientData } from '../../trusted/crypto/webauthn-client-data.ts'
 import { isConsent } from '../../trusted/crypto/webauthn-consent.ts'
 import { wholeP256Point } from './p256-point.ts'
-import type { rareStamps } from './rare-stamps.ts'
 
 /** The stamp of a vote, as the host shows it. */
 export type ShownStamp = { readonly publicKey: string; readonly signature: string; readonly scheme: string }
@@ -22,7 +21,7 @@ export type StampCheck =
   | { readonly kind: 'unknown' }
 
 export async function checkStamp(stamp: ShownStamp, request: Uint8Array): Promise<StampCheck> {
-  const rare = RARE.has(stamp.scheme) ? (await import('./rare-stamps.ts')).rareStamps : undefined
+  const rare = Object.hasOwn(RARE, stamp.scheme) ? await RARE[stamp.scheme]?.() : undefined
   try {
     if (stamp.scheme === 'SIGNATURE_SCHEME_TK_WEBAUTHN') return await checkPasskey(stamp, request)
     if (!stamp.scheme.startsWith('SIGNATURE_SCHEME_TK_API_')) return { kind: 'unknown' }
@@ -40,17 +39,22 @@ export async function checkStamp(stamp: ShownStamp, request: Uint8Array): Promis
 async function isOver(
   { scheme, publicKey, signature }: ApiKeyStamp,
   request: Uint8Array,
-  rare: typeof rareStamps | undefined,
+  rare: Verify | undefined,
 ): Promise<boolean> {
   const [key, sent] = [fromHex(publicKey), fromHex(signature)]
   if (key === undefined || sent === undefined) return false
   if (scheme === 'SIGNATURE_SCHEME_TK_API_P256') return await isP256(key, request, sent)
-  return rare?.[scheme](key, request, sent) === true
+  return (await rare?.(key, request, sent)) === true
 }
 
-const RARE: ReadonlySet<string> = new Set(
-  API_KEY_SCHEMES.filter((scheme) => scheme !== 'SIGNATURE_SCHEME_TK_API_P256'),
-)
+type Verify = (key: Uint8Array, request: Uint8Array, signature: Uint8Array) => boolean | Promise<boolean>
+
+/** All schemes but that of P-256. */
+const RARE: { readonly [scheme: string]: () => Promise<Verify> } = {
+  SIGNATURE_SCHEME_TK_API_SECP256K1: async () => (await import('./rare-secp256k1.ts')).isSecp256k1,
+  SIGNATURE_SCHEME_TK_API_SECP256K1_EIP191: async () => (await import('./rare-secp256k1.ts')).isEip191,
+  SIGNATURE_SCHEME_TK_API_ED25519: async () => (await import('./rare-ed25519.ts')).isEd25519,
+} satisfies { [scheme in Exclude<ApiKeyScheme, 'SIGNATURE_SCHEME_TK_API_P256'>]: () => Promise<Verify> }
 
 /** Over the SHA-256 of what was signed, by the curve that every browser and Node have. */
 async function isP256(point: Uint8Array, signed: Uint8Array, der: Uint8Array): Promise<boolean> {

@@ -68,12 +68,12 @@ export async function checkActivity(
     fingerprint,
     stamp,
     refusals: [
-      ...(message.isWellFormed() ? [] : ['The request that the host shows is no text of Unicode.']),
+      ...(message.isWellFormed() ? [] : ['The request that the server shows is no text of Unicode.']),
       ...words.refusals,
       ...(words.type === '' ? [] : contradictions(told, words, organizationId)),
       ...(told.fingerprint === fingerprint.text
         ? []
-        : ['The host names another fingerprint than that of the request that it shows.']),
+        : ['The server names another fingerprint than that of the request that it shows.']),
       ...STAMPS[stamp.kind],
     ],
     host: {
@@ -106,8 +106,8 @@ function contradictions(
   organizationId: string,
 ): readonly string[] {
   return [
-    ...(told.type === words.type ? [] : ['The host names another type of activity than the request.']),
-    ...(told.timestampMs === words.timestampMs ? [] : ['The host names another time than the request.']),
+    ...(told.type === words.type ? [] : ['The server names another type of activity than the request.']),
+    ...(told.timestampMs === words.timestampMs ? [] : ['The server names another time than the request.']),
     ...(told.organizationId === words.organizationId && words.organizationId === organizationId
       ? []
       : ['The request is for another organization than the one in which you vote.']),

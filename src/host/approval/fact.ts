@@ -17,6 +17,8 @@ export type Reading = {
   readonly dangers: readonly string[]
   /** What nobody can know from the bytes. With any of these the request is not readable. */
   readonly unknowable: readonly string[]
+  /** Whether the sentence says all that counts: what it leaves out neither moves anything nor lets anybody do so. */
+  readonly isTold?: boolean
 }
 
 export function reading(sentence: string, more: Partial<Omit<Reading, 'sentence'>> = {}): Reading {

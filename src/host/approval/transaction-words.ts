@@ -29,7 +29,9 @@ export function saidSeen(
   if (only !== keyword || others.length > 0) throw new Unreadable('it is not a transaction of one chain')
   const under = objectIn(seen, keyword)
   const done = say(under, signWith)
-  return { ...done, facts: [...done.facts, ...seenFacts(under, keyword), ...unseen] }
+  // For example an access list, if it is empty.
+  const isTold = done.isTold === true && unseen.every(({ value }) => value === '(empty list)')
+  return { ...done, isTold, facts: [...done.facts, ...seenFacts(under, keyword), ...unseen] }
 }
 
 /** A reader works the sender out of the key. The bytes do not name the key, so the sender is not shown. */

@@ -4,13 +4,14 @@ import { type Fact, fact, type Reading } from './fact.ts'
 import type { KnownActivities } from './known-activity.ts'
 import { KNOWN_SIGNATURES } from './known-signatures.ts'
 import { leavesOf } from './leaves.ts'
+import { payloadWords } from './payload-words.ts'
 import { openRequest, readRequest, type Request, Unreadable } from './request.ts'
 import { several } from './several.ts'
 import { transactionWords } from './transaction-words.ts'
 import { visible } from './visible.ts'
 
 /** A request in words. They follow from its bytes alone, so that every screen shows the same for the same bytes. */
-export type Words = Reading & {
+export type Words = Required<Reading> & {
   /** As the service records it. */
   readonly type: string
   readonly organizationId: string
@@ -58,14 +59,21 @@ const UNREAD: Omit<Words, 'refusals'> = {
   facts: [],
   dangers: [],
   unknowable: [],
+  isTold: false,
 }
 
-function whole(done: Reading, request: Request): Reading {
-  return {
-    ...done,
-    facts: [...done.facts, ...envelopeFacts(request), ...leavesOf(request.parameters, 'parameters')],
-  }
+function whole(done: Reading, request: Request): Required<Reading> {
+  const facts = [...done.facts, ...envelopeFacts(request), ...leavesOf(request.parameters, 'parameters')]
+  const isPlain =
+    request.activity.kind === 'SIGN_TRANSACTION' &&
+    Object.keys(request.sent).length === ENVELOPE_FIELDS &&
+    done.dangers.length + done.unknowable.length === 0 &&
+    facts.every(({ tone }) => tone === undefined)
+  return { ...done, facts, isTold: isPlain && done.isTold === true }
 }
+
+/** `type`, `timestampMs`, `organizationId`, `parameters`. */
+const ENVELOPE_FIELDS = 4
 
 function howOf(parameters: JsonObject) {
   return {
@@ -87,13 +95,11 @@ async function contentOf({ activity, parameters }: Request): Promise<() => Readi
     case 'SIGN_RAW_PAYLOAD':
     case 'SIGN_RAW_PAYLOADS': {
       const how = howOf(parameters)
-      const chains = await chainsOf(how)
-      const { payloadWords } = await import('./payload-words.ts')
-      const payloadIn = (payload: JsonValue | undefined): Reading =>
-        payloadWords({ payload: typeof payload === 'string' ? payload : '', ...how }, signWith, chains)
-      return activity.kind === 'SIGN_RAW_PAYLOAD'
-        ? () => payloadIn(parameters['payload'])
-        : () => together(listOf(parameters, 'payloads').map(payloadIn))
+      const isOne = activity.kind === 'SIGN_RAW_PAYLOAD'
+      const payloads = isOne ? [textOf(parameters, 'payload')] : listOf(parameters, 'payloads').map(asText)
+      const chains = await chainsOf({ payloads, ...how })
+      const payloadIn = (payload: string): Reading => payloadWords({ payload, ...how }, signWith, chains)
+      return () => (isOne ? payloadIn(payloads[0] ?? '') : together(payloads.map(payloadIn)))
     }
   }
   const { changeWords } = await import('./change-words.ts')
@@ -129,7 +135,10 @@ function envelopeFacts({ type, organizationId, timestampMs, sent }: Request): re
 const TIME_MAX = 8.64e15
 
 function textOf(parameters: JsonObject, name: string): string {
-  const value = parameters[name]
+  return asText(parameters[name])
+}
+
+function asText(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : ''
 }
 

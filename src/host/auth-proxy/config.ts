@@ -20,6 +20,8 @@ export type AuthProxyConfig = {
     readonly alphanumeric: boolean
     readonly expirationSeconds: number
   }
+  /** How many may sign up in a day: from one network, and from all of them where there is a bound on that. */
+  readonly signUps: { readonly perDay?: number; readonly perNetwork: number }
   /** How messages call the application. */
   readonly appName: string
   readonly sender: {

@@ -1,4 +1,10 @@
-import { defineFailure, INVALID_ARGUMENT, NOT_FOUND, PERMISSION_DENIED } from '../../trusted/base/failure.ts'
+import {
+  defineFailure,
+  INVALID_ARGUMENT,
+  NOT_FOUND,
+  PERMISSION_DENIED,
+  RESOURCE_EXHAUSTED,
+} from '../../trusted/base/failure.ts'
 
 export const noConfiguration = defineFailure({
   kind: 'noConfiguration',
@@ -82,4 +88,10 @@ export const nothingToSignUpWith = defineFailure({
   code: INVALID_ARGUMENT,
   say: () =>
     'invalid request: a sign-up needs a verification token, a passkey, an OAuth provider or an API key to log in with',
+})
+
+export const tooManySignUps = defineFailure({
+  kind: 'tooManySignUps',
+  code: RESOURCE_EXHAUSTED,
+  say: () => 'too many sign-ups today; please try again later',
 })

@@ -12,6 +12,8 @@ export type Proxied = {
   readonly askerOf: (contact: string) => string
   /** Counts a code that this network asks for. @throws Failure `maxOtpInitiated` */
   readonly countCode: () => void
+  /** Counts a sign-up from this network, and answers what takes it back. @throws Failure `tooManySignUps` */
+  readonly countSignUp: () => () => void
 }
 
 export type Endpoint = {

@@ -362,7 +362,7 @@ test('a passkey signs up with the key of its first login beside it, as clients s
   }
   const { organizationId, userId } = fine(await call('/v1/signup_v2', signUp))
   service.world.advance(1)
-  refused(await call('/v1/signup_v2', signUp), 400, /a registration serves once/)
+  refused(await call('/v1/signup_v2', signUp), 400, /has been registered before/)
   const session = service.newKey()
   await service.done({ organizationId, userId, key: first }, 'ACTIVITY_TYPE_STAMP_LOGIN', {
     publicKey: session.publicKey,

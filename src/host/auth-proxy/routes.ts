@@ -18,6 +18,7 @@ import { noConfiguration, originNotAllowed } from './failures.ts'
 import { type MemberFor, memberOf } from './member.ts'
 import { authProxyEndpoints } from './endpoints.ts'
 import type { Endpoint } from './proxied.ts'
+import { SignUpBounds } from './sign-up-bounds.ts'
 
 /** The paths of the auth proxy for these configurations; none where there is no configuration. */
 export function authProxyRoutes(
@@ -37,6 +38,7 @@ export function authProxyRoutes(
         config,
         memberFor: memberOf(config, { host, queries, limits }),
         codes: codesByNetwork(config, host.world.now),
+        signUps: new SignUpBounds(config.signUps, host.world.now),
       },
     ]),
   )
@@ -52,6 +54,7 @@ type Door = {
   readonly config: AuthProxyConfig
   readonly memberFor: MemberFor
   readonly codes: TokenBuckets
+  readonly signUps: SignUpBounds
 }
 
 /** A preflight names no configuration: it learns whether any of them is for its origin. */
@@ -84,7 +87,7 @@ async function enter(
     limits?.arrive('proxy', call.clientAddress)
     limits?.chargeAddress(call.clientAddress, call.body.length * costs.bodyCharacter)
     if (door === undefined) throw noConfiguration()
-    const { config, memberFor, codes } = door
+    const { config, memberFor, codes, signUps } = door
     if (!isFor(config, origin)) throw originNotAllowed({ origin })
     const network = networkOf(call.clientAddress)
     const answer = await endpoint.handle(bodyOf(call), {
@@ -95,6 +98,7 @@ async function enter(
       host,
       askerOf: (contact) => askerOf(config, network, contact),
       countCode: () => countCode(codes, network),
+      countSignUp: () => signUps.take(network),
     })
     return { kind: 'ok', body: JSON.stringify(answer), cors }
   } catch (error) {

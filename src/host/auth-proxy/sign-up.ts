@@ -56,7 +56,11 @@ export const signUpV2 = endpoint(
   async (sent, proxied) => await byForm('ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8', sent, proxied),
 )
 
-async function byForm(type: string, sent: SignUp, { config, member, host }: Proxied): Promise<object> {
+async function byForm(
+  type: string,
+  sent: SignUp,
+  { config, member, host, countSignUp }: Proxied,
+): Promise<object> {
   checkMeans(sent, config)
   // A new organization has no tags that its first user could bear.
   if ((sent.userTag ?? '') !== '')
@@ -64,24 +68,30 @@ async function byForm(type: string, sent: SignUp, { config, member, host }: Prox
   const now = host.world.now()
   const { userEmail, userPhoneNumber, apiKeys = [], authenticators = [], oauthProviders = [] } = sent
   const { wallet, verificationToken, clientSignature } = sent
-  const made = await member.submit(type, {
-    subOrganizationName: sent.organizationName ?? `sub-org-${now}`,
-    rootQuorumThreshold: 1,
-    rootUsers: [
-      {
-        userName: sent.userName ?? userEmail ?? `user-${now}`,
-        userEmail,
-        userPhoneNumber,
-        apiKeys,
-        authenticators,
-        oauthProviders,
-      },
-    ],
-    wallet,
-    verificationToken,
-    clientSignature,
-  })
-  return answerOf(made)
+  const giveBack = countSignUp()
+  try {
+    const made = await member.submit(type, {
+      subOrganizationName: sent.organizationName ?? `sub-org-${now}`,
+      rootQuorumThreshold: 1,
+      rootUsers: [
+        {
+          userName: sent.userName ?? userEmail ?? `user-${now}`,
+          userEmail,
+          userPhoneNumber,
+          apiKeys,
+          authenticators,
+          oauthProviders,
+        },
+      ],
+      wallet,
+      verificationToken,
+      clientSignature,
+    })
+    return answerOf(made)
+  } catch (error) {
+    giveBack()
+    throw error
+  }
 }
 
 /** Every means by which the new user could log in must be allowed, and there must be one. */

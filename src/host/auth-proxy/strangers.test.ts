@@ -3,7 +3,9 @@ import { test } from 'node:test'
 import { aProxiedService, type ProxiedService } from '../../../test/support/proxied-service.ts'
 import { sentMessages } from '../../../test/support/messages.ts'
 import type { JsonAnswer } from '../../../test/support/service.ts'
+import { setQuota } from '../../../test/support/set-quota.ts'
 import { present } from '../../trusted/base/assert.ts'
+import { EVERY_ORGANIZATION } from '../store/quotas/settings.ts'
 
 const EMAIL = 'ada@example.com'
 const NONE = { apiKeys: [], authenticators: [], oauthProviders: [] }
@@ -172,6 +174,72 @@ test('a sign-up that costs as much as many requests counts as many for the addre
   assert.equal(signUp.status, 200, signUp.text)
   assert.equal((await call('/v1/wallet_kit_config', {})).status, 429)
   assert.equal((await call('/v1/wallet_kit_config', {}, { from: '198.51.100.7' })).status, 200)
+})
+
+/** Signs up with a new key, as the holder of a wallet does. */
+async function signsUp({ call, service }: ProxiedService, from: string, key = service.newKey()) {
+  service.world.advance(1)
+  const apiKeys = [{ apiKeyName: 'Key', publicKey: key.publicKey, curveType: 'API_KEY_CURVE_P256' }]
+  return await call('/v1/signup_v2', { ...NONE, apiKeys }, { from })
+}
+
+test('so many may sign up from one network in a day, and what fails keeps nobody out', async (t) => {
+  const proxied = await aProxiedService(t, { config: { signUps: { perNetwork: 2 } } })
+  const { service } = proxied
+  const from = async (address: string) => (await signsUp(proxied, address)).status
+  const isNoKey = { ...service.newKey(), publicKey: 'ab' }
+  for (let tries = 0; tries < 5; tries++)
+    assert.equal((await signsUp(proxied, '2001:db8::1', isNoKey)).status, 400)
+  const atOnce = await Promise.all([from('2001:db8::1'), from('2001:db8::2'), from('2001:db8::3')])
+  assert.deepEqual(atOnce.toSorted(), [200, 200, 429])
+  const { status, json } = await signsUp(proxied, '2001:db8::1')
+  assert.deepEqual(
+    [status, json.code, json.message],
+    [429, 8, 'too many sign-ups today; please try again later'],
+  )
+  assert.equal(await from('198.51.100.1'), 200)
+  service.world.advance(12 * 60 * 60 * 1000)
+  assert.deepEqual([await from('2001:db8::1'), await from('2001:db8::1')], [200, 429])
+})
+
+test('strangers from many networks use up the sign-ups of the day, and not the quotas of the tenant', async (t) => {
+  const proxied = await aProxiedService(t, { config: { signUps: { perNetwork: 1_000, perDay: 3 } } })
+  const { service } = proxied
+  const { root, organizationId, world } = service
+  await setQuota(service, organizationId, { requests: 5, subOrganizations: 5 })
+  await setQuota(service, EVERY_ORGANIZATION, { requests: 0 })
+  const statuses = []
+  for (let network = 0; network < 10; network++)
+    statuses.push((await signsUp(proxied, `198.51.${network}.1`)).status)
+  assert.deepEqual(statuses, [200, 200, 200, ...Array.from({ length: 7 }, () => 429)])
+  const used = async () =>
+    Object.fromEntries(
+      (await service.store.quotas.uses(organizationId, world.now())).map((use) => [use.quota, use.used]),
+    )
+  assert.deepEqual(await used(), { requests: 3, subOrganizations: 3 })
+  // The tenant itself goes on: two requests are left, one of which makes a sub-organization.
+  const tag = { userTagName: 'Mine', userIds: [] }
+  assert.equal((await service.submit(root, 'ACTIVITY_TYPE_CREATE_USER_TAG', tag)).status, 200)
+  await service.done(root, 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V7', {
+    subOrganizationName: 'Mine',
+    rootQuorumThreshold: 1,
+    rootUsers: [
+      {
+        userName: 'Eve',
+        apiKeys: [
+          { apiKeyName: 'Key', publicKey: service.newKey().publicKey, curveType: 'API_KEY_CURVE_P256' },
+        ],
+        authenticators: [],
+        oauthProviders: [],
+      },
+    ],
+  })
+  assert.deepEqual(await used(), { requests: 5, subOrganizations: 4 })
+  // At the quota itself a stranger is refused by it, and a sign-up of the day is not used up.
+  world.advance(8 * 60 * 60 * 1000)
+  assert.equal((await signsUp(proxied, '198.51.100.1')).status, 429)
+  await setQuota(service, organizationId, { requests: 6 })
+  assert.equal((await signsUp(proxied, '198.51.100.1')).status, 200)
 })
 
 test('how many codes one network may ask for is the operator’s to say', async (t) => {

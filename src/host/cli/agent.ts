@@ -3,7 +3,7 @@ import { listAgents } from './agent/list.ts'
 import { showAgent } from './agent/show.ts'
 import { WaitsForOthers } from './agent/step.ts'
 import { pauseAgent, resumeAgent, revokeAgent } from './agent/stop.ts'
-import { processTerminal, type Terminal } from './agent/terminal.ts'
+import { forPrograms, processTerminal, type Terminal } from './agent/terminal.ts'
 import { UsageError } from './usage.ts'
 
 type Command = (args: readonly string[], terminal: Terminal) => Promise<number>
@@ -23,8 +23,9 @@ const WAITS = 3
 /** `claviger agent`: programs that act unattended, each with rights of its own. */
 export async function agent(
   [name = '', ...args]: readonly string[],
-  terminal: Terminal = processTerminal(),
+  person: Terminal = processTerminal(),
 ): Promise<number> {
+  const terminal = args.includes('--json') ? forPrograms(person) : person
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command === undefined) throw new UsageError(`one of: ${Object.keys(commands).join(', ')}`)
   try {
@@ -32,6 +33,7 @@ export async function agent(
   } catch (error) {
     if (!(error instanceof WaitsForOthers)) throw error
     terminal.write(`${error.message}\nOnce that is done, the same command goes on from there.\n`)
+    terminal.tell({ waits: error.message })
     return WAITS
   }
 }

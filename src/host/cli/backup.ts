@@ -2,6 +2,7 @@ import type { Config } from '../app/config.ts'
 import { snapshotSource } from '../copies/row-source.ts'
 import { isStoreNote } from '../copies/store-notes.ts'
 import { readArguments } from './arguments.ts'
+import { noteBackup } from './backup-noted.ts'
 import { UsageError } from './usage.ts'
 import { writeCopyFile } from './write-copy-file.ts'
 
@@ -25,6 +26,7 @@ export async function backup(config: Config, args: readonly string[]): Promise<n
       lastJob: snapshot.lastJob,
     }),
   })
+  noteBackup(config, { copiedAt: manifest.copiedAt, file: out })
   const text = json
     ? JSON.stringify({ file: out, ...manifest })
     : `${out}: ${rows} rows as they stood at ${at}, ${manifest.tables.activities.rows} of them activities`

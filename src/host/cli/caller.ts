@@ -20,10 +20,10 @@ export function callerFrom(file: string | undefined, environment: Names): Caller
     return value
   }
   const baseUrl = named('BASE_URL')
-  if (!URL.canParse(baseUrl)) throw new UsageError(`BASE_URL of ${where} is no address: ${baseUrl}`)
+  if (!URL.canParse(baseUrl)) throw new UsageError(`BASE_URL of ${where} is not an address: ${baseUrl}`)
   const secret = fromHex(named('API_PRIVATE_KEY'))
   if (secret === undefined || !isP256Secret(secret))
-    throw new UsageError(`API_PRIVATE_KEY of ${where} is no private key of P-256 in hexadecimal`)
+    throw new UsageError(`API_PRIVATE_KEY of ${where} is not a P-256 private key in hexadecimal`)
   const publicKey = p256PublicKeyOf(secret)
   const told = names['API_PUBLIC_KEY'] ?? publicKey
   if (told.toLowerCase() !== publicKey)

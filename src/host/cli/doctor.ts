@@ -1,10 +1,14 @@
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, readFileSync } from 'node:fs'
 import { realWorld } from '../../trusted/base/real-world.ts'
+import { neededKeys } from '../../trusted/vault/keys/needed-keys.ts'
 import { ConfigError, type Config, readConfig } from '../app/config.ts'
 import type { Environment } from '../app/settings/settings-source.ts'
 import { secp256k1Trouble } from '../app/secp256k1-trouble.ts'
 import { openService } from '../app/service.ts'
+import { QUOTA_PATH } from '../http/operator-routes.ts'
+import { carryOutQuotas, type QuotaAnswer, type QuotaOrder } from '../quotas/quota-orders.ts'
 import { readArguments } from './arguments.ts'
+import { askData } from './ask-data.ts'
 import type { Finding } from './doctor/finding.ts'
 import { databaseFindings, diskFinding } from './doctor/machine-findings.ts'
 import { running } from './doctor/running-findings.ts'
@@ -12,7 +16,9 @@ import { socketTrouble } from '../link/vault-socket.ts'
 import { announcedHosts } from '../rotation/hosts.ts'
 import { recoveryNoted } from '../rotation/recovery-notes.ts'
 import { keyFindings } from './doctor/key-findings.ts'
+import { quotaFindings } from './doctor/quota-findings.ts'
 import { recoveryFinding } from './doctor/recovery-finding.ts'
+import { printable } from './policies/printable.ts'
 import { askRotation } from './root-key/ask-rotation.ts'
 import { rootKeyFileTrouble } from './root-key-file.ts'
 
@@ -29,7 +35,7 @@ export async function doctor(
   const findings: Finding[] = []
   for await (const finding of lookedAt(environment, workingFolder)) {
     findings.push(finding)
-    if (!json) process.stdout.write(`${finding.mark}  ${finding.text}\n`)
+    if (!json) process.stdout.write(`${finding.mark}  ${printable(finding.text)}\n`)
   }
   const isWell = findings.every(({ mark }) => mark === 'ok')
   if (json) process.stdout.write(`${JSON.stringify({ ok: isWell, findings }, null, 2)}\n`)
@@ -57,7 +63,10 @@ async function* lookedAt(environment: Environment, workingFolder: string): Async
   const { isRunning, findings } = await running(config)
   // Of the embedded store a running service alone can tell.
   if (databaseUrl !== undefined || !isRunning) yield* opened(config)
-  else yield* await tried(() => keysOfService(config))
+  else {
+    yield* await tried(() => keysOfService(config))
+    yield* await tried(() => quotasOfService(config))
+  }
   yield diskFinding(config)
   if (databaseUrl !== undefined)
     yield* await tried(() => databaseFindings(databaseUrl, databaseLimits.connectMs))
@@ -70,7 +79,7 @@ function rootKeyFinding(config: Config): Finding {
   if (vaultPath === undefined) {
     const trouble = rootKeyFileTrouble(config)
     return trouble === undefined
-      ? { mark: 'ok', text: `root key file ${rootKeyPath}` }
+      ? { mark: 'ok', text: `root key file ${rootKeyPath}${sealsOf(rootKeyPath)}` }
       : { mark: '!!', text: trouble }
   }
   if (isReadable(rootKeyPath))
@@ -82,6 +91,16 @@ function rootKeyFinding(config: Config): Finding {
   return trouble === undefined
     ? { mark: 'ok', text: `the vault is another user's, at ${vaultPath}` }
     : { mark: '!!', text: trouble }
+}
+
+/** By which seals it says that it opens. Where it cannot be read, the vault says why. */
+function sealsOf(path: string): string {
+  try {
+    const { seals } = neededKeys(readFileSync(path, 'utf8'))
+    return seals.length === 0 ? '' : `, sealed by ${seals.map(({ seal }) => seal).join(', ')}`
+  } catch {
+    return ''
+  }
 }
 
 function isReadable(path: string): boolean {
@@ -102,6 +121,7 @@ async function* opened(config: Config): AsyncGenerator<Finding> {
     const noted = await recoveryNoted(store, vault.vault)
     const held = await vault.vault.rereadRootKey()
     const hosts = await announcedHosts(store, realWorld.now())
+    const quotas = await carryOutQuotas(store, { do: 'near' }, realWorld.now())
     await store.close()
     await vault.end()
     return [
@@ -110,6 +130,7 @@ async function* opened(config: Config): AsyncGenerator<Finding> {
       { mark: 'ok', text: `the ${store.engine} store opens and commits durably` },
       ...keyFindings(hosts, held),
       recoveryFinding(config, noted, realWorld.now()),
+      ...quotaFindings(quotas),
     ]
   })
 }
@@ -119,6 +140,11 @@ async function keysOfService(config: Config): Promise<readonly Finding[]> {
   const { hosts, recovery } = await askRotation(config, { do: 'state' })
   const keys = keyFindings(hosts, undefined)
   return recovery === undefined ? keys : [...keys, recoveryFinding(config, recovery, realWorld.now())]
+}
+
+async function quotasOfService(config: Config): Promise<readonly Finding[]> {
+  const asked = { path: QUOTA_PATH, carryOut: carryOutQuotas }
+  return quotaFindings(await askData<QuotaOrder, QuotaAnswer>(config, { do: 'near' }, asked))
 }
 
 async function tried(look: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {

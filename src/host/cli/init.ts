@@ -4,6 +4,7 @@ import { readApiKey } from '../../trusted/charter/api-keys.ts'
 import type { Config } from '../app/config.ts'
 import { openService } from '../app/service.ts'
 import { readArguments } from './arguments.ts'
+import { say, sayJson } from './root-key/say.ts'
 import { ensureRootKeyFile } from './root-key-file.ts'
 import { UsageError } from './usage.ts'
 
@@ -14,15 +15,21 @@ const CURVES = ['P256', 'SECP256K1', 'ED25519']
  * nothing is made and all is well: what starts a container runs it at every start.
  */
 export async function init(config: Config, args: readonly string[]): Promise<number> {
-  const { organization, user, publicKey, curveType, another } = optionsOf(args)
+  const { organization, user, publicKey, curveType, another, json } = optionsOf(args)
   // A vault of its own has its root key already, which this user may not even see.
   const made = config.vaultPath === undefined ? await ensureRootKeyFile(config) : 'elsewhere'
+  const out = { isJson: json }
+  const rootKey = {
+    made: made === 'made',
+    ...(config.vaultPath === undefined ? { file: config.rootKeyPath } : { vault: config.vaultPath }),
+  }
   const { host, vault, store } = await openService(config)
   try {
     if (!another && !(await store.isEmpty())) {
-      process.stdout.write(
-        'Nothing was made: there are organizations here already. With --another, init makes one beside them.\n',
-      )
+      say(out, [
+        'Nothing was made: there are organizations here already. With --another, init makes one beside them.',
+      ])
+      sayJson(out, { made: false, rootKey })
       return 0
     }
     const established = await host.vault.establish({
@@ -35,19 +42,18 @@ export async function init(config: Config, args: readonly string[]): Promise<num
     const outcome = await host.commits.commit(established)
     assert(outcome.kind === 'committed', 'nobody else has this new id')
     const keys = await host.vault.serviceKeys()
-    process.stdout.write(
-      [
-        {
-          made: `Made the root key ${config.rootKeyPath}. Without it nothing of this data can be read: back it up.`,
-          there: `Root key: ${config.rootKeyPath}`,
-          elsewhere: `Root key: that of the vault at ${config.vaultPath}`,
-        }[made],
-        `ORGANIZATION_ID=${established.organizationId}`,
-        `ROOT_USER_ID=${established.userId}`,
-        `SIGNER_PUBLIC_KEY=${keys.signer}`,
-        '',
-      ].join('\n'),
-    )
+    say(out, [
+      {
+        made: `Made the root key ${config.rootKeyPath}. Without it nothing of this data can be read: back it up.`,
+        there: `Root key: ${config.rootKeyPath}`,
+        elsewhere: `Root key: that of the vault at ${config.vaultPath}`,
+      }[made],
+      `ORGANIZATION_ID=${established.organizationId}`,
+      `ROOT_USER_ID=${established.userId}`,
+      `SIGNER_PUBLIC_KEY=${keys.signer}`,
+    ])
+    const { organizationId, userId: rootUserId } = established
+    sayJson(out, { made: true, rootKey, organizationId, rootUserId, signerPublicKey: keys.signer })
     return 0
   } finally {
     await store.close()
@@ -63,6 +69,7 @@ function optionsOf(args: readonly string[]) {
     'public-key': text,
     curve: text,
     another: { type: 'boolean' },
+    json: { type: 'boolean' },
   })
   const missing = (['organization', 'user', 'public-key'] as const).filter(
     (name) => values[name] === undefined,
@@ -73,8 +80,8 @@ function optionsOf(args: readonly string[]) {
   const curveType = `API_KEY_CURVE_${curve}`
   try {
     const publicKey = readApiKey(curveType, values['public-key'] ?? '')
-    const { organization = '', user = '', another = false } = values
-    return { organization, user, publicKey, curveType, another }
+    const { organization = '', user = '', another = false, json = false } = values
+    return { organization, user, publicKey, curveType, another, json }
   } catch (error) {
     throw error instanceof Failure ? new UsageError(error.message) : error
   }

@@ -10,9 +10,9 @@ import type { CopyManifest } from '../copies/copy-file.ts'
 import { type RowPage, snapshotSource } from '../copies/row-source.ts'
 import { isStoreNote } from '../copies/store-notes.ts'
 import { MOVED_NOTE, MOVING_NOTE } from '../store/moved-store.ts'
-import { hasPassword, postgresAddresses } from '../store/postgres-address.ts'
-import { POOL_NAME } from '../store/postgres-pool.ts'
-import { postgresServices } from '../store/postgres-services.ts'
+import { hasPassword, postgresAddresses } from '../store/postgres/address.ts'
+import { POOL_NAME } from '../store/postgres/pool.ts'
+import { postgresServices } from '../store/postgres/services.ts'
 import type { Snapshot } from '../store/snapshot.ts'
 import type { Store } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
@@ -117,7 +117,7 @@ async function unserved<Result>(
 
 function placeOf(to: string): Place {
   if (!/^postgres(ql)?:/.test(to)) return { databaseUrl: undefined, dataFolder: resolve(to) }
-  if (postgresAddresses(to) === undefined) throw new UsageError('--to is no address of PostgreSQL')
+  if (postgresAddresses(to) === undefined) throw new UsageError('--to is not a PostgreSQL address')
   return { databaseUrl: to, dataFolder: '' }
 }
 

@@ -6,12 +6,14 @@ import {
   type QuotaChange,
   type QuotaOrder,
 } from '../quotas/quota-orders.ts'
-import { isDaily, QUOTAS, type QuotaName } from '../store/quotas/quota.ts'
+import { type Drift, isDaily, QUOTAS, type QuotaName } from '../store/quotas/quota.ts'
 import { EVERY_ORGANIZATION } from '../store/quotas/settings.ts'
 import { readWords } from './arguments.ts'
 import { askData } from './ask-data.ts'
-import { quotaLines } from './quota/quota-lines.ts'
-import { say, sayJson } from './root-key/say.ts'
+import { progress } from './progress.ts'
+import { quotaLines, type QuotaTold } from './quota/quota-lines.ts'
+import { signUpNotes } from './quota/sign-up-notes.ts'
+import { say, sayJson, sayProgress } from './root-key/say.ts'
 import { UsageError } from './usage.ts'
 
 /**
@@ -21,15 +23,35 @@ import { UsageError } from './usage.ts'
  */
 export async function quota(config: Config, args: readonly string[]): Promise<number> {
   const { words, values } = parsed(args)
-  const answer = await askData<QuotaOrder, QuotaAnswer>(config, orderOf(words, values), {
-    path: QUOTA_PATH,
-    carryOut: carryOutQuotas,
-  })
-  if (answer.kind === 'refused') throw new UsageError(answer.because)
+  const order = orderOf(words, values)
+  const answer = await answerTo(config, order)
   const out = { isJson: values.json === true }
   sayJson(out, answer)
   say(out, quotaLines(answer))
+  signUpNotes(config.authProxy, order).forEach(sayProgress)
   return answer.kind === 'recounted' && answer.drifts.length > 0 ? 1 : 0
+}
+
+/** A recount of all goes page by page. */
+async function answerTo(config: Config, order: QuotaOrder): Promise<QuotaTold> {
+  let organizations = 0
+  const drifts: Drift[] = []
+  const { tell } = progress(
+    () => `counted ${organizations} organizations anew, ${drifts.length} counts were wrong`,
+  )
+  for (let next = order; ; ) {
+    tell()
+    const answer = await askData<QuotaOrder, QuotaAnswer>(config, next, {
+      path: QUOTA_PATH,
+      carryOut: carryOutQuotas,
+    })
+    if (answer.kind === 'refused') throw new UsageError(answer.because)
+    if (answer.kind !== 'recounted') return answer
+    organizations += answer.organizations
+    drifts.push(...answer.drifts)
+    if (answer.next === null) return { kind: 'recounted', organizations, drifts }
+    next = { do: 'recount', after: answer.next }
+  }
 }
 
 type Values = ReturnType<typeof parsed>['values']
@@ -45,6 +67,7 @@ function orderOf([name, organizationId, ...rest]: readonly string[], values: Val
   if (name === 'remove' && Object.keys(wanted).length === 0)
     return { do: 'remove', subject: subjectOf(organizationId, values) }
   if (name === 'list' && organizationId === undefined && isBare) return { do: 'list' }
+  if (name === 'near' && organizationId === undefined && isBare) return { do: 'near' }
   if (name === 'show' && organizationId !== undefined && isBare) return { do: 'show', organizationId }
   if (name === 'recount' && isBare)
     return { do: 'recount', ...(organizationId === undefined ? {} : { organizationId }) }
@@ -58,7 +81,7 @@ function subjectOf(organizationId: string | undefined, values: Values): string {
 
 function usage(): UsageError {
   return new UsageError(
-    'one of: set ORGANIZATION or --default with at least one of --requests, --cost, --objects, --sub-organizations and --stored-bytes; list; show ORGANIZATION; remove ORGANIZATION or --default; recount [ORGANIZATION]',
+    'one of: set ORGANIZATION or --default with at least one of --requests, --cost, --objects, --sub-organizations and --stored-bytes; list; near; show ORGANIZATION; remove ORGANIZATION or --default; recount [ORGANIZATION]',
   )
 }
 

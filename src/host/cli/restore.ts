@@ -1,8 +1,9 @@
 import { realWorld } from '../../trusted/base/real-world.ts'
-import { AHEAD_MAX_MS } from '../../trusted/vault/request-age.ts'
+import { AHEAD_MAX_MS } from '../../trusted/vault/memory/request-age.ts'
 import type { Config } from '../app/config.ts'
 import { startVault } from '../app/start-vault.ts'
 import { withStoreLoader } from '../app/store-loader.ts'
+import { localFile } from '../copies/local-file.ts'
 import { openCopy } from '../copies/read-copy.ts'
 import { restoreCopy } from '../copies/restore-copy.ts'
 import { SCHEMA_STEP } from '../store/schema-step.ts'
@@ -31,7 +32,7 @@ export async function restore(config: Config, args: readonly string[]): Promise<
     await spawned.ready
     const { vault } = spawned
     const identities = identitiesIn(options.identity ?? [])
-    const copy = await openCopy(options.from, vault, { identities, schema: SCHEMA_STEP })
+    const copy = await openCopy(await localFile(options.from), vault, { identities, schema: SCHEMA_STEP })
     const { copiedAt } = copy.beginning
     if (lostAt < copiedAt)
       throw new UsageError(`--lost-at is before ${at(copiedAt)}, when the backup was made`)

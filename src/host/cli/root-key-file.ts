@@ -18,21 +18,21 @@ import { dirname } from 'node:path'
 import type { Config } from '../app/config.ts'
 import { assert } from '../../trusted/base/assert.ts'
 import { realWorld } from '../../trusted/base/real-world.ts'
-import { isTooOpen, tooOpenAdvice } from '../../trusted/vault/key-readers.ts'
-import type { RootKeys } from '../../trusted/vault/keyring.ts'
+import { isTooOpen, tooOpenAdvice } from '../../trusted/vault/keys/key-readers.ts'
+import type { RootKeys } from '../../trusted/vault/keys/keyring.ts'
 import type { Secret } from '../../trusted/base/secret.ts'
-import { type FileKeys, NO_KEYS, passphraseKeys } from '../../trusted/vault/file-keys.ts'
-import { neededKeys } from '../../trusted/vault/needed-keys.ts'
-import { fileBeside, syncFolderOf } from './file-beside.ts'
-import { privateText } from '../../trusted/vault/private-text.ts'
-import { RootKeyError } from '../../trusted/vault/root-key-error.ts'
-import { newRootKeyFile, readRootKeyFile, rootKeyFile } from '../../trusted/vault/root-key.ts'
+import { type FileKeys, NO_KEYS, passphraseKeys } from '../../trusted/vault/keys/file-keys.ts'
+import { neededKeys } from '../../trusted/vault/keys/needed-keys.ts'
+import { fileBeside, syncFolderOf } from '../app/file-beside.ts'
+import { privateText } from '../../trusted/vault/keys/private-text.ts'
+import { RootKeyError } from '../../trusted/vault/keys/root-key-error.ts'
+import { newRootKeyFile, readRootKeyFile, rootKeyFile } from '../../trusted/vault/keys/root-key.ts'
 import {
   type SealEntry,
   type SealedFile,
   sealedFileIn,
   sealedFileText,
-} from '../../trusted/vault/sealed-file.ts'
+} from '../../trusted/vault/keys/sealed-file.ts'
 import { sealSettings } from '../app/seal-settings.ts'
 import type { SealSettings } from '../link/seal-process.ts'
 import { unsealHere } from '../link/unseal-here.ts'
@@ -51,14 +51,22 @@ export async function ensureRootKeyFile(config: Config): Promise<'made' | 'there
 
 /** A link is made whole or not at all, and never in the place of a file that is there. */
 function writeNew(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const beside = writtenBeside(path, text, { mode: 0o600 })
+  const folder = dirname(path)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const beside = writtenBeside(path, text, { ...ownerOf(folder), mode: 0o600 })
   try {
     linkSync(beside, path)
   } finally {
     rmSync(beside)
   }
   syncFolderOf(path)
+}
+
+/** What root makes in the folder of the vault's user would otherwise be a file that the vault cannot read. */
+function ownerOf(folder: string): { readonly uid?: number; readonly gid?: number } {
+  if (process.getuid?.() !== 0) return {}
+  const { uid, gid } = statSync(folder)
+  return { uid, gid }
 }
 
 /** The same of a command that starts its vault; one that connects to a vault has no root key file. */

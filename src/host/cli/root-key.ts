@@ -3,6 +3,7 @@ import { addVersion } from './root-key/add-version.ts'
 import { listVersions } from './root-key/list-versions.ts'
 import { rekey } from './root-key/rekey.ts'
 import { resealAll } from './root-key/reseal-all.ts'
+import { say, sayJson } from './root-key/say.ts'
 import { retireVersion } from './root-key/retire-version.ts'
 import { ensureRootKeyFile, rootKeyFileTrouble } from './root-key-file.ts'
 import { readWords } from './arguments.ts'
@@ -18,16 +19,16 @@ export async function rootKey(config: Config, args: readonly string[]): Promise<
     seal: { type: 'string', multiple: true },
   })
   const [name, ...rest] = words
+  const out = { isJson: values.json === true }
   if (name === 'make' && rest.length === 0) {
-    const made = await ensureRootKeyFile(config)
-    process.stdout.write(
-      `${made === 'made' ? 'Made the' : 'Nothing was made, there is a'} root key file ${config.rootKeyPath}\n`,
-    )
+    const { rootKeyPath: file } = config
+    const made = (await ensureRootKeyFile(config)) === 'made'
+    sayJson(out, { made, file })
+    say(out, [`${made ? 'Made the' : 'Nothing was made, there is a'} root key file ${file}`])
     return 0
   }
   const trouble = rootKeyFileTrouble(config)
   if (trouble !== undefined) throw new UsageError(trouble)
-  const out = { isJson: values.json === true }
   const isAlone = rest.length === 0
   if (name === 'list' && isAlone) return await listVersions(config, out)
   if (name === 'add' && isAlone) return await addVersion(config, out)

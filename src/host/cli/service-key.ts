@@ -7,7 +7,7 @@ import { useServiceKey } from './service-key/use-service-key.ts'
 import { readWords } from './arguments.ts'
 import { UsageError } from './usage.ts'
 import { SERVICE_PURPOSES } from '../../trusted/catalogue/service-purposes.ts'
-import { isServicePurpose } from '../../trusted/vault/service-secrets.ts'
+import { isServicePurpose } from '../../trusted/vault/keys/service-secrets.ts'
 
 /** `claviger service-key`: versions of the keys that are the service's own, from the day that one is shown to its last. */
 export async function serviceKey(config: Config, args: readonly string[]): Promise<number> {

@@ -69,11 +69,11 @@ async function posted(url: string, body: string, stamp: string): Promise<Respons
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     })
   } catch (error) {
-    throw new ServiceError(`${url} cannot be asked: ${whyNot(error)}`)
+    throw new ServiceError(`${url} cannot be reached: ${whyNot(error)}`)
   }
 }
 
 function messageIn(json: unknown): string {
   const has = typeof json === 'object' && json !== null && 'message' in json
-  return has ? printable(String(json.message)) : 'it does not say why'
+  return has ? printable(String(json.message)) : 'it gives no reason'
 }

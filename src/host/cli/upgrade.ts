@@ -1,18 +1,21 @@
+import { existsSync } from 'node:fs'
 import { realWorld } from '../../trusted/base/real-world.ts'
+import type { Ms } from '../../trusted/base/world.ts'
 import type { Config } from '../app/config.ts'
 import { sqlitePath } from '../app/open-store.ts'
 import { packageVersion } from '../app/package-version.ts'
 import { HOST_NOTE } from '../copies/store-notes.ts'
 import { type HostShown, hostsIn, releaseOf } from '../rotation/hosts.ts'
-import { lookAtPostgresSchema } from '../store/postgres-schema-look.ts'
-import { postgresMigrations } from '../store/postgres-schema.ts'
-import { lookAtSqliteSchema } from '../store/sqlite-schema-look.ts'
-import { sqliteMigrations } from '../store/sqlite-schema.ts'
+import { lookAtPostgresSchema } from '../store/postgres/schema-look.ts'
+import { postgresMigrations } from '../store/postgres/schema.ts'
+import { lookAtSqliteSchema } from '../store/sqlite/schema-look.ts'
+import { sqliteMigrations } from '../store/sqlite/schema.ts'
 import { readArguments } from './arguments.ts'
 import { printable } from './policies/printable.ts'
 import { ROTATION_PATH } from '../http/operator-routes.ts'
 import type { RotationState } from '../rotation/rotation-orders.ts'
 import { askService } from './ask-data.ts'
+import { type BackupNoted, notedBackup } from './backup-noted.ts'
 import { FORMATS, type UpgradePlan, upgradePlan } from './upgrade/upgrade-plan.ts'
 import { UsageError } from './usage.ts'
 
@@ -27,7 +30,11 @@ export async function upgrade(config: Config, args: readonly string[]): Promise<
       'it only looks: claviger upgrade --check; the first host of a version brings the data to it when it starts',
     )
   const plan = await planFor(config)
-  process.stdout.write(json ? `${JSON.stringify(plan, undefined, 2)}\n` : `${lines(plan).join('\n')}\n`)
+  const lastBackup = notedBackup(config)
+  const told = json
+    ? JSON.stringify({ ...plan, lastBackup: lastBackup ?? null }, undefined, 2)
+    : [...lines(plan), backupLine(config, lastBackup, realWorld.now())].join('\n')
+  process.stdout.write(`${told}\n`)
   return plan.rolling ? 0 : 1
 }
 
@@ -92,6 +99,26 @@ function lines({
     ...obstacles.map((obstacle) => printable(`!!    ${obstacle}`)),
     ...next.map((step, at) => printable(`${at + 1}. ${step}`)),
   ]
+}
+
+/** Another machine may have made a newer one: it notes that beside its own data folder. */
+function backupLine(
+  { dataFolder }: Pick<Config, 'dataFolder'>,
+  noted: BackupNoted | undefined,
+  now: Ms,
+): string {
+  if (noted === undefined) return `no backup is noted in ${dataFolder}`
+  const { copiedAt, file } = noted
+  const isThere = existsSync(file) ? '' : ', which is not there any more'
+  return printable(
+    `the last backup noted in ${dataFolder} is ${ageText(now - copiedAt)} old (${new Date(copiedAt).toISOString()}): ${file}${isThere}`,
+  )
+}
+
+function ageText(ms: Ms): string {
+  const hours = Math.max(0, ms) / 3_600_000
+  if (hours < 1) return 'less than an hour'
+  return hours < 48 ? `${Math.floor(hours)} hours` : `${Math.floor(hours / 24)} days`
 }
 
 function formatLine(name: (typeof FORMATS)[number], { before, after }: UpgradePlan['formats']): string {

@@ -21,34 +21,37 @@ export function helpOf(command: string): string {
 export const COMMANDS = `  claviger dev      start for development: embedded store in ./.claviger, loopback only, everything made at the first start
   claviger init     make the root key (where there is none) and the first organization of a production instance
                       --organization NAME --user NAME --public-key HEX [--curve P256|SECP256K1|ED25519]
-                      where there is an organization it makes nothing; --another makes one more
+                      where there is an organization it makes nothing; --another makes one more; --json
   claviger serve    start for production, on data that was initialised; --allow-empty also where there is no organization yet
   claviger vault    start the vault as a service of a user of its own; CLAVIGER_VAULT names its socket, to which the others connect
                       (docs/how-to/vault-of-its-own.md)
   claviger doctor   look at configuration, root key, store, disk and the running service, and say what is wrong
                       [--json]; ends with 1 where a line begins with !!
-  claviger console  --of URL [--port 0]
+  claviger console  --of URL [--port 0] [--json]
                     serve the console from this machine's own disk, on loopback, for the service at URL
   claviger console verify URL
                     compare what a host serves as the console with this version, file by file and header by header (--json)
   claviger verify   see whether every row of the data is as it was sealed, and every index the one of its rows; also beside the service
                       [--backup FILE [--identity FILE]…] verifies a backup; [--state FILE] keeps how far it is, and goes on from there
-                      [--archives FOLDER] also verifies the archives of this data, and that each of them is there
+                      [--archives FOLDER] also verifies the archives of this data, and that each of them is there; FOLDER or s3://BUCKET/PREFIX
                       [--json]; exit code 3 where something is wrong (docs/how-to/backups.md)
   claviger backup   copy all data as they stand now into one encrypted file, also beside the service
                       --out FILE [--recipient AGE_RECIPIENT]… [--json]; without a recipient it is encrypted under the root key
   claviger archive make
                     bring settled activities of months that ended long ago into files, one a month, and out of the data
-                      --to FOLDER [--older-than 90d] [--recipient AGE_RECIPIENT --identity FILE]… [--json]
+                      --to FOLDER [--older-than 90d] [--recipient AGE_RECIPIENT --identity FILE]… [--json]; FOLDER or s3://BUCKET/PREFIX
                       a running service on the embedded store has to be stopped meanwhile (docs/how-to/retention.md)
   claviger archive find
                     say what archives have of an organization, a line of JSON for each activity; exit code 3 where they have nothing
-                      --in FOLDER --organization ID [--activity ID] [--identity FILE]…
+                      --in FOLDER --organization ID [--activity ID] [--identity FILE]…; FOLDER or s3://BUCKET/PREFIX
   claviger organization export ID
                     copy all that is one organization's own into one encrypted file, also beside the service; verify --backup reads it
                       --out FILE [--recipient AGE_RECIPIENT]… [--json]
   claviger organization erase ID
                     erase for good what people said and were called in an organization that was deleted; its records still verify
+                      [--json]; a running service on the embedded store has to be stopped meanwhile (docs/how-to/retention.md)
+  claviger user erase --organization ID --user ID
+                    erase for good what records say of a user who was deleted from an organization that lives; they still verify
                       [--json]; a running service on the embedded store has to be stopped meanwhile (docs/how-to/retention.md)
   claviger restore  put the data of a backup into an empty store; what was done after it was made is not done again
                       --from FILE [--identity FILE]… [--lost-at TIME] [--json]
@@ -61,15 +64,18 @@ export const COMMANDS = `  claviger dev      start for development: embedded sto
                       [--seed 7] [--port 0] [--clock real|frozen|TIME] [--fixtures treasury|FILE.json] [--strict-time] [--json]
   claviger mcp      serve the Model Context Protocol to an agent, with its key (docs/how-to/agent-over-mcp.md)
                       [--as FILE] over standard input and output; [--http [--port 4480]] on loopback, with a token
-  claviger version  say which version this is
-  claviger root-key make
+  claviger version  say which version this is (--json)
+  claviger root-key make [--json]
                     make the root key file where there is none, as the user of a vault of its own; init does so otherwise
   claviger root-key list | add [--json]
                     which versions of the root key the file and each running host hold; add one, which seals from then on
+                      exit code 3: other hosts need a copy of the file first
   claviger root-key reseal [--no-wait] [--json]
                     seal the rows of older versions anew, in the background of the running hosts (docs/how-to/root-key-rotation.md)
+                      exit code 1: some could not be, 3: other hosts need a copy of the file first
   claviger root-key retire VERSION [--json]
                     take a version out of the file, once the vault has counted every row and found none under it
+                      exit code 3: done here, and other hosts need a copy of the file
   claviger root-key rekey --passphrase-file FILE | --seal "NAME PARAMETER=VALUE …"… | --no-passphrase [--json]
                     write the same keys under another passphrase, under one or several seals (docs/decisions/seals.md), or in the clear
   claviger unseal   [--socket PATH] [--share-file FILE] [--json]
@@ -92,40 +98,44 @@ export const COMMANDS = `  claviger dev      start for development: embedded sto
   claviger recovery complete --set FILE --attempt ID [--url URL] [--json]
                     add them, by K people, after the delay
   claviger recovery stop [--as FILE] [--json]
-                    stop it, as any one root user; the set ends with it
+                    stop it, as any one root user; the set ends with it; exit code 3: it waits for a further proof of that user
   claviger service-key list | add KEY | use KEY | retire KEY VERSION [--json]
                     show a new version of a key of the service itself, sign with it, end the one before (docs/how-to/service-keys.md)
+                      exit code 3: other hosts need a copy of the file
   claviger quota set ORGANIZATION | --default [--requests N/day] [--cost N/day] [--objects N] [--sub-organizations N]
                       [--stored-bytes N] [--json]
                     what an organization may use, or every one without a quota of its own; none takes one away (docs/how-to/quotas.md)
   claviger quota list | show ORGANIZATION | remove ORGANIZATION | --default [--json]
                     list all quotas and what is used of them; take all quotas of one away
+  claviger quota near [--json]
+                    list the organizations of which a quota is full or nearly so
   claviger quota recount [ORGANIZATION] [--json]
                     count anew what organizations keep, and set right what was counted wrong; exit code 1: something was
-  claviger webhooks backlog | dead [--after NUMBER]
+  claviger webhooks backlog | dead [--after NUMBER] [--json]
                     count the deliveries that wait; list those that were given up, and why
-  claviger webhooks redeliver NUMBER… | --all-dead | --organization ID --endpoint ID --from TIME --to TIME
+  claviger webhooks redeliver NUMBER… | --all-dead | --organization ID --endpoint ID --from TIME --to TIME [--json]
                     deliver again: given-up deliveries, or all events of a time; the endpoint of the older kind is FEATURE_NAME_WEBHOOK
   claviger policies lint POLICIES.json [--guard] [--json]
                     list the doubtful places of these policies; --guard: raw signing has to be granted by name
   claviger policies test TESTS.json [--json]
                     check that policies decide as a file of tests expects (neither command needs a service: docs/policy-tools.md)
-  claviger policies try REQUEST.json [--user ID] [--approver ID]… [--draft POLICIES.json [--instead]] [--explain]
+  claviger policies try REQUEST.json [--user ID] [--approver ID]… [--draft POLICIES.json [--instead]] [--explain] [--json]
                     tell what would happen to a request, and by which policy, without making it
-  claviger policies replay POLICIES.json [--instead] [--limit NUMBER (1000) | --all]
+  claviger policies replay POLICIES.json [--instead] [--limit NUMBER (1000) | --all] [--json]
                     list the recorded activities that these policies would decide differently
-  claviger policies explain ACTIVITY
+  claviger policies explain ACTIVITY [--json]
                     explain why an activity was allowed or refused, down to each value
                     (these three ask a running service: --as FILE has BASE_URL, ORGANIZATION_ID and the API key, as
-                    .claviger/dev.env does, or the environment has; --json)
+                    .claviger/dev.env does, or the environment has)
   claviger approve ACTIVITY [--reject] [--as FILE] [--yes-digits 12345678] [--json]
                     say in words what a waiting activity does, made here of its bytes; ask, and vote (docs/how-to/approve.md)
                     exit code 0: voted; 1: it cannot be approved here, or the digits are others; 3: shown, no vote cast
   claviger agent create NAME [--template payer|worker|observer|secrets-reader|provisioner] [--as FILE] [--yes]
                       [--chain NAME] [--wallet NAME] [--daily 0.5eth] [--per-transaction 0.1eth] [--to ADDRESS,… [--calls]]
-                      [--ask-above USER,…|quorum] [--expires 30d] [--sub-organization]
+                      [--ask-above USER,…|quorum] [--expires 30d] [--sub-organization] [--json]
                     a program with rights and a key of its own: shows what it may and may not do, and asks (docs/how-to/agents.md)
-  claviger agent list | show NAME | pause NAME | resume NAME | revoke NAME [--as FILE]
-                    which agents there are; what is left of its limits; stop it, for a while or for good
+                      exit code 3: others have to approve, and then the same command goes on
+  claviger agent list | show NAME | pause NAME | resume NAME | revoke NAME [--as FILE] [--json]
+                    which agents there are; what is left of its limits; stop it, for a while or for good; exit code 3 as above
   claviger secret run [--as FILE] [NAME | VARIABLE=NAME]… -- COMMAND
                     run a command with secrets in its environment; without names, with all that are marked as the agent's own`

@@ -4,8 +4,11 @@ import { toHex } from '../../trusted/base/bytes.ts'
 import { realWorld } from '../../trusted/base/real-world.ts'
 import type { Vault } from '../../protocol/vault.ts'
 import type { Config } from '../app/config.ts'
+import { openArchivePlace } from '../app/open-archive-place.ts'
 import { startVault } from '../app/start-vault.ts'
 import { withStoreSnapshot } from '../app/store-snapshot.ts'
+import type { ArchivePlace } from '../copies/archive-place.ts'
+import { localFile } from '../copies/local-file.ts'
 import { copySource, openCopy } from '../copies/read-copy.ts'
 import { type RowSource, snapshotSource } from '../copies/row-source.ts'
 import { notedArchives } from '../copies/noted-archives.ts'
@@ -44,6 +47,7 @@ export async function verify(config: Config, args: readonly string[]): Promise<n
   if (archives !== undefined && backup !== undefined)
     throw new UsageError('--archives is about the store, and not about a backup: leave one of the two out')
   const identities = identitiesIn(identity)
+  const place = archives === undefined ? undefined : await openArchivePlace(archives)
   const spawned = startVault(config)
   try {
     await spawned.ready
@@ -52,11 +56,11 @@ export async function verify(config: Config, args: readonly string[]): Promise<n
       const state = stateFrom(path, storeId(config))
       const archived = await withStoreSnapshot(config, async (snapshot) => {
         await verified(snapshotSource(snapshot), vault, { state, path })
-        return await archivesOf(snapshot, archives, { vault, identities, state })
+        return await archivesOf(snapshot, place, { vault, identities, state })
       })
       return report(state, json, { archived })
     }
-    const copy = await openCopy(backup, vault, { identities, schema: SCHEMA_STEP })
+    const copy = await openCopy(await localFile(backup), vault, { identities, schema: SCHEMA_STEP })
     const state = stateFrom(path, copy.id)
     const { organizationId, archive } = copy.beginning
     const isWhole = organizationId === undefined && archive === undefined
@@ -78,12 +82,19 @@ async function verified(
   }: { readonly state: VerifyState; readonly path?: string | undefined; readonly isWhole?: boolean },
 ): Promise<void> {
   const { tell } = progress(() => `verified ${countOf(state)} rows, ${state.problemCount} wrong`)
-  await verifyRows(source, vault, {
+  const told: RowSource = {
+    pages: async function* (from) {
+      for await (const page of source.pages(from)) {
+        tell()
+        yield page
+      }
+    },
+  }
+  await verifyRows(told, vault, {
     state,
     isWhole,
     pauseAfterRows: 20_000,
     paused: async () => {
-      tell()
       if (path !== undefined) keep(path, state)
     },
   })
@@ -124,18 +135,21 @@ type Archived = {
 
 async function archivesOf(
   snapshot: Snapshot,
-  folder: string | undefined,
+  place: ArchivePlace | undefined,
   means: { readonly vault: Vault; readonly identities: readonly string[]; readonly state: VerifyState },
 ): Promise<Archived> {
   const noted = (await notedArchives(snapshot)).reduce((sum, { activities }) => sum + activities, 0)
-  if (folder === undefined) return { noted }
+  if (place === undefined) return { noted }
   let rows = 0
   const { tell } = progress(() => `verified ${rows} archived activities`)
   const paused = (more: number): void => {
     rows += more
     tell()
   }
-  return { noted, verified: await verifyArchives(snapshot, folder, { ...means, paused }) }
+  return {
+    noted,
+    verified: await verifyArchives(snapshot, place, { ...means, paused }),
+  }
 }
 
 /** What was found, and one line of truth at the end. */

@@ -11,9 +11,10 @@ import { UsageError } from './usage.ts'
  * one process: while the service runs, the service is asked.
  */
 export async function webhooks(config: Config, args: readonly string[]): Promise<number> {
-  const { lines, isRefused } = await answerTo(config, orderOf(args))
-  const out = isRefused ? process.stderr : process.stdout
-  out.write(lines.map((line) => `${line}\n`).join(''))
+  const { order, json } = orderOf(args)
+  const { lines, told, isRefused } = await answerTo(config, order)
+  const out = isRefused && !json ? process.stderr : process.stdout
+  out.write(json ? `${JSON.stringify(told, undefined, 2)}\n` : lines.map((line) => `${line}\n`).join(''))
   return isRefused ? 1 : 0
 }
 
@@ -21,16 +22,25 @@ async function answerTo(config: Config, order: Order): Promise<OrderAnswer> {
   return await askData<Order, OrderAnswer>(config, order, { path: OPERATOR_PATH, carryOut: carryOutOrder })
 }
 
-function orderOf(args: readonly string[]): Order {
+function orderOf(args: readonly string[]): { readonly order: Order; readonly json: boolean } {
+  const { words, values } = parsed(args)
+  return { order: orderIn(words, values), json: values.json === true }
+}
+
+function parsed(args: readonly string[]) {
   const text = { type: 'string' } as const
-  const { words, values } = readWords(args, {
+  return readWords(args, {
     after: text,
     'all-dead': { type: 'boolean' },
     organization: text,
     endpoint: text,
     from: text,
     to: text,
+    json: { type: 'boolean' },
   })
+}
+
+function orderIn(words: readonly string[], values: ReturnType<typeof parsed>['values']): Order {
   const [name, ...rest] = words
   if (name === 'backlog' && rest.length === 0) return { do: 'backlog' }
   if (name === 'dead' && rest.length === 0)

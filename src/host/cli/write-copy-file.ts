@@ -1,15 +1,16 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { realWorld } from '../../trusted/base/real-world.ts'
 import type { Config } from '../app/config.ts'
+import { fileBeside, syncFolderOf } from '../app/file-beside.ts'
 import { packageVersion } from '../app/package-version.ts'
 import { startVault } from '../app/start-vault.ts'
 import { withStoreSnapshot } from '../app/store-snapshot.ts'
 import type { CopyManifest } from '../copies/copy-file.ts'
+import { writeLocalFile } from '../copies/local-file.ts'
 import type { RowSource } from '../copies/row-source.ts'
 import { writeCopy } from '../copies/write-copy.ts'
 import { SCHEMA_STEP } from '../store/schema-step.ts'
 import type { Snapshot } from '../store/snapshot.ts'
-import { fileBeside, syncFolderOf } from './file-beside.ts'
 import { progress } from './progress.ts'
 import { UsageError } from './usage.ts'
 
@@ -48,7 +49,7 @@ export async function writeCopyFile(
     const manifest = await withStoreSnapshot(config, async (snapshot) => {
       const { source, ...copied } = of(snapshot)
       return await writeCopy(source, spawned.vault, {
-        path: partial,
+        write: async (bytes) => await writeLocalFile(partial, bytes),
         recipients,
         randomBytes: realWorld.randomBytes,
         about: {

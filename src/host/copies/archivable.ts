@@ -34,7 +34,7 @@ export async function archivable(
   for await (const rows of rowsOf(store, 'activities')) {
     for (const row of rows) {
       newest = Math.max(newest, row.updatedAt)
-      if (!SETTLED.has(row.status) || told.has(nameOf(row))) continue
+      if (!isSettled(row.status) || told.has(nameOf(row))) continue
       const month = monthAt(row.updatedAt)
       counts.set(month, (counts.get(month) ?? 0) + 1)
     }
@@ -46,12 +46,17 @@ export async function archivable(
     months: new Map([...counts].filter(([month]) => isOver(month)).toSorted()),
     monthOf: (row) => {
       const month = monthAt(row.updatedAt)
-      return SETTLED.has(row.status) && isOver(month) && !told.has(nameOf(row)) ? month : undefined
+      return isSettled(row.status) && isOver(month) && !told.has(nameOf(row)) ? month : undefined
     },
   }
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
+
+/** Whether an activity in this status stays as it is. */
+export function isSettled(status: ActivityStatus): boolean {
+  return SETTLED.has(status)
+}
 
 /** A status that a later version adds is not among them. */
 const SETTLED: ReadonlySet<ActivityStatus> = new Set([

@@ -1,45 +1,41 @@
-import { existsSync, linkSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Vault } from '../../protocol/vault.ts'
-import { SCHEMA_STEP } from '../store/schema-step.ts'
+import type { ActivityRow } from '../../trusted/catalogue/unit.ts'
 import type { Store } from '../store/store.ts'
 import type { Archivable } from './archivable.ts'
+import { writeArchive } from './archives/write-archive.ts'
 import { type ArchiveName, archiveFileName, archiveNoteName } from './archive-note.ts'
+import type { ArchivePlace } from './archive-place.ts'
+import { checkRows } from './check-rows.ts'
 import { CopyError } from './copy-error.ts'
 import type { CopyManifest } from './copy-file.ts'
 import { noteArchive } from './note-archive.ts'
-import { openCopy } from './read-copy.ts'
 import { removeArchived } from './remove-archived.ts'
-import type { RowPage, RowSource } from './row-source.ts'
 import { rowsOf } from './rows-of.ts'
+import type { StoredFile } from './stored-file.ts'
 import { type VerifiedArchive, verifiedArchive } from './verified-archive.ts'
-import { writeCopy } from './write-copy.ts'
 
 type ArchiveMeans = {
   readonly store: Pick<Store, 'scan' | 'activity' | 'note' | 'noteOnce' | 'removeActivities'>
   readonly vault: Pick<Vault, 'copyKey' | 'proveRoot' | 'checkRootProof' | 'verify'>
-  /** Where the files are. */
-  readonly folder: string
+  /** Where the files are, which is prepared. */
+  readonly place: ArchivePlace
   readonly recipients: readonly string[]
   /** Of the recipients: the file is read back before anything is removed. */
   readonly identities: readonly string[]
   readonly randomBytes: (length: number) => Uint8Array
   readonly about: Pick<CopyManifest, 'claviger' | 'schema' | 'copiedAt'>
-  /** A name beside a file, which no other run has. */
-  readonly fileBeside: (path: string) => string
-  readonly syncFolderOf: (path: string) => void
   /** Called at each step, with the rows that it has handled. */
   readonly paused: (step: ArchiveStep, rows: number) => Promise<void>
 }
 
-export type ArchiveStep = 'read' | 'written' | 'verified' | 'placed' | 'noted' | 'removed'
+export type ArchiveStep = 'read' | 'written' | 'placed' | 'verified' | 'noted' | 'removed'
 
 export type ArchivedFile = ArchiveName & { readonly path: string; readonly activities: number }
 
 /**
  * Brings the activities of one month into a file, and then out of the store. Nothing is removed before the file was read back from its
- * place to be, verified, and written to the disk with its folder; and only what stands in it is. Wherever this is killed, the next run
- * finds the file in its place or makes it anew, and goes on.
+ * place, and verified; and only what stands in it is. Wherever this is killed, the next run finds the file in its place or makes it
+ * anew, and goes on.
  *
  * @returns the files that activities of this month went into now
  */
@@ -48,74 +44,89 @@ export async function archiveMonth(
   { months, monthOf }: Archivable,
   month: string,
 ): Promise<readonly ArchivedFile[]> {
+  const { place } = means
   const files: ArchivedFile[] = []
   let left = months.get(month) ?? 0
   for (let part = 1; left > 0; part++) {
     const name = { month, part }
-    const path = join(means.folder, archiveFileName(name))
-    const archive = existsSync(path)
-      ? await verifiedArchive(path, means, name)
-      : await written(means, path, { source: monthSource(means, monthOf, month), name })
+    const file = (await place.open(archiveFileName(name))) ?? (await written(means, monthOf, name))
     // Another run has taken what was left.
-    if (archive === undefined) break
-    means.syncFolderOf(path)
+    if (file === undefined) break
+    const archive = await readBack(means, file, name)
+    await place.settle()
     await noteArchive(means, name, archive)
     await means.paused('noted', 0)
     const activities = await removeArchived(means, archive.copy)
     left -= activities
-    if (activities > 0) files.push({ ...name, path, activities })
+    if (activities > 0) files.push({ ...name, path: file.path, activities })
   }
   return files
-}
-
-/** What a file has that is elsewhere would be archived twice. */
-async function checkUnnoted({ store, folder }: ArchiveMeans, name: ArchiveName): Promise<void> {
-  if ((await store.note(archiveNoteName(name))) === undefined) return
-  throw new CopyError(
-    `${archiveFileName(name)} was made, but is not in ${folder}: put it there, since activities of that month are still in the store`,
-  )
 }
 
 /** @returns undefined where there is nothing to write */
 async function written(
   means: ArchiveMeans,
-  path: string,
-  { source, name }: { readonly source: RowSource; readonly name: ArchiveName },
-): Promise<VerifiedArchive | undefined> {
+  monthOf: Archivable['monthOf'],
+  name: ArchiveName,
+): Promise<StoredFile | undefined> {
+  const { place } = means
+  const fileName = archiveFileName(name)
   await checkUnnoted(means, name)
-  const partial = means.fileBeside(path)
-  try {
-    const { tables } = await writeCopy(source, means.vault, {
-      ...means,
-      path: partial,
-      about: { ...means.about, lastJob: 0, archive: name },
-      paused: () => {},
-    })
-    if (tables.activities.rows === 0) return undefined
-    const { manifest } = await verifiedArchive(partial, means, name)
-    // Where another run was quicker this fails, and does not put a file with less in the place of one with more.
-    linkSync(partial, path)
-    await means.paused('placed', 0)
-    return { manifest, copy: await openCopy(path, means.vault, { ...means, schema: SCHEMA_STEP }) }
-  } finally {
-    rmSync(partial, { force: true })
+  const pages = pagesOf(means, monthOf, name.month)
+  const first = await pages.next()
+  if (first.done === true) return undefined
+  const all = async function* (): AsyncGenerator<readonly ActivityRow[]> {
+    yield first.value
+    yield* pages
+  }
+  await writeArchive(all(), means.vault, {
+    ...means,
+    write: async (bytes) => await place.write(fileName, bytes),
+    about: { ...means.about, lastJob: 0, archive: name },
+  })
+  await means.paused('placed', 0)
+  const file = await place.open(fileName)
+  if (file === undefined)
+    throw new CopyError(
+      `${fileName} was written to ${place.address}, and is not there: is something deleting files?`,
+    )
+  return file
+}
+
+/** What a file has that is elsewhere would be archived twice. */
+async function checkUnnoted({ store, place }: ArchiveMeans, name: ArchiveName): Promise<void> {
+  if ((await store.note(archiveNoteName(name))) === undefined) return
+  throw new CopyError(
+    `${archiveFileName(name)} was made, but is not in ${place.address}: put it there, since activities of that month are still in the store`,
+  )
+}
+
+/** A row that is wrong is named before a file has it, since a file stays where it was written. */
+async function* pagesOf(
+  { store, vault, paused }: Pick<ArchiveMeans, 'store' | 'vault' | 'paused'>,
+  monthOf: Archivable['monthOf'],
+  month: string,
+): AsyncGenerator<readonly ActivityRow[]> {
+  for await (const rows of rowsOf(store, 'activities')) {
+    await paused('read', rows.length)
+    const own = rows.filter((row) => monthOf(row) === month)
+    if (own.length === 0) continue
+    await checkRows(vault, own)
+    yield own
+    await paused('written', own.length)
   }
 }
 
-function monthSource(
-  { store, paused }: Pick<ArchiveMeans, 'store' | 'paused'>,
-  monthOf: Archivable['monthOf'],
-  month: string,
-): RowSource {
-  return {
-    pages: async function* (): AsyncGenerator<RowPage> {
-      for await (const rows of rowsOf(store, 'activities')) {
-        await paused('read', rows.length)
-        const own = rows.filter((row) => monthOf(row) === month)
-        if (own.length === 0) continue
-        yield { table: 'activities', rows: own }
-        await paused('written', own.length)
-      }
-    },
+/** @throws CopyError where what stands in the place is not an archive of this month, whole and right */
+async function readBack(means: ArchiveMeans, file: StoredFile, name: ArchiveName): Promise<VerifiedArchive> {
+  try {
+    return await verifiedArchive(file, means, name)
+  } catch (error) {
+    if (!(error instanceof CopyError) || (await means.store.note(archiveNoteName(name))) !== undefined)
+      throw error
+    throw new CopyError(
+      `${error.message}. Nothing was removed from the store for ${file.path}, since no note names it: where it cannot be repaired, delete it, and give the command again`,
+      { cause: error },
+    )
   }
 }

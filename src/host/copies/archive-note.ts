@@ -4,8 +4,11 @@ import { notedProofs } from './restored-note.ts'
 /** Which months of activities stand in a file: the part of one month that the file has. */
 export type ArchiveName = { readonly month: string; readonly part: number }
 
+/** What an archive says of itself. */
+type ArchiveAbout = NonNullable<CopyManifest['archive']>
+
 /** What the note of an archive says of its file. */
-export type NotedArchive = ArchiveName & {
+export type NotedArchive = ArchiveAbout & {
   readonly activities: number
   /** Over the rows, as in the manifest of the file. */
   readonly sha256: string
@@ -30,15 +33,26 @@ export function readArchiveFileName(name: string): ArchiveName | undefined {
   return month === undefined ? undefined : { month, part: Number(part ?? 1) }
 }
 
-export function notedArchive(name: ArchiveName, file: string, manifest: CopyManifest): NotedArchive {
-  const { rows, sha256 } = manifest.tables.activities
-  return { ...name, activities: rows, sha256, file }
+/** @throws Error where it is the manifest of a backup */
+export function notedArchive(file: string, { archive, tables }: CopyManifest): NotedArchive {
+  if (archive === undefined) throw new Error('an archive says which it is')
+  const { rows, sha256 } = tables.activities
+  return { ...archive, activities: rows, sha256, file }
 }
 
 /** What the vault proves of an archive; a root proof of anything else does not begin as it does. */
-export function archiveText({ month, part, activities, sha256, file }: NotedArchive): string {
-  return `archive ${month} ${part}: ${activities} activities, sha256 ${sha256}, file ${file}`
+export function archiveText(archive: NotedArchive): string {
+  const { month, part, activities, leastId, greatestId, sha256, file, rootVersion } = archive
+  return `archive ${month} ${part}: ${activities} activities ${leastId} to ${greatestId}, sha256 ${sha256}, file ${file}, root key ${rootVersion}`
 }
+
+const NOTE = new RegExp(
+  [
+    '^archive (?<month>\\d{4}-\\d\\d) (?<part>\\d{1,6}): (?<activities>\\d{1,15}) activities ',
+    '(?<leastId>[\\w-]{1,100}) to (?<greatestId>[\\w-]{1,100}), sha256 (?<sha256>[0-9a-f]{64}), ',
+    'file (?<file>[0-9a-f]{64}), root key (?<rootVersion>\\d{1,6})$',
+  ].join(''),
+)
 
 /** @returns undefined where the note is none that `archiveText` and its proof make, or has the name of another */
 export function readArchiveNote(
@@ -48,10 +62,17 @@ export function readArchiveNote(
   const [line, ...more] = notedProofs(value)
   if (line === undefined || more.length > 0) return undefined
   const [text, proof] = line
-  const [, month = '', part = '', activities = '', sha256 = '', file = ''] =
-    /^archive (\d{4}-\d\d) (\d{1,6}): (\d{1,15}) activities, sha256 ([0-9a-f]{64}), file ([0-9a-f]{64})$/.exec(
-      text,
-    ) ?? []
-  const noted = { month, part: Number(part), activities: Number(activities), sha256, file }
+  const found = NOTE.exec(text)?.groups ?? {}
+  const { month = '', leastId = '', greatestId = '', sha256 = '', file = '' } = found
+  const noted = {
+    month,
+    part: Number(found['part']),
+    activities: Number(found['activities']),
+    leastId,
+    greatestId,
+    sha256,
+    file,
+    rootVersion: Number(found['rootVersion']),
+  }
   return archiveNoteName(noted) === name ? { ...noted, proof } : undefined
 }

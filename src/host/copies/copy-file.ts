@@ -1,9 +1,9 @@
 import { list, oneOf, optional, type PlainOf, record, text, whole } from '../../trusted/base/plain.ts'
 import { type Table, tables } from '../store/tables.ts'
 
-/** The first line of a backup, in the clear: how the rest is encrypted and compressed. */
+/** The first line of a backup or of an archive, in the clear: how the rest is encrypted and compressed. */
 export const copyHeader = record({
-  format: oneOf(['claviger backup 1']),
+  format: oneOf(['claviger backup 1', 'claviger archive 1']),
   compression: oneOf(['zstd', 'gzip']),
   /** Derived from the root key of this version by the salt, or random and encrypted to age recipients, as base64. */
   key: record({
@@ -13,7 +13,15 @@ export const copyHeader = record({
   }),
 })
 
-const archiveName = record({ month: text(7), part: whole(1) })
+const archive = record({
+  month: text(7),
+  part: whole(1),
+  /** The least and the greatest of its activities, so that a reader knows which archives to open. */
+  leastId: text(100),
+  greatestId: text(100),
+  /** The version of the root key without which it does not open, or without which none of its seals can be verified. */
+  rootVersion: whole(1),
+})
 
 /** The first line of what is encrypted. */
 export const copyBeginning = record({
@@ -26,7 +34,7 @@ export const copyBeginning = record({
   /** Whose export it is: a backup of the whole store says none. */
   organizationId: optional(text(100)),
   /** Which activities it has, where it is an archive: those of a month alone. */
-  archive: optional(archiveName),
+  archive: optional(archive),
   /** The fields of the rows of each table, in the order in which their values stand. */
   fields: record({
     charters: list(text(100), 100),
@@ -49,7 +57,7 @@ export const copyManifest = record({
   copiedAt: whole(),
   lastJob: whole(),
   organizationId: optional(text(100)),
-  archive: optional(archiveName),
+  archive: optional(archive),
   tables: record({
     charters: counted,
     activities: counted,
@@ -67,6 +75,7 @@ export const copyEnd = record({ manifest: text(64 * 1024), proof: text(1_000) })
 
 export type CopyHeader = PlainOf<typeof copyHeader>
 export type CopyBeginning = PlainOf<typeof copyBeginning>
+export type CopyEnd = PlainOf<typeof copyEnd>
 export type CopyManifest = PlainOf<typeof copyManifest>
 
 export const COPY_FORMAT = 'claviger backup 1'

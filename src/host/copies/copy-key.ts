@@ -29,19 +29,29 @@ export async function newCopyKey(
 /** @throws CopyError where neither the root key nor one of the identities opens it */
 export async function openCopyKey(
   vault: Pick<Vault, 'copyKey'>,
-  { rootVersion, salt, age }: CopyHeader['key'],
+  of: CopyHeader['key'],
   identities: readonly string[],
 ): Promise<Uint8Array> {
-  if (age !== undefined) return await withIdentities(age, identities)
+  if (of.age !== undefined) return await withIdentities(of.age, identities)
+  const key = await rootCopyKey(vault, of)
+  if (key === undefined)
+    throw new CopyError(
+      `the backup is encrypted under version ${of.rootVersion} of the root key, which the root key file does not have: ` +
+        KEPT_FILE,
+    )
+  return key
+}
+
+/** @returns undefined where the root key does not open it: it is for recipients, or under a version that is not held */
+export async function rootCopyKey(
+  vault: Pick<Vault, 'copyKey'>,
+  { rootVersion, salt, age }: CopyHeader['key'],
+): Promise<Uint8Array | undefined> {
+  if (age !== undefined) return undefined
   if (rootVersion === undefined || salt === undefined)
     throw new CopyError('the backup does not say what it is encrypted with')
   const { key } = await vault.copyKey({ salt, version: rootVersion })
-  if (key === undefined)
-    throw new CopyError(
-      `the backup is encrypted under version ${rootVersion} of the root key, which the root key file does not have: ` +
-        KEPT_FILE,
-    )
-  return keyIn(key)
+  return key === undefined ? undefined : keyIn(key)
 }
 
 function keyIn(hex: string | undefined): Uint8Array {

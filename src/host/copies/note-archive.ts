@@ -20,7 +20,7 @@ export async function noteArchive(
   name: ArchiveName,
   { copy, manifest }: VerifiedArchive,
 ): Promise<void> {
-  const text = archiveText(notedArchive(name, copy.id, manifest))
+  const text = archiveText(notedArchive(copy.id, manifest))
   const noteName = archiveNoteName(name)
   const standing = await store.noteOnce(noteName, `${text}\t${await vault.proveRoot(text)}\n`)
   const noted = readArchiveNote(noteName, standing)

@@ -1,37 +1,29 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { createGunzip, createZstdDecompress } from 'node:zlib'
-import { isPlain } from '../../trusted/base/plain.ts'
+// All of it: Node 22.13 lacks some names, and would not load the file.
+import * as zlib from 'node:zlib'
 import type { Vault } from '../../protocol/vault.ts'
+import { jsonIn } from '../../trusted/base/json-in.ts'
+import { isPlain } from '../../trusted/base/plain.ts'
 import { type Table, tables } from '../store/tables.ts'
+import { ARCHIVE_FORMAT } from './archives/archive-file.ts'
+import { openArchive } from './archives/read-archive.ts'
+import { checkBeginning, checkedManifest } from './checked-copy.ts'
 import { decrypted } from './chunk-cipher.ts'
-import { checkOrigin } from './check-origin.ts'
 import { CopyError } from './copy-error.ts'
 import {
   type CopyBeginning,
   copyBeginning,
   copyEnd,
-  copyHeader,
   type CopyHeader,
   type CopyManifest,
-  copyManifest,
-  fieldsOfTables,
-  manifestChallenge,
 } from './copy-file.ts'
+import { readHeader } from './copy-header.ts'
 import { openCopyKey } from './copy-key.ts'
+import { damaged } from './damaged-copy.ts'
+import type { OpenedCopy } from './opened-copy.ts'
 import { pageAfter, type RowPage, type RowSource } from './row-source.ts'
+import type { StoredFile } from './stored-file.ts'
 import { TableDigests } from './table-digests.ts'
-
-/** A backup that has been opened: of its own pages and of its end. Reading it to its end checks all of it. */
-export type OpenedCopy = {
-  /** Names this backup: no other one has it. */
-  readonly id: string
-  readonly beginning: CopyBeginning
-  /** Its rows. @throws CopyError at whatever is damaged, and at the end where its rows are not those of its manifest */
-  readonly pages: () => AsyncGenerator<RowPage, CopyManifest>
-}
 
 /**
  * Opens a backup, so far that its key is known to be right.
@@ -40,25 +32,24 @@ export type OpenedCopy = {
  * @throws CopyError
  */
 export async function openCopy(
-  path: string,
+  file: StoredFile,
   vault: Pick<Vault, 'copyKey' | 'checkRootProof'>,
   { identities, schema }: { readonly identities: readonly string[]; readonly schema: number },
 ): Promise<OpenedCopy> {
-  const { header, text } = await headerOf(path)
+  const read = await readHeader(file)
+  if (read.header.format === ARCHIVE_FORMAT)
+    return await openArchive(file, read, vault, { identities, schema })
+  const { header, text, id } = read
   const fileKey = await openCopyKey(vault, header.key, identities)
-  const lines = () => linesOf(path, { fileKey, header: text, compression: header.compression })
+  const lines = () => linesOf(file, { fileKey, header: text, compression: header.compression })
   const reading = lines()
   const first = await reading.next()
   await reading.return(undefined)
-  const beginning = parsed(first.value ?? '')
+  const beginning = jsonIn(first.value ?? '')
   if (!isPlain(copyBeginning, beginning)) throw damaged('its beginning cannot be read')
-  if (beginning.schema > schema)
-    throw new CopyError(
-      `the backup was made by a newer version of Claviger (${beginning.claviger}): restore it with that version or a later one`,
-    )
-  checkFields(beginning)
+  checkBeginning(beginning, schema)
   return {
-    id: createHash('sha256').update(text).digest('hex'),
+    id,
     beginning,
     pages: () => pagesOf(lines(), beginning, vault),
   }
@@ -76,25 +67,8 @@ export function copySource(copy: OpenedCopy): RowSource {
   }
 }
 
-async function headerOf(path: string): Promise<{ readonly header: CopyHeader; readonly text: string }> {
-  const file = await open(path, 'r')
-  try {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(HEADER_BYTES_MAX), 0, HEADER_BYTES_MAX, 0)
-    const end = buffer.subarray(0, bytesRead).indexOf('\n')
-    const text = buffer.toString('utf8', 0, end + 1)
-    const header = parsed(text)
-    if (!isPlain(copyHeader, header))
-      throw new CopyError(`${path} is no backup of Claviger, or its beginning is damaged`)
-    return { header, text }
-  } finally {
-    await file.close()
-  }
-}
-
-const HEADER_BYTES_MAX = 128 * 1024
-
 async function* linesOf(
-  path: string,
+  { size, read }: StoredFile,
   {
     fileKey,
     header,
@@ -105,9 +79,9 @@ async function* linesOf(
     readonly compression: CopyHeader['compression']
   },
 ): AsyncGenerator<string, undefined> {
-  const file = createReadStream(path, { start: Buffer.byteLength(header), highWaterMark: 1024 * 1024 })
-  const chunks = Readable.from(decrypted(file, { fileKey, header }), { objectMode: false })
-  const decompress = compression === 'zstd' ? createZstdDecompress() : createGunzip()
+  const sealed = read({ start: Buffer.byteLength(header), end: size })
+  const chunks = Readable.from(decrypted(sealed, { fileKey, header }), { objectMode: false })
+  const decompress = compression === 'zstd' ? zlib.createZstdDecompress() : zlib.createGunzip()
   // What fails before it fails what comes after it.
   chunks.on('error', (error) => decompress.destroy(error))
   try {
@@ -132,7 +106,6 @@ async function* linesOf(
     throw error instanceof CopyError || isErrno(error) ? error : damaged(String(error))
   } finally {
     chunks.destroy()
-    file.destroy()
   }
 }
 
@@ -160,7 +133,7 @@ async function* pagesOf(
   let end: unknown
   for await (const line of lines) {
     if (end !== undefined) throw damaged('it goes on behind its end')
-    const value = parsed(line)
+    const value = jsonIn(line)
     if (!Array.isArray(value)) end = value
     else if (value.length === 1) {
       if (rows.length > 0) yield page()
@@ -173,6 +146,7 @@ async function* pagesOf(
     }
   }
   if (rows.length > 0) yield page()
+  if (!isPlain(copyEnd, end)) throw damaged('it has no end')
   return await checkedManifest(end, { digests, beginning }, vault)
 }
 
@@ -191,50 +165,6 @@ function rowOf(fields: readonly string[], values: readonly unknown[]): object {
   const row: { [field: string]: unknown } = {}
   for (const [at, field] of fields.entries()) row[field] = values[at]
   return row
-}
-
-/** The fields of a table are those of this version: an older copy of the schema has none yet that this one lacks. */
-function checkFields({ fields }: CopyBeginning): void {
-  // The tables have these names and no others.
-  for (const [table, own] of Object.entries(fieldsOfTables()))
-    if (JSON.stringify(fields[table as Table]) !== JSON.stringify(own))
-      throw damaged(`its table ${table} has other columns than this version knows`)
-}
-
-async function checkedManifest(
-  end: unknown,
-  { digests, beginning }: { readonly digests: TableDigests; readonly beginning: CopyBeginning },
-  vault: Pick<Vault, 'checkRootProof'>,
-): Promise<CopyManifest> {
-  if (!isPlain(copyEnd, end)) throw damaged('it has no end')
-  const { manifest: text, proof } = end
-  const sha256 = createHash('sha256').update(text).digest('hex')
-  checkOrigin(await vault.checkRootProof({ challenge: manifestChallenge(sha256), proof }))
-  const manifest = parsed(text)
-  if (!isPlain(copyManifest, manifest)) throw damaged('its manifest cannot be read')
-  const { lastJob, copiedAt, organizationId, archive } = manifest
-  const isOther = JSON.stringify(digests.result()) !== JSON.stringify(manifest.tables)
-  if (
-    isOther ||
-    lastJob !== beginning.lastJob ||
-    copiedAt !== beginning.copiedAt ||
-    organizationId !== beginning.organizationId ||
-    JSON.stringify(archive) !== JSON.stringify(beginning.archive)
-  )
-    throw damaged('its rows are not those of its manifest')
-  return manifest
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function damaged(why: string): CopyError {
-  return new CopyError(`the backup is damaged: ${why}`)
 }
 
 function isErrno(error: unknown): boolean {

@@ -2,7 +2,7 @@ import { recordValues } from '../../trusted/catalogue/record-values.ts'
 import type { ActivityRow } from '../../trusted/catalogue/unit.ts'
 import type { Store } from '../store/store.ts'
 import { CopyError } from './copy-error.ts'
-import type { OpenedCopy } from './read-copy.ts'
+import type { OpenedCopy } from './opened-copy.ts'
 
 type Means = {
   readonly store: Pick<Store, 'activity' | 'removeActivities'>

@@ -3,7 +3,9 @@ import { SCHEMA_STEP } from '../store/schema-step.ts'
 import { CopyError } from './copy-error.ts'
 import type { ArchiveName } from './archive-note.ts'
 import type { CopyManifest } from './copy-file.ts'
-import { type OpenedCopy, openCopy } from './read-copy.ts'
+import type { OpenedCopy } from './opened-copy.ts'
+import { openCopy } from './read-copy.ts'
+import type { StoredFile } from './stored-file.ts'
 import { newVerifyState } from './verify-state.ts'
 import { verifyRows } from './verify-rows.ts'
 
@@ -15,7 +17,7 @@ export type VerifiedArchive = { readonly copy: OpenedCopy; readonly manifest: Co
  * @throws CopyError where it is damaged, not the archive that its name says, or one of its rows is wrong
  */
 export async function verifiedArchive(
-  path: string,
+  file: StoredFile,
   {
     vault,
     identities,
@@ -27,7 +29,8 @@ export async function verifiedArchive(
   },
   { month, part }: ArchiveName,
 ): Promise<VerifiedArchive> {
-  const copy = await openCopy(path, vault, { identities, schema: SCHEMA_STEP })
+  const copy = await openCopy(file, vault, { identities, schema: SCHEMA_STEP })
+  const { path } = file
   const { archive } = copy.beginning
   if (archive?.month !== month || archive.part !== part)
     throw new CopyError(`${path} is not the archive of ${month}, part ${part}`)

@@ -1,22 +1,21 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Vault } from '../../protocol/vault.ts'
 import type { Store } from '../store/store.ts'
 import { archiveFileName, archiveText, notedArchive, readArchiveFileName } from './archive-note.ts'
+import type { ArchivePlace } from './archive-place.ts'
 import { CopyError } from './copy-error.ts'
 import { notedArchives } from './noted-archives.ts'
 import { verifiedArchive } from './verified-archive.ts'
 import { addProblem, type VerifyState } from './verify-state.ts'
 
 /**
- * Verifies the archives of a store: each file that a note names is in the folder, is the one that was noted, and verifies to its end; and
- * each file in the folder has its note.
+ * Verifies the archives of a store: each file that a note names is in its place, is the one that was noted, and verifies to its end; and
+ * each file that the place lists has its note.
  *
  * @returns how many activities they have
  */
 export async function verifyArchives(
   store: Pick<Store, 'scan'>,
-  folder: string,
+  place: ArchivePlace,
   {
     vault,
     identities,
@@ -30,21 +29,22 @@ export async function verifyArchives(
   },
 ): Promise<number> {
   const noted = new Map((await notedArchives(store)).map((archive) => [archiveFileName(archive), archive]))
-  const files = new Set(readdirSync(folder).filter((name) => readArchiveFileName(name) !== undefined))
+  const files = (await place.list()).filter((name) => readArchiveFileName(name) !== undefined)
   const wrong = (file: string, problem: string): void =>
     addProblem(state, { what: `archive ${file}`, problem })
   for (const file of files) if (!noted.has(file)) wrong(file, 'the store has no note of it')
   let activities = 0
   for (const [file, archive] of noted) {
-    if (!files.has(file)) {
-      wrong(file, `${archive.activities} activities were archived in it, and it is not in ${folder}`)
-      continue
-    }
     try {
+      const stored = await place.open(file)
+      if (stored === undefined) {
+        wrong(file, `${archive.activities} activities were archived in it, and it is not in ${place.address}`)
+        continue
+      }
       const means = { vault, identities, paused: async (_: 'verified', rows: number) => paused(rows) }
-      const { copy, manifest } = await verifiedArchive(join(folder, file), means, archive)
+      const { copy, manifest } = await verifiedArchive(stored, means, archive)
       activities += manifest.tables.activities.rows
-      if (archiveText(notedArchive(archive, copy.id, manifest)) !== archiveText(archive))
+      if (archiveText(notedArchive(copy.id, manifest)) !== archiveText(archive))
         wrong(file, 'it is not the file that was noted when it was made')
     } catch (error) {
       if (!(error instanceof CopyError)) throw error

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import { createGzip, createZstdCompress, constants } from 'node:zlib'
+// All of it: Node 22.13 lacks some names, and would not load the file.
+import * as zlib from 'node:zlib'
 import type { Vault } from '../../protocol/vault.ts'
 import { encrypted } from './chunk-cipher.ts'
 import {
@@ -14,26 +14,27 @@ import {
 import { newCopyKey } from './copy-key.ts'
 import type { RowPage, RowSource } from './row-source.ts'
 import { TableDigests } from './table-digests.ts'
+import { hasZstd } from './zstd.ts'
 
 type About = Omit<CopyManifest, 'tables'>
 
 /**
  * Writes all rows of a source into a file, row by row through compression and encryption, and its manifest behind them.
  *
- * @param path    of the file, which is made; its owner alone can read it
+ * @param write   puts the bytes of the file where they are kept
  * @param paused  called with each page that has been read
  */
 export async function writeCopy(
   source: RowSource,
   vault: Pick<Vault, 'copyKey' | 'proveRoot'>,
   {
-    path,
+    write,
     recipients,
     randomBytes,
     about,
     paused,
   }: {
-    readonly path: string
+    readonly write: (bytes: AsyncIterable<Uint8Array>) => Promise<void>
     readonly recipients: readonly string[]
     readonly randomBytes: (length: number) => Uint8Array
     readonly about: About
@@ -41,8 +42,7 @@ export async function writeCopy(
   },
 ): Promise<CopyManifest> {
   const { fileKey, key } = await newCopyKey(vault, { recipients, randomBytes })
-  // Node 22.13 has no zstd yet.
-  const compression = typeof createZstdCompress === 'function' ? 'zstd' : 'gzip'
+  const compression = hasZstd ? 'zstd' : 'gzip'
   const header = `${JSON.stringify({ format: COPY_FORMAT, compression, key } satisfies CopyHeader)}\n`
   const digests = new TableDigests()
   let manifest: CopyManifest | undefined
@@ -64,14 +64,9 @@ export async function writeCopy(
   }
   const compress =
     compression === 'zstd'
-      ? createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 1 } })
-      : createGzip({ level: 1 })
-  await pipeline(
-    lines,
-    compress,
-    withHeader,
-    createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }),
-  )
+      ? zlib.createZstdCompress({ params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 } })
+      : zlib.createGzip({ level: 1 })
+  await pipeline(lines, compress, withHeader, write)
   if (manifest === undefined) throw new Error('a backup ends with its manifest')
   return manifest
 }

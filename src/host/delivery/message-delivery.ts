@@ -15,6 +15,8 @@ export type MessageParts = {
   readonly mailer?: Pick<Mailer, 'send'>
   readonly textMessages?: TextMessages
   readonly senderRules: SenderRules
+  /** Whether an address takes one more mail that a recovery was stopped; absent where it takes any number. */
+  readonly hasRoomForStop?: (to: string) => boolean
   readonly now: () => Ms
 }
 
@@ -27,11 +29,17 @@ export function prepareMessage(parts: MessageParts, row: JobRow): Prepared {
       const message = await parts.vault.openJob(row)
       if (message.expiresAt !== undefined && message.expiresAt <= parts.now())
         return { kind: 'refused', failure: 'what it tells has expired' }
+      if (isOfStop(message) && parts.hasRoomForStop?.(message.to) === false) return { kind: 'dropped' }
       const send =
         message.channel === 'email' ? mailSender(parts, row, message) : textSender(parts, row, message)
       return typeof send === 'function' ? await judged(send) : send
     },
   }
+}
+
+/** The one message that anybody can cause at any time, again and again. That a recovery begins, goes on or is completed is always told. */
+function isOfStop(message: EmailMessage | TextMessage): boolean {
+  return message.channel === 'email' && message.organizationRecovery?.state === 'stopped'
 }
 
 function mailSender(

@@ -6,7 +6,8 @@ import {
   requestOf,
 } from '../../trusted/activities/organizations/testing/sub-organization.ts'
 import { aJob, aUnit } from '../store/testing/fixtures.ts'
-import { openSqlite } from '../store/sqlite.ts'
+import { openSqlite } from '../store/sqlite/sqlite.ts'
+import { JOBS_COUNTED_MAX } from '../store/job-counts.ts'
 import type { Job, Store } from '../store/store.ts'
 import { carryOutOrder, DEAD_PAGE } from './operator-commands.ts'
 
@@ -70,7 +71,7 @@ test('all events of a time are put into the ordering key again, each revision, w
   const order = { do: 'redeliver', organizationId, target: FEATURE, from, to } as const
   const answer = await carryOutOrder(store, order, world.now())
 
-  assert.deepEqual(answer, { lines: ['4 due once more'], isRefused: false })
+  assert.deepEqual(answer, { lines: ['4 due once more'], told: { due: 4 }, isRefused: false })
   const [first, waiting, third, completed] = original
   assert.deepEqual(toldBy(await drained(store)), [first, waiting, completed, third])
   assert.equal(`${waiting?.slice(0, -1)}2`, completed)
@@ -82,6 +83,7 @@ test('a redelivery to nobody, or of nobody, is refused with what there is', asyn
 
   const nobody = await carryOutOrder(store, order, 0)
   assert.equal(nobody.isRefused, true)
+  assert.deepEqual(nobody.told, { refused: nobody.lines[0] })
   assert.match(nobody.lines[0] ?? '', /has no webhook other that is switched on; it has FEATURE_NAME_WEBHOOK/)
   const ofNobody = await carryOutOrder(store, { ...order, organizationId: 'nobody' }, 0)
   assert.match(ofNobody.lines[0] ?? '', /there is no organization nobody/)
@@ -101,7 +103,16 @@ test('the dead are listed with what they were and why, page by page, and revived
     'sms: 0 waiting; 0 dead',
     `webhook: 0 waiting; ${DEAD_PAGE} dead`,
   ])
-  const { lines } = await carryOutOrder(store, { do: 'dead', after: 0 }, world.now())
+  const counted = { waiting: 0, dead: 1, oldestAt: null }
+  assert.deepEqual(backlog.told, {
+    backlog: [
+      { kind: 'email', ...counted },
+      { kind: 'sms', ...counted, dead: 0 },
+      { kind: 'webhook', ...counted, dead: DEAD_PAGE },
+    ],
+    countedTo: JOBS_COUNTED_MAX,
+  })
+  const { lines, told } = await carryOutOrder(store, { do: 'dead', after: 0 }, world.now())
   assert.equal(lines.length, DEAD_PAGE + 1)
   assert.match(
     lines[0] ?? '',
@@ -112,6 +123,17 @@ test('the dead are listed with what they were and why, page by page, and revived
     /webhook {2}event [0-9a-f-]{36}-1 of organization .* to FEATURE_NAME_WEBHOOK of /,
   )
   const after = Number(/^more: --after (\d+)$/.exec(lines.at(-1) ?? '')?.[1])
+  // What `dead` tells is of this form.
+  const { dead, after: next } = told as { readonly dead: readonly object[]; readonly after: number }
+  assert.deepEqual([dead.length, next], [DEAD_PAGE, after])
+  const { number, createdAt, ...email } = { number: 0, createdAt: 0, ...dead[0] }
+  assert.ok(number > 0 && createdAt > 0)
+  const failure = 'the endpoint answered 410'
+  assert.deepEqual(email, { kind: 'email', attempts: 1, failure, jobId: 'e1', organizationId: 'org' })
+  assert.match(
+    JSON.stringify(dead[1]),
+    /"eventId":"[0-9a-f-]{36}-1","scope":".*","target":"FEATURE_NAME_WEBHOOK"/,
+  )
   assert.equal((await carryOutOrder(store, { do: 'dead', after }, world.now())).lines.length, 1)
 
   const sequences = [Number(lines[1]?.split(' ')[0])]

@@ -12,30 +12,41 @@ export type Order =
   | { readonly do: 'reviveWebhooks' }
   | ({ readonly do: 'redeliver' } & Redelivery)
 
-/** Lines to be printed; `isRefused` when nothing was done. */
-export type OrderAnswer = { readonly lines: readonly string[]; readonly isRefused: boolean }
+/** Lines to be printed, and the same as an object; `isRefused` when nothing was done. */
+export type OrderAnswer = {
+  readonly lines: readonly string[]
+  readonly told: object
+  readonly isRefused: boolean
+}
 
 export const DEAD_PAGE = 200
 
 export async function carryOutOrder(store: Store, order: Order, now: Ms): Promise<OrderAnswer> {
   switch (order.do) {
     case 'backlog':
-      return done((await store.jobCounts()).map((count) => backlogLine(count, now)))
+      return backlog(await store.jobCounts(), now)
     case 'dead': {
       const dead = await store.deadLetters({ limit: DEAD_PAGE, after: order.after })
       const last = dead.at(-1)
-      const more = last !== undefined && dead.length === DEAD_PAGE ? [`more: --after ${last.sequence}`] : []
-      return done(dead.length === 0 ? ['nothing is dead'] : [...dead.map(deadLine), ...more])
+      const more = last !== undefined && dead.length === DEAD_PAGE ? [last.sequence] : []
+      return done(
+        dead.length === 0
+          ? ['nothing is dead']
+          : [...dead.map(deadLine), ...more.map((after) => `more: --after ${after}`)],
+        { dead: dead.map(deadTold), after: more[0] ?? null },
+      )
     }
     case 'revive': {
       const count = await store.reviveJobs(order.sequences, now)
-      return count > 0 ? done([`${count} due again`]) : refused('no dead letter has such a number')
+      return count > 0 ? dueAgain(count) : refused('no dead letter has such a number')
     }
     case 'reviveWebhooks':
-      return done([`${await reviveWebhooks(store, now)} due again`])
+      return dueAgain(await reviveWebhooks(store, now))
     case 'redeliver': {
       const outcome = await redeliver(store, order, now)
-      return outcome.kind === 'added' ? done([`${outcome.count} due once more`]) : refused(outcome.because)
+      return outcome.kind === 'added'
+        ? done([`${outcome.count} due once more`], { due: outcome.count })
+        : refused(outcome.because)
     }
   }
 }
@@ -69,6 +80,14 @@ function isCount(value: unknown): value is number {
 
 type Counts = Awaited<ReturnType<Store['jobCounts']>>[number]
 
+/** Nothing is counted further than `countedTo`. */
+function backlog(counts: readonly Counts[], now: Ms): OrderAnswer {
+  return done(
+    counts.map((count) => backlogLine(count, now)),
+    { backlog: counts, countedTo: JOBS_COUNTED_MAX },
+  )
+}
+
 function backlogLine({ kind, waiting, dead, oldestAt }: Counts, now: Ms): string {
   const oldest = oldestAt === null ? '' : `, the oldest for ${Math.round((now - oldestAt) / 1000)} s`
   return `${kind}: ${told(waiting)} waiting${oldest}; ${told(dead)} dead`
@@ -76,6 +95,15 @@ function backlogLine({ kind, waiting, dead, oldestAt }: Counts, now: Ms): string
 
 function told(count: number): string {
   return count < JOBS_COUNTED_MAX ? String(count) : `at least ${JOBS_COUNTED_MAX}`
+}
+
+function deadTold(job: Job): object {
+  const { sequence: number, kind, createdAt, attempts, failure } = job
+  const about =
+    job.kind === 'webhook'
+      ? { eventId: eventIdOf(job.webhook), ...job.webhook }
+      : { jobId: job.row.jobId, organizationId: job.row.organizationId }
+  return { number, kind, createdAt, attempts, failure, ...about }
 }
 
 /** Of a message only its id is told: neither whom it is for nor what it says. */
@@ -101,10 +129,14 @@ async function reviveWebhooks(store: Store, now: Ms): Promise<number> {
   }
 }
 
-function done(lines: readonly string[]): OrderAnswer {
-  return { lines, isRefused: false }
+function dueAgain(due: number): OrderAnswer {
+  return done([`${due} due again`], { due })
+}
+
+function done(lines: readonly string[], told: object): OrderAnswer {
+  return { lines, told, isRefused: false }
 }
 
 function refused(because: string): OrderAnswer {
-  return { lines: [because], isRefused: true }
+  return { lines: [because], told: { refused: because }, isRefused: true }
 }

@@ -8,7 +8,7 @@ import {
 } from '../../trusted/activities/organizations/testing/sub-organization.ts'
 import { CharterCache } from '../pipeline/charter-cache.ts'
 import { CheckedCharters } from '../pipeline/checked-charters.ts'
-import { webhookKeyId } from '../../trusted/vault/webhooks.ts'
+import { webhookKeyId } from '../../trusted/vault/records/webhooks.ts'
 import type { Ending } from './attempt-job.ts'
 import { testCertificate } from '../outside/testing/certificate.ts'
 import { nameServer } from '../outside/testing/name-server.ts'

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { migrationChecksum } from '../store/migrations.ts'
-import { IN_MEMORY, openSqliteFile } from '../store/sqlite-file.ts'
-import { sqliteMigrations } from '../store/sqlite-schema.ts'
+import { IN_MEMORY, openSqliteFile } from '../store/sqlite/file.ts'
+import { sqliteMigrations } from '../store/sqlite/schema.ts'
 import { LATEST } from './clock.ts'
 import type { SentMessage } from './emulated-inbox.ts'
 import { foreignSnapshot } from './failures.ts'
@@ -128,7 +128,7 @@ function columnsOf(db: DatabaseSync, table: string): readonly string[] {
 function tableOf(db: DatabaseSync, name: string): Table {
   const columns = columnsOf(db, name)
   const rows = db.prepare(`SELECT ${columns.join(', ')} FROM ${name} ORDER BY ${columns.join(', ')}`).all()
-  // Every column holds texts and integers (`sqlite-schema.ts`).
+  // Every column holds texts and integers (`store/sqlite/schema.ts`).
   return { name, columns, rows: rows.map((row) => columns.map((column) => row[column]) as Row) }
 }
 

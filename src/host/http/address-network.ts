@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 
 /**
- * What counts as one place for limits: an IPv4 address, or the 64 bits of an IPv6 address that a subscriber is given and
- * changes the rest of at will (RFC 6177, RFC 8981). Whatever is not an address is one place together.
+ * The network that rate limits count by: an IPv4 address, or the first 64 bits of an IPv6 address, because a subscriber
+ * can change the rest at will (RFC 6177, RFC 8981). All texts that are not an address count as one network.
  */
 export function networkOf(address: string): string {
   const family = isIP(address)

@@ -7,8 +7,8 @@ import { networkOf } from './address-network.ts'
 export type BodyTurns = (body: Uint8Array, clientAddress: string) => Promise<void>
 
 /**
- * A body of a megabyte holds the thread for milliseconds while it is read, and many that arrive together would hold it for as
- * long as all of them take. Long bodies are therefore read one in a turn of the event loop, and networks are taken in turn.
+ * Parsing a body of a megabyte blocks the thread for milliseconds, and many such bodies together would block it for the
+ * sum. Therefore one long body is parsed in each turn of the event loop, in fair order by network.
  *
  * @param turn  resolves in the next turn of the event loop
  */

@@ -3,8 +3,8 @@ import { isIP } from 'node:net'
 import { unmapped } from '../../trusted/charter/ip-allowlist.ts'
 
 /**
- * Where a request came from: the address of the socket; where that is a trusted proxy, the last address of X-Forwarded-For that
- * is not one. What anybody else writes into that header is not looked at.
+ * The source address of a request: the address of the socket; where that is a trusted proxy, the last address of
+ * X-Forwarded-For that is not a trusted proxy. The header is ignored on other connections.
  */
 export function clientAddressOf(
   request: Pick<IncomingMessage, 'headersDistinct'> & {
@@ -14,7 +14,7 @@ export function clientAddressOf(
 ): string {
   let address = plain(request.socket.remoteAddress ?? '')
   if (!isTrustedProxy(address)) return address
-  // Each proxy writes behind what was there, so a header that was sent twice goes on where the first one ended.
+  // Each proxy appends to the header, so a second header continues the first one.
   const hops = (request.headersDistinct['x-forwarded-for'] ?? []).join(',').split(',')
   for (const hop of hops.reverse()) {
     if (hop.trim() === '') continue

@@ -4,16 +4,16 @@ import { unmapped } from '../../trusted/charter/ip-allowlist.ts'
 import { networkOf } from './address-network.ts'
 
 export type ConnectionLimits = {
-  /** Open at the same time. */
+  /** The highest number of open connections. */
   readonly connectionsMax: number
-  /** Of one place: an IPv4 address, or a network of IPv6. Trusted proxies stand for many, and are not bounded by this. */
+  /** The highest number for one IPv4 address or IPv6 network. Trusted proxies, which carry many clients, are exempt. */
   readonly perAddressMax: number
 }
 
 /**
- * Bounds how many connections are open. Where there are too many, the one that has waited for longest without a request that is being
- * answered makes room for the new one: of the same place, where that has too many, else of the place that has most. So nobody keeps the
- * others out by holding connections and saying nothing, or by saying it slowly. Where all are busy, the new one is closed.
+ * Bounds the number of open connections. Above the limit, the longest-idle connection is closed for the new one: a
+ * connection of the same network, where that has too many, otherwise of the network with the most. So idle or slow
+ * connections cannot lock other clients out. Where all connections are busy, the new one is closed.
  */
 export function limitConnections(
   server: Server,
@@ -44,7 +44,7 @@ export function limitConnections(
     })
   })
 
-  // Idle until the whole of a request has come: who sends one byte by byte is no better than who sends none.
+  // A connection is idle until a whole request has arrived: a request that arrives byte by byte does not count.
   server.on('request', (request, response) => {
     const { socket } = request
     const place = placeOf(places, socket)
@@ -97,7 +97,7 @@ function placeOf(places: ReadonlyMap<string, Place>, socket: Socket): Place | un
   return place !== undefined && isOf(place, socket) ? place : undefined
 }
 
-/** Of those that have somebody who waits; all are looked at, and there are as many only when the limit was met. */
+/** The largest network with an idle connection. The linear search runs only when the limit was reached. */
 function largest(places: ReadonlyMap<string, Place>): Place | undefined {
   let found: Place | undefined
   for (const place of places.values())

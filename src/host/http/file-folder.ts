@@ -34,7 +34,7 @@ export type FileAnswer = {
 /**
  * Answers requests at the paths of these folders; undefined says that a path is in none of them.
  *
- * @param admit  is asked before anything is read; what it throws is the answer
+ * @param admit  called before any file is read; a thrown failure is the answer
  */
 export function answersFromFolders(
   folders: readonly FileFolder[],
@@ -84,7 +84,7 @@ function answerWith(
   const common = {
     ...headers,
     'content-type': contentType,
-    // A browser asks each time whether it still is the same file, so that a new version is seen at once.
+    // A browser revalidates the file each time, so that a new version is used immediately.
     'cache-control': 'no-cache',
     etag: entityTag,
     vary: 'accept-encoding',
@@ -104,7 +104,7 @@ type Held = {
   readonly entityTag: string
 }
 
-/** A failure is not remembered: it may be mended while the service runs. */
+/** A failure is not cached, because it may be repaired while the service runs. */
 function heldByName(files: FileFolder['files']): () => Promise<ReadonlyMap<string, Held>> {
   let opened: Promise<ReadonlyMap<string, Held>> | undefined
   const open = async () => new Map((await files()).map(({ name, bytes }) => [name, held(name, bytes)]))

@@ -9,8 +9,9 @@ const onlyForThisMachine = defineFailure({
 })
 
 /**
- * Any page in a developer's browser can call a loopback address, and one whose name is turned to 127.0.0.1 is even of the same
- * origin. What is in here is not for them: neither to be read nor, by a form that they send, to be changed.
+ * Protects a loopback route from pages in a developer's browser. Any page can call a loopback address, and a page whose
+ * name resolves to 127.0.0.1 (DNS rebinding) even has the same origin. Such pages must not read this route, nor change
+ * data with a form.
  */
 export function forThisMachine(route: Route): Route {
   return async (call) => {

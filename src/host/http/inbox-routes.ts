@@ -3,7 +3,10 @@ import { forThisMachine } from './for-this-machine.ts'
 import { pageHeaders } from './page-headers.ts'
 import type { Route } from './route.ts'
 
-/** What would have been sent, in development: a page and JSON. The codes in here are for those at this machine. */
+/**
+ * The messages that would have been sent, in development: a page and JSON. Only users of this machine can read the
+ * codes.
+ */
 export function inboxRoutes(inbox: Pick<Inbox, 'json' | 'page'>): ReadonlyMap<string, Route> {
   const page: Route = async () => ({
     kind: 'ok',

@@ -3,8 +3,8 @@ import { pageHeaders } from './page-headers.ts'
 import type { Route } from './route.ts'
 
 /**
- * A page at the port for operators and at no other. It is opened at this machine or through a tunnel to it: a page of somebody else
- * in the operator's browser reads nothing.
+ * A page at the operator's port only. It is opened on this machine or through a tunnel; other pages in the operator's
+ * browser cannot read it.
  */
 export function operatorPageRoutes(of: {
   readonly page: (languages: string) => Promise<string>

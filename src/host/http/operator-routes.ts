@@ -19,14 +19,14 @@ const noSuchOrder = defineFailure({
   say: () => 'invalid order: this service knows none of this form; use the claviger of its own version',
 })
 
-/** What an operator may ask at one path, each time with an order of its own kind. */
+/** The orders that an operator can send to one path. */
 type Asked<Order> = {
   readonly path: string
   readonly read: (given: { readonly [name: string]: unknown }) => Order | undefined
   readonly carryOut: (order: Order) => Promise<object>
 }
 
-/** What `claviger webhooks` asks of the service that holds the embedded store. */
+/** The route for `claviger webhooks` at a service with the embedded store. */
 export function operatorRoutes(
   key: string,
   carryOut: (order: Order) => Promise<OrderAnswer>,
@@ -34,7 +34,7 @@ export function operatorRoutes(
   return routesOf(key, { path: OPERATOR_PATH, read: readOrder, carryOut })
 }
 
-/** What `claviger root-key` asks of it. */
+/** The route for `claviger root-key`. */
 export function rotationRoutes(
   key: string,
   carryOut: (order: RotationOrder) => Promise<RotationState>,
@@ -42,7 +42,7 @@ export function rotationRoutes(
   return routesOf(key, { path: ROTATION_PATH, read: readRotationOrder, carryOut })
 }
 
-/** What `claviger quota` asks of it. */
+/** The route for `claviger quota`. */
 export function quotaRoutes(
   key: string,
   carryOut: (order: QuotaOrder) => Promise<QuotaAnswer>,
@@ -51,8 +51,8 @@ export function quotaRoutes(
 }
 
 /**
- * The key lies in a file beside the store, so that it opens nothing to anybody who could not open the store itself; without it there
- * is nothing here.
+ * The key is in a file beside the store, so it grants access only to users who can open the store itself. Without the
+ * key the route looks absent.
  */
 function routesOf<Order>(key: string, { path, read, carryOut }: Asked<Order>): ReadonlyMap<string, Route> {
   const hidden = (method: string): Route => {
@@ -61,7 +61,7 @@ function routesOf<Order>(key: string, { path, read, carryOut }: Asked<Order>): R
     }
   }
   return new Map<string, Route>([
-    // That another method would be allowed tells that there is something.
+    // Other methods are hidden too, because an answer of 405 would reveal the route.
     ...METHODS.map((method) => [`${method} ${path}`, hidden(method)] as const),
     [
       `POST ${path}`,
@@ -77,7 +77,7 @@ function routesOf<Order>(key: string, { path, read, carryOut }: Asked<Order>): R
   ])
 }
 
-/** Through hashes, so that neither content nor length shows in the time it takes. */
+/** Compares hashes, so that the time reveals neither content nor length. */
 function isSame(given: string, key: string): boolean {
   return timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', key, 'buffer'))
 }

@@ -1,8 +1,8 @@
-/** What a page may load and do, beyond what every page of this service may not. */
+/** The permissions of a page in addition to the defaults. */
 type Grants = {
   /** Sources of styles, `'self'` unless given. */
   readonly style?: string
-  /** Who may show the page in a frame; nobody unless given. */
+  /** The origins that may show the page in a frame; none by default. */
   readonly frameAncestors?: string
 }
 

@@ -4,6 +4,15 @@ import { aSecondServer, type SecondServer } from '../../../test/support/second-s
 import { aService, type Member, type TestService } from '../../../test/support/service.ts'
 import { sentMessages } from '../../../test/support/messages.ts'
 import { stampWith } from '../../../test/support/stamper.ts'
+import {
+  aComer,
+  aSet,
+  ATTEMPT,
+  begin,
+  HOUR,
+  REMOVE,
+  SET,
+} from '../../trusted/activities/organizations/testing/recovery.ts'
 import type { RateLimitSettings } from './rate-limits.ts'
 
 const NONE: RateLimitSettings = {
@@ -320,3 +329,105 @@ function signatureBy(key: Member['key'], text: string): string {
   const { stampHeaderValue } = stampWith(key, text)
   return JSON.parse(Buffer.from(stampHeaderValue, 'base64url').toString()).signature
 }
+
+test('recoveries that begin again and again write to no mailbox more often than it takes, and each is stopped all the same', async (t) => {
+  const { service, server } = await aLimitedService(t, { contact: 3 })
+  const { root } = service
+  const { userId } = root
+  await service.done(root, 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', { userId, userEmail: 'Eve+1@example.com' })
+  const { submit } = asked(service, server)
+  const send = async (by: Member, type: string, parameters: object): Promise<number> =>
+    (await submit(by, type, parameters)).status
+  const begins = async (): Promise<number> => {
+    const set = aSet(service)
+    assert.equal(await send(root, SET, set.parameters), 200)
+    return await send(set.member, SET, begin(aComer(service).user))
+  }
+  assert.equal(await begins(), 200)
+  assert.equal(await send(root, REMOVE, { name: ATTEMPT }), 200)
+  assert.equal(await begins(), 200)
+  assert.equal(await begins(), 429)
+  // A stranger uses nothing up, and a root user is never too late to stop it.
+  for (let times = 0; times < 5; times++)
+    assert.equal(await send({ ...root, key: service.newKey() }, REMOVE, { name: ATTEMPT }), 401)
+  assert.equal(await send(root, REMOVE, { name: ATTEMPT }), 200)
+  assert.equal(await begins(), 429)
+  service.world.advance(2 * HOUR)
+  assert.equal(await begins(), 200)
+})
+
+test('an address that a root user gets while a recovery begins is counted for what is sent to it', async (t) => {
+  const { service, server } = await aLimitedService(t, { contact: 3 })
+  const { root } = service
+  const { userId } = root
+  const { submit } = asked(service, server)
+  const emailOf = (userEmail: string) =>
+    submit(root, 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', { userId, userEmail })
+  const mails: string[] = []
+  const statuses: number[] = []
+  for (let times = 0; times < 6; times++) {
+    const set = aSet(service)
+    assert.equal((await submit(root, SET, set.parameters)).status, 200)
+    const { user } = aComer(service)
+    const [changed, begun] = await Promise.all([
+      emailOf('eve@example.com'),
+      submit(set.member, SET, begin(user)),
+    ])
+    assert.equal(changed.status, 200)
+    statuses.push(begun.status)
+    assert.equal((await emailOf('')).status, 200)
+    for (const message of await sentMessages(service))
+      if (message.channel === 'email') mails.push(`${message.to} ${message.organizationRecovery?.state}`)
+  }
+  assert.deepEqual(statuses, [200, 200, 200, 429, 429, 429])
+  assert.deepEqual(
+    mails,
+    Array.from({ length: 3 }, () => 'eve@example.com begun'),
+  )
+  // The vault knows that nothing was written, and the set begins one when the mailbox has room again.
+  service.world.advance(HOUR)
+  const set = aSet(service)
+  assert.equal((await submit(root, SET, set.parameters)).status, 200)
+  assert.equal((await emailOf('eve@example.com')).status, 200)
+  assert.equal((await submit(set.member, SET, begin(aComer(service).user))).status, 200)
+})
+
+test('somebody who stops recoveries again and again keeps no mails of others from a mailbox', async (t) => {
+  const { service, server } = await aLimitedService(t, { contact: 3 })
+  const { root } = service
+  const { userId } = root
+  const { submit } = asked(service, server)
+  const done = async (by: Member, type: string, parameters: object) =>
+    assert.equal((await submit(by, type, parameters)).status, 200, type)
+  for (let times = 0; times < 12; times++) {
+    const set = aSet(service)
+    await done(root, SET, set.parameters)
+    await done(set.member, SET, begin(aComer(service).user))
+    await done(root, 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', { userId, userEmail: 'ada@example.com' })
+    await done(root, REMOVE, { name: ATTEMPT })
+    await done(root, 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', { userId, userEmail: '' })
+  }
+  const elsewhere = await service.newOrganization()
+  const addresses = ['ada@example.com']
+  for (let times = 0; times < 3; times++)
+    await done(elsewhere, 'ACTIVITY_TYPE_CREATE_INVITATIONS', invited(elsewhere, addresses))
+})
+
+test('a tenant that names several askers keeps mails of other tenants from a mailbox for a while, as the page says', async (t) => {
+  const { service, server } = await aLimitedService(t, { contact: 2 })
+  const { root } = service
+  const { submit } = asked(service, server)
+  await service.done(root, SET, { name: 'FEATURE_NAME_OTP_EMAIL_AUTH', value: '' })
+  const contact = 'ada@example.com'
+  for (const userIdentifier of ['one', 'one', 'two', 'two']) {
+    const parameters = { otpType: 'OTP_TYPE_EMAIL', contact, appName: 'App', userIdentifier }
+    const { status, text } = await submit(root, 'ACTIVITY_TYPE_INIT_OTP_V3', parameters)
+    assert.equal(status, 200, text)
+  }
+  const elsewhere = await service.newOrganization()
+  const invitation = () =>
+    submit(elsewhere, 'ACTIVITY_TYPE_CREATE_INVITATIONS', invited(elsewhere, [contact]))
+  assert.equal((await invitation()).status, 429)
+  service.world.advance(HOUR / 4)
+  assert.equal((await invitation()).status, 200)
+})

@@ -6,19 +6,21 @@ import type { Reply } from '../pipeline/reply.ts'
 import type { Messages, RateLimits, Subjects } from './rate-limits.ts'
 import type { Answer, Call, Route } from './route.ts'
 
-/** Handed on to what carries the request. */
+/** Passed on to the handler of the request. */
 type Account = {
-  /** To be called with what the request names, before anything is done for it. @throws TooManyRequests */
+  /** Call it with the names in the request, before any work is done for it. @throws TooManyRequests */
   readonly admit: (named: Pick<Subjects, 'organization'> & { readonly messages?: Messages }) => void
+  /** To be told of messages that are known later. @throws TooManyRequests */
+  readonly write: (messages: Messages) => void
   /** To be told what is done for it. */
   readonly spend: (units: Units) => void
 }
 
 /**
- * A route within the limits. The address is counted at once, and messages too, until it is known that none is sent: many
- * requests at the same time send no more than one after the other. Credential and organization are only looked at, and counted
- * afterwards for whoever has proven to be theirs: with a name and a wrong signature nobody uses up another's share.
- * A request that costs as much as several counts as several.
+ * A route within the limits. The address is counted at once. Messages are counted too, and given back if none is sent,
+ * so that simultaneous requests cannot send more than sequential ones. Credential and organization are checked first,
+ * and charged only after the stamp was verified: a wrong signature cannot use up the share of another user. An
+ * expensive request counts as several.
  */
 export function withinLimits(
   limits: RateLimits,
@@ -40,6 +42,12 @@ export function withinLimits(
         counted.subjects = { ...named, ...(credential === undefined ? {} : { credential }) }
         limits.check(named)
         if (messages !== undefined) counted.unwrite = limits.write(messages)
+      },
+      write: (messages) => {
+        // They may be decided on more than once, and are written once.
+        counted.unwrite()
+        counted.unwrite = () => {}
+        counted.unwrite = limits.write(messages)
       },
       spend: (units) => {
         counted.units += units
@@ -64,7 +72,7 @@ type Named = {
   readonly credential?: string
 }
 
-/** Who the stamp says that it is by. What is wrong with it is for the vault to say. */
+/** The unverified signer that the stamp names. The vault reports malformed stamps. */
 function signerNamedIn({ stamp }: Call): Named {
   // As published clients write it: reading every header to the letter here too would cost more than all of the limits.
   const usual = USUAL_STAMP.exec(Buffer.from(stamp.xStamp ?? '', 'base64url').toString('latin1'))?.[1]
@@ -84,7 +92,10 @@ function signerNamedIn({ stamp }: Call): Named {
 const USUAL_STAMP =
   /^\{"publicKey":"([0-9a-fA-F]{64,66})","scheme":"[A-Z0-9_]+","signature":"[0-9a-fA-F]+"\}$/
 
-/** Whether the vault came past the question whose request it is. A token that was not good fails in many ways, a registered credential in few. */
+/**
+ * Whether the vault verified the sender of the request. An invalid token fails in many ways, a registered credential in
+ * few.
+ */
 function isProven(reply: Reply, isRegistered: boolean): boolean {
   if (reply.kind === 'ok') return true
   const { code, turnkeyErrorCode = '' } = reply.error

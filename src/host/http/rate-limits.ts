@@ -4,7 +4,10 @@ import type { Ms } from '../../trusted/base/world.ts'
 import { networkOf } from './address-network.ts'
 import { type Rate, TokenBuckets } from './token-buckets.ts'
 
-/** What is counted: requests from an address, calls of the auth proxy from one, what was done for two more, and messages. */
+/**
+ * The kinds of limits: requests from an address, calls of the auth proxy from an address, the cost for a credential and
+ * for an organization, and messages to a contact.
+ */
 export const LIMIT_KINDS = ['address', 'proxy', 'credential', 'organization', 'contact'] as const
 export type LimitKind = (typeof LIMIT_KINDS)[number]
 
@@ -19,7 +22,7 @@ export const rateLimitDefaults: RateLimitSettings = {
   contact: 10,
 }
 
-/** Names that a request is counted under once it is known to be theirs. */
+/** The subjects that a request is counted for after its stamp was verified. */
 export type Subjects = {
   readonly credential?: string
   readonly organization?: string
@@ -27,33 +30,35 @@ export type Subjects = {
 
 /** What one request sends. */
 export type Messages = {
-  /** In whose name it was asked for. */
+  /** The asker of the messages. */
   readonly asker: string
   /** As `mailboxOf` names them; one that gets two messages is there twice. */
   readonly mailboxes: readonly string[]
+  /** They count as far as there is room, and are never too many. */
+  readonly inAnyCase?: boolean
 }
 
 export type RateLimits = {
   /** Counts a request from this address. @throws TooManyRequests */
   readonly arrive: (kind: 'address' | 'proxy', clientAddress: string) => void
-  /** Counts nothing: nobody has proven yet whose request it is. @throws TooManyRequests */
+  /** Checks without counting, because the stamp is not verified yet. @throws TooManyRequests */
   readonly check: (subjects: Subjects) => void
-  /** @param units  what has been done for it, in units of cost; as much as one request unless told */
+  /** @param units  the cost of the work; by default that of one request */
   readonly charge: (subjects: Subjects, units?: Units) => void
   /**
    * Takes what these messages use up.
    *
-   * @returns  what gives it back, for a request that sends nothing after all
+   * @returns  a function that gives it back, for a request that sends nothing
    * @throws   TooManyRequests, and then nothing was taken
    */
   readonly write: (messages: Messages) => () => void
-  /** What has been done for a request that arrived from here, beyond what one request may cost. */
+  /** Charges the cost of a request from this address beyond that of one request. */
   readonly chargeAddress: (clientAddress: string, units: Units) => void
 }
 
 /**
- * As much as the usual request costs, and then some: a signature is 500. What costs less counts as one request, what costs
- * more as several.
+ * Somewhat above the cost of a usual request: a signature is 500. A cheaper request counts as one, a more expensive one
+ * as several.
  */
 export const UNITS_PER_REQUEST: Units = 1_000
 
@@ -68,7 +73,7 @@ const tooManyRequests = defineFailure({
   say: () => 'Too many requests. Please wait and try again in a few seconds',
 })
 
-/** As any failure, with the limit that was met. */
+/** A failure with the limit that was reached. */
 export class TooManyRequests extends Failure {
   readonly limit: number
 
@@ -93,7 +98,7 @@ export function openRateLimits(parts: {
     credential: buckets('credential'),
     organization: buckets('organization'),
   }
-  // One asker alone cannot use up what a mailbox takes: somebody else may want to log in by it.
+  // A single asker cannot use up the limit of a mailbox, because its owner may want to log in with it.
   const letters = [
     { buckets: buckets('contact'), nameOf: (asker: string, mailbox: string) => `${asker}\n${mailbox}` },
     {
@@ -123,18 +128,24 @@ export function openRateLimits(parts: {
         if (name !== undefined) known[kind]?.take(name, requestsFor(units))
       }
     },
-    write: ({ asker, mailboxes }) => {
+    write: ({ asker, mailboxes, inAnyCase = false }) => {
       const taken: (() => void)[] = []
       const giveBack = () => {
         for (const give of taken) give()
       }
       for (const mailbox of mailboxes) {
-        for (const { buckets: counted, nameOf } of letters) {
-          const name = nameOf(asker, mailbox)
-          if (counted?.has(name) === false) {
-            giveBack()
-            refuse('contact')
-          }
+        const named = letters.map(({ buckets: counted, nameOf }) => ({
+          counted,
+          name: nameOf(asker, mailbox),
+        }))
+        const hasRoom = named.every(({ counted, name }) => counted?.has(name) !== false)
+        if (!hasRoom && !inAnyCase) {
+          giveBack()
+          refuse('contact')
+        }
+        // What nobody is refused takes what there is. By a debt of the mailbox one asker would keep the mails of all others from it.
+        if (!hasRoom) continue
+        for (const { counted, name } of named) {
           counted?.take(name)
           taken.push(() => counted?.give(name))
         }
@@ -159,8 +170,13 @@ const HOUR: Ms = 3_600_000
 const BURST_SECONDS = 5
 const PROXY_BURST_SECONDS = 15
 
+/** Of messages to one mailbox or number. */
+export function contactRate(amount: number): Rate {
+  return { amount, periodMs: HOUR, burst: amount }
+}
+
 function rateOf(kind: LimitKind, amount: number): Rate {
-  if (kind === 'contact') return { amount, periodMs: HOUR, burst: amount }
+  if (kind === 'contact') return contactRate(amount)
   const burst = amount * (kind === 'proxy' ? PROXY_BURST_SECONDS : BURST_SECONDS)
   return { amount, periodMs: SECOND, burst }
 }

@@ -5,14 +5,14 @@ import type { Watch } from '../pipeline/watch.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-/** What a route answers: JSON text of a success, or an error body; plain text for what is not JSON. */
+/** The answer of a route: JSON text of a success, an error body, or plain text. */
 export type Answer = (
   | {
       readonly kind: 'ok'
       readonly body: string
       readonly contentType?: string
       readonly maxAgeSeconds?: number
-      /** Writes the body once the head is on its way, for as long as there is something to tell. */
+      /** Writes the body after the head was sent, as long as there is content. */
       readonly stream?: (sink: Sink) => void
       /** A whole Cache-Control, where an age alone does not say it. */
       readonly cacheControl?: string
@@ -28,7 +28,7 @@ export type Answer = (
 export type Call = {
   readonly body: Uint8Array
   readonly stamp: StampHeaders
-  /** Of the socket, or what a trusted proxy told of it. */
+  /** The address of the socket, or the one reported by a trusted proxy. */
   readonly clientAddress: string
   /** As they came; a header sent twice is there twice. */
   readonly headers: IncomingMessage['headersDistinct']
@@ -39,9 +39,9 @@ export type Route = (call: Call) => Promise<Answer>
 
 /** The body of an answer that goes on. */
 export type Sink = {
-  /** False where the reader is so far behind that the connection was ended. */
+  /** False where the connection was closed because the reader is too slow. */
   readonly write: (text: string) => boolean
   readonly end: () => void
-  /** Told once, when nobody reads any more, however that came to be. */
+  /** Called once, when the connection has ended for any reason. */
   readonly onClosed: (closed: () => void) => void
 }

@@ -1,5 +1,6 @@
 import type { Activity } from '../../trusted/catalogue/activity.ts'
 import type { Query } from '../../trusted/catalogue/query.ts'
+import type { Submission } from '../../trusted/catalogue/submission.ts'
 import { mailboxOf } from '../../trusted/charter/mailbox.ts'
 import { answer } from '../pipeline/answer.ts'
 import type { Host } from '../pipeline/host.ts'
@@ -28,7 +29,7 @@ export function interfaceRoutes(
       `POST /public/v1/submit/${operation}`,
       limits === undefined
         ? (call) => submit(host, { operation, ...call })
-        : withinLimits(limits, (call, { admit, spend }) =>
+        : withinLimits(limits, (call, { admit, write, spend }) =>
             submit(host, {
               operation,
               ...call,
@@ -38,6 +39,9 @@ export function interfaceRoutes(
                   ...shareOf(activity, organizationId),
                   messages: messagesOf(activity, organizationId, newest),
                 }),
+              ...(activity.writesToRoots === undefined
+                ? {}
+                : { admitMails: (submission, addresses) => write(toRoots(submission, addresses)) }),
             }),
           ),
     )
@@ -60,8 +64,8 @@ export function interfaceRoutes(
 }
 
 /**
- * Whose share a request is taken from. Where users of sub-organizations may send their parent's id, it is nobody's: they could
- * use up what the parent needs itself.
+ * The organization whose share a request uses. There is none where users of sub-organizations may send their parent's
+ * id: they could use up the parent's share.
  */
 function shareOf(
   { findsSubOrganization }: Pick<Activity | Query, 'findsSubOrganization'>,
@@ -70,7 +74,16 @@ function shareOf(
   return findsSubOrganization === true ? {} : { organization }
 }
 
-/** Who is written to, and for whom: for one user of the organization where the caller says so. */
+/** Mails to root users, at these addresses. */
+function toRoots({ activity, organizationId, newest }: Submission, addresses: readonly string[]): Messages {
+  return {
+    asker: `${organizationId} `,
+    mailboxes: addresses.map(mailboxOf),
+    inAnyCase: activity.writesToRoots?.(newest) === 'inAnyCase',
+  }
+}
+
+/** The recipients of messages, and the asker: a user of the organization where the request names one. */
 export function messagesOf({ writesTo }: Activity, organizationId: string, intent: unknown): Messages {
   const { contacts = [], asker = '' } = writesTo?.(intent) ?? {}
   return { asker: `${organizationId} ${asker}`, mailboxes: contacts.map(mailboxOf) }

@@ -25,18 +25,18 @@ import type { StampHeaders } from '../../protocol/vault.ts'
 type ServerParts = {
   /** By method and path: `POST /public/v1/submit/create_users`. */
   readonly routes: ReadonlyMap<string, Route>
-  /** Files, at paths that no route has; undefined says that there is none. */
+  /** Files at paths without a route; the result is undefined where there is none. */
   readonly files?: ((request: FileRequest) => Promise<FileAnswer> | undefined) | undefined
   readonly world: World
-  /** Whether a proxy at this address is believed about where a request came from. */
+  /** Whether a proxy at this address is trusted to report the source address. */
   readonly isTrustedProxy: (address: string) => boolean
-  /** Somebody says where a request came from. */
+  /** Called when a request has a forwarding header. */
   readonly onForwarded?: (() => void) | undefined
   /** Whether this is the end: every answer is the last of its connection. */
   readonly isDraining?: () => boolean
-  /** A fault of the surroundings, which the caller was told to wait for. */
+  /** A temporary outage; the caller was told to retry. */
   readonly onOutage?: (part: Part, error: unknown) => void
-  /** A bug, with the id that the caller was told. */
+  /** A bug, with the incident id in the caller's answer. */
   readonly onBug: (bug: unknown, incidentId: string) => void
   readonly onAnswered: (call: AnsweredCall) => void
   /** Whether what happens to each request is noted, for `onAnswered`; each answer then names its request. */
@@ -76,7 +76,7 @@ const compressedBody = defineFailure<{ readonly encoding: string }>({
     `bad request body: content encoding ${JSON.stringify(encoding.slice(0, 40))} is not accepted; send the JSON as it is`,
 })
 
-/** A server before this one may have looked at the other. */
+/** A server before this one may have used the other header. */
 const severalHosts = defineFailure({
   kind: 'severalHosts',
   code: INVALID_ARGUMENT,
@@ -95,7 +95,7 @@ export function httpServer(parts: ServerParts): Server {
     },
     (request, response) => {
       respond(parts, turns, isLast, request, response).catch((bug: unknown) => {
-        // What goes wrong once an answer is on its way ends this connection, and nothing else.
+        // An error after the start of an answer ends only this connection.
         response.destroy()
         parts.onBug(bug, newId(parts.world))
       })
@@ -172,7 +172,7 @@ function send(
       answer.stream(sinkOf(response))
       return status
     }
-    // What was not read of a refused body would be taken for the next request.
+    // The unread rest of a refused body would be parsed as the next request.
     if (!request.complete || isLast()) headers['connection'] = 'close'
     response.writeHead(status, headers).end(body)
   }
@@ -284,7 +284,7 @@ function stampHeaders(headers: IncomingMessage['headersDistinct']): StampHeaders
 
 const STAMP_HEADERS = ['x-stamp', 'x-stamp-webauthn', 'x-stamp-attested', 'x-session'] as const
 
-/** Any page may call: a request is authenticated by its stamp and by nothing that a browser adds to it. */
+/** Any page may call: only the stamp authenticates a request, never data that a browser adds. */
 const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'POST, GET, OPTIONS',

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import type { Units } from '../../trusted/base/work.ts'
 import type { Ms } from '../../trusted/base/world.ts'
 import type { Host } from '../pipeline/host.ts'
-import { webhookKeyId } from '../../trusted/vault/webhooks.ts'
+import { webhookKeyId } from '../../trusted/vault/records/webhooks.ts'
 import { type RateLimits, UNITS_PER_REQUEST } from './rate-limits.ts'
 import type { Answer, Route } from './route.ts'
 
-/** What the service tells of itself, without a stamp: health, metrics, its interface, and its public keys. */
+/** The public routes of the service, without a stamp: health, metrics, its interface, and its public keys. */
 export async function serviceRoutes(
   host: Host,
   of: {
@@ -33,7 +33,7 @@ export async function serviceRoutes(
       webhookKeys: JSON.stringify({ keys: webhookKeys.map(({ publicKey }) => webhookJwk(publicKey)) }),
     }
   })
-  // A vault that cannot tell them ends the start, and not the first request.
+  // A vault that cannot return them fails the start, not the first request.
   await serviceKeys()
   const within = (route: () => Promise<Answer>, units: Units = 0): Route => {
     const { limits } = of
@@ -72,7 +72,7 @@ export async function serviceRoutes(
 /** A host reads its root key file as often, so that a new key is shown soon, and strangers ask the vault seldom. */
 const SERVICE_KEYS_MS: Ms = 10_000
 
-/** What was found, for so long; nothing that failed. */
+/** Caches a result for this time; failures are not cached. */
 function rememberedFor<T>(ms: Ms, now: () => Ms, find: () => Promise<T>): () => Promise<T> {
   let known: { readonly found: Promise<T>; readonly at: Ms } | undefined
   return async () => {
@@ -91,7 +91,7 @@ function rememberedFor<T>(ms: Ms, now: () => Ms, find: () => Promise<T>): () => 
 const HEALTH = 'GET /healthz'
 const METRICS = 'GET /metrics'
 
-/** For those who watch the service, without limits. */
+/** For monitoring of the service, without limits. */
 export function healthRoutes(of: {
   readonly metricsText: () => Promise<string>
   readonly readiness: () => Promise<Answer>
@@ -117,7 +117,7 @@ function openApiText(): () => string {
 /** More than a megabyte goes out for a line that comes in. */
 const OPENAPI_UNITS: Units = 20 * UNITS_PER_REQUEST
 
-/** For whoever comes by with a browser. Which version it is, is nobody's business who has no key. */
+/** For visitors with a browser. It does not reveal the version. */
 const FRONT_PAGE = {
   service: 'Claviger, a key management service',
   interface: '/openapi.json',

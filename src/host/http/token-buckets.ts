@@ -7,7 +7,10 @@ export type Rate = { readonly amount: number; readonly periodMs: Ms; readonly bu
 const BUCKETS_MAX = 50_000
 const DEBT_BUCKETS_MAX = 10
 
-/** One bucket for each key. What was used longest ago is forgotten when there are too many, and counts as full again. */
+/**
+ * One bucket for each key. When there are too many, the least recently used bucket is evicted, and counts as full
+ * again.
+ */
 export class TokenBuckets {
   readonly #buckets = new Lru<Bucket>(BUCKETS_MAX)
   readonly #rate: Rate
@@ -24,7 +27,10 @@ export class TokenBuckets {
     return bucket === undefined || this.#levelOf(bucket) >= 1
   }
 
-  /** Takes some, also where they are not left: then the next has to wait longer, but never for more than ten full buckets. */
+  /**
+   * Takes tokens, even where too few are left: the next request must then wait longer, but never for more than ten full
+   * buckets.
+   */
   take(key: string, amount = 1): void {
     const bucket = this.#buckets.get(key)
     if (bucket === undefined) {
@@ -35,7 +41,7 @@ export class TokenBuckets {
     bucket.at = this.#now()
   }
 
-  /** What was taken and not used after all. */
+  /** Gives back a token that was not used. */
   give(key: string): void {
     const bucket = this.#buckets.get(key)
     if (bucket === undefined) return

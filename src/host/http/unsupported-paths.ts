@@ -1,6 +1,6 @@
 import { defineFailure, type Failure, UNIMPLEMENTED } from '../../trusted/base/failure.ts'
 
-/** The path is there in published clients, and never will be here: another attempt is of no use, and another path neither. */
+/** Published clients have this path, but this service will never offer it; retrying is useless. */
 const notOffered = defineFailure<{ readonly operation: string; readonly why: string }>({
   kind: 'notOffered',
   code: UNIMPLEMENTED,

@@ -1,16 +1,19 @@
 import type { Duplex } from 'node:stream'
 import { JsonLines } from '../../trusted/base/json-lines.ts'
-import { flag, isPlain, record, text, whole } from '../../trusted/base/plain.ts'
+import { flag, isPlain, optional, record, text, whole } from '../../trusted/base/plain.ts'
 import { sealProcess, type SealSettings } from './seal-process.ts'
+import { tellOfSealBefore } from './words-of-seal.ts'
 
-const REQUEST_CHARACTERS_MAX = 1_000
-const request = record({ open: record({ seal: text(40), place: whole(), byPeople: flag }) })
+const REQUEST_CHARACTERS_MAX = 10_000
+const request = record({
+  open: record({ seal: text(40), place: whole(), byPeople: flag, before: optional(text(1_000)) }),
+})
 
 /**
- * Starts the processes of seals when a vault asks for them, and lends them this end of its channel: the keys that they write there go to
- * the vault and not through this process.
+ * Starts the processes of seals when a vault asks for them, and lends them this end of its channel: the keys that they
+ * write there go to the vault and not through this process.
  *
- * @returns  whether one is under way, for which people may take as long as they like
+ * @returns  whether a seal that people open is under way, which has no time limit
  */
 export function answerUnsealing(
   channel: Duplex,
@@ -22,7 +25,11 @@ export function answerUnsealing(
   // A vault that has ended needs no key.
   channel.on('error', () => undefined)
   channel.on('data', (chunk: string) => {
-    for (const asked of lines.push(chunk)) if (isPlain(request, asked)) void open(asked.open)
+    for (const asked of lines.push(chunk)) {
+      if (!isPlain(request, asked)) continue
+      tellOfSealBefore(asked.open)
+      void open(asked.open)
+    }
   })
   const open = async (asked: Parameters<typeof sealProcess>[1]): Promise<void> => {
     underWay++

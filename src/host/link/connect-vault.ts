@@ -9,12 +9,12 @@ import { VaultError, type VaultLink, vaultLink, VaultUnavailable } from './vault
 import { socketTrouble } from './vault-socket.ts'
 
 const AGAIN_MS = 250
-/** For so long the first connection is tried: who starts both does not say which is ready first. */
+/** The time for the first connection: vault and host may be started in any order. */
 const FIRST_MS_MAX = 10_000
 
 /**
- * The vault that runs as a service of its own, at this socket. When the connection ends it is made again, and meanwhile every call is
- * rejected as one to a vault that is gone.
+ * A vault that runs as a separate service, at this socket. When the connection ends it is re-established, and meanwhile
+ * every call is rejected with `VaultUnavailable`.
  */
 export function connectVault(path: string): RunningVault {
   const { promise: ended, resolve: leave } = Promise.withResolvers<string>()
@@ -115,7 +115,7 @@ function vaultOver(linked: () => Vault | undefined, { tickets, gone }: Between):
   }
 }
 
-/** No time will mend it. */
+/** An error that waiting cannot resolve. */
 class NotAllowed extends VaultError {}
 
 async function connected(path: string): Promise<Socket> {

@@ -4,6 +4,7 @@ import type {
   CheckRequest,
   DecideRequest,
   EraseRequest,
+  EraseUserRequest,
   IdentifyRequest,
   OfferedCharter,
   RehearseRequest,
@@ -22,6 +23,8 @@ export const lengthOfCall = {
   reseal: ({ charters, activities, objects }: ResealRequest): number =>
     textOf(charters) + textOf(objects) + recordText(activities),
   erase: ({ charter, activities }: EraseRequest): number => charter.body.length + recordText(activities),
+  eraseUser: ({ charter, parent, sayings, activities }: EraseUserRequest): number =>
+    charter.body.length + (parent?.body.length ?? 0) + recordText(sayings) + recordText(activities),
   verify: ({ charters, activities, objects }: VerifyRequest): number =>
     textOf(charters) + textOf(objects) + recordText(activities),
   rehearse: ({ cases, draft, charters }: RehearseRequest): number => {

@@ -6,8 +6,8 @@ import { lengthOfCall } from './length-of-call.ts'
 const UNDER_WAY_MAX = 512 * 1024
 
 /**
- * The vault, of which no organization has more than so much under way. All calls go over one socket, one behind the other, so
- * what is short would wait there for all that is long; what has to wait waits here, where it holds up its own organization alone.
+ * The vault with a bound on the calls under way for each organization. All calls share one socket in sequence, so short
+ * calls would wait there behind long ones; here, calls wait only behind those of their own organization.
  */
 export function limitedVault(vault: Vault): Vault {
   const limit = new FlowLimit(UNDER_WAY_MAX)

@@ -1,7 +1,7 @@
 /** Of what waits to be sent, about so many characters go in one turn of the event loop: one end or the other is held by them. */
 const TURN_CHARACTERS = 256 * 1024
 
-/** What waits to be sent, in its order. What is longer than one turn takes goes by itself. */
+/** The messages that wait to be sent, in order. A message above the limit of one turn is sent alone. */
 export class Outbox<Message> {
   #waiting: { readonly message: Message; readonly characters: number }[] = []
   #characters = 0
@@ -16,7 +16,7 @@ export class Outbox<Message> {
     this.#characters += characters
   }
 
-  /** Takes out what goes in this turn: the first, and those after it for which there is room. */
+  /** Removes the messages for this turn: the first, and the following ones that fit. */
   take(): readonly Message[] {
     let left = TURN_CHARACTERS
     let count = this.#waiting.length

@@ -5,10 +5,13 @@ import type { VaultLink } from './vault-link.ts'
 export type RunningVault = Pick<VaultLink, 'vault' | 'ready'> & {
   /** Of the process, where this one started it. */
   readonly pid: number | undefined
-  /** Resolves when it will not come back: with what its process ended by, an exit code or a signal, or that it was left. */
+  /** Resolves when the vault will not come back, with the exit code or signal of its process, or that it was left. */
   readonly ended: Promise<string>
   /** Ends it, by force where it does not end by itself, and waits until it has; a vault that others started is left. */
   readonly end: () => Promise<void>
-  /** What is to be done each time it comes back, before anybody else may ask it: it may be another one, and has no memory. */
+  /**
+   * Registers a function for each return of the vault, called before other calls: it may be a new process without
+   * memory.
+   */
   readonly onReturn: (prepare: (vault: Vault) => Promise<void>) => void
 }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { Secret } from '../../trusted/base/secret.ts'
-import { sealedFileText } from '../../trusted/vault/sealed-file.ts'
+import { sealedFileText } from '../../trusted/vault/keys/sealed-file.ts'
 import { sealProcess } from './seal-process.ts'
 
 const OPEN = { seal: 'pkcs11', place: 0, byPeople: false }

@@ -1,14 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Stream } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import type { OpenRequest } from '../../trusted/vault/unseal.ts'
+import type { OpenRequest } from '../../trusted/vault/keys/unseal.ts'
 import { ownModule } from './own-module.ts'
+import { passOnWords } from './words-of-seal.ts'
 
-/** What the processes of seals are told by their environment: our settings by name, and the environment of the service. */
+/** The environment of the processes of seals: our settings by name, and the environment of the service. */
 export type SealSettings = { readonly [name: string]: string | undefined }
 
 /** A tool or a service that has not answered by then is gone. */
 const OPEN_MS_MAX = 40_000
+/** For what it has written before it ended. */
+const LAST_WORDS_MS = 1_000
 
 /**
  * Starts the process of one seal, and waits until it has ended.
@@ -26,17 +29,26 @@ export function sealProcess(
   const entry = fileURLToPath(ownModule('../../seals/process.ts', import.meta.url))
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry], {
     // Its input ends with this process, however that ends.
-    stdio: ['pipe', 'ignore', 'inherit', keys],
+    stdio: ['pipe', 'ignore', 'pipe', keys],
     env: { ...settings, CLAVIGER_SEAL: String(place) },
     // With the tools that it starts, it is a group that is ended as one.
     detached: true,
   })
+  if (child.stderr !== null)
+    passOnWords(child.stderr, {
+      say: (sentence) => process.stderr.write(`${sentence}\n`),
+      endless: () => endGroup(child),
+    })
   const timer = byPeople ? undefined : setTimeout(() => endGroup(child), OPEN_MS_MAX)
   const ended = new Promise<string>((resolve) => {
     child.on('error', (error) => resolve(error.message))
     child.on('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
   })
-  void ended.then(() => clearTimeout(timer))
+  void ended.then(() => {
+    clearTimeout(timer)
+    // Something else may hold the other end, and nobody waits for that.
+    setTimeout(() => child.stderr?.destroy(), LAST_WORDS_MS).unref()
+  })
   return { child, ended }
 }
 

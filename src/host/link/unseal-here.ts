@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream'
 import { JsonLines } from '../../trusted/base/json-lines.ts'
-import type { FileKeys } from '../../trusted/vault/file-keys.ts'
-import { HANDED_CHARACTERS_MAX } from '../../trusted/vault/key-channel.ts'
-import { type Handed, unseal } from '../../trusted/vault/unseal.ts'
+import type { FileKeys } from '../../trusted/vault/keys/file-keys.ts'
+import { HANDED_CHARACTERS_MAX } from '../../trusted/vault/keys/key-channel.ts'
+import { type Handed, type OpenRequest, unseal } from '../../trusted/vault/keys/unseal.ts'
 import { sealProcess, type SealSettings } from './seal-process.ts'
+import { tellOfSealBefore } from './words-of-seal.ts'
 
 /**
  * The keys of a root key file for a command of the operator, which writes the file anew.
@@ -15,7 +16,11 @@ export async function unsealHere(
   settings: SealSettings,
   by?: 'recovery',
 ): Promise<FileKeys> {
-  return await unseal(fileText, (request) => handedHere(settings, request), by)
+  const openWith = (request: OpenRequest): Promise<Handed> => {
+    tellOfSealBefore(request)
+    return handedHere(settings, request)
+  }
+  return await unseal(fileText, openWith, by)
 }
 
 /** Runs the process of a seal to its end. */

@@ -18,12 +18,12 @@ import type { SettledUnits, Vault } from '../../protocol/vault.ts'
 import { lengthOfCall } from './length-of-call.ts'
 import { Outbox } from './outbox.ts'
 
-/** Something went wrong inside the vault, or it is gone. */
+/** An error inside the vault, or its loss. */
 export class VaultError extends Error {
   override readonly name = 'VaultError'
 }
 
-/** The vault is gone, or takes too long: nothing of what was asked will be committed. */
+/** The vault is lost, or takes too long: the call will not be committed. */
 export class VaultUnavailable extends VaultError {}
 
 // In ticks of a second. No honest call holds the vault for long, but many may wait their turn; its start loads the code, and waits for the
@@ -35,7 +35,9 @@ const SILENT_TICKS_MAX = 5
 
 export type VaultLink = {
   readonly vault: Vault
-  /** To be called once a second: what has waited for too long is rejected, and its late answer will be dropped. */
+  /**
+   * Call it once a second: calls that have waited for too long are rejected, and their late answers will be dropped.
+   */
   readonly tick: () => void
   /** For how many ticks the vault has been asked something and has said nothing. */
   readonly silentTicks: () => number
@@ -68,7 +70,7 @@ export function vaultLink(
   let askedAt: number | undefined
   const silentTicks = (): number => (askedAt === undefined ? 0 : ticks - askedAt)
   const flush = (): void => {
-    // What is decided next is decided knowing what became of everything before.
+    // The next decision must know the outcome of all earlier units.
     const note: readonly SettledNote[] = settled === undefined ? [] : [{ settled }]
     settled = undefined
     for (const frame of writeFrames<VaultCall | SettledNote>([...note, ...outbox.take()], tooLong))
@@ -159,6 +161,7 @@ export function vaultLink(
       rereadRootKey: () => call('rereadRootKey'),
       reseal: (request) => call('reseal', request, lengthOfCall.reseal(request)),
       erase: (rows) => call('erase', rows, lengthOfCall.erase(rows)),
+      eraseUser: (request) => call('eraseUser', request, lengthOfCall.eraseUser(request)),
       checkRootProof: (made) => call('checkRootProof', made),
     },
   }
@@ -178,7 +181,7 @@ function ticketIn(output: unknown): number | undefined {
 
 type Deliveries = {
   readonly lost: (error: VaultError) => void
-  /** Nobody takes this: what it decided is not carried out. */
+  /** A late answer is dropped: its decision is not carried out. */
   readonly late: (output: unknown) => void
 }
 

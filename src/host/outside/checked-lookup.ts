@@ -15,12 +15,12 @@ const QUERY_TIMEOUT_MS = 2_000
 const QUERY_TRIES = 2
 
 /**
- * Name resolution for one connection attempt: all addresses of the name, each of them public, or none. The connection is
- * made to what is returned here and nothing resolves the name again, so that a name cannot change in between.
+ * Name resolution for one connection attempt: all addresses of the name, each of them public, or none. The connection
+ * is made to what is returned here and nothing resolves the name again, so that a name cannot change in between.
  *
  * Names are asked of the name servers directly, not of the system's resolver: that one blocks one of the few threads
- * which also read files, so that names which answer slowly would hold up everything. Only where private addresses are
- * allowed does the system answer, because there a name may be in its hosts file.
+ * which also read files, so slow names would delay all other work. Only where private addresses are allowed does the
+ * system answer, because there a name may be in its hosts file.
  */
 export function checkedLookup(rules: LookupRules): CheckedLookup {
   const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES })

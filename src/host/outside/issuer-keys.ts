@@ -22,7 +22,7 @@ const FRESH_MS = 10 * 60_000
 const STALE_MS = 60 * 60_000
 /** Between two attempts for the sake of an unknown key, or with an issuer that has failed while its keys are at hand. */
 const PAUSE_MS = 30_000
-/** How long an issuer of which nothing is known is left alone after it has failed. */
+/** The pause after a failure of an issuer without cached keys. */
 const FAILED_MS = 5_000
 
 const TIMEOUT_MS = 5_000
@@ -30,7 +30,7 @@ const ANSWER_BYTES_MAX = 256 * 1024
 const CACHE_WEIGHT_MAX = 16 * 1024 * 1024
 const ENTRY_WEIGHT = 4 * 1024
 
-/** What is known of an issuer: its keys, or why there are none. Replaced as a whole. */
+/** The cached state of an issuer: its keys, or the reason why there are none. Replaced as a whole. */
 type Known = {
   readonly triedAt: Ms
   readonly failure?: OutboundError

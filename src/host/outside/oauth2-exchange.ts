@@ -28,7 +28,7 @@ export type Oauth2Code = {
 type Oauth2Identity = { readonly subject: string; readonly bearerToken: string }
 
 /**
- * The provider does not take the code, or the client. `reason` is the provider's error code (RFC 6749, 5.2) where it is a
+ * The provider refused the code, or the client. `reason` is the provider's error code (RFC 6749, 5.2) where it is a
  * registered one.
  */
 export class Oauth2Refusal extends Error {
@@ -67,7 +67,7 @@ const REASONS = [
 /**
  * Exchanges an authorization code for a token, and the token for the id of the user.
  *
- * @throws Oauth2Refusal when the provider says no to the code or the client
+ * @throws Oauth2Refusal when the provider refuses the code or the client
  * @throws OutboundError when it does not answer, or not as RFC 6749 has it
  */
 export async function exchangeOauth2Code(

@@ -1,5 +1,5 @@
 /**
- * Why nothing usable came back.
+ * The reason why there is no usable answer.
  *
  * - `refusedTarget`: we do not send there; sending again changes nothing until the target changes
  * - `unreachable`: the name did not resolve, or no connection, or no trusted one, or it broke before an answer

@@ -57,12 +57,12 @@ const OURS = [
   'expect',
 ]
 
-/** The way out for everything that goes to an address somebody else chose. See docs/decisions/outbound.md. */
+/** The client for all requests to addresses that other parties chose. See docs/decisions/outbound.md. */
 export function openOutbound(options: OutboundOptions): Outbound {
   const names = checkedLookup(options)
   const line: Line = {
     names,
-    // No connection outlives its request: whatever is sent has had its address checked just then.
+    // No connection outlives its request, so that the address is checked for every request.
     plain: new Agent({ keepAlive: false }),
     tls: new TlsAgent({
       keepAlive: false,

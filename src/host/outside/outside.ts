@@ -11,8 +11,9 @@ type Parts = { readonly issuerKeys: IssuerKeys; readonly outbound: Outbound; rea
 export const ANSWER_MS_MAX = 10_000
 
 /**
- * Finds out what the vault asks. What the world outside does not tell in time is an answer too: `failed`, and why. The same
- * question asked twice at once is one: an authorization code is taken once, and both of two equal requests need its answer.
+ * Answers the questions of the vault. A timeout or an error is an answer too: `failed`, with the reason. The same
+ * question asked twice at once is one: an authorization code is taken once, and both of two equal requests need its
+ * answer.
  */
 export function outsideOf(parts: Parts): (question: Question) => Promise<Answer> {
   const underWay = new Map<string, Promise<Answer>>()

@@ -8,11 +8,14 @@ const SHOWN_MAX = 10_000
 
 /**
  * Charters as last read. One may be out of date: whatever is decided on it is guarded by its version at the commit, and a
- * refusal is only believed when the charter was read anew.
+ * refusal is only believed when the charter was read anew. What a failover could still take back is not among them: the vault, which
+ * remembers what it was shown, would refuse everything older.
  */
 export class CharterCache {
   readonly #store: Store
   readonly #rows = new Lru<CharterRow>(CHARTER_CHARACTERS_MAX, ({ body }) => body.length)
+  /** The seal of the newest that is known to be confirmed. */
+  readonly #standing = new Lru<string>(SHOWN_MAX)
   readonly #shownToVault = new Lru<number>(SHOWN_MAX)
 
   constructor(store: Store) {
@@ -22,15 +25,29 @@ export class CharterCache {
   async get(organizationId: string, fresh: boolean): Promise<CharterRow | undefined> {
     const known = fresh ? undefined : this.#rows.get(organizationId)
     if (known !== undefined) return known
-    const row = await this.#store.charter(organizationId)
-    if (row !== undefined) this.#rows.set(organizationId, row)
+    const [row] = await this.#read(async () => {
+      const found = await this.#store.charter(organizationId)
+      return found === undefined ? [] : [found]
+    })
     return row
   }
 
   /** All that there are of them, read anew, in the order asked for. */
   async getAll(organizationIds: readonly string[]): Promise<readonly CharterRow[]> {
-    const rows = await this.#store.charters(organizationIds)
+    return await this.#read(() => this.#store.charters(organizationIds))
+  }
+
+  /** What was committed here, or is confirmed, needs no confirmation when it is read. */
+  committed(rows: readonly CharterRow[]): void {
+    for (const { organizationId, seal } of rows) this.#standing.set(organizationId, seal)
+  }
+
+  async #read(read: () => Promise<readonly CharterRow[]>): Promise<readonly CharterRow[]> {
+    const confirm = this.#store.confirmer()
+    const rows = await read()
+    if (rows.some(({ organizationId, seal }) => this.#standing.get(organizationId) !== seal)) await confirm()
     for (const row of rows) this.#rows.set(row.organizationId, row)
+    this.committed(rows)
     return rows
   }
 

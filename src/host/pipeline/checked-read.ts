@@ -1,4 +1,6 @@
 import type { CheckRequest, Vault } from '../../protocol/vault.ts'
+import type { ActivityRow } from '../../trusted/catalogue/unit.ts'
+import type { Store } from '../store/store.ts'
 import { Rereading } from './rereading.ts'
 
 const NOTHING: CheckRequest = { charters: [], activities: [], objects: [] }
@@ -22,4 +24,18 @@ export async function checkedRead<T>(
     if (checked.kind === 'checked') return found
     rereading.note(checked)
   }
+}
+
+/** The same of records. What a failover could still take back is not shown to the vault, which remembers what it was shown. */
+export async function checkedRecords(
+  { vault, store }: { readonly vault: Pick<Vault, 'check'>; readonly store: Pick<Store, 'confirmer'> },
+  read: () => Promise<readonly ActivityRow[]>,
+): Promise<readonly ActivityRow[]> {
+  const confirmed = async (): Promise<readonly ActivityRow[]> => {
+    const confirm = store.confirmer()
+    const rows = await read()
+    if (rows.length > 0) await confirm()
+    return rows
+  }
+  return await checkedRead(vault, confirmed, (activities) => ({ activities }))
 }

@@ -3,9 +3,13 @@ import type { ChargedUnit } from '../store/quotas/quota.ts'
 import type { CommitResult, Store } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
 import type { SettledUnits, TicketedUnit, Vault } from '../../protocol/vault.ts'
+import { Failure } from '../../trusted/base/failure.ts'
 
 /** How long a commit of another host is left alone before it is asked again whether it has ended. */
 const ELSEWHERE_MS = 10
+
+/** Whether a unit may be written at all. @throws Failure where it may not */
+export type Admit = () => Promise<CommitResult | undefined>
 
 /** The units that this host is committing. The vault is told what became of each before it decides anything further. */
 export class Commits {
@@ -29,11 +33,19 @@ export class Commits {
     this.#timers = timers
   }
 
+  /**
+   * @param admit  is asked before anything is written; what it throws, or answers, is what becomes of the unit
+   */
   async commit({
     unit,
     ticket,
-  }: Pick<TicketedUnit, 'ticket'> & { readonly unit: ChargedUnit }): Promise<CommitResult> {
-    const outcome = this.#settled(ticket, this.#store.commit(unit))
+    admit,
+  }: Pick<TicketedUnit, 'ticket'> & {
+    readonly unit: ChargedUnit
+    readonly admit?: Admit | undefined
+  }): Promise<CommitResult> {
+    const written = admit === undefined ? this.#store.commit(unit) : this.#admitted(unit, admit)
+    const outcome = this.#settled(ticket, written)
     this.#underWay.set(ticket, outcome)
     try {
       return await outcome
@@ -51,13 +63,18 @@ export class Commits {
     else await new Promise<void>((resolve) => this.#timers.after(ELSEWHERE_MS, resolve))
   }
 
+  async #admitted(unit: ChargedUnit, admit: Admit): Promise<CommitResult> {
+    return (await admit()) ?? (await this.#store.commit(unit))
+  }
+
   async #settled(ticket: number, commit: Promise<CommitResult>): Promise<CommitResult> {
     try {
       const outcome = await commit
       this.#tell(outcome.kind === 'committed' ? 'committed' : 'dropped', ticket)
       return outcome
     } catch (error) {
-      this.#tell(error instanceof StoreError && error.kind === 'closed' ? 'dropped' : 'unknown', ticket)
+      const isUnwritten = error instanceof Failure || (error instanceof StoreError && error.kind === 'closed')
+      this.#tell(isUnwritten ? 'dropped' : 'unknown', ticket)
       throw error
     }
   }

@@ -5,11 +5,12 @@ import { readSubmission, type Submission } from '../../trusted/catalogue/submiss
 import type { ActivityRow } from '../../trusted/catalogue/unit.ts'
 import { organizationNotFound } from '../../trusted/vault/failures.ts'
 import type { BroughtMeters, Costed, Decision, StampHeaders } from '../../protocol/vault.ts'
-import { tokenIdIn, tokenIdOf } from '../../trusted/vault/token-votes.ts'
-import { type Vote, votesOf } from '../../trusted/vault/votes.ts'
+import { tokenIdIn, tokenIdOf } from '../../trusted/vault/authentication/token-votes.ts'
+import { type Vote, votesOf } from '../../trusted/vault/records/votes.ts'
 import { parentHint } from './charter-cache.ts'
-import { type Brought, gather } from './gather.ts'
+import { gather } from './gather.ts'
 import type { Host } from './host.ts'
+import type { Confirm } from '../store/store.ts'
 import type { Progress } from './states.ts'
 
 export type Carried = {
@@ -19,16 +20,23 @@ export type Carried = {
   readonly clientAddress?: string
   /** The one that is meant: the one addressed, or a sub-organization of it. */
   readonly organizationId: string
+  /** Told whom mails to root users would go to, before they are written; what it throws is the answer. Absent where nobody counts them. */
+  readonly admitMails?: ((addresses: readonly string[]) => void) | undefined
 }
 
-/** Gathers and has the vault decide, once. */
+/**
+ * Gathers and has the vault decide, once.
+ *
+ * @param read  the meters, and what confirms all that was read since before them
+ */
 export async function decideOnce(
   host: Host,
   { submission, body, stamp, clientAddress, organizationId }: Carried,
   { fresh, whole, held, answers }: Pick<Progress, 'fresh' | 'whole' | 'held' | 'answers'>,
-  meters: BroughtMeters | undefined,
+  read: { readonly meters: BroughtMeters | undefined; readonly confirm: Confirm },
 ): Promise<Costed<Decision>> {
   const { timestampMs, fingerprint, activity } = submission
+  const { meters, confirm } = read
   const charter = await host.charters.get(organizationId, fresh)
   if (charter === undefined)
     return { kind: 'refused', error: errorBody(organizationNotFound({ organizationId })), cost: 0 }
@@ -46,11 +54,9 @@ export async function decideOnce(
       ? undefined
       : await host.store.awaitedActivity(organizationId, votedOn(submission))
   const judged = earlier ?? target
-  // What a failover could still take back is neither answered from, nor remembered by the vault as there.
-  if (judged !== undefined) await host.store.confirm()
   // A record of these very bytes may keep less of them than there are.
   const subject = earlier !== undefined || target === undefined ? submission : submissionOf(host, target)
-  const brought: Brought = await gather(
+  const { brought, areRemembered } = await gather(
     { store: host.store, cache: activity.amends === true ? undefined : host.rows, fresh },
     {
       activity: subject.activity,
@@ -60,6 +66,8 @@ export async function decideOnce(
       version: charter.version,
     },
   )
+  // What a failover could still take back is neither answered from, nor remembered by the vault as there.
+  if (judged !== undefined || areRemembered || meters !== undefined) await confirm()
   return await host.vault.decide({
     body,
     stamp,

@@ -8,7 +8,11 @@ import type { RowCache } from './row-cache.ts'
 
 const PAGE = 1000
 
-export type Brought = { readonly rows: BroughtRows; readonly taken: BroughtNames }
+type Gathered = {
+  readonly brought: { readonly rows: BroughtRows; readonly taken: BroughtNames }
+  /** Whether some of the rows guard themselves: the vault remembers those that it was shown. */
+  readonly areRemembered: boolean
+}
 
 /** `fresh`: what is on the cache is read again. */
 type Sources = { readonly store: Store; readonly cache: RowCache | undefined; readonly fresh: boolean }
@@ -27,15 +31,18 @@ export async function gather(
     readonly organizationId: string
     readonly version: number
   },
-): Promise<Brought> {
+): Promise<Gathered> {
   const needs: Needs = of.activity.needs?.(of.intent, of.tokenId) ?? {}
   const rows: Record<string, readonly ObjectRow[]> = {}
   const taken: Record<string, readonly string[]> = {}
+  let areRemembered = false
   for (const [name, need] of Object.entries(needs)) {
-    if (isObjects(need)) rows[name] = await shelved(from, of, followed(need, rows))
-    else taken[name] = await takenNames(from.store, of.organizationId, need.names)
+    if (isObjects(need)) {
+      rows[name] = await shelved(from, of, followed(need, rows))
+      areRemembered ||= need.kind.guardedBy === 'row' && rows[name].length > 0
+    } else taken[name] = await takenNames(from.store, of.organizationId, need.names)
   }
-  return { rows, taken }
+  return { brought: { rows, taken }, areRemembered }
 }
 
 /** A need that follows another, as the ids that the rows of the other name. The vault sees for itself that they do. */

@@ -1,6 +1,6 @@
 import type { Vault } from '../../protocol/vault.ts'
 import type { Ms, World } from '../../trusted/base/world.ts'
-import { RECOVERY_ATTEMPTS } from '../../trusted/vault/directory-entries.ts'
+import { RECOVERY_ATTEMPTS } from '../../trusted/vault/authentication/directory-entries.ts'
 import type { Store } from '../store/store.ts'
 import type { Commits } from './commits.ts'
 
@@ -9,7 +9,7 @@ const PAGE = 100
 const SHOWN_EVERY_MS = 5 * 60_000
 
 type Parts = {
-  readonly store: Pick<Store, 'find' | 'charter'>
+  readonly store: Pick<Store, 'find' | 'charter' | 'confirmer'>
   readonly vault: Pick<Vault, 'heartbeat'>
   readonly commits: Pick<Commits, 'commit'>
   readonly elapsed: World['elapsed']
@@ -59,7 +59,9 @@ export class Heartbeats {
   /** @returns  until when there is nothing to do for this one; undefined where it is not known */
   async #show(organizationId: string, counted: string[]): Promise<Ms | undefined> {
     const { store, vault, commits, elapsed } = this.#parts
+    const confirm = store.confirmer()
     const charter = await store.charter(organizationId)
+    if (charter !== undefined) await confirm()
     const answer = charter === undefined ? undefined : await vault.heartbeat({ charter })
     if (answer?.kind === 'waits') return elapsed() + Math.min(answer.forMs, SHOWN_EVERY_MS)
     // What was overtaken by another unit is counted at the next look.

@@ -2,6 +2,7 @@ import type { Pace } from '../../trusted/base/work.ts'
 import type { World } from '../../trusted/base/world.ts'
 import type { Answer, Question } from '../../trusted/catalogue/question.ts'
 import type { ActivitiesByType } from '../../trusted/catalogue/submission.ts'
+import type { ArchivedActivities } from '../copies/archives/archived-activities.ts'
 import type { Store } from '../store/store.ts'
 import type { Vault } from '../../protocol/vault.ts'
 import type { CharterCache } from './charter-cache.ts'
@@ -28,6 +29,8 @@ export type Host = {
   readonly uses: Pick<LastUses, 'note' | 'of' | 'write'>
   /** Amendments of one organization take turns, so that they do not undo each other's work; exactness does not rest on it. */
   readonly keyedMutex: KeyedMutex
+  /** What has left the store; absent where the operator names no place of archives. */
+  readonly archives?: ArchivedActivities
   /** Dear work on this thread, of all requests together, goes a slice at a time. */
   readonly pace: Pace
   /** Finds out what the vault asks. */

@@ -22,8 +22,9 @@ export function openHost(parts: {
   readonly outside: Host['outside']
   readonly onCommitted: Host['onCommitted']
   readonly onRead?: Host['onRead']
+  readonly archives?: Host['archives'] | undefined
 }): Host {
-  const { store, world, activities, outside, onCommitted, onRead } = parts
+  const { store, world, activities, outside, onCommitted, onRead, archives } = parts
   const vault = limitedVault(parts.vault)
   const charters = new CharterCache(store)
   const checked = new CheckedCharters(charters, vault)
@@ -42,5 +43,6 @@ export function openHost(parts: {
     outside,
     onCommitted,
     ...(onRead === undefined ? {} : { onRead }),
+    ...(archives === undefined ? {} : { archives }),
   }
 }

@@ -9,9 +9,9 @@ import { nextDay } from '../store/quotas/counts.ts'
 import { isDaily } from '../store/quotas/quota.ts'
 import type { Job, Store } from '../store/store.ts'
 import type { Signer } from '../../protocol/vault.ts'
-import { checkedRead } from './checked-read.ts'
 import { everything } from './gather.ts'
-import { activityView } from '../../trusted/vault/activity-view.ts'
+import { activityView } from '../../trusted/vault/records/activity-view.ts'
+import { readActivities } from './read-activities.ts'
 import { rehearse } from './rehearse.ts'
 import type { Host } from './host.ts'
 import { searchSubOrganizations } from './search-sub-organizations.ts'
@@ -50,19 +50,8 @@ export async function readerFor(
     parent: async () => (charter.parentId === null ? undefined : await host.checked.get(charter.parentId)),
     now: host.world.now(),
     signer,
-    activity: async (activityId) =>
-      await checkedRead(
-        host.vault,
-        () => host.store.activity(organizationId, activityId),
-        (row) => ({ activities: row === undefined ? [] : [row] }),
-      ),
+    ...readActivities(host, organizationId, spend),
     view: (row) => activityView(row, signer.userId, host.world.now()),
-    activities: async (filter, page) =>
-      await checkedRead(
-        host.vault,
-        () => host.store.activities(organizationId, filter, page),
-        (activities) => ({ activities }),
-      ),
     object: async (kind, objectId) => {
       const rows = await host.store.objects(organizationId, kind.kind, [objectId])
       await checkObjects(rows)

@@ -1,6 +1,6 @@
 import { costs } from '../../trusted/base/costs.ts'
 import { Failure, failureOf } from '../../trusted/base/failure.ts'
-import { REQUEST_COST_MAX, requestTooDear, Work } from '../../trusted/base/work.ts'
+import { REQUEST_COST_MAX, requestTooCostly, Work } from '../../trusted/base/work.ts'
 import type { Rehearsal, RehearsalCase, RehearsalOutcome } from '../../trusted/catalogue/rehearsal.ts'
 import { readSubmission } from '../../trusted/catalogue/submission.ts'
 import type { Costed, MeterId } from '../../protocol/vault.ts'
@@ -27,7 +27,7 @@ export async function rehearse(
   const rehearsed: RehearsalOutcome['cases'][number][] = []
   let cost = 0
   for await (const part of partsOf(cases, (rehearsalCase) => turnFor(host, within, rehearsalCase))) {
-    if (cost > REQUEST_COST_MAX) throw requestTooDear({ max: REQUEST_COST_MAX })
+    if (cost > REQUEST_COST_MAX) throw requestTooCostly({ max: REQUEST_COST_MAX })
     const outcome = await rehearsePart(host, within, { ...how, usage, cases: part })
     cost += outcome.cost
     rehearsed.push(...outcome.cases)
@@ -76,21 +76,26 @@ async function rehearsePart(
   const meterIds = new Map<string, MeterId>()
   const rereading = new Rereading()
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    const confirm = host.store.confirmer()
     const own = await host.charters.get(organizationId, true)
     const parentId = own === undefined ? undefined : parentHint(own)
     const parent =
       parentId === undefined || parentId !== askedFrom ? undefined : await host.charters.get(parentId, true)
     const rows = [own, parent].filter((row) => row !== undefined)
-    const brought: Awaited<ReturnType<typeof withRows>>[] = []
+    const brought: Awaited<ReturnType<typeof withRows>>['rehearsalCase'][] = []
+    let areRemembered = meterIds.size > 0
     for (const rehearsalCase of cases) {
       await turnFor(host, within, rehearsalCase)
-      brought.push(await withRows(host, { organizationId, version: own?.version ?? 0 }, rehearsalCase))
+      const one = await withRows(host, { organizationId, version: own?.version ?? 0 }, rehearsalCase)
+      brought.push(one.rehearsalCase)
+      areRemembered ||= one.areRemembered
     }
     const charters = rows.map((row) => host.charters.offer(row, whole.has(row.organizationId)))
     const meters =
       meterIds.size === 0
         ? {}
         : { meters: await broughtMeters(host.store, { ids: [...meterIds.values()], asTheyStand: true }) }
+    if (areRemembered) await confirm()
     const rehearsed = await host.vault.rehearse({
       ...how,
       organizationId,
@@ -119,14 +124,15 @@ async function withRows(
 ) {
   try {
     const { activity, newest: intent } = readSubmission(Buffer.from(rehearsalCase.body, 'utf8'), types)
-    const brought = await gather(
+    const { brought, areRemembered } = await gather(
       { store, cache: undefined, fresh: true },
       { ...of, activity, intent, tokenId: undefined },
     )
-    return { ...rehearsalCase, ...brought }
+    return { rehearsalCase: { ...rehearsalCase, ...brought }, areRemembered }
   } catch (error) {
     // The vault meets it too, and says so in its place.
-    if (error instanceof Failure) return { ...rehearsalCase, rows: {}, taken: {} }
+    if (error instanceof Failure)
+      return { rehearsalCase: { ...rehearsalCase, rows: {}, taken: {} }, areRemembered: false }
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import type { ErrorBody } from '../../trusted/base/failure.ts'
 import type { ActivityRow } from '../../trusted/catalogue/unit.ts'
-import { activityView } from '../../trusted/vault/activity-view.ts'
+import { activityView } from '../../trusted/vault/records/activity-view.ts'
 import type { Host } from './host.ts'
 
 /** An answer ready to be sent: the JSON text of a success, or an error. */

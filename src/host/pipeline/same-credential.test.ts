@@ -5,7 +5,7 @@ import {
   CREATE_SUB_ORGANIZATION,
   rootUser,
 } from '../../trusted/activities/organizations/testing/sub-organization.ts'
-import { openSqlite } from '../store/sqlite.ts'
+import { openSqlite } from '../store/sqlite/sqlite.ts'
 import type { Store } from '../store/store.ts'
 import { aService, type Member, type TestService } from '../../../test/support/service.ts'
 import {

@@ -165,6 +165,7 @@ export const states: { readonly [Name in StateName]: State<Reasons[Name]> } = {
     enter: (host, _, decision) => {
       const row = decision.unit.activity?.row
       assert(row !== undefined, 'a decided unit has its record')
+      host.charters.committed(decision.unit.charters)
       host.onCommitted(row.organizationId)
       host.uses.note({ ...decision, organizationId: decision.homeId })
       return replyOf(host, decision, row)

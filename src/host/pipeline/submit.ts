@@ -22,6 +22,8 @@ type SubmitRequest = {
   readonly clientAddress?: string
   /** Told what was read, before anything is done for it; what it throws is the answer. */
   readonly admit?: (submission: Submission) => void
+  /** Told whom mails to root users would go to, before anything is written; what it throws is the answer. */
+  readonly admitMails?: (submission: Submission, addresses: readonly string[]) => void
   /** Told what the vault has done for it, in its units of cost. */
   readonly spend?: (units: Units) => void
   readonly watch?: Watch | undefined
@@ -43,13 +45,14 @@ export async function submit(service: Host, request: SubmitRequest): Promise<Rep
   if (request.watch !== undefined) request.watch.organizationId = organizationId
   if (activity.operation !== request.operation) throw wrongOperation({ type, operation: request.operation })
   request.admit?.(submission)
-  const { stamp, clientAddress } = request
+  const { stamp, clientAddress, admitMails } = request
   const carried: Carried = {
     submission,
     body: asBuffer(request.body).toString('utf8'),
     stamp,
     ...(clientAddress === undefined ? {} : { clientAddress }),
     organizationId,
+    admitMails: admitMails && ((addresses) => admitMails(submission, addresses)),
   }
   const reply = await inTurn(host, carried)
   if (activity.findsSubOrganization !== true || !isStranger(reply)) return reply

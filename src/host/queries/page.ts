@@ -11,7 +11,7 @@ import {
 } from '../../trusted/catalogue/shape.ts'
 import type { PageRequest } from '../../trusted/catalogue/query.ts'
 
-/** How many entries a page has at most. */
+/** The highest number of entries of a page. */
 export const limitText = refined(text({ max: 3 }), {
   problem: (value) =>
     /^([1-9]\d?|100)$/.test(value)
@@ -20,7 +20,7 @@ export const limitText = refined(text({ max: 3 }), {
   schema: { pattern: '^([1-9][0-9]?|100)$' },
 })
 
-/** `after` continues with what is older than this id, `before` with what is newer. */
+/** `after` continues with entries older than this id, `before` with newer ones. */
 export const paginationShape = named(
   'Pagination',
   object({
@@ -32,7 +32,7 @@ export const paginationShape = named(
 
 const LIMIT_DEFAULT = 10
 
-/** The page that is meant; the interface's default is ten. */
+/** The requested page; the interface's default is ten entries. */
 export function pageOf(options: TypeOf<typeof paginationShape> | undefined): PageRequest {
   const { limit, ...cursor } = options ?? {}
   return { ...cursor, limit: limitOf(limit) }
@@ -42,21 +42,21 @@ export function limitOf(limit: string | undefined): number {
   return limit === undefined ? LIMIT_DEFAULT : Number(limit)
 }
 
-/** Where a list goes on, as the page before has answered it. */
+/** The continuation of a list, from the `next` of the previous page. */
 export const cursorText = text({ min: 1, max: 4_096 })
 
 export function writeCursor(parts: readonly string[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url')
 }
 
-/** @throws Failure `invalidField` for a text that no page of this list has answered */
+/** @throws Failure `invalidField` for a text that is not from a page of this list */
 export function readCursor(
   after: string,
   isOfThisList: (parts: readonly string[]) => boolean,
 ): readonly string[] {
   const parts = textsIn(Buffer.from(after, 'base64url').toString('utf8'))
   if (parts === undefined || !isOfThisList(parts))
-    throw invalidField({ field: 'after', problem: 'is not what a page of this list has answered as `next`' })
+    throw invalidField({ field: 'after', problem: 'is not a `next` value from a page of this list' })
   return parts
 }
 

@@ -12,7 +12,7 @@ import {
 import { addressFormats } from '../../trusted/chains/address-format.ts'
 import { CURVES } from '../../trusted/crypto/curve.ts'
 
-/** What answers are made of, for the interface's own description of itself; `src/trusted/charter/view.ts` makes them. */
+/** The shapes of answers, for OpenAPI and the reference; `src/trusted/charter/view.ts` makes the answers. */
 const anyText = text({ max: 65_536 })
 
 export const timestampShape = named('Timestamp', object({ seconds: anyText, nanos: anyText }))

@@ -10,7 +10,6 @@ import {
   whole,
 } from '../../trusted/base/plain.ts'
 import type { Ms } from '../../trusted/base/world.ts'
-import { COUNTED } from '../store/quotas/counts.ts'
 import type { Drift, QuotasOf, QuotaUse } from '../store/quotas/quota.ts'
 import {
   changedSettings,
@@ -20,6 +19,8 @@ import {
   SUBJECTS_MAX,
 } from '../store/quotas/settings.ts'
 import type { Store } from '../store/store.ts'
+import { countedOrganizations, countedUses } from './counted-organizations.ts'
+import { fullnessOf } from './fullness.ts'
 
 const amount = optional(nullable(whole()))
 const change = record({
@@ -36,12 +37,14 @@ export type QuotaChange = PlainOf<typeof change>
 const subject = text(36)
 const quotaOrder = tagged('do', {
   list: {},
+  /** Of all whose use was counted, those of which a quota is full or nearly so. */
+  near: {},
   show: { organizationId: subject },
   /** `subject`: an organization, or `EVERY_ORGANIZATION`. */
   set: { subject, change },
   remove: { subject },
-  /** Of every organization whose use is counted, where none is named. */
-  recount: { organizationId: optional(subject) },
+  /** Of the next organizations whose use is counted, behind `after` in the order of ids, where none is named. */
+  recount: { organizationId: optional(subject), after: optional(subject) },
 })
 
 /** What `claviger quota` asks, at the data itself or of the service that holds it. */
@@ -52,7 +55,20 @@ export type SubjectShown = { readonly subject: string; readonly uses: readonly Q
 
 export type QuotaAnswer =
   | { readonly kind: 'shown'; readonly subjects: readonly SubjectShown[] }
-  | { readonly kind: 'recounted'; readonly organizations: number; readonly drifts: readonly Drift[] }
+  /** `subjects`: the first of them in order of their ids. */
+  | {
+      readonly kind: 'near'
+      readonly full: number
+      readonly nearlyFull: number
+      readonly subjects: readonly SubjectShown[]
+    }
+  /** `next`: after which organization the next recount goes on; null where there are no more. */
+  | {
+      readonly kind: 'recounted'
+      readonly organizations: number
+      readonly drifts: readonly Drift[]
+      readonly next: string | null
+    }
   /** Nothing was done. */
   | { readonly kind: 'refused'; readonly because: string }
 
@@ -67,6 +83,8 @@ export async function carryOutQuotas(store: Store, order: QuotaOrder, now: Ms): 
       const { bySubject } = await store.quotas.settings()
       return await shown(store, [...bySubject.keys()].toSorted(), now)
     }
+    case 'near':
+      return await fullest(store, now)
     case 'show':
       return (await unknown(store, order.organizationId)) ?? (await shown(store, [order.organizationId], now))
     case 'set':
@@ -75,7 +93,7 @@ export async function carryOutQuotas(store: Store, order: QuotaOrder, now: Ms): 
       return await changed(store, order.subject, NONE, now)
     case 'recount':
       return order.organizationId === undefined
-        ? await recountedAll(store, now)
+        ? await recountedPage(store, order.after ?? '', now)
         : await recounted(store, [order.organizationId], now)
   }
 }
@@ -142,35 +160,37 @@ async function usesOf(
 
 async function recounted(
   store: Store,
-  organizationIds: Iterable<string> | AsyncIterable<string>,
+  organizationIds: readonly string[],
   now: Ms,
+  next: string | null = null,
 ): Promise<QuotaAnswer> {
   const drifts: Drift[] = []
-  let organizations = 0
-  for await (const organizationId of organizationIds) {
-    organizations += 1
+  for (const organizationId of organizationIds)
     drifts.push(...(await store.quotas.recount(organizationId, now)))
+  return { kind: 'recounted', organizations: organizationIds.length, drifts, next }
+}
+
+/** So many at once that the command can say how far it is, and that no answer takes minutes. */
+async function recountedPage(store: Store, after: string, now: Ms): Promise<QuotaAnswer> {
+  for await (const page of countedOrganizations(store, after)) {
+    const ids = page.map(({ organizationId }) => organizationId)
+    return await recounted(store, ids, now, ids.at(-1) ?? null)
   }
-  return { kind: 'recounted', organizations, drifts }
+  return await recounted(store, [], now)
 }
 
-async function recountedAll(store: Store, now: Ms): Promise<QuotaAnswer> {
-  return await recounted(store, countedOrganizations(store), now)
-}
-
-/** The rows of the counts stand together, in order of their key. */
-async function* countedOrganizations(store: Pick<Store, 'scan'>): AsyncIterable<string> {
-  for (let after: readonly string[] | undefined = [COUNTED.scope, COUNTED.kind, '']; after !== undefined; ) {
-    const page: Awaited<ReturnType<typeof store.scan<'claims'>>> = await store.scan('claims', {
-      limit: PAGE,
-      after,
-    })
-    for (const { scope, kind, value } of page.rows) {
-      if (scope !== COUNTED.scope || kind !== COUNTED.kind) return
-      yield value
+async function fullest(store: Store, now: Ms): Promise<QuotaAnswer> {
+  const subjects: SubjectShown[] = []
+  const found = { full: 0, nearlyFull: 0 }
+  for await (const page of countedUses(store, now))
+    for (const { organizationId, uses } of page) {
+      const fullness = uses.map(fullnessOf)
+      if (fullness.every((one) => one === undefined)) continue
+      found[fullness.includes('full') ? 'full' : 'nearlyFull'] += 1
+      if (subjects.length < NEAR_SHOWN_MAX) subjects.push({ subject: organizationId, uses })
     }
-    after = page.last?.map(String)
-  }
+  return { kind: 'near', ...found, subjects }
 }
 
-const PAGE = 100
+/** Of more than these an operator wants the number. */
+const NEAR_SHOWN_MAX = 1_000

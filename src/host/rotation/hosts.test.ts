@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openSqlite } from '../store/sqlite.ts'
+import { openSqlite } from '../store/sqlite/sqlite.ts'
 import { announcedHosts, announceHost, type HostShown, hostsIn, releaseOf } from './hosts.ts'
 
 const MINUTE_MS = 60_000

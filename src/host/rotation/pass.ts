@@ -1,4 +1,4 @@
-import { rootVersionOf } from '../../trusted/vault/seal-text.ts'
+import { rootVersionOf } from '../../trusted/vault/keys/seal-text.ts'
 import { type CharterRow, emptyUnit, type Unit } from '../../trusted/catalogue/unit.ts'
 import type { PassCount, Resealed, Vault } from '../../protocol/vault.ts'
 import { type SealedRow, sealedRows } from '../copies/sealed-rows.ts'

@@ -1,5 +1,5 @@
 import type { RootProof, Vault } from '../../protocol/vault.ts'
-import { readRecoveryText, type RecoveryEvent } from '../../trusted/vault/recovery-events.ts'
+import { readRecoveryText, type RecoveryEvent } from '../../trusted/vault/recovery/recovery-events.ts'
 import { notedProofs } from '../copies/restored-note.ts'
 import type { Store } from '../store/store.ts'
 

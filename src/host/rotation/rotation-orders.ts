@@ -1,11 +1,12 @@
 import type { RootProof, Vault } from '../../protocol/vault.ts'
 import { isPlain, tagged, text, textLike } from '../../trusted/base/plain.ts'
 import type { Ms } from '../../trusted/base/world.ts'
-import { rootVersionOf } from '../../trusted/vault/seal-text.ts'
+import { rootVersionOf } from '../../trusted/vault/keys/seal-text.ts'
 import type { Store } from '../store/store.ts'
 import { announcedHosts, type HostShown } from './hosts.ts'
 import { orderResealing, readResealing, type Resealing } from './resealing-note.ts'
 import { noteRecovery, type RecoveryNoted, recoveryNoted } from './recovery-notes.ts'
+import { notedArchives } from '../copies/noted-archives.ts'
 import { ROOT_PROOF_NOTE } from '../copies/root-proof-note.ts'
 
 /** What `claviger root-key` asks, at the data itself or of the service that holds it. */
@@ -21,9 +22,13 @@ export type RotationState = {
   readonly resealing: Resealing | null
   /** The version that the data was proven under last. */
   readonly provenUnder: number | null
+  /** How many archives open with which version alone; an older host does not say. */
+  readonly archives?: readonly ArchivesUnder[]
   /** What was done with the shares of a recovery, where a vault was there to tell whether it is so. */
   readonly recovery?: RecoveryNoted
 }
+
+type ArchivesUnder = { readonly version: number; readonly files: number }
 
 const rotationOrder = tagged('do', {
   state: {},
@@ -63,6 +68,14 @@ export async function carryOutRotation(
     hosts: self === undefined ? others : [self, ...others],
     resealing: (await readResealing(store))?.standing ?? null,
     provenUnder: rootVersionOf(proof ?? '') ?? null,
+    archives: await archivesUnder(store),
     ...(vault === undefined ? {} : { recovery: await recoveryNoted(store, vault) }),
   }
+}
+
+async function archivesUnder(store: Pick<Store, 'scan'>): Promise<readonly ArchivesUnder[]> {
+  const files = new Map<number, number>()
+  for (const { rootVersion } of await notedArchives(store))
+    files.set(rootVersion, (files.get(rootVersion) ?? 0) + 1)
+  return [...files].map(([version, count]) => ({ version, files: count }))
 }

@@ -9,9 +9,9 @@ import { freshDatabase, postgresAvailable, postgresMissing } from '../../../test
 import { type BoundedRead, boundedReads } from './testing/bounded-reads.ts'
 import { anId } from './testing/fixtures.ts'
 import { historySql, RARE_TYPE } from './testing/history.ts'
-import { openPostgres } from './postgres.ts'
-import { sessionSql } from './postgres-connection.ts'
-import { openSqlite } from './sqlite.ts'
+import { openPostgres } from './postgres/postgres.ts'
+import { sessionSql } from './postgres/connection.ts'
+import { openSqlite } from './sqlite/sqlite.ts'
 import type { Store } from './store.ts'
 
 /** `CLAVIGER_TEST_HISTORY=1000000` has them count over a million of everything, with the same bounds. */

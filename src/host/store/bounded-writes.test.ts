@@ -16,7 +16,7 @@ import {
 } from './testing/fixtures.ts'
 import { historySql } from './testing/history.ts'
 import { WEBHOOK_ENTRY } from './ordering-keys.ts'
-import { openPostgres } from './postgres.ts'
+import { openPostgres } from './postgres/postgres.ts'
 import type { Store } from './store.ts'
 
 const ROWS = Number(process.env['CLAVIGER_TEST_HISTORY'] ?? 50_000)

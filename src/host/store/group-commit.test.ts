@@ -11,6 +11,7 @@ test('units of one turn of the event loop share a commit, those of the next have
   assert.deepEqual(await Promise.all([1, 2, 3].map((unit) => group.commit(unit))), [2, 4, 6])
   assert.equal(await group.commit(4), 8)
   assert.deepEqual(batches, [[1, 2, 3], [4]])
+  assert.deepEqual(group.tried(), { batches: 2, units: 4 })
 })
 
 test('units that arrive while a commit is under way share the next one, and there is one at a time', async () => {

@@ -9,9 +9,13 @@ type WriteBatch<Unit, Result> = (units: readonly Unit[]) => readonly Result[] | 
 type GroupCommit<Unit, Result> = {
   /** @param share  whose unit it is, and how many rows it writes; one of the service's own unless told */
   readonly commit: (unit: Unit, share?: Share) => Promise<Result>
+  /** So far, those that failed among them. */
+  readonly tried: () => CommitCounts
   /** Takes no more units and resolves when those taken are settled. */
   readonly close: () => Promise<void>
 }
+
+export type CommitCounts = { readonly batches: number; readonly units: number }
 
 /**
  * Natural batching: whatever arrives while a commit is under way shares the next one, one commit at a time.
@@ -28,6 +32,7 @@ export function groupCommit<Unit, Result>(
   let busy = false
   let closed = false
   let whenIdle: (() => void) | undefined
+  const tried = { batches: 0, units: 0 }
 
   const commit = (unit: Unit, share: Share = OWN): Promise<Result> => {
     if (closed) return Promise.reject(new StoreError('closed', 'the store is closed'))
@@ -46,6 +51,8 @@ export function groupCommit<Unit, Result>(
 
   const flush = (): void => {
     const batch = nextBatch(waiting, costMax)
+    tried.batches += 1
+    tried.units += batch.length
     try {
       const results = write(batch.map((ticket) => ticket.unit))
       if (!(results instanceof Promise)) settle(batch, results)
@@ -85,7 +92,7 @@ export function groupCommit<Unit, Result>(
     })
   }
 
-  return { commit, close }
+  return { commit, tried: () => ({ ...tried }), close }
 }
 
 /** What the service does for itself, such as taking up deliveries. */

@@ -1,5 +1,5 @@
 import { assert } from '../../trusted/base/assert.ts'
-import type { ActivityRow, ActivityStatus } from '../../trusted/catalogue/unit.ts'
+import type { ActivityStatus } from '../../trusted/catalogue/unit.ts'
 import type { ActivityFilter, Page } from './store.ts'
 
 /** Every status that a record can have. */
@@ -34,9 +34,12 @@ export function planListing({ statuses = [], types = [] }: ActivityFilter): List
   }
 }
 
-export function fits(row: ActivityRow, { statuses = [], types = [] }: ActivityFilter): boolean {
+export function fits(
+  row: { readonly status: string; readonly type: string },
+  { statuses = [], types = [] }: ActivityFilter,
+): boolean {
   return (
-    (statuses.length === 0 || statuses.includes(row.status)) &&
+    (statuses.length === 0 || (statuses as readonly string[]).includes(row.status)) &&
     (types.length === 0 || types.includes(row.type))
   )
 }

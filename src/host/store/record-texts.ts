@@ -137,11 +137,16 @@ function keyOf({ organizationId, digest }: TextKey): string {
 }
 
 /** 24 bytes of SHA-256. A seal says whether it is the right text; this only has to tell an organization's own apart. */
-function digestOf(body: string): string {
+export function digestOf(body: string): string {
   return hash('sha256', body, 'buffer').subarray(0, 24).toString('base64url')
 }
 
 /** Two hosts that put the same texts then never wait for each other in a circle. */
 function inOrder(texts: readonly RecordText[]): readonly RecordText[] {
   return texts.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+}
+
+/** How the snapshot of a user begins, and no other text. */
+export function snapshotBeginning(userId: string): string {
+  return `{"userId":"${userId}"`
 }

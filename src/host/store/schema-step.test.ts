@@ -6,13 +6,13 @@ import { present } from '../../trusted/base/assert.ts'
 import { Secret } from '../../trusted/base/secret.ts'
 import type { Charter } from '../../trusted/charter/charter.ts'
 import { CHARTER_FORMAT, writeCharter } from '../../trusted/charter/charter-document.ts'
-import { openKeyring } from '../../trusted/vault/keyring.ts'
-import { rootProof } from '../../trusted/vault/seals.ts'
+import { openKeyring } from '../../trusted/vault/keys/keyring.ts'
+import { rootProof } from '../../trusted/vault/seals/seals.ts'
 import { packageVersion } from '../app/package-version.ts'
-import { postgresMigrations } from './postgres-schema.ts'
+import { postgresMigrations } from './postgres/schema.ts'
 import { compactRecord } from './record-form.ts'
 import { formatsAfter, oldestReaderOf, SCHEMA_STEP, type SchemaStep, schemaSteps } from './schema-step.ts'
-import { sqliteMigrations } from './sqlite-schema.ts'
+import { sqliteMigrations } from './sqlite/schema.ts'
 
 type Sql = ReadonlyMap<number, readonly string[]>
 

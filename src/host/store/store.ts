@@ -7,6 +7,7 @@ import type {
   ObjectRow,
 } from '../../trusted/catalogue/unit.ts'
 import type { Ms } from '../../trusted/base/world.ts'
+import type { CommitCounts } from './group-commit.ts'
 import type { ChargedUnit, Drift, Exhausted, QuotaUse } from './quotas/quota.ts'
 import type { QuotaSettings } from './quotas/settings.ts'
 import type { NewSeal } from './resealing.ts'
@@ -81,6 +82,34 @@ export type QuotaStore = {
 }
 
 /** Both engines keep this to the letter; nothing above can tell them apart. Reads see every unit whose commit has resolved. */
+export type TextKey = { readonly organizationId: string; readonly digest: string }
+
+/** How many were removed from a page, and its last text; there is none where no text was left. */
+export type ErasedSnapshots = { readonly erased: number; readonly last: TextKey | undefined }
+
+/**
+ * Resolves when all that was read since it was taken is as durable as an acknowledged commit. A server can show a commit that its
+ * standby has not confirmed: in the instant in which it is stopped, when it was started anew, or when the wait was cancelled.
+ *
+ * @throws StoreError `unavailable`, also when another server has been promoted meanwhile
+ */
+export type Confirm = () => Promise<void>
+
+/** What a store has done since it was opened, and its connections: for metrics. */
+export type StoreLoad = {
+  readonly commits: CommitCounts
+  /** The connections to a database, by what they are for; none where there is no other process. */
+  readonly pools: readonly PoolLoad[]
+}
+
+export type PoolLoad = {
+  readonly pool: string
+  readonly used: number
+  readonly idle: number
+  /** Who waits for a connection that others have. */
+  readonly waiting: number
+}
+
 export type Store = {
   /**
    * Resolves when the unit is durable. Units that arrive while a commit is under way share the next one. Units of one tenant that
@@ -225,6 +254,18 @@ export type Store = {
    */
   readonly eraseRest: (organizationId: string, limit: number) => Promise<number>
 
+  /**
+   * Looks through a page of the texts that records of all organizations have had in common, and removes from it the snapshots of a user,
+   * other than those whose digests are named.
+   *
+   * @param page  the texts that follow `after` in the order of their keys, at most `limit`; the first ones without it
+   */
+  readonly eraseSnapshots: (
+    userId: string,
+    named: readonly string[],
+    page: { readonly after?: TextKey; readonly limit: number },
+  ) => Promise<ErasedSnapshots>
+
   /** What organizations may use. Every commit, of whatever host, is counted by the settings that stand when it is written. */
   readonly quotas: QuotaStore
 
@@ -233,16 +274,12 @@ export type Store = {
 
   /** Whether no organization was ever founded here. */
   readonly isEmpty: () => Promise<boolean>
-  /**
-   * Resolves when all that could be read before is as durable as an acknowledged commit: a server can show a commit that its standby
-   * has not confirmed yet, when it was started anew or the wait was cancelled.
-   *
-   * @throws StoreError `unavailable`
-   */
-  readonly confirm: () => Promise<void>
+  /** Taken before what is to be confirmed is read. */
+  readonly confirmer: () => Confirm
   /** Writes something of no account and resolves when it is durable; rejects when nothing can be written now. */
   readonly probe: () => Promise<void>
 
+  readonly load: () => StoreLoad
   readonly engine: 'sqlite' | 'postgres'
   /** Takes no more units, settles those it took, and lets go of the data. */
   readonly close: () => Promise<void>

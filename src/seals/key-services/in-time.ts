@@ -1,13 +1,13 @@
 import type { Asked, Trouble } from './key-service.ts'
 
-/** Below the time after which the process of a seal is ended, so that the message is ours. */
+/** Below the time limit of the seal's process, so that our own message is shown. */
 const MS_MAX = 30_000
 
 /**
- * What a key service answers, or that it did not in time. Clients try again by themselves, and look for credentials in many places: all
- * of that has one end.
+ * The answer of a key service, or a timeout. Clients retry by themselves, and search for credentials in many places:
+ * one limit covers all of it.
  *
- * @param signal  tells the client, too, that nobody waits any more
+ * @param signal  aborts the client's work at the timeout
  */
 export async function inTime<T>(
   ask: (asked: Asked) => Promise<T | Trouble>,

@@ -3,7 +3,7 @@ import { isPlain, record, text, textLike } from '../../trusted/base/plain.ts'
 import { Secret } from '../../trusted/base/secret.ts'
 import { open, seal } from '../../trusted/crypto/aead.ts'
 import { aesKey, GCM_NONCE_LENGTH } from '../../trusted/crypto/aes-gcm.ts'
-import { RootKeyError } from '../../trusted/vault/root-key-error.ts'
+import { RootKeyError } from '../../trusted/vault/keys/root-key-error.ts'
 import { checkParameters } from '../check-parameters.ts'
 import type { Seal } from '../seal.ts'
 import { inTime } from './in-time.ts'
@@ -14,10 +14,10 @@ import { troubleText } from './trouble-text.ts'
 export type KeyServiceDeclaration = {
   /** Of the seal, and of the package. */
   readonly name: string
-  /** As its provider calls it. */
+  /** The provider's name for it. */
   readonly service: string
   readonly placeSetting: string
-  /** The names that its keys can have. */
+  /** The form of its keys' names. */
   readonly keyForm: RegExp
   readonly keyExample: string
 }
@@ -25,8 +25,8 @@ export type KeyServiceDeclaration = {
 const WRAPPED_HEX_MAX = 20_000
 
 /**
- * A key in a key service. It encrypts a wrapping key, which encrypts the key of the file, bound to the name of that key: whatever the
- * service binds or answers, what was wrapped for one file opens no other.
+ * A key in a key service. It encrypts a wrapping key, which encrypts the key of the file, bound to the name of that
+ * key: regardless of the service, a key wrapped for one file does not open another.
  */
 export function keyServiceSeal({
   name,

@@ -1,22 +1,23 @@
 /**
- * What a package of a key service does: it asks the service through the official client, with the credentials that this client finds,
- * and says in one word what went wrong. Such a package has dependencies of its own, and imports nothing of Claviger.
+ * The interface of a key service package: it calls the service through the official client, with the credentials that
+ * this client finds, and reports a problem as one word. Such a package has its own dependencies, and imports nothing
+ * from Claviger.
  */
 export type KeyService = {
   /** Encrypts a key under one of the service. */
   readonly wrap: (request: Asked) => Promise<Wrapped | Trouble>
-  /** Decrypts what `wrap` gave, under the key that it named. */
+  /** Decrypts the result of `wrap`, under the key that it named. */
   readonly unwrap: (request: Asked) => Promise<Unwrapped | Trouble>
 }
 
 export type Asked = {
-  /** As the operator names the key, or as `wrap` did. */
+  /** The operator's name of the key, or the name from `wrap`. */
   readonly key: string
   /** In the clear for `wrap`, encrypted for `unwrap`. */
   readonly bytes: Uint8Array
-  /** What the bytes are for, in the words of the service, where it binds the two. */
+  /** The purpose of the bytes, for services that bind it to the ciphertext. */
   readonly bound: string
-  /** Nobody waits for the answer any more. */
+  /** Aborted when the answer is no longer needed. */
   readonly signal: AbortSignal
 }
 
@@ -26,9 +27,9 @@ type Unwrapped = { readonly unwrapped: Uint8Array }
 
 export type Trouble = {
   readonly trouble: TroubleKind
-  /** Which part of the service was asked, such as a region or the name of a server. */
+  /** The part of the service, such as a region or the name of a server. */
   readonly at?: string | undefined
-  /** What the service or the system calls it. */
+  /** The error code of the service or the system. */
   readonly code?: string | undefined
 }
 
@@ -45,7 +46,7 @@ type TroubleKind =
   | 'unreachable'
   | 'failed'
 
-/** What such a package exports. */
+/** The exports of such a package. */
 export type KeyServicePackage = {
   readonly keyService: (environment: { readonly [name: string]: string | undefined }) => KeyService
 }

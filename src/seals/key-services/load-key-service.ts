@@ -1,4 +1,4 @@
-import { RootKeyError } from '../../trusted/vault/root-key-error.ts'
+import { RootKeyError } from '../../trusted/vault/keys/root-key-error.ts'
 import { optionalPackage } from '../optional-package.ts'
 import type { KeyService, KeyServicePackage } from './key-service.ts'
 

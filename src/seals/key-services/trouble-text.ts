@@ -1,16 +1,16 @@
 import type { Trouble } from './key-service.ts'
 
-/** What a trouble is told with; nothing of it came from the service unread. */
+/** The details of a problem; texts from the service are not included unchecked. */
 type Told = {
   readonly service: string
-  /** The setting that says which part of the service is asked. */
+  /** The setting that names the part of the service. */
   readonly placeSetting: string
   readonly key: string
 }
 
 const PRINTABLE = /^[\w.:/-]{1,200}$/
 
-/** A trouble of a key service as a sentence for the operator. */
+/** A problem of a key service as a sentence for the operator. */
 export function troubleText({ trouble, at, code }: Trouble, { service, placeSetting, key }: Told): string {
   const asked = `${service}${isPrintable(at) ? ` (${at})` : ''}`
   const named = isPrintable(code) ? ` (${code})` : ''

@@ -1,8 +1,8 @@
 import { isPlain, list, type PlainOf, record, text, textLike, whole } from '../../trusted/base/plain.ts'
 import { jsonIn } from '../../trusted/base/json-in.ts'
-import { RootKeyError } from '../../trusted/vault/root-key-error.ts'
+import { RootKeyError } from '../../trusted/vault/keys/root-key-error.ts'
 
-/** What a file says of the set of shares of an organization: none of them, and enough to know each when it comes. */
+/** The description of an organization's set of shares in a file: no shares, but enough to recognise each. */
 const organizationSet = record({
   organizationId: textLike(/^[0-9a-f-]{36}$/, 'the id of an organization'),
   /** Of the service. */
@@ -12,7 +12,7 @@ const organizationSet = record({
   threshold: whole(2),
   delayHours: whole(1),
   begins: textLike(/^[a-z]+ [a-z]+ [a-z]+$/, 'three words'),
-  /** SHA-256 of each share, bound to the public key. A share holds 256 random bits, so nobody can try them. */
+  /** SHA-256 of each share, bound to the public key. A share has 256 random bits, so it cannot be guessed. */
   shares: list(textLike(/^[0-9a-f]{64}$/, '32 bytes in hexadecimal'), 16),
 })
 export type OrganizationSet = PlainOf<typeof organizationSet>

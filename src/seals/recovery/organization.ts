@@ -3,24 +3,24 @@ import { toHex, utf8 } from '../../trusted/base/bytes.ts'
 import type { World } from '../../trusted/base/world.ts'
 import { RECOVERY_ATTEMPT_FEATURE, readRecoveryStep } from '../../trusted/charter/organization-recovery.ts'
 import { isP256Secret, p256PublicKeyOf, p256Signer, signP256Message } from '../../trusted/crypto/p256.ts'
-import { RootKeyError } from '../../trusted/vault/root-key-error.ts'
+import { RootKeyError } from '../../trusted/vault/keys/root-key-error.ts'
 import type { SealMeans } from '../seal.ts'
 import type { Purpose } from '../shamir/collect-shares.ts'
 import { givenShares } from '../shamir/given-shares.ts'
 import { shareDigest } from '../shamir/share-set.ts'
 import { readOrganizationSet } from './organization-set.ts'
 
-/** What the process has done with the key that it restored, which it hands to nobody. */
+/** The use of the restored key; the key itself never leaves the process. */
 export type Restored = {
   /** The numbers of the shares that were given. */
   readonly shares: readonly number[]
-  /** The one activity that it has stamped: its body, and the signature over that in hexadecimal. None where it was a rehearsal. */
+  /** The activity that it stamped: its body, and the signature in hexadecimal. Absent for a rehearsal. */
   readonly stamped?: { readonly body: string; readonly signature: string }
 }
 
 /**
- * Takes as many shares of an organization's set as it needs, restores its key, and stamps the one step that was asked for; or sees
- * only that they restore it.
+ * Collects the needed shares of an organization's set, restores its key, and stamps the requested step; a rehearsal
+ * only checks that the shares restore the key.
  *
  * @throws RootKeyError
  */
@@ -39,7 +39,7 @@ export async function restoredForOrganization(
     const numbers = shares.map((share) => set.shares.indexOf(shareDigest(share, publicKey)) + 1)
     const given = { shares: numbers.toSorted((one, other) => one - other) }
     if (step === undefined) return given
-    // People take their time: the hour in which a request is live begins when the last share was given.
+    // The timestamp is taken after the last share, because people may need long and a request is live for an hour only.
     const body = JSON.stringify({
       type: 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE',
       timestampMs: String(now()),
@@ -53,7 +53,7 @@ export async function restoredForOrganization(
   }
 }
 
-/** What each person is told that their share is for. */
+/** The purpose that is shown to each person with a share. */
 function purposeOf(value: string | undefined): Purpose {
   if (value === undefined) return 'rehearse'
   const step = readRecoveryStep(value)

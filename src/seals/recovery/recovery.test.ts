@@ -7,14 +7,15 @@ import { test, type TestContext } from 'node:test'
 import { giveShares } from '../../../test/support/give-shares.ts'
 import { equalBytes } from '../../trusted/base/bytes.ts'
 import { Secret } from '../../trusted/base/secret.ts'
-import { openKeyring } from '../../trusted/vault/keyring.ts'
-import { readRecoveryText, recoveryText } from '../../trusted/vault/recovery-events.ts'
-import { rootKeyFile } from '../../trusted/vault/root-key.ts'
-import { RootKeyError } from '../../trusted/vault/root-key-error.ts'
-import { type SealEntry, sealedFileText } from '../../trusted/vault/sealed-file.ts'
-import { proofOrigin } from '../../trusted/vault/seals.ts'
+import { openKeyring } from '../../trusted/vault/keys/keyring.ts'
+import { readRecoveryText, recoveryText } from '../../trusted/vault/recovery/recovery-events.ts'
+import { rootKeyFile } from '../../trusted/vault/keys/root-key.ts'
+import { RootKeyError } from '../../trusted/vault/keys/root-key-error.ts'
+import { type SealEntry, sealedFileText } from '../../trusted/vault/keys/sealed-file.ts'
+import { proofOrigin } from '../../trusted/vault/seals/seals.ts'
 import { recovery, recoveryEntryIn, rewrapped } from './recovery.ts'
 import { rehearsed } from './rehearse.ts'
+import { newSet, unwrapped, wrappedFor } from './wrapping.ts'
 
 const KEY = new Secret(new Uint8Array(32).fill(7))
 const FILE = 'ab'.repeat(16)
@@ -22,8 +23,9 @@ const versions = [{ version: 1, secret: new Secret(new Uint8Array(32).fill(1)) }
 
 test('k shares open the file, and still do when the file has another key', async (t) => {
   const { entry, shares, means, give } = await aRecovery(t)
-  const [opened] = await Promise.all([recovery.open(entry, FILE, means), give(shares.slice(0, 2))])
+  const [opened, said] = await Promise.all([recovery.open(entry, FILE, means), give(shares.slice(0, 2))])
   assert.ok(equalBytes(opened.reveal(), KEY.reveal()))
+  assert.equal(JSON.parse(said).purpose, 'recover', 'each person is told what a share is for')
   const other = { key: new Secret(new Uint8Array(32).fill(8)), file: 'cd'.repeat(16), randomBytes }
   const kept = await rewrapped(recoveryEntryIn(entry), other)
   const [again] = await Promise.all([recovery.open(kept, other.file, means), give(shares.slice(1))])
@@ -33,7 +35,8 @@ test('k shares open the file, and still do when the file has another key', async
 test('a rehearsal hands over a proof of the root key and nothing else, and proves what the recovery would open', async (t) => {
   const { entry, shares, means, give } = await aRecovery(t)
   const text = await fileOf([entry])
-  const [told] = await Promise.all([rehearsed(text, means, () => 1_000), give(shares.slice(1))])
+  const [told, said] = await Promise.all([rehearsed(text, means, () => 1_000), give(shares.slice(1))])
+  assert.equal(JSON.parse(said).purpose, 'rehearse')
   assert.deepEqual(Object.keys(told), ['challenge', 'proof'])
   assert.deepEqual(readRecoveryText(told.challenge), {
     what: 'rehearsed',
@@ -72,8 +75,33 @@ test('an entry that somebody has changed, or brought from another file, opens no
   // Somebody puts a set of their own in its place.
   const swapped = text.replace(JSON.stringify(entry), JSON.stringify(others.entry))
   assert.match(await tried(others, swapped), /does not open the root key file/)
-  for (const wrong of [{ threshold: 1 }, { set: 'zz' }, { shares: 'none' }, { wrapped: '00'.repeat(200) }])
+  const many = Array.from({ length: 17 }, () => known.shares[0])
+  for (const wrong of [
+    { shares: many },
+    { threshold: 1 },
+    { set: 'zz' },
+    { shares: 'none' },
+    { wrapped: '00'.repeat(200) },
+  ])
     assert.throws(() => recoveryEntryIn({ ...entry, ...wrong }), /does not say which shares recover it/)
+})
+
+test('what is wrapped is bound to its file, and new each time', () => {
+  const { secret, set } = newSet(randomBytes)
+  const given = { key: KEY, file: FILE, randomBytes }
+  const [one, other] = [wrappedFor(set, given), wrappedFor(set, given)]
+  // Of one ephemeral key for two files, who knows one key would know the other.
+  assert.notEqual(one.slice(0, 2 * 65), other.slice(0, 2 * 65))
+  for (const wrapped of [one, other])
+    assert.ok(equalBytes(unwrapped(secret, { set, wrapped }, FILE).reveal(), KEY.reveal()))
+  assert.throws(() => unwrapped(secret, { set, wrapped: one }, 'cd'.repeat(16)), /for another root key file/)
+  const theirs = newSet(randomBytes)
+  assert.throws(
+    () => unwrapped(theirs.secret, { set, wrapped: one }, FILE),
+    /another key than the one of this/,
+  )
+  for (const wrapped of ['', '00', one.slice(0, -2), `${one}00`, one.slice(0, 2 * 65), 'zz'.repeat(113)])
+    assert.throws(() => unwrapped(secret, { set, wrapped }, FILE), RootKeyError, wrapped.slice(0, 8))
 })
 
 test('what the root key proves of a recovery is read back, and nothing else is', () => {

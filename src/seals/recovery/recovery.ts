@@ -9,8 +9,8 @@ import {
   whole,
 } from '../../trusted/base/plain.ts'
 import type { Secret } from '../../trusted/base/secret.ts'
-import { RootKeyError } from '../../trusted/vault/root-key-error.ts'
-import type { SealEntry } from '../../trusted/vault/sealed-file.ts'
+import { RootKeyError } from '../../trusted/vault/keys/root-key-error.ts'
+import type { SealEntry } from '../../trusted/vault/keys/sealed-file.ts'
 import type { Seal, SealMeans } from '../seal.ts'
 import type { Purpose } from '../shamir/collect-shares.ts'
 import { givenShares } from '../shamir/given-shares.ts'
@@ -21,14 +21,17 @@ import { loadSlip39 } from '../shamir/slip39.ts'
 const hex = (bytes: number) =>
   textLike(new RegExp(`^[0-9a-f]{${bytes * 2}}$`), `${bytes} bytes in hexadecimal`)
 
-/** What a root key file has of a recovery. The shares restore the private key of `set`, and that unwraps the key of the file. */
+/**
+ * The entry of a recovery in a root key file. The shares restore the private key of `set`, which unwraps the key of the
+ * file.
+ */
 const recoveryEntry = record({
   seal: oneOf(['recovery']),
   /** The public key of the set, P-256, compressed. It outlives the key of the file, so that `rekey` keeps the recovery. */
   set: hex(33),
   threshold: whole(2),
   begins: textLike(/^[a-z]+ [a-z]+ [a-z]+$/, 'three words'),
-  /** SHA-256 of each share, bound to the set. A share holds 256 random bits, so nobody can try them. */
+  /** SHA-256 of each share, bound to the set. A share has 256 random bits, so it cannot be guessed. */
   shares: list(hex(32), 16),
   /** In hexadecimal: an encapsulated key, a ciphertext and its tag. */
   wrapped: text(2 * (65 + 32 + 16)),
@@ -39,8 +42,8 @@ const recoveryEntry = record({
 export type RecoveryEntry = PlainOf<typeof recoveryEntry>
 
 /**
- * Shares for the day on which everything else is lost. The vault never asks for them: `claviger recovery use` does, which records it and
- * has every root user told.
+ * Shares for the case that all other seals are lost. The vault never uses them: `claviger recovery use` does, records
+ * it and notifies every root user.
  */
 export const recovery: Seal = {
   name: 'recovery',
@@ -80,7 +83,7 @@ export async function rewrapped(
   return { ...entry, wrapped: wrappedFor(entry.set, given) }
 }
 
-/** Takes as many shares as it needs, and says which they were. */
+/** Collects the needed shares, and returns their numbers. */
 export async function restored(
   entry: RecoveryEntry,
   {
@@ -97,7 +100,7 @@ export async function restored(
   return { key, shares: digests.toSorted((one, other) => one - other) }
 }
 
-/** The processes of other seals need none of it. */
+/** Loaded on demand: the processes of other seals do not need it. */
 async function wrapping() {
   return await import('./wrapping.ts')
 }

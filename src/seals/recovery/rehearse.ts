@@ -1,17 +1,17 @@
 import type { World } from '../../trusted/base/world.ts'
-import { openKeyring } from '../../trusted/vault/keyring.ts'
-import { isRecovery } from '../../trusted/vault/needed-keys.ts'
-import { recoveryText } from '../../trusted/vault/recovery-events.ts'
-import { readRootKeyFile } from '../../trusted/vault/root-key.ts'
-import { RootKeyError } from '../../trusted/vault/root-key-error.ts'
-import { sealedFileIn } from '../../trusted/vault/sealed-file.ts'
-import { rootProof } from '../../trusted/vault/seals.ts'
+import { openKeyring } from '../../trusted/vault/keys/keyring.ts'
+import { isRecovery } from '../../trusted/vault/keys/needed-keys.ts'
+import { recoveryText } from '../../trusted/vault/recovery/recovery-events.ts'
+import { readRootKeyFile } from '../../trusted/vault/keys/root-key.ts'
+import { RootKeyError } from '../../trusted/vault/keys/root-key-error.ts'
+import { sealedFileIn } from '../../trusted/vault/keys/sealed-file.ts'
+import { rootProof } from '../../trusted/vault/seals/seals.ts'
 import type { SealMeans } from '../seal.ts'
 import { recoveryEntryIn, restored } from './recovery.ts'
 
 /**
- * Opens the root key file as the recovery would, and hands over nothing of it: only that it was rehearsed and with which shares, and the
- * root key's proof of that.
+ * Opens the root key file like the recovery, without passing on the key: the result is the fact of the rehearsal, the
+ * shares used, and the root key's proof of it.
  *
  * @throws RootKeyError
  */

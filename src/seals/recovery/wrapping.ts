@@ -2,19 +2,19 @@ import { fromHex, toHex, utf8 } from '../../trusted/base/bytes.ts'
 import { Secret } from '../../trusted/base/secret.ts'
 import { open, seal } from '../../trusted/crypto/hpke.ts'
 import { generateP256Secret, isP256Secret, p256PublicKeyOf, readP256Key } from '../../trusted/crypto/p256.ts'
-import { RootKeyError } from '../../trusted/vault/root-key-error.ts'
+import { RootKeyError } from '../../trusted/vault/keys/root-key-error.ts'
 
 type RandomBytes = (length: number) => Uint8Array
 
 const ENCAPPED_BYTES = 65
 
-/** The key pair of a new set of shares: what is shared, and its public key. */
+/** The key pair of a new set of shares: the secret to share, and its public key. */
 export function newSet(randomBytes: RandomBytes): { readonly secret: Secret; readonly set: string } {
   const secret = new Secret(generateP256Secret(randomBytes))
   return { secret, set: p256PublicKeyOf(secret.reveal()) }
 }
 
-/** The key of a file, encrypted to a set (RFC 9180): nobody has to be asked for shares. */
+/** The key of a file, encrypted to a set (RFC 9180), which needs no shares. */
 export function wrappedFor(
   set: string,
   {

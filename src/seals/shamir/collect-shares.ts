@@ -1,15 +1,15 @@
 import { rmSync, statSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
-import { RootKeyError } from '../../trusted/vault/root-key-error.ts'
+import { RootKeyError } from '../../trusted/vault/keys/root-key-error.ts'
 import { shareText } from './share-set.ts'
 
 /**
- * What the shares are for: to open the root key at a start; to see that they would recover it, or an organization; to recover the root
- * key; to begin the recovery of an organization, or to complete it.
+ * The purpose of the shares: to open the root key at a start; to rehearse its recovery, or that of an organization; to
+ * recover the root key; to begin the recovery of an organization, or to complete it.
  */
 export type Purpose = 'open' | 'rehearse' | 'recover' | 'begin' | 'complete'
 
-/** Said to each person who connects, and after each share. */
+/** Sent to each person who connects, and after each share. */
 export type Progress = {
   readonly given: number
   readonly needed: number
@@ -23,24 +23,24 @@ type Collecting = {
   readonly forGroup: boolean
   readonly needed: number
   readonly purpose: Purpose
-  /** Why a share is refused. */
+  /** The reason why a share is refused. */
   readonly trouble: (share: string, given: ReadonlySet<string>) => string | undefined
-  /** So long after the last share all are forgotten. */
+  /** The time after the last share at which all shares are forgotten. */
   readonly forgetMs: number
   /** People can connect from now on. */
   readonly onListening: () => void
 }
 
-/** A person who connects and says nothing is let go, so that others can come. */
+/** An idle connection is closed, so that others can connect. */
 const CONNECTIONS_MAX = 16
 const SILENT_MS_MAX = 5 * 60_000
 const TYPED_CHARACTERS_MAX = 1_000
 const TRIES_MAX = 10
 
 /**
- * Waits on a Unix socket until enough shares were given, by as many people as it takes.
+ * Waits on a Unix socket until enough shares were given, by any number of people.
  *
- * @throws RootKeyError where somebody waits there already
+ * @throws RootKeyError where another process already waits there
  */
 export async function collectShares({
   path,
@@ -69,7 +69,7 @@ export async function collectShares({
       if (people.size >= CONNECTIONS_MAX) [...people][0]?.destroy()
       people.add(person)
       person.on('close', () => people.delete(person))
-      // A person who has gone is not told.
+      // A person who has disconnected gets no message.
       person.on('error', () => person.destroy())
       person.setTimeout(SILENT_MS_MAX, () => person.destroy())
       person.write(line({ given: given.size, needed, purpose }))
@@ -89,14 +89,14 @@ export async function collectShares({
     }
     server.on('error', (error) => reject(new RootKeyError(`shares cannot be taken: ${error.message}`)))
     server.on('listening', onListening)
-    // The socket is made in this very call, and never stands there with another mode.
+    // The socket is created in this call, so it never exists with another mode.
     const before = process.umask(forGroup ? 0o117 : 0o177)
     server.listen(path)
     process.umask(before)
   })
 }
 
-/** Hands on each whole line, as long as not too many were wrong. */
+/** Passes on each complete line, up to a limit of wrong ones. */
 function eachLine(person: Socket, take: (typed: string) => boolean): void {
   let rest = ''
   let wrong = 0
@@ -113,7 +113,7 @@ function line(progress: Progress): string {
   return `${JSON.stringify(progress)}\n`
 }
 
-/** A process that was killed leaves its socket behind; nobody answers there. */
+/** A killed process leaves its socket behind; connecting to it fails. */
 async function removeStale(path: string): Promise<void> {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined) return

@@ -1,4 +1,5 @@
 import type { PlainOf } from '../../trusted/base/plain.ts'
+import { JsonLines } from '../../trusted/base/json-lines.ts'
 import type { Secret } from '../../trusted/base/secret.ts'
 import type { SealMeans } from '../seal.ts'
 import { collectShares, type Purpose } from './collect-shares.ts'
@@ -10,8 +11,8 @@ const FORGET_MS = 15 * 60_000
 /**
  * Waits at the socket of `claviger unseal` until enough shares of a set were given.
  *
- * @param boundTo  what the digests of the shares are bound to
- * @returns        the shares as sentences, and the secret that they give
+ * @param boundTo  the value to which the digests of the shares are bound
+ * @returns        the shares as mnemonics, and the restored secret
  * @throws RootKeyError
  */
 export async function givenShares(
@@ -32,9 +33,9 @@ export async function givenShares(
     trouble: (share, given) => shareTrouble(share, { entry, file: boundTo, given, isShare }),
     forgetMs: FORGET_MS,
     onListening: () => {
-      process.stderr.write(
-        `${WAITING[purpose]} waits for ${entry.threshold} shares at ${path}: claviger unseal\n`,
-      )
+      const waits = `${WAITING[purpose]} waits for ${entry.threshold} shares at ${path}: claviger unseal`
+      // The host passes on only this line.
+      process.stderr.write(JsonLines.written({ waits }))
     },
   })
   return { shares, secret: combined(shares) }

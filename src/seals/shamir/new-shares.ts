@@ -1,13 +1,13 @@
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { RootKeyError } from '../../trusted/vault/root-key-error.ts'
+import { RootKeyError } from '../../trusted/vault/keys/root-key-error.ts'
 import { checkParameters } from '../check-parameters.ts'
 import type { SealParameters } from '../seal.ts'
 
 const SHARES_MAX = 16
 
 /**
- * How many shares are to be made, how many of them are needed, and the folder that they go to.
+ * The number of shares, the threshold, and the folder for the shares.
  *
  * @throws RootKeyError
  */
@@ -33,7 +33,7 @@ export function numbersOf(
 }
 
 /**
- * One file for each person, none of them in the place of another file.
+ * One file for each person; existing files are never overwritten.
  *
  * @throws RootKeyError
  */
@@ -55,7 +55,7 @@ export function writeShares(folder: string, shares: readonly string[]): void {
   }
 }
 
-/** Where `writeShares` writes them. */
+/** The paths of the files of `writeShares`. */
 export function sharePaths(folder: string, count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => join(folder, `share-${index + 1}-of-${count}`))
 }

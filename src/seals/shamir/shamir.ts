@@ -1,5 +1,5 @@
 import { isPlain } from '../../trusted/base/plain.ts'
-import { RootKeyError } from '../../trusted/vault/root-key-error.ts'
+import { RootKeyError } from '../../trusted/vault/keys/root-key-error.ts'
 import type { Seal } from '../seal.ts'
 import { givenShares } from './given-shares.ts'
 import { numbersOf, writeShares } from './new-shares.ts'

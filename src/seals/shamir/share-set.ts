@@ -2,13 +2,13 @@ import { hash } from 'node:crypto'
 import { equalBytes, utf8 } from '../../trusted/base/bytes.ts'
 import { list, oneOf, type PlainOf, record, textLike, whole } from '../../trusted/base/plain.ts'
 
-/** What a root key file has of a set of shares: none of them, and enough to know each when it comes. */
+/** The entry of a set of shares in a root key file: no shares, but enough to recognise each. */
 export const shamirEntry = record({
   seal: oneOf(['shamir']),
   threshold: whole(2),
   /** The words with which every share of the set begins. */
   begins: textLike(/^[a-z]+ [a-z]+ [a-z]+$/, 'three words'),
-  /** SHA-256 of each share, bound to the file. A share holds 256 random bits, so nobody can try them. */
+  /** SHA-256 of each share, bound to the file. A share has 256 random bits, so it cannot be guessed. */
   shares: list(textLike(/^[0-9a-f]{64}$/, '32 bytes in hexadecimal'), 16),
 })
 
@@ -28,8 +28,8 @@ export function shareDigest(share: string, file: string): string {
 }
 
 /**
- * Why a text is none of the shares that are wanted, in words for the person who typed it; nothing of the text is in them but the words
- * with which all shares of its set begin.
+ * The reason why a text is not one of the expected shares, worded for the person who typed it. It quotes only the words
+ * with which all shares of the set begin.
  */
 export function shareTrouble(
   share: string,
@@ -40,7 +40,7 @@ export function shareTrouble(
     isShare,
   }: {
     readonly entry: Pick<ShamirEntry, 'begins' | 'shares'>
-    /** What the digests of the shares are bound to. */
+    /** The value to which the digests of the shares are bound. */
     readonly file: string
     readonly given: ReadonlySet<string>
     readonly isShare: (text: string) => boolean

@@ -1,19 +1,19 @@
 import { Secret } from '../../trusted/base/secret.ts'
-import { RootKeyError } from '../../trusted/vault/root-key-error.ts'
+import { RootKeyError } from '../../trusted/vault/keys/root-key-error.ts'
 
 /** Shares of a key as sentences of 33 words (SLIP-0039): one group, no passphrase. */
 type Slip39 = {
-  /** @param threshold  how many of the shares give the key again, from 2 to all */
+  /** @param threshold  the number of shares that restore the key, from 2 to all */
   readonly split: (key: Secret, threshold: number, shares: number) => readonly string[]
-  /** Whether every word is one of the list and the checksum fits. */
+  /** Whether every word is in the list and the checksum is right. */
   readonly isShare: (text: string) => boolean
   /** @throws RootKeyError */
   readonly combined: (shares: readonly string[]) => Secret
 }
 
 /**
- * The library changes the prototypes of arrays and strings, and its errors quote shares. It is loaded by the process of the seal, and by
- * the command that makes shares; what it says is not passed on.
+ * The library changes the prototypes of arrays and strings, and its errors quote shares. Only the process of the seal
+ * and the command that makes shares load it; its messages are not passed on.
  */
 export async function loadSlip39(): Promise<Slip39> {
   const library = await slip39()
@@ -36,7 +36,7 @@ async function slip39() {
   try {
     return (await import('slip39')).default
   } catch {
-    // It comes with a clone's development tools, and not with the package.
+    // A clone has it as a development tool; the package does not.
     throw new RootKeyError('shares need the package slip39: npm install slip39@0.1.9')
   }
 }

@@ -14,7 +14,7 @@ import {
 } from '../policy/lint/abstract-request.ts'
 import type { Vocabulary } from '../policy/types.ts'
 
-/** Every way in which an activity may come that policies decide about; a lint looks at policies against them. */
+/** All abstract requests that policies may decide; the lint checks policies against them. */
 export function abstractRequestsOf(activities: readonly Activity[]): readonly AbstractRequest[] {
   return activities
     .filter(({ authority, vote }) => authority.kind !== 'rootQuorum' && vote === undefined)
@@ -63,7 +63,7 @@ function contentsOf(kind: string): readonly Content[] {
   return kind === 'SIGN_RAW_PAYLOAD' || kind === 'SIGN_RAW_PAYLOADS' ? PAYLOADS : [NO_CONTENT]
 }
 
-/** Of what a chain may show, one part at a time. */
+/** One part at a time of the facts that a chain may show. */
 function partOf({ keyword, namespace, lacks = {} }: Chain, part: string): AbstractFacts {
   const all = lacking(fields(abstractFactsOf(namespace)), lacks)
   return { [keyword]: fields({ [part]: under(all, [part]) }) }
@@ -109,7 +109,7 @@ function ofBytes(chain: Chain, shown: PayloadRule['shows']): readonly Content[] 
           ? `of the bytes of a transaction of ${name.toUpperCase()}`
           : `of what a digest of ${name} is taken of`,
       encodings: BYTES_ENCODINGS,
-      // A part is never the whole transaction: it counts as opaque, whatever is shown of it.
+      // A part is never the whole transaction, so it counts as opaque.
       isOpaque: shown === 'part',
       shows: { keyword, facts: partOf(chain, 'tx') },
     }),
@@ -134,7 +134,7 @@ function payload(of: {
 
 type Signer = { readonly name: string; readonly facts: AbstractFacts }
 
-/** What signs is a private key or an account of a wallet, and of the account nothing but the address is told. */
+/** The signer is a private key or a wallet account; of the account, only the address is shown. */
 function signersOf(namespaces: Vocabulary): readonly Signer[] {
   const { private_key: key, wallet, wallet_account: account, wallets, secret } = namespaces
   if (key !== undefined && wallet !== undefined && account !== undefined) {
@@ -148,7 +148,7 @@ function signersOf(namespaces: Vocabulary): readonly Signer[] {
   }
   const own = Object.entries({ private_key: key, wallet, wallet_account: account, wallets, secret })
   const present = own.flatMap(([name, type]) => (type === undefined ? [] : [[name, type] as const]))
-  // Keywords that nothing above knows of: they may be there.
+  // Further keywords, which may be present.
   const known = [...own.map(([name]) => name), ...chains.map(({ keyword }) => keyword), 'payload']
   const others = Object.keys(namespaces).filter((name) => !known.includes(name))
   const facts = {
@@ -164,7 +164,7 @@ function under(abstractValue: AbstractValue, path: readonly string[]): AbstractV
   return under(abstractValue.fields[name] ?? anything, rest)
 }
 
-/** @param paths  what a request may lack, by its path, and when */
+/** @param paths  the paths that a request may lack, with the condition */
 function lacking(
   abstractValue: AbstractValue,
   paths: { readonly [path: string]: string },

@@ -199,6 +199,8 @@ test('a limit that counts what other policies allow is noted, and one that count
   const [from, to] = ["eth.tx.data[0..10] == '0x095ea7b3'", "eth.tx.data[10..12] == '00'"]
   const sliced = allow(`activity.kind == 'SIGN_TRANSACTION' && ${to}`, { consensus: byTwo })
   expect([allow(`${small} && ${from} && ${sum} <= 20`), sliced], noted(sum))
+  const notV = `activity.kind == 'SIGN_TRANSACTION' && wallet.id != 'V' && ${sum} <= 20`
+  expect([allow(notV), large], noted(sum))
   const anything = allow(undefined, { consensus: byTwo })
   expect([limited, anything], [...noted(sum), `P2 note ownCredentialsWait : ${byTwo}`])
 })
@@ -411,6 +413,19 @@ test('a DENY policy that is skipped where it looks as if it denied is found', ()
       "P7 warning denySkipped : eth.tx.to != '0xA' || eth.tx.value > 5",
     ],
   )
+})
+
+test('of the requests that skip a DENY policy three are named, and that there are more', () => {
+  const untagged = "!private_key.tags.contains('hot')"
+  const named = (condition: string) =>
+    /\((.*?)\)/.exec(lint([deny(condition)])[0]?.why ?? '')?.[1]?.split('; ')
+  const of = (chains: readonly string[]) =>
+    chains.map((chain) => `SIGN_TRANSACTION of ${chain} with a wallet account`)
+  const types = (...chains: readonly string[]) =>
+    `activity.kind == 'SIGN_TRANSACTION' && !(activity.params.type in [${chains.map((chain) => `'TRANSACTION_TYPE_${chain}'`).join(', ')}])`
+  const three = named(`${types('ETHEREUM', 'SOLANA')} && ${untagged}`)
+  assert.deepEqual(three, of(['TRON', 'BITCOIN', 'TEMPO']))
+  assert.deepEqual(named(`${types('ETHEREUM')} && ${untagged}`), [...of(['SOLANA', 'TRON', 'BITCOIN']), '…'])
 })
 
 test('a DENY policy on what a request may lack is found', () => {

@@ -1,4 +1,4 @@
-/** A text that is equal to another when they differ in nothing but the case of ASCII letters: an address of Ethereum, for instance. */
+/** A text that is compared without regard to the case of ASCII letters, for example an Ethereum address. */
 export class Caseless {
   readonly text: string
 
@@ -6,7 +6,7 @@ export class Caseless {
     this.text = text
   }
 
-  /** As it is shown; comparing folds it. */
+  /** The text with its own case; only comparisons fold it. */
   toString(): string {
     return this.text
   }

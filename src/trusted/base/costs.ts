@@ -1,8 +1,8 @@
 import type { Units } from './work.ts'
 
 /**
- * What each dear step costs, in units of about a microsecond (docs/decisions/cost-of-requests.md). They were measured once on the
- * reference machine, rounded up, and are not measured again: the same request costs the same everywhere.
+ * The cost of each expensive step, in units of about a microsecond (docs/decisions/cost-of-requests.md). The costs were
+ * measured once on the reference machine, rounded up, and stay fixed: the same request costs the same everywhere.
  */
 export const costs = {
   /** A stamp verified, a charter looked up, a record sealed. */
@@ -13,16 +13,19 @@ export const costs = {
   charterCharacter: 0.01,
   /** A character of a policy, a scope or a condition that is read and compiled. */
   expressionCharacter: 0.4,
-  /** A policy that is asked, beside the steps it takes. */
+  /** A policy that is evaluated, in addition to its steps. */
   policy: 1,
-  /** A policy of which every step is told. */
+  /** A policy whose every step is explained. */
   explainedPolicy: 100,
   /** A step that an expression takes: a node that is visited. */
   expressionStep: 0.05,
   /** A row of the store that is opened or sealed, and each of its characters. */
   row: 20,
   rowCharacter: 0.01,
-  /** What names a row that goes, or is written over. */
+  /** A block of an archive that is read, opened and parsed, and each byte of it. */
+  archiveBlock: 200,
+  archiveByte: 0.03,
+  /** The key of a row that is removed or overwritten. */
   removedRow: 10,
   /** A character of a record whose votes are read and verified again. */
   voteCharacter: 0.02,
@@ -32,7 +35,7 @@ export const costs = {
   /** A hash with Keccak-256, and each byte of it. */
   keccak: 5,
   keccakByte: 0.05,
-  /** A byte of a PSBT that another library reads too, a field that it finds and then reads, a public key on its curve. */
+  /** A byte of a PSBT that a second library reads too; a field that it finds and reads; a public key on its curve. */
   secondReadingByte: 0.3,
   psbtFieldFound: 4,
   psbtFieldRead: 20,
@@ -40,7 +43,7 @@ export const costs = {
   /** An input or an output of a Bitcoin transaction, or a call of one of Tempo. */
   transactionInput: 20,
   hashedByte: 0.002,
-  /** A character of an ABI or an IDL that is read, and a function whose selector is made. */
+  /** A character of an ABI or an IDL that is read; a function whose selector is computed. */
   interfaceCharacter: 0.1,
   abiFunction: 15,
   /** The attestation of a passkey, and each character of it. */
@@ -58,6 +61,6 @@ export const costs = {
   /** A level of a path of a wallet, and the key and address at its end. */
   derivationLevel: 120,
   account: 250,
-  /** The seed of a sentence: 2,048 rounds of PBKDF2. */
+  /** The seed of a mnemonic: 2,048 rounds of PBKDF2. */
   seed: 2_500,
 } as const satisfies Readonly<Record<string, Units>>

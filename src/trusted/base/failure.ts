@@ -14,7 +14,7 @@ export const httpStatusByCode = {
 
 type GrpcCode = keyof typeof httpStatusByCode
 
-// The keys of an object are texts, and these are those of its numbers.
+// The keys of an object are strings; these are the numeric codes again.
 export const GRPC_CODES = Object.keys(httpStatusByCode).map(Number) as readonly GrpcCode[]
 
 export const INVALID_ARGUMENT = 3
@@ -38,7 +38,10 @@ export type ErrorBody = {
   readonly turnkeyErrorCode?: string
 }
 
-/** Something a caller can meet: expected, shown, harmless to repeat. Anything else that is thrown is a bug. */
+/**
+ * An expected error that is shown to the caller; repeating the request is harmless. Anything else that is thrown is a
+ * bug.
+ */
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly kind: string
@@ -91,7 +94,7 @@ export function errorBody(failure: Failure): ErrorBody {
   return { code, message, details, ...(errorCode === undefined ? {} : { turnkeyErrorCode: errorCode }) }
 }
 
-/** The failure that an error of the vault was made of, to be answered. */
+/** The failure from which an error of the vault was made, for the answer to the client. */
 export function failureOf({ code, message, details, turnkeyErrorCode }: ErrorBody): Failure {
   return new Failure('told', code, message, details, turnkeyErrorCode)
 }

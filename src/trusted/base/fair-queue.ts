@@ -1,20 +1,21 @@
 import { Lru } from './lru.ts'
 
-/** What waits of a flow, and how much the flow has been given. */
+/** The waiting items of a flow, and the cost that the flow has been served so far. */
 type Flow<T> = { readonly waiting: T[]; served: number }
 
 const IDLE_REMEMBERED_MAX = 10_000
 
 /**
- * A queue in which nobody is held up by how much somebody else has put in. Each item belongs to a flow, say a tenant; the next
- * one is of the flow that has been given least. A flow that was idle has saved up nothing: it joins as if it had been
- * given as much as the flow that is served now. Of many idle flows the one that was used longest ago is forgotten.
+ * A fair queue: a flow with many items does not delay the items of other flows. Each item belongs to a flow, for
+ * example a tenant; the next item is from the flow that has been served least. An idle flow saves up no credit: it
+ * joins as if it had been served as much as the flow that is served now. Of many idle flows, the least recently used
+ * one is forgotten.
  *
  * @see Goyal, Vin, Cheng: Start-time Fair Queueing (SIGCOMM 1996)
  */
 export class FairQueue<T> {
   readonly #waiting = new Map<string, Flow<T>>()
-  /** How much flows have been given in which nothing waits. */
+  /** The service that each flow without waiting items has received. */
   #idle = new Lru<number>(IDLE_REMEMBERED_MAX)
   #now = 0
 
@@ -28,12 +29,12 @@ export class FairQueue<T> {
     else this.#waiting.set(name, { waiting: [item], served: this.#servedBefore(name) })
   }
 
-  /** The first item of the flow that has been given least; undefined when nothing waits. */
+  /** The first item of the flow that has been served least; undefined when the queue is empty. */
   peek(): T | undefined {
     return this.#next()?.[1].waiting[0]
   }
 
-  /** Takes what `peek` shows. */
+  /** Removes and returns the item that `peek` shows. */
   shift(): T | undefined {
     const next = this.#next()
     if (next === undefined) return undefined
@@ -47,7 +48,7 @@ export class FairQueue<T> {
     return item
   }
 
-  /** Counts what a flow has been given, or, below zero, what it was charged too much. */
+  /** Adds a cost to a flow; a negative cost corrects an earlier charge that was too high. */
   charge(name: string, cost: number): void {
     const flow = this.#waiting.get(name)
     if (flow !== undefined) flow.served += cost
@@ -55,8 +56,9 @@ export class FairQueue<T> {
   }
 
   /**
-   * To be called when nothing waits and nothing is served: then all begin anew. What a flow was given while there was enough for
-   * everybody is not held against it, or a tenant that was busy all day would wait for one that comes now.
+   * Resets all flows to zero. Call it when the queue is empty and no item is being served. Service that a flow received
+   * without competition must not count against it: otherwise a tenant that was busy all day would wait for one that
+   * arrives now.
    */
   beginAnew(): void {
     this.#idle = new Lru<number>(IDLE_REMEMBERED_MAX)

@@ -1,25 +1,25 @@
 import { FairQueue } from './fair-queue.ts'
 
-/** Whose turn it is to be, and what it is expected to cost. */
+/** The flow that takes a turn, and the expected cost of the turn. */
 export type Share = { readonly flow: string; readonly cost: number }
 
 type Waiting = { readonly share: Share; readonly start: () => void }
 
 /**
- * Lets jobs begin, as much at once as a bound allows, so that what has to wait waits here, where it is fair, and not behind.
- * A job that costs more than the bound runs when nothing else does.
+ * Starts jobs up to a total cost at once. Further jobs wait here, where the order is fair, and not in a later queue. A
+ * job that costs more than the bound runs alone.
  */
 export class FairTurns {
   readonly #queue = new FairQueue<Waiting>()
   readonly #costMax: number
   #underWay = 0
 
-  /** @param costMax  how much may be under way at once, in the unit of the shares */
+  /** @param costMax  total cost of the jobs that run at once, in the unit of the shares */
   constructor(costMax: number) {
     this.#costMax = costMax
   }
 
-  /** @param costOf  what the job has really cost, where that is known afterwards */
+  /** @param costOf  the actual cost of the job, where it is known afterwards */
   async run<Result>(
     share: Share,
     job: () => Promise<Result>,
@@ -41,7 +41,7 @@ export class FairTurns {
     }
   }
 
-  /** Nobody who needs less room goes before the next, or a dear job would never begin. */
+  /** A cheaper job never overtakes the next one: otherwise an expensive job would never start. */
   #startWhatFits(): void {
     for (let next = this.#queue.peek(); next !== undefined; next = this.#queue.peek()) {
       const { flow, cost } = next.share

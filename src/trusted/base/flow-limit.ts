@@ -1,6 +1,9 @@
 type Flow = { underWay: number; readonly waiting: { readonly weight: number; readonly start: () => void }[] }
 
-/** Lets each flow have so much under way at once, and always one job; what is beyond that waits, in its order, for its own flow alone. */
+/**
+ * Bounds the cost of the jobs that each flow runs at once; one job always runs. Further jobs wait in their order,
+ * behind jobs of their own flow only.
+ */
 export class FlowLimit {
   readonly #flows = new Map<string, Flow>()
   readonly #weightMax: number

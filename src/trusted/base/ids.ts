@@ -13,12 +13,15 @@ export function newId(world: World): string {
   return idAt(world.now(), world.randomBytes)
 }
 
-/** As `newId`, at an instant that was read before. */
+/** As `newId`, at a given instant. */
 export function idAt(now: Ms, randomBytes: World['randomBytes']): string {
   return written(now, randomBytes(RANDOM_BYTES))
 }
 
-/** Ids of one instant, each after the one before: with a counter of 12 bits (RFC 9562, section 6.2, method 1) that starts anywhere. */
+/**
+ * Ascending ids of one instant, with a counter of 12 bits (RFC 9562, section 6.2, method 1) that starts at a random
+ * value.
+ */
 export function idsAt(now: Ms, randomBytes: World['randomBytes']): () => string {
   let count: number | undefined
   return () => {
@@ -30,7 +33,7 @@ export function idsAt(now: Ms, randomBytes: World['randomBytes']): () => string 
   }
 }
 
-/** The least id of an instant: what is made then or later sorts behind it, and what was made earlier before it. */
+/** The least id of an instant: ids made then or later sort after it, ids made earlier sort before it. */
 export function firstIdAt(now: Ms): string {
   const hex = now.toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`

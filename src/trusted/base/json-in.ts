@@ -1,4 +1,4 @@
-/** What a text of JSON says, with nothing known of it; undefined where it is no JSON. */
+/** The parsed value of a JSON text; undefined where the text is not JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,6 +1,9 @@
 import { jsonIn } from './json-in.ts'
 
-/** JSON values from a stream of lines. A writer that was killed half-way spoils its own line and not the next: each begins with a line end. */
+/**
+ * Parses JSON values from a stream of lines. Each line begins with a line end, so that a writer killed halfway corrupts
+ * its own line only.
+ */
 export class JsonLines {
   #rest = ''
   readonly #charactersMax: number
@@ -13,7 +16,7 @@ export class JsonLines {
     return `\n${JSON.stringify(value)}\n`
   }
 
-  /** What has come whole. A line that is too long, or that is no JSON, is `undefined`. */
+  /** The values of the lines that are complete. A line that is too long, or is not JSON, gives `undefined`. */
   push(chunk: string): readonly unknown[] {
     const lines = (this.#rest + chunk).split('\n')
     this.#rest = (lines.pop() ?? '').slice(0, this.#charactersMax + 1)

@@ -15,7 +15,7 @@ export function keyedMutex(): KeyedMutex {
   }
 }
 
-/** Holds all of these names, which are sorted: everybody takes them in one order, so that nobody waits in a circle. */
+/** Locks all of these names, in sorted order: one order for all holders rules out deadlock. */
 export async function mutexes<T>(
   mutex: KeyedMutex,
   [name, ...rest]: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * A map that forgets what was used longest ago once what it holds weighs more than `weightMax`. As long as it is not half full
- * uses are not noted: to keep them in order costs more than the look-up, and nothing is forgotten for long yet.
+ * A map that evicts the least recently used entries once the total weight exceeds `weightMax`. Below half of that
+ * weight, uses are not recorded: keeping them in order costs more than the look-up, and eviction is still far away.
  */
 export class Lru<V> {
   readonly #entries = new Map<string, V>()
@@ -8,7 +8,7 @@ export class Lru<V> {
   readonly #weigh: (value: V) => number
   #weight = 0
 
-  /** @param weigh  what one value counts for; 1 unless told, and then `weightMax` is a number of entries */
+  /** @param weigh  the weight of a value; 1 by default, and then `weightMax` is a number of entries */
   constructor(weightMax: number, weigh: (value: V) => number = () => 1) {
     this.#weightMax = weightMax
     this.#weigh = weigh

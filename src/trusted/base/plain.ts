@@ -1,25 +1,25 @@
 /**
- * What a value has to be, told without copying or changing any of it: for messages between our own processes and for rows of the
- * store, where nothing is lenient. Requests of clients are read by the shapes of `catalogue/shape.ts`, which take `null` for absent
- * and digits for a number, as published clients send them.
+ * A strict schema that checks a value without copying or changing it, for messages between our own processes and for
+ * rows of the store. Requests of clients are read by the lenient shapes of `catalogue/shape.ts`, which take `null` for
+ * absent and digits for a number, as published clients send them.
  */
 export type Plain<T> = {
-  /** What is wrong, after the path to it; undefined when the value is a T. */
+  /** The problem, after the path to it; undefined when the value is a T. */
   readonly problem: (value: unknown) => string | undefined
   readonly isOptional?: true
-  /** Only in the type. */
+  /** Carries the type only; never set. */
   readonly of?: T
 }
 
 export type PlainOf<P> = P extends Plain<infer T> ? T : never
 
-/** A value is not what it has to be. */
+/** The error for a value that does not match its schema. */
 export class NotPlain extends Error {
   override readonly name = 'NotPlain'
 }
 
 /**
- * @param what  what the value is, as the message of the error begins
+ * @param what  name of the value, at the beginning of the error's message
  * @throws NotPlain
  */
 export function readPlain<T>(plain: Plain<T>, value: unknown, what: string): T {
@@ -31,7 +31,7 @@ export function isPlain<T>(plain: Plain<T>, value: unknown): value is T {
   return plain.problem(value) === undefined
 }
 
-/** What another part reads. */
+/** Any value; another part of the code checks it. */
 export const anything: Plain<unknown> = { problem: () => undefined }
 
 type Fields = { readonly [name: string]: Plain<unknown> }
@@ -78,7 +78,7 @@ export function openRecord<F extends Fields>(
   }
 }
 
-/** For what has others of its kind in it. */
+/** For recursive schemas. */
 export function later<T>(plain: () => Plain<T>): Plain<T> {
   return { problem: (value) => plain().problem(value) }
 }
@@ -132,7 +132,10 @@ export function text(lengthMax: number): Plain<string> {
   }
 }
 
-/** The same without lone surrogates, for what becomes bytes: two texts must not become the same ones. */
+/**
+ * As `text`, without lone surrogates, for texts that are encoded as UTF-8: two different texts must not give the same
+ * bytes.
+ */
 export function wellFormed(lengthMax: number): Plain<string> {
   const any = text(lengthMax)
   return {
@@ -155,7 +158,7 @@ export function textLike(pattern: RegExp, what: string): Plain<string> {
 
 const PATTERN_CHARACTERS_MAX = 200
 
-/** A whole number, itself and not its digits, from 0 on unless told. */
+/** A whole number (a number, not a string of digits), by default from 0 on. */
 export function whole(min = 0): Plain<number> {
   return {
     problem: (value) =>
@@ -177,7 +180,7 @@ export function oneOf<const V extends string | number | boolean>(values: readonl
   }
 }
 
-/** One of the names of an object, of which the compiler sees that it has all there are. */
+/** One of the keys of an object; the compiler checks that the object has a key for every K. */
 export function nameIn<K extends string>(names: Readonly<Record<K, true>>): Plain<K> {
   return {
     problem: (value) =>
@@ -187,16 +190,16 @@ export function nameIn<K extends string>(names: Readonly<Record<K, true>>): Plai
   }
 }
 
-/** Records by what stands in one of their fields. */
+/** The fields of each variant, by the value of the tag. */
 type Variants = { readonly [name: string]: Fields }
 export type TaggedOf<Tag extends string, V extends Variants> = {
   [K in keyof V & string]: { readonly [T in Tag]: K } & RecordOf<V[K]>
 }[keyof V & string]
 
 /**
- * One of several records, told apart by what stands in one of their fields.
+ * A tagged union: one field says which of several records it is.
  *
- * @param shared  fields that each of them has
+ * @param shared  fields that all variants have
  */
 export function tagged<Tag extends string, V extends Variants, S extends Fields = {}>(
   tag: Tag,
@@ -221,14 +224,14 @@ export function tagged<Tag extends string, V extends Variants, S extends Fields 
   }
 }
 
-/** What one of two takes. */
+/** A value that matches either of two schemas. */
 export function either<A, B>(first: Plain<A>, second: Plain<B>): Plain<A | B> {
   return {
     problem: (value) => (first.problem(value) === undefined ? undefined : second.problem(value)),
   }
 }
 
-/** For a call that is given nothing. */
+/** For a call without arguments. */
 export const nothing: Plain<undefined> = {
   problem: (value) => (value === undefined ? undefined : ` must be absent, not ${kindOf(value)}`),
 }
@@ -242,7 +245,7 @@ function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'a list' : `a value of type ${typeof value}`
 }
 
-/** Never what a caller sent, whole: it may be long, and it may be secret. */
+/** Shortened, because a value that a caller sent may be long, and may be secret. */
 function quoted(name: string): string {
   return JSON.stringify(name.length > 40 ? `${name.slice(0, 40)}…` : name)
 }

@@ -1,6 +1,9 @@
 import { ipv4Bits, ipv6Bits } from './ip-address.ts'
 
-/** What an address may be that we send to: its URL as it is used, or why it is refused, to be put after "url". */
+/**
+ * The result of checking the address of an outgoing request: the URL to use, or the reason of the refusal, worded to
+ * follow "url".
+ */
 type Target =
   | { readonly kind: 'target'; readonly url: URL }
   | { readonly kind: 'refused'; readonly because: string }
@@ -11,13 +14,14 @@ export type TargetRules = { readonly allowPrivate: boolean }
 const TARGET_CHARACTERS_MAX = 2048
 
 /**
- * Whether something may be sent to this URL, as far as its text tells: what a name resolves to is checked again when it is
- * connected to. Hosts written as numbers (decimal, octal, hexadecimal, full-width) are read as the URL standard reads them.
+ * Checks by its text whether requests may be sent to this URL; the addresses that a name resolves to are checked again
+ * when connecting. Hosts written as numbers (decimal, octal, hexadecimal, full-width) are read as the URL standard
+ * reads them.
  */
 export function checkTarget(text: string, rules: TargetRules): Target {
   if (text.length > TARGET_CHARACTERS_MAX)
     return refused(`is longer than ${TARGET_CHARACTERS_MAX} characters`)
-  // The URL parser drops these silently; then what is stored would not be what is used.
+  // The URL parser drops these silently; the stored URL would then differ from the one that is used.
   if (/[\p{Cc}\p{Z}\\]/u.test(text)) return refused('has a space, a control character or a backslash')
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined) return refused('is not an absolute URL')
@@ -29,12 +33,12 @@ export function checkTarget(text: string, rules: TargetRules): Target {
 }
 
 /**
- * Whether an address is one of the public internet: global unicast and set aside for nothing else.
+ * Whether an address is on the public internet: global unicast, and not reserved for a special purpose.
  *
- * An IPv4 address within an IPv6 one (mapped, or NAT64 under its well-known prefix) is judged as itself. Teredo, 6to4 and
- * IPv4-compatible addresses are never public: they are out of use, and hide where they lead.
+ * An IPv4 address within an IPv6 one (mapped, or NAT64 under its well-known prefix) is judged as itself. Teredo, 6to4
+ * and IPv4-compatible addresses are never public: they are obsolete, and hide their real destination.
  *
- * @param address  dotted decimal, or any text form of IPv6; anything else, also with a zone, is not public
+ * @param address  dotted decimal, or any text form of IPv6; anything else, for example with a zone, is not public
  * @see            IANA special-purpose address registries (RFC 6890)
  */
 export function isPublicAddress(address: string): boolean {
@@ -44,7 +48,9 @@ export function isPublicAddress(address: string): boolean {
   return v6 !== undefined && isPublicIpv6(v6)
 }
 
-/** Names that resolve on one machine or one network only: RFC 6761, RFC 6762, RFC 8375, and what ICANN set aside. */
+/**
+ * Names that resolve on one machine or one network only: RFC 6761, RFC 6762, RFC 8375, and the names reserved by ICANN.
+ */
 const LOCAL_NAMES = ['localhost', 'local', 'internal', 'home.arpa']
 
 function mayBePublic(hostname: string): boolean {
@@ -63,9 +69,9 @@ type Range = readonly [address: string, prefixBits: number]
 const NOT_PUBLIC_IPV4: readonly Range[] = [
   ['0.0.0.0', 8], // this network: RFC 791
   ['10.0.0.0', 8], // private: RFC 1918
-  ['100.64.0.0', 10], // shared by carriers: RFC 6598
+  ['100.64.0.0', 10], // carrier-grade NAT: RFC 6598
   ['127.0.0.0', 8], // loopback: RFC 1122
-  ['168.63.129.16', 32], // the host of a virtual machine at Azure
+  ['168.63.129.16', 32], // the host of an Azure virtual machine
   ['169.254.0.0', 16], // link local: RFC 3927; metadata of most clouds
   ['172.16.0.0', 12], // private: RFC 1918
   ['192.0.0.0', 24], // protocol assignments: RFC 6890

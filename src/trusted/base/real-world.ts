@@ -11,8 +11,8 @@ export const realWorld: World = {
 }
 
 /**
- * Random bytes drawn many at a time, because asking for ten costs as much as asking for a thousand. What is handed out is
- * a copy of its own, and the pool forgets it.
+ * Draws random bytes in bulk, because a request for ten bytes costs as much as one for a thousand. The caller gets a
+ * copy, and the pool clears the bytes.
  */
 function pooled(fill: (pool: Uint8Array) => void): (length: number) => Uint8Array {
   const pool = new Uint8Array(POOL_BYTES)

@@ -15,14 +15,14 @@ const badRequestBody = defineFailure<{ readonly what: string; readonly byteOffse
 })
 
 /**
- * Reads one JSON text as RFC 8259 has it, and leaves nothing to interpretation: what two readers could understand
- * differently is refused. Beyond the RFC, these are refused: a byte order mark, a key given twice in one object, the
- * key `__proto__`, a surrogate without its other half, an integer that a double cannot hold exactly, a number that is
- * not finite, nesting deeper than `depthMax`, more than `keysMax` keys, and more than 50,000 values: a text of a megabyte that is
- * nothing but numbers or names would hold up everybody while it is read. Anything accepted has the value that `JSON.parse` gives it.
+ * Reads one JSON text (RFC 8259) and refuses every text that two readers could understand differently. Beyond the RFC,
+ * these are refused: a byte order mark, a key given twice in one object, the key `__proto__`, a lone surrogate, an
+ * integer that a double cannot hold exactly, a number that is not finite, nesting deeper than `depthMax`, more than
+ * `keysMax` keys, and more than 50,000 values. A megabyte of numbers or names alone would delay all other requests
+ * while it is read. An accepted text has the value that `JSON.parse` gives it.
  *
  * @param bytes  UTF-8; the caller bounds the length
- * @returns      objects are plain; strings may share memory with the text of the whole body
+ * @returns      plain objects; strings may share memory with the text of the whole body
  * @throws       Failure `badRequestBody`, and never anything else
  */
 export function readJson(bytes: Uint8Array, limits: JsonLimits = defaultLimits): JsonValue {
@@ -43,10 +43,10 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
 }
 
 const VALUES_MAX = 50_000
-// Each that is new takes longer to put into an object than a number to read.
+// Adding a new key to an object takes longer than reading a number.
 const defaultLimits: JsonLimits = { depthMax: 32, keysMax: VALUES_MAX / 2 }
 
-/** Where the first ill-formed sequence starts: the first replacement character that was not itself sent. */
+/** The start of the first ill-formed sequence: the first replacement character that the sender did not send itself. */
 function validUtf8Length(bytes: Uint8Array): number {
   const lossy = asBuffer(bytes).toString('utf8')
   let at = 0
@@ -187,7 +187,9 @@ class Reader {
     }
   }
 
-  /** The string read by `JSON.parse`, a megabyte of escapes in a few milliseconds; undefined where something is wrong with it. */
+  /**
+   * The string as `JSON.parse` reads it (a megabyte of escapes in a few milliseconds); undefined where it is malformed.
+   */
   #escapedString(openedAt: number): string | undefined {
     let end = this.#at
     for (let code = this.#peek(); code !== QUOTE; code = this.#text.charCodeAt(end)) {
@@ -290,7 +292,7 @@ class Reader {
 
 function stringIn(token: string): string | undefined {
   try {
-    // A token in quotation marks is a string or nothing.
+    // `JSON.parse` of a token in quotation marks gives a string or throws.
     return JSON.parse(token) as string
   } catch {
     return undefined

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { turnsByHand } from './testing/turns.ts'
-import { Pace, REQUEST_COST_MAX, requestTooDear, SLICE, UNPROVEN_COST_MAX, Work } from './work.ts'
+import { Pace, REQUEST_COST_MAX, requestTooCostly, SLICE, UNPROVEN_COST_MAX, Work } from './work.ts'
 
 test('what costs less than a slice never waits', () => {
   const work = new Work(new Pace(async () => {}), 'A')
@@ -82,7 +82,10 @@ test('slices are counted over all requests, so that many which are cheap count a
 test('a request ends with a clear failure once it costs more than one request may', () => {
   const work = new Work(new Pace(async () => {}), 'A')
   work.charge(REQUEST_COST_MAX)
-  assert.throws(() => work.charge(1), { kind: requestTooDear.kind, message: /send it in several parts$/ })
+  assert.throws(() => work.charge(1), {
+    kind: requestTooCostly.kind,
+    message: /split it into several requests$/,
+  })
 })
 
 test('of whom nothing is proven yet is asked once, when what may be done for anybody is used up', () => {

@@ -1,35 +1,35 @@
 import { FairQueue } from './fair-queue.ts'
 import { defineFailure, INVALID_ARGUMENT } from './failure.ts'
 
-/** About what this code does in a microsecond; measured once, so that the same request always costs the same. */
+/** The work of about a microsecond; the costs were measured once, so that the same request always costs the same. */
 export type Units = number
 
-/** What one request may cost altogether: two seconds of the vault's thread, in slices. */
+/** The highest total cost of one request: two seconds of the vault's thread, in slices. */
 export const REQUEST_COST_MAX: Units = 2_000_000
 
-/** What may be done for somebody of whom it is not known yet whether anything allows what they ask for. */
+/** The highest cost of a request before any rule is known that could allow it. */
 export const UNPROVEN_COST_MAX: Units = 25_000
 
-/** After so much in one turn of the event loop, what is dear waits for the next turn. */
+/** After this cost in one turn of the event loop, expensive steps wait for the next turn. */
 export const SLICE: Units = 4_000
 
-export const requestTooDear = defineFailure<{ readonly max: Units }>({
-  kind: 'requestTooDear',
+export const requestTooCostly = defineFailure<{ readonly max: Units }>({
+  kind: 'requestTooCostly',
   code: INVALID_ARGUMENT,
   say: ({ max }) =>
-    `invalid request: it asks for more work than the ${max} units that one request may cost; send it in several parts`,
+    `invalid request: it needs more work than the ${max} units that one request may cost; split it into several requests`,
 })
 
-/** Work that is cut into steps: each is announced with what it costs before it is done. */
+/** Work that is cut into steps; each yields its cost before it is done. */
 export type Steps<T> = Generator<Units, T, void>
 
-/** Work whose cost was announced before, as steps: a single one that costs nothing more. */
+/** Work that is already paid for, as a single step without further cost. */
 export function* asOneStep<T>(make: () => T): Steps<T> {
   yield 0
   return make()
 }
 
-/** Does all steps at once: for what is known to be short, and where nobody waits. */
+/** Does all steps at once, for work that is known to be short, or where nothing else waits. */
 export function finished<T>(steps: Steps<T>): T {
   let step = steps.next()
   while (step.done !== true) step = steps.next()
@@ -37,16 +37,16 @@ export function finished<T>(steps: Steps<T>): T {
 }
 
 /**
- * What is done in one turn of the event loop, for all requests together. What is to go on once a slice has been used waits for
- * a later turn, and tenants are taken in turn by what they have been given: one who asks for what is dear, or for much,
- * holds up the others by a slice at a time.
+ * Divides the vault's thread between requests. After a slice has been used in one turn of the event loop, further work
+ * waits for a later turn, and tenants continue in a fair order by their cost so far. A tenant with expensive or many
+ * requests delays the others by one slice at a time.
  */
 export class Pace {
   readonly #turn: () => Promise<void>
   readonly #waiting = new FairQueue<() => void>()
   #held: Units = 0
   #isTurning = false
-  /** How often something has waited. */
+  /** The number of waits so far. */
   waits = 0
 
   /** @param turn  resolves in the next turn of the event loop */
@@ -68,7 +68,7 @@ export class Pace {
     })
   }
 
-  /** A slice in each turn, so that what arrives meanwhile is asked about before the next. */
+  /** One slice in each turn, so that requests that arrive meanwhile are considered before the next one. */
   async #takeTurns(): Promise<void> {
     this.#isTurning = true
     while (!this.#waiting.isEmpty) {
@@ -76,7 +76,7 @@ export class Pace {
       this.#held = 0
       while (this.#held < SLICE && !this.#waiting.isEmpty) {
         this.#waiting.shift()?.()
-        // What goes on charges its next step before this does.
+        // The resumed work charges its next step before this loop continues.
         await null
       }
     }
@@ -88,7 +88,7 @@ export class Pace {
 /** Steps may cost a fraction of a unit each. */
 const CHARGED_TOGETHER: Units = 500
 
-/** Counts what one request costs while it is worked on. */
+/** Counts the cost of one request while it is processed. */
 export class Work {
   readonly #pace: Pace
   readonly #flow: string
@@ -96,7 +96,7 @@ export class Work {
   #max: Units = REQUEST_COST_MAX
   #prove: (() => void) | undefined
 
-  /** @param flow  whose request it is, as far as that is known before anything of it is read */
+  /** @param flow  the tenant of the request, as far as it is known before the request is read */
   constructor(pace: Pace, flow: string) {
     this.#pace = pace
     this.#flow = flow
@@ -106,15 +106,15 @@ export class Work {
     return this.#spent
   }
 
-  /** What it may still cost, once it is known that something allows it. */
+  /** The remaining cost that the request may use once a rule is known that could allow it. */
   get left(): Units {
     return REQUEST_COST_MAX - this.#spent
   }
 
   /**
-   * To be called before the step that costs so much.
+   * Call it before a step with this cost.
    *
-   * @throws Failure `requestTooDear`, or what `unproven` was given to throw
+   * @throws Failure `requestTooCostly`, or the failure that `prove` throws
    */
   charge(units: Units): void {
     this.#spent += units
@@ -122,19 +122,22 @@ export class Work {
     if (this.#spent > this.#max) this.#exceeded()
   }
 
-  /** To be awaited before the first step, and between steps of which each is short. */
+  /** Await it before the first step, and between short steps. */
   pause(): Promise<void> | undefined {
     return this.#pace.pause(this.#flow)
   }
 
-  /** To be awaited before a step that costs so much, where there are many of them. */
+  /** Await it before a step with this cost, where there are many such steps. */
   async step(units: Units): Promise<void> {
     const turn = this.pause()
     if (turn !== undefined) await turn
     this.charge(units)
   }
 
-  /** Does one step after another, and lets others go between. What costs little is done at once, and answered without a promise. */
+  /**
+   * Does one step after another, and lets other requests run in between. Cheap work is done at once, and the result is
+   * not a promise.
+   */
   through<T>(steps: Steps<T>): T | Promise<T> {
     let announced = 0
     let step = steps.next()
@@ -156,7 +159,7 @@ export class Work {
         try {
           this.charge(announced)
         } catch (error) {
-          // So that what the steps have to clean up is cleaned up. Nobody looks at what they come to.
+          // Runs the clean-up of the steps; their result is not used.
           steps.return(undefined as never)
           throw error
         }
@@ -171,9 +174,10 @@ export class Work {
   }
 
   /**
-   * From here on only `UNPROVEN_COST_MAX` more is done unless `prove` returns; it is asked once, when that much has been used.
+   * From here on the request may use `UNPROVEN_COST_MAX` more. When that is used up, `prove` is called once; if it
+   * returns, the work goes on.
    *
-   * @param prove  throws when nothing could allow the request
+   * @param prove  throws when no rule could allow the request
    */
   unproven(prove: () => void): void {
     this.#max = Math.min(this.#spent + UNPROVEN_COST_MAX, REQUEST_COST_MAX)
@@ -185,6 +189,6 @@ export class Work {
     this.#prove = undefined
     this.#max = REQUEST_COST_MAX
     prove?.()
-    if (this.#spent > this.#max) throw requestTooDear({ max: this.#max })
+    if (this.#spent > this.#max) throw requestTooCostly({ max: this.#max })
   }
 }

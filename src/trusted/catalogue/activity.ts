@@ -8,6 +8,7 @@ import type { Facts, Vocabulary } from '../policy/types.ts'
 import type { Form, Forms } from './form.ts'
 import type { Message } from './message.ts'
 import type { Gathered, Needs, Opened, Placed } from './objects.ts'
+import type { Personal } from './personal.ts'
 import type { Answer, Question } from './question.ts'
 import type { Service } from './service.ts'
 
@@ -133,6 +134,10 @@ type ActivityDeclaration<I, R, N extends Needs, W, P> = {
   readonly authority: Authority<I>
   /** False for an activity that changes nothing a decision reads, and `seldom` for one that hardly ever does: many of them run beside each other. */
   readonly amends: boolean | 'seldom'
+  /** It opens a session, gives a person back the own account, or is a step on the way to that; it changes nothing else. */
+  readonly logsIn?: true
+  /** Whose personal data the request and the result say; absent where they say nobody's. */
+  readonly personal?: Personal
   /** A vote is about another activity: which one, and which way. It is not carried out itself. */
   readonly vote?: {
     readonly selection: 'VOTE_SELECTION_APPROVED' | 'VOTE_SELECTION_REJECTED'
@@ -148,6 +153,8 @@ type ActivityDeclaration<I, R, N extends Needs, W, P> = {
   readonly looksAtParent?: true
   /** The recipients of an activity that sends messages: rate limits count them. */
   writesTo?(intent: I): Recipients
+  /** Whether every root user with an address is written to: as often as their mailboxes take, or in any case. */
+  writesToRoots?(intent: I): 'asMailboxesTake' | 'inAnyCase' | undefined
   /** The result as its record keeps it: without the parts that serve any holder. The owner gets the whole result, once. */
   withoutBearer?(result: R): R
   /** The failures that carrying it out may meet; others are bugs. */

@@ -45,8 +45,8 @@ export function signingScheme(format: AddressFormat): SigningScheme {
 }
 
 /**
- * How a key on each curve is written; a curve that is absent does not fit. Keys come as `readPublicKey` gives them. Without a
- * scheme keys sign in that of their curve.
+ * The address of a key on each curve; the format does not support absent curves. Keys are as `readPublicKey` returns
+ * them. Without a scheme, keys sign in the scheme of their curve.
  */
 type AddressRule = { readonly [C in Curve]?: (publicKey: Uint8Array) => string } & {
   readonly scheme?: SigningScheme
@@ -113,5 +113,5 @@ const rules = {
   ADDRESS_FORMAT_SPARK_REGTEST: { CURVE_SECP256K1: sparkAddress('sparkrt'), scheme: 'schnorr' },
 } as const satisfies Record<string, AddressRule>
 
-/** All of them, in the order of the interface; the keys of `rules` are what `AddressFormat` is made of. */
+/** All formats, in the order of the interface; the type `AddressFormat` is made of the keys of `rules`. */
 export const addressFormats = Object.keys(rules) as readonly AddressFormat[]

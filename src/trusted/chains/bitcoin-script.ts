@@ -31,7 +31,7 @@ export function p2wshWitnessScript(publicKey: Uint8Array): Uint8Array {
 /**
  * The taproot output key of a key without a script tree: x of lift_x(key) + H_TapTweak(x of key)·G, 32 bytes.
  *
- * @param publicKey  33 bytes, compressed; its parity is of no account
+ * @param publicKey  33 bytes, compressed; its parity is ignored
  * @see              BIP-341, "Constructing and spending Taproot outputs"; BIP-86
  */
 export function taprootOutputKey(publicKey: Uint8Array): Uint8Array {

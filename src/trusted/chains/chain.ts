@@ -5,29 +5,29 @@ import type { Vocabulary } from '../policy/types.ts'
 import type { HashFunction } from './hash-function.ts'
 import type { NamedSigner, ReadTransaction, SeenFields } from './transaction.ts'
 
-/** Everything that the service knows of one chain; `list.ts` has them all, and nothing else names one. */
+/** The declaration of one chain; only `list.ts` names the chains. */
 export type Chain = {
-  /** As messages and pages name it. */
+  /** The name in messages and on pages. */
   readonly name: string
-  /** The keyword of the policy language under which its transactions and payloads are seen. */
+  /** The keyword of the policy language for its transactions and payloads. */
   readonly keyword: string
-  /** What may be named under the keyword: `tx` for a transaction, and a part for each of `encodings`. */
+  /** The fields under the keyword: `tx` for a transaction, and a part for each of `encodings`. */
   readonly namespace: Vocabulary & { readonly tx: Vocabulary[string] }
-  /** What some requests lack of the namespace, by its path, and when; said by the lint. */
+  /** The fields of the namespace that some requests lack, by path, with the condition; shown by the lint. */
   readonly lacks?: Readonly<Record<string, string>>
   /** The curve of the keys that sign for it. */
   readonly curve: Curve
-  /** How `sign_transaction` reads it; absent where the interface has no type for it. */
+  /** The reader for `sign_transaction`; absent where the interface has no type for the chain. */
   readonly transaction?: TransactionRule
-  /** What raw payloads of it are and how they are seen; absent where a raw payload never shows one. */
+  /** The recognition of its transactions in raw payloads; absent where they are never recognised there. */
   readonly payload?: PayloadRule
-  /** Encodings of raw payloads that are of this chain alone. */
+  /** Encodings of raw payloads that only this chain has. */
   readonly encodings?: readonly EncodingRule[]
   /** Uploaded interfaces of its contracts; absent where it has none. */
   readonly interfaces?: InterfaceRule
-  /** One that can be signed: the reference shows it, and every chain's example is tried by the same tests. */
+  /** An example that can be signed; the reference shows it, and the same tests run the examples of all chains. */
   readonly example: ChainExample
-  /** The npm packages of others that its tests compare the reader with; none where no such package reads it strictly. */
+  /** The third-party npm packages with which tests compare the reader; empty where no such package reads strictly. */
   readonly comparedWith: readonly string[]
 }
 
@@ -36,56 +36,62 @@ type TransactionRule = {
   /** @throws Failure one of `failures.ts`, or of `fails` */
   read(unsignedTransaction: string, signer: NamedSigner): Steps<ReadTransaction>
   readonly fails?: readonly { readonly kind: string }[]
-  /** The contracts that a transaction calls, as far as interfaces of such are kept; may throw any failure. */
+  /** The called contracts for which an interface may be uploaded; may throw any failure. */
   contractsCalled?(unsignedTransaction: Uint8Array): readonly string[]
 }
 
 export type PayloadRule = {
-  /** Payloads are looked at where they come with this one. */
+  /** Only payloads with this hash function are examined. */
   readonly hashFunction: HashFunction
-  /** `part`: never the whole transaction, so that it counts as opaque, whatever is shown of it. */
+  /** `part`: never shows the whole transaction, so the payload counts as opaque. */
   readonly shows: 'whole' | 'part'
   /**
-   * @returns undefined for bytes that are nothing of this chain
-   * @throws  Failure for bytes that nodes may take and that are not seen whole: they must not be signed as raw bytes
+   * The beginning of its payloads in hexadecimal digits, within the first 5 bytes; `see` ignores all others. With it a
+   * page knows the possible chains of a payload before it loads their readers.
+   */
+  readonly begins: RegExp
+  /**
+   * @returns undefined for bytes that are not a payload of this chain
+   * @throws  Failure for bytes that nodes may accept but that cannot be shown completely: they must not be signed as
+   *          raw bytes
    */
   see(bytes: Uint8Array, signer: NamedSigner): Steps<SeenFields | undefined>
   /** As for transactions. */
   contractsCalled?(bytes: Uint8Array): readonly string[]
 }
 
-/** A payload that is a text of its own kind, with a digest of its own: the request says `HASH_FUNCTION_NO_OP`. */
+/** A payload in a text format with its own digest; the request has `HASH_FUNCTION_NO_OP`. */
 export type EncodingRule = {
   readonly encoding: string
-  /** What such a payload is, for the lint: `typed data`. */
+  /** The name of such a payload in the lint, for example `typed data`. */
   readonly what: string
-  /** The part of the namespace that it is seen under. */
+  /** The part of the namespace that shows it. */
   readonly part: string
-  /** Whether raw bytes may be seen under the same part. */
+  /** Whether raw bytes may be shown under the same part. */
   readonly isSeenInBytes: boolean
   /** @throws Failure `invalidPayloadEncoding` */
   read(payload: string): Steps<ReadPayload>
 }
 
 export type ReadPayload = {
-  /** What the key signs: a digest of 32 bytes, or with Ed25519 the message itself. */
+  /** The bytes to sign: a digest of 32 bytes, or with Ed25519 the message itself. */
   readonly bytes: Uint8Array
-  /** Undefined where there is nothing to see. */
+  /** Undefined where there are no facts. */
   readonly seen: SeenFields | undefined
 }
 
 export type InterfaceRule = {
   readonly type: string
-  /** What the readers of this chain look for among interfaces. */
+  /** The kind of interface that the readers of this chain use. */
   readonly kind: string
   /** Whether a text is the address of a contract. */
   isAddress(text: string): boolean
-  /** @throws Failure `invalidContractInterface` for a text that is not understood whole */
+  /** @throws Failure `invalidContractInterface` for a text that cannot be read completely */
   check(text: string, address: string): Steps<void>
 }
 
 type ChainExample = {
-  /** As `TransactionSigner` has it. */
+  /** In the form of `TransactionSigner`. */
   readonly publicKey: string
   /** The address of that key. */
   readonly signWith: string

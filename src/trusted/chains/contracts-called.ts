@@ -7,8 +7,8 @@ import { transactionRule, type TransactionType } from './read-transaction.ts'
 import { unprefixed } from './unprefixed.ts'
 
 /**
- * The contracts and programs that a transaction calls, as far as interfaces of such are kept: addresses of Ethereum in
- * lowercase, of Solana in base58. None where it cannot be read: reading it in earnest says why.
+ * The called contracts and programs for which an interface may be uploaded: Ethereum addresses in lowercase, Solana
+ * addresses in base58. Empty where the transaction cannot be read; the later reading gives the reason.
  */
 export function contractsCalled(type: TransactionType, unsignedTransaction: string): readonly string[] {
   const rule = transactionRule(type)
@@ -17,7 +17,7 @@ export function contractsCalled(type: TransactionType, unsignedTransaction: stri
   return bytes === undefined ? [] : orNone(() => rule.contractsCalled?.(bytes))
 }
 
-/** The same of raw bytes that are such a transaction before they are hashed. */
+/** The same for raw bytes that are such a transaction before hashing. */
 export function contractsCalledIn(raw: Pick<RawPayload, 'payload' | 'encoding' | 'hashFunction'>) {
   if (structuredEncoding(raw.encoding) !== undefined) return []
   const rules = rulesByHashFunction.get(raw.hashFunction) ?? []

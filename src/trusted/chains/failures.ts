@@ -11,7 +11,7 @@ export const invalidAddressFormat = defineFailure<{
     `invalid address format: ${format} needs a key on ${curvesThatFit.join(' or ')}, this one is on ${curve}`,
 })
 
-/** The payload cannot be read in the encoding it was said to have, or that encoding does not suit the key. */
+/** The payload cannot be read in the declared encoding, or the encoding does not fit the key. */
 export const invalidPayloadEncoding = defineFailure<{ readonly what: string }>({
   kind: 'invalidPayloadEncoding',
   code: INVALID_ARGUMENT,
@@ -30,28 +30,28 @@ export const wrongDigestLength = defineFailure<{ readonly bytes: number }>({
   say: ({ bytes }) => `expected a 32-bytes-long digest: HASH_FUNCTION_NO_OP was given ${bytes} bytes`,
 })
 
-/** The bytes are not a transaction in the one encoding that it has. */
+/** The bytes are not a transaction in its canonical encoding. */
 export const unreadableTransaction = defineFailure<{ readonly what: string }>({
   kind: 'unreadableTransaction',
   code: INVALID_ARGUMENT,
   say: ({ what }) => `failed to parse transaction: ${what}`,
 })
 
-/** The bytes may be a transaction of a kind that is not signed here. */
+/** The bytes may be a transaction of an unsupported kind. */
 export const unsupportedTransactionType = defineFailure<{ readonly what: string }>({
   kind: 'unsupportedTransactionType',
   code: INVALID_ARGUMENT,
   say: ({ what }) => `failed to parse transaction: UNSUPPORTED_TRANSACTION_TYPE: ${what}`,
 })
 
-/** The bytes were read, and what they say can never be valid on the chain, or cannot be shown to policies. */
+/** The bytes were read, but their content can never be valid on the chain, or cannot be shown to policies. */
 export const invalidTransaction = defineFailure<{ readonly what: string }>({
   kind: 'invalidTransaction',
   code: INVALID_ARGUMENT,
   say: ({ what }) => `failed to parse transaction: INVALID_TRANSACTION: ${what}`,
 })
 
-/** A transaction of this chain is signed on another curve than that of the key. */
+/** The curve of the key does not fit the chain of the transaction. */
 export const wrongCurveForTransaction = defineFailure<{
   readonly chain: string
   readonly needed: string

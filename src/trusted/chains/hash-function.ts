@@ -11,7 +11,7 @@ export const hashFunctions = [
   'HASH_FUNCTION_NOT_APPLICABLE',
 ] as const
 
-/** @throws Failure `wrongDigestLength` for bytes that are said to be a digest and have another length */
+/** @throws Failure `wrongDigestLength` for a digest of the wrong length */
 export function applyHash(hashFunction: HashFunction, bytes: Uint8Array): Uint8Array {
   switch (hashFunction) {
     case 'HASH_FUNCTION_SHA256':

@@ -15,7 +15,7 @@ export const INTERFACE_LENGTH_MAX = 400_000
 /**
  * Reads the text of an interface as JSON.
  *
- * @param at  what the text is, for the message: `abi` or `idl`
+ * @param at  name of the text in the message: `abi` or `idl`
  * @throws    Failure `invalidContractInterface`
  */
 export function readInterfaceJson(text: string, at: string): JsonValue {
@@ -27,7 +27,7 @@ export function readInterfaceJson(text: string, at: string): JsonValue {
     return readJson(utf8(text), { depthMax: 64 })
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown
-    // The reader speaks of a request body; what is wrong here is a text inside of it.
+    // The reader's message names a request body; the fault is in a text inside the body.
     throw invalidContractInterface({ at, what: thrown.message.replace(/^bad request body: /, '') })
   }
 }
@@ -47,7 +47,7 @@ export function expectList(value: JsonValue | undefined, at: string): readonly J
   })
 }
 
-/** A member of the object itself: `toString` is in every object, and was not sent. */
+/** Own members only: every object inherits `toString`. */
 export function member(object: JsonObject, key: string): JsonValue | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined
 }

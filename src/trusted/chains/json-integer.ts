@@ -6,10 +6,10 @@ import { quote } from './quote.ts'
 export type IntegerRange = { readonly min: bigint; readonly max: bigint }
 
 /**
- * An integer as signing clients write it: a JSON number, decimal digits in a string, or `0x` and hexadecimal digits.
- * A JSON number beyond 2^53 is refused: readers of JSON do not agree on which integer it is.
+ * An integer as signing clients write it: a JSON number, decimal digits in a string, or `0x` and hexadecimal digits. A
+ * JSON number beyond 2^53 is refused: JSON readers disagree about its value.
  *
- * @param at  where the value stands, for the message
+ * @param at  path of the value, for the message
  * @throws    Failure `invalidPayloadEncoding`
  */
 export function readInteger(value: JsonValue, range: IntegerRange, at: string): bigint {

@@ -7,7 +7,7 @@ import { quote } from './quote.ts'
 /**
  * Reads a payload that is the text of one JSON object.
  *
- * @param name  what the payload is, for the message
+ * @param name  name of the payload, for the message
  * @throws      Failure `invalidPayloadEncoding`
  */
 export function readJsonPayload(payload: string, name: string): JsonObject {
@@ -19,7 +19,7 @@ export function readJsonPayload(payload: string, name: string): JsonObject {
     return expectObject(readJson(utf8(payload)), name)
   } catch (thrown) {
     if (!(thrown instanceof Failure) || thrown.kind === invalidPayloadEncoding.kind) throw thrown
-    // The reader speaks of a request body; what is wrong here is a text inside of it.
+    // The reader's message names a request body; the fault is in a text inside the body.
     throw invalidPayloadEncoding({ what: `${name}: ${thrown.message.replace(/^bad request body: /, '')}` })
   }
 }
@@ -31,14 +31,14 @@ export function expectObject(value: JsonValue, at: string): JsonObject {
 }
 
 /**
- * The members of an object that has exactly these keys, in the order of `keys`. A member that nobody signs for would
- * show a reader more than the signature covers, so it is refused and not skipped.
+ * The members of an object that has exactly these keys, in the order of `keys`. A further member would show a reader
+ * more than the signature covers, so it is refused.
  *
  * @throws Failure `invalidPayloadEncoding`
  */
 export function exactMembers(object: JsonObject, keys: readonly string[], at: string): readonly JsonValue[] {
   const members = keys.map((key) => {
-    // Own members only: `toString` is in every object, and was not sent.
+    // Own members only: every object inherits `toString`.
     const member = Object.hasOwn(object, key) ? object[key] : undefined
     if (member === undefined) throw invalidPayloadEncoding({ what: `${at}: ${quote(key)} is missing` })
     return member
@@ -50,5 +50,5 @@ export function exactMembers(object: JsonObject, keys: readonly string[], at: st
   throw invalidPayloadEncoding({ what: `${at}: ${extra[0]} is not one of its fields` })
 }
 
-// Room for the calldata of a large batch inside of a typed message; it also bounds the time that hashing takes.
+// Enough for the calldata of a large batch inside typed data; it also bounds the time of hashing.
 const PAYLOAD_LENGTH_MAX = 262_144

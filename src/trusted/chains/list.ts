@@ -6,7 +6,7 @@ import { solana } from './solana/solana.ts'
 import { tempo } from './tempo/tempo.ts'
 import { tron } from './tron/tron.ts'
 
-/** Every chain that is read, in the order of the interface. */
+/** All supported chains, in the order of the interface. */
 export const declaredChains = [ethereum, solana, tron, bitcoin, tempo, aptos] as const
 
 export const chains: readonly Chain[] = declaredChains

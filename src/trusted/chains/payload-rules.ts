@@ -5,7 +5,7 @@ import { chains } from './list.ts'
 
 type RuleOfChain = PayloadRule & { readonly curve: Curve }
 
-/** The rules by which bytes that come with this hash function may be a transaction, in the order in which they are tried. */
+/** The rules that recognise transactions in bytes with this hash function, in the order in which they are tried. */
 export function payloadRules(hashFunction: HashFunction): readonly RuleOfChain[] {
   return byHashFunction.get(hashFunction) ?? []
 }

@@ -18,10 +18,10 @@ const structured: ReadonlyMap<string, StructuredEncoding> = new Map(
   chains.flatMap(({ encodings = [], curve }) => encodings.map((rule) => [rule.encoding, { ...rule, curve }])),
 )
 
-// The keys are the encodings of the chains, which is what `PayloadEncoding` is made of.
+// The type `PayloadEncoding` is made of these keys, the encodings of the chains.
 export const payloadEncodings = [...BYTES_ENCODINGS, ...structured.keys()] as readonly PayloadEncoding[]
 
-/** How payloads in this encoding are read; undefined where they are bytes. */
+/** The reader of payloads in this encoding; undefined where they are bytes. */
 export function structuredEncoding(encoding: PayloadEncoding): EncodingRule | undefined {
   return structured.get(encoding)
 }
@@ -35,7 +35,7 @@ export type RawPayload = {
 }
 
 /**
- * How a payload that is not bytes is read, for a key that can sign it.
+ * The reader of a structured payload, for a key that can sign it.
  *
  * @returns undefined where it is bytes
  * @throws  Failure `invalidHashFunction` or `invalidPayloadEncoding`
@@ -44,7 +44,7 @@ export function structuredPayload({ encoding, hashFunction, curve }: RawPayload)
   expectHashFunctionFor(curve, hashFunction)
   const rule = structured.get(encoding)
   if (rule === undefined) return undefined
-  // An encoding that yields a digest of its own leaves nothing to hash, and only keys of its chain sign it.
+  // A structured encoding defines its own digest, so there is nothing to hash, and only keys of its chain may sign it.
   if (curve !== rule.curve) {
     throw invalidPayloadEncoding({
       what: `${encoding} needs a key on ${rule.curve}, this one is on ${curve}`,
@@ -63,6 +63,6 @@ function expectHashFunctionFor(curve: Curve, hashFunction: HashFunction): void {
   throw invalidHashFunction({
     what: isEd25519
       ? `a key on ${curve} needs HASH_FUNCTION_NOT_APPLICABLE, not ${hashFunction}`
-      : `a key on ${curve} needs another than ${hashFunction}`,
+      : `a key on ${curve} cannot be used with ${hashFunction}`,
   })
 }

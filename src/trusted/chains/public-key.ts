@@ -7,8 +7,8 @@ import { nativeBackend, nobleBackend } from '../crypto/secp256k1-backend.ts'
 type EcdsaCurve = Exclude<Curve, 'CURVE_ED25519'>
 
 /**
- * The one form in which the address functions take a key: 33 bytes, SEC 1 compressed, for secp256k1 and P-256; the
- * 32 bytes themselves for Ed25519. The keys are ours, so one that is no point is a bug and throws as such.
+ * The form of a key that the address functions take: 33 bytes, SEC 1 compressed, for secp256k1 and P-256; the 32 bytes
+ * themselves for Ed25519. The keys are our own, so an invalid point is a bug and throws as such.
  */
 export function readPublicKey(curve: Curve, publicKeyHex: string): Uint8Array {
   const bytes = present(fromHex(publicKeyHex), 'a public key is hexadecimal')
@@ -30,7 +30,7 @@ export function compressedHex(publicKey: Uint8Array): string {
   return toHex(publicKey)
 }
 
-/** Both throw for bytes that are no point. */
+/** Both throw for bytes that are not a point. */
 const converted: Readonly<Record<EcdsaCurve, (point: Uint8Array, compressed: boolean) => Uint8Array>> = {
   CURVE_SECP256K1: (nativeBackend ?? nobleBackend).convertPublicKey,
   CURVE_P256: (point, compressed) => p256.Point.fromBytes(point).toBytes(compressed),

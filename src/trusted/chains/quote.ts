@@ -1,6 +1,6 @@
 import type { JsonValue } from '../base/strict-json.ts'
 
-/** What was sent, for a message: JSON, cut to a length that suits one; containers are named, not shown. */
+/** A value that was sent, for a message: JSON, shortened; containers are named, not shown. */
 export function quote(value: JsonValue): string {
   if (typeof value === 'string') {
     return JSON.stringify(value.length > LENGTH_MAX ? `${value.slice(0, LENGTH_MAX)}…` : value)

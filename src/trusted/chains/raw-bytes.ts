@@ -1,7 +1,7 @@
 import { fromHex, utf8 } from '../base/bytes.ts'
 import { invalidPayloadEncoding } from './failures.ts'
 
-/** Of payloads that are bytes. */
+/** The encodings of payloads that are bytes. */
 export const BYTES_ENCODINGS = ['PAYLOAD_ENCODING_HEXADECIMAL', 'PAYLOAD_ENCODING_TEXT_UTF8'] as const
 
 /** The bytes of a payload that is not structured, before any hashing. */
@@ -15,7 +15,10 @@ export function rawBytes({
   return encoding === 'PAYLOAD_ENCODING_TEXT_UTF8' ? textBytes(payload) : hexadecimalBytes(payload)
 }
 
-/** Hexadecimal digits of either case, with or without `0x`. An empty payload is more likely lost than meant. */
+/**
+ * Hexadecimal digits of either case, with or without `0x`. An empty payload is refused, because it is most likely a
+ * mistake.
+ */
 function hexadecimalBytes(payload: string): Uint8Array {
   const digits = /^0x/i.test(payload) ? payload.slice(2) : payload
   const bytes = fromHex(digits)

@@ -8,10 +8,10 @@ import { seenInBytes } from './seen-payload.ts'
 import type { NamedSigner } from './transaction.ts'
 
 /**
- * What is signed of a payload and what policies see of it, read once for both.
+ * The bytes to sign and the facts of a payload, read once for both.
  *
- * @throws Failure `invalidHashFunction`, `invalidPayloadEncoding`, `wrongDigestLength`; for bytes that a chain takes for a
- *         transaction, as its `PayloadRule` says
+ * @throws Failure `invalidHashFunction`, `invalidPayloadEncoding`, `wrongDigestLength`; for bytes that are a
+ *         transaction of a chain, the failures of its `PayloadRule`
  */
 export function* readPayload(raw: RawPayload, signer: NamedSigner): Steps<ReadPayload> {
   yield raw.payload.length * costs.payloadCharacter

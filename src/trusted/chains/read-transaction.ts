@@ -13,7 +13,7 @@ const rules = new Map(
   chains.flatMap(({ transaction }) => (transaction ? [[transaction.type, transaction]] : [])),
 )
 
-// The keys are the types of the chains that have one, which is what `TransactionType` is made of.
+// The type `TransactionType` is made of these keys, the transaction types of the chains.
 export const transactionTypes = [...rules.keys()] as readonly TransactionType[]
 
 type ToRead = Omit<NamedSigner, keyof TransactionSigner> & {
@@ -23,7 +23,10 @@ type ToRead = Omit<NamedSigner, keyof TransactionSigner> & {
   readonly signer: TransactionSigner
 }
 
-/** Reads a transaction of any chain; what cannot be read to its last byte is refused with a failure of `failures.ts`. */
+/**
+ * Reads a transaction of any chain; a transaction that cannot be read to its last byte is refused with a failure of
+ * `failures.ts`.
+ */
 export function readTransaction(toRead: ToRead): ReadTransaction {
   return finished(transactionSteps(toRead))
 }

@@ -6,10 +6,10 @@ import { payloadRules } from './payload-rules.ts'
 import type { NamedSigner, SeenFields } from './transaction.ts'
 
 /**
- * What policies see in a raw payload. Bytes that a chain would take for a transaction once they are hashed and signed are
- * shown as that transaction, so that a policy about contents holds whichever way they come. A digest shows nothing.
+ * The facts of a raw payload. Bytes that a chain would accept as a transaction once they are hashed and signed are
+ * shown as that transaction, so that a policy about contents holds for raw payloads too. A digest shows nothing.
  *
- * @returns  undefined where there is nothing to see
+ * @returns  undefined where there are no facts
  */
 export function seenInPayload(raw: RawPayload, signer: NamedSigner): SeenFields | undefined {
   const structured = structuredEncoding(raw.encoding)
@@ -17,7 +17,7 @@ export function seenInPayload(raw: RawPayload, signer: NamedSigner): SeenFields 
   return finished(seenInBytes(rawBytes(raw), raw.hashFunction, signer))
 }
 
-/** The same, in steps, of bytes before they are hashed. */
+/** The same in steps, for bytes before hashing. */
 export function* seenInBytes(
   bytes: Uint8Array,
   hashFunction: HashFunction,

@@ -6,7 +6,7 @@ export function solanaAddress(publicKey: Uint8Array): string {
   return base58.encode(publicKey)
 }
 
-/** The key of an address in the one spelling that it has, in lowercase hex; undefined for a text that is none. */
+/** The key of an address in its canonical spelling, in lowercase hex; undefined for any other text. */
 export function solanaKeyOf(address: string): string | undefined {
   if (!BASE58.test(address)) return undefined
   const bytes = base58.decode(address)

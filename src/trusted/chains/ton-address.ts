@@ -62,7 +62,10 @@ const wallets = {
   },
 } as const
 
-/** SHA-256 of a cell without references: descriptors d1, d2, and the bits ended by a 1 where they fill no byte. */
+/**
+ * SHA-256 of a cell without references: descriptors d1, d2, and the bits, completed with a 1 where the last byte is not
+ * full.
+ */
 function leafCellHash(fields: readonly BitField[]): Uint8Array {
   let value = 0n
   let bits = 0

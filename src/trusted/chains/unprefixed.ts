@@ -1,4 +1,4 @@
-/** Hexadecimal digits without the `0x` that may stand before them. */
+/** Hexadecimal digits without an optional `0x` before them. */
 export function unprefixed(hex: string): string {
   return hex.replace(/^0x/i, '')
 }

@@ -1,6 +1,16 @@
 import { hash } from 'node:crypto'
 import { jsonIn } from '../base/json-in.ts'
-import { either, isPlain, list, type Plain, type PlainOf, record, textLike, whole } from '../base/plain.ts'
+import {
+  either,
+  isPlain,
+  list,
+  type Plain,
+  type PlainOf,
+  record,
+  text,
+  textLike,
+  whole,
+} from '../base/plain.ts'
 import { readP256Key } from '../crypto/p256.ts'
 import { type Charter, featureOf } from './charter.ts'
 
@@ -60,6 +70,9 @@ const id = textLike(/^[0-9a-f-]{36}$/, 'the id of an attempt')
 const recoveryStep = either(record({ users }), record({ complete: id }))
 type RecoveryStep = PlainOf<typeof recoveryStep>
 
+/** The intent of `set_organization_feature`, in its newest form. */
+const featureIntent = record({ name: text(256), value: text(65_536) })
+
 const recoveryAttempt = record({
   attemptId: id,
   begunAt: whole(),
@@ -82,6 +95,12 @@ export function recoveryStepProblem(value: string): string | undefined {
 /** @param value  one in which `recoveryStepProblem` has found no mistake */
 export function readRecoveryStep(value: string): RecoveryStep | undefined {
   return read(recoveryStep, value)
+}
+
+/** The id of the attempt that an intent of `set_organization_feature` is to complete; undefined where it is to do anything else. */
+export function completedAttempt(intent: unknown): string | undefined {
+  const step = isPlain(featureIntent, intent) ? readRecoveryStep(intent.value) : undefined
+  return step !== undefined && 'complete' in step ? step.complete : undefined
 }
 
 export function recoverySetOf(charter: Charter): RecoverySet | undefined {

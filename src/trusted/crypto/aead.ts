@@ -7,7 +7,7 @@ import { GCM_NONCE_LENGTH, gcmDecrypt, gcmEncrypt } from './aes-gcm.ts'
  *
  * @param inputs.key    made by `aesKey`
  * @param inputs.nonce  12 random bytes, never twice with one key
- * @param inputs.aad    what the bytes are and whose; under any other it does not open
+ * @param inputs.aad    purpose and owner of the bytes; opening needs the same
  * @returns             nonce (12) ‖ ciphertext (as long as the plaintext) ‖ tag (16)
  */
 export function seal(inputs: {
@@ -22,7 +22,7 @@ export function seal(inputs: {
 /**
  * Opens what `seal` made.
  *
- * @returns  the plaintext, which the caller wipes when it is secret; undefined, whatever it is that is wrong
+ * @returns  the plaintext, which the caller wipes when it is secret; undefined for every error alike
  */
 export function open(inputs: {
   readonly key: KeyObject

@@ -26,7 +26,7 @@ export function gcmEncrypt(inputs: {
   return concat(cipher.update(inputs.plaintext), cipher.final(), cipher.getAuthTag())
 }
 
-/** @returns  undefined when anything at all is wrong */
+/** @returns  undefined for every error alike */
 export function gcmDecrypt(inputs: {
   readonly key: KeyObject
   readonly nonce: Uint8Array
@@ -46,7 +46,7 @@ export function gcmDecrypt(inputs: {
   return isAuthentic(decipher) ? plaintext : undefined
 }
 
-/** GCM is a stream, so `final` gives no bytes: it says whether the tag is right, by throwing where it is not. */
+/** GCM is a stream mode, so `final` gives no bytes; it throws where the tag is wrong. */
 function isAuthentic(decipher: { final(): Buffer }): boolean {
   try {
     decipher.final()

@@ -21,7 +21,7 @@ export type QuorumSigner = {
   readonly signMessage: (message: Uint8Array) => Uint8Array
 }
 
-/** The start of this text is matched on by callers of the interface. */
+/** Published clients match on the beginning of this text. */
 export const bundleNotRead = defineFailure<{ readonly why: string }>({
   kind: 'bundleNotRead',
   code: INVALID_ARGUMENT,
@@ -43,7 +43,7 @@ export function quorumSigner(secret: Uint8Array): QuorumSigner {
   }
 }
 
-/** The signed target of an import: whoever holds it encrypts to `target`, for this organization and user only. */
+/** The signed target of an import: its holder encrypts to `target`, for this organization and user only. */
 export function importTargetBundle(
   target: EcPublicKey,
   whose: { readonly organizationId: string; readonly userId: string },
@@ -53,7 +53,7 @@ export function importTargetBundle(
   return signedEnvelope({ targetPublic: target.uncompressed, organizationId, userId }, signer)
 }
 
-/** The signed target of a one-time code: whoever received the code encrypts it to `target`. */
+/** The signed target of a one-time code: the recipient of the code encrypts it to `target`. */
 export function otpTargetBundle(target: EcPublicKey, organizationId: string, signer: QuorumSigner): string {
   return signedEnvelope({ targetPublic: target.uncompressed, organizationId }, signer)
 }
@@ -62,7 +62,7 @@ export function otpTargetBundle(target: EcPublicKey, organizationId: string, sig
  * Encrypts to the receiver and signs the result.
  *
  * @param plaintext    32 bytes of a private key, or UTF-8; the caller wipes it
- * @param randomBytes  gives bytes of its own at each call: the ephemeral secret made of them is wiped here
+ * @param randomBytes  gives new bytes at each call; the ephemeral secret made of them is wiped here
  */
 export function exportBundle(
   plaintext: Uint8Array,
@@ -77,7 +77,8 @@ export function exportBundle(
 }
 
 /**
- * Encrypts a credential that the service made to the key of a client. Nothing is signed, and no organization is named.
+ * Encrypts a credential that the service made to the key of a client. The bundle has no signature and names no
+ * organization.
  *
  * @param secret       P-256 scalar, 32 bytes; the caller wipes it
  * @param randomBytes  as for `exportBundle`
@@ -129,7 +130,7 @@ function sealTo(
   return sealed
 }
 
-/** Version 1 of the envelope; the signature is over the bytes that `data` is the hex of. */
+/** Version 1 of the envelope; the signature is over the bytes whose hex `data` is. */
 function signedEnvelope(content: Readonly<Record<string, string>>, signer: QuorumSigner): string {
   const data = utf8(JSON.stringify(content))
   return JSON.stringify({

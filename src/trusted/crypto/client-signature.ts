@@ -1,7 +1,7 @@
 import { fromHex, utf8 } from '../base/bytes.ts'
 import { defineFailure, Failure, INVALID_ARGUMENT } from '../base/failure.ts'
 import { isJsonObject, type JsonObject, readJsonObject } from '../base/strict-json.ts'
-import { p256VerifyKey, verifyP256Aside, verifyP256P1363Aside } from './p256.ts'
+import { p256VerifyKey, verifyP256Async, verifyP256P1363Async } from './p256.ts'
 
 /** The object `clientSignature` of logins and sign-ups, as sent. */
 export type ClientSignature = {
@@ -11,12 +11,12 @@ export type ClientSignature = {
   readonly signature: string
 }
 
-/** What the holder of a verification token says that it may be used for. */
+/** The use of a verification token that its holder has signed. */
 type ClientUsage =
   | { readonly kind: 'login'; readonly tokenId: string; readonly publicKey: string }
   | {
       readonly kind: 'signup'
-      /** 2 where the providers are those of the newer form. */
+      /** 2 where the providers have the newer form. */
       readonly version: 1 | 2
       readonly tokenId: string
       readonly signup: JsonObject
@@ -29,8 +29,8 @@ export const clientSignatureInvalid = defineFailure<{ readonly why: string }>({
 })
 
 /**
- * Verifies the signature over the bytes of the message as it was sent, and reads the message. Whether the key is that of
- * the token, and the usage that of the activity, is for the caller.
+ * Verifies the signature over the bytes of the message as it was sent, and reads the message. The caller checks that
+ * the key is that of the token, and that the usage is that of the activity.
  *
  * @throws  Failure `clientSignatureInvalid`
  */
@@ -42,8 +42,9 @@ export async function readClientSignature(sent: ClientSignature): Promise<Client
     throw clientSignatureInvalid({ why: 'publicKey must be a compressed P-256 key in hexadecimal' })
   const bytes = fromHex(signature)
   if (bytes === undefined) throw clientSignatureInvalid({ why: 'signature must be hexadecimal' })
-  // Clients send r ‖ s. DER is read as well; one of 64 bytes would need numbers 6 bytes shorter than usual, which nobody meets.
-  const verify = bytes.length === 64 ? verifyP256P1363Aside : verifyP256Aside
+  // Clients send r ‖ s. DER is read as well; DER of 64 bytes would need numbers 6 bytes shorter than usual, which never
+  // happens.
+  const verify = bytes.length === 64 ? verifyP256P1363Async : verifyP256Async
   if (!(await verify(key, utf8(message), bytes))) throw clientSignatureInvalid({ why: 'it does not verify' })
   return usageIn(readMessage(message))
 }
@@ -60,7 +61,7 @@ function readMessage(message: string): JsonObject {
   }
 }
 
-/** A usage that is not understood wholly is none: what the client said beyond it would be passed over. */
+/** A usage with unknown members is refused: ignoring them could ignore a restriction that the client signed. */
 function usageIn(json: JsonObject): ClientUsage {
   const { tokenId, type } = json
   if (typeof tokenId !== 'string') throw clientSignatureInvalid({ why: 'the message must have a "tokenId"' })
@@ -76,7 +77,7 @@ function usageIn(json: JsonObject): ClientUsage {
       return { kind: 'signup', version: 2, tokenId, signup: usage }
   }
   throw clientSignatureInvalid({
-    why: 'the usage in the message is none that is known, or not of its "type"',
+    why: 'the usage in the message is unknown, or does not match its "type"',
   })
 }
 

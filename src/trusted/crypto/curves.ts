@@ -17,8 +17,8 @@ import {
 import type { Signer } from './signature.ts'
 
 /**
- * What a key of a caller can do, the same for each curve. A secret is 32 bytes: a scalar, big-endian, or an Ed25519 seed.
- * A public key is lowercase hex: 33 bytes compressed, or 32 for Ed25519.
+ * The operations with a caller's key, the same for each curve. A secret is 32 bytes: a scalar, big-endian, or an
+ * Ed25519 seed. A public key is lowercase hex: 33 bytes compressed, or 32 for Ed25519.
  */
 type CurveOperations = {
   readonly isSecret: (bytes: Uint8Array) => boolean
@@ -26,7 +26,7 @@ type CurveOperations = {
   readonly publicKeyOf: (secret: Uint8Array) => string
   /** From hex of either case, compressed or not; undefined when it is not a point of the curve. */
   readonly readPublicKey: (hex: string) => string | undefined
-  /** `publicKey` saves deriving it, and is the key that every signature is verified under before it is returned. */
+  /** A given `publicKey` saves its derivation. Every signature is verified under it before it is returned. */
   readonly signer: (secret: Uint8Array, publicKey?: string) => Signer
 }
 

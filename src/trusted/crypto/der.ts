@@ -4,9 +4,9 @@ import { isScalar } from './scalar.ts'
 /**
  * Reads `SEQUENCE { INTEGER r, INTEGER s }` (SEC 1, appendix C.5), with both numbers in 1..order-1.
  *
- * Strict as DER (X.690, section 10), with one exception: an integer may carry leading zero bytes that it does not need, as
- * long as it has at most 33 bytes, because a published client sends such signatures. Lengths are the short form: the longest
- * signature has 72 bytes, so a long form is never the minimal one.
+ * Strict as DER (X.690, section 10), with one exception: an integer may carry leading zero bytes that it does not need,
+ * as long as it has at most 33 bytes, because a published client sends such signatures. Lengths have the short form:
+ * the longest signature has 72 bytes, so the long form is never minimal.
  *
  * @returns  r ‖ s, 64 bytes (IEEE P1363); undefined for anything else
  */

@@ -11,29 +11,29 @@ import { isScalar, P256_ORDER, SECP256K1_ORDER } from './scalar.ts'
 import { addScalars } from './scalar-sum.ts'
 import { nativeBackend, nobleBackend } from './secp256k1-backend.ts'
 
-/** A key of the tree that one seed spans on one curve. */
+/** A key in the tree of one seed on one curve. */
 export type HdKey = { readonly curve: Curve; readonly path: HdPath }
 
 /**
  * The private key at the end of a path: BIP-32 on secp256k1, SLIP-10 on Ed25519 and P-256. On Ed25519 every level is
- * hardened, for SLIP-10 has no other there: both spellings of a level lead to the same key.
+ * hardened, because SLIP-10 defines no other there: both spellings of a level lead to the same key.
  *
  * @param seed  16 to 64 bytes; the caller wipes them
  * @returns     32 bytes, a scalar or the seed of an Ed25519 key; the caller wipes them
  */
 export function deriveKey(seed: Uint8Array, curve: Curve, path: HdPath): Uint8Array {
-  return present(deriveKeys(seed, [{ curve, path }])[0], 'a key for each that is wanted')
+  return present(deriveKeys(seed, [{ curve, path }])[0], 'a key for each that was asked for')
 }
 
 /**
- * As `deriveKey`, for several keys, in their order. What their paths have in common is derived once. Nothing is kept: the keys
- * on the way are wiped here; copies made by the runtime are not.
+ * As `deriveKey`, for several keys, in their order. Common parts of their paths are derived once. The intermediate keys
+ * are wiped here; copies made by the runtime are not.
  */
 export function deriveKeys(seed: Uint8Array, wanted: readonly HdKey[]): Uint8Array[] {
   return finished(derivationSteps(seed, wanted))
 }
 
-/** The same in steps, of a key each. When it ends early, the keys that were derived are wiped. */
+/** As `deriveKeys`, with one step for each key. When the steps end early, the derived keys are wiped. */
 export function* derivationSteps(seed: Uint8Array, wanted: readonly HdKey[]): Steps<Uint8Array[]> {
   assert(seed.length >= 16 && seed.length <= 64, 'a seed has 16 to 64 bytes')
   const roots = new Map<Curve, Node>()
@@ -52,7 +52,7 @@ export function* derivationSteps(seed: Uint8Array, wanted: readonly HdKey[]): St
   }
 }
 
-/** What the curves differ in. Without an order every 32 bytes are a key and every level is hardened. */
+/** The differences between the curves. Without an order every 32 bytes are a key, and every level is hardened. */
 type Tree = {
   /** SLIP-10, "Master key generation". */
   readonly name: string
@@ -83,9 +83,9 @@ const TREES: Readonly<Record<Curve, Tree>> = {
 
 type Node = {
   readonly key: Uint8Array
-  /** The chain code, in a form that is quick when there are many children; the runtime wipes it when it is let go. */
+  /** The chain code as a key object, which is fast for many children; the runtime wipes it when it is collected. */
   readonly chain: KeyObject
-  /** By index, with the top bit where hardened. */
+  /** By index, with the top bit set for a hardened child. */
   readonly children: Map<number, Node>
   publicKey?: Uint8Array
 }
@@ -114,8 +114,9 @@ function descend(root: Node, tree: Tree, path: HdPath): Node {
 const HARDENED = 2 ** 31
 
 /**
- * SLIP-10, "Private parent key to private child key". Where the bytes make no key (one in 2^32 on P-256, one in 2^127 on
- * secp256k1) it goes on with others; BIP-32 would have its user take the next index, which nobody has had to do.
+ * SLIP-10, "Private parent key to private child key". Where the bytes are not a valid key (one in 2^32 on P-256, one in
+ * 2^127 on secp256k1) it continues as SLIP-10 says. BIP-32 says to take the next index instead, a case that has never
+ * been seen.
  */
 function childOf(parent: Node, tree: Tree, number: number): Node {
   let halves = hmacOnce(parent.chain, childData(parent, tree, number))
@@ -146,7 +147,7 @@ function numberBytes(number: number): Uint8Array {
   return bytes
 }
 
-/** Takes both: the key is kept, the 64 bytes whose right half is the chain code are wiped. */
+/** Takes ownership of both: it keeps the key, and wipes the 64 bytes whose right half is the chain code. */
 function nodeOf(key: Uint8Array, halves: Uint8Array): Node {
   const chain = hmacKey(right(halves))
   halves.fill(0)
@@ -171,7 +172,7 @@ function replaced(old: Uint8Array, by: Uint8Array): Uint8Array {
   return by
 }
 
-/** HMAC of what is not needed afterwards. */
+/** The HMAC of data that is wiped afterwards. */
 function hmacOnce(key: KeyObject, data: Uint8Array): Uint8Array {
   const halves = hmacSha512(key, data)
   data.fill(0)

@@ -3,8 +3,10 @@ import { test } from 'node:test'
 import { p256 } from '@noble/curves/nist.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import fc from 'fast-check'
+import { blindOf } from './blind.ts'
 import { signaturesAgree, signedAndChecked } from './ecdsa-check.ts'
 import { isScalar, P256_ORDER, SECP256K1_ORDER } from './scalar.ts'
+import { watchedField } from './testing/watched-field.ts'
 
 const bytes32 = () => fc.uint8Array({ minLength: 32, maxLength: 32 })
 
@@ -36,6 +38,25 @@ for (const [name, noble, order] of [
         assert.ok(signaturesAgree(curve, key, [{ digest, rs: higher, recovery: 1 - recovery }]))
         assert.throws(out(higher, 1 - recovery), /the lower s/)
       }),
+    )
+  })
+
+  test(`${name}: arithmetic of the check meets the secret only to blind it`, () => {
+    fc.assert(
+      fc.property(bytes32().filter(isSecret), bytes32(), bytes32(), (secret, one, another) => {
+        const signed = [one, another].map(signedBy(secret))
+        const { watched, products, others } = watchedField(Fn)
+        const key = { secret, publicKey: noble.getPublicKey(secret) }
+        assert.ok(signaturesAgree({ ...curve, Fn: watched }, key, signed))
+        const d = Fn.fromBytes(secret)
+        const met = products.filter((pair) => pair.includes(d))
+        assert.deepEqual(
+          met,
+          signed.map(({ rs }) => [d, blindOf(Fn, secret, rs)]),
+        )
+        assert.ok(!others.includes(d))
+      }),
+      { numRuns: 50 },
     )
   })
 

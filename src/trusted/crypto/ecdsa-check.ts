@@ -1,6 +1,7 @@
 import type { IField } from '@noble/curves/abstract/modular.js'
 import { assert } from '../base/assert.ts'
 import { equalBytes, toHex } from '../base/bytes.ts'
+import { blindOf } from './blind.ts'
 import { ecdsaSignature, type ResourceSignature } from './signature.ts'
 
 /** A curve of 256 bits. */
@@ -20,10 +21,10 @@ type SignedDigest = {
   readonly recovery: number
 }
 
-/** @returns  the same for the same secret and digest; low s */
+/** @returns  deterministic, with low s */
 type SignDigest = (secret: Uint8Array, digest: Uint8Array) => Omit<SignedDigest, 'digest'>
 
-/** Signs with a key, and lets nothing out that does not verify under its public key. */
+/** Signs with a key, and returns a signature only after it has verified under the public key. */
 export function signedAndChecked(
   curve: CheckedCurve,
   key: { readonly secret: Uint8Array; readonly publicKey: Uint8Array },
@@ -39,9 +40,9 @@ export function signedAndChecked(
 }
 
 /**
- * Whether ECDSA signatures by one key verify, for one who holds its secret: Q = d·G, and for each R = (z + r·d)/s · G has r as
- * its x and the recovery bit as the parity of its y. With Q = d·G this is the equation of SEC 1, section 4.1.4, with its two
- * multiplications put together. Of many, Q and the inverses are worked out once.
+ * Verifies ECDSA signatures by one key with the help of its secret: Q = d·G, and for each signature R = (z + r·d)/s · G
+ * has r as its x and the recovery bit as the parity of its y. With Q = d·G this is the equation of SEC 1, section
+ * 4.1.4, with its two multiplications combined. For several signatures, Q and the inverses are computed once.
  *
  * @param key.secret     32 bytes
  * @param key.publicKey  33 bytes, compressed
@@ -57,11 +58,13 @@ export function signaturesAgree(
     z: Fn.create(toNumber(digest)),
     r: toNumber(rs.subarray(0, 32)),
     s: toNumber(rs.subarray(32)),
+    blind: blindOf(Fn, key.secret, rs),
   }))
   if (!numbers.every(({ r, s }) => Fn.isValidNot0(r) && Fn.isValidNot0(s))) return false
-  const inverses = Fn.invertBatch(numbers.map(({ s }) => s))
-  return numbers.every(({ z, r }, at) => {
-    const k = Fn.mul(Fn.add(z, Fn.mul(r, d)), inverses[at] ?? 0n)
+  const inverses = Fn.invertBatch(numbers.map(({ s, blind }) => Fn.mul(s, blind)))
+  return numbers.every(({ z, r, blind }, at) => {
+    const blinded = Fn.add(Fn.mul(z, blind), Fn.mul(r, Fn.mul(d, blind)))
+    const k = Fn.mul(blinded, inverses[at] ?? 0n)
     if (Fn.is0(k)) return false
     const point = multipleOfG(Fn.toBytes(k))
     const parity = (point[0] ?? 0) & 1

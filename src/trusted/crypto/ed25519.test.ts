@@ -1,43 +1,69 @@
 import assert from 'node:assert/strict'
-import { createPublicKey } from 'node:crypto'
 import { test } from 'node:test'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import fc from 'fast-check'
 import { Bug } from '../base/assert.ts'
 import { toHex, utf8 } from '../base/bytes.ts'
 import {
-  ed25519PrivateKey,
   ed25519PublicKeyOf,
   ed25519Signer,
+  ed25519SignerBy,
   ed25519VerifyKey,
   readEd25519Key,
   verifyEd25519,
 } from './ed25519.ts'
+import { type Ed25519Backend, opensslBackend, sodiumBackend } from './ed25519-backend.ts'
 import { hex, vectorTest, type Wycheproof } from './testing/vectors.ts'
 
 const bytes32 = () => fc.uint8Array({ minLength: 32, maxLength: 32 })
 
-test('keys and signatures are those of another implementation', () => {
+const backends = sodiumBackend === undefined ? [opensslBackend] : [opensslBackend, sodiumBackend]
+
+test('keys and signatures of both backends are those of another implementation', () => {
   fc.assert(
     fc.property(bytes32(), fc.uint8Array({ maxLength: 200 }), (seed, message) => {
-      const { r, s, v } = ed25519Signer(seed).sign(message)
-      assert.equal(r + s, toHex(ed25519.sign(message, seed)))
-      assert.equal(v, '00')
-      assert.equal(ed25519PublicKeyOf(seed), toHex(ed25519.getPublicKey(seed)))
+      for (const backend of backends) {
+        const { publicKey, sign, signAll } = ed25519SignerBy(backend)(seed)
+        const { r, s, v } = sign(message)
+        assert.equal(r + s, toHex(ed25519.sign(message, seed)))
+        assert.equal(v, '00')
+        assert.deepEqual(signAll([message, seed]), [{ r, s, v }, sign(seed)])
+        assert.equal(publicKey, toHex(ed25519.getPublicKey(seed)))
+        assert.equal(toHex(backend.publicKeyOf(seed)), publicKey)
+      }
     }),
     { numRuns: 30 },
   )
 })
 
-test('a key object that the caller holds signs the same', () => {
-  const seed = hex('07'.repeat(32))
-  const held = ed25519Signer(ed25519PrivateKey(seed), ed25519PublicKeyOf(seed))
-  assert.deepEqual(held.sign(utf8('hello')), ed25519Signer(seed).sign(utf8('hello')))
+test('libsodium is there where its package brings a binary', () => {
+  const isBrought = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch)
+  if (isBrought) assert.ok(sodiumBackend)
 })
 
 test('a seed does not sign for a key that is not its own', () => {
-  assert.throws(() => ed25519Signer(hex('01'.repeat(32)), ed25519PublicKeyOf(hex('02'.repeat(32)))), Bug)
+  for (const backend of backends) {
+    const signer = ed25519SignerBy(backend)(hex('01'.repeat(32)), ed25519PublicKeyOf(hex('02'.repeat(32))))
+    assert.throws(() => signer.sign(utf8('hello')), Bug)
+  }
 })
+
+test('a signature that a fault has made wrong in any bit is never returned', () => {
+  const seed = hex('07'.repeat(32))
+  for (const backend of backends)
+    for (let bit = 0; bit < 512; bit++) {
+      const faulty: Ed25519Backend = {
+        ...backend,
+        sign: (messages, secret) =>
+          backend.sign(messages, secret).map((signature) => flipped(signature, bit)),
+      }
+      assert.throws(() => ed25519SignerBy(faulty)(seed).sign(utf8('hello')), Bug, `bit ${bit}`)
+    }
+})
+
+function flipped(bytes: Uint8Array, bit: number): Uint8Array {
+  return bytes.map((byte, at) => (at === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte))
+}
 
 test('a seed that is not 32 bytes is refused', () => {
   for (const length of [0, 31, 33, 64]) assert.throws(() => ed25519PublicKeyOf(new Uint8Array(length)), Bug)
@@ -149,10 +175,3 @@ vectorTest<Kats>(
     for (const { payload, r, s, v } of known) assert.deepEqual(signer.sign(hex(payload)), { r, s, v })
   },
 )
-
-test('the point of a key object is the key that was sent', () => {
-  const text = ed25519PublicKeyOf(hex('09'.repeat(32)))
-  const key = ed25519VerifyKey(text)
-  assert.ok(key)
-  assert.ok(createPublicKey(ed25519PrivateKey(hex('09'.repeat(32)))).equals(key))
-})

@@ -1,15 +1,16 @@
-import { createPrivateKey, createPublicKey, type KeyObject, sign as signEd25519, verify } from 'node:crypto'
+import { type KeyObject, verify } from 'node:crypto'
 import { ED25519_TORSION_SUBGROUP, ed25519 } from '@noble/curves/ed25519.js'
 import { assert, present } from '../base/assert.ts'
-import { asBuffer, concat, fromHex } from '../base/bytes.ts'
+import { asBuffer, fromHex, toHex } from '../base/bytes.ts'
+import { type Ed25519Backend, importedEd25519Key, opensslBackend, sodiumBackend } from './ed25519-backend.ts'
 import { type ResourceSignature, resourceSignature, type Signer } from './signature.ts'
 
 /**
- * Reads a public key, 64 hex digits of either case, and returns it in lowercase. Refused, beyond what is not a point: an
- * encoding that is not canonical (RFC 8032, section 5.1.3), and a point outside the subgroup of prime order, which no
- * honest key is and under which one signature can fit several messages. docs/decisions/ed25519-edge-cases.md says more.
+ * Reads a public key, 64 hex digits of either case, and returns it in lowercase. It refuses an encoding that is not a
+ * point, or not canonical (RFC 8032, section 5.1.3), and a point outside the subgroup of prime order: no honest key is
+ * such a point, and one signature under it can verify for several messages. See docs/decisions/ed25519-edge-cases.md.
  *
- * Costs about a millisecond: it is for a key that is being registered, not for one that is known.
+ * It takes about a millisecond, so it is for keys that are being registered, not for known ones.
  */
 export function readEd25519Key(hex: string): string | undefined {
   if (!KEY_HEX.test(hex)) return undefined
@@ -25,7 +26,7 @@ function readPoint(hex: string): InstanceType<typeof ed25519.Point> | undefined 
   try {
     return ed25519.Point.fromHex(hex, false)
   } catch {
-    // Said of every encoding that is not canonical or not of a point, and of nothing else that has 64 hex digits.
+    // Thrown for every encoding that is not canonical or not of a point, and for no other 64 hex digits.
     return undefined
   }
 }
@@ -41,44 +42,52 @@ export function generateEd25519Seed(randomBytes: (length: number) => Uint8Array)
 
 /** @returns  hex of 32 bytes */
 export function ed25519PublicKeyOf(seed: Uint8Array): string {
-  return publicHexOf(createPublicKey(ed25519PrivateKey(seed)))
-}
-
-/** Importing a seed costs more than a signature, so whoever signs often keeps what comes back. The seed is copied. */
-export function ed25519PrivateKey(seed: Uint8Array): KeyObject {
   assert(isEd25519Seed(seed), 'an Ed25519 seed is 32 bytes')
-  const der = asBuffer(concat(PKCS8_PREFIX, seed))
-  const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
-  der.fill(0)
-  return key
+  return toHex(backend.publicKeyOf(seed))
 }
 
-// RFC 8410, section 7: PrivateKeyInfo of version 0 with algorithm 1.3.101.112, up to the 32 bytes of the seed.
-const PKCS8_PREFIX: Uint8Array = Buffer.from('302e020100300506032b657004220420', 'hex')
+const backend: Ed25519Backend = sodiumBackend ?? opensslBackend
 
-function publicHexOf(publicKey: KeyObject): string {
-  const { x } = publicKey.export({ format: 'jwk' })
-  return Buffer.from(present(x, 'the x of an Ed25519 key'), 'base64url').toString('hex')
+/** Signs with the faster backend of this machine. */
+export const ed25519Signer: Ed25519SignerMaker = ed25519SignerBy(backend)
+
+type Ed25519SignerMaker = (seed: Uint8Array, publicKey?: string) => Signer
+
+/**
+ * @returns a function that takes a seed, and the public key in hex under which signatures must verify; derived when
+ *          absent
+ */
+export function ed25519SignerBy(chosen: Ed25519Backend): Ed25519SignerMaker {
+  return (seed, publicKey) => {
+    assert(isEd25519Seed(seed), 'an Ed25519 seed is 32 bytes')
+    const point =
+      publicKey === undefined
+        ? chosen.publicKeyOf(seed)
+        : present(fromHex(publicKey), 'an Ed25519 public key in hex')
+    const signAll = (messages: readonly Uint8Array[]) => signedAndChecked(chosen, { seed, point }, messages)
+    return {
+      publicKey: publicKey ?? toHex(point),
+      sign: (message) => present(signAll([message])[0], 'a signature of the message'),
+      signAll,
+    }
+  }
 }
 
 /**
- * @param secret     the seed, 32 bytes, or what `ed25519PrivateKey` made of it
- * @param publicKey  the key that signatures must verify under, hex; derived when it is not at hand
+ * PureEdDSA. A signature made during a hardware fault could reveal the secret, so each is verified before it is
+ * returned.
  */
-export function ed25519Signer(secret: Uint8Array | KeyObject, publicKey?: string): Signer {
-  const privateKey = secret instanceof Uint8Array ? ed25519PrivateKey(secret) : secret
-  const own = createPublicKey(privateKey)
-  const ownHex = publicHexOf(own)
-  assert(publicKey === undefined || publicKey === ownHex, 'an Ed25519 public key belongs to its seed')
-  const sign = (message: Uint8Array) => signChecked(privateKey, own, message)
-  return { publicKey: ownHex, sign, signAll: (messages) => messages.map(sign) }
-}
-
-/** PureEdDSA. A signature made wrong by a fault could reveal the secret, so it is verified before anyone sees it. */
-function signChecked(privateKey: KeyObject, publicKey: KeyObject, message: Uint8Array): ResourceSignature {
-  const signature = signEd25519(null, message, privateKey)
-  assert(verify(null, message, publicKey, signature), 'an Ed25519 signature verifies before it is returned')
-  return resourceSignature(signature, 0)
+function signedAndChecked(
+  { sign, verify: verifyOwn }: Ed25519Backend,
+  { seed, point }: { readonly seed: Uint8Array; readonly point: Uint8Array },
+  messages: readonly Uint8Array[],
+): readonly ResourceSignature[] {
+  const signatures = sign(messages, seed)
+  return messages.map((message, at) => {
+    const signature = present(signatures[at], 'a signature of each message')
+    assert(verifyOwn(signature, message, point), 'an Ed25519 signature verifies before it is returned')
+    return resourceSignature(signature, 0)
+  })
 }
 
 /**
@@ -89,19 +98,16 @@ function signChecked(privateKey: KeyObject, publicKey: KeyObject, message: Uint8
 export function ed25519VerifyKey(publicKeyHex: string): KeyObject | undefined {
   const bytes = KEY_HEX.test(publicKeyHex) ? fromHex(publicKeyHex) : undefined
   if (bytes === undefined) return undefined
-  const x = asBuffer(bytes).toString('base64url')
-  return createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x } })
+  return importedEd25519Key(bytes)
 }
 
-/**
- * @param signature  R ‖ S; anything but 64 bytes, R of small order, and S of the order or more, does not verify
- */
+/** @param signature  R ‖ S; a length other than 64 bytes, R of small order, and S of the order or more do not verify */
 export function verifyEd25519(key: KeyObject, message: Uint8Array, signature: Uint8Array): boolean {
   if (signature.length !== 64 || isSmallOrder(signature.subarray(0, 32))) return false
   return verify(null, message, key, signature)
 }
 
-/** OpenSSL 3.5 refuses such an R, and 3.0, which Node 22 has, does not. Other encodings of these points both refuse. */
+/** OpenSSL 3.5 refuses such an R; 3.0, which Node 22 has, accepts it. Both refuse other encodings of these points. */
 function isSmallOrder(encodedR: Uint8Array): boolean {
   return SMALL_ORDER_HEX.has(asBuffer(encodedR).toString('hex'))
 }

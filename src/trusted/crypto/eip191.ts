@@ -1,7 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concat, utf8 } from '../base/bytes.ts'
 
-/** EIP-191, version 0x45: what wallets sign when asked to sign a message; the length is in bytes, as decimal text. */
+/** EIP-191, version 0x45: the digest of `personal_sign`; the length of the message is in bytes, as decimal text. */
 export function eip191Digest(message: Uint8Array): Uint8Array {
   return keccak_256(concat(utf8(`\x19Ethereum Signed Message:\n${message.length}`), message))
 }

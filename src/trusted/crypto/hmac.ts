@@ -12,7 +12,7 @@ export function hmacSha256(key: KeyObject, ...parts: readonly Uint8Array[]): Uin
   return hmac.digest()
 }
 
-/** Whether the tag is that of the message, in a time that does not depend on where the two differ. */
+/** Whether the tag is that of the message; compares in constant time. */
 export function verifyHmacSha256(key: KeyObject, message: Uint8Array, tag: Uint8Array): boolean {
   const expected = hmacSha256(key, message)
   return tag.length === expected.length && timingSafeEqual(expected, tag)

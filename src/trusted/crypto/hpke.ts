@@ -34,7 +34,7 @@ export function seal(inputs: {
  * @param inputs.receiver        secret scalar, 32 bytes
  * @param inputs.encappedPublic  65 bytes uncompressed
  * @param inputs.aad             made from the encapsulated key and the public key of the receiver, 65 bytes each
- * @returns                      undefined when the encapsulated key is no such point, and when the message does not open
+ * @returns                      undefined when the encapsulated key is not such a point, or the message does not open
  */
 export function open(inputs: {
   readonly receiver: Uint8Array

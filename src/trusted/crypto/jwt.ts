@@ -4,7 +4,7 @@ import { Failure } from '../base/failure.ts'
 import { type JsonObject, type JsonValue, readJsonObject } from '../base/strict-json.ts'
 import type { ResourceSignature } from './signature.ts'
 
-/** A token in the compact form of RFC 7515, section 3.1, before anything in it is believed. */
+/** A token in the compact form of RFC 7515, section 3.1, not verified yet. */
 type CompactJwt = {
   readonly header: JsonObject
   readonly payload: JsonObject
@@ -14,7 +14,7 @@ type CompactJwt = {
 }
 
 /**
- * Puts a token together.
+ * Makes and signs a token.
  *
  * @param parts.header   written in the order of its keys, as is `payload`
  * @param sign           gets the ASCII of `header.payload`
@@ -29,12 +29,14 @@ export function writeJwt(
   return `${signed}.${toBase64url(present(fromHex(r + s), 'a signature in hex'))}`
 }
 
-/** What it says can still be read, and nobody takes it: nothing follows its last dot. */
+/** The token with an empty signature: its claims can still be read, and no verifier accepts it. */
 export function withoutSignature(token: string): string {
   return token.slice(0, token.lastIndexOf('.') + 1)
 }
 
-/** @returns  undefined for what is not three segments of base64url in the one form without padding, the first two JSON objects */
+/**
+ * @returns  undefined unless it is three segments of canonical base64url without padding, the first two JSON objects
+ */
 export function readJwt(jwt: string): CompactJwt | undefined {
   if (jwt.length > lengthMax) return undefined
   const [header, payload, signature, ...more] = jwt.split('.')
@@ -52,7 +54,10 @@ export function readJwt(jwt: string): CompactJwt | undefined {
   }
 }
 
-/** Whether the header says exactly this, in any order: nothing that another reader could take for a key or an extension. */
+/**
+ * Whether the header has exactly these members, in any order. A further member could mean a key or an extension to
+ * another reader.
+ */
 export function isHeader(header: JsonObject, expected: Readonly<Record<string, JsonValue>>): boolean {
   const names = Object.keys(expected)
   return (
@@ -65,8 +70,8 @@ export function isHeader(header: JsonObject, expected: Readonly<Record<string, J
 const lengthMax = 32_768
 
 function segment(json: JsonObject): string {
-  // Published clients give the segment to a reader of plain base64, which knows neither `-` nor `_`. In ASCII those two come
-  // only of the four characters below; and what is not ASCII, that reader would not give back as it was.
+  // Published clients decode the segment as plain base64, which has neither `-` nor `_`. In ASCII text those two come
+  // only from the four characters below; and such a decoder would not restore text that is not ASCII.
   const ascii = JSON.stringify(json).replace(
     /[>?~\x7f-\uffff]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,

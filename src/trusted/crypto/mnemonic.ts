@@ -11,7 +11,7 @@ import { wordlist as spanish } from '@scure/bip39/wordlists/spanish.js'
 import { wordlist as traditionalChinese } from '@scure/bip39/wordlists/traditional-chinese.js'
 import { assert, present } from '../base/assert.ts'
 
-/** How many words a sentence can have (BIP-39): 128 to 256 bits of entropy, in steps of 32. */
+/** The numbers of words of a mnemonic (BIP-39): 128 to 256 bits of entropy, in steps of 32. */
 export const MNEMONIC_LENGTHS: readonly number[] = [12, 15, 18, 21, 24]
 
 /** The word lists that the interface names. */
@@ -26,28 +26,28 @@ export type MnemonicLanguage =
   | 'MNEMONIC_LANGUAGE_KOREAN'
   | 'MNEMONIC_LANGUAGE_SPANISH'
 
-/** A sentence whose words are of one list and whose checksum is right. */
+/** A mnemonic whose words are of one list and whose checksum is right. */
 type Mnemonic = {
-  /** NFKD, one space (U+0020) between words, in Japanese too: the very text that BIP-39 makes a seed of. */
+  /** NFKD, one space (U+0020) between words, in Japanese too: exactly the text from which BIP-39 makes a seed. */
   readonly sentence: string
   readonly language: MnemonicLanguage
   /** One of `MNEMONIC_LENGTHS`. */
   readonly words: number
 }
 
-/** A new sentence in English. Like every text that carries a secret, it cannot be wiped. */
+/** A new mnemonic in English. Like every JavaScript string with a secret, it cannot be wiped. */
 export function newMnemonic(words: number, randomBytes: (length: number) => Uint8Array): string {
   assert(MNEMONIC_LENGTHS.includes(words), 'a mnemonic has 12, 15, 18, 21 or 24 words')
   return wiping(randomBytes((words / 3) * 4), (entropy) => inWords(entropy, english))
 }
 
 /**
- * Reads a sentence of a caller: any white space around and between words, any normal form of Unicode, words in the case
- * of their list.
+ * Reads a caller's mnemonic: any white space around and between words, any normal form of Unicode, words in the case of
+ * their list.
  *
- * Two pairs of lists share words. Both Chinese lists give a shared word the same number, so a sentence in both has one
- * entropy. English and French give different numbers: a sentence that both would take (one in 10^17 of 12 words) is read as
- * English. The seed is made of the text, and so is the same whichever list is found.
+ * Two pairs of lists share words. Both Chinese lists give a shared word the same number, so a mnemonic in both has one
+ * entropy. English and French give different numbers: a mnemonic that is valid in both (one in 10^17 of 12 words) is
+ * read as English. The seed is made of the text, so it does not depend on the list.
  *
  * @returns  undefined when no list holds all the words, or their number or checksum is wrong
  */
@@ -66,8 +66,8 @@ export function readMnemonic(text: string): Mnemonic | undefined {
 }
 
 /**
- * The same entropy in the words of another list, in the form of `Mnemonic.sentence`. Its seed is another one, because BIP-39
- * makes the seed of the text.
+ * The same entropy in the words of another list, in the form of `Mnemonic.sentence`. Its seed differs, because BIP-39
+ * makes the seed from the text.
  *
  * @param sentence  as `readMnemonic` returned it
  */
@@ -91,7 +91,7 @@ export function seedOf(sentence: string, passphrase: string): Uint8Array {
   return pbkdf2Sync(sentence.normalize('NFKD'), salt, 2048, 64, 'sha512')
 }
 
-/** In the order in which a sentence is tried. The lists of the package are in NFKD. */
+/** In the order in which a mnemonic is tried. The lists of the package are in NFKD. */
 const LISTS: ReadonlyMap<MnemonicLanguage, string[]> = new Map([
   ['MNEMONIC_LANGUAGE_ENGLISH', english],
   ['MNEMONIC_LANGUAGE_SIMPLIFIED_CHINESE', simplifiedChinese],
@@ -104,7 +104,7 @@ const LISTS: ReadonlyMap<MnemonicLanguage, string[]> = new Map([
   ['MNEMONIC_LANGUAGE_SPANISH', spanish],
 ])
 
-// The longest sentence, 24 Korean words in NFKD, has 287; the rest is white space that someone pasted.
+// The longest mnemonic, 24 Korean words in NFKD, has 287 characters; the rest allows for pasted white space.
 const TEXT_LENGTH_MAX = 4096
 
 function listOf(language: MnemonicLanguage): string[] {
@@ -115,7 +115,7 @@ function entropyOf(sentence: string, list: string[]): Uint8Array | undefined {
   try {
     return mnemonicToEntropy(sentence, list)
   } catch {
-    // The words are of the list and of an allowed number, so what remains is a wrong checksum.
+    // The words are of the list, and their number is allowed, so the checksum is wrong.
     return undefined
   }
 }

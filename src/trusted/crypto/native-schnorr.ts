@@ -10,7 +10,10 @@ export type Schnorr = {
   readonly verify: (rs: Uint8Array, digest: Uint8Array, publicKey: Uint8Array) => boolean
 }
 
-/** What is used of libsecp256k1. Those with a secret change it in place; each throws an Error where there is no result. */
+/**
+ * The functions used from libsecp256k1. Those with a secret change it in place; each throws an Error where there is no
+ * result.
+ */
 export type SchnorrLibrary = {
   privateKeyNegate(secret: Uint8Array): Uint8Array
   privateKeyTweakAdd(secret: Uint8Array, scalar: Uint8Array): Uint8Array
@@ -21,9 +24,9 @@ export type SchnorrLibrary = {
 }
 
 /**
- * BIP-340 out of the operations on points and scalars that the library has: the package in use has libsecp256k1 without its
- * module for Schnorr. Everything that a secret goes through is arithmetic of the library, in constant time, but for the hashes,
- * which are OpenSSL's, and one exclusive or.
+ * BIP-340 made of the library's operations on points and scalars, because the package has libsecp256k1 without its
+ * Schnorr module. All arithmetic on secrets is the library's and constant-time, except for the hashes, which are
+ * OpenSSL's, and one exclusive or.
  *
  * @see BIP-340, "Default Signing" and "Verification"
  */
@@ -57,7 +60,8 @@ export function nativeSchnorr(library: SchnorrLibrary): Schnorr {
         const found = library.publicKeyTweakAdd(minusProduct, s, true)
         return found[0] === EVEN_Y && equalBytes(found.subarray(1), r)
       } catch {
-        // The key is no x of a point, or the sum is the point at infinity: there is no R, and so it does not verify.
+        // The key is not the x of a point, or the sum is the point at infinity: there is no R, so the signature does
+        // not verify.
         return false
       }
     },
@@ -66,7 +70,7 @@ export function nativeSchnorr(library: SchnorrLibrary): Schnorr {
 
 const EVEN_Y = 0x02
 
-/** The tag stands before the message twice (BIP-340, "Tagged hashes"). */
+/** The hash of the tag precedes the message twice (BIP-340, "Tagged hashes"). */
 function tagged(tag: Uint8Array, ...parts: readonly Uint8Array[]): Uint8Array {
   return hash('sha256', concat(tag, tag, ...parts), 'buffer')
 }

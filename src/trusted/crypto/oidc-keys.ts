@@ -5,11 +5,11 @@ import { invalidOidcToken } from './oidc-token-failures.ts'
 import { isSoundRsaKey, USUAL_EXPONENT } from './rsa-key.ts'
 
 /**
- * The keys of a JWK Set (RFC 7517, section 5) that a token could be signed with: those that `kid` names, or all when it names
- * none. Others are passed over, as the RFC has it: those of kinds that we do not verify with, and those of RSA that are
- * too short to be safe, that are no keys, or so long that verifying takes a noticeable time.
+ * The keys of a JWK Set (RFC 7517, section 5) that could have signed a token: those with this `kid`, or all when the
+ * token names none. As the RFC says, other keys are ignored: keys of unsupported types, malformed keys, and RSA keys
+ * that are too short to be safe or so long that verifying takes noticeable time.
  *
- * @param kid  of the header of the token
+ * @param kid  from the header of the token
  * @returns    public members only
  * @throws     Failure `invalidOidcToken`
  */

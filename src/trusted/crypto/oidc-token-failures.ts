@@ -1,6 +1,6 @@
 import { defineFailure, INVALID_ARGUMENT } from '../base/failure.ts'
 
-/** Says what was wrong, and nothing of the token, which may still be good elsewhere. */
+/** The message gives the reason and quotes nothing from the token, which may still be valid elsewhere. */
 export const invalidOidcToken = defineFailure<{ readonly why: string }>({
   kind: 'invalidOidcToken',
   code: INVALID_ARGUMENT,

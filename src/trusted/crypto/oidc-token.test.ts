@@ -118,10 +118,13 @@ test('a claim that is missing, of a wrong type or of another issuer is refused',
   )
   for (const sub of ['', 5, null])
     assert.match(await refusal(await signed({ ...claims, sub })), /needs an issuer/)
-  assert.equal(await refusal(await signed({ ...claims, iss: `${issuer}/` })), 'it is of another issuer')
+  assert.equal(
+    await refusal(await signed({ ...claims, iss: `${issuer}/` })),
+    'it was issued by another issuer',
+  )
   assert.equal(
     await refusal(await signed(), keySet(rsa), now, 'https://other.example'),
-    'it is of another issuer',
+    'it was issued by another issuer',
   )
 })
 

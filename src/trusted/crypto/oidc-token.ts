@@ -7,7 +7,7 @@ import { readJwt } from './jwt.ts'
 import { verificationKeys } from './oidc-keys.ts'
 import { invalidOidcToken } from './oidc-token-failures.ts'
 
-/** Who a token is about, and who it says has issued it. */
+/** The subject, audience and issuer that a token names. */
 export type OidcIdentity = {
   readonly issuer: string
   readonly audience: string
@@ -15,7 +15,7 @@ export type OidcIdentity = {
 }
 
 export type OidcToken = OidcIdentity & {
-  /** What the token was asked for: the hash of a public key. */
+  /** The nonce of the log-in: the hash of a public key. */
   readonly nonce?: string
   readonly email?: string
   readonly emailVerified?: boolean
@@ -27,12 +27,12 @@ export type AuthorizedParty = { readonly authorizedParty?: string }
 /** The clocks of an issuer and of this service may differ by this much. */
 const CLOCK_TOLERANCE_SECONDS = 60
 
-/** However late it says that it expires: a token is good for a day after it was issued, and not before. */
+/** Regardless of its `exp`, a token is accepted for a day after it was issued. */
 const AGE_MAX_SECONDS = 24 * 60 * 60
 
 /**
- * The claims of a compact JWT without any verification, for finding what they name. `kid` says which key of the issuer it
- * wants to be verified with.
+ * The claims of a compact JWT without any verification, to look up the objects that they name. `kid` names the key of
+ * the issuer.
  *
  * @returns  undefined when it does not parse, and when it is not for exactly one audience
  */
@@ -48,11 +48,11 @@ export function peekOidcToken(jwt: string): PeekedOidcToken | undefined {
 export type PeekedOidcToken = OidcIdentity & AuthorizedParty & { readonly kid?: string }
 
 /**
- * Verifies an identity token (OpenID Connect Core, section 3.1.3.7) with keys that its issuer publishes. Whether the audience,
- * the subject and the nonce are the right ones is for the caller.
+ * Verifies an identity token (OpenID Connect Core, section 3.1.3.7) with keys that its issuer publishes. The caller
+ * checks the audience, the subject and the nonce.
  *
  * @param jwksJson  JWK Set (RFC 7517, section 5) as the issuer answered
- * @param expected  the issuer that the keys are of
+ * @param expected  the issuer of the keys
  * @throws          Failure `invalidOidcToken`
  */
 export async function verifyOidcToken(
@@ -60,7 +60,7 @@ export async function verifyOidcToken(
   jwksJson: string,
   expected: { readonly now: Ms; readonly issuer: string },
 ): Promise<OidcToken> {
-  // Read by our own reader first: it refuses what two readers could understand differently.
+  // Our own reader comes first: it refuses tokens that two readers could understand differently.
   const parts = readJwt(jwt)
   if (parts === undefined) throw invalidOidcToken({ why: 'it is not a JWT in compact form' })
   if (!isTokenType(parts.header['typ'])) throw invalidOidcToken({ why: 'its header names another type' })
@@ -74,7 +74,7 @@ export async function verifyOidcToken(
 
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'EdDSA']
 
-/** RFC 9068, section 2.1: an access token says that it is one, so that it cannot be taken for an identity token. */
+/** RFC 9068, section 2.1: an access token names its type, so that it is not mistaken for an identity token. */
 function isTokenType(typ: JsonValue | undefined): boolean {
   return typ === undefined || (typeof typ === 'string' && typ.toUpperCase() === 'JWT')
 }
@@ -93,7 +93,7 @@ function readKeySet(jwksJson: string): JsonObject {
 
 const keySetLengthMax = 262_144
 
-/** Where the token names no key, each one that could be meant is tried, in the order of the set. */
+/** Where the token names no key, each suitable key is tried, in the order of the set. */
 async function verifySignatureAndTimes(
   jwt: string,
   keys: readonly JWK[],
@@ -102,7 +102,7 @@ async function verifySignatureAndTimes(
   const options = {
     algorithms: ALGORITHMS,
     issuer,
-    // Not a clock: the time that was handed in, in the type that the library wants it.
+    // The given time, in the type that the library needs.
     currentDate: new Date(now),
     clockTolerance: CLOCK_TOLERANCE_SECONDS,
     maxTokenAge: AGE_MAX_SECONDS,
@@ -126,7 +126,7 @@ type Reason =
   | { readonly isFinal: true; readonly why: string }
   | { readonly isFinal: false; readonly why: string | undefined }
 
-/** Not final: another key could do. The text of the library is not passed on, since it may quote the token. */
+/** Not final: another key may fit. The library's text is not shown, since it may quote the token. */
 function reasonOf(error: unknown): Reason {
   if (error instanceof errors.JWKSNoMatchingKey) return { isFinal: false, why: undefined }
   if (error instanceof errors.JWSSignatureVerificationFailed)
@@ -139,7 +139,7 @@ function reasonOf(error: unknown): Reason {
   if (error instanceof errors.JOSEAlgNotAllowed || error instanceof errors.JOSENotSupported)
     return { isFinal: true, why: 'its algorithm is not accepted' }
   if (error instanceof errors.JOSEError) return { isFinal: true, why: 'it is not a signed JWT' }
-  // What WebCrypto says of a key that is not one, such as a point beside its curve.
+  // WebCrypto's error for an invalid key, such as a point that is not on its curve.
   if (error instanceof DOMException || error instanceof TypeError)
     return { isFinal: false, why: 'the key of its issuer is not a key' }
   throw error
@@ -150,11 +150,11 @@ function claimReason({ claim, reason }: errors.JWTClaimValidationFailed): string
   if (reason === 'invalid') return `its claim "${claim}" is of the wrong type`
   if (claim === 'nbf') return 'it is not valid yet'
   if (claim === 'iat') return 'it says that it was issued in the future'
-  if (claim === 'iss') return 'it is of another issuer'
+  if (claim === 'iss') return 'it was issued by another issuer'
   return `its claim "${claim}" is not accepted`
 }
 
-/** A token for several parties would let each of them log in at the others. */
+/** With a token for several audiences, each of them could log in at the others. */
 function readIdentity({ iss, aud, sub }: JsonObject): OidcIdentity | undefined {
   const [audience, ...more] = Array.isArray(aud) ? aud : [aud]
   if (more.length > 0 || !isText(iss) || !isText(audience) || !isText(sub)) return undefined
@@ -165,19 +165,19 @@ function isText(value: JsonValue | undefined): value is string {
   return typeof value === 'string' && value !== ''
 }
 
-/** What is no text is nobody's name, and so no accepted one. */
+/** A value that is not a string is treated as an unknown party, so it is not accepted. */
 function authorizedPartyIn({ azp }: JsonObject): AuthorizedParty {
   return azp === undefined ? {} : { authorizedParty: typeof azp === 'string' ? azp : '' }
 }
 
 function readFurtherClaims(payload: JsonObject): Omit<OidcToken, keyof OidcIdentity> {
   const { email, email_verified } = payload
-  // Where an issuer keeps `nonce` for itself, clients have theirs put into `tknonce`.
+  // Where an issuer uses `nonce` itself, clients put theirs into `tknonce`.
   const nonce = payload['tknonce'] ?? payload['nonce']
   return {
     ...(typeof nonce === 'string' ? { nonce } : {}),
     ...(typeof email === 'string' ? { email } : {}),
-    // Some issuers send a text where the specification has a boolean (section 5.1).
+    // Some issuers send a string where the specification has a boolean (section 5.1).
     ...(email_verified === undefined
       ? {}
       : { emailVerified: email_verified === true || email_verified === 'true' }),

@@ -5,8 +5,8 @@ import { hkdfSha256 } from './hkdf.ts'
 import { generateP256Secret } from './p256.ts'
 
 /**
- * The code that belongs to a secret and an id, always the same. Each character is uniform over the alphabet: the ten
- * digits; or the thirty characters that bech32 (BIP-173) and Crockford's base32 have in common, in upper case.
+ * The code for a secret and an id, deterministically. Each character is uniform over the alphabet: the ten digits; or
+ * the thirty characters that bech32 (BIP-173) and Crockford's base32 have in common, in upper case.
  *
  * @param inputs.secret  32 bytes, random
  * @param inputs.length  6 to 9
@@ -28,7 +28,7 @@ export function oneTimeCode(inputs: {
     info: utf8(`one-time code, ${form}, ${length}: ${otpId}`),
     length: DRAWN,
   })
-  // A byte beyond the last whole multiple would make the first characters likelier than the others.
+  // Bytes beyond the last whole multiple are dropped: they would make the first characters more likely.
   const bound = 256 - (256 % alphabet.length)
   const code = [...bytes]
     .filter((byte) => byte < bound)
@@ -41,16 +41,16 @@ export function oneTimeCode(inputs: {
 }
 
 /**
- * Whether a code is the expected one: in either case, with the look-alikes that Crockford's base32 reads as digits
- * (O as 0, I and L as 1), ignoring space around it. Takes a time that depends on what was given, and not on what is expected.
+ * Whether a code is the expected one: in either case, with the look-alikes that Crockford's base32 reads as digits (O
+ * as 0, I and L as 1), ignoring space around it. The time depends on the given text only, not on the expected one.
  */
 export function matchesCode(expected: string, given: string): boolean {
-  // Digests are of one length, and a digest that is nearly right says nothing about the code.
+  // Digests have one length, and a nearly equal digest tells nothing about the code.
   return timingSafeEqual(digestOf(expected), digestOf(given))
 }
 
 /**
- * The secret of the key that a code is encrypted to, always the same for a secret and an id.
+ * The secret of the key to which a code is encrypted; deterministic for a secret and an id.
  *
  * @returns  P-256 scalar, 32 bytes, uniform; the caller wipes it
  */
@@ -66,7 +66,7 @@ const DIGITS = '0123456789'
 const COMMON = '023456789ACDEFGHJKMNPQRSTVWXYZ'
 const EMPTY = new Uint8Array(0)
 
-// One byte in sixteen is dropped: that 56 of 64 are has a chance below 2^-190.
+// One byte in sixteen is dropped; the chance that 56 of 64 are dropped is below 2^-190.
 const DRAWN = 64
 
 function digestOf(code: string): Uint8Array {

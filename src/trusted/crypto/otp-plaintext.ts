@@ -4,10 +4,11 @@ import { bundleNotRead } from './bundles.ts'
 import { readP256Key } from './p256.ts'
 
 /**
- * Reads what a client encrypted to the target of a one-time code: JSON `{"otp_code", "public_key"}`; other keys are ignored.
+ * Reads what a client encrypted to the target of a one-time code: JSON `{"otp_code", "public_key"}`; other keys are
+ * ignored.
  *
- * @param plaintext  what `openClientBundle` gave
- * @returns          the code as it was typed; the key that the token is to be bound to, compressed lowercase hex
+ * @param plaintext  as `openClientBundle` returned it
+ * @returns          the code as typed; the key to bind the token to, compressed lowercase hex
  * @throws           Failure `bundleNotRead`
  */
 export function readOtpPlaintext(plaintext: Uint8Array): {
@@ -25,7 +26,7 @@ function readPlaintextJson(plaintext: Uint8Array): JsonObject {
   try {
     return readJsonObject(plaintext)
   } catch (error) {
-    if (error instanceof Failure) throw bundleNotRead({ why: 'what is inside is not a JSON object' })
+    if (error instanceof Failure) throw bundleNotRead({ why: 'its content is not a JSON object' })
     throw error
   }
 }

@@ -12,6 +12,6 @@ export function p256MultipleOfG(
   return multiplier.getPublicKey(null, form)
 }
 
-// One for all: making it and collecting it afterwards costs more than a tenth of a signature. It holds the last scalar until the
-// next one, where objects of its own would hold every scalar until they are collected.
+// One shared object: creating and collecting one costs more than a tenth of a signature. It holds the last scalar until
+// the next call; separate objects would each hold a scalar until they are collected.
 const multiplier = createECDH('prime256v1')

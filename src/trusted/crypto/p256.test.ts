@@ -15,7 +15,7 @@ import {
   readP256Key,
   signP256Message,
   verifyP256,
-  verifyP256P1363Aside,
+  verifyP256P1363Async,
 } from './p256.ts'
 import { P256_ORDER } from './scalar.ts'
 import { hex, vectorTest, type Wycheproof } from './testing/vectors.ts'
@@ -129,7 +129,7 @@ test('high s is accepted when verifying', async () => {
   assert.ok(key)
   const { r, s } = signer.sign(hash('sha256', 'hello', 'buffer'))
   const highS = p256.Point.Fn.toBytes(p256.Point.Fn.ORDER - BigInt(`0x${s}`))
-  assert.ok(await verifyP256P1363Aside(key, utf8('hello'), Buffer.concat([hex(r), highS])))
+  assert.ok(await verifyP256P1363Async(key, utf8('hello'), Buffer.concat([hex(r), highS])))
 })
 
 type EcGroup = { readonly publicKey: { readonly uncompressed: string } }
@@ -157,7 +157,7 @@ vectorTest<Wycheproof<EcGroup, EcCase>>(
       const key = p256VerifyKey(group.publicKey.uncompressed)
       assert.ok(key)
       for (const { tcId, msg, sig, result, comment } of group.tests) {
-        const verifies = await verifyP256P1363Aside(key, hex(msg), hex(sig))
+        const verifies = await verifyP256P1363Async(key, hex(msg), hex(sig))
         assert.equal(verifies, result === 'valid', `case ${tcId}: ${comment}`)
       }
     }

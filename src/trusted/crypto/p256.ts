@@ -25,7 +25,7 @@ function uncompress(hex: string): Buffer | undefined {
     // No encoding is asked for, so what comes back is a Buffer and not a text.
     return ECDH.convertKey(hex, 'prime256v1', 'hex', undefined, 'uncompressed') as Buffer
   } catch {
-    // OpenSSL says so of every point that is not on the curve, and of nothing else that passes the pattern.
+    // OpenSSL throws this for every point that is not on the curve, and for nothing else that passes the pattern.
     return undefined
   }
 }
@@ -57,7 +57,7 @@ export function p256UncompressedKeyOf(secret: Uint8Array): Uint8Array {
 
 /**
  * @param secret     32 bytes in 1..n-1; kept by reference, so the caller wipes it after the last signature
- * @param publicKey  the key that signatures must verify under, compressed, hex; derived when it is not at hand
+ * @param publicKey  the key under which signatures must verify, compressed hex; derived when absent
  */
 export function p256Signer(secret: Uint8Array, publicKey?: string): Signer {
   assert(isP256Secret(secret), 'a P-256 secret is 32 bytes in 1..n-1')
@@ -74,7 +74,7 @@ export function p256Signer(secret: Uint8Array, publicKey?: string): Signer {
   }
 }
 
-// OpenSSL's own verification hashes first, and so cannot be given a digest.
+// OpenSSL's own verification hashes first, so it does not take a digest.
 const curve = { Fn: p256.Point.Fn, multipleOfG: (scalar: Uint8Array) => p256MultipleOfG(scalar) }
 
 /** ECDSA over SHA-256 of the message, RFC 6979, low s, verified; canonical DER. */
@@ -92,27 +92,29 @@ export function p256VerifyKey(publicKeyHex: string): KeyObject | undefined {
   if (!SEC1_HEX.test(publicKeyHex)) return undefined
   const head = publicKeyHex.length === 66 ? SPKI_HEAD_COMPRESSED : SPKI_HEAD_UNCOMPRESSED
   try {
-    // As a text: of bytes, Node 24 finds out by an error that is thrown and caught that they are no key object.
+    // As a string: for bytes, Node 24 throws and catches an internal error to learn that they are not a key object.
     return createPublicKey({ key: head + publicKeyHex, encoding: 'hex', format: 'der', type: 'spki' })
   } catch {
-    // OpenSSL says so of every point that is not on the curve, and of nothing else that passes the pattern.
+    // OpenSSL throws this for every point that is not on the curve, and for nothing else that passes the pattern.
     return undefined
   }
 }
 
-/** What stands before the point in a SubjectPublicKeyInfo on P-256 (RFC 5480), in hex: the quickest form to import a key from. */
+/**
+ * The bytes before the point in a SubjectPublicKeyInfo on P-256 (RFC 5480), in hex. This form is the fastest to import.
+ */
 const SPKI_HEAD_COMPRESSED = '3039301306072a8648ce3d020106082a8648ce3d030107032200'
 const SPKI_HEAD_UNCOMPRESSED = '3059301306072a8648ce3d020106082a8648ce3d030107034200'
 
 /** Verifies an ECDSA signature over SHA-256 of the message. DER as `readDer` has it; high s is accepted. */
 export function verifyP256(key: KeyObject, message: Uint8Array, derSignature: Uint8Array): boolean {
   const rs = readDer(derSignature, P256_ORDER)
-  // OpenSSL reads DER only in its canonical form, and is quicker with it than with P1363.
+  // OpenSSL reads DER only in its canonical form, and reads it faster than P1363.
   return rs !== undefined && verify('sha256', message, key, writeDer(rs))
 }
 
 /** As `verifyP256`, on libuv's thread pool: the calling thread is free meanwhile, which is worth it where that thread is the bottleneck. */
-export function verifyP256Aside(
+export function verifyP256Async(
   key: KeyObject,
   message: Uint8Array,
   derSignature: Uint8Array,
@@ -121,18 +123,18 @@ export function verifyP256Aside(
   return rs === undefined ? Promise.resolve(false) : verifyAside(key, message, rs)
 }
 
-/** As `verifyP256Aside`, for a signature of 64 bytes r ‖ s (IEEE P1363). */
-export function verifyP256P1363Aside(key: KeyObject, message: Uint8Array, rs: Uint8Array): Promise<boolean> {
+/** As `verifyP256Async`, for a signature of 64 bytes r ‖ s (IEEE P1363). */
+export function verifyP256P1363Async(key: KeyObject, message: Uint8Array, rs: Uint8Array): Promise<boolean> {
   return rs.length === 64 ? verifyAside(key, message, rs) : Promise.resolve(false)
 }
 
-/** Whether one of these keys, of which there are few, has signed it. */
+/** Whether one of these few keys has signed the message. */
 export async function verifyP256P1363ByOneOf(
   keys: readonly KeyObject[],
   message: Uint8Array,
   rs: Uint8Array,
 ): Promise<boolean> {
-  for (const key of keys) if (await verifyP256P1363Aside(key, message, rs)) return true
+  for (const key of keys) if (await verifyP256P1363Async(key, message, rs)) return true
   return false
 }
 

@@ -6,7 +6,7 @@ import { aesKey, GCM_NONCE_LENGTH, GCM_TAG_LENGTH, gcmDecrypt, gcmEncrypt } from
 import { generateP256Secret } from './p256.ts'
 import { p256KeyPair, p256SharedX } from './p256-ecdh.ts'
 
-/** One text for every reason: there is nothing that a caller could learn from telling them apart. */
+/** One text for every reason, so that a caller cannot distinguish them. */
 export const quorumEnvelopeNotOpened = defineFailure({
   kind: 'quorumEnvelopeNotOpened',
   code: INVALID_ARGUMENT,
@@ -14,10 +14,11 @@ export const quorumEnvelopeNotOpened = defineFailure({
 })
 
 /**
- * Opens what clients encrypt to a key of the service other than with HPKE: the client secrets of OAuth 2.0 providers.
+ * Opens the envelopes that clients encrypt to a key of the service without HPKE: the client secrets of OAuth 2.0
+ * providers.
  *
  * @param hex      nonce (12 bytes) ‖ ephemeral public key (65) ‖ length (4, little-endian) ‖ ciphertext ‖ tag (16)
- * @param secrets  P-256 scalars, 32 bytes each; it was made for one of them
+ * @param secrets  P-256 scalars, 32 bytes each; the envelope is for one of them
  * @returns        the plaintext, of any length; the caller wipes it
  * @throws         Failure `quorumEnvelopeNotOpened`
  */
@@ -33,9 +34,9 @@ export function openQuorumEnvelope(hex: string, secrets: readonly Uint8Array[]):
 }
 
 /**
- * The same secret in an envelope for the first of these keys; undefined where it is for that key already.
+ * The same secret in an envelope for the first of these keys; undefined where the envelope is already for that key.
  *
- * @param secrets  it was made for one of them
+ * @param secrets  the envelope is for one of them
  * @throws         Failure `quorumEnvelopeNotOpened`
  */
 export function renewedQuorumEnvelope(
@@ -98,7 +99,7 @@ function boundTo(ephemeral: Uint8Array, receiver: Uint8Array): Uint8Array {
   return concat(ephemeral, POINT_LENGTH_BYTE, receiver, POINT_LENGTH_BYTE)
 }
 
-/** What is secret is the key of the HMAC and the label is its message, and not the other way round. */
+/** The shared secret is the key of the HMAC, and the label is its message. */
 function envelopeKey(ephemeral: Uint8Array, receiver: Uint8Array, shared: Uint8Array) {
   const mac = createHmac('sha512', concat(ephemeral, receiver, shared))
     .update(LABEL)

@@ -5,7 +5,7 @@ import { type JsonObject, readJsonObject } from '../base/strict-json.ts'
 import type { Ms } from '../base/world.ts'
 import { hmacSha256, verifyHmacSha256 } from './hmac.ts'
 
-/** Lets whoever holds its text read as the user. */
+/** A session whose text lets any holder read as the user. */
 export type ReadOnlySession = {
   readonly id: string
   readonly organizationId: string
@@ -13,7 +13,7 @@ export type ReadOnlySession = {
   readonly expiresAt: Ms
 }
 
-/** Whatever the reason: a text that we did not make is not described to whoever made it. */
+/** One text for every reason: the maker of a forged session learns nothing about the check. */
 const readOnlySessionNotAccepted = defineFailure({
   kind: 'readOnlySessionNotAccepted',
   code: UNAUTHENTICATED,
@@ -29,7 +29,7 @@ const readOnlySessionExpired = defineFailure({
 })
 
 /**
- * @param key  of HMAC-SHA256, used for nothing else
+ * @param key  for HMAC-SHA256, used for nothing else
  * @returns    base64url of JSON, a dot, base64url of its tag (32 bytes)
  */
 export function sealReadOnlySession(session: ReadOnlySession, key: KeyObject): string {
@@ -39,7 +39,7 @@ export function sealReadOnlySession(session: ReadOnlySession, key: KeyObject): s
 }
 
 /**
- * @param keys  one of them has sealed it
+ * @param keys  one of them sealed the session
  * @throws      Failures `readOnlySessionNotAccepted`, `readOnlySessionExpired`
  */
 export function openReadOnlySession(text: string, keys: readonly KeyObject[], now: Ms): ReadOnlySession {
@@ -48,7 +48,7 @@ export function openReadOnlySession(text: string, keys: readonly KeyObject[], no
   const key = keys.find((one) => verifyHmacSha256(one, concat(DOMAIN, json), tag))
   if (key === undefined) throw readOnlySessionNotAccepted()
   const session = readSession(json)
-  // A second spelling of the text (padding, a third part) is not what we handed out.
+  // Another spelling of the text (padding, a third part) was not issued by the service.
   if (session === undefined || sealReadOnlySession(session, key) !== text) throw readOnlySessionNotAccepted()
   if (session.expiresAt <= now) throw readOnlySessionExpired()
   return session
@@ -56,7 +56,7 @@ export function openReadOnlySession(text: string, keys: readonly KeyObject[], no
 
 const DOMAIN = utf8('read-only session 1\0')
 
-// Three identifiers and a time have about 300 characters.
+// Three ids and a time have about 300 characters.
 const lengthMax = 4096
 
 function readSession(bytes: Uint8Array): ReadOnlySession | undefined {

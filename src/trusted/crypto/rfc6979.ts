@@ -3,8 +3,8 @@ import { hmacKey, hmacSha256 } from './hmac.ts'
 import { isScalar, reduced } from './scalar.ts'
 
 /**
- * The nonce of RFC 6979, section 3.2, with HMAC-SHA-256, for a curve whose order has 256 bits: the first candidate, and the next
- * ones for as long as they are asked for.
+ * The nonce of RFC 6979, section 3.2, with HMAC-SHA-256, for a curve whose order has 256 bits: yields the first
+ * candidate, and the next ones on demand.
  *
  * @param secret  32 bytes in 1..order-1
  * @param digest  32 bytes

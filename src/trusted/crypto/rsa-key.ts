@@ -1,7 +1,7 @@
 /**
- * Whether a key of RSA is one to verify with: a modulus of 2048 bits or more (RFC 7518, section 3.3), odd as the product of
- * odd primes is; an exponent of 32 bits or less, so that verifying takes no noticeable time, and odd. With an exponent of 1 a
- * signature is the message itself, and an even one has no private key (RFC 8017, section 3.1).
+ * Whether an RSA key is safe for verification: an odd modulus of 2048 bits or more (RFC 7518, section 3.3), and an odd
+ * exponent of 32 bits or less, so that verifying takes no noticeable time. With an exponent of 1 a signature is the
+ * message itself, and an even exponent has no private key (RFC 8017, section 3.1).
  *
  * @param key.n  big-endian, leading zeros or none
  * @param key.e  the same
@@ -19,7 +19,7 @@ export function isSoundRsaKey(
 const BITS_MIN = 2048
 const EXPONENT_BITS_MAX = 32
 
-/** FIPS 186-5, section A.1.1. What publishes or registers a key today uses this very number. */
+/** FIPS 186-5, section A.1.1. Issuers and authenticators use this exponent today. */
 export const USUAL_EXPONENT = 65537
 
 function isOdd(bytes: Uint8Array): boolean {

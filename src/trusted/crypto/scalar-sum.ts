@@ -1,5 +1,5 @@
 /**
- * a + b modulo the order, on bytes that can be wiped (a bigint cannot), in a time that does not depend on their values.
+ * a + b modulo the order, on bytes that can be wiped (a bigint cannot), in constant time.
  *
  * @param a, b   32 bytes, big-endian, below the order
  * @param order  32 bytes, big-endian
@@ -18,7 +18,7 @@ export function addScalars(a: Uint8Array, b: Uint8Array, order: Uint8Array): Uin
     borrow = difference < 0 ? 1 : 0
     carry >>= 8
   }
-  // The sum was below the order when taking the order away borrowed more than the sum carried.
+  // The sum was below the order when subtracting the order borrowed more than the sum carried.
   const keep = carry < borrow ? 0xff : 0
   for (let at = 0; at < 32; at++) {
     reduced[at] = ((sum[at] ?? 0) & keep) | ((reduced[at] ?? 0) & ~keep)

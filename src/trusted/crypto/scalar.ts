@@ -27,7 +27,7 @@ export function reduced(bytes: Uint8Array, order: Uint8Array): Uint8Array {
 }
 
 /**
- * A uniform scalar by rejection, so that no value is likelier than another (FIPS 186-5, appendix A.2.2).
+ * A uniform scalar by rejection sampling (FIPS 186-5, appendix A.2.2).
  *
  * @returns  32 bytes, big-endian, in 1..order-1; the caller wipes it
  */
@@ -39,5 +39,5 @@ export function randomScalar(order: Uint8Array, randomBytes: (length: number) =>
   assert(false, 'random bytes are random')
 }
 
-// The likeliest rejection, on P-256, has a chance of 2^-32: a second one in a row means that the source is broken.
+// The most likely rejection, on P-256, has a chance of 2^-32: several in a row mean that the source is broken.
 const attemptsMax = 8

@@ -6,17 +6,17 @@ import { nativeBackend, nobleBackend } from './secp256k1-backend.ts'
 import { type ResourceSignature, resourceSignature } from './signature.ts'
 import { taggedHash } from './tagged-hash.ts'
 
-/** Whether the library signs; without it a signature takes milliseconds. */
+/** Whether the native library signs; without it a signature takes milliseconds. */
 export const isSchnorrQuick: boolean = nativeBackend !== undefined
 
 /**
- * A BIP-340 signature: r is the x of R, and there is no recovery id, so v is 00. The auxiliary randomness is zero, so that
- * one payload has one signature here as it has under RFC 6979; what fresh randomness guards against, a fault while
- * signing, is guarded against by verifying.
+ * A BIP-340 signature: r is the x of R, and there is no recovery id, so v is 00. The auxiliary randomness is zero, so
+ * that a payload has one signature, as under RFC 6979. Fresh randomness would protect against faults while signing;
+ * verification does that here.
  *
  * @param secret     32 bytes in 1..n-1, of a point of either parity
  * @param digest     32 bytes
- * @param publicKey  x of the point that the signature must verify under, 32 bytes
+ * @param publicKey  x of the point under which the signature must verify, 32 bytes
  * @see              BIP-340, "Default Signing"
  */
 export function signSchnorr(
@@ -36,8 +36,7 @@ export function signSchnorr(
 }
 
 /**
- * The secret behind the taproot output key of a secret: d is negated where its point has an odd y, then
- * H_TapTweak(x ‖ root) is added.
+ * The secret of the taproot output key: d is negated where its point has an odd y, then H_TapTweak(x ‖ root) is added.
  *
  * @param secret      32 bytes in 1..n-1
  * @param merkleRoot  32 bytes, or none where there is no script tree

@@ -8,8 +8,8 @@ import { SECP256K1_ORDER } from './scalar.ts'
 export type Secp256k1BackendName = 'native' | 'noble'
 
 /**
- * The arithmetic of secp256k1, twice: both give the same bytes for the same input. Public keys are SEC 1 bytes of
- * 33 (02, 03) or 65 (04); signatures are r ‖ s with both in 1..n-1, high s allowed when verifying.
+ * The arithmetic of secp256k1. There are two backends, and both give the same bytes for the same input. Public keys are
+ * SEC 1 bytes of 33 (02, 03) or 65 (04); signatures are r ‖ s with both in 1..n-1, high s allowed when verifying.
  */
 export type Secp256k1Backend = {
   readonly isPublicKey: (publicKey: Uint8Array) => boolean
@@ -50,7 +50,7 @@ export const nobleBackend: Secp256k1Backend = {
   },
 }
 
-/** libsecp256k1 where the machine has its binary; undefined elsewhere, where noble does the same, 30 times slower. */
+/** libsecp256k1 where the machine has its binary; undefined elsewhere. noble does the same 30 times slower. */
 export const nativeBackend: Secp256k1Backend | undefined = loadNative()
 
 function loadNative(): Secp256k1Backend | undefined {
@@ -66,7 +66,7 @@ function loadNative(): Secp256k1Backend | undefined {
       return { rs: signature, recovery: recid }
     },
     verify(rs, digest, publicKey) {
-      // libsecp256k1 refuses high s when verifying; its own way to accept it is to normalise first, which is in place.
+      // libsecp256k1 refuses high s when verifying; the way to accept it is to normalise first, which works in place.
       const low = library.signatureNormalize(Uint8Array.from(rs))
       return library.ecdsaVerify(low, digest, publicKey)
     },
@@ -75,7 +75,7 @@ function loadNative(): Secp256k1Backend | undefined {
   }
 }
 
-/** What is used of the `secp256k1` package; each function throws an Error on what it cannot parse. */
+/** The functions used from the `secp256k1` package; each throws an Error for input that it cannot parse. */
 type NativeLibrary = SchnorrLibrary & {
   publicKeyVerify(publicKey: Uint8Array): boolean
   publicKeyConvert(publicKey: Uint8Array, compressed: boolean): Uint8Array
@@ -85,20 +85,20 @@ type NativeLibrary = SchnorrLibrary & {
   signatureNormalize(rs: Uint8Array): Uint8Array
 }
 
-/** `secp256k1/bindings` and not `secp256k1`: the latter falls back to a JavaScript library with a history of faults. */
+/** `secp256k1/bindings`, because `secp256k1` falls back to a JavaScript library with a history of faults. */
 function requireNative(): NativeLibrary | undefined {
   try {
     // The shape is that of the package's lib/index.js, and secp256k1.test.ts calls every function of it.
     return createRequire(import.meta.url)('secp256k1/bindings') as NativeLibrary
   } catch {
-    // No binary for this machine (or none that loads) is a supported case, and the start-up line says which one runs.
+    // A machine without a binary (or with none that loads) is supported, and the start-up line names the backend.
     return undefined
   }
 }
 
 /**
- * RFC 6979, section 2.3.4, reduces the digest before it enters the nonce; libsecp256k1 takes it as it is. The two differ
- * only for a digest of the order or more, which a caller who signs without hashing can send.
+ * RFC 6979, section 2.3.4, reduces the digest before it enters the nonce; libsecp256k1 does not. The results differ
+ * only for a digest of the order or more, which a caller can send who signs without hashing.
  */
 function belowOrder(digest: Uint8Array): Uint8Array {
   assert(digest.length === 32, 'a digest is 32 bytes')

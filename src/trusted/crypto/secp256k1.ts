@@ -13,7 +13,7 @@ import {
 } from './secp256k1-backend.ts'
 import { ecdsaSignature, type EcPublicKey, type ResourceSignature, type Signer } from './signature.ts'
 
-/** Which of the two runs here, for the start-up line. */
+/** The backend in use, for the start-up line. */
 export const secp256k1Backend: Secp256k1BackendName = nativeBackend === undefined ? 'noble' : 'native'
 
 const backend: Secp256k1Backend = nativeBackend ?? nobleBackend
@@ -48,7 +48,7 @@ export function secp256k1PublicKeyOf(secret: Uint8Array): string {
 
 /**
  * @param secret     32 bytes in 1..n-1; kept by reference, so the caller wipes it after the last signature
- * @param publicKey  the key that signatures must verify under, hex; derived when it is not at hand (20 us)
+ * @param publicKey  the key under which signatures must verify, hex; derived when absent (20 us)
  */
 export function secp256k1Signer(secret: Uint8Array, publicKey?: string): Signer {
   return signWith(secp256k1Backend)(secret, publicKey)
@@ -71,7 +71,7 @@ export function signWith(name: Secp256k1BackendName): (secret: Uint8Array, publi
     return {
       publicKey: publicKey ?? toHex(point),
       sign,
-      // From two on the check by the secret costs less than recovering.
+      // For two or more signatures, the check with the secret is cheaper than recovery.
       signAll: (digests) =>
         digests.length < 2
           ? digests.map(sign)
@@ -83,9 +83,9 @@ export function signWith(name: Secp256k1BackendName): (secret: Uint8Array, publi
 }
 
 /**
- * RFC 6979 and low s. What a fault in the processor or in memory made wrong could reveal the secret, so the signature is
- * verified before anyone sees it: the key recovered from it must be the signer's, which proves the recovery bit too. Verifying
- * alone would cost 10 % less.
+ * RFC 6979 and low s. A signature made during a fault of processor or memory could reveal the secret, so it is verified
+ * before it is returned: the key recovered from it must be the signer's, which proves the recovery bit too.
+ * Verification alone would cost 10 % less.
  */
 function signChecked(
   chosen: Secp256k1Backend,
@@ -103,8 +103,8 @@ function signChecked(
 }
 
 /**
- * The one key under which this signature with this recovery bit verifies (SEC 1, section 4.1.6). High s is refused: who signs for a
- * chain never makes it, and it would give one signature a second spelling.
+ * The one key under which this signature with this recovery bit verifies (SEC 1, section 4.1.6). High s is refused:
+ * signers for chains never make it, and it would give one signature a second spelling.
  *
  * @param rs  r ‖ s, 64 bytes
  */

@@ -73,7 +73,7 @@ test('a token that expired, is of another issuer, altered or signed by another k
   const jwt = signServiceOidcToken(token, signer)
   assert.equal(await refusal(jwt, now + 999), 'none')
   assert.equal(await refusal(jwt, now + 1000), 'it has expired')
-  assert.equal(await refusal(jwt, now, 'https://other.example'), 'it is of another issuer')
+  assert.equal(await refusal(jwt, now, 'https://other.example'), 'it was issued by another issuer')
   const [header, , signature] = jwt.split('.')
   const forged = signServiceOidcToken({ ...token, subject: '43' }, signer).split('.')[1]
   assert.equal(await refusal(`${header}.${forged}.${signature}`), 'its signature does not verify')

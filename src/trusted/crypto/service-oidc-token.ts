@@ -6,16 +6,16 @@ import { invalidOidcToken } from './oidc-token-failures.ts'
 import { verifyP256P1363ByOneOf } from './p256.ts'
 import type { Signer } from './signature.ts'
 
-/** An identity token that the service makes itself, for providers that have OAuth 2.0 and no OpenID Connect. */
+/** An identity token that the service itself issues, for providers that have OAuth 2.0 without OpenID Connect. */
 export type ServiceOidcToken = {
   readonly issuer: string
   readonly audience: string
   readonly subject: string
-  /** Whole seconds are kept of both times. */
+  /** Both times are truncated to whole seconds. */
   readonly issuedAt: Ms
   readonly expiresAt: Ms
   readonly nonce?: string
-  /** What the provider gave, encrypted to a key of the client. */
+  /** The provider's access token, encrypted to a key of the client. */
   readonly encryptedBearerToken?: string
 }
 
@@ -35,9 +35,9 @@ export function signServiceOidcToken(token: ServiceOidcToken, signer: Signer): s
 }
 
 /**
- * Reads what `signServiceOidcToken` wrote. The clock is our own, so nothing is tolerated.
+ * Reads and verifies a token of `signServiceOidcToken`. The clock is our own, so there is no tolerance.
  *
- * @param keys  one of them is of the signer
+ * @param keys  one of them is the signer's
  * @throws      Failure `invalidOidcToken`
  */
 export async function verifyServiceOidcToken(
@@ -53,7 +53,7 @@ export async function verifyServiceOidcToken(
     throw invalidOidcToken({ why: 'its signature does not verify' })
   const token = readClaims(parts.payload)
   if (token === undefined) throw invalidOidcToken({ why: 'a claim is missing or of the wrong type' })
-  if (token.issuer !== expected.issuer) throw invalidOidcToken({ why: 'it is of another issuer' })
+  if (token.issuer !== expected.issuer) throw invalidOidcToken({ why: 'it was issued by another issuer' })
   if (token.expiresAt <= expected.now) throw invalidOidcToken({ why: 'it has expired' })
   return token
 }

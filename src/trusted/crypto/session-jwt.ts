@@ -3,7 +3,10 @@ import type { Ms } from '../base/world.ts'
 import { writeJwt } from './jwt.ts'
 import type { Signer } from './signature.ts'
 
-/** What a session token tells its holder. It is no proof of anything: requests are stamped with the key that it names. */
+/**
+ * The claims of a session token, for its holder. It is not a credential: requests are stamped with the key that it
+ * names.
+ */
 export type SessionClaims = {
   readonly expiresAt: Ms
   /** The session key as the client sent it: clients find their key pair by this text. */
@@ -11,14 +14,14 @@ export type SessionClaims = {
   readonly sessionType: string
   readonly userId: string
   readonly organizationId: string
-  /** Of a session with a profile. */
+  /** Present for a session with a profile. */
   readonly sessionProfileId?: string
   readonly scope?: string
 }
 
 /**
- * The token that logins return. It looks like ES256 (RFC 7518, section 3.4) and is not: the digest that is signed is SHA-256
- * of SHA-256 of `header.payload`, which is what published clients verify. `exp` is in whole seconds, rounded down.
+ * The token that logins return. It looks like ES256 (RFC 7518, section 3.4) but differs: the signed digest is SHA-256
+ * of SHA-256 of `header.payload`, as published clients verify it. `exp` is in whole seconds, rounded down.
  *
  * @param signer  P-256
  */

@@ -9,7 +9,7 @@ export type Signer = {
   readonly publicKey: string
   /** Takes a digest of 32 bytes; for Ed25519 the message itself, of any length. */
   readonly sign: (digestOrMessage: Uint8Array) => ResourceSignature
-  /** The same for many, each of which then costs less. */
+  /** The same for several at once, at a lower cost for each. */
   readonly signAll: (digestsOrMessages: readonly Uint8Array[]) => readonly ResourceSignature[]
 }
 
@@ -17,7 +17,7 @@ export type Signer = {
 export type EcPublicKey = { readonly compressed: string; readonly uncompressed: string }
 
 /**
- * Of an ECDSA signature; lets out no other than the one of its two forms that has the lower s (BIP 146, EIP-2).
+ * The interface's form of an ECDSA signature. Asserts that s is the lower of its two values (BIP 146, EIP-2).
  *
  * @param rs        64 bytes, the two halves of the signature
  * @param recovery  1 where the y of R is odd
@@ -35,7 +35,7 @@ export function ecdsaSignature(rs: Uint8Array, recovery: number, order: bigint):
  */
 export function resourceSignature(rs: Uint8Array, recovery: number): ResourceSignature {
   assert(rs.length === 64, 'a signature is 64 bytes')
-  // 2 and 3 say that the x of R is not below the order, which no one will ever see happen (2^-127).
+  // 2 and 3 mean that the x of R is not below the order, which is too rare to ever happen (2^-127).
   assert(recovery === 0 || recovery === 1, 'a recovery id is 0 or 1')
   const hex = toHex(rs)
   return { r: hex.slice(0, 64), s: hex.slice(64), v: recovery === 1 ? '01' : '00' }

@@ -15,7 +15,7 @@ export type ApiKeyStamp = {
   readonly scheme: ApiKeyScheme
   /** Lowercase hex without prefix: 32 bytes for Ed25519, 33 (SEC 1 compressed) for the others. */
   readonly publicKey: string
-  /** Hex as it was sent: R ‖ S for Ed25519, DER for the others. Whether it is well formed is seen when it is verified. */
+  /** Hex as it was sent: R ‖ S for Ed25519, DER for the others. Verification finds out whether it is well formed. */
   readonly signature: string
 }
 
@@ -31,7 +31,7 @@ export function readApiKeyStamp(header: string): ApiKeyStamp {
   const signature = stampText(json, 'signature')
 
   const scheme = API_KEY_SCHEMES.find((known) => known === schemeName)
-  if (scheme === undefined) throw stampMalformed({ why: 'scheme is none of those for API keys' })
+  if (scheme === undefined) throw stampMalformed({ why: 'scheme is not one of those for API keys' })
   const form = scheme === 'SIGNATURE_SCHEME_TK_API_ED25519' ? ED25519_HEX : COMPRESSED_HEX
   if (!form.test(publicKey)) {
     throw stampMalformed({ why: 'publicKey must be the compressed key in hexadecimal, without 0x' })
@@ -40,7 +40,7 @@ export function readApiKeyStamp(header: string): ApiKeyStamp {
   return { kind: 'apiKey', scheme, publicKey: publicKey.toLowerCase(), signature }
 }
 
-// The longest stamp that is sent has about 420 characters; the rest is room for keys that later clients may add.
+// The longest stamp that clients send has about 420 characters; the rest allows for keys that later clients may add.
 const headerForm: StampHeaderForm = {
   lengthMax: 4096,
   mayBeRawJson: false,
@@ -49,5 +49,5 @@ const headerForm: StampHeaderForm = {
 
 const ED25519_HEX = /^[0-9a-fA-F]{64}$/
 const COMPRESSED_HEX = /^0[23][0-9a-fA-F]{64}$/
-// Only whole bytes; what is no signature is refused when it is verified, in one place.
+// Whole bytes only; verification refuses bytes that are not a signature.
 const SIGNATURE_HEX = /^([0-9a-fA-F]{2})+$/

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { fromHex, toHex, utf8 } from '../base/bytes.ts'
-import { p256VerifyKey, verifyP256Aside } from './p256.ts'
+import { p256VerifyKey, verifyP256Async } from './p256.ts'
 import { attestedStampUnreadable, stampMalformed } from './stamp-failures.ts'
 import { readStampJson, type StampHeaderForm, stampText } from './stamp-json.ts'
 
@@ -14,17 +14,17 @@ type AttestedScheme = (typeof ATTESTED_SCHEMES)[number]
 export type AttestedStamp = {
   readonly kind: 'attested'
   readonly scheme: AttestedScheme
-  /** The token, as it was sent: whether it is one, and bound to the key, is not seen here. */
+  /** The token as it was sent; whether it is valid and bound to the key is checked elsewhere. */
   readonly publicKeyAttestation: string
-  /** Compressed hex as it was sent, of either case: an identity token is bound to the hash of this very text. */
+  /** Compressed hex as it was sent, of either case: an identity token is bound to the hash of exactly this text. */
   readonly publicKey: string
   /** Hex of DER, as it was sent. */
   readonly signature: string
 }
 
 /**
- * Reads the value of `X-Stamp-Attested`: base64url of the JSON object `{ publicKeyAttestation, scheme, publicKey, signature }`,
- * which is what clients send, or the object as text, which is what the interface describes.
+ * Reads the value of `X-Stamp-Attested`: base64url of the JSON object `{ publicKeyAttestation, scheme, publicKey,
+ * signature }`, as clients send it, or the object as text, as the interface describes it.
  *
  * @throws  Failure `attestedStampUnreadable` when there is no such object, `stampMalformed` when a field of it is wrong
  */
@@ -36,7 +36,7 @@ export function readAttestedStamp(header: string): AttestedStamp {
   const signature = stampText(json, 'signature')
 
   const scheme = ATTESTED_SCHEMES.find((known) => known === schemeName)
-  if (scheme === undefined) throw stampMalformed({ why: 'scheme is none of those for attested keys' })
+  if (scheme === undefined) throw stampMalformed({ why: 'scheme is not one of those for attested keys' })
   if (!COMPRESSED_HEX.test(publicKey)) {
     throw stampMalformed({ why: 'publicKey must be the compressed key in hexadecimal, without 0x' })
   }
@@ -44,19 +44,22 @@ export function readAttestedStamp(header: string): AttestedStamp {
   return { kind: 'attested', scheme, publicKeyAttestation, publicKey, signature }
 }
 
-/** Whether the key that the stamp names made it over exactly these bytes; not whether the token speaks for that key. */
+/**
+ * Whether the stamp is a signature of exactly these bytes by the key that it names. The caller checks whether the token
+ * is bound to that key.
+ */
 export async function verifyAttestedSignature(stamp: AttestedStamp, body: Uint8Array): Promise<boolean> {
   const key = p256VerifyKey(stamp.publicKey)
   const signature = fromHex(stamp.signature)
-  return key !== undefined && signature !== undefined && (await verifyP256Aside(key, body, signature))
+  return key !== undefined && signature !== undefined && (await verifyP256Async(key, body, signature))
 }
 
-/** What the nonce of an identity token must be: hex of SHA-256 of the text of the key as it was sent, not of its bytes. */
+/** The required nonce of an identity token: hex of SHA-256 of the text of the key as it was sent, not of its bytes. */
 export function oidcNonceFor(publicKeyText: string): string {
   return toHex(hash('sha256', utf8(publicKeyText), 'buffer'))
 }
 
-// As much as Node lets all headers of a request have; an identity token may have several thousand characters.
+// The limit of Node for all headers of a request; an identity token may have several thousand characters.
 const headerForm: StampHeaderForm = {
   lengthMax: 16_384,
   mayBeRawJson: true,

@@ -1,6 +1,6 @@
 import { defineFailure, UNAUTHENTICATED } from '../base/failure.ts'
 
-/** What was wrong with a stamp follows the fixed part of a message, which clients know. */
+/** The reason follows the fixed part of the message, on which clients match. */
 type Why = { readonly why: string }
 
 export const stampMissing = defineFailure({
@@ -47,7 +47,7 @@ export const stampMalformed = defineFailure<Why>({
   errorCode: 'SIGNATURE_INVALID',
 })
 
-/** One text for every reason: a caller must not learn which part of a check failed. */
+/** One text for every reason, so that a caller does not learn which part of the check failed. */
 export const apiKeySignatureNotVerified = defineFailure({
   kind: 'apiKeySignatureNotVerified',
   code: UNAUTHENTICATED,

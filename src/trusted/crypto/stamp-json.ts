@@ -25,7 +25,7 @@ export function readStampJson(header: string, form: StampHeaderForm): JsonObject
   }
 }
 
-/** A field that must be there and be a text; further keys of the object are nobody's business. */
+/** A required string field; further keys of the object are ignored. */
 export function stampText(json: JsonObject, field: string): string {
   const value = json[field]
   if (typeof value !== 'string') throw stampMalformed({ why: `${field} must be a string` })

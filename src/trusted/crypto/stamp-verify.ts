@@ -3,7 +3,7 @@ import { present } from '../base/assert.ts'
 import { fromBase64url, fromHex } from '../base/bytes.ts'
 import { ed25519VerifyKey, verifyEd25519 } from './ed25519.ts'
 import { eip191Digest } from './eip191.ts'
-import { p256VerifyKey, verifyP256, verifyP256Aside } from './p256.ts'
+import { p256VerifyKey, verifyP256, verifyP256Async } from './p256.ts'
 import {
   type Secp256k1VerifyKey,
   secp256k1VerifyKey,
@@ -15,7 +15,9 @@ import type { ApiKeyScheme } from './stamp-api-key.ts'
 import { verifyAssertion } from './webauthn-assertion.ts'
 import { type PasskeyVerifyKey, passkeyVerifyKey } from './webauthn-cose.ts'
 
-/** A credential's key, ready to verify. Making one costs as much as a verification or more: the caller keeps it. */
+/**
+ * A credential's key, ready to verify. Importing one costs at least as much as a verification, so the caller caches it.
+ */
 type VerifyKey =
   | { readonly kind: 'p256'; readonly key: KeyObject }
   | { readonly kind: 'secp256k1'; readonly key: Secp256k1VerifyKey }
@@ -32,7 +34,7 @@ export type StampCredential = {
 /**
  * @param credentialType  a `CREDENTIAL_TYPE_` name
  * @param publicKey       hex of either case, or for a passkey base64url of a COSE_Key
- * @returns               undefined when no stamp can be made with such a credential, or when it is not a key of that type
+ * @returns               undefined when such a credential makes no stamps, or the key is not of that type
  */
 export function verifyKeyFor(credentialType: string, publicKey: string): VerifyKey | undefined {
   const kind = keyKindByCredentialType.get(credentialType)
@@ -48,7 +50,10 @@ export function verifyKeyFor(credentialType: string, publicKey: string): VerifyK
   return key && { kind, key }
 }
 
-/** Whether a stamp was made over exactly these bytes with this credential; at once, or when it has been verified elsewhere. */
+/**
+ * Whether a stamp is a signature of exactly these bytes by this credential: a result, or a promise where another thread
+ * verifies it.
+ */
 export type StampVerifier = (
   stamp: CredentialStamp,
   body: Uint8Array,
@@ -57,7 +62,7 @@ export type StampVerifier = (
 ) => boolean | Promise<boolean>
 
 /**
- * Whether the stamp was made over exactly these bytes with this credential. The scheme must be one for the type of the
+ * Whether the stamp is a signature of exactly these bytes by this credential. The scheme must fit the type of the
  * credential, and the key that the stamp names must be the credential's.
  *
  * @param origins  for a passkey: the origins that the organization allows, compared exactly; any when undefined
@@ -72,18 +77,18 @@ export function verifyStamp(
   return typeof check === 'boolean' ? check : verifyP256(check.key, body, check.signature)
 }
 
-/** As `verifyStamp`; P-256, which most stamps are made with, is verified on the thread pool. */
-export function verifyStampAside(
+/** As `verifyStamp`; P-256, the curve of most stamps, is verified on the thread pool. */
+export function verifyStampAsync(
   stamp: CredentialStamp,
   body: Uint8Array,
   credential: StampCredential,
   origins?: readonly string[],
 ): boolean | Promise<boolean> {
   const check = checkOf(stamp, body, credential, origins)
-  return typeof check === 'boolean' ? check : verifyP256Aside(check.key, body, check.signature)
+  return typeof check === 'boolean' ? check : verifyP256Async(check.key, body, check.signature)
 }
 
-/** Everything about a stamp but the arithmetic of P-256, which is left to be done. */
+/** All checks of a stamp except the arithmetic of P-256, which the returned check still has to do. */
 function checkOf(
   stamp: CredentialStamp,
   body: Uint8Array,
@@ -139,7 +144,7 @@ function wrapped(kind: 'p256' | 'ed25519', key: KeyObject | undefined): VerifyKe
   return key && { kind, key }
 }
 
-/** A `CredentialStamp` was read by `requireOneStamp`, which lets only decodable texts through. */
+/** `requireOneStamp` read the stamp, and accepts only decodable texts. */
 function sentBytes(bytes: Uint8Array | undefined): Uint8Array {
   return present(bytes, 'bytes of a stamp that was read')
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../base/strict-json.ts'
 import { stampMalformed, webauthnStampUnreadable } from './stamp-failures.ts'
 import { readStampJson, type StampHeaderForm, stampText } from './stamp-json.ts'
 
-/** All four are base64url without padding, whatever padding was sent; so equal bytes are equal texts. */
+/** All four are base64url without padding, even where padding was sent, so that equal bytes are equal texts. */
 export type WebauthnStamp = {
   readonly kind: 'webauthn'
   readonly credentialId: string
@@ -13,8 +13,8 @@ export type WebauthnStamp = {
 }
 
 /**
- * Reads the value of `X-Stamp-WebAuthn`: the JSON object `{ authenticatorData, clientDataJson, credentialId, signature }` as
- * text, which is what clients send, or base64url of it, which is what the interface describes.
+ * Reads the value of `X-Stamp-WebAuthn`: the JSON object `{ authenticatorData, clientDataJson, credentialId, signature
+ * }` as text, as clients send it, or base64url of it, as the interface describes it.
  *
  * @throws  Failure `webauthnStampUnreadable` when there is no such object, `stampMalformed` when a field of it is wrong
  */

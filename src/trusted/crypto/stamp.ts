@@ -10,16 +10,16 @@ import {
 } from './stamp-failures.ts'
 import { readWebauthnStamp, type WebauthnStamp } from './stamp-webauthn.ts'
 
-/** Made with a credential that is registered. Nothing in it is believed before `verifyStamp` says so. */
+/** A stamp by a registered credential; not trusted before `verifyStamp` accepts it. */
 export type CredentialStamp = ApiKeyStamp | WebauthnStamp
 
-/** The text of a read-only session, in the place of a stamp: it is over no body. `openReadOnlySession` reads it. */
+/** The text of a read-only session instead of a stamp; it does not sign the body. `openReadOnlySession` reads it. */
 type SessionStamp = { readonly kind: 'session'; readonly session: string }
 
-/** Who says that a request is theirs, and how. */
+/** The proof of the sender of a request. */
 export type Stamp = CredentialStamp | AttestedStamp | SessionStamp
 
-/** The headers as the HTTP parser gave them; a header that was not sent is undefined, and not an empty text. */
+/** The headers as the HTTP parser gave them; an absent header is undefined, not an empty string. */
 export type StampHeaders = {
   readonly xStamp?: string | undefined
   readonly xStampWebauthn?: string | undefined
@@ -28,10 +28,10 @@ export type StampHeaders = {
 }
 
 /**
- * The one stamp of a request. With two, a service and a proxy before it could each believe a different one.
+ * The one stamp of a request. With two, the service and a proxy before it could each accept a different one.
  *
- * @throws  Failure of code 16: `stampMissing`, `moreThanOneStamp`, or what `readApiKeyStamp`, `readWebauthnStamp` and
- *          `readAttestedStamp` throw
+ * @throws  Failure of code 16: `stampMissing`, `moreThanOneStamp`, or the failures of `readApiKeyStamp`,
+ *          `readWebauthnStamp` and `readAttestedStamp`
  */
 export function requireOneStamp(headers: StampHeaders): Stamp {
   const { xStamp, xStampWebauthn, xStampAttested, xSession } = headers
@@ -44,7 +44,7 @@ export function requireOneStamp(headers: StampHeaders): Stamp {
   throw stampMissing()
 }
 
-/** What to throw where `verifyStamp` or `verifyAttestedSignature` said no. */
+/** The failure to throw where `verifyStamp` or `verifyAttestedSignature` returned false. */
 export function signatureNotVerified(stamp: CredentialStamp | AttestedStamp): Failure {
   switch (stamp.kind) {
     case 'apiKey':

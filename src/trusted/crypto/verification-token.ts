@@ -8,8 +8,8 @@ import { verifyP256P1363ByOneOf } from './p256.ts'
 import type { Signer } from './signature.ts'
 
 /**
- * Says that whoever holds it (or, bound to a key, whoever holds the key) received a code at the contact; or had the wallet sign a
- * message for the key, and then it is always bound.
+ * Proves that its holder (or, bound to a key, the holder of the key) received a code at the contact, or had the wallet
+ * sign a message for the key. The token of a wallet is always bound.
  */
 export type VerificationToken = {
   readonly id: string
@@ -19,7 +19,7 @@ export type VerificationToken = {
   /** An e-mail address, a number, or the address of the wallet. */
   readonly contact: string
   readonly wallet?: { readonly domain: string; readonly publicKey: string }
-  /** Compressed hex in lowercase, of the key that the token is bound to. */
+  /** The key to which the token is bound, in compressed lowercase hex. */
   readonly publicKey?: string
   readonly expiresAt: Ms
 }
@@ -43,9 +43,9 @@ export const verificationTokenExpired = defineFailure({
 })
 
 /**
- * An ES256 token (RFC 7518, section 3.4) with claims in the order that clients have seen, `exp` as decimal milliseconds.
- * A token that is bound to no key has no claim `public_key`; the published verifier wants one that is not empty, so it
- * verifies only tokens that are bound.
+ * An ES256 token (RFC 7518, section 3.4) with claims in the order that clients have seen, `exp` as decimal
+ * milliseconds. An unbound token has no claim `public_key`. The published verifier requires a non-empty one, so it
+ * verifies only bound tokens.
  */
 export function signVerificationToken(token: VerificationToken, signer: Signer): string {
   const payload = token.wallet === undefined ? codeClaims(token) : walletClaims(token, token.wallet)
@@ -64,7 +64,7 @@ function codeClaims(token: VerificationToken): JsonObject {
   }
 }
 
-/** The names are others than those of a code's token, so that neither reads as the other. */
+/** The claim names differ from those of a code's token, so that neither can be read as the other. */
 function walletClaims(
   token: VerificationToken,
   { domain, publicKey }: NonNullable<VerificationToken['wallet']>,
@@ -80,9 +80,9 @@ function walletClaims(
 }
 
 /**
- * Reads a token and verifies everything that it says by itself; whether it was used before is for the caller.
+ * Reads a token and verifies everything that it contains. The caller checks whether it was used before.
  *
- * @param keys  one of them is of the signer
+ * @param keys  one of them is the signer's
  * @throws      Failures `verificationTokenMalformed`, `verificationTokenSignatureNotVerified`, `verificationTokenExpired`
  */
 export async function readVerificationToken(
@@ -103,7 +103,7 @@ export async function readVerificationToken(
   return token
 }
 
-/** The claims without any verification, for finding what they name; undefined when they do not parse. */
+/** The claims without any verification, to look up the objects that they name; undefined when they do not parse. */
 export function peekVerificationToken(jwt: string): VerificationToken | undefined {
   const parts = readJwt(jwt)
   return parts && readClaims(parts.payload)

@@ -5,7 +5,9 @@ import { isConsent } from './webauthn-consent.ts'
 import { isOriginAllowed, normalChallenge, readClientData } from './webauthn-client-data.ts'
 import type { PasskeyVerifyKey } from './webauthn-cose.ts'
 
-/** What a passkey gives for a request. `authenticatorData`: RP ID hash (32) ‖ flags (1) ‖ counter (4) ‖ extensions */
+/**
+ * The assertion of a passkey for a request. `authenticatorData`: RP ID hash (32) ‖ flags (1) ‖ counter (4) ‖ extensions
+ */
 export type Assertion = {
   readonly authenticatorData: Uint8Array
   readonly clientDataJson: Uint8Array
@@ -13,8 +15,8 @@ export type Assertion = {
 }
 
 /**
- * Whether the assertion is a passkey's consent to exactly this body (WebAuthn level 3, section 7.2, as far as a service can
- * check it that issues no challenge and is bound to no RP ID; docs/decisions/webauthn.md).
+ * Whether the assertion is a passkey's consent to exactly this body (WebAuthn level 3, section 7.2). The service issues
+ * no challenge and is bound to no RP ID, so those parts are not checked (docs/decisions/webauthn.md).
  *
  * @param origins  allowed origins, compared exactly; any when undefined
  */

@@ -18,10 +18,10 @@ export const attestationInvalid = defineFailure<{ readonly why: string }>({
   say: ({ why }) => `invalid authenticator attestation: ${why}`,
 })
 
-/** The same wherever it was registered: nobody is told of other organizations. */
+/** The same text wherever the passkey was registered, because it must not reveal other organizations. */
 export const attestationUsed = defineFailure({
   kind: 'attestationUsed',
   code: INVALID_ARGUMENT,
   say: () =>
-    'invalid authenticator attestation: this passkey has been registered before, and a registration serves once: make a new passkey',
+    'invalid authenticator attestation: this passkey has been registered before; create a new passkey',
 })

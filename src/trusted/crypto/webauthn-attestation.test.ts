@@ -140,7 +140,7 @@ test('formats that would have the service ask the network are refused by name', 
       [cborText('authData'), cborBytes(Buffer.alloc(37))],
     ])
     const attestation = { ...ec.register(challenge, origin), attestationObject: object.toString('base64url') }
-    const why = 'the format is none of none, packed, fido-u2f, tpm'
+    const why = 'the format must be one of none, packed, fido-u2f, tpm'
     assert.equal(await messageOf(attestation), `invalid authenticator attestation: ${why}`)
   }
 })

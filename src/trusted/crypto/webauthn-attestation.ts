@@ -11,7 +11,7 @@ import { isOriginAllowed, normalChallenge, readClientData } from './webauthn-cli
 import { USUAL_EXPONENT } from './rsa-key.ts'
 import { passkeyVerifyKey } from './webauthn-cose.ts'
 
-/** What a client sends to register a passkey; the first three are base64url. */
+/** The registration of a passkey as a client sends it; the first three fields are base64url. */
 export type Attestation = {
   readonly credentialId: string
   readonly clientDataJson: string
@@ -19,7 +19,7 @@ export type Attestation = {
   readonly transports: readonly string[]
 }
 
-/** The first form of the same: what a browser's `PublicKeyCredential` says of itself. */
+/** The first form of the same: the fields of a browser's `PublicKeyCredential`. */
 type PublicKeyCredentialWithAttestation = {
   readonly rawId: string
   readonly response: {
@@ -30,22 +30,23 @@ type PublicKeyCredentialWithAttestation = {
 }
 
 export type RegisteredPasskey = {
-  /** base64url without padding, so that it can be looked up by what a stamp says. */
+  /** base64url without padding, as stamps have it, for the look-up. */
   readonly credentialId: string
   /** COSE_Key, base64url; `passkeyVerifyKey` reads it. */
   readonly publicKey: string
-  /** 16 bytes, base64url; all zero where the authenticator does not say what it is. */
+  /** 16 bytes, base64url; all zero where the authenticator does not name its model. */
   readonly aaguid: string
   /** The attestation statement's format, such as `none`. */
   readonly attestationType: string
   readonly transports: readonly string[]
-  /** Always empty: naming the model would take the FIDO metadata service. */
+  /** Always empty: the name of the model is known only to the FIDO metadata service. */
   readonly model: string
 }
 
 /**
- * Checks the registration of a passkey (WebAuthn level 3, section 7.1) as far as a service can that issued no challenge and is
- * bound to no RP ID. Statements are checked for consistency and not traced to a vendor; docs/decisions/webauthn.md.
+ * Checks the registration of a passkey (WebAuthn level 3, section 7.1). The service issues no challenge and is bound to
+ * no RP ID, so those parts are not checked. Statements are checked for consistency and not traced to a vendor
+ * (docs/decisions/webauthn.md).
  *
  * @param sent.challenge  the challenge the client says it used: base64url, or 64 hex digits from React Native
  * @param sent.origins    allowed origins, compared exactly; any when undefined
@@ -87,7 +88,7 @@ export async function verifyAttestation(sent: {
       },
       clientExtensionResults: {},
     },
-    // Both were compared above, by rules that the library does not have.
+    // Both were compared above, by our own rules.
     expectedChallenge: clientData.challenge,
     expectedOrigin: clientData.origin,
     requireUserVerification: false,
@@ -123,7 +124,10 @@ type Library = {
   readonly decode: typeof decodeAttestationObject
 }
 
-/** Brought in with the first passkey: it takes some 20 MB, in the host as well, where no attestation is ever looked at. */
+/**
+ * Imported with the first passkey: the library takes some 20 MB, in the host as well, which never checks an
+ * attestation.
+ */
 async function webauthnLibrary(): Promise<Library> {
   const [server, helpers] = await Promise.all([
     import('@simplewebauthn/server'),
@@ -151,8 +155,8 @@ function requiredBytes(attestation: Attestation, field: keyof typeof LENGTHS_MAX
 const LENGTHS_MAX = { credentialId: 32_768, clientDataJson: 32_768, attestationObject: 16_384 } as const
 
 /**
- * The texts that client data may carry for the challenge that was named. React Native names hex digits and hands the same text
- * to the platform, which takes it for base64, for hexadecimal or for plain text.
+ * The texts that client data may have for the given challenge. React Native gives hex digits and passes the same text
+ * to the platform, which reads it as base64, as hexadecimal or as plain text.
  */
 function challengesOf(challenge: string): readonly string[] {
   const digits = /^[0-9a-fA-F]{64}$/.test(challenge) ? fromHex(challenge) : undefined
@@ -160,19 +164,22 @@ function challengesOf(challenge: string): readonly string[] {
   return digits === undefined ? [asSent] : [asSent, toBase64url(digits), toBase64url(utf8(challenge))]
 }
 
-/** Formats whose check needs neither the network nor a list of vendors; with the others the library asks for revocation lists. */
+/**
+ * Formats that can be checked without the network and without a list of vendors; for the others the library fetches
+ * revocation lists.
+ */
 const CHECKABLE_FORMATS: readonly string[] = ['none', 'packed', 'fido-u2f', 'tpm']
 
 function requireCheckable(library: Library, attestationObject: Uint8Array): void {
   const { format, hasAuthData, certificates } = outline(library, attestationObject)
   if (!hasAuthData) throw attestationAuthDataMissing()
   if (typeof format !== 'string' || !CHECKABLE_FORMATS.includes(format))
-    throw attestationInvalid({ why: `the format is none of ${CHECKABLE_FORMATS.join(', ')}` })
+    throw attestationInvalid({ why: `the format must be one of ${CHECKABLE_FORMATS.join(', ')}` })
   if (certificates.some(({ length }) => length > CERTIFICATE_BYTES_MAX))
     throw attestationInvalid({ why: `a certificate has more than ${CERTIFICATE_BYTES_MAX} bytes` })
 }
 
-/** A certificate of 18,000 bytes of names took the library a tenth of a second. */
+/** The library needed a tenth of a second for a certificate with 18,000 bytes of names. */
 const CERTIFICATE_BYTES_MAX = 4_096
 
 function outline(
@@ -193,7 +200,7 @@ function outline(
       certificates: Array.isArray(listed) ? listed.filter((item) => item instanceof Uint8Array) : [],
     }
   } catch {
-    // The library throws plain errors, and the only input is what the caller sent.
+    // The library throws plain errors, and its only input is the caller's.
     throw attestationInvalid({ why: 'attestationObject is not a CBOR map' })
   }
 }
@@ -201,7 +208,7 @@ function outline(
 async function registrationInfo(library: Library, options: RegistrationOptions): Promise<RegistrationInfo> {
   const info = await library.verify(options).then(
     (result) => result.registrationInfo,
-    // The library throws plain errors, and all that varies in its input is what the caller sent.
+    // The library throws plain errors, and only the caller's part of its input varies.
     () => undefined,
   )
   if (info === undefined) throw attestationInvalid({ why: 'attestationObject does not verify' })

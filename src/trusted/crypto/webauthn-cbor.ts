@@ -1,7 +1,7 @@
 /**
- * Reads one CBOR map (RFC 8949) from small integers to small integers or byte strings, which is what a COSE_Key of a passkey
- * is. Definite lengths only, in the shortest form, as CTAP 2.1, section 8, has authenticators write it; the order of the keys
- * is left open.
+ * Reads one CBOR map (RFC 8949) from small integers to small integers or byte strings, the form of a passkey's
+ * COSE_Key. Lengths must be definite and in the shortest form, as CTAP 2.1, section 8, requires of authenticators; the
+ * keys may have any order.
  *
  * @returns  undefined for anything else: a key given twice, another type, bytes missing or left over
  */

@@ -1,7 +1,7 @@
 import { Failure } from '../base/failure.ts'
 import { type JsonObject, readJsonObject } from '../base/strict-json.ts'
 
-/** WebAuthn level 3, section 5.8.1. Further members are allowed there and ignored here. */
+/** WebAuthn level 3, section 5.8.1. Further members are allowed and ignored. */
 type ClientData = {
   readonly type: string
   /** As the client wrote it: base64url, or on some platforms base64 with padding. */
@@ -19,7 +19,7 @@ export function readClientData(clientDataJson: Uint8Array): ClientData | undefin
   return { type, challenge, origin }
 }
 
-/** Exact comparison (WebAuthn level 3, section 13.4.9), or any origin where the organization set none. */
+/** Exact comparison (WebAuthn level 3, section 13.4.9), or any origin where the organization has set none. */
 export function isOriginAllowed(origin: string, origins: readonly string[] | undefined): boolean {
   return origins === undefined || origins.includes(origin)
 }

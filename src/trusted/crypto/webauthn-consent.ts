@@ -1,4 +1,6 @@
-/** Someone was there, no flag contradicts another, and there are bytes after the counter exactly when a flag says so. */
+/**
+ * The user was present, no flag contradicts another, and there are bytes after the counter exactly when a flag says so.
+ */
 export function isConsent(authenticatorData: Uint8Array): boolean {
   const flags = authenticatorData[32] ?? 0
   if (authenticatorData.length < 37 || (flags & USER_PRESENT) === 0) return false
@@ -7,7 +9,9 @@ export function isConsent(authenticatorData: Uint8Array): boolean {
   return hasMore === authenticatorData.length > 37
 }
 
-/** Whether the authenticator says that it has checked who is there, by a PIN or a finger, and not only that somebody is. */
+/**
+ * Whether the authenticator says that it has verified the user, by a PIN or a fingerprint, and not only their presence.
+ */
 export function isUserVerified(authenticatorData: Uint8Array): boolean {
   return ((authenticatorData[32] ?? 0) & USER_VERIFIED) !== 0
 }

@@ -7,9 +7,10 @@ import { readIntegerMap } from './webauthn-cbor.ts'
 export type PasskeyVerifyKey = { readonly algorithm: 'ES256' | 'RS256'; readonly key: KeyObject }
 
 /**
- * Reads the public key of a passkey: a COSE_Key (RFC 9052, section 7) with exactly the parameters that WebAuthn level 3,
- * section 5.8.5, and RFC 9053 or RFC 8230 ask for. ES256 is a point of P-256, uncompressed; RS256 has a modulus of 2048 to
- * 4096 bits and an odd exponent from 3 to 2^32; one below 65537 was registered by an earlier version, and none is now.
+ * Reads the public key of a passkey: a COSE_Key (RFC 9052, section 7) with exactly the parameters that WebAuthn level
+ * 3, section 5.8.5, and RFC 9053 or RFC 8230 ask for. ES256 is a point of P-256, uncompressed; RS256 has a modulus of
+ * 2048 to 4096 bits and an odd exponent from 3 to 2^32. Keys with an exponent below 65537 exist because earlier
+ * versions registered them; new ones are refused.
  *
  * @returns  undefined for anything else
  */
@@ -47,7 +48,7 @@ function rsaKey(parameters: Parameters): PasskeyVerifyKey | undefined {
   const [n, e] = [parameters.get(-1), parameters.get(-2)]
   if (parameters.size !== 4 || parameters.get(KTY) !== KTY_RSA) return undefined
   if (!(n instanceof Uint8Array && e instanceof Uint8Array)) return undefined
-  // One encoding of each: whole bytes, and no zeros before them.
+  // One encoding of each: whole bytes, without leading zeros.
   if ((n[0] ?? 0) < 0x80 || e[0] === 0) return undefined
   if (!isSoundRsaKey({ n, e }, { exponentMin: 3, bitsMax: 4096 })) return undefined
   const key = createPublicKey({ format: 'jwk', key: { kty: 'RSA', n: toBase64url(n), e: toBase64url(e) } })

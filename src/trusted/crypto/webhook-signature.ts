@@ -1,14 +1,13 @@
-import type { KeyObject } from 'node:crypto'
 import { concat, utf8 } from '../base/bytes.ts'
 import type { Ms } from '../base/world.ts'
 import { ed25519Signer } from './ed25519.ts'
 
 /**
- * Signs one attempt to deliver an event. What is signed is `v1.ed25519.<keyId>.<timestampMs>.<eventId>.` and the body, so the
- * headers of the attempt carry these very texts.
+ * Signs one attempt to deliver an event. The signed bytes are `v1.ed25519.<keyId>.<timestampMs>.<eventId>.` and the
+ * body; the headers of the attempt carry exactly these texts.
  *
- * @param attempt.body  the bytes that are sent
- * @param key           what `ed25519PrivateKey` made
+ * @param attempt.body  the bytes of the body as sent
+ * @param seed          seed of the signing key, 32 bytes
  * @returns             hex of 64 bytes
  */
 export function signWebhook(
@@ -18,10 +17,10 @@ export function signWebhook(
     readonly eventId: string
     readonly body: Uint8Array
   },
-  key: KeyObject,
+  seed: Uint8Array,
 ): string {
   const { keyId, timestampMs, eventId, body } = attempt
-  const { r, s } = ed25519Signer(key).sign(
+  const { r, s } = ed25519Signer(seed).sign(
     concat(utf8(`v1.ed25519.${keyId}.${timestampMs}.${eventId}.`), body),
   )
   return r + s

@@ -4,7 +4,7 @@ import type { Charter } from '../charter/charter.ts'
 import { type FeatureName, requireFeature } from '../charter/features.ts'
 import { email, phoneNumber } from '../catalogue/contacts.ts'
 
-/** The published list also names `OTP_TYPE_WHATSAPP`, which no published service takes; nor does this one. */
+/** The published list also names `OTP_TYPE_WHATSAPP`; no published service accepts it, and this one refuses it too. */
 const OTP_TYPES = ['OTP_TYPE_EMAIL', 'OTP_TYPE_SMS'] as const
 export type OtpType = (typeof OTP_TYPES)[number]
 
@@ -15,18 +15,18 @@ const FEATURES: Readonly<Record<OtpType, FeatureName>> = {
   OTP_TYPE_SMS: 'FEATURE_NAME_SMS_AUTH',
 }
 
-/** Refuses what is no address, or no number, of this type. */
+/** Refuses a text that is not an address or a number of this type. */
 export function checkContact(type: OtpType, contact: string): void {
   const shape = type === 'OTP_TYPE_EMAIL' ? email : phoneNumber
   shape.read(contact, 'contact', 'strict')
 }
 
-/** E-mail addresses are one whatever their case. */
+/** E-mail addresses are compared without regard to case. */
 export function sameContact(type: OtpType, contact: string): string {
   return type === 'OTP_TYPE_EMAIL' ? lowerAscii(contact) : contact
 }
 
-/** Refuses codes of this type where one of the organizations has not switched them on. */
+/** Refuses codes of this type unless all of these organizations have enabled them. */
 export function requireOtpFeature(type: OtpType, charters: readonly (Charter | undefined)[]): void {
   requireFeature(FEATURES[type], charters)
 }

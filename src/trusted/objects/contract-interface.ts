@@ -22,15 +22,15 @@ const rules: ReadonlyMap<string, RuleOfChain> = new Map(
   ),
 )
 
-// The keys are the types of the chains that have one, which is what `ContractInterfaceType` is made of.
+// The type `ContractInterfaceType` is made of these keys, the interface types of the chains.
 export const CONTRACT_INTERFACE_TYPES = [...rules.keys()] as readonly ContractInterfaceType[]
 
-/** What calls of a contract are read with, so that policies see into them. Nothing about it is secret. */
+/** The interface with which calls of a contract are decoded for policies. It is not secret. */
 export type SmartContractInterface = {
   readonly smartContractInterfaceId: string
   /** As it was sent. */
   readonly smartContractAddress: string
-  /** JSON text: an ABI, or an IDL of Anchor; one that `contractInterfaceSteps` has let through. */
+  /** JSON text: an ABI, or an IDL of Anchor; accepted by `contractInterfaceSteps`. */
   readonly smartContractInterface: string
   readonly type: ContractInterfaceType
   readonly label: string
@@ -72,7 +72,10 @@ export const invalidContractAddress = defineFailure<{ readonly address: string; 
     `invalid smart contract address: ${shown(address)} is not an address of ${expected}`,
 })
 
-/** For `validate`: what is accepted is understood whole, or policies would see less of a call than their author thinks. */
+/**
+ * For `validate`: only a completely understood interface is accepted; otherwise policies would see less of a call than
+ * their author expects.
+ */
 export function* contractInterfaceSteps({
   type,
   smartContractAddress,
@@ -85,7 +88,7 @@ export function* contractInterfaceSteps({
 }
 
 /**
- * For the needs of a signing activity: the interfaces of the contracts that a transaction calls. Whoever asks for them calls
+ * For the needs of a signing activity: the interfaces of the contracts that a transaction calls. The activity calls
  * `checkInterfacesBrought` when it is carried out.
  *
  * @param addresses  `to` for Ethereum, every program for Solana
@@ -98,7 +101,7 @@ export function interfacesFor(addresses: readonly string[]): ObjectsNeed<SmartCo
   )
 }
 
-/** As the readers of transactions take them. */
+/** In the form that the readers of transactions take. */
 export function interfacesOf(rows: readonly Opened<SmartContractInterface>[]): readonly ContractInterface[] {
   return rows.map(({ body: { type, smartContractAddress, smartContractInterface } }) => ({
     kind: ruleOf(type).kind,
@@ -107,7 +110,7 @@ export function interfacesOf(rows: readonly Opened<SmartContractInterface>[]): r
   }))
 }
 
-/** The ids of those that were brought, for `checkInterfacesBrought`. */
+/** The ids of the interfaces that were brought, for `checkInterfacesBrought`. */
 export function idsOf(rows: readonly Opened<SmartContractInterface>[]): ReadonlySet<string> {
   return new Set(rows.map(({ objectId }) => objectId))
 }

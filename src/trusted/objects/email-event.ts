@@ -5,17 +5,17 @@ import type { Ms } from '../base/world.ts'
 import type { EmailMessage } from '../catalogue/message.ts'
 import { claimsNothing, type LookupKey, type ObjectKind, type Placed, place } from '../catalogue/objects.ts'
 
-/** That a mail was handed over to be sent, in the unit of the activity that wanted it. */
+/** The record that a mail was queued for sending, in the unit of the activity that requested it. */
 export type EmailEvent = {
   /** Of the job, and of the mail: its `Message-ID` begins with it. */
   readonly jobId: string
   readonly to: string
-  /** What the activity asked for; absent for the operator's own sender. */
+  /** The sender that the activity asked for; absent for the operator's own sender. */
   readonly from?: string
   readonly at: Ms
 }
 
-/** Of a mail and of a text message. */
+/** For mails and text messages. */
 export const EVENT_KEPT_MS: Ms = 30 * 24 * 60 * 60 * 1000
 
 export const emailEvents: ObjectKind<EmailEvent> = {
@@ -27,7 +27,9 @@ export const emailEvents: ObjectKind<EmailEvent> = {
   parse: (body) => JSON.parse(body) as EmailEvent,
 }
 
-/** Hashed, so that it is of one length and of characters that every store takes; addresses are one whatever the case of their letters. */
+/**
+ * Hashed, for a fixed length and characters that every store accepts; addresses are compared without regard to case.
+ */
 export function mailsTo(address: string): LookupKey {
   return { kind: 'MAIL_TO', value: hash('sha256', lowerAscii(address), 'hex') }
 }

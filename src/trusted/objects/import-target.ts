@@ -12,7 +12,7 @@ import type { EcPublicKey } from '../crypto/signature.ts'
 
 /**
  * A key pair that one user may encrypt one secret to. The sealed secret is its private scalar. The object's id is the
- * user's, so that there is one at a time: a new one takes the place of the one before, and an import uses it up.
+ * user's, so that there is one at a time: a new one replaces the previous one, and an import uses it up.
  */
 export type ImportTarget = {
   readonly userId: string
@@ -22,7 +22,7 @@ export type ImportTarget = {
   readonly createdAt: Ms
 }
 
-/** For each kind of thing that is imported there is one of these: a target for one is none for another. */
+/** One kind of target for each kind of imported secret; a target of one kind cannot be used for another. */
 export function importTargetKind(kind: string): ObjectKind<ImportTarget> {
   return {
     kind,
@@ -39,7 +39,7 @@ export const noImportTarget = defineFailure<{ readonly userId: string }>({
   kind: 'noImportTarget',
   code: FAILED_PRECONDITION,
   say: ({ userId }) =>
-    `no import was begun for user ${userId}: a target key is made by an init import activity, and is good for one import`,
+    `no import was begun for user ${userId}: run an init import activity first, its target key can be used for one import`,
 })
 
 /** For `needs`. */
@@ -47,7 +47,7 @@ export function importTargetOf(kind: ObjectKind<ImportTarget>, userId: string): 
   return objectsById(kind, [userId])
 }
 
-/** Begins an import of the user's: the row of the target, and what tells the client of it. */
+/** Begins an import of the user: the row of the target, and the bundle for the client. */
 export function begunImport(
   kind: ObjectKind<ImportTarget>,
   userId: string,

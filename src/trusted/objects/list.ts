@@ -35,6 +35,6 @@ export const objectKinds: ReadonlyMap<string, ObjectKind<unknown>> = new Map(
     walletAccounts,
     walletImportTargets,
     wallets,
-    // What a kind computes from a body, it computes from a body that it has parsed itself.
+    // A kind computes only from bodies that it has parsed itself.
   ].map((kind) => [kind.kind, kind as ObjectKind<unknown>]),
 )

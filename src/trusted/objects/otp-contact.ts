@@ -15,44 +15,46 @@ import { oneTimeCode } from '../crypto/one-time-code.ts'
 import { type OtpType, sameContact } from './contact-type.ts'
 
 /**
- * The codes of one contact that have been sent and have not expired. They are not in here: each is derived from the sealed
- * secret of the row and its id. The secret is a new one as soon as no code of the old one is left.
+ * The codes of one contact that have been sent and have not expired. The row does not hold the codes: each is derived
+ * from the sealed secret of the row and its id. The row gets a new secret as soon as no code of the old one is left.
  */
 export type OtpContact = {
   readonly otpType: OtpType
   readonly contact: string
   readonly codes: readonly OtpCode[]
-  /** The latest, also of codes that are gone; absent for none. */
+  /** The latest wrong tries, including those of expired codes; absent for none. */
   readonly wrongTries?: readonly WrongTry[]
 }
 
 type WrongTry = Asked & { readonly at: Ms }
 
-/** In whose name a code was asked for: the hash of a `userIdentifier`, absent where the caller named nobody. */
+/** The hash of the `userIdentifier` for which a code was requested; absent where the request has none. */
 type Asked = { readonly asker?: string }
 
 export type OtpCode = Asked & {
   readonly otpId: string
-  /** As it was sent to, in its own spelling. */
+  /** In the spelling to which the code was sent. */
   readonly contact: string
   readonly createdAt: Ms
   readonly expiresAt: Ms
-  /** Zero: locked. It keeps its place until it expires, so that guessing is no quicker with many codes. */
+  /** Zero means locked. A locked code still counts until it expires, so that many codes do not speed up guessing. */
   readonly triesLeft: number
   readonly length: number
   readonly alphanumeric: boolean
   readonly use: OtpUse
 }
 
-/** What the code was sent for, and how it is to come back. */
+/** The purpose of the code, and the form in which it must be returned. */
 export type OtpUse =
   | { readonly kind: 'verification'; readonly form: 'plain' | 'encrypted' | 'either' }
   | { readonly kind: 'credential'; readonly userId: string }
 
 export const TRIES = 3
-/** Of one asker, and of all. An asker who has codes sent to a foreign contact leaves its owner two thirds of them. */
+/**
+ * For one asker, and for all. An asker that sends codes to a foreign contact leaves its owner two thirds of the codes.
+ */
 export const ACTIVE_CODES_MAX = { ofAsker: 3, ofContact: 9 }
-/** Within the longest time that a code may last, so that codes of a second are no better to guess with. */
+/** Within the longest lifetime of a code, so that short-lived codes do not help guessing. */
 export const WRONG_TRIES_MAX = { ofAsker: 9, ofContact: 27 }
 const WRONG_TRIES_WINDOW_MS: Ms = 600_000
 
@@ -92,7 +94,7 @@ export function placeCodes(
   return place(otpContacts, idOf(otpType, contact), body, secret)
 }
 
-/** What was sent for this code. */
+/** The code that was sent. */
 export function codeOf(secret: Secret, { otpId, length, alphanumeric }: Omit<OtpCode, 'use'>): string {
   return oneTimeCode({ secret: secret.reveal(), otpId, length, alphanumeric })
 }
@@ -106,7 +108,7 @@ export function recentWrongTries(row: Opened<OtpContact> | undefined, now: Ms): 
   return row?.body.wrongTries?.filter(({ at }) => at > now - WRONG_TRIES_WINDOW_MS) ?? []
 }
 
-/** Whether there is room for one more of this asker. */
+/** Whether this asker may have one more. */
 export function isBelow(
   max: { readonly ofAsker: number; readonly ofContact: number },
   these: readonly Asked[],
@@ -115,7 +117,7 @@ export function isBelow(
   return these.length < max.ofContact && these.filter((asked) => asked.asker === asker).length < max.ofAsker
 }
 
-/** Hashed, so that it is of one length and of characters that every store takes. */
+/** Hashed, for a fixed length and characters that every store accepts. */
 function idOf(type: OtpType, contact: string): string {
   return hash('sha256', JSON.stringify([type, sameContact(type, contact)]), 'hex')
 }

@@ -6,7 +6,7 @@ import type { Charter, Policy } from '../charter/charter.ts'
 import { charactersOf } from '../policy/compile-policy.ts'
 import { policyDigest, type PolicyText, policyText } from '../charter/policy-text.ts'
 
-/** The texts of policies under their digests. Nothing decides by them; they say what a record was decided by. */
+/** The texts of policies under their digests. Decisions do not use them; they document the policies behind a record. */
 export const policyTexts: ObjectKind<PolicyText> = {
   kind: 'policy_text',
   ...claimsNothing('the text of a policy'),
@@ -16,12 +16,13 @@ export const policyTexts: ObjectKind<PolicyText> = {
 }
 
 /**
- * The texts of the policies that come with an amendment, and of those that go with it: one that came before texts were kept is kept
- * when it goes. Whatever ever counted is then there, or in the charter that stands; signing writes none.
+ * The texts of the policies that an amendment adds, and of those that it removes: a policy from before texts were
+ * stored is stored when it is removed. Every policy that ever counted is then stored, or in the current charter;
+ * signing writes none.
  */
 export function* textsOfChange(before: Charter, after: Charter): Steps<readonly Placed[]> {
   if (before.policies === after.policies) return []
-  // What stays as it is needs no digest.
+  // Unchanged policies need no digest.
   const [earlier, later] = [new Set(before.policies), new Set(after.policies)]
   const had = yield* byDigest(before.policies.filter((policy) => !later.has(policy)))
   const has = yield* byDigest(after.policies.filter((policy) => !earlier.has(policy)))

@@ -12,7 +12,7 @@ import {
 } from '../catalogue/objects.ts'
 import type { Curve } from '../crypto/curve.ts'
 
-/** What is known of a private key beside the key itself; it is sealed together with it. */
+/** The metadata of a private key; it is sealed together with the key. */
 export type PrivateKey = {
   readonly privateKeyId: string
   readonly privateKeyName: string
@@ -42,7 +42,7 @@ export const privateKeys: ObjectKind<PrivateKey> = {
   parse: (body) => JSON.parse(body) as PrivateKey,
 }
 
-/** What one private key of the organization alone may have. */
+/** The claim that only one private key of the organization may hold this key material. */
 export function materialClaim({ curve, publicKey }: Pick<PrivateKey, 'curve' | 'publicKey'>): LookupKey {
   return { kind: 'PRIVATE_KEY_MATERIAL', value: `${curve} ${publicKey}` }
 }

@@ -12,7 +12,7 @@ import {
   place,
 } from '../catalogue/objects.ts'
 
-/** The text and the error code are matched on by published clients. */
+/** Published clients match on the text and the error code. */
 export const maxOtpInitiated = defineFailure({
   kind: 'maxOtpInitiated',
   code: INVALID_ARGUMENT,
@@ -20,7 +20,7 @@ export const maxOtpInitiated = defineFailure({
   say: () => 'Max number of OTPs have been initiated please wait and try again',
 })
 
-/** When codes were last asked for in the name of one user of the caller's. */
+/** The times of the latest requests for codes for one user of the caller. */
 export type OtpRequests = { readonly initiatedAt: readonly Ms[] }
 
 const REQUESTS_MAX = 3
@@ -36,7 +36,7 @@ export const otpRequests: ObjectKind<OtpRequests> = {
   parse: (body) => JSON.parse(body) as OtpRequests,
 }
 
-/** The rate is kept only where the caller says for whom it asks. */
+/** The rate is limited only where the request has a `userIdentifier`. */
 export function requestsOf(userIdentifier: string | undefined): ObjectsNeed<OtpRequests> {
   const id = askerOf(userIdentifier)
   return objectsById(otpRequests, id === undefined ? [] : [id])
@@ -45,7 +45,7 @@ export function requestsOf(userIdentifier: string | undefined): ObjectsNeed<OtpR
 /**
  * Counts one request more.
  *
- * @param found  what was brought for `requestsOf`
+ * @param found  the rows brought for `requestsOf`
  * @throws       Failure `maxOtpInitiated`, for the fourth within three minutes
  */
 export function countRequest(
@@ -61,11 +61,11 @@ export function countRequest(
   if (id === undefined) return []
   const recent = found.flatMap(({ body }) => body.initiatedAt).filter((at) => at > now - WINDOW_MS)
   if (recent.length >= REQUESTS_MAX) throw maxOtpInitiated()
-  // Nothing about it is secret; a row is sealed around some.
+  // Every row seals a secret; this one is random and unused.
   return [place(otpRequests, id, { initiatedAt: [...recent, now] }, new Secret(randomBytes(32)))]
 }
 
-/** Whom a caller asks for, as rows name them; undefined where it does not say. */
+/** The user for whom a caller asks, as rows name them; undefined where the request names none. */
 export function askerOf(userIdentifier: string | undefined): string | undefined {
   return userIdentifier === undefined || userIdentifier === ''
     ? undefined

@@ -13,7 +13,7 @@ import { readP256Key } from '../crypto/p256.ts'
 /** Long enough for an import that waits a day for its approvals. */
 const GOOD_FOR_MS = 48 * 60 * 60 * 1000
 
-/** Unfinished imports of one user; a new one takes the place of the oldest. */
+/** Unfinished imports of one user; a new one replaces the oldest. */
 export const TARGETS_PER_USER_MAX = 100
 /** Of all users together: all of them are read to count them. */
 export const TARGETS_MAX = 1_000
@@ -38,12 +38,12 @@ export const secretTargets: ObjectKind<SecretTarget> = {
   parse: (body) => JSON.parse(body) as SecretTarget,
 }
 
-/** The same whether it never was, was used, has expired, or is another user's. */
+/** One text for targets that never existed, were used, have expired, or belong to another user. */
 export const noSecretTarget = defineFailure<{ readonly targetPublicKey: string }>({
   kind: 'noSecretTarget',
   code: FAILED_PRECONDITION,
   say: ({ targetPublicKey }) =>
-    `no import was begun with target public key ${shown(targetPublicKey)}: a target key is made by an init import activity of the same user, and is good for one secret and for two days`,
+    `no import was begun with target public key ${shown(targetPublicKey)}: the same user must run an init import activity first, its target key can be used for one secret and for two days`,
 })
 
 /** For `needs`: the targets with these keys, in whichever form they were sent. */
@@ -51,7 +51,7 @@ export function secretTargetsOf(targetPublicKeys: readonly string[]): ObjectsNee
   return objectsById(secretTargets, targetPublicKeys.map(targetIdOf))
 }
 
-/** What does not read as a key is the id of nothing. */
+/** A text that is not a key is the id of no target. */
 export function targetIdOf(targetPublicKey: string): string {
   return readP256Key(targetPublicKey)?.uncompressed ?? ''
 }

@@ -4,10 +4,10 @@ import { claimsNothing, type LookupKey, type ObjectKind, type Opened } from '../
 import type { Fields } from '../policy/types.ts'
 import { propertyFacts, type StaticProperty } from './static-properties.ts'
 
-/** How many one activity brings in or hands out. */
+/** The highest number of secrets that one activity imports or exports. */
 export const SECRETS_AT_ONCE_MAX = 20
 
-/** What is known of a secret beside its bytes, which are sealed together with it. None of it ever changes. */
+/** The metadata of a secret, sealed together with its bytes. It never changes. */
 type StoredSecret = {
   readonly secretId: string
   readonly name?: string
@@ -19,7 +19,7 @@ export const EVERY_SECRET: LookupKey = { kind: 'SECRET', value: '' }
 
 export const secrets: ObjectKind<StoredSecret> = {
   kind: 'secret',
-  // There is no way to rename a secret: the new version of a password is called what the old one was.
+  // Names are not unique: the new version of a password has the name of the old one.
   ...claimsNothing('a secret'),
   // All of them are found under one entry, page by page.
   entries: () => [EVERY_SECRET],
@@ -48,7 +48,9 @@ export function knownSecrets(
   })
 }
 
-/** What policies see of secrets that a request names. Of none, as of no key, they see nothing; what was asked for fails then. */
+/**
+ * The facts of the secrets that a request names. Without an existing secret there are no facts, and the request fails.
+ */
 export function factsOfSecrets(rows: readonly Opened<StoredSecret>[]): Fields {
   return rows.length === 0 ? {} : propertyFacts(rows.map(({ body }) => body.staticProperties))
 }

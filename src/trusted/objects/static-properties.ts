@@ -9,7 +9,7 @@ const property = object({
   value: optional(text({ max: CHARACTERS_MAX })),
 })
 
-/** Texts by name. A value that is left out is the empty text. */
+/** Texts by name. An omitted value is the empty string. */
 export const keyValues = refined(list(property, { max: STATIC_PROPERTIES_MAX }), {
   problem: (given) => {
     const keys = given.map(({ key }) => key ?? '')
@@ -18,7 +18,7 @@ export const keyValues = refined(list(property, { max: STATIC_PROPERTIES_MAX }),
   },
 })
 
-/** What is said of a secret when it comes in and never changes. */
+/** The properties that a secret gets at its import; they never change. */
 export const staticProperties = keyValues
 
 export type StaticProperty = { readonly key: string; readonly value: string }
@@ -27,13 +27,13 @@ export function propertiesOf(given: TypeOf<typeof staticProperties>): readonly S
   return given.map(({ key = '', value = '' }) => ({ key, value }))
 }
 
-/** What policies may name for an activity that hands out secrets. */
+/** The facts for policies about an activity that exports secrets. */
 export const secretNamespace: Vocabulary = { secret: struct({ static_properties: map(string) }) }
 
 /**
- * What policies see of secrets that are asked for together: the properties that all of them have with the same value. To ask for
- * another is an error, by which an ALLOW does not allow and a DENY denies, so that an ALLOW holds for each of the secrets, and
- * what denies one denies them all (docs/decisions/secrets.md).
+ * The facts of secrets that are exported together: the properties that all of them have with the same value. A rule
+ * that names another property fails: an ALLOW then does not allow, and a DENY denies. So an ALLOW holds for each of the
+ * secrets, and a DENY for one denies all (docs/decisions/secrets.md).
  */
 export function propertyFacts(all: readonly (readonly StaticProperty[])[]): Fields {
   const [first = [], ...others] = all

@@ -4,7 +4,7 @@ import type { TextMessage } from '../catalogue/message.ts'
 import { claimsNothing, type ObjectKind, type Placed, place } from '../catalogue/objects.ts'
 import { EVENT_KEPT_MS } from './email-event.ts'
 
-/** That a text message was handed over to be sent, in the unit of the activity that wanted it. */
+/** The record that a text message was queued for sending, in the unit of the activity that requested it. */
 export type TextEvent = {
   /** Of the job. */
   readonly jobId: string
@@ -13,7 +13,7 @@ export type TextEvent = {
   readonly at: Ms
 }
 
-/** Nothing finds one by its number: they are listed by time alone. */
+/** There is no look-up by number: they are listed by time only. */
 export const textEvents: ObjectKind<TextEvent> = {
   kind: 'text_event',
   ...claimsNothing('a text event'),

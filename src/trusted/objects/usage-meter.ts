@@ -1,7 +1,7 @@
 import { claimsNothing, type ObjectKind } from '../catalogue/objects.ts'
 import { forgottenAt, type UsageSlots } from '../policy/usage-window.ts'
 
-/** What a meter has counted, for one set of what it counts apart by. */
+/** The count of a meter, for one combination of the values by which it counts separately. */
 export type UsageMeter = {
   readonly key: string
   readonly windowMs: number

@@ -11,7 +11,10 @@ import {
   place,
 } from '../catalogue/objects.ts'
 
-/** That a message with this nonce was taken in an organization; it is kept as long as the message would be good. */
+/**
+ * The record that a message with this nonce was accepted in an organization; it is kept for the lifetime of the
+ * message.
+ */
 export type UsedNonce = { readonly nonce: string; readonly expiresAt: Ms }
 
 export const usedNonces: ObjectKind<UsedNonce> = {
@@ -30,7 +33,7 @@ export const nonceUsed = defineFailure({
   say: () => 'invalid wallet sign-in message: its nonce has been used already; sign one for a new key',
 })
 
-/** For `needs`. What is no key at all is refused when it is read, and until then its nonce is whatever somebody sent. */
+/** For `needs`. A malformed nonce needs no row: the message is refused when it is read. */
 export function nonceOf(nonce: string | undefined): ObjectsNeed<UsedNonce> {
   return objectsById(usedNonces, nonce === undefined ? [] : [nonce])
 }
@@ -38,7 +41,7 @@ export function nonceOf(nonce: string | undefined): ObjectsNeed<UsedNonce> {
 /**
  * The row that uses a nonce up.
  *
- * @param found  what was brought for `nonceOf`
+ * @param found  the rows brought for `nonceOf`
  * @throws       Failure `nonceUsed`
  */
 export function useNonce(
@@ -47,6 +50,6 @@ export function useNonce(
   randomBytes: (length: number) => Uint8Array,
 ): Placed {
   if (found.length > 0) throw nonceUsed()
-  // Nothing about it is secret; a row is sealed around some.
+  // Every row seals a secret; this one is random and unused.
   return place(usedNonces, nonce, { nonce, expiresAt }, new Secret(randomBytes(32)))
 }

@@ -12,10 +12,10 @@ import {
   place,
 } from '../catalogue/objects.ts'
 
-/** What a verification token may be used for, once each: clients sign up and then log in with the same one. */
+/** The purposes of a verification token. Each may be used once: clients sign up and then log in with the same token. */
 type TokenPurpose = 'LOGIN' | 'SIGNUP' | 'CONTACT'
 
-/** That a verification token has been used in an organization; it is kept as long as the token would be good. */
+/** The record that a verification token was used in an organization; it is kept for the lifetime of the token. */
 export type UsedToken = { readonly tokenId: string; readonly purpose: TokenPurpose; readonly expiresAt: Ms }
 
 export const usedTokens: ObjectKind<UsedToken> = {
@@ -34,10 +34,7 @@ export const verificationTokenUsed = defineFailure({
   say: () => 'invalid verification token: it has been used already',
 })
 
-/**
- * For `needs`. A token that does not parse, or has an id that none of ours has, needs nothing: it is refused when it is read,
- * and until then its id is whatever somebody sent.
- */
+/** For `needs`. A token that does not parse, or whose id is malformed, needs no row: it is refused when it is read. */
 export function useOf(purpose: TokenPurpose, tokenId: string | undefined): ObjectsNeed<UsedToken> {
   return usesOf(purpose, [tokenId])
 }
@@ -56,7 +53,7 @@ export function usesOf(
 /**
  * The row that uses a token up.
  *
- * @param found  what was brought for `useOf`
+ * @param found  the rows brought for `useOf`
  * @throws       Failure `verificationTokenUsed`
  */
 export function useToken(
@@ -66,7 +63,7 @@ export function useToken(
 ): Placed {
   if (found.length > 0) throw verificationTokenUsed()
   const { tokenId, purpose, expiresAt } = token
-  // Nothing about it is secret; a row is sealed around some.
+  // Every row seals a secret; this one is random and unused.
   const secret = new Secret(randomBytes(32))
   return place(usedTokens, idOf(purpose, tokenId), { tokenId, purpose, expiresAt }, secret)
 }
@@ -74,7 +71,7 @@ export function useToken(
 /**
  * The rows that use several tokens up, each of which came once.
  *
- * @param found  what was brought for `usesOf`
+ * @param found  the rows brought for `usesOf`
  * @throws       Failure `verificationTokenUsed`
  */
 export function useTokens(

@@ -16,8 +16,8 @@ import { readPath } from '../crypto/hd-path.ts'
 import { type Wallet, wallets } from './wallet.ts'
 
 /**
- * One address of one key of a wallet. The sealed secret is that key itself, 32 bytes, so that signing with an account takes no
- * derivation, and is the same work however many accounts there are (docs/decisions/wallets.md).
+ * One address of one key of a wallet. The sealed secret is that key itself, 32 bytes, so that signing with an account
+ * needs no derivation, and its cost does not depend on the number of accounts (docs/decisions/wallets.md).
  */
 export type WalletAccount = {
   readonly walletAccountId: string
@@ -61,8 +61,8 @@ export function publicKeyEntry({ curve, publicKey }: Pick<WalletAccount, 'curve'
 }
 
 /**
- * What one account of a wallet alone may have. On Ed25519 both spellings of a level lead to the same key, and count as the
- * same path.
+ * The claim that only one account of a wallet may have this path. On Ed25519 both spellings of a level lead to the same
+ * key, and count as the same path.
  */
 export function pathClaim({
   walletId,
@@ -125,7 +125,7 @@ export function accountsWithAddress(address: string): AccountNeeds {
   }
 }
 
-/** No accounts at all, where something else was named. */
+/** Needs no accounts, where the request names something else. */
 export const noAccounts: AccountNeeds = {
   accounts: objectsById(walletAccounts, []),
   wallets: walletsOfAccounts,
@@ -134,9 +134,9 @@ export const noAccounts: AccountNeeds = {
 export type AccountOfWallet = { readonly account: Opened<WalletAccount>; readonly wallet: Opened<Wallet> }
 
 /**
- * The account that an address names, with its wallet; undefined when there is none. Several formats of one key may have the
- * same address (Bitcoin's test networks): the oldest account is meant, for they have the same key in the same wallet, and
- * sign the same. An account whose wallet is not there counts as not there.
+ * The account that an address names, with its wallet; undefined when there is none. Several formats of one key may have
+ * the same address (Bitcoin's test networks): then the oldest account is used; they have the same key in the same
+ * wallet, so they sign the same. An account without its wallet counts as absent.
  */
 export function accountIn(
   accounts: readonly Opened<WalletAccount>[],

@@ -3,13 +3,13 @@ import type { Ms } from '../base/world.ts'
 import type { ObjectKind, Opened } from '../catalogue/objects.ts'
 import { limits, tooMany } from '../charter/limits.ts'
 
-/** What is known of a wallet beside its seed; the mnemonic is sealed together with it, as `wallet-secret.ts` writes it. */
+/** The metadata of a wallet; the mnemonic is sealed together with it, as `wallet-secret.ts` writes it. */
 export type Wallet = {
   readonly walletId: string
   readonly walletName: string
   /** 12, 15, 18, 21 or 24 words. */
   readonly mnemonicLength: number
-  /** What tells seeds apart: see `seedKeyOf`. */
+  /** Identifies the seed: see `seedKeyOf`. */
   readonly seedKey: string
   readonly imported: boolean
   readonly exported: boolean
@@ -63,7 +63,7 @@ export function knownWallet(
 }
 
 /**
- * Refuses one wallet more than an organization may have. Exact, because whoever adds a wallet amends the charter.
+ * Refuses a wallet beyond the limit of an organization. The count is exact, because adding a wallet amends the charter.
  *
  * @param all  every wallet of the organization (`everyObject(wallets)`)
  */

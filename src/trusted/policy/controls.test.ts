@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Controls, controlsIn, parseWithControls } from './controls.ts'
+import { USAGES_MAX } from './limits.ts'
 import { parse } from './parse.ts'
 import { print } from './print.ts'
 
@@ -29,4 +30,14 @@ test('a control is replaced by its text wherever it stands, also below a variabl
     ['[1].any(n, n == 1 && controls.daily)', "[1].any(n, n == 1 && usage.count('1d') <= 5)"],
   ] as const)
     assert.equal(print(parseWithControls(text, daily)), print(parse(expected)), text)
+})
+
+test('controls count against the bound of usages, beside those that are written out', () => {
+  const asked = (controls: number, written: number) =>
+    [...Array(controls).fill('controls.daily'), ...Array(written).fill("usage.count('1d') <= 5")].join(' && ')
+  assert.doesNotThrow(() => parseWithControls(asked(USAGES_MAX - 1, 1), daily))
+  assert.throws(
+    () => parseWithControls(asked(USAGES_MAX, 1), daily),
+    /usage more than 8 times, controls among it/,
+  )
 })

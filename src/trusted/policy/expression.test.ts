@@ -100,6 +100,9 @@ const values: readonly (readonly [string, boolean | 'missing' | 'failed'])[] = [
   ["CaseInsensitiveString(tx.to) == CaseInsensitiveString('0XaB')", true],
   ["tx.data[0..10] == '0xa9059cbb'", true],
   ["tx.data[0..13] == 'x'", 'failed'],
+  ["tx.data[0..4294967296] == '0xa9059cbb00'", 'failed'],
+  ["tx.data[4294967296..4294967296] == ''", 'failed'],
+  ['[1, 2][0..4294967296].count() == 2', 'failed'],
   ["tx.data[5..5] == ''", true],
   ["'é😀z'[1] == '😀' && 'é😀z'[1..3] == '😀z'", true],
   ["'é😀z'[3] == 'z'", 'failed'],
@@ -159,6 +162,7 @@ const refusals: readonly (readonly [string, string])[] = [
   ["tx.to == '0x1", 'parse error: Invalid token at 9'],
   ['tx.value + 1 == 2', 'parse error: Invalid token at 9'],
   ['1 == 1 == true', 'parse error: Unrecognized token `==` found at 7:9'],
+  ['calls.count( == 2', 'parse error: Unrecognized token `==` found at 13:15'],
   ['on on', 'parse error: Unrecognized token `on` found at 3:5'],
   ['(on', 'parse error: Unrecognized EOF found at 3'],
   ['in', 'parse error: Unrecognized token `in` found at 0:2'],
@@ -272,9 +276,34 @@ test('looking for a long text in a list costs steps for each text of its length'
   assert.equal(steps({ s: caseless(text), l: [text, 'y', text] }), short + 2 * 40)
   assert.equal(steps({ s: text, l: [caseless(text), 'y', text] }), short + 40 + 10)
 
+  // One for each item of the list, whatever it holds.
+  assert.equal(steps({ s: 'x', l: ['x', 'y', 'x', 'z', 'z'] }), short + 2)
+
   const tooFew = { steps: short + 19 }
   const value = expression.evaluate({ s: text, l: [text, 'y', text] }, tooFew)
   assert.ok(value instanceof Problem && value.reason.startsWith('more than'))
+})
+
+test('a part of a list costs steps for each of its items, wherever it begins', () => {
+  const steps = (from: number, to: number): number => {
+    const budget = decisionBudget()
+    const expression = parseExpression(`l[${from}..${to}].count() >= 0`, { l: list(int) })
+    assert.equal(expression.evaluate({ l: Array.from({ length: 9 }, () => 0n) }, budget), true)
+    return decisionBudget().steps - budget.steps
+  }
+  assert.equal(steps(4, 9), steps(0, 5))
+  assert.equal(steps(4, 9), steps(4, 4) + 5)
+})
+
+test('taking a text without regard to case costs steps for its length', () => {
+  const expression = parseExpression("CaseInsensitiveString(s) == 'y'", { s: string })
+  const steps = (s: string): number => {
+    const budget = decisionBudget()
+    assert.equal(expression.evaluate({ s }, budget), false)
+    return decisionBudget().steps - budget.steps
+  }
+  assert.equal(steps('x'.repeat(6_400)) - steps('x'.repeat(640)), 9 * (steps('x'.repeat(640)) - steps('x')))
+  assert.ok(steps('x'.repeat(640)) >= steps('x') + 10)
 })
 
 test('an evaluation with as many steps as it takes comes to its value, and with one fewer it fails', () => {

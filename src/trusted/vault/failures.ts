@@ -8,7 +8,7 @@ import {
   RESOURCE_EXHAUSTED,
   UNAUTHENTICATED,
 } from '../base/failure.ts'
-import type { LimitReached, Verdict } from './verdict.ts'
+import type { LimitReached, Verdict } from './decision/verdict.ts'
 
 export const organizationNotFound = defineFailure<{ readonly organizationId: string }>({
   kind: 'organizationNotFound',
@@ -32,7 +32,7 @@ export const tooManyMeters = defineFailure<{ readonly max: number }>({
   kind: 'tooManyMeters',
   code: INVALID_ARGUMENT,
   say: ({ max }) =>
-    `too many limits: what one request does may count in ${max} meters at most, send it in several requests`,
+    `too many limits: one request may count in at most ${max} meters, split it into several requests`,
 })
 
 export const authenticatorNotFound = defineFailure<{
@@ -46,7 +46,7 @@ export const authenticatorNotFound = defineFailure<{
     `webauthn authenticator not found in organization or parent organization: organizationId=${organizationId} credentialId=${credentialId}`,
 })
 
-/** The same for a token of nobody here and for one of another organization. */
+/** The same text for a token of an unknown user and for one of another organization. */
 export const attestationNotFound = defineFailure<{ readonly organizationId: string }>({
   kind: 'attestationNotFound',
   code: UNAUTHENTICATED,
@@ -68,7 +68,7 @@ export const userNotVerified = defineFailure<{ readonly organizationId: string }
   code: UNAUTHENTICATED,
   errorCode: 'SIGNATURE_INVALID',
   say: ({ organizationId }) =>
-    `organization ${organizationId} asks passkeys to verify their user: ask for userVerification "required"`,
+    `organization ${organizationId} requires user verification: ask the passkey for userVerification "required"`,
 })
 
 export const addressNotAllowed = defineFailure<{ readonly organizationId: string }>({
@@ -83,7 +83,8 @@ export const scopeNotEvaluated = defineFailure({
   kind: 'scopeNotEvaluated',
   code: INTERNAL,
   errorCode: 'INTERNAL',
-  say: () => 'the scope of the session profile could not be evaluated for this request, which is refused',
+  say: () =>
+    'the request was refused, because the scope of the session profile could not be evaluated for it',
 })
 
 export const apiKeyExpired = defineFailure<{ readonly organizationId: string; readonly publicKey: string }>({
@@ -102,13 +103,13 @@ export const requestNotLive = defineFailure<{ readonly timestampMs: number; read
     `invalid timestampMs: ${timestampMs} is ${timestampMs < now ? 'more than one hour before' : 'more than five minutes after'} the service's clock, which shows ${now}`,
 })
 
-/** Only where more requests came within an hour than can be remembered. */
+/** Only where more requests arrived within an hour than fit into memory. */
 export const requestForgotten = defineFailure<{ readonly timestampMs: number; readonly since: number }>({
   kind: 'requestForgotten',
   code: INVALID_ARGUMENT,
   errorCode: 'INVALID_TIME',
   say: ({ timestampMs, since }) =>
-    `invalid timestampMs: ${timestampMs} is before ${since}, and so busy a service tells only newer requests from repeated ones; send it with the time of now`,
+    `invalid timestampMs: ${timestampMs} is before ${since}, and under the current load the service can only detect repeats of newer requests; send the request again with the current time`,
 })
 
 export const requestBeforeRestore = defineFailure<{ readonly timestampMs: number; readonly until: number }>({
@@ -116,14 +117,14 @@ export const requestBeforeRestore = defineFailure<{ readonly timestampMs: number
   code: INVALID_ARGUMENT,
   errorCode: 'INVALID_TIME',
   say: ({ timestampMs, until }) =>
-    `invalid timestampMs: ${timestampMs} is not after ${until}, until when requests may have been carried out and lost, since this service was restored from a backup; see whether it was, and send it with the time of now`,
+    `invalid timestampMs: ${timestampMs} is not after ${until}: this service was restored from a backup, and requests up to then may have been carried out and lost; check whether yours was, and send it again with the current time`,
 })
 
 export const waitedBeforeRestore = defineFailure({
   kind: 'waitedBeforeRestore',
   code: FAILED_PRECONDITION,
   say: () =>
-    'the activity waited when this service was restored from a backup, may have been carried out since, and can only be rejected: submit it again',
+    'the activity waited when this service was restored from a backup, so it may already have been carried out; it can only be rejected, submit it again if it was not',
 })
 
 export const organizationMismatch = defineFailure<{ readonly target: string; readonly voter: string }>({
@@ -150,14 +151,14 @@ export const activitySettled = defineFailure<{ readonly status: string }>({
 export const voteTooLong = defineFailure<{ readonly max: number }>({
   kind: 'voteTooLong',
   code: INVALID_ARGUMENT,
-  say: ({ max }) => `a vote of more than ${max} characters: send it without white space`,
+  say: ({ max }) => `the vote has more than ${max} characters: send it without white space`,
 })
 
 export const votesTooLong = defineFailure({
   kind: 'votesTooLong',
   code: FAILED_PRECONDITION,
   say: () =>
-    'the votes of the activity are too long for one more that repeats its request: vote with approve_activity or reject_activity',
+    'the votes of the activity are too long for another vote that repeats its request: vote with approve_activity or reject_activity',
 })
 
 export const activityWaitedTooLong = defineFailure({
@@ -166,10 +167,10 @@ export const activityWaitedTooLong = defineFailure({
   say: () => 'the activity has had no vote for 30 days, and can only be rejected: submit it again',
 })
 
-/** What every refusal of the policy engine begins with. */
+/** The beginning of every refusal of the policy engine. */
 export const PERMISSION_MESSAGE = "You don't have sufficient permissions to take this action."
 
-/** What stands in a charter is read and sealed whole, for everything that an organization does. */
+/** A charter is read and sealed as a whole, for every request of its organization. */
 export const CHARTER_CHARACTERS_MAX = 6 * 1024 * 1024
 
 export const organizationTooLarge = defineFailure<{ readonly characters: number }>({
@@ -179,11 +180,13 @@ export const organizationTooLarge = defineFailure<{ readonly characters: number 
     `organization has exceeded its maximum size: its users, credentials, policies and settings would have ${characters} characters, of at most ${CHARTER_CHARACTERS_MAX}; delete some, or make them shorter`,
 })
 
-/** The refusal of the policy engine, with the outcome of every policy, and where its caller can see more. */
+/**
+ * The refusal of the policy engine, with the outcome of every policy, and the activity where its caller can see more.
+ */
 export const notAllowed = defineFailure<
   Pick<Extract<Verdict, { kind: 'deny' }>, 'deniedBy' | 'evaluations'> & {
     readonly limit?: LimitReached | undefined
-    /** Of the record that is kept of it. */
+    /** The id of its record. */
     readonly activityId?: string
   }
 >({

@@ -2,15 +2,15 @@ import { settledUnits } from '../../protocol/calls.ts'
 import type { SettledUnits, Vault } from '../../protocol/vault.ts'
 import { readPlain } from '../base/plain.ts'
 
-/** What one host has of the vault, and what is to be done when it is gone. */
+/** The vault as one host sees it, and the clean-up after the host has disconnected. */
 type Joined = { readonly vault: Vault; readonly left: () => void }
 
-/** A host tells of every unit, and has far fewer at once. */
+/** A host reports every unit, and has far fewer at once. */
 const UNITS_MAX = 100_000
 
 /**
- * The hosts at one vault. They share its memory: what one of them has committed, none of them can be shown in an older state. Only
- * who was handed a unit tells what became of it; a host that is gone tells no more, so that its units may be committed or not.
+ * The hosts at one vault. They share its memory: once one of them has committed a state, none of them can use an older
+ * one. Only the host that got a unit reports its outcome; after it disconnects, the outcome of its units is unknown.
  */
 export class Hosts {
   readonly #vault: Vault
@@ -42,7 +42,7 @@ export class Hosts {
           if (decision.kind === 'commit') this.#handedOut(own, decision.ticket)
           if (decision.kind !== 'underWay' || decision.ticket === undefined || own.has(decision.ticket))
             return decision
-          // Nobody but the other host could tell when that unit has ended.
+          // Only the other host could report when that unit has ended.
           return { kind: 'underWay', cost: decision.cost }
         },
         establish: async (request) => {
@@ -58,14 +58,14 @@ export class Hosts {
     }
   }
 
-  /** Those of these tickets that are its own, which it tells of no more. */
+  /** Removes and returns those of these tickets that belong to this host. */
   #taken(own: Set<number>, tickets: readonly number[]): number[] {
     const taken = tickets.filter((ticket) => own.delete(ticket))
     this.#units -= taken.length
     return taken
   }
 
-  /** A decision that ends after its host has gone is as if the host had gone with it. */
+  /** A decision that ends after its host has disconnected is treated as lost with it. */
   #handedOut(own: Set<number>, ticket: number): void {
     if (!this.#hosts.has(own)) return this.#settle({ committed: [], dropped: [], unknown: [ticket] })
     own.add(ticket)
@@ -73,7 +73,7 @@ export class Hosts {
     if (this.#units > this.#unitsMax) this.#forgetOldestOf(this.#largest(own))
   }
 
-  /** Of the host that has most: one that never tells makes no other's unit be forgotten. */
+  /** Units of the host with the most are dropped first: a host that never reports must not displace units of others. */
   #largest(own: Set<number>): Set<number> {
     return [...this.#hosts].reduce((most, host) => (host.size > most.size ? host : most), own)
   }

@@ -1,32 +1,32 @@
-// The vault process: alone with the root key, one socket to whoever started it. It does no other I/O once it has started, except
-// that as a service it lets hosts connect to the socket that it is told.
+// The vault process: it alone has the root key, and has one socket to its parent process. After the start it does no
+// other I/O, except that as a service it lets hosts connect to the configured socket.
 import { createServer, Socket } from 'node:net'
 import { activities } from '../activities/list.ts'
 import { Pace } from '../base/work.ts'
 import { realWorld } from '../base/real-world.ts'
 import { secp256k1Backend } from '../crypto/secp256k1.ts'
-import { verifyStampAside } from '../crypto/stamp-verify.ts'
+import { verifyStampAsync } from '../crypto/stamp-verify.ts'
 import { PROTOCOL_VERSION, type VaultGreeting } from '../../protocol/envelope.ts'
 import { Hosts } from './hosts.ts'
-import { keyChannel } from './key-channel.ts'
-import { openKeyring } from './keyring.ts'
+import { keyChannel } from './keys/key-channel.ts'
+import { openKeyring } from './keys/keyring.ts'
 import { serve } from './serve.ts'
-import { privateText } from './private-text.ts'
-import { RootKeyError } from './root-key-error.ts'
+import { privateText } from './keys/private-text.ts'
+import { RootKeyError } from './keys/root-key-error.ts'
 import { writeFrame } from '../../protocol/frames.ts'
 import { openVault } from './vault.ts'
-import { watchedRootKeyFile } from './watched-root-key-file.ts'
+import { watchedRootKeyFile } from './keys/watched-root-key-file.ts'
 
 const HOST_SOCKET_FD = 3
 const KEYS_FD = 4
 /** As a service: a socket that listens already (`socket activation`), where no path is named. */
 const LISTENING_FD = 5
-/** A host, the one that takes its place, and commands beside them. */
+/** A host, its replacement during an upgrade, and commands. */
 const HOSTS_MAX = 16
 
 async function start(): Promise<void> {
   const socket = new Socket({ fd: HOST_SOCKET_FD, readable: true, writable: true })
-  // Without a host there is nothing to do, and nobody who could ask.
+  // Without a host there is nothing to do.
   socket.on('close', () => process.exit(0))
   socket.on('error', () => process.exit(0))
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, ignoreSignal)
@@ -38,7 +38,7 @@ async function start(): Promise<void> {
       keyring: openKeyring(keys.versions, keys),
       rereadRootKeys: async () => file.changed(),
       activities,
-      verifyStamp: verifyStampAside,
+      verifyStamp: verifyStampAsync,
       pace: new Pace(() => new Promise((resolve) => setImmediate(resolve))),
       targets: { allowPrivate: process.env['CLAVIGER_PRIVATE_TARGETS'] === 'allowed' },
     })
@@ -59,12 +59,12 @@ async function start(): Promise<void> {
   }
 }
 
-/** As a service, it takes hosts from now on; the mask of this process makes the socket one that its group alone may connect to. */
+/** As a service, it accepts hosts from now on; the umask of this process restricts connections to its group. */
 async function listening(welcome: (host: Socket) => void): Promise<void> {
   const at = process.env['CLAVIGER_VAULT_LISTENS']
   if (at === undefined) return
   const server = createServer((host) => {
-    // A host that is gone is no error of the vault: its socket closes next.
+    // A host that disconnects is not an error of the vault: its socket closes next.
     host.on('error', () => undefined)
     welcome(host)
   })
@@ -73,7 +73,7 @@ async function listening(welcome: (host: Socket) => void): Promise<void> {
     server.once('error', reject)
     server.listen(at === 'inherited' ? { fd: LISTENING_FD } : { path: at }, resolve)
   })
-  // One connection that cannot be accepted, as for want of descriptors, is no end of the others.
+  // A connection that cannot be accepted, for example for lack of file descriptors, must not end the others.
   server.on('error', () => undefined)
 }
 
@@ -84,9 +84,9 @@ function greet(socket: Socket, greeting: VaultGreeting): void {
 /** The host ends the vault, after it has drained: a Ctrl-C reaches both at once. */
 function ignoreSignal(): void {}
 
-/** The pipe by which the processes of seals hand over what opens the file. */
+/** The pipe through which the processes of seals return the key of the file. */
 function seals(): Socket {
-  // A host that is gone is noticed at its own socket.
+  // The host's own socket shows when the host disconnects.
   return new Socket({ fd: KEYS_FD, readable: true, writable: true }).on('error', ignoreSignal)
 }
 

@@ -12,19 +12,20 @@ import {
 import { FrameReader, Unreadable, writeFrames } from '../../protocol/frames.ts'
 import type { SettledUnits, Vault } from '../../protocol/vault.ts'
 
-// Large enough that a frame costs little per reply, small enough that the host can commit while the vault goes on.
+// Large enough for a low cost per reply, small enough that the host can commit while the vault continues.
 const REPLIES_PER_FRAME_MAX = 16
 
-/** What the host may have under way before the vault reads on: in bytes, of which even the shortest call takes so many. */
+/** The bound on calls under way before the vault stops reading: in bytes, with a minimum for each call. */
 const UNDER_WAY_BYTES_MAX = 64 * 1024 * 1024
 const CALL_BYTES = 16 * 1024
-/** How many bytes of answers the host may leave unread before the vault reads on. */
+/** The bound on unread answers, in bytes, before the vault stops reading. */
 const UNREAD_BYTES_MAX = 16 * 1024 * 1024
 
 /**
- * Answers calls from the host, many to a frame: one is sent when it is full, when nothing else is under way, or when a turn of
- * the event loop has brought no further reply, so that a slow call holds nobody up. Whatever else comes is refused, and said.
- * A host that asks faster than it is answered, or does not read what it is answered, is not listened to until it has caught up.
+ * Answers calls from the host, many to a frame: one is sent when it is full, when nothing else is under way, or when a
+ * turn of the event loop has brought no further reply, so that a slow call holds nobody up. Other input is refused with
+ * a message. The vault stops reading from a host that sends faster than it is answered, or does not read its answers,
+ * until it has caught up.
  */
 export function serve(vault: Vault, socket: Duplex): void {
   const reader = new FrameReader()
@@ -81,19 +82,20 @@ function tooLong(reply: VaultReply): VaultReply | undefined {
     : { id: reply.id, bug: 'the answer is longer than a frame may be' }
 }
 
-/** Why what became of units was not taken. */
+/** The reason why a report on units was refused. */
 function told(vault: Vault, { settled }: PlainOf<typeof settledNote>): VaultRefusal | undefined {
   try {
     // It is read by its own shape.
     vault.settled(settled as SettledUnits)
     return undefined
   } catch (error) {
-    // Nobody waits for an answer to it. Units that it does not come to stay under way, and what writes the same is not decided.
+    // The report has no answer. Units without a report stay under way, and requests that write the same objects are not
+    // decided.
     return { refused: error instanceof NotPlain ? error.message : `settled: ${String(error)}` }
   }
 }
 
-/** The call that a message is, or why it is none; undefined for a greeting. */
+/** The call in a message, or the reason of a refusal; undefined for a greeting. */
 function take(
   session: { isGreeted: boolean; lastId: number },
   message: unknown,
@@ -116,7 +118,7 @@ const NOT_GREETED = `the vault speaks version ${PROTOCOL_VERSION} of its protoco
 
 async function answer(vault: Vault, { id, method, input }: VaultCall): Promise<VaultReply> {
   try {
-    // Each method reads what it is given by its own shape.
+    // Each method checks its input with its own shape.
     const run = vault[method] as (input: unknown) => Promise<unknown>
     return { id, output: (await run(input)) ?? null }
   } catch (error) {

@@ -5,32 +5,37 @@ import type { ActivitiesByType } from '../catalogue/submission.ts'
 import type { Service } from '../catalogue/service.ts'
 import type { StampVerifier } from '../crypto/stamp-verify.ts'
 import type { Vocabulary } from '../policy/types.ts'
-import type { CompiledCharters } from './compiled-charter.ts'
-import type { Keyring } from './keyring.ts'
-import type { Memory } from './memory.ts'
+import type { CompiledCharters } from './charters/compiled-charter.ts'
+import type { Keyring } from './keys/keyring.ts'
+import type { Memory } from './memory/memory.ts'
+import type { ShownHeartbeats } from './recovery/shown-heartbeats.ts'
 
-/** What the vault judges with; it stays the same from request to request. */
+/** The context of all decisions of a vault; the same for every request. */
 export type VaultContext = {
   readonly world: World
   readonly keyring: Keyring
   readonly compiledCharters: CompiledCharters
   readonly memory: Memory
-  /** Requests with one meter take turns, so that each is decided on what the one before leaves; exactness does not rest on it. */
+  readonly shownHeartbeats: ShownHeartbeats
+  /**
+   * Requests with the same meter take turns, so that each is decided on the state after the previous one; correctness
+   * does not depend on this.
+   */
   readonly meterTurns: KeyedMutex
   readonly types: ActivitiesByType
   readonly vocabulary: Vocabulary
   readonly service: Service
   readonly verifyStamp: StampVerifier
   readonly pace: Pace
-  /** Of this decision, where the world has randomness for each. */
+  /** The randomness of this decision, where the world has one for each. */
   readonly drawing?: Drawing
   readonly emulation?: Emulation
 }
 
-/** What an emulator asks of its vault beside what the vault does. It can make a request wait, and never allow one. */
+/** Options that only an emulator sets. They can make a request wait, but never allow one. */
 export type Emulation = {
-  /** Takes requests of any time: suites have clocks of their own. */
+  /** Accepts requests with any timestamp: test suites have their own clocks. */
   readonly anyTimestamp: boolean
-  /** Whether an allowed request waits for one vote more all the same. */
+  /** Whether an allowed request must still wait for one more vote. */
   readonly awaitsVote: (fingerprint: string) => boolean
 }

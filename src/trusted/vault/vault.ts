@@ -11,18 +11,19 @@ import { costs } from '../base/costs.ts'
 import { activitiesByType } from '../catalogue/submission.ts'
 import { policyVocabulary } from '../catalogue/vocabulary.ts'
 import { type StampVerifier, verifyStamp } from '../crypto/stamp-verify.ts'
-import { compiledChartersOf } from './compiled-charters-of.ts'
-import { decide } from './decide.ts'
-import { withDrawing } from './drawing.ts'
-import { erase } from './erase.ts'
-import { establish } from './establish.ts'
+import { compiledChartersOf } from './charters/compiled-charters-of.ts'
+import { decide } from './decision/decide.ts'
+import { withDrawing } from './decision/drawing.ts'
+import { erase } from './erasure/erase.ts'
+import { eraseUser } from './erasure/erase-user.ts'
+import { establish } from './charters/establish.ts'
 import type { Emulation, VaultContext } from './vault-context.ts'
-import { heartbeat, ShownHeartbeats } from './heartbeat.ts'
-import { identify } from './identify.ts'
-import type { Keyring, RootKeys } from './keyring.ts'
-import { RootKeyError } from './root-key-error.ts'
-import { Memory } from './memory.ts'
-import { FOR_EVER, outdated } from './rollback-guard.ts'
+import { heartbeat } from './recovery/heartbeat.ts'
+import { identify } from './authentication/identify.ts'
+import type { Keyring, RootKeys } from './keys/keyring.ts'
+import { RootKeyError } from './keys/root-key-error.ts'
+import { Memory } from './memory/memory.ts'
+import { FOR_EVER, outdated } from './memory/rollback-guard.ts'
 import type {
   Checked,
   CheckRequest,
@@ -31,40 +32,42 @@ import type {
   Identified,
   Vault,
 } from '../../protocol/vault.ts'
-import { reseal } from './reseal.ts'
-import { rehearse } from './rehearse.ts'
-import { readOnlySigner } from './read-only.ts'
-import { checkRecoveryKey } from './recovery-keys.ts'
+import { reseal } from './seals/reseal.ts'
+import { rehearse } from './decision/rehearse.ts'
+import { readOnlySigner } from './authentication/read-only.ts'
+import { checkRecoveryKey } from './recovery/recovery-keys.ts'
 import { settledUnits } from '../../protocol/calls.ts'
 import { readCall } from '../../protocol/methods.ts'
-import { proofOrigin, fitsCharter, openCharter, openJob, openObject, rootProof } from './seals.ts'
-import { stamperOf } from './stamper-of.ts'
-import { seeRecord } from './see-record.ts'
-import { openService, publicServiceKeys } from './service-keys.ts'
-import { CompiledCharters } from './compiled-charter.ts'
-import { announceRecovery } from './announce-recovery.ts'
-import { announceRestore } from './announce-restore.ts'
-import { readRestored } from './restored-copy.ts'
-import { verifyRows } from './verify-rows.ts'
-import { signedWebhook } from './webhooks.ts'
+import { proofOrigin, fitsCharter, openCharter, openJob, openObject, rootProof } from './seals/seals.ts'
+import { stamperOf } from './authentication/stamper-of.ts'
+import { ShownHeartbeats } from './recovery/shown-heartbeats.ts'
+import { seeRecord } from './records/see-record.ts'
+import { openService, publicServiceKeys } from './keys/service-keys.ts'
+import { CompiledCharters } from './charters/compiled-charter.ts'
+import { announceRecovery } from './recovery/announce-recovery.ts'
+import { announceRestore } from './recovery/announce-restore.ts'
+import { readRestored } from './memory/restored-copy.ts'
+import { verifyRows } from './seals/verify-rows.ts'
+import { signedWebhook } from './records/webhooks.ts'
 
 /**
- * The vault in this very process: what its own process runs, and what tests and simulation use. It does no I/O. Each call reads
- * what it was sent by its shape before it looks at anything in it, whatever its type says here: it came from another process.
+ * The vault as an object in the current process; the vault process, tests and the simulation use it. It does no I/O.
+ * Each call checks its input with a shape first, regardless of its static type, because the input comes from another
+ * process.
  */
 export function openVault(inputs: {
   readonly world: World
   readonly keyring: Keyring
   readonly activities: readonly Activity[]
-  /** Where stamps are verified: on this thread unless told. */
+  /** The verifier of stamps; by default on this thread. */
   readonly verifyStamp?: StampVerifier
-  /** Where webhooks may go: over https to public addresses unless told. */
+  /** The allowed targets of webhooks; by default https at public addresses. */
   readonly targets?: TargetRules
-  /** Without one that waits for the next turn of the event loop, what is dear is done without a break. */
+  /** Without a pace that waits for the next turn of the event loop, expensive work runs without a break. */
   readonly pace?: Pace
-  /** What the root key file holds, where it has changed since it was read last. */
+  /** The keys in the root key file, if it has changed since the last read. */
   readonly rereadRootKeys?: () => Promise<RootKeys | undefined>
-  /** An emulator's alone. */
+  /** Only set by an emulator. */
   readonly emulation?: Emulation
 }): Vault {
   const { world, keyring, activities, pace = new Pace(async () => {}) } = inputs
@@ -75,6 +78,7 @@ export function openVault(inputs: {
     keyring,
     vocabulary,
     memory,
+    shownHeartbeats: new ShownHeartbeats(),
     meterTurns: keyedMutex(),
     compiledCharters: new CompiledCharters(keyring, vocabulary, memory.charters),
     types: activitiesByType(activities),
@@ -83,7 +87,6 @@ export function openVault(inputs: {
     pace,
     ...(inputs.emulation === undefined ? {} : { emulation: inputs.emulation }),
   }
-  const shownHeartbeats = new ShownHeartbeats()
   return {
     settled: (sent) => memory.settle(readPlain(settledUnits, sent, 'settled'), world.now()),
     decide: async (sent) => {
@@ -134,7 +137,7 @@ export function openVault(inputs: {
     heartbeat: async (sent) => {
       const request = readCall('heartbeat', sent)
       return await costed(vaultContext, request.charter.organizationId, (work) =>
-        heartbeat(vaultContext, shownHeartbeats, request, work),
+        heartbeat(vaultContext, request, work),
       )
     },
     serviceKeys: async (sent?: unknown) => {
@@ -148,10 +151,12 @@ export function openVault(inputs: {
     },
     reseal: async (sent) => {
       const request = readCall('reseal', sent)
-      // A flow of its own: all of it together gets the turns of one tenant.
+      // A separate flow: all resealing together gets the turns of one tenant.
       return await costed(vaultContext, RESEALING, (work) => reseal(vaultContext, request, work))
     },
     erase: async (sent) => await erase(vaultContext, readCall('erase', sent), new Work(pace, COPIES)),
+    eraseUser: async (sent) =>
+      await eraseUser(vaultContext, readCall('eraseUser', sent), new Work(pace, COPIES)),
     proveRoot: async (sent) => rootProof(keyring, readCall('proveRoot', sent)),
     checkRootProof: async (sent) => proofOrigin(keyring, readCall('checkRootProof', sent)),
   }
@@ -159,7 +164,7 @@ export function openVault(inputs: {
 
 const RESEALING = 'resealing'
 
-/** Why what the root key file holds by now was not taken. */
+/** The reason why the changed root key file was not accepted. */
 async function rereadTrouble(
   keyring: Keyring,
   reread: (() => Promise<RootKeys | undefined>) | undefined,
@@ -174,10 +179,10 @@ async function rereadTrouble(
   }
 }
 
-/** Whose turn it is when a whole store is verified: that of no tenant. */
+/** The flow for verifying a whole store, which belongs to no tenant. */
 const COPIES = 'copies'
 
-/** Does the work when it is the turn of the organization's tenant, and says what it cost. */
+/** Does the work in the turns of the organization's tenant, and returns its cost. */
 async function costed<T>(
   { pace, compiledCharters }: VaultContext,
   organizationId: string | undefined,
@@ -185,7 +190,7 @@ async function costed<T>(
 ): Promise<Costed<T>> {
   const work = new Work(pace, compiledCharters.tenantOf(organizationId ?? ''))
   const turn = work.pause()
-  // Awaiting nothing would let everybody who came with it pass before the first of them has charged anything.
+  // Awaiting undefined would start all simultaneous requests before the first of them has charged its cost.
   if (turn !== undefined) await turn
   const answer = await run(work)
   return { ...answer, cost: Math.ceil(work.spent) }

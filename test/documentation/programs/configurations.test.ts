@@ -158,6 +158,17 @@ function withCommand(unit: string, folder: string): string {
   return unit.replaceAll('/usr/bin/claviger', command)
 }
 
+// Shares that nobody has rehearsed for a year, for example, are a `!!` of doctor and no reason not to serve.
+test('what doctor finds before a start is in the journal, and keeps no service from starting', () => {
+  const units = [
+    pageFile({ page: production, file: 'claviger.service' }),
+    pageFile({ page: ownVault, file: 'claviger.service' }),
+    pageFile({ page: ownVault, file: 'claviger-vault.service' }),
+  ]
+  const before = units.flatMap((unit) => [...unit.matchAll(/^ExecStartPre=(.*)$/gm)].map(([, line]) => line))
+  assert.deepEqual(before, ['-/usr/bin/claviger doctor'])
+})
+
 test('the commands of the unit look and serve with the file of settings of the page', async () => {
   const { dataFolder, key } = founder()
   await init(dataFolder, key)
@@ -168,7 +179,7 @@ test('the commands of the unit look and serve with the file of settings of the p
   })
   const unit = pageFile({ page: production, file: 'claviger.service' })
   const commandOf = (name: string) =>
-    new RegExp(`^${name}=/usr/bin/claviger (.*)$`, 'm').exec(unit)?.[1] ?? ''
+    new RegExp(`^${name}=-?/usr/bin/claviger (.*)$`, 'm').exec(unit)?.[1] ?? ''
   const launcher = join(projectFolder, 'bin/claviger.js')
   const [, name = ''] = /^Environment=(\w+)=\/etc\/claviger.conf$/m.exec(unit) ?? []
 

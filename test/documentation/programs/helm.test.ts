@@ -107,6 +107,34 @@ test(
   },
 )
 
+test('pods are replaced in turn, or all stopped first where it is said so', here, () => {
+  const strategyOf = (options: readonly string[]) => objectsOf(rendered(options)).Deployment.spec.strategy
+  assert.deepEqual(strategyOf(NAMED), {
+    type: 'RollingUpdate',
+    rollingUpdate: { maxUnavailable: 0, maxSurge: 1 },
+  })
+  assert.deepEqual(strategyOf(OPTIONS['with all pods stopped before new ones']), { type: 'Recreate' })
+})
+
+test(
+  'the chart has no embedded store: without a database it is refused, and the data folder holds nothing that stays',
+  here,
+  () => {
+    assert.throws(
+      () => rendered([...NAMED, '--set', 'database.existingSecret=']),
+      /database.existingSecret names the Secret with the address of the database/,
+    )
+    const { spec } = objectsOf(rendered(NAMED)).Deployment.spec.template
+    const serving = [...spec.initContainers, ...spec.containers].filter(({ name }) => name !== 'vault')
+    for (const { name, env } of serving)
+      assert.ok(
+        env.some((one) => one.name === 'CLAVIGER_DATABASE_URL' && one.valueFrom !== undefined),
+        name,
+      )
+    assert.deepEqual(spec.volumes.find(({ name }) => name === 'data')?.emptyDir, { sizeLimit: '64Mi' })
+  },
+)
+
 test('a disruption takes one pod at a time, and Prometheus asks the operator port', here, () => {
   const objects = objectsOf(rendered([...NAMED, '--set', 'serviceMonitor.enabled=true']))
   assert.equal(objects.PodDisruptionBudget.spec.maxUnavailable, 1)
@@ -122,6 +150,7 @@ function rendered(options: readonly string[]): string {
 
 type Container = {
   readonly name: string
+  readonly env: readonly { readonly name: string; readonly valueFrom?: unknown }[]
   readonly ports?: unknown
   readonly securityContext: { readonly [name: string]: unknown }
   readonly volumeMounts: readonly { readonly name: string }[]
@@ -131,10 +160,12 @@ type Container = {
 type Objects = {
   readonly Deployment: {
     readonly spec: {
+      readonly strategy: unknown
       readonly template: {
         readonly spec: {
           readonly initContainers: readonly Container[]
           readonly containers: readonly Container[]
+          readonly volumes: readonly { readonly name: string; readonly emptyDir?: unknown }[]
         }
       }
     }

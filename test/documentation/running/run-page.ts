@@ -4,7 +4,9 @@ import pg from 'pg'
 import { type Claviger, startClaviger } from '../../../src/host/emulator/start-claviger.ts'
 import { eventually } from '../../support/eventually.ts'
 import { postgresAvailable, startPostgres } from '../../support/postgres.ts'
+import { packagesMissing } from '../../support/packages-missing.ts'
 import { ownEnvironment, temporaryFolder } from '../../support/running-service.ts'
+import { anS3 } from '../../support/storage/s3-server.ts'
 import { type Block, blocksOf, PageProblem } from './blocks.ts'
 import { isAsShown } from './expected-output.ts'
 import { clone, install, type Installed, LANGUAGES, linkClaviger, npxFolder } from './packages.ts'
@@ -23,7 +25,11 @@ type PageRun = { readonly ran: number; readonly leftOut: readonly string[] }
 export async function runPage(page: string, claviger: Installed = clone): Promise<PageRun> {
   const blocks = blocksOf(page)
   const database = page.includes(`127.0.0.1:${POSTGRES}`) ? await aDatabase() : undefined
-  const ports = await portsOf(page, database === undefined ? [] : [[POSTGRES, database.port]])
+  const storage = page.includes(`127.0.0.1:${S3}`) ? await aStorage() : undefined
+  const ports = await portsOf(page, [
+    ...(database === undefined ? [] : [[POSTGRES, database.port] as const]),
+    ...(storage === undefined ? [] : [[S3, storage.port] as const]),
+  ])
   const place = aPlace(ports, claviger)
   const startsOwn = blocks.some(
     ({ is, text }) => is.kind !== 'output' && /claviger (dev|emulate|serve)/.test(text),
@@ -38,6 +44,7 @@ export async function runPage(page: string, claviger: Installed = clone): Promis
     await running.end()
     await emulator?.close()
     await database?.stop()
+    storage?.stop()
   }
   return { ran: running.ran, leftOut: running.leftOut }
 }
@@ -71,6 +78,21 @@ async function aDatabase(): Promise<
   await client.query('CREATE DATABASE claviger')
   await client.end()
   return { port: new URL(server.address).port, stop: server.stop }
+}
+
+const S3 = '9000'
+
+/** S3-compatible storage with a bucket `archives`; none where its client is not installed. */
+async function aStorage(): Promise<{ readonly port: string; readonly stop: () => void } | undefined> {
+  if (packagesMissing('s3') !== false) return undefined
+  const stops: (() => void)[] = []
+  const { url } = await anS3({ after: (stop) => stops.push(stop) })
+  return {
+    port: new URL(url).port,
+    stop: () => {
+      for (const stop of stops) stop()
+    },
+  }
 }
 
 /** An empty folder with nothing but `npx claviger`, under a home of its own. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import { type Instead, served, type ServiceAnswer, type ServiceRequest } from './served.ts'
+import { signatureRefused } from './signature-v4.ts'
 
 const REGION = 'eu-central-1'
 const ARN = `arn:aws:kms:${REGION}:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab`
@@ -107,34 +108,15 @@ function base64In(value: unknown): Buffer {
   return Buffer.from(value, 'base64')
 }
 
-/** Signature Version 4, computed again: "Create a signed AWS API request" of the IAM User Guide. */
-function refusedSignature({ method, path, headers, body }: ServiceRequest): ServiceAnswer | undefined {
-  const form =
-    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/kms\/aws4_request, SignedHeaders=([a-z0-9;-]+), Signature=([0-9a-f]{64})$/
-  const [, accessKey, day = '', region, names = '', signature] =
-    form.exec(String(headers.authorization)) ?? []
-  assert.ok(names !== '', 'it is signed')
-  if (accessKey !== ACCESS_KEY) return awsError('UnrecognizedClientException')
-  assert.equal(region, REGION)
-  const time = String(headers['x-amz-date'])
-  assert.match(time, /^\d{8}T\d{6}Z$/)
-  assert.equal(time.slice(0, 8), day)
-  const signed = names.split(';')
-  for (const name of ['content-type', 'host', 'x-amz-date', 'x-amz-target'])
-    assert.ok(signed.includes(name), `${name} is signed`)
-  assert.deepEqual(signed, signed.toSorted())
-  const lines = signed.map((name) => `${name}:${String(headers[name]).trim().replace(/ +/g, ' ')}\n`)
-  const canonical = [method, path, '', lines.join(''), names, sha256(body)].join('\n')
-  const scope = `${day}/${REGION}/kms/aws4_request`
-  const toSign = ['AWS4-HMAC-SHA256', time, scope, sha256(canonical)].join('\n')
-  const key = [day, REGION, 'kms', 'aws4_request'].reduce<string | Buffer>(
-    (by, part) => createHmac('sha256', by).update(part).digest(),
-    `AWS4${SECRET_KEY}`,
-  )
-  const right = createHmac('sha256', key).update(toSign).digest('hex')
-  return signature === right ? undefined : awsError('InvalidSignatureException')
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+function refusedSignature(request: ServiceRequest): ServiceAnswer | undefined {
+  const refused = signatureRefused(request, {
+    service: 'kms',
+    region: REGION,
+    accessKey: ACCESS_KEY,
+    secretKey: SECRET_KEY,
+    signed: ['content-type', 'host', 'x-amz-date', 'x-amz-target'],
+    payload: createHash('sha256').update(request.bytes).digest('hex'),
+  })
+  if (refused === undefined) return undefined
+  return awsError(refused === 'key' ? 'UnrecognizedClientException' : 'InvalidSignatureException')
 }

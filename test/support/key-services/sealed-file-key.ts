@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { Seal, SealParameters } from '../../../src/seals/seal.ts'
 import { Secret } from '../../../src/trusted/base/secret.ts'
-import { RootKeyError } from '../../../src/trusted/vault/root-key-error.ts'
+import { RootKeyError } from '../../../src/trusted/vault/keys/root-key-error.ts'
 
 const FILE = 'ab'.repeat(16)
 const OTHER_FILE = 'cd'.repeat(16)

@@ -1,5 +1,6 @@
 import { Choice } from '../../../parts/choice.tsx'
 import { LongTextField, TextField } from '../../../parts/text-field.tsx'
+import { shortId } from '../../../words/plain-text.ts'
 import type { Field, Mistaken } from './read-field.ts'
 import { say } from './words.ts'
 
@@ -22,7 +23,7 @@ export function FieldOf({ field, text, mistake, options, onText }: FieldProps) {
           label={labelOf(field)}
           hint={isEmpty ? say('noneThere') : undefined}
           value={text}
-          options={options}
+          options={options.map(([id, name]) => [id, withId(name, id)])}
           onChoice={onText}
         />
       ) : field === 'addresses' ? (
@@ -55,3 +56,11 @@ export function FieldOf({ field, text, mistake, options, onText }: FieldProps) {
 function labelOf(field: Field): string {
   return say(field === 'addresses' ? 'addressesField' : field)
 }
+
+/** The id of a source stands behind its kind; a coin has none. */
+function withId(name: string, id: string): string {
+  const short = shortId(id.slice(-ID_LENGTH))
+  return short === '' ? name : `\u2068${name}\u2069${short}`
+}
+
+const ID_LENGTH = 36

@@ -1,5 +1,5 @@
 import { gasOfADay, isPayment } from './coins.ts'
-import { type Field, type Filled, Mistaken, READ } from './read-field.ts'
+import { type Field, type Filled, Mistaken, READ, type Source } from './read-field.ts'
 
 /** A policy that a template makes. */
 export type Made = {
@@ -51,8 +51,8 @@ function resultOf<Asked extends Field>(
 
 /** What organizations need most. Each is said in words, filled in by name, and judged by the service in `test/console/templates.test.ts`. */
 export const TEMPLATES: readonly Template[] = [
-  template('transfers', ['walletId', 'coin', 'amount', 'tagId'], ({ walletId, coin, amount, tagId }) => {
-    const payment = ["activity.kind == 'SIGN_TRANSACTION'", isWallet(walletId), ...isPayment(coin)]
+  template('transfers', ['source', 'coin', 'amount', 'tagId'], ({ source, coin, amount, tagId }) => {
+    const payment = ["activity.kind == 'SIGN_TRANSACTION'", signsWith(source), ...isPayment(coin)]
     return [
       {
         effect: 'EFFECT_ALLOW',
@@ -66,9 +66,9 @@ export const TEMPLATES: readonly Template[] = [
       },
     ]
   }),
-  template('addresses', ['walletId', 'coin', 'addresses'], ({ walletId, coin, addresses }) => {
+  template('addresses', ['source', 'coin', 'addresses'], ({ source, coin, addresses }) => {
     const to = `eth.tx.to in [${addresses.map((address) => `'${address}'`).join(', ')}]`
-    const transaction = ["activity.kind == 'SIGN_TRANSACTION'", isWallet(walletId)]
+    const transaction = ["activity.kind == 'SIGN_TRANSACTION'", signsWith(source)]
     // A condition has no value where it names what a request does not have, so that each way around is a policy of its own.
     return [
       { effect: 'EFFECT_DENY', condition: all([...transaction, `!(${all([...isPayment(coin), to])})`]) },
@@ -80,19 +80,19 @@ export const TEMPLATES: readonly Template[] = [
         effect: 'EFFECT_DENY',
         condition: all([
           "activity.action == 'SIGN'",
-          isWallet(walletId),
+          signsWith(source),
           "activity.kind != 'SIGN_TRANSACTION'",
         ]),
       },
     ]
   }),
-  template('agent', ['userId', 'walletId', 'coin', 'amount'], ({ userId, walletId, coin, amount }) => [
+  template('agent', ['userId', 'source', 'coin', 'amount'], ({ userId, source, coin, amount }) => [
     {
       effect: 'EFFECT_ALLOW',
       condition: all([
         `usage.user == '${userId}'`,
         "activity.kind == 'SIGN_TRANSACTION'",
-        isWallet(walletId),
+        signsWith(source),
         ...isPayment(coin),
         `usage.sum(eth.tx.value, '24h', usage.user) <= ${amount}`,
         `usage.sum(eth.tx.gas, '24h', usage.user) <= ${gasOfADay(coin, amount)}`,
@@ -114,8 +114,8 @@ function all(parts: readonly string[]): string {
   return parts.join(' && ')
 }
 
-function isWallet(walletId: string): string {
-  return `wallet.id == '${walletId}'`
+function signsWith({ kind, id }: Source): string {
+  return `${kind}.id == '${id}'`
 }
 
 function approvedBy(tagId: string, needed: number): string {

@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks'
-import { Facts } from '../../../parts/facts.tsx'
 import { Outcome } from '../../../parts/outcome.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { Answered } from '../../../service/answered.ts'
 import type { Session } from '../../../session/session.ts'
 import { plainText } from '../../../words/plain-text.ts'
 import { Findings } from '../findings.tsx'
+import type { Ground } from '../ground.ts'
+import { PolicyText } from '../policy-text.tsx'
 import { ReplayPart } from '../replay-part.tsx'
 import { given, type Terms } from '../terms.ts'
 import { TryPart } from '../try-part.tsx'
 import { say as sayOfPolicies } from '../words.ts'
-import type { Ground } from './ground.ts'
 
 /** The policies that a template makes: their sentences and texts, what the lint finds, a try, and one activity that asks for all of them. */
 export function MadePolicies({
@@ -29,7 +29,7 @@ export function MadePolicies({
       {made.map((terms, at) => (
         <section key={`${at} ${key}`}>
           <h2>{plainText(terms.policyName)}</h2>
-          <p class="note">{ground.language.sentenceOf(terms)}</p>
+          <p class="note">{ground.language.sentenceOf(terms, ground.names)}</p>
           <PolicyText of={terms} />
           <Findings
             policyId={undefined}
@@ -49,18 +49,6 @@ export function MadePolicies({
 /** As if they stood beside the others. */
 function storedAlike(made: readonly Terms[]): readonly Answered[] {
   return made.map((terms, at) => new Answered({ policyId: `new ${at + 1}`, ...terms }))
-}
-
-function PolicyText({ of: { effect, condition, consensus } }: { readonly of: Terms }) {
-  return (
-    <Facts
-      of={[
-        [sayOfPolicies('effect'), sayOfPolicies(effect === 'EFFECT_DENY' ? 'deny' : 'allow')],
-        [sayOfPolicies('condition'), <code>{plainText(condition)}</code>],
-        [sayOfPolicies('consensus'), consensus !== '' && <code>{plainText(consensus)}</code>],
-      ]}
-    />
-  )
 }
 
 function Submit({ session, made }: { readonly session: Session; readonly made: readonly Terms[] }) {

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
 import { Loading } from '../../../parts/loading.tsx'
 import { pathTo } from '../../../parts/path-to.ts'
@@ -7,9 +8,10 @@ import type { Session } from '../../../session/session.ts'
 import { NEW, TEMPLATES_PATH, type Terms } from '../terms.ts'
 import { choicesFor } from './choices.ts'
 import { FieldOf } from './field-of.tsx'
-import type { Ground } from './ground.ts'
+import type { Ground } from '../ground.ts'
 import type { Made, Template, Typed } from './list.ts'
 import { MadePolicies } from './made-policies.tsx'
+import { TagPart } from './tag-part.tsx'
 import { say } from './words.ts'
 
 /** The fields of a template, and the policies that follow from what is in them. */
@@ -44,17 +46,32 @@ export function OneTemplate({
             <>
               <TextField label={say('name')} value={name} onText={setName} />
               {template.fields.map((field) => (
-                <FieldOf
-                  key={field}
-                  field={field}
-                  text={chosen[field] ?? ''}
-                  mistake={mistakes[field]}
-                  options={choices.options[field]}
-                  onText={(text) => setTyped({ ...typed, [field]: text })}
-                />
+                <Fragment key={field}>
+                  <FieldOf
+                    field={field}
+                    text={chosen[field] ?? ''}
+                    mistake={mistakes[field]}
+                    options={choices.options[field]}
+                    onText={(text) => setTyped({ ...typed, [field]: text })}
+                  />
+                  {field === 'tagId' && (
+                    <TagPart
+                      session={session}
+                      tagId={chosen.tagId ?? ''}
+                      onMade={(tagId) => {
+                        setTyped({ ...typed, tagId })
+                        loaded.again()
+                      }}
+                    />
+                  )}
+                </Fragment>
               ))}
               {result.kind === 'policies' && (
-                <MadePolicies session={session} made={termsOf(result.policies, name)} ground={ground} />
+                <MadePolicies
+                  session={session}
+                  made={termsOf(result.policies, name)}
+                  ground={named(ground, choices.options.tagId)}
+                />
               )}
             </>
           )
@@ -62,6 +79,11 @@ export function OneTemplate({
       </Loading>
     </>
   )
+}
+
+/** A tag that was made on the way has its name too. */
+function named(ground: Ground, tags: readonly (readonly [id: string, name: string])[] = []): Ground {
+  return { ...ground, names: new Map([...ground.names, ...tags]) }
 }
 
 /** As the editor has them. Several have a number behind the name, in plain letters: it is what the policies are called from then on. */

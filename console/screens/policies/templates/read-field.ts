@@ -11,9 +11,12 @@ export type Filled = {
   readonly addresses: readonly string[]
   readonly userId: string
   readonly tagId: string
-  readonly walletId: string
+  readonly source: Source
   readonly needed: number
 }
+
+/** What pays: a wallet, or a private key that is in none. */
+export type Source = { readonly kind: 'wallet' | 'private_key'; readonly id: string }
 
 export type Field = keyof Filled
 
@@ -56,7 +59,7 @@ export const READ: { readonly [field in Field]: (text: string) => Filled[field] 
   },
   userId: idIn,
   tagId: idIn,
-  walletId: idIn,
+  source: sourceIn,
   needed: (text) => {
     if (!/^[1-9]\d?$/.test(text.trim())) throw new Mistaken('noNumber')
     return Number(text)
@@ -86,6 +89,14 @@ function addressIn(text: string): string {
   const hasChecksum = /[a-f]/.test(text.slice(2)) && /[A-F]/.test(text)
   if (hasChecksum && text !== written) throw new Mistaken('wrongChecksum', text)
   return written
+}
+
+/** `wallet` or `private_key`, and its id. */
+function sourceIn(text: string): Source {
+  if (text === '') throw new Mistaken('nothing')
+  const [kind, id = '', ...more] = text.split(' ')
+  if ((kind !== 'wallet' && kind !== 'private_key') || more.length > 0) throw new Mistaken('noId', text)
+  return { kind, id: idIn(id) }
 }
 
 /** Ids come from the service. A string of the language has no escapes, so that no other text may stand in one. */

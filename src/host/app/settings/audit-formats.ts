@@ -11,7 +11,7 @@ export function auditTarget(text: string, name: string, source: Source): AuditTa
   const target = url === null ? undefined : targetAt(url)
   if (target === undefined)
     source.problems.push(
-      `${name} is no address of the audit stream: it must be off, a file, https://, syslog+tcp://host:port, syslog+tls://host:port or syslog+unix:///path`,
+      `${name} is not an address of an audit stream: it must be off, a file, https://, syslog+tcp://host:port, syslog+tls://host:port or syslog+unix:///path`,
     )
   return target
 }

@@ -1,4 +1,4 @@
-import { postgresAddresses } from '../../store/postgres-address.ts'
+import { postgresAddresses } from '../../store/postgres/address.ts'
 import type { Source } from './setting.ts'
 
 /** The address is never quoted: it may hold a password. */

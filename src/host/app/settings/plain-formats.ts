@@ -9,6 +9,11 @@ export function absolutePath(text: string, _name: string, { workingFolder }: Sou
   return resolve(workingFolder, text)
 }
 
+/** A path, or an address such as s3://bucket/prefix. */
+export function pathOrAddress(text: string, name: string, source: Source): string {
+  return text.includes('://') ? text : absolutePath(text, name, source)
+}
+
 /** `true` or `false`. */
 export function flag(text: string, name: string, { problems }: Source): boolean {
   if (text !== 'true' && text !== 'false')

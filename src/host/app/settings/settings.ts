@@ -1,18 +1,19 @@
 import { resolve } from 'node:path'
-import { postgresDefaults } from '../../store/postgres-defaults.ts'
-import { hasPassword } from '../../store/postgres-address.ts'
+import { postgresDefaults } from '../../store/postgres/defaults.ts'
+import { hasPassword } from '../../store/postgres/address.ts'
 import { readAuthProxyFile } from '../auth-proxy-file.ts'
 import { auditedReads, auditTarget } from './audit-formats.ts'
 import { databaseUrl } from './database-url.ts'
 import { domains, mailbox, matching, smtpUrl } from './delivery-formats.ts'
 import { addressRanges, origins, rateLimits } from './network-formats.ts'
-import { KEY_READERS } from '../../../trusted/vault/key-readers.ts'
+import { KEY_READERS } from '../../../trusted/vault/keys/key-readers.ts'
 import {
   absolutePath,
   asItIs,
   flag,
   oneOf,
   onOffOrPort,
+  pathOrAddress,
   port,
   seconds,
   wholeNumber,
@@ -36,7 +37,7 @@ const connectionsMax = setting({
   default: '4096',
   read: wholeNumber(1, CONNECTIONS_MAX),
   meaning:
-    'how many connections may be open; fewer where the process has fewer descriptors ([how room is made](docs/decisions/connections.md))',
+    'the highest number of open connections; fewer where the process has fewer file descriptors ([how idle ones are closed](docs/decisions/connections.md))',
 })
 
 /** Every setting, at its place in the configuration. The parser, `claviger help` and the table of README.md follow from it. */
@@ -67,7 +68,7 @@ export const settings = {
       default: '',
       read: origins,
       meaning:
-        'the origins of the pages that may embed the frames for log-in, export, import and signing, between commas, such as `https://shop.example`; without any, no frames are served ([frames](docs/how-to/frames.md))',
+        'the origins of the pages that may embed the frames for log-in, export, import and signing, separated by commas, such as `https://shop.example`; without any, no frames are served ([frames](docs/how-to/frames.md))',
     }),
     port: setting({
       name: 'CLAVIGER_FRAMES_PORT',
@@ -98,14 +99,21 @@ export const settings = {
     read: databaseUrl,
     holdsSecret: hasPassword,
     meaning:
-      'a `postgres://` address; with it PostgreSQL is the store. Of several hosts, `postgres://user:password@a,b/database`, the service uses the one that takes writes',
+      'a `postgres://` address; with it PostgreSQL is the store. Of several hosts, `postgres://user:password@a,b/database`, the service uses the one that accepts writes',
+  }),
+  /** Without it lists end where the store does. */
+  archives: optionalSetting({
+    name: 'CLAVIGER_ARCHIVES',
+    read: pathOrAddress,
+    meaning:
+      'the folder of the archives of past months, or `s3://bucket/prefix`, in which queries continue after the store ([how](docs/how-to/retention.md))',
   }),
   databaseLimits: {
     connectionsMax: setting({
       name: 'CLAVIGER_DATABASE_CONNECTIONS',
       default: String(postgresDefaults.connectionsMax),
       read: wholeNumber(1, DATABASE_CONNECTIONS_MAX),
-      meaning: 'connections of each host for units; two more are for signing and for readiness',
+      meaning: 'connections of each host for units; two more are used for signing and for readiness',
     }),
     listConnectionsMax: setting({
       name: 'CLAVIGER_DATABASE_LIST_CONNECTIONS',
@@ -153,7 +161,7 @@ export const settings = {
     default: 'owner',
     read: oneOf(KEY_READERS),
     meaning:
-      'who may read the root key file and the file of its passphrase: `group` also takes mode 0440, with a group of its own, and `all` mode 0444, in a mount that is private to the service',
+      'the users who may read the root key file and the file of its passphrase: `group` also takes mode 0440, with a group of its own, and `all` mode 0444, in a mount that is private to the service',
   }),
   passphrasePath: optionalSetting({
     name: 'CLAVIGER_ROOT_PASSPHRASE_FILE',
@@ -177,13 +185,14 @@ export const settings = {
       },
       read: absolutePath,
       meaning:
-        'the Unix socket at which `claviger unseal` gives shares of the root key ([seals](docs/how-to/seals.md))',
+        'the Unix socket at which `claviger unseal` submits shares of the root key ([seals](docs/how-to/seals.md))',
     }),
     people: setting({
       name: 'CLAVIGER_UNSEAL_PEOPLE',
       default: 'owner',
       read: oneOf(['owner', 'group']),
-      meaning: 'who may connect there: the user of the service (mode 0600), or its group too (mode 0660)',
+      meaning:
+        'the users who may connect there: the user of the service (mode 0600), or its group too (mode 0660)',
     }),
   },
   /** How a device is reached that seals the root key file. */
@@ -220,7 +229,7 @@ export const settings = {
       name: 'CLAVIGER_MAIL_DOMAINS',
       default: '',
       read: domains,
-      meaning: 'further domains that customers may send mail from, between commas',
+      meaning: 'further sender domains that customers may use, separated by commas',
     }),
     /** `from` is a number in E.164, or a messaging service `MG…`. */
     twilio: together({
@@ -242,7 +251,7 @@ export const settings = {
           /^(\+[1-9]\d{1,14}|MG[0-9a-fA-F]{32})$/,
           'a number such as +15551234567, or a messaging service MG and 32 hexadecimal digits',
         ),
-        meaning: 'the number that text messages come from, or a messaging service (`MG…`)',
+        meaning: 'the sender number of text messages, or a messaging service (`MG…`)',
       },
     }),
     /** Webhooks, issuers and providers may be on private addresses and plain http: for development and tests. */
@@ -250,7 +259,7 @@ export const settings = {
       name: 'CLAVIGER_ALLOW_PRIVATE_ADDRESSES',
       default: 'false',
       read: flag,
-      meaning: 'lets webhooks and issuers be at private addresses: for development',
+      meaning: 'allows webhooks and issuers at private addresses: for development',
     }),
   },
   authProxy: setting({
@@ -263,7 +272,7 @@ export const settings = {
     name: 'CLAVIGER_TRUSTED_PROXIES',
     default: '',
     read: addressRanges,
-    meaning: 'addresses or ranges, between commas, whose `X-Forwarded-For` is believed',
+    meaning: 'addresses or ranges, separated by commas, whose `X-Forwarded-For` is trusted',
   }),
   /** Undefined when there are to be none. */
   rateLimits: setting({
@@ -281,7 +290,7 @@ export const settings = {
         from: (source) => Math.ceil(connectionsMax.value(source) / 2),
       },
       read: wholeNumber(1, CONNECTIONS_MAX),
-      meaning: 'how many of them one address may have',
+      meaning: 'the highest number of connections from one address',
     }),
   },
   requestLog: setting({
@@ -309,7 +318,7 @@ export const settings = {
       read: auditTarget,
       holdsSecret: (text) => text.includes('@'),
       meaning:
-        'where every activity and refusal is told: `off`, a file, `https://…`, `syslog+tcp://host:port`, `syslog+tls://host:port` or `syslog+unix:///path` ([the audit stream](docs/reference/audit-stream.md))',
+        'the destination of an event for every activity and refusal: `off`, a file, `https://…`, `syslog+tcp://host:port`, `syslog+tls://host:port` or `syslog+unix:///path` ([the audit stream](docs/reference/audit-stream.md))',
     }),
     /** Of which organizations. */
     readsOf: setting({
@@ -317,7 +326,7 @@ export const settings = {
       default: 'none',
       read: auditedReads,
       meaning:
-        'the organizations whose queries are told there too: `none`, `all`, or their IDs between commas',
+        'the organizations whose queries are reported there too: `none`, `all`, or their IDs, separated by commas',
     }),
   },
   /** How long the service goes on after it was told to stop, so that balancers notice. */
@@ -326,7 +335,7 @@ export const settings = {
     default: '5',
     read: seconds(0, 600),
     meaning:
-      'how long the service goes on after SIGTERM; choose a time longer than your balancer takes to notice `/readyz`',
+      'how long the service keeps running after SIGTERM; choose a longer time than your load balancer needs to notice `/readyz`',
   }),
   allowSlowSecp256k1: setting({
     name: 'CLAVIGER_ALLOW_SLOW_SECP256K1',
@@ -339,6 +348,6 @@ export const settings = {
   configPath: optionalSetting({
     name: 'CLAVIGER_CONFIG',
     read: asItIs,
-    meaning: 'a file of `NAME=value` lines with more settings; the environment goes first',
+    meaning: 'a file of `NAME=value` lines with more settings; the environment takes precedence',
   }),
 }

@@ -6,7 +6,7 @@ export function collectorUrl(text: string, name: string, { problems }: Source): 
   const url = URL.parse(text)
   if (url === null || !['http:', 'https:'].includes(url.protocol) || url.username !== '')
     problems.push(
-      `${name} is no address of a collector: it must be off, or such as http://127.0.0.1:4318/v1/traces`,
+      `${name} is not an address of a collector: it must be off, or an address such as http://127.0.0.1:4318/v1/traces`,
     )
   return text
 }

@@ -77,6 +77,26 @@ test('an agent is made in one command, pays within its limits, and is stopped by
   assert.deepEqual(policies, [])
 })
 
+test('with --json each command of an agent writes one object, and asks nobody', async () => {
+  const told = async (...args: readonly string[]) => JSON.parse(await ran(root, ...args, '--json'))
+  const asked = run(root, 'create', 'told', '--template', 'observer', '--json')
+  await assert.rejects(asked, /nobody can be asked here: --yes/)
+  const made = await told('create', 'told', ...LIMITS)
+  assert.equal(made.keyFile, join(folder, 'told.agent.env'))
+  assert.equal(made.userId, fileOf('told')['USER_ID'])
+  const { organizationId } = root
+  const listed = { name: 'told', organization: 'Test', organizationId, state: 'ready' }
+  assert.deepEqual(await told('list'), { agents: [listed] })
+  const shown = await told('show', 'told')
+  assert.deepEqual([shown.state, shown.left[0]], ['ready', '0.5 eth of 0.5 eth in 24 hours'])
+  assert.ok(shown.policies.length > 1 && shown.sentences.length > 2)
+  assert.deepEqual(await told('pause', 'told'), { name: 'told', paused: true, waiting: [] })
+  assert.deepEqual(await told('resume', 'told'), { name: 'told', paused: false })
+  const policies = shown.policies.length
+  assert.deepEqual(await told('revoke', 'told'), { name: 'told', revoked: true, waiting: [], policies })
+  assert.deepEqual(await told('list'), { agents: [] })
+})
+
 test('above its limits an agent asks the person named, and takes nothing from what the person approves', async () => {
   const ada = await service.user('Ada')
   const text = await ran(root, 'create', 'asker', ...LIMITS, '--ask-above', 'Ada')
@@ -137,7 +157,7 @@ test('a key file that is there is never written over', async () => {
   assert.equal(readFileSync(path, 'utf8'), 'my notes\n')
   assert.doesNotMatch(await ran(root, 'list'), /kept/, 'nothing was made beside it')
   chmodSync(path, 0o644)
-  await assert.rejects(run(root, 'create', 'kept', ...LIMITS), /is not yours alone/)
+  await assert.rejects(run(root, 'create', 'kept', ...LIMITS), /can be accessed by other users/)
 })
 
 test('the key of an agent ends when it was said to', async () => {
@@ -259,8 +279,10 @@ test('where the sender alone is not enough, each step waits for the others, and 
     assert.ok(step !== undefined && !steps.includes(step), text)
     steps.push(step)
     // Before they have approved it, the same request is waited for and not made again.
-    const again = await run(own.root, 'create', 'careful', ...LIMITS, '--ask-above', 'quorum')
-    assert.equal(/fingerprint (\S+)/.exec(again.text)?.[1], /fingerprint (\S+)/.exec(text)?.[1])
+    const again = await run(own.root, 'create', 'careful', ...LIMITS, '--ask-above', 'quorum', '--json')
+    assert.equal(again.code, 3)
+    assert.match(JSON.parse(again.text).waits, new RegExp(`^${step} waits for the approval of others`))
+    assert.equal(/fingerprint ([^\s"]+)/.exec(again.text)?.[1], /fingerprint (\S+)/.exec(text)?.[1])
     await approve(text)
   }
   assert.deepEqual(steps, ['create_wallet', 'create_users', 'create_policies', 'create_api_keys'])
@@ -375,9 +397,9 @@ test('a further policy that is called after an agent is noticed', async () => {
 
 test('a name that is no plain word, and what would mean two things, is refused before anything is asked', async () => {
   for (const [args, wanted] of [
-    [['create', '\u001b[2J', ...LIMITS], /^\\u001b\[2J is no name of an agent/],
-    [['create', '../up', ...LIMITS], /is no name of an agent/],
-    [['create', 'a: b', ...LIMITS], /is no name of an agent/],
+    [['create', '\u001b[2J', ...LIMITS], /^\\u001b\[2J is not a name for an agent/],
+    [['create', '../up', ...LIMITS], /is not a name for an agent/],
+    [['create', 'a: b', ...LIMITS], /is not a name for an agent/],
     [['create', 'x', '--yes'], /a payer has a limit/],
     [['create', 'x', '--daily', '1', '--yes'], /needs a unit/],
     [
@@ -390,12 +412,12 @@ test('a name that is no plain word, and what would mean two things, is refused b
     ],
     [
       ['create', 'x', '--daily', '1eth', '--to', '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293Bc'],
-      /is no address of Ethereum/,
+      /is not an address of Ethereum/,
     ],
     [['create', 'x', '--daily', '1eth', '--calls'], /--calls needs --to/],
     [['create', 'x', '--template', 'worker', '--daily', '1eth'], /nothing would hold a worker to them/],
     [['create', 'x', '--daily', '1eth', '--ask-above', 'Nobody', '--yes'], /no user is called Nobody/],
-    [['create', 'x', '--daily', '1eth', '--expires', '30'], /is no time/],
+    [['create', 'x', '--daily', '1eth', '--expires', '30'], /is not a duration/],
     [['create', 'x', '--daily', '1eth', '--wallet', 'none', '--yes'], /there is no wallet called none/],
     [['show', 'nobody'], /there is no agent nobody/],
     [['fly', 'x'], /one of: create, list, show, pause, resume, revoke/],

@@ -13,15 +13,15 @@ export function amountIn(text: string, units: Units, option: string): bigint {
   const known = Object.keys(units).join(', ')
   const [, whole = '', decimals = '', unit = ''] = AMOUNT.exec(text.trim()) ?? []
   if (whole === '')
-    throw new UsageError(`${option} is no amount: ${printable(text)}; an example is 0.5${first(units)}`)
+    throw new UsageError(`${option} is not an amount: ${printable(text)}; an example is 0.5${first(units)}`)
   const digits = Object.hasOwn(units, unit.toLowerCase()) ? units[unit.toLowerCase()] : undefined
   if (digits === undefined)
     throw new UsageError(`${option} needs a unit of its chain after the number: ${known}`)
   if (decimals.length > digits)
     throw new UsageError(`${option} has ${decimals.length} decimals, and ${unit} has ${digits}`)
   const amount = BigInt(whole + decimals.padEnd(digits, '0'))
-  if (amount === 0n) throw new UsageError(`${option} must be more than nothing`)
-  if (amount > AMOUNT_MAX) throw new UsageError(`${option} is more than any chain has`)
+  if (amount === 0n) throw new UsageError(`${option} must be more than 0`)
+  if (amount > AMOUNT_MAX) throw new UsageError(`${option} is larger than the whole supply of any chain`)
   return amount
 }
 

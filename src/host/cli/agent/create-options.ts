@@ -25,6 +25,7 @@ export type CreateOptions = {
 
 const OPTIONS = {
   as: text,
+  json: flag,
   template: text,
   wallet: text,
   chain: text,
@@ -70,7 +71,7 @@ export function createOptions(args: readonly string[]): CreateOptions {
 export function agentName(given: string): string {
   if (!isAgentName(given))
     throw new UsageError(
-      `${printable(given)} is no name of an agent: up to 40 lower-case letters, digits and hyphens, and no hyphen first`,
+      `${printable(given)} is not a name for an agent: use up to 40 lower-case letters, digits and hyphens, and no hyphen first`,
     )
   return given
 }
@@ -107,7 +108,8 @@ function addressesIn(given: string | undefined, chain: PaymentChain): readonly s
   if (given === undefined) return []
   const addresses = given.split(',').map((part) => {
     const address = chain.address(part.trim())
-    if (address === undefined) throw new UsageError(`--to ${printable(part)} is no address of ${chain.title}`)
+    if (address === undefined)
+      throw new UsageError(`--to ${printable(part)} is not an address of ${chain.title}`)
     return address
   })
   if (addresses.length > ADDRESSES_MAX) throw new UsageError(`--to takes at most ${ADDRESSES_MAX} addresses`)
@@ -119,6 +121,6 @@ const SECONDS: { readonly [unit: string]: number } = { d: 86_400, h: 3_600, m: 6
 function secondsIn(given: string): number {
   const [, count = '', unit = ''] = /^([1-9]\d{0,4})([dhm])$/.exec(given) ?? []
   if (count === '')
-    throw new UsageError(`--expires ${printable(given)} is no time: an example is 30d, 12h or 90m`)
+    throw new UsageError(`--expires ${printable(given)} is not a duration: an example is 30d, 12h or 90m`)
   return Number(count) * (SECONDS[unit] ?? 0)
 }

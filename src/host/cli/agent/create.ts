@@ -42,6 +42,8 @@ export async function createAgent(args: readonly string[], terminal: Terminal): 
   const signer =
     namesFrom(options.as, terminal.environment)['SIGNER_PUBLIC_KEY'] ?? (await signerOf(home.caller))
   const path = await makeKey(organization, options, { ...ids, signer }, terminal, make)
+  const { organizationId } = organization.caller
+  terminal.tell({ name: options.name, organizationId, ...ids, keyFile: path })
   terminal.write(`agent ${options.name} is ready. Its key is in ${path}; nobody else has it.\n`)
   return 0
 }

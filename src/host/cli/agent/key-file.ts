@@ -54,7 +54,7 @@ export function publicKeyIn(path: string, organizationId: string | undefined): s
   const { mode, uid } = statSync(path)
   if ((mode & 0o077) !== 0 || (process.getuid !== undefined && uid !== process.getuid()))
     throw new UsageError(
-      `${path} is not yours alone: somebody else could have put it there; chmod 600 it, or move it away`,
+      `${path} can be accessed by other users, who could have put it there: chmod 600 it, or move it away`,
     )
   const there = callerFrom(path, {})
   if (there.organizationId !== organizationId)

@@ -1,6 +1,6 @@
 import { callerFrom } from '../caller.ts'
 import type { Caller } from '../signed-query.ts'
-import { oneAndOptions, text } from '../policies/arguments.ts'
+import { ofServices, oneAndOptions } from '../policies/arguments.ts'
 import { UsageError } from '../usage.ts'
 import { agentName } from './create-options.ts'
 import {
@@ -26,7 +26,7 @@ export type LocatedAgent = {
 
 /** The agent that a command line names, in the sender's organization or in a sub-organization of its own. @throws UsageError */
 export async function locatedAgent(args: readonly string[], terminal: Terminal): Promise<LocatedAgent> {
-  const { subject, values } = oneAndOptions(args, 'the name of an agent', { as: text })
+  const { subject, values } = oneAndOptions(args, 'the name of an agent', ofServices)
   const name = agentName(subject)
   const caller = callerFrom(values.as, terminal.environment)
   const agent = await agentIn(await readOrganization(caller), name)

@@ -214,7 +214,7 @@ export function paymentChain(name: string): PaymentChain {
   const number = /^eip155:([1-9]\d{0,17})$/.exec(name)?.[1]
   if (number === undefined)
     throw new UsageError(
-      `--chain ${printable(name)} is none of ${chains.map((chain) => chain.name).join(', ')}, eip155:NUMBER`,
+      `--chain ${printable(name)} is not one of ${chains.map((chain) => chain.name).join(', ')}, eip155:NUMBER`,
     )
   const chainId = BigInt(number)
   return evm({ name, title: 'The chain', chainId, unit: 'eth', gweiPerGas: 200n })

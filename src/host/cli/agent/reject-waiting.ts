@@ -6,11 +6,14 @@ import { waitingText } from './step.ts'
 import type { LocatedAgent } from './located.ts'
 import type { Terminal } from './terminal.ts'
 
+type Rejection = { readonly activityId: string; readonly rejected: boolean }
+
 /** Rejects what the agent has asked for and what still waits, so that no approval carries it out later. */
 export async function rejectWaiting(
   { organization, userId }: LocatedAgent,
   terminal: Terminal,
-): Promise<void> {
+): Promise<readonly Rejection[]> {
+  const rejections: Rejection[] = []
   const { caller } = organization
   const { organizationId } = caller
   const waiting = await waitingActivities(caller)
@@ -18,13 +21,16 @@ export async function rejectWaiting(
     const { fingerprint } = activity
     const type = 'ACTIVITY_TYPE_REJECT_ACTIVITY'
     const body = { type, timestampMs: String(terminal.now()), organizationId, parameters: { fingerprint } }
-    const rejected = await statusAfter(() => signedRequest(caller, 'submit/reject_activity', body))
+    const status = await statusAfter(() => signedRequest(caller, 'submit/reject_activity', body))
+    const rejected = status === 'ACTIVITY_STATUS_REJECTED'
+    rejections.push({ activityId: activity.id, rejected })
     terminal.write(
-      rejected === 'ACTIVITY_STATUS_REJECTED'
+      rejected
         ? `rejected what waited: ${printable(activity.type)}, activity ${printable(activity.id)}\n`
         : `it may still be approved by others: ${waitingText(activity)}\n`,
     )
   }
+  return rejections
 }
 
 async function statusAfter(submit: () => Promise<unknown>): Promise<string | undefined> {

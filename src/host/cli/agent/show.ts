@@ -14,9 +14,12 @@ export async function showAgent(args: readonly string[], terminal: Terminal): Pr
   const left =
     user === undefined ? [] : await limitsLeft(organization.caller, { userId: user.userId, policies })
   const beside = user === undefined ? [] : policiesBeside(organization.policies, { name, ...user })
+  const state = stateOf(agent, terminal.now())
+  const sentences = agentSentences(policies)
+  terminal.tell({ name, state, sentences, left, beside, policies: [...policies].sort(denialsFirst) })
   const lines = [
-    `agent ${name}: ${stateOf(agent, terminal.now())}`,
-    ...agentSentences(policies),
+    `agent ${name}: ${state}`,
+    ...sentences,
     ...(left.length === 0 ? [] : ['Left of its limits now:', ...left.map((line) => `  - ${line}`)]),
     ...(beside.length === 0
       ? []

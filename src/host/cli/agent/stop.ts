@@ -26,7 +26,8 @@ export async function pauseAgent(args: readonly string[], terminal: Terminal): P
       throw new WaitsForOthers(`${error.message}\nuntil then it goes on${revokedAlone(agent)}`)
     }
   }
-  await rejectWaiting(agent, terminal)
+  const waiting = await rejectWaiting(agent, terminal)
+  terminal.tell({ name, paused: true, waiting })
   terminal.write(
     `agent ${name} is paused: everything it asks for is denied. claviger agent resume ${name} ends that.\n`,
   )
@@ -50,6 +51,7 @@ export async function resumeAgent(args: readonly string[], terminal: Terminal): 
       { type: 'ACTIVITY_TYPE_DELETE_POLICY', parameters: { policyId }, mark: policyId },
       terminal.now,
     )
+  terminal.tell({ name: agent.name, paused: false })
   terminal.write(`agent ${agent.name} is not paused.\n`)
   return 0
 }
@@ -66,7 +68,7 @@ export async function revokeAgent(args: readonly string[], terminal: Terminal): 
       `agent ${name} is revoked: its user and its keys are deleted, and nothing is signed for it any more.\n`,
     )
   }
-  await rejectWaiting(agent, terminal)
+  const waiting = await rejectWaiting(agent, terminal)
   if (policies.length > 0) {
     const policyIds = policies.map(({ policyId }) => policyId)
     const step = {
@@ -76,6 +78,7 @@ export async function revokeAgent(args: readonly string[], terminal: Terminal): 
     }
     await carriedOut(organization, step, terminal.now)
   }
+  terminal.tell({ name, revoked: true, waiting, policies: policies.length })
   terminal.write(`The policies of agent ${name} are deleted. Its wallet is still there.\n`)
   return 0
 }

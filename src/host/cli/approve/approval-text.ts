@@ -19,7 +19,7 @@ export function approvalText(checked: CheckedActivity, names: HostNames): string
     'What the bytes of the request say:',
     ...aligned(words.facts.map((fact) => [`  ${fact.label}`, shownValue(fact)])),
     '',
-    'What the host says, which nothing here proves:',
+    'What the server says, which nothing here proves:',
     ...hostLines(checked, names).map((line) => `  ${line}`),
     '',
     // Once more, for the values may have been long.

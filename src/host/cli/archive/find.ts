@@ -1,15 +1,15 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Vault } from '../../../protocol/vault.ts'
 import { realWorld } from '../../../trusted/base/real-world.ts'
 import type { ActivityRow } from '../../../trusted/catalogue/unit.ts'
-import { activityView } from '../../../trusted/vault/activity-view.ts'
+import { activityView } from '../../../trusted/vault/records/activity-view.ts'
 import type { Config } from '../../app/config.ts'
+import { openArchivePlace } from '../../app/open-archive-place.ts'
 import { startVault } from '../../app/start-vault.ts'
 import { readArchiveFileName } from '../../copies/archive-note.ts'
+import type { ArchivePlace } from '../../copies/archive-place.ts'
+import { checkRows } from '../../copies/check-rows.ts'
 import { CopyError } from '../../copies/copy-error.ts'
 import { openCopy } from '../../copies/read-copy.ts'
-import { verifyRequest } from '../../copies/verify-request.ts'
 import { SCHEMA_STEP } from '../../store/schema-step.ts'
 import { readArguments } from '../arguments.ts'
 import { identitiesIn } from '../identities-in.ts'
@@ -33,9 +33,8 @@ export async function find(config: Config, args: readonly string[]): Promise<num
     throw new UsageError(
       'name the folder of the archives, and the organization: --in FOLDER --organization ID',
     )
-  const files = readdirSync(folder)
-    .filter((name) => readArchiveFileName(name) !== undefined)
-    .toSorted()
+  const place = await openArchivePlace(folder)
+  const files = (await place.list()).filter((name) => readArchiveFileName(name) !== undefined).toSorted()
   if (files.length === 0) throw new UsageError(`there is no archive in ${folder}`)
   const identities = identitiesIn(identity)
   const isWanted = (row: ActivityRow): boolean =>
@@ -47,7 +46,7 @@ export async function find(config: Config, args: readonly string[]): Promise<num
   try {
     await spawned.ready
     for (const file of files)
-      for await (const rows of activitiesIn(join(folder, file), spawned.vault, identities)) {
+      for await (const rows of activitiesIn(place, file, { vault: spawned.vault, identities })) {
         read += rows.length
         tell()
         const wanted = rows.filter(isWanted)
@@ -64,19 +63,13 @@ export async function find(config: Config, args: readonly string[]): Promise<num
 }
 
 async function* activitiesIn(
-  path: string,
-  vault: Vault,
-  identities: readonly string[],
+  place: ArchivePlace,
+  name: string,
+  { vault, identities }: { readonly vault: Vault; readonly identities: readonly string[] },
 ): AsyncGenerator<readonly ActivityRow[]> {
-  const copy = await openCopy(path, vault, { identities, schema: SCHEMA_STEP })
-  if (copy.beginning.archive === undefined) throw new CopyError(`${path} is no archive of activities`)
+  const file = await place.open(name)
+  if (file === undefined) throw new CopyError(`${name} is not in ${place.address} any more`)
+  const copy = await openCopy(file, vault, { identities, schema: SCHEMA_STEP })
+  if (copy.beginning.archive === undefined) throw new CopyError(`${file.path} is no archive of activities`)
   for await (const page of copy.pages()) if (page.table === 'activities') yield page.rows
-}
-
-/** Nothing is shown that the vault has not sealed. */
-async function checkRows(vault: Pick<Vault, 'verify'>, rows: readonly ActivityRow[]): Promise<void> {
-  const { request, problems: untaken } = verifyRequest({ table: 'activities', rows })
-  const { problems } = rows.length === 0 ? { problems: [] } : await vault.verify(request)
-  const [problem] = [...untaken, ...problems]
-  if (problem !== undefined) throw new CopyError(`${problem.what}: ${problem.problem}`)
 }

@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs'
 import { realWorld } from '../../../trusted/base/real-world.ts'
 import type { Config } from '../../app/config.ts'
+import { openArchivePlace } from '../../app/open-archive-place.ts'
 import { openStore } from '../../app/open-store.ts'
 import { packageVersion } from '../../app/package-version.ts'
 import { startVault } from '../../app/start-vault.ts'
@@ -9,7 +9,6 @@ import { type ArchivedFile, archiveMonth } from '../../copies/archive-month.ts'
 import { proveRootKey } from '../../rotation/root-proof.ts'
 import { SCHEMA_STEP } from '../../store/schema-step.ts'
 import { readArguments } from '../arguments.ts'
-import { fileBeside, syncFolderOf } from '../file-beside.ts'
 import { identitiesIn } from '../identities-in.ts'
 import { progress } from '../progress.ts'
 import { UsageError } from '../usage.ts'
@@ -39,13 +38,14 @@ export async function make(config: Config, args: readonly string[]): Promise<num
     () =>
       `read ${done.looked} activities, wrote ${done.written}, removed ${done.removed} of them from the store`,
   )
+  const place = await openArchivePlace(folder)
   const spawned = startVault(config)
   try {
     await spawned.ready
     const store = await openStore(config)
     try {
       await proveRootKey(store, spawned.vault, realWorld)
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      await place.prepare()
       const now = realWorld.now()
       const looked = (rows: number): void => {
         done.looked += rows
@@ -59,13 +59,11 @@ export async function make(config: Config, args: readonly string[]): Promise<num
             {
               store,
               vault: spawned.vault,
-              folder,
+              place,
               recipients: recipient,
               identities,
               randomBytes: realWorld.randomBytes,
               about: { claviger: packageVersion(), schema: SCHEMA_STEP, copiedAt: now },
-              fileBeside,
-              syncFolderOf,
               paused: async (step, rows) => {
                 if (step === 'written' || step === 'removed') done[step] += rows
                 tell()

@@ -19,7 +19,7 @@ const ANSWER_BYTES_MAX = 16 * 1024 * 1024
 const serviceUnreachable = defineFailure<{ readonly service: string; readonly why: string }>({
   kind: 'serviceUnreachable',
   code: UNAVAILABLE,
-  say: ({ service, why }) => `${service} cannot be asked: ${why}`,
+  say: ({ service, why }) => `${service} cannot be reached: ${why}`,
 })
 
 /**

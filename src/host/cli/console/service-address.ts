@@ -9,10 +9,12 @@ const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 export function serviceAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !['http:', 'https:'].includes(url.protocol))
-    throw new UsageError(`${JSON.stringify(text)} is no address: write it as https://keys.example.com`)
+    throw new UsageError(`${JSON.stringify(text)} is not an address: write it as https://keys.example.com`)
   if (url.protocol === 'http:' && !LOOPBACK.includes(url.hostname))
-    throw new UsageError(`${text} is not https, and not of this machine`)
+    throw new UsageError(`${text} must be https, or an address of this machine`)
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw new UsageError(`${text} has more in it than the address of a service`)
+    throw new UsageError(
+      `${text} has more than the address of a service: leave out path, query and credentials`,
+    )
   return `${url.origin}${url.pathname}`.replace(/(\/console)?\/*$/, '')
 }

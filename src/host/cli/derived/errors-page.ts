@@ -77,7 +77,7 @@ const OF_EVERY_REQUEST = [
   'requestNotLive',
   'requestForgotten',
   'requestBeforeRestore',
-  'requestTooDear',
+  'requestTooCostly',
   'tooManyMeters',
   'notAllowed',
   'organizationTooLarge',
@@ -98,15 +98,15 @@ function statusTable(): string {
 
 const MEANINGS = {
   400: 'The request is malformed, or its object is in no state for the operation. Correct the request.',
-  401: 'The stamp is missing, does not verify, or belongs to no known credential. Sign the exact bytes anew.',
-  403: 'The organization does not allow the request. Ask somebody for a policy or an approval.',
+  401: 'The stamp is missing, does not verify, or belongs to no known credential. Sign the exact bytes again.',
+  403: 'The organization does not allow the request. Ask an administrator for a policy or an approval.',
   404: 'Something that the request names does not exist.',
   409: 'The object exists already.',
   429: 'A limit is reached. Wait, or delete what is not needed.',
-  500: 'A fault of the service. Tell the operator the incident.',
-  405: 'The path takes another method.',
+  500: 'A fault of the service. Report the incident to the operator.',
+  405: 'The path needs another method.',
   501: 'The operation is not offered here.',
-  503: 'The service cannot answer for the moment. Send the same bytes again after the seconds of `Retry-After`.',
+  503: 'The service is temporarily unavailable. Send the same bytes again after the seconds of `Retry-After`.',
 }
 
 const OPERATIONS_NAMED_MAX = 8

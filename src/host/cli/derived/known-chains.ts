@@ -11,6 +11,7 @@ export function knownChainsModule(chains: readonly Chain[]): string {
       keyword,
       transaction: transaction?.type ?? '',
       hashFunction: payload?.hashFunction ?? '',
+      begins: payload?.begins.source ?? '',
       encodings: encodings.map(({ encoding, part }) => ({ encoding, part })),
     }
     return `  ${JSON.stringify(known)},`

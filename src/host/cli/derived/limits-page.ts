@@ -17,8 +17,11 @@ export function limitsPage(constants: Constants): string {
     table([
       ['Body', bytes(of('src/host/http/server.ts', 'BODY_BYTES_MAX'))],
       ['Values in a body', count(of('src/trusted/base/strict-json.ts', 'VALUES_MAX'))],
-      ['Age of `timestampMs`', duration(of('src/trusted/vault/request-age.ts', 'AGE_MAX_MS'))],
-      ['`timestampMs` ahead of the clock', duration(of('src/trusted/vault/request-age.ts', 'AHEAD_MAX_MS'))],
+      ['Age of `timestampMs`', duration(of('src/trusted/vault/memory/request-age.ts', 'AGE_MAX_MS'))],
+      [
+        '`timestampMs` ahead of the clock',
+        duration(of('src/trusted/vault/memory/request-age.ts', 'AHEAD_MAX_MS')),
+      ],
       [
         'Work',
         `${count(of('src/trusted/base/work.ts', 'REQUEST_COST_MAX'))} units; a signature is some 500 ([cost](../decisions/cost-of-requests.md))`,
@@ -51,7 +54,7 @@ export function limitsPage(constants: Constants): string {
     '## Rates',
     'Each host counts for itself. `CLAVIGER_RATE_LIMITS` changes or switches off each by its name ([how they are counted](../decisions/rate-limits.md)).',
     [
-      '| Name | Counted | At once | Goes on with |',
+      '| Name | Counted | At once | Then |',
       '|---|---|---|---|',
       `| \`address\` | requests from an address (IPv6: from a network of 64 bits) | ${count(address * burst)} | ${count(address)} a second |`,
       `| \`proxy\` | calls of the auth proxy from an address | ${count(proxy * proxyBurst)} | ${count(proxy)} a second |`,
@@ -59,7 +62,7 @@ export function limitsPage(constants: Constants): string {
       `| \`organization\` | proven requests to an organization | ${count(organization * burst)} | ${count(organization)} a second |`,
       `| \`contact\` | messages to one mailbox or number | ${count(contact)} | ${count(contact)} an hour |`,
     ].join('\n'),
-    `A request whose work is more than ${count(perRequest)} units counts as several: one for each ${count(perRequest)}.`,
+    `A request with a cost of more than ${count(perRequest)} units counts as several: one for each ${count(perRequest)}.`,
     '## An organization',
     'There is no limit on private keys, accounts of a wallet, secrets, activities and sub-organizations,\nunless the operator sets [quotas](../how-to/quotas.md).',
     table(Object.entries(limits).map(([name, max]) => [words(name), count(max)] as const)),
@@ -85,14 +88,14 @@ export function limitsPage(constants: Constants): string {
       ['Usages in one condition', count(of('src/trusted/policy/limits.ts', 'USAGES_MAX'))],
       ['Window of a usage', '31 days'],
     ]),
-    '## How long things live',
+    '## Lifetimes',
     table([
       [
-        'A session, unless the request says otherwise',
+        'A session, by default',
         duration(of('src/trusted/activities/sessions/session-key.ts', 'SESSION_SECONDS_DEFAULT') * 1000),
       ],
       [
-        'A one-time code, unless the request says otherwise',
+        'A one-time code, by default',
         duration(of('src/trusted/activities/otp/issue-code.ts', 'CODE_SECONDS_DEFAULT') * 1000),
       ],
       [
@@ -100,7 +103,7 @@ export function limitsPage(constants: Constants): string {
         duration(of('src/trusted/activities/otp/init-params.ts', 'CODE_SECONDS_MAX') * 1000),
       ],
       [
-        'A verification token, unless the request says otherwise',
+        'A verification token, by default',
         duration(of('src/trusted/activities/otp/verify-otp.ts', 'TOKEN_SECONDS_DEFAULT') * 1000),
       ],
       [
@@ -113,11 +116,11 @@ export function limitsPage(constants: Constants): string {
       ],
       [
         'An activity that waits, since its last vote',
-        duration(of('src/trusted/vault/votes.ts', 'WAITS_MAX_MS')),
+        duration(of('src/trusted/vault/records/votes.ts', 'WAITS_MAX_MS')),
       ],
       [
-        'The repetition of a request, which is answered as the first',
-        duration(of('src/trusted/vault/request-age.ts', 'AGE_MAX_MS')),
+        'A repeated request gets the first answer',
+        duration(of('src/trusted/vault/memory/request-age.ts', 'AGE_MAX_MS')),
       ],
     ]),
     '## Deliveries',

@@ -4,6 +4,8 @@ import { deliveryMetrics } from '../../app/delivery-metrics.ts'
 import { metrics } from '../../app/metrics.ts'
 import { processMetrics } from '../../app/process-metrics.ts'
 import { rotationMetrics } from '../../app/rotation-metrics.ts'
+import { noneFound, quotaMetrics } from '../../app/watching-quotas.ts'
+import { storeMetrics } from '../../app/store-metrics.ts'
 import { workMetrics } from '../../app/work-metrics.ts'
 
 /** The page of metrics, read from what is told when everything has happened once. */
@@ -13,7 +15,7 @@ export function metricsPage(): string {
     'Derived by `npm run derive` from what `/metrics` tells.',
     '`GET /metrics` answers without a stamp, in the text format of Prometheus (version 0.0.4). Every host counts for itself since its start. With `CLAVIGER_OPERATOR_PORT` it has a port of its own, together with `/readyz` and `/healthz`, and the port of the interface has `/healthz` alone of these.',
     ['| Metric | Type | Unit | Labels | Meaning |', '|---|---|---|---|---|', ...told().map(row)].join('\n'),
-    'A histogram has the series `_bucket`, `_sum` and `_count`, a summary `_sum` and `_count`. The label `route` is a path of the interface, or `none` for an unknown path. The label `kind` of a delivery is what is delivered, and `ending` is how the attempt ended.',
+    'A histogram has the series `_bucket`, `_sum` and `_count`, a summary `_sum` and `_count`. The label `route` is a path of the interface, or `none` for an unknown path. The label `kind` of a delivery is what is delivered, and `ending` is how the attempt ended. A `pool` of connections is for `units` (changes, and what decisions look up), `records` (signatures), `lists`, or `vital`, by which readiness is known.',
     'Alert on `claviger_bugs_total` above 0, on `claviger_deliveries_oldest_seconds` above an hour, and on a rising `claviger_deliveries_dead`. `claviger webhooks dead` shows what was given up and why.',
   ])
 }
@@ -56,9 +58,18 @@ function everythingOnce(): string {
   const build = { version: '0.0.0', store: 'sqlite', secp256k1: 'native' }
   const machine = processMetrics({ build, dataFolder: tmpdir(), storeFiles: [import.meta.filename] })
   machine.end()
-  return (
-    machine.text() + measured.text({}) + worked.text() + rotationMetrics(turning) + delivered.text(counts, 0)
-  )
+  return [
+    machine.text(),
+    measured.text({}),
+    worked.text(),
+    storeMetrics({
+      commits: { batches: 1, units: 1 },
+      pools: [{ pool: 'units', used: 0, idle: 1, waiting: 0 }],
+    }),
+    quotaMetrics(noneFound()),
+    rotationMetrics(turning),
+    delivered.text(counts, 0),
+  ].join('')
 }
 
 function row({ name, type, help, labels }: Told): string {

@@ -47,13 +47,13 @@ export const SERVICE_ROUTES: readonly Told[] = [
   {
     path: '/healthz',
     operation: 'healthz',
-    summary: 'Tell that the process is alive',
+    summary: 'Check that the process is alive',
     schema: closed({ status: { type: 'string', const: 'ok' } }),
   },
   {
     path: '/readyz',
     operation: 'readyz',
-    summary: 'Tell that the store takes writes and the vault answers',
+    summary: 'Check that the store accepts writes and the vault answers',
     schema: closed({ status: { type: 'string', const: 'ready' } }),
     mayBeOut: true,
   },

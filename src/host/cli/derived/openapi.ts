@@ -54,7 +54,7 @@ export function openApiDocument({ activities, queries, authProxy }: Declared, ex
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [
-      { url: '/', description: 'The service that this document was read from' },
+      { url: '/', description: 'The service that served this document' },
       { url: 'http://127.0.0.1:4400', description: 'What `claviger dev` starts' },
     ],
     tags,
@@ -67,9 +67,9 @@ const tags = [
   { name: 'QUERY', description: 'Signed requests that read and leave no record' },
   {
     name: 'AUTH_PROXY',
-    description: 'Log-in and sign-up for browsers that have no backend; there where it is configured',
+    description: 'Log-in and sign-up for browsers without a backend; available where it is configured',
   },
-  { name: 'SERVICE', description: 'What the service tells of itself without a stamp' },
+  { name: 'SERVICE', description: 'Information about the service, without a stamp' },
 ]
 
 const securitySchemes = {
@@ -88,7 +88,7 @@ const securitySchemes = {
   readOnlySession: header('X-Session', 'The token of a read-only session'),
   authProxyConfig: header(
     'X-Auth-Proxy-Config-Id',
-    'The ID of a configuration of the auth proxy; it is no secret',
+    'The ID of a configuration of the auth proxy; it is not secret',
   ),
 }
 

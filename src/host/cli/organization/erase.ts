@@ -1,12 +1,9 @@
-import { realWorld } from '../../../trusted/base/real-world.ts'
 import type { Config } from '../../app/config.ts'
-import { openStore } from '../../app/open-store.ts'
-import { startVault } from '../../app/start-vault.ts'
 import { type ErasedRows, eraseOrganization } from '../../copies/erase-organization.ts'
-import { proveRootKey } from '../../rotation/root-proof.ts'
 import { readWords } from '../arguments.ts'
 import { progress } from '../progress.ts'
 import { UsageError } from '../usage.ts'
+import { withData } from '../with-data.ts'
 
 /** `claviger organization erase`: what people said and were called in an organization that was deleted, for good. */
 export async function eraseCommand(config: Config, args: readonly string[]): Promise<number> {
@@ -16,28 +13,17 @@ export async function eraseCommand(config: Config, args: readonly string[]): Pro
     throw new UsageError('erase ID, with the id of an organization that was deleted')
   let rows = 0
   const { tell } = progress(() => `erased ${rows} rows`)
-  const spawned = startVault(config)
-  try {
-    await spawned.ready
-    const { vault } = spawned
-    const store = await openStore(config)
-    try {
-      await proveRootKey(store, vault, realWorld)
-      const paused = async (more: number): Promise<void> => {
-        rows += more
-        tell()
-      }
-      const erased = await eraseOrganization({ store, vault, paused }, organizationId)
-      process.stdout.write(
-        `${values.json === true ? JSON.stringify({ organizationId, ...erased }) : said(organizationId, erased)}\n`,
-      )
-      return 0
-    } finally {
-      await store.close()
-    }
-  } finally {
-    await spawned.end()
+  const paused = async (more: number): Promise<void> => {
+    rows += more
+    tell()
   }
+  const erased = await withData(config, async (data) =>
+    eraseOrganization({ ...data, paused }, organizationId),
+  )
+  process.stdout.write(
+    `${values.json === true ? JSON.stringify({ organizationId, ...erased }) : said(organizationId, erased)}\n`,
+  )
+  return 0
 }
 
 function said(organizationId: string, { activities, founding, rest }: ErasedRows): string {

@@ -3,8 +3,8 @@ import type { Needs, ObjectsNeed, Opened } from '../../../trusted/catalogue/obje
 import { activitiesByType, anyObject, readIntent } from '../../../trusted/catalogue/submission.ts'
 import type { Facts } from '../../../trusted/policy/types.ts'
 import { finished } from '../../../trusted/base/work.ts'
-import { factsOf, preparedOf } from '../../../trusted/vault/facts.ts'
-import type { OpenedRows } from '../../../trusted/vault/open-rows.ts'
+import { factsOf, preparedOf } from '../../../trusted/vault/decision/facts.ts'
+import type { OpenedRows } from '../../../trusted/vault/decision/open-rows.ts'
 
 /**
  * What policies see of a request, by the code that sees it in the service.

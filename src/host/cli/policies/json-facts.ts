@@ -12,7 +12,7 @@ export function factsIn(value: JsonValue, vocabulary: Vocabulary, at: string): F
   const entries = Object.entries(value).map(([name, under]) => {
     const type = Object.hasOwn(vocabulary, name) ? vocabulary[name] : undefined
     if (type === undefined)
-      throw invalidField({ field: `${at}.${name}`, problem: 'is nothing that policies know' })
+      throw invalidField({ field: `${at}.${name}`, problem: 'is not a fact that policies know' })
     return [name, valueIn(under, type, [...pathIn(at), name])] as const
   })
   return Object.fromEntries(entries)

@@ -174,7 +174,7 @@ test('a file that cannot be used is refused with the place of what is wrong', as
     ],
     [
       changed((file) => Object.assign(first(file), { request: null, facts: { eth: { tx: { vallue: 1 } } } })),
-      /cases\[0\]\.facts\.eth\.tx\.vallue` is nothing that policies know/,
+      /cases\[0\]\.facts\.eth\.tx\.vallue` is not a fact that policies know/,
     ],
     [
       changed((file) =>

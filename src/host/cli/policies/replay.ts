@@ -3,6 +3,7 @@ import { activityShape } from '../../queries/activities/activity-shape.ts'
 import { replayed } from '../../queries/rehearsals/replay-policies.ts'
 import { callerFrom } from '../caller.ts'
 import { type Caller, signedQuery } from '../signed-query.ts'
+import { progress } from '../progress.ts'
 import { UsageError } from '../usage.ts'
 import { flag, ofServices, oneAndOptions, text } from './arguments.ts'
 import { draftIn, type SentDraft } from './draft-in.ts'
@@ -76,6 +77,8 @@ type Outcome = Pick<Page, 'differences' | 'unclear'> & { readonly replayed: numb
 /** From old to new, page by page, so that what limits count goes on from one page to the next. */
 async function replayedFrom(caller: Caller, draft: SentDraft, { start, end }: Range): Promise<Outcome> {
   const pages: Page[] = []
+  let count = 0
+  const { tell } = progress(() => `replayed ${count} activities`)
   // Ids are in the order of time, and others go on working meanwhile.
   for (let before = start; before < end; ) {
     const used = pages.at(-1)?.used
@@ -93,10 +96,12 @@ async function replayedFrom(caller: Caller, draft: SentDraft, { start, end }: Ra
     const [newest] = page.replayed
     if (newest === undefined) break
     pages.push(page)
+    count += page.replayed.length
     before = newest
+    tell()
   }
   return {
-    replayed: pages.reduce((sum, page) => sum + page.replayed.length, 0),
+    replayed: count,
     differences: pages.flatMap(({ differences }) => differences),
     unclear: pages.flatMap(({ unclear }) => unclear),
   }

@@ -12,7 +12,11 @@ import type { Approval } from '../../../trusted/policy/people.ts'
 import type { PolicyTest } from '../../../trusted/policy/policy-tests.ts'
 import { timestampOf } from '../../../trusted/policy/timestamp.ts'
 import type { Facts, Vocabulary } from '../../../trusted/policy/types.ts'
-import { policiesFor, type CompiledCharter, compileAtOnce } from '../../../trusted/vault/compiled-charter.ts'
+import {
+  policiesFor,
+  type CompiledCharter,
+  compileAtOnce,
+} from '../../../trusted/vault/charters/compiled-charter.ts'
 import { factsOfRequest } from './facts-of-request.ts'
 import { factsIn } from './json-facts.ts'
 import { objectsOf, type OutlinedOrganization, tagIds } from './outlined-organization.ts'

@@ -1,3 +1,4 @@
+import { fullnessOf } from '../../quotas/fullness.ts'
 import type { QuotaAnswer, SubjectShown } from '../../quotas/quota-orders.ts'
 import type { QuotaName, QuotaUse } from '../../store/quotas/quota.ts'
 import { EVERY_ORGANIZATION } from '../../store/quotas/settings.ts'
@@ -10,10 +11,16 @@ const NAMES: Readonly<Record<QuotaName, string>> = {
   storedBytes: 'stored bytes',
 }
 
+type Shown = Extract<QuotaAnswer, { readonly kind: 'shown' | 'near' }>
+type Recounted = Omit<Extract<QuotaAnswer, { readonly kind: 'recounted' }>, 'next'>
+/** What the command tells: of a recount the whole, and not one page. */
+export type QuotaTold = Shown | Recounted
+
 /** An answer in lines to be read. */
-export function quotaLines(answer: Exclude<QuotaAnswer, { readonly kind: 'refused' }>): readonly string[] {
+export function quotaLines(answer: QuotaTold): readonly string[] {
   if (answer.kind === 'shown')
     return answer.subjects.length === 0 ? ['no quota is set'] : answer.subjects.flatMap(subjectLines)
+  if (answer.kind === 'near') return nearLines(answer)
   const { organizations, drifts } = answer
   return [
     ...drifts.map(
@@ -21,6 +28,15 @@ export function quotaLines(answer: Exclude<QuotaAnswer, { readonly kind: 'refuse
         `!! ${organizationId}  ${NAMES[quota]}: counted ${counted}, found ${found}; it is counted so from now on`,
     ),
     `${organizations} organizations counted anew, ${drifts.length} counts were wrong`,
+  ]
+}
+
+function nearLines({ full, nearlyFull, subjects }: Extract<QuotaAnswer, { readonly kind: 'near' }>) {
+  const more = full + nearlyFull - subjects.length
+  return [
+    ...subjects.flatMap(subjectLines),
+    ...(more > 0 ? [`and ${more} more`] : []),
+    `${full} full, ${nearlyFull} nearly full`,
   ]
 }
 
@@ -36,9 +52,9 @@ function commonLine({ quota, most }: QuotaUse): string {
 }
 
 function useLine({ quota, most, used }: QuotaUse): string {
-  const note = used >= most ? '  full' : used >= most * NEAR ? '  nearly full' : ''
+  const fullness = fullnessOf({ most, used })
+  const note = fullness === undefined ? '' : `  ${fullness}`
   return `  ${NAMES[quota].padEnd(NAME_WIDTH)}  ${used} of ${most}${note}`
 }
 
-const NEAR = 0.8
 const NAME_WIDTH = Math.max(...Object.values(NAMES).map(({ length }) => length))

@@ -1,5 +1,5 @@
 import { realWorld } from '../../../trusted/base/real-world.ts'
-import { isRecovery } from '../../../trusted/vault/needed-keys.ts'
+import { isRecovery } from '../../../trusted/vault/keys/needed-keys.ts'
 import { recovery } from '../../../seals/recovery/recovery.ts'
 import type { SealParameters } from '../../../seals/seal.ts'
 import type { Config } from '../../app/config.ts'

@@ -1,6 +1,6 @@
 import type { Config } from '../../app/config.ts'
 import { realWorld } from '../../../trusted/base/real-world.ts'
-import { newRootSecret } from '../../../trusted/vault/root-key.ts'
+import { newRootSecret } from '../../../trusted/vault/keys/root-key.ts'
 import { openRootKeyFile } from '../root-key-file.ts'
 import { UsageError } from '../usage.ts'
 import { type Out, say, sayJson, WAITS } from './say.ts'

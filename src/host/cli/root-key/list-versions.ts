@@ -33,6 +33,9 @@ export async function listVersions(config: Config, out: Out): Promise<number> {
       return `  ${name} (${id})  holds ${held}; seals under ${seals}${wrong}`
     }),
     `the data was proven under version ${state.provenUnder ?? 'none'} last`,
+    ...(state.archives ?? []).map(
+      ({ version, files }) => `archives that open with version ${version} alone: ${files}`,
+    ),
     ...(state.resealing === null ? ['no resealing was ordered'] : resealingLines(state.resealing)),
     ...problems.map((problem) => `!!  ${problem}`),
   ])

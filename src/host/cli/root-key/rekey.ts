@@ -1,4 +1,4 @@
-import { isRecovery } from '../../../trusted/vault/needed-keys.ts'
+import { isRecovery } from '../../../trusted/vault/keys/needed-keys.ts'
 import { newPassphraseIn } from '../../../seals/passphrase.ts'
 import type { Config } from '../../app/config.ts'
 import { openRootKeyFile, type Protection } from '../root-key-file.ts'

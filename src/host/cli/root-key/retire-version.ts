@@ -1,8 +1,8 @@
 import type { Config } from '../../app/config.ts'
-import { type RootKeys, serviceKeysIn } from '../../../trusted/vault/keyring.ts'
+import { type RootKeys, serviceKeysIn } from '../../../trusted/vault/keys/keyring.ts'
 import type { PassCount } from '../../../protocol/vault.ts'
-import { countParts } from '../../../trusted/vault/reseal.ts'
-import { isOwnCount } from '../../../trusted/vault/seals.ts'
+import { countParts } from '../../../trusted/vault/seals/reseal.ts'
+import { isOwnCount } from '../../../trusted/vault/seals/seals.ts'
 import { PASS_END } from '../../rotation/pass.ts'
 import type { Resealing } from '../../rotation/resealing-note.ts'
 import { openRootKeyFile } from '../root-key-file.ts'
@@ -28,7 +28,7 @@ export async function retireVersion(config: Config, version: number, out: Out): 
   const resealing = await runResealing(config, order)
   checkNothingLeft(keys, order, resealing)
   await checkHosts(config, keys.seals)
-  const { provenUnder } = await askRotation(config, { do: 'state' })
+  const { provenUnder, archives = [] } = await askRotation(config, { do: 'state' })
   if (provenUnder !== keys.seals)
     throw new UsageError(`the data is not proven under version ${keys.seals} yet`)
   await file.replace(withoutVersion(keys, version))
@@ -37,10 +37,16 @@ export async function retireVersion(config: Config, version: number, out: Out): 
     (host) => !host.versions.some((held) => held.version === version),
     `to let go of version ${version}`,
   )
-  sayJson(out, { retired: version, rows: resealing.last?.rows, hostsLeft: left })
+  const closed = archives.find((under) => under.version === version)?.files ?? 0
+  sayJson(out, { retired: version, rows: resealing.last?.rows, archives: closed, hostsLeft: left })
   say(out, [
     `retired version ${version}: none of ${resealing.last?.rows ?? 0} rows is under it.`,
     'Copies of the data from before need it: keep a copy of the file of before with them.',
+    ...(closed === 0
+      ? []
+      : [
+          `Archives that open with it alone: ${closed}. Keep it with them too; from now on queries leave them out.`,
+        ]),
     ...(left.length === 0 ? [] : [`${namesOf(left)} hold it still: copy ${config.rootKeyPath} to them.`]),
   ])
   return left.length === 0 ? 0 : WAITS

@@ -4,7 +4,7 @@ import {
   openKeyring,
   type RootKeys,
   type RootKeysShown,
-} from '../../../trusted/vault/keyring.ts'
+} from '../../../trusted/vault/keys/keyring.ts'
 import type { HostShown } from '../../rotation/hosts.ts'
 import { LOOK_MS } from '../../rotation/rotation.ts'
 import { askRotation } from './ask-rotation.ts'

@@ -30,7 +30,7 @@ export async function exportedSecrets(
     const activity = await signedActivity(caller, asked)
     if (!isCompleted(activity))
       throw new UsageError(
-        `the secrets wait for an approval (activity ${activity.id}), and the key to read them with is gone by then`,
+        `the export needs an approval (activity ${activity.id}), but the key to decrypt it is not kept until then`,
       )
     const { organizationId } = caller
     const bundles = bundlesIn(activity.result)
@@ -40,7 +40,7 @@ export async function exportedSecrets(
         const text = Buffer.from(bytes).toString('utf8')
         bytes.fill(0)
         if (text.includes('\0'))
-          throw new UsageError(`${variable} has a zero byte, which no environment can hold`)
+          throw new UsageError(`${variable} has a zero byte, which an environment variable cannot contain`)
         return [variable, text]
       }),
     )

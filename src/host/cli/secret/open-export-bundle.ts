@@ -21,25 +21,25 @@ export function openExportBundle(
   const signed = hexIn(data)
   const signer = readP256Key(of.signerPublicKey)?.compressed
   const key = signer === undefined ? undefined : p256VerifyKey(signer)
-  if (key === undefined) throw new ServiceError('SIGNER_PUBLIC_KEY is no public key of P-256')
+  if (key === undefined) throw new ServiceError('SIGNER_PUBLIC_KEY is not a P-256 public key')
   if (!verifyP256(key, signed, hexIn(dataSignature)))
     throw new ServiceError(
-      'what was exported is not signed by the service: its signer is not SIGNER_PUBLIC_KEY',
+      'the exported bundle is not signed by the service: its signer is not SIGNER_PUBLIC_KEY',
     )
   const { organizationId, encappedPublic, ciphertext } = objectIn(signed)
   if (organizationId !== of.organizationId)
-    throw new ServiceError('what was exported is for another organization')
+    throw new ServiceError('the exported bundle is for another organization')
   return openClientBundle(JSON.stringify({ encappedPublic, ciphertext }), of.secret)
 }
 
 function objectIn(bytes: Uint8Array): JsonObject {
   const json = readJson(bytes)
-  if (!isJsonObject(json)) throw new ServiceError('what was exported is no bundle')
+  if (!isJsonObject(json)) throw new ServiceError('the answer of the export is not a bundle')
   return json
 }
 
 function hexIn(value: unknown): Uint8Array {
   const bytes = typeof value === 'string' ? fromHex(value) : undefined
-  if (bytes === undefined) throw new ServiceError('what was exported is no bundle')
+  if (bytes === undefined) throw new ServiceError('the answer of the export is not a bundle')
   return bytes
 }

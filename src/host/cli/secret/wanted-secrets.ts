@@ -60,7 +60,7 @@ async function ownSecrets(
     .map(({ name = '' }) => {
       if (STEERS.test(name))
         throw new UsageError(
-          `${name} steers programs, and whoever has imported a secret has named it: name it here yourself`,
+          `${name} controls programs, and the user who imported the secret chose this name: name the variable here yourself`,
         )
       return secretCalled(name, secrets)
     })
@@ -76,7 +76,7 @@ function secretCalled(given: string, secrets: readonly ListedSecret[]): WantedSe
   const called = at < 0 ? given : given.slice(at + 1)
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(variable))
     throw new UsageError(
-      `${printable(variable)} is no name of a variable: VARIABLE=${printable(called)} gives it one`,
+      `${printable(variable)} is not a valid name of a variable: VARIABLE=${printable(called)} gives it one`,
     )
   const found = secrets.filter(({ secretId, name }) => secretId === called || name === called)
   const [secret, ...others] = found

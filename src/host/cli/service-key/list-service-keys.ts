@@ -1,4 +1,4 @@
-import { originOf, serviceKeysIn } from '../../../trusted/vault/keyring.ts'
+import { originOf, serviceKeysIn } from '../../../trusted/vault/keys/keyring.ts'
 import type { Config } from '../../app/config.ts'
 import { openRootKeyFile } from '../root-key-file.ts'
 import { type Out, say, sayJson } from '../root-key/say.ts'

@@ -1,7 +1,7 @@
 import type { ServicePurpose, ServiceState } from '../../../trusted/catalogue/service-purposes.ts'
 import type { Ms } from '../../../trusted/base/world.ts'
-import type { RootKeysShown } from '../../../trusted/vault/keyring.ts'
-import type { ServiceKey } from '../../../trusted/vault/service-secrets.ts'
+import type { RootKeysShown } from '../../../trusted/vault/keys/keyring.ts'
+import type { ServiceKey } from '../../../trusted/vault/keys/service-secrets.ts'
 import type { HostShown } from '../../rotation/hosts.ts'
 
 /** Whether a host has this version of this very key in one of these states. */

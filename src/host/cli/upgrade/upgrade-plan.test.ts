@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type HostShown, releaseOf } from '../../rotation/hosts.ts'
 import { type Migration, migrationChecksum } from '../../store/migrations.ts'
 import { oldestReaderOf, SCHEMA_STEP } from '../../store/schema-step.ts'
-import { sqliteMigrations } from '../../store/sqlite-schema.ts'
+import { sqliteMigrations } from '../../store/sqlite/schema.ts'
 import { upgradePlan } from './upgrade-plan.ts'
 
 const ours = releaseOf('0.2.0')

@@ -113,11 +113,7 @@ function nextSteps({
   readonly hosts: readonly HostShown[]
   readonly isStepping: boolean
 }): readonly string[] {
-  const backup = isStepping
-    ? [
-        'make a backup with the version that runs: claviger backup --out FILE (nothing notes whether there is one)',
-      ]
-    : []
+  const backup = isStepping ? ['make a backup with the version that runs: claviger backup --out FILE'] : []
   if (rolling)
     return [
       ...backup,

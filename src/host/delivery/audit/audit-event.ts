@@ -1,8 +1,8 @@
 import { isUuid } from '../../../trusted/base/ids.ts'
 import type { Ms } from '../../../trusted/base/world.ts'
 import type { ActivityRow } from '../../../trusted/catalogue/unit.ts'
-import { recordAt } from '../../../trusted/vault/record-at.ts'
-import { votedAt, votesOf } from '../../../trusted/vault/votes.ts'
+import { recordAt } from '../../../trusted/vault/records/record-at.ts'
+import { votedAt, votesOf } from '../../../trusted/vault/records/votes.ts'
 
 /**
  * One line of the audit stream. Every text in it is an id, a word of our own or a time: neither names nor anything else that somebody

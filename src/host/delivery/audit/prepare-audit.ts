@@ -1,7 +1,7 @@
 import { Bug } from '../../../trusted/base/assert.ts'
 import type { ActivityRow } from '../../../trusted/catalogue/unit.ts'
 import type { Vault } from '../../../protocol/vault.ts'
-import { checkedRead } from '../../pipeline/checked-read.ts'
+import { checkedRecords } from '../../pipeline/checked-read.ts'
 import { AUDIT_ORDERING_KEY } from '../../store/audit-target.ts'
 import type { Job, Store, WebhookJob } from '../../store/store.ts'
 import type { Prepared } from '../outcome.ts'
@@ -9,7 +9,7 @@ import { activityEvent, type AuditEvent, eventIn, plainEvent } from './audit-eve
 import type { AuditSink } from './audit-sink.ts'
 
 type AuditParts = {
-  readonly store: Pick<Store, 'activity' | 'jobsOf' | 'finishBehind'>
+  readonly store: Pick<Store, 'activity' | 'jobsOf' | 'finishBehind' | 'confirmer'>
   readonly vault: Pick<Vault, 'check'>
   readonly sink: AuditSink
 }
@@ -65,15 +65,12 @@ async function checkedRows(
   webhooks: readonly WebhookJob[],
 ): Promise<ReadonlyMap<string, ActivityRow>> {
   const read = async (some: readonly WebhookJob[]) =>
-    await checkedRead(
-      parts.vault,
-      async () =>
-        (
-          await Promise.all(
-            some.map(({ organizationId, activityId }) => parts.store.activity(organizationId, activityId)),
-          )
-        ).filter((row) => row !== undefined),
-      (activities) => ({ activities }),
+    await checkedRecords(parts, async () =>
+      (
+        await Promise.all(
+          some.map(({ organizationId, activityId }) => parts.store.activity(organizationId, activityId)),
+        )
+      ).filter((row) => row !== undefined),
     )
   const records = webhooks.filter(({ activityId }) => !activityId.startsWith('{'))
   try {

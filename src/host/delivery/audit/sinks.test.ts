@@ -163,7 +163,7 @@ test('a setting that is no address is refused, and none is quoted', () => {
   for (const text of ['ftp://a:secret@b/', 'syslog+tcp://secret', 'https://', 'syslog+udp://secret:514']) {
     const problems: string[] = []
     assert.equal(auditTarget(text, 'CLAVIGER_AUDIT', { texts: {}, workingFolder: '/', problems }), undefined)
-    assert.match(problems.join(), /^CLAVIGER_AUDIT is no address/)
+    assert.match(problems.join(), /^CLAVIGER_AUDIT is not an address/)
     assert.doesNotMatch(problems.join(), /secret/)
   }
 })

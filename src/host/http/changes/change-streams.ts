@@ -3,7 +3,7 @@ import { errorBody } from '../../../trusted/base/failure.ts'
 import type { World } from '../../../trusted/base/world.ts'
 import { organizationNotFound } from '../../../trusted/vault/failures.ts'
 import type { Timers } from '../../outside/timers.ts'
-import { checkedRead } from '../../pipeline/checked-read.ts'
+import { checkedRecords } from '../../pipeline/checked-read.ts'
 import type { Host } from '../../pipeline/host.ts'
 import { partInOutage } from '../../pipeline/part-in-outage.ts'
 import type { Asked } from '../../pipeline/signer-of.ts'
@@ -14,11 +14,11 @@ import { refusalNow } from './still-authorized.ts'
 import { StreamCounts, type StreamOwner } from './stream-counts.ts'
 import { type Changes, WatchedOrganization } from './watched-organization.ts'
 
-/** A stream as it is asked for, by somebody whom the vault knows. */
+/** The request for a stream, by an identified user. */
 type StreamRequest = {
   readonly owner: StreamOwner
   readonly asked: Asked
-  /** Of a stream that broke; absent: from now on. */
+  /** The cursor of an interrupted stream; absent: from now on. */
   readonly after?: string
 }
 
@@ -31,7 +31,7 @@ export type ChangeStreams = {
   readonly close: () => void
 }
 
-/** `isCaughtUp`: it has been told what it missed, and hears of what comes. */
+/** `isCaughtUp`: it has received the missed changes, and now gets new ones. */
 type Listener = StreamRequest & { readonly sink: Sink; isCaughtUp: boolean }
 type Watch = {
   readonly watched: WatchedOrganization
@@ -41,20 +41,20 @@ type Watch = {
   isDue: boolean
 }
 
-/** How often other hosts' commits are looked for. */
+/** The interval for checking commits of other hosts. */
 const LOOK_MS = 1_000
-/** What is committed here is told this soon, together with what else is. */
+/** The delay after a commit of this host, so that several commits are sent together. */
 const SOON_MS = 50
-/** How long it takes at most until a session that has ended ends its streams; a connection without events is told of then too. */
+/** The highest delay until an expired session ends its streams; idle connections get a comment at this interval too. */
 const CHECK_MS = 15_000
-/** A stream that breaks may go on within this. */
+/** An interrupted stream can be resumed within this time. */
 const LINGER_MS = 60_000
 
 /**
- * Streams of what changes. The store is asked once for each organization that is watched, however many watch it, and only where
- * something may have changed: the embedded store is written by this process alone, which is told of each commit.
+ * Streams of what changes. The store is queried once for each watched organization, for any number of watchers, and
+ * only where a change is possible: only this process writes the embedded store, and it knows each commit.
  *
- * @param newEpoch  a text that no watcher has had, of this process or another
+ * @param newEpoch  gives a text that is unique over all watchers and processes
  */
 export function openChangeStreams(
   host: Pick<Host, 'store' | 'vault' | 'charters' | 'checked'>,
@@ -96,7 +96,7 @@ export function openChangeStreams(
       try {
         await lookAt(watch, isCheck)
       } catch (error) {
-        // Of an outage everybody is told elsewhere, and a stream outlives it.
+        // Outages are reported elsewhere, and streams survive them.
         watch.isDue = true
         if (partInOutage(error) === undefined) endAll(watch, undefined)
         onTrouble(error)
@@ -107,7 +107,7 @@ export function openChangeStreams(
     const isAsked = watch.isDue || host.store.engine === 'postgres'
     watch.isDue = false
     const changes = isAsked ? await watch.watched.look() : NOTHING
-    // Before anything is told: what changed may be whom it is told to.
+    // Checked before sending, because the change may have removed the rights of a watcher.
     if (isCheck || mayHaveAmended(changes)) await checkAll(watch)
     for (const listener of watch.listeners)
       if (listener.isCaughtUp) tell(listener, changes, watch.watched.cursor)
@@ -162,13 +162,10 @@ export function openChangeStreams(
       return known
     }
     const read = async (ids: readonly string[]) =>
-      await checkedRead(
-        host.vault,
-        async () =>
-          (await Promise.all(ids.map((id) => host.store.activity(organizationId, id)))).filter(
-            (row) => row !== undefined,
-          ),
-        (activities) => ({ activities }),
+      await checkedRecords(host, async () =>
+        (await Promise.all(ids.map((id) => host.store.activity(organizationId, id)))).filter(
+          (row) => row !== undefined,
+        ),
       )
     const watched = new WatchedOrganization(organizationId, newEpoch(), { store: host.store, read })
     const watch: Watch = { watched, listeners: new Set(), holds: 1, isDue: true }

@@ -7,5 +7,5 @@ export function eventText(event: string, data: object, cursor?: string): string 
   return `event: ${event}\n${cursor === undefined ? '' : `id: ${cursor}\n`}data: ${JSON.stringify(data)}\n\n`
 }
 
-/** What keeps a connection from being taken for dead; readers pass over it. */
+/** A comment that keeps the connection alive; readers ignore it. */
 export const STILL_HERE = ': \n\n'

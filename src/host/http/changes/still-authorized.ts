@@ -4,10 +4,10 @@ import type { Host } from '../../pipeline/host.ts'
 import { type Asked, signerOf } from '../../pipeline/signer-of.ts'
 
 /**
- * Asks the vault anew whose stamp or session this is. First on the charters that this host remembers, which costs the store
- * nothing; a refusal is believed only when they have been read anew.
+ * Identifies the stamp or session again. First with cached charters, without using the store; a refusal is final only
+ * after they have been read again.
  *
- * @returns  why a stream ends; undefined where it goes on
+ * @returns  the reason why a stream ends; undefined where it continues
  */
 export async function refusalNow(
   host: Pick<Host, 'charters' | 'vault'>,
@@ -30,7 +30,7 @@ export async function refusalNow(
   }
 }
 
-/** What is remembered may be older than the vault has seen: then nothing is said yet. */
+/** The cache may be older than the state that the vault knows; the result is then undecided. */
 async function kindOfSigner(...of: Parameters<typeof signerOf>): Promise<'signer' | 'unclear'> {
   try {
     return (await signerOf(...of)).kind === 'signer' ? 'signer' : 'unclear'

@@ -12,12 +12,15 @@ const ORGANIZATION_MAX = 32
 const TENANT_MAX = 64
 const HOST_MAX = 256
 
-/** How many streams are open, by whom. A tenant counts with its sub-organizations, of which it can make any number. */
+/**
+ * The numbers of open streams by owner. A tenant includes its sub-organizations, because it can create any number of
+ * them.
+ */
 export class StreamCounts {
   readonly #counts = new Map<string, number>()
 
   /**
-   * @returns  to be called once, when the stream has ended
+   * @returns  a function to call once, when the stream has ended
    * @throws Failure `tooManyStreams`
    */
   take({ userId, organizationId, tenant }: StreamOwner): () => void {

@@ -17,7 +17,7 @@ export const streamRequest = object({
   after: optional(text({ min: 1, max: 64 })),
 })
 
-/** A stream of what changes is asked for as a query is: with a stamp or a read-only session, by whoever may read. */
+/** The route of the change stream. Like a query, it needs a stamp or a read-only session. */
 export function streamRoutes(
   host: Host,
   streams: ChangeStreams,
@@ -51,7 +51,7 @@ async function opened(service: Host, streams: ChangeStreams, request: AnswerRequ
     kind: 'ok',
     body: '',
     contentType: 'text/event-stream',
-    // Proxies that gather an answer before they pass it on would gather for ever.
+    // A buffering proxy would never pass on an endless answer.
     headers: { 'x-accel-buffering': 'no' },
     stream,
   }

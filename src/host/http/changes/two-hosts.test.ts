@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { freshDatabase, postgresAvailable, postgresMissing } from '../../../../test/support/postgres.ts'
 import type { TestService } from '../../../../test/support/service.ts'
-import { openPostgres } from '../../store/postgres.ts'
+import { openPostgres } from '../../store/postgres/postgres.ts'
 import { aWatchedService, watch } from './testing/watched-service.ts'
 
 // Two hosts, each with a vault and connections of its own. Nothing but the database is shared between them.

@@ -1,33 +1,33 @@
 import type { ActivityRow } from '../../../trusted/catalogue/unit.ts'
 import type { ActivityRevision, Store } from '../../store/store.ts'
 
-/** Activities that changed, each as it now stands; `lost` where more changed than is told one by one. */
+/** The changed activities in their current state; `lost` where there are too many changes to send one by one. */
 export type Changes =
   | { readonly kind: 'changed'; readonly rows: readonly ActivityRow[] }
   | { readonly kind: 'lost' }
 
 type Means = {
   readonly store: Pick<Store, 'newestRevisions' | 'revisionsOf' | 'activities'>
-  /** The activities of these ids, once the vault has found them to be its own. */
+  /** The activities of these ids, after the vault has verified their seals. */
   readonly read: (activityIds: readonly string[]) => Promise<readonly ActivityRow[]>
 }
 
-/** So many are told one by one. */
+/** Up to this number, changes are sent one by one. */
 const TOLD_MAX = 100
-/** A look reads this many of the newest, and more where all of them are young. */
+/** A check reads this number of the newest activities, and more where all of them are recent. */
 const LOOKED_AT = 100
 const LOOKED_AT_MAX = 1_000
-/** A commit that takes longer may be passed over. */
+/** A commit that takes longer may be missed. */
 const LATE_MS = 5_000
-/** So many that wait are known, the newest first; each look reads some of them. */
+/** The highest number of known waiting activities, the newest first; each check reads some of them. */
 const WAITING_MAX = 1_000
 const WAITING_AT_ONCE = 100
 const KEPT_MAX = 1_000
 
 /**
- * What has changed in one organization since it was last looked at, however many watch it. It reads the revisions of the newest
- * activities, so that one that was committed late is found too, and of those that wait. The changes are numbered; the last thousand
- * are kept by their ids, so that a stream that broke goes on where it ended.
+ * The changes of one organization since the last check, for any number of watchers. It reads the revisions of the
+ * newest activities, which also finds late commits, and of waiting ones. The changes are numbered, and the last
+ * thousand are kept by id, so that an interrupted stream can be resumed.
  */
 export class WatchedOrganization {
   readonly organizationId: string
@@ -43,21 +43,21 @@ export class WatchedOrganization {
   /** Changes before this number cannot be told any more. */
   #from = 0
 
-  /** @param epoch  no other watcher, of this host or another, has the same */
+  /** @param epoch  unique over all watchers and hosts */
   constructor(organizationId: string, epoch: string, means: Means) {
     this.organizationId = organizationId
     this.#epoch = epoch
     this.#means = means
   }
 
-  /** To be called once, before anything else. */
+  /** Call it once, before all other methods. */
   async begin(): Promise<void> {
     const { newest, floor } = await this.#newest()
     this.#floor = floor
     this.#known = new Map([...newest, ...(await this.#awaited(WAITING_MAX))])
   }
 
-  /** Where a stream that has been told everything goes on. */
+  /** The cursor of a stream that has received all changes. */
   get cursor(): string {
     return `${this.#epoch}.${this.#told}`
   }
@@ -69,7 +69,7 @@ export class WatchedOrganization {
     const changed = [...newest, ...older].filter(
       ([id, revision]) => known.get(id) !== revision && (id >= seenFrom || known.has(id)),
     )
-    // Of a full page of which none was known, nobody can tell how many came before it.
+    // If no entry of a full page was known, the number of changes before it is unknown.
     const isGap = floor > seenFrom && ![...newest.keys()].some((id) => known.has(id))
     const isLost = isGap || changed.length > TOLD_MAX
     const rows = isLost || changed.length === 0 ? [] : await this.#means.read(changed.map(([id]) => id))
@@ -83,7 +83,7 @@ export class WatchedOrganization {
     return { kind: 'changed', rows }
   }
 
-  /** What a stream that ended at this cursor has missed. */
+  /** The changes that a stream missed since this cursor. */
   async since(cursor: string): Promise<Changes> {
     const [epoch, number] = cursor.split('.')
     const from = Number(number)

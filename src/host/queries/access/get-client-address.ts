@@ -1,11 +1,11 @@
 import { defineQuery } from '../../../trusted/catalogue/query.ts'
 import { object, optional, organizationIdText, text, uuid } from '../../../trusted/catalogue/shape.ts'
 
-/** By it a caller sees whether an IP allowlist would shut them out, before it is in force. */
+/** Lets a caller check whether an IP allowlist would exclude them, before it is in force. */
 export const getClientAddress = defineQuery({
   operation: 'get_client_address',
   ours: true,
-  summary: 'Get the address from which this request has come, as IP allowlists see it',
+  summary: 'Get the source address of this request, as IP allowlists see it',
   request: object({ organizationId: organizationIdText }),
   response: object({ organizationId: uuid, clientAddress: optional(text({ max: 255 })) }),
   example: {},

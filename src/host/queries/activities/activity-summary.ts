@@ -13,15 +13,15 @@ import {
 import { ACTIVITY_STATUSES, type ActivityRow } from '../../../trusted/catalogue/unit.ts'
 import { limits } from '../../../trusted/charter/limits.ts'
 import { timestamp } from '../../../trusted/charter/view.ts'
-import { rightsOf } from '../../../trusted/vault/activity-view.ts'
-import { type Vote, votesOf } from '../../../trusted/vault/votes.ts'
+import { rightsOf } from '../../../trusted/vault/records/activity-view.ts'
+import { type Vote, votesOf } from '../../../trusted/vault/records/votes.ts'
 import { timestampShape } from '../shapes.ts'
 import { evaluationsOf } from './evaluations-of.ts'
 import { namesInRequest } from './names-in-request.ts'
 
 const NAMES_SHOWN_MAX = 10
 
-/** An activity in a line: what it is, who asked for it, and the names in it. */
+/** The summary of an activity: its kind, its requester and the names in it. */
 export const activitySummaryShape = named(
   'ActivitySummary',
   object({
@@ -33,7 +33,10 @@ export const activitySummaryShape = named(
     userId: optional(uuid),
     userName: optional(label),
     names: list(text({ max: 65_536 }), { max: NAMES_SHOWN_MAX }),
-    /** Of the last vote, those that allowed or denied; none where the root quorum or one's own right decided. */
+    /**
+     * The policies that allowed or denied at the last vote; empty where the root quorum or the user's own right
+     * decided.
+     */
     decidedBy: list(object({ policyId: uuid, outcome: text({ max: 64 }) }), { max: limits.policies }),
     canApprove: boolean,
     canReject: boolean,
@@ -42,7 +45,7 @@ export const activitySummaryShape = named(
   }),
 )
 
-/** @param asking  the user for whom `canApprove` and `canReject` are told */
+/** @param asking  the user to whom `canApprove` and `canReject` refer */
 export function activitySummaryView(
   row: ActivityRow,
   asking: { readonly userId: string; readonly now: number },
@@ -64,7 +67,7 @@ export function activitySummaryView(
   }
 }
 
-/** As the user was called then. */
+/** The user's name at that time. */
 export function nameOf({ user }: Vote): string {
   // The vault wrote it, as `userView` shows a user.
   return (user as { readonly userName: string }).userName

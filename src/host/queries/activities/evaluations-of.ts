@@ -1,7 +1,10 @@
 import type { ActivityRow } from '../../../trusted/catalogue/unit.ts'
 import { timestamp } from '../../../trusted/charter/view.ts'
 
-/** What each policy said at each vote, in the order of the votes. One evaluation belongs to one vote, so the vote's id names both. */
+/**
+ * The outcome of each policy at each vote, in the order of the votes. One evaluation belongs to one vote, so the vote's
+ * id names both.
+ */
 export function evaluationsOf({ organizationId, activityId, evaluations }: ActivityRow) {
   // The vault wrote this list, and its seal over the record has been checked.
   const kept = JSON.parse(evaluations) as readonly KeptEvaluation[]

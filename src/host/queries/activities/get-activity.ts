@@ -6,7 +6,7 @@ import { knownActivity } from './known-activity.ts'
 
 export const getActivity = defineQuery({
   operation: 'get_activity',
-  summary: 'Get an activity in its present state',
+  summary: 'Get an activity in its current state',
   request: object({ organizationId: organizationIdText, activityId: uuid }),
   response: object({ activity: activityShape }),
   example: { activityId: '0198c5a0-7d3c-7000-8000-000000000009' },

@@ -5,7 +5,7 @@ import { ACTIVITY_STATUSES } from '../../../trusted/catalogue/unit.ts'
 import { pageOf, paginationShape } from '../page.ts'
 import { activityShape } from './activity-shape.ts'
 
-/** The interface knows two more; no record of this service is ever in one of them. */
+/** The interface has two more statuses, which this service never uses. */
 const statuses = [...ACTIVITY_STATUSES, 'ACTIVITY_STATUS_CREATED', 'ACTIVITY_STATUS_PENDING'] as const
 
 const FILTERS_MAX = 200
@@ -23,7 +23,7 @@ export const listActivities = defineQuery({
   example: { filterByStatus: ['ACTIVITY_STATUS_COMPLETED'], paginationOptions: { limit: '10' } },
   answer: async ({ filterByStatus = [], filterByType: types = [], paginationOptions }, reader) => {
     const wanted = ACTIVITY_STATUSES.filter((status) => filterByStatus.includes(status))
-    // A filter that nothing can pass is not an empty one, which everything passes.
+    // A filter with only unused statuses matches nothing; an empty filter matches everything.
     if (filterByStatus.length > 0 && wanted.length === 0) return { activities: [] }
     const rows = await reader.activities({ statuses: wanted, types }, pageOf(paginationOptions))
     return new JsonText(`{"activities":[${rows.map(reader.view).join(',')}]}`)

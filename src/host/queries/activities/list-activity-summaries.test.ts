@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { openSqlite } from '../../store/sqlite.ts'
+import { openSqlite } from '../../store/sqlite/sqlite.ts'
 import { countingStore } from '../../../../test/behaviour/counting-store.ts'
 import { aService, type JsonAnswer, type Member } from '../../../../test/support/service.ts'
 

@@ -18,7 +18,7 @@ import {
   uuid,
 } from '../../../trusted/catalogue/shape.ts'
 import { ACTIVITY_STATUSES, type ActivityRow } from '../../../trusted/catalogue/unit.ts'
-import { votesOf } from '../../../trusted/vault/votes.ts'
+import { votesOf } from '../../../trusted/vault/records/votes.ts'
 import { limitOf, limitText } from '../page.ts'
 import { activitySummaryShape, activitySummaryView, nameOf } from './activity-summary.ts'
 import { namesInRequest } from './names-in-request.ts'
@@ -45,13 +45,15 @@ const request = object({
 type Asked = TypeOf<typeof request>
 
 /**
- * Statuses, resources, kinds and times are looked up. Users and names have no index, which each signature would write: records
- * are read for them, so many for one answer, and the next page goes on from there (docs/decisions/console-queries.md).
+ * Statuses, resources, kinds and times are looked up. Users and names have no index, because each signature would have
+ * to write it. Records are read for them, a bounded number for each answer, and the next page continues from there
+ * (docs/decisions/console-queries.md).
  */
 export const listActivitySummaries = defineQuery({
   operation: 'list_activity_summaries',
   ours: true,
-  summary: 'List activities in short, newest first, by user, resource, kind, time or the names in them',
+  summary:
+    'List summaries of activities, newest first, filtered by user, resource, kind, time or the names in them',
   request,
   response: object({ activities: list(activitySummaryShape, { max: 100 }), next: optional(uuid) }),
   example: { filterByResource: ['POLICY'], name: 'treasury', limit: '10' },
@@ -107,7 +109,7 @@ async function scanned(
   return { rows, next: after }
 }
 
-/** Whether a record is one of those asked for, where that has to be read in it. */
+/** The test for filters without an index, which needs the content of the record. */
 function testFor({ userId, name }: Asked): ((row: ActivityRow) => Steps<boolean>) | undefined {
   if (userId === undefined && name === undefined) return undefined
   const part = name === undefined ? undefined : lowerAscii(name)

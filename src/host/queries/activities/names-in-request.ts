@@ -1,6 +1,6 @@
 /**
- * The names that people see in the parameters of a request: of what it makes or changes, and of what it signs with. The
- * parameters were read when the request came, and are as deep as their shapes.
+ * The names in the parameters of a request: those of the objects that it creates or changes, and of the keys that it
+ * signs with. The parameters were read when the request came, and are as deep as their shapes.
  *
  * @param intent  JSON
  */

@@ -4,7 +4,7 @@ import { list, object, organizationIdText } from '../../../trusted/catalogue/sha
 import { limits } from '../../../trusted/charter/limits.ts'
 import { contractInterfaceShape, contractInterfaceView } from './contract-interface-shape.ts'
 
-/** The interface has no pages here: everything is listed, oldest first to the millisecond. */
+/** Without pagination, as in the interface: all are listed, oldest first to the millisecond. */
 export const listSmartContractInterfaces = defineQuery({
   operation: 'list_smart_contract_interfaces',
   summary: 'List the contract interfaces of an organization',

@@ -9,18 +9,18 @@ import { children, type ComparisonOperator, type Tree } from '../../../trusted/p
 /** A comparison of usage with a number, in the condition of a policy. */
 export type UsageLimit = {
   readonly policy: Policy
-  /** Of the meter, without the strings that it is counted by. */
+  /** The key of the meter, without the strings by which it counts. */
   readonly key: string
   /** As `usage.sum(eth.tx.value, '24h', wallet_account.address)`. */
   readonly usage: string
   readonly windowMs: number
-  /** The expressions by which it is counted. */
+  /** The expressions by which it counts separately. */
   readonly by: readonly string[]
-  /** The use up to which there is room. */
+  /** The highest usage that is within the limit. */
   readonly most: bigint
 }
 
-/** What a condition compares with anything but a number is no limit that could be shown as one. */
+/** Only comparisons with a number can be shown as a limit. */
 export function limitsIn(charter: Charter, policy: Policy): readonly UsageLimit[] {
   const tree = treeOf(charter, policy)
   if (tree === undefined) return []
@@ -59,10 +59,10 @@ function limitOf({ operator, left, right }: Extract<Tree, { kind: 'comparison' }
 
 function found(usage: UsageTree, operator: ComparisonOperator, number: Tree): Found | undefined {
   if (number.kind !== 'literal' || typeof number.value !== 'bigint') return undefined
-  // An allowing policy writes `<= 5`, a denying one `> 5`: there is room up to 5 in both.
+  // An allowing policy writes `<= 5`, a denying one `> 5`: in both, 5 is still within the limit.
   if (operator === '<=' || operator === '>') return { usage, most: number.value }
   return operator === '<' || operator === '>=' ? { usage, most: number.value - 1n } : undefined
 }
 
-/** The operator once its sides have changed places. */
+/** The operator with swapped sides. */
 const turned = { '==': '==', '!=': '!=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' } as const

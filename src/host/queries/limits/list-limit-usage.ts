@@ -17,7 +17,7 @@ import { knownPolicy } from '../../../trusted/charter/policies.ts'
 import { timestamp } from '../../../trusted/charter/view.ts'
 import { slotsOf, type UsageMeter, usageMeters } from '../../../trusted/objects/usage-meter.ts'
 import { releasesOf, usedWithin } from '../../../trusted/policy/usage-window.ts'
-import { meterRowId } from '../../../trusted/vault/usage.ts'
+import { meterRowId } from '../../../trusted/vault/usage/usage.ts'
 import { limitOf, limitText } from '../page.ts'
 import { timestampShape } from '../shapes.ts'
 import { limitsIn, type UsageLimit } from './limits-in.ts'
@@ -56,13 +56,14 @@ const usageCount = named(
 )
 
 /**
- * The limits on usage in the policies, and what their meters have counted. A meter that no policy asks any more is left out,
- * so that a page may have fewer entries than its limit and be followed by another.
+ * The limits on usage in the policies, and the counts of their meters. Meters that no policy uses any more are left
+ * out, so a page may have fewer entries than its limit although more pages follow.
  */
 export const listLimitUsage = defineQuery({
   operation: 'list_limit_usage',
   ours: true,
-  summary: 'List the limits on usage in policies, what is used of them now, and when room returns',
+  summary:
+    'List the limits on usage in policies, their current usage, and the time at which usage becomes free again',
   request: object({
     organizationId: organizationIdText,
     policyId: optional(uuid),
@@ -108,7 +109,7 @@ function* limitsOf(
   return found
 }
 
-/** Those of one account, one user, or whatever the limits are counted by: each is found by its name. */
+/** The meters of one account, one user, or another value by which limits count; each is found by its name. */
 async function metersCountedBy(
   { charter, object: read }: Reader,
   limits: readonly UsageLimit[],

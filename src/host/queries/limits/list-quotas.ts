@@ -32,11 +32,11 @@ const quotaShape = named(
   }),
 )
 
-/** It carries no seal: it is the host's word, as quotas are the operator's. */
+/** The answer has no seal: quotas are set by the operator and counted by the host. */
 export const listQuotas = defineQuery({
   operation: 'list_quotas',
   ours: true,
-  summary: 'List the quotas that the operator has set for an organization, and what is used of them',
+  summary: 'List the quotas that the operator has set for an organization, with their current usage',
   request: object({ organizationId: organizationIdText }),
   response: object({ organizationId: organizationIdText, quotas: list(quotaShape, { max: QUOTAS.length }) }),
   example: {},

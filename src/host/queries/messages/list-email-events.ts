@@ -49,10 +49,10 @@ const event = named(
   }),
 )
 
-/** Newest first. What became of a mail after it was handed over, its server knows (docs/decisions/email-events.md). */
+/** Newest first. The further delivery of a mail is known only to the mail server (docs/decisions/email-events.md). */
 export const listEmailEvents = defineQuery({
   operation: 'list_email_events',
-  summary: 'List the e-mails to an address that were handed to a mail server in the last 30 days',
+  summary: 'List the e-mails to an address that were passed to a mail server in the last 30 days',
   request: object({
     organizationId: organizationIdText,
     email: text({ min: 1, max: 254 }),
@@ -70,7 +70,7 @@ export const listEmailEvents = defineQuery({
 
 const SEND = 'Send'
 
-/** Objects are found in order of their ids, which is that of time; here `after` is what is older. */
+/** Objects are found in the order of their ids, which is the order of time; here `after` means older entries. */
 function backwards({ limit, before: newerThan, after: olderThan }: PageRequest): PageRequest {
   if (newerThan === undefined) return { limit, before: olderThan ?? LAST_ID }
   return { limit, after: newerThan, ...(olderThan === undefined ? {} : { before: olderThan }) }

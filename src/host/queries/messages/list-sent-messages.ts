@@ -27,12 +27,12 @@ const sentMessage = named(
   }),
 )
 
-/** Of no message the contents, which may be a code that is still good. */
+/** Without the contents of messages, which may be valid codes. */
 export const listSentMessages = defineQuery({
   operation: 'list_sent_messages',
   ours: true,
   summary:
-    'List the e-mails and the text messages that an organization has sent in the last 30 days, the newest first',
+    'List the e-mails and text messages that an organization has sent in the last 30 days, newest first',
   request: object({
     organizationId: organizationIdText,
     limit: optional(limitText),

@@ -7,7 +7,7 @@ import { knownUser } from '../../../trusted/charter/members.ts'
 import { knownActivity } from '../activities/known-activity.ts'
 import { mfaStatusShape } from './mfa-shapes.ts'
 
-/** As it was found when each of them last voted: a policy that has been changed since is asked again at the next vote. */
+/** The state at the last vote of each voter; a policy that has changed since applies at the next vote. */
 export const getMfaStatus = defineQuery({
   operation: 'get_mfa_status',
   summary: 'List the further proofs (MFA) that the voters on an activity had to give, and have given',
@@ -18,7 +18,7 @@ export const getMfaStatus = defineQuery({
     const statuses = statusesOf(await knownActivity(reader, activityId))
     if (userId === undefined) return { mfaStatuses: statuses }
     const asked = statuses.filter((status) => status.userId === userId)
-    // Who made the request may be a user of the parent, whom this charter does not know.
+    // The requester may be a user of the parent, who is not in this charter.
     if (asked.length === 0) knownUser(reader.charter, userId)
     return { mfaStatuses: asked }
   },

@@ -13,7 +13,7 @@ import {
 import { AUTHENTICATION_TYPES } from '../../../trusted/charter/charter.ts'
 import { timestampShape } from '../shapes.ts'
 
-/** As answers tell of MFA policies; `mfaPolicyView` makes them. */
+/** The shape of MFA policies in answers; `mfaPolicyView` makes them. */
 const methodShape = named(
   'AuthenticationMethod',
   object({ type: oneOf(AUTHENTICATION_TYPES), id: optional(uuid) }),

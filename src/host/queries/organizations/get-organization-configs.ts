@@ -4,7 +4,7 @@ import { limits } from '../../../trusted/charter/limits.ts'
 import { configsView } from '../../../trusted/charter/view.ts'
 import { featureLists } from '../../../trusted/activities/organizations/feature-list.ts'
 
-/** The users who together may do anything, and how many of them it takes. */
+/** The users of the root quorum, and the number of them that must approve. */
 export const quorumShape = named(
   'RootQuorum',
   object({ threshold: int32, userIds: list(uuid, { max: limits.users }) }),

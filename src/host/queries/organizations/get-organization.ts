@@ -10,7 +10,7 @@ import { userShape } from '../users/user-shape.ts'
 import { quorumShape } from './get-organization-configs.ts'
 import { invitationShape, invitationView } from './invitation-shape.ts'
 
-/** The whole organization at once: an older query, beside which each part has one of its own. */
+/** The whole organization at once: an older query; each part also has a query of its own. */
 export const getOrganization = defineQuery({
   operation: 'get_organization',
   summary: 'Get an organization with its users, policies, tags and settings',

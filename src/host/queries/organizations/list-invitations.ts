@@ -3,7 +3,7 @@ import { list, object, organizationIdText } from '../../../trusted/catalogue/sha
 import { limits } from '../../../trusted/charter/limits.ts'
 import { invitationShape, invitationView } from './invitation-shape.ts'
 
-/** Those that were neither taken up nor deleted. */
+/** The open invitations: neither accepted nor deleted. */
 export const listInvitations = defineQuery({
   operation: 'list_invitations',
   ours: true,

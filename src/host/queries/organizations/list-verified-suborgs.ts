@@ -3,7 +3,7 @@ import { list, object, optional, organizationIdText, text, uuid } from '../../..
 import { pageOf, paginationShape } from '../page.ts'
 import { lookupOfContact } from './suborg-filter.ts'
 
-/** As `list_suborgs`, counting only contacts that their holders have proven to be theirs. */
+/** As `list_suborgs`, with verified contacts only. */
 export const listVerifiedSuborgs = defineQuery({
   operation: 'list_verified_suborgs',
   summary: 'List the sub-organizations of users who have verified a contact',

@@ -5,7 +5,7 @@ import {
   CREATE_SUB_ORGANIZATION,
   rootUser,
 } from '../../../trusted/activities/organizations/testing/sub-organization.ts'
-import { openSqlite } from '../../store/sqlite.ts'
+import { openSqlite } from '../../store/sqlite/sqlite.ts'
 import { aService, type TestService } from '../../../../test/support/service.ts'
 import { createAuthenticator } from '../../../../test/support/software-authenticator.ts'
 
@@ -135,7 +135,7 @@ test('a filter or a page that means nothing is refused', async (t) => {
     ],
     [{ filterType: 'SUB_ORGANIZATION', filterValue: 'x' }, /field `filterType` must be one of/],
     [{ filterType: 'NAME' }, /field `filterValue` must not be empty/],
-    [{ filterValue: 'Sub' }, /field `filterType` must say/],
+    [{ filterValue: 'Sub' }, /field `filterType` must be given/],
     [{ filterType: 'OIDC_TOKEN', filterValue: 'no token' }, /invalid OIDC token/],
     [{ filterType: 'OIDC_TOKEN', filterValue: 'a.b.c' }, /invalid OIDC token/],
     [{ filterType: 'OIDC_TOKEN', filterValue: `${jwt({}, {})}.more` }, /invalid OIDC token/],

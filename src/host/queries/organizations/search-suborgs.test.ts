@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { openSqlite } from '../../store/sqlite.ts'
+import { openSqlite } from '../../store/sqlite/sqlite.ts'
 import { countingStore } from '../../../../test/behaviour/counting-store.ts'
 import { aService, type JsonAnswer, type TestService } from '../../../../test/support/service.ts'
 
@@ -118,7 +118,7 @@ test('a place of another list, and what is no place, is refused', async (t) => {
   for (const after of ['x', text(['a']), text(['a', 'b']), text({}), text(['a', 5]), text(null), next]) {
     const { status, json } = await service.query(service.root, 'search_suborgs', { prefix: 'b', after })
     assert.equal(status, 400, after)
-    assert.match(json.message, /field `after` is not what a page of this list has answered/)
+    assert.match(json.message, /field `after` is not a `next` value from a page of this list/)
   }
 })
 

@@ -35,12 +35,12 @@ const subOrganization = named(
 
 const kinds = { NAME: 'FOLDED_NAME', EMAIL: 'EMAIL' } as const
 
-/** With a prefix in order of the name or the address, without one the newest first. There is no count of all. */
+/** With a prefix in order of the name or the address, without one the newest first. The answer has no total count. */
 export const searchSuborgs = defineQuery({
   operation: 'search_suborgs',
   ours: true,
   summary:
-    'List sub-organizations with their names and root users, or those of which a name or an e-mail address begins so',
+    'List sub-organizations with their names and root users, optionally only those where a name or an e-mail address has a given prefix',
   request: object({
     organizationId: organizationIdText,
     searchBy: optional(oneOf(['NAME', 'EMAIL'])),

@@ -11,7 +11,7 @@ import { type OidcIdentity, peekOidcToken } from '../../../trusted/crypto/oidc-t
 import { invalidOidcToken } from '../../../trusted/crypto/oidc-token-failures.ts'
 
 /**
- * What to look for. An empty filter is none, because some clients cannot leave a field out.
+ * The look-up for a filter. An empty filter counts as absent, because some clients cannot omit a field.
  *
  * @returns undefined for an address of a wallet account, by which no sub-organization is found
  */
@@ -25,7 +25,7 @@ export function lookupOfFilter(filterType = '', filterValue = ''): Lookup | unde
   return { kind: known, value: lookupValue(known, filterValue) }
 }
 
-/** The same for contacts that have been proven. There is no list of them all. */
+/** The same for verified contacts; they cannot be listed without a filter. */
 export function lookupOfContact(filterType = '', filterValue = ''): Lookup {
   const kind = `VERIFIED_${oneOfTypes(['EMAIL', 'PHONE_NUMBER'], filterType, filterValue)}` as const
   return { kind, value: lookupValue(kind, filterValue) }
@@ -44,7 +44,8 @@ const filters = [
 ] as const satisfies readonly (LookupKind | 'OIDC_TOKEN' | 'OIDC_CLAIMS' | 'WALLET_ACCOUNT_ADDRESS')[]
 
 function oneOfTypes<const T extends string>(types: readonly T[], filterType: string, filterValue: string): T {
-  if (filterType === '') throw invalidField({ field: 'filterType', problem: 'must say what filterValue is' })
+  if (filterType === '')
+    throw invalidField({ field: 'filterType', problem: 'must be given with filterValue' })
   const known = types.find((type) => type === filterType)
   if (known === undefined)
     throw invalidField({
@@ -68,7 +69,7 @@ export function claimedIdentity(filterValue: string): OidcIdentity {
 const claim = text({ min: 1, max: 1024 })
 const claims = object({ iss: claim, sub: claim, aud: claim })
 
-/** Who signed the token, and when, does not matter for looking up. */
+/** The look-up ignores the signature and the time of the token. */
 function identityIn(token: string): string {
   const identity = peekOidcToken(token)
   if (identity === undefined)

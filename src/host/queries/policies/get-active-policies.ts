@@ -28,7 +28,7 @@ const status = object({
   error: optional(text({ max: 65_536 })),
 })
 
-/** Which policies speak at this moment, as far as their `time` says; what else they ask for is another matter. */
+/** The policies that are active at this moment by their `time`; their conditions are not evaluated. */
 export const getActivePolicies = defineQuery({
   operation: 'get_active_policies',
   summary: 'List every policy, and whether its `time` makes it active now',
@@ -44,7 +44,7 @@ export const getActivePolicies = defineQuery({
   }),
 })
 
-/** They share the steps that the times of one decision may take: where that is too many, it is for a decision too. */
+/** All policies share the budget of steps of one decision, so a result here fails where a decision would. */
 export function* statusSteps(
   { organizationId, policies }: Pick<Charter, 'organizationId' | 'policies'>,
   now: Ms,

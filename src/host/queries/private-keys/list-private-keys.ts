@@ -4,7 +4,7 @@ import { list, object, organizationIdText } from '../../../trusted/catalogue/sha
 import { privateKeyShape } from '../shapes.ts'
 import { privateKeyView } from './private-key-view.ts'
 
-/** The interface has no pages here: everything is listed, oldest first to the millisecond. */
+/** Without pagination, as in the interface: all are listed, oldest first to the millisecond. */
 export const listPrivateKeys = defineQuery({
   operation: 'list_private_keys',
   summary: 'List the private keys of an organization',

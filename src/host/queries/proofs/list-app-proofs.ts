@@ -9,7 +9,7 @@ const appProof = named(
   object({ scheme: anyText, publicKey: anyText, proofPayload: anyText, signature: anyText }),
 )
 
-/** No enclave has made any: the list of an activity is empty, and that of one that is not there is not. */
+/** This service has no enclave, so the list is empty for an existing activity; an unknown activity is a failure. */
 export const listAppProofs = defineQuery({
   operation: 'list_app_proofs',
   summary:

@@ -3,12 +3,12 @@ import { failureOf } from '../../../trusted/base/failure.ts'
 import { defineQuery } from '../../../trusted/catalogue/query.ts'
 import { object, organizationIdText, uuid } from '../../../trusted/catalogue/shape.ts'
 import { knownActivity } from '../activities/known-activity.ts'
-import { pastCase } from './past-case.ts'
+import { isRequestErased, pastCase, requestErased } from './past-case.ts'
 import { judgementShape, judgementView } from './shapes.ts'
 
 export const explained = object({ judgement: judgementShape })
 
-/** By the policies and keys of now, at the instant at which it was last judged. */
+/** With the current policies and keys, at the instant of the last decision. */
 export const explainActivity = defineQuery({
   operation: 'explain_activity',
   ours: true,
@@ -18,6 +18,7 @@ export const explainActivity = defineQuery({
   example: { activityId: '0198c5a0-7d3c-7000-8000-000000000009' },
   answer: async ({ activityId }, reader) => {
     const row = await knownActivity(reader, activityId)
+    if (isRequestErased(row)) throw requestErased({ activityId })
     const { cases } = await reader.rehearse({ cases: [pastCase(row)], explain: true, usage: 'metered' })
     const item = present(cases[0], 'the judgement of one request')
     if (item.kind === 'unclear') throw failureOf(item.error)

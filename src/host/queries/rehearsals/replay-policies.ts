@@ -8,7 +8,7 @@ import type {
 import { list, object, optional, organizationIdText, text, uuid } from '../../../trusted/catalogue/shape.ts'
 import type { ActivityRow } from '../../../trusted/catalogue/unit.ts'
 import { pageOf, paginationShape } from '../page.ts'
-import { pastCase } from './past-case.ts'
+import { isRequestErased, pastCase, requestErased } from './past-case.ts'
 import { draftOf, draftShape, judgementShape, judgementView, replayedUsage } from './shapes.ts'
 
 const PAGE_MAX = 100
@@ -31,9 +31,9 @@ export const replayed = object({
 })
 
 /**
- * A page of the recorded activities, judged by the policies of now and by a draft. What limits count is counted anew, from the
- * oldest of the page on: whoever replays several pages goes from old to new (`before` the newest id of the page) and hands on
- * what was used.
+ * A page of the recorded activities, decided by the current policies and by a draft. Usage is counted again, from the
+ * oldest activity of the page on. A replay of several pages goes from old to new (`before` the newest id of the page)
+ * and passes the counted usage on.
  */
 export const replayPolicies = defineQuery({
   operation: 'replay_policies',
@@ -56,8 +56,10 @@ export const replayPolicies = defineQuery({
   },
   answer: async ({ draft, paginationOptions, used = NOTHING_USED }, { now, activities, rehearse }) => {
     const rows = (await activities({}, pageOf(paginationOptions))).filter(({ votes }) => votes !== '[]')
-    // What was used is counted in the order in which it happened.
-    const oldestFirst = rows.toSorted((a, b) => a.updatedAt - b.updatedAt)
+    // Usage is counted in chronological order.
+    const oldestFirst = rows
+      .filter((row) => !isRequestErased(row))
+      .toSorted((a, b) => a.updatedAt - b.updatedAt)
     const outcome = await rehearse({
       cases: pastCases(oldestFirst),
       draft: draftOf(draft, now),
@@ -68,9 +70,15 @@ export const replayPolicies = defineQuery({
     return {
       differences: judged.flatMap(({ row, rehearsed }) => differenceOf(row, rehearsed)),
       replayed: rows.map(({ activityId }) => activityId),
-      unclear: judged.flatMap(({ row: { activityId }, rehearsed }) =>
-        rehearsed?.kind === 'unclear' ? [{ activityId, reason: rehearsed.error.message }] : [],
-      ),
+      unclear: [
+        ...rows.filter(isRequestErased).map(({ activityId }) => ({
+          activityId,
+          reason: requestErased({ activityId }).message,
+        })),
+        ...judged.flatMap(({ row: { activityId }, rehearsed }) =>
+          rehearsed?.kind === 'unclear' ? [{ activityId, reason: rehearsed.error.message }] : [],
+        ),
+      ],
       used: outcome.used ?? NOTHING_USED,
     }
   },
@@ -87,7 +95,7 @@ function differenceOf({ activityId, type, status }: ActivityRow, rehearsed: Rehe
   return [{ activityId, type, status, before: judgementView(before), after: judgementView(after) }]
 }
 
-/** Who may now do what: a change of nothing but which policy says so is none. */
+/** Compares the decisions only: a change of the deciding policy alone does not count as a difference. */
 function isSame(before: Judgement, after: Judgement): boolean {
   return before.decision === after.decision
 }

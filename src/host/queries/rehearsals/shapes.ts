@@ -15,7 +15,7 @@ import { label } from '../../../trusted/catalogue/shape.ts'
 import { limits } from '../../../trusted/charter/limits.ts'
 import { effect, expression } from '../../../trusted/activities/policies/policy-params.ts'
 
-/** Whatever the explanation of a policy is made of; docs/policy-tools.md describes it. */
+/** The explanation of a policy, as docs/policy-tools.md describes it. */
 const explanation: Shape<unknown> = { read: (value) => value, schema: { type: 'object' } }
 
 const policyOutcome = object({ policyId: text({ max: 64 }), outcome: text({ max: 64 }) })
@@ -64,10 +64,10 @@ const meters = list(
   { max: Number.MAX_SAFE_INTEGER },
 )
 
-/** What a replay has counted so far; the answer to one page is handed on with the request for the next. */
+/** The usage that a replay has counted so far; the next request passes on the value from the previous answer. */
 export const replayedUsage = object({ now: meters, draft: meters })
 
-/** Policies that nobody has created yet; one with the id of a policy stands in its place. */
+/** Draft policies; one with the id of an existing policy replaces it. */
 export const draftShape = named(
   'PolicyDraft',
   object({

@@ -17,11 +17,11 @@ const APPROVERS_MAX = 100
 
 export const tried = object({ judgement: judgementShape, drafted: optional(judgementShape) })
 
-/** What would happen, and which policy says so. Nothing is carried out, and nothing is recorded. */
+/** The decision and the deciding policies. The request is not carried out or recorded. */
 export const tryActivity = defineQuery({
   operation: 'try_activity',
   ours: true,
-  summary: 'Get the decision that a request would meet, without making the request',
+  summary: 'Get the decision that a request would get, without carrying it out',
   request: object({
     organizationId: organizationIdText,
     type: text({ min: 1, max: 128 }),

@@ -5,7 +5,7 @@ import { pageOf, paginationShape } from '../page.ts'
 
 const property = object({ key: text({ max: 255 }), value: text({ max: 255 }) })
 
-/** In the order in which they came in: identifiers begin with their time. */
+/** In the order of their import: ids begin with their time. */
 export const listSecrets = defineQuery({
   operation: 'list_secrets',
   summary: 'List secrets, without their contents',

@@ -26,7 +26,7 @@ export function sessionProfileView({ expirationSeconds, createdAt, updatedAt, ..
   }
 }
 
-/** Whose profiles sessions of the organization are opened under: the parent's, for a sub-organization. */
+/** The organization whose session profiles apply: the parent, for a sub-organization. */
 export async function profileOwner({
   charter,
   parent,

@@ -19,7 +19,7 @@ const credential = named(
   object({
     publicKey: text({ max: 4096 }),
     type: oneOf(CREDENTIAL_TYPES),
-    /** Of the key of a session that was opened under a profile. */
+    /** Present for the key of a session with a profile. */
     sessionProfileId: optional(uuid),
   }),
 )
@@ -73,7 +73,7 @@ export const walletAuthenticatorShape = named(
   }),
 )
 
-/** Text in an answer, of which the schema says more. */
+/** Text in an answer, with a more specific schema. */
 function told(max: number, schema = {}) {
   return refined(text({ max }), { problem: () => undefined, schema })
 }

@@ -7,8 +7,8 @@ import { stampHeader, stampWith } from '../../../../test/support/stamper.ts'
 import { present } from '../../../trusted/base/assert.ts'
 import { emptyUnit, type Unit } from '../../../trusted/catalogue/unit.ts'
 import { LAST_USED } from '../../store/last-used-entry.ts'
-import { openPostgres } from '../../store/postgres.ts'
-import { openSqlite } from '../../store/sqlite.ts'
+import { openPostgres } from '../../store/postgres/postgres.ts'
+import { openSqlite } from '../../store/sqlite/sqlite.ts'
 import type { Store } from '../../store/store.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000

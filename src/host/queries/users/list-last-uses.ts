@@ -10,14 +10,14 @@ import {
 } from '../../../trusted/catalogue/shape.ts'
 import { limits } from '../../../trusted/charter/limits.ts'
 
-/** In UTC, such as `2026-11-23`; absent where no use was noted. */
+/** In UTC, such as `2026-11-23`; absent where no use was recorded. */
 const lastUsedOn = optional(text({ min: 10, max: 10 }))
 
 const userUses = named(
   'UserUses',
   object({
     userId: uuid,
-    /** With any credential, the key of a session among them. */
+    /** With any credential, including session keys. */
     lastUsedOn,
     apiKeys: list(object({ apiKeyId: uuid, lastUsedOn }), {
       max: limits.longLivedApiKeysPerUser + limits.expiringApiKeysPerUser,
@@ -28,11 +28,11 @@ const userUses = named(
   }),
 )
 
-/** A day and no time, and nothing of where from: this is to find what nobody uses any more, and not to watch people. */
+/** A day without the time or the place: the query is meant to find unused credentials, not to watch people. */
 export const listLastUses = defineQuery({
   operation: 'list_last_uses',
   ours: true,
-  summary: 'List the day on which each user and each lasting credential of an organization was used last',
+  summary: 'List the day of the last use of each user and each long-lived credential of an organization',
   request: object({ organizationId: organizationIdText, userId: optional(uuid) }),
   response: object({ users: list(userUses, { max: limits.users }) }),
   example: {},

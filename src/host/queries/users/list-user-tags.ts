@@ -4,7 +4,7 @@ import { limits } from '../../../trusted/charter/limits.ts'
 import { tagView } from '../../../trusted/charter/view.ts'
 import { tagShape } from '../shapes.ts'
 
-/** Who carries a tag is read from the users. */
+/** The users with a tag are read from the users. */
 export const listUserTags = defineQuery({
   operation: 'list_user_tags',
   summary: 'List the user tags of an organization',

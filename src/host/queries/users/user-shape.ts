@@ -9,7 +9,7 @@ import {
   walletAuthenticatorShape,
 } from './credential-shapes.ts'
 
-/** A user as answers tell of one, with every credential. Nothing of it is secret. */
+/** A user in answers, with all credentials. It contains nothing secret. */
 export const userShape = named(
   'User',
   object({

@@ -18,7 +18,7 @@ export const velocityControlShape = named(
   }),
 )
 
-/** As it was asked for; what is kept of that is the vault's own JSON. */
+/** The control as it was requested; the vault stored it as JSON. */
 export function velocityControlView(organizationId: string, control: VelocityControl) {
   const { velocityControlId, name, identifier, createdAt, updatedAt } = control
   return {

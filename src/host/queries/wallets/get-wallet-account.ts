@@ -25,10 +25,10 @@ const noAccountAtPath = defineFailure<{ readonly path: string }>({
   say: ({ path }) => `Could not find wallet account with path: ${shown(path)}`,
 })
 
-// More accounts of one wallet have one address only where one key has it in several formats.
+// Several accounts of a wallet share an address only where one key has it in several formats.
 const SHARING_MAX = 100
 
-/** Of several accounts with the address or at the path, the oldest. */
+/** Returns the oldest of several accounts with the address or at the path. */
 export const getWalletAccount = defineQuery({
   operation: 'get_wallet_account',
   summary: 'Get a wallet account by its address or by its path',

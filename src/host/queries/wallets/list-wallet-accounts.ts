@@ -14,8 +14,8 @@ import { walletAccountShape } from '../shapes.ts'
 import { walletAccountView } from './wallet-view.ts'
 
 /**
- * In the order in which they were created, to the millisecond: identifiers begin with their time. A page costs the same however
- * many accounts there are; without a wallet it is made of a page of each wallet.
+ * In the order in which they were created, to the millisecond: identifiers begin with their time. The cost of a page
+ * does not depend on the number of accounts; without a wallet a page is made from a page of each wallet.
  */
 export const listWalletAccounts = defineQuery({
   operation: 'list_wallet_accounts',

@@ -13,7 +13,7 @@ export function walletView({ walletId, walletName, exported, imported, createdAt
   }
 }
 
-/** @param wallet  its wallet, to be shown with it; undefined where that was not asked for */
+/** @param wallet  its wallet, to be shown with it; undefined where it was not requested */
 export function walletAccountView(
   account: WalletAccount,
   { organizationId, wallet }: { readonly organizationId: string; readonly wallet: Wallet | undefined },

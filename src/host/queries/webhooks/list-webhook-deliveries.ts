@@ -35,11 +35,11 @@ const deliveryId = refined(text({ max: 15 }), {
   schema: { pattern: '^[0-9]+$' },
 })
 
-/** What was delivered is kept nowhere. A delivery that waits goes first in first out, one at a time for each endpoint. */
+/** Completed deliveries are not stored. Waiting deliveries are sent in order, one at a time for each endpoint. */
 export const listWebhookDeliveries = defineQuery({
   operation: 'list_webhook_deliveries',
   ours: true,
-  summary: 'List the events that wait for a webhook endpoint, or those that were given up',
+  summary: 'List the waiting deliveries of a webhook endpoint, or the failed ones',
   request: object({
     organizationId: organizationIdText,
     endpointId: text({ min: 1, max: 64 }),

@@ -1,25 +1,33 @@
-import type { Connections } from '../postgres-connection.ts'
-import { compactRecords } from '../postgres-record-texts.ts'
-import { recordWriter } from '../postgres-records.ts'
-import { inTransaction } from '../postgres-transaction.ts'
+import type { Connections } from '../postgres/connection.ts'
+import { compactRecords } from '../postgres/record-texts.ts'
+import { recordWriter } from '../postgres/records.ts'
+import { inTransaction } from '../postgres/transaction.ts'
 import type { RecordOnly } from '../record-only.ts'
-import type { CommitResult } from '../store.ts'
 import { type Account, accountOf } from './account.ts'
-import { count, type KnownQuotas } from './postgres-quotas.ts'
+import { count, type KnownQuotas, type OverQuota } from './postgres-quotas.ts'
 import type { ChargedUnit, QuotasOf } from './quota.ts'
 
 /** A record, and the unit that it is all of. */
 type CountedRecord = { readonly unit: ChargedUnit; readonly record: RecordOnly }
 
+type Written =
+  | { readonly kind: 'committed' }
+  /** Nothing is written: some would exceed a quota, and some conflict with what is there. The others go together. */
+  | {
+      readonly kind: 'apart'
+      readonly over: readonly OverQuota[]
+      readonly conflicting: readonly ChargedUnit[]
+    }
+
 /**
  * Writes records that count, many in one transaction, so that the organization's counts are held once for all of them.
  *
- * @returns what became of all of them; undefined where nothing is written, and each has to be tried by itself
+ * @throws DatabaseError where PostgreSQL refuses them
  */
 export function countedRecordWriter(
   { units, texts }: Pick<Connections, 'units' | 'texts'>,
   quotas: KnownQuotas,
-): (records: readonly CountedRecord[]) => Promise<CommitResult | undefined> {
+): (records: readonly CountedRecord[]) => Promise<Written> {
   const heard = new Set<string>()
   return async (records) => {
     const settings = quotas.current
@@ -30,15 +38,16 @@ export function countedRecordWriter(
       units,
     )
     const stored = records.map(({ record }, at) => ({ ...record, row: rows[at] ?? record.row }))
-    return await inTransaction<CommitResult | undefined>(units, async (client) => {
+    return await inTransaction<Written>(units, async (client) => {
       const write = recordWriter({ write: (statement) => client.query(statement) }, { heard })
       const written = await write(stored, settings.version)
-      if (!written.every(Boolean)) return { keep: false, result: undefined }
+      const conflicting = records.flatMap(({ unit }, at) => (written[at] === true ? [] : [unit]))
+      if (conflicting.length > 0) return { keep: false, result: { kind: 'apart', over: [], conflicting } }
       const counted = records.map(({ unit }) => unit)
-      const exhausted = await count(client, counted, together(accounts))
-      if (exhausted === undefined) return { keep: true, result: { kind: 'committed' } }
-      // Of several it is the one that comes first after there was room; those before it may have theirs.
-      return { keep: false, result: records.length === 1 ? { kind: 'exhausted', exhausted } : undefined }
+      const over = await count(client, counted, together(accounts))
+      return over.length === 0
+        ? { keep: true, result: { kind: 'committed' } }
+        : { keep: false, result: { kind: 'apart', over, conflicting: [] } }
     })
   }
 }

@@ -1,5 +1,5 @@
-import type { Pool } from '../postgres-pool.ts'
-import { inTransaction } from '../postgres-transaction.ts'
+import type { Pool } from '../postgres/pool.ts'
+import { inTransaction } from '../postgres/transaction.ts'
 import type { QuotaStore } from '../store.ts'
 import { needsStanding, usesIn } from './counts.ts'
 import { type KnownQuotas, readCounts, recount, replaceSettings } from './postgres-quotas.ts'

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { Bug } from '../../../trusted/base/assert.ts'
 import type { Ms } from '../../../trusted/base/world.ts'
-import type { Pool } from '../postgres-pool.ts'
+import type { Pool } from '../postgres/pool.ts'
 import { type Account, addedBy, type CountedRows, type Measured, touchesRows } from './account.ts'
 import {
   COUNTED,
@@ -13,7 +13,7 @@ import {
   needsStanding,
 } from './counts.ts'
 import { driftsOf } from './drift.ts'
-import { COUNTS, IS_OBJECT, IS_SUB_ORGANIZATION } from './measuring.ts'
+import { COUNTS, IS_SUB_ORGANIZATION } from './measuring.ts'
 import type { ChargedUnit, Drift, Exhausted, Standing } from './quota.ts'
 import {
   NO_QUOTAS,
@@ -75,9 +75,13 @@ function measuredKeys({ objects, charters, entries }: CountedRows): readonly (re
   ]
 }
 
+/** A unit that would exceed a quota, and what of it. */
+export type OverQuota = { readonly unit: ChargedUnit; readonly exhausted: Exhausted }
+
 /**
- * Counts units that are written, or tells what one of them would exceed: then nothing of them is to be kept. It is the last thing that a
- * transaction does, since from then on it keeps all others of these organizations waiting until it has committed.
+ * Counts units that are written, or tells which of them would exceed what: then nothing of any of them is to be kept, and the others fit
+ * together. It is the last thing that a transaction does, since from then on it keeps all others of these organizations waiting until it has
+ * committed.
  *
  * @param before  what its rows came to, of a lone unit; several that go together touch no rows that count
  */
@@ -86,35 +90,38 @@ export async function count(
   units: readonly ChargedUnit[],
   account: Account,
   before: Measured = new Map(),
-): Promise<Exhausted | undefined> {
+): Promise<readonly OverQuota[]> {
   const after = touchesRows(account) ? await measure(client, account) : before
-  const held = await hold(client, [...account.organizations.keys()])
-  const changed = new Map<string, Counts>()
-  for (const [organizationId, quotas] of account.organizations) {
-    let counts = held.get(organizationId) ?? {}
-    const standing = needsStanding(counts, quotas) ? await standingOf(client, organizationId) : undefined
-    for (const unit of units) {
+  const counted = await hold(client, [...account.organizations.keys()])
+  const standing = new Map<string, Standing>()
+  for (const [organizationId, quotas] of account.organizations)
+    if (needsStanding(counted.get(organizationId) ?? {}, quotas))
+      standing.set(organizationId, await standingOf(client, organizationId))
+  const over: OverQuota[] = []
+  for (const unit of units) {
+    const next = new Map<string, Counts>()
+    let exhausted: Exhausted | undefined
+    for (const [organizationId, quotas] of account.organizations) {
       const added = addedBy(unit, organizationId, { before, after })
-      counts = countsAfter(counts, quotas, {
+      const stands = standing.get(organizationId)
+      const counts = countsAfter(counted.get(organizationId) ?? {}, quotas, {
         added,
-        ...(standing === undefined ? {} : { standing }),
+        ...(stands === undefined ? {} : { standing: stands }),
         now: unit.charge?.now,
       })
-      const exhausted =
-        unit.charge?.isBound === true ? exhaustedIn(organizationId, counts, quotas, added) : undefined
-      if (exhausted !== undefined) return exhausted
+      next.set(organizationId, counts)
+      if (unit.charge?.isBound === true) exhausted ??= exhaustedIn(organizationId, counts, quotas, added)
     }
-    changed.set(organizationId, counts)
+    // One that does not fit leaves what there is to those behind it.
+    if (exhausted !== undefined) over.push({ unit, exhausted })
+    else for (const [organizationId, counts] of next) counted.set(organizationId, counts)
   }
-  await write(client, changed)
-  return undefined
+  if (over.length === 0) await write(client, counted)
+  return over
 }
 
 /** The counts of these organizations, which are this transaction's alone from here on. */
-async function hold(
-  client: pg.ClientBase,
-  organizationIds: readonly string[],
-): Promise<ReadonlyMap<string, Counts>> {
+async function hold(client: pg.ClientBase, organizationIds: readonly string[]): Promise<Map<string, Counts>> {
   const { rows } = await client.query<CountRow>({ ...HOLD_COUNTS, values: [organizationIds] })
   return new Map(rows.map(({ organizationId, text }) => [organizationId, countsFrom(text)]))
 }
@@ -203,7 +210,7 @@ const MEASURE = {
 FROM (
   SELECT due.organization_id, objects, 0 AS subs, bytes
   FROM unnest($1::text[], $2::text[], $3::text[]) AS due (organization_id, kind, object_id)
-  CROSS JOIN LATERAL (SELECT (${IS_OBJECT})::int AS objects, ${BYTES} AS bytes FROM objects
+  CROSS JOIN LATERAL (SELECT 1 AS objects, ${BYTES} AS bytes FROM objects
     WHERE objects.organization_id = due.organization_id AND objects.kind = due.kind AND objects.object_id = due.object_id
       AND ${COUNTS} OFFSET 0) AS found
   UNION ALL
@@ -220,7 +227,7 @@ GROUP BY organization_id`,
 
 const STANDING = {
   name: 'standing of an organization',
-  text: `SELECT count(*) FILTER (WHERE ${IS_OBJECT}) AS objects,
+  text: `SELECT count(*) AS objects,
   (SELECT count(*) FROM directory WHERE scope = $1 AND ${IS_SUB_ORGANIZATION}) AS "subOrganizations",
   (coalesce(sum(${BYTES}), 0) + coalesce((SELECT octet_length(body) FROM charters WHERE organization_id = $1), 0))::bigint AS "storedBytes"
 FROM objects WHERE organization_id = $1 AND ${COUNTS}`,

@@ -18,7 +18,7 @@ import {
   needsStanding,
 } from './counts.ts'
 import { driftsOf } from './drift.ts'
-import { COUNTS, IS_OBJECT, IS_SUB_ORGANIZATION } from './measuring.ts'
+import { COUNTS, IS_SUB_ORGANIZATION } from './measuring.ts'
 import type { ChargedUnit, Drift, Exhausted, QuotasOf, Standing } from './quota.ts'
 import {
   QUOTA_SETTINGS_NOTE,
@@ -131,7 +131,7 @@ function measuring(db: DatabaseSync): {
   readonly standingOf: (organizationId: string) => Standing
 } {
   const object = db.prepare(
-    `SELECT ${IS_OBJECT} AS objects, 0 AS subOrganizations, ${BYTES} AS storedBytes FROM objects
+    `SELECT 1 AS objects, 0 AS subOrganizations, ${BYTES} AS storedBytes FROM objects
      WHERE organization_id = ? AND kind = ? AND object_id = ? AND ${COUNTS}`,
   )
   const charter = db.prepare(
@@ -141,7 +141,7 @@ function measuring(db: DatabaseSync): {
     `SELECT 0 AS objects, 1 AS subOrganizations, 0 AS storedBytes FROM directory WHERE scope = ? AND ${IS_SUB_ORGANIZATION} AND target = ?`,
   )
   const all = db.prepare(
-    `SELECT count(*) FILTER (WHERE ${IS_OBJECT}) AS objects,
+    `SELECT count(*) AS objects,
        (SELECT count(*) FROM directory WHERE scope = $id AND ${IS_SUB_ORGANIZATION}) AS subOrganizations,
        coalesce(sum(${BYTES}), 0) + coalesce((SELECT octet_length(body) FROM charters WHERE organization_id = $id), 0) AS storedBytes
      FROM objects WHERE organization_id = $id AND ${COUNTS}`,

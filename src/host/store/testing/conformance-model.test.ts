@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertAgrees } from './conformance-model.ts'
-import { openSqlite } from '../sqlite.ts'
+import { openSqlite } from '../sqlite/sqlite.ts'
 
 test('a sequence that fails leaves no store open', async () => {
   const store = openSqlite({ path: ':memory:' })

@@ -85,14 +85,20 @@ export function quotaPromises(promise: Promised): void {
       const bytes = anObject('before').body.length + anObject('before').seal.length
       assert.deepEqual(await used(store), { objects: 1, storedBytes: bytes })
 
-      const passing = [anObject('passing', { expiresAt: 1 }), anObject('user', { kind: 'import_target' })]
+      const passing = [
+        anObject('passing', { expiresAt: 1 }),
+        anObject('user', { kind: 'import_target' }),
+        anObject('text', { kind: 'policy_text' }),
+      ]
       assert.deepEqual(await store.commit(charged({ objects: { put: passing, remove: [] } })), COMMITTED)
-      const kept = anObject('text', { kind: 'policy_text', body: '{"ü":"🗝"}', seal: '1.20.0123456789' })
-      assert.deepEqual(await store.commit(charged({ objects: { put: [kept], remove: [] } })), COMMITTED)
+      assert.deepEqual(await used(store), { objects: 1, storedBytes: bytes })
+      const wide = anObject('wide', { body: '{"ü":"🗝"}', seal: '1.20.0123456789' })
+      assert.deepEqual(await store.commit(charged({ objects: { put: [wide], remove: [] } })), COMMITTED)
       assert.deepEqual(await used(store), {
-        objects: 1,
-        storedBytes: bytes + Buffer.byteLength(kept.body) + '0123456789'.length,
+        objects: 2,
+        storedBytes: bytes + Buffer.byteLength(wide.body) + '0123456789'.length,
       })
+      assert.deepEqual(await store.commit(charged({ objects: { put: [], remove: [wide] } })), COMMITTED)
 
       for (const id of ['a', 'b']) assert.deepEqual(await store.commit(putting(id)), COMMITTED)
       assert.deepEqual(await store.commit(putting('c')), exceeded('objects', 3))

@@ -67,6 +67,20 @@ export function storePromises(engine: string, fresh: (t: TestContext) => Promise
     assert.deepEqual(await store.find(anEntry('{"x"}', ''), { limit: 10 }), ['user'])
   })
 
+  promise('it is counted how many units there were, and how many of them shared a commit', async (store) => {
+    assert.deepEqual(await store.commit(anAmendment(aCharter('org', 1))), COMMITTED)
+    const before = store.load().commits
+    await Promise.all(Array.from({ length: 20 }, (_, at) => store.commit(aRecord(aRequest(at)))))
+    const { commits, pools } = store.load()
+    assert.equal(commits.units - before.units, 20)
+    assert.equal(commits.batches - before.batches, 1)
+    for (const { waiting } of pools) assert.equal(waiting, 0)
+    assert.deepEqual(
+      pools.map(({ pool }) => pool),
+      store.engine === 'postgres' ? ['units', 'records', 'lists', 'vital'] : [],
+    )
+  })
+
   promise('what is not there is answered with nothing', async (store) => {
     assert.equal(await store.charter('org'), undefined)
     assert.equal(await store.activity('org', 'id'), undefined)

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 import { aRecord, aSignature } from './fixtures.ts'
-import { openPostgres } from '../postgres.ts'
-import { openSqlite } from '../sqlite.ts'
+import { openPostgres } from '../postgres/postgres.ts'
+import { openSqlite } from '../sqlite/sqlite.ts'
 
 // Run by the tests as a process of its own, to be killed: node crash-writer.ts <engine> <path or address> <first number>
 // Keeps 50 signatures in flight and prints the number of each one that was acknowledged.

@@ -1,4 +1,7 @@
 import { text } from '../../catalogue/shape.ts'
 
-/** Of an API key, in hexadecimal. An empty one is refused: it would be taken for the organization as a whole. */
+/**
+ * The public key of an API key, in hexadecimal. An empty text is refused, because it could be mistaken for the whole
+ * organization.
+ */
 export const publicKeyText = text({ min: 1, max: 140 })

@@ -15,14 +15,14 @@ import { publicKeyText } from './public-key-text.ts'
 const RULES_SENT_MAX = 100
 
 const intent = object({
-  // Without a key it is the list of the whole organization.
+  // Without a key, the list applies to the whole organization.
   publicKey: optional(publicKeyText, 'emptyIsGiven'),
   enabled: optional(boolean),
   rules: optional(list(object({ cidr: text({ max: 64 }), label: optional(label) }), { max: RULES_SENT_MAX })),
   onEvaluationError: optional(oneOf(['ALLOW', 'DENY'])),
 })
 
-/** Replaces the list as a whole. Without `enabled` it is in force when it has rules. See docs/decisions/ip-allowlists.md. */
+/** Replaces the whole list. Without `enabled`, a list with rules is in force. See docs/decisions/ip-allowlists.md. */
 export const setIpAllowlist = defineActivity({
   operation: 'set_ip_allowlist',
   summary: 'Set the IP addresses from which the credentials of the organization, or one API key, can be used',

@@ -302,7 +302,7 @@ test('a vote is no longer than it has to be, and a request that is repeated leav
   const padded = bodyOf('ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint: proposed.fingerprint })
   const refused = await sent(second, 'approve_activity', padded + ' '.repeat(16 * 1024))
   assert.equal(refused.status, 400, refused.text)
-  assert.match(refused.json.message, /a vote of more than 16384 characters/)
+  assert.match(refused.json.message, /the vote has more than 16384 characters/)
   const repeated = await sent(second, 'create_policy', long)
   assert.equal(repeated.status, 400)
   assert.match(repeated.json.message, /vote with approve_activity/)

@@ -1,10 +1,10 @@
 import { Bug } from '../../base/assert.ts'
 import { object, text } from '../../catalogue/shape.ts'
 
-/** A vote names the activity it is about by its fingerprint; anything that is none is found nowhere. */
+/** A vote names its activity by the fingerprint; for any other text, no activity is found. */
 export const voteParams = object({ fingerprint: text({ min: 1, max: 128 }) })
 
-/** A vote has no result of its own: it is answered with the activity it is about. */
+/** A vote has no result of its own: the answer is the activity that was voted on. */
 export const noResult = object({})
 
 export function neverCarriedOut(): never {

@@ -4,7 +4,7 @@ import { encodeFunctionData, parseAbi } from 'viem'
 import { aService, type Member } from '../../../../test/support/service.ts'
 import { fromHex } from '../../base/bytes.ts'
 import { tx } from '../../chains/ethereum/testing/transactions.ts'
-import { openSqlite } from '../../../host/store/sqlite.ts'
+import { openSqlite } from '../../../host/store/sqlite/sqlite.ts'
 import type { Store } from '../../../host/store/store.ts'
 
 const abi = parseAbi([

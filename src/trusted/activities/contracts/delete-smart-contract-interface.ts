@@ -7,7 +7,7 @@ import { contractInterfaceNotFound, contractInterfaces } from '../../objects/con
 
 const ids = object({ smartContractInterfaceId: uuid })
 
-/** Policies that name what it unlocked have no value any more for calls of that contract. */
+/** Facts that were decoded with it have no value any more for calls of that contract. */
 export const deleteSmartContractInterface = defineActivity({
   operation: 'delete_smart_contract_interface',
   summary: 'Delete a contract interface',

@@ -5,9 +5,9 @@ import type { ApiKey } from '../../charter/charter.ts'
 import { limits, tooManyOfUser } from '../../charter/limits.ts'
 import { expirationSecondsText, invalidApiKeyExpiration } from './expiration-seconds.ts'
 
-// `readApiKey` says which length a curve wants.
+// `readApiKey` checks the length for each curve.
 const publicKey = text({ max: 256 })
-// Without it a key never ends.
+// Without it a key never expires.
 const expirationSeconds = optional(expirationSecondsText, 'emptyIsGiven')
 
 /** `apiApiKeyParams`: a P-256 key. */
@@ -32,7 +32,7 @@ export function onP256(older: TypeOf<typeof apiKeyParamsV1>): ApiKeyParams {
   return { ...older, curveType: 'API_KEY_CURVE_P256' }
 }
 
-/** Refuses what is no public key, and more expiring keys than could stay beside each other. */
+/** Refuses texts that are not public keys, and more expiring keys than a user may have. */
 export function checkNewApiKeys(keys: readonly ApiKeyParams[]): void {
   for (const key of keys) readApiKey(key.curveType, key.publicKey)
   const max = limits.expiringApiKeysPerUser

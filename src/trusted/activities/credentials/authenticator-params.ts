@@ -34,7 +34,7 @@ const TRANSPORTS = [
   'AUTHENTICATOR_TRANSPORT_HYBRID',
 ] as const
 
-// Empty text is let through to `verifyAttestation`, which says that the attestation is missing.
+// Empty text is accepted here; `verifyAttestation` then reports that the attestation is missing.
 const base64url = text({ max: 32_768 })
 const challenge = text({ min: 1, max: 256 })
 /** 1,023 bytes (WebAuthn level 3, section 6.5.1) in base64url. */
@@ -42,7 +42,7 @@ const credentialId = text({ max: 1364 })
 const transports = list(oneOf(TRANSPORTS), { max: 10 })
 const attachment = optional(oneOf(['cross-platform', 'platform']))
 
-/** `PublicKeyCredentialWithAttestation`: what a browser's `PublicKeyCredential` says of itself. */
+/** `PublicKeyCredentialWithAttestation`: the fields of a browser's `PublicKeyCredential`. */
 const credential = object({
   id: credentialId,
   type: oneOf(['public-key']),
@@ -61,7 +61,7 @@ const credential = object({
   }),
 })
 
-/** `AuthenticatorParams`. Beside a user who is only being made, the id cannot mean anything. */
+/** `AuthenticatorParams`. For a user who is being created, the id has no meaning. */
 export const authenticatorParamsV1 = object({
   authenticatorName: label,
   userId: text({ max: 64 }),
@@ -69,7 +69,7 @@ export const authenticatorParamsV1 = object({
   challenge,
 })
 
-/** The same for a user who exists. */
+/** The same for an existing user. */
 export const ownedAuthenticatorParamsV1 = object({
   authenticatorName: label,
   userId: uuid,
@@ -90,7 +90,7 @@ export const authenticatorParams = object({
 })
 type AuthenticatorParams = TypeOf<typeof authenticatorParams>
 
-/** More than a user may have, so that the limit is named when it is met. */
+/** More than a user may have, so that exceeding the limit gives its own failure. */
 export const AUTHENTICATORS_AT_ONCE_MAX = 20
 
 export const attestationFailures = [
@@ -102,7 +102,7 @@ export const attestationFailures = [
 
 export function authenticatorUp(older: TypeOf<typeof authenticatorParamsV1>): AuthenticatorParams {
   const { authenticatorName, challenge: answered, attestation } = older
-  // Every transport that the older form may name is one of the newer form.
+  // All transports of the older form are transports of the newer form too.
   const { transports: named = [] } = attestation.response
   return {
     authenticatorName,
@@ -114,7 +114,7 @@ export function authenticatorUp(older: TypeOf<typeof authenticatorParamsV1>): Au
 /**
  * Verifies the attestations of these passkeys, in their order.
  *
- * @param means.origins  where passkeys of the organization may be made; anywhere when undefined
+ * @param means.origins  the origins where passkeys of the organization may be created; any origin when undefined
  * @throws  Failure, one of `attestationFailures`
  */
 export async function registeredPasskeys(
@@ -124,14 +124,14 @@ export async function registeredPasskeys(
   const passkeys: RegisteredPasskey[] = []
   for (const { challenge: answered, attestation } of wanted) {
     const { length } = attestation.attestationObject
-    // One after the other: each is read in one go, and together they would hold up everybody.
+    // One after the other: each is read at once, and together they would delay all other requests.
     await work.step(costs.attestation + length * costs.attestationCharacter)
     passkeys.push(await verifyAttestation({ challenge: answered, attestation, origins }))
   }
   return passkeys
 }
 
-/** @param passkeys  what was verified of `params`, in the same order */
+/** @param passkeys  the verified passkeys of `params`, in the same order */
 export function newAuthenticators(made: {
   readonly params: readonly AuthenticatorParams[]
   readonly passkeys: readonly RegisteredPasskey[]

@@ -32,6 +32,7 @@ export const createApiKeys = defineActivity({
   action: 'CREATE',
   authority: { kind: 'ownCredentials', owner: ({ userId }) => userId },
   amends: true,
+  personal: { of: 'one' },
   fails: [...memberFailures, ...apiKeyFailures, apiKeyIsHeld],
   example: {
     intent: {

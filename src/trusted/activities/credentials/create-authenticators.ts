@@ -15,7 +15,7 @@ import {
 
 const many = { min: 1, max: AUTHENTICATORS_AT_ONCE_MAX }
 
-// The first form names the user twice; a request that means two users means none.
+// The first form names the user twice; both must be the same.
 const intentV1 = refined(object({ authenticators: list(ownedAuthenticatorParamsV1, many), userId: uuid }), {
   problem: ({ authenticators, userId }) =>
     authenticators.every((authenticator) => authenticator.userId === userId)
@@ -43,6 +43,7 @@ export const createAuthenticators = defineActivity<
   action: 'CREATE',
   authority: { kind: 'ownCredentials', owner: ({ userId }) => userId },
   amends: true,
+  personal: { of: 'one' },
   fails: [...memberFailures, ...attestationFailures],
   example: {
     intent: {

@@ -18,5 +18,5 @@ export const expirationSecondsText: Shape<string> = {
   schema: { type: 'string', pattern: '^[1-9][0-9]{0,9}$' },
 }
 
-// Far beyond what anyone means, and small enough that the sum with a point in time stays exact.
+// Far beyond any practical value, and small enough that the sum with a point in time stays exact.
 const EXPIRATION_SECONDS_MAX = 100 * 366 * 24 * 60 * 60

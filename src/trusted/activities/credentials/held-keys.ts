@@ -21,21 +21,21 @@ export const apiKeyIsHeld = defineFailure<{ readonly publicKey: string }>({
   kind: 'apiKeyIsHeld',
   code: INVALID_ARGUMENT,
   say: ({ publicKey }) =>
-    `invalid api key: ${publicKey} is the key of a private key or wallet account of this organization, and whoever may sign with that could send requests with it: name a key that is held elsewhere`,
+    `invalid api key: ${publicKey} is the key of a private key or wallet account of this organization, and any user who may sign with that could send requests with it: use a key that is held elsewhere`,
 })
 
 export const heldKeyIsApiKey = defineFailure<{ readonly publicKey: string }>({
   kind: 'heldKeyIsApiKey',
   code: INVALID_ARGUMENT,
   say: ({ publicKey }) =>
-    `invalid key: ${publicKey} is an API key of a user of this organization, and whoever may sign with it here could send requests as that user: delete the API key first`,
+    `invalid key: ${publicKey} is an API key of a user of this organization, and any user who may sign with it here could send requests as that user: delete the API key first`,
 })
 
 export const heldKeyIsWallet = defineFailure<{ readonly address: string }>({
   kind: 'heldKeyIsWallet',
   code: INVALID_ARGUMENT,
   say: ({ address }) =>
-    `invalid key: ${address} is a wallet that a user of this organization logs in with, and whoever may sign with it here could log in as that user: delete the wallet authenticator first`,
+    `invalid key: ${address} is a wallet with which a user of this organization logs in, and any user who may sign with it here could log in as that user: delete the wallet authenticator first`,
 })
 
 export type HeldNeeds = {
@@ -43,7 +43,7 @@ export type HeldNeeds = {
   readonly heldAccounts: ObjectsNeed<WalletAccount>
 }
 
-/** What of the organization's own keys these would be. For `needs`; they may still turn out to be no keys at all. */
+/** The organization's own keys that are equal to these. For `needs`; the texts may still turn out not to be keys. */
 export function heldAs(keys: readonly ApiKeyParams[]): HeldNeeds {
   return {
     heldKeys: takenNames(keys.map((key) => materialClaim(keyOf(key)))),
@@ -56,9 +56,10 @@ export function heldAs(keys: readonly ApiKeyParams[]): HeldNeeds {
 }
 
 /**
- * A user who may sign raw bytes with a key could stamp requests with it, as the user whose API key it is.
+ * Refuses a key that the organization holds: a user who may sign raw bytes with it could stamp requests as the owner of
+ * the API key.
  *
- * @param rows  what was brought for `heldAs`
+ * @param rows  the rows brought for `heldAs`
  * @throws      Failure `apiKeyIsHeld`
  */
 export function checkHeldElsewhere(keys: readonly ApiKeyParams[], rows: Gathered<HeldNeeds>): void {
@@ -78,7 +79,10 @@ export function holding(
   }
 }
 
-/** What users log in or stamp with, and no private key or account of the organization may therefore have or be. */
+/**
+ * The keys and wallets with which users log in or stamp; no private key or account of the organization may be one of
+ * them.
+ */
 export type LoginKeys = { readonly apiKeys: ReadonlySet<string>; readonly wallets: ReadonlySet<string> }
 
 export const noLoginKeys: LoginKeys = { apiKeys: new Set(), wallets: new Set() }
@@ -110,7 +114,7 @@ function walletAddressOf(curve: Curve, publicKey: string): string | undefined {
   return curve === 'CURVE_ED25519' ? solanaAddress(bytes) : undefined
 }
 
-/** In the form in which private keys and accounts have theirs, which is that of `readApiKey`. */
+/** In the form of private keys and accounts, as `readApiKey` returns it. */
 function keyOf({ curveType, publicKey }: ApiKeyParams): {
   readonly curve: Curve
   readonly publicKey: string

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { openPostgres } from '../../../host/store/postgres.ts'
-import { openSqlite } from '../../../host/store/sqlite.ts'
+import { openPostgres } from '../../../host/store/postgres/postgres.ts'
+import { openSqlite } from '../../../host/store/sqlite/sqlite.ts'
 import type { Store } from '../../../host/store/store.ts'
 import { freshDatabase, postgresAvailable, postgresMissing } from '../../../../test/support/postgres.ts'
 import { aService, type Member, type TestService } from '../../../../test/support/service.ts'
@@ -20,7 +20,7 @@ const CREATE_USERS = 'ACTIVITY_TYPE_CREATE_USERS_V4'
 const ORIGIN = 'https://app.example'
 const CHALLENGE = 'AAAA'
 const REFUSED =
-  'invalid authenticator attestation: this passkey has been registered before, and a registration serves once: make a new passkey'
+  'invalid authenticator attestation: this passkey has been registered before; create a new passkey'
 
 type Passkey = {
   readonly authenticatorName: string

@@ -9,7 +9,7 @@ const invalidMagicLinkTemplate = defineFailure<{ readonly template: string }>({
   kind: 'invalidMagicLinkTemplate',
   code: INVALID_ARGUMENT,
   say: ({ template }) =>
-    `invalid magic link template: ${JSON.stringify(template.slice(0, 100))} must be a URL that holds %s where the code goes: of https, of http on this machine, or of an app (app://…), without quotes and angle brackets`,
+    `invalid magic link template: ${JSON.stringify(template.slice(0, 100))} must be a URL with %s in place of the code: https, http on this machine, or the scheme of an app (app://…), without quotes and angle brackets`,
 })
 
 const templateNotFound = defineFailure<{ readonly templateId: string }>({
@@ -27,7 +27,7 @@ const templateVariablesNotRead = defineFailure<{ readonly why: string }>({
 
 export const customizationFailures = [invalidMagicLinkTemplate, templateNotFound, templateVariablesNotRead]
 
-/** Text in which nothing can end a line: wherever it is put, it is one header, one line, one link. */
+/** Text without line ends: it stays one header, one line, one link wherever it is inserted. */
 function line(bounds: { readonly min?: number; readonly max: number }): Shape<string> {
   return refined(text(bounds), {
     problem: (value) =>
@@ -37,7 +37,7 @@ function line(bounds: { readonly min?: number; readonly max: number }): Shape<st
 
 const ENDS_A_LINE = /[\p{Cc}\p{Zl}\p{Zp}]/u
 
-/** The name of the application, where it has to be given: it stands in the subject and in the body. */
+/** The required name of the application: it appears in the subject and in the body. */
 export const appName: Shape<string> = refined(label, {
   problem: (value) => (ENDS_A_LINE.test(value) ? 'must not contain line breaks' : undefined),
 })
@@ -54,13 +54,13 @@ const looks = {
   templateId: optional(text({ max: 255 })),
 }
 
-/** `EmailCustomizationParams`: of the older versions, with a name that may be left out. */
+/** `EmailCustomizationParams`: older versions, with an optional name. */
 export const emailCustomizationParams = object({ appName: optional(line({ max: 255 })), ...looks })
 
-/** `EmailCustomizationParamsV2`: the name stands beside it. */
+/** `EmailCustomizationParamsV2`: the name is a separate field. */
 export const emailCustomizationParamsV2 = object(looks)
 
-/** `EmailAuthCustomizationParams`: the name stands in it, and has to. */
+/** `EmailAuthCustomizationParams`: with a required name. */
 export const emailAuthCustomizationParams = object({ appName, ...looks })
 
 type EmailCustomizationParams = TypeOf<typeof emailCustomizationParams>
@@ -79,7 +79,7 @@ const smsTemplate = refined(text({ max: 1_000 }), {
 /** `SmsCustomizationParams`. */
 export const smsCustomizationParams = object({ template: optional(smsTemplate) })
 
-/** Who a mail is to come from; for the fields of an intent. */
+/** The requested sender of a mail; for the fields of an intent. */
 export const senderParams = {
   sendFromEmailAddress: optional(line({ max: 254 })),
   sendFromEmailSenderName: optional(line({ max: 255 })),
@@ -89,7 +89,7 @@ export const senderParams = {
 /**
  * The customization as a message has it. Empty text counts as absent, because published clients send it so.
  *
- * @param given.appName  that of the intent, where the name does not stand in the parameters
+ * @param given.appName  the name in the intent, where the parameters do not have it
  * @throws               Failures `invalidMagicLinkTemplate`, `templateNotFound`, `templateVariablesNotRead`
  */
 export function emailCustomizationOf(given: EmailCustomizationParams = {}): EmailCustomization {
@@ -100,7 +100,7 @@ export function emailCustomizationOf(given: EmailCustomizationParams = {}): Emai
     templateVariables = '',
     templateId = '',
   } = given
-  // There are no templates beside the built-in ones, so that none has this id.
+  // Only built-in templates exist, so no template has this id.
   if (templateId !== '') throw templateNotFound({ templateId })
   if (magicLinkTemplate !== '' && !isLinkTemplate(magicLinkTemplate))
     throw invalidMagicLinkTemplate({ template: magicLinkTemplate })
@@ -112,7 +112,7 @@ export function emailCustomizationOf(given: EmailCustomizationParams = {}): Emai
   }
 }
 
-/** Who a mail is to come from; whether that is followed is decided where it is sent. */
+/** The requested sender of a mail; the delivery decides whether to use it. */
 export function emailSenderOf(given: {
   readonly sendFromEmailAddress?: string
   readonly sendFromEmailSenderName?: string

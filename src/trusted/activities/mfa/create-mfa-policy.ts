@@ -24,7 +24,7 @@ const intent = object({
   notes: optional(notes),
 })
 
-/** Whom it binds may not write it: a policy of one's own that asks for less could be put before the others. */
+/** A user may not write their own MFA policy: a weaker one could be placed before the others. */
 export const createMfaPolicy = defineActivity({
   operation: 'create_mfa_policy',
   summary: 'Create an MFA policy, which asks a user for further proof before some activities',

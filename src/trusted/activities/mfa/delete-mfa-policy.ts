@@ -7,7 +7,10 @@ import { mfaPolicyMade } from './mfa-params.ts'
 
 const intent = object({ userId: uuid, mfaPolicyId: uuid })
 
-/** Nobody's own right, unlike deleting one's credentials: it would give way to the very credential that it guards against. */
+/**
+ * Users may not delete their own MFA policy: a stolen credential, against which the policy protects, could then remove
+ * it.
+ */
 export const deleteMfaPolicy = defineActivity({
   operation: 'delete_mfa_policy',
   summary: 'Delete an MFA policy of a user',

@@ -7,7 +7,7 @@ import { mfaPolicyFailures, withMfaPolicy } from '../../charter/mfa-policies.ts'
 import { parseExpression } from '../../policy/expression.ts'
 import type { Vocabulary } from '../../policy/types.ts'
 
-// Every vote shows its user with their policies, so these are kept smaller than those of an organization.
+// Every vote includes its user's MFA policies, so these are smaller than the policies of an organization.
 const CONDITION_CHARACTERS_MAX = 4_096
 const NOTES_CHARACTERS_MAX = 1_024
 const STEPS_MAX = 10
@@ -38,11 +38,12 @@ const mfaConditionInvalid = defineFailure<{ readonly reason: string }>({
   say: ({ reason }) => `invalid MFA policy condition: ${reason}`,
 })
 
-/** What writing a new policy and changing one have in common. */
+/** The common parts of creating and updating an MFA policy. */
 export const mfaPolicyWriting = {
   resource: 'MFA_POLICY',
   authority: { kind: 'policies' },
   amends: true,
+  personal: { of: 'one' },
   looksAtParent: true,
   fails: [...memberFailures, ...mfaPolicyFailures, mfaConditionInvalid],
 } as const

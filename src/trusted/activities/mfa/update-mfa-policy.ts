@@ -50,7 +50,7 @@ export const updateMfaPolicy = defineActivity({
   execute({ intent: changes, charter, parent, now }) {
     const user = knownUser(charter, changes.userId)
     const policy = { ...changed(knownMfaPolicy(user, changes.mfaPolicyId), changes), updatedAt: now }
-    // What stays may name what has been deleted since; nobody could show it, but that is for whoever writes it anew.
+    // Unchanged methods may name a credential that was deleted since; only changed methods are checked.
     checkMfaMethods(user, changes.requiredAuthenticationMethods ?? [], [charter, parent])
     return writtenMfaPolicy(charter, user, policy, now)
   },

@@ -7,7 +7,7 @@ import { Secret } from '../../base/secret.ts'
 import { serviceIssuers } from '../../charter/service-issuers.ts'
 import { p256Signer } from '../../crypto/p256.ts'
 import { signServiceOidcToken } from '../../crypto/service-oidc-token.ts'
-import { openKeyring } from '../../vault/keyring.ts'
+import { openKeyring } from '../../vault/keys/keyring.ts'
 import { aCustomer, aSessionKey, attestedBy } from './testing/oauth.ts'
 
 const LOGIN = 'ACTIVITY_TYPE_STAMP_LOGIN'

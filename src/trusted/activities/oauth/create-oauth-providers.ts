@@ -29,7 +29,10 @@ const parentMayNotAdd = defineFailure<{ readonly userId: string }>({
     `a parent organization may only add Google identities whose verified email address user ${userId} has verified too`,
 })
 
-/** A token shows that an identity is theirs who hold it; a parent, which could have got anyone's, has to show whose it is. */
+/**
+ * A token proves that the caller controls the identity. A parent could have obtained the token of any person, so it
+ * must additionally prove that the identity belongs to the user.
+ */
 export const createOauthProviders = defineActivity<
   TypeOf<typeof intent>,
   TypeOf<typeof result>,
@@ -49,6 +52,7 @@ export const createOauthProviders = defineActivity<
   action: 'CREATE',
   authority: { kind: 'ownCredentials', owner: ({ userId }) => userId },
   amends: true,
+  personal: { of: 'one' },
   parentMay: true,
   looksAtParent: true,
   fails: [...memberFailures, ...oauthProviderFailures, parentMayNotAdd],

@@ -12,7 +12,7 @@ const providerOfUserNotFound = defineFailure<{ readonly providerId: string; read
   say: ({ providerId, userId }) => `unable to find oauth provider ${providerId} of user ${userId}`,
 })
 
-/** Sessions that were opened with one go on until they end. */
+/** Open sessions stay valid until they expire. */
 export const deleteOauthProviders = defineActivity({
   operation: 'delete_oauth_providers',
   summary: 'Remove OIDC or OAuth 2.0 accounts from a user',

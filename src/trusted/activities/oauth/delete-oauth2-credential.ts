@@ -10,7 +10,9 @@ import {
 
 const intent = object({ oauth2CredentialId: uuid })
 
-/** Users whose identities came from there keep them, and log in again once there is another credential for the same app. */
+/**
+ * Users keep their identities at the provider, and can log in again once another credential for the same app exists.
+ */
 export const deleteOauth2Credential = defineActivity({
   operation: 'delete_oauth2_credential',
   summary: 'Delete the client ID and the client secret of an application at an OAuth 2.0 provider',

@@ -4,12 +4,12 @@ import { isSameEmail } from '../../charter/holders.ts'
 import type { IdentityToken } from '../../catalogue/identity-tokens.ts'
 import { email as emailShape } from '../../catalogue/contacts.ts'
 
-/** The one issuer whose word for an address is taken: it runs the mailboxes, or checks them. */
+/** The only issuer whose verified e-mail addresses are trusted: it runs the mailboxes, or checks them. */
 export const GOOGLE = 'https://accounts.google.com'
 
 /**
- * @returns  undefined for a token of anyone else or of anyone else's application, and for an address that Google does not vouch
- *           for or nobody could register
+ * @returns  undefined for a token of another issuer or another application, and for an address that Google has not
+ *           verified or that is invalid here
  */
 export function provenGoogleEmail({
   isOwn,
@@ -21,7 +21,9 @@ export function provenGoogleEmail({
   return isEmail(email) ? email : undefined
 }
 
-/** The user who has proven this address before; they are one person, so that Google's word opens their account. */
+/**
+ * The user who has verified this address before: the same person, so a Google token for the address opens the account.
+ */
 export function holderOfProvenEmail(users: readonly User[], email: string): User | undefined {
   const holders = users.filter((user) => hasProvenEmail(user, email))
   return holders.length === 1 ? holders[0] : undefined
@@ -32,8 +34,8 @@ export function hasProvenEmail({ userEmail, emailVerified }: User, email: string
 }
 
 /**
- * The user with an address that Google vouches for as theirs: it becomes their address where they have none, and is proven
- * where it is theirs already. Another address stays as it is: a login that is added takes none away.
+ * The user with an address verified by Google: it becomes the address of a user without one, and is marked as verified
+ * where it is already the user's. Another address stays unchanged.
  */
 export function withGoogleEmail(user: User, email: string | undefined): User {
   if (email === undefined) return user

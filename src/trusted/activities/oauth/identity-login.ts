@@ -34,7 +34,10 @@ const identityNotFound = defineFailure<OidcIdentity & { readonly organizationId:
 
 export const identityLoginFailures = [...identityTokenFailures, onlySubOrganizationsLogIn, identityNotFound]
 
-/** The keys of its issuer; nobody's who is not known here, since whoever may log users in would choose whom we ask. For `asks`. */
+/**
+ * The question for the keys of the token's issuer, if the issuer is registered here: otherwise callers could make the
+ * service contact any host. For `asks`.
+ */
 export function loginQuestions(jwt: string, charter: Charter, audiences: Audiences): readonly Question[] {
   const { organizationId, parentId, users } = charter
   if (parentId === null) throw onlySubOrganizationsLogIn({ organizationId })
@@ -50,7 +53,7 @@ export function loginQuestions(jwt: string, charter: Charter, audiences: Audienc
   return questions
 }
 
-/** @param publicKey  as it was sent: the text itself is what the token is bound to. For `verify`. */
+/** @param publicKey  as it was sent: the token is bound to exactly this text. For `verify`. */
 export async function verifiedLogin(
   jwt: string,
   publicKey: string,
@@ -62,7 +65,10 @@ export async function verifiedLogin(
   return token
 }
 
-/** Whose login it is. Google also opens the account of whoever has proven the same address, and is one of its providers from then on. */
+/**
+ * The user who logs in. A Google token also opens the account of a user who has verified the same address; Google is
+ * then added to the user's providers.
+ */
 export function loggedIn(
   token: IdentityToken,
   charter: Charter,
@@ -81,7 +87,7 @@ export function loggedIn(
   return { ...user, oauthProviders: [...user.oauthProviders, provider] }
 }
 
-/** A token for it was shown: from now on its holder is found by it. */
+/** The identity is proven now, so its holder can be found by it. */
 function withProvenIdentity({ user, provider }: IdentityHolder): User {
   if (provider.isClaimed === undefined) return user
   const { isClaimed: _, ...proven } = provider
@@ -93,7 +99,7 @@ function withProvenIdentity({ user, provider }: IdentityHolder): User {
   }
 }
 
-/** Names that a stranger chose, short enough to be quoted. */
+/** Claims of an unverified token, shortened for a message. */
 function shown(claim: string): string {
   return JSON.stringify(claim.slice(0, 200))
 }

@@ -6,8 +6,8 @@ import { SignJWT } from 'jose'
 import { present } from '../../base/assert.ts'
 import { oidcNonceFor } from '../../crypto/stamp-attested.ts'
 import { aServiceWithIssuer } from '../../../../test/support/service-with-issuer.ts'
-import { openKeyring } from '../../vault/keyring.ts'
-import { publicServiceKeys } from '../../vault/service-keys.ts'
+import { openKeyring } from '../../vault/keys/keyring.ts'
+import { publicServiceKeys } from '../../vault/keys/service-keys.ts'
 import { Secret } from '../../base/secret.ts'
 import {
   aCustomer,

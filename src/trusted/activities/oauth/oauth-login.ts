@@ -30,6 +30,8 @@ export const oauthLogin = defineActivity<
   action: 'CREATE',
   authority: { kind: 'policies' },
   amends: true,
+  logsIn: true,
+  personal: { of: 'one' },
   parentMay: true,
   looksAtParent: true,
   fails: [...sessionFailures, ...identityLoginFailures, invalidApiKeyExpiration],

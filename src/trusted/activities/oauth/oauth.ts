@@ -16,7 +16,7 @@ const intent = object({
 })
 const result = object({ userId: uuid, apiKeyId: uuid, credentialBundle: text({ max: 256 }) })
 
-/** The older login with an identity token: the service makes the key and sends it back in a bundle. */
+/** The older login with an identity token: the service creates the key and returns it in a bundle. */
 export const oauth = defineActivity<
   TypeOf<typeof intent>,
   TypeOf<typeof result>,
@@ -30,6 +30,8 @@ export const oauth = defineActivity<
   action: 'CREATE',
   authority: { kind: 'policies' },
   amends: true,
+  logsIn: true,
+  personal: { of: 'one' },
   parentMay: true,
   looksAtParent: true,
   fails: [...bundledKeyFailures, ...identityLoginFailures, invalidApiKeyExpiration],

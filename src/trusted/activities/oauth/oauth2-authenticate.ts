@@ -24,7 +24,7 @@ import {
 
 const intent = object({
   oauth2CredentialId: refined(text({ max: 64 }), {
-    // Of empty text something better can be said.
+    // Empty text has a clearer failure of its own.
     problem: (value) =>
       value === '' || isUuid(value) ? undefined : `must be a UUID in lowercase, not ${shown(value)}`,
   }),
@@ -43,10 +43,12 @@ const oauth2NotAnswered = defineFailure<{ readonly provider: string; readonly wh
   say: ({ provider, why }) => `${provider} did not identify a user: ${why}`,
 })
 
-/** Long enough to log in or sign up with it at once. */
+/** Long enough to log in or sign up with it immediately. */
 const VALIDITY_MS = 15 * 60 * 1000
 
-/** Who logged in at a provider that knows OAuth 2.0 and no more, said in the way of those that know more: by an identity token. */
+/**
+ * Identifies a user at a provider that supports only OAuth 2.0, and issues an OpenID Connect identity token for them.
+ */
 export const oauth2Authenticate = defineActivity<
   Intent,
   TypeOf<typeof result>,
@@ -63,6 +65,8 @@ export const oauth2Authenticate = defineActivity<
   action: 'CREATE',
   authority: { kind: 'policies' },
   amends: false,
+  logsIn: true,
+  personal: { of: 'contact' },
   fails: [...oauth2CredentialFailures, invalidTargetPublicKey, oauth2NotAnswered],
   example: {
     intent: {
@@ -108,7 +112,7 @@ export const oauth2Authenticate = defineActivity<
   },
 })
 
-/** Texts that may not be empty, and what they are called when they are. */
+/** Texts that must not be empty, with their names in the failure. */
 const required = [
   ['oauth2CredentialId', 'oauth2_credential_id'],
   ['authCode', 'auth_code'],
@@ -138,13 +142,13 @@ function questionAbout(given: Intent, charter: Charter, service: Service): Quest
   }
 }
 
-/** The user at the provider, and the token with which the provider was asked for it. */
+/** The user at the provider, and the access token with which the user was queried. */
 type Identified = { readonly subject: string; readonly bearerToken: string }
 
 function identifiedIn(answer: string, provider: string): Identified {
   const { subject, bearerToken } = readAnswer(answer)
   if (typeof subject !== 'string' || !SUBJECT.test(subject) || typeof bearerToken !== 'string')
-    throw oauth2NotAnswered({ provider, why: 'what it said is not understood' })
+    throw oauth2NotAnswered({ provider, why: 'its answer could not be read' })
   return { subject, bearerToken }
 }
 

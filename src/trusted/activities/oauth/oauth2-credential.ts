@@ -13,7 +13,7 @@ const OAUTH2_PROVIDERS = ['OAUTH2_PROVIDER_X', 'OAUTH2_PROVIDER_DISCORD'] as con
 
 const CLIENT_SECRET_CHARACTERS_MAX = 1024
 
-/** What the credentials are told by: the app of the organization at the provider. */
+/** The fields that identify a credential: the app of the organization at the provider. */
 export const oauth2CredentialFields = {
   provider: oneOf(OAUTH2_PROVIDERS),
   clientId: text({ max: 255 }),
@@ -66,8 +66,8 @@ export function checkOauth2Credential({ clientId, encryptedClientSecret }: Oauth
 }
 
 /**
- * The credential as it will stand, once it is seen that its secret opens: a login would be a late moment to find out. A secret that a
- * client encrypted to another version of the key is kept under the one that is used.
+ * The credential to store, after checking that its secret opens, so that the error does not first appear at a login. A
+ * secret that a client encrypted to another version of the key is stored under the current one.
  */
 export function keptOauth2Credential(
   { provider, clientId, encryptedClientSecret }: Oauth2CredentialParams,
@@ -80,7 +80,7 @@ export function keptOauth2Credential(
   return renewed === undefined ? sent : { ...sent, encryptedClientSecret: renewed }
 }
 
-/** In the clear. It leaves the vault in a question to the provider, and is kept nowhere. */
+/** The client secret in the clear. It leaves the vault in a question to the provider, and is not stored. */
 export function clientSecretOf(
   { encryptedClientSecret }: Pick<Oauth2Credential, 'encryptedClientSecret'>,
   oauth2Secrets: readonly Uint8Array[],
@@ -107,7 +107,7 @@ export function knownOauth2Credential(
   return found
 }
 
-/** The charter with this credential instead of the one of its id. */
+/** The charter with this credential in place of the one with the same id. */
 export function withOauth2Credential(charter: Charter, credential: Oauth2Credential): Charter {
   const { oauth2CredentialId } = credential
   return {

@@ -5,8 +5,8 @@ import { aServiceWithIssuer } from '../../../../test/support/service-with-issuer
 import type { TestService } from '../../../../test/support/service.ts'
 import { Secret } from '../../base/secret.ts'
 import type { Answer, Question } from '../../catalogue/question.ts'
-import { openKeyring } from '../../vault/keyring.ts'
-import { publicServiceKeys } from '../../vault/service-keys.ts'
+import { openKeyring } from '../../vault/keys/keyring.ts'
+import { publicServiceKeys } from '../../vault/keys/service-keys.ts'
 import {
   aCustomer,
   aSessionKey,
@@ -220,8 +220,8 @@ test('what is missing, unknown, refused by the provider or not understood gives 
     [{ ...good, oauth2CredentialId: NOBODY }, /^could not find oauth2 credential/],
     [{ ...good, bearerTokenTargetPublicKey: '04' }, /^invalid targetPublicKey/],
     [good, /^OAUTH2_PROVIDER_DISCORD did not identify a user: the provider refused the code/],
-    [{ ...good, authCode: 'odd' }, /did not identify a user: what it said is not understood/],
-    [{ ...good, authCode: 'bare' }, /did not identify a user: what it said is not understood/],
+    [{ ...good, authCode: 'odd' }, /did not identify a user: its answer could not be read/],
+    [{ ...good, authCode: 'bare' }, /did not identify a user: its answer could not be read/],
   ]
   for (const [parameters, message] of refused) {
     const { status, json, text } = await authenticate(service, parameters)

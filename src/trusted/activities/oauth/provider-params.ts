@@ -27,7 +27,7 @@ const claim = text({ min: 1, max: 1024 })
 /** `OauthProviderParams`: proven by a token. */
 export const oauthProviderParamsV1 = object({ providerName: label, oidcToken })
 
-/** `OauthProviderParamsV2`: proven by a token, or by another entry's. */
+/** `OauthProviderParamsV2`: proven by its own token or by that of another entry. */
 export const oauthProviderParams = object({
   providerName: label,
   oidcToken: optional(oidcToken),
@@ -49,21 +49,21 @@ const claimsWithoutToken = defineFailure<{ readonly providerName: string }>({
   kind: 'claimsWithoutToken',
   code: INVALID_ARGUMENT,
   say: ({ providerName }) =>
-    `invalid oauth provider ${JSON.stringify(providerName)}: oidcClaims need an oidcToken of the same iss and sub beside them`,
+    `invalid oauth provider ${JSON.stringify(providerName)}: oidcClaims need another entry with an oidcToken of the same iss and sub`,
 })
 
 export const oauthProviderFailures = [...identityTokenFailures, tokenOrClaims, claimsWithoutToken]
 
-/** An identity elsewhere, as it is to be registered. */
+/** An identity at an issuer, ready to be registered. */
 export type ProvenProvider = OidcIdentity & {
   readonly providerName: string
-  /** Nobody has shown that the account has this audience. */
+  /** The audience of the identity is claimed, not proven. */
   readonly isClaimed?: true
-  /** The address that Google vouches for. */
+  /** The address that Google has verified. */
   readonly googleEmail?: string
 }
 
-/** Refuses what can be seen to be wrong without asking anyone. For `validate`, with the entries of one user. */
+/** Checks the entries of one user without external information. For `validate`. */
 export function checkOauthProviders(entries: readonly OauthProviderParams[]): void {
   for (const { providerName, oidcToken: token, oidcClaims } of entries) {
     if ((token === undefined) === (oidcClaims === undefined)) throw tokenOrClaims({ providerName })
@@ -87,8 +87,8 @@ export function providerQuestions(
 }
 
 /**
- * Verifies the tokens of one user's entries, in their order. For `verify`. A token is not bound to anything here: whoever has
- * it may register its identity.
+ * Verifies the tokens of one user's entries, in their order. For `verify`. The token is not bound to a key here: any
+ * holder may register its identity.
  */
 export async function provenProviders(
   entries: readonly OauthProviderParams[],
@@ -109,7 +109,10 @@ export async function provenProviders(
   })
 }
 
-/** Of a token beside it the account is proven; its audience is where the parent says that both are applications of its own. */
+/**
+ * Another entry's token proves the account; the audience is accepted where the parent lists both applications as its
+ * own.
+ */
 function claimedIdentity(
   { iss: issuer, aud: audience, sub: subject }: NonNullable<OauthProviderParams['oidcClaims']>,
   tokens: readonly IdentityToken[],

@@ -67,9 +67,9 @@ test('claims stand beside a token of the same issuer and subject only, and an en
     oidcClaims: { iss: issuer.issuer, sub: 'ada', aud: 'phone', ...more },
   })
   const refused: readonly (readonly [readonly object[], RegExp])[] = [
-    [[claims({})], /oidcClaims need an oidcToken of the same iss and sub/],
-    [[token, claims({ sub: 'bob' })], /oidcClaims need an oidcToken/],
-    [[token, claims({ iss: 'https://other.example' })], /oidcClaims need an oidcToken/],
+    [[claims({})], /oidcClaims need another entry with an oidcToken of the same iss and sub/],
+    [[token, claims({ sub: 'bob' })], /oidcClaims need another entry with an oidcToken/],
+    [[token, claims({ iss: 'https://other.example' })], /oidcClaims need another entry with an oidcToken/],
     [[{ ...token, ...claims({}) }], /exactly one of oidcToken and oidcClaims/],
     [[token, { providerName: 'None' }], /exactly one of oidcToken and oidcClaims/],
     [[], /must have at least 1 entries/],

@@ -29,7 +29,7 @@ const onlyParentsHaveSubOrganizations = defineFailure<{ readonly organizationId:
     `organization ${organizationId} is a sub-organization, and cannot have sub-organizations of its own`,
 })
 
-/** The new organization answers to its own root users; its creator may read it, and nothing else. */
+/** The new organization is controlled by its own root users; its creator may only read it. */
 export const createSubOrganization = defineActivity({
   operation: 'create_sub_organization',
   summary: 'Create a sub-organization with its root users',
@@ -38,6 +38,12 @@ export const createSubOrganization = defineActivity({
   action: 'CREATE',
   authority: { kind: 'policies' },
   amends: false,
+  personal: {
+    of: 'made',
+    entries: 'rootUsers',
+    ids: 'rootUserIds',
+    beside: ['rootAuthenticator', 'verificationToken', 'clientSignature'],
+  },
   fails: [
     onlyParentsHaveSubOrganizations,
     ...newUserFailures,
@@ -86,12 +92,12 @@ export const createSubOrganization = defineActivity({
   needs: ({ verificationToken = '' }) => ({
     used: useOf('SIGNUP', peekVerificationToken(verificationToken)?.id),
   }),
-  // Nobody is asked for the sake of an organization that there cannot be.
+  // No questions are asked for an organization that cannot be created.
   asks: ({ intent: { rootUsers }, charter, audiences }) => {
     requireTopLevel(charter)
     return questionsAboutUsers(rootUsers, audiences)
   },
-  // A passkey of a sub-organization is used from where the parent says.
+  // The parent's setting of passkey origins applies to its sub-organizations.
   verify: async (intent, means) => {
     const token = await provenSignUp(intent, means)
     return { token, proven: await provenCredentials(intent.rootUsers, means) }

@@ -48,8 +48,8 @@ function someOf(ids: readonly string[]): string {
 const NAMED_MAX = 10
 
 /**
- * Irreversible, and so the root quorum's alone. The keys are gone with the commit; the records of what was done stay where they
- * are, and this one still answers whoever repeats the request.
+ * Irreversible, so it is reserved for the root quorum. The keys are gone with the commit; the records stay, and a
+ * repeated request still gets this record as its answer.
  */
 export const deleteSubOrganization = defineActivity({
   operation: 'delete_sub_organization',
@@ -117,7 +117,9 @@ function checkExported(rows: {
   if (walletIds.length > 0) throw walletsNotExported({ walletIds })
 }
 
-/** What is left: users with their credentials, so that the last request can be told from a stranger's when it is repeated. */
+/**
+ * The remaining charter: users with their credentials, so that the sender of a repeated last request can be identified.
+ */
 function deletedCharter(charter: Charter): Charter {
   const users = charter.users.map(
     ({ userId, userName, apiKeys, authenticators, createdAt, updatedAt }): User => ({

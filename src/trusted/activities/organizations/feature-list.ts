@@ -6,7 +6,7 @@ export const FEATURE_VALUE_CHARACTERS_MAX = 4096
 const published = oneOf(PUBLISHED_FEATURES)
 const ofService = oneOf(SERVICE_FEATURES)
 
-/** What is of this service alone is read as well, and stands in no list with what is published. */
+/** Features of this service alone are accepted too, but listed separately from the published ones. */
 export const featureName: Shape<FeatureName> = {
   read: oneOf([...PUBLISHED_FEATURES, ...SERVICE_FEATURES]).read,
   schema: { anyOf: [published.schema, ofService.schema] },
@@ -17,5 +17,5 @@ const features = list(
   { max: PUBLISHED_FEATURES.length + SERVICE_FEATURES.length },
 )
 
-/** The features of an organization, as activities and queries answer them; `serviceFeatures` are those of this service alone. */
+/** The features of an organization in answers; `serviceFeatures` are those of this service alone. */
 export const featureLists = { features, serviceFeatures: optional(features) }

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { test, type TestContext } from 'node:test'
+import { present } from '../../base/assert.ts'
 import type { CharterRow } from '../../catalogue/unit.ts'
-import { openSqlite } from '../../../host/store/sqlite.ts'
+import { RECOVERY_ATTEMPTS } from '../../vault/authentication/directory-entries.ts'
+import { openSqlite } from '../../../host/store/sqlite/sqlite.ts'
 import type { Store } from '../../../host/store/store.ts'
 import { sentMessages } from '../../../../test/support/messages.ts'
 import { aService, type Member, type TestService } from '../../../../test/support/service.ts'
@@ -54,6 +60,20 @@ async function together(service: TestService, [ada, grace]: readonly [Member, Me
   const { json } = await service.submit(ada, SET, parameters)
   assert.equal(json.activity.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED')
   await service.done(grace, 'ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint: json.activity.fingerprint })
+}
+
+/** A writer of the database puts a charter of before in its place, with the entry that leads to it. */
+function putCharterBack(path: string, { organizationId, version, body, seal }: CharterRow): void {
+  const db = new DatabaseSync(path)
+  db.prepare('UPDATE charters SET version = ?, body = ?, seal = ? WHERE organization_id = ?').run(
+    version,
+    body,
+    seal,
+    organizationId,
+  )
+  const { scope, kind, value } = RECOVERY_ATTEMPTS
+  db.prepare('INSERT OR IGNORE INTO directory VALUES (?, ?, ?, ?)').run(scope, kind, value, organizationId)
+  db.close()
 }
 
 test('k people add root users after a delay, of which every root user is told on each day', async (t) => {
@@ -170,7 +190,7 @@ test('any one root user stops an attempt, and with it the set: the same shares b
   const begun = await service.submit(set.member, SET, begin(comer.user), { timestampMs })
   assert.equal(begun.status, 200)
   const again = await refused(service, set.member, SET, begin(aComer(service, 'Lise').user))
-  assert.match(again.message, /is under way, attempt .* it is not begun twice/)
+  assert.match(again.message, /is already under way, attempt .* must stop it before another one can begin/)
   await passHours(service, 1)
   const { attemptId } = await attemptOf(service, roots[0])
   const before = await service.store.charter(service.organizationId)
@@ -225,6 +245,159 @@ test('a database that puts the charter of before a stop back, beside the running
   assert.deepEqual(await heartbeatsOf(service).look(), [])
   putBack = undefined
   assert.equal(await attemptOf(service, service.root), undefined)
+})
+
+test('k people with the database undo a stop across a restart, and root users are told and have half a day to stop it again', async (t) => {
+  const path = join(mkdtempSync(join(tmpdir(), 'claviger-recovery-')), 'data.db')
+  let store = openSqlite({ path })
+  const service = await aService({ store })
+  let running = service
+  const stop = async () => {
+    await running.close()
+    await store.close()
+  }
+  t.after(async () => {
+    await stop()
+    rmSync(dirname(path), { recursive: true })
+  })
+  const roots = await twoRoots(service)
+  const set = aSet(service)
+  await together(service, roots, set.parameters)
+  const comer = aComer(service)
+  await service.done(set.member, SET, begin(comer.user))
+  const { attemptId } = await attemptOf(service, roots[0])
+  await passHours(service, 80)
+  const before = present(await store.charter(service.organizationId), 'the charter of before the stop')
+  await service.done(roots[1], REMOVE, { name: ATTEMPT })
+  await sentMessages(service)
+  // The row of before is put in its place; then host and vault start anew.
+  const undone = async (seed: number) => {
+    await stop()
+    putCharterBack(path, before)
+    store = openSqlite({ path })
+    const other = await aService({ store, seed })
+    other.world.setClock(service.world.now() + seed * HOUR)
+    running = other
+    return other
+  }
+  const asked = async (by: TestService, parameters: object) => {
+    by.world.advance(1)
+    return await by.submit(set.member, SET, parameters)
+  }
+  const states = async (by: TestService) =>
+    (await sentMessages(by)).map((mail) =>
+      mail.channel === 'email' ? `${mail.to} ${mail.organizationRecovery?.state}` : '',
+    )
+
+  const restarted = await undone(2)
+  const early = await asked(restarted, complete(attemptId))
+  assert.equal(early.status, 400)
+  assert.match(early.json.message, /this service was started anew, and waits 12 hours more/)
+  await passHours(restarted, 1)
+  assert.deepEqual((await states(restarted)).toSorted(), [
+    'ada@example.com goesOn',
+    'grace@example.com goesOn',
+  ])
+  await passHours(restarted, 10)
+  assert.match((await asked(restarted, complete(attemptId))).json.message, /waits 1 hours more/)
+  await restarted.done(roots[0], REMOVE, { name: ATTEMPT })
+  assert.equal((await asked(restarted, complete(attemptId))).json.turnkeyErrorCode, 'PUBLIC_KEY_NOT_FOUND')
+
+  // Where nobody stops it once more, it is what SECURITY.md says: the hours of before count, and new root users come.
+  const again = await undone(3)
+  await passHours(again, 12)
+  const { status, text } = await asked(again, complete(attemptId))
+  assert.equal(status, 200, text)
+  assert.equal((await again.query(comer.member, 'whoami')).json.username, 'Hedy')
+})
+
+test('the vault of another host that was kept from seeing a stop completes at once, as the page says', async (t) => {
+  const path = join(mkdtempSync(join(tmpdir(), 'claviger-recovery-')), 'data.db')
+  let current = openSqlite({ path })
+  // The file is somebody else's for a moment, beside two hosts that run.
+  const store = new Proxy(current, { get: (_, name: keyof Store) => current[name] })
+  const service = await aService({ store })
+  const other = await aService({ store, seed: 2 })
+  t.after(async () => {
+    await Promise.all([service.close(), other.close()])
+    await current.close()
+    rmSync(dirname(path), { recursive: true })
+  })
+  const { set, comer, attemptId } = await underWay(service)
+  const looks = [heartbeatsOf(service), heartbeatsOf(other)]
+  for (let hour = 0; hour <= 72; hour++) {
+    for (const heartbeats of [...looks, ...looks]) await heartbeats.look()
+    for (const { world } of [service, other]) world.advance(HOUR)
+  }
+  const before = present(await current.charter(service.organizationId), 'the charter of before the stop')
+  await service.done(service.root, REMOVE, { name: ATTEMPT })
+  await current.close()
+  putCharterBack(path, before)
+  current = openSqlite({ path })
+
+  await assert.rejects(service.submit(set.member, SET, complete(attemptId)), /the service met a bug/)
+  other.world.setClock(service.world.now() + 1)
+  const { status, text } = await other.submit(set.member, SET, complete(attemptId))
+
+  assert.equal(status, 200, text)
+  assert.equal((await other.query(comer.member, 'whoami')).json.username, 'Hedy')
+  await assert.rejects(service.query(service.root, 'whoami'), /the service met a bug/)
+})
+
+test('hours that a database shows to a vault that was started anew, one charter after the other, are not hours that it has seen', async (t) => {
+  const path = join(mkdtempSync(join(tmpdir(), 'claviger-recovery-')), 'data.db')
+  t.after(() => rmSync(dirname(path), { recursive: true }))
+  const store = openSqlite({ path })
+  const service = await aService({ store })
+  const roots = await twoRoots(service)
+  const set = aSet(service)
+  await together(service, roots, set.parameters)
+  await service.done(set.member, SET, begin(aComer(service).user))
+  const { attemptId } = await attemptOf(service, roots[0])
+  const charters: CharterRow[] = []
+  const heartbeats = heartbeatsOf(service)
+  for (let hour = 0; hour < 80; hour++) {
+    await passHours(service, 1, heartbeats)
+    charters.push(present(await store.charter(service.organizationId), 'a charter'))
+  }
+  await service.done(roots[1], REMOVE, { name: ATTEMPT })
+  await sentMessages(service)
+  await service.close()
+  await store.close()
+
+  // Of the charters of before the stop the database shows an older one first, and then the newest.
+  putCharterBack(path, present(charters.at(-1), 'the newest'))
+  const sqlite = openSqlite({ path })
+  let shown: CharterRow | undefined
+  const charter: Store['charter'] = async (id) =>
+    shown?.organizationId === id ? shown : await sqlite.charter(id)
+  const restarted = await aService({ store: { ...sqlite, charter }, seed: 2 })
+  t.after(async () => {
+    await restarted.close()
+    await sqlite.close()
+  })
+  restarted.world.setClock(service.world.now() + HOUR)
+  const looked = heartbeatsOf(restarted)
+  const completion = async () => {
+    restarted.world.advance(1)
+    const { json } = await restarted.submit(set.member, SET, complete(attemptId))
+    return json.message ?? json.activity.status
+  }
+  shown = charters[40]
+  await looked.look()
+  shown = undefined
+  assert.match(await completion(), /started anew, and waits 12 hours more/)
+  await heartbeatsOf(restarted).look()
+  assert.match(await completion(), /started anew, and waits 12 hours more/)
+  await passHours(restarted, 1)
+  const mails = await sentMessages(restarted)
+  assert.deepEqual(
+    mails.map((mail) => mail.channel === 'email' && mail.organizationRecovery?.state),
+    ['goesOn', 'goesOn'],
+  )
+  await passHours(restarted, 10)
+  assert.match(await completion(), /waits 1 hours more/)
+  await restarted.done(roots[0], REMOVE, { name: ATTEMPT })
 })
 
 test('a clock that is set adds nothing to a delay, and an hour that nobody has shown is not counted', async (t) => {

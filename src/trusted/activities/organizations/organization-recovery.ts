@@ -1,3 +1,4 @@
+import { present } from '../../base/assert.ts'
 import { defineFailure, FAILED_PRECONDITION } from '../../base/failure.ts'
 import type { Ms } from '../../base/world.ts'
 import type { Message } from '../../catalogue/message.ts'
@@ -22,7 +23,7 @@ const recoveryUnderWay = defineFailure<{ readonly attemptId: string }>({
   kind: 'recoveryUnderWay',
   code: FAILED_PRECONDITION,
   say: ({ attemptId }) =>
-    `a recovery of this organization is under way, attempt ${attemptId}: any root user stops it, and it is not begun twice`,
+    `a recovery of this organization is already under way, attempt ${attemptId}: a root user must stop it before another one can begin`,
 })
 
 const recoveryNotUnderWay = defineFailure<{ readonly attemptId: string }>({
@@ -47,18 +48,16 @@ type Execution = {
 }
 type Amended = { readonly charter: Charter; readonly messages: readonly Message[] }
 
-/** A key of a user would be taken for the one of the set. @throws Failure `credentialTaken` */
+/** Refuses a key that a user has: it would be mistaken for the key of the set. @throws Failure `credentialTaken` */
 export function checkNewSet(charter: Charter, value: string): void {
   const held = new Set(charter.users.flatMap(({ apiKeys }) => apiKeys.map(({ publicKey }) => publicKey)))
   const taken = keysOfRecovery(RECOVERY_FEATURE, value).find((publicKey) => held.has(publicKey))
   if (taken !== undefined) throw credentialTaken({ credential: taken })
 }
 
-/** What the people of a set ask for with its key: that an attempt begins, or is completed. */
+/** A request with the key of a set: to begin or to complete an attempt. */
 export function recoveryStep(value: string, execution: Execution): Amended {
-  const step = readRecoveryStep(value)
-  // The value was checked, and the charter has the set whose key has stamped this.
-  if (step === undefined) throw recoveryNotUnderWay({ attemptId: '' })
+  const step = present(readRecoveryStep(value), 'a step, since the value of the feature was checked')
   return 'users' in step ? begun(step.users, execution) : completed(step.complete, execution)
 }
 
@@ -66,7 +65,7 @@ function begun(users: RecoveryAttempt['users'], { charter, now, newId }: Executi
   const earlier = recoveryAttemptOf(charter)
   if (earlier !== undefined) throw recoveryUnderWay(earlier)
   const attempt = { attemptId: newId(), begunAt: now, users, heartbeats: 0 }
-  // What could not be completed is not begun. From now on the names and keys are kept for it.
+  // An attempt that could not be completed is not begun. From now on its names and keys are reserved.
   withNewRootUsers(charter, attempt, { now, newId })
   const amended = withRecoveryAttempt(charter, attempt)
   return { charter: amended, messages: recoveryMails(amended, attempt, 'begun') }
@@ -82,14 +81,17 @@ function completed(attemptId: string, { charter, now, newId }: Execution): Amend
   return { charter: withoutRecovery(amended), messages: recoveryMails(charter, attempt, 'completed') }
 }
 
-/** By any one root user. The set goes with the attempt: for another one the root quorum has to make a new set. */
+/**
+ * Any single root user may stop an attempt. The set is removed with it: for another attempt the root quorum must create
+ * a new set.
+ */
 export function stopped(charter: Charter): Amended {
   const attempt = recoveryAttemptOf(charter)
   if (attempt === undefined) return { charter, messages: [] }
   return { charter: withoutRecovery(charter), messages: recoveryMails(charter, attempt, 'stopped') }
 }
 
-/** The threshold stays: where two root users have to agree, an attempt names two. */
+/** The threshold stays: where two root users must agree, an attempt names two. */
 function withNewRootUsers(
   charter: Charter,
   { users }: RecoveryAttempt,

@@ -6,7 +6,7 @@ import { rootAddresses } from '../../charter/root-addresses.ts'
 /**
  * A mail to each root user with an address: that an attempt to add root users has begun, goes on or has ended.
  *
- * @param charter  with the set by which the attempt was begun
+ * @param charter  with the set that began the attempt
  */
 export function recoveryMails(
   charter: Charter,

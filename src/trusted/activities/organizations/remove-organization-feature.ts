@@ -11,7 +11,10 @@ import {
 import { stopped } from './organization-recovery.ts'
 import { featureLists, featureName } from './feature-list.ts'
 
-/** Users whose only way in was the feature stay, and cannot log in until they have another; the root quorum is not shut out. */
+/**
+ * Users who could log in only through the feature stay, and cannot log in until they have another credential; the root
+ * quorum must keep a way to log in.
+ */
 export const removeOrganizationFeature = defineActivity({
   operation: 'remove_organization_feature',
   summary: 'Disable a feature of the organization',
@@ -26,6 +29,8 @@ export const removeOrganizationFeature = defineActivity({
     askedOf: ({ name }) => (name === RECOVERY_ATTEMPT_FEATURE ? 'anyRootUser' : 'rootQuorum'),
   },
   amends: true,
+  // The mail limit of a mailbox must not prevent stopping an attempt.
+  writesToRoots: ({ name }) => (name === RECOVERY_ATTEMPT_FEATURE ? 'inAnyCase' : undefined),
   fails: [userWithoutCredential],
   example: {
     intent: { name: 'FEATURE_NAME_EMAIL_AUTH' },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SERVICE_FEATURES } from '../../charter/features.ts'
 import { RECOVERY_ATTEMPT_FEATURE } from '../../charter/organization-recovery.ts'
-import { activityView } from '../../vault/activity-view.ts'
+import { activityView } from '../../vault/records/activity-view.ts'
 import { aService } from '../../../../test/support/service.ts'
 
 const SET = 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE'

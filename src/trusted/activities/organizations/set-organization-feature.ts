@@ -12,6 +12,7 @@ import { checkListsAudiences, onlyParentsListAudiences } from '../../charter/ide
 import { ANY_SERVICE } from '../../charter/webhooks.ts'
 import { memberFailures } from '../../charter/members.ts'
 import {
+  completedAttempt,
   keysOfRecovery,
   RECOVERY_ATTEMPT_FEATURE,
   RECOVERY_FEATURE,
@@ -22,7 +23,7 @@ import { apiKeyIsHeld, checkHeldElsewhere, heldAs } from '../credentials/held-ke
 import { checkNewSet, recoveryFailures, recoveryStep } from './organization-recovery.ts'
 import { FEATURE_VALUE_CHARACTERS_MAX, featureLists, featureName } from './feature-list.ts'
 
-/** An empty value is none: some published clients cannot leave it out, and others want it in the record. */
+/** An empty value counts as absent: some published clients cannot omit it, and others expect it in the record. */
 const value = otherwise(text({ max: FEATURE_VALUE_CHARACTERS_MAX }), '')
 const intent = object({ name: featureName, value })
 
@@ -40,6 +41,10 @@ export const setOrganizationFeature = defineActivity({
     askedOf: ({ name }) => (name === RECOVERY_ATTEMPT_FEATURE ? 'recoverySet' : 'rootQuorum'),
   },
   amends: true,
+  writesToRoots: (asked) => {
+    if (asked.name !== RECOVERY_ATTEMPT_FEATURE) return undefined
+    return completedAttempt(asked) === undefined ? 'asMailboxesTake' : 'inAnyCase'
+  },
   fails: [
     featureNotBuilt,
     invalidFeatureValue,
@@ -71,7 +76,10 @@ export const setOrganizationFeature = defineActivity({
   },
 })
 
-/** As API keys, which may not be keys that the organization holds: anybody who may sign with such a key could recover it. */
+/**
+ * The keys of the feature, checked like API keys: they must not be keys that the organization holds, because any user
+ * who may sign with such a key could recover the organization.
+ */
 function recoveryKeys(name: string, value: string): readonly ApiKeyParams[] {
   return keysOfRecovery(name, value).map((publicKey) => ({
     apiKeyName: '',

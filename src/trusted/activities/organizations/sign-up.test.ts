@@ -6,7 +6,7 @@ import { toHex } from '../../base/bytes.ts'
 import { Secret } from '../../base/secret.ts'
 import { p256Signer } from '../../crypto/p256.ts'
 import { signVerificationToken, type VerificationToken } from '../../crypto/verification-token.ts'
-import { openKeyring } from '../../vault/keyring.ts'
+import { openKeyring } from '../../vault/keys/keyring.ts'
 import { aService, type Response, type TestService } from '../../../../test/support/service.ts'
 import { createAuthenticator } from '../../../../test/support/software-authenticator.ts'
 import { limits } from '../../charter/limits.ts'
@@ -142,7 +142,7 @@ test('the spelling of what was signed does not matter, and its content does', as
     [messageOf(id, { ...usage, email: 'other@example.com' }), /other contacts or credentials/],
     [messageOf(id, { ...usage, apiKeys: [] }), /other contacts or credentials/],
     [messageOf(id, { ...usage, phoneNumber: '+15551234567' }), /other contacts or credentials/],
-    [messageOf(id, { ...usage, surprise: 1 }), /the sign-up in the message is none/],
+    [messageOf(id, { ...usage, surprise: 1 }), /the sign-up in the message cannot be read/],
     [messageOf('0198c5a0-7d3c-7000-8000-00000000dead', usage), /about another verification token/],
     [
       JSON.stringify({ login: { publicKey: '02' }, tokenId: id, type: 'USAGE_TYPE_LOGIN' }),

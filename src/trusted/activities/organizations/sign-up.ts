@@ -33,17 +33,17 @@ export const signUpFailures = [
   signUpContactNotFound,
 ]
 
-/** What signing up by a one-time code adds to creating an organization. */
+/** The additional parts of a sign-up with a one-time code. */
 type SignUp = {
   readonly verificationToken?: string
   readonly clientSignature?: ClientSignature
-  /** In the form that was published before tokens were bound to keys. */
+  /** True in the form from before tokens were bound to keys. */
   readonly tokenMayBeUnbound?: true
   readonly rootUsers: readonly UserParams[]
 }
 
 /**
- * The contact that a root user has proven before there was an organization to be in. For `verify`.
+ * The contact that a root user proved before the organization existed. For `verify`.
  *
  * @returns  undefined where the request has no verification token
  */
@@ -64,14 +64,16 @@ export async function provenSignUp(
   return token
 }
 
-/** The first of these with the contact, who is the one that the signature was about, has proven it. */
+/** Marks the contact of the first user who has it as verified; the signature is about this user. */
 export function withSignUp(users: readonly User[], proven: ProvenContact | undefined): readonly User[] {
   if (proven === undefined) return users
   const first = users.findIndex((user) => isContactOf(user, proven))
   return users.map((user, index) => (index === first ? withProvenContact(user, proven) : user))
 }
 
-/** The holder of the key that the token is bound to says what is signed up with it; otherwise who carries the request could. */
+/**
+ * The holder of the token's key signs the content of the sign-up; otherwise the carrier of the request could change it.
+ */
 async function checkSignature(token: VerificationToken, signUp: SignUp, user: UserParams): Promise<void> {
   const { clientSignature, tokenMayBeUnbound } = signUp
   if (token.publicKey === undefined) {
@@ -110,12 +112,12 @@ function readSignUp(json: unknown): SignUpMessage {
     return signUpMessage.read(json, '', 'lenient')
   } catch (error) {
     if (error instanceof Failure)
-      throw clientSignatureInvalid({ why: `the sign-up in the message is none: ${error.message}` })
+      throw clientSignatureInvalid({ why: `the sign-up in the message cannot be read: ${error.message}` })
     throw error
   }
 }
 
-/** Both were read by the same shapes, so that what means the same is the same here; what is absent is empty. */
+/** Both were read by the same shapes, so equal content is equal here; absent fields are empty. */
 function comparable(message: SignUpMessage): Required<SignUpMessage> {
   const { apiKeys = [], authenticators = [], oauthProviders = [], email = '', phoneNumber = '' } = message
   return { apiKeys, authenticators, oauthProviders, email, phoneNumber }

@@ -76,7 +76,7 @@ const result = object(established)
 const privateKeys = list(privateKeyMade, { max: PRIVATE_KEYS_AT_ONCE_MAX })
 const resultV3 = object({ ...established, privateKeys })
 const withWallet = object({ ...established, wallet: optional(walletMade) })
-/** Keys are answered to who asked for them: nobody, in a form after the third. */
+/** Keys are answered in the third form only, the only one that can request them. */
 const resultV4: Shape<TypeOf<typeof withWallet> & { readonly privateKeys?: TypeOf<typeof privateKeys> }> =
   withWallet
 
@@ -131,13 +131,13 @@ export const subOrganizationForms = form(TYPE, intentV1, { key: KEY, shape: resu
     result: { key: `${KEY}V8`, shape: resultV4, down: (newer) => newer },
   })
 
-/** Private keys can only be asked for in the third form, and travel from there to the newest. */
+/** Private keys can be requested in the third form only; they are carried into the newest form. */
 function carryingKeys<T>(shape: Shape<T>): Shape<T & { readonly privateKeys?: readonly PrivateKeyParams[] }> {
   // What is read in this form never has the optional field, which is one of the two things the wider type allows.
   return shape as Shape<T & { readonly privateKeys?: readonly PrivateKeyParams[] }>
 }
 
-/** In the newest form a verification token must be bound to a key; older ones come with the word that it need not. */
+/** In the newest form a verification token must be bound to a key; older forms carry a mark that it may be unbound. */
 function carryingMore<T>(
   shape: Shape<T>,
 ): Shape<T & { readonly privateKeys?: readonly PrivateKeyParams[]; readonly tokenMayBeUnbound?: true }> {

@@ -1,7 +1,7 @@
 import { object, oneOf, text } from '../../catalogue/shape.ts'
 
-// The message of a sign-up repeats what the user begins with: ten passkeys in TPMs have 80,000 characters, beside which there is
-// room for ten keys and ten identity tokens as issuers make them.
+// The message of a sign-up repeats the user's credentials: ten passkeys in TPMs have 80,000 characters, which leaves
+// enough for ten keys and ten identity tokens.
 const MESSAGE_CHARACTERS_MAX = 131_072
 
 /** `ClientSignature`, of logins and sign-ups. */
@@ -12,5 +12,5 @@ export const clientSignatureParams = object({
   signature: text({ min: 1, max: 512 }),
 })
 
-/** A token in its compact form; `readVerificationToken` says what is wrong with one. */
+/** A token in its compact form; `readVerificationToken` checks it. */
 export const verificationTokenText = text({ min: 1, max: 16_384 })

@@ -2,8 +2,8 @@ import { defineFailure, INVALID_ARGUMENT, NOT_FOUND } from '../../base/failure.t
 import { shown } from '../../catalogue/shape.ts'
 
 /**
- * The one answer for every code that does not do: wrong, expired, used, locked, or of an id that nobody was given. Whoever
- * guesses learns nothing but that. The text is matched on by published clients.
+ * One answer for every invalid code: wrong, expired, used, locked, or with an unknown id, so that guessing reveals
+ * nothing else. Published clients match on the text.
  */
 export const invalidOtpCode = defineFailure({
   kind: 'invalidOtpCode',
@@ -11,12 +11,12 @@ export const invalidOtpCode = defineFailure({
   say: () => 'invalid OTP code',
 })
 
-/** Of the versions of one attempt: said of a code that is good, before it is looked at. */
+/** For mixed versions in one attempt; thrown for a live code, before the code is compared. */
 export const otpVersionsMixed = defineFailure<{ readonly wanted: 'otpCode' | 'encryptedOtpBundle' }>({
   kind: 'otpVersionsMixed',
   code: INVALID_ARGUMENT,
   say: ({ wanted }) =>
-    `invalid OTP request: the version that initiated this OTP has its code verified as ${wanted}, and versions cannot be mixed`,
+    `invalid OTP request: this OTP was initiated with a version whose code must be verified with ${wanted}, and versions cannot be mixed`,
 })
 
 export const contactNotFound = defineFailure<{ readonly contact: string; readonly organizationId: string }>({

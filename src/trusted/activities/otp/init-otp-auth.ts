@@ -36,6 +36,8 @@ export const initOtpAuth = defineActivity({
   action: 'CREATE',
   authority: { kind: 'policies' },
   amends: false,
+  logsIn: true,
+  personal: { of: 'contact' },
   parentMay: true,
   looksAtParent: true,
   writesTo: ({ contact, userIdentifier: asker }) => ({ contacts: [contact], asker }),

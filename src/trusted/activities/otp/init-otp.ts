@@ -15,12 +15,12 @@ import { issueCode } from './issue-code.ts'
 import { codesOfContact, type OtpUse } from '../../objects/otp-contact.ts'
 import { maxOtpInitiated, requestsOf } from '../../objects/request-rate.ts'
 
-/** With the way in which the version that was sent has its code verified: no version says so itself. */
+/** With the form of verification that belongs to the sent version; the versions themselves do not state it. */
 type InitOtp = CodeRequest & { readonly form?: Extract<OtpUse, { kind: 'verification' }>['form'] }
 
 const named: Shape<InitOtp> = initOtpV3
 
-/** It does not look whether the contact is anyone's: whoever asks learns nothing about users. */
+/** It does not check whether the contact belongs to a user, so that callers learn nothing about users. */
 export const initOtp = defineActivity({
   operation: 'init_otp',
   summary: 'Send a one-time code to an e-mail address or a phone number',
@@ -42,6 +42,8 @@ export const initOtp = defineActivity({
   action: 'CREATE',
   authority: { kind: 'policies' },
   amends: false,
+  logsIn: true,
+  personal: { of: 'contact' },
   writesTo: ({ contact, userIdentifier: asker }) => ({ contacts: [contact], asker }),
   fails: [invalidEmail, invalidPhoneNumber, featureDisabled, maxOtpInitiated, ...customizationFailures],
   example: {

@@ -41,10 +41,10 @@ export const initOtpV3 = object({ ...to, ...code, ...named, ...alike, expiration
 export const initOtpAuthV1 = object({ ...to, ...unnamed, ...alike })
 export const initOtpAuthV2 = object({ ...to, ...code, ...unnamed, ...alike })
 
-/** What the newest versions say, of which the older ones may leave out the name. */
+/** The fields of the newest versions; in older ones the name is optional. */
 export type CodeRequest = Omit<TypeOf<typeof initOtpV3>, 'appName'> & { readonly appName?: string }
 
-/** In the older versions the name stood in the customization of mails. */
+/** In the older versions the name was part of the customization of mails. */
 export function namedBeside<T extends TypeOf<typeof initOtpAuthV1>>(
   older: T,
 ): Omit<T, 'emailCustomization'> & Pick<CodeRequest, 'appName' | 'emailCustomization'> {
@@ -58,7 +58,7 @@ export function namedBeside<T extends TypeOf<typeof initOtpAuthV1>>(
   }
 }
 
-/** Refuses what can be seen to be wrong without looking at any data. */
+/** Checks the request without looking at stored data. */
 export function checkCodeRequest({ otpType: type, contact, emailCustomization }: CodeRequest): void {
   checkContact(type, contact)
   emailCustomizationOf(emailCustomization)

@@ -23,8 +23,8 @@ export const OTP_LENGTH_DEFAULT = 9
 const CODE_SECONDS_DEFAULT = 300
 
 /**
- * A new code for a contact, beside those that it may have already, and the message that carries it. Whether the contact is
- * anyone's is not looked at.
+ * A new code for a contact, in addition to existing ones, and the message that carries it. It does not check whether
+ * the contact belongs to a user.
  *
  * @throws  Failure `maxOtpInitiated`, for a fourth code of one asker, a tenth of all, and a fourth request within three minutes
  */

@@ -6,8 +6,8 @@ import {
 import type { VerificationToken } from '../../crypto/verification-token.ts'
 
 /**
- * A token that is bound to a key is used by the holder of that key alone: they sign for which token, and for which session
- * key. The texts are compared by what they mean, not by how they are spelt. For `verify`.
+ * Only the holder of the key may use a token that is bound to it: the signed message names the token and the session
+ * key. Texts are compared by meaning, not by spelling. For `verify`.
  *
  * @throws  Failure `clientSignatureInvalid`
  */
@@ -17,7 +17,7 @@ export async function checkLoginSignature(
 ): Promise<void> {
   const { clientSignature, publicKey } = login
   if (token.publicKey === undefined) {
-    // A signature that nothing is compared with would look like a proof to whoever sent it.
+    // An unchecked signature would look like a proof to its sender.
     if (clientSignature !== undefined)
       throw clientSignatureInvalid({ why: 'the verification token is bound to no key' })
     return

@@ -15,7 +15,7 @@ import { liveCode, tryCode } from './try-code.ts'
 
 const TYPE = 'CREDENTIAL_TYPE_OTP_AUTH_KEY_P256'
 
-/** Empty for the name that is given by itself. */
+/** Empty for the default name. */
 const keyName = refined(text({ max: 255 }), {
   problem: (value) => (/\p{Cc}/u.test(value) ? 'must not contain control characters' : undefined),
 })
@@ -42,6 +42,8 @@ export const otpAuth = defineActivity({
   action: 'CREATE',
   authority: { kind: 'policies' },
   amends: true,
+  logsIn: true,
+  personal: { of: 'one' },
   parentMay: true,
   looksAtParent: true,
   fails: [featureDisabled, invalidOtpCode, invalidApiKeyExpiration, ...bundledKeyFailures],
@@ -60,7 +62,7 @@ export const otpAuth = defineActivity({
         'w99a5xV6A75TfoAUkZn869fVyDYvgVsKrawMALZXmrauZd8hEv66EkPU1Z42CUaHESQjcA5bqd8dynTGBMLWB9ewtXWPEVbZ',
     },
   },
-  // Before the code is looked at: otherwise a key that does not do would tell a right code without using it up.
+  // Checked before the code: otherwise a request with an invalid key would reveal a right code without using it up.
   validate: ({ targetPublicKey }) => {
     if (readP256Key(targetPublicKey) === undefined) throw invalidTargetPublicKey({ targetPublicKey })
   },
@@ -73,7 +75,7 @@ export const otpAuth = defineActivity({
     requireOtpFeature(otpType, [charter, ...(isForSub ? [parent] : [])])
     const proven = { verificationType: otpType, contact }
     const user = userOf(charter, live.code.use.userId)
-    // Sent to what is no longer theirs, it is nobody's code.
+    // A code for a contact that is no longer the user's is invalid.
     if (user === undefined || !isContactOf(user, proven)) throw invalidOtpCode()
     const { isRight, left } = tryCode(live, intent.otpCode, now)
     if (!isRight) return { failure: invalidOtpCode(), ...left }

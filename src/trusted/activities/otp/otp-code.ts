@@ -2,5 +2,5 @@ import { type Shape, text } from '../../catalogue/shape.ts'
 
 const sent = text({ min: 1, max: 64 })
 
-/** A code as it is sent in clear. Records show it as an empty text, which is none that anybody may send. */
+/** A code in the clear. Records show it as an empty text, which is not a valid code. */
 export const otpCode: Shape<string> = { ...sent, schema: { ...sent.schema, minLength: 0 } }

@@ -162,7 +162,10 @@ test('a token that is bound to a key needs the signature of that key, in both ve
     [{ ...good, signature: 'xyz' }, /hexadecimal/],
     [loginSignature(tokenKey, { token, publicKey: stranger.publicKey }), /another publicKey/],
     [loginSignature(tokenKey, { token, publicKey }, { tokenId: subId }), /another verification token/],
-    [loginSignature(tokenKey, { token, publicKey }, { type: 'USAGE_TYPE_SIGNUP' }), /none that is known/],
+    [
+      loginSignature(tokenKey, { token, publicKey }, { type: 'USAGE_TYPE_SIGNUP' }),
+      /the usage in the message is unknown/,
+    ],
     [signed('[]'), /does not verify|not a JSON object/],
   ]
   for (const [clientSignature, message] of cases) {

@@ -40,7 +40,7 @@ const login = {
 const unsigned = object({ ...login, clientSignature: optional(clientSignatureParams) })
 const signed = object({ ...login, clientSignature: clientSignatureParams })
 
-/** As the first version has it: a signature only where the token wants one, which `checkLoginSignature` sees to. */
+/** As in the first version: a signature only where the token needs one, which `checkLoginSignature` checks. */
 const newest: Shape<TypeOf<typeof unsigned>> = signed
 
 export const otpLogin = defineActivity({
@@ -54,6 +54,8 @@ export const otpLogin = defineActivity({
   action: 'CREATE',
   authority: { kind: 'policies' },
   amends: true,
+  logsIn: true,
+  personal: { of: 'one' },
   parentMay: true,
   looksAtParent: true,
   fails: [

@@ -27,8 +27,8 @@ export const presentedTokenFailures = [
 type PresentedToken = VerificationToken & { readonly verificationType: OtpType }
 
 /**
- * A verification token that may be used in an organization: one that it, or its parent, has had issued. Whether it was used
- * before, and by whom, is for the caller. For `verify`.
+ * A verification token that may be used in an organization: issued for it or its parent. The caller checks whether it
+ * was used before, and by which user. For `verify`.
  *
  * @throws  `presentedTokenFailures`
  */
@@ -40,7 +40,7 @@ export async function presentedToken(
   const token = await readVerificationToken(jwt, service.tokenVerifyKeys(now), now)
   const { verificationType } = token
   if (!isOtpType(verificationType))
-    throw verificationTokenMalformed({ why: 'its "verification_type" is none that is known' })
+    throw verificationTokenMalformed({ why: 'its "verification_type" is unknown' })
   if (token.organizationId !== charter.organizationId && token.organizationId !== charter.parentId)
     throw verificationTokenForeign()
   return { ...token, verificationType }

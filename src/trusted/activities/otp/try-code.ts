@@ -22,7 +22,7 @@ export type LiveCode<K extends OtpUse['kind']> = {
 /**
  * The code of this id, as long as it may be tried.
  *
- * @param found  what was brought for `contactOfCode`
+ * @param found  the rows brought for `contactOfCode`
  * @throws       Failure `invalidOtpCode`, whatever the reason
  */
 export function liveCode<K extends OtpUse['kind']>(
@@ -39,8 +39,8 @@ export function liveCode<K extends OtpUse['kind']>(
 }
 
 /**
- * Tries what was given, once. A right code is used up; a wrong one leaves one try fewer. What is left has to be committed
- * either way: of two tries at the same time only one finds the row as it was.
+ * Compares the given code once. A right code is used up; a wrong one reduces the number of tries. The returned rows
+ * must be committed in either case; of two simultaneous tries, only one can be committed.
  */
 export function tryCode(
   { row, code }: { readonly row: Opened<OtpContact>; readonly code: OtpCode },

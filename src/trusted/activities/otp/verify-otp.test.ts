@@ -156,13 +156,13 @@ test('versions cannot be mixed in one attempt, and trying to is no try of the co
   for (let tries = 0; tries < 4; tries++)
     refusedWith(await service.submit(root, PLAIN, { otpId: newest.result.otpId, otpCode: newest.code }), {
       status: 400,
-      message: /has its code verified as encryptedOtpBundle/,
+      message: /whose code must be verified with encryptedOtpBundle/,
     })
   const oldest = await initiated(unnamed, V1)
   const encryptedOtpBundle = '{"encappedPublic":"04","ciphertext":"00"}'
   refusedWith(await service.submit(root, ENCRYPTED, { otpId: oldest.result.otpId, encryptedOtpBundle }), {
     status: 400,
-    message: /has its code verified as otpCode/,
+    message: /whose code must be verified with otpCode/,
   })
   const between = await initiated({}, V2)
   await service.done(root, PLAIN, { otpId: between.result.otpId, otpCode: between.code })

@@ -56,6 +56,8 @@ export const verifyOtp = defineActivity({
   action: 'VERIFY',
   authority: { kind: 'policies' },
   amends: false,
+  logsIn: true,
+  personal: { of: 'contact' },
   fails: [invalidOtpCode, otpVersionsMixed, invalidSessionKey, bundleNotRead, bundleNotOpened],
   example: {
     intent: {
@@ -65,7 +67,7 @@ export const verifyOtp = defineActivity({
     },
     result: { verificationToken: 'eyJ0eXAiOiJKV1QiLCJhbGciOiJFUzI1NiJ9.eyJleHAi…In0.MEUC…Zw' },
   },
-  // A token that is bound to a key serves nobody without that key.
+  // A token that is bound to a key is useless without that key.
   withoutBearer: ({ verificationToken: token }) => ({
     verificationToken:
       peekVerificationToken(token)?.publicKey === undefined ? withoutSignature(token) : token,
@@ -94,7 +96,7 @@ export const verifyOtp = defineActivity({
   },
 })
 
-/** What was sent, in clear. A bundle that does not open is no try: it says nothing about the code. */
+/** The given code in the clear. A bundle that does not open does not count as a try, since it contains no code. */
 function givenWith(
   { encryptedOtpBundle, plain: sent }: VerifyOtp,
   { row, code }: LiveCode<'verification'>,
@@ -113,7 +115,7 @@ function givenWith(
   }
 }
 
-/** The key that a token is to be bound to, as tokens have it; undefined for none. */
+/** The key to bind the token to, in the form of tokens; undefined for none. */
 function keyOf(publicKey: string | undefined): string | undefined {
   if (publicKey === undefined) return undefined
   const key = readP256Key(publicKey)

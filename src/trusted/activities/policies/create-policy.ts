@@ -6,7 +6,7 @@ import { checkSteps } from '../../policy/compile-policy.ts'
 import { policyFailures } from './policy-failures.ts'
 import { newPolicy, policyParams } from './policy-params.ts'
 
-/** The first two versions described a policy by lists of selectors, which no published client sends any more. */
+/** The first two versions described a policy with lists of selectors; no published client sends them any more. */
 export const createPolicy = defineActivity({
   operation: 'create_policy',
   summary: 'Create a policy',

@@ -5,7 +5,7 @@ import { policyNotFound, withoutPolicies } from '../../charter/policies.ts'
 
 const subject = object({ policyId: uuid })
 
-/** Activities that wait are judged by the policies there are when someone votes. */
+/** Waiting activities are decided by the policies at the time of each vote. */
 export const deletePolicy = defineActivity({
   operation: 'delete_policy',
   summary: 'Delete a policy',

@@ -3,7 +3,7 @@ import { policyNameTaken } from '../../charter/policies.ts'
 import { controlNotFound } from '../../charter/velocity-controls.ts'
 import { policyConditionInvalid, policyConsensusInvalid, policyTimeInvalid } from '../../policy/failures.ts'
 
-/** What writing a policy may meet. */
+/** The possible failures of writing a policy. */
 export const policyFailures = [
   policyNameTaken,
   controlNotFound,

@@ -4,17 +4,18 @@ import { SOURCE_LENGTH_MAX } from '../../policy/limits.ts'
 
 export const effect = oneOf(['EFFECT_ALLOW', 'EFFECT_DENY'])
 
-/** Room for the reason behind a policy, and small enough that a hundred of them leave a charter small. */
+/** Enough for the reason of a policy, and short enough that a hundred of them keep a charter small. */
 const NOTES_CHARACTERS_MAX = 4_096
 export const notes = text({ max: NOTES_CHARACTERS_MAX })
 
-/** How long an expression may be is said by the policy language; this only bounds what is handed to it. */
+/** The policy language has its own limit of length; this only bounds its input. */
 export const expression = text({ max: 2 * SOURCE_LENGTH_MAX })
 
 export const policyParams = object({
   policyName: label,
   effect,
-  // Without a condition it is about everything, and without a consensus anybody is enough: nobody means that by an empty text.
+  // A policy without a condition applies to every request, and without a consensus any user is enough. An empty text is
+  // never meant like this, so it is refused.
   condition: optional(expression, 'emptyIsGiven'),
   consensus: optional(expression, 'emptyIsGiven'),
   notes: otherwise(notes, ''),

@@ -75,7 +75,7 @@ function changed(policy: Policy, changes: TypeOf<typeof intent>): Policy {
 
 type Defined<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> }
 
-/** Only the fields that have a value: an undefined one would take the place of what is stored. */
+/** Only the fields that have a value: an undefined one would replace the stored value. */
 function defined<T extends object>(fields: T): Defined<T> {
   // Every field whose value is undefined was dropped, and no other was touched.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>

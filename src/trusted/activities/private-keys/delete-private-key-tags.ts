@@ -10,7 +10,7 @@ import { retagged } from './tagged-keys.ts'
 
 const tagIds = list(uuid, { min: 1, max: limits.tags })
 
-/** One unit re-seals every key that carries the tag; more of them than this would hold up everyone else. */
+/** One unit re-seals every key with the tag; more keys than this would delay other requests. */
 const KEYS_MAX = 1_000
 
 const tagOnTooManyKeys = defineFailure({

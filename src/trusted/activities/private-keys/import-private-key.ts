@@ -29,13 +29,13 @@ const intent = object({
   addressFormats: list(oneOf(addressFormats), { max: addressFormats.length }),
 })
 
-/** What was decrypted is never quoted. */
+/** Decrypted content is never quoted. */
 const notAPrivateKey = defineFailure<{ readonly curve: Curve; readonly bytes: number }>({
   kind: 'notAPrivateKey',
   code: INVALID_ARGUMENT,
   say: ({ curve, bytes }) =>
     bytes === SECRET_BYTES
-      ? `invalid private key: the encrypted bundle holds 32 bytes that are no private key on ${curve}`
+      ? `invalid private key: the encrypted bundle holds 32 bytes that are not a private key on ${curve}`
       : `invalid private key: the encrypted bundle holds ${bytes} bytes, and a private key on ${curve} has 32`,
 })
 

@@ -5,8 +5,8 @@ import { userNotFound } from '../../charter/members.ts'
 import { begunImport, type importTargetKind, importTargetOf } from '../../objects/import-target.ts'
 
 /**
- * An activity that begins an import: it makes the key that the secret is encrypted to. A new one takes the place of the one
- * before.
+ * An activity that begins an import: it creates the key to which the secret is encrypted. A new one replaces the
+ * previous one.
  */
 export function initImport(declared: {
   readonly operation: string

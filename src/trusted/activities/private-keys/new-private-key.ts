@@ -20,7 +20,7 @@ export type PrivateKeyParams = TypeOf<typeof privateKeyParams>
 
 const address = object({ format: oneOf(addressFormats), address: text({ max: 200 }) })
 
-/** What is answered of a new key. */
+/** The answer for a new key. */
 export const privateKeyMade = object({
   privateKeyId: uuid,
   addresses: list(address, { max: addressFormats.length }),
@@ -34,7 +34,7 @@ export function checkNewPrivateKeys(wanted: readonly PrivateKeyParams[]): void {
 /**
  * Generates these keys. Whether their names are free and their tags exist has been checked.
  *
- * @returns  `placed` holds the secrets, which the vault wipes; `made` is what the caller learns, in the same order
+ * @returns  `placed` holds the secrets, which the vault wipes; `made` is the answers for the caller, in the same order
  */
 export function newPrivateKeys({
   wanted,
@@ -58,7 +58,7 @@ export function newPrivateKeys({
   }
 }
 
-/** What is known of the key with this secret. */
+/** The metadata of the key with this secret. */
 export function privateKeyOf(
   params: Omit<PrivateKeyParams, 'addressFormats'>,
   key: {

@@ -212,8 +212,11 @@ test('a bundle that is not one, does not open, or holds no key of the curve is r
     ['{}', /^failed to deserialize encrypted bundle/],
     ['nothing', /^failed to deserialize encrypted bundle/],
     [flipped, /^encrypted bundle does not open/],
-    [await encrypted(order, importBundle), /32 bytes that are no private key on CURVE_SECP256K1/],
-    [await encrypted('00'.repeat(32), importBundle), /32 bytes that are no private key on CURVE_SECP256K1/],
+    [await encrypted(order, importBundle), /32 bytes that are not a private key on CURVE_SECP256K1/],
+    [
+      await encrypted('00'.repeat(32), importBundle),
+      /32 bytes that are not a private key on CURVE_SECP256K1/,
+    ],
     [await encrypted('01'.repeat(31), importBundle), /holds 31 bytes, and a private key/],
     [await encrypted('01'.repeat(33), importBundle), /holds 33 bytes, and a private key/],
   ]

@@ -2,7 +2,7 @@ import type { Ms } from '../../base/world.ts'
 import { type Opened, type Placed, place } from '../../catalogue/objects.ts'
 import { type PrivateKey, privateKeys } from '../../objects/private-key.ts'
 
-/** These keys with other tags. A key whose tags stay as they are is left alone. */
+/** These keys with changed tags; keys whose tags stay the same are left out. */
 export function retagged(
   keys: readonly Opened<PrivateKey>[],
   now: Ms,

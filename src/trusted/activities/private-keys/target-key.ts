@@ -4,7 +4,7 @@ import { readP256Key } from '../../crypto/p256.ts'
 import type { EcPublicKey } from '../../crypto/signature.ts'
 import { type Facts, string } from '../../policy/types.ts'
 
-/** The key of the caller that an export is encrypted to. */
+/** The key of the caller to which an export is encrypted. */
 export const targetPublicKey = text({ min: 1, max: 256 })
 
 export const invalidTargetPublicKey = defineFailure<{ readonly targetPublicKey: string }>({
@@ -15,7 +15,7 @@ export const invalidTargetPublicKey = defineFailure<{ readonly targetPublicKey: 
 })
 
 /**
- * Clients send either form; what is encrypted is bound to the uncompressed one.
+ * Clients send either form; the encryption is bound to the uncompressed one.
  *
  * @throws  Failure `invalidTargetPublicKey`
  */
@@ -26,8 +26,8 @@ export function targetKey(sent: string): EcPublicKey {
 }
 
 /**
- * What policies see of it, under `activity.params`. One key has one spelling for them, uncompressed in lower case: what denies a
- * key cannot be passed by writing it in capitals or compressed.
+ * The fact for policies, under `activity.params`: uncompressed in lower case, so that a DENY for a key cannot be
+ * avoided with capitals or the compressed form.
  */
 export const targetKeyTypes = { target_public_key: string }
 

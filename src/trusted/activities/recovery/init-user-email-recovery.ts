@@ -15,13 +15,13 @@ import {
 import { userByEmail } from '../sessions/user-by-email.ts'
 
 const intentV1 = object(mailedKeyParams)
-// In the newer form the name of the application has to be given; the older one may do without.
+// In the newer form the name of the application is required; in the older one it is optional.
 const intent: Shape<TypeOf<typeof intentV1>> = object({
   ...mailedKeyParams,
   emailCustomization: emailAuthCustomizationParams,
 })
 
-/** Only the newest recovery of a user works: whoever asks twice holds two mails, and the later one is the one that is read. */
+/** Only the newest recovery of a user works: after two requests, the credential in the later mail is valid. */
 export const initUserEmailRecovery = defineActivity({
   operation: 'init_user_email_recovery',
   summary: 'Send a user a credential by e-mail that can only register a new passkey',
@@ -54,7 +54,7 @@ export const initUserEmailRecovery = defineActivity({
   },
 })
 
-/** The recovery of root users goes by an older name too. */
+/** The recovery of root users has an older feature name too. */
 function requireRecovery(ofRoot: boolean, charters: readonly (Charter | undefined)[]): void {
   for (const charter of charters) {
     if (charter === undefined) continue

@@ -14,7 +14,7 @@ import {
 const intent = object({ authenticator: authenticatorParams, userId: uuid })
 const result = object({ authenticatorId: list(uuid, { min: 1, max: 1 }) })
 
-/** All that a recovery key can do: register a passkey for its own user. With that it is used up. */
+/** The only use of a recovery key: to register a passkey for its own user. The key is then used up. */
 export const recoverUser = defineActivity<
   TypeOf<typeof intent>,
   TypeOf<typeof result>,
@@ -28,6 +28,8 @@ export const recoverUser = defineActivity<
   action: 'CREATE',
   authority: { kind: 'ownCredentials', owner: ({ userId }) => userId },
   amends: true,
+  logsIn: true,
+  personal: { of: 'one' },
   fails: [...memberFailures, ...attestationFailures],
   example: {
     intent: {

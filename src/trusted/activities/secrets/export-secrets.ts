@@ -18,7 +18,7 @@ const params = object({
   secretId: uuid,
   targetPublicKey,
   encryptionSuite,
-  // What the export is for, in the caller's words: stamped with the request, and kept in its record.
+  // The caller's reason for the export: stamped with the request, and kept in its record.
   requestContext: optional(keyValues),
 })
 

@@ -29,7 +29,7 @@ const params = object({
   staticProperties: optional(staticProperties),
 })
 
-/** What was decrypted is never quoted. */
+/** Decrypted content is never quoted. */
 const notASecret = defineFailure<{ readonly index: number; readonly problem: string }>({
   kind: 'notASecret',
   code: INVALID_ARGUMENT,
@@ -87,7 +87,7 @@ type Given = TypeOf<typeof params>
 
 type Expected = { readonly given: Given; readonly target: Opened<SecretTarget> }
 
-/** Each with its target, in their order. A target is good for one, in this request too. */
+/** Each secret with its target, in their order. A target can be used for one secret only, also within a request. */
 function withTargets(given: readonly Given[], own: readonly Opened<SecretTarget>[]): readonly Expected[] {
   const unused = new Map(own.map((target) => [target.objectId, target]))
   return given.map((item) => {
@@ -99,7 +99,7 @@ function withTargets(given: readonly Given[], own: readonly Opened<SecretTarget>
   })
 }
 
-/** All of them, or none: those that were opened before one that does not open are wiped here. */
+/** All secrets or none: where one does not open, those opened before are wiped here. */
 function opened(awaited: readonly Expected[]): readonly { readonly given: Given; readonly secret: Secret }[] {
   const all: { readonly given: Given; readonly secret: Secret }[] = []
   try {

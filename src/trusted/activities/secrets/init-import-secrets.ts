@@ -57,7 +57,7 @@ export const initImportSecrets = defineActivity({
     return {
       result: {
         enclaveTargetMessages: made.map(({ target }) =>
-          // Clients know no user here, and refuse a bundle that names one; the import is for the same user all the same.
+          // Clients refuse a bundle that names a user here; the import is still for the same user only.
           importTargetBundle(target, { organizationId, userId: '' }, service.bundleSigner),
         ),
       },
@@ -65,7 +65,7 @@ export const initImportSecrets = defineActivity({
         place(secretTargets, targetPublic, { userId, targetPublic, createdAt: now }, secret),
       ),
       remove,
-      // With a new version of the charter no two of these count the same targets.
+      // The new charter version prevents two such requests from counting the same targets.
       charter,
     }
   },

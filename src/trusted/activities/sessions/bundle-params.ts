@@ -1,10 +1,13 @@
 import { boolean, label, optional, text } from '../../catalogue/shape.ts'
 import { expirationSecondsText } from '../credentials/expiration-seconds.ts'
 
-/** What is said of a key that the service makes and hands out in a bundle; for the fields of an intent. `checkTargetKey` looks at the target. */
+/**
+ * The parameters of a key that the service creates and returns in a bundle; for the fields of an intent.
+ * `checkTargetKey` checks the target.
+ */
 export const bundleParams = {
   targetPublicKey: text({ max: 140 }),
-  /** Without one the service gives it. */
+  /** The default is a name by the service. */
   apiKeyName: optional(label),
   expirationSeconds: optional(expirationSecondsText),
 }

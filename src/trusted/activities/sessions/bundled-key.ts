@@ -16,7 +16,7 @@ export const invalidTargetPublicKey = defineFailure<{ readonly targetPublicKey: 
 
 export const bundledKeyFailures = [...memberFailures, invalidTargetPublicKey]
 
-/** The kinds of keys that the service makes itself and hands out in a bundle. */
+/** The kinds of keys that the service creates itself and returns in a bundle. */
 type BundledKeyType =
   | 'CREDENTIAL_TYPE_EMAIL_AUTH_KEY_P256'
   | 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256'
@@ -24,20 +24,20 @@ type BundledKeyType =
   | 'CREDENTIAL_TYPE_OTP_AUTH_KEY_P256'
   | 'CREDENTIAL_TYPE_READ_WRITE_SESSION_KEY_P256'
 
-/** Refuses what nothing can be encrypted to. For `validate`, so that nobody is asked to approve it. */
+/** Refuses an invalid target key. For `validate`, before approvals are requested. */
 export function checkTargetKey({ targetPublicKey }: { readonly targetPublicKey: string }): void {
   readTargetKey(targetPublicKey)
 }
 
 /**
- * Makes a key pair for a user: the public half becomes a credential that expires, the private half leaves in a bundle that
- * only the holder of the target key opens, and is kept nowhere.
+ * Makes a key pair for a user: the public half becomes a credential that expires, the private half leaves in a bundle
+ * that only the holder of the target key can open, and is not stored.
  *
- * @param made.kindName  such as `Oauth`: the key is named by it and the time, where the request gives no name
+ * @param made.kindName  such as `Oauth`: the default name of the key is made of it and the time
  */
 export function withBundledKey(made: {
   readonly charter: Charter
-  /** As it is to stand in the charter otherwise. */
+  /** The user with all other changes of the request. */
   readonly user: User
   readonly type: BundledKeyType
   readonly kindName: string

@@ -7,7 +7,7 @@ import { sealReadOnlySession } from '../../crypto/read-only-session.ts'
 
 const SECONDS = 3_600
 
-/** Whoever holds the text of the session may ask whatever its user may ask, for an hour, and can submit nothing. */
+/** The holder of the session's text may make all queries of its user for an hour, but no activities. */
 export const createReadOnlySession = defineActivity({
   operation: 'create_read_only_session',
   summary: 'Open a session that can only read',
@@ -26,6 +26,8 @@ export const createReadOnlySession = defineActivity({
   action: 'CREATE',
   authority: { kind: 'ownCredentials', owner: () => undefined },
   amends: false,
+  logsIn: true,
+  personal: { of: 'one' },
   findsSubOrganization: true,
   fails: memberFailures,
   example: {

@@ -18,13 +18,13 @@ const result = object({
 })
 
 const intentV1 = object({ ...bundleParams, email: emailOrNone })
-// Without a user it is a session of the caller, who may do more than the one that was meant.
+// A session without a user would be the caller's, who may have more rights than the intended user.
 const intentV2 = object({ ...bundleParams, ...invalidateParam, userId: optional(uuid, 'emptyIsGiven') })
-/** The newest form, and the way of the first to say whose session it is to be. */
+/** The newest form, with the field of the first form that names the user of the session. */
 type Intent = TypeOf<typeof intentV2> & { readonly email?: string }
 const intent: Shape<Intent> = intentV2
 
-/** For oneself, where nobody is named; for anyone else it takes what any activity takes. */
+/** Without a named user it is for the caller; for another user it needs the same authority as any activity. */
 export const createReadWriteSession = defineActivity({
   operation: 'create_read_write_session',
   summary: 'Create an API key that expires, and answer it in an encrypted bundle',
@@ -37,9 +37,11 @@ export const createReadWriteSession = defineActivity({
   }),
   resource: 'AUTH',
   action: 'CREATE',
-  // Whose an address is cannot be seen here, so that to name one's own is to name someone.
+  // The owner of an address is unknown here, so naming one's own address counts as naming another user.
   authority: { kind: 'ownCredentials', owner: ({ userId, email }) => userId ?? email },
   amends: true,
+  logsIn: true,
+  personal: { of: 'one' },
   fails: [...bundledKeyFailures, contactNotFound, invalidEmail],
   example: {
     intent: {

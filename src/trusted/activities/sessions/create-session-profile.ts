@@ -19,7 +19,7 @@ const onlyParentsHaveSessionProfiles = defineFailure<{ readonly organizationId: 
   code: INVALID_ARGUMENT,
   errorCode: 'INVALID_ACTIVITY_CALLER',
   say: ({ organizationId }) =>
-    `organization ${organizationId} is a sub-organization, whose session profiles are those of its parent`,
+    `organization ${organizationId} is a sub-organization and uses the session profiles of its parent: create the profile there`,
 })
 
 // The name becomes the type of the session, where clients look for the types that are built in.
@@ -30,11 +30,11 @@ const sessionProfileName = refined(label, {
       : undefined,
 })
 
-// It is kept with every key of every session, so that a charter of a hundred users has to have room for it.
+// It is stored with every session key, so it must be short enough for a charter of a hundred users.
 const SCOPE_CHARACTERS_MAX = 2_048
 const NOTES_CHARACTERS_MAX = 4_096
 
-/** A profile never changes: what a session was opened under is what it stays under. */
+/** A profile never changes, so a session keeps the limits that it was opened with. */
 export const createSessionProfile = defineActivity({
   operation: 'create_session_profile',
   summary: 'Create a session profile: a scope to which sessions can be limited',
@@ -43,7 +43,7 @@ export const createSessionProfile = defineActivity({
     object({
       sessionProfileName,
       scope: text({ max: SCOPE_CHARACTERS_MAX }),
-      // Without it every session under the profile may last as long as any.
+      // Without it, sessions of the profile have no shorter limit than others.
       expirationSeconds: optional(expirationSecondsText, 'emptyIsGiven'),
       notes: optional(text({ max: NOTES_CHARACTERS_MAX })),
     }),
@@ -84,7 +84,7 @@ export const createSessionProfile = defineActivity({
   },
 })
 
-/** It may name all that the condition of a policy may name. */
+/** The scope may use all fields of policy conditions. */
 function checkScope(scope: string, vocabulary: Vocabulary): void {
   try {
     parseExpression(scope, vocabulary)

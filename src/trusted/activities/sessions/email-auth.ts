@@ -17,13 +17,13 @@ import { userByEmail } from './user-by-email.ts'
 const older = { ...mailedKeyParams, apiKeyName: bundleParams.apiKeyName, ...invalidateParam }
 const intentV1 = object(older)
 const intentV2 = object(older)
-// In the newest form the name of the application has to be given; what is older may do without.
+// In the newest form the name of the application is required; in older ones it is optional.
 const intent: Shape<TypeOf<typeof intentV2>> = object({
   ...older,
   emailCustomization: emailAuthCustomizationParams,
 })
 
-/** The credential goes by mail to its user, encrypted to the target key; whoever asked for it learns no more than its id. */
+/** The credential is mailed to its user, encrypted to the target key; the requester learns only its id. */
 export const emailAuth = defineActivity({
   operation: 'email_auth',
   summary: 'Send a user an API key that expires, in an encrypted bundle by e-mail',

@@ -9,7 +9,7 @@ const sessionProfileId = refined(text({ max: 64 }), {
     value === '' || isUuid(value) ? undefined : 'must be a UUID in lowercase, or empty for no profile',
 })
 
-/** What every login says of the session that it opens; for the fields of an intent. `checkSessionKey` looks at the key. */
+/** The parameters of the session that a login opens; for the fields of an intent. `checkSessionKey` checks the key. */
 export const loginParams = {
   publicKey: text({ max: 140 }),
   expirationSeconds: optional(expirationSecondsText),

@@ -16,7 +16,7 @@ import { email, invalidEmail } from '../../catalogue/contacts.ts'
 import { bundleParams } from './bundle-params.ts'
 import { bundledKeyFailures, checkTargetKey, withBundledKey } from './bundled-key.ts'
 
-/** What is said of a key whose bundle goes to the user by mail; for the fields of the older forms of an intent. */
+/** The parameters of a key whose bundle is mailed to the user; for the fields of the older forms of an intent. */
 export const mailedKeyParams = {
   email,
   targetPublicKey: bundleParams.targetPublicKey,
@@ -32,11 +32,13 @@ type MailedKeyIntent = { readonly targetPublicKey: string } & {
   readonly [K in Exclude<keyof Fields, 'email' | 'targetPublicKey'>]?: TypeOf<Fields[K]>
 }
 
-/** What every activity that mails a key has in common. */
+/** The common parts of the activities that mail a key. */
 export const mailingOfKey = {
   action: 'CREATE',
   authority: { kind: 'policies' },
   amends: true,
+  logsIn: true,
+  personal: { of: 'one' },
   parentMay: true,
   looksAtParent: true,
   fails: [...mailedKeyFailures, featureDisabled],
@@ -51,13 +53,16 @@ export const mailedKeyExample = {
   emailCustomization: { appName: 'Shop' },
 }
 
-/** Refuses what can be seen to be wrong with the target or the mail. For `validate`. */
+/** Checks the target and the mail. For `validate`. */
 export function checkMailedKey(intent: MailedKeyIntent): void {
   checkTargetKey(intent)
   emailCustomizationOf(intent.emailCustomization)
 }
 
-/** The charters that say whether keys are mailed: that of the organization, and that of the parent where the parent asks. */
+/**
+ * The charters whose features allow mailed keys: that of the organization, and that of the parent where the parent made
+ * the request.
+ */
 export function chartersAsked({
   charter,
   parent,
@@ -91,7 +96,10 @@ export function mailedKey(mailed: {
   return { apiKeyId: made.apiKeyId, charter: made.charter, messages: [mail] }
 }
 
-/** The mail that brings the bundle. It is in no answer and no record: whoever asked for it may be someone else. */
+/**
+ * The mail with the bundle. The bundle is not part of the answer or the record, because the requester may be another
+ * user.
+ */
 function bundleMail(mailed: {
   readonly about: 'emailAuth' | 'recovery'
   readonly to: string

@@ -17,13 +17,13 @@ export const invalidSessionKey = defineFailure<{ readonly publicKey: string }>({
 
 export const sessionFailures = [...memberFailures, invalidSessionKey, sessionProfileNotFound]
 
-/** The token of a session, as every login answers it: a few hundred characters, and the scope of a profile. */
+/** The token of a session, as logins return it: a few hundred characters, and the scope of a profile. */
 export const session = text({ max: 65_536 })
 
 /** Validity of sessions and of the keys of credential bundles when the request does not say: 15 minutes. */
 export const SESSION_SECONDS_DEFAULT = 900
 
-/** What the three logins ask for. */
+/** The common intent of the three logins. */
 export type LoginIntent = {
   readonly publicKey: string
   readonly expirationSeconds?: string
@@ -31,12 +31,12 @@ export type LoginIntent = {
   readonly sessionProfileId?: string
 }
 
-/** Refuses what is no key for a session. For `validate`, so that nobody is asked to approve it. */
+/** Refuses an invalid session key. For `validate`, before approvals are requested. */
 export function checkSessionKey({ publicKey }: Pick<LoginIntent, 'publicKey'>): void {
   readSessionKey(publicKey)
 }
 
-/** Profiles are the parent's; a top-level organization logs in under its own. */
+/** Sub-organizations use the profiles of their parent; a top-level organization uses its own. */
 function profileOf(
   { sessionProfileId }: Pick<LoginIntent, 'sessionProfileId'>,
   charter: Charter,
@@ -50,7 +50,7 @@ function profileOf(
 export function withSession(opened: {
   readonly charter: Charter
   readonly parent: Charter | undefined
-  /** As it is to stand in the charter otherwise. */
+  /** The user with all other changes of the request. */
   readonly user: User
   readonly intent: LoginIntent
   readonly now: Ms
@@ -101,7 +101,7 @@ function readSessionKey(hex: string): string {
   return known
 }
 
-/** A profile's own limit is what a login gets that asks for no time, and the most that any login gets. */
+/** The limit of a profile is the default lifetime of its sessions, and the longest one. */
 function sessionSeconds(
   { expirationSeconds }: Pick<LoginIntent, 'expirationSeconds'>,
   profile: SessionProfile | undefined,

@@ -113,7 +113,7 @@ test('a scope that cannot be evaluated for a request refuses it', async () => {
     userIds: [],
   })
   assert.equal(status, 500)
-  assert.match(message, /^the scope of the session profile could not be evaluated/)
+  assert.match(message, /the scope of the session profile could not be evaluated for it$/)
 })
 
 test('the token of a limited session tells its profile, in letters that every client reads', async () => {

@@ -8,8 +8,8 @@ import { loginFacts, loginParams } from './login-params.ts'
 import { checkSessionKey, session, sessionFailures, withSession } from './session-key.ts'
 
 /**
- * Whoever can stamp a request as a user may log in as that user: with a registered credential, with a verification token, which
- * is used up by it, or with an identity token.
+ * A login with the stamp of the request: by a registered credential, by a verification token, which is then used up, or
+ * by an identity token.
  */
 export const stampLogin = defineActivity({
   operation: 'stamp_login',
@@ -22,6 +22,7 @@ export const stampLogin = defineActivity({
   action: 'CREATE',
   authority: { kind: 'ownCredentials', owner: () => undefined },
   amends: true,
+  logsIn: true,
   findsSubOrganization: true,
   attestable: true,
   looksAtParent: true,

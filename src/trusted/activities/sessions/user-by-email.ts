@@ -3,7 +3,7 @@ import { holderOfContact } from '../../charter/holders.ts'
 import { contactNotFound } from '../otp/failures.ts'
 
 /**
- * The user whose address it is; nobody's where several have it, because whose is meant would be a guess.
+ * The only user with this address. Where several users have it, the request is ambiguous and fails.
  *
  * @throws  Failure `contactNotFound`
  */

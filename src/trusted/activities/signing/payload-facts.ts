@@ -3,17 +3,20 @@ import type { SeenFields } from '../../chains/transaction.ts'
 import { bool, type Facts, struct, type Vocabulary } from '../../policy/types.ts'
 import { signedNamespace } from './transaction-namespace.ts'
 
-/** What policies may name of a raw payload. */
+/** The facts of a raw payload for policies. */
 export const payloadNamespace: Vocabulary = {
   ...signedNamespace,
   payload: struct({
-    /** Whether the bytes show nothing: they are no transaction, typed data or authorization, or a digest. */
+    /**
+     * True where the bytes show no facts: a digest, or bytes that are not a transaction, typed data or an
+     * authorization.
+     */
     opaque: bool,
   }),
 }
 
 /**
- * Bytes of a chain that shows a part of the transaction only (Bitcoin) count as opaque all the same.
+ * Bytes that show only a part of the transaction (Bitcoin) count as opaque too.
  *
  * @param seen  as `seenInPayload` has it
  */

@@ -28,7 +28,7 @@ export async function signPayloads(
   return await signInScheme(key, schemeOf(key), payloads, work)
 }
 
-/** Signs each in a scheme of its own; in the order of `toSign`. */
+/** Signs each item in its own scheme; in the order of `toSign`. */
 export async function signEach(
   key: SigningKey,
   toSign: readonly ToSign[],
@@ -45,7 +45,7 @@ export async function signEach(
   return signatures
 }
 
-/** From one on, those that follow it in its scheme. */
+/** The following items with the same scheme, from this index on. */
 function runOf(toSign: readonly ToSign[], from: number): readonly ToSign[] {
   const end = toSign.findIndex((item, at) => at > from && item.scheme !== toSign[from]?.scheme)
   return toSign.slice(from, end === -1 ? undefined : end)
@@ -87,7 +87,7 @@ async function withSchnorr(
   )
 }
 
-/** Of many, each costs less. */
+/** Signing several at once costs less for each. */
 async function inParts(
   payloads: readonly Uint8Array[],
   cost: Units,

@@ -69,7 +69,7 @@ export const signRawPayload = defineActivity({
     interfaces: interfacesFor(contractsCalledIn(raw)),
   }),
   namespaces: { ...signingNamespace, ...payloadNamespace },
-  // Policies are only asked about a payload that can be signed: bad input is refused as such, and leaves no record.
+  // Policies are evaluated only for a payload that can be signed: invalid input is refused first, and leaves no record.
   *prepare({ intent: { signWith, ...sent }, rows }) {
     const key = signingKey(rows, signWith)
     const { curve, publicKey } = key

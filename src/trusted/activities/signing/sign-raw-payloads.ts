@@ -18,9 +18,9 @@ import { signingKey, signingKeyFailures, signingNamespace, signingNeeds } from '
 
 const PAYLOADS_MAX = 1_000
 const CHARACTERS_MAX = 2 * PAYLOAD_CHARACTERS_MAX
-// A Schnorr signature takes milliseconds, and others wait for the vault meanwhile.
+// A Schnorr signature takes milliseconds, and the vault's other requests wait meanwhile.
 const SCHNORR_PAYLOADS_MAX = 100
-// Ten of the greatest; to read as many takes a quarter of a second.
+// Ten of the longest; reading them takes a quarter of a second.
 const INTERFACE_CHARACTERS_MAX = 4_000_000
 
 const intent = object({
@@ -55,7 +55,7 @@ const interfacesTooLong = defineFailure<{ readonly characters: number }>({
   kind: 'interfacesTooLong',
   code: INVALID_ARGUMENT,
   say: ({ characters }) =>
-    `the interfaces of the contracts that are called have ${characters} characters together, and ${INTERFACE_CHARACTERS_MAX} are read for one request: send the payloads in several`,
+    `the interfaces of the called contracts have ${characters} characters together, of at most ${INTERFACE_CHARACTERS_MAX} for one request: split the payloads into several requests`,
 })
 
 export const signRawPayloads = defineActivity({
@@ -99,7 +99,7 @@ export const signRawPayloads = defineActivity({
     interfaces: interfacesFor(calledBy(intent)),
   }),
   namespaces: { ...signingNamespace, ...payloadNamespace },
-  // As with a single payload: what cannot be signed is refused before policies are asked.
+  // As with a single payload: invalid input is refused before policies are evaluated.
   *prepare({ intent, rows }) {
     const key = signingKey(rows, intent.signWith)
     const count = intent.payloads.length
@@ -116,7 +116,7 @@ export const signRawPayloads = defineActivity({
     }
   },
   facts: ({ prepared: { key } }) => key.facts,
-  // Also for each that shows nothing, for limits count them.
+  // Includes payloads without facts, because limits count them.
   eachFacts: ({ prepared: { payloads } }) => payloads.map(({ seen }) => payloadFacts(seen)),
 
   async execute({ intent, charter, rows, prepared: { key, payloads }, work }) {
@@ -139,7 +139,7 @@ function calledBy({ payloads, ...how }: Payloads): readonly string[] {
   return payloads.flatMap((payload) => contractsCalledIn({ ...how, payload }))
 }
 
-/** What is made of each payload; a failure says which one met it. */
+/** Applies a function to each payload; a failure names the payload. */
 function* eachOf<T>({ payloads }: Payloads, make: (payload: string) => Steps<T>): Steps<readonly T[]> {
   const made: T[] = []
   for (const [index, payload] of payloads.entries()) {

@@ -29,7 +29,7 @@ import {
 } from './signing-key.ts'
 import { transactionNamespace } from './transaction-namespace.ts'
 
-// A PSBT of this length keeps the vault half a second at worst.
+// A PSBT of this length takes the vault half a second at worst.
 const TRANSACTION_CHARACTERS_MAX = 262_144
 
 const what = {
@@ -39,7 +39,7 @@ const what = {
 const intentV1 = object({ privateKeyId: uuid, ...what })
 const intent = object({ signWith: text({ min: 1, max: 256 }), ...what })
 
-// The example is that of the chain that the list begins with.
+// The example is that of the first chain.
 const [first] = declaredChains
 
 export const signTransaction = defineActivity({
@@ -79,7 +79,8 @@ export const signTransaction = defineActivity({
     interfaces: interfacesFor(contractsCalled(type, unsignedTransaction)),
   }),
   namespaces: { ...signingNamespace, ...transactionNamespace },
-  // Policies are only asked about what can be signed: bad input is refused as such, and leaves no record.
+  // Policies are evaluated only for a transaction that can be signed: invalid input is refused first, and leaves no
+  // record.
   *prepare({ intent: asked, rows }) {
     const key = signingKey(rows, asked.signWith)
     const { curve, publicKey } = key

@@ -16,20 +16,20 @@ import {
 } from '../../objects/wallet-account.ts'
 import { accountFacts, walletAccountNamespace } from '../wallets/wallet-facts.ts'
 
-/** What is to be signed with, whether it is a private key or an account of a wallet. */
+/** The signing key: a private key or a wallet account. */
 export type SigningKey = {
   readonly curve: Curve
   /** secp256k1 and P-256: 33 bytes compressed; Ed25519: 32 bytes; lowercase hex. */
   readonly publicKey: string
   /** 32 bytes. */
   readonly secret: Secret
-  /** The format of the address that it was named by; undefined where it was named by its id. */
+  /** The format of the address that names the key; undefined where its id names it. */
   readonly addressFormat: AddressFormat | undefined
-  /** What policies see of it: `private_key`, or `wallet` and `wallet_account`. */
+  /** Its facts for policies: `private_key`, or `wallet` and `wallet_account`. */
   readonly facts: Facts
 }
 
-/** What policies may name for an activity that signs. */
+/** The facts for policies about an activity that signs. */
 export const signingNamespace: Vocabulary = { ...privateKeyNamespace, ...walletAccountNamespace }
 
 export type SigningNeeds = { readonly key: ObjectsNeed<PrivateKey> } & AccountNeeds
@@ -49,8 +49,8 @@ const severalToSignWith = defineFailure<{ readonly signWith: string; readonly pr
 export const signingKeyFailures = [nothingToSignWith, severalToSignWith]
 
 /**
- * What was named. An address can be that of a private key and of a wallet account, when one was exported and imported as the
- * other: policies tell them apart, so neither is chosen (docs/decisions/wallets.md).
+ * The named signing key. A private key and a wallet account can have the same address, when one was exported and
+ * imported as the other. Policies distinguish them, so an ambiguous address is refused (docs/decisions/wallets.md).
  */
 export function signingKey(rows: Gathered<SigningNeeds>, signWith: string): SigningKey {
   const [key, another] = rows.key

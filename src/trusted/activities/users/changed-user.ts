@@ -2,7 +2,7 @@ import type { User } from '../../charter/charter.ts'
 import { isSameEmail } from '../../charter/holders.ts'
 import { contactsOf } from '../../catalogue/contacts.ts'
 
-/** The user with what is given in place of what there was; empty text removes a contact. */
+/** The user with the given fields changed; empty text removes a contact. */
 export function changedUser(
   user: User,
   given: {
@@ -20,7 +20,7 @@ export function changedUser(
   return {
     ...rest,
     ...contactsOf(contacts),
-    // Another contact has to be proven again.
+    // A changed contact must be verified again.
     emailVerified: user.emailVerified && isSameEmail(userEmail ?? '', user.userEmail ?? ''),
     phoneNumberVerified: user.phoneNumberVerified && userPhoneNumber === user.userPhoneNumber,
     userTags: [...new Set(rest.userTags)],

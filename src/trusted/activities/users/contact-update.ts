@@ -17,8 +17,8 @@ type Intent = { readonly userId: string; readonly verificationToken?: string } &
 }
 
 /**
- * An activity that changes or removes one contact of a user. It is stored as proven with the token of a one-time code that was
- * sent there, and unproven without. Empty text removes it.
+ * An activity that changes or removes one contact of a user. With the token of a one-time code that was sent there the
+ * contact is stored as verified, otherwise as unverified. Empty text removes it.
  */
 export function contactUpdate(declared: {
   readonly operation: string
@@ -48,6 +48,7 @@ export function contactUpdate(declared: {
     action: 'UPDATE',
     authority: { kind: 'policies' },
     amends: true,
+    personal: { of: 'one' },
     fails: [...memberFailures, declared.invalid, ...proofOfContactFailures],
     example: {
       intent: { userId: '0198c5a0-7d3c-7000-8000-000000000002', [name]: declared.example },

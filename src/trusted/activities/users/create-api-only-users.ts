@@ -16,7 +16,7 @@ import {
 const intent = object({ apiOnlyUsers: list(apiOnlyUserParams, { min: 1, max: 100 }) })
 const result = object({ userIds: list(uuid, { max: 100 }) })
 
-/** The oldest way to make users: they have P-256 keys and nothing else. */
+/** The oldest way to create users: they have only P-256 keys. */
 export const createApiOnlyUsers = defineActivity({
   operation: 'create_api_only_users',
   summary: 'Create users whose only credentials are API keys',
@@ -28,6 +28,7 @@ export const createApiOnlyUsers = defineActivity({
   action: 'CREATE',
   authority: { kind: 'policies' },
   amends: true,
+  personal: { of: 'made', entries: 'apiOnlyUsers', ids: 'userIds' },
   fails: [...memberFailures, ...newUserFailures, apiKeyIsHeld, tagNotFound],
   example: {
     intent: {

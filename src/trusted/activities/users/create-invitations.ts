@@ -18,7 +18,7 @@ const invitation = object({
   senderUserId: uuid,
 })
 
-/** Each receiver is told by mail. An invitation is kept until it is deleted; there is no public way to accept one. */
+/** Each recipient gets a mail. An invitation is kept until it is deleted; there is no public way to accept one. */
 export const createInvitations = defineActivity({
   operation: 'create_invitations',
   summary: 'Invite people to the organization',
@@ -34,6 +34,7 @@ export const createInvitations = defineActivity({
   action: 'CREATE',
   authority: { kind: 'policies' },
   amends: true,
+  personal: { of: 'contacts', entries: 'invitations' },
   writesTo: ({ invitations }) => ({
     contacts: invitations.map(({ receiverUserEmail }) => receiverUserEmail),
   }),

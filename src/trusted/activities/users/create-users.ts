@@ -43,6 +43,7 @@ export const createUsers = defineActivity<
   action: 'CREATE',
   authority: { kind: 'policies' },
   amends: true,
+  personal: { of: 'made', entries: 'users', ids: 'userIds' },
   looksAtParent: true,
   fails: [...memberFailures, ...newUserFailures, apiKeyIsHeld, tagNotFound],
   example: {

@@ -7,7 +7,7 @@ import { changedUser } from './changed-user.ts'
 
 const userTagIds = list(uuid, { min: 1, max: 100 })
 
-/** Policies that name a deleted tag stay as they are: nobody carries the tag any more, so they stop matching. */
+/** Policies that name a deleted tag stay unchanged: no user has the tag any more, so they stop matching. */
 export const deleteUserTags = defineActivity({
   operation: 'delete_user_tags',
   summary: 'Delete user tags, and remove them from every user',

@@ -8,7 +8,7 @@ import { list as listOf, string } from '../../policy/types.ts'
 
 const intent = object({ userIds: list(uuid, { min: 1, max: 100 }) })
 
-/** The credentials of a user go with the user. Votes that were cast stay in their records, and count no more. */
+/** The credentials of a user go with the user. Their votes stay in the records, and no longer count. */
 export const deleteUsers = defineActivity({
   operation: 'delete_users',
   summary: 'Delete users',

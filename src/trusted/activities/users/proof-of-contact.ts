@@ -39,9 +39,9 @@ export async function presentedProof(
 }
 
 /**
- * The user, whose contact has just been set, with that contact as proven as the token says, which is used up by that.
+ * The user with a contact that was just set, marked as verified where there is a token; the token is then used up.
  *
- * @param contact  what the token must prove, and its type
+ * @param contact  the contact that the token must prove, and its type
  * @throws         Failures, of `proofOfContactFailures`
  */
 export function withProof(

@@ -15,6 +15,7 @@ export const updateUserName = defineActivity({
   action: 'UPDATE',
   authority: { kind: 'policies' },
   amends: true,
+  personal: { of: 'one' },
   fails: memberFailures,
   example: {
     intent: { userId: '0198c5a0-7d3c-7000-8000-000000000002', userName: 'Ada Lovelace' },

@@ -22,7 +22,7 @@ const intent = refined(
   },
 )
 
-/** Giving a tag to someone who has it, and taking it from someone who has not, is no failure. */
+/** Adding a tag that a user already has, or removing one that a user does not have, is allowed. */
 export const updateUserTag = defineActivity({
   operation: 'update_user_tag',
   summary: 'Rename a user tag, and add it to users or remove it from them',

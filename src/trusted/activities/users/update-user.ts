@@ -15,8 +15,8 @@ const fields = object({
 })
 
 /**
- * Clients of typed languages write an empty list beside everything that they change, because they cannot leave it
- * out; and policies rest on tags. Only a request that changes nothing else says by it that there shall be none.
+ * Clients in typed languages always send an empty list, because they cannot omit it, and policies depend on tags. So an
+ * empty list removes all tags only in a request that changes nothing else.
  */
 const intent: typeof fields = {
   ...fields,
@@ -28,7 +28,9 @@ const intent: typeof fields = {
   },
 }
 
-/** What is absent stays as it is; empty text removes a contact, and an empty list that comes alone all tags. */
+/**
+ * Absent fields stay unchanged; empty text removes a contact, and an empty list without other changes removes all tags.
+ */
 export const updateUser = defineActivity({
   operation: 'update_user',
   summary: 'Change the name, the contacts or the tags of a user',
@@ -40,6 +42,7 @@ export const updateUser = defineActivity({
   action: 'UPDATE',
   authority: { kind: 'policies' },
   amends: true,
+  personal: { of: 'one' },
   fails: [...memberFailures, tagNotFound, invalidEmail, invalidPhoneNumber],
   example: {
     intent: {

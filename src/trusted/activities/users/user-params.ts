@@ -99,7 +99,7 @@ export const rootUserParamsV5 = object({ ...contacts, ...keys, authenticators, o
 
 export const apiOnlyUserParams = object({ ...name, userTags, ...keysV1 })
 
-/** A user as anyone may ask for one, in the newest form; a root user of a new organization has no tags yet. */
+/** The parameters of a new user, in the newest form; a root user of a new organization has no tags yet. */
 export type UserParams = TypeOf<typeof rootUserParamsV5> & { readonly userTags?: readonly string[] }
 
 export function userV1Up(older: TypeOf<typeof userParamsV1>): TypeOf<typeof userParamsV2> {
@@ -131,7 +131,7 @@ export const newUserFailures = [
   ...oauthProviderFailures,
 ]
 
-/** Refuses what can be seen to be wrong of new users without looking at their organization. For `validate`. */
+/** Checks new users without looking at their organization. For `validate`. */
 export function checkNewUsers(users: readonly UserParams[]): void {
   for (const user of users) {
     checkOauthProviders(user.oauthProviders)
@@ -144,7 +144,7 @@ export function apiKeysOfUsers(users: readonly UserParams[]): readonly ApiKeyPar
   return users.flatMap(({ apiKeys }) => apiKeys)
 }
 
-/** What their tokens are verified with. For `asks`. */
+/** The questions for the keys that verify their tokens. For `asks`. */
 export function questionsAboutUsers(
   users: readonly UserParams[],
   audiences?: Audiences,
@@ -153,7 +153,7 @@ export function questionsAboutUsers(
   return questionsAbout(tokens, audiences)
 }
 
-/** What of a user's credentials takes asynchronous cryptography, in the order of the request. */
+/** The credentials of a user that need asynchronous verification, in the order of the request. */
 export type ProvenCredentials = {
   readonly passkeys: readonly RegisteredPasskey[]
   readonly providers: readonly ProvenProvider[]
@@ -172,7 +172,7 @@ export async function provenCredentials(
   return proven
 }
 
-/** The users as they will stand in the charter; whether they may stand there is for `withUsers` and `checkTags` to say. */
+/** The new users for the charter; `withUsers` and `checkTags` check them against it. */
 export function newUsers(made: {
   readonly users: readonly UserParams[]
   readonly proven: readonly ProvenCredentials[]
@@ -185,7 +185,7 @@ export function newUsers(made: {
   )
 }
 
-/** @param proven  what was verified of this user's credentials */
+/** @param proven  the verified credentials of this user */
 export function newUser(made: {
   readonly params: UserParams
   readonly proven: ProvenCredentials

@@ -11,8 +11,8 @@ export const controlNotBuilt = defineFailure<{ readonly why: string }>({
 })
 
 /**
- * What a control stands for, in the language of conditions. What it asks for and limits on usage cannot count is refused, so that no
- * control counts less than it says.
+ * The condition that implements a control. A control that limits on usage cannot count is refused, so that a control
+ * never counts less than it declares.
  *
  * @throws Failure `controlNotBuilt`
  */
@@ -43,7 +43,7 @@ function counted(
   if (chainAssetTransfer !== undefined) return transfers(chainAssetTransfer, isSum)
   if (isSum) throw refused('activities have no amount to be summed: count them, or name chainAssetTransfer')
   const kinds = kindsIn(activityExecution?.filter)
-  // One for an activity of the kinds, and none for another, which is not counted and still sees what was.
+  // 1 for an activity of these kinds, 0 for any other: it is not counted, but still sees the earlier usage.
   return {
     amount: kinds === undefined ? '1' : `[activity.kind].filter(k, k in ${kinds}).count()`,
     decimals: 0,
@@ -54,7 +54,9 @@ type Transfers = NonNullable<ControlParams['dataSource']['chainAssetTransfer']>
 
 function transfers({ definition, filter, phase }: Transfers, isSum: boolean): Counted {
   if (phase?.submission !== undefined)
-    throw refused('nothing is sent from here: a transfer is counted when it is signed (phase.signature)')
+    throw refused(
+      'this service does not broadcast transactions: a transfer is counted when it is signed (phase.signature)',
+    )
   const chains = definition.map(({ caip19 }) => {
     const chain = NATIVE.exec(caip19)?.[1]
     if (chain === undefined)
@@ -79,7 +81,7 @@ function transfers({ definition, filter, phase }: Transfers, isSum: boolean): Co
 const NATIVE = /^eip155:([1-9][0-9]{0,14})\/slip44:[0-9]{1,10}$/
 const NATIVE_DECIMALS = 18
 
-/** Of every version of the types: who is limited sends whichever they like, and all of them do the same. */
+/** All versions of the types: a limited user could send any version, with the same effect. */
 function kindsIn(filter: Transfers['filter']): string | undefined {
   const kinds = new Set(filter?.activity?.map(({ activityType }) => quoted(kindOf(activityType))))
   return kinds.size === 0 ? undefined : `[${[...kinds].join(', ')}]`
@@ -87,7 +89,7 @@ function kindsIn(filter: Transfers['filter']): string | undefined {
 
 function windowOf({ rolling, infinite }: ControlParams['aggregation']['window']): string {
   if (rolling === undefined || infinite !== undefined)
-    throw refused('its window must be rolling: what was used is not kept for ever')
+    throw refused('its window must be rolling: usage is not stored permanently')
   const seconds = /^[1-9][0-9]{0,11}$/.test(rolling.duration) ? Number(rolling.duration) : 0
   if (seconds < 60 || seconds % 60 !== 0 || seconds * 1000 > USAGE_WINDOW_MAX_MS)
     throw refused(

@@ -10,7 +10,7 @@ import {
   type TypeOf,
 } from '../../catalogue/shape.ts'
 
-/** That it is there is all that it says. */
+/** Only its presence has a meaning. */
 const nothing = object({})
 
 const activityType = refined(text({ max: 128 }), {

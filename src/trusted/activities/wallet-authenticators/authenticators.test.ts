@@ -13,7 +13,7 @@ import {
   signIn,
 } from '../../../../test/support/sign-in.ts'
 import { aService, type Member, type TestService } from '../../../../test/support/service.ts'
-import { openSqlite } from '../../../host/store/sqlite.ts'
+import { openSqlite } from '../../../host/store/sqlite/sqlite.ts'
 import type { StampKey } from '../../../../test/support/stamper.ts'
 import {
   aSubOrganizationOf,
@@ -148,7 +148,7 @@ test('a message that has expired, is issued in the future, or is good for more t
   const bad: readonly (readonly [Said, RegExp])[] = [
     [{ issuedAt: now - 7_200_000, expiresAt: now }, /it has expired$/],
     [{ issuedAt: now + 120_000 }, /it was issued in the future$/],
-    [{ issuedAt: now, expiresAt: now + 86_401_000 }, /it is good for more than a day$/],
+    [{ issuedAt: now, expiresAt: now + 86_401_000 }, /it is valid for more than a day$/],
     [{ issuedAt: now + 1_000, expiresAt: now - 1_000 }, /it has expired$/],
   ]
   for (const [said, why] of bad) {
@@ -200,7 +200,7 @@ test('where an organization says from which pages passkeys come, messages come f
   for (const said of [{ domain: 'evil.example' }, { uri: `http://${DOMAIN}/` }]) {
     const { status, message } = await refused(service, founder, VERIFY, await signIn(world, wallet, said))
     assert.equal(status, 400)
-    assert.match(message, /none of the origins/)
+    assert.match(message, /not one of the origins/)
   }
   assert.ok(await verified(wallet, {}, founder))
 })
@@ -521,7 +521,7 @@ test('a private key that is a wallet of a user here is not imported', async () =
     addressFormats: [],
   })
   assert.equal(status, 400)
-  assert.match(message, /is a wallet that a user of this organization logs in with/)
+  assert.match(message, /is a wallet with which a user of this organization logs in/)
 })
 
 test('a nonce, and a token, that one host has taken are taken by no other, and by none after a restart', async (t) => {

@@ -29,7 +29,7 @@ const result = object({
   walletAuthenticatorIds: list(uuid, { max: limits.walletAuthenticatorsPerUser }),
 })
 
-/** A token says that the wallet has signed in at the domain; whose wallet it is here is proven by the first login alone. */
+/** A token proves that the wallet has signed in at the domain; the first login proves that it belongs to the user. */
 export const createWalletAuthenticators = defineActivity<
   TypeOf<typeof intent>,
   TypeOf<typeof result>,
@@ -46,6 +46,7 @@ export const createWalletAuthenticators = defineActivity<
   action: 'CREATE',
   authority: { kind: 'ownCredentials', owner: ({ userId }) => userId },
   amends: true,
+  personal: { of: 'one' },
   fails: [
     ...memberFailures,
     invalidWalletAddress,

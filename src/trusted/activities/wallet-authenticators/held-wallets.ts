@@ -21,7 +21,7 @@ export const walletIsHeld = defineFailure<{ readonly address: string }>({
   kind: 'walletIsHeld',
   code: INVALID_ARGUMENT,
   say: ({ address }) =>
-    `invalid wallet authenticator: ${address} is the address of a private key or wallet account of this organization, and whoever may sign with that could log in with it: name a wallet that is held elsewhere`,
+    `invalid wallet authenticator: ${address} is the address of a private key or wallet account of this organization, and any user who may sign with that could log in with it: use a wallet that is held elsewhere`,
 })
 
 export type HeldWalletNeeds = {
@@ -30,7 +30,7 @@ export type HeldWalletNeeds = {
   readonly keysOfWallets: TakenNeed
 }
 
-/** What of the organization's own these would be. For `needs`. */
+/** The organization's own keys and accounts that are equal to these wallets. For `needs`. */
 export function heldWallets(wallets: readonly WalletAuthenticatorParams[]): HeldWalletNeeds {
   const addresses = wallets.map(addressEntry)
   const keys = wallets.flatMap(keysOf)
@@ -43,7 +43,7 @@ export function heldWallets(wallets: readonly WalletAuthenticatorParams[]): Held
   }
 }
 
-/** @throws  Failure `walletIsHeld`, where what was brought for `heldWallets` is anything */
+/** @throws  Failure `walletIsHeld`, where a row was brought for `heldWallets` */
 export function checkWalletsElsewhere(
   wallets: readonly WalletAuthenticatorParams[],
   rows: Gathered<HeldWalletNeeds>,
@@ -74,7 +74,7 @@ function keysOf({ type, address, verificationToken = '' }: WalletAuthenticatorPa
 
 type WalletKey = { readonly curve: Curve; readonly publicKey: string }
 
-/** As keys and accounts are found by it. What is no address is refused when it is read. */
+/** In the form in which keys and accounts are found. An invalid address is refused when it is read. */
 function addressEntry({ type, address }: WalletAuthenticatorParams): LookupKey {
   return { kind: 'ADDRESS', value: walletAddress(type, address) ?? address }
 }

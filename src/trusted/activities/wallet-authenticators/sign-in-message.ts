@@ -4,11 +4,11 @@ import type { WalletAuthenticatorType } from '../../charter/charter.ts'
 import { timestampOf } from '../../policy/timestamp.ts'
 import { isSignInDomain } from './sign-in-domain.ts'
 
-/** What a wallet signs to log in: a message of EIP-4361, or the same for Solana, about one session key and nothing else. */
+/** The message that a wallet signs to log in (EIP-4361, or the same for Solana), for one session key only. */
 export type SignInMessage = {
   readonly type: WalletAuthenticatorType
   readonly domain: string
-  /** As it stands there: `wallet-signature.ts` sees to its form. */
+  /** As it is in the message; `wallet-signature.ts` checks its form. */
   readonly address: string
   /** Of the page: its scheme and host. */
   readonly origin: string
@@ -65,10 +65,10 @@ export function readSignInMessage(text: string): SignInMessage {
   }
 }
 
-/** Where a message does not say how long it is good. */
+/** The lifetime of a message without an expiration time. */
 const LASTS_MS: Ms = 60 * 60 * 1000
 
-// As published clients write them: they say that the message is for this purpose and this key, and for no other.
+// As published clients write them: they bind the message to this purpose and this key.
 const PROTOCOL = 'urn:turnkey:wallet-protocol:'
 const SESSION_KEY = 'urn:turnkey:session-key:'
 
@@ -136,7 +136,7 @@ class Lines {
   }
 }
 
-/** What the person is told. Whatever it says, the resources below say what the message is for. */
+/** The statement for the person. It is ignored, because the resources below bind the purpose of the message. */
 function skipStatement(lines: Lines, kind: Kind): void {
   const blank = (): void => {
     if (lines.next() !== '') throw invalid('a blank line must stand above and below its statement')
@@ -154,7 +154,7 @@ function timeOf(text: string, name: string): Ms {
   return Number(time)
 }
 
-/** A page of the domain, so that the two cannot say different things. */
+/** The URI must be a page of the domain, so that the two agree. */
 function originOf(uri: string, domain: string): string {
   const url = URL.canParse(uri) ? new URL(uri) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')

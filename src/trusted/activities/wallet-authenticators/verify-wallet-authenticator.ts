@@ -26,7 +26,7 @@ const walletSignatureInvalid = defineFailure<{ readonly address: string }>({
     `invalid wallet signature: it is not one that ${address} made over this message; contracts that are accounts cannot sign in`,
 })
 
-/** A clock of the person's device may be ahead by so much. */
+/** The clock of the person's device may be ahead by this much. */
 const AHEAD_MAX_MS: Ms = 60 * 1000
 const GOOD_FOR_MAX_MS: Ms = 24 * 60 * 60 * 1000
 const TOKEN_MS: Ms = 60 * 60 * 1000
@@ -50,6 +50,8 @@ export const verifyWalletAuthenticator = defineActivity<
   action: 'VERIFY',
   authority: { kind: 'policies' },
   amends: false,
+  logsIn: true,
+  personal: { of: 'contact' },
   fails: [signInMessageInvalid, walletSignatureInvalid, nonceUsed, invalidSessionKey],
   example: {
     intent: {
@@ -85,7 +87,7 @@ export const verifyWalletAuthenticator = defineActivity<
   },
 })
 
-/** The message, which is about this very key: whoever sees it on its way can have no other key let in by it. */
+/** The message, checked to be for exactly this key: an observer of the message cannot use it for another key. */
 function messageFor({ message: sent, publicKey }: TypeOf<typeof intent>): SignInMessage {
   const key = publicKey.length === COMPRESSED_DIGITS ? readP256Key(publicKey)?.compressed : undefined
   if (key === undefined) throw invalidSessionKey({ publicKey })
@@ -103,9 +105,9 @@ function signedMessage(given: TypeOf<typeof intent>, { now, origins }: Verificat
   const message = messageFor(given)
   const why = badTime(message, now)
   if (why !== undefined) throw signInMessageInvalid({ why })
-  // What passkeys of the organization are held to.
+  // The same origins as for passkeys of the organization.
   if (origins !== undefined && !origins.includes(message.origin))
-    throw signInMessageInvalid({ why: `its URI is none of the origins that the organization allows` })
+    throw signInMessageInvalid({ why: `its URI is not one of the origins that the organization allows` })
   const walletKey = signingWallet(message, given.message, given.signature)
   if (walletKey === undefined) throw walletSignatureInvalid({ address: message.address })
   return { message, walletKey }
@@ -113,7 +115,7 @@ function signedMessage(given: TypeOf<typeof intent>, { now, origins }: Verificat
 
 function badTime({ issuedAt, notBefore, expiresAt }: SignInMessage, now: Ms): string | undefined {
   if (issuedAt > now + AHEAD_MAX_MS) return 'it was issued in the future'
-  if (notBefore > now + AHEAD_MAX_MS) return 'it is not good yet'
+  if (notBefore > now + AHEAD_MAX_MS) return 'it is not valid yet'
   if (expiresAt <= now) return 'it has expired'
-  return expiresAt - issuedAt > GOOD_FOR_MAX_MS ? 'it is good for more than a day' : undefined
+  return expiresAt - issuedAt > GOOD_FOR_MAX_MS ? 'it is valid for more than a day' : undefined
 }

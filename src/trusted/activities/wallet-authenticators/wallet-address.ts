@@ -5,8 +5,8 @@ import type { WalletAuthenticatorType } from '../../charter/charter.ts'
 import { readEd25519Key } from '../../crypto/ed25519.ts'
 
 /**
- * The address as its chain writes it; undefined for what is none. Of Ethereum either case is read, but not a wrong checksum (EIP-55);
- * of Solana only a key that a signature can be verified under.
+ * The address as its chain writes it; undefined for other texts. For Ethereum either case is read, but not a wrong
+ * checksum (EIP-55); for Solana only a key under which signatures can be verified.
  */
 export function walletAddress(type: WalletAuthenticatorType, text: string): string | undefined {
   if (type === 'WALLET_AUTHENTICATOR_TYPE_ETHEREUM') return ethereumAddressIn(text)

@@ -29,7 +29,7 @@ export const walletAuthenticatorParams = list(params, { min: 1, max: limits.wall
 export const invalidWalletAddress = defineFailure<{ readonly address: string; readonly type: string }>({
   kind: 'invalidWalletAddress',
   code: INVALID_ARGUMENT,
-  say: ({ address, type }) => `invalid wallet authenticator: ${shown(address)} is no address of ${type}`,
+  say: ({ address, type }) => `invalid wallet authenticator: ${shown(address)} is not an address of ${type}`,
 })
 
 export const walletNotProven = defineFailure<{ readonly address: string; readonly domain: string }>({
@@ -46,7 +46,7 @@ export function addressOf({ type, address }: WalletAuthenticatorParams): string 
   return known
 }
 
-/** The tokens that came with them, which say of each wallet what is asked for. For `verify`. */
+/** The verified tokens of these wallets, each for the wallet and domain of its entry. For `verify`. */
 export async function walletTokens(
   all: readonly WalletAuthenticatorParams[],
   { charter, service, now }: Pick<VerificationMeans, 'charter' | 'service' | 'now'>,

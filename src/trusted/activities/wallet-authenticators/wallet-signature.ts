@@ -8,10 +8,11 @@ import { eip191Digest } from '../../crypto/eip191.ts'
 import { recoverSecp256k1 } from '../../crypto/secp256k1.ts'
 
 /**
- * The key of the wallet that signed these very bytes: 65 bytes of secp256k1 or 32 of Ed25519, in hex. Undefined where the signature is
- * not one of the address. A contract that is an account signs nothing itself: what it would say of a signature, only its chain knows.
+ * The key of the wallet that signed exactly these bytes: 65 bytes of secp256k1 or 32 of Ed25519, in hex. Undefined
+ * where the signature is not by the address. Contract accounts are not supported, because only their chain can verify
+ * their signatures.
  *
- * @param wallet  its address as `walletAddress` gives it
+ * @param wallet  its address as `walletAddress` returns it
  */
 export function signingWallet(
   wallet: { readonly type: WalletAuthenticatorType; readonly address: string },

@@ -32,8 +32,8 @@ export const createWalletAccounts = defineActivity({
   resource: 'WALLET',
   action: 'CREATE',
   authority: { kind: 'policies' },
-  // New accounts change nothing that is there: many of them are made beside each other, and the store sees to it that no
-  // path is used twice. Only one whose key may be somewhere else too can make an address ambiguous that a host has at hand.
+  // New accounts change no existing rows: many are created concurrently, and the store ensures that no path is used
+  // twice. Only an account whose key may exist elsewhere too can make a known address ambiguous.
   amends: 'seldom',
   fails: [walletNotFound, ...newAccountFailures],
   example: {

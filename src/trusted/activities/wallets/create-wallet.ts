@@ -52,7 +52,7 @@ export const createWallet = defineActivity({
     checkRoomForWallet(rows.wallets)
     checkNewWalletName(rows.wallets, intent.walletName)
     const { result, placed } = await generatedWallet(intent, { now, newId, randomBytes, work })
-    // A new version of the charter, so that no two new wallets are counted against the same ones.
+    // A new charter version, so that two concurrent requests do not count the same wallets.
     return { result, charter, put: placed }
   },
 })

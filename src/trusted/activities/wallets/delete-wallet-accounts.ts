@@ -62,10 +62,10 @@ export const deleteWalletAccounts = defineActivity({
     const removed = walletAccountIds.map((walletAccountId) => {
       const account = accounts.get(walletAccountId)
       const wallet = account && known.get(account.body.walletId)
-      // Policies judge by the wallets, so that an account whose wallet was not brought is not deleted under them.
+      // Policies decide by the wallets, so an account whose wallet was not brought is not deleted.
       if (account === undefined || wallet === undefined)
         throw walletAccountNotOfOrganization({ walletAccountId })
-      // Whoever has the words of a wallet has every account that it had before or gets later.
+      // The words of a wallet give access to all its accounts, earlier and later ones.
       const isKept = !account.body.exported && !wallet.exported
       if (isKept && !deleteWithoutExport) throw walletAccountNotExported({ walletAccountId })
       return account

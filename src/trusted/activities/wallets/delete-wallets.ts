@@ -8,7 +8,7 @@ import { knownWallet, walletNotFound, wallets } from '../../objects/wallet.ts'
 import { walletAccounts } from '../../objects/wallet-account.ts'
 import { walletsFacts, walletsNamespace } from './wallet-facts.ts'
 
-/** They are all deleted in one unit, and the vault looks at each. */
+/** They are all deleted in one unit, and the vault checks each. */
 const ACCOUNTS_DELETED_AT_ONCE_MAX = 1_000
 
 const ids = list(uuid, { min: 1, max: limits.wallets })

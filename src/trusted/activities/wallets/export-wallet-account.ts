@@ -69,7 +69,7 @@ export const exportWalletAccount = defineActivity({
         address,
         exportBundle: exportBundle(account.secret.reveal(), to, service.bundleSigner, randomBytes),
       },
-      // With its key, every other account of the same key has left.
+      // The export covers every account with the same key.
       put: rows.accounts
         .filter((other) => hasKeyOf(other, account))
         .map(({ objectId, body, secret }) =>

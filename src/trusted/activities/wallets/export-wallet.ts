@@ -68,7 +68,7 @@ export const exportWallet = defineActivity({
   },
 })
 
-/** A secret of its own: the sentence, and after a line feed the passphrase where there is one. */
+/** A separate secret: the mnemonic, and after a line feed the passphrase where there is one. */
 function wordsToExport(secret: Secret, to: MnemonicLanguage | undefined): Secret {
   const { sentence, passphrase } = wordsIn(secret)
   return wordsSecret({ sentence: to === undefined ? sentence : mnemonicIn(sentence, to), passphrase })

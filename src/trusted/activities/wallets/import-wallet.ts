@@ -87,7 +87,7 @@ export const importWallet = defineActivity({
       newId,
       work,
     })
-    // That the seed is here already shows when it is committed: the claim of the wallet that has it then names that wallet.
+    // The commit detects a seed that already exists: the claim then names the wallet that has it.
     return { result, charter, put: placed, remove: [target] }
   },
 })

@@ -4,7 +4,7 @@ import { openClientBundle } from '../../crypto/bundles.ts'
 import { MNEMONIC_LENGTHS, readMnemonic } from '../../crypto/mnemonic.ts'
 import type { Words } from './wallet-secret.ts'
 
-/** What was decrypted is never quoted. */
+/** Decrypted content is never quoted. */
 export const notAMnemonic = defineFailure({
   kind: 'notAMnemonic',
   code: INVALID_ARGUMENT,
@@ -12,12 +12,15 @@ export const notAMnemonic = defineFailure({
     `invalid mnemonic: the encrypted bundle does not hold ${MNEMONIC_LENGTHS.join(', ')} words of one BIP-39 word list, with the right checksum, as UTF-8`,
 })
 
-/** Between a mnemonic and its passphrase. An export has a line feed alone there, which between words is only white space. */
+/**
+ * Between a mnemonic and its passphrase. An export has only a line feed there, which would count as white space between
+ * words.
+ */
 const DELIMITER = '\n--PASS--\n'
 
 /**
- * What a client encrypted to the target of an import: a mnemonic of any of the nine lists, and after the delimiter, where there
- * is one, the passphrase, exactly as it is. The bytes are wiped here; the texts cannot be.
+ * Opens a bundle for the target of an import: a mnemonic of any of the nine lists, and after an optional delimiter the
+ * exact passphrase. The bytes are wiped here; the strings cannot be.
  *
  * @throws  Failures `bundleNotRead`, `bundleNotOpened`, `notAMnemonic`
  */

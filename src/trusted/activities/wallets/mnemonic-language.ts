@@ -15,12 +15,12 @@ const LANGUAGES: readonly MnemonicLanguage[] = [
 
 const shape = oneOf(LANGUAGES)
 
-/** The word list that a mnemonic is exported in (docs/decisions/wallet-export.md). */
+/** The word list of an exported mnemonic (docs/decisions/wallet-export.md). */
 export const mnemonicLanguage: Shape<MnemonicLanguage> = {
   read: shape.read,
   schema: {
     ...shape.schema,
     description:
-      'Word list of the mnemonic. Left out, it is the one that the wallet has: English for every wallet that was made here, and for an imported one the list that it came in. The same entropy in the words of another list is another mnemonic, from which BIP-39 makes another seed: other software does not find the accounts of this wallet with it.',
+      'Word list of the mnemonic. The default is the list of the wallet: English for a wallet that was created here, and for an imported wallet the list of its mnemonic. The same entropy in the words of another list is a different mnemonic with a different BIP-39 seed, so other software does not find the accounts of this wallet with it.',
   },
 }

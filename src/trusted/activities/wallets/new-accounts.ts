@@ -28,7 +28,7 @@ import {
   walletAccounts,
 } from '../../objects/wallet-account.ts'
 
-/** Deriving takes the vault a while, and others wait for it meanwhile. */
+/** Derivation takes time, and the vault's other requests wait meanwhile. */
 export const ACCOUNTS_AT_ONCE_MAX = 1_000
 const LEVELS_AT_ONCE_MAX = 6_000
 const PATH_CHARACTERS_MAX = 512
@@ -67,7 +67,7 @@ const tooManyLevels = defineFailure<{ readonly levels: number }>({
     `invalid path: the paths of one request may have at most ${LEVELS_AT_ONCE_MAX} levels in all, not ${levels}`,
 })
 
-/** What making accounts may fail with, beside the wallet that is theirs. */
+/** The possible failures of creating accounts, except for those of their wallet. */
 export const newAccountFailures = [
   invalidPath,
   accountGivenTwice,
@@ -79,7 +79,7 @@ export const newAccountFailures = [
   heldKeyIsWallet,
 ]
 
-/** Refuses what can be seen to be wrong of the accounts themselves, before anyone is asked for approval. */
+/** Checks the accounts by themselves, before approvals are requested. */
 export function checkAccounts(accounts: readonly AccountParams[]): void {
   const levels = accounts.reduce((sum, { path }) => sum + pathOf(path).indexes.length, 0)
   if (levels > LEVELS_AT_ONCE_MAX) throw tooManyLevels({ levels })
@@ -98,7 +98,7 @@ export function checkAccounts(accounts: readonly AccountParams[]): void {
   }
 }
 
-/** The addresses alone, in the same order; nothing is kept. */
+/** Only the addresses, in the same order; nothing is stored. */
 export async function addressesIn(
   seed: Uint8Array,
   accounts: readonly AccountParams[],
@@ -111,10 +111,10 @@ export async function addressesIn(
 }
 
 /**
- * Derives these accounts, which have been checked. Whether their paths and names are free shows when they are committed.
+ * Derives these accounts, which have been checked. The commit detects paths and names that are taken.
  *
  * @param seed     of their wallet
- * @param loginKeys  none of the accounts may have one of these, or be one
+ * @param loginKeys  keys and wallets of log-ins, which none of the accounts may have
  * @returns        both in the order of `accounts`; `placed` holds the secrets, which the vault wipes
  */
 export async function newAccounts({
@@ -148,7 +148,7 @@ export async function newAccounts({
   return { addresses: made.map(({ address }) => address), placed }
 }
 
-/** When it ends early, the secrets are wiped. */
+/** When the steps end early, the secrets are wiped. */
 function* eachPlaced(
   made: readonly Derived[],
   accountOf: (params: AccountParams & Pick<Derived, 'address' | 'publicKey'>) => WalletAccount,
@@ -174,7 +174,7 @@ type Derived = {
   readonly address: string
 }
 
-/** When it ends early, the secrets that were derived are wiped. */
+/** When the steps end early, the derived secrets are wiped. */
 function* derived(
   seed: Uint8Array,
   accounts: readonly AccountParams[],

@@ -23,7 +23,7 @@ export const walletFields = {
 export const walletParams = object(walletFields)
 type WalletParams = TypeOf<typeof walletParams>
 
-/** What is answered of a new wallet. */
+/** The answer for a new wallet. */
 export const walletMade = object({ walletId: uuid, addresses: addressesMade })
 
 const MNEMONIC_LENGTH_DEFAULT = 12
@@ -35,7 +35,7 @@ export const invalidMnemonicLength = defineFailure<{ readonly mnemonicLength: nu
     `invalid mnemonic length: a mnemonic has ${MNEMONIC_LENGTHS.join(', ')} words, not ${mnemonicLength}`,
 })
 
-/** Refuses what can be seen to be wrong before anyone is asked for approval. */
+/** Checks the parameters before approvals are requested. */
 export function checkWalletParams({ mnemonicLength, accounts }: WalletParams): void {
   if (mnemonicLength !== undefined && !MNEMONIC_LENGTHS.includes(mnemonicLength))
     throw invalidMnemonicLength({ mnemonicLength })
@@ -67,13 +67,13 @@ export async function generatedWallet(
     accounts,
     words: { sentence, passphrase: '' },
     imported: false,
-    // Keys that are made just now are nobody's yet.
+    // Newly generated keys cannot be login keys.
     loginKeys: noLoginKeys,
     ...at,
   })
 }
 
-/** The wallet of these words. Whether its name and its seed are new here shows when it is committed, at the latest. */
+/** The wallet of these words. The commit detects a name or seed that already exists, at the latest. */
 export async function newWallet({
   walletName,
   accounts,

@@ -25,16 +25,19 @@ const walletAccount = struct({
   address_format: string,
 })
 
-/** What policies may name for an activity that is about one wallet. */
+/** The facts for policies about an activity on one wallet. */
 export const walletNamespace: Vocabulary = { wallet }
 
-/** What they may name for one that is about several. */
+/** The facts about an activity on several wallets. */
 export const walletsNamespace: Vocabulary = { wallets: list(wallet) }
 
-/** What they may name for one that uses an account of a wallet. */
+/** The facts about an activity that uses a wallet account. */
 export const walletAccountNamespace: Vocabulary = { wallet, wallet_account: walletAccount }
 
-/** Of a wallet that is not there, policies see nothing: naming it is then an error for an ALLOW, and no match for a DENY. */
+/**
+ * A wallet that does not exist has no facts: a rule that names it is then an error for an ALLOW, and does not match for
+ * a DENY.
+ */
 export function walletFacts([row]: readonly Opened<Wallet>[]): Facts {
   return row === undefined ? {} : { wallet: fieldsOf(row.body) }
 }
@@ -48,7 +51,7 @@ export function accountFacts({ account, wallet: row }: AccountOfWallet): Facts {
   return { wallet: fieldsOf(row.body), wallet_account: { address: account.body.address } }
 }
 
-/** As they are for the export of an account, which also shows where in its wallet the account is. */
+/** The facts for the export of an account, which also include its path in the wallet. */
 export function exportedAccountFacts({ account, wallet: row }: AccountOfWallet): Facts {
   const { address, walletId, curve, addressFormat } = account.body
   const { indexes, hardened } = present(

@@ -8,9 +8,9 @@ import { readPath } from '../../crypto/hd-path.ts'
 import { seedOf } from '../../crypto/mnemonic.ts'
 import { curves } from '../../crypto/curves.ts'
 
-/** What a wallet is made of. */
+/** The mnemonic and passphrase of a wallet. */
 export type Words = {
-  /** As `newMnemonic` or `readMnemonic` gives it: one line. */
+  /** As `newMnemonic` or `readMnemonic` returns it: one line. */
   readonly sentence: string
   /** Empty for none. */
   readonly passphrase: string
@@ -43,8 +43,8 @@ export async function withSeed<T>(
 }
 
 /**
- * What tells seeds apart, in the clear: a public key of the tree that no account uses. Whether a seed is the one is no cheaper
- * to find out with it than with an address.
+ * Identifies the seed in the clear: a public key of the tree that no account uses. Testing a guessed seed with it is no
+ * cheaper than testing it with an address.
  *
  * @returns  secp256k1, 33 bytes compressed, lowercase hex
  */

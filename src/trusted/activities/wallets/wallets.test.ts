@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { openSqlite } from '../../../host/store/sqlite.ts'
+import { openSqlite } from '../../../host/store/sqlite/sqlite.ts'
 import type { Store } from '../../../host/store/store.ts'
 import { aService, type Member, type Response, type TestService } from '../../../../test/support/service.ts'
 

@@ -7,11 +7,11 @@ import { subscriptions, webhookEndpointShape, webhookName, webhookUrl } from './
 
 const intent = object({ url: webhookUrl, name: webhookName, subscriptions: optional(subscriptions) })
 
-/** Without a subscription it hears of nothing. */
+/** An endpoint without a subscription gets no events. */
 export const createWebhookEndpoint = defineActivity({
   operation: 'create_webhook_endpoint',
   summary:
-    'Create a webhook endpoint: a URL that is told about activities of the organization and its sub-organizations',
+    'Create a webhook endpoint: a URL that receives events about activities of the organization and its sub-organizations',
   forms: form('ACTIVITY_TYPE_CREATE_WEBHOOK_ENDPOINT', intent, {
     key: 'createWebhookEndpointResult',
     shape: object({ endpointId: uuid, webhookEndpoint: webhookEndpointShape }),

@@ -8,7 +8,7 @@ const SUBSCRIPTIONS_MAX = 10
 export const webhookUrl = text({ min: 1, max: URL_CHARACTERS_MAX })
 export const webhookName = label
 
-/** Filters are kept and shown, and do nothing yet, as published. */
+/** Filters are stored and shown, but have no effect, as in the published interface. */
 const filtersJson = refined(text({ max: FILTERS_CHARACTERS_MAX }), {
   problem: (value) => (value === '' || isJson(value) ? undefined : 'must be JSON text'),
 })

@@ -28,13 +28,13 @@ const intent = object({
 })
 
 /**
- * What is to be delivered already goes to wherever the endpoint is when it is sent. Of the numbers in `redeliver` those are
- * passed over that no event has which was given up for this endpoint.
+ * Waiting deliveries go to the URL at the time of sending. Numbers in `redeliver` that are not of a failed delivery of
+ * this endpoint are ignored.
  */
 export const updateWebhookEndpoint = defineActivity({
   operation: 'update_webhook_endpoint',
   summary:
-    'Change the given fields of a webhook endpoint, enable or disable it, or send again what was given up',
+    'Change the given fields of a webhook endpoint, enable or disable it, or send failed deliveries again',
   forms: form('ACTIVITY_TYPE_UPDATE_WEBHOOK_ENDPOINT', intent, {
     key: 'updateWebhookEndpointResult',
     shape: object({ endpointId: uuid, webhookEndpoint: webhookEndpointShape }),

@@ -1,6 +1,6 @@
 import { Pace, Work } from '../work.ts'
 
-/** Work of somebody who has no turns to take. */
+/** Work that never waits for a turn. */
 export function workAlone(): Work {
   return new Work(new Pace(async () => {}), '')
 }

@@ -2,8 +2,8 @@ import { fromUtf8, toHex } from '../../base/bytes.ts'
 import { unreadableTransaction } from '../failures.ts'
 
 /**
- * Reads BCS from front to back. A value has one encoding; whatever is missing, left over or not in its shortest form is
- * Failure `unreadableTransaction`.
+ * Reads BCS from front to back. A value has one encoding: missing bytes, bytes left over and forms that are not the
+ * shortest give Failure `unreadableTransaction`.
  *
  * @see the BCS specification of Diem, "Binary Canonical Serialization"
  */
@@ -78,7 +78,7 @@ export class BcsReader {
     return this.bool(`whether there is ${what}`) ? read() : undefined
   }
 
-  /** @param max  of how many items; more are on no chain */
+  /** @param max  highest number of items; the chain allows no more */
   list<T>(what: string, max: number, read: (index: number) => T): readonly T[] {
     const length = this.uleb128(`the number of ${what}`)
     if (length > max) throw unreadableTransaction({ what: `more than ${max} ${what}` })

@@ -3,7 +3,7 @@ import { ADDRESS_LENGTH, type BcsReader } from './bcs-reader.ts'
 import { shownAddress } from './move-address.ts'
 import { readIdentifier, readTypeTag, TYPE_ARGUMENTS_MAX } from './type-tag.ts'
 
-/** What a transaction runs. Arguments are in BCS; `voted` is left to what is on chain. */
+/** The code that a transaction runs. Arguments are in BCS; for `voted`, the payload is stored on chain. */
 export type Executable =
   | {
       readonly kind: 'entryFunction'
@@ -44,7 +44,7 @@ function readTypeArguments(reader: BcsReader): readonly string[] {
   )
 }
 
-/** The value alone: of which type it is, the script says. */
+/** The value alone; the script knows its type. */
 function readScriptArgument(reader: BcsReader, what: string): Uint8Array {
   const variant = reader.uleb128(what)
   if (variant === BYTES || variant === SERIALIZED) return reader.bytes(what)
@@ -54,7 +54,7 @@ function readScriptArgument(reader: BcsReader, what: string): Uint8Array {
   return reader.take(length, what)
 }
 
-/** How many arguments a function may have on the chain. */
+/** The highest number of arguments that the chain allows. */
 const ARGUMENTS_MAX = 128
 const BYTES = 4
 const BOOL = 5

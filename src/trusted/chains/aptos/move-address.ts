@@ -1,8 +1,8 @@
 import { toHex } from '../../base/bytes.ts'
 
 /**
- * An address as AIP-40 has it: `0x` and 64 lowercase digits, but `0x0` to `0xf` for the first sixteen, which are those of the
- * framework.
+ * An address as AIP-40 has it: `0x` and 64 lowercase digits, except `0x0` to `0xf` for the first sixteen, the special
+ * addresses of the framework.
  *
  * @param address  32 bytes
  */

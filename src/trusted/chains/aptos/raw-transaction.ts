@@ -2,7 +2,7 @@ import { invalidTransaction, unsupportedTransactionType } from '../failures.ts'
 import type { BcsReader } from './bcs-reader.ts'
 import { type Executable, readEntryFunction, readScript } from './executable.ts'
 
-/** What the bytes of an unsigned transaction say; addresses have 32 bytes. */
+/** The content of an unsigned transaction; addresses have 32 bytes. */
 export type RawTransaction = TransactionPayload & {
   readonly sender: Uint8Array
   readonly sequenceNumber: bigint
@@ -14,7 +14,7 @@ export type RawTransaction = TransactionPayload & {
 
 type TransactionPayload = {
   readonly executable: Executable
-  /** Of the account that acts; undefined where it is the sender. */
+  /** The account that acts; undefined where the sender acts itself. */
   readonly multisigAddress: Uint8Array | undefined
   readonly replayProtectionNonce: bigint | undefined
 }
@@ -59,7 +59,7 @@ function alone(executable: Executable): TransactionPayload {
   return { executable, multisigAddress: undefined, replayProtectionNonce: undefined }
 }
 
-/** Without a payload of its own it runs what was voted for on chain. */
+/** Without a payload of its own it runs the payload that was approved on chain. */
 function readMultisig(reader: BcsReader): TransactionPayload {
   const multisigAddress = reader.address('multisig_address')
   const executable = reader.optional('a payload', () => {
@@ -75,13 +75,13 @@ function readWithConfiguration(reader: BcsReader): TransactionPayload {
   if (version !== 0) throw unsupportedTransactionType({ what: `a payload of version ${version + 1}` })
   const executable = readExecutable(reader)
   const configuration = reader.uleb128('the configuration')
-  // It stands beside what is run, so that nodes could take this and policies see nothing of it.
+  // It stands beside the executable: nodes could accept it while policies do not see it.
   if (configuration !== 0)
     throw invalidTransaction({ what: `a configuration of version ${configuration + 1}` })
   const multisigAddress = reader.optional('a multisig_address', () => reader.address('multisig_address'))
   const nonce = reader.optional('a nonce', () => reader.u64('replay_protection_nonce'))
   if (executable.kind === 'voted' && multisigAddress === undefined) {
-    throw invalidTransaction({ what: 'there is nothing to run' })
+    throw invalidTransaction({ what: 'the payload has nothing to run' })
   }
   return { executable, multisigAddress, replayProtectionNonce: nonce }
 }
@@ -99,7 +99,7 @@ function readExecutable(reader: BcsReader): Executable {
   throw unsupportedTransactionType({ what: `an executable of number ${variant}` })
 }
 
-// 1 was a bundle of modules, which nodes no longer take.
+// 1 was a bundle of modules, which nodes no longer accept.
 const SCRIPT = 0
 const ENTRY_FUNCTION = 2
 const MULTISIG = 3

@@ -11,8 +11,8 @@ import { type RawTransaction, readRawTransaction } from './raw-transaction.ts'
 import { transfersOf } from './transfers.ts'
 
 /**
- * What policies see of raw bytes that are the signing message of a transaction: the SHA3-256 of its domain and the transaction in
- * BCS. No other bytes begin like one by chance, so what begins so is read to its last byte or refused.
+ * The facts of raw bytes that are the signing message of a transaction: the SHA3-256 of its domain and the transaction
+ * in BCS. Other bytes do not begin like this by chance, so such bytes are read to the end or refused.
  *
  * @returns undefined for other bytes, and for a kind of payload that is not known here
  * @throws  Failure `unreadableTransaction` or `invalidTransaction`
@@ -79,7 +79,10 @@ function* seenTransaction(message: Message): Steps<SeenFields> {
   }
 }
 
-/** A script may call any function and pay anybody, and what was voted for is on chain only: nothing can be asked of those. */
+/**
+ * A script may call any function and pay any account, and an approved payload is on chain only: rules that name such
+ * fields fail.
+ */
 function* seenExecutable({ executable, sender, multisigAddress }: Message): Steps<SeenFields> {
   if (executable.kind === 'voted') {
     const unknown = UNANSWERABLE
@@ -105,6 +108,8 @@ function* seenExecutable({ executable, sender, multisigAddress }: Message): Step
 const DOMAIN_LENGTH = 32
 const ALONE = sha3_256(utf8('APTOS::RawTransaction'))
 const WITH_DATA = sha3_256(utf8('APTOS::RawTransactionWithData'))
+/** The first 32 bytes of a signing message. */
+export const APTOS_DOMAINS: readonly Uint8Array[] = [ALONE, WITH_DATA]
 const FEE_PAYER = 1
-/** How many signatures a transaction may have on the chain. */
+/** The highest number of signatures that the chain allows. */
 const SIGNERS_MAX = 32

@@ -9,10 +9,11 @@ import type { Executable } from './executable.ts'
 import { shownAddress } from './move-address.ts'
 
 /**
- * What an entry function of the framework pays to accounts. Other functions pay too, and stand here with nothing: a policy
- * that means payments alone has to name the functions that it lets through.
+ * The payments of an entry function of the framework to accounts. Other functions can pay too, and give no payments
+ * here: a policy about payments must also name the functions that it allows.
  *
- * @throws Failure `invalidTransaction` where the arguments are not those of the function, so that a transfer could stay unseen
+ * @throws Failure `invalidTransaction` where the arguments are not those of the function: a transfer could then stay
+ *         unseen
  */
 export function* transfersOf(
   executable: Extract<Executable, { readonly kind: 'entryFunction' }>,
@@ -47,7 +48,7 @@ function each<T>(reader: BcsReader, listMax: number | undefined, read: () => T):
   return listMax === undefined ? [read()] : reader.list('transfers', listMax, read)
 }
 
-/** An argument that is nothing but what is read of it. */
+/** Reads an argument to its last byte. */
 function whole<T>(name: string, argument: Uint8Array | undefined, read: (reader: BcsReader) => T): T {
   if (argument === undefined) throw notOf(name)
   try {
@@ -65,11 +66,11 @@ function notOf(name: string): Error {
   return invalidTransaction({ what: `the arguments are not those of ${name}` })
 }
 
-/** What is paid: this, or what the first type argument or the first argument names. */
+/** The asset that is paid: this one, or the one that the first type argument or the first argument names. */
 type Form = { readonly asset: string; readonly isBatch: boolean }
 
 const APTOS_COIN = '0x1::aptos_coin::AptosCoin'
-// More do not fit into a transaction that nodes take.
+// More do not fit into a transaction that nodes accept.
 const LIST_MAX = 4_096
 const FORMS: ReadonlyMap<string, Form> = new Map([
   ['0x1::aptos_account::transfer', { asset: APTOS_COIN, isBatch: false }],

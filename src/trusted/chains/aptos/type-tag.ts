@@ -2,14 +2,14 @@ import { invalidTransaction } from '../failures.ts'
 import type { BcsReader } from './bcs-reader.ts'
 import { shownAddress } from './move-address.ts'
 
-/** How many type arguments, and how deep in one another, nodes take. */
+/** The highest number and nesting of type arguments that nodes accept. */
 export const TYPE_ARGUMENTS_MAX = 32
 const DEPTH_MAX = 8
 
 /**
  * A type of Move as the chain's tools write it: `0x1::coin::Coin<0x1::aptos_coin::AptosCoin>`.
  *
- * @throws Failure `unreadableTransaction`; `invalidTransaction` for a type that is not known here: nodes may take it one day
+ * @throws Failure `unreadableTransaction`; `invalidTransaction` for an unknown type, which future nodes may accept
  */
 export function readTypeTag(reader: BcsReader, what: string, depth = 1): string {
   if (depth > DEPTH_MAX) throw invalidTransaction({ what: `${what} is deeper than ${DEPTH_MAX} types` })
@@ -33,7 +33,7 @@ function readStructTag(reader: BcsReader, what: string, depth: number): string {
 /**
  * A name of a module, function or struct.
  *
- * @throws Failure `invalidTransaction` for one that no module can have, such as one with `::` in it
+ * @throws Failure `invalidTransaction` for an invalid name, such as one with `::` in it
  */
 export function readIdentifier(reader: BcsReader, what: string): string {
   const name = reader.text(`a name of ${what}`)

@@ -1,8 +1,8 @@
 import { caselessString, int, list, string, struct } from '../../policy/types.ts'
 
 /**
- * What policies may name of a Bitcoin transaction. Amounts are in satoshi, scripts hexadecimal, `tx_id` in the order in
- * which explorers show it; `address_type` is compared without regard to case.
+ * The facts of a Bitcoin transaction for policies. Amounts are in satoshi, scripts hexadecimal, `tx_id` in the byte
+ * order that explorers show; `address_type` is compared without regard to case.
  */
 export const bitcoinNamespace = {
   tx: struct({

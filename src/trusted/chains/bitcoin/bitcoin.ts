@@ -1,9 +1,12 @@
+import { toHex } from '../../base/bytes.ts'
 import { defineChain } from '../chain.ts'
 import { unprefixed } from '../unprefixed.ts'
 import { bitcoinNamespace } from './bitcoin-namespace.ts'
 import { inputNotSigned, noInputToSign, unrecognizedScript } from './failures.ts'
+import { PSBT_MAGIC } from './psbt.ts'
 import { bitcoinPreimageSteps } from './read-bitcoin-preimage.ts'
 import { bitcoinTransactionSteps } from './read-bitcoin-transaction.ts'
+import { TAP_SIGHASH } from './sighash.ts'
 
 export const bitcoin = defineChain({
   name: 'Bitcoin',
@@ -15,10 +18,12 @@ export const bitcoin = defineChain({
     read: (hex, signer) => bitcoinTransactionSteps(unprefixed(hex), signer, signer.signWith),
     fails: [unrecognizedScript, noInputToSign, inputNotSigned],
   },
-  // A digest of Bitcoin is taken of the transaction in part: no preimage shows what is paid in fees.
+  // A Bitcoin digest covers only a part of the transaction: no preimage shows the fee.
   payload: {
     hashFunction: 'HASH_FUNCTION_SHA256',
     shows: 'part',
+    // The version of a transaction, a PSBT, and the tag of BIP-341's preimage.
+    begins: new RegExp(`^(0[1-3]000000|${toHex(PSBT_MAGIC)}|${toHex(TAP_SIGHASH).slice(0, 8)})`),
     see: (bytes, { signWith }) => bitcoinPreimageSteps(bytes, signWith),
   },
   example: {

@@ -1,13 +1,15 @@
 import { asBuffer, concat } from '../../base/bytes.ts'
 import { unreadableTransaction } from '../failures.ts'
 
-/** Takes bytes one part after the other. Reading past the end is a failure that names what was read. */
+/**
+ * Reads bytes one part after the other. Reading past the end is a failure with the name of the object that was read.
+ */
 export class ByteReader {
   readonly #name: string
   readonly #bytes: Buffer
   #at = 0
 
-  /** @param name  of what is read, for failures */
+  /** @param name  name of the object that is read, for failures */
   constructor(name: string, bytes: Uint8Array) {
     this.#name = name
     this.#bytes = asBuffer(bytes)
@@ -24,7 +26,7 @@ export class ByteReader {
     return this.#bytes.subarray(start, this.#at)
   }
 
-  /** Whether these bytes come next; nothing is taken. */
+  /** Whether these bytes come next; the position does not move. */
   isNext(bytes: Uint8Array): boolean {
     return this.#bytes.subarray(this.#at, this.#at + bytes.length).equals(bytes)
   }
@@ -52,7 +54,7 @@ export class ByteReader {
     return value
   }
 
-  /** Bytes after their length. */
+  /** Bytes with their length before them. */
   sized(): Uint8Array {
     return this.take(this.compactSize())
   }

@@ -1,6 +1,6 @@
 import { defineFailure, INVALID_ARGUMENT } from '../../base/failure.ts'
 
-/** An output pays to a script that no address stands for, so policies could not see whom it pays. */
+/** An output pays to a script without an address, so policies could not see the recipient. */
 export const unrecognizedScript = defineFailure({
   kind: 'unrecognizedScript',
   code: INVALID_ARGUMENT,
@@ -14,7 +14,7 @@ export const noInputToSign = defineFailure<{ readonly inputs: number }>({
     `no input to sign: none of the ${inputs} inputs of the transaction belongs to the key that is to sign`,
 })
 
-/** An input belongs to the key, and is not of a kind, or not described in a way, that is signed here. */
+/** An input belongs to the key, but its kind or its description in the PSBT is not supported. */
 export const inputNotSigned = defineFailure<{ readonly input: number; readonly why: string }>({
   kind: 'inputNotSigned',
   code: INVALID_ARGUMENT,

@@ -5,8 +5,8 @@ import { bech32, bech32m, createBase58check } from '@scure/base'
 export type AddressNetwork = 'mainnet' | 'testnet' | 'regtest'
 
 /**
- * The network of an address; mainnet for whatever is no address of Bitcoin, such as a public key or the id of a key. The
- * addresses of regtest with a base58 form are those of testnet.
+ * The network of an address; mainnet for any other text, such as a public key or the id of a key. The addresses of
+ * regtest with a base58 form are those of testnet.
  */
 export function networkOf(signWith: string): AddressNetwork {
   const prefix = Object.entries(networks).find(([, network]) => signWith.startsWith(`${network.prefix}1`))
@@ -42,7 +42,7 @@ function base58Version(text: string): number | undefined {
     const bytes = base58check.decode(text)
     return bytes.length === 21 ? bytes[0] : undefined
   } catch {
-    // Whatever is not base58check is no address in that form.
+    // Not base58check, so not an address in that form.
     return undefined
   }
 }

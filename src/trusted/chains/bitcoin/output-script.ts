@@ -1,6 +1,6 @@
 import { type AddressNetwork, pkhAddress, shAddress, witnessAddress } from './network.ts'
 
-/** A script that an address stands for. `program`: the hash of 20 or 32 bytes, or the x of the Taproot output key. */
+/** A script that has an address. `program`: the hash of 20 or 32 bytes, or the x of the Taproot output key. */
 export type OutputScript = {
   readonly type: 'P2PKH' | 'P2SH' | 'P2WPKH' | 'P2WSH' | 'P2TR'
   readonly program: Uint8Array

@@ -9,7 +9,7 @@ import { lookForKey } from './script-keys.ts'
 import { SIGHASH_ALL, SIGHASH_DEFAULT } from './sighash.ts'
 import { PSBT_IN, type SpentOutput } from './spent-output.ts'
 
-/** How an input of the key is signed. `scriptCode`: what stands for the script in the digest. */
+/** The way to sign an input of the key. `scriptCode`: the script code in the digest (BIP-143). */
 export type OwnInput =
   | {
       readonly kind: 'legacy' | 'segwit'
@@ -20,19 +20,19 @@ export type OwnInput =
   | { readonly kind: 'taproot'; readonly scriptField?: undefined }
 
 type SigningKey = {
-  /** 33 bytes, compressed: a key that is hashed or pushed uncompressed is taken for another. */
+  /** 33 bytes, compressed: a key that is hashed or pushed uncompressed counts as a different key. */
   readonly publicKey: Uint8Array
   /** The x of its Taproot output key, 32 bytes; undefined when no input spends an output of Taproot. */
   readonly outputKey: Uint8Array | undefined
-  /** The program of the P2SH address that was named, when the key was named by one. */
+  /** The script hash of the P2SH address, where the request names the key by one. */
   readonly namedScriptHash: Uint8Array | undefined
 }
 
 /**
- * Whether an input belongs to a key, and how it is signed then; undefined for an input of others, which stays as it is.
+ * The way to sign an input that belongs to the key; undefined for an input of others, which stays unchanged.
  *
- * @throws Failure `inputNotSigned` for an input of the key of which the rules are not kept:
- *                 docs/decisions/bitcoin-transactions.md
+ * @throws Failure `inputNotSigned` for an input of the key that breaks the rules of
+ *         docs/decisions/bitcoin-transactions.md
  */
 export function ownInput(
   input: number,
@@ -91,7 +91,7 @@ function behindScriptHash(
     throw inputNotSigned({ input, why: 'its redeem_script is not that of the output' })
   }
   if (isNested) {
-    // The one form of nested segwit that is signed: that of the addresses this service gives out, for whoever names one.
+    // The only form of nested segwit that is signed: that of this service's addresses, where the request names one.
     if (key.namedScriptHash !== undefined && equalBytes(program, key.namedScriptHash)) {
       return {
         kind: 'segwit',
@@ -162,7 +162,7 @@ function expectUtxo(
   })
 }
 
-/** A field that is not known may change what a signature would mean. */
+/** An unknown field may change the meaning of a signature. */
 function expectKnownFields(input: number, map: PsbtMap, { kind, scriptField }: OwnInput): void {
   const known = kind === 'taproot' ? TAPROOT_FIELDS : SCRIPT_FIELDS
   const unknown = map.find(
@@ -195,7 +195,7 @@ function expectSighashType(input: number, map: PsbtMap, { kind }: OwnInput): voi
   })
 }
 
-/** The key of the field that holds a signature of ECDSA. */
+/** The key of the field that holds an ECDSA signature. */
 export function partialSigKey(publicKey: Uint8Array): Uint8Array {
   return concat(Uint8Array.of(PSBT_IN.partialSig), publicKey)
 }

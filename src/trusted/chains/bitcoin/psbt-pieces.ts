@@ -5,19 +5,19 @@ import { GLOBAL_UNSIGNED_TX, type Psbt, type PsbtMap, type PsbtPair, writePsbt }
 import { PSBT_IN } from './spent-output.ts'
 import { writeWireTransaction } from './wire-transaction.ts'
 
-/** A PSBT with some of the fields of another, and what it costs to have the library read it. */
+/** A PSBT with some of the fields of another, and the cost of reading it with the library. */
 export type PsbtPiece = {
   readonly bytes: Uint8Array
-  /** Which inputs of the whole its first inputs are. */
+  /** The indexes of its first inputs in the whole PSBT. */
   readonly inputs: readonly number[]
   readonly cost: Units
 }
 
 /**
- * All fields of a PSBT, each in one of several smaller ones: without the unsigned transaction and those that are spent, which are
- * read apart. What the library checks of a field it checks of each alone; that none comes twice is seen before.
+ * Splits the fields of a PSBT over several smaller PSBTs, except for the unsigned and the spent transactions, which are
+ * read separately. The library checks each field by itself; duplicate fields were refused before.
  *
- * @throws Failure `invalidTransaction` for a field that would take long, however it is cut
+ * @throws Failure `invalidTransaction` for a field that would take long even in a piece of its own
  */
 export function* psbtPieces({ global, inputs, outputs }: Psbt): Generator<PsbtPiece, void, void> {
   let piece = new Piece()
@@ -66,7 +66,7 @@ class Piece {
 
   written(): PsbtPiece {
     const { global, inputs, outputs } = this.#maps
-    // One more of each: a transaction has some of both.
+    // One more of each: a transaction has at least one input and one output.
     const inputMaps: PsbtMap[] = [...inputs.values(), []]
     const outputMaps: PsbtMap[] = [...outputs.values(), []]
     const unsigned = writeWireTransaction({
@@ -84,7 +84,9 @@ class Piece {
 const NO_INPUT = { previousId: new Uint8Array(32), scriptSig: new Uint8Array(), sequence: 0 }
 const NO_OUTPUT = { value: 0n, script: new Uint8Array() }
 
-/** The library finds every public key on its curve: those after the type of a field twice, and those in lists of them once. */
+/**
+ * The library checks that every public key is on its curve: keys after the type of a field twice, keys in lists once.
+ */
 function costOfField(part: Part, { key, value }: PsbtPair): Units {
   const isList = LISTS[part].has(key[0] ?? 0)
   if (isList && value.length > LIST_BYTES_MAX) {
@@ -103,6 +105,6 @@ const LISTS: Readonly<Record<Part, ReadonlySet<number>>> = {
   inputs: new Set([0x1a]),
   outputs: new Set([0x06, 0x08]),
 }
-// 248 keys, which take the library some thirty milliseconds in one go.
+// 248 keys, which take the library some thirty milliseconds at once.
 const LIST_BYTES_MAX = 8_192
 const KEY_BYTES_MIN = 32

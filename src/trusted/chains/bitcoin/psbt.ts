@@ -9,7 +9,7 @@ export type PsbtMap = readonly PsbtPair[]
 
 export type Psbt = {
   readonly unsigned: WireTransaction
-  /** As `unsigned` was written, to the byte. */
+  /** The exact bytes of `unsigned`. */
   readonly unsignedBytes: Uint8Array
   readonly global: PsbtMap
   /** As many as the transaction has inputs. */
@@ -18,8 +18,8 @@ export type Psbt = {
 }
 
 /**
- * Reads a partially signed transaction of version 0. Fields beside the unsigned transaction and the version are taken as
- * bytes here; writing what was read gives back the same bytes.
+ * Reads a partially signed transaction of version 0. Fields other than the unsigned transaction and the version are
+ * kept as bytes here; writing what was read gives back the same bytes.
  *
  * @throws Failure `unreadableTransaction`, `unsupportedTransactionType` or `invalidTransaction`
  * @see    BIP-174
@@ -59,12 +59,12 @@ export function writePsbt({
 /** The first bytes of a PSBT (BIP-174). */
 export const PSBT_MAGIC: Uint8Array = Buffer.from('70736274ff', 'hex')
 
-/** The value under a type whose key is the type alone. */
+/** The value of the field whose key is this type alone. */
 export function valueOf(map: PsbtMap, type: number): Uint8Array | undefined {
   return map.find(({ key }) => key.length === 1 && key[0] === type)?.value
 }
 
-/** The map with one more pair, before the first whose key is greater: where a map is sorted, it stays so. */
+/** The map with one more pair, inserted before the first pair with a greater key, so that a sorted map stays sorted. */
 export function withPair(map: PsbtMap, pair: PsbtPair): PsbtMap {
   const at = map.findIndex(({ key }) => asBuffer(key).compare(pair.key) > 0)
   return map.toSpliced(at < 0 ? map.length : at, 0, pair)
@@ -72,7 +72,7 @@ export function withPair(map: PsbtMap, pair: PsbtPair): PsbtMap {
 
 export const GLOBAL_UNSIGNED_TX = 0x00
 const GLOBAL_VERSION = 0xfb
-// A type of more than one byte begins like this; none is assigned.
+// The first byte of a type of several bytes; no such type is assigned.
 const WIDE_TYPE = 0xfd
 const INPUTS_MAX = 1_000
 const OUTPUTS_MAX = 1_000

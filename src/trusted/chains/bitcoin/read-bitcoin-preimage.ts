@@ -11,11 +11,12 @@ import { SIGHASH_ALL, SIGHASH_DEFAULT, TAP_SIGHASH } from './sighash.ts'
 import { readWireTransaction, type WireOutput, type WireTransaction } from './wire-transaction.ts'
 
 /**
- * What policies see of raw bytes that are a Bitcoin transaction, or what a digest of one is taken of: a PSBT, a
- * transaction on the wire, and the preimages from before segwit, of BIP-143 and of BIP-341. Undefined for all else.
+ * The facts of raw bytes that are a Bitcoin transaction or the preimage of a digest: a PSBT, a transaction on the wire,
+ * a preimage from before segwit, of BIP-143 or of BIP-341. Undefined for other bytes.
  *
- * Only what is whole is shown: a preimage that has the inputs and outputs as hashes, or in part, shows version and lock
- * time, and no preimage shows a fee. A digest of 32 bytes shows nothing, and cannot be told from any other.
+ * Only complete lists are shown: a preimage that has the inputs and outputs as hashes, or in part, shows version and
+ * lock time only, and no preimage shows a fee. A digest of 32 bytes shows nothing, since it looks like any other
+ * digest.
  *
  * @param signWith  as for `readBitcoinTransaction`
  */
@@ -35,13 +36,13 @@ export function* bitcoinPreimageSteps(bytes: Uint8Array, signWith: string): Step
   return undefined
 }
 
-/** Without outputs where they are not whole, or one of them has no address. */
+/** Without outputs where they are incomplete, or one of them has no address. */
 type Shown = { readonly seen: SeenFields; readonly outputs?: readonly WireOutput[] }
 type Form = (bytes: Uint8Array) => Shown | undefined
 
 /**
- * The forms that bytes which begin like these may be in. Nearly all payloads begin like none, and a reader that refuses them
- * would take as long as the signature.
+ * The possible forms of bytes by their beginning. Nearly all payloads match no form; a full reader would take as long
+ * as the signature to refuse them.
  */
 function formsOf(bytes: Uint8Array): readonly Form[] {
   if (beginsWith(bytes, TAP_SIGHASH)) return [taprootPreimage]
@@ -109,7 +110,7 @@ function seeWhole(transaction: WireTransaction): Shown | undefined {
   return isSeen ? { seen, outputs } : { seen }
 }
 
-/** Bytes that mean something else may read as a transaction of no inputs, or of a version that there is not. */
+/** Bytes with another meaning may parse as a transaction without inputs, or of an undefined version. */
 function isLikely({ version, inputs }: WireTransaction): boolean {
   return VERSIONS.includes(version) && inputs.length > 0
 }
@@ -118,7 +119,7 @@ function ifReadable(read: () => Shown | undefined): Shown | undefined {
   try {
     return read()
   } catch (error) {
-    // What a reader refuses is not in that form.
+    // Refused by the reader, so not in that form.
     if (error instanceof Failure) return undefined
     throw error
   }

@@ -388,13 +388,13 @@ test('what is said of the outputs that are spent must be whole, consistent and e
   )
   refuses(
     psbtOf([{ payment: btc.p2wpkh(own.publicKey), value: 2_100_000_000_000_001n }]),
-    /more than there can be/,
+    /more bitcoins than can exist/,
   )
   const two = [own, own].map(({ publicKey }) => ({
     payment: btc.p2wpkh(publicKey),
     value: 2_100_000_000_000_000n,
   }))
-  refuses(psbtOf(two), /outputs are more than there can be/)
+  refuses(psbtOf(two), /outputs exceed the number of bitcoins that can exist/)
   refuses(
     psbtOf([{ payment: btc.p2wpkh(other.publicKey), value: 10_000n }]),
     /no input to sign: none of the 1 inputs/,

@@ -21,12 +21,11 @@ import { MONEY_MAX, PSBT_IN, type SpentOutput, spentOutput } from './spent-outpu
 import type { WireInput, WireOutput, WireTransaction } from './wire-transaction.ts'
 
 /**
- * Reads a partially signed Bitcoin transaction (PSBT, version 0) and finds the inputs that belong to the key, whatever
- * address of it was named. The rules, and what is decided where the facts are silent:
- * docs/decisions/bitcoin-transactions.md.
+ * Reads a partially signed Bitcoin transaction (PSBT, version 0) and finds the inputs that belong to the key, whichever
+ * of its addresses the request names. The rules are in docs/decisions/bitcoin-transactions.md.
  *
  * @param hex       the PSBT, without `0x`
- * @param signWith  as the caller named the key: an address of Bitcoin says in which network's form addresses are seen
+ * @param signWith  as the caller named the key; a Bitcoin address decides for which network addresses are shown
  * @throws Failure `unreadableTransaction`, `unsupportedTransactionType`, `invalidTransaction`, `wrongCurveForTransaction`,
  *                 `unrecognizedScript`, `noInputToSign` or `inputNotSigned`
  */
@@ -54,7 +53,7 @@ export function* bitcoinTransactionSteps(
   const sighashes = sighashesOf(unsigned, spent)
   const signed: ToSign[] = []
   for (const { index, input } of own) {
-    // From before segwit, what is signed for each input is the whole transaction.
+    // Before segwit, the whole transaction is hashed for each input.
     const bytes = input.kind === 'legacy' ? psbt.unsignedBytes.length : 0
     yield costs.transactionInput + bytes * costs.hashedByte
     signed.push(toSign(sighashes, spent, index, input))
@@ -67,7 +66,7 @@ export function* bitcoinTransactionSteps(
 }
 
 /**
- * A PSBT, what its inputs spend, and what is seen of it, whosever key signs.
+ * A PSBT, the outputs that its inputs spend, and its facts for policies, independent of the signing key.
  *
  * @throws Failure as above, except for what depends on the key
  */
@@ -125,13 +124,14 @@ export function* seeOutputSteps(
 
 /** Below it, a lock time counts blocks; from it on, seconds since the Unix epoch. */
 const LOCKTIME_THRESHOLD = 500_000_000
-// A Schnorr signature takes milliseconds, and others wait for the vault meanwhile.
+// A Schnorr signature takes milliseconds, and the vault's other requests wait meanwhile.
 const TAPROOT_INPUTS_MAX = 100
 
-/** In satoshi: what is spent and not sent on. */
+/** In satoshi: the inputs less the outputs. */
 function feeOf(spent: readonly WireOutput[], outputs: readonly WireOutput[]): bigint {
   const paid = outputs.reduce((sum, { value }) => sum + value, 0n)
-  if (paid > MONEY_MAX) throw invalidTransaction({ what: 'the outputs are more than there can be' })
+  if (paid > MONEY_MAX)
+    throw invalidTransaction({ what: 'the outputs exceed the number of bitcoins that can exist' })
   const fee = spent.reduce((sum, { value }) => sum + value, 0n) - paid
   if (fee < 0n) throw invalidTransaction({ what: `the outputs exceed the inputs by ${-fee} satoshi` })
   return fee
@@ -161,7 +161,7 @@ function* ownInputs(
   const taproot = own.filter(({ input }) => input.kind === 'taproot').length
   if (taproot > TAPROOT_INPUTS_MAX) {
     throw invalidTransaction({
-      what: `${taproot} inputs are to be signed with Schnorr, of at most ${TAPROOT_INPUTS_MAX}`,
+      what: `${taproot} inputs need a Schnorr signature, which is more than ${TAPROOT_INPUTS_MAX}`,
     })
   }
   return own
@@ -186,7 +186,7 @@ function toSign(sighashes: Sighashes, spent: readonly SpentOutput[], index: numb
   }
 }
 
-/** The PSBT with the signatures in it, not finalised: all that was there stays as it was, to the byte. */
+/** The PSBT with the signatures added, not finalised. All other bytes stay unchanged. */
 function signedPsbt(
   psbt: Psbt,
   own: readonly IndexedInput[],

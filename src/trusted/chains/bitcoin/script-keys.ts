@@ -9,8 +9,8 @@ type ScriptOfKey = {
 }
 
 /**
- * Looks for a key in a redeem script or a witness script. A script that ends within a push can never be satisfied, and has
- * no keys.
+ * Looks for a key in a redeem script or a witness script. A script that ends within a push can never be satisfied, so
+ * it counts as having no keys.
  *
  * @param publicKey  33 bytes, compressed
  */
@@ -28,7 +28,7 @@ export function lookForKey(script: Uint8Array, publicKey: Uint8Array): ScriptOfK
   return { hasKey, hasSeparator }
 }
 
-/** What the operation at an index pushes: nothing for those that are no pushes of bytes. */
+/** The data that the operation at an index pushes; empty for other operations. */
 function pushAt(script: Buffer, at: number): { readonly data: Uint8Array; readonly end: number } | undefined {
   const operation = script.readUInt8(at)
   const widthOfLength =

@@ -12,10 +12,10 @@ import { PSBT_IN, type SpentOutput } from './spent-output.ts'
 import type { WireInput, WireOutput, WireTransaction } from './wire-transaction.ts'
 
 /**
- * Has the library read the same bytes, and expects it to see the same maps, the same transaction and the same spent outputs:
- * what two readers read differently is not signed. The library checks what this service passes on unread, too: derivations,
- * signatures of others, fields of outputs. Once both have found the same fields in the same maps, it is given them in pieces,
- * because reading all of them in one go would hold up others.
+ * Reads the same bytes with the library as well, which must find the same maps, the same transaction and the same spent
+ * outputs: a PSBT that two readers read differently is not signed. The library also checks the fields that this service
+ * does not interpret: derivations, signatures of others, fields of outputs. Once both have found the same fields in the
+ * same maps, the library reads them in pieces, because reading all of them at once would delay other requests.
  *
  * @param spent  one for each input
  * @throws Failure `unreadableTransaction`
@@ -45,7 +45,7 @@ export function* sameReadingSteps(bytes: Uint8Array, psbt: Psbt, spent: readonly
   }
 }
 
-/** Two steps: reading a long transaction takes the library some ten milliseconds, and so does writing it. */
+/** Two steps: the library needs some ten milliseconds to read a long transaction, and as long to write it. */
 function* sameSpentTransaction(
   previous: Uint8Array,
   { previousId, vout }: WireInput,
@@ -113,7 +113,7 @@ function isSameTransaction(first: WireTransaction, second: LibraryTransaction): 
 function isSameInput(a: WireInput, b: LibraryTransaction['inputs'][number] | undefined): boolean {
   return (
     b !== undefined &&
-    // The library turns an id into the order in which it is shown.
+    // The library reverses an id into the order in which it is shown.
     asBuffer(b.txid.toReversed()).equals(a.previousId) &&
     a.vout === b.index &&
     a.sequence === b.sequence &&

@@ -10,18 +10,18 @@ import {
   writeWireTransaction,
 } from './wire-transaction.ts'
 
-/** SIGHASH_ALL, the only type that ECDSA signs with here. */
+/** SIGHASH_ALL, the only type for ECDSA here. */
 export const SIGHASH_ALL = 0x01
-/** SIGHASH_DEFAULT: all of it too, and no byte after the signature (BIP-341). */
+/** SIGHASH_DEFAULT: covers the same, without a byte after the signature (BIP-341). */
 export const SIGHASH_DEFAULT = 0x00
 
-/** What is signed of the inputs of one transaction, 32 bytes each. All of these cover all inputs and all outputs. */
+/** The digests for the inputs of one transaction, 32 bytes each. Each covers all inputs and all outputs. */
 export type Sighashes = {
   /**
    * Of an input from before segwit.
    *
-   * @param scriptCode  the script that is run, free of OP_CODESEPARATOR
-   * @param type        32 bits, of which the digest has all
+   * @param scriptCode  the script that is run, without OP_CODESEPARATOR
+   * @param type        32 bits, all of which enter the digest
    */
   legacy(index: number, scriptCode: Uint8Array, type?: number): Uint8Array
   /**
@@ -97,7 +97,7 @@ export function sighashesOf(transaction: WireTransaction, spent: readonly WireOu
   }
 }
 
-/** The tag stands before the message twice (BIP-340, "Tagged hashes"). */
+/** The hash of the tag precedes the message twice (BIP-340, "Tagged hashes"). */
 export const TAP_SIGHASH: Uint8Array = hash('sha256', 'TapSighash', 'buffer')
 const EPOCH = 0
 const KEY_PATH = 0

@@ -11,7 +11,7 @@ import {
   type WireOutput,
 } from './wire-transaction.ts'
 
-/** The output that an input spends, and which of its two descriptions there were. */
+/** The output that an input spends, and which of its two descriptions the PSBT has. */
 export type SpentOutput = WireOutput & {
   readonly hasTransaction: boolean
   readonly hasWitnessUtxo: boolean
@@ -35,9 +35,9 @@ export const PSBT_IN = {
 } as const
 
 /**
- * The output that an input spends, whosever it is. A whole transaction must have the id that the input names, the two
- * descriptions must agree where there are both, and outputs from before segwit need the whole transaction, because their
- * value is in no signature.
+ * The output that an input spends, for any owner. A whole transaction must have the id that the input names; two
+ * descriptions must agree; and outputs from before segwit need the whole transaction, because no signature covers their
+ * value.
  *
  * @throws Failure `unreadableTransaction` or `invalidTransaction`
  */
@@ -57,7 +57,7 @@ export function spentOutput(index: number, input: WireInput, map: PsbtMap): Spen
     throw invalidTransaction({ what: `input ${index} has witness_utxo and spends no output of segwit` })
   }
   if (spent.value > MONEY_MAX) {
-    throw invalidTransaction({ what: `input ${index} spends more than there can be` })
+    throw invalidTransaction({ what: `input ${index} spends more bitcoins than can exist` })
   }
   return {
     ...spent,
@@ -100,7 +100,7 @@ function isSame(a: WireOutput, b: WireOutput): boolean {
   return a.value === b.value && equalBytes(a.script, b.script)
 }
 
-/** A script hash may hide a witness program; its redeem script tells, and is not there any more once the input is final. */
+/** A script hash may be that of a witness program. The redeem script shows this, but a final input no longer has it. */
 function mayBeSegwit(script: Uint8Array, redeemScript: Uint8Array | undefined): boolean {
   if (readOutputScript(script)?.type === 'P2SH') {
     return redeemScript === undefined || isWitnessProgram(redeemScript)

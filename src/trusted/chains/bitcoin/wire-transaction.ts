@@ -3,7 +3,7 @@ import { concat } from '../../base/bytes.ts'
 import { unreadableTransaction } from '../failures.ts'
 import { ByteReader, writeCompactSize, writeSized, writeUint32, writeUint64 } from './byte-reader.ts'
 
-/** A transaction as it stands on the wire, without its witnesses. */
+/** A transaction in its wire format, without its witnesses. */
 export type WireTransaction = {
   /** The four bytes as an unsigned number. */
   readonly version: number
@@ -25,9 +25,9 @@ export type WireOutput = { readonly value: bigint; readonly script: Uint8Array }
 /**
  * Reads a whole transaction, and nothing after it.
  *
- * @param name         of the transaction, for failures
- * @param withWitness  whether the form of BIP-144 is read too; where it may come, a transaction without inputs cannot be told
- *                     from it and is refused
+ * @param name         name of the transaction, for failures
+ * @param withWitness  whether the form of BIP-144 is read too; then a transaction without inputs is ambiguous and
+ *                     refused
  * @throws Failure `unreadableTransaction`
  */
 export function readWireTransaction(
@@ -47,7 +47,7 @@ export function readWireTransaction(
   return { version, inputs, outputs, locktime }
 }
 
-/** @see BIP-144: without the marker, and so without witnesses; what a transaction id is taken of */
+/** @see BIP-144: without the marker, and so without witnesses; the preimage of the transaction id */
 export function writeWireTransaction({ version, inputs, outputs, locktime }: WireTransaction): Uint8Array {
   return concat(
     writeUint32(version),
@@ -80,7 +80,7 @@ const WITNESS_MARKER = Uint8Array.of(0, 1)
 
 function several<T>(reader: ByteReader, read: (reader: ByteReader) => T): readonly T[] {
   const items: T[] = []
-  // A count of more than there are bytes ends at the first item that is not there.
+  // A count that is too high ends at the first missing item.
   for (let left = reader.compactSize(); left > 0; left -= 1) items.push(read(reader))
   return items
 }
@@ -101,5 +101,5 @@ function writeInput(input: WireInput): Uint8Array {
 function passWitnesses(name: string, reader: ByteReader, inputs: number): void {
   let items = 0
   for (let left = inputs; left > 0; left -= 1) items += several(reader, (witness) => witness.sized()).length
-  if (items === 0) throw unreadableTransaction({ what: `${name} says that it has witnesses and has none` })
+  if (items === 0) throw unreadableTransaction({ what: `${name} has the witness marker but no witnesses` })
 }

@@ -4,12 +4,12 @@ import type { SeenValue } from '../transaction.ts'
 import { type AbiType, WORD } from './abi-types.ts'
 
 /**
- * The values of these types, one after the other, from data that is exactly what an encoder makes of them: tails stand in
- * the order of their heads with nothing between, before or after them, and padding is what it has to be. Decoders differ in
- * what they make of anything else, so nothing else is read. The work is bounded by the length of the data.
+ * Decodes values of these types from data that is exactly an encoder's output: tails in the order of their heads with
+ * nothing between, before or after them, and correct padding. Decoders disagree about other data, so it is refused. The
+ * work is bounded by the length of the data.
  *
- * Ints are bigint; `bytes` of any kind `0x` and lowercase hex, without case where they are as long as an address;
- * tuples and arrays are lists.
+ * Ints are bigint; `bytes` of any kind is `0x` and lowercase hex, compared without case where it is as long as an
+ * address; tuples and arrays are lists.
  *
  * @returns  undefined for any other data
  * @see      Solidity documentation, "Contract ABI Specification", "Formal Specification of the Encoding" and "Strict Encoding Mode"
@@ -24,7 +24,7 @@ type Values = readonly SeenValue[] | undefined
 
 class Reader {
   readonly #data: Buffer
-  /** Where what has been read so far ends, heads included: where the next tail has to be. */
+  /** The end of the bytes read so far, heads included: the required position of the next tail. */
   #end = 0
 
   constructor(data: Uint8Array) {
@@ -52,7 +52,7 @@ class Reader {
     return values
   }
 
-  /** As `sequence`, of so many values of one type. */
+  /** As `sequence`, for `length` values of one type. */
   #elements(of: AbiType, length: number): Values {
     const headBytes = of.size ?? WORD
     const start = this.#claim(headBytes * length)
@@ -66,7 +66,9 @@ class Reader {
     return values
   }
 
-  /** Where the next bytes start, right after what has been read so far; undefined when there are not so many. */
+  /**
+   * Claims the next bytes, right after those read so far, and returns their start; undefined when there are too few.
+   */
   #claim(bytes: number): number | undefined {
     const start = this.#end
     if (start + bytes > this.#data.length) return undefined
@@ -80,7 +82,7 @@ class Reader {
     return offset !== undefined && start + offset === this.#end ? this.#tail(type) : undefined
   }
 
-  /** What is not dynamic, inside of heads that are there. */
+  /** A static value, inside heads that were claimed. */
   #fixed(type: AbiType, at: number): SeenValue | undefined {
     if (type.kind === 'tuple') return this.#fixedAll(type.components, at)
     if (type.kind !== 'array') return this.#word(type, at)
@@ -105,7 +107,7 @@ class Reader {
     return values
   }
 
-  /** What is dynamic, at the end of what has been read so far. */
+  /** A dynamic value, at the end of the bytes read so far. */
   #tail(type: AbiType): SeenValue | undefined {
     if (type.kind === 'tuple') return this.sequence(type.components)
     if (type.kind === 'array' && type.length !== undefined) return this.#elements(type.of, type.length)
@@ -157,7 +159,7 @@ class Reader {
     return (high << 128n) | (this.#data.readBigUInt64BE(at + 16) << 64n) | low
   }
 
-  /** A number that could be an offset or a length here. */
+  /** A number that is small enough to be an offset or a length here. */
   #small(at: number): number | undefined {
     return this.#isZero(at, at + 28) ? this.#data.readUInt32BE(at + 28) : undefined
   }
@@ -168,7 +170,7 @@ class Reader {
   }
 }
 
-/** Hex that reads as an address is compared as addresses are. */
+/** Bytes as long as an address are compared like addresses. */
 function shownBytes(bytes: Uint8Array): SeenValue {
   const text = `0x${toHex(bytes)}`
   return bytes.length === 20 ? caseless(text) : text

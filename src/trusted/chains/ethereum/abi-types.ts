@@ -3,22 +3,22 @@ import { expectList, expectMember, invalidContractInterface, member } from '../i
 import { quote } from '../quote.ts'
 
 /**
- * A type of the contract ABI. `text` is its canonical spelling, which selectors are made of. `size` is the number of bytes
- * of its encoding, and undefined for a dynamic type, which stands where its offset says.
+ * A type of the contract ABI. `text` is its canonical spelling, as selectors use it. `size` is the number of bytes of
+ * its encoding; undefined for a dynamic type, which is encoded at its offset.
  */
 export type AbiType = { readonly text: string; readonly size: number | undefined } & (
   | { readonly kind: 'uint' | 'int'; readonly bits: number }
   | { readonly kind: 'address' | 'bool' | 'bytes' | 'string' }
   /** `bytes1` to `bytes32`, and `function`: an address and a selector, 24 bytes. */
   | { readonly kind: 'fixedBytes'; readonly length: number }
-  /** `length` is undefined for an array whose length stands in the data. */
+  /** `length` is undefined for an array of dynamic length. */
   | { readonly kind: 'array'; readonly of: AbiType; readonly length: number | undefined }
   | { readonly kind: 'tuple'; readonly components: readonly AbiType[] }
 )
 
 /**
- * The type of a parameter, from its members `type` and `components`. No type is of size zero, so that whatever is
- * decoded takes up data.
+ * The type of a parameter, from its members `type` and `components`. No type has size zero, so that each decoded value
+ * uses up data.
  *
  * @param depth  of tuples and arrays around it
  * @throws       Failure `invalidContractInterface`
@@ -108,7 +108,7 @@ function elementaryType(text: string): AbiType | undefined {
       return { kind: text, text, size: undefined }
     case 'function':
       return { kind: 'fixedBytes', length: 24, text, size: WORD }
-    // Short names that interfaces written by hand have; no selector is made of them.
+    // Aliases in interfaces written by hand; selectors use the canonical name.
     case 'uint':
     case 'int':
       return { kind: text, bits: 256, text: `${text}256`, size: WORD }

@@ -29,8 +29,8 @@ export type ContractCall = {
   /** `0x` and 4 bytes of lowercase hex. */
   readonly functionSignature: string
   /**
-   * By the names in the interface; parameters without a name are not in it. Empty when the data after the selector is not
-   * exactly what an encoder makes of arguments: naming one is then a failure, so that no DENY policy is passed over.
+   * By the names in the interface; parameters without a name are left out. Empty when the data after the selector is
+   * not exactly an encoder's output: a rule that names an argument then fails, so that no DENY policy is skipped.
    */
   readonly args: SeenFields
 }
@@ -38,7 +38,7 @@ export type ContractCall = {
 /**
  * The call in the data of a transaction.
  *
- * @param contract  as `readEthereumInterface` gives it, or the text of an ABI, which is then read first
+ * @param contract  the result of `readEthereumInterface`, or the text of an ABI, which is then read first
  * @returns         undefined when there is no selector in the data, or no function has it
  * @throws          Failure `invalidContractInterface` for a text that `readEthereumInterface` refuses
  */
@@ -62,8 +62,8 @@ export function* callSteps(
 }
 
 /**
- * Reads the ABI of a contract, and refuses one that leaves open which function a call is of. Entries other than functions are
- * passed over. What it gives may be kept for as long as the text stays the same.
+ * Reads the ABI of a contract, and refuses an ambiguous one, in which a call could be of two functions. Entries other
+ * than functions are ignored. The result may be cached while the text stays the same.
  *
  * @throws Failure `invalidContractInterface`
  * @see    Solidity documentation, "Contract ABI Specification", sections "Function Selector" and "JSON"
@@ -88,7 +88,7 @@ export function* ethereumInterfaceSteps(text: string): Steps<EthereumInterface> 
   return functions
 }
 
-/** Looks no further than to the first one, for no two have one selector: hashing is most of the work. */
+/** Stops at the first match, because selectors are unique: hashing is most of the work. */
 function* findFunction(text: string, wanted: string): Steps<AbiFunction | undefined> {
   yield text.length * costs.interfaceCharacter
   for (const { read } of functionsOf(text)) if ((yield* selectorOf(read)) === wanted) return read

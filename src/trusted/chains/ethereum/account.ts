@@ -4,8 +4,8 @@ import { invalidPayloadEncoding } from '../failures.ts'
 import { quote } from '../quote.ts'
 
 /**
- * An Ethereum address in a payload: `0x` and 40 hexadecimal digits. Their case is not compared with EIP-55: clients
- * send lower case, mixed case and, for addresses of other chains, checksums of other rules.
+ * An Ethereum address in a payload: `0x` and 40 hexadecimal digits. Their EIP-55 checksum is not checked: clients send
+ * lower case, mixed case and, for addresses of other chains, checksums by other rules.
  *
  * @returns 20 bytes
  * @throws  Failure `invalidPayloadEncoding`

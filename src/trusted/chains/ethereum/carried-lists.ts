@@ -12,9 +12,9 @@ import {
 } from './fields.ts'
 import type { RlpItem } from './rlp.ts'
 
-// Lists that a transaction carries and that no policy sees: they are checked to the last byte and kept as they are.
+// Lists of a transaction that policies do not see. They are checked to the last byte and kept unchanged.
 
-/** `[[address, [storage key, …]], …]` (EIP-2930, "Parameters"). Both lists may repeat themselves. */
+/** `[[address, [storage key, …]], …]` (EIP-2930, "Parameters"). Both lists may have duplicates. */
 export function checkAccessList(item: RlpItem | undefined, at: string): void {
   for (const [index, entry] of readList(item, at).entries()) {
     const [address, keys] = readTuple(entry, 2, `${at}[${index}]`)
@@ -26,8 +26,8 @@ export function checkAccessList(item: RlpItem | undefined, at: string): void {
 }
 
 /**
- * `[[chain id, address, nonce, y parity, r, s], …]`, not empty (EIP-7702, "Set code transaction"). The EIP has a tuple
- * with an impossible signature skipped when it runs; here it is refused, because libraries do not all read it.
+ * `[[chain id, address, nonce, y parity, r, s], …]`, not empty (EIP-7702, "Set code transaction"). At execution the EIP
+ * skips a tuple with an impossible signature; here it is refused, because some libraries cannot read it.
  */
 export function checkAuthorizationList(item: RlpItem | undefined, at: string): void {
   const tuples = readList(item, at)
@@ -44,7 +44,7 @@ export function checkAuthorizationList(item: RlpItem | undefined, at: string): v
   }
 }
 
-/** Not empty; each is a hash of version 1, the only one there is (EIP-4844, "Blob transaction"). */
+/** Not empty; each is a hash of version 1, the only version (EIP-4844, "Blob transaction"). */
 export function checkBlobHashes(item: RlpItem | undefined, at: string): void {
   const hashes = readList(item, at)
   if (hashes.length === 0) throw invalidTransaction({ what: `${at} is empty` })

@@ -4,12 +4,12 @@ import { type ContractInterface, type SeenFields, UNANSWERABLE } from '../transa
 import { callSteps, ethereumInterfaceSteps } from './abi.ts'
 
 /**
- * What the interface of the contract at `to` makes of the call: the fields `function_name`, `function_signature` and
- * `contract_call_args` of `eth.tx`. None where no interface was uploaded for that address: then a policy that names one of them
- * has no value. Where the interface has no such function, nothing can be asked of its name and arguments: naming one is a
- * failure, so that no DENY policy is passed over by a function that the interface leaves out.
+ * The call, decoded with the interface of the contract at `to`: the fields `function_name`, `function_signature` and
+ * `contract_call_args` of `eth.tx`. Without an uploaded interface for that address the fields are absent. Where the
+ * interface lacks the function, a rule that names its name or arguments fails, so that no DENY policy is skipped
+ * because of an incomplete interface.
  *
- * @param to  20 bytes; undefined where a contract is created, which calls none
+ * @param to  20 bytes; undefined where a contract is created
  */
 export function* seenContractCall(
   to: Uint8Array | undefined,
@@ -20,7 +20,7 @@ export function* seenContractCall(
   const address = `0x${toHex(to)}`
   const known = interfaces.find((each) => each.kind === 'ethereum' && each.address.toLowerCase() === address)
   if (known === undefined) return {}
-  // For a single call it is quicker to look no further than to its function.
+  // For a single call it is faster to read no further than to its function.
   const contract = known.readOnce && (yield* known.readOnce(ethereumInterfaceSteps))
   const call = yield* callSteps(contract ?? known.text, data)
   if (call === undefined) {

@@ -12,7 +12,7 @@ export function typedDataDigest(data: TypedData): Uint8Array {
   return finished(typedDataDigestSteps(data))
 }
 
-/** The same in steps: the text of each type holds all that it reaches, which together can be megabytes. */
+/** The same in steps: the text of each type includes all types that it references, which can be megabytes in total. */
 export function* typedDataDigestSteps({ types, domain, message }: TypedData): Steps<Uint8Array> {
   const typeHashes = new Map<string, Uint8Array>()
   const domainHash = yield* hashStruct(domain, types, typeHashes)
@@ -20,7 +20,10 @@ export function* typedDataDigestSteps({ types, domain, message }: TypedData): St
   return keccak_256(concat(Uint8Array.of(0x19, 0x01), domainHash, messageHash))
 }
 
-/** `Mail(Person from,…)Person(…)`: the struct itself, then all that it reaches, by name (EIP-712, "encodeType"). */
+/**
+ * `Mail(Person from,…)Person(…)`: the struct itself, then all structs that it references, by name (EIP-712,
+ * "encodeType").
+ */
 export function encodeType(typeName: string, types: StructTypes): string {
   const reached = reachableFrom(typeName, types)
   reached.delete(typeName)
@@ -81,7 +84,8 @@ function* typeHash(typeName: string, types: StructTypes, typeHashes: TypeHashes)
 
 function reachableFrom(typeName: string, types: StructTypes): Set<string> {
   const reached = new Set([typeName])
-  // A set is walked in the order of insertion and yields what is added on the way, so each struct is looked at once.
+  // Iteration over a set follows the insertion order and includes elements added meanwhile, so each struct is visited
+  // once.
   for (const name of reached) {
     for (const { type } of fieldsOf(name, types)) {
       const element = elementOf(type)

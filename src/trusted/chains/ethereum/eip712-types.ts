@@ -10,14 +10,14 @@ export type FieldType =
   | { readonly kind: 'array'; readonly of: FieldType; readonly length: number | undefined }
   | { readonly kind: 'struct'; readonly name: string }
 
-/** `typeText` is the type as it was written, which is what gets hashed: the grammar has one spelling for each type. */
+/** `typeText` is the type as it was written, and is hashed as such: the grammar has one spelling for each type. */
 export type Field = { readonly name: string; readonly typeText: string; readonly type: FieldType }
 
 export type StructTypes = ReadonlyMap<string, readonly Field[]>
 
 /**
- * Reads the member `types` of typed data: for each struct its fields in order. Every type that is named must exist,
- * also in structs that the message does not reach.
+ * Reads the member `types` of typed data: for each struct its fields in order. Every named type must exist, even in
+ * structs that the message does not use.
  *
  * @throws Failure `invalidPayloadEncoding`
  * @see    EIP-712, "Definition of typed structured data"
@@ -105,14 +105,15 @@ function expectStructName(name: string, at: string): void {
   }
 }
 
-// Names need not be identifiers (a published one reads "HyperliquidTransaction:UsdSend"); the characters with a
-// meaning in the hashed text are what they must not contain.
+// Names need not be identifiers (a published one reads "HyperliquidTransaction:UsdSend"); only the characters with a
+// meaning in the hashed text are forbidden.
 const NAME = /^[!-'*+\--Z\\^-~]{1,128}$/ // printable ASCII but space ( ) , [ ]
 const SIZED = /^(uint|int|bytes)([1-9][0-9]{0,2})$/
 const RESERVED = /^(?:(?:u?int|bytes)[0-9]*|byte|address|bool|string|function|u?fixed(?:[0-9]+x[0-9]+)?)$/
 const DIMENSION = /\[([1-9][0-9]{0,5})?\]/g
 
-// The hash of each struct type covers the text of all the types it reaches: the work is bounded by one times the other.
+// The hash of each struct type covers the text of all types that it references: the product of the two limits bounds
+// the work.
 const STRUCTS_MAX = 64
 const TEXT_LENGTH_MAX = 32_768
 const DIMENSIONS_MAX = 16 // trees of orders are written as [2][2]…, one dimension for each level

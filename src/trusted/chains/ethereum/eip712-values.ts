@@ -10,7 +10,7 @@ import type { FieldType, StructTypes } from './eip712-types.ts'
 
 /** A value that has the type it was declared with. */
 export type TypedValue =
-  /** `text` is its decimal digits, where it was sent as a text: one number has one text, however it was written. */
+  /** `text` is its canonical decimal digits, where it was sent as a string. */
   | { readonly kind: 'integer'; readonly integer: bigint; readonly text?: string }
   | { readonly kind: 'bool'; readonly bool: boolean }
   | { readonly kind: 'string'; readonly string: string }
@@ -29,12 +29,12 @@ export type TypedStruct = {
   readonly fields: ReadonlyMap<string, TypedValue>
 }
 
-/** What is left of the number of values that one payload may hold; shared by all its parts. */
+/** The remaining number of values that the payload may have; shared by all its parts. */
 type ValueBudget = { left: number }
 
 /**
- * Reads a JSON value as a struct of the type named. Every field must be there, none may be null, and there may be no
- * other: the published encoders drop what they do not know, and then people are shown more than they sign.
+ * Reads a JSON value as a struct of the type named. Every field must be present and not null, and there must be no
+ * other field: published encoders drop unknown fields, so people would be shown more than they sign.
  *
  * @throws Failure `invalidPayloadEncoding`
  */

@@ -42,7 +42,7 @@ export function authorizationDigest({ chainId, address, nonce }: Authorization):
   )
 }
 
-/** What bytes authorize whose Keccak-256 is such a digest; undefined when they are none. */
+/** The authorization in the preimage of such a digest; undefined for other bytes. */
 export function authorizationIn(bytes: Uint8Array): Authorization | undefined {
   if (bytes[0] !== MAGIC) return undefined
   try {

@@ -1,6 +1,6 @@
 import { caselessString, dynamic, int, map, string, struct } from '../../policy/types.ts'
 
-/** `eth`: a transaction of Ethereum, typed data (EIP-712) or an authorization (EIP-7702), whichever is to be signed. */
+/** `eth`: the object to sign: an Ethereum transaction, typed data (EIP-712) or an authorization (EIP-7702). */
 export const ethNamespace = {
   tx: struct({
     /** `LEGACY`, or `TYPE_1` to `TYPE_4` as EIP-2718 numbers them. */
@@ -14,13 +14,13 @@ export const ethNamespace = {
     gas: int,
     /** The same as `max_fee_per_gas` from type 2 on. */
     gas_price: int,
-    /** 0 in a legacy transaction that every chain takes. */
+    /** A condition that names it fails for a legacy transaction without a chain id, which every chain accepts. */
     chain_id: int,
     nonce: int,
     max_fee_per_gas: int,
     max_priority_fee_per_gas: int,
     max_fee_per_blob_gas: int,
-    // Where the organization has uploaded an interface of the contract, and it has the function.
+    // Present where the organization has uploaded an interface of the contract, and it has the function.
     function_name: string,
     function_signature: string,
     contract_call_args: map(dynamic),

@@ -39,6 +39,8 @@ export const ethereum = defineChain({
   payload: {
     hashFunction: 'HASH_FUNCTION_KECCAK256',
     shows: 'whole',
+    // Its types 1 to 4, an authorization (EIP-7702), and lists: the legacy transactions.
+    begins: /^(0[1-5]|[c-f])/,
     see: rawTransactionSteps,
     contractsCalled: calledContract,
   },

@@ -2,13 +2,13 @@ import { Failure } from '../../base/failure.ts'
 import { readRlp } from './read-rlp.ts'
 import type { RlpItem } from './rlp.ts'
 
-/** A letter for each field: `n` a number, `a` an address or none, `b` bytes, `l` a list, `?` either of the two last. */
+/** A letter for each field: `n` a number, `a` an address or none, `b` bytes, `l` a list, `?` bytes or a list. */
 export type FieldKinds = string
 
 /**
- * Whether bytes are a type and the fields of one of these forms: as many, and each a number, an address, bytes or a list. They
- * are then that transaction, whatever is wrong with one: nodes take some that are refused here, such as one with an
- * authorization that cannot be valid and is passed over.
+ * Whether bytes are a type and the fields of one of these forms: the same number of fields, and each of its kind. They
+ * then count as that transaction even where a field is invalid: nodes accept some transactions that are refused here,
+ * for example one with an invalid authorization, which they skip.
  */
 export function fieldsAreOf(bytes: Uint8Array, forms: readonly FieldKinds[]): boolean {
   try {

@@ -2,15 +2,15 @@ import { toHex } from '../../base/bytes.ts'
 import { unreadableTransaction } from '../failures.ts'
 import type { RlpItem } from './rlp.ts'
 
-// The fields of transactions as RLP has them. Each reader refuses what has another shape, so that a field which was
-// read has one encoding only: Failure `unreadableTransaction`, with the name of the field.
+// The fields of transactions as RLP has them. Each reader refuses another shape with Failure `unreadableTransaction`
+// and the name of the field, so that a field has one encoding only.
 
 /** A whole number of at most `max`: big-endian, no leading zeros, nothing at all for zero. */
 export function readUint(item: RlpItem | undefined, max: bigint, at: string): bigint {
   const bytes = readBytes(item, at)
   if (bytes.length === 0) return 0n
   if (bytes[0] === 0) throw unreadableTransaction({ what: `${at} has leading zeros` })
-  // Before the digits of a megabyte are made a number.
+  // Checked first, so that a megabyte of digits is never converted.
   const value = bytes.length > UINT256_LENGTH ? undefined : BigInt(`0x${toHex(bytes)}`)
   if (value === undefined || value > max) throw unreadableTransaction({ what: `${at} is above ${max}` })
   return value
@@ -28,7 +28,7 @@ export function readFixed(item: RlpItem | undefined, length: number, at: string)
   throw unreadableTransaction({ what: `${at} has ${bytes.length} bytes, not ${length}` })
 }
 
-/** 20 bytes; undefined for none, which is how the creation of a contract is written. */
+/** 20 bytes; undefined for none, which means the creation of a contract. */
 export function readRecipient(item: RlpItem | undefined, at: string): Uint8Array | undefined {
   const bytes = readBytes(item, at)
   if (bytes.length === 0) return undefined

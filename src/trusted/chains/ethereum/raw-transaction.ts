@@ -9,10 +9,10 @@ import { seenAuthorization } from './seen-authorization.ts'
 import { ethereumTransactionSteps } from './transaction.ts'
 
 /**
- * What policies see of raw bytes that are an unsigned transaction or an authorization. The first byte says what the rest
- * would be (EIP-2718, EIP-7702); most other bytes are passed over by it.
+ * The facts of raw bytes that are an unsigned transaction or an authorization. The first byte gives the type (EIP-2718,
+ * EIP-7702), and rules out most other bytes.
  *
- * @throws Failure for bytes that nodes may take for a transaction and that are not read here
+ * @throws Failure for bytes that nodes may accept as a transaction and that are refused here
  */
 export function* rawTransactionSteps(bytes: Uint8Array, signer: NamedSigner): Steps<SeenFields | undefined> {
   const [first = 0] = bytes
@@ -31,8 +31,8 @@ export function* rawTransactionSteps(bytes: Uint8Array, signer: NamedSigner): St
 }
 
 /**
- * What is seen of a transaction, or nothing where the bytes are none. What is refused as a transaction must not be signed under
- * the name of raw bytes either: then the refusal is thrown.
+ * The facts of a transaction, or undefined where the bytes are not one. A transaction that is refused must not be
+ * signed as raw bytes either, so the refusal is thrown.
  */
 export function* seenOrRefused(
   reading: Steps<ReadTransaction>,
@@ -48,7 +48,7 @@ export function* seenOrRefused(
 
 const LEGACY = 0xc0
 const AUTHORIZATION = 0x05
-/** Under the signature of each type. */
+/** The fields under the signature, by type. */
 const FIELDS: ReadonlyMap<number, readonly FieldKinds[]> = new Map([
   [1, ['nnnnanbl']],
   [2, ['nnnnnanbl']],

@@ -2,8 +2,8 @@ import { unreadableTransaction } from '../failures.ts'
 import type { RlpItem } from './rlp.ts'
 
 /**
- * Reads the one item that `bytes` are, in the one encoding that it has: every length is the shortest, a byte below 80
- * stands for itself, and nothing follows. So `encodeRlp` of what is returned gives the same bytes again.
+ * Reads `bytes` as one item in canonical encoding: every length is the shortest, a byte below 80 encodes itself, and
+ * nothing follows. `encodeRlp` of the result gives the same bytes again.
  *
  * @returns lists of views of `bytes`, not copies
  * @throws  Failure `unreadableTransaction`
@@ -58,7 +58,7 @@ function readLength(
   if (lengthBytes > 0) {
     content = 0
     if (byteAt(bytes, at + 1, end) === 0) throw wrong(at, 'a length with leading zeros')
-    // Eight bytes at most: what is rounded here is far beyond the end.
+    // Eight bytes at most: a length that is rounded here is far beyond the end.
     for (let each = at + 1; each < from; each++) content = content * 256 + byteAt(bytes, each, end)
     if (content <= SHORT_LENGTH_MAX) throw wrong(at, 'a long length where a short one does')
   }

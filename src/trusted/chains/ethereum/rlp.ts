@@ -7,11 +7,11 @@ export type RlpItem = Uint8Array | readonly RlpItem[]
 export function encodeRlp(item: RlpItem): Uint8Array {
   if (!(item instanceof Uint8Array)) return withLength(LIST, concat(...item.map(encodeRlp)))
   const only = item.length === 1 ? item[0] : undefined
-  // A single byte below 80 stands for itself.
+  // A single byte below 80 encodes itself.
   return only !== undefined && only < STRING ? item : withLength(STRING, item)
 }
 
-/** A whole number as RLP has it: big-endian without leading zeros, so that zero is no bytes at all. */
+/** A whole number in RLP: big-endian without leading zeros; zero is the empty string. */
 export function rlpInteger(value: bigint): Uint8Array {
   if (value === 0n) return new Uint8Array()
   const digits = value.toString(16)

@@ -7,16 +7,17 @@ import type { TypedStruct, TypedValue } from './eip712-values.ts'
 
 /**
  * `eth.eip_712` of the policy language: `primary_type`, `domain` and `message`, whose values have the types that the
- * typed data declares. An integer that was sent as a text is its text in decimal digits; addresses and bytes compare without case.
+ * typed data declares. An integer that was sent as a string is a string of decimal digits; addresses and bytes compare
+ * without case.
  */
 export function seenTypedData({ primaryType, domain, message }: TypedData): SeenFields {
   return { primary_type: primaryType, domain: seenDomain(domain), message: seenStruct(message) }
 }
 
 /**
- * Who signs chooses the fields of the domain. A text that is absent, or declared with another type than that of the EIP, is
- * empty, so that a rule which denies all but one also denies this; and nothing can be asked of such a chain, for a message
- * without one holds on every chain.
+ * The requester chooses the fields of the domain. A string field that is absent, or has another type than in the EIP,
+ * is empty, so that a rule that denies all values but one also denies it. A rule that names such a chain id fails,
+ * because a message without one is valid on every chain.
  */
 function seenDomain({ fields }: TypedStruct): SeenFields {
   const name = fields.get('name')
@@ -26,7 +27,7 @@ function seenDomain({ fields }: TypedStruct): SeenFields {
   return {
     name: name?.kind === 'string' ? name.string : '',
     version: version?.kind === 'string' ? version.string : '',
-    // The domain has one type for this field, so it is an integer however it was sent.
+    // The domain has one type for this field, so it is shown as an integer even if sent as a string.
     chain_id: chainId?.kind === 'integer' ? chainId.integer : UNANSWERABLE,
     verifying_contract: caseless(
       verifyingContract?.kind === 'address' ? checksummed(verifyingContract.address) : '',

@@ -4,7 +4,7 @@ import { encodeRlp, type RlpItem, rlpInteger } from './rlp.ts'
 import { parityOf, signatureItems } from './transaction-bytes.ts'
 import type { UnsignedTransaction } from './unsigned-transaction.ts'
 
-/** The bytes of a signed transaction, as nodes take it. */
+/** The bytes of a signed transaction, as nodes accept it. */
 export function signedTransaction(
   { type, chainId, fields }: UnsignedTransaction,
   signature: ResourceSignature,

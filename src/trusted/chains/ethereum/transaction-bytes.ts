@@ -17,7 +17,7 @@ export function transactionBytes(hex: string): Uint8Array {
   return bytes
 }
 
-/** The parity of the y of R, for every form but that of legacy transactions, and r and s. */
+/** The parity of the y of R, then r and s, for all but legacy transactions. */
 export function signatureItems({ r, s, v }: ResourceSignature): readonly [RlpItem, RlpItem, RlpItem] {
   return [rlpInteger(parityOf(v)), rlpInteger(BigInt(`0x${r}`)), rlpInteger(BigInt(`0x${s}`))]
 }
@@ -26,5 +26,5 @@ export function parityOf(v: ResourceSignature['v']): bigint {
   return v === '01' ? 1n : 0n
 }
 
-// What nodes take: beyond it a transaction never gets into a pool (txMaxSize of go-ethereum).
+// Nodes refuse larger transactions in their pool (txMaxSize of go-ethereum).
 const BYTES_MAX = 131_072

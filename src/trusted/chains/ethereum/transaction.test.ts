@@ -183,10 +183,10 @@ test('what can never be valid on a chain is refused', () => {
     tx(2, { maxPriorityFee: int(2001) }),
     'INVALID_TRANSACTION: max_priority_fee_per_gas is above max_fee',
   )
-  refuses(tx(0, { gasPrice: int(2n ** 255n) }), 'INVALID_TRANSACTION: the gas costs more than there can be')
-  refuses(tx(2, { maxFee: int(2n ** 255n) }), 'INVALID_TRANSACTION: the gas costs more than there can be')
-  refuses(tx(3, { to: NONE }), 'INVALID_TRANSACTION: a transaction of TYPE_3 has to be to an address')
-  refuses(tx(4, { to: NONE }), 'INVALID_TRANSACTION: a transaction of TYPE_4 has to be to an address')
+  refuses(tx(0, { gasPrice: int(2n ** 255n) }), 'INVALID_TRANSACTION: the gas costs more than 2^256 - 1')
+  refuses(tx(2, { maxFee: int(2n ** 255n) }), 'INVALID_TRANSACTION: the gas costs more than 2^256 - 1')
+  refuses(tx(3, { to: NONE }), 'INVALID_TRANSACTION: a transaction of TYPE_3 must have a recipient')
+  refuses(tx(4, { to: NONE }), 'INVALID_TRANSACTION: a transaction of TYPE_4 must have a recipient')
   refuses(tx(3, { blobHashes: [] }), 'INVALID_TRANSACTION: blob_versioned_hashes is empty')
   refuses(
     tx(3, { blobHashes: [new Uint8Array(32)] }),

@@ -19,10 +19,11 @@ import { transactionBytes } from './transaction-bytes.ts'
 import { readUnsignedTransaction, type UnsignedTransaction } from './unsigned-transaction.ts'
 
 /**
- * Reads an unsigned transaction of Ethereum or of a chain like it, in canonical RLP (docs/decisions/ethereum-transactions.md).
+ * Reads an unsigned transaction of Ethereum or of a chain like it, in canonical RLP
+ * (docs/decisions/ethereum-transactions.md).
  *
  * @param hex  hexadecimal digits of either case, with or without `0x`
- * @returns    one digest to sign, the Keccak-256 of these bytes; signed, the transaction as nodes take it
+ * @returns    one digest to sign, the Keccak-256 of these bytes; signed, the transaction as nodes accept it
  * @throws     Failure `unreadableTransaction`, `unsupportedTransactionType`, `invalidTransaction`,
  *             `wrongCurveForTransaction`
  */
@@ -51,7 +52,7 @@ export function* ethereumTransactionSteps(
 }
 
 /**
- * The address of the key that signs, in the case of EIP-55. It is nowhere in the transaction.
+ * The address of the signing key, in the case of EIP-55. The transaction does not contain it.
  *
  * @throws Failure `wrongCurveForTransaction`
  */
@@ -62,7 +63,7 @@ export function ethereumSender({ curve, publicKey }: TransactionSigner, chain: s
 
 const NEEDED = 'CURVE_SECP256K1'
 
-/** `eth.tx` of the policy language. What a type does not have is undefined, and a policy that names it has no value. */
+/** `eth.tx` of the policy language. Fields that the type lacks are undefined. */
 function* seenTransaction(
   transaction: UnsignedTransaction,
   from: string,
@@ -77,7 +78,7 @@ function* seenTransaction(
     value: transaction.value,
     gas: transaction.gas,
     gas_price: gasPrice,
-    // Every chain takes a transaction without one.
+    // Every chain accepts a transaction without one.
     chain_id: transaction.chainId ?? UNANSWERABLE,
     nonce: transaction.nonce,
     max_fee_per_gas: maxPriorityFeePerGas === undefined ? undefined : gasPrice,

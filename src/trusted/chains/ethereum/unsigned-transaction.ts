@@ -4,18 +4,18 @@ import { readBytes, readList, readRecipient, readUint, UINT64_MAX, UINT256_MAX }
 import { readRlp } from './read-rlp.ts'
 import type { RlpItem } from './rlp.ts'
 
-/** What the bytes of an unsigned transaction say. */
+/** The content of an unsigned transaction. */
 export type UnsignedTransaction = {
   readonly type: 'LEGACY' | 'TYPE_1' | 'TYPE_2' | 'TYPE_3' | 'TYPE_4'
-  /** Undefined in a legacy transaction without one (from before EIP-155): every chain takes it. */
+  /** Undefined in a legacy transaction without one (from before EIP-155), which every chain accepts. */
   readonly chainId: bigint | undefined
   readonly nonce: bigint
   readonly gas: bigint
-  /** The most that a unit of gas may cost: the gas price of legacy and type 1, `maxFeePerGas` of the others. */
+  /** The highest price of a unit of gas: the gas price of legacy and type 1, `maxFeePerGas` of the others. */
   readonly gasPrice: bigint
-  /** Of types 2, 3 and 4. */
+  /** Types 2, 3 and 4 only. */
   readonly maxPriorityFeePerGas: bigint | undefined
-  /** Of type 3. */
+  /** Type 3 only. */
   readonly maxFeePerBlobGas: bigint | undefined
   /** 20 bytes; undefined where a contract is created. */
   readonly to: Uint8Array | undefined
@@ -27,7 +27,7 @@ export type UnsignedTransaction = {
 
 /**
  * Reads legacy transactions with and without chain id (EIP-155) and those of EIP-2930, EIP-1559, EIP-4844 (the body
- * alone) and EIP-7702. One that carries a signature is refused: only what is signed here is returned signed.
+ * alone) and EIP-7702. A signed transaction is refused: only transactions that are signed here are returned signed.
  *
  * @throws Failure `unreadableTransaction`, `unsupportedTransactionType`, `invalidTransaction`
  */
@@ -37,7 +37,7 @@ export function readUnsignedTransaction(bytes: Uint8Array): UnsignedTransaction 
   if (maxPriorityFeePerGas !== undefined && maxPriorityFeePerGas > gasPrice) {
     throw invalidTransaction({ what: 'max_priority_fee_per_gas is above max_fee_per_gas' }) // EIP-1559
   }
-  if (gas * gasPrice > UINT256_MAX) throw invalidTransaction({ what: 'the gas costs more than there can be' })
+  if (gas * gasPrice > UINT256_MAX) throw invalidTransaction({ what: 'the gas costs more than 2^256 - 1' })
   return transaction
 }
 
@@ -51,13 +51,13 @@ function readForm(bytes: Uint8Array): UnsignedTransaction {
   throw unsupportedTransactionType({ what: `type ${type}${hint}` })
 }
 
-/** Nine fields, the last three of them chain id and twice nothing (EIP-155), or six. */
+/** Nine fields, the last three of them the chain id and two empty ones (EIP-155), or six. */
 function readLegacy(fields: readonly RlpItem[]): UnsignedTransaction {
   const [nonce, gasPrice, gas, to, value, data, chainId, r, s] = fields
   const isBound = fields.length === 9
   if (!isBound) expectCount(fields, 6, 'a legacy transaction')
   if (isBound && (readBytes(r, 'r').length > 0 || readBytes(s, 's').length > 0)) throw alreadySigned()
-  // Libraries read nine fields with a chain id of 0 as if they were six, which is another digest.
+  // Libraries read nine fields with a chain id of 0 as if they were six, which gives another digest.
   if (isBound && readChainId(chainId) === 0n) throw unreadableTransaction({ what: 'chain_id is 0' })
   return {
     type: 'LEGACY',
@@ -149,7 +149,7 @@ function alreadySigned() {
 
 /** EIP-4844, "Blob transaction", and EIP-7702, "Set code transaction": they create no contract. */
 function expectRecipient({ to, type }: Pick<UnsignedTransaction, 'to' | 'type'>): void {
-  if (to === undefined) throw invalidTransaction({ what: `a transaction of ${type} has to be to an address` })
+  if (to === undefined) throw invalidTransaction({ what: `a transaction of ${type} must have a recipient` })
 }
 
 type ReadFields = (fields: readonly RlpItem[]) => UnsignedTransaction

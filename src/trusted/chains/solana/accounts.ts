@@ -1,10 +1,10 @@
 import { solanaAddress } from '../solana-address.ts'
 import type { Message } from './message.ts'
 
-/** Stands for an account that a lookup table holds: its address is on the chain, not in the transaction. */
+/** The placeholder for an account from a lookup table: its address is on the chain, not in the transaction. */
 const ADDRESS_TABLE_LOOKUP = 'ADDRESS_TABLE_LOOKUP'
 
-/** One account of a message, under the index that instructions name it by. */
+/** One account of a message; instructions refer to it by its index. */
 export type Account = {
   /** Base58, or `ADDRESS_TABLE_LOOKUP`. */
   readonly address: string
@@ -13,14 +13,17 @@ export type Account = {
   readonly reference: TableReference | undefined
 }
 
-/** Where a lookup table holds an account. */
+/** The place of an account in a lookup table. */
 export type TableReference = {
   readonly tableAddress: string
   readonly index: number
   readonly writable: boolean
 }
 
-/** All accounts in the order of their indexes: the keys of the message, what is loaded writable, what is loaded read-only. */
+/**
+ * All accounts in the order of their indexes: the keys of the message, the writable accounts from lookups, the
+ * read-only accounts from lookups.
+ */
 export function accountsOf(message: Message): readonly Account[] {
   const { accountKeys, requiredSignatures, readonlySigned, readonlyUnsigned } = message
   const writableSigners = requiredSignatures - readonlySigned

@@ -4,10 +4,10 @@ import type { SeenFields, SeenValue } from '../transaction.ts'
 import type { IdlField, IdlFields, IdlType, IdlVariant } from './idl-types.ts'
 
 /**
- * The values of these fields, from data that is nothing but them in the encoding Borsh. Ints are bigint; `bytes` lowercase
- * hex; floats decimal text, for the policy language has only whole numbers; arrays, vectors and what has fields without
- * names are lists; structs are fields by name; a variant without fields is its name, another one its fields under its name;
- * an option is its value, or `{}`, of which nothing can be asked.
+ * Decodes these fields from Borsh data that has nothing else. Ints are bigint; `bytes` lowercase hex; floats decimal
+ * text, because the policy language has only whole numbers; arrays, vectors and what has fields without names are
+ * lists; structs are fields by name; a variant without fields is its name, another one its fields under its name; an
+ * option is its value, or `{}`, and a rule that names it then fails.
  *
  * @returns  undefined for any other data, and for data with too much in it
  * @see      Borsh specification 1.0
@@ -42,7 +42,7 @@ class Reader {
   }
 
   #value(type: IdlType): SeenValue | undefined {
-    // A list of things that take no bytes, or of lists of such things, has no other bound.
+    // The only bound for a list of items that take no bytes.
     if (this.#valuesLeft === 0) return undefined
     this.#valuesLeft--
     switch (type.kind) {
@@ -123,7 +123,7 @@ class Reader {
     return bytes === 8 ? little.readBigUInt64LE() : BigInt(little.readUIntLE(0, bytes))
   }
 
-  /** The shortest decimal that is this double and no other; a float of 32 bits is a double too. */
+  /** The shortest decimal that identifies this double; a float of 32 bits is a double too. */
   #float(bytes: number): string | undefined {
     const little = this.#take(bytes)
     if (little === undefined) return undefined
@@ -156,5 +156,5 @@ class Reader {
   }
 }
 
-// More than the 1232 bytes of a Solana transaction can hold of anything that takes a byte.
+// More than fits into the 1232 bytes of a Solana transaction, at one byte for each value.
 const VALUES_MAX = 4096

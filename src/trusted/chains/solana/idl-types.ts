@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../base/strict
 import { expectList, expectMember, invalidContractInterface, member } from '../invalid-interface.ts'
 import { quote } from '../quote.ts'
 
-/** A type of an IDL, with the types that it names put in their place. */
+/** A type of an IDL, with the types that it names resolved. */
 export type IdlType =
   | { readonly kind: 'uint' | 'int' | 'float'; readonly bytes: number }
   | { readonly kind: 'bool' | 'bytes' | 'string' | 'publicKey' }
@@ -13,7 +13,7 @@ export type IdlType =
 
 export type IdlVariant = { readonly name: string; readonly fields: IdlFields }
 
-/** With names, or by position; a variant or struct without fields has none of `named`. */
+/** With names, or by position; a variant or struct without fields has an empty `named`. */
 export type IdlFields =
   | { readonly kind: 'named'; readonly named: readonly IdlField[] }
   | { readonly kind: 'tuple'; readonly types: readonly IdlType[] }
@@ -21,13 +21,13 @@ export type IdlFields =
 export type IdlField = { readonly name: string; readonly type: IdlType }
 
 /**
- * Reads types of one IDL, of Anchor before 0.30 and since. Types of its list `types` are read when something names them: an
- * IDL also lists what accounts and events hold, which may be more than instructions can.
+ * Reads types of one IDL, of Anchor before 0.30 and since. Types of its list `types` are read when they are first
+ * named: an IDL also lists the types of accounts and events, which may exceed the limits for instructions.
  */
 export class IdlTypes {
   readonly #definitions: ReadonlyMap<string, { readonly value: JsonObject; readonly at: string }>
   readonly #known = new Map<string, IdlType>()
-  /** Names of the types that are being read, each inside of the one before. */
+  /** Names of the types that are being read, from the outermost to the innermost. */
   readonly #around: string[] = []
 
   /**

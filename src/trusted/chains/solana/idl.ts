@@ -13,35 +13,35 @@ import type { SeenFields } from '../transaction.ts'
 import { decodeBorsh } from './idl-decode.ts'
 import { type IdlField, IdlTypes, readIdlName } from './idl-types.ts'
 
-/** What an IDL says of the instructions of a program. */
+/** The instructions of a program, from its IDL. */
 export type SolanaInterface = {
-  /** Base58; undefined when the IDL does not say whose it is. */
+  /** Base58; undefined when the IDL does not name its program. */
   readonly programId: string | undefined
   /** By discriminator, lowercase hex. */
   readonly instructions: ReadonlyMap<string, IdlInstruction>
-  /** How many bytes the discriminators have, each length once. */
+  /** The lengths of the discriminators in bytes, each once. */
   readonly discriminatorLengths: readonly number[]
 }
 
 type IdlInstruction = {
   readonly name: string
-  /** Lowercase hex of at least one byte; no other one of the interface begins with it. */
+  /** Lowercase hex of at least one byte; not a prefix of another discriminator of the interface. */
   readonly discriminator: string
   /** In order; an account of a group is `group.account`. */
   readonly accountNames: readonly string[]
   readonly args: readonly IdlField[]
 }
 
-/** An instruction that the interface has. */
+/** An instruction, read with an interface. */
 type ReadInstruction = {
   readonly instructionName: string
   /** Lowercase hex. */
   readonly discriminator: string
-  /** By the names in the interface; accounts beyond those that it names are not in it, nor names without an account. */
+  /** By the names in the interface; accounts without a name and names without an account are left out. */
   readonly namedAccounts: SeenFields
   /**
-   * By the names in the interface. Empty when the data after the discriminator is not exactly what an encoder makes of
-   * arguments: naming one is then a failure, so that no DENY policy is passed over.
+   * By the names in the interface. Empty when the data after the discriminator is not exactly an encoder's output: a
+   * rule that names an argument then fails, so that no DENY policy is skipped.
    */
   readonly programCallArgs: SeenFields
 }
@@ -49,8 +49,8 @@ type ReadInstruction = {
 /**
  * An instruction of a transaction, as the interface of its program reads it.
  *
- * @param contract  as `readSolanaInterface` gives it, or the text of an IDL, which is then read first
- * @param accounts  of the instruction, in order, as policies see them
+ * @param contract  the result of `readSolanaInterface`, or the text of an IDL, which is then read first
+ * @param accounts  accounts of the instruction, in order, as policies see them
  * @returns         undefined when no instruction of the interface has this discriminator, or the interface is another program's
  * @throws          Failure `invalidContractInterface` for a text that `checkSolanaInterface` refuses
  */
@@ -77,7 +77,7 @@ export function readInstruction(
 }
 
 /**
- * Refuses a text that is not an IDL of this program, or that leaves open which instruction is called.
+ * Refuses a text that is not an IDL of this program, or in which a call could be of two instructions.
  *
  * @throws Failure `invalidContractInterface`
  */
@@ -88,8 +88,8 @@ export function checkSolanaInterface(text: string, programId: string): void {
 }
 
 /**
- * Reads an IDL of Anchor: the instructions, and of the types those that instructions take. What it gives may be kept for as
- * long as the text stays the same.
+ * Reads an Anchor IDL: the instructions and the types that they use. The result may be cached while the text stays the
+ * same.
  *
  * @throws Failure `invalidContractInterface`
  * @see    Anchor documentation, "IDL" and "Discriminators"
@@ -124,7 +124,7 @@ function calledBy(
 function readIdlInstruction(instruction: JsonObject, types: IdlTypes, at: string): IdlInstruction {
   const name = readIdlName(member(instruction, 'name'), `${at}.name`)
   if (member(instruction, 'discriminant') !== undefined) {
-    // Of Shank: the discriminator that Anchor would derive is not the one of this program.
+    // A Shank IDL: the program's discriminators are not those that Anchor would derive.
     throw invalidContractInterface({ at: `${at}.discriminant`, what: 'is not of an IDL of Anchor' })
   }
   const accountNames = readAccountNames(member(instruction, 'accounts'), `${at}.accounts`, 0)
@@ -143,7 +143,7 @@ function readIdlInstruction(instruction: JsonObject, types: IdlTypes, at: string
   }
 }
 
-/** An entry with `accounts` of its own is a group. What an account must be is not looked at, under either set of names. */
+/** An entry with `accounts` of its own is a group. Constraints on accounts are ignored, under either set of names. */
 function readAccountNames(value: JsonValue | undefined, at: string, depth: number): readonly string[] {
   if (depth === DEPTH_MAX) {
     throw invalidContractInterface({ at, what: `groups nested deeper than ${DEPTH_MAX}` })
@@ -168,14 +168,14 @@ function readDiscriminator(value: JsonValue | undefined, name: string, at: strin
   return toHex(Uint8Array.from(bytes))
 }
 
-/** The first 8 bytes of SHA-256 of `global:` and the name in snake case, which older IDLs have in camel case. */
+/** The first 8 bytes of SHA-256 of `global:` and the name in snake case (older IDLs have it in camel case). */
 function anchorDiscriminator(name: string): Uint8Array {
   const snakeName = name.replace(/(?<=[^_])[A-Z]/g, (letter) => `_${letter}`).toLowerCase()
   return sha256(utf8(`global:${snakeName}`)).subarray(0, 8)
 }
 
 function refuseAmbiguous(instructions: readonly IdlInstruction[]): void {
-  // In the order of their bytes one that begins with another comes right after it, or after one that does too.
+  // In byte order, a discriminator with another as its prefix follows it directly, or follows one with the same prefix.
   const ordered = instructions.toSorted((a, b) => (a.discriminator < b.discriminator ? -1 : 1))
   ordered.forEach(({ discriminator, name }, index) => {
     const next = ordered[index + 1]

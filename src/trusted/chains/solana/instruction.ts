@@ -2,7 +2,7 @@ import { present } from '../../base/assert.ts'
 import { type Account, accountsOf } from './accounts.ts'
 import type { Message } from './message.ts'
 
-/** An instruction with its indexes followed. */
+/** An instruction with its account indexes resolved. */
 export type Instruction = {
   /** Base58; a program is never looked up. */
   readonly program: string
@@ -11,7 +11,7 @@ export type Instruction = {
   readonly data: Uint8Array
 }
 
-/** @param message  one that `expectValidMessage` has let through */
+/** @param message  a message that `expectValidMessage` accepts */
 export function resolve(message: Message): {
   readonly accounts: readonly Account[]
   readonly instructions: readonly Instruction[]

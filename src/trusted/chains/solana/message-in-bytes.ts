@@ -4,8 +4,8 @@ import { decodeMessage, type Message } from './message.ts'
 import { expectValidMessage } from './valid-message.ts'
 
 /**
- * The message of a transaction that these bytes are from first to last; undefined where they are none, or one that no
- * validator takes.
+ * The transaction message that these bytes are, from first to last; undefined for other bytes, and for a message that
+ * no validator accepts.
  *
  * @throws Failure `unreadableTransaction` for one that is too long
  */
@@ -14,7 +14,7 @@ export function messageInBytes(bytes: Uint8Array): Message | undefined {
   return message !== undefined && isTaken(message, bytes.length) ? message : undefined
 }
 
-/** A header, one key, a blockhash and no instruction. Digests are shorter, and are passed over without further work. */
+/** A header, one key, a blockhash and no instruction. Digests are shorter, so they cost no further work. */
 const MESSAGE_BYTES_MIN = 3 + 1 + 32 + 32 + 1
 
 function isTaken(message: Message, length: number): boolean {

@@ -1,11 +1,11 @@
 import { unsupportedTransactionType } from '../failures.ts'
 import { WireReader } from './wire-reader.ts'
 
-/** A message as it is written, legacy or of version 0. All bytes are views of what was read. */
+/** A message as it is written, legacy or of version 0. All bytes are views of the input. */
 export type Message = {
   readonly version: 'legacy' | 0
   readonly requiredSignatures: number
-  /** Of the required signers the last so many, of the other keys the last so many. */
+  /** The numbers of read-only keys: the last ones of the required signers, and the last ones of the other keys. */
   readonly readonlySigned: number
   readonly readonlyUnsigned: number
   /** 32 bytes each; the signers first, and the first of them pays the fee. */
@@ -17,7 +17,7 @@ export type Message = {
   readonly lookups: readonly TableLookup[]
 }
 
-/** Indexes count the account keys, then what the lookups load: first all that is writable, then all that is read-only. */
+/** Indexes count the account keys, then the accounts from lookups: first all writable ones, then all read-only ones. */
 export type CompiledInstruction = {
   readonly programIndex: number
   readonly accountIndexes: Uint8Array
@@ -32,7 +32,7 @@ export type TableLookup = {
 }
 
 /**
- * Reads a message to its last byte. What it says is not judged here, see `expectValidMessage`.
+ * Reads a message to its last byte; `expectValidMessage` validates it.
  *
  * @throws Failure `unreadableTransaction`; `unsupportedTransactionType` for another version
  * @see    Solana documentation, "Transactions", and `VersionedMessage` of solana-message
@@ -68,7 +68,7 @@ function versionOf(first: number): Message['version'] {
 function several<T>(reader: WireReader, what: string, read: (reader: WireReader) => T): T[] {
   const count = reader.compactLength(what)
   const items: T[] = []
-  // Each item takes bytes, so that a count which is too high ends with them.
+  // Each item takes bytes, so a count that is too high ends with the input.
   for (let at = 0; at < count; at++) items.push(read(reader))
   return items
 }

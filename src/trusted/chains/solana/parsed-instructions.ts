@@ -5,8 +5,8 @@ import { readInstruction, readSolanaInterface, type SolanaInterface } from './id
 import type { Instruction } from './instruction.ts'
 
 /**
- * `parsed_instruction_data` of these instructions, in their order: undefined where no interface of the program has the
- * instruction. Each interface is read at most once, and only when its program is called.
+ * `parsed_instruction_data` of these instructions, in their order: undefined where the interface of the program lacks
+ * the instruction. Each interface is read at most once, and only when its program is called.
  */
 export function* parsedInstructions(
   instructions: readonly Instruction[],

@@ -4,13 +4,13 @@ import { messageInBytes } from './message-in-bytes.ts'
 import { seenTransaction } from './seen-transaction.ts'
 
 /**
- * What policies see of raw bytes that are the message of a transaction, and so would be its signature when signed:
- * the same as of that transaction. Undefined when the bytes are not a message from first to last, or one that no validator
- * takes, whatever the state of the chain.
+ * The facts of raw bytes that are the message of a transaction, whose signature would sign the transaction: the same
+ * facts as of that transaction. Undefined when the bytes are not a message from first to last, or a message that
+ * validators refuse in every state of the chain.
  *
- * @throws Failure `invalidTransaction` for a message that `readSolanaTransaction` refuses and a validator may take, and
- *         `unreadableTransaction` for one that is too long: how long one may be is changing. Neither must be signed under the
- *         name of raw bytes
+ * @throws Failure `invalidTransaction` for a message that `readSolanaTransaction` refuses and a validator may accept,
+ *         and `unreadableTransaction` for one that is too long (the limit of the chain is changing). Neither must be
+ *         signed as raw bytes
  */
 export function readSolanaMessage(
   bytes: Uint8Array,

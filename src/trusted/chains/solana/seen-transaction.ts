@@ -12,7 +12,7 @@ import { TOKEN_PROGRAMS, type TokenTransfer, tokenTransfers } from './token-tran
 /**
  * `solana.tx` of the policy language, under both spellings of each name.
  *
- * @param message  one that `expectValidMessage` has let through
+ * @param message  a message that `expectValidMessage` accepts
  * @throws Failure `invalidTransaction` where a transfer could stay unseen
  */
 export function* seenTransaction(
@@ -59,7 +59,7 @@ function seenInstruction({ program, accounts, data }: Instruction): SeenFields {
   }
 }
 
-/** One account of an instruction that is looked up, both as a reference and as a lookup of one index. */
+/** One account of an instruction from a lookup table, both as a reference and as a lookup of one index. */
 function seenInstructionLookup(reference: TableReference): SeenFields {
   const index = [BigInt(reference.index)]
   return {

@@ -7,7 +7,7 @@ import { decodeMessage, type Message } from './message.ts'
 import { expectLength, expectValidMessage } from './valid-message.ts'
 import { SIGNATURE_BYTES, splitTransaction } from './wire-message.ts'
 
-/** A whole transaction of which one signature is ours to give. */
+/** A whole transaction that the key can sign. */
 type SignableTransaction = {
   readonly message: Message
   /** The message as it is signed. */
@@ -32,14 +32,14 @@ export function readSignableTransaction(hex: string, publicKey: Uint8Array): Sig
 
 function wireBytes(hex: string): Uint8Array {
   const digits = /^0x/i.test(hex) ? hex.slice(2) : hex
-  // Before it is decoded, so that work is bounded by what can be a transaction.
+  // Checked before decoding, so that the longest transaction bounds the work.
   expectLength(Math.ceil(digits.length / 2))
   const bytes = fromHex(digits)
   if (bytes === undefined) throw unreadableTransaction({ what: 'it is not hexadecimal' })
   return bytes
 }
 
-/** Which signature is that of the key. */
+/** The index of the key's signature. */
 function slotOf({ requiredSignatures, accountKeys }: Message, slots: number, publicKey: Uint8Array): number {
   if (slots !== requiredSignatures) {
     throw invalidTransaction({

@@ -3,7 +3,7 @@ import { bool, dynamic, int, list, map, string, struct } from '../../policy/type
 const tableIndexes = { writable_indexes: list(int), readonly_indexes: list(int) }
 const tableReference = { address_table_key: string, index: int, writable: bool }
 
-/** What an interface that the organization has uploaded says about an instruction. */
+/** An instruction as decoded with an interface that the organization has uploaded. */
 const parsedInstruction = struct({
   instruction_name: string,
   discriminator: string,
@@ -22,7 +22,7 @@ const instructions = list(
   }),
 )
 
-/** What policies may name of a transaction of Solana; where there are two names for a thing, both are published. */
+/** The facts of a Solana transaction for policies; where a field has two names, both are published. */
 export const solanaNamespace = {
   tx: struct({
     account_keys: list(string),

@@ -21,6 +21,9 @@ export const solana = defineChain({
   payload: {
     hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE',
     shows: 'whole',
+    // The number of signers of a legacy message, or version 0. The domain digest at the beginning of an Aptos message
+    // is not a valid header: 94 of 79 keys would have to sign.
+    begins: /^(?!5efa3c4f)([0-7]|80)/,
     see: (bytes, { interfaces }) => solanaMessageSteps(bytes, interfaces),
     contractsCalled: calledPrograms,
   },

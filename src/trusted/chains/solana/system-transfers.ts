@@ -8,8 +8,8 @@ export const SYSTEM_PROGRAM = '11111111111111111111111111111111'
 type SystemTransfer = { readonly from: string; readonly to: string; readonly amount: bigint }
 
 /**
- * The transfer that an instruction of the System program is: Transfer or TransferWithSeed. Validators overlook bytes
- * after the fields that they know; here such an instruction is refused, like one that is too short to be run.
+ * The transfer in an instruction of the System program: Transfer or TransferWithSeed. Validators ignore bytes after the
+ * known fields; here such an instruction is refused, like one that is too short.
  *
  * @throws Failure `invalidTransaction`
  * @see    `SystemInstruction` of solana-system-interface: a number of 4 bytes, then the fields, little-endian

@@ -17,16 +17,15 @@ export type TokenTransfer = {
   readonly amount: bigint
   /** Of `from`, or its delegate; it may be a multisig account. */
   readonly owner: string
-  /** Those who sign for a multisig owner. */
+  /** The signers for a multisig owner. */
   readonly signers: readonly string[]
-  /** Empty where the instruction does not say it. */
+  /** Empty where the instruction does not name it. */
   readonly mint: string
 }
 
 /**
- * The transfers that an instruction of a token program is: Transfer, TransferChecked, TransferCheckedWithFee, or a Batch
- * with some of them in it. Programs overlook bytes after the fields that they know; here such an instruction is
- * refused, like one that is too short to be run.
+ * The transfers in an instruction of a token program: Transfer, TransferChecked, TransferCheckedWithFee, or a Batch of
+ * them. Programs ignore bytes after the known fields; here such an instruction is refused, like one that is too short.
  *
  * @throws Failure `invalidTransaction`
  * @see    `TokenInstruction` of spl-token-2022 and of p-token: a number of one byte, then the fields, little-endian
@@ -96,13 +95,16 @@ function transfer(
     to: to.address,
     amount,
     owner: owner.address,
-    // What does not sign is for a transfer hook, or a reference of Solana Pay.
+    // Accounts that do not sign are for a transfer hook, or references of Solana Pay.
     signers: more.filter(({ signer }) => signer).map(({ address }) => address),
     mint,
   }
 }
 
-/** Of each instruction in it: how many accounts (1 byte), how many bytes of data (1 byte), the data. None nests. */
+/**
+ * For each instruction in it: the number of accounts (1 byte), the length of the data (1 byte), the data. Batches do
+ * not nest.
+ */
 function transfersOfBatch(accounts: readonly Account[], data: Uint8Array): TokenTransfer[] {
   const transfers: TokenTransfer[] = []
   let account = 0

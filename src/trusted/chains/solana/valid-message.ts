@@ -6,15 +6,16 @@ import type { CompiledInstruction, Message } from './message.ts'
 const WIRE_BYTES_MAX = 1232
 
 /**
- * Refuses a message that validators refuse whatever the state of the chain, by the rules of `sanitize` in solana-message
+ * Refuses a message that validators refuse in every state of the chain, by the rules of `sanitize` in solana-message
  * and of loading accounts.
  *
  * @param length  of the message in bytes
  * @throws Failure `invalidTransaction`, or `unreadableTransaction` for one that is too long
  */
 export function expectValidMessage(message: Message, length: number): void {
-  expectLength(length + signaturesLength(message.requiredSignatures))
+  // Checked first: no message of any length may have an inconsistent header.
   expectConsistentHeader(message)
+  expectLength(length + signaturesLength(message.requiredSignatures))
   expectDistinctAccounts(message)
   const accounts = message.accountKeys.length + loadedCount(message)
   if (accounts > ACCOUNTS_MAX) refuse(`${accounts} accounts are more than ${ACCOUNTS_MAX}`)
@@ -34,7 +35,7 @@ export function expectLength(bytes: number): void {
 
 const ACCOUNTS_MAX = 256
 
-/** Of their array on the wire; its count is one byte, since more than 127 do not fit into a transaction. */
+/** The length of their array on the wire; its count is one byte, since more than 127 do not fit into a transaction. */
 function signaturesLength(count: number): number {
   return 1 + 64 * count
 }
@@ -51,7 +52,7 @@ function expectConsistentHeader(message: Message): void {
   if (readonlySigned >= requiredSignatures) refuse('the first signer, who pays the fee, is read-only')
 }
 
-/** The same account twice, from the message or from one place of one table, is never loaded. */
+/** Validators refuse a duplicate account, in the message or from the same index of a table. */
 function expectDistinctAccounts({ accountKeys, lookups }: Message): void {
   if (new Set(accountKeys.map(toHex)).size < accountKeys.length) refuse('an account key is there twice')
   const loaded = new Set<string>()

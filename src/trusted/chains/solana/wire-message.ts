@@ -1,12 +1,12 @@
 import { WireReader } from './wire-reader.ts'
 
-/** A transaction on the wire, cut where its signatures end. */
+/** A transaction in its wire format, split after its signatures. */
 type WireTransaction = {
-  /** How many signatures there is room for. */
+  /** The number of signature slots. */
   readonly slots: number
-  /** Where the first of them begins. */
+  /** The offset of the first slot. */
   readonly slotsAt: number
-  /** A view of what was read. */
+  /** A view of the input. */
   readonly message: Uint8Array
 }
 
@@ -21,7 +21,7 @@ export function splitTransaction(wire: Uint8Array): WireTransaction {
   return { slots, slotsAt, message: wire.subarray(reader.position) }
 }
 
-/** The bytes that signers sign, which need not be a message yet. */
+/** The bytes to sign; whether they are a message is not checked. */
 export function messageIn(wire: Uint8Array): Uint8Array {
   return splitTransaction(wire).message
 }

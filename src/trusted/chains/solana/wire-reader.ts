@@ -1,6 +1,9 @@
 import { unreadableTransaction } from '../failures.ts'
 
-/** Reads bytes from front to back. Whatever is missing, left over or not written in its shortest form is a failure. */
+/**
+ * Reads bytes from front to back. Missing bytes, bytes left over and lengths that are not in their shortest form are
+ * failures.
+ */
 export class WireReader {
   readonly #bytes: Uint8Array
   #at = 0
@@ -9,7 +12,7 @@ export class WireReader {
     this.#bytes = bytes
   }
 
-  /** How many bytes were read. */
+  /** The number of bytes read so far. */
   get position(): number {
     return this.#at
   }

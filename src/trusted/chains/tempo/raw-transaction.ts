@@ -7,14 +7,14 @@ import { tempoTransactionSteps } from './transaction.ts'
 import { TEMPO_TYPE } from './unsigned-transaction.ts'
 
 /**
- * What policies see of raw bytes that are an unsigned transaction of Tempo.
+ * The facts of raw bytes that are an unsigned Tempo transaction.
  *
- * @throws Failure for bytes that nodes may take for one and that are not read here
+ * @throws Failure for bytes that nodes may accept as one and that are refused here
  */
 export function* rawTempoSteps(bytes: Uint8Array, signer: NamedSigner): Steps<SeenFields | undefined> {
   if (bytes[0] !== TEMPO_TYPE) return undefined
   return yield* seenOrRefused(tempoTransactionSteps(toHex(bytes), signer), () => fieldsAreOf(bytes, FIELDS))
 }
 
-/** Under the signature; the second form is that with an access key. */
+/** The fields under the signature; the second form has an access key. */
 const FIELDS: readonly FieldKinds[] = ['nnnnllnnnna?l', 'nnnnllnnnna?l?']

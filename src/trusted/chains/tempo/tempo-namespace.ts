@@ -14,7 +14,7 @@ export const tempoNamespace = {
     /** Seconds since the Unix epoch; 0 where the transaction is not bound. */
     valid_before: int,
     valid_after: int,
-    /** `function_signature` are the first 4 bytes of the input, or what there is of them. */
+    /** `function_signature` is the first 4 bytes of the input, or the whole input if it is shorter. */
     calls: list(struct({ to: caselessString, input: caselessString, function_signature: string })),
   }),
 }

@@ -2,6 +2,7 @@ import { defineChain } from '../chain.ts'
 import { rawTempoSteps } from './raw-transaction.ts'
 import { tempoNamespace } from './tempo-namespace.ts'
 import { tempoTransactionSteps } from './transaction.ts'
+import { TEMPO_TYPE } from './unsigned-transaction.ts'
 
 export const tempo = defineChain({
   name: 'Tempo',
@@ -9,7 +10,12 @@ export const tempo = defineChain({
   namespace: tempoNamespace,
   curve: 'CURVE_SECP256K1',
   transaction: { type: 'TRANSACTION_TYPE_TEMPO', read: tempoTransactionSteps },
-  payload: { hashFunction: 'HASH_FUNCTION_KECCAK256', shows: 'whole', see: rawTempoSteps },
+  payload: {
+    hashFunction: 'HASH_FUNCTION_KECCAK256',
+    shows: 'whole',
+    begins: new RegExp(`^${TEMPO_TYPE.toString(16)}`),
+    see: rawTempoSteps,
+  },
   example: {
     publicKey: '038318535b54105d4a7aae60c08fc45f9687181b4fdfc625bd1a753fa7397fed75',
     signWith: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',

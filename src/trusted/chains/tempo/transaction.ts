@@ -13,7 +13,7 @@ import type { ReadTransaction, SeenFields, TransactionSigner } from '../transact
 import { readUnsignedTempo, TEMPO_TYPE, type TempoCall, type UnsignedTempo } from './unsigned-transaction.ts'
 
 /**
- * Reads an unsigned transaction of Tempo: 76 and canonical RLP. What policies would not see is refused.
+ * Reads an unsigned transaction of Tempo: 76 and canonical RLP. Fields that policies cannot see are refused.
  *
  * @param hex  hexadecimal digits of either case, with or without `0x`
  * @returns    one digest to sign, the Keccak-256 of these bytes; signed, the transaction with r ‖ s ‖ 1b or 1c at its end

@@ -12,7 +12,7 @@ import { readRlp } from '../ethereum/read-rlp.ts'
 import type { RlpItem } from '../ethereum/rlp.ts'
 import { invalidTransaction, unreadableTransaction, unsupportedTransactionType } from '../failures.ts'
 
-/** What the bytes of an unsigned transaction say. Times are seconds since the Unix epoch, 0 where there is no bound. */
+/** The content of an unsigned transaction. Times are seconds since the Unix epoch, 0 where there is no bound. */
 export type UnsignedTempo = {
   readonly chainId: bigint
   readonly maxPriorityFeePerGas: bigint
@@ -39,8 +39,8 @@ export type TempoCall = {
  * Reads 76 ‖ rlp([chain id, max priority fee, max fee, gas limit, calls, access list, nonce key, nonce, valid before,
  * valid after, fee token, fee payer, authorization list]).
  *
- * Policies see no value of a call, access list, nonce key, fee payer, authorization or access key, so one that has any
- * of them is refused.
+ * Policies cannot see the value of a call, the access list, nonce key, fee payer, authorizations or access key, so a
+ * transaction with any of them is refused.
  *
  * @throws Failure `unreadableTransaction`, `unsupportedTransactionType`, `invalidTransaction`
  * @see    Tempo Transactions Specification, "RLP Encoding"
@@ -119,5 +119,5 @@ function expectUnused(isUnused: boolean, what: string): void {
 export const TEMPO_TYPE = 0x76
 const FIELDS = 13
 const UINT128_MAX = 2n ** 128n - 1n
-// Clients hold these as floating point, and would read greater ones as others than they are.
+// Clients hold these numbers as floating point, and would misread greater ones.
 const SAFE_INTEGER_MAX = 2n ** 53n - 1n

@@ -4,9 +4,9 @@ import { struct, type Type, type Vocabulary } from '../../policy/types.ts'
 import { type SeenValue, UNANSWERABLE } from '../transaction.ts'
 
 /**
- * Checks that all that is seen has a name in the language, of the type that it has there.
+ * Checks that each fact has a name in the language, with the declared type.
  *
- * @returns the paths that were met
+ * @returns the paths that occurred
  */
 export function fits(type: Type, value: SeenValue | undefined, path: string): ReadonlySet<string> {
   const met = new Set([path])
@@ -51,7 +51,7 @@ export function fits(type: Type, value: SeenValue | undefined, path: string): Re
   return met
 }
 
-/** The paths of a namespace that are not among those that were met. */
+/** The paths of a namespace that did not occur. */
 export function unnamed(namespace: Vocabulary, met: ReadonlySet<string>): readonly string[] {
   return [...pathsOf(struct(namespace), 'seen')].filter((path) => !met.has(path))
 }

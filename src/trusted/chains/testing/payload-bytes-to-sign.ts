@@ -3,7 +3,7 @@ import { chains } from '../list.ts'
 import type { RawPayload } from '../payload.ts'
 import { readPayload } from '../read-payload.ts'
 
-/** What a key signs of a payload; whose key it is is of no account. */
+/** The bytes to sign of a payload, for any key. */
 export function payloadBytesToSign(raw: RawPayload): Uint8Array {
   const ofCurve = chains.find(({ curve }) => curve === raw.curve) ?? chains[0]
   const { publicKey = '', signWith = '' } = ofCurve?.example ?? {}

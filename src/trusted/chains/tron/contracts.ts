@@ -5,13 +5,13 @@ import type { SeenFields } from '../transaction.ts'
 import { type Message, readMessage, type Schema } from './protobuf.ts'
 
 type TronContract = {
-  /** As the protocol names it, and the type URL of its message after `type.googleapis.com/protocol.`. */
+  /** The name in the protocol, and the type URL of its message after `type.googleapis.com/protocol.`. */
   readonly name: string
-  /** What policies see of it, beside `type` and `permission_id`. */
+  /** Its facts for policies, except for `type` and `permission_id`. */
   see(value: Uint8Array): SeenFields
 }
 
-/** The contracts that are signed, by their number in `Transaction.Contract.ContractType`. */
+/** The supported contracts, by their number in `Transaction.Contract.ContractType`. */
 export const tronContracts: ReadonlyMap<bigint, TronContract> = new Map([
   [
     1n,
@@ -168,7 +168,7 @@ function seePermission(
   }
 }
 
-/** Base58check, as Tron shows addresses; the networks in use have one prefix. */
+/** Base58check, as Tron shows addresses; all networks in use share one prefix. */
 function address(where: string, account: Uint8Array): string {
   const [prefix, ...rest] = account
   if (prefix !== ADDRESS_PREFIX || rest.length !== 20) {

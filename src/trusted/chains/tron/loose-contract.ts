@@ -1,13 +1,14 @@
 import { fromUtf8 } from '../../base/bytes.ts'
 
-/** What a contract of a transaction is of: its number, and the name of the message that its parameter says it has. */
+/** The kind of a transaction's contract: its number, and the name of the message in its parameter. */
 type LooseContract = { readonly type: bigint; readonly message: string }
 
 /**
- * The contract in bytes that a node takes for `raw_data`: fields in any order, more than once, unknown, zero, or in more bytes
- * than they need. The digest is that of the bytes. Whatever a node takes is found; what is found may still be refused by it.
+ * The contract in bytes that a node accepts as `raw_data`: fields in any order, duplicate, unknown, zero, or in more
+ * bytes than necessary. The digest is that of the bytes. Every form that a node accepts is found; a node may still
+ * refuse some of the forms that are found.
  *
- * @returns  undefined where the bytes are no message, or have no contract, or several
+ * @returns  undefined where the bytes are not a message, or do not have exactly one contract
  * @see      Protocol Buffers, "Encoding"; `CodedInputStream` of its Java library, which nodes read with
  */
 export function looseContract(rawData: Uint8Array): LooseContract | undefined {
@@ -23,14 +24,14 @@ export function looseContract(rawData: Uint8Array): LooseContract | undefined {
   let url = ''
   let isParameter = true
   const isContract = eachField(contract, (number, value) => {
-    // Of what is there twice the last counts, and messages that are there twice are merged.
+    // Of a duplicate field the last value counts, and duplicate messages are merged.
     if (number === TYPE && typeof value === 'number') type = BigInt(value)
     if (number !== PARAMETER || typeof value === 'number') return
     isParameter &&= eachField(value, (inner, given) => {
       if (inner === TYPE_URL && typeof given !== 'number') url = fromUtf8(given) ?? ''
     })
   })
-  // The name is what follows the last slash, and there has to be one.
+  // The name follows the last slash, which is required.
   const slash = url.lastIndexOf('/')
   return isContract && isParameter && slash >= 0 ? { type, message: url.slice(slash + 1) } : undefined
 }
@@ -41,9 +42,9 @@ const PARAMETER = 2
 const TYPE_URL = 1
 
 /**
- * Tags, lengths and enums are numbers of 32 bits; what is above them is dropped, as nodes do.
+ * Tags, lengths and enums are numbers of 32 bits; higher bits are dropped, as nodes do.
  *
- * @returns  whether the bytes are fields to the end; what stands in a group is passed over, as no message here has any
+ * @returns  whether the bytes are fields to the end; groups are skipped, since no message here has any
  */
 function eachField(bytes: Uint8Array, tell: (number: number, value: number | Uint8Array) => void): boolean {
   const groups: number[] = []
@@ -77,7 +78,7 @@ const GROUP = 3
 const GROUP_END = 4
 const FIXED32 = 5
 
-/** Where the number that starts here ends; undefined where it does not, within the ten bytes that it may have. */
+/** The end of the number that starts here; undefined where it has no end within ten bytes. */
 function varintEnd(bytes: Uint8Array, start: number): number | undefined {
   for (let at = start; at < start + VARINT_BYTES_MAX; at += 1) {
     const byte = bytes[at]
@@ -89,7 +90,7 @@ function varintEnd(bytes: Uint8Array, start: number): number | undefined {
 
 const VARINT_BYTES_MAX = 10
 
-/** Of five bytes the last has bits that fall out of 32; a shift drops them. */
+/** The last of five bytes has bits above 32; a shift drops them. */
 function low32(bytes: Uint8Array, start: number, end: number): number {
   let value = 0
   for (let at = start; at < Math.min(end, start + 5); at += 1)

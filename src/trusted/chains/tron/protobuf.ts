@@ -11,7 +11,7 @@ type Field =
   | { readonly number: number; readonly kind: 'enum'; readonly names: readonly string[] }
   | { readonly number: number; readonly kind: 'message' | 'list'; readonly of: Schema }
 
-/** A field that was not there has the zero of its kind; a message that was not there is undefined. */
+/** An absent field has the zero of its kind; an absent message is undefined. */
 export type Message<S extends Schema> = { readonly [N in keyof S]: ValueOf<S[N]> }
 
 type ValueOf<F> = F extends { readonly kind: 'bytes' }
@@ -32,18 +32,18 @@ type Value = Uint8Array | string | bigint | boolean | undefined | Values | reado
 type Values = { readonly [name: string]: Value }
 
 /**
- * Reads a message of proto3 in the one encoding that the encoders in use write: fields in ascending order, zeros left
- * out, numbers in as few bytes as they need. Whatever else a lenient reader might take is refused, because writing what
- * was read must give back the same bytes.
+ * Reads a proto3 message in the canonical encoding of the usual encoders: fields in ascending order, zeros left out,
+ * numbers in their shortest form. All other encodings are refused, because encoding the result again must give the same
+ * bytes.
  *
- * @param name  of the message, for failures
+ * @param name  name of the message, for failures
  * @throws Failure `unreadableTransaction`
  * @see    Protocol Buffers, "Encoding"
  */
 export function readMessage<S extends Schema>(name: string, schema: S, bytes: Uint8Array): Message<S> {
   const values = readValues(name, schema, bytes)
   if (!equalBytes(writeValues(schema, values), bytes)) throw notCanonical(name)
-  // `readValues` gives every field of the schema a value of the kind that the schema says.
+  // `readValues` gives every field of the schema a value of its kind.
   return values as Message<S>
 }
 
@@ -51,12 +51,12 @@ function notCanonical(name: string) {
   return unreadableTransaction({ what: `${name} is not in its canonical encoding` })
 }
 
-/** What a message that is not empty may begin with. */
+/** The possible first bytes of a message that is not empty. */
 export function firstBytesOf(schema: Schema): ReadonlySet<number | undefined> {
   return new Set(Object.values(schema).map((field) => writeVarint(tagOf(field.number, wireTypeOf(field)))[0]))
 }
 
-/** A length-delimited field, as it stands in a message. */
+/** A length-delimited field of a message. */
 export function writeBytesField(number: number, bytes: Uint8Array): Uint8Array {
   return concat(writeVarint(tagOf(number, DELIMITED)), writeVarint(BigInt(bytes.length)), bytes)
 }
@@ -83,7 +83,8 @@ function readValues(name: string, schema: Schema, bytes: Uint8Array): Values {
       })
     }
     const [fieldName, field] = entry
-    // Fields out of their order would be written in it, and a message has room for tens of thousands that are empty.
+    // Encoding would sort the fields, so others than ascending ones are refused at once; a message could have tens of
+    // thousands of empty ones.
     if (field.number < last || (field.number === last && field.kind !== 'list')) throw notCanonical(name)
     last = field.number
     const number = readVarint(name, bytes, tag.end)
@@ -140,7 +141,7 @@ function zeroOf(field: Field): Value {
 function numberOf(where: string, field: Field, value: bigint): Value {
   switch (field.kind) {
     case 'bool':
-      if (value > 1n) throw unreadableTransaction({ what: `${where} is not a truth value` })
+      if (value > 1n) throw unreadableTransaction({ what: `${where} is not a boolean` })
       return value === 1n
     case 'enum': {
       const name = value < BigInt(field.names.length) ? field.names[Number(value)] : undefined
@@ -190,7 +191,7 @@ function writeField(field: Field, value: Value): Uint8Array {
     return concat(...listOf(value).map((item) => writeBytesField(field.number, writeValues(field.of, item))))
   }
   assert(field.kind === 'message', 'only messages are left')
-  // A message that is there has values: lists and scalars were dealt with above.
+  // A message that is present has values: lists and scalars were handled above.
   return value === undefined
     ? new Uint8Array()
     : writeBytesField(field.number, writeValues(field.of, value as Values))
@@ -214,7 +215,7 @@ function tagOf(number: number, wireType: bigint): bigint {
   return (BigInt(number) << 3n) | wireType
 }
 
-/** At most 10 bytes, below 2^64. That it is the shortest form is seen when it is written again. */
+/** At most 10 bytes, below 2^64. Encoding the message again checks that it is the shortest form. */
 function readVarint(
   name: string,
   bytes: Uint8Array,

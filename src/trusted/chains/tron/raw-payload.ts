@@ -4,10 +4,10 @@ import type { SeenFields } from '../transaction.ts'
 import { isLikeTron, isLooselyTron, seeTronTransaction } from './read-tron-transaction.ts'
 
 /**
- * What policies see of raw bytes that are `raw_data`. What is no transaction to a node signs under the rules for raw bytes,
- * however much of one it looks like.
+ * The facts of raw bytes that are `raw_data`. Bytes that a node does not accept as a transaction are signed under the
+ * rules for raw bytes, even where they look like one.
  *
- * @throws Failure `invalidTransaction` for what a node takes, and what is not in the encoding that is read here
+ * @throws Failure `invalidTransaction` for bytes that a node accepts in an encoding that is refused here
  */
 export function seeRawTron(bytes: Uint8Array): SeenFields | undefined {
   try {

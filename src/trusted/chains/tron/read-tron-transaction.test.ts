@@ -189,7 +189,7 @@ test('what two readers could read differently is refused', () => {
     [
       'a lock that is neither',
       raw(concat(int(1, 57), any('DelegateResourceContract', concat(owner(), bin(4, to), int(5, 2))))),
-      /lock is not a truth value/,
+      /lock is not a boolean/,
     ],
     [
       'a name that is not UTF-8',

@@ -14,8 +14,8 @@ import { looseContract } from './loose-contract.ts'
 import { firstBytesOf, type Message, readMessage, writeBytesField } from './protobuf.ts'
 
 /**
- * Reads `raw_data` of a Tron transaction, in the encoding that the published encoders write and in no other. The owner of
- * the contract need not be the account of the signing key: docs/decisions/tron-transactions.md.
+ * Reads `raw_data` of a Tron transaction, only in the encoding of the published encoders. The owner of the contract may
+ * be another account than that of the signing key: docs/decisions/tron-transactions.md.
  *
  * @param hex  the protobuf `Transaction.raw`, without `0x`
  * @throws Failure `unreadableTransaction`, `unsupportedTransactionType`, `invalidTransaction` or
@@ -35,7 +35,7 @@ export function readTronTransaction(hex: string, signer: TransactionSigner): Rea
   }
 }
 
-/** What policies see of the bytes of `raw_data`; the digest is their SHA-256, so a raw payload may be one too. */
+/** The facts of `raw_data`; the digest is its SHA-256, so a raw payload may be `raw_data` too. */
 export function seeTronTransaction(rawData: Uint8Array): SeenFields {
   const { contract, ref_block_bytes, ref_block_hash, data, ...fields } = readMessage(
     'raw_data',
@@ -59,14 +59,16 @@ export function seeTronTransaction(rawData: Uint8Array): SeenFields {
   }
 }
 
-/** Whether bytes begin like `raw_data`. Most that are something else do not, and refusing them takes as long as signing them. */
+/**
+ * Whether bytes begin like `raw_data`. Most other bytes do not, and the full check would take as long as signing them.
+ */
 export function isLikeTron([first = 0]: Uint8Array): boolean {
   return FIRST_BYTES.has(first)
 }
 
 /**
- * Whether bytes are, to a node, a transaction with a contract that is read here: one, and with a parameter of its type. They may
- * be in another encoding than the one that is read, or say something that is refused.
+ * Whether a node would accept the bytes as a transaction with one supported contract and a parameter of its type. Their
+ * encoding or content may still be refused here.
  */
 export function isLooselyTron(rawData: Uint8Array): boolean {
   const contract = looseContract(rawData)
@@ -74,8 +76,8 @@ export function isLooselyTron(rawData: Uint8Array): boolean {
   return known !== undefined && contract?.message === `protocol.${known.name}`
 }
 
-// The fields 3 (ref_block_num), 9 (auths) and 12 (scripts) of `raw`, and 3 (provider) and 4 (ContractName) of `Contract`,
-// are out of use and unseen by policies, so they are not known here.
+// The fields 3 (ref_block_num), 9 (auths) and 12 (scripts) of `raw`, and 3 (provider) and 4 (ContractName) of
+// `Contract`, are out of use and not shown to policies, so they are unknown here.
 const contractSchema = {
   type: { number: 1, kind: 'int32' },
   parameter: {

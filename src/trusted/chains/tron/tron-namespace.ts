@@ -10,7 +10,7 @@ const permission = struct({
   keys: list(struct({ address: string, weight: int })),
 })
 
-/** The fields of all contract types at once: naming one that the type at hand lacks has no value. */
+/** The fields of all contract types; a field that the contract's type lacks has no value. */
 const contract = struct({
   type: string,
   permission_id: int,
@@ -34,7 +34,10 @@ const contract = struct({
   actives: list(permission),
 })
 
-/** What policies may name of a Tron transaction. Bytes are hexadecimal without `0x`, addresses base58check, amounts in sun. */
+/**
+ * The facts of a Tron transaction for policies. Bytes are hexadecimal without `0x`, addresses base58check, amounts in
+ * sun.
+ */
 export const tronNamespace = {
   tx: struct({
     ref_block_bytes: string,

@@ -17,6 +17,8 @@ export const tron = defineChain({
   payload: {
     hashFunction: 'HASH_FUNCTION_SHA256',
     shows: 'whole',
+    // A protobuf field that a node accepts: its number is not 0, and its wire type is 0, 1, 2, 3 or 5.
+    begins: /^(0[89abd]|[1-9a-f][0-3589abd])/,
     see: (bytes) => asOneStep(() => seeRawTron(bytes)),
   },
   example: {

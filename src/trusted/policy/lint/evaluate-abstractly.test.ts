@@ -49,6 +49,7 @@ test('a forecast knows what the occasion tells, and nothing else', () => {
     ['1 in [1, mixed]', 'true none'],
     ['2 in [1, mixed]', 'false none'],
     ['mixed == 1', 'true none'],
+    ['payload.opaque || activity.kind == 1', 'none'],
     ["usage.count('1h', wallet.id) < 5", 'true false none'],
     ["usage.count('1h', eth.tx.to) < 5", 'none'],
   ])

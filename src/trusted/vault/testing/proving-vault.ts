@@ -1,6 +1,6 @@
 import type { Vault } from '../../../protocol/vault.ts'
 
-/** A vault of which a test says how it proves, and which does nothing else. */
+/** A vault that only proves, in the way that a test defines. */
 export function provingVault(parts: Pick<Vault, 'proveRoot'> & Partial<Pick<Vault, 'settled'>>): Vault {
   const unused = async (): Promise<never> => {
     throw new Error('this vault only proves')
@@ -25,6 +25,7 @@ export function provingVault(parts: Pick<Vault, 'proveRoot'> & Partial<Pick<Vaul
     rereadRootKey: unused,
     reseal: unused,
     erase: unused,
+    eraseUser: unused,
     ...parts,
   }
 }

@@ -41,6 +41,7 @@ export async function withAgents(confirms?: boolean): Promise<WithAgents> {
       write: (written) => {
         text += written
       },
+      tell: () => undefined,
       confirms: confirms === undefined ? undefined : async () => confirms,
       folder,
       environment: {},

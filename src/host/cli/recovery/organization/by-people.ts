@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isPlain, list, optional, record, text, whole } from '../../../../trusted/base/plain.ts'
-import { RootKeyError } from '../../../../trusted/vault/root-key-error.ts'
+import { RootKeyError } from '../../../../trusted/vault/keys/root-key-error.ts'
 import { type OrganizationSet, readOrganizationSet } from '../../../../seals/recovery/organization-set.ts'
 import type { Restored } from '../../../../seals/recovery/organization.ts'
 import type { Config } from '../../../app/config.ts'

@@ -1,4 +1,4 @@
-import { RootKeyError } from '../../../../trusted/vault/root-key-error.ts'
+import { RootKeyError } from '../../../../trusted/vault/keys/root-key-error.ts'
 import type { Config } from '../../../app/config.ts'
 import { p256StampOf } from '../../../http/p256-stamp.ts'
 import { type SubmittedActivity, submittedIn } from '../../signed-activity.ts'

@@ -6,7 +6,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { Secret } from '../../../base/secret.ts'
 import { p256Signer } from '../../../crypto/p256.ts'
 import { signVerificationToken, type VerificationToken } from '../../../crypto/verification-token.ts'
-import { openKeyring } from '../../../vault/keyring.ts'
+import { openKeyring } from '../../../vault/keys/keyring.ts'
 import {
   aService,
   type JsonAnswer,

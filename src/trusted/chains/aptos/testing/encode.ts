@@ -3,7 +3,7 @@ import { concat, utf8 } from '../../../base/bytes.ts'
 
 // An encoder of BCS that shares nothing with the reader: of sizes and fields as the specification has them.
 
-/** What a transaction runs and how, as a test says it. */
+/** The payload of a transaction, in the form that tests use. */
 type Sample = {
   readonly sender?: Uint8Array
   readonly sequenceNumber?: bigint

@@ -73,11 +73,11 @@ type TestInput = {
   readonly payment: TestPayment
   readonly value: bigint
   readonly sequence?: number
-  /** Beside what the kind of payment needs. */
+  /** Both descriptions, not only the one that the kind of payment needs. */
   readonly both?: boolean
 }
 
-/** Adds an input that is described as its kind needs. `nonce` sets apart the transactions that are spent. */
+/** Adds an input with the description that its kind needs. `nonce` makes the spent transactions distinct. */
 export function addInput(
   transaction: btc.Transaction,
   { payment, value, sequence, both }: TestInput,

@@ -8,7 +8,7 @@ export type Form = { readonly type: number; readonly fields: readonly RlpItem[] 
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length })
 
-/** Small, any, or at an edge; one of them does not fit. */
+/** Small, random, or at an edge; one edge value does not fit. */
 function uint(bits: number): fc.Arbitrary<RlpItem> {
   const end = 2n ** BigInt(bits)
   return fc
@@ -49,7 +49,7 @@ export const wellFormed: fc.Arbitrary<Form> = fc
   .constantFrom(...forms)
   .chain(([type, fields]) => fc.tuple(...fields).map((items) => ({ type, fields: items })))
 
-/** Anything that RLP can say. */
+/** Any RLP item. */
 export const { item: anyItem } = fc.letrec<{ item: RlpItem }>((tie) => ({
   item: fc.oneof(
     { maxDepth: 6, depthSize: 'small' },
@@ -74,7 +74,7 @@ const misformed: fc.Arbitrary<Form> = fc
     return { type, fields: changed(fields) }
   })
 
-/** Well formed or nearly so, with a byte exchanged, dropped, put in or at the end; cut off; or nothing like it. */
+/** Well formed, or with a byte exchanged, dropped, inserted or appended, or cut off; or random bytes. */
 export const anyBytes: fc.Arbitrary<Uint8Array> = fc.oneof(
   { arbitrary: wellFormed.map(bytesOfForm), weight: 4 },
   { arbitrary: misformed.map(bytesOfForm), weight: 4 },

@@ -2,7 +2,7 @@ import { Transaction as EthersTransaction } from 'ethers'
 import { Transaction as MicroTransaction } from 'micro-eth-signer'
 import { type Hex, keccak256, parseTransaction, serializeTransaction } from 'viem'
 
-/** What a library makes of the bytes of an unsigned transaction. */
+/** An unsigned transaction as a library parses it. */
 export type Understood = {
   readonly type: string
   readonly chainId: bigint
@@ -15,11 +15,11 @@ export type Understood = {
   readonly to: string
   readonly value: bigint
   readonly data: string
-  /** Of what the library would sign: `0x` and 64 digits. */
+  /** The digest that the library would sign: `0x` and 64 digits. */
   readonly digest: string
 }
 
-/** Each takes `0x` and hexadecimal digits, and throws what it throws where it does not read them. */
+/** Each takes `0x` and hexadecimal digits, and throws its own error for input that it cannot read. */
 export const libraries: { readonly [name: string]: (hex: Hex) => Understood } = {
   ethers(hex) {
     const tx = EthersTransaction.from(hex)

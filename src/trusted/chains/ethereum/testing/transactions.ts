@@ -4,7 +4,7 @@ import { curves } from '../../../crypto/curves.ts'
 import type { ReadTransaction, SeenFields, SeenValue, TransactionSigner } from '../../transaction.ts'
 import { encodeRlp, type RlpItem, rlpInteger } from '../rlp.ts'
 
-/** The key of the known answers; no one keeps anything with it. */
+/** The published key of the known answers. */
 export const SECRET = bytesOf('ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 
 export const A = bytesOf('5fbdb2315678afecb367f032d93f642f64180aa3')
@@ -18,7 +18,7 @@ export function signWith(read: ReadTransaction, secret: Uint8Array): string {
   return read.signed(signAll(read.toSign.map(({ bytes }) => bytes)))
 }
 
-/** What is under `tx` of the one keyword, without what is undefined. */
+/** The defined fields under `tx` of the only keyword. */
 export function seen(read: ReadTransaction): SeenFields {
   const [namespace] = Object.values(read.seen)
   const tx = present(isFields(namespace) ? namespace['tx'] : undefined, 'tx')

@@ -8,7 +8,7 @@ const arbitraryTransferData: fc.Arbitrary<Uint8Array> = fc.oneof(
   fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map((amount) => bytes([12], amount, [6])),
 )
 
-/** Messages that validators could take, of every size that fits, many of them with transfers in them. */
+/** Messages that validators could accept, of every possible size, many of them with transfers. */
 export const arbitraryMessage: fc.Arbitrary<Message> = fc
   .record({
     version: fc.constantFrom<Message['version']>('legacy', 0),
@@ -50,11 +50,11 @@ export const arbitraryMessage: fc.Arbitrary<Message> = fc
     }
   })
 
-/** A byte that is set or put in, or some that are left out or there twice. */
+/** A byte that is set or inserted, or bytes that are dropped or duplicated. */
 export const arbitraryChange: fc.Arbitrary<(bytes: Uint8Array) => Uint8Array> = fc
   .record({
     kind: fc.constantFrom('set', 'insert', 'drop', 'copy'),
-    // Most that matters stands after the signature.
+    // Most of the interesting bytes come after the signature.
     at: fc.oneof(fc.nat(1400), fc.integer({ min: 65, max: 72 })),
     length: fc.integer({ min: 1, max: 33 }),
     byte: fc.oneof(fc.nat(255), fc.nat(3), fc.constantFrom(0x7f, 0x80, 0x81, 0xff)),

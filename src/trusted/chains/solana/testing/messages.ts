@@ -14,7 +14,7 @@ export function address(number: number): string {
   return base58.encode(key(number))
 }
 
-/** A message of key 1, who pays, to program 9, with what a test cares about in it. */
+/** A message with key 1 as fee payer and program 9, with the parts that a test sets. */
 export function aMessage(message: Partial<Message>): Message {
   return {
     version: 'legacy',
@@ -29,7 +29,7 @@ export function aMessage(message: Partial<Message>): Message {
   }
 }
 
-/** One instruction to a program with all accounts that there are: the keys, then the program, then what is looked up. */
+/** One instruction to a program with all accounts: the keys, then the program, then the looked-up accounts. */
 export function calling(
   program: Uint8Array,
   {

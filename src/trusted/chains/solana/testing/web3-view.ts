@@ -2,8 +2,8 @@ import { SystemInstruction, TransactionInstruction, VersionedTransaction } from 
 import type { SeenFields } from '../../transaction.ts'
 
 /**
- * A transaction as @solana/web3.js reads it, in the names of the policy language: all that this library knows of it,
- * transfers of tokens excepted.
+ * A transaction as @solana/web3.js reads it, in the names of the policy language: all that this library shows, except
+ * for token transfers.
  */
 export function web3View(wire: Uint8Array): SeenFields {
   const { message } = VersionedTransaction.deserialize(wire)
@@ -63,7 +63,7 @@ function transfersOf(wire: Uint8Array): SeenFields[] {
     if (String(programId) !== '11111111111111111111111111111111') return []
     const named = (index: number | undefined) =>
       index === undefined ? '?' : String(keys[index] ?? 'ADDRESS_TABLE_LOOKUP')
-    // What is looked up has no key here, so that another stands in for it; its name is put in below.
+    // Looked-up accounts have no key here, so a placeholder key is used; the name is inserted below.
     const instruction = new TransactionInstruction({
       programId,
       data: Buffer.from(data),

@@ -5,7 +5,7 @@ import { fromHex } from '../../../base/bytes.ts'
 
 export const to = `41${'bb'.repeat(20)}`
 
-/** One of each kind, with what is seen of it beside its type, its owner and its permission. */
+/** One contract of each kind, with its facts except for type, owner and permission. */
 export function contracts() {
   const receiver_address = base58check(to)
   const owner41 = owner()

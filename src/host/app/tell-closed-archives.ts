@@ -1,0 +1,18 @@
+import type { ArchivedActivities } from '../copies/archives/archived-activities.ts'
+import type { Log } from './log.ts'
+
+/**
+ * Says which archives the service does not answer from, since it cannot open them.
+ *
+ * @throws ArchiveUnavailable, CopyError
+ */
+export async function tellClosedArchives(
+  archives: Pick<ArchivedActivities, 'look'>,
+  log: Log,
+): Promise<void> {
+  const closed = await archives.look()
+  if (closed.length === 0) return
+  log('warn', 'archives closed', {
+    detail: `the root key file does not open ${closed.join(', ')}: queries leave these archives out`,
+  })
+}

@@ -1,0 +1,49 @@
+import { realWorld } from '../../../trusted/base/real-world.ts'
+import type { Config } from '../../app/config.ts'
+import { type ErasedOfUser, eraseUser } from '../../copies/erase-user.ts'
+import { readArguments } from '../arguments.ts'
+import { progress } from '../progress.ts'
+import { UsageError } from '../usage.ts'
+import { withData } from '../with-data.ts'
+
+const OPTIONS = {
+  organization: { type: 'string' },
+  user: { type: 'string' },
+  json: { type: 'boolean' },
+} as const
+
+/** `claviger user erase`: what records say of a user who was deleted from an organization that lives, for good. */
+export async function eraseCommand(config: Config, args: readonly string[]): Promise<number> {
+  const { organization: organizationId, user: userId, json = false } = readArguments(args, OPTIONS)
+  if (organizationId === undefined || userId === undefined)
+    throw new UsageError('erase --organization ID --user ID, with the ids of a user who was deleted')
+  let rows = 0
+  const { tell } = progress(() => `looked at ${rows} rows`)
+  const paused = async (more: number): Promise<void> => {
+    rows += more
+    tell()
+  }
+  const erased = await withData(config, async (data) =>
+    eraseUser({ ...data, now: realWorld.now, paused }, { organizationId, userId }),
+  )
+  process.stdout.write(
+    `${json ? JSON.stringify({ organizationId, userId, ...erased }) : said(userId, erased)}\n`,
+  )
+  return 0
+}
+
+function said(userId: string, { activities, messages, live, shared, invitations }: ErasedOfUser): string {
+  return [
+    `${userId}: what ${activities} records said of this user was erased, and ${messages} messages were removed.`,
+    ...(live.length === 0
+      ? []
+      : [`${live.length} records are of requests that may still be repeated: erase again in an hour.`]),
+    ...(shared === 0
+      ? []
+      : [`${shared} contacts are those of others now: requests that name nothing else were left.`]),
+    ...(invitations.length === 0
+      ? []
+      : [`Invitations to this user are still open: delete ${invitations.join(', ')}.`]),
+    'Backups, archives, exports and logs of before still have all of it.',
+  ].join('\n')
+}

@@ -1,0 +1,79 @@
+import type { ArchivePlace } from './archive-place.ts'
+import type { BucketStorage, StorageTrouble } from './bucket-storage.ts'
+import { CopyError } from './copy-error.ts'
+import type { ByteRange, StoredFile } from './stored-file.ts'
+import { storageTroubleText } from './storage-trouble-text.ts'
+
+/** Shows whether a storage writes once: it is written twice, and has to be refused. The first run leaves it there. */
+const WRITE_ONCE_FILE = 'write-once.txt'
+const WRITE_ONCE_TEXT =
+  'Claviger writes each file here once, and tries with this one whether the storage keeps to it.\n'
+const RANGE_BYTES_MAX = 8 * 1024 * 1024
+
+/**
+ * The objects of a bucket whose keys begin with a prefix.
+ *
+ * @param prefix  without a `/` at its end; empty for the whole bucket
+ */
+export function archiveBucket(
+  storage: BucketStorage,
+  { bucket, prefix }: { readonly bucket: string; readonly prefix: string },
+): ArchivePlace {
+  const folder = prefix === '' ? '' : `${prefix}/`
+  const pathOf = (name: string): string => `s3://${bucket}/${folder}${name}`
+  const address = pathOf('').slice(0, -1)
+  const write = async (name: string, bytes: AsyncIterable<Uint8Array>): Promise<boolean> =>
+    answered(await storage.write(`${folder}${name}`, bytes), pathOf(name)).isWritten
+  const writeMarker = async (): Promise<boolean> => await write(WRITE_ONCE_FILE, marker())
+  return {
+    address,
+    prepare: async () => {
+      if ((await writeMarker()) && (await writeMarker()))
+        throw new CopyError(
+          `${address}: the storage overwrites a file though it is asked not to (If-None-Match), so that two runs could lose activities: archive into a folder, or into another storage`,
+        )
+    },
+    list: async () =>
+      answered(await storage.list(folder), address).keys.flatMap((key) =>
+        key.startsWith(folder) ? [key.slice(folder.length)] : [],
+      ),
+    open: async (name) => {
+      const key = `${folder}${name}`
+      const path = pathOf(name)
+      const looked = await storage.look(key)
+      if ('trouble' in looked && looked.trouble === 'noObject') return undefined
+      const { size, tag } = answered(looked, path)
+      return { path, size, read: (range) => bytesOf(storage, { key, tag, path }, range) }
+    },
+    write: async (name, bytes) => {
+      if (await write(name, bytes)) return
+      throw new CopyError(
+        `${pathOf(name)} was written meanwhile, by another run or by a try of this one whose answer was lost: give the command again when no other run is on its way`,
+      )
+    },
+    // A storage that has answered has written.
+    settle: async () => {},
+  }
+}
+
+/** In ranges, so that one that breaks off is asked for again, and no answer is longer than was asked for. */
+async function* bytesOf(
+  storage: Pick<BucketStorage, 'read'>,
+  { path, ...object }: { readonly key: string; readonly tag: string; readonly path: string },
+  { start, end }: ByteRange,
+): ReturnType<StoredFile['read']> & AsyncGenerator<Uint8Array> {
+  for (let from = start; from < end; from += RANGE_BYTES_MAX) {
+    const range = { start: from, end: Math.min(end, from + RANGE_BYTES_MAX) }
+    yield answered(await storage.read({ ...object, ...range }), path).bytes
+  }
+}
+
+async function* marker(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(WRITE_ONCE_TEXT)
+}
+
+function answered<T extends object>(answer: T | StorageTrouble, path: string): Exclude<T, StorageTrouble> {
+  if ('trouble' in answer) throw new CopyError(storageTroubleText(answer, path))
+  // What is no trouble is the answer.
+  return answer as Exclude<T, StorageTrouble>
+}

@@ -1,0 +1,60 @@
+import { existsSync, linkSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ArchivePlace } from './archive-place.ts'
+import { CopyError } from './copy-error.ts'
+import { localFile, writeLocalFile } from './local-file.ts'
+
+/**
+ * A folder of archives, which has to have hard links.
+ *
+ * @param fileBeside    a name beside a file, which no other run has
+ * @param syncFolderOf  writes the folder of a file to the disk
+ */
+export function archiveFolder(
+  folder: string,
+  {
+    fileBeside,
+    syncFolderOf,
+  }: {
+    readonly fileBeside: (path: string) => string
+    readonly syncFolderOf: (path: string) => void
+  },
+): ArchivePlace {
+  const settle = async (): Promise<void> => syncFolderOf(join(folder, 'any'))
+  return {
+    address: folder,
+    prepare: async () => {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+    },
+    list: async () => readdirSync(folder),
+    open: async (name) => {
+      const path = join(folder, name)
+      return existsSync(path) ? await localFile(path) : undefined
+    },
+    write: async (name, bytes) => {
+      const path = join(folder, name)
+      const partial = fileBeside(path)
+      try {
+        await writeLocalFile(partial, bytes)
+        placeOnce(partial, path)
+        await settle()
+      } finally {
+        rmSync(partial, { force: true })
+      }
+    },
+    settle,
+  }
+}
+
+/** Where another run was quicker this fails, and does not put a file with less in the place of one with more. */
+function placeOnce(partial: string, path: string): void {
+  try {
+    linkSync(partial, path)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    throw new CopyError(
+      `${path} was written by another run meanwhile: give the command again when that run has ended`,
+      { cause: error },
+    )
+  }
+}

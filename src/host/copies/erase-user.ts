@@ -1,0 +1,290 @@
+import { activities as allActivities } from '../../trusted/activities/list.ts'
+import type { Ms } from '../../trusted/base/world.ts'
+import { activitiesByType } from '../../trusted/catalogue/submission.ts'
+import { type ActivityRow, emptyUnit } from '../../trusted/catalogue/unit.ts'
+import { userOf } from '../../trusted/charter/charter.ts'
+import { readCharter } from '../../trusted/charter/charter-document.ts'
+import { handlesLeft, isOver } from '../../trusted/vault/erasure/erase-user.ts'
+import { type Handles, handlesIn } from '../../trusted/vault/erasure/handles.ts'
+import { handlesSaidOf, withoutPerson } from '../../trusted/vault/erasure/personal-parts.ts'
+import { isWaiting } from '../../trusted/vault/decision/record.ts'
+import { votesOf } from '../../trusted/vault/records/votes.ts'
+import type { EraseUserRequest, UserErased, Vault } from '../../protocol/vault.ts'
+import { digestOf } from '../store/record-texts.ts'
+import type { Store, TextKey } from '../store/store.ts'
+import { CopyError } from './copy-error.ts'
+import { eraseMessages, messagesTo } from './messages-to.ts'
+import { rowsOf } from './rows-of.ts'
+import { sharedHandles } from './shared-handles.ts'
+
+type Means = {
+  readonly store: Pick<
+    Store,
+    'charter' | 'activities' | 'scan' | 'find' | 'commit' | 'finishJob' | 'eraseSnapshots'
+  >
+  readonly vault: Pick<Vault, 'eraseUser' | 'openJob'>
+  readonly now: () => Ms
+  /** Called after each page of what was looked at. */
+  readonly paused: (rows: number) => Promise<void>
+}
+
+/** What was erased now: another run may have begun. */
+export type ErasedOfUser = {
+  readonly activities: number
+  /** Given-up messages, and what lists of sent messages say. */
+  readonly messages: number
+  /** Snapshots of the user that records had in common. */
+  readonly snapshots: number
+  /** Ids of activities whose requests are live for another while: they are erased by a later run. */
+  readonly live: readonly string[]
+  /** How many contacts of the user somebody else has now: requests that name nothing else were left. */
+  readonly shared: number
+  /** Ids of invitations that are still open, and name a contact of the user. */
+  readonly invitations: readonly string[]
+}
+
+/**
+ * Erases what the records of the whole store say of a user who was deleted from an organization that lives. The records by which the
+ * vault knows the user's contacts come last, so that a run that was killed is gone on with by the next.
+ *
+ * @throws CopyError where the user is not deleted, was deleted just now, or is named by something that waits
+ */
+export async function eraseUser(
+  means: Means,
+  of: { readonly organizationId: string; readonly userId: string },
+): Promise<ErasedOfUser> {
+  const by = await proofOf(means, of)
+  const found = await lookedAt(means, by)
+  const sent = await messagesTo(means, found.handles)
+  const { activities, live, named } = await eraseRecords(means, by, found)
+  const messages = await eraseMessages(means, sent)
+  // What is live is erased by a later run, and may name a snapshot until then.
+  const snapshots = live.length > 0 ? 0 : await eraseSnapshots(means, of.userId, named)
+  return {
+    activities,
+    messages,
+    snapshots,
+    live,
+    shared: found.taken,
+    invitations: found.invitations,
+  }
+}
+
+async function eraseSnapshots(
+  { store, paused }: Pick<Means, 'store' | 'paused'>,
+  userId: string,
+  named: readonly string[],
+): Promise<number> {
+  let snapshots = 0
+  let after: TextKey | undefined
+  do {
+    const page = { limit: TEXTS_AT_ONCE, ...(after === undefined ? {} : { after }) }
+    const { erased, last } = await store.eraseSnapshots(userId, named, page)
+    snapshots += erased
+    after = last
+    await paused(erased)
+  } while (after !== undefined)
+  return snapshots
+}
+
+const TEXTS_AT_ONCE = 500
+
+/** What the vault is shown with every page. */
+type ProofOfDeletion = Pick<EraseUserRequest, 'userId' | 'charter' | 'deletion' | 'parent'>
+
+async function proofOf(
+  means: Means,
+  { organizationId, userId }: { readonly organizationId: string; readonly userId: string },
+): Promise<ProofOfDeletion> {
+  const { store } = means
+  const charter = await store.charter(organizationId)
+  if (charter === undefined) throw new CopyError(`there is no organization ${organizationId}`)
+  if (userOf(readCharter(charter.body), userId) !== undefined) throw member({ organizationId, userId })
+  const deletion = await deletionOf(store, organizationId, userId)
+  if (deletion === undefined) throw unproven({ organizationId, userId })
+  const { parentId } = readCharter(charter.body)
+  const parent = parentId === null ? undefined : await store.charter(parentId)
+  const by = { userId, charter, deletion, ...(parent === undefined ? {} : { parent }) }
+  await asked(means, by, { sayings: [], shared: [], activities: [] })
+  return by
+}
+
+async function deletionOf(
+  store: Pick<Store, 'activities'>,
+  organizationId: string,
+  userId: string,
+): Promise<ActivityRow | undefined> {
+  const filter = { types: DELETIONS, statuses: ['ACTIVITY_STATUS_COMPLETED'] } as const
+  for (let before: string | undefined; ; ) {
+    const page = await store.activities(organizationId, filter, {
+      limit: ROWS_OF_A_PAGE,
+      ...(before === undefined ? {} : { after: before }),
+    })
+    const row = page.find(({ result }) => result?.includes(userId) === true)
+    if (row !== undefined || page.length === 0) return row
+    before = page.at(-1)?.activityId
+  }
+}
+
+const types = activitiesByType(allActivities)
+const DELETIONS = [...types]
+  .filter(([, { activity }]) => activity.operation === 'delete_users')
+  .map(([type]) => type)
+const ROWS_OF_A_PAGE = 500
+
+async function asked(
+  { vault }: Pick<Means, 'vault'>,
+  by: ProofOfDeletion,
+  rows: Pick<EraseUserRequest, 'sayings' | 'shared' | 'activities'>,
+): Promise<readonly (ActivityRow | null)[]> {
+  const { userId, charter } = by
+  const { organizationId } = charter
+  const answer: UserErased = await vault.eraseUser({ ...by, ...rows })
+  if (answer.kind === 'member') throw member({ organizationId, userId })
+  if (answer.kind === 'unproven') throw unproven({ organizationId, userId })
+  if (answer.kind === 'live')
+    throw new CopyError(
+      `user ${userId} was deleted just now, and their last requests may still be repeated: wait until ${new Date(answer.until).toISOString()}`,
+    )
+  return answer.activities
+}
+
+type OfUser = { readonly organizationId: string; readonly userId: string }
+
+function member({ organizationId, userId }: OfUser): CopyError {
+  return new CopyError(
+    `user ${userId} is a user of organization ${organizationId}: only what was deleted can be erased`,
+  )
+}
+
+function unproven({ organizationId, userId }: OfUser): CopyError {
+  return new CopyError(
+    `no activity in the data says that user ${userId} was deleted from organization ${organizationId}: it was never one of its users, or the activity is archived`,
+  )
+}
+
+type Found = {
+  readonly sayings: readonly ActivityRow[]
+  /** By which the user is meant, in the organization and in its parent. */
+  readonly handles: ReadonlyMap<string, Handles>
+  readonly shared: readonly string[]
+  /** How many of them somebody has. */
+  readonly taken: number
+  readonly invitations: readonly string[]
+}
+
+/** All contacts of the user, each by a record that says it; and that nothing waits that names the user. */
+async function lookedAt(means: Means, by: ProofOfDeletion): Promise<Found> {
+  const { store, paused } = means
+  const { userId, charter: row, parent } = by
+  const charter = readCharter(row.body)
+  const sayings = new Map<string, ActivityRow>()
+  const waiting: ActivityRow[] = []
+  for await (const page of rowsOf(store, 'activities')) {
+    for (const activity of page) {
+      if (isWaiting(activity.status)) waiting.push(activity)
+      if (!isNamed(activity, userId)) continue
+      for (const handle of handlesSaidOf(activity, userId, types))
+        if (!sayings.has(handle)) sayings.set(handle, activity)
+    }
+    await paused(page.length)
+  }
+  const own = handlesLeft(sayings.keys(), charter)
+  const shared = parent === undefined ? [] : await sharedHandles(means, row, parent, own)
+  const handles = new Map([
+    [row.organizationId, own],
+    ...(parent === undefined
+      ? []
+      : [[parent.organizationId, handlesLeft(own, readCharter(parent.body), shared)] as const]),
+  ])
+  const stopping = waiting.filter((activity) => withoutUser(activity, userId, handles) !== undefined)
+  if (stopping.length > 0)
+    throw new CopyError(
+      `${stopping.length} activities that name the user wait for votes: have them approved or rejected, and then erase: ${stopping.map(({ activityId }) => activityId).join(', ')}`,
+    )
+  const invitations = charter.invitations.filter((invitation) =>
+    handlesIn({ ...invitation, receiverUserTags: [] }).some((handle) => own.has(handle)),
+  )
+  return {
+    sayings: [...new Set(sayings.values())],
+    handles,
+    shared,
+    taken: sayings.size - own.size + shared.length,
+    invitations: invitations.map(({ invitationId }) => invitationId),
+  }
+}
+
+/** Whether there is anything to look for in it: most records are of others. */
+function isNamed(row: ActivityRow, userId: string): boolean {
+  const { intent, result, votes } = row
+  return (
+    [intent, result ?? '', votes].some((text) => text.includes(userId)) || result?.includes('.eyJ') === true
+  )
+}
+
+function withoutUser(row: ActivityRow, userId: string, handles: ReadonlyMap<string, Handles>) {
+  const own = handles.get(row.organizationId)
+  // Anybody can name any id in an organization of their own, have it wait there, and hold up the erasure.
+  if (own === undefined && !isVotedOnBy(row, userId)) return undefined
+  if (!isNamed(row, userId) && (own === undefined || types.get(row.type)?.activity.personal === undefined))
+    return undefined
+  return withoutPerson(row, { userId, handles: own ?? new Set() }, types)
+}
+
+function isVotedOnBy({ votes }: ActivityRow, userId: string): boolean {
+  return votes.includes(userId) && votesOf(votes).some((vote) => vote.userId === userId)
+}
+
+async function eraseRecords(
+  means: Means,
+  by: ProofOfDeletion,
+  { sayings, handles, shared }: Found,
+): Promise<{
+  readonly activities: number
+  readonly live: readonly string[]
+  /** The digests of the snapshots of the user that records say by now. */
+  readonly named: readonly string[]
+}> {
+  const { store, paused, now } = means
+  const live: string[] = []
+  const named = new Set<string>()
+  const name = (row: ActivityRow): void => {
+    for (const { userId, user } of votesOf(row.votes))
+      if (userId === by.userId) named.add(digestOf(JSON.stringify(user)))
+  }
+  let activities = 0
+  const last = new Set(sayings.map(keyOf))
+  const eraseAll = async (rows: readonly ActivityRow[]): Promise<void> => {
+    if (rows.length === 0) return
+    const erased = await asked(means, by, { sayings, shared, activities: rows })
+    const changed = erased.filter((row) => row !== null)
+    await Promise.all(changed.map((row) => committed(store, row)))
+    changed.forEach(name)
+    activities += changed.length
+  }
+  for await (const page of rowsOf(store, 'activities')) {
+    const about = page.filter((row) => withoutUser(row, by.userId, handles) !== undefined)
+    page.filter((row) => row.votes.includes(by.userId) && !about.includes(row)).forEach(name)
+    live.push(...about.filter((row) => !isOver(row, now())).map(({ activityId }) => activityId))
+    await eraseAll(about.filter((row) => isOver(row, now()) && !last.has(keyOf(row))))
+    await paused(page.length)
+  }
+  await eraseAll(sayings)
+  return { activities, live, named: [...named] }
+}
+
+function keyOf({ organizationId, activityId }: Pick<ActivityRow, 'organizationId' | 'activityId'>): string {
+  return `${organizationId} ${activityId}`
+}
+
+/** Nobody else writes to an activity that is settled, but another run of this. */
+async function committed(store: Pick<Store, 'commit'>, row: ActivityRow): Promise<void> {
+  const result = await store.commit({
+    ...emptyUnit,
+    activity: { row, replaces: row.revision - 1, audience: [] },
+  })
+  if (result.kind === 'conflict')
+    throw new CopyError(
+      `activity ${row.activityId} was changed meanwhile, by another run of this command: give it again`,
+    )
+}

@@ -1,0 +1,94 @@
+import { lowerAscii } from '../../trusted/base/lower-ascii.ts'
+import { isJsonObject, type JsonValue } from '../../trusted/base/strict-json.ts'
+import { readSignInMessage } from '../../trusted/activities/wallet-authenticators/sign-in-message.ts'
+import { activities as allActivities } from '../../trusted/activities/list.ts'
+import { Failure } from '../../trusted/base/failure.ts'
+import { textsIn } from '../../trusted/catalogue/personal.ts'
+import { activitiesByType } from '../../trusted/catalogue/submission.ts'
+import type { ActivityRow, CharterRow } from '../../trusted/catalogue/unit.ts'
+import { type Lookup, oidcIdentity, walletLogin } from '../../trusted/charter/directory.ts'
+import { peekOidcToken } from '../../trusted/crypto/oidc-token.ts'
+import type { Handles } from '../../trusted/vault/erasure/handles.ts'
+import type { Store } from '../store/store.ts'
+
+type Means = {
+  readonly store: Pick<Store, 'find' | 'activities'>
+  readonly paused: (rows: number) => Promise<void>
+}
+
+/**
+ * Of the handles of a user of a sub-organization those that users of another one have: what the parent asked for may have been for these.
+ * The directory knows contacts by themselves. An identity elsewhere and a wallet it knows at an application and at a domain, which the
+ * records of the parent name.
+ */
+export async function sharedHandles(
+  { store, paused }: Means,
+  { organizationId }: CharterRow,
+  parent: CharterRow,
+  handles: Handles,
+): Promise<readonly string[]> {
+  const shared = new Set<string>()
+  const look = async (handle: string, { kind, value }: Lookup): Promise<void> => {
+    const found = await store.find({ scope: parent.organizationId, kind, value }, { limit: 2 })
+    if (found.some((target) => target !== organizationId)) shared.add(handle)
+  }
+  for (const value of handles)
+    for (const kind of ['EMAIL', 'PHONE_NUMBER'] as const) await look(value, { kind, value })
+  if (handles.size === 0) return []
+  for (let after: string | undefined; ; ) {
+    const page = await store.activities(
+      parent.organizationId,
+      { types: BY_CONTACT },
+      { limit: ROWS_OF_A_PAGE, ...(after === undefined ? {} : { after }) },
+    )
+    for (const row of page)
+      for (const { handle, lookup } of loginsIn(row))
+        if (handles.has(handle) && !shared.has(handle)) await look(handle, lookup)
+    await paused(page.length)
+    after = page.at(-1)?.activityId
+    if (after === undefined) return [...shared]
+  }
+}
+
+const ROWS_OF_A_PAGE = 500
+
+/** What says whom it is about by no id. */
+const BY_CONTACT = [...activitiesByType(allActivities)]
+  .filter(([, { activity }]) => activity.personal?.of === 'contact')
+  .map(([type]) => type)
+
+type Login = { readonly handle: string; readonly lookup: Lookup }
+
+/** The identities and the wallets that somebody logged in with, as the directory knows them. */
+function loginsIn({ intent, result }: ActivityRow): readonly Login[] {
+  // The vault wrote both as JSON.
+  const asked = JSON.parse(intent) as JsonValue
+  const answered = result === null ? null : (JSON.parse(result) as JsonValue)
+  const message = isJsonObject(asked) ? asked['message'] : undefined
+  return [
+    ...[...textsIn(asked), ...textsIn(answered)].flatMap(identityIn),
+    ...(typeof message === 'string' ? walletIn(message) : []),
+  ]
+}
+
+function identityIn(text: string): readonly Login[] {
+  const identity = peekOidcToken(text)
+  if (identity === undefined) return []
+  const { issuer, subject } = identity
+  return [
+    { handle: `${issuer} ${subject}`, lookup: { kind: 'OIDC_IDENTITY', value: oidcIdentity(identity) } },
+  ]
+}
+
+function walletIn(message: string): readonly Login[] {
+  try {
+    const wallet = readSignInMessage(message)
+    return [
+      { handle: lowerAscii(wallet.address), lookup: { kind: 'PROVEN_WALLET', value: walletLogin(wallet) } },
+    ]
+  } catch (error) {
+    // It was refused then, or erased since.
+    if (error instanceof Failure) return []
+    throw error
+  }
+}

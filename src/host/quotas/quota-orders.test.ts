@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { EVERY_ORGANIZATION } from '../store/quotas/settings.ts'
+import { openSqlite } from '../store/sqlite/sqlite.ts'
+import { aRecord, aRequest } from '../store/testing/fixtures.ts'
+import { carryOutQuotas } from './quota-orders.ts'
+
+const NOW = Date.UTC(2026, 10, 23)
+
+test('a recount of all counts each organization anew once, in answers of which none is about more than a hundred', async (t) => {
+  const store = openSqlite({ path: ':memory:' })
+  t.after(store.close)
+  await carryOutQuotas(store, { do: 'set', subject: EVERY_ORGANIZATION, change: { requests: 5 } }, NOW)
+  const made: string[] = []
+  for (const many of [0, 1, 99, 100]) {
+    for (let n = 0; n < many; n++) {
+      const organizationId = `org ${many} ${n}`
+      made.push(organizationId)
+      const charge = {
+        organizationIds: [organizationId],
+        requests: 1,
+        cost: 1,
+        isBound: true,
+        now: NOW,
+      } as const
+      const done = await store.commit({ ...aRecord(aRequest(n, { organizationId })), charge })
+      assert.equal(done.kind, 'committed')
+    }
+    const recounted: string[] = []
+    const recount: typeof store.quotas.recount = async (organizationId, now) => {
+      recounted.push(organizationId)
+      return await store.quotas.recount(organizationId, now)
+    }
+    const counting = { ...store, quotas: { ...store.quotas, recount } }
+    let organizations = 0
+    for (let after = ''; ; ) {
+      const answer = await carryOutQuotas(counting, { do: 'recount', after }, NOW)
+      assert.ok(answer.kind === 'recounted' && answer.organizations <= 100)
+      organizations += answer.organizations
+      if (answer.next === null) break
+      after = answer.next
+    }
+    assert.deepEqual(recounted, made.toSorted(), `${many} more`)
+    assert.equal(organizations, recounted.length)
+  }
+})

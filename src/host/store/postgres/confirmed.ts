@@ -1,0 +1,34 @@
+import type pg from 'pg'
+import { StoreError } from '../store-error.ts'
+
+/**
+ * Runs what commits, and believes it only when PostgreSQL has nothing to say about it. For example, a commit that is cancelled
+ * while it waits for its standby is kept by this server alone: it succeeds, with a warning.
+ *
+ * @throws StoreError `unavailable` when there was a warning: whether the commit outlives this server is unknown
+ */
+export async function confirmed<Result>(
+  client: pg.ClientBase,
+  commit: () => Promise<Result>,
+): Promise<Result> {
+  let warning: Notice | undefined
+  const hear = (notice: Notice): void => {
+    if (notice.code !== NOTHING_WRONG) warning ??= notice
+  }
+  client.on('notice', hear)
+  try {
+    const result = await commit()
+    if (warning === undefined) return result
+  } finally {
+    client.off('notice', hear)
+  }
+  throw new StoreError(
+    'unavailable',
+    `PostgreSQL committed with a warning (${warning.message ?? warning.code}); whether the commit will stand is unknown`,
+  )
+}
+
+type Notice = { readonly code: string | undefined; readonly message?: string | undefined }
+
+/** SQLSTATE of a notice that is no warning. The severity would tell too, but is in the language of the server. */
+const NOTHING_WRONG = '00000'

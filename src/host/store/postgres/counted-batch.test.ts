@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import pg from 'pg'
+import { freshDatabase, postgresAvailable, postgresMissing } from '../../../../test/support/postgres.ts'
+import type { ChargedUnit } from '../quotas/quota.ts'
+import { changedSettings } from '../quotas/settings.ts'
+import { aRecord, aRequest } from '../testing/fixtures.ts'
+import { openPostgres } from './postgres.ts'
+
+const options = { skip: postgresAvailable() ? false : postgresMissing }
+const NOON = Date.UTC(2026, 10, 23, 12)
+
+test('tenants at a full quota do not have the records of others written one by one', options, async (t) => {
+  const { store, transactions } = await aStore(t)
+  for (const [subject, requests] of [
+    ['quiet', 100],
+    ['full', 0],
+    ['nearly full', 2],
+  ] as const)
+    await store.quotas.replace(changedSettings(await store.quotas.settings(), subject, { requests }))
+  // This host knows them.
+  await store.quotas.settings()
+  const before = await transactions()
+
+  const names = Array.from({ length: 60 }, (_, n) =>
+    n % 6 === 1 ? 'full' : n % 6 === 4 ? 'nearly full' : 'quiet',
+  )
+  const results = await Promise.all(names.map((name, n) => store.commit(asking(name, n + 1))))
+
+  const needed = (await transactions()) - before - 1
+  assert.ok(needed <= 3, `${needed} transactions for a batch`)
+  const written = (wanted: string): number =>
+    results.filter(({ kind }, n) => names[n] === wanted && kind === 'committed').length
+  assert.deepEqual([written('quiet'), written('nearly full'), written('full')], [40, 2, 0])
+  for (const [n, result] of results.entries())
+    if (result.kind !== 'committed')
+      assert.deepEqual(result, {
+        kind: 'exhausted',
+        exhausted: { organizationId: names[n], quota: 'requests', most: names[n] === 'full' ? 0 : 2 },
+      })
+  const used = async (name: string) => (await store.quotas.uses(name, NOON))[0]?.used
+  assert.deepEqual([await used('quiet'), await used('nearly full'), await used('full')], [40, 2, 0])
+})
+
+test('a tenant whose requests were written before has no others written one by one', options, async (t) => {
+  const { store, transactions } = await aStore(t)
+  for (const subject of ['quiet', 'again'])
+    await store.quotas.replace(changedSettings(await store.quotas.settings(), subject, { requests: 100 }))
+  // This host knows them.
+  await store.quotas.settings()
+  for (let n = 1; n <= 4; n++) await store.commit(asking('again', n))
+  const before = await transactions()
+
+  const units = Array.from({ length: 44 }, (_, n) =>
+    asking(n % 11 === 3 ? 'again' : 'quiet', n % 11 === 3 ? 1 + (n - 3) / 11 : 100 + n),
+  )
+  const results = await Promise.all(units.map((unit) => store.commit(unit)))
+
+  const needed = (await transactions()) - before - 1
+  assert.ok(needed <= 2 + 4, `${needed} transactions for a batch`)
+  for (const [n, result] of results.entries())
+    assert.deepEqual(
+      result,
+      n % 11 === 3 ? { kind: 'conflict', conflict: 'fingerprint' } : { kind: 'committed' },
+      `unit ${n}`,
+    )
+  assert.equal((await store.quotas.uses('quiet', NOON))[0]?.used, 40)
+  assert.equal((await store.quotas.uses('again', NOON))[0]?.used, 4)
+})
+
+/** Each transaction that writes has a number of its own. */
+async function aStore(t: TestContext) {
+  const url = await freshDatabase()
+  const store = await openPostgres({ url })
+  t.after(() => store.close())
+  const operator = new pg.Client({ connectionString: url })
+  await operator.connect()
+  t.after(() => operator.end())
+  const transactions = async (): Promise<number> =>
+    Number((await operator.query('SELECT pg_current_xact_id()::text AS id')).rows[0]?.id)
+  return { store, transactions }
+}
+
+function asking(organizationId: string, n: number): ChargedUnit {
+  const charge = {
+    organizationIds: [organizationId],
+    requests: 1,
+    cost: 0,
+    isBound: true,
+    now: NOON,
+  } as const
+  return { ...aRecord({ ...aRequest(n), organizationId }), charge }
+}

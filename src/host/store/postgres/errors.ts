@@ -1,0 +1,55 @@
+import pg from 'pg'
+import { StoreError } from '../store-error.ts'
+
+/** SQLSTATE of a write on a server that has become a standby. */
+export const READ_ONLY = '25006'
+
+/**
+ * An error of the driver in our words. What PostgreSQL itself refused is passed on as it is: then nothing was written.
+ * Anything else means that the connection is gone, and with it the answer to what was under way.
+ */
+export function explained(error: unknown): unknown {
+  if (error instanceof StoreError || !(error instanceof Error)) return error
+  if (isShortage(error))
+    return new StoreError('unavailable', `PostgreSQL could not do it now (${error.message})`, {
+      cause: error,
+    })
+  if (isStalePlan(error))
+    return new StoreError('unavailable', `the tables are being altered (${error.message})`, { cause: error })
+  if (isRefusal(error)) return error
+  return new StoreError(
+    'unavailable',
+    `no answer from PostgreSQL (${error.message}); whether what was under way took effect is unknown`,
+    { cause: error },
+  )
+}
+
+/** Runs what asks PostgreSQL, and throws its errors in our words. */
+export async function inOurWords<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    throw explained(error)
+  }
+}
+
+/**
+ * Whether PostgreSQL answered and nothing was written: not so for lost connections (class 08), shutdowns (57P), and what it calls
+ * unknown itself (40003, statement completion unknown).
+ */
+export function isRefusal(error: unknown): error is pg.DatabaseError {
+  return error instanceof pg.DatabaseError && !/^(08|57P|40003)/.test(error.code ?? '08')
+}
+
+/**
+ * A statement that was prepared on this connection before its tables were altered: it was not carried out, and never will be here.
+ * The text of the error is in the language of the server.
+ */
+export function isStalePlan(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery'
+}
+
+/** Out of room or time (class 53, 57014, 55P03), or sent to a standby: another time the same may go well. */
+function isShortage(error: Error): boolean {
+  return error instanceof pg.DatabaseError && /^(53|57014|55P03|25006)/.test(error.code ?? '')
+}

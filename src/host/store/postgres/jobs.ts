@@ -1,0 +1,175 @@
+import type pg from 'pg'
+import { checkFailure, checkInstant, checkWebhook } from '../check-jobs.ts'
+import { fieldList } from '../columns.ts'
+import { countJobs, JOB_KINDS, type JobGroup, JOBS_COUNTED_MAX } from '../job-counts.ts'
+import { type JobRecord, jobColumns } from '../job-columns.ts'
+import { jobOf, webhookJob } from '../job-rows.ts'
+import type { Connections } from './connection.ts'
+import { deadLetterJob, finishJob, postponeJob } from './ordering-keys.ts'
+import { putJobs } from './queue.ts'
+import { inTransaction } from './transaction.ts'
+import type { Job, Store } from '../store.ts'
+
+type Jobs = Pick<
+  Store,
+  | 'takeJobs'
+  | 'finishJob'
+  | 'finishBehind'
+  | 'postponeJob'
+  | 'deadLetterJob'
+  | 'deadLetters'
+  | 'jobsOf'
+  | 'dueAt'
+  | 'reviveJobs'
+  | 'addWebhooks'
+  | 'jobCounts'
+  | 'sweep'
+>
+
+/** @param tracked  runs a piece of work that closing the store waits for, and explains its errors */
+export function postgresJobs(
+  { units, lists }: Pick<Connections, 'units' | 'lists'>,
+  tracked: <Result>(work: () => Promise<Result>) => Promise<Result>,
+): Jobs {
+  const write = <Result>(body: (client: pg.ClientBase) => Promise<Result>): Promise<Result> =>
+    tracked(() => inTransaction(units, async (client) => ({ keep: true, result: await body(client) })))
+
+  return {
+    takeJobs: async (request) => {
+      checkInstant(request.now + request.leaseMs)
+      return await write((client) => takeJobs(client, request))
+    },
+    finishJob: (sequence) => write((client) => finishJob(client, sequence)),
+    postponeJob: async (sequence, retry) => {
+      checkInstant(retry.dueAt)
+      checkFailure(retry.failure)
+      await write((client) => postponeJob(client, sequence, retry))
+    },
+    deadLetterJob: async (sequence, { failure }) => {
+      checkFailure(failure)
+      await write((client) => deadLetterJob(client, sequence, failure))
+    },
+    deadLetters: async ({ limit, after = 0 }) => {
+      const { rows } = await tracked(() => lists.read<JobRecord>({ ...DEAD_JOBS, values: [after, limit] }))
+      return rows.map(jobOf)
+    },
+    jobsOf: async (orderingKey, of, { limit, after = 0 }) => {
+      const statement = of === 'dead' ? DEAD_OF : WAITING_OF
+      const values = [orderingKey, after, limit]
+      return (await tracked(() => lists.read<JobRecord>({ ...statement, values }))).rows.map(jobOf)
+    },
+    dueAt: async (orderingKey) =>
+      (await tracked(() => lists.read<{ dueAt: number }>({ ...DUE_AT, values: [orderingKey] }))).rows[0]
+        ?.dueAt,
+    finishBehind: async (orderingKey, sequences) => {
+      await tracked(() => units.write({ ...FINISH_BEHIND, values: [orderingKey, sequences] }))
+    },
+    reviveJobs: async (sequences, now) => {
+      checkInstant(now)
+      return await write((client) => reviveJobs(client, sequences, now))
+    },
+    addWebhooks: async (webhooks, now) => {
+      checkInstant(now)
+      webhooks.forEach(checkWebhook)
+      const jobs = webhooks.map((webhook) => webhookJob(webhook, now))
+      if (jobs.length > 0) await write((client) => putJobs(client, jobs, now))
+    },
+    jobCounts: async () =>
+      countJobs(
+        (await tracked(() => lists.read<JobGroup>({ ...COUNT_JOBS, values: [[...JOB_KINDS]] }))).rows,
+      ),
+    sweep: async ({ now, limit }) =>
+      (await tracked(() => units.write({ ...SWEEP, values: [now, limit] }))).rowCount ?? 0,
+  }
+}
+
+// In two statements: the second sees the ordering keys as they are once they are locked, and so their first jobs.
+async function takeJobs(
+  client: pg.ClientBase,
+  { now, leaseMs, limit }: Parameters<Store['takeJobs']>[0],
+): Promise<readonly Job[]> {
+  const due = await client.query<{ orderingKey: string }>({ ...LOCK_DUE_ORDERING_KEYS, values: [now, limit] })
+  if (due.rows.length === 0) return []
+  const orderingKeys = due.rows.map((row) => row.orderingKey)
+  const { rows } = await client.query<JobRecord>({
+    ...TAKE_FIRST,
+    values: [orderingKeys, now + leaseMs, now],
+  })
+  const taken = new Map(rows.map((row) => [row.orderingKey, row]))
+  return orderingKeys
+    .map((orderingKey) => taken.get(orderingKey))
+    .filter((row) => row !== undefined)
+    .map(jobOf)
+}
+
+// A revived job gets a new number, since it goes to the end of its ordering key, and is counted anew.
+async function reviveJobs(client: pg.ClientBase, sequences: readonly number[], now: number): Promise<number> {
+  const { rows } = await client.query<JobRecord>({ ...REMOVE_DEAD, values: [sequences] })
+  const jobs = [...rows].sort((a, b) => a.sequence - b.sequence)
+  if (jobs.length > 0) await putJobs(client, jobs, now)
+  return jobs.length
+}
+
+const LOCK_DUE_ORDERING_KEYS = {
+  name: 'lock due ordering keys',
+  text: 'SELECT lane AS "orderingKey" FROM lanes WHERE due_at <= $1 ORDER BY due_at, lane LIMIT $2 FOR UPDATE SKIP LOCKED',
+}
+const TAKE_FIRST = {
+  name: 'take first',
+  text: `WITH leased AS (UPDATE lanes SET due_at = $2, taken_at = $3 WHERE lane = ANY($1)),
+first AS (
+  SELECT found.sequence
+  FROM unnest($1::text[]) AS due (lane)
+  CROSS JOIN LATERAL (SELECT sequence FROM errands WHERE errands.lane = due.lane AND dead = 0 ORDER BY sequence LIMIT 1) AS found
+),
+taken AS (
+  UPDATE errands SET attempts = attempts + 1 FROM first WHERE errands.sequence = first.sequence
+  RETURNING errands.*
+)
+SELECT ${fieldList({ ...jobColumns, attempts: 'attempts - 1' })} FROM taken`,
+}
+const DEAD_JOBS = {
+  name: 'dead letters',
+  text: `SELECT ${fieldList(jobColumns)} FROM errands WHERE dead = 1 AND sequence > $1 ORDER BY sequence LIMIT $2`,
+}
+const DEAD_OF = { name: 'dead letters of an ordering key', text: jobsOf(1) }
+const WAITING_OF = { name: 'waiting jobs of an ordering key', text: jobsOf(0) }
+const DUE_AT = { name: 'due at', text: 'SELECT due_at AS "dueAt" FROM lanes WHERE lane = $1' }
+
+function jobsOf(dead: 0 | 1): string {
+  return `SELECT ${fieldList(jobColumns)} FROM errands
+WHERE lane = $1 AND dead = ${dead} AND sequence > $2 ORDER BY sequence LIMIT $3`
+}
+
+// The sum keeps the indexes of dead letters out of its plan: on an empty database they are as cheap as the primary key, and the plan
+// is kept while they grow.
+const REMOVE_DEAD = {
+  name: 'remove dead jobs',
+  text: `DELETE FROM errands WHERE dead + 0 = 1 AND sequence = ANY($1::bigint[]) RETURNING ${fieldList(jobColumns)}`,
+}
+// The first stays, so the ordering key is never found empty by this and needs no lock. The sum is there for the reason above.
+const FINISH_BEHIND = {
+  name: 'finish behind',
+  text: `DELETE FROM errands WHERE lane || '' = $1 AND dead + 0 = 0 AND sequence = ANY($2::bigint[])
+AND sequence > (SELECT sequence FROM errands WHERE lane = $1 AND dead = 0 ORDER BY sequence LIMIT 1)`,
+}
+const COUNT_JOBS = {
+  name: 'count jobs',
+  text: `SELECT kind, dead, count, "oldestAt"
+FROM unnest($1::text[]) AS kinds (kind) CROSS JOIN (VALUES (0::bigint), (1)) AS states (dead)
+CROSS JOIN LATERAL (
+  SELECT count(*) AS count, min(created_at) AS "oldestAt" FROM (
+    SELECT created_at FROM errands WHERE errands.kind = kinds.kind AND errands.dead = states.dead
+    ORDER BY created_at LIMIT ${JOBS_COUNTED_MAX}
+  ) AS first
+) AS counted
+WHERE count > 0`,
+}
+const SWEEP = {
+  name: 'sweep',
+  text: `WITH gone AS MATERIALIZED (
+  SELECT organization_id, kind, object_id FROM objects WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
+)
+DELETE FROM objects USING gone
+WHERE objects.organization_id = gone.organization_id AND objects.kind = gone.kind AND objects.object_id = gone.object_id`,
+}

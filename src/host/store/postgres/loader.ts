@@ -1,0 +1,125 @@
+import type pg from 'pg'
+import type { ActivityRow } from '../../../trusted/catalogue/unit.ts'
+import { columnList } from '../columns.ts'
+import { IN_EMPTY_STORES, type Loader } from '../loader.ts'
+import { postgresAddresses } from './address.ts'
+import { declaredColumns } from './columns.ts'
+import { confirmed } from './confirmed.ts'
+import { sessionSql } from './connection.ts'
+import { inOurWords } from './errors.ts'
+import { openPool } from './pool.ts'
+import { postgresScan } from './scan.ts'
+import { compactRecords } from './record-texts.ts'
+import { servers } from './servers.ts'
+import { openPostgres } from './postgres.ts'
+import { RecordTexts } from '../record-texts.ts'
+import { shapeOf } from '../scan.ts'
+import { StoreError } from '../store-error.ts'
+import { type Table, tables } from '../tables.ts'
+
+/**
+ * Fills a database that is empty, in one transaction, which keeps services from writing beside it. Where the work fails, or the process
+ * is killed, the database is empty afterwards.
+ *
+ * @throws StoreError `unavailable`, or `foreign` where there are data already
+ */
+export async function withPostgresLoader<Result>(
+  url: string,
+  work: (loader: Loader) => Promise<Result>,
+): Promise<Result> {
+  // Makes the tables, where there are none.
+  await (await openPostgres({ url })).close()
+  const pool = openPool({
+    servers: servers(postgresAddresses(url) ?? [url]),
+    connectionsMax: 1,
+    connectMs: CONNECT_MS,
+    statementMs: STATEMENT_MS,
+    prepare: async (client) => {
+      await client.query(sessionSql(STATEMENT_MS))
+      await client.query('SET idle_in_transaction_session_timeout = 0')
+    },
+  })
+  try {
+    return await pool.lend(async (client) => {
+      await inOurWords(async () => {
+        await client.query('BEGIN')
+        await client.query(
+          `LOCK TABLE ${ALL_TABLES.map((table) => shapeOf(table).name).join(', ')} IN EXCLUSIVE MODE`,
+        )
+        await refuseFilled(client)
+        for (const table of IN_EMPTY_STORES) await client.query(`DELETE FROM ${shapeOf(table).name}`)
+      })
+      const result = await work(loaderOn(client))
+      await inOurWords(() => confirmed(client, () => client.query('COMMIT')))
+      await inOurWords(() => client.query('ANALYZE'))
+      return result
+    })
+  } finally {
+    await pool.end()
+  }
+}
+
+const CONNECT_MS = 10_000
+const PAGE_CHARACTERS = 1024 * 1024
+const STATEMENT_MS = 10 * 60_000
+
+// The tables have these names and no others.
+const ALL_TABLES = Object.keys(tables) as Table[]
+
+async function refuseFilled(client: pg.ClientBase): Promise<void> {
+  for (const table of ALL_TABLES) {
+    if (IN_EMPTY_STORES.has(table)) continue
+    const { rows } = await client.query(`SELECT 1 FROM ${shapeOf(table).name} LIMIT 1`)
+    if (rows.length > 0)
+      throw new StoreError('foreign', `the database is not empty (it has ${table}): choose another one`)
+  }
+}
+
+function loaderOn(client: pg.ClientBase): Loader {
+  const texts = new RecordTexts()
+  return {
+    scan: postgresScan((statement) => inOurWords(() => client.query(statement)), {
+      charactersMax: PAGE_CHARACTERS,
+    }),
+    put: async (table, rows) => {
+      const fields = Object.keys(shapeOf(table).columns)
+      // The columns take values of their own type and no others.
+      const stored =
+        table === 'activities'
+          ? await inOurWords(() =>
+              compactRecords(texts, rows as readonly ActivityRow[], {
+                write: (statement) => client.query(statement),
+                read: (statement) => client.query(statement),
+              }),
+            )
+          : rows
+      const values = stored as readonly { readonly [field: string]: unknown }[]
+      await inOurWords(() =>
+        client.query<never>({
+          name: `load ${table}`,
+          text: INSERTS.get(table) ?? '',
+          values: fields.map((field) => values.map((row) => row[field] ?? null)),
+        }),
+      )
+    },
+    setLastJob: async (sequence) => {
+      if (sequence > 0)
+        await inOurWords(() =>
+          client.query("SELECT setval(pg_get_serial_sequence('errands', 'sequence'), $1)", [sequence]),
+        )
+    },
+  }
+}
+
+const TYPES = declaredColumns()
+
+const INSERTS: ReadonlyMap<Table, string> = new Map(
+  ALL_TABLES.map((table) => {
+    const { name, columns } = shapeOf(table)
+    const lists = Object.values(columns).map((column, at) => {
+      const isNumber = TYPES.get(`${name}.${column}`) === 'bigint'
+      return `$${at + 1}::${isNumber ? 'bigint' : 'text'}[]`
+    })
+    return [table, `INSERT INTO ${name} (${columnList(columns)}) SELECT * FROM unnest(${lists.join(', ')})`]
+  }),
+)

@@ -1,0 +1,44 @@
+import { TLSSocket } from 'node:tls'
+import pg from 'pg'
+import type { Ms } from '../../../trusted/base/world.ts'
+import { postgresAddresses } from './address.ts'
+
+/** What a database server says of itself, for the operator. */
+type PostgresLook = {
+  readonly version: string
+  readonly now: number
+  readonly synchronousCommit: string
+  /** Empty where no standby has to confirm. */
+  readonly standbys: string
+  /** When the certificate of the server ends; undefined where the connection is not encrypted. */
+  readonly certificateEnds: Ms | undefined
+}
+
+/** Asks the first of the servers that answers. */
+export async function lookAtPostgres(url: string, connectMs: number): Promise<PostgresLook> {
+  const [first = url] = postgresAddresses(url) ?? []
+  const client = new pg.Client({ connectionString: first, connectionTimeoutMillis: connectMs })
+  // A connection that breaks later is told by the query that meets it.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ version: string; now: string; commit: string; standbys: string }>(
+      `SELECT current_setting('server_version') AS version,
+              (extract(epoch FROM clock_timestamp()) * 1000)::bigint::text AS now,
+              current_setting('synchronous_commit') AS commit,
+              current_setting('synchronous_standby_names') AS standbys`,
+    )
+    const { version = '', now = '0', commit = '', standbys = '' } = rows[0] ?? {}
+    const certificateEnds = endOfCertificate(client)
+    return { version, now: Number(now), synchronousCommit: commit, standbys, certificateEnds }
+  } finally {
+    await client.end()
+  }
+}
+
+function endOfCertificate(client: object): Ms | undefined {
+  // The client has no other way to its socket; its types leave this one out.
+  const { connection } = client as { readonly connection?: { readonly stream?: unknown } }
+  const stream = connection?.stream
+  return stream instanceof TLSSocket ? Date.parse(stream.getPeerCertificate().valid_to) : undefined
+}

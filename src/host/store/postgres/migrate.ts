@@ -1,0 +1,110 @@
+import pg from 'pg'
+import { type Migration, NOTED, notedMigration, pendingMigrations } from '../migrations.ts'
+import { migrationTable, postgresMigrations } from './schema.ts'
+import { appliedTo } from './schema-watch.ts'
+import { StoreError } from '../store-error.ts'
+
+type Client = Pick<pg.ClientBase, 'query'>
+
+/**
+ * Brings the tables to this version. Several hosts may start at once; the lock lets one of them at a time look and change. A step
+ * takes as long as the data is large, and a host that waits for the lock waits as long.
+ *
+ * @throws StoreError `inUse` where hosts of before have to stop first
+ */
+export async function migrate(client: Client): Promise<void> {
+  await client.query('BEGIN')
+  await client.query(`SET LOCAL statement_timeout = ${MIGRATION_MS_MAX}`)
+  await client.query(unhurried('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]))
+  await client.query(migrationTable)
+  const pending = pendingMigrations(postgresMigrations, await appliedTo(client))
+  const contract = pending.find(({ kind }) => kind === 'contract')
+  if (contract !== undefined) await refuseBeside(client, contract)
+  // Everybody who uses a table would wait behind a step that waits for it.
+  await client.query(`SET LOCAL lock_timeout = ${TABLE_MS_MAX}`)
+  for (const { sql } of pending) await taken(client, sql)
+  for (const migration of pending)
+    await client.query(
+      `INSERT INTO migrations (${NOTED}) VALUES ($1, $2, $3)`,
+      notedMigration(postgresMigrations, migration),
+    )
+  await client.query('COMMIT')
+}
+
+/**
+ * Says on this connection, for as long as it lasts, that a host uses the data. Under a contract step nobody may: a connection has to
+ * look at the schema after this.
+ */
+export async function stayBeside(client: Client): Promise<void> {
+  try {
+    await client.query('SELECT pg_advisory_lock_shared($1)', [HOSTS_LOCK])
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== QUERY_CANCELED) throw error
+    const { rows } = await client.query<{ role: string; pid: number }>(HOLDERS, [HOSTS_LOCK])
+    if (rows.length === 0) throw error
+    const held = rows.map(({ role, pid }) => `role ${role}, process ${pid}`).join('; ')
+    throw new StoreError(
+      'unavailable',
+      `somebody holds the lock by which hosts say that they are connected: ${held}; end what does not belong to Claviger, and see who may connect to the database`,
+      { cause: error },
+    )
+  }
+}
+
+/** The lock is the server's own word on who is connected: no clock and no note is asked. It is held until the step is committed. */
+async function refuseBeside(client: Client, { number, name }: Migration): Promise<void> {
+  // The server sees the end of a connection a moment after the host that has stopped.
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const { rows } = await client.query<{ alone: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS alone', [
+      HOSTS_LOCK,
+    ])
+    if (rows[0]?.alone === true) return
+    await client.query('SELECT pg_sleep(0.1)')
+  }
+  const { rows } = await client.query<{ address: string }>(CONNECTED, [HOSTS_LOCK])
+  const from = rows.length === 0 ? '' : ` (from ${rows.map(({ address }) => address).join(', ')})`
+  throw new StoreError(
+    'inUse',
+    `step ${number} (${name}) of the schema lets nothing of an older version run beside it, and hosts or commands are connected${from}: ` +
+      'stop all of them, then start this version; claviger upgrade --check lists the hosts',
+  )
+}
+
+const CONNECTED = `SELECT DISTINCT coalesce(host(client_addr), 'this machine') AS address
+  FROM pg_locks JOIN pg_stat_activity USING (pid)
+  WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+    AND mode = 'ShareLock' AND (classid::bigint << 32) + objid::bigint = $1 ORDER BY 1 LIMIT 20`
+
+/** Every role that may connect can hold any advisory lock. */
+const HOLDERS = `SELECT usename AS role, pid FROM pg_locks JOIN pg_stat_activity USING (pid)
+  WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+    AND mode = 'ExclusiveLock' AND (classid::bigint << 32) + objid::bigint = $1 ORDER BY granted DESC, pid LIMIT 5`
+
+async function taken(client: Client, sql: string): Promise<void> {
+  try {
+    await client.query(unhurried(sql))
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== LOCK_NOT_AVAILABLE) throw error
+    throw new StoreError(
+      'unavailable',
+      'a transaction that lasts holds a table which the schema of this version changes: wait for its end (a backup may run), then start again',
+      { cause: error },
+    )
+  }
+}
+
+function unhurried(text: string, values: unknown[] = []): pg.QueryConfig {
+  // Not known to the declarations of the package.
+  return Object.assign({ text, values }, { query_timeout: MIGRATION_MS_MAX })
+}
+
+const ATTEMPTS = 20
+const MIGRATION_MS_MAX = 6 * 3_600_000
+const TABLE_MS_MAX = 5_000
+const LOCK_NOT_AVAILABLE = '55P03'
+const QUERY_CANCELED = '57014'
+
+/** Any number that other users of the same database are unlikely to lock: "clavig" in ASCII. */
+const MIGRATION_LOCK = 0x63_6c_61_76_69_67
+/** Shared by the connections of all hosts, and exclusive for a contract step. */
+const HOSTS_LOCK = MIGRATION_LOCK + 1

@@ -1,0 +1,84 @@
+import type pg from 'pg'
+import { lockOrderingKey } from './queue.ts'
+
+/**
+ * How a job that was handed out ends, or does not; each is part of a transaction, and does nothing when the job is
+ * gone. First the ordering key is held, against those who would put a job into it while it is found empty; then its row is
+ * locked, against those who would take from it.
+ */
+export async function finishJob(client: pg.ClientBase, sequence: number): Promise<void> {
+  const held = await lockOrderingKeyOf(client, sequence)
+  await client.query({ ...REMOVE, values: [sequence] })
+  await moveOn(client, held, sequence)
+}
+
+export async function deadLetterJob(client: pg.ClientBase, sequence: number, failure: string): Promise<void> {
+  const held = await lockOrderingKeyOf(client, sequence)
+  await client.query({ ...KILL, values: [sequence, failure] })
+  await moveOn(client, held, sequence)
+}
+
+export async function postponeJob(
+  client: pg.ClientBase,
+  sequence: number,
+  { dueAt, failure }: { readonly dueAt: number; readonly failure: string },
+): Promise<void> {
+  const held = await lockOrderingKeyOf(client, sequence)
+  await client.query({ ...FAIL, values: [sequence, failure] })
+  if (held?.first === sequence) await client.query({ ...WAIT, values: [held.orderingKey, dueAt] })
+}
+
+type LockedOrderingKey = {
+  readonly orderingKey: string
+  readonly first: number
+  readonly second: number | null
+}
+
+async function lockOrderingKeyOf(
+  client: pg.ClientBase,
+  sequence: number,
+): Promise<LockedOrderingKey | undefined> {
+  const { rows } = await client.query<{ orderingKey: string }>({ ...HOLD, values: [sequence] })
+  const [found] = rows
+  if (found === undefined) return undefined
+  return (await client.query<LockedOrderingKey>({ ...LOCK, values: [found.orderingKey] })).rows[0]
+}
+
+// Only the first job of an ordering key moves it. Another one may be named too, but that must not end the lease of the first.
+async function moveOn(
+  client: pg.ClientBase,
+  held: LockedOrderingKey | undefined,
+  sequence: number,
+): Promise<void> {
+  if (held?.first !== sequence) return
+  await client.query({ ...(held.second === null ? END : DUE), values: [held.orderingKey] })
+}
+
+const HOLD = {
+  name: 'hold ordering key of job',
+  text: `SELECT lane AS "orderingKey", ${lockOrderingKey('lane')} FROM errands WHERE sequence = $1`,
+}
+const waiting = 'SELECT sequence FROM errands WHERE lane = $1 AND dead = 0 ORDER BY sequence LIMIT 1'
+const LOCK = {
+  name: 'lock ordering key',
+  text: `SELECT lane AS "orderingKey", (${waiting}) AS first, (${waiting} OFFSET 1) AS second FROM lanes WHERE lane = $1 FOR UPDATE`,
+}
+const REMOVE = { name: 'remove errand', text: 'DELETE FROM errands WHERE sequence = $1' }
+// By a range with an order, since of an equality a planner that knows only an empty table takes an index that has to be walked.
+const ONE =
+  '(SELECT ctid FROM errands WHERE sequence >= $1 AND sequence <= $1 ORDER BY sequence LIMIT 1 FOR NO KEY UPDATE)'
+const KILL = {
+  name: 'kill job',
+  text: `UPDATE errands SET dead = 1, failure = $2 WHERE ctid = ${ONE} AND dead = 0`,
+}
+const FAIL = {
+  name: 'fail job',
+  text: `UPDATE errands SET failure = $2 WHERE ctid = ${ONE} AND dead = 0`,
+}
+const WAIT = { name: 'let lane wait', text: 'UPDATE lanes SET due_at = $2 WHERE lane = $1' }
+// Due at once means: since it was last handed out. So ordering keys take turns, and a long one does not go before all others.
+const DUE = {
+  name: 'make ordering key due',
+  text: 'UPDATE lanes SET due_at = coalesce(taken_at, due_at) WHERE lane = $1',
+}
+const END = { name: 'end lane', text: 'DELETE FROM lanes WHERE lane = $1' }

@@ -1,0 +1,133 @@
+import type { Socket } from 'node:net'
+import pg from 'pg'
+import { confirmed } from './confirmed.ts'
+import { isStalePlan, READ_ONLY } from './errors.ts'
+import type { PoolLoad } from '../store.ts'
+import type { Servers } from './servers.ts'
+
+export type Statement = {
+  readonly name?: string
+  readonly text: string
+  readonly values?: unknown[]
+}
+
+export type Pool = {
+  /** Lends a connection to a piece of work. One that broke, whose plans are stale, or whose server takes no writes any more, is not lent again. */
+  readonly lend: <Result>(work: (client: pg.ClientBase) => Promise<Result>) => Promise<Result>
+  readonly read: <Row extends pg.QueryResultRow>(statement: Statement) => Promise<pg.QueryResult<Row>>
+  /** One statement that is a transaction by itself. */
+  readonly write: <Row extends pg.QueryResultRow>(statement: Statement) => Promise<pg.QueryResult<Row>>
+  readonly load: () => Omit<PoolLoad, 'pool'>
+  readonly end: () => Promise<void>
+}
+
+type PoolOptions = {
+  /** By which PostgreSQL shows its connections. It begins with `POOL_NAME`, by which they are counted. */
+  readonly name?: string | undefined
+  readonly servers: Servers
+  readonly connectionsMax: number
+  /** For connecting, and for getting a connection that others have. */
+  readonly connectMs: number
+  readonly statementMs: number
+  /** Makes a connection fit for use, or throws. */
+  readonly prepare: (client: pg.ClientBase, socket: Socket | undefined) => Promise<void>
+}
+
+export const POOL_NAME = 'claviger'
+
+export function openPool({
+  name = POOL_NAME,
+  servers,
+  connectionsMax,
+  connectMs,
+  statementMs,
+  prepare,
+}: PoolOptions): Pool {
+  const sockets = new WeakMap<pg.ClientBase, Socket>()
+  const pool = new pg.Pool({
+    Client: clientOf(servers, sockets),
+    max: connectionsMax,
+    application_name: name,
+    keepAlive: true,
+    connectionTimeoutMillis: connectMs,
+    idleTimeoutMillis: 0,
+    // Longer than the server's own limit, so that only a dead connection meets it.
+    query_timeout: statementMs + 10_000,
+    types: { getTypeParser },
+    onConnect: (client) => prepare(client, sockets.get(client)),
+  })
+  // An idle connection that breaks is dropped and a later query opens another; unheard, the event would end the process.
+  pool.on('error', () => undefined)
+
+  const connect = async (): Promise<pg.PoolClient> => {
+    for (let tried = 1; ; tried++) {
+      const address = servers.current()
+      try {
+        return await pool.connect()
+      } catch (error) {
+        servers.pass(address)
+        if (tried >= servers.addresses.length) throw error
+      }
+    }
+  }
+
+  const lend: Pool['lend'] = async (work) => {
+    const client = await connect()
+    let broken: Error | undefined
+    const onError = (error: Error): void => {
+      broken = error
+    }
+    client.on('error', onError)
+    try {
+      return await work(client)
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError) || error.code === READ_ONLY || isStalePlan(error))
+        broken ??= error instanceof Error ? error : new Error(String(error))
+      throw error
+    } finally {
+      client.off('error', onError)
+      client.release(broken)
+    }
+  }
+
+  // The plan of every connection may be stale, and each that is met is replaced.
+  const lendForOne: Pool['lend'] = async (work) => {
+    for (let tried = 1; ; tried++) {
+      try {
+        return await lend(work)
+      } catch (error) {
+        if (!isStalePlan(error) || tried > connectionsMax) throw error
+      }
+    }
+  }
+
+  return {
+    lend,
+    read: (statement) => lendForOne((client) => client.query(statement)),
+    write: (statement) => lendForOne((client) => confirmed(client, () => client.query(statement))),
+    load: () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
+    end: () => pool.end(),
+  }
+}
+
+/** A pool makes its connections of a class; which server they go to is known only when one is made. */
+function clientOf(where: Servers, sockets: WeakMap<pg.ClientBase, Socket>): new () => pg.Client {
+  return class extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      const socket = where.socket()
+      super({ ...config, connectionString: where.current(), stream: () => socket })
+      sockets.set(this, socket)
+    }
+  }
+}
+
+const INT8 = 20
+
+// Whole numbers come as numbers: all of ours are below 2^53.
+function getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
+  return oid === INT8 ? Number : pg.types.getTypeParser(oid, format)
+}

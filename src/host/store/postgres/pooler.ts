@@ -1,0 +1,71 @@
+import pg from 'pg'
+import { POOL_NAME } from './pool.ts'
+import { StoreError } from '../store-error.ts'
+
+type Another = {
+  /** Of the same server. */
+  readonly address: string
+  readonly connectMs: number
+  readonly name: string | undefined
+}
+
+/**
+ * Refuses a connection pooler that lends a server's session to several clients in turn, as PgBouncer does in transaction mode:
+ * prepared statements and settings of one would be another's. A pooler that keeps sessions is fine.
+ *
+ * @param another  a second connection
+ * @throws StoreError `foreign`
+ */
+export async function refuseSharedSessions(
+  client: Pick<pg.ClientBase, 'query'>,
+  another: Another,
+): Promise<void> {
+  // Whoever stands between names another process than the one that answers.
+  if ((await backendOf(client)) === Number(Reflect.get(client, 'processID'))) return
+  if (await isShared(client, another))
+    throw new StoreError(
+      'foreign',
+      'a connection pooler shares sessions of the database between its clients, such as PgBouncer with pool_mode=transaction; ' +
+        'set pool_mode=session for the database of Claviger, or connect to the database itself',
+    )
+}
+
+async function isShared(
+  client: Pick<pg.ClientBase, 'query'>,
+  { address, connectMs, name = POOL_NAME }: Another,
+): Promise<boolean> {
+  const other = new pg.Client({
+    connectionString: address,
+    connectionTimeoutMillis: connectMs,
+    query_timeout: connectMs,
+    application_name: name,
+  })
+  other.on('error', () => undefined)
+  try {
+    await other.connect()
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const mine = await backendOf(client)
+      // A transaction holds a session for itself. The one that was given back last is lent first.
+      await other.query('BEGIN')
+      const isMine = (await backendOf(other)) === mine
+      const hasMoved = isMine || (await backendOf(client)) !== mine
+      await other.query('ROLLBACK')
+      if (hasMoved) return true
+    }
+    return false
+  } catch (error) {
+    // With pool_mode=statement there are no transactions.
+    if (error instanceof pg.DatabaseError) return true
+    throw error
+  } finally {
+    await other.end()
+  }
+}
+
+/** Others may be lent the session in between. */
+const ATTEMPTS = 5
+
+async function backendOf(client: Pick<pg.ClientBase, 'query'>): Promise<number | undefined> {
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  return rows[0]?.pid
+}

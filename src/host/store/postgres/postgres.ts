@@ -1,0 +1,282 @@
+import { present } from '../../../trusted/base/assert.ts'
+import { FairTurns } from '../../../trusted/base/fair-turns.ts'
+import { keyedMutex, mutexes } from '../../../trusted/base/keyed-mutex.ts'
+import type { Unit } from '../../../trusted/catalogue/unit.ts'
+import { checkUnit } from '../check-unit.ts'
+import { groupCommit } from '../group-commit.ts'
+import { type Connections, connectPostgres, type PostgresOptions } from './connection.ts'
+import { postgresDefaults } from './defaults.ts'
+import { postgresJobs } from './jobs.ts'
+import { isRefusal } from './errors.ts'
+import { postgresReads } from './reads.ts'
+import { postgresReseal } from './reseal.ts'
+import { checkSeals } from '../resealing.ts'
+import { postgresScan } from './scan.ts'
+import { compactRecords } from './record-texts.ts'
+import { fitsBatch, recordWriter } from './records.ts'
+import { type SchemaWatch, watchSchema } from './schema-watch.ts'
+import { type UnitMeans, writeUnit } from './unit.ts'
+import { accountOf } from '../quotas/account.ts'
+import { countedRecordWriter } from '../quotas/postgres-counted-records.ts'
+import { postgresQuotaStore } from '../quotas/postgres-quota-store.ts'
+import { KnownQuotas } from '../quotas/postgres-quotas.ts'
+import type { ChargedUnit } from '../quotas/quota.ts'
+import { type RecordOnly, recordOnly } from '../record-only.ts'
+import { shareOf } from '../commit-share.ts'
+import type { CommitResult, Store } from '../store.ts'
+import { StoreError } from '../store-error.ts'
+
+/**
+ * The store on PostgreSQL, which any number of hosts share: what makes a unit exact is in the database, nothing here.
+ *
+ * Records, which signing makes, go many to a statement. Every other unit has a transaction of its own, several at a time;
+ * PostgreSQL lets those that commit together share a sync.
+ *
+ * @throws StoreError `unavailable`, `notDurable` or `foreign`
+ */
+export async function openPostgres(options: PostgresOptions): Promise<Store> {
+  const connections = await connectPostgres(options)
+  const watch = watchSchema(connections.vital, connections.check, options.watchMs ?? WATCH_MS)
+  const quotas = new KnownQuotas(connections.units)
+  const means = { ...connections, quotas }
+  const records = groupCommit<ChargedUnit, CommitResult>(batchWriter(means, watch))
+  const counted = groupCommit<ChargedUnit, CommitResult>(countedWriter(means, watch))
+  const transactions = new FairTurns(options.connectionsMax ?? postgresDefaults.connectionsMax)
+  const underWay = new Set<Promise<unknown>>()
+  let alone = 0
+  const reads = postgresReads(connections, watch.explained)
+  let closed = false
+
+  const checkOpen = (): void => {
+    if (closed) throw new StoreError('closed', 'the store is closed')
+    const refusal = watch.refusal()
+    if (refusal !== undefined) throw refusal
+  }
+
+  const tracked = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    checkOpen()
+    const result = inOurWords(watch, work)
+    underWay.add(result)
+    try {
+      return await result
+    } finally {
+      underWay.delete(result)
+    }
+  }
+
+  // As many at once as there are connections for them: what waits then waits for its turn, and not in the pool, which is not fair.
+  // Each takes one connection, and its tenant is charged for what it writes.
+  const inTurn = (unit: Unit, job: () => Promise<CommitResult>): Promise<CommitResult> => {
+    const { flow, cost } = shareOf(unit)
+    return transactions.run({ flow, cost: 1 }, job, () => cost)
+  }
+
+  // Of units that guard the same object each may rest on the one before.
+  const mutex = keyedMutex()
+  const inOrder = async <T>(unit: ChargedUnit, job: () => Promise<T>): Promise<T> => {
+    const guarded = unit.objectGuards.map(
+      ({ organizationId, kind, objectId }) => `${organizationId} ${kind} ${objectId}`,
+    )
+    // Those that count for one organization wait for each other in the database, and would hold a connection each.
+    const counting = [...(accountOf(quotas.current, unit)?.organizations.keys() ?? [])].map(
+      (id) => `quotas of ${id}`,
+    )
+    return await mutexes(mutex, [...guarded, ...counting].toSorted(), job)
+  }
+
+  const write = async (unit: ChargedUnit): Promise<CommitResult> => {
+    if (asRecord(unit) === undefined) {
+      alone += 1
+      return await tracked(() => inOrder(unit, () => inTurn(unit, () => writeUnit(means, unit))))
+    }
+    const group = accountOf(quotas.current, unit) === undefined ? records : counted
+    return await group.commit(unit, shareOf(unit))
+  }
+
+  // Those who ask while one is under way share the next.
+  const confirmations = groupCommit<undefined, undefined>(async (asked) => {
+    await inOurWords(watch, async () => {
+      await connections.vital.write(CONFIRM)
+    })
+    return [...asked]
+  })
+
+  const resealing = postgresReseal(connections, tracked)
+  return {
+    engine: 'postgres',
+    commit: async (unit) => {
+      checkUnit(unit)
+      checkOpen()
+      return await write(unit)
+    },
+    ...reads,
+    note: async (name) => {
+      checkOpen()
+      return await reads.note(name)
+    },
+    confirmer: () => {
+      const standing = connections.standing()
+      return async () => {
+        checkOpen()
+        await confirmations.commit(undefined)
+        // What was read of the server before may be gone with it.
+        if (connections.standing() !== standing)
+          throw new StoreError('unavailable', 'another server of PostgreSQL has become the primary meanwhile')
+      }
+    },
+    probe: async () => {
+      // What is said of readiness is said of the tables as they are now.
+      await watch.look()
+      checkOpen()
+      await reads.probe()
+    },
+    ...postgresJobs(connections, tracked),
+    ...resealing,
+    quotas: postgresQuotaStore(connections.units, quotas, tracked),
+    reseal: async (seals) => {
+      checkSeals(seals)
+      return await resealing.reseal(seals)
+    },
+    scan: postgresScan((statement) => tracked(() => connections.lists.read(statement)), {
+      charactersMax: SCANNED_CHARACTERS_MAX,
+      texts: connections.texts,
+    }),
+    load: () => {
+      const [some, others] = [records.tried(), counted.tried()]
+      const commits = {
+        batches: some.batches + others.batches + alone,
+        units: some.units + others.units + alone,
+      }
+      return { commits, pools: connections.load() }
+    },
+    close: async () => {
+      if (closed) return
+      closed = true
+      watch.stop()
+      await Promise.allSettled([records.close(), counted.close(), confirmations.close(), ...underWay])
+      await connections.end()
+    },
+  }
+}
+
+// Whatever the batch passed over is looked at by itself, which tells what it conflicts with. So is every unit of a batch
+// that PostgreSQL refused as a whole, so that one of them cannot spoil the others.
+function batchWriter(
+  means: UnitMeans & Pick<Connections, 'records'>,
+  watch: SchemaWatch,
+): (units: readonly ChargedUnit[]) => Promise<readonly CommitResult[]> {
+  const { records, texts, quotas } = means
+  const writeRecords = recordWriter(records)
+
+  const asStored = async (units: readonly Unit[]): Promise<readonly RecordOnly[]> => {
+    const whole = units.map(asRecord).filter((record) => record !== undefined)
+    const rows = await compactRecords(
+      texts,
+      whole.map(({ row }) => row),
+      records,
+    )
+    return whole.map((record, at) => ({ ...record, row: rows[at] ?? record.row }))
+  }
+
+  const writeTogether = async (units: readonly ChargedUnit[]): Promise<readonly boolean[]> => {
+    const settings = quotas.current
+    // Quotas may have been set since the unit was put into this batch.
+    if (units.some((unit) => accountOf(settings, unit) !== undefined)) return []
+    try {
+      return await writeRecords(await asStored(units), settings.version)
+    } catch (error) {
+      if (isRefusal(error)) return []
+      throw await watch.explained(error)
+    }
+  }
+
+  return async (units) => {
+    const written = await writeTogether(units)
+    return await Promise.all(
+      units.map((unit, at) =>
+        written[at] === true
+          ? ({ kind: 'committed' } as const)
+          : inOurWords(watch, () => writeUnit(means, unit)),
+      ),
+    )
+  }
+}
+
+// Those that do not go with the others are told apart: a tenant whose day is full, or who sends again what is written, asks as often as
+// another one, and has no batch of all written one by one.
+function countedWriter(
+  means: UnitMeans,
+  watch: SchemaWatch,
+): (units: readonly ChargedUnit[]) => Promise<readonly CommitResult[]> {
+  const writeCounted = countedRecordWriter(means, means.quotas)
+
+  /** @returns undefined where PostgreSQL refuses them together */
+  const writeTogether = async (units: readonly ChargedUnit[]) => {
+    try {
+      return await writeCounted(units.flatMap((unit) => recordsOf(unit)))
+    } catch (error) {
+      if (isRefusal(error)) return undefined
+      throw await watch.explained(error)
+    }
+  }
+  // What one conflicts with, or would exceed, is told where it is tried alone.
+  const writeAlone = async (unit: ChargedUnit): Promise<CommitResult> =>
+    await inOurWords(watch, () => writeUnit(means, unit))
+
+  return async (units) => {
+    const results = new Map<ChargedUnit, CommitResult>()
+    const over = new Map<ChargedUnit, CommitResult>()
+    let left = units
+    for (let times = 0; left.length > 0 && times < TOGETHER_TIMES; times++) {
+      const written = await writeTogether(left)
+      if (written === undefined) break
+      if (written.kind === 'committed') {
+        for (const unit of left) results.set(unit, written)
+        left = []
+        break
+      }
+      // What would exceed a quota beside one that conflicts may fit without it.
+      if (written.conflicting.length > 0) over.clear()
+      for (const { unit, exhausted } of written.over) over.set(unit, { kind: 'exhausted', exhausted })
+      const apart = new Set([...written.conflicting, ...over.keys()])
+      left = left.filter((unit) => !apart.has(unit))
+    }
+    // What is refused for want of what others were given is refused once they have it.
+    if (left.length === 0) for (const [unit, exhausted] of over) results.set(unit, exhausted)
+    for (const unit of units) if (!results.has(unit)) results.set(unit, await writeAlone(unit))
+    return units.map((unit) => present(results.get(unit), 'what became of each'))
+  }
+}
+
+/** Some conflict, some of the others would exceed a quota, and the rest goes together. */
+const TOGETHER_TIMES = 3
+
+function recordsOf(unit: ChargedUnit): Parameters<ReturnType<typeof countedRecordWriter>>[0] {
+  const record = asRecord(unit)
+  return record === undefined ? [] : [{ unit, record }]
+}
+
+const WATCH_MS = 5_000
+
+/** Commits something, which waits for the standby, where there is one that confirms; all that was visible before comes before it. */
+const CONFIRM = {
+  name: 'confirm',
+  text: `SELECT CASE WHEN current_setting('synchronous_standby_names') <> ''
+    THEN pg_logical_emit_message(true, 'claviger', '') END AS confirmed`,
+}
+
+/** What a page of a scan has at most, but for its last row. */
+const SCANNED_CHARACTERS_MAX = 1024 * 1024
+
+async function inOurWords<Result>(watch: SchemaWatch, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    throw await watch.explained(error)
+  }
+}
+
+function asRecord(unit: Unit): RecordOnly | undefined {
+  const record = recordOnly(unit)
+  return record !== undefined && fitsBatch(record) ? record : undefined
+}

@@ -1,0 +1,117 @@
+import type pg from 'pg'
+import type { Unit } from '../../../trusted/catalogue/unit.ts'
+import { columnList, fieldList } from '../columns.ts'
+import { jobColumns, type JobRecord, type NewJob, newJobColumns } from '../job-columns.ts'
+import { messageJob, newJobValues } from '../job-rows.ts'
+import { WEBHOOK_ENTRY, webhookOrderingKey, webhookOrderingKeyOf } from '../ordering-keys.ts'
+
+/**
+ * Numbers must rise in the order of commits within an ordering key, or the later of two webhooks could be carried first. So whoever
+ * puts a job down holds the ordering key, from before the number is drawn until the commit. Takers do not wait for that lock:
+ * what they look at is the row of the ordering key, which is there already or comes with the commit.
+ *
+ * @param orderingKey  an expression of SQL
+ */
+export function lockOrderingKey(orderingKey: string): string {
+  return `pg_advisory_xact_lock(hashtextextended(${orderingKey}, 0))`
+}
+
+/** Whether anybody hears of the organizations that `scopes` names, an array of texts in SQL. Looked up once for each. */
+export function someoneHears(scopes: string): string {
+  return `EXISTS (SELECT FROM unnest(${scopes}::text[]) AS audience (scope) CROSS JOIN LATERAL (${LISTENERS}) AS found)`
+}
+
+/**
+ * The common table `hook`: the webhooks of the organizations that `scopes` names, an array of texts in SQL; `place` is
+ * the scope's in that array. Reading it holds their ordering keys, one by one in order.
+ */
+export function webhooksOf(scopes: string): string {
+  return `hook AS MATERIALIZED (
+  SELECT place, scope, target, lane, ${lockOrderingKey('lane')}
+  FROM (
+    SELECT audience.place, found.scope, found.target, ${webhookOrderingKeyOf('found.scope', 'found.target')} AS lane
+    FROM unnest(${scopes}::text[]) WITH ORDINALITY AS audience (scope, place)
+    CROSS JOIN LATERAL (${LISTENERS}) AS found
+    ORDER BY lane OFFSET 0
+  ) AS sorted
+)`
+}
+
+// OFFSET 0 has it looked up by its index, once for each scope, whatever the planner thinks of the size of the directory.
+const LISTENERS = `SELECT directory.scope, directory.target FROM directory
+      WHERE directory.scope = audience.scope AND kind = '${WEBHOOK_ENTRY.kind}' AND value = '${WEBHOOK_ENTRY.value}' OFFSET 0`
+
+/** Opens the ordering keys of the common table `job`, which are those that jobs were just put into; what was empty is due at `dueAt`. */
+export function openOrderingKeys(dueAt = 'min(created_at)'): string {
+  return `INSERT INTO lanes (lane, due_at) SELECT lane, ${dueAt} FROM errand GROUP BY lane ON CONFLICT DO NOTHING`
+}
+
+export async function writeMessages(client: pg.ClientBase, { jobs }: Unit): Promise<undefined> {
+  const messages = jobs.map((row) => messageJob(row))
+  if (messages.length > 0) await putJobs(client, messages, null)
+}
+
+/** Puts the dead webhooks that a unit revives at the end of their ordering key. */
+export async function reviveWebhooks(client: pg.ClientBase, { revived, activity }: Unit): Promise<undefined> {
+  if (revived === undefined) return
+  const values = [revived.sequences, webhookOrderingKey(revived)]
+  const { rows } = await client.query<JobRecord>({ ...REMOVE_DEAD_OF, values })
+  const jobs = [...rows].sort((a, b) => a.sequence - b.sequence)
+  if (jobs.length > 0) await putJobs(client, jobs, activity?.row.updatedAt ?? null)
+}
+
+const REMOVE_DEAD_OF = {
+  name: 'remove dead webhooks',
+  text: `DELETE FROM errands WHERE dead = 1 AND sequence = ANY($1::bigint[]) AND lane = $2 RETURNING ${fieldList(jobColumns)}`,
+}
+
+/** Writes the webhooks of a unit, when the rest of it is written. */
+export async function writeWebhooks(client: pg.ClientBase, { activity }: Unit): Promise<void> {
+  if (activity === undefined || activity.audience.length === 0) return
+  const { organizationId, activityId, revision, updatedAt } = activity.row
+  const scopes = [...new Set(activity.audience)]
+  await client.query({ ...PUT_WEBHOOKS, values: [scopes, organizationId, activityId, revision, updatedAt] })
+}
+
+/** Puts jobs at the ends of their ordering keys, in the order given; an ordering key that was empty is due at `dueAt`, or when its first job was created. */
+export async function putJobs(
+  client: pg.ClientBase,
+  jobs: readonly NewJob[],
+  dueAt: number | null,
+): Promise<void> {
+  await client.query({ ...LOCK_ORDERING_KEYS, values: [jobs.map((job) => job.orderingKey)] })
+  const rows = jobs.map(newJobValues)
+  const columns = Object.keys(newJobColumns).map((_, at) => rows.map((row) => row[at] ?? null))
+  await client.query({ ...PUT_JOBS, values: [...columns, dueAt] })
+}
+
+const PUT_WEBHOOKS = {
+  name: 'put webhooks',
+  text: `WITH ${webhooksOf('$1')},
+errand AS (
+  INSERT INTO errands (kind, lane, scope, target, organization_id, activity_id, revision, created_at)
+  SELECT 'webhook', lane, scope, target, $2, $3, $4, $5 FROM hook ORDER BY place, target
+  RETURNING lane, created_at
+)
+${openOrderingKeys()}`,
+}
+
+const LOCK_ORDERING_KEYS = {
+  name: 'hold ordering keys',
+  text: `SELECT ${lockOrderingKey('lane')} FROM (SELECT DISTINCT lane COLLATE "C" AS lane FROM unnest($1::text[]) AS named (lane) ORDER BY 1 OFFSET 0) AS sorted`,
+}
+
+const NUMBERS: ReadonlySet<string> = new Set(['created_at', 'revision'])
+const COLUMNS = Object.values(newJobColumns)
+const PUT_JOBS = {
+  name: 'put jobs',
+  text: `WITH errand AS (
+  INSERT INTO errands (${columnList(newJobColumns)})
+  SELECT ${columnList(newJobColumns)}
+  FROM unnest(${COLUMNS.map((column, at) => `$${at + 1}::${NUMBERS.has(column) ? 'bigint' : 'text'}[]`).join(', ')})
+    WITH ORDINALITY AS new (${COLUMNS.join(', ')}, place)
+  ORDER BY place
+  RETURNING lane, created_at
+)
+${openOrderingKeys(`coalesce($${COLUMNS.length + 1}::bigint, min(created_at))`)}`,
+}

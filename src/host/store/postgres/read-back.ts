@@ -1,0 +1,93 @@
+import type pg from 'pg'
+import type { Unit } from '../../../trusted/catalogue/unit.ts'
+import { ofActivity } from './listing.ts'
+import { someoneHears } from './queue.ts'
+import { areQuotasOf } from '../quotas/postgres-quotas.ts'
+import { altered } from '../store-error.ts'
+
+/**
+ * Reads what a unit has written, before it commits: a trigger or a rule of the database may have made something else of it, such
+ * as nothing. Seals stand for the rows they are over; a row that does not fit its seal is refused by whoever reads it.
+ *
+ * @param quotas  the version of the settings by which the unit is counted
+ * @returns whether anybody's webhooks hear of the activity, and whether the quotas are those still, which is asked along to save statements
+ * @throws StoreError `altered`
+ */
+export async function readBack(
+  client: pg.ClientBase,
+  unit: Unit,
+  quotas: number,
+): Promise<Pick<Standing, 'isHeard' | 'areQuotas'>> {
+  const { charters, activity, objects } = unit
+  const put = new Map(objects.put.map((object) => [keyOf(object), object]))
+  const gone = objects.remove.filter((key) => !put.has(keyOf(key)))
+  const { rows } = await client.query<Standing>({
+    ...READ_BACK,
+    values: [
+      charters.map(({ organizationId }) => organizationId),
+      charters.map(({ version }) => version),
+      charters.map(({ seal }) => seal),
+      activity?.row.organizationId,
+      activity?.row.activityId,
+      activity?.row.revision,
+      activity?.row.seal,
+      ...keysOf(objects.put),
+      objects.put.map(({ seal }) => seal),
+      ...keysOf(gone),
+      activity?.audience ?? [],
+      String(quotas),
+    ],
+  })
+  const [standing] = rows
+  const stands =
+    standing?.charters === charters.length &&
+    standing.activities === (activity === undefined ? 0 : 1) &&
+    standing.objects === objects.put.length &&
+    standing.gone === 0
+  if (!stands) throw altered()
+  return standing
+}
+
+type Standing = {
+  readonly charters: number
+  readonly activities: number
+  readonly objects: number
+  /** Of those that should be gone, how many are there. */
+  readonly gone: number
+  readonly isHeard: boolean
+  readonly areQuotas: boolean
+}
+
+type Key = Unit['objects']['remove'][number]
+
+function keyOf({ organizationId, kind, objectId }: Key): string {
+  return [organizationId, kind, objectId].join('\0')
+}
+
+function keysOf(keys: readonly Key[]): readonly (readonly string[])[] {
+  return [
+    keys.map(({ organizationId }) => organizationId),
+    keys.map(({ kind }) => kind),
+    keys.map(({ objectId }) => objectId),
+  ]
+}
+
+const ONE_OBJECT =
+  'objects.organization_id = due.organization_id AND objects.kind = due.kind AND objects.object_id = due.object_id'
+
+// OFFSET 0 has each looked up by its index, whatever the planner thinks of the sizes.
+const READ_BACK = {
+  name: 'read back',
+  text: `SELECT
+  (SELECT count(*) FROM unnest($1::text[], $2::bigint[], $3::text[]) AS due (organization_id, version, seal)
+    CROSS JOIN LATERAL (SELECT FROM charters WHERE charters.organization_id = due.organization_id
+      AND charters.version = due.version AND charters.seal = due.seal OFFSET 0) AS found) AS charters,
+  (SELECT count(*) FROM (SELECT revision, seal FROM activities ${ofActivity('$4', '$5')}) AS found
+    WHERE revision = $6 AND seal = $7) AS activities,
+  (SELECT count(*) FROM unnest($8::text[], $9::text[], $10::text[], $11::text[]) AS due (organization_id, kind, object_id, seal)
+    CROSS JOIN LATERAL (SELECT FROM objects WHERE ${ONE_OBJECT} AND objects.seal = due.seal OFFSET 0) AS found) AS objects,
+  (SELECT count(*) FROM unnest($12::text[], $13::text[], $14::text[]) AS due (organization_id, kind, object_id)
+    CROSS JOIN LATERAL (SELECT FROM objects WHERE ${ONE_OBJECT} OFFSET 0) AS found) AS gone,
+  ${someoneHears('$15')} AS "isHeard",
+  ${areQuotasOf('$16')} AS "areQuotas"`,
+}

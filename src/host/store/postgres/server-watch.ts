@@ -1,0 +1,127 @@
+import { Socket } from 'node:net'
+import pg from 'pg'
+import { POOL_NAME } from './pool.ts'
+import type { Servers } from './servers.ts'
+import { type Standing, standingOf } from './standing.ts'
+
+type ServerWatch = {
+  /** Resolves when a server that takes writes was found, or each was asked. */
+  readonly first: Promise<void>
+  readonly stop: () => void
+}
+
+/** In ticks: time in which this process did not run does not count. */
+const SILENT_TICKS_MAX = 3
+
+type Looked =
+  | { readonly kind: 'primary'; readonly standing: Standing }
+  /** It takes no writes, or could not be reached, or was not asked yet. */
+  | { readonly kind: 'none' }
+
+type Asked = {
+  link: { client: pg.Client; socket: Socket } | undefined
+  look: Promise<void> | undefined
+  ticks: number
+  looked: Looked
+}
+
+/**
+ * Asks every server of an address now and then which of them is the primary, over connections of their own: a connection to a
+ * machine that is gone says nothing of it, and whoever waits there would wait for as long as a statement may take. The primary of the
+ * highest timeline is used. A server that is used and does not answer has its connections broken off, so that what waits there fails
+ * with an unknown outcome, and what comes next finds another server or a connection that works.
+ */
+export function watchServers(
+  servers: Servers,
+  { everyMs, name = POOL_NAME }: { readonly everyMs: number; readonly name: string | undefined },
+): ServerWatch {
+  const asked = new Map<string, Asked>(
+    servers.addresses.map((address) => [
+      address,
+      { link: undefined, look: undefined, ticks: 0, looked: { kind: 'none' } },
+    ]),
+  )
+  let isStopped = false
+
+  const drop = (one: Asked): void => {
+    one.link?.socket.destroy()
+    one.link = undefined
+    one.look = undefined
+    one.looked = { kind: 'none' }
+  }
+  const look = async (address: string, one: Asked): Promise<void> => {
+    const isNew = one.link === undefined
+    const link = one.link ?? linkTo(address, name)
+    one.link = link
+    try {
+      if (isNew) await link.client.connect()
+      const standing = await standingOf(link.client)
+      if (one.link !== link) return
+      one.looked = standing === undefined ? { kind: 'none' } : { kind: 'primary', standing }
+      one.look = undefined
+    } catch {
+      // Whatever is wrong with it is told by those who read and write.
+      if (one.link === link) drop(one)
+    }
+    if (!isStopped) choose()
+  }
+  const choose = (): void => {
+    const standing = standingOfCurrent()
+    let best = servers.current()
+    let most = standing === undefined || servers.isBehind(standing) ? -1 : standing.timeline
+    for (const [address, { looked }] of asked) {
+      if (looked.kind === 'none' || looked.standing.timeline <= most || servers.isBehind(looked.standing))
+        continue
+      best = address
+      most = looked.standing.timeline
+    }
+    if (best !== servers.current()) servers.use(best)
+    else if (most < 0 && standing !== undefined) servers.breakOff('this server is a primary of before')
+  }
+  const standingOfCurrent = (): Standing | undefined => {
+    const looked = asked.get(servers.current())?.looked
+    return looked?.kind === 'primary' ? looked.standing : undefined
+  }
+  const begin = (address: string, one: Asked): Promise<void> => {
+    one.ticks = 0
+    one.look = look(address, one)
+    return one.look
+  }
+  const tick = (): void => {
+    for (const [address, one] of asked) {
+      if (one.look === undefined) {
+        void begin(address, one)
+        continue
+      }
+      one.ticks += 1
+      if (one.ticks < SILENT_TICKS_MAX) continue
+      drop(one)
+      if (address === servers.current()) servers.breakOff('the server does not answer')
+    }
+  }
+  const timer = setInterval(tick, everyMs)
+  timer.unref()
+  const first = Promise.all([...asked].map(async ([address, one]) => await begin(address, one))).then(
+    () => undefined,
+  )
+  return {
+    first,
+    stop: () => {
+      isStopped = true
+      clearInterval(timer)
+      for (const one of asked.values()) drop(one)
+    },
+  }
+}
+
+function linkTo(address: string, name: string): { readonly client: pg.Client; readonly socket: Socket } {
+  const socket = new Socket()
+  const client = new pg.Client({
+    connectionString: address,
+    application_name: name,
+    stream: () => socket,
+  })
+  // A connection that breaks is told by the look that meets it.
+  client.on('error', () => undefined)
+  return { client, socket }
+}

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import pg from 'pg'
+import { type Link, openLink } from '../../../../test/faults/link.ts'
+import {
+  postgresAvailable,
+  postgresMissing,
+  startPostgres,
+  startStandby,
+} from '../../../../test/support/postgres.ts'
+import { aCharter, anAmendment, aRecord, aRequest } from '../testing/fixtures.ts'
+import { openPostgres } from './postgres.ts'
+import { servers } from './servers.ts'
+import type { Store } from '../store.ts'
+import { StoreError } from '../store-error.ts'
+
+const options = { skip: postgresAvailable() ? false : postgresMissing }
+/** Between two looks; three without an answer are silence. */
+const lookMs = 200
+
+test(
+  'what waits for a server that has fallen silent fails, and what comes later finds another',
+  options,
+  async (t) => {
+    const primary = await startPostgres()
+    t.after(() => primary.stop())
+    const standby = await startStandby(primary)
+    t.after(() => standby.stop())
+    const links = [await linkTo(t, primary.address), await linkTo(t, standby.address)] as const
+    const store = await opened(t, { url: urlOf(links), lookMs })
+    await store.commit(anAmendment(aCharter('org', 1)))
+    await caughtUp(t, primary.address, standby.address)
+
+    const confirm = store.confirmer()
+    links[0].set({ kind: 'cut' })
+    const waiting = [
+      store.commit(aRecord(aRequest(1))),
+      store.commit(anAmendment(aCharter('org', 2))),
+      store.charter('org'),
+      store.objectsOfKind('org', 'privateKey', { limit: 1 }),
+      store.confirmer()(),
+    ]
+    await Promise.all(waiting.map((one) => assert.rejects(one, { kind: 'unavailable' })))
+    await promoted(t, standby.address)
+    await works(store, 2)
+    assert.deepEqual(await found(() => store.charter('org')), aCharter('org', 1))
+    // Whatever was read of the server before may be gone.
+    await assert.rejects(confirm(), { kind: 'unavailable', message: /has become the primary meanwhile/ })
+    await store.confirmer()()
+  },
+)
+
+test('a server of another cluster is not used while a host runs, whatever it says of itself', () => {
+  const where = servers(['one', 'two'])
+  const ours = { system: '1', timeline: 3 }
+  assert.equal(where.isBehind(ours), false)
+  const socket = where.socket().on('error', () => undefined)
+  for (const timeline of [3, 4, 99]) assert.equal(where.isBehind({ system: '2', timeline }), true)
+  assert.equal(socket.destroyed, false)
+  assert.equal(where.newest(), ours)
+  assert.equal(where.isBehind({ ...ours, timeline: 4 }), false)
+  assert.equal(socket.destroyed, true)
+})
+
+test('a connection that nobody answers any more is given up, also with one server', options, async (t) => {
+  const server = await startPostgres()
+  t.after(() => server.stop())
+  const link = await linkTo(t, server.address)
+  const store = await opened(t, { url: urlOf([link]), lookMs })
+  link.set({ kind: 'cut' })
+  await assert.rejects(store.commit(aRecord(aRequest(1))), { kind: 'unavailable' })
+  link.set({ kind: 'open' })
+  await works(store, 2)
+})
+
+test('a host leaves a primary that does not know yet that another one was promoted', options, async (t) => {
+  const old = await startPostgres()
+  t.after(() => old.stop())
+  const standby = await startStandby(old)
+  t.after(() => standby.stop())
+  const store = await opened(t, { url: addressOf([old.address, standby.address]), lookMs })
+  await store.commit(anAmendment(aCharter('org', 1)))
+  await caughtUp(t, old.address, standby.address)
+  await promoted(t, standby.address)
+
+  // The old one takes writes all the same.
+  const [onOld, onNew] = [await connected(t, old.address), await connected(t, standby.address)]
+  let n = 1
+  do {
+    n += 1
+    await store.commit(aRecord(aRequest(n))).catch(() => undefined)
+  } while ((await recordsOf(onNew)) === 0)
+  const left = await recordsOf(onOld)
+  await works(store, n + 1)
+  assert.equal(await recordsOf(onOld), left)
+
+  // Where it is the only one that answers it is not used again.
+  await standby.stop()
+  const behind = await refusedUntil(store, /is behind one that was used before/)
+  assert.equal(behind.kind, 'unavailable')
+  assert.equal(await recordsOf(onOld), left)
+})
+
+test('what a server shows is confirmed only when its standby has it', options, async (t) => {
+  const server = await startPostgres()
+  t.after(() => server.stop())
+  const store = await opened(t, { url: `${server.address}/postgres`, listMs: 300 })
+  const operator = await connected(t, server.address)
+  await store.confirmer()()
+  await operator.query("ALTER SYSTEM SET synchronous_standby_names = 'missing'")
+  await operator.query('SELECT pg_reload_conf()')
+  while (
+    (await operator.query('SHOW synchronous_standby_names')).rows[0]?.synchronous_standby_names !== 'missing'
+  );
+  const cancelled = assert.rejects(store.commit(aRecord(aRequest(1))), { kind: 'unavailable' })
+  while (((await operator.query(CANCEL_WAITING)).rowCount ?? 0) === 0);
+  await cancelled
+  // It is there to see.
+  assert.deepEqual(await store.activityOfRequest(aRequest(1)), aRequest(1))
+  await Promise.all(
+    [store.confirmer()(), store.confirmer()()].map((one) => assert.rejects(one, { kind: 'unavailable' })),
+  )
+  await operator.query('ALTER SYSTEM RESET synchronous_standby_names')
+  await operator.query('SELECT pg_reload_conf()')
+  await store.confirmer()()
+})
+
+const CANCEL_WAITING =
+  "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep' LIMIT 1"
+
+async function opened(t: TestContext, of: Parameters<typeof openPostgres>[0]): Promise<Store> {
+  const store = await openPostgres(of)
+  t.after(() => store.close())
+  return store
+}
+
+async function linkTo(t: TestContext, address: string): Promise<Link> {
+  const link = await openLink(Number(new URL(address).port))
+  t.after(() => link.close())
+  return link
+}
+
+function urlOf(links: readonly Link[]): string {
+  return `postgres://claviger@${links.map(({ port }) => `127.0.0.1:${port}`).join(',')}/postgres`
+}
+
+function addressOf(addresses: readonly string[]): string {
+  return `postgres://claviger@${addresses.map((address) => new URL(address).host).join(',')}/postgres`
+}
+
+async function connected(t: TestContext, address: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: `${address}/postgres` })
+  client.on('error', () => undefined)
+  await client.connect()
+  t.after(() => client.end())
+  return client
+}
+
+async function caughtUp(t: TestContext, primary: string, standby: string): Promise<void> {
+  const [from, to] = [await connected(t, primary), await connected(t, standby)]
+  const written = await from.query<{ at: string }>('SELECT pg_current_wal_lsn() AS at')
+  const replayed = 'SELECT pg_last_wal_replay_lsn() >= $1::pg_lsn AS is'
+  while ((await to.query<{ is: boolean }>(replayed, [written.rows[0]?.at])).rows[0]?.is !== true);
+}
+
+async function promoted(t: TestContext, address: string): Promise<void> {
+  await (await connected(t, address)).query('SELECT pg_promote()')
+}
+
+async function recordsOf(client: pg.Client): Promise<number> {
+  return (await client.query('SELECT 1 FROM activities')).rowCount ?? 0
+}
+
+/** From a record on, of which one is taken. */
+async function works(store: Store, from: number): Promise<void> {
+  let n = from
+  await found(() => store.commit(aRecord(aRequest(n++))))
+}
+
+/** On a busy machine a server is silent for a while now and then. */
+async function found<Row>(read: () => Promise<Row>): Promise<Row> {
+  for (;;)
+    try {
+      return await read()
+    } catch (error) {
+      assert.ok(error instanceof StoreError && error.kind === 'unavailable', String(error))
+    }
+}
+
+async function refusedUntil(store: Store, message: RegExp): Promise<StoreError> {
+  for (;;)
+    try {
+      await store.commit(aRecord(aRequest(0)))
+      assert.fail('it was taken')
+    } catch (error) {
+      assert.ok(error instanceof StoreError, String(error))
+      if (message.test(error.message)) return error
+    }
+}

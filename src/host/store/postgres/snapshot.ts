@@ -1,0 +1,59 @@
+import type pg from 'pg'
+import { postgresAddresses } from './address.ts'
+import { inOurWords } from './errors.ts'
+import { openPool, type Statement } from './pool.ts'
+import { sessionSql } from './connection.ts'
+import { postgresScan } from './scan.ts'
+import { refuseNewer } from '../migrations.ts'
+import { postgresMigrations } from './schema.ts'
+import { appliedTo, checkSchema } from './schema-watch.ts'
+import { servers } from './servers.ts'
+import type { Snapshot } from '../snapshot.ts'
+
+/**
+ * Reads the database as it stands now, also while services write to it: in one transaction, REPEATABLE READ and READ ONLY, which sees
+ * what was committed when it began and nothing later.
+ *
+ * @throws StoreError `unavailable`, or `foreign` where its data are of another version
+ */
+export async function withPostgresSnapshot<Result>(
+  url: string,
+  work: (snapshot: Snapshot) => Promise<Result>,
+): Promise<Result> {
+  const pool = openPool({
+    servers: servers(postgresAddresses(url) ?? [url]),
+    connectionsMax: 1,
+    connectMs: CONNECT_MS,
+    statementMs: STATEMENT_MS,
+    prepare: async (client) => {
+      await client.query(sessionSql(STATEMENT_MS))
+      // Whatever reads the pages may be slow, and holds up nobody.
+      await client.query('SET idle_in_transaction_session_timeout = 0')
+    },
+  })
+  try {
+    return await pool.lend(async (client) => {
+      const read: Read = async (statement) => await inOurWords(() => client.query(statement))
+      await inOurWords(async () => {
+        await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY')
+        refuseNewer(postgresMigrations, await appliedTo(client))
+        await checkSchema(client)
+      })
+      const { rows } = await read<{ last: number | null }>({ text: LAST_JOB })
+      return await work({
+        scan: postgresScan(read, { charactersMax: PAGE_CHARACTERS }),
+        lastJob: rows[0]?.last ?? 0,
+      })
+    })
+  } finally {
+    await pool.end()
+  }
+}
+
+type Read = <Row extends pg.QueryResultRow>(statement: Statement) => Promise<pg.QueryResult<Row>>
+
+const LAST_JOB = "SELECT pg_sequence_last_value(pg_get_serial_sequence('errands', 'sequence')) AS last"
+
+const CONNECT_MS = 10_000
+const STATEMENT_MS = 60_000
+const PAGE_CHARACTERS = 1024 * 1024

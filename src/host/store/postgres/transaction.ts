@@ -1,0 +1,62 @@
+import pg from 'pg'
+import { Bug } from '../../../trusted/base/assert.ts'
+import { confirmed } from './confirmed.ts'
+import { isStalePlan, READ_ONLY } from './errors.ts'
+import type { Pool } from './pool.ts'
+
+/** What a transaction came to, and whether it is to be kept. */
+type Outcome<Result> = { readonly keep: boolean; readonly result: Result }
+
+/**
+ * Runs a transaction of its own, on one connection. Where hosts wait for each other in a circle PostgreSQL breaks it, and
+ * the transaction is tried again; so it is where the server has become a standby, since another one may be the primary now.
+ *
+ * @throws StoreError `unavailable` when whether it was committed is unknown
+ */
+export async function inTransaction<Result>(
+  pool: Pool,
+  body: (client: pg.ClientBase) => Promise<Outcome<Result>>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await pool.lend((client) => attemptOnce(client, body))
+    } catch (error) {
+      if (!isTransient(error) || attempt === ATTEMPTS_MAX) throw error
+    }
+  }
+}
+
+const ATTEMPTS_MAX = 10
+
+async function attemptOnce<Result>(
+  client: pg.ClientBase,
+  body: (client: pg.ClientBase) => Promise<Outcome<Result>>,
+): Promise<Result> {
+  try {
+    await client.query(BEGIN)
+    const { keep, result } = await body(client)
+    if (!keep) await client.query('ROLLBACK')
+    else await confirmed(client, () => committed(client))
+    return result
+  } catch (error) {
+    // A connection that does not even take this back is gone, which it says of itself.
+    if (error instanceof pg.DatabaseError) await client.query('ROLLBACK').catch(() => undefined)
+    throw error
+  }
+}
+
+// A trigger that is put off to the end of the transaction would run after the unit was read back.
+const BEGIN = 'BEGIN; SET CONSTRAINTS ALL IMMEDIATE'
+
+/** PostgreSQL answers the COMMIT of a transaction that has failed with a ROLLBACK, and no error. */
+async function committed(client: pg.ClientBase): Promise<void> {
+  const { command } = await client.query('COMMIT')
+  if (command !== 'COMMIT') throw new Bug(`a transaction ended with ${command}`)
+}
+
+const TRANSIENT = new Set(['40P01', '40001', READ_ONLY])
+
+/** A deadlock, a serialization failure, a stale plan, or a server that takes no writes any more. */
+function isTransient(error: unknown): boolean {
+  return isStalePlan(error) || (error instanceof pg.DatabaseError && TRANSIENT.has(error.code ?? ''))
+}

@@ -1,0 +1,264 @@
+import pg from 'pg'
+import { Bug } from '../../../trusted/base/assert.ts'
+import type { CharterRow, DirectoryEntry, Unit } from '../../../trusted/catalogue/unit.ts'
+import { activityColumns, activityValues, charterColumns, columnList } from '../columns.ts'
+import { ofActivity } from './listing.ts'
+import { lockGuardedObjects, writeObjects } from './objects.ts'
+import type { Connections } from './connection.ts'
+import { reviveWebhooks, writeMessages, writeWebhooks } from './queue.ts'
+import { readBack } from './read-back.ts'
+import { compactRecords } from './record-texts.ts'
+import { accountOf } from '../quotas/account.ts'
+import { count, type KnownQuotas, measure } from '../quotas/postgres-quotas.ts'
+import type { ChargedUnit } from '../quotas/quota.ts'
+import { inTransaction } from './transaction.ts'
+import type { CommitResult, Conflict } from '../store.ts'
+
+/**
+ * Writes one unit in a transaction of its own. Locks are taken in one order (guarded objects, charters, activity, objects,
+ * claims, directory, ordering keys, counts of quotas, each sorted), and where two hosts still end in a circle the unit is tried again.
+ */
+export async function writeUnit(means: UnitMeans, unit: ChargedUnit): Promise<CommitResult> {
+  for (let tried = 1; ; tried++) {
+    const outcome = await writeOnce(means, unit)
+    if (outcome !== OTHER_QUOTAS) return outcome
+    if (tried === QUOTAS_READ_MAX) throw new Bug(`the quotas changed ${tried} times during one commit`)
+    await means.quotas.reload()
+  }
+}
+
+const QUOTAS_READ_MAX = 20
+
+export type UnitMeans = Pick<Connections, 'units' | 'texts'> & { readonly quotas: KnownQuotas }
+
+/** The unit was counted by settings that do not stand any more. */
+const OTHER_QUOTAS = 'other quotas'
+
+async function writeOnce(
+  { units, texts, quotas }: UnitMeans,
+  unit: ChargedUnit,
+): Promise<CommitResult | typeof OTHER_QUOTAS> {
+  try {
+    const stored = await asStored(unit, { units, texts })
+    const settings = quotas.current
+    const account = accountOf(settings, unit)
+    return await inTransaction<CommitResult | typeof OTHER_QUOTAS>(units, async (client) => {
+      const before = account === undefined ? undefined : await measure(client, account)
+      const conflict = await firstConflict(client, stored, settings.version)
+      if (conflict === OTHER_QUOTAS) return { keep: false, result: OTHER_QUOTAS }
+      if (conflict !== undefined) return { keep: false, result: { kind: 'conflict', conflict } }
+      const [over] = account === undefined ? [] : await count(client, [unit], account, before)
+      const exhausted = over?.exhausted
+      if (exhausted !== undefined) return { keep: false, result: { kind: 'exhausted', exhausted } }
+      return { keep: true, result: { kind: 'committed' } }
+    })
+  } catch (error) {
+    // The one statement that can meet it is the update of an activity; everything that inserts passes over duplicates.
+    if (error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION)
+      return { kind: 'conflict', conflict: 'fingerprint' }
+    throw error
+  }
+}
+
+const UNIQUE_VIOLATION = '23505'
+
+async function asStored(unit: Unit, { units, texts }: Pick<Connections, 'units' | 'texts'>): Promise<Unit> {
+  const { activity } = unit
+  if (activity === undefined) return unit
+  const [row = activity.row] = await compactRecords(texts, [activity.row], units)
+  return { ...unit, activity: { ...activity, row } }
+}
+
+// Guarded objects are locked before the charters are looked at: whoever waited for a row then sees the charter as the one
+// it waited for left it. Of two conflicts the charter is told first all the same.
+async function firstConflict(
+  client: pg.ClientBase,
+  unit: Unit,
+  quotas: number,
+): Promise<Conflict | typeof OTHER_QUOTAS | undefined> {
+  const taken = await lockGuardedObjects(client, unit)
+  if (taken !== undefined) return (await compareGuards(client, unit.guards)) ?? taken
+  return (
+    (await checkGuards(client, unit)) ??
+    (await writeCharters(client, unit.charters)) ??
+    (await writeActivity(client, unit.activity)) ??
+    (await writeObjects(client, unit)) ??
+    (await writeClaims(client, unit.claims)) ??
+    (await writeDirectory(client, unit.directory)) ??
+    (await writeMessages(client, unit)) ??
+    (await reviveWebhooks(client, unit)) ??
+    (await finish(client, unit, quotas))
+  )
+}
+
+// Hardly anybody has webhooks, so that reading back costs no statement more than asking for them did. Where there are some it
+// is done again: writing them may have set something off.
+async function finish(
+  client: pg.ClientBase,
+  unit: Unit,
+  quotas: number,
+): Promise<typeof OTHER_QUOTAS | undefined> {
+  const { isHeard, areQuotas } = await readBack(client, unit, quotas)
+  if (!areQuotas) return OTHER_QUOTAS
+  if (!isHeard) return undefined
+  await writeWebhooks(client, unit)
+  await readBack(client, unit, quotas)
+  return undefined
+}
+
+// A charter that is amended is checked by the amendment itself.
+async function checkGuards(client: pg.ClientBase, unit: Unit): Promise<Conflict | undefined> {
+  const others = unit.guards.filter(
+    ({ organizationId, version }) =>
+      !unit.charters.some(
+        (charter) => charter.organizationId === organizationId && charter.version - 1 === version,
+      ),
+  )
+  if (others.length === 0) return undefined
+  return unit.charters.length === 0 ? await compareGuards(client, others) : await lockGuards(client, unit)
+}
+
+async function compareGuards(client: pg.ClientBase, guards: Unit['guards']): Promise<Conflict | undefined> {
+  const { rows } = await client.query<Pick<CharterRow, 'organizationId' | 'version'>>({
+    ...GUARDS,
+    values: [guards.map((guard) => guard.organizationId)],
+  })
+  const versions = new Map(rows.map((row) => [row.organizationId, row.version]))
+  const hold = guards.every((guard) => (versions.get(guard.organizationId) ?? 0) === guard.version)
+  return hold ? undefined : 'guard'
+}
+
+// A unit that amends one charter and is guarded by another locks both: else two units, each guarded by what the other
+// amends, could both pass. They are locked one by one in order of their ids, so that such two do not wait in a circle.
+async function lockGuards(client: pg.ClientBase, { guards, charters }: Unit): Promise<Conflict | undefined> {
+  const sorted = [...guards].sort((a, b) => (a.organizationId < b.organizationId ? -1 : 1))
+  for (const { organizationId, version } of sorted) {
+    const amended = charters.some((charter) => charter.organizationId === organizationId)
+    const lock = amended ? LOCK_TO_AMEND : LOCK_TO_KEEP
+    const { rows } = await client.query<Pick<CharterRow, 'version'>>({ ...lock, values: [organizationId] })
+    if ((rows[0]?.version ?? 0) !== version) return 'guard'
+  }
+  return undefined
+}
+
+const GUARDS = {
+  name: 'guards',
+  text: `SELECT id AS "organizationId", version FROM unnest($1::text[]) AS guard (id)
+    CROSS JOIN LATERAL (SELECT version FROM charters WHERE organization_id = guard.id OFFSET 0) AS found`,
+}
+const selectVersion = 'SELECT version FROM charters WHERE organization_id = $1'
+const LOCK_TO_AMEND = { name: 'lock to amend', text: `${selectVersion} FOR NO KEY UPDATE` }
+const LOCK_TO_KEEP = { name: 'lock to keep', text: `${selectVersion} FOR SHARE` }
+
+async function writeCharters(
+  client: pg.ClientBase,
+  charters: readonly CharterRow[],
+): Promise<Conflict | undefined> {
+  const sorted = [...charters].sort((a, b) => (a.organizationId < b.organizationId ? -1 : 1))
+  for (const { organizationId, version, body, seal } of sorted) {
+    const statement = version === 1 ? FOUND_CHARTER : AMEND_CHARTER
+    const written = await client.query({ ...statement, values: [organizationId, version, body, seal] })
+    if (written.rowCount !== 1) return 'guard'
+  }
+  return undefined
+}
+
+const FOUND_CHARTER = {
+  name: 'found charter',
+  text: `INSERT INTO charters (${columnList(charterColumns)}) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
+}
+const AMEND_CHARTER = {
+  name: 'amend charter',
+  text: 'UPDATE charters SET version = $2, body = $3, seal = $4 WHERE organization_id = $1 AND version = $2::bigint - 1',
+}
+
+async function writeActivity(
+  client: pg.ClientBase,
+  activity: Unit['activity'],
+): Promise<Conflict | undefined> {
+  if (activity === undefined) return undefined
+  const { row, replaces } = activity
+  const values = activityValues(row)
+  if (replaces !== null) {
+    const written = await client.query({ ...REPLACE_ACTIVITY, values: [...values, replaces] })
+    return written.rowCount === 1 ? undefined : 'revision'
+  }
+  const written = await client.query({ ...ADD_ACTIVITY, values })
+  if (written.rowCount === 1) return undefined
+  const { organizationId, timestampMs, fingerprint } = row
+  const same = await client.query({ ...SAME_REQUEST, values: [organizationId, timestampMs, fingerprint] })
+  return same.rowCount === 1 ? 'fingerprint' : 'revision'
+}
+
+const ACTIVITY_COLUMNS = Object.values(activityColumns)
+const ADD_ACTIVITY = {
+  name: 'add activity',
+  text: `INSERT INTO activities (${columnList(activityColumns)}) VALUES (${ACTIVITY_COLUMNS.map((_, at) => `$${at + 1}`).join(', ')}) ON CONFLICT DO NOTHING`,
+}
+/**
+ * The row is found and locked first, so that the look-up can have an order and so one index alone (see `ofActivity`): the equalities of an
+ * UPDATE were answered by walking all of an organization.
+ * A vote that came meanwhile has left another revision there, and nothing is replaced.
+ */
+const REPLACE_ACTIVITY = {
+  name: 'replace activity',
+  text: `UPDATE activities SET ${ACTIVITY_COLUMNS.map((column, at) => `${column} = $${at + 1}`).join(', ')}
+    WHERE ctid = (SELECT ctid FROM activities ${ofActivity('$1', '$2')} FOR NO KEY UPDATE)
+      AND revision = $${ACTIVITY_COLUMNS.length + 1}`,
+}
+const SAME_REQUEST = {
+  name: 'same request',
+  text: 'SELECT 1 FROM activities WHERE organization_id = $1 AND timestamp_ms = $2 AND fingerprint = $3',
+}
+
+async function writeClaims(
+  client: pg.ClientBase,
+  { put, remove }: Unit['claims'],
+): Promise<Conflict | undefined> {
+  if (remove.length > 0) await client.query({ ...REMOVE_CLAIMS, values: entryValues(remove) })
+  if (put.length === 0) return undefined
+  const added = await client.query({ ...PUT_CLAIMS, values: entryValues(put) })
+  if (added.rowCount === put.length) return undefined
+  // Those passed over are fine if their own target holds them; whoever was in the way may be gone again by now.
+  const { rows } = await client.query<{ held: number }>({ ...HELD_CLAIMS, values: entryValues(put) })
+  return rows[0]?.held === put.length ? undefined : 'claim'
+}
+
+async function writeDirectory(client: pg.ClientBase, { put, remove }: Unit['directory']): Promise<undefined> {
+  if (remove.length > 0) await client.query({ ...REMOVE_ENTRIES, values: entryValues(remove) })
+  if (put.length > 0) await client.query({ ...PUT_ENTRIES, values: entryValues(put) })
+}
+
+function entryValues(entries: readonly DirectoryEntry[]): string[][] {
+  return [
+    entries.map((entry) => entry.scope),
+    entries.map((entry) => entry.kind),
+    entries.map((entry) => entry.value),
+    entries.map((entry) => entry.target),
+  ]
+}
+
+const ENTRIES = 'unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS entry (scope, kind, value, target)'
+const sameAs = (table: 'claims' | 'directory') =>
+  `${table}.scope = entry.scope AND ${table}.kind = entry.kind AND ${table}.value = entry.value AND ${table}.target = entry.target`
+
+const REMOVE_CLAIMS = {
+  name: 'remove claims',
+  text: `DELETE FROM claims USING ${ENTRIES} WHERE ${sameAs('claims')}`,
+}
+const PUT_CLAIMS = {
+  name: 'put claims',
+  text: `INSERT INTO claims (scope, kind, value, target) SELECT * FROM ${ENTRIES} ORDER BY 1, 2, 3 ON CONFLICT DO NOTHING`,
+}
+const HELD_CLAIMS = {
+  name: 'held claims',
+  text: `SELECT count(*) AS held FROM ${ENTRIES} JOIN claims ON ${sameAs('claims')}`,
+}
+const REMOVE_ENTRIES = {
+  name: 'remove entries',
+  text: `DELETE FROM directory USING ${ENTRIES} WHERE ${sameAs('directory')}`,
+}
+const PUT_ENTRIES = {
+  name: 'put entries',
+  text: `INSERT INTO directory (scope, kind, value, target) SELECT * FROM ${ENTRIES} ORDER BY 1, 2, 3, 4 ON CONFLICT DO NOTHING`,
+}

@@ -1,0 +1,182 @@
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import {
+  APPLIED,
+  type AppliedMigration,
+  appliedMigration,
+  NOTED,
+  notedMigration,
+  pendingMigrations,
+} from '../migrations.ts'
+import { migrationTable, PAGE_BYTES, sqliteMigrations } from './schema.ts'
+import { isStoreOutage } from '../outage.ts'
+import { StoreError } from '../store-error.ts'
+
+export const IN_MEMORY = ':memory:'
+
+/**
+ * Opens the database file, durable and with the tables of this version. The caller holds the lock on it (`takeSqliteLock`): SQLite's
+ * own locks let others read beside this process.
+ *
+ * @param path        the database file; its folder is made if it is missing (0700), the file is 0600. Or `:memory:`
+ * @param lockWaitMs  how long to wait for a predecessor that is about to end
+ * @throws StoreError `inUse`, `foreign` or `notDurable`
+ */
+export function openSqliteFile(path: string, { lockWaitMs }: { readonly lockWaitMs: number }): DatabaseSync {
+  if (path !== IN_MEMORY) prepareFile(path)
+  const db = new DatabaseSync(path)
+  try {
+    // First, because everything after it can meet a lock. The constructor's option for it is unknown to Node 22.13.
+    db.exec(`PRAGMA busy_timeout = ${lockWaitMs}`)
+    tune(db, path)
+    migrate(db)
+    refuseTriggers(db, path)
+    if (path !== IN_MEMORY) refuseAlteredTables(db, path)
+    if (path !== IN_MEMORY) syncFolder(dirname(path))
+    // From now on nothing waits for anybody who reads or writes beside this process: everybody else would wait with it.
+    db.exec('PRAGMA busy_timeout = 0')
+    return db
+  } catch (error) {
+    db.close()
+    throw explainedOfFile(error, path)
+  }
+}
+
+// The file is created here for its mode, which SQLite then gives to the files beside it. It must never be opened and
+// closed here once it exists: closing any descriptor of a file drops this process's locks on it, those of SQLite too.
+export function prepareFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  try {
+    closeSync(openSync(path, 'wx', 0o600))
+    syncFolder(dirname(dirname(path)))
+  } catch (error) {
+    if (!isErrno(error, 'EEXIST')) throw error
+    chmodSync(path, 0o600)
+  }
+}
+
+function tune(db: DatabaseSync, path: string): void {
+  db.exec(`PRAGMA page_size = ${PAGE_BYTES}`)
+  db.exec('PRAGMA journal_mode = WAL')
+  db.exec('PRAGMA synchronous = FULL')
+  // Without these two, macOS leaves what was synced in the drive's cache. Elsewhere they do nothing.
+  db.exec('PRAGMA fullfsync = ON')
+  db.exec('PRAGMA checkpoint_fullfsync = ON')
+  // The writer checkpoints between batches, long before this; a single huge unit is what this bounds.
+  db.exec('PRAGMA wal_autocheckpoint = 16000')
+  db.exec(`PRAGMA journal_size_limit = ${64 * 1024 * 1024}`)
+  db.exec('PRAGMA cache_size = -16000')
+  if (path === IN_MEMORY) return
+  if (pragma(db, 'journal_mode') !== 'wal' || pragma(db, 'synchronous') !== 2)
+    throw new StoreError(
+      'notDurable',
+      `SQLite does not keep a write-ahead log with full sync in ${path}; is it on a network file system?`,
+    )
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+}
+
+function migrate(db: DatabaseSync): void {
+  db.exec('BEGIN EXCLUSIVE')
+  db.exec(migrationTable)
+  const pending = pendingMigrations(sqliteMigrations, appliedIn(db))
+  for (const { sql } of pending) db.exec(sql)
+  for (const migration of pending)
+    db.prepare(`INSERT INTO migrations (${NOTED}) VALUES (?, ?, ?)`).run(
+      ...notedMigration(sqliteMigrations, migration),
+    )
+  db.exec('COMMIT')
+}
+
+/** The steps that were taken. */
+export function appliedIn(db: DatabaseSync): readonly AppliedMigration[] {
+  return db.prepare(APPLIED).all().map(appliedMigration)
+}
+
+// No other process of Claviger writes to the file while it is held, but what was left in it could: a trigger that undoes each deletion, say.
+function refuseTriggers(db: DatabaseSync, path: string): void {
+  const trigger = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger' LIMIT 1").get()
+  if (trigger !== undefined)
+    throw new StoreError(
+      'foreign',
+      `${path} has a trigger (${String(trigger['name'])}) that Claviger has not made: drop it, having found out who has`,
+    )
+}
+
+// STRICT holds the columns to their types; a file whose tables were made anew without it, or with others, is told by their text.
+export function refuseAlteredTables(db: DatabaseSync, path: string): void {
+  const ours = new DatabaseSync(IN_MEMORY)
+  try {
+    migrate(ours)
+    const found = new Map(tablesIn(db))
+    const isNewer = appliedIn(db).some(({ number }) => number > sqliteMigrations.length)
+    for (const [name, sql] of tablesIn(ours))
+      if (found.get(name) !== sql && !(isNewer && isWidened(sql, found.get(name))))
+        throw new StoreError(
+          'foreign',
+          `the table ${name} of ${path} is not as this version makes it: it was altered by hand`,
+        )
+  } finally {
+    ours.close()
+  }
+}
+
+// The columns that a newer version has added stand in one place, after the last one of before.
+function isWidened(ours: string, found = ''): boolean {
+  let at = 0
+  while (at < ours.length && ours[at] === found[at]) at++
+  const added = found.slice(at, found.length - (ours.length - at))
+  return found === ours.slice(0, at) + added + ours.slice(at) && /^[^()]*,[^()]*$/.test(added)
+}
+
+function tablesIn(db: DatabaseSync): readonly (readonly [name: string, sql: string])[] {
+  return db
+    .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'table'")
+    .all()
+    .map(({ name, sql }) => [String(name), String(sql)])
+}
+
+export function pragma(db: DatabaseSync, name: string): unknown {
+  const row = db.prepare(`PRAGMA ${name}`).get()
+  return row === undefined ? undefined : Object.values(row)[0]
+}
+
+// A new file is on disk only when its folder is.
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return
+  const descriptor = openSync(folder, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+const SQLITE_BUSY = 5
+const SQLITE_NOTADB = 26
+
+/** An error of SQLite in words for the operator, where it is one that the operator can mend. */
+export function explainedOfFile(error: unknown, path: string): unknown {
+  if (!(error instanceof Error) || !('errcode' in error)) return error
+  // The lower byte is the primary result code, the rest says more.
+  switch (Number(error.errcode) & 0xff) {
+    case SQLITE_BUSY:
+      return new StoreError(
+        'inUse',
+        `${path} is in use by another process; one process at a time can serve an embedded store`,
+        { cause: error },
+      )
+    case SQLITE_NOTADB:
+      return new StoreError('foreign', `${path} is not a database of Claviger`, { cause: error })
+    default:
+      return isStoreOutage(error)
+        ? new StoreError('unavailable', `${path} cannot be opened: ${error.message}; is the disk full?`, {
+            cause: error,
+          })
+        : error
+  }
+}
+
+function isErrno(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

@@ -1,0 +1,168 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { checkFailure, checkInstant, checkWebhook } from '../check-jobs.ts'
+import { fieldList } from '../columns.ts'
+import { countJobs, JOB_KINDS, type JobGroup, JOBS_COUNTED_MAX } from '../job-counts.ts'
+import { type JobRecord, jobColumns } from '../job-columns.ts'
+import { jobOf, webhookJob } from '../job-rows.ts'
+import { type ReadingTurns, rowsWeight } from '../reading-turns.ts'
+import { orderingKeyChanges } from './ordering-keys.ts'
+import type { PutJob } from './queue.ts'
+import type { Job, Store } from '../store.ts'
+
+type Jobs = Pick<
+  Store,
+  | 'takeJobs'
+  | 'finishJob'
+  | 'finishBehind'
+  | 'postponeJob'
+  | 'deadLetterJob'
+  | 'deadLetters'
+  | 'jobsOf'
+  | 'dueAt'
+  | 'reviveJobs'
+  | 'addWebhooks'
+  | 'jobCounts'
+  | 'sweep'
+>
+
+/** @param inBatch  runs a write in the next batch and resolves when that is durable */
+export function sqliteJobs(
+  db: DatabaseSync,
+  {
+    inBatch,
+    turns,
+    put,
+  }: {
+    readonly inBatch: <Result>(write: () => Result) => Promise<Result>
+    readonly turns: ReadingTurns
+    readonly put: PutJob
+  },
+): Jobs {
+  const take = jobTaker(db)
+  const { finish, postpone, deadLetter } = orderingKeyChanges(db)
+  const revive = jobReviver(db, put)
+  const behind = db.prepare(
+    `DELETE FROM errands WHERE sequence = ? AND lane = ? AND dead = 0
+    AND sequence > (SELECT min(sequence) FROM errands WHERE lane = ? AND dead = 0)`,
+  )
+  const dead = db.prepare(
+    `SELECT ${fieldList(jobColumns)} FROM errands WHERE dead = 1 AND sequence > ? ORDER BY sequence LIMIT ?`,
+  )
+  const ofOrderingKey = (dead: 0 | 1) =>
+    db.prepare(
+      `SELECT ${fieldList(jobColumns)} FROM errands WHERE lane = ? AND dead = ${dead} AND sequence > ? ORDER BY sequence LIMIT ?`,
+    )
+  const apart = { waiting: ofOrderingKey(0), dead: ofOrderingKey(1) }
+  const due = db.prepare('SELECT due_at AS "dueAt" FROM lanes WHERE lane = ?')
+  const count = jobCounter(db, turns)
+  const sweep = db.prepare(
+    'DELETE FROM objects WHERE rowid IN (SELECT rowid FROM objects WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)',
+  )
+
+  return {
+    takeJobs: async (request) => {
+      checkInstant(request.now + request.leaseMs)
+      return await inBatch(() => take(request))
+    },
+    finishJob: async (sequence) => await inBatch(() => finish(sequence)),
+    finishBehind: async (orderingKey, sequences) => {
+      await inBatch(() => {
+        for (const sequence of sequences) behind.run(sequence, orderingKey, orderingKey)
+      })
+    },
+    postponeJob: async (sequence, { dueAt, failure }) => {
+      checkInstant(dueAt)
+      checkFailure(failure)
+      await inBatch(() => postpone(sequence, dueAt, failure))
+    },
+    deadLetterJob: async (sequence, { failure }) => {
+      checkFailure(failure)
+      await inBatch(() => deadLetter(sequence, failure))
+    },
+    deadLetters: async ({ limit, after = 0 }) =>
+      (await turns('', () => dead.all(after, limit), rowsWeight)).map(knownJob).map(jobOf),
+    jobsOf: async (orderingKey, of, { limit, after = 0 }) =>
+      (await turns('', () => apart[of].all(orderingKey, after, limit), rowsWeight)).map(knownJob).map(jobOf),
+    dueAt: async (orderingKey) => {
+      const row = due.get(orderingKey)
+      return row === undefined ? undefined : Number(row['dueAt'])
+    },
+    reviveJobs: async (sequences, now) => {
+      checkInstant(now)
+      return await inBatch(() => revive(sequences, now))
+    },
+    addWebhooks: async (webhooks, now) => {
+      checkInstant(now)
+      webhooks.forEach(checkWebhook)
+      await inBatch(() => {
+        for (const webhook of webhooks) put(webhookJob(webhook, now), now)
+      })
+    },
+    jobCounts: async () => countJobs(await count()),
+    sweep: async ({ now, limit }) => await inBatch(() => Number(sweep.run(now, limit).changes)),
+  }
+}
+
+function jobCounter(db: DatabaseSync, turns: ReadingTurns): () => Promise<readonly JobGroup[]> {
+  const first = db.prepare(
+    `SELECT count(*) AS count, min(created_at) AS "oldestAt" FROM (
+      SELECT created_at FROM errands WHERE kind = ? AND dead = ? ORDER BY created_at LIMIT ${JOBS_COUNTED_MAX})`,
+  )
+  return async () => {
+    const groups: JobGroup[] = []
+    for (const kind of JOB_KINDS)
+      for (const dead of [0, 1] as const) {
+        const row = await turns(
+          '',
+          () => first.get(kind, dead),
+          (counted) => 1 + Number(counted?.['count']) / COUNTED_OF_A_ROW,
+        )
+        const counted = Number(row?.['count'])
+        if (counted > 0) groups.push({ kind, dead, count: counted, oldestAt: Number(row?.['oldestAt']) })
+      }
+    return groups
+  }
+}
+
+/** As many are counted in the time that a row is read in. */
+const COUNTED_OF_A_ROW = 100
+
+function jobTaker(db: DatabaseSync): (request: Parameters<Store['takeJobs']>[0]) => readonly Job[] {
+  const due = db.prepare(
+    'SELECT lane AS orderingKey FROM lanes WHERE due_at <= ? ORDER BY due_at, lane LIMIT ?',
+  )
+  const lease = db.prepare('UPDATE lanes SET due_at = ?, taken_at = ? WHERE lane = ?')
+  const first = db.prepare(
+    `SELECT ${fieldList(jobColumns)} FROM errands WHERE lane = ? AND dead = 0 ORDER BY sequence LIMIT 1`,
+  )
+  const count = db.prepare('UPDATE errands SET attempts = attempts + 1 WHERE sequence = ?')
+  return ({ now, leaseMs, limit }) =>
+    due.all(now, limit).map(({ orderingKey }) => {
+      const job = jobOf(knownJob(first.get(String(orderingKey))))
+      lease.run(now + leaseMs, now, String(orderingKey))
+      count.run(job.sequence)
+      return job
+    })
+}
+
+// A revived job gets a new number, since it goes to the end of its ordering key, and is counted anew.
+function jobReviver(db: DatabaseSync, put: PutJob): (sequences: readonly number[], now: number) => number {
+  const remove = db.prepare(
+    `DELETE FROM errands WHERE sequence = ? AND dead = 1 RETURNING ${fieldList(jobColumns)}`,
+  )
+  return (sequences, now) => {
+    const found = [...sequences]
+      .sort((a, b) => a - b)
+      .map((sequence) => remove.get(sequence))
+      .filter((row) => row !== undefined)
+      .map(knownJob)
+    for (const job of found) put(job, now)
+    return found.length
+  }
+}
+
+// An ordering key that is there has a job. The cast holds because the table is STRICT and its columns are read under the names
+// of the fields.
+function knownJob(row: object | undefined): JobRecord {
+  return row as JobRecord
+}

@@ -1,0 +1,50 @@
+import { statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { explainedOfFile, prepareFile } from './file.ts'
+import { StoreError } from '../store-error.ts'
+
+type SqliteLock = {
+  readonly release: () => void
+  /**
+   * Whoever removes the file of the lock lets another process take a lock of its own, on a file of the same name.
+   *
+   * @throws StoreError `foreign` where the file is not the one that is locked
+   */
+  readonly check: () => void
+}
+
+/**
+ * The lock on an embedded store: a transaction on an empty database beside it, which the process keeps open. The operating system
+ * holds it for as long as the process lives, so nothing is left behind by a kill. It is not on the data, so that a copy of the data
+ * can be read beside the process that serves them.
+ *
+ * @param path        of the data
+ * @param lockWaitMs  how long to wait for a predecessor that is about to end
+ * @throws StoreError `inUse` where another process has it, or this one already
+ */
+export function takeSqliteLock(path: string, { lockWaitMs }: { readonly lockWaitMs: number }): SqliteLock {
+  const lockPath = `${path}-lock`
+  prepareFile(lockPath)
+  const lock = new DatabaseSync(lockPath)
+  try {
+    lock.exec(`PRAGMA busy_timeout = ${lockWaitMs}`)
+    lock.exec('BEGIN EXCLUSIVE')
+    const { ino } = statSync(lockPath)
+    return {
+      release: () => lock.close(),
+      check: () => {
+        if (statSync(lockPath, { throwIfNoEntry: false })?.ino !== ino) throw lockGone(lockPath)
+      },
+    }
+  } catch (error) {
+    lock.close()
+    throw explainedOfFile(error, path)
+  }
+}
+
+function lockGone(lockPath: string): StoreError {
+  return new StoreError(
+    'foreign',
+    `${lockPath} was removed or replaced, so that another process may serve this store: nothing more is written here; start again`,
+  )
+}

@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { explainedOfFile, appliedIn } from './file.ts'
+import type { SchemaLook } from '../schema-look.ts'
+import { StoreError } from '../store-error.ts'
+
+/**
+ * Reads, of an embedded store of any version, the steps that were taken. Hosts leave no notes there: one process has it.
+ *
+ * @throws StoreError `foreign` where there are no data
+ */
+export function lookAtSqliteSchema(path: string): SchemaLook {
+  if (!existsSync(path)) throw new StoreError('foreign', `there is no embedded store ${path}`)
+  const db = new DatabaseSync(path)
+  try {
+    db.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA query_only = ON`)
+    if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'").get() === undefined)
+      throw new StoreError('foreign', `${path} is not a database of Claviger`)
+    return { applied: appliedIn(db), notes: [] }
+  } catch (error) {
+    throw explainedOfFile(error, path)
+  } finally {
+    db.close()
+  }
+}
+
+const BUSY_MS = 5_000

@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { pendingMigrations, refuseNewer } from '../migrations.ts'
+import { appliedIn, refuseAlteredTables } from './file.ts'
+import { sqlitePages } from './scan.ts'
+import { sqliteMigrations } from './schema.ts'
+import type { Snapshot } from '../snapshot.ts'
+import { StoreError } from '../store-error.ts'
+
+/**
+ * Reads the file as it stands now, also while a service has it: on a connection of its own, in one transaction, which SQLite's
+ * write-ahead log serves from where it began. The log grows as long as the work lasts; what it has grown by is moved into the file
+ * here afterwards, so that the service need not do it between two requests.
+ *
+ * @throws StoreError `foreign` where there are no data, or data of another version
+ */
+export async function withSqliteSnapshot<Result>(
+  path: string,
+  work: (snapshot: Snapshot) => Promise<Result>,
+): Promise<Result> {
+  if (!existsSync(path)) throw new StoreError('foreign', `there is no embedded store ${path}`)
+  const db = new DatabaseSync(path)
+  try {
+    db.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA query_only = ON; PRAGMA cache_size = -16000`)
+    db.exec('BEGIN')
+    checkSchema(db, path)
+    const pages = sqlitePages(db, { charactersMax: PAGE_CHARACTERS })
+    const result = await work({
+      scan: async (table, page) => pages(table, page),
+      lastJob: Number(
+        db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'errands'").get()?.['seq'] ?? 0,
+      ),
+    })
+    db.exec('COMMIT')
+    db.exec('PRAGMA query_only = OFF; PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(PASSIVE)')
+    return result
+  } finally {
+    db.close()
+  }
+}
+
+/** @throws StoreError `foreign` */
+function checkSchema(db: DatabaseSync, path: string): void {
+  const hasSchema = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'").get() !== undefined
+  if (!hasSchema) throw new StoreError('foreign', `${path} is not a database of Claviger`)
+  const applied = appliedIn(db)
+  refuseNewer(sqliteMigrations, applied)
+  if (pendingMigrations(sqliteMigrations, applied).length > 0)
+    throw new StoreError(
+      'foreign',
+      `${path} is of an older version: start the service of this version on it once`,
+    )
+  refuseAlteredTables(db, path)
+}
+
+const BUSY_MS = 5_000
+const PAGE_CHARACTERS = 1024 * 1024

@@ -1,0 +1,374 @@
+import { isDeepStrictEqual } from 'node:util'
+import { present } from '../../base/assert.ts'
+import { costs } from '../../base/costs.ts'
+import { Lru } from '../../base/lru.ts'
+import { finished, type Steps, type Work } from '../../base/work.ts'
+import type { Ms } from '../../base/world.ts'
+import type { CharterRow } from '../../catalogue/unit.ts'
+import {
+  type ApiKey,
+  type Authenticator,
+  type Charter,
+  featureOf,
+  noCredentials,
+  type Policy,
+  type User,
+} from '../../charter/charter.ts'
+import { RECOVERY_SET_KEY } from '../../charter/credential-types.ts'
+import { isRegistered, NO_SESSION_PROFILE } from '../../charter/mfa-policies.ts'
+import { recoverySetId, recoverySetOf } from '../../charter/organization-recovery.ts'
+import { passkeyOrigins } from '../../charter/passkey-origins.ts'
+import { policyDigest } from '../../charter/policy-text.ts'
+import { controlsFor } from '../../charter/velocity-controls.ts'
+import { userView } from '../../charter/view.ts'
+import { type StampCredential, verifyKeyFor } from '../../crypto/stamp-verify.ts'
+import { type Expression, readExpression } from '../../policy/expression.ts'
+import { parseCondition } from '../../policy/condition.ts'
+import { charactersOf, type CompiledPolicy, compilePolicy } from '../../policy/compile-policy.ts'
+import { distinctMeters, type Meter } from '../../policy/meters.ts'
+import type { Approval } from '../../policy/people.ts'
+import type { Facts, Vocabulary } from '../../policy/types.ts'
+import { charterDigest } from '../seals/charter-digest.ts'
+import type { Keyring } from '../keys/keyring.ts'
+import { FOR_EVER, type RollbackGuard } from '../memory/rollback-guard.ts'
+import type { OfferedCharter } from '../../../protocol/vault.ts'
+import type { Proof } from '../seals/proof.ts'
+import { fitsCharter, openCharter } from '../seals/seals.ts'
+
+/** A charter ready for decisions: members by credential, policies parsed, verification keys kept. Made once per version. */
+export type CompiledCharter = {
+  readonly charter: Charter
+  readonly policies: readonly CompiledPolicy[]
+  /** The same, for the signature of bytes that show nothing. */
+  readonly opaquePolicies: readonly CompiledPolicy[]
+  /** The meters of these policies, each once. */
+  readonly meters: readonly Meter[]
+  /** All users with all their credentials: the upper bound to test whether consensus is still reachable. */
+  readonly everyone: readonly Approval[]
+  /** By public key of an API key, or by the credential id of a passkey. */
+  readonly holders: ReadonlyMap<string, Holder>
+  /** The allowed origins of passkeys; undefined when the organization has set none. */
+  readonly origins: readonly string[] | undefined
+  /** The user as a vote shows them, as JSON. */
+  readonly snapshot: (user: User) => string
+  /** The condition of an MFA policy, read at its first use; undefined when it cannot be. */
+  readonly mfaCondition: (text: string) => Expression | undefined
+  /** The reference to it in records. */
+  readonly pin: () => CharterPin
+  /** Of the text of one of its policies. */
+  readonly policyDigest: (policyId: string) => string
+}
+
+/** The reference to a charter in records. */
+export type CharterPin = { readonly version: number; readonly digest: string }
+
+export type Holder = {
+  readonly user: User
+  readonly credential: {
+    readonly id: string
+    readonly type: string
+    readonly publicKey: string
+    readonly credentialId?: string
+  }
+  readonly apiKey?: ApiKey
+  readonly verification: () => StampCredential
+  /** The credential in the terms of MFA policies. */
+  readonly proof: Proof
+  /**
+   * For the key of a limited session: the expression that must be true for each of its requests. Undefined when it
+   * cannot be parsed, which allows nothing.
+   */
+  readonly scope?: () => Expression | undefined
+}
+
+// Measured by their source text; compiled they take several times as much memory.
+const COMPILED_CHARACTERS_MAX = 8 * 1024 * 1024
+
+type Known = { readonly seal: string; readonly compiled: CompiledCharter; readonly characters: number }
+
+/** The cost of the request so far, and the time of its decision. */
+export type During = { readonly work: Work; readonly now: Ms }
+
+/** The charters that the vault has verified. */
+export class CompiledCharters {
+  readonly #keyring: Keyring
+  readonly #vocabulary: Vocabulary
+  readonly #newest: RollbackGuard
+  readonly #known = new Lru<Known>(COMPILED_CHARACTERS_MAX, ({ characters }) => characters)
+
+  constructor(keyring: Keyring, vocabulary: Vocabulary, newest: RollbackGuard) {
+    this.#keyring = keyring
+    this.#vocabulary = vocabulary
+    this.#newest = newest
+  }
+
+  /** The tenant of this organization for fair turns: its parent, where that is known. */
+  tenantOf(organizationId: string): string {
+    return this.#known.get(organizationId)?.compiled.charter.parentId ?? organizationId
+  }
+
+  /**
+   * Undefined when the host must bring the charter itself, because it was left out.
+   *
+   * @throws Older
+   */
+  async get(offered: OfferedCharter, { work, now }: During): Promise<CompiledCharter | undefined> {
+    const { organizationId, version, seal, body } = offered
+    const state = { revision: version, seal, until: FOR_EVER }
+    const known = this.#known.get(organizationId)
+    if (known !== undefined && known.seal === seal && known.compiled.charter.version === version) {
+      this.#newest.check(organizationId, state, now)
+      return known.compiled
+    }
+    // For an equal version, the body shows whether it is the same charter, resealed.
+    this.#newest.checkRevision(organizationId, version, now)
+    if (body === undefined) return undefined
+    const row: CharterRow = { organizationId, version, seal, body }
+    const fits = (other: string): boolean => fitsCharter(this.#keyring, row, other)
+    work.charge(body.length * costs.charterCharacter)
+    const charter = openCharter(this.#keyring, row)
+    this.#newest.check(organizationId, state, now, fits)
+    const compiled =
+      known !== undefined && known.compiled.charter.version === version && fits(known.seal)
+        ? known.compiled
+        : await work.through(compileCharter(charter, this.#vocabulary, { body, earlier: known?.compiled }))
+    // Other requests were decided meanwhile, and may have brought a newer one.
+    this.#newest.see(organizationId, state, now, fits)
+    this.#known.set(organizationId, { seal, compiled, characters: body.length })
+    return compiled
+  }
+}
+
+export function compileAtOnce(charter: Charter, vocabulary: Vocabulary): CompiledCharter {
+  return finished(compileCharter(charter, vocabulary))
+}
+
+/**
+ * The same in steps.
+ *
+ * @param from.body     as it is stored; absent for one that never was, and that no record names
+ * @param from.earlier  made of another version of the charter: what it has read already is not read again
+ */
+export function* compileCharter(
+  charter: Charter,
+  vocabulary: Vocabulary,
+  { body, earlier }: { readonly body?: string; readonly earlier?: CompiledCharter | undefined } = {},
+): Steps<CompiledCharter> {
+  const snapshots = new Map<string, string>()
+  const conditions = new Map<string, Expression | undefined>()
+  const policies = yield* compiledPolicies(charter, vocabulary, earlier)
+  return {
+    charter,
+    policies,
+    opaquePolicies: guarded(charter, policies),
+    meters: distinctMeters(policies.flatMap(({ condition }) => condition?.meters ?? [])),
+    everyone: charter.users.map((user) => approvalOf(user, credentialsOf(user))),
+    // A user with the same key does not replace it: registering a key does not prove possession.
+    holders: new Map([
+      ...charter.users.flatMap((user) => holdersOf(user, vocabulary)),
+      ...recoverySetHolder(charter),
+    ]),
+    origins: passkeyOrigins(charter),
+    mfaCondition: (text) => {
+      if (!conditions.has(text)) conditions.set(text, readExpression(text, vocabulary))
+      return conditions.get(text)
+    },
+    snapshot: (user) => {
+      const known = snapshots.get(user.userId) ?? JSON.stringify(userView(user))
+      snapshots.set(user.userId, known)
+      return known
+    },
+    ...pinsOf(charter, body),
+  }
+}
+
+/** Each digest is made once, when the first record names it. */
+function pinsOf(
+  { version, policies }: Charter,
+  stored: string | undefined,
+): Pick<CompiledCharter, 'pin' | 'policyDigest'> {
+  let body = stored
+  let pinned: CharterPin | undefined
+  const digests = new Map<string, string>()
+  return {
+    pin: () => {
+      pinned ??= { version, digest: charterDigest(present(body, 'the text of a charter that is decided on')) }
+      body = undefined
+      return pinned
+    },
+    policyDigest: (policyId) => {
+      const known =
+        digests.get(policyId) ??
+        policyDigest(
+          present(
+            policies.find((item) => item.policyId === policyId),
+            'a policy that counted',
+          ),
+        )
+      digests.set(policyId, known)
+      return known
+    },
+  }
+}
+
+function* compiledPolicies(
+  charter: Charter,
+  vocabulary: Vocabulary,
+  earlier: CompiledCharter | undefined,
+): Steps<readonly CompiledPolicy[]> {
+  // They are in the order of the charter that they were compiled from.
+  const known = new Map(earlier?.charter.policies.map((terms, at) => [terms.policyId, { terms, at }]))
+  const controls = controlsFor(charter)
+  const hasSameControls = isDeepStrictEqual(earlier?.charter.velocityControls, charter.velocityControls)
+  const compiled: CompiledPolicy[] = []
+  for (const policy of charter.policies) {
+    const before = known.get(policy.policyId)
+    const isSame =
+      before !== undefined &&
+      hasSameTerms(before.terms, policy) &&
+      (hasSameControls || policy.condition?.includes('controls') !== true)
+    const same = isSame ? earlier?.policies[before.at] : undefined
+    if (same !== undefined) {
+      compiled.push(same)
+      continue
+    }
+    const announced = charactersOf(policy)
+    yield announced * costs.expressionCharacter
+    const read = compilePolicy(policy, vocabulary, controls)
+    compiled.push(read)
+    // Its controls, which were parsed with it.
+    yield (charactersOf(read) - announced) * costs.expressionCharacter
+  }
+  return compiled
+}
+
+function hasSameTerms(item: Policy, other: Policy): boolean {
+  return TERMS.every((term) => item[term] === other[term])
+}
+
+const TERMS = ['effect', 'condition', 'consensus', 'time'] as const
+
+/**
+ * Where the organization has set this, a policy allows raw signing only if it grants it by name
+ * (docs/decisions/raw-signing.md).
+ */
+function guarded(charter: Charter, policies: readonly CompiledPolicy[]): readonly CompiledPolicy[] {
+  if (featureOf(charter, 'FEATURE_NAME_RAW_SIGNING_GUARD') === undefined) return policies
+  return policies.map((policy) =>
+    policy.effect === 'EFFECT_DENY' || policy.condition?.grantsRaw === true
+      ? policy
+      : { ...policy, condition: NOT_GRANTED },
+  )
+}
+
+/** The policies that decide a request. */
+export function policiesFor(
+  { policies, opaquePolicies }: Pick<CompiledCharter, 'policies' | 'opaquePolicies'>,
+  { payload }: Facts,
+): readonly CompiledPolicy[] {
+  const isOpaque = typeof payload === 'object' && 'opaque' in payload && payload.opaque === true
+  return isOpaque ? opaquePolicies : policies
+}
+
+/** Never true, and an explanation shows why. */
+const NOT_GRANTED = parseCondition("'raw signing is not granted by name' == ''", {})
+
+/** A user and the credentials used, as consensus expressions see them. */
+export function approvalOf(user: User, credentials: readonly Holder['credential'][]): Approval {
+  return {
+    user: { id: user.userId, tags: user.userTags, email: user.userEmail ?? '', alias: user.userName },
+    credentials: credentials.map((credential) => ({
+      id: credential.id,
+      userId: user.userId,
+      type: credential.type,
+      credentialId: credential.credentialId ?? '',
+      publicKey: credential.publicKey,
+    })),
+  }
+}
+
+export function credentialsOf(user: User): readonly Holder['credential'][] {
+  return [...user.apiKeys.map(apiKeyCredential), ...user.authenticators.map(passkeyCredential)]
+}
+
+function holdersOf(user: User, vocabulary: Vocabulary): readonly (readonly [string, Holder])[] {
+  return [
+    ...user.apiKeys.map(
+      (apiKey) =>
+        [
+          apiKey.publicKey,
+          {
+            ...holder(user, apiKeyCredential(apiKey), apiKeyProof(apiKey)),
+            apiKey,
+            ...(apiKey.session === undefined ? {} : { scope: scopeOf(apiKey.session.scope, vocabulary) }),
+          },
+        ] as const,
+    ),
+    ...user.authenticators.map((authenticator) => {
+      const proof: Proof = { type: 'AUTHENTICATION_TYPE_PASSKEY', id: authenticator.authenticatorId }
+      return [authenticator.credentialId, holder(user, passkeyCredential(authenticator), proof)] as const
+    }),
+  ]
+}
+
+/** A recovery set acts as a user whose only credential is the key that the shares restore. */
+function recoverySetHolder(charter: Charter): readonly (readonly [string, Holder])[] {
+  const set = recoverySetOf(charter)
+  if (set === undefined) return []
+  const { publicKey } = set
+  const id = recoverySetId(set)
+  const { createdAt, updatedAt } = charter
+  const user: User = { userId: id, userName: 'Recovery set', ...noCredentials, createdAt, updatedAt }
+  const proof: Proof = { type: 'AUTHENTICATION_TYPE_API_KEY', id }
+  return [[publicKey, holder(user, { id, type: RECOVERY_SET_KEY, publicKey }, proof)]]
+}
+
+/** A key that was registered proves itself; one that a login made proves a session. */
+function apiKeyProof(key: ApiKey): Proof {
+  return isRegistered(key)
+    ? { type: 'AUTHENTICATION_TYPE_API_KEY', id: key.apiKeyId }
+    : { type: 'AUTHENTICATION_TYPE_SESSION', id: key.session?.sessionProfileId ?? NO_SESSION_PROFILE }
+}
+
+/** Read once, at the first request of the session. */
+function scopeOf(text: string, vocabulary: Vocabulary): () => Expression | undefined {
+  let read: { readonly expression: Expression | undefined } | undefined
+  return () => {
+    read ??= { expression: readExpression(text, vocabulary) }
+    return read.expression
+  }
+}
+
+function holder(user: User, credential: Holder['credential'], proof: Proof): Holder {
+  let verification: StampCredential | undefined
+  return {
+    user,
+    credential,
+    proof,
+    // Making a key object costs more than verifying with it, so it is made at the first use and kept.
+    verification: () => {
+      verification ??= {
+        type: credential.type,
+        publicKey: credential.publicKey,
+        key: present(
+          verifyKeyFor(credential.type, credential.publicKey),
+          'a key that was checked when it was registered',
+        ),
+      }
+      return verification
+    },
+  }
+}
+
+function apiKeyCredential(apiKey: ApiKey): Holder['credential'] {
+  return { id: apiKey.apiKeyId, type: apiKey.type, publicKey: apiKey.publicKey }
+}
+
+function passkeyCredential(authenticator: Authenticator): Holder['credential'] {
+  return {
+    id: authenticator.authenticatorId,
+    type: 'CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR',
+    publicKey: authenticator.publicKey,
+    credentialId: authenticator.credentialId,
+  }
+}

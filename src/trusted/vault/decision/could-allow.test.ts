@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { activities } from '../../activities/list.ts'
+import { activitiesByType, type Submission } from '../../catalogue/submission.ts'
+import { policyVocabulary } from '../../catalogue/vocabulary.ts'
+import { compilePolicy, type PolicyTerms } from '../../policy/compile-policy.ts'
+import { present } from '../../base/assert.ts'
+import type { CompiledCharter } from '../charters/compiled-charter.ts'
+import { couldAllow } from './could-allow.ts'
+
+const vocabulary = policyVocabulary(activities)
+const MEMBER = '0198c5a0-7d3c-7000-8000-000000000001'
+const ROOT = '0198c5a0-7d3c-7000-8000-000000000002'
+
+function submissionOf(type: string): Submission {
+  const known = present(activitiesByType(activities).get(type), type)
+  return { ...known, type, organizationId: '', timestampMs: 0, fingerprint: '', intent: {}, newest: {} }
+}
+
+function could(
+  terms: Omit<PolicyTerms, 'policyId'>,
+  type = 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS',
+  by = MEMBER,
+): boolean {
+  const policies = [compilePolicy({ policyId: 'p', ...terms }, vocabulary)]
+  // Nothing else of a charter is looked at.
+  const compiled = {
+    charter: { rootQuorum: { threshold: 1, userIds: [ROOT] } },
+    policies,
+  } as never as CompiledCharter
+  const user = { id: by, tags: ['signers'], email: '', alias: '' }
+  return couldAllow(compiled, { user, credentials: [] }, submissionOf(type))
+}
+
+const ALLOW = 'EFFECT_ALLOW'
+
+test('a policy that is about another kind of activity allows nobody anything', () => {
+  assert.equal(could({ effect: ALLOW, condition: "activity.action == 'EXPORT'" }), false)
+  assert.equal(could({ effect: ALLOW, condition: "activity.type == 'ACTIVITY_TYPE_CREATE_USERS'" }), false)
+  assert.equal(could({ effect: ALLOW, condition: "activity.action == 'SIGN'" }), true)
+})
+
+test('what only reading would show may still allow, and a keyword that such an activity does not have cannot', () => {
+  assert.equal(could({ effect: ALLOW, condition: "eth.eip_712.primary_type == 'Order'" }), true)
+  assert.equal(could({ effect: ALLOW, condition: "eth.tx.chain_id == 1 && activity.action == 'SIGN'" }), true)
+  assert.equal(could({ effect: ALLOW, condition: "usage.count('1h') < 5" }), true)
+  assert.equal(could({ effect: ALLOW, condition: "activity.organization_id == 'one'" }), true)
+  assert.equal(
+    could({ effect: ALLOW, condition: 'eth.tx.chain_id == 1' }, 'ACTIVITY_TYPE_CREATE_USER_TAG'),
+    false,
+  )
+})
+
+test('a policy that does not count this user allows them nothing, and one that denies allows nobody anything', () => {
+  const consensus = "approvers.any(user, user.tags.contains('signers'))"
+  assert.equal(could({ effect: ALLOW, consensus }), true)
+  assert.equal(
+    could({ effect: ALLOW, consensus: "approvers.any(user, user.tags.contains('others'))" }),
+    false,
+  )
+  assert.equal(could({ effect: ALLOW, consensus: 'approvers.count() >= 2' }), true)
+  assert.equal(could({ effect: 'EFFECT_DENY', condition: 'true' }), false)
+})
+
+test('the root quorum could always, and is the only one where nobody else may', () => {
+  assert.equal(could({ effect: ALLOW, condition: 'false' }, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS', ROOT), true)
+  assert.equal(could({ effect: ALLOW }, 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM'), false)
+})

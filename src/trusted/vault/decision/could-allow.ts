@@ -1,0 +1,63 @@
+import { kindOf } from '../../catalogue/form.ts'
+import type { Submission } from '../../catalogue/submission.ts'
+import { isRoot } from '../../charter/charter.ts'
+import type { CompiledPolicy } from '../../policy/compile-policy.ts'
+import { contributes } from '../../policy/consensus.ts'
+import { anything, fields, oneOf, type AbstractFacts } from '../../policy/lint/abstract-request.ts'
+import { type Approval, peopleFacts } from '../../policy/people.ts'
+import { decisionBudget } from '../../policy/run.ts'
+import { askedOf } from '../authentication/asked-of.ts'
+import type { CompiledCharter } from '../charters/compiled-charter.ts'
+import { isRecoverySet } from '../recovery/recovery-set.ts'
+
+/** No rule could allow the request, whatever its content: it is denied before more is spent on it. */
+export class NothingAllows extends Error {
+  override readonly name = 'NothingAllows'
+}
+
+/**
+ * Whether any rule could allow this request to this user, judged by its kind and the user only, before expensive parts
+ * of it are read. It may return true for a request that is denied later, but never false for one that could be allowed.
+ */
+export function couldAllow(
+  { charter, policies }: CompiledCharter,
+  voter: Approval,
+  submission: Submission,
+): boolean {
+  const { activity, newest } = submission
+  const { authority } = activity
+  const { id } = voter.user
+  if (isRecoverySet(voter)) return askedOf({ activity, intent: newest }) === 'recoverySet'
+  if (isRoot(charter, id)) return true
+  if (authority.kind === 'rootQuorum') return false
+  if (authority.kind === 'ownCredentials' && [undefined, id].includes(authority.owner(newest))) return true
+  const facts = sketched(submission)
+  return policies.some((policy) => couldCount(policy, facts, voter))
+}
+
+/** The facts that are known without reading: the kind of activity, and its keywords. */
+function sketched({ activity, type }: Submission): AbstractFacts {
+  const { resource, action } = activity
+  const names = ['usage', ...Object.keys(activity.namespaces ?? {})]
+  return {
+    ...Object.fromEntries(names.map((name) => [name, anything])),
+    activity: fields({
+      type: oneOf(type),
+      kind: oneOf(kindOf(type)),
+      resource: oneOf(resource),
+      action: oneOf(action),
+      organization_id: anything,
+      params: anything,
+    }),
+  }
+}
+
+function couldCount({ effect, condition, consensus }: CompiledPolicy, facts: AbstractFacts, voter: Approval) {
+  if (effect !== 'EFFECT_ALLOW' || condition?.couldHold(facts) === false) return false
+  const budget = decisionBudget()
+  return (
+    consensus === undefined ||
+    contributes(consensus, voter, budget) ||
+    consensus.evaluate(peopleFacts([voter]), budget) !== false
+  )
+}

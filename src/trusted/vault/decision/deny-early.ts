@@ -1,0 +1,37 @@
+import { errorBody } from '../../base/failure.ts'
+import type { Submission } from '../../catalogue/submission.ts'
+import { couldAllow, NothingAllows } from './could-allow.ts'
+import { notAllowed } from '../failures.ts'
+import { governingCharter, type RequestContext } from '../authentication/request-context.ts'
+import type { Judged } from './judged.ts'
+import { refusedRecord } from './record.ts'
+import { OUT_OF_SCOPE } from '../authentication/scope.ts'
+import { approvalOf } from '../charters/compiled-charter.ts'
+
+/**
+ * Decides while the cost is low. A more expensive request goes on only where some rule could allow it to its sender;
+ * otherwise it is denied without evaluating policies.
+ *
+ * @param judged  the request that is decided, or the one that is voted on
+ */
+export async function deniedEarlyOr(
+  context: RequestContext,
+  judged: Submission,
+  judge: () => Promise<Judged>,
+): Promise<Judged> {
+  const { identity, work, request } = context
+  const governing = governingCharter(context, identity.user.userId)
+  work.unproven(() => {
+    if (!couldAllow(governing, approvalOf(identity.user, [identity.credential]), judged))
+      throw new NothingAllows()
+  })
+  try {
+    return await judge()
+  } catch (error) {
+    if (!(error instanceof NothingAllows)) throw error
+    // A copy of the voted bytes from another sender already has its record.
+    return request.earlier === undefined
+      ? refusedRecord(context, OUT_OF_SCOPE)
+      : { kind: 'refused', error: errorBody(notAllowed(OUT_OF_SCOPE)) }
+  }
+}

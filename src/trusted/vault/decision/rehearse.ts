@@ -1,0 +1,134 @@
+import { errorBody, Failure } from '../../base/failure.ts'
+import { utf8 } from '../../base/bytes.ts'
+import type { Work } from '../../base/work.ts'
+import { costs } from '../../base/costs.ts'
+import type { RehearsedCase } from '../../catalogue/rehearsal.ts'
+import { readSubmission } from '../../catalogue/submission.ts'
+import { type Charter, userOf } from '../../charter/charter.ts'
+import { withoutPolicies, withPolicy } from '../../charter/policies.ts'
+import { checkSteps } from '../../policy/compile-policy.ts'
+import { compiledChartersOf } from '../charters/compiled-charters-of.ts'
+import type { VaultContext } from '../vault-context.ts'
+import { judgement } from './judgement.ts'
+import { judgedBy, openCase, type OpenedCase, openedRows } from './open-case.ts'
+import { outdated } from '../memory/rollback-guard.ts'
+import type { MetersNeeded, Rehearsed, RehearseRequest } from '../../../protocol/vault.ts'
+import { type ReplayTotals, replayTotalsOf, type Side } from '../usage/rehearsal-usage.ts'
+import { type CompiledCharter, compileCharter } from '../charters/compiled-charter.ts'
+import { usageAt } from '../usage/usage.ts'
+
+/** Judges with the code of real decisions, without carrying anything out. */
+export async function rehearse(
+  vaultContext: VaultContext,
+  request: RehearseRequest,
+  work: Work,
+): Promise<Rehearsed> {
+  work.charge(costs.request)
+  try {
+    const { compiledCharters, missing } = await compiledChartersOf(
+      vaultContext,
+      request.organizationId,
+      request.charters,
+      {
+        work,
+        now: vaultContext.world.now(),
+      },
+    )
+    if (compiledCharters === undefined) return { kind: 'needs', charters: missing }
+    const drafted =
+      request.draft === undefined
+        ? undefined
+        : await compiledDraft(vaultContext, compiledCharters.own, request, work)
+    const totals = replayTotalsOf(vaultContext, request)
+    const means = {
+      vaultContext,
+      charters: { ...compiledCharters, drafted },
+      totals,
+      explain: request.explain,
+      work,
+    }
+    const cases: RehearsedCase[] = []
+    for (const item of request.cases) {
+      const answer = await rehearsed(means, item)
+      if (answer.kind === 'meters') return answer
+      cases.push(answer)
+    }
+    const used = totals.soFar()
+    return { kind: 'rehearsed', cases, ...(used === undefined ? {} : { used }) }
+  } catch (error) {
+    if (error instanceof Failure) return { kind: 'refused', error: errorBody(error) }
+    return outdated(error)
+  }
+}
+
+type Means = {
+  readonly vaultContext: VaultContext
+  readonly charters: {
+    readonly own: CompiledCharter
+    readonly parent: CompiledCharter | undefined
+    readonly drafted: CompiledCharter | undefined
+  }
+  readonly totals: ReplayTotals
+  readonly explain: boolean
+  readonly work: Work
+}
+
+async function compiledDraft(
+  { vocabulary }: VaultContext,
+  own: CompiledCharter,
+  { draft }: RehearseRequest,
+  work: Work,
+): Promise<CompiledCharter> {
+  const { put = [], remove = [] } = draft ?? {}
+  await work.through(checkSteps(put, vocabulary))
+  const kept: Charter = withoutPolicies(own.charter, remove)
+  return await work.through(compileCharter(put.reduce(withPolicy, kept), vocabulary, { earlier: own }))
+}
+
+async function rehearsed(
+  { vaultContext, charters, totals, explain, work }: Means,
+  item: RehearseRequest['cases'][number],
+): Promise<RehearsedCase | MetersNeeded> {
+  work.charge(costs.request + item.body.length * costs.bodyCharacter)
+  await work.pause()
+  try {
+    const { organizationId } = charters.own.charter
+    const submission = { ...readSubmission(utf8(item.body), vaultContext.types), organizationId }
+    const { activity, newest } = submission
+    await activity.validate?.(newest, vaultContext.vocabulary, work)
+    const rows = await openedRows(
+      vaultContext,
+      { submission, tokenId: undefined, brought: item, now: vaultContext.world.now() },
+      work,
+    )
+    try {
+      const { approvers, at: now = vaultContext.world.now() } = item
+      const proposerId = approvers[0]?.userId ?? ''
+      const isOfParent =
+        charters.parent !== undefined && userOf(charters.own.charter, proposerId) === undefined
+      const governing = isOfParent ? charters.parent : charters.own
+      const draft = isOfParent ? undefined : charters.drafted
+      const opened = await openCase({ submission, rows, proposerId, compiled: governing, now }, work)
+      const drafted = draft === undefined ? undefined : await judgedBy(draft, opened, work)
+      const before = totals.open([...opened.uses, ...(drafted?.uses ?? [])], item)
+      if ('kind' in before) return before
+      const judged = async (subject: OpenedCase, side: Side) => {
+        const { uses } = subject
+        const usage = { usageAt: (at: number) => usageAt(at, uses, (use) => before(use, side)) }
+        const answer = await judgement(subject, { approvers, explain, usage }, work)
+        if (answer.decision === 'allow') totals.count(side, uses, item)
+        return answer
+      }
+      return {
+        kind: 'judged',
+        judgement: await judged(opened, 'now'),
+        ...(drafted === undefined ? {} : { drafted: await judged(drafted, 'draft') }),
+      }
+    } finally {
+      rows.wipe()
+    }
+  } catch (error) {
+    if (error instanceof Failure) return { kind: 'unclear', error: errorBody(error) }
+    throw error
+  }
+}

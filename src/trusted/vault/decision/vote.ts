@@ -1,0 +1,320 @@
+import { present } from '../../base/assert.ts'
+import { costs } from '../../base/costs.ts'
+import { utf8 } from '../../base/bytes.ts'
+import { type ErrorBody, errorBody, Failure } from '../../base/failure.ts'
+import { idAt } from '../../base/ids.ts'
+import type { Activity, Requester } from '../../catalogue/activity.ts'
+import { readSubmission, type Submission } from '../../catalogue/submission.ts'
+import type { ActivityRow } from '../../catalogue/unit.ts'
+import { activityFacts } from '../../catalogue/vocabulary.ts'
+import type { Approval } from '../../policy/people.ts'
+import type { Steps } from '../../base/work.ts'
+import type { Facts } from '../../policy/types.ts'
+import { executeAllowed } from './execute-allowed.ts'
+import { authorize } from './authorize.ts'
+import { type Changes, noChanges } from './carry-out.ts'
+import { decidedOn } from './decision-basis.ts'
+import {
+  activitySettled,
+  activityWaitedTooLong,
+  noSuchFingerprint,
+  notAllowed,
+  organizationMismatch,
+  voteTooLong,
+  votesTooLong,
+} from '../failures.ts'
+import {
+  audienceOf,
+  chartersOf,
+  governingCharter,
+  type RequestContext,
+} from '../authentication/request-context.ts'
+import { randomBytesAt } from './drawing.ts'
+import type { Judged } from './judged.ts'
+import { limitReached } from './limit-reached.ts'
+import { mfaNote, type MfaNote } from './mfa.ts'
+import { isSameProof } from '../seals/proof.ts'
+import { openCase, openedRows } from './open-case.ts'
+import type { OpenedRows } from './open-rows.ts'
+import { type ProvenVote, provenApprovals } from './proven-approvals.ts'
+import { evaluationText, failureText, isWaiting, refusedRecord, resultTexts } from './record.ts'
+import { isInScope, OUT_OF_SCOPE } from '../authentication/scope.ts'
+import { seeRecord } from '../records/see-record.ts'
+import { sealActivity } from '../seals/seals.ts'
+import { stamperOf } from '../authentication/stamper-of.ts'
+import { approvalOf, type CompiledCharter } from '../charters/compiled-charter.ts'
+import { provenContactOf, tokenIdOf } from '../authentication/token-votes.ts'
+import { deniedEarlyOr } from './deny-early.ts'
+import type { Verdict } from './verdict.ts'
+import type { OpenedMeters } from '../usage/usage-meters.ts'
+import { appendVote, hasWaitedTooLong, type Vote as CastVote, votesOf, voteText } from '../records/votes.ts'
+
+type Vote = NonNullable<Activity['vote']>
+
+/** Counts an approval or a rejection of a waiting activity, and settles the activity when the vote is decisive. */
+export async function castVote(context: RequestContext, vote: Vote): Promise<Judged> {
+  const { vaultContext, request, submission, identity, work } = context
+  const target = request.target
+  const mismatch = {
+    target: submission.organizationId,
+    voter: identity.compiled.charter.organizationId,
+  }
+  const isAddressed =
+    target?.fingerprint === vote.fingerprint(submission.newest) && target.organizationId === mismatch.target
+  if (!isAddressed)
+    throw identity.compiled === context.compiled ? noSuchFingerprint() : organizationMismatch(mismatch)
+  seeRecord(vaultContext, target, context.now)
+  const votes = votesOf(target.votes)
+  work.charge(target.votes.length * costs.voteCharacter + votes.length * costs.vote)
+  const first = present(votes[0], 'the first vote of an activity')
+  const governing = governingCharter(context, first.userId)
+  if (identity.compiled !== governing) throw organizationMismatch(mismatch)
+  const { userId } = identity.user
+  const mine = votes.filter((cast) => cast.userId === userId)
+  // The same vote again changes nothing.
+  if (mine.some((cast) => cast.message === request.body)) return { kind: 'settled', row: target, userId }
+  if (!isWaiting(target.status)) {
+    if (mine.length > 0) return { kind: 'settled', row: target, userId }
+    throw activitySettled({ status: target.status })
+  }
+  checkLength(request.body, { isRepeated: submission.activity.vote === undefined, votes: target.votes })
+  if (vote.selection === 'VOTE_SELECTION_APPROVED') {
+    if (hasWaitedTooLong(votes, context.now)) throw activityWaitedTooLong()
+    vaultContext.memory.restored.checkWaiting(target)
+  }
+  const scoped = [activityFacts(submission.activity, submission)]
+  if (!(await work.through(isInScope(identity, scoped)))) return refusedRecord(context, OUT_OF_SCOPE)
+
+  // Its bytes may name the parent of the organization of the activity.
+  const { organizationId } = target
+  const original = { ...readSubmission(utf8(first.message), vaultContext.types), organizationId }
+  const opening = { submission: original, tokenId: tokenIdOf(first), brought: request, now: context.now }
+  const rows = await openedRows(vaultContext, opening, work)
+  try {
+    const weighed = () => weigh(context, vote, { target, votes, first, governing, original, rows })
+    // The proposer may always reject their own activity.
+    return userId === first.userId ? await weighed() : await deniedEarlyOr(context, original, weighed)
+  } finally {
+    rows.wipe()
+  }
+}
+
+const VOTE_CHARACTERS_MAX = 16 * 1024
+const REPEATED_CHARACTERS_MAX = 2 * 1024 * 1024
+
+/**
+ * Every vote is stored with its bytes and read again at each later vote. A vote that repeats the request may be as long
+ * as the request. The total of such votes is bounded so that approvals by a hundred users still fit.
+ */
+function checkLength(body: string, of: { readonly isRepeated: boolean; readonly votes: string }): void {
+  if (!of.isRepeated && body.length > VOTE_CHARACTERS_MAX) throw voteTooLong({ max: VOTE_CHARACTERS_MAX })
+  if (of.isRepeated && of.votes.length + body.length > REPEATED_CHARACTERS_MAX) throw votesTooLong()
+}
+
+/** The activity that is voted on, and everything known of it. */
+type VoteContext = {
+  readonly target: ActivityRow
+  readonly votes: readonly CastVote[]
+  readonly first: CastVote
+  readonly governing: CompiledCharter
+  readonly original: Submission
+  readonly rows: OpenedRows
+}
+
+async function weigh(context: RequestContext, vote: Vote, voteContext: VoteContext): Promise<Judged> {
+  const { vaultContext, identity, request, now, work } = context
+  const { target, votes, governing, original, rows } = voteContext
+  const proposerId = voteContext.first.userId
+  const opened = await openCase({ submission: original, rows, proposerId, compiled: governing, now }, work)
+  const { facts, prepared } = opened
+  const meters = await context.meters.open(opened.uses, now)
+  if ('kind' in meters) return meters
+  const earlier = await provenApprovals(governing, votes, vaultContext.service, now)
+  const { user } = identity
+  const ownVotes = earlier.filter((provenVote) => provenVote.user.userId === user.userId)
+  const own = ownVotes.map(({ method }) => method)
+  const before = await work.through(mfaNote(user, facts, own, governing))
+  const mfa = await work.through(mfaNote(user, facts, [...own, identity.method], governing))
+  const others = await work.through(
+    countedApprovals(
+      earlier.filter((provenVote) => !ownVotes.includes(provenVote)),
+      facts,
+      governing,
+    ),
+  )
+  // Earlier proofs count as soon as all of them are present: consensus may ask for exactly that credential.
+  const shown = mfa?.satisfied === false ? [] : ownVotes.map(({ approval }) => approval)
+  const isApproval = vote.selection === 'VOTE_SELECTION_APPROVED'
+  const voter = approvalOf(user, [identity.credential])
+  const approved = { approvals: [...others, ...shown, voter], voter, usage: meters }
+  const verdict = await authorize(opened, approved, work)
+  // A second vote of a user whose vote counts changes nothing, unless the activity no longer waits. A vote that still
+  // needs MFA proofs may be completed now with a new proof.
+  const addsNothing =
+    before?.satisfied === false
+      ? own.some((proof) => isSameProof(proof, identity.method))
+      : own.length > 0 && verdict.kind !== 'allow'
+  if (isApproval && addsNothing) return { kind: 'settled', row: target, userId: user.userId }
+  // The proposer may always reject their own activity.
+  if (!isApproval && (user.userId === proposerId || verdict.kind !== 'deny'))
+    return rejected(context, voteContext)
+  if (verdict.kind === 'deny') {
+    // A copy of these bytes from another sender already has its record, and there is only one record for them.
+    const isCopy = request.earlier !== undefined
+    const limit = await limitReached(opened, approved, verdict, work)
+    return isCopy
+      ? { kind: 'refused', error: errorBody(notAllowed({ ...verdict, limit })) }
+      : refusedRecord(context, verdict, limit)
+  }
+  if (mfa?.satisfied === false)
+    return counted(context, voteContext, verdict, { status: 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED', mfa })
+  const note = mfa === undefined ? {} : { mfa }
+  if (verdict.kind === 'wait')
+    return counted(context, voteContext, verdict, { status: 'ACTIVITY_STATUS_CONSENSUS_NEEDED', ...note })
+  return await settled(context, { ...voteContext, meters, prepared }, verdict, note)
+}
+
+/** The approvals of the users who satisfy their own MFA policies. */
+function* countedApprovals(
+  votes: readonly ProvenVote[],
+  facts: readonly Facts[],
+  governing: CompiledCharter,
+): Steps<readonly Approval[]> {
+  const counted: Approval[] = []
+  for (const { user, approval } of votes) {
+    const proofs = votes.filter((vote) => vote.user.userId === user.userId).map(({ method }) => method)
+    const note = yield* mfaNote(user, facts, proofs, governing)
+    if (note?.satisfied !== false) counted.push(approval)
+  }
+  return counted
+}
+
+/** Approved: carried out now, under the current charter. A failure is recorded, so that all voters can see it. */
+async function settled(
+  context: RequestContext,
+  voteContext: VoteContext & { readonly meters: OpenedMeters; readonly prepared: unknown },
+  verdict: Extract<Verdict, { kind: 'allow' }>,
+  note: { readonly mfa?: MfaNote },
+): Promise<Judged> {
+  const { original, rows, first, governing } = voteContext
+  const failed = (failure: Failure, changes?: Changes): Judged =>
+    counted(context, voteContext, verdict, {
+      status: 'ACTIVITY_STATUS_FAILED',
+      failure: errorBody(failure),
+      ...(changes === undefined ? {} : { changes }),
+      ...note,
+    })
+  try {
+    const carried = await executeAllowed(context, original, {
+      rows,
+      prepared: voteContext.prepared,
+      requester: requesterOfVote(first, governing),
+    })
+    if (carried.kind === 'asks') return carried
+    const { outcome } = carried
+    if ('failure' in outcome) return failed(outcome.failure, outcome.changes)
+    const texts = resultTexts(original, outcome.result)
+    const changes = voteContext.meters.counted(outcome.changes, context.vaultContext)
+    return counted(context, voteContext, verdict, {
+      status: 'ACTIVITY_STATUS_COMPLETED',
+      ...texts,
+      changes,
+      ...note,
+    })
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return failed(error)
+  }
+}
+
+/** The sender of the request, as far as the first vote shows it; the type of a deleted credential is unknown. */
+function requesterOfVote(first: CastVote, governing: CompiledCharter): Requester {
+  const provenContact = provenContactOf(first)
+  const credential = governing.holders.get(first.publicKey)?.credential
+  return {
+    userId: first.userId,
+    organizationId: governing.charter.organizationId,
+    credentialType: credential?.type ?? '',
+    credentialId: credential?.id ?? '',
+    ...(provenContact === undefined ? {} : { provenContact }),
+  }
+}
+
+function rejected(context: RequestContext, voteContext: VoteContext): Judged {
+  return recorded(
+    context,
+    voteContext,
+    'VOTE_SELECTION_REJECTED',
+    { evaluations: [] },
+    { status: 'ACTIVITY_STATUS_REJECTED' },
+  )
+}
+
+type Settlement = {
+  readonly status: ActivityRow['status']
+  readonly result?: string
+  readonly answer?: string
+  readonly failure?: ErrorBody
+  readonly changes?: Changes
+  readonly mfa?: MfaNote
+}
+
+function counted(
+  context: RequestContext,
+  voteContext: VoteContext,
+  verdict: Exclude<Verdict, { kind: 'deny' }>,
+  settlement: Settlement,
+): Judged {
+  const others = verdict.kind === 'wait' ? verdict.voters : []
+  const isUnproven = settlement.status === 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED'
+  const voters = isUnproven ? [context.identity.user.userId, ...others] : others
+  return recorded(
+    context,
+    voteContext,
+    'VOTE_SELECTION_APPROVED',
+    { evaluations: verdict.evaluations, voters },
+    settlement,
+  )
+}
+
+function recorded(
+  context: RequestContext,
+  { target, governing, original, first }: VoteContext,
+  selection: 'VOTE_SELECTION_APPROVED' | 'VOTE_SELECTION_REJECTED',
+  vote: { readonly evaluations: Verdict['evaluations']; readonly voters?: readonly string[] },
+  settlement: Settlement,
+): Judged {
+  const { vaultContext, request, submission, compiled, identity, now } = context
+  const { organizationId, activity } = submission
+  const { userId: voterId } = identity.user
+  const place = () => ({ organizationId, userId: voterId, kind: `${activity.operation} vote` })
+  const id = idAt(now, randomBytesAt(vaultContext, place))
+  const { activityId } = target
+  const cast = voteText({ id, activityId, selection, body: request.body, identity, now })
+  const { evaluations } = vote
+  const decided = decidedOn(context, original.activity, governing, evaluations)
+  const evaluation = evaluationText({ ...settlement, voteId: id, now, evaluations, decided })
+  const { seal: _, ...before } = target
+  const row = sealActivity(vaultContext.keyring, {
+    ...before,
+    status: settlement.status,
+    revision: target.revision + 1,
+    updatedAt: now,
+    result: settlement.result ?? null,
+    failure: settlement.failure === undefined ? null : failureText(settlement.failure),
+    votes: appendVote(target.votes, cast),
+    evaluations: appendVote(target.evaluations, evaluation),
+    voters: JSON.stringify(vote.voters ?? []),
+  })
+  const changes = settlement.changes ?? noChanges(chartersOf(context, original.activity, governing))
+  const audience = audienceOf(compiled.charter)
+  const { userId } = identity.user
+  // The answer is for the proposer only, who may settle the activity with a further proof.
+  const { answer } = first.userId === userId ? settlement : {}
+  return {
+    kind: 'commit',
+    unit: { ...changes, activity: { row, replaces: target.revision, audience } },
+    ...stamperOf(identity),
+    ...(answer === undefined ? {} : { answer }),
+  }
+}

@@ -1,0 +1,41 @@
+import type { Duplex } from 'node:stream'
+import { isPlain, record, text } from '../../base/plain.ts'
+import { JsonLines } from '../../base/json-lines.ts'
+import type { Handed, OpenWith } from './unseal.ts'
+
+/** The host's message after the last output of the process. */
+const ended = record({ ended: text(200) })
+
+/** Enough for a key for each of a thousand versions. */
+export const HANDED_CHARACTERS_MAX = 200_000
+
+/**
+ * The vault's end of a socket on which it requests keys; the process of a seal writes at the other end. The host starts
+ * these processes, lends them its end, and reports when one has ended; their output does not pass through the host.
+ *
+ * @param openSocket  called when first needed: a vault whose file is in the clear never calls it
+ */
+export function keyChannel(openSocket: () => Duplex): OpenWith {
+  let socket: Duplex | undefined
+  let take: (value: unknown) => void = () => {}
+  const opened = (): Duplex => {
+    const lines = new JsonLines(HANDED_CHARACTERS_MAX)
+    const channel = openSocket()
+    channel.setEncoding('utf8')
+    channel.on('data', (chunk: string) => {
+      for (const value of lines.push(chunk)) take(value)
+    })
+    return channel
+  }
+  return async (request) =>
+    await new Promise<Handed>((resolve) => {
+      let said: unknown
+      take = (value) => {
+        if (isPlain(ended, value)) resolve({ said, ended: value.ended })
+        // What does not parse is no answer either.
+        else said = value ?? null
+      }
+      socket ??= opened()
+      socket.write(JsonLines.written({ open: request }))
+    })
+}

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { Duplex } from 'node:stream'
+import { test } from 'node:test'
+import { toHex } from '../../base/bytes.ts'
+import { JsonLines } from '../../base/json-lines.ts'
+import { Secret } from '../../base/secret.ts'
+import { keyChannel } from './key-channel.ts'
+import { readRootKeyFile, rootKeyFile } from './root-key.ts'
+import { RootKeyError } from './root-key-error.ts'
+import { sealedFileText } from './sealed-file.ts'
+import { type Handed, type OpenWith, unseal } from './unseal.ts'
+import { watchedRootKeyFile } from './watched-root-key-file.ts'
+
+const KEY = new Secret(new Uint8Array(32).fill(7))
+const NAME = 'ab'.repeat(16)
+const keysHanded = (hex: string, name = NAME): Handed => ({
+  said: { keys: { [name]: hex } },
+  ended: 'exit code 0',
+})
+const right = keysHanded(toHex(KEY.reveal()))
+
+test('nobody who has not its key adds a seal to a file, takes one away or changes one', async () => {
+  const text = await sealedFile(['one', 'other'])
+  const file = JSON.parse(text)
+  const [one, other] = file.sealedBy
+  const changed = [
+    [one],
+    [other, one],
+    [one, other, { seal: 'mine' }],
+    [one, { ...other, wrapped: 'ab' }],
+    [one, { seal: 'mine' }],
+  ]
+  for (const sealedBy of changed)
+    await assert.rejects(
+      () => unseal(JSON.stringify({ ...file, sealedBy }), async () => right),
+      /does not open the root key file/,
+    )
+  assert.equal(readRootKeyFile(text, await unseal(JSON.stringify(file), async () => right)).seals, 1)
+})
+
+async function sealedFile(seals: readonly string[], version = 1): Promise<string> {
+  const secret = new Secret(new Uint8Array(32).fill(version))
+  const content = await rootKeyFile(
+    { versions: [{ version, secret }], seals: version, service: [] },
+    randomBytes,
+    undefined,
+  )
+  return sealedFileText(
+    content,
+    { key: KEY, name: NAME, sealedBy: seals.map((seal) => ({ seal })) },
+    randomBytes,
+  )
+}
+
+test('a seal that hands over a wrong, short or foreign key, or none, is named, and the next one opens', async () => {
+  const text = await sealedFile(['one', 'other'])
+  const wrong: readonly (readonly [Handed, RegExp])[] = [
+    [keysHanded('00'.repeat(32)), /does not open the root key file/],
+    [keysHanded('07'.repeat(31)), /a key that is not 32 bytes/],
+    [keysHanded('x'.repeat(64)), /a key that is not 32 bytes/],
+    [keysHanded(toHex(KEY.reveal()), 'cd'.repeat(16)), /the key of another file/],
+    [{ said: { keys: {} }, ended: 'exit code 0' }, /the key of another file/],
+    [{ said: { keys: [1] }, ended: 'exit code 0' }, /no answer/],
+    [{ said: null, ended: 'exit code 0' }, /no answer/],
+    [{ said: undefined, ended: 'SIGKILL' }, /ended without a word \(SIGKILL\)/],
+    [{ said: { failed: 'the token is locked' }, ended: 'exit code 0' }, /seal one: the token is locked/],
+  ]
+  for (const [handed, why] of wrong) {
+    const keys = await unseal(text, async ({ place }) => (place === 0 ? handed : right))
+    assert.equal(readRootKeyFile(text, keys).seals, 1)
+    await assert.rejects(
+      () => unseal(text, async () => handed),
+      (error) =>
+        error instanceof RootKeyError && why.test(error.message) && !error.message.includes('07070707'),
+    )
+  }
+})
+
+test('a seal that people open is tried last, wherever it stands in the file', async () => {
+  const text = await sealedFile(['shamir', 'tpm2', 'passphrase'])
+  const asked: string[] = []
+  const before: (string | undefined)[] = []
+  const openWith: OpenWith = async ({ seal, byPeople, before: trouble }) => {
+    asked.push(byPeople ? `people open ${seal}` : seal)
+    before.push(trouble)
+    return { said: undefined, ended: 'exit code 1' }
+  }
+  await assert.rejects(() => unseal(text, openWith), RootKeyError)
+  assert.deepEqual(asked, ['tpm2', 'passphrase', 'people open shamir'])
+  const silent = ['tpm2', 'passphrase'].map(
+    (seal) => `seal ${seal}: its process ended without a word (exit code 1)`,
+  )
+  assert.deepEqual(before, [undefined, ...silent])
+})
+
+test('a seal that is killed half-way in a line, or that writes without end, spoils nothing for the next', async () => {
+  const text = await sealedFile(['one', 'other', 'third'])
+  const half = JsonLines.written(right.said as object).slice(0, 40)
+  const { socket, write } = pipe((place) => {
+    if (place === 0) write(half, { ended: 'SIGKILL' })
+    else if (place === 1) write('x'.repeat(1_000_000), { ended: 'SIGKILL' })
+    else write(JsonLines.written(right.said as object), { ended: 'exit code 0' })
+  })
+  const keys = await unseal(
+    text,
+    keyChannel(() => socket),
+  )
+  assert.equal(readRootKeyFile(text, keys).seals, 1)
+})
+
+test('a file that is replaced is opened with what opened the one before, and a seal is asked only where that does not', async () => {
+  let text = await sealedFile(['one'])
+  let asked = 0
+  const file = watchedRootKeyFile(
+    () => text,
+    async () => {
+      asked++
+      return right
+    },
+  )
+  assert.equal((await file.read()).seals, 1)
+  assert.equal(file.changed(), undefined)
+  text = await sealedFile(['one'], 2)
+  assert.equal(file.changed()?.seals, 2)
+  assert.equal(asked, 1)
+})
+
+test('a running vault does not wait for a seal: it goes on, and takes what was opened the next time', async () => {
+  let text = await rootKeyFile(
+    { versions: [{ version: 1, secret: new Secret(new Uint8Array(32).fill(1)) }], seals: 1, service: [] },
+    randomBytes,
+    undefined,
+  )
+  let answer: (handed: Handed) => void = () => {}
+  const file = watchedRootKeyFile(
+    () => text,
+    () =>
+      new Promise((resolve) => {
+        answer = resolve
+      }),
+  )
+  assert.equal((await file.read()).seals, 1)
+  text = await sealedFile(['one'], 2)
+  assert.throws(() => file.changed(), /is being opened/)
+  assert.throws(() => file.changed(), /is being opened/)
+  answer({ said: { failed: 'the network is down' }, ended: 'exit code 0' })
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.throws(() => file.changed(), /the network is down/)
+  answer(right)
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(file.changed()?.seals, 2)
+  assert.equal(file.changed(), undefined)
+})
+
+/** A host that says what processes write when they are asked for, and how they end. */
+function pipe(onOpen: (place: number) => void) {
+  const lines = new JsonLines(1_000)
+  const socket = new Duplex({
+    read: () => {},
+    write: (chunk, _encoding, done) => {
+      // The vault asks nothing else.
+      for (const asked of lines.push(String(chunk)))
+        onOpen((asked as { readonly open: { readonly place: number } }).open.place)
+      done()
+    },
+  })
+  const write = (text: string, ended: { readonly ended: string }): void => {
+    socket.push(text)
+    socket.push(JsonLines.written(ended))
+  }
+  return { socket, write }
+}

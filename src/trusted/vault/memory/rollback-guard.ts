@@ -1,0 +1,123 @@
+import { Lru } from '../../base/lru.ts'
+import type { Ms } from '../../base/world.ts'
+import type { Outdated } from '../../../protocol/vault.ts'
+import { rootVersionOf } from '../keys/seal-text.ts'
+import { UnheldVersion } from '../keys/unheld-version.ts'
+
+/** The state of an object: each later state has a higher revision, and all seals are different. */
+export type State = {
+  readonly revision: number
+  readonly seal: string
+  /** The time from which it is no longer needed and may be missing. */
+  readonly until: Ms
+}
+
+export const FOR_EVER: Ms = Number.POSITIVE_INFINITY
+
+/** The brought data is older than data that this vault has seen or written: the host must read it again. */
+export class Older extends Error {
+  override readonly name = 'Older'
+
+  constructor(what: string) {
+    super(`stored data is older than the vault has seen it: ${what}`)
+  }
+}
+
+/** The answer to the host, which then reads the data again. Throws all other errors. */
+export function outdated(error: unknown): Outdated {
+  if (error instanceof Older || error instanceof UnheldVersion)
+    return { kind: 'outdated', what: error.message }
+  throw error
+}
+
+/** The newest known state of each object of one kind: shown to this vault, or reported as committed. */
+export class RollbackGuard {
+  readonly #what: string
+  readonly #known: Lru<State>
+
+  constructor(what: string, entriesMax: number) {
+    this.#what = what
+    this.#known = new Lru(entriesMax)
+  }
+
+  /** Notes only states that this vault has sealed: an invented state would block the right one. */
+  note(key: string, state: State, now: Ms): void {
+    const known = this.#current(key, now)
+    if (state.until > now && (known === undefined || known.revision < state.revision))
+      this.#known.set(key, state)
+  }
+
+  /**
+   * @param brought  undefined when the object was not brought, or does not exist
+   * @param fits     whether a seal is over the brought data; by default no seal is
+   * @throws         Older
+   */
+  check(
+    key: string,
+    brought: Pick<State, 'revision' | 'seal'> | undefined,
+    now: Ms,
+    fits: (seal: string) => boolean = () => false,
+  ): void {
+    const known = this.#current(key, now)
+    if (known === undefined) return
+    const isOlder =
+      brought === undefined ||
+      brought.revision < known.revision ||
+      (brought.revision === known.revision &&
+        brought.seal !== known.seal &&
+        !isResealed(brought, known, fits))
+    if (isOlder) throw this.#older(key, brought === undefined ? 'nothing' : shown(brought), known)
+  }
+
+  /**
+   * Checks a state whose seal was verified, and notes it: a later state, or the known one, possibly resealed since.
+   *
+   * @throws Older
+   */
+  see(key: string, state: State, now: Ms, fits: (seal: string) => boolean): void {
+    this.check(key, state, now, fits)
+    const known = this.#current(key, now)
+    if (state.until > now && known?.seal !== state.seal) this.#known.set(key, state)
+  }
+
+  /** The same, where only the revision of the brought data is known. */
+  checkRevision(key: string, revision: number, now: Ms): void {
+    const known = this.#current(key, now)
+    if (known !== undefined && revision < known.revision) throw this.#older(key, String(revision), known)
+  }
+
+  /** Checks that data which was noted when brought is still the newest. Null: it was not brought. */
+  checkSeal(key: string, seal: string | null, now: Ms): void {
+    const known = this.#current(key, now)
+    if (known !== undefined && seal !== known.seal) throw this.#older(key, seal ?? 'nothing', known)
+  }
+
+  knows(key: string, now: Ms): boolean {
+    return this.#current(key, now) !== undefined
+  }
+
+  isNewest(key: string, seal: string, now: Ms): boolean {
+    return this.#current(key, now)?.seal === seal
+  }
+
+  #current(key: string, now: Ms): State | undefined {
+    const known = this.#known.get(key)
+    return known === undefined || known.until <= now ? undefined : known
+  }
+
+  #older(key: string, brought: string, known: State): Older {
+    return new Older(`${this.#what} ${key}: ${brought} instead of ${shown(known)}`)
+  }
+}
+
+/**
+ * Whether it is the same state under a newer version of the root key. A row that names an older version again was
+ * rolled back.
+ */
+function isResealed(brought: Pick<State, 'seal'>, known: State, fits: (seal: string) => boolean): boolean {
+  return (rootVersionOf(brought.seal) ?? 0) > (rootVersionOf(known.seal) ?? 0) && fits(known.seal)
+}
+
+function shown({ revision, seal }: Pick<State, 'revision' | 'seal'>): string {
+  return `${revision} (${seal})`
+}

@@ -1,0 +1,67 @@
+/** A unit on which the decision depends is still being committed; its outcome must be known first. */
+export class UnderWay extends Error {
+  override readonly name = 'UnderWay'
+  readonly ticket: number
+
+  constructor(ticket: number) {
+    super(`unit ${ticket} is under way`)
+    this.ticket = ticket
+  }
+}
+
+/**
+ * A host reports every unit, and has far fewer at once. For a host that never reports, the oldest units count as
+ * `unknown`.
+ */
+const UNITS_MAX = 100_000
+
+/** The units whose outcome the host has not reported yet, with the changes of each. */
+export class HandedOut<Effects extends { readonly writes: readonly string[] }> {
+  readonly #unitsMax: number
+  readonly #effects = new Map<number, Effects>()
+  readonly #writers = new Map<string, number>()
+  #next = 1
+
+  constructor(unitsMax: number = UNITS_MAX) {
+    this.#unitsMax = unitsMax
+  }
+
+  /**
+   * @param mayFollow  whether the new unit depends on the writer's result, and is written after it or not at all
+   * @throws           UnderWay when another unit writes an object that this one would write
+   */
+  add(effects: Effects, mayFollow: (written: string, writer: Effects) => boolean = () => false): number {
+    for (const written of effects.writes) {
+      const writer = this.#writers.get(written)
+      const before = writer === undefined ? undefined : this.#effects.get(writer)
+      if (writer !== undefined && before !== undefined && !mayFollow(written, before))
+        throw new UnderWay(writer)
+    }
+    const ticket = this.#next++
+    for (const written of effects.writes) this.#writers.set(written, ticket)
+    this.#effects.set(ticket, effects)
+    if (this.#effects.size > this.#unitsMax) this.#forgetOldest()
+    return ticket
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#effects.keys()
+    if (oldest !== undefined) this.take(oldest)
+  }
+
+  /** The changes of the last unit under way that writes an object. */
+  writerOf(written: string): Effects | undefined {
+    const writer = this.#writers.get(written)
+    return writer === undefined ? undefined : this.#effects.get(writer)
+  }
+
+  /** Removes a unit. Undefined for an unknown ticket, or one that was reported before. */
+  take(ticket: number): Effects | undefined {
+    const effects = this.#effects.get(ticket)
+    if (effects === undefined) return undefined
+    this.#effects.delete(ticket)
+    for (const written of effects.writes)
+      if (this.#writers.get(written) === ticket) this.#writers.delete(written)
+    return effects
+  }
+}

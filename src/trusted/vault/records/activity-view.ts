@@ -1,0 +1,69 @@
+import type { Ms } from '../../base/world.ts'
+import type { ActivityRow } from '../../catalogue/unit.ts'
+import { timestamp } from '../../charter/view.ts'
+import { wasErased } from '../erasure/erased-record.ts'
+import { isWaiting } from '../decision/record.ts'
+import { shownIntentKey, shownResult } from './shown-features.ts'
+import { shownRequest } from './shown-request.ts'
+import { hasWaitedTooLong, isFresh, type Vote, votesOf } from './votes.ts'
+
+/**
+ * The record of an activity as the interface answers it, in both published shapes at once: the clients read the outer
+ * object (times as seconds and nanos, the result under its key); the specification reads `result.activity` (times as
+ * RFC 3339 text). The parts are JSON texts already and are joined, not parsed.
+ *
+ * @param userId  the caller, to whom `canApprove` and `canReject` refer
+ */
+export function activityView(row: ActivityRow, userId: string, now: Ms): string {
+  const { canApprove, canReject } = rightsOf(row, userId, now)
+  const head = `"id":"${row.activityId}","organizationId":"${row.organizationId}","status":"${row.status}","type":"${row.type}"`
+  const intent = shownIntent(row)
+  const tail =
+    `"votes":${shownRequest(row.votes)},"fingerprint":"${row.fingerprint}","canApprove":${canApprove},"canReject":${canReject}` +
+    (row.failure === null ? '' : `,"failure":${row.failure}`)
+  const result = shownResult(row)
+  const inner =
+    `{${head},"intent":${intent},"result":${result},${tail},` +
+    `"createdAt":"${rfc3339(row.createdAt)}","updatedAt":"${rfc3339(row.updatedAt)}"}`
+  const outerResult = `${result === '{}' ? '{' : `${result.slice(0, -1)},`}"activity":${inner}}`
+  return (
+    `{${head},"timestampMs":"${row.timestampMs}","intent":${intent},"result":${outerResult},${tail},"appProofs":[],` +
+    `"createdAt":${JSON.stringify(timestamp(row.createdAt))},"updatedAt":${JSON.stringify(timestamp(row.updatedAt))}}`
+  )
+}
+
+/**
+ * The intent of a large refused request, or of an erased one, is not stored. Its key is left out, because clients
+ * expect the required fields under it.
+ */
+function shownIntent(row: ActivityRow): string {
+  const isNotKept = row.intent === '{}' && row.status === 'ACTIVITY_STATUS_FAILED' && row.awaited === 0
+  return isNotKept || (row.intent === '{}' && wasErased(row))
+    ? '{}'
+    : `{"${shownIntentKey(row)}":${shownRequest(row.intent)}}`
+}
+
+/** The rights of the caller. A settled activity can be neither approved nor rejected. */
+export function rightsOf(
+  row: ActivityRow,
+  userId: string,
+  now: Ms,
+): { readonly canApprove: boolean; readonly canReject: boolean } {
+  if (!isWaiting(row.status)) return { canApprove: false, canReject: false }
+  const votes = votesOf(row.votes)
+  const cast = votes.filter((vote: Vote) => vote.userId === userId)
+  // A voter who still needs MFA proofs is among the users whose vote could count.
+  const isAwaited = votersOf(row).includes(userId)
+  const hasLapsed = cast.length > 0 && !cast.some((vote) => isFresh(vote, now))
+  const mayApprove = (isAwaited || hasLapsed) && !hasWaitedTooLong(votes, now)
+  return { canApprove: mayApprove, canReject: isAwaited || cast.length > 0 }
+}
+
+function votersOf(row: ActivityRow): readonly string[] {
+  // The vault wrote this list of ids.
+  return JSON.parse(row.voters) as readonly string[]
+}
+
+function rfc3339(ms: Ms): string {
+  return new Date(ms).toISOString()
+}

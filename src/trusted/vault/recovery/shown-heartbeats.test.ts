@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { HOUR_MS, ShownHeartbeats } from './shown-heartbeats.ts'
+
+const ORGANIZATION = '01a1fb67-0000-7000-8000-000000000001'
+
+/** Shows an attempt with so many heartbeats after so many hours each; answers how many hours the vault has seen. */
+function seenOf(showings: readonly (readonly [hours: number, heartbeats: number])[]): number {
+  const shown = new ShownHeartbeats()
+  const attemptOf = (heartbeats: number) => ({ attemptId: 'a', begunAt: 0, users: [], heartbeats })
+  for (const [hours, heartbeats] of showings)
+    shown.heldFor(ORGANIZATION, attemptOf(heartbeats), hours * HOUR_MS)
+  return shown.countedSince(ORGANIZATION, attemptOf(showings.at(-1)?.[1] ?? 0))
+}
+
+test('hours that are shown as they pass are seen, whichever vault counts them', () => {
+  assert.equal(
+    seenOf([
+      [0, 60],
+      [1, 61],
+      [2.1, 62],
+      [3.1, 63],
+    ]),
+    3,
+  )
+})
+
+test('what is shown first, what is shown faster than it passes, and what was hidden meanwhile adds no hours', () => {
+  assert.equal(seenOf([[5, 72]]), 0)
+  const fast = Array.from({ length: 13 }, (_, at) => [at / 60, 60 + at] as const)
+  assert.equal(seenOf(fast), 0)
+  assert.equal(
+    seenOf([
+      [0, 60],
+      [12, 72],
+    ]),
+    1,
+  )
+  assert.equal(seenOf([...fast, [2, 73]]), 1)
+})
+
+test('a charter that is decided on before it was shown adds no hours, and another attempt begins anew', () => {
+  const shown = new ShownHeartbeats()
+  const attempt = { attemptId: 'a', begunAt: 0, users: [], heartbeats: 60 }
+  shown.heldFor(ORGANIZATION, attempt, 0)
+  assert.equal(shown.countedSince(ORGANIZATION, { ...attempt, heartbeats: 72 }), 0)
+  shown.heldFor(ORGANIZATION, { ...attempt, attemptId: 'b', heartbeats: 72 }, 20 * HOUR_MS)
+  assert.equal(shown.countedSince(ORGANIZATION, { ...attempt, attemptId: 'b', heartbeats: 72 }), 0)
+})

@@ -1,8 +1,0 @@
-/** Each seal names the version of the root key that made it, in at most six digits. */
-export const ROOT_VERSION_MAX = 999_999
-
-/** The version that a seal names; undefined where it is none. That it says so proves nothing. */
-export function rootVersionOf(seal: string): number | undefined {
-  const version = /^\d+\.([1-9]\d{0,5})\./.exec(seal)?.[1]
-  return version === undefined ? undefined : Number(version)
-}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { present } from '../../base/assert.ts'
+import { Secret } from '../../base/secret.ts'
+import { emptyUnit, type ObjectRow, type Unit } from '../../catalogue/unit.ts'
+import { testWorld } from '../../../../test/support/service.ts'
+import { noChanges } from '../decision/carry-out.ts'
+import { UnderWay } from '../memory/units-under-way.ts'
+import { openKeyring } from '../keys/keyring.ts'
+import { Memory } from '../memory/memory.ts'
+import { Older } from '../memory/rollback-guard.ts'
+import type { CountedUse } from './usage.ts'
+import { metersAhead, type OpenedMeters, standingMeters } from './usage-meters.ts'
+
+const world = testWorld()
+const keyring = openKeyring([{ version: 1, secret: new Secret(new Uint8Array(32).fill(7)) }])
+const use: CountedUse = {
+  id: 'meter',
+  organizationId: '019aa1b0-0000-7000-8000-000000000001',
+  key: 'sent by one',
+  meter: {
+    key: 'sent',
+    text: 'count()',
+    windowMs: 60 * 60 * 1000,
+    use: () => assert.fail('it was asked before'),
+  },
+  amounts: new Map([[0, 1n]]),
+  total: 1n,
+}
+const ids = [{ organizationId: use.organizationId, objectId: use.id }]
+
+type Rows = readonly ObjectRow[]
+
+function opened(memory: Memory, rows: Rows): OpenedMeters {
+  const meters = standingMeters({ keyring, memory }, [use], { ids, rows, asTheyStand: true }, world.now())
+  assert.ok(meters !== undefined)
+  return meters
+}
+
+function ahead(memory: Memory): OpenedMeters | undefined {
+  return metersAhead({ keyring, memory }, [use], world.now())
+}
+
+/** The unit that counts one use more. */
+function countedOn(meters: OpenedMeters | undefined): Unit {
+  return { ...emptyUnit, ...present(meters, 'meters').counted(noChanges([]), { keyring, world }) }
+}
+
+function settle(
+  memory: Memory,
+  how: 'committed' | 'dropped' | 'unknown',
+  ...tickets: readonly number[]
+): void {
+  memory.settle({ committed: [], dropped: [], unknown: [], [how]: tickets }, world.now())
+}
+
+test('a meter that this vault was shown, and another has counted on, is not taken as it was before', () => {
+  const once = countedOn(opened(new Memory(world), [])).objects.put
+  const twice = countedOn(opened(new Memory(world), once)).objects.put
+  const memory = new Memory(world)
+  assert.equal(opened(memory, once).before(use), 1n)
+  assert.equal(opened(memory, twice).before(use), 2n)
+  assert.equal(opened(memory, twice).before(use), 2n)
+  for (const older of [once, []]) assert.throws(() => opened(memory, older), Older)
+})
+
+test('a meter is counted on as units under way will leave it, and no other unit under way may write it', () => {
+  const memory = new Memory(world)
+  assert.equal(ahead(memory), undefined)
+  const first = countedOn(opened(memory, []))
+  const tickets = [memory.handOut(first, world.now())]
+  const second = countedOn(ahead(memory))
+  tickets.push(memory.handOut(second, world.now()))
+  assert.equal(ahead(memory)?.before(use), 2n)
+  // On the row of before, or on the one that another follows already, nothing more is handed out.
+  for (const unit of [countedOn(opened(memory, [])), second])
+    assert.throws(() => memory.handOut(unit, world.now()), UnderWay)
+  assert.equal(opened(memory, []).before(use), 0n)
+  settle(memory, 'committed', ...tickets)
+  for (const rows of [[], first.objects.put, second.objects.put])
+    assert.equal(opened(memory, rows).before(use), 2n)
+  assert.equal(ahead(memory)?.before(use), 2n)
+})
+
+test('a meter of a unit that was not written is not believed, and does not keep out the one that stands', () => {
+  for (const how of ['dropped', 'unknown'] as const) {
+    const memory = new Memory(world)
+    const ticket = memory.handOut(countedOn(opened(memory, [])), world.now())
+    const second = countedOn(ahead(memory))
+    settle(memory, how, ticket)
+    assert.equal(ahead(memory), undefined)
+    assert.equal(opened(memory, []).before(use), 0n)
+    // What was decided on it has nothing to follow, and the store finds another row than it is guarded by.
+    memory.handOut(second, world.now())
+    settle(memory, how, ticket + 1)
+    assert.equal(ahead(memory), undefined)
+  }
+})
+
+test('a meter that this vault has written is missed when it is put back, once its own row was not found', () => {
+  const memory = new Memory(world)
+  const first = countedOn(opened(memory, []))
+  settle(memory, 'committed', memory.handOut(first, world.now()))
+  const second = countedOn(ahead(memory))
+  settle(memory, 'committed', memory.handOut(second, world.now()))
+  settle(memory, 'dropped', memory.handOut(countedOn(ahead(memory)), world.now()))
+  for (const older of [first.objects.put, []]) assert.throws(() => opened(memory, older), Older)
+  assert.equal(opened(memory, second.objects.put).before(use), 2n)
+})
+
+test('a meter that everything has left is not remembered', () => {
+  const memory = new Memory(world)
+  const unit = countedOn(opened(memory, []))
+  settle(memory, 'committed', memory.handOut(unit, world.now()))
+  const { keptUntil } = JSON.parse(present(unit.objects.put[0], 'the meter').body) as { keptUntil: number }
+  world.advance(keptUntil - world.now() - 1)
+  assert.notEqual(ahead(memory), undefined)
+  world.advance(1)
+  assert.equal(ahead(memory), undefined)
+  assert.equal(opened(memory, []).before(use), 0n)
+})

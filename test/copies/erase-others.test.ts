@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { eraseUser } from '../../src/host/copies/erase-user.ts'
+import { openSqlite } from '../../src/host/store/sqlite/sqlite.ts'
+import { aSubOrganizationOf, submitAttested } from '../../src/trusted/activities/sessions/testing/logins.ts'
+import { aCustomer as aCustomerElsewhere } from '../../src/trusted/activities/oauth/testing/oauth.ts'
+import { present } from '../../src/trusted/base/assert.ts'
+import type { ActivityRow } from '../../src/trusted/catalogue/unit.ts'
+import { encryptedClientSecret } from '../behaviour/identities.ts'
+import { sentMessages } from '../support/messages.ts'
+import { aService, type Member, type TestService } from '../support/service.ts'
+import { aServiceWithIssuer } from '../support/service-with-issuer.ts'
+import { anEthereumWallet, aSessionKey, DOMAIN, type OwnWallet, signIn } from '../support/sign-in.ts'
+
+// An administrator can give a user of their own whatever somebody else is reached by, delete that user, and have an operator erase them.
+
+const VERIFY = 'ACTIVITY_TYPE_VERIFY_WALLET_AUTHENTICATOR'
+
+async function started(t: TestContext): Promise<TestService> {
+  const store = openSqlite({ path: ':memory:' })
+  const service = await aService({ store })
+  t.after(async () => {
+    await service.close()
+    await store.close()
+  })
+  return service
+}
+
+/** Deletes a root user of their own organization, by somebody else, and has them erased when it may be. */
+async function deletedAndErased(
+  service: TestService,
+  user: Member,
+  before: () => Promise<unknown> = async () => undefined,
+) {
+  const key = service.newKey()
+  const apiKeys = [{ apiKeyName: 'Key', publicKey: key.publicKey, curveType: 'API_KEY_CURVE_P256' }]
+  const users = [{ userName: 'Heir', apiKeys, authenticators: [], oauthProviders: [], userTags: [] }]
+  const { userIds } = await service.done(user, 'ACTIVITY_TYPE_CREATE_USERS_V4', { users })
+  await service.done(user, 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', { threshold: 1, userIds })
+  const heir: Member = { ...user, userId: String(userIds[0]), key }
+  await service.done(heir, 'ACTIVITY_TYPE_DELETE_USERS', { userIds: [user.userId] })
+  await sentMessages(service)
+  service.world.advance(66 * 60_000)
+  await before()
+  const means = { store: service.store, vault: service.vault, now: service.world.now, paused: async () => {} }
+  return await eraseUser(means, user)
+}
+
+/** Says, as the user's own, that this wallet is theirs: nobody has to prove that before the first login. */
+async function withWallet(service: TestService, user: Member, wallet: OwnWallet): Promise<void> {
+  const { type, address } = wallet
+  const walletAuthenticators = [{ type, address, domain: DOMAIN }]
+  const parameters = { userId: user.userId, walletAuthenticators }
+  await service.done(user, 'ACTIVITY_TYPE_CREATE_WALLET_AUTHENTICATORS', parameters)
+}
+
+async function logInWith(service: TestService, wallet: OwnWallet, organizationId: string): Promise<void> {
+  const key = aSessionKey(service.world)
+  const { verificationToken: token } = await service.done(
+    service.root,
+    VERIFY,
+    await signIn(service.world, wallet, { key }),
+  )
+  const login = await submitAttested(service, { token, key, organizationId }, 'ACTIVITY_TYPE_STAMP_LOGIN', {
+    publicKey: key.publicKey,
+  })
+  assert.equal(login.status, 200, login.text)
+}
+
+async function recordsOf(
+  { store, organizationId }: TestService,
+  type: string,
+): Promise<readonly ActivityRow[]> {
+  return await store.activities(organizationId, { types: [type] }, { limit: 100 })
+}
+
+async function aCustomer(service: TestService, userName: string): Promise<Member> {
+  return present((await aSubOrganizationOf(service, [{ userName }]))[0], 'a root user')
+}
+
+test('what the parent recorded of a wallet stays while somebody of another sub-organization logs in with it', async (t) => {
+  const service = await started(t)
+  const [ada, mallory] = [await aCustomer(service, 'Ada'), await aCustomer(service, 'Mallory')]
+  const [hers, own] = [anEthereumWallet(service.world), anEthereumWallet(service.world)]
+  await withWallet(service, ada, hers)
+  await logInWith(service, hers, ada.organizationId)
+  await withWallet(service, mallory, hers)
+  await withWallet(service, mallory, own)
+  await logInWith(service, own, mallory.organizationId)
+  const before = await recordsOf(service, VERIFY)
+  const isHers = ({ intent }: ActivityRow) => intent.includes(hers.address)
+
+  const { shared } = await deletedAndErased(service, mallory)
+
+  const after = await recordsOf(service, VERIFY)
+  assert.deepEqual(after.filter(isHers), before.filter(isHers))
+  assert.equal(after.filter(isHers).length, 1)
+  assert.equal(shared, 1)
+  assert.ok(
+    after.every(({ intent }) => !intent.includes(own.address)),
+    'what is of nobody else is erased',
+  )
+})
+
+test('what is asked in an organization that has nothing to do with a user holds up no erasure, whatever it names', async (t) => {
+  const service = await started(t)
+  const ada = await aCustomer(service, 'Ada')
+  const elsewhere = service.of(await service.newOrganization())
+  const mallory = elsewhere.root
+  const other = await elsewhere.user('Other')
+  const userIds = [mallory.userId, other.userId]
+  await elsewhere.done(mallory, 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', { threshold: 2, userIds })
+  const named = { userId: ada.userId, userName: 'Held up' }
+  const waiting = await elsewhere.submit(mallory, 'ACTIVITY_TYPE_UPDATE_USER_NAME', named)
+  assert.equal(waiting.json.activity?.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED', waiting.text)
+
+  const { activities, live } = await deletedAndErased(service, ada, async () => {
+    const { status } = await elsewhere.submit(other, 'ACTIVITY_TYPE_UPDATE_USER_NAME', named)
+    assert.equal(status, 200)
+  })
+
+  assert.ok(activities > 0)
+  assert.deepEqual(live, [])
+})
+
+test('what the parent recorded of an account elsewhere stays while somebody of another sub-organization has it', async (t) => {
+  const oauth2Identity = () =>
+    ({ kind: 'answered', text: JSON.stringify({ subject: '1', bearerToken: 'b' }) }) as const
+  const { service } = await aServiceWithIssuer(t, { oauth2Identity })
+  const tokenOf = async (clientId: string) => {
+    const { oauth2CredentialId } = await service.done(
+      service.root,
+      'ACTIVITY_TYPE_CREATE_OAUTH2_CREDENTIAL',
+      {
+        provider: 'OAUTH2_PROVIDER_DISCORD',
+        clientId,
+        encryptedClientSecret: await encryptedClientSecret(),
+      },
+    )
+    const code = {
+      authCode: 'code',
+      redirectUri: 'https://app.example/callback',
+      codeVerifier: 'v',
+      nonce: 'n',
+    }
+    return (await service.done(service.root, AUTHENTICATE, { oauth2CredentialId, ...code })).oidcToken
+  }
+  const with1 = async (clientId: string) => {
+    const oauthProviders = [{ providerName: 'Discord', oidcToken: await tokenOf(clientId) }]
+    return await aCustomerElsewhere(service, { oauthProviders })
+  }
+  // Of the same person, by the application of Mallory.
+  const [ada, mallory] = [await with1('4711'), await with1('4712')]
+  const before = await recordsOf(service, AUTHENTICATE)
+  assert.equal(before.length, 2)
+
+  const { shared } = await deletedAndErased(service, mallory)
+
+  assert.deepEqual(await recordsOf(service, AUTHENTICATE), before)
+  assert.equal(shared, 1)
+  await deletedAndErased(service, ada)
+  for (const { result } of await recordsOf(service, AUTHENTICATE)) assert.match(String(result), /\[erased\]/)
+})
+
+const AUTHENTICATE = 'ACTIVITY_TYPE_OAUTH2_AUTHENTICATE'
