@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type AddressInfo, createServer } from 'node:net'
+import { freePort } from '../support/free-port.ts'
 import { codeIn } from '../clients/inbox.ts'
 import { aProxiedSetting } from '../clients/proxied-setting.ts'
 import { consoleTests } from './console-setting.ts'
@@ -34,12 +34,3 @@ consoleTest('a code by mail signs in, and an address of nobody is not told apart
   await page.getByRole('button', { name: 'Sign out' }).waitFor()
   await page.getByText('Grace').first().waitFor()
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // A TCP server that listens has an address with a port.
-  const { port: free } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return free
-}

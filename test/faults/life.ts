@@ -22,6 +22,8 @@ type Told = {
   /** Until everything that was broken ran again. */
   readonly wholeMs: number
   readonly answered: number
+  /** The standby that did not follow afterwards, and was made anew. */
+  readonly madeAnew?: string
 }
 
 type FaultLife = {
@@ -119,7 +121,7 @@ async function underLoad(name: string, parts: Parts, going: Going): Promise<Told
     await sleep(lastsMs(random))
     heal()
     const healed = performance.now()
-    await cluster.whole()
+    const madeAnew = await cluster.whole()
     await bothAnswer(performance.now())
     const ended = performance.now()
     const times = [began, ...answers.map(({ at }) => at).filter((at) => at > began), ended]
@@ -130,6 +132,7 @@ async function underLoad(name: string, parts: Parts, going: Going): Promise<Told
       silentMs: Math.max(...silences),
       wholeMs: ended - healed,
       answered: times.length - 2,
+      ...(madeAnew === undefined ? {} : { madeAnew }),
     }
   } finally {
     isGoing = false

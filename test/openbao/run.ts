@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { transit } from '../../src/seals/transit.ts'
 import { Secret } from '../../src/trusted/base/secret.ts'
-import { freePorts } from '../documentation/running/ports.ts'
+import { freePorts } from '../support/free-port.ts'
 import { eventually } from '../support/eventually.ts'
 
 const TOKEN = 'secret-token'

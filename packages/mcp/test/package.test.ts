@@ -9,7 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { packOptional } from '../../../release/pack.ts'
 import { startClaviger } from '../../../src/host/emulator/start-claviger.ts'
 import { pageFile } from '../../../test/documentation/programs/page-file.ts'
-import { freePorts } from '../../../test/documentation/running/ports.ts'
+import { freePorts } from '../../../test/support/free-port.ts'
 import { eventually } from '../../../test/support/eventually.ts'
 import {
   ownEnvironment,

@@ -7,7 +7,7 @@ import { eventually } from '../../support/eventually.ts'
 import { projectFolder, ready, start, temporaryFolder } from '../../support/running-service.ts'
 import { founder, init } from '../../commands/founder.ts'
 import { clone, linkClaviger } from '../running/packages.ts'
-import { freePorts } from '../running/ports.ts'
+import { freePorts } from '../../support/free-port.ts'
 import { pageFile } from './page-file.ts'
 import { unless } from './unless.ts'
 

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { outputOf } from '../../../release/output-of.ts'
 import { founder, initArguments, signs } from '../../commands/founder.ts'
 import { ready, start, temporaryFolder } from '../../support/running-service.ts'
-import { freePorts } from '../running/ports.ts'
+import { freePorts } from '../../support/free-port.ts'
 import { type BuiltImage, buildImage } from './build-image.ts'
 import { unless } from './unless.ts'
 

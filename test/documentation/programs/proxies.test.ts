@@ -15,7 +15,7 @@ import {
   temporaryFolder,
 } from '../../support/running-service.ts'
 import { stampWith } from '../../support/stamper.ts'
-import { freePorts } from '../running/ports.ts'
+import { freePorts } from '../../support/free-port.ts'
 import { pageFile } from './page-file.ts'
 import { unless } from './unless.ts'
 

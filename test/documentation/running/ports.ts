@@ -1,5 +1,4 @@
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { freePorts } from '../../support/free-port.ts'
 
 /** The ports that a page names, each with a free one that takes its place while other pages run beside it. */
 export type Ports = {
@@ -35,16 +34,4 @@ export async function portsOf(
       ),
     service: new Map(pairs).get(SERVICE) ?? SERVICE,
   }
-}
-
-/** All open at once, so that they differ. */
-export async function freePorts(count: number): Promise<readonly string[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(
-    servers.map(async (server) => await new Promise((resolve) => server.once('listening', resolve))),
-  )
-  // A TCP server that listens has an address with a port.
-  const ports = servers.map((server) => String((server.address() as AddressInfo).port))
-  await Promise.all(servers.map(async (server) => await new Promise((resolve) => server.close(resolve))))
-  return ports
 }

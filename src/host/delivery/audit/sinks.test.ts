@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { createServer as createTlsServer } from 'node:tls'
+import { freePort } from '../../../../test/support/free-port.ts'
 import { start } from '../../../../test/support/running-service.ts'
 import { eventually } from '../../../../test/support/eventually.ts'
 import { auditTarget } from '../../app/settings/audit-formats.ts'
@@ -186,13 +187,4 @@ async function listening(t: TestContext, server: ReturnType<typeof createServer>
   })
   // A TCP server that listens has an address with a port.
   return (server.address() as AddressInfo).port
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // A TCP server that listens has an address with a port.
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

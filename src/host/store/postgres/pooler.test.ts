@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import pg from 'pg'
 import { eventually } from '../../../../test/support/eventually.ts'
+import { freePort } from '../../../../test/support/free-port.ts'
 import {
-  freePort,
   freshDatabase,
   postgresAccount,
   postgresAvailable,
