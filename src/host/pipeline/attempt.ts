@@ -5,7 +5,7 @@ import { rootAddresses } from '../../trusted/charter/root-addresses.ts'
 import { broughtMeters } from './brought-meters.ts'
 import { chargeOf } from './charge.ts'
 import type { Admit } from './commits.ts'
-import { type Carried, decideOnce } from './decide-once.ts'
+import { type Carried, vaultDecision } from './vault-decision.ts'
 import type { Host } from './host.ts'
 import type { Progress } from './states.ts'
 
@@ -16,12 +16,12 @@ type Attempt =
   /** `committing`: what becomes of the unit. */
   | { readonly decision: Unit; readonly committing: Promise<CommitResult> }
 
-/** Decides once, and lets a unit go to the store. */
+/** One decision of the vault; a unit goes to the store. */
 export async function attempt(host: Host, carried: Carried, progress: Progress): Promise<Attempt> {
   const { metersNeeded } = progress
   const confirm = host.store.confirmer()
   const meters = metersNeeded === undefined ? undefined : await broughtMeters(host.store, metersNeeded)
-  const decision = await decideOnce(host, carried, progress, { meters, confirm })
+  const decision = await vaultDecision(host, carried, progress, { meters, confirm })
   if (decision.kind !== 'commit') return { decision }
   const { ticket, unit } = decision
   const charge = chargeOf(host, carried.submission, decision)

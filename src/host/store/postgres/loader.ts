@@ -4,7 +4,7 @@ import { columnList } from '../columns.ts'
 import { IN_EMPTY_STORES, type Loader } from '../loader.ts'
 import { postgresAddresses } from './address.ts'
 import { declaredColumns } from './columns.ts'
-import { confirmed } from './confirmed.ts'
+import { withoutWarning } from './without-warning.ts'
 import { sessionSql } from './connection.ts'
 import { inOurWords } from './errors.ts'
 import { openPool } from './pool.ts'
@@ -50,7 +50,7 @@ export async function withPostgresLoader<Result>(
         for (const table of IN_EMPTY_STORES) await client.query(`DELETE FROM ${shapeOf(table).name}`)
       })
       const result = await work(loaderOn(client))
-      await inOurWords(() => confirmed(client, () => client.query('COMMIT')))
+      await inOurWords(() => withoutWarning(client, () => client.query('COMMIT')))
       await inOurWords(() => client.query('ANALYZE'))
       return result
     })

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { confirmed } from './confirmed.ts'
+import { withoutWarning } from './without-warning.ts'
 import { isStalePlan, READ_ONLY } from './errors.ts'
 import type { PoolLoad } from '../store.ts'
 import type { Servers } from './servers.ts'
@@ -104,7 +104,7 @@ export function openPool({
   return {
     lend,
     read: (statement) => lendForOne((client) => client.query(statement)),
-    write: (statement) => lendForOne((client) => confirmed(client, () => client.query(statement))),
+    write: (statement) => lendForOne((client) => withoutWarning(client, () => client.query(statement))),
     load: () => ({
       used: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,

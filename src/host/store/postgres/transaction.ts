@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { Bug } from '../../../trusted/base/assert.ts'
-import { confirmed } from './confirmed.ts'
+import { withoutWarning } from './without-warning.ts'
 import { isStalePlan, READ_ONLY } from './errors.ts'
 import type { Pool } from './pool.ts'
 
@@ -36,7 +36,7 @@ async function attemptOnce<Result>(
     await client.query(BEGIN)
     const { keep, result } = await body(client)
     if (!keep) await client.query('ROLLBACK')
-    else await confirmed(client, () => committed(client))
+    else await withoutWarning(client, () => committed(client))
     return result
   } catch (error) {
     // A connection that does not even take this back is gone, which it says of itself.

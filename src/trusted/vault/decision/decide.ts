@@ -1,12 +1,10 @@
-import { assert } from '../../base/assert.ts'
 import { utf8 } from '../../base/bytes.ts'
 import type { Work } from '../../base/work.ts'
-import { type ErrorBody, errorBody, Failure } from '../../base/failure.ts'
+import { errorBody, Failure } from '../../base/failure.ts'
 import { costs } from '../../base/costs.ts'
 import { readSubmission, type Submission } from '../../catalogue/submission.ts'
 import type { Activity } from '../../catalogue/activity.ts'
 import { requireOneStamp } from '../../crypto/stamp.ts'
-import type { ActivityRow } from '../../catalogue/unit.ts'
 import { executeAllowed } from './execute-allowed.ts'
 import { authorize } from './authorize.ts'
 import { compiledChartersOf } from '../charters/compiled-charters-of.ts'
@@ -14,19 +12,17 @@ import { deniedEarlyOr } from './deny-early.ts'
 import { noChanges } from './carry-out.ts'
 import { organizationMismatch, organizationNotFound } from '../failures.ts'
 import { UnderWay } from '../memory/units-under-way.ts'
-import { governingCharter, type RequestContext } from '../authentication/request-context.ts'
+import type { RequestContext } from '../authentication/request-context.ts'
 import type { VaultContext } from '../vault-context.ts'
 import { identify, requesterOf } from '../authentication/identify.ts'
 import type { Judged } from './judged.ts'
 import { limitReached } from './limit-reached.ts'
-import { checkRequestAge } from '../memory/request-age.ts'
 import { RequestMeters } from '../usage/request-meters.ts'
 import { outdated } from '../memory/rollback-guard.ts'
 import { openCase, openedRows } from './open-case.ts'
 import type { DecideRequest, Decision } from '../../../protocol/vault.ts'
-import { seeRecord } from '../records/see-record.ts'
 import { mfaNote, type MfaNote } from './mfa.ts'
-import { guardedBy, isWaiting, newActivity, newRecord, refusedRecord, resultTexts } from './record.ts'
+import { guardedBy, newActivity, newRecord, refusedRecord, resultTexts } from './record.ts'
 import { checkRecoveryIsKnown } from '../recovery/recovery-is-known.ts'
 import { checkRecoveryKey } from '../recovery/recovery-keys.ts'
 import { isInScope, OUT_OF_SCOPE } from '../authentication/scope.ts'
@@ -34,7 +30,8 @@ import { approvalOf, type CompiledCharter } from '../charters/compiled-charter.t
 import type { Verdict } from './verdict.ts'
 import { withDrawing } from './drawing.ts'
 import { castVote } from './vote.ts'
-import { votesOf } from '../records/votes.ts'
+import { repeatedRequest } from './repeated-request.ts'
+import { checkRequestIsLive } from './request-is-live.ts'
 
 /** Decides one submission, from its bytes to the unit to commit. No code outside this function makes decisions. */
 export function decide(vaultContext: VaultContext, request: DecideRequest, work: Work): Promise<Decision> {
@@ -118,23 +115,17 @@ async function judgeSubmission(
     work,
   }
 
-  if (request.earlier !== undefined) return repeated(context, request.earlier)
+  if (request.earlier !== undefined) return repeatedRequest(context, request.earlier)
   if (compiled.charter.deleted) throw organizationNotFound({ organizationId })
   if (identity.compiled !== compiled && activity.parentMay !== true && activity.vote === undefined)
     throw organizationMismatch({ target: organizationId, voter: identity.compiled.charter.organizationId })
-  checkLive(context)
+  checkRequestIsLive(context)
   checkRecoveryIsKnown(vaultContext, compiled.charter, { activity, intent: submission.newest })
   if (activity.vote !== undefined) return await castVote(context, activity.vote)
   return await deniedEarlyOr(context, submission, async () => {
     await activity.validate?.(submission.newest, vaultContext.vocabulary, work)
     return await proposed(context)
   })
-}
-
-function checkLive({ vaultContext, submission, now }: RequestContext): void {
-  if (vaultContext.emulation?.anyTimestamp === true) return
-  checkRequestAge(submission.timestampMs, now)
-  vaultContext.memory.restored.checkRequest(submission.timestampMs)
 }
 
 function isToken({ xStamp, xStampWebauthn }: DecideRequest['stamp']): boolean {
@@ -153,38 +144,6 @@ function checkAddressed(read: Submission, { charter }: CompiledCharter): void {
 function looksAtParent(activity: Activity, compiled: CompiledCharter): boolean {
   if (activity.looksAtParent === true || activity.vote !== undefined) return true
   return activity.verify !== undefined && compiled.origins === undefined
-}
-
-/** The same bytes are the same request: its own sender gets the record as it stands; someone else who may vote has voted for it. */
-async function repeated(context: RequestContext, earlier: ActivityRow): Promise<Judged> {
-  const { vaultContext, identity, request, submission, now } = context
-  seeRecord(vaultContext, earlier, now)
-  assert(
-    earlier.fingerprint === submission.fingerprint && earlier.organizationId === submission.organizationId,
-    'the record that was brought is of these bytes',
-  )
-  const { userId } = identity.user
-  const waits = isWaiting(earlier.status)
-  if (waits && context.compiled.charter.deleted)
-    throw organizationNotFound({ organizationId: submission.organizationId })
-  const votes = waits ? votesOf(earlier.votes) : []
-  const mayVote = waits && identity.compiled === governingCharter(context, votes[0]?.userId ?? '')
-  if (mayVote && !votes.some((vote) => vote.userId === userId)) {
-    checkLive(context)
-    return await castVote(
-      { ...context, request: { ...request, target: earlier } },
-      {
-        selection: 'VOTE_SELECTION_APPROVED',
-        fingerprint: () => earlier.fingerprint,
-      },
-    )
-  }
-  return {
-    kind: 'settled',
-    row: earlier,
-    userId,
-    ...(isRefusal(earlier) ? { error: refusalOf(earlier) } : {}),
-  }
 }
 
 /** A new request: carried out, waiting for others, or refused. Each leaves its record. */
@@ -247,14 +206,4 @@ function waitingRecord(
     ...(mfa === undefined ? {} : { mfa }),
   })
   return newActivity(context, row, noChanges(guardedBy(context)))
-}
-
-/** Denied when it was submitted. An activity that failed after its approval stays visible to its voters. */
-function isRefusal(row: ActivityRow): boolean {
-  return row.status === 'ACTIVITY_STATUS_FAILED' && row.awaited === 0
-}
-
-function refusalOf(row: ActivityRow): ErrorBody {
-  // The vault wrote it with `failureText`, of an error body.
-  return JSON.parse(row.failure ?? '{}') as ErrorBody
 }

@@ -25,11 +25,11 @@ export type Carried = {
 }
 
 /**
- * Gathers and has the vault decide, once.
+ * The vault's decision on a request, from everything that the host gathers for it.
  *
  * @param read  the meters, and what confirms all that was read since before them
  */
-export async function decideOnce(
+export async function vaultDecision(
   host: Host,
   { submission, body, stamp, clientAddress, organizationId }: Carried,
   { fresh, whole, held, answers }: Pick<Progress, 'fresh' | 'whole' | 'held' | 'answers'>,

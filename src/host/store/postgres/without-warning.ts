@@ -7,7 +7,7 @@ import { StoreError } from '../store-error.ts'
  *
  * @throws StoreError `unavailable` when there was a warning: whether the commit outlives this server is unknown
  */
-export async function confirmed<Result>(
+export async function withoutWarning<Result>(
   client: pg.ClientBase,
   commit: () => Promise<Result>,
 ): Promise<Result> {
