@@ -97,6 +97,7 @@ export async function startCluster(hosts: readonly string[]): Promise<Cluster> {
       'initial-cluster': KEEPERS.map((one) => `${one}=${peerUrl(one)}`).join(','),
       'heartbeat-interval': '200',
       'election-timeout': '1500',
+      'enable-v2': 'true',
       'log-level': 'warn',
     }
     const start = (): void => {

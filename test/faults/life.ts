@@ -142,6 +142,9 @@ async function underLoad(name: string, parts: Parts, going: Going): Promise<Told
   }
 }
 
+/** For what hangs: a busy machine may take long. */
+const HANGS_AFTER_MS = 180_000
+
 /** Longer than a failover takes, or shorter. */
 function lastsMs(random: Seeded): number {
   return 1_000 + random.below(10_000)
@@ -149,9 +152,12 @@ function lastsMs(random: Seeded): number {
 
 async function checkEach(hosts: Parts['hosts'], entries: readonly Entry[]): Promise<void> {
   const client = failoverClient(hosts, () => undefined)
+  const hangs = setTimeout(() => client.stop(), HANGS_AFTER_MS)
   try {
-    await checkAfterRestart(client, entries)
+    if (!(await checkAfterRestart(client, entries)))
+      throw new Error('after it had become whole, the service answered no more')
   } finally {
+    clearTimeout(hangs)
     // Where one answer was wrong, the others that are still asked for would be for ever.
     client.stop()
     client.close()
