@@ -24,7 +24,7 @@ export function drained(server: Server): Promise<void> {
 }
 
 /** Lets go of something that may not answer any more, such as connections to a database that is away. */
-export async function letGo(closing: Promise<void>): Promise<void> {
+export async function closedOrTimedOut(closing: Promise<void>): Promise<void> {
   const longEnough = Promise.withResolvers<void>()
   const timer = setTimeout(longEnough.resolve, CLOSE_MS_MAX)
   await Promise.race([closing, longEnough.promise])

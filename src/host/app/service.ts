@@ -43,7 +43,7 @@ import { archivedActivities } from '../copies/archives/archived-activities.ts'
 import { startDelivering } from './delivering.ts'
 import { deliveryMetrics } from './delivery-metrics.ts'
 import { withinDescriptors } from './descriptors.ts'
-import { drained, lameDuck, letGo } from './drain.ts'
+import { drained, lameDuck, closedOrTimedOut } from './drain.ts'
 import type { Log } from './log.ts'
 import { metrics } from './metrics.ts'
 import { startCountingHeartbeats } from './counting-heartbeats.ts'
@@ -64,7 +64,7 @@ import { outages } from './outages.ts'
 import { outsideOf } from '../outside/outside.ts'
 import { partChecks, readiness } from './readiness.ts'
 import { proveRootKey, WrongRootKey } from '../rotation/root-proof.ts'
-import { tellRestored } from './tell-restored.ts'
+import { reportRestores } from './report-restores.ts'
 import { refuseSlowSecp256k1 } from './secp256k1-trouble.ts'
 import { sharedAnswer } from './shared-answer.ts'
 import type { RunningVault } from '../link/running-vault.ts'
@@ -110,7 +110,7 @@ export async function openService(
     try {
       const introduce = async (asked: Vault): Promise<void> => {
         await proveRootKey(store, asked, realWorld)
-        await tellRestored(store, asked)
+        await reportRestores(store, asked)
       }
       vault.onReturn(async (asked) => {
         try {
@@ -192,7 +192,7 @@ export async function startService(
   const host = measuredHost(opened.host, worked)
   const closeAll = async (): Promise<void> => {
     outbound.close()
-    await letGo(store.close())
+    await closedOrTimedOut(store.close())
     await vault.end()
   }
   const measured = metrics()
@@ -435,11 +435,11 @@ export async function startService(
       await lameDuck(config.drainMs)
       open.close()
       await Promise.all([...servers.map(drained), delivering.stop(), rotating.stop()])
-      if (heartbeats !== undefined) await letGo(heartbeats.stop())
-      if (noting !== undefined) await letGo(noting.stop())
-      if (quotaWatch !== undefined) await letGo(quotaWatch.stop())
-      if (requestLog !== undefined) await letGo(requestLog.close())
-      if (tracing !== undefined) await letGo(tracing.close())
+      if (heartbeats !== undefined) await closedOrTimedOut(heartbeats.stop())
+      if (noting !== undefined) await closedOrTimedOut(noting.stop())
+      if (quotaWatch !== undefined) await closedOrTimedOut(quotaWatch.stop())
+      if (requestLog !== undefined) await closedOrTimedOut(requestLog.close())
+      if (tracing !== undefined) await closedOrTimedOut(tracing.close())
       machine.end()
       if (store.engine === 'sqlite') removeOperatorFile(config)
       await closeAll()

@@ -7,7 +7,7 @@ import { signedMessageIn } from './chains/signed-message.ts'
 import { fact, type Reading, reading } from './fact.ts'
 import { HASH_FUNCTIONS } from './known-chains.ts'
 import { readable, Unreadable } from './request.ts'
-import { saidSeen } from './transaction-words.ts'
+import { transactionReading } from './transaction-words.ts'
 import { lettersNote, visible } from './visible.ts'
 
 type Raw = { readonly payload: string; readonly encoding: string; readonly hashFunction: string }
@@ -27,7 +27,7 @@ export function payloadWords(raw: Raw, signWith: string, chains: readonly ChainW
       if (say !== undefined) return readable(() => say(raw.payload, signWith))
       const { seen } = readable(() => finished(read(raw.payload)))
       if (seen === undefined) throw new Unreadable(`nothing can be seen in ${what}`)
-      return saidSeen(seen, signWith, words, [])
+      return transactionReading(seen, signWith, words, [])
     }
   throw new Unreadable(NOT_KNOWN)
 }
@@ -54,7 +54,8 @@ function transactionIn(
     const { payload, curve } = words.chain
     if (payload?.hashFunction !== hashFunction) continue
     const seen = readable(() => finished(payload.see(bytes, { ...nobody(signWith), curve })))
-    if (seen !== undefined) return saidSeen(seen, signWith, words, words.unseenInBytes?.(bytes) ?? [])
+    if (seen !== undefined)
+      return transactionReading(seen, signWith, words, words.unseenInBytes?.(bytes) ?? [])
   }
   return undefined
 }

@@ -14,11 +14,11 @@ export function transactionWords(
   if (words?.read === undefined) throw new Unreadable('a transaction of its type is not read here')
   const { read } = words
   const { seen, unseen } = readable(() => read(sent.unsignedTransaction, signWith))
-  return saidSeen(seen, signWith, words, unseen)
+  return transactionReading(seen, signWith, words, unseen)
 }
 
 /** The words of the chain first, then every value that its reader has seen, then what it does not show to policies. */
-export function saidSeen(
+export function transactionReading(
   whole: SeenFields,
   signWith: string,
   { chain: { keyword }, say }: ChainWords,

@@ -1,6 +1,6 @@
 import type { Vault } from '../../protocol/vault.ts'
 import type { DirectoryEntry } from '../../trusted/catalogue/unit.ts'
-import { cameLater, type Index, outlivesItsObject } from './index-sums.ts'
+import { mayBeAbsent, type Index, outlivesItsObject } from './index-sums.ts'
 import type { RowSource } from './row-source.ts'
 import { addProblem, type VerifyState } from './verify-state.ts'
 import { verifyRequest } from './verify-request.ts'
@@ -24,7 +24,7 @@ export async function explainIndex(
         ['directory', directory],
       ] as const)
         for (const entry of entries)
-          if (isDoubted(index, entry)) missing.set(nameOf(index, entry), cameLater(index, entry))
+          if (isDoubted(index, entry)) missing.set(nameOf(index, entry), mayBeAbsent(index, entry))
     } else if (page.table === 'claims' || page.table === 'directory') {
       const index = page.table
       for (const entry of page.rows) {

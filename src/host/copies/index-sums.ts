@@ -85,7 +85,7 @@ const PASSING_KINDS: ReadonlySet<string> = new Set(['MAIL_TO', 'OTP', LAST_USED]
  * Entries that an earlier version did not write. Data of before has them from the next amendment of the charter on, or never, so that
  * nothing can be told from their absence.
  */
-export function cameLater(index: Index, { kind }: DirectoryEntry): boolean {
+export function mayBeAbsent(index: Index, { kind }: DirectoryEntry): boolean {
   return index === 'directory' && LATER_KINDS.has(kind)
 }
 

@@ -1,7 +1,7 @@
 import { utf8 } from '../../trusted/base/bytes.ts'
 import type { Ms } from '../../trusted/base/world.ts'
 import { type Charter, featureOf } from '../../trusted/charter/charter.ts'
-import { isHeard, WEBHOOK_FEATURE } from '../../trusted/charter/directory.ts'
+import { getsActivities, WEBHOOK_FEATURE } from '../../trusted/charter/directory.ts'
 import type { CheckedCharters } from '../pipeline/checked-charters.ts'
 import type { Store, WebhookJob } from '../store/store.ts'
 import type { Vault } from '../../protocol/vault.ts'
@@ -61,7 +61,7 @@ async function urlOf(
 function targetUrl(charter: Charter, target: string): string | undefined {
   if (target === WEBHOOK_FEATURE) return featureOf(charter, WEBHOOK_FEATURE)?.value
   const endpoint = charter.webhookEndpoints.find(({ endpointId }) => endpointId === target)
-  return endpoint !== undefined && isHeard(endpoint) ? endpoint.url : undefined
+  return endpoint !== undefined && getsActivities(endpoint) ? endpoint.url : undefined
 }
 
 async function send(

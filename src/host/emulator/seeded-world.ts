@@ -1,4 +1,4 @@
-import type { Ms, Place, World } from '../../trusted/base/world.ts'
+import type { Ms, DrawingPurpose, World } from '../../trusted/base/world.ts'
 import type { SettledUnits } from '../../protocol/vault.ts'
 import { Ordinals, type OrdinalsState } from './ordinals.ts'
 import { seededBytes } from './seeded-bytes.ts'
@@ -36,8 +36,8 @@ export function seededWorld(of: {
     drawing: () => {
       const drawn: Drawn = new Map()
       return {
-        at: (place) => {
-          const label = labelOf(place)
+        at: (purpose) => {
+          const label = labelOf(purpose)
           const earlier = drawn.get(label)
           if (earlier !== undefined) return earlier.randomBytes
           const ordinal = ordinals.take(label)
@@ -74,6 +74,6 @@ function inOrder(ordinal: number, randomBytes: World['randomBytes']): World['ran
 /** What an id draws (`base/ids.ts`): its first 12 bits come behind the time. */
 const ID_BYTES = 10
 
-function labelOf({ organizationId, userId, kind }: Place): string {
+function labelOf({ organizationId, userId, kind }: DrawingPurpose): string {
   return `${kind} ${userId} ${organizationId}`
 }

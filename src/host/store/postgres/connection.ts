@@ -6,13 +6,13 @@ import { explained } from './errors.ts'
 import { refuseMoved } from '../moved-store.ts'
 import { NOTE } from './note.ts'
 import { openPool, type Pool } from './pool.ts'
-import { migrate, stayBeside } from './migrate.ts'
+import { migrate, holdHostLock } from './migrate.ts'
 import { checkSchema } from './schema-watch.ts'
 import { RecordTexts } from '../record-texts.ts'
 import { refuseSharedSessions } from './pooler.ts'
 import { watchServers } from './server-watch.ts'
 import { type Servers, servers } from './servers.ts'
-import { type Standing, standingOf } from './standing.ts'
+import { type ServerTimeline, serverTimelineOf } from './server-timeline.ts'
 import type { PoolLoad } from '../store.ts'
 import { StoreError } from '../store-error.ts'
 
@@ -31,7 +31,7 @@ export type Connections = {
   /** The texts that records name. What was stored of them on one connection is not taken for granted on the next. */
   readonly texts: RecordTexts
   /** Of the server that all connections are to; another object once another server was promoted. */
-  readonly standing: () => Standing | undefined
+  readonly timeline: () => ServerTimeline | undefined
   readonly load: () => readonly PoolLoad[]
   readonly end: () => Promise<void>
 }
@@ -96,7 +96,7 @@ export async function connectPostgres({
           await refuseSharedSessions(client, { address: where.current(), connectMs, name: mover })
         await prepareSession(client, { socket, where, statementMs: ms })
         if (!isMigrated) return
-        await stayBeside(client)
+        await holdHostLock(client)
         await check(client)
       },
     })
@@ -115,11 +115,11 @@ export async function connectPostgres({
     await units.lend(async (client) => {
       await checkServer(client, allowFsyncOff)
       await migrate(client)
-      await stayBeside(client)
+      await holdHostLock(client)
       await checkSchema(client)
     })
     isMigrated = true
-    return { units, records, lists, vital, check, texts, standing: where.newest, load, end }
+    return { units, records, lists, vital, check, texts, timeline: where.newest, load, end }
   } catch (error) {
     await end()
     throw explained(error)
@@ -165,16 +165,16 @@ async function prepareSession(
       'notDurable',
       `PostgreSQL is set to synchronous_commit=${waits}, which acknowledges what a failure can take back; set it to on`,
     )
-  const standing = await standingOf(client)
-  if (standing === undefined)
+  const timeline = await serverTimelineOf(client)
+  if (timeline === undefined)
     throw new StoreError(
       'unavailable',
       'this server of PostgreSQL takes no writes: it is a standby, or set to read only',
     )
-  if (where.isBehind(standing, socket))
+  if (where.isBehind(timeline, socket))
     throw new StoreError(
       'unavailable',
-      where.newest()?.system === standing.system
+      where.newest()?.system === timeline.system
         ? 'this server of PostgreSQL is behind one that was used before: another one was promoted since'
         : 'this server of PostgreSQL is of another cluster than the one that was used before: start the service anew where that is meant',
     )

@@ -35,7 +35,7 @@ export async function migrate(client: Client): Promise<void> {
  * Says on this connection, for as long as it lasts, that a host uses the data. Under a contract step nobody may: a connection has to
  * look at the schema after this.
  */
-export async function stayBeside(client: Client): Promise<void> {
+export async function holdHostLock(client: Client): Promise<void> {
   try {
     await client.query('SELECT pg_advisory_lock_shared($1)', [HOSTS_LOCK])
   } catch (error) {

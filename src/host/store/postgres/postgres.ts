@@ -115,12 +115,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       return await reads.note(name)
     },
     confirmer: () => {
-      const standing = connections.standing()
+      const timeline = connections.timeline()
       return async () => {
         checkOpen()
         await confirmations.commit(undefined)
         // What was read of the server before may be gone with it.
-        if (connections.standing() !== standing)
+        if (connections.timeline() !== timeline)
           throw new StoreError('unavailable', 'another server of PostgreSQL has become the primary meanwhile')
       }
     },

@@ -17,7 +17,7 @@ export function lockOrderingKey(orderingKey: string): string {
 }
 
 /** Whether anybody hears of the organizations that `scopes` names, an array of texts in SQL. Looked up once for each. */
-export function someoneHears(scopes: string): string {
+export function hasListeners(scopes: string): string {
   return `EXISTS (SELECT FROM unnest(${scopes}::text[]) AS audience (scope) CROSS JOIN LATERAL (${LISTENERS}) AS found)`
 }
 

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Unit } from '../../../trusted/catalogue/unit.ts'
 import { ofActivity } from './listing.ts'
-import { someoneHears } from './queue.ts'
+import { hasListeners } from './queue.ts'
 import { areQuotasOf } from '../quotas/postgres-quotas.ts'
 import { altered } from '../store-error.ts'
 
@@ -17,11 +17,11 @@ export async function readBack(
   client: pg.ClientBase,
   unit: Unit,
   quotas: number,
-): Promise<Pick<Standing, 'isHeard' | 'areQuotas'>> {
+): Promise<Pick<WrittenRows, 'hasListeners' | 'areQuotas'>> {
   const { charters, activity, objects } = unit
   const put = new Map(objects.put.map((object) => [keyOf(object), object]))
   const gone = objects.remove.filter((key) => !put.has(keyOf(key)))
-  const { rows } = await client.query<Standing>({
+  const { rows } = await client.query<WrittenRows>({
     ...READ_BACK,
     values: [
       charters.map(({ organizationId }) => organizationId),
@@ -38,23 +38,23 @@ export async function readBack(
       String(quotas),
     ],
   })
-  const [standing] = rows
+  const [written] = rows
   const stands =
-    standing?.charters === charters.length &&
-    standing.activities === (activity === undefined ? 0 : 1) &&
-    standing.objects === objects.put.length &&
-    standing.gone === 0
+    written?.charters === charters.length &&
+    written.activities === (activity === undefined ? 0 : 1) &&
+    written.objects === objects.put.length &&
+    written.gone === 0
   if (!stands) throw altered()
-  return standing
+  return written
 }
 
-type Standing = {
+type WrittenRows = {
   readonly charters: number
   readonly activities: number
   readonly objects: number
   /** Of those that should be gone, how many are there. */
   readonly gone: number
-  readonly isHeard: boolean
+  readonly hasListeners: boolean
   readonly areQuotas: boolean
 }
 
@@ -88,6 +88,6 @@ const READ_BACK = {
     CROSS JOIN LATERAL (SELECT FROM objects WHERE ${ONE_OBJECT} AND objects.seal = due.seal OFFSET 0) AS found) AS objects,
   (SELECT count(*) FROM unnest($12::text[], $13::text[], $14::text[]) AS due (organization_id, kind, object_id)
     CROSS JOIN LATERAL (SELECT FROM objects WHERE ${ONE_OBJECT} OFFSET 0) AS found) AS gone,
-  ${someoneHears('$15')} AS "isHeard",
+  ${hasListeners('$15')} AS "hasListeners",
   ${areQuotasOf('$16')} AS "areQuotas"`,
 }

@@ -1,6 +1,6 @@
 import { activityColumns, activityValues, columnList } from '../columns.ts'
 import type { Pool } from './pool.ts'
-import { openOrderingKeys, someoneHears, webhooksOf } from './queue.ts'
+import { openOrderingKeys, hasListeners, webhooksOf } from './queue.ts'
 import { areQuotasOf } from '../quotas/postgres-quotas.ts'
 import type { RecordOnly } from '../record-only.ts'
 import { altered } from '../store-error.ts'
@@ -158,7 +158,7 @@ ORDER BY organization_id, timestamp_ms, fingerprint, place
 ON CONFLICT DO NOTHING
 RETURNING organization_id AS "organizationId", activity_id AS "activityId", seal`
 
-const RECORDS = { name: 'records', text: insertRecords(`NOT ${someoneHears(SCOPES)}`) }
+const RECORDS = { name: 'records', text: insertRecords(`NOT ${hasListeners(SCOPES)}`) }
 
 const NAMED = ['organization_id', 'activity_id', 'revision', 'updated_at']
 

@@ -2,7 +2,7 @@ import { Socket } from 'node:net'
 import pg from 'pg'
 import { POOL_NAME } from './pool.ts'
 import type { Servers } from './servers.ts'
-import { type Standing, standingOf } from './standing.ts'
+import { type ServerTimeline, serverTimelineOf } from './server-timeline.ts'
 
 type ServerWatch = {
   /** Resolves when a server that takes writes was found, or each was asked. */
@@ -14,7 +14,7 @@ type ServerWatch = {
 const SILENT_TICKS_MAX = 3
 
 type Looked =
-  | { readonly kind: 'primary'; readonly standing: Standing }
+  | { readonly kind: 'primary'; readonly server: ServerTimeline }
   /** It takes no writes, or could not be reached, or was not asked yet. */
   | { readonly kind: 'none' }
 
@@ -55,9 +55,9 @@ export function watchServers(
     one.link = link
     try {
       if (isNew) await link.client.connect()
-      const standing = await standingOf(link.client)
+      const server = await serverTimelineOf(link.client)
       if (one.link !== link) return
-      one.looked = standing === undefined ? { kind: 'none' } : { kind: 'primary', standing }
+      one.looked = server === undefined ? { kind: 'none' } : { kind: 'primary', server }
       one.look = undefined
     } catch {
       // Whatever is wrong with it is told by those who read and write.
@@ -66,21 +66,21 @@ export function watchServers(
     if (!isStopped) choose()
   }
   const choose = (): void => {
-    const standing = standingOfCurrent()
+    const server = currentTimeline()
     let best = servers.current()
-    let most = standing === undefined || servers.isBehind(standing) ? -1 : standing.timeline
+    let most = server === undefined || servers.isBehind(server) ? -1 : server.timeline
     for (const [address, { looked }] of asked) {
-      if (looked.kind === 'none' || looked.standing.timeline <= most || servers.isBehind(looked.standing))
+      if (looked.kind === 'none' || looked.server.timeline <= most || servers.isBehind(looked.server))
         continue
       best = address
-      most = looked.standing.timeline
+      most = looked.server.timeline
     }
     if (best !== servers.current()) servers.use(best)
-    else if (most < 0 && standing !== undefined) servers.breakOff('this server is a primary of before')
+    else if (most < 0 && server !== undefined) servers.breakOff('this server is a primary of before')
   }
-  const standingOfCurrent = (): Standing | undefined => {
+  const currentTimeline = (): ServerTimeline | undefined => {
     const looked = asked.get(servers.current())?.looked
-    return looked?.kind === 'primary' ? looked.standing : undefined
+    return looked?.kind === 'primary' ? looked.server : undefined
   }
   const begin = (address: string, one: Asked): Promise<void> => {
     one.ticks = 0

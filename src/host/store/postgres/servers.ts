@@ -1,5 +1,5 @@
 import { Socket } from 'node:net'
-import type { Standing } from './standing.ts'
+import type { ServerTimeline } from './server-timeline.ts'
 
 /** Where to connect: all pools of a process share one, so that what one has learned the others need not. */
 export type Servers = {
@@ -20,14 +20,14 @@ export type Servers = {
    *
    * @param own  of the connection that the server was met on
    */
-  readonly isBehind: (standing: Standing, own?: Socket) => boolean
+  readonly isBehind: (server: ServerTimeline, own?: Socket) => boolean
   /** Of the newest server that was met; the same object for as long as there is no newer one. */
-  readonly newest: () => Standing | undefined
+  readonly newest: () => ServerTimeline | undefined
 }
 
 export function servers(addresses: readonly string[]): Servers {
   let at = 0
-  let newest: Standing | undefined
+  let newest: ServerTimeline | undefined
   const sockets = new Map<Socket, string>()
   const current = (): string => addresses[at % addresses.length] ?? ''
   const breakOff = (why: string, isMeant: (address: string) => boolean): void => {
@@ -50,11 +50,10 @@ export function servers(addresses: readonly string[]): Servers {
       socket.on('close', () => sockets.delete(socket))
       return socket
     },
-    isBehind: (standing, own) => {
-      if (newest !== undefined && newest.system !== standing.system) return true
-      if (newest !== undefined && standing.timeline <= newest.timeline)
-        return standing.timeline < newest.timeline
-      newest = standing
+    isBehind: (server, own) => {
+      if (newest !== undefined && newest.system !== server.system) return true
+      if (newest !== undefined && server.timeline <= newest.timeline) return server.timeline < newest.timeline
+      newest = server
       for (const socket of sockets.keys())
         if (socket !== own) socket.destroy(new Error('another server has become the primary'))
       return false

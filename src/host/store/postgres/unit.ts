@@ -98,9 +98,9 @@ async function finish(
   unit: Unit,
   quotas: number,
 ): Promise<typeof OTHER_QUOTAS | undefined> {
-  const { isHeard, areQuotas } = await readBack(client, unit, quotas)
+  const { hasListeners, areQuotas } = await readBack(client, unit, quotas)
   if (!areQuotas) return OTHER_QUOTAS
-  if (!isHeard) return undefined
+  if (!hasListeners) return undefined
   await writeWebhooks(client, unit)
   await readBack(client, unit, quotas)
   return undefined

@@ -5,7 +5,7 @@ import {
   DAILY_QUOTAS,
   type QuotasOf,
   STANDING_QUOTAS,
-  type Standing,
+  type StandingAmounts,
 } from './quota.ts'
 import { type QuotaSettings, quotasOf } from './settings.ts'
 
@@ -24,11 +24,11 @@ export type CountedRows = {
 }
 
 /** What rows came to before and after, by organization. */
-export type Measured = ReadonlyMap<string, Standing>
+export type Measured = ReadonlyMap<string, StandingAmounts>
 
 const SUB_ORGANIZATION = 'SUB_ORGANIZATION'
 
-export const NOTHING_STANDS: Standing = { objects: 0, subOrganizations: 0, storedBytes: 0 }
+export const NOTHING_STANDS: StandingAmounts = { objects: 0, subOrganizations: 0, storedBytes: 0 }
 
 /** Undefined where no quota has anything to do with the unit, which is nearly always so. */
 export function accountOf(settings: QuotaSettings, unit: ChargedUnit): Account | undefined {

@@ -8,7 +8,7 @@ import {
   type QuotasOf,
   type QuotaUse,
   STANDING_QUOTAS,
-  type Standing,
+  type StandingAmounts,
 } from './quota.ts'
 
 /** `of`: the day that was counted, or from which version of the settings on. A count of anything else is none. */
@@ -51,7 +51,7 @@ export function countsAfter(
     added,
     standing,
     now,
-  }: { readonly added: Amounts; readonly standing?: Standing; readonly now?: Ms | undefined },
+  }: { readonly added: Amounts; readonly standing?: StandingAmounts; readonly now?: Ms | undefined },
 ): Counts {
   const after: { -readonly [Name in QuotaName]?: Count } = {}
   for (const name of QUOTAS) {

@@ -14,7 +14,7 @@ import {
 } from './counts.ts'
 import { driftsOf } from './drift.ts'
 import { COUNTS, IS_SUB_ORGANIZATION } from './measuring.ts'
-import type { ChargedUnit, Drift, Exhausted, Standing } from './quota.ts'
+import type { ChargedUnit, Drift, Exhausted, StandingAmounts } from './quota.ts'
 import {
   NO_QUOTAS,
   QUOTA_SETTINGS_NOTE,
@@ -57,7 +57,7 @@ export function areQuotasOf(version: string): string {
 export async function measure(client: pg.ClientBase, { rows: counted }: Account): Promise<Measured> {
   const { objects, charters, entries } = counted
   if (objects.length + charters.length + entries.length === 0) return new Map()
-  const { rows } = await client.query<Standing & { readonly organizationId: string }>({
+  const { rows } = await client.query<StandingAmounts & { readonly organizationId: string }>({
     ...MEASURE,
     values: measuredKeys(counted),
   })
@@ -93,7 +93,7 @@ export async function count(
 ): Promise<readonly OverQuota[]> {
   const after = touchesRows(account) ? await measure(client, account) : before
   const counted = await hold(client, [...account.organizations.keys()])
-  const standing = new Map<string, Standing>()
+  const standing = new Map<string, StandingAmounts>()
   for (const [organizationId, quotas] of account.organizations)
     if (needsStanding(counted.get(organizationId) ?? {}, quotas))
       standing.set(organizationId, await standingOf(client, organizationId))
@@ -134,8 +134,8 @@ async function write(client: pg.ClientBase, counts: ReadonlyMap<string, Counts>)
   if (rowCount !== counts.size) throw new Bug('the counts that are held are there')
 }
 
-async function standingOf(client: pg.ClientBase, organizationId: string): Promise<Standing> {
-  const { rows } = await client.query<Standing>({ ...STANDING, values: [organizationId] })
+async function standingOf(client: pg.ClientBase, organizationId: string): Promise<StandingAmounts> {
+  const { rows } = await client.query<StandingAmounts>({ ...STANDING, values: [organizationId] })
   const [standing] = rows
   if (standing === undefined) throw new Bug('a sum over no rows is a row')
   return standing

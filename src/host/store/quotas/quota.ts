@@ -21,7 +21,7 @@ export type QuotasOf = { readonly [Name in QuotaName]?: Quota }
 export type Amounts = { readonly [Name in QuotaName]?: number }
 
 /** What of an organization stands in the store. */
-export type Standing = Readonly<Record<StandingQuota, number>>
+export type StandingAmounts = Readonly<Record<StandingQuota, number>>
 
 /** What carrying out a request counts for. */
 export type Charge = {

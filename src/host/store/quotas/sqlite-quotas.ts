@@ -19,7 +19,7 @@ import {
 } from './counts.ts'
 import { driftsOf } from './drift.ts'
 import { COUNTS, IS_SUB_ORGANIZATION } from './measuring.ts'
-import type { ChargedUnit, Drift, Exhausted, QuotasOf, Standing } from './quota.ts'
+import type { ChargedUnit, Drift, Exhausted, QuotasOf, StandingAmounts } from './quota.ts'
 import {
   QUOTA_SETTINGS_NOTE,
   QUOTA_VERSION_NOTE,
@@ -128,7 +128,7 @@ const BYTES = `octet_length(body) + octet_length(substr(seal, ${PREFIX_END} + 1)
 
 function measuring(db: DatabaseSync): {
   readonly rowsOf: (rows: CountedRows) => Measured
-  readonly standingOf: (organizationId: string) => Standing
+  readonly standingOf: (organizationId: string) => StandingAmounts
 } {
   const object = db.prepare(
     `SELECT 1 AS objects, 0 AS subOrganizations, ${BYTES} AS storedBytes FROM objects
@@ -148,7 +148,7 @@ function measuring(db: DatabaseSync): {
   )
   return {
     rowsOf: ({ objects, charters, entries }) => {
-      const sums = new Map<string, Standing>()
+      const sums = new Map<string, StandingAmounts>()
       const add = (organizationId: string, row: { readonly [name: string]: unknown } | undefined): void => {
         if (row !== undefined)
           sums.set(organizationId, sum(sums.get(organizationId) ?? NOTHING_STANDS, standingIn(row)))
@@ -163,7 +163,7 @@ function measuring(db: DatabaseSync): {
   }
 }
 
-function standingIn(row: { readonly [name: string]: unknown }): Standing {
+function standingIn(row: { readonly [name: string]: unknown }): StandingAmounts {
   const { objects, subOrganizations, storedBytes } = row
   return {
     objects: Number(objects),
@@ -172,7 +172,7 @@ function standingIn(row: { readonly [name: string]: unknown }): Standing {
   }
 }
 
-function sum(one: Standing, other: Standing): Standing {
+function sum(one: StandingAmounts, other: StandingAmounts): StandingAmounts {
   return {
     objects: one.objects + other.objects,
     subOrganizations: one.subOrganizations + other.subOrganizations,
