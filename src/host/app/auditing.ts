@@ -8,7 +8,10 @@ import type { Store } from '../store/store.ts'
 import type { Config } from './config.ts'
 import type { Log } from './log.ts'
 
-/** What a host is opened with: with an audit stream each commit leaves a job for it, and each read of some organizations. */
+/**
+ * What a host is opened with: with an audit stream each commit leaves a job for it, and each read of some
+ * organizations.
+ */
 export function audited(
   store: Store,
   { target, readsOf }: Config['audit'],

@@ -20,7 +20,10 @@ import { isP256Secret, p256PublicKeyOf } from '../../trusted/crypto/p256.ts'
 import { ALLOWANCES, type AuthProxyConfig } from '../auth-proxy/config.ts'
 import { othersMayRead } from './file-mode.ts'
 
-/** The file that `CLAVIGER_AUTH_PROXY` names: a list of configurations as JSON, readable by its owner alone, since it holds keys. */
+/**
+ * The file that `CLAVIGER_AUTH_PROXY` names: a list of configurations as JSON, readable by its owner alone, since it
+ * holds keys.
+ */
 export function readAuthProxyFile(path: string, problems: string[]): readonly AuthProxyConfig[] {
   const trouble = (what: string): readonly AuthProxyConfig[] => {
     problems.push(`CLAVIGER_AUTH_PROXY names ${path}, ${what}`)

@@ -19,7 +19,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the settings: the environment first, then the file that `CLAVIGER_CONFIG` names (lines of `NAME=value`), then defaults.
+ * Reads the settings: the environment first, then the file that `CLAVIGER_CONFIG` names (lines of `NAME=value`), then
+ * defaults.
  *
  * @throws ConfigError with every problem found
  */

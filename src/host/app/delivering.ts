@@ -18,7 +18,10 @@ import { roomForStopMails } from './stop-mails.ts'
 /** Longer than an attempt at a webhook. A mail that takes longer is left to its lease, and is sent again. */
 const STOP_MS_MAX = 12_000
 
-/** Messages and webhooks of this host, with what the operator has set; in development the inbox takes what nothing else does. */
+/**
+ * Messages and webhooks of this host, with what the operator has set; in development the inbox takes what nothing else
+ * does.
+ */
 export function startDelivering(parts: {
   readonly host: Host
   readonly outbound: Outbound

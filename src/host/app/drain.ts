@@ -4,8 +4,8 @@ const DRAIN_MS_MAX = 10_000
 const CLOSE_MS_MAX = 5_000
 
 /**
- * The lame-duck time: still serving, while whoever asks `/readyz` learns to send nothing more, and each answer ends its connection. What
- * comes on an idle connection in the instant it is closed would be reset; by then nobody has one.
+ * The lame-duck time: still serving, while whoever asks `/readyz` learns to send nothing more, and each answer ends its
+ * connection. What comes on an idle connection in the instant it is closed would be reset; by then nobody has one.
  */
 export function lameDuck(ms: number): Promise<void> {
   return new Promise((resolve) => {

@@ -4,9 +4,9 @@ import { toHex } from '../../trusted/base/bytes.ts'
 import { realWorld } from '../../trusted/base/real-world.ts'
 
 /**
- * A name beside a file for what is to take its place, which no other run has: two of them would otherwise write one file, and one would
- * put in place what the other has written half of. What runs that were killed have left is taken away; where it was no leftover, the
- * other run finds no file to put in place, and fails.
+ * A name beside a file for what is to take its place, which no other run has: two of them would otherwise write one
+ * file, and one would put in place what the other has written half of. What runs that were killed have left is taken
+ * away; where it was no leftover, the other run finds no file to put in place, and fails.
  */
 export function fileBeside(path: string): string {
   const begins = `${basename(path)}.new`

@@ -22,7 +22,10 @@ export async function openArchivePlace(address: string, { isAwaited = false } = 
 }
 
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i
-/** Neither `.` nor `..` is a part of a prefix, and no character that a part of an address would be written otherwise for. */
+/**
+ * Neither `.` nor `..` is a part of a prefix, and no character that a part of an address would be written otherwise
+ * for.
+ */
 const BUCKET = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[\w-][\w.-]{0,100}){0,10})\/?$/
 
 async function loadPackage(): Promise<BucketStoragePackage> {

@@ -31,7 +31,10 @@ dd { margin: 0 }
 [role=alert] { border: 2px solid; padding: .5em }
 `
 
-/** How a host is, for reading, without scripts. @param languages  what the browser wants, as `Accept-Language` says it */
+/**
+ * How a host is, for reading, without scripts.
+ * @param languages  what the browser wants, as `Accept-Language` says it
+ */
 export function operatorPage(facts: OperatorFacts, languages: string): string {
   const words = /^\s*de\b/i.test(languages) ? operatorWords.de : operatorWords.en
   const said = (text: string): string => escaped(text)

@@ -9,13 +9,18 @@ type Outages = {
   readonly isOut: (part: Part) => boolean
 }
 
-/** How often it is looked whether an outage is over, and how often in a row that has to be so with nobody having met it in between. */
+/**
+ * How often it is looked whether an outage is over, and how often in a row that has to be so with nobody having met it
+ * in between.
+ */
 const LOOK_EVERY_MS = 1_000
 const QUIET_LOOKS = 3
 
 type Outage = { readonly since: number; faults: number; quietLooks: number }
 
-/** Faults of the surroundings: one line in the log for each outage and one for its end, however many requests meet it. */
+/**
+ * Faults of the surroundings: one line in the log for each outage and one for its end, however many requests meet it.
+ */
 export function outages(parts: {
   readonly log: Log
   readonly now: () => number

@@ -3,8 +3,9 @@ import { defineFailure, UNAVAILABLE } from '../../trusted/base/failure.ts'
 import type { ServedFile } from '../http/file-folder.ts'
 
 /**
- * The files that browsers get of the console, or of the frames: in the package those that it carries, in a clone what is
- * built of the sources as they stand. Building takes about half a second of a processor, when one of them is first asked for.
+ * The files that browsers get of the console, or of the frames: in the package those that it carries, in a clone what
+ * is built of the sources as they stand. Building takes about half a second of a processor, when one of them is first
+ * asked for.
  */
 export async function pageFiles(of: keyof Program, root = ROOT): Promise<readonly ServedFile[]> {
   // Beside `lib` in the package, where it holds what was built; beside `src` in a clone, where it holds the sources.

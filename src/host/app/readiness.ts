@@ -13,7 +13,10 @@ const FRESH_MS = 500
 
 export type Checks = { readonly [part in Part]: Check }
 
-/** Whether the store takes a write and makes it durable, whether the vault answers, and whether the archives can be opened. */
+/**
+ * Whether the store takes a write and makes it durable, whether the vault answers, and whether the archives can be
+ * opened.
+ */
 export function partChecks(
   {
     store,
@@ -36,8 +39,8 @@ export function partChecks(
 }
 
 /**
- * The answer of `/readyz`: a part is named where it does not work, or is known to fail requests. Without its archives a host still serves
- * all but what is in them.
+ * The answer of `/readyz`: a part is named where it does not work, or is known to fail requests. Without its archives a
+ * host still serves all but what is in them.
  */
 export async function readiness(
   checks: Checks,

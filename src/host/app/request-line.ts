@@ -63,7 +63,10 @@ function reasonOf(message: string): string {
   return message.replace(/["`][^]*["`]/, '"…"').slice(0, REASON_CHARACTERS_MAX)
 }
 
-/** A proxy that is trusted may pass on what a client wrote into X-Forwarded-For; only an address is told, without its zone. */
+/**
+ * A proxy that is trusted may pass on what a client wrote into X-Forwarded-For; only an address is told, without its
+ * zone.
+ */
 function addressIn(clientAddress: string): string {
   const address = clientAddress.replace(/%.*$/s, '')
   return isIP(address) === 0 ? 'other' : address

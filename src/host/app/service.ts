@@ -79,7 +79,10 @@ export type Service = {
   /** Where the console is; undefined where it is off. */
   readonly consoleUrl: string | undefined
   readonly vault: RunningVault
-  /** Says that it stops and goes on serving for the lame-duck time, answers what is under way then, and ends deliveries and the vault. */
+  /**
+   * Says that it stops and goes on serving for the lame-duck time, answers what is under way then, and ends deliveries
+   * and the vault.
+   */
   readonly drain: () => Promise<void>
 }
 
@@ -156,7 +159,8 @@ export async function openService(
  * The whole service on its socket.
  *
  * @param inbox       in development: takes messages where no provider is configured, and is shown
- * @param allowEmpty  also where no organization was founded yet; else an address of the wrong database would pass for a service
+ * @param allowEmpty  also where no organization was founded yet; else an address of the wrong database would pass for a
+ *                    service
  * @param vault       where it was started before
  * @throws EmptyStore
  */

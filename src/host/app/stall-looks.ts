@@ -1,6 +1,8 @@
 import type { Log } from './log.ts'
 
-/** So many looks in a row find nothing new before it is said: one may come right after the whole process was stopped. */
+/**
+ * So many looks in a row find nothing new before it is said: one may come right after the whole process was stopped.
+ */
 const LOOKS = 3
 
 /**

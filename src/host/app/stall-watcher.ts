@@ -1,4 +1,5 @@
-// The thread that sees whether the event loop of the host turns. It writes to the log by itself, since nobody else can then.
+// The thread that sees whether the event loop of the host turns. It writes to the log by itself, since nobody else can
+// then.
 import { existsSync, readFileSync, writeSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 import { jsonLog } from './log.ts'

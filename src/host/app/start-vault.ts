@@ -5,8 +5,9 @@ import type { Config } from './config.ts'
 import { sealSettings } from './seal-settings.ts'
 
 /**
- * The vault of this configuration: the one that runs as a service, or else one that begins to load its code. A command that serves starts
- * it before it imports the service: on two cores the two processes then load side by side, and are ready in two thirds of the time.
+ * The vault of this configuration: the one that runs as a service, or else one that begins to load its code. A command
+ * that serves starts it before it imports the service: on two cores the two processes then load side by side, and are
+ * ready in two thirds of the time.
  */
 export function startVault(config: Config): RunningVault {
   const vault = config.vaultPath === undefined ? ownVault(config) : connectVault(config.vaultPath)

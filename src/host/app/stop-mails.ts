@@ -4,8 +4,9 @@ import { contactRate, type RateLimitSettings } from '../http/rate-limits.ts'
 import { TokenBuckets } from '../http/token-buckets.ts'
 
 /**
- * Whether a mailbox takes one more mail that a recovery was stopped; asking takes it. Nobody is refused a stop, and root users may have got
- * their addresses after the begin, which was counted for nobody then: so these mails are counted when they are sent.
+ * Whether a mailbox takes one more mail that a recovery was stopped; asking takes it. Nobody is refused a stop, and
+ * root users may have got their addresses after the begin, which was counted for nobody then: so these mails are
+ * counted when they are sent.
  *
  * @returns undefined where mails are not limited
  */

@@ -5,8 +5,8 @@ import { knownMethod, knownTraceparent } from './request-line.ts'
 import type { Traced } from './tracing.ts'
 
 /**
- * A request as a span, with one span for each call to the vault, the store and the outside. Ids lead to the log of requests and to the
- * records; no name, no address of a client, and nothing of a body.
+ * A request as a span, with one span for each call to the vault, the store and the outside. Ids lead to the log of
+ * requests and to the records; no name, no address of a client, and nothing of a body.
  *
  * @param now  when it was answered
  */

@@ -1,8 +1,8 @@
 import type { Log } from './log.ts'
 
 /**
- * Says once that requests come through somebody who is not trusted: every caller behind them has one address then, and so one
- * share of every limit. A stranger can write the header too, and gets one line out of it.
+ * Says once that requests come through somebody who is not trusted: every caller behind them has one address then, and
+ * so one share of every limit. A stranger can write the header too, and gets one line out of it.
  *
  * @returns  to be called for each request with X-Forwarded-For; undefined where a proxy is trusted
  */

@@ -19,8 +19,8 @@ type QuotaWatch = {
 }
 
 /**
- * Looks now and then how many organizations are at a quota or near one. A scrape reads nothing: with a quota for all of a million
- * organizations it would read a million rows.
+ * Looks now and then how many organizations are at a quota or near one. A scrape reads nothing: with a quota for all of
+ * a million organizations it would read a million rows.
  */
 export function startWatchingQuotas({
   store,

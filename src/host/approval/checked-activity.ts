@@ -4,8 +4,8 @@ import { type Fingerprint, fingerprintOf } from './fingerprint.ts'
 import { type Words, wordsOf } from './words.ts'
 
 /**
- * An activity as a person is asked to approve it. `words`, `fingerprint` and `stamp` follow from the bytes of the request;
- * what is under `host` is the word of the host, and nothing else is.
+ * An activity as a person is asked to approve it. `words`, `fingerprint` and `stamp` follow from the bytes of the
+ * request; what is under `host` is the word of the host, and nothing else is.
  */
 export type CheckedActivity = {
   readonly words: Words

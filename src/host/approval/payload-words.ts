@@ -13,7 +13,8 @@ import { lettersNote, visible } from './visible.ts'
 type Raw = { readonly payload: string; readonly encoding: string; readonly hashFunction: string }
 
 /**
- * What is asked to be signed with a raw payload: a transaction, typed data, a text, or bytes of which nothing can be known.
+ * What is asked to be signed with a raw payload: a transaction, typed data, a text, or bytes of which nothing can be
+ * known.
  *
  * @param chains  all that such a payload may be of
  */

@@ -48,7 +48,10 @@ export function openRequest(bytes: Uint8Array): Opened {
   return { type, organizationId, timestampMs, sent, given }
 }
 
-/** @throws Unreadable for a type that is not among the known ones, and for parameters with a field that is not known here */
+/**
+ * @throws Unreadable for a type that is not among the known ones, and for parameters with a field that is not known
+ *         here
+ */
 export function readRequest({ given, ...opened }: Opened, known: KnownActivities): Request {
   const { readAs, activity } = knownActivity(opened.type, given, known)
   return {

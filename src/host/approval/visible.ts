@@ -1,7 +1,7 @@
 /**
- * A text that somebody else wrote, on one line and with nothing in it that cannot be seen: controls, marks of direction,
- * fillers, unusual spaces and piles of marks are written as escapes. Two different texts are never shown alike, for a
- * backslash is doubled.
+ * A text that somebody else wrote, on one line and with nothing in it that cannot be seen: controls, marks of
+ * direction, fillers, unusual spaces and piles of marks are written as escapes. Two different texts are never shown
+ * alike, for a backslash is doubled.
  */
 export function visible(text: string): string {
   return text
@@ -21,8 +21,8 @@ const UNSEEN =
 const PILES = /\p{M}{4,}/gu
 
 /**
- * What a reader should know of the letters of a text: which alphabets are in it where it is not Latin alone, for example a
- * Cyrillic letter that looks like a Latin one. Undefined where there is nothing to say.
+ * What a reader should know of the letters of a text: which alphabets are in it where it is not Latin alone, for
+ * example a Cyrillic letter that looks like a Latin one. Undefined where there is nothing to say.
  */
 export function lettersNote(text: string): string | undefined {
   const alphabets = ALPHABETS.filter(({ letters }) => letters.test(text)).map(({ name }) => name)

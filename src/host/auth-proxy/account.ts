@@ -19,9 +19,9 @@ const body = object({
 type Lookup = ReturnType<typeof body.read>
 
 /**
- * Which sub-organization somebody has, if any. Whether there is one is told only to who proves to be its user: anybody may call
- * this. A key and the id of a passkey prove nothing. Of several it is the first that was made; of those that have a key registered,
- * the one of its holder.
+ * Which sub-organization somebody has, if any. Whether there is one is told only to who proves to be its user: anybody
+ * may call this. A key and the id of a passkey prove nothing. Of several it is the first that was made; of those that
+ * have a key registered, the one of its holder.
  */
 export const account = endpoint(
   {
@@ -82,8 +82,8 @@ async function checkContact(lookup: Lookup, proxied: Proxied): Promise<void> {
 }
 
 /**
- * By a token for another application of this configuration. Published clients ask without one before they add such claims to a
- * user; they are told what everybody is told, and the service sees to it that claims find nobody.
+ * By a token for another application of this configuration. Published clients ask without one before they add such
+ * claims to a user; they are told what everybody is told, and the service sees to it that claims find nobody.
  */
 async function areProven({ filterValue, oidcToken = '' }: Lookup, proxied: Proxied): Promise<boolean> {
   const claimed = claimedIdentity(filterValue)

@@ -6,7 +6,10 @@ export type AuthProxyConfig = {
   readonly configId: string
   /** The parent of the sub-organizations that people log in to and sign up for. */
   readonly organizationId: string
-  /** Of a user of that organization; the proxy may do what its policies allow this key, and nothing else. P-256, compressed hex. */
+  /**
+   * Of a user of that organization; the proxy may do what its policies allow this key, and nothing else. P-256,
+   * compressed hex.
+   */
   readonly apiPublicKey: string
   /** 32 bytes. */
   readonly apiPrivateKey: Secret

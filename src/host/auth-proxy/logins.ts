@@ -54,7 +54,9 @@ export const oauthLogin = endpoint(
   },
 )
 
-/** Exchanges the code of an OAuth 2.0 provider for a token of this service, with the client secret that is kept here. */
+/**
+ * Exchanges the code of an OAuth 2.0 provider for a token of this service, with the client secret that is kept here.
+ */
 export const oauth2Authenticate = endpoint(
   {
     summary: 'Exchange the code of an OAuth 2.0 provider for an OIDC token of this service',

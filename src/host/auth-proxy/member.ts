@@ -93,9 +93,12 @@ function bodyOf(reply: Reply): JsonObject {
   return readJsonObject(utf8(reply.body), { depthMax: 64 })
 }
 
-/** What the service answered the member is what the caller is told, but for the words that published clients search for. */
+/**
+ * What the service answered the member is what the caller is told, but for the words that published clients search for.
+ */
 function passedOn({ code, message, details, turnkeyErrorCode }: ErrorBody): Failure {
-  // What the policies said one by one, and what is recorded of it, is for users of the organization, and not for everybody.
+  // What the policies said one by one, and what is recorded of it, is for users of the organization, and not for
+  // everybody.
   if (message.startsWith(PERMISSION_MESSAGE)) return new Failure('passedOn', code, PERMISSION_MESSAGE, [])
   const said = message.replace(/^invalid OTP code/, 'Invalid OTP code')
   return new Failure('passedOn', code, said, code === PERMISSION_DENIED ? [] : details, turnkeyErrorCode)

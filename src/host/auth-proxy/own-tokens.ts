@@ -10,8 +10,8 @@ import { foreignClient, foreignToken } from './failures.ts'
 import type { Proxied } from './proxied.ts'
 
 /**
- * The verification token of a code that this service has issued for the parent. Nobody is told anything for one that was not: a stranger
- * writes any contact into a token of their own.
+ * The verification token of a code that this service has issued for the parent. Nobody is told anything for one that
+ * was not: a stranger writes any contact into a token of their own.
  *
  * @throws  Failures of `readVerificationToken`, `foreignToken`
  */

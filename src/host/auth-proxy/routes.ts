@@ -136,8 +136,8 @@ function corsFor(origin: string | undefined): Readonly<Record<string, string>> {
 }
 
 /**
- * The same for all that count as one place and one mailbox, so that people behind one network do not use up each other's codes;
- * without the key nobody finds the address that belongs to it by trying all.
+ * The same for all that count as one place and one mailbox, so that people behind one network do not use up each
+ * other's codes; without the key nobody finds the address that belongs to it by trying all.
  */
 function askerOf({ apiPrivateKey }: AuthProxyConfig, network: string, contact: string): string {
   return createHmac('sha256', apiPrivateKey.reveal())

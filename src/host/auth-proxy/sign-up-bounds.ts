@@ -5,8 +5,8 @@ import { tooManySignUps } from './failures.ts'
 const DAY_MS: Ms = 24 * 60 * 60 * 1000
 
 /**
- * How many may sign up in a day: from one network, and from all together where the operator says so. Each sign-up uses up quotas of the
- * parent, and strangers ask for it. This host alone counts, from its start on.
+ * How many may sign up in a day: from one network, and from all together where the operator says so. Each sign-up uses
+ * up quotas of the parent, and strangers ask for it. This host alone counts, from its start on.
  */
 export class SignUpBounds {
   readonly #ofNetworks: TokenBuckets

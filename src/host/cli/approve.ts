@@ -11,7 +11,9 @@ const REFUSED = 1
 /** The activity was shown, and no vote was cast. */
 const NO_VOTE = 3
 
-/** `claviger approve ID`: says an activity in words, which are made here of its bytes, and asks whether to approve it. */
+/**
+ * `claviger approve ID`: says an activity in words, which are made here of its bytes, and asks whether to approve it.
+ */
 export async function approve(args: readonly string[], person: Person = processPerson()): Promise<number> {
   const options = { ...ofServices, reject: flag, 'yes-digits': text }
   const { subject: activityId, values } = oneAndOptions(args, 'the id of an activity', options)

@@ -9,7 +9,8 @@ import { StoreError } from '../store/store-error.ts'
 import { UsageError } from './usage.ts'
 
 /**
- * Has an order carried out at the data itself, or by the service that holds the embedded store: that belongs to one process.
+ * Has an order carried out at the data itself, or by the service that holds the embedded store: that belongs to one
+ * process.
  *
  * @param path  where the service takes orders of this kind; it answers what `carryOut` makes there
  */

@@ -16,8 +16,8 @@ const note = record({
 export type BackupNoted = PlainOf<typeof note>
 
 /**
- * Notes beside the data that there is a backup. The store itself is only read for one: it may be a database in which this user may write
- * nothing. Where the folder takes no file either, the backup is no worse.
+ * Notes beside the data that there is a backup. The store itself is only read for one: it may be a database in which
+ * this user may write nothing. Where the folder takes no file either, the backup is no worse.
  */
 export function noteBackup(config: Pick<Config, 'dataFolder'>, { copiedAt, file }: BackupNoted): void {
   try {

@@ -7,8 +7,8 @@ import { UsageError } from './usage.ts'
 type Names = { readonly [name: string]: string | undefined }
 
 /**
- * Who asks: by the names BASE_URL, ORGANIZATION_ID, API_PRIVATE_KEY and, where it is there, API_PUBLIC_KEY, of a file with lines
- * NAME=value as development mode writes it, or of the environment.
+ * Who asks: by the names BASE_URL, ORGANIZATION_ID, API_PRIVATE_KEY and, where it is there, API_PUBLIC_KEY, of a file
+ * with lines NAME=value as development mode writes it, or of the environment.
  */
 export function callerFrom(file: string | undefined, environment: Names): Caller {
   const names = namesFrom(file, environment)

@@ -19,7 +19,10 @@ import { openApiDocument } from './derived/openapi.ts'
 import { referencePages } from './derived/reference-pages.ts'
 import { moduleGraph } from './module-graph.ts'
 
-/** Every file that follows from others, by its path from the root of the project. They are committed, so that their diff is reviewed. */
+/**
+ * Every file that follows from others, by its path from the root of the project. They are committed, so that their diff
+ * is reviewed.
+ */
 export function derivedFiles(root: URL): ReadonlyMap<string, string> {
   const examples = readExamples(root)
   return new Map([

@@ -52,7 +52,9 @@ export function devEnvPath({ dataFolder }: Config): string {
   return join(dataFolder, 'dev.env')
 }
 
-/** Webhooks and issuers of a developer are on the same machine, no balancer is in front, and nothing of value is signed. */
+/**
+ * Webhooks and issuers of a developer are on the same machine, no balancer is in front, and nothing of value is signed.
+ */
 function reachingThisMachine(config: Config): Config {
   return {
     ...config,

@@ -11,8 +11,8 @@ import { UsageError } from './usage.ts'
 const CURVES = ['P256', 'SECP256K1', 'ED25519']
 
 /**
- * `claviger init`: the root key where there is none, and an organization whose root user holds the public key given. Once there is one,
- * nothing is made and all is well: what starts a container runs it at every start.
+ * `claviger init`: the root key where there is none, and an organization whose root user holds the public key given.
+ * Once there is one, nothing is made and all is well: what starts a container runs it at every start.
  */
 export async function init(config: Config, args: readonly string[]): Promise<number> {
   const { organization, user, publicKey, curveType, another, json } = optionsOf(args)

@@ -23,8 +23,8 @@ import { UsageError } from './usage.ts'
 type Place = Pick<Config, 'databaseUrl' | 'dataFolder'>
 
 /**
- * `claviger move`: all data into an empty store, of either kind. The new store is compared with the old one before it stands; then the
- * old one is closed. A move that was killed may be begun again.
+ * `claviger move`: all data into an empty store, of either kind. The new store is compared with the old one before it
+ * stands; then the old one is closed. A move that was killed may be begun again.
  */
 export async function move(config: Config, args: readonly string[]): Promise<number> {
   const { to, json = false } = readArguments(args, { to: { type: 'string' }, json: { type: 'boolean' } })
@@ -86,8 +86,9 @@ async function close(store: Store, about: string): Promise<void> {
 }
 
 /**
- * Copies while no service has the store. The lock of an embedded store is held. Of a database it can only be seen who is connected: so
- * a note keeps out the services and connections that begin from here on, and those that had begun before are seen after it.
+ * Copies while no service has the store. The lock of an embedded store is held. Of a database it can only be seen who
+ * is connected: so a note keeps out the services and connections that begin from here on, and those that had begun
+ * before are seen after it.
  */
 async function unserved<Result>(
   store: Store,

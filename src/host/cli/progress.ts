@@ -1,8 +1,8 @@
 import { realWorld } from '../../trusted/base/real-world.ts'
 
 /**
- * Says on standard error how far a command is: nothing in the first two seconds after it has begun with rows, and then a line every
- * so often.
+ * Says on standard error how far a command is: nothing in the first two seconds after it has begun with rows, and then
+ * a line every so often.
  */
 export function progress(describe: () => string): { readonly tell: () => void } {
   let began: number | undefined

@@ -7,7 +7,9 @@ import { readSeal } from './root-key/new-seals.ts'
 import { readWords } from './arguments.ts'
 import { UsageError } from './usage.ts'
 
-/** `claviger recovery`: shares for the day on which nothing else opens the root key file, or acts for an organization. */
+/**
+ * `claviger recovery`: shares for the day on which nothing else opens the root key file, or acts for an organization.
+ */
 export async function recovery(config: Config, args: readonly string[]): Promise<number> {
   const { words, values } = readWords(args, {
     threshold: { type: 'string' },

@@ -92,7 +92,8 @@ export type OpenedRootKeyFile = {
   /** In the clear, or what protects it. */
   readonly protection: Protection
   /**
-   * Puts another one in its place: whole or not at all, with the same owner and mode, and protected in the same way unless told.
+   * Puts another one in its place: whole or not at all, with the same owner and mode, and protected in the same way
+   * unless told.
    *
    * @throws Error where the file has changed since it was read
    */

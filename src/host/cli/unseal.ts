@@ -8,7 +8,10 @@ import type { Environment } from '../app/settings/settings-source.ts'
 import { readArguments } from './arguments.ts'
 import { UsageError } from './usage.ts'
 
-/** `claviger unseal`: one share, of one person. It is typed without being shown, or read from a file or from standard input. */
+/**
+ * `claviger unseal`: one share, of one person. It is typed without being shown, or read from a file or from standard
+ * input.
+ */
 export async function unsealCommand(
   environment: Environment,
   workingFolder: string,
@@ -59,7 +62,10 @@ const DONE: { readonly [P in Purpose]: string } = {
   complete: 'That was the last share: the completion is asked for.\n',
 }
 
-/** Said before a share is given: one for a rehearsal is not given to what would recover the key, nor the other way round. */
+/**
+ * Said before a share is given: one for a rehearsal is not given to what would recover the key, nor the other way
+ * round.
+ */
 const FOR: { readonly [P in Purpose]: string } = {
   open: 'This opens the root key for a start of the service.',
   rehearse: 'This is a rehearsal: nothing is handed over.',

@@ -1,6 +1,6 @@
 /**
- * Resolves at the first SIGTERM or SIGINT, or when the launcher is gone that started this process with a channel to it; a later signal
- * ends the process at once.
+ * Resolves at the first SIGTERM or SIGINT, or when the launcher is gone that started this process with a channel to it;
+ * a later signal ends the process at once.
  *
  * A command asks before it starts anything: a program that reads "listening" may send its signal in the next moment.
  */

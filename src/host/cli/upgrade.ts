@@ -19,7 +19,9 @@ import { type BackupNoted, notedBackup } from './backup-noted.ts'
 import { FORMATS, type UpgradePlan, upgradePlan } from './upgrade/upgrade-plan.ts'
 import { UsageError } from './usage.ts'
 
-/** `claviger upgrade --check`: whether the hosts can be replaced by this version one after another. It changes nothing. */
+/**
+ * `claviger upgrade --check`: whether the hosts can be replaced by this version one after another. It changes nothing.
+ */
 export async function upgrade(config: Config, args: readonly string[]): Promise<number> {
   const { check = false, json = false } = readArguments(args, {
     check: { type: 'boolean' },

@@ -17,7 +17,9 @@ export function helpOf(command: string): string {
   return `${entries.join('\n')}\n\nclaviger help lists all commands and the settings.\n`
 }
 
-/** A line for each command, with its options and their meaning under it; `docs/reference/cli.md` follows from it too. */
+/**
+ * A line for each command, with its options and their meaning under it; `docs/reference/cli.md` follows from it too.
+ */
 export const COMMANDS = `  claviger dev      start for development: embedded store in ./.claviger, loopback only, everything made at the first start
   claviger init     make the root key (where there is none) and the first organization of a production instance
                       --organization NAME --user NAME --public-key HEX [--curve P256|SECP256K1|ED25519]

@@ -27,8 +27,8 @@ import { UsageError } from './usage.ts'
 const FOUND_WRONG = 3
 
 /**
- * `claviger verify`: whether every row is as the vault would make it again, each index included. It reads the store as it stands now,
- * also beside the service, or a backup.
+ * `claviger verify`: whether every row is as the vault would make it again, each index included. It reads the store as
+ * it stands now, also beside the service, or a backup.
  */
 export async function verify(config: Config, args: readonly string[]): Promise<number> {
   const {

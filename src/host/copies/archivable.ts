@@ -13,11 +13,12 @@ export type Archivable = {
 export const ARCHIVED_AFTER_DAYS_MIN = 31
 
 /**
- * Looks through a store for months that have ended longer ago than this. An activity belongs to the month in which it was settled: it
- * does not change after that, so that a month is complete when it is over. What waits stays, and so does what a job will still tell of.
+ * Looks through a store for months that have ended longer ago than this. An activity belongs to the month in which it
+ * was settled: it does not change after that, so that a month is complete when it is over. What waits stays, and so
+ * does what a job will still tell of.
  *
- * @param now            what the clock says. A clock that is ahead must not archive requests that are live, so that the time of the
- *                       newest activity counts where that is earlier
+ * @param now            what the clock says. A clock that is ahead must not archive requests that are live, so that the
+ *                       time of the newest activity counts where that is earlier
  * @param olderThanDays  no less than `ARCHIVED_AFTER_DAYS_MIN`
  */
 export async function archivable(

@@ -33,9 +33,9 @@ export type ArchiveStep = 'read' | 'written' | 'placed' | 'verified' | 'noted' |
 export type ArchivedFile = ArchiveName & { readonly path: string; readonly activities: number }
 
 /**
- * Brings the activities of one month into a file, and then out of the store. Nothing is removed before the file was read back from its
- * place, and verified; and only what stands in it is. Wherever this is killed, the next run finds the file in its place or makes it
- * anew, and goes on.
+ * Brings the activities of one month into a file, and then out of the store. Nothing is removed before the file was
+ * read back from its place, and verified; and only what stands in it is. Wherever this is killed, the next run finds
+ * the file in its place or makes it anew, and goes on.
  *
  * @returns the files that activities of this month went into now
  */

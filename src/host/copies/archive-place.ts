@@ -4,7 +4,10 @@ import type { StoredFile } from './stored-file.ts'
 export type ArchivePlace = {
   /** As the operator has named it. */
   readonly address: string
-  /** Called before the first file of a run is written. @throws CopyError where the place does not keep what `write` promises */
+  /**
+   * Called before the first file of a run is written.
+   * @throws CopyError where the place does not keep what `write` promises
+   */
   readonly prepare: () => Promise<void>
   /** The names of the files that are there, in no order. Others than archives may be among them. */
   readonly list: () => Promise<readonly string[]>

@@ -1,6 +1,7 @@
 /**
- * What the package of S3-compatible storage does: it asks the storage through the official client, with the credentials that this client
- * finds, in a time that has an end, and says in one word what went wrong. It imports nothing of Claviger.
+ * What the package of S3-compatible storage does: it asks the storage through the official client, with the credentials
+ * that this client finds, in a time that has an end, and says in one word what went wrong. It imports nothing of
+ * Claviger.
  */
 export type BucketStorage = {
   /** The keys that begin so, and have no `/` behind that. */

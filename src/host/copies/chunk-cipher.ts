@@ -3,9 +3,9 @@ import { asBuffer } from '../../trusted/base/bytes.ts'
 import { CopyError } from './copy-error.ts'
 
 /**
- * Encrypts a stream in chunks, so that neither end keeps more than one: AES-256-GCM, each chunk under its number and under whether it
- * is the last, as in STREAM (Hoang, Reyhanitabar, Rogaway, Vizár; 2015). A chunk that is changed, left out, put elsewhere or taken
- * from another file does not open; nor does a file that ends early.
+ * Encrypts a stream in chunks, so that neither end keeps more than one: AES-256-GCM, each chunk under its number and
+ * under whether it is the last, as in STREAM (Hoang, Reyhanitabar, Rogaway, Vizár; 2015). A chunk that is changed, left
+ * out, put elsewhere or taken from another file does not open; nor does a file that ends early.
  *
  * @param fileKey  32 bytes, of this file alone
  * @param header   what stands in front of the chunks: the key is bound to it

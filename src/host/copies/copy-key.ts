@@ -88,7 +88,9 @@ async function withIdentities(sealed: string, identities: readonly string[]): Pr
   }
 }
 
-/** It comes with a clone's development tools, and not with the package: most backups are encrypted under the root key. */
+/**
+ * It comes with a clone's development tools, and not with the package: most backups are encrypted under the root key.
+ */
 async function age() {
   try {
     return await import('age-encryption')

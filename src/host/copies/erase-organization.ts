@@ -28,11 +28,12 @@ export type ErasedRows = {
 }
 
 /**
- * Erases what people said and were called in an organization that was deleted, and destroys what is left of it. Its charter and its
- * records stay without that, sealed by the vault, which does so for no other organization. The charter comes last, so that a run that was
- * killed is gone on with by the next.
+ * Erases what people said and were called in an organization that was deleted, and destroys what is left of it. Its
+ * charter and its records stay without that, sealed by the vault, which does so for no other organization. The charter
+ * comes last, so that a run that was killed is gone on with by the next.
  *
- * @throws CopyError where the organization is not there, not deleted, deleted just now, or still has deliveries that wait
+ * @throws CopyError where the organization is not there, not deleted, deleted just now, or still has deliveries that
+ *         wait
  */
 export async function eraseOrganization(means: Means, organizationId: string): Promise<ErasedRows> {
   const { store } = means
@@ -110,7 +111,9 @@ async function eraseActivities(means: Means, charter: CharterRow): Promise<numbe
 
 const ROWS_OF_A_PAGE = 500
 
-/** The record of the parent says the same names once more. It was made when the organization was, or waited until then. */
+/**
+ * The record of the parent says the same names once more. It was made when the organization was, or waited until then.
+ */
 async function eraseFounding(means: Means, charter: CharterRow): Promise<boolean> {
   const { parentId, createdAt } = readCharter(charter.body)
   if (parentId === null) return false

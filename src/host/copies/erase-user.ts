@@ -44,8 +44,8 @@ export type ErasedOfUser = {
 }
 
 /**
- * Erases what the records of the whole store say of a user who was deleted from an organization that lives. The records by which the
- * vault knows the user's contacts come last, so that a run that was killed is gone on with by the next.
+ * Erases what the records of the whole store say of a user who was deleted from an organization that lives. The records
+ * by which the vault knows the user's contacts come last, so that a run that was killed is gone on with by the next.
  *
  * @throws CopyError where the user is not deleted, was deleted just now, or is named by something that waits
  */

@@ -8,9 +8,9 @@ import { LAST_USED } from '../store/last-used-entry.ts'
 export type Index = 'claims' | 'directory'
 
 /**
- * Compares the index rows that there are with those that there have to be, in whatever order both come, and without keeping either.
- * Each row is hashed with a salt, and falls into one of some thousand buckets by its hash; what has to be is added to the bucket, and
- * what is there is taken away. Where all buckets are zero, both are the same rows.
+ * Compares the index rows that there are with those that there have to be, in whatever order both come, and without
+ * keeping either. Each row is hashed with a salt, and falls into one of some thousand buckets by its hash; what has to
+ * be is added to the bucket, and what is there is taken away. Where all buckets are zero, both are the same rows.
  *
  * @param salt  unknown to those who can write rows: they could choose rows that cancel each other out
  */
@@ -70,9 +70,10 @@ export class IndexSums {
 }
 
 /**
- * Rows that may stand although nothing leads to them any more: the claim of a passkey's registration, which is never given back, and
- * the entries of objects that are swept away when they expire, and what the audit stream is told by, which is the operator's. On which
- * day a credential was used last is the host's to note, and so is what organizations have used of their quotas.
+ * Rows that may stand although nothing leads to them any more: the claim of a passkey's registration, which is never
+ * given back, and the entries of objects that are swept away when they expire, and what the audit stream is told by,
+ * which is the operator's. On which day a credential was used last is the host's to note, and so is what organizations
+ * have used of their quotas.
  */
 export function outlivesItsObject(index: Index, { scope, kind }: DirectoryEntry): boolean {
   if (index === 'claims') return scope === 'everywhere' || scope === COUNTED.scope
@@ -82,8 +83,8 @@ export function outlivesItsObject(index: Index, { scope, kind }: DirectoryEntry)
 const PASSING_KINDS: ReadonlySet<string> = new Set(['MAIL_TO', 'OTP', LAST_USED])
 
 /**
- * Entries that an earlier version did not write. Data of before has them from the next amendment of the charter on, or never, so that
- * nothing can be told from their absence.
+ * Entries that an earlier version did not write. Data of before has them from the next amendment of the charter on, or
+ * never, so that nothing can be told from their absence.
  */
 export function mayBeAbsent(index: Index, { kind }: DirectoryEntry): boolean {
   return index === 'directory' && LATER_KINDS.has(kind)

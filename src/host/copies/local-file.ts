@@ -22,7 +22,10 @@ async function* bytesOf(path: string, { start, end }: ByteRange): AsyncGenerator
   if (left > 0) throw new CopyError(`${path} has become shorter while it was read`)
 }
 
-/** Makes a file, which its owner alone can read, and writes it to the disk. @throws an error of the system where one is there */
+/**
+ * Makes a file, which its owner alone can read, and writes it to the disk.
+ * @throws an error of the system where one is there
+ */
 export async function writeLocalFile(path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
   // Opened here: a stream opens its file later, maybe when the caller has given up and has removed what there was.
   const fd = openSync(path, 'wx', 0o600)

@@ -63,7 +63,10 @@ function toOf({ kind, body }: ObjectRow): string {
   return KINDS.get(kind)?.parse(body).to ?? ''
 }
 
-/** Removes them, and the look-ups that lead to them, also those of events that were swept away. Answers how many messages they were. */
+/**
+ * Removes them, and the look-ups that lead to them, also those of events that were swept away. Answers how many
+ * messages they were.
+ */
 export async function eraseMessages(
   { store }: Pick<Means, 'store'>,
   { givenUp, events, lookups }: SentMessages,

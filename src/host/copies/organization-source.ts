@@ -4,8 +4,9 @@ import type { TableRows } from '../store/tables.ts'
 import type { RowPage, RowSource } from './row-source.ts'
 
 /**
- * The rows of one organization: its charter, its objects and its activities. Names and look-ups follow from these, and what waits to be
- * delivered is the service's. Rows of other organizations are read where a page ends, and go no further.
+ * The rows of one organization: its charter, its objects and its activities. Names and look-ups follow from these, and
+ * what waits to be delivered is the service's. Rows of other organizations are read where a page ends, and go no
+ * further.
  */
 export function organizationSource({ scan }: Pick<Snapshot, 'scan'>, organizationId: string): RowSource {
   return {

@@ -14,8 +14,8 @@ import type { RowPage } from './row-source.ts'
 import { isStoreNote } from './store-notes.ts'
 
 /**
- * Puts the rows of a backup into an empty store, with a note that the data were restored, which the vault proves and is told at each
- * start, and with mails to all root users.
+ * Puts the rows of a backup into an empty store, with a note that the data were restored, which the vault proves and is
+ * told at each start, and with mails to all root users.
  *
  * @param paused  called with each page that has been put
  * @throws CopyError where the backup is damaged: then the loader keeps nothing
@@ -88,8 +88,8 @@ export async function restoreCopy(
 }
 
 /**
- * Whether these notes hold the proof of the root key. Notes stand at the beginning, so that a wrong root key is found before anything
- * else is read.
+ * Whether these notes hold the proof of the root key. Notes stand at the beginning, so that a wrong root key is found
+ * before anything else is read.
  *
  * @throws CopyError where the proof is not of this root key
  */

@@ -12,7 +12,10 @@ export type RowPage = {
 /** Where a reading stands: behind the row with this key. Without a key, before the first row of the table. */
 export type Position = { readonly table: Table; readonly after?: ScanKey | undefined }
 
-/** The rows of a store as it stood at one instant, or of a copy of one. They may be read several times, and are the same each time. */
+/**
+ * The rows of a store as it stood at one instant, or of a copy of one. They may be read several times, and are the same
+ * each time.
+ */
 export type RowSource = {
   /** Every row, table by table in the order of `copiedTables`; from a position on, where one is given. */
   readonly pages: (from?: Position) => AsyncIterable<RowPage>

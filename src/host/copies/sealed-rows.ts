@@ -26,8 +26,8 @@ const shapes: { readonly [T in SealedTable]: Plain<VaultRows[T]> } = {
 }
 
 /**
- * The rows of a page that the vault reads. A row that no vault would take is told here, by its table and its key, so that it does not
- * keep the others of its page from the vault.
+ * The rows of a page that the vault reads. A row that no vault would take is told here, by its table and its key, so
+ * that it does not keep the others of its page from the vault.
  */
 export function sealedRows<T extends SealedTable>(
   table: T,

@@ -17,9 +17,9 @@ type Means = {
 }
 
 /**
- * Of the handles of a user of a sub-organization those that users of another one have: what the parent asked for may have been for these.
- * The directory knows contacts by themselves. An identity elsewhere and a wallet it knows at an application and at a domain, which the
- * records of the parent name.
+ * Of the handles of a user of a sub-organization those that users of another one have: what the parent asked for may
+ * have been for these. The directory knows contacts by themselves. An identity elsewhere and a wallet it knows at an
+ * application and at a domain, which the records of the parent name.
  */
 export async function sharedHandles(
   { store, paused }: Means,

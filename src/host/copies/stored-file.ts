@@ -4,7 +4,9 @@ export type StoredFile = {
   readonly path: string
   /** In bytes. */
   readonly size: number
-  /** The bytes from `start` on and before `end`, as many and no fewer: a place that has fewer, or that fails, throws. */
+  /**
+   * The bytes from `start` on and before `end`, as many and no fewer: a place that has fewer, or that fails, throws.
+   */
   readonly read: (range: ByteRange) => AsyncIterable<Uint8Array>
 }
 

@@ -5,8 +5,8 @@ import { fieldsOfTables } from './copy-file.ts'
 import type { RowPage } from './row-source.ts'
 
 /**
- * How many rows each table has, and the SHA-256 of them: of each row the JSON of its values and a line feed, in the order of its key. It
- * is the same on both engines, and however the rows came in pages.
+ * How many rows each table has, and the SHA-256 of them: of each row the JSON of its values and a line feed, in the
+ * order of its key. It is the same on both engines, and however the rows came in pages.
  */
 export class TableDigests {
   readonly #tables = new Map<Table, { rows: number; readonly hash: Hash }>()

@@ -10,10 +10,11 @@ import { verifyRequest } from './verify-request.ts'
 import { addProblem, type VerifyState } from './verify-state.ts'
 
 /**
- * Verifies all rows, from where `state` stands: each seal and each secret in the vault, and the indexes by what the vault says there
- * has to be. Several pages are on their way to the vault at once.
+ * Verifies all rows, from where `state` stands: each seal and each secret in the vault, and the indexes by what the
+ * vault says there has to be. Several pages are on their way to the vault at once.
  *
- * @param paused  called after so many rows, when nothing is on its way: the state may be kept, to go on from there another time
+ * @param paused  called after so many rows, when nothing is on its way: the state may be kept, to go on from there
+ *                another time
  */
 export async function verifyRows(
   source: RowSource,
@@ -103,7 +104,9 @@ async function verifySealed(page: RowPage, vault: Pick<Vault, 'verify'>, state: 
   for (const entry of directory) state.sums.expect('directory', entry)
 }
 
-/** Notes that carry a proof: that data and root key belong together, that the data were restored, and what was archived. */
+/**
+ * Notes that carry a proof: that data and root key belong together, that the data were restored, and what was archived.
+ */
 async function verifyNote(
   { name, value }: TableRows['notes'],
   vault: Pick<Vault, 'checkRootProof'>,

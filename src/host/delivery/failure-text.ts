@@ -1,8 +1,8 @@
 const CHARACTERS_MAX = 500
 
 /**
- * Why an attempt failed, as it is written down: one line that every store takes and every terminal may show. Most reasons are
- * sentences of ours; a part of one may come from the other side or from a library.
+ * Why an attempt failed, as it is written down: one line that every store takes and every terminal may show. Most
+ * reasons are sentences of ours; a part of one may come from the other side or from a library.
  *
  * @returns  no control characters, no half of a surrogate pair, at most 500 UTF-16 units
  */

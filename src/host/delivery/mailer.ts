@@ -103,14 +103,20 @@ export function openMailer(options: MailerOptions): Mailer {
   }
 }
 
-/** One mailbox and nothing beside it: no display name, no quoting, no list, no route (RFC 5321, 4.1.2, without quoted strings). */
+/**
+ * One mailbox and nothing beside it: no display name, no quoting, no list, no route (RFC 5321, 4.1.2, without quoted
+ * strings).
+ */
 export function isPlainAddress(text: string): boolean {
   return (
     text.length <= 254 && /^[^\s@<>()[\]\\,;:"\p{C}\p{Z}]{1,64}@[^\s@<>()[\]\\,;:"\p{C}\p{Z}]+$/u.test(text)
   )
 }
 
-/** What may stand in a header: everything that some reader takes for the end of a line, or that turns the order of reading, becomes a space. */
+/**
+ * What may stand in a header: everything that some reader takes for the end of a line, or that turns the order of
+ * reading, becomes a space.
+ */
 function oneLine(text: string): string {
   const line = text.replaceAll(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
   return Array.from(line).slice(0, HEADER_CHARACTERS_MAX).join('')

@@ -37,7 +37,10 @@ export function prepareMessage(parts: MessageParts, row: JobRow): Prepared {
   }
 }
 
-/** The one message that anybody can cause at any time, again and again. That a recovery begins, goes on or is completed is always told. */
+/**
+ * The one message that anybody can cause at any time, again and again. That a recovery begins, goes on or is completed
+ * is always told.
+ */
 function isOfStop(message: EmailMessage | TextMessage): boolean {
   return message.channel === 'email' && message.organizationRecovery?.state === 'stopped'
 }

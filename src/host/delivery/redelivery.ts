@@ -22,8 +22,9 @@ const PAGE = 500
 const ADDED_AT_ONCE_MAX = 1_000
 
 /**
- * Puts all that a target would have been told of a span of time at the end of its ordering key once more, oldest first, each revision
- * of each activity. Nothing here is believed for long: the charter and each record are checked when the event is sent.
+ * Puts all that a target would have been told of a span of time at the end of its ordering key once more, oldest first,
+ * each revision of each activity. Nothing here is believed for long: the charter and each record are checked when the
+ * event is sent.
  */
 export async function redeliver(store: Store, wanted: Redelivery, now: Ms): Promise<Redelivered> {
   const { organizationId: scope, target } = wanted
@@ -88,7 +89,9 @@ async function* activitiesOf(
   }
 }
 
-/** Below every id made at this instant or later, above every earlier one: ids begin with their time (UUID version 7). */
+/**
+ * Below every id made at this instant or later, above every earlier one: ids begin with their time (UUID version 7).
+ */
 function firstIdAt(at: Ms): string {
   const hex = Math.max(0, at).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}`

@@ -5,12 +5,15 @@ const FIRST_WAIT_MS = 5_000
 const GROWTH = 3
 const LONGEST_WAIT_MS = 6 * 60 * 60_000
 const ATTEMPTS_MAX = 12
-/** A job of this age gets one attempt more, and no other: so that the ordering key of an endpoint that is gone does not grow for ever. */
+/**
+ * A job of this age gets one attempt more, and no other: so that the ordering key of an endpoint that is gone does not
+ * grow for ever.
+ */
 const PATIENCE_MS = 24 * 60 * 60_000
 
 /**
- * When to try again after a failed attempt: 5 s, 15 s, 45 s, 2 min 15 s, 6 min 45 s, 20 min, 1 h, 3 h and then every 6 h, each less
- * up to half of it by chance, so that what failed together does not come back together.
+ * When to try again after a failed attempt: 5 s, 15 s, 45 s, 2 min 15 s, 6 min 45 s, 20 min, 1 h, 3 h and then every 6
+ * h, each less up to half of it by chance, so that what failed together does not come back together.
  *
  * @param job.attempts  how many there were before the one that has just failed
  * @returns                undefined when there have been enough

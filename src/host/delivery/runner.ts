@@ -7,7 +7,9 @@ import type { Timers } from '../outside/timers.ts'
 export type Delivery = {
   /** There may be something to carry. Cheap: called after every commit. */
   readonly wake: () => void
-  /** Takes nothing new, and resolves when what is under way has ended. What has only been waiting for room is put back. */
+  /**
+   * Takes nothing new, and resolves when what is under way has ended. What has only been waiting for room is put back.
+   */
   readonly stop: () => Promise<void>
 }
 
@@ -17,21 +19,28 @@ type DeliveryParts = Omit<CarryParts, 'store'> & {
   readonly limits?: ConcurrencyLimits
 }
 
-/** Longer than the longest attempt and the longest wait for room together. After a crash an ordering key rests for what is left of it. */
+/**
+ * Longer than the longest attempt and the longest wait for room together. After a crash an ordering key rests for what
+ * is left of it.
+ */
 export const LEASE_MS = 60_000
 const LIMITS: ConcurrencyLimits = { total: 256, perPlace: 8, slow: 128, patienceMs: 15_000 }
 /** Jobs in memory, most of them waiting for room. */
 const TAKEN_MAX = 1_024
 /** Commits come in crowds; one look serves all of this time. */
 const WAKE_MS = 10
-/** Together 800 in a second: a crowd of jobs that fall due at once is spread, so that requests in between do not feel it. */
+/**
+ * Together 800 in a second: a crowd of jobs that fall due at once is spread, so that requests in between do not feel
+ * it.
+ */
 const TAKEN_AT_ONCE_MAX = 8
 /** What is due by time alone (retries, the leases of others) is found this often. */
 const POLL_MS = 1_000
 
 /**
- * Carries jobs, each at least once, many ordering keys at once and each ordering key in its order: the store hands out the first of an ordering key
- * and no other. A place that is slow is waited for only by those who go there. See docs/decisions/webhooks.md.
+ * Carries jobs, each at least once, many ordering keys at once and each ordering key in its order: the store hands out
+ * the first of an ordering key and no other. A place that is slow is waited for only by those who go there. See
+ * docs/decisions/webhooks.md.
  */
 export function startDelivery(parts: DeliveryParts): Delivery {
   const { store, world, timers, limits = LIMITS } = parts

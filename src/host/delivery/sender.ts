@@ -8,8 +8,8 @@ export type SenderRules = { readonly senderDomains: readonly string[] }
 export const DEFAULT_SENDER_NAME = 'Notifications'
 
 /**
- * From whom a mail comes. An address of a domain that is not allowed is ignored with its name and reply address, and the
- * operator's own sender stands; a reply address must be allowed as well.
+ * From whom a mail comes. An address of a domain that is not allowed is ignored with its name and reply address, and
+ * the operator's own sender stands; a reply address must be allowed as well.
  */
 export function senderOf(
   { fromAddress, fromName, replyTo }: EmailSender,

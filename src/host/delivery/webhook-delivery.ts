@@ -22,8 +22,8 @@ const RECENT_MS = 1_000
 const EVENT_TYPE = 'ACTIVITY_UPDATES'
 
 /**
- * Tells one target of an activity as it was at one revision. Target and subscription are those of the charter at the moment of
- * sending; the body is rendered and signed by the vault from the record.
+ * Tells one target of an activity as it was at one revision. Target and subscription are those of the charter at the
+ * moment of sending; the body is rendered and signed by the vault from the record.
  */
 export async function prepareWebhook(parts: WebhookParts, webhook: WebhookJob): Promise<Prepared | Outcome> {
   const url = await urlOf(parts, webhook)
@@ -46,7 +46,10 @@ export function eventIdOf({ activityId, revision }: Pick<WebhookJob, 'activityId
   return `${activityId}-${revision}`
 }
 
-/** Where the target of a job is, in a charter that the vault has confirmed; undefined where it is not subscribed (any more). */
+/**
+ * Where the target of a job is, in a charter that the vault has confirmed; undefined where it is not subscribed (any
+ * more).
+ */
 async function urlOf(
   { charters }: WebhookParts,
   { scope, target, organizationId }: WebhookJob,

@@ -19,7 +19,9 @@ import type { Store } from '../store/store.ts'
 import { localVault } from './local-vault.ts'
 import type { SeededWorld } from './seeded-world.ts'
 
-/** The whole service in this process, without a socket: the very vault and host, on whatever world and store are given. */
+/**
+ * The whole service in this process, without a socket: the very vault and host, on whatever world and store are given.
+ */
 export function assemble(parts: {
   readonly world: World & Partial<Pick<SeededWorld, 'settled'>>
   readonly store: Store

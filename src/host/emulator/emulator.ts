@@ -42,7 +42,10 @@ export type Emulator = {
 /** The header that every answer of an emulator has, and no answer of the service. */
 const EMULATOR_HEADER = { name: 'x-claviger', value: 'EMULATOR' } as const
 
-/** An emulator with one organization, whose root user has a key that follows from the seed. @throws Failure `invalidClock` */
+/**
+ * An emulator with one organization, whose root user has a key that follows from the seed.
+ * @throws Failure `invalidClock`
+ */
 export async function openEmulator(options: {
   readonly seed: string
   readonly clock: ClockSetting

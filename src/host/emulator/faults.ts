@@ -11,7 +11,10 @@ export type Fault =
   | { readonly delayMs: number }
   /** It is carried out, and the connection ends without an answer. */
   | { readonly dropAnswer: true }
-  /** It waits for one vote more, where it would have been carried out; any approval carries it out, its own sender's too. */
+  /**
+   * It waits for one vote more, where it would have been carried out; any approval carries it out, its own sender's
+   * too.
+   */
   | { readonly pendingConsensus: true }
 
 /** What every operation of the interface is, as far as faults need it. */

@@ -4,8 +4,8 @@ export type OrdinalsState = readonly (readonly [label: string, made: number, out
 type Counted = { made: number; readonly later: Map<number, 'taken' | 'made'> }
 
 /**
- * Numbers things of a label from 0 on. A number is taken while it is decided, and is free again for the next where nothing came of it:
- * what is refused, tried or decided twice moves no number.
+ * Numbers things of a label from 0 on. A number is taken while it is decided, and is free again for the next where
+ * nothing came of it: what is refused, tried or decided twice moves no number.
  */
 export class Ordinals {
   readonly #counted: Map<string, Counted>

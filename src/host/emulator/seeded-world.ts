@@ -12,8 +12,8 @@ export type SeededWorld = World & {
 type Drawn = Map<string, { readonly ordinal: number; readonly randomBytes: World['randomBytes'] }>
 
 /**
- * Randomness that follows from the seed, the organization, the user, the kind of what is made and how many of them there are: whatever
- * else is asked before, beside or in between changes nothing of it.
+ * Randomness that follows from the seed, the organization, the user, the kind of what is made and how many of them
+ * there are: whatever else is asked before, beside or in between changes nothing of it.
  */
 export function seededWorld(of: {
   readonly seed: string
@@ -59,7 +59,10 @@ export function seededWorld(of: {
   }
 }
 
-/** The first id begins as its ordinal says, so that things of one kind that are made at one instant stand in the order of their making. */
+/**
+ * The first id begins as its ordinal says, so that things of one kind that are made at one instant stand in the order
+ * of their making.
+ */
 function inOrder(ordinal: number, randomBytes: World['randomBytes']): World['randomBytes'] {
   let isFirst = true
   return (length) => {

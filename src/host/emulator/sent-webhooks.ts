@@ -25,7 +25,10 @@ export type SentWebhooks = {
 const WITHIN_MS = 10_000
 const KEPT_MAX = 10_000
 
-/** Receivers on this machine are sent to; those anywhere else are taken to have said 200, so that nothing leaves this machine. */
+/**
+ * Receivers on this machine are sent to; those anywhere else are taken to have said 200, so that nothing leaves this
+ * machine.
+ */
 export function sentWebhooks(real: Outbound, timers: Timers): SentWebhooks {
   const sent: SentWebhook[] = []
   const waiting = new Set<(webhook: SentWebhook) => void>()

@@ -110,7 +110,10 @@ export function openSnapshot(tables: Snapshot['tables']): DatabaseSync {
 
 const SCHEMA = sqliteMigrations.map(migrationChecksum).join(' ')
 
-/** Those of the service and the counter of jobs, whose numbers are never used again; what was migrated is the version's own. */
+/**
+ * Those of the service and the counter of jobs, whose numbers are never used again; what was migrated is the version's
+ * own.
+ */
 function tableNames(db: DatabaseSync): readonly string[] {
   return db
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'migrations' ORDER BY name")

@@ -32,8 +32,8 @@ export async function attempt(host: Host, carried: Carried, progress: Progress):
 }
 
 /**
- * Mails to root users are counted for whom they go to: those of the very charter that was decided on. Of an earlier one somebody could have
- * taken the address away from its root users, and have given it to them before this unit's turn.
+ * Mails to root users are counted for whom they go to: those of the very charter that was decided on. Of an earlier one
+ * somebody could have taken the address away from its root users, and have given it to them before this unit's turn.
  */
 function admitOf(
   host: Pick<Host, 'charters'>,

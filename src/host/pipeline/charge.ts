@@ -8,10 +8,10 @@ import type { Host } from './host.ts'
 /**
  * What a decided request counts for under the quotas of its organization and of its parent.
  *
- * A denied request counts nothing: else a member would use up the day by asking for what nobody allows. Neither does logging in, which
- * strangers ask for through the auth proxy. A quota that is used up refuses neither that, nor what takes something away or changes the root
- * quorum: by these an organization helps itself when somebody has stolen a key and used up the day. Nor does it refuse the people of a
- * recovery set, who come when nobody is left to do so.
+ * A denied request counts nothing: else a member would use up the day by asking for what nobody allows. Neither does
+ * logging in, which strangers ask for through the auth proxy. A quota that is used up refuses neither that, nor what
+ * takes something away or changes the root quorum: by these an organization helps itself when somebody has stolen a key
+ * and used up the day. Nor does it refuse the people of a recovery set, who come when nobody is left to do so.
  *
  * @param submission  what was submitted: it may be a vote on another activity
  */
@@ -39,8 +39,8 @@ export function chargeOf(
 }
 
 /**
- * A feature is removed by an update of its organization: so any root user stops a recovery that is under way. A user is taken out of the
- * root quorum before they can be deleted, and their last key is not deleted before.
+ * A feature is removed by an update of its organization: so any root user stops a recovery that is under way. A user is
+ * taken out of the root quorum before they can be deleted, and their last key is not deleted before.
  */
 function takesAway({ action, operation }: Activity): boolean {
   return action === 'DELETE' || operation.startsWith('remove_') || operation === 'update_root_quorum'

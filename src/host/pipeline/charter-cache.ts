@@ -7,9 +7,9 @@ const CHARTER_CHARACTERS_MAX = 32 * 1024 * 1024
 const SHOWN_MAX = 10_000
 
 /**
- * Charters as last read. One may be out of date: whatever is decided on it is guarded by its version at the commit, and a
- * refusal is only believed when the charter was read anew. What a failover could still take back is not among them: the vault, which
- * remembers what it was shown, would refuse everything older.
+ * Charters as last read. One may be out of date: whatever is decided on it is guarded by its version at the commit, and
+ * a refusal is only believed when the charter was read anew. What a failover could still take back is not among them:
+ * the vault, which remembers what it was shown, would refuse everything older.
  */
 export class CharterCache {
   readonly #store: Store
@@ -60,7 +60,10 @@ export class CharterCache {
   }
 }
 
-/** The parent that a charter names, as far as that can be seen without believing it: what to bring along, in case it is asked for. */
+/**
+ * The parent that a charter names, as far as that can be seen without believing it: what to bring along, in case it is
+ * asked for.
+ */
 export function parentHint({ body }: CharterRow): string | undefined {
   return /"parentId":"([0-9a-f-]{36})"/.exec(body)?.[1]
 }

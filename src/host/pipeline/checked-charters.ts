@@ -11,7 +11,10 @@ const CHECKED_CHARACTERS_MAX = 8 * 1024 * 1024
 
 type Checked = { readonly seal: string; readonly charter: Charter; readonly characters: number }
 
-/** Charters whose seal the vault has confirmed, parsed; a hit needs the very same seal. Queries read the newest there is, and the vault says whether it is. */
+/**
+ * Charters whose seal the vault has confirmed, parsed; a hit needs the very same seal. Queries read the newest there
+ * is, and the vault says whether it is.
+ */
 export class CheckedCharters {
   readonly #cache: CharterCache
   readonly #vault: Vault

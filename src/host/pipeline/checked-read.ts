@@ -26,7 +26,10 @@ export async function checkedRead<T>(
   }
 }
 
-/** The same of records. What a failover could still take back is not shown to the vault, which remembers what it was shown. */
+/**
+ * The same of records. What a failover could still take back is not shown to the vault, which remembers what it was
+ * shown.
+ */
 export async function checkedRecords(
   { vault, store }: { readonly vault: Pick<Vault, 'check'>; readonly store: Pick<Store, 'confirmer'> },
   read: () => Promise<readonly ActivityRow[]>,

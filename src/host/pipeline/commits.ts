@@ -55,8 +55,8 @@ export class Commits {
   }
 
   /**
-   * Resolves when a unit has been settled, however it was: its own caller is told how. When that of another host has ended, this one
-   * does not hear.
+   * Resolves when a unit has been settled, however it was: its own caller is told how. When that of another host has
+   * ended, this one does not hear.
    */
   async ended(ticket: number | undefined): Promise<void> {
     if (ticket !== undefined) await Promise.allSettled([this.#underWay.get(ticket)])

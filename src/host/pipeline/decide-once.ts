@@ -20,7 +20,10 @@ export type Carried = {
   readonly clientAddress?: string
   /** The one that is meant: the one addressed, or a sub-organization of it. */
   readonly organizationId: string
-  /** Told whom mails to root users would go to, before they are written; what it throws is the answer. Absent where nobody counts them. */
+  /**
+   * Told whom mails to root users would go to, before they are written; what it throws is the answer. Absent where
+   * nobody counts them.
+   */
   readonly admitMails?: ((addresses: readonly string[]) => void) | undefined
 }
 

@@ -4,7 +4,8 @@ import { requireOneStamp, type StampHeaders } from '../../trusted/crypto/stamp.t
 export const LONG_BODY_BYTES = 64 * 1024
 
 /**
- * A long body without a stamp that could be one is not read. Whose stamp it is, and whether it is good, is for the vault to say.
+ * A long body without a stamp that could be one is not read. Whose stamp it is, and whether it is good, is for the
+ * vault to say.
  *
  * @throws  Failure, as `requireOneStamp` does
  */

@@ -18,8 +18,8 @@ type Parts = {
 }
 
 /**
- * Shows the vault the organizations whose recovery is under way, and writes what it has counted. That an hour has passed is the
- * vault's to say: a host that shows them less often, or never, only makes an attempt slower.
+ * Shows the vault the organizations whose recovery is under way, and writes what it has counted. That an hour has
+ * passed is the vault's to say: a host that shows them less often, or never, only makes an attempt slower.
  */
 export class Heartbeats {
   readonly #parts: Parts

@@ -15,7 +15,10 @@ import type { KeyedMutex } from '../../trusted/base/keyed-mutex.ts'
 /** Who has asked what of which organization. */
 type Read = { readonly organizationId: string; readonly operation: string; readonly userId: string }
 
-/** What the host carries requests with. It keeps no truth: the caches are only ever used under the guard of a charter version. */
+/**
+ * What the host carries requests with. It keeps no truth: the caches are only ever used under the guard of a charter
+ * version.
+ */
 export type Host = {
   readonly store: Store
   readonly vault: Vault
@@ -27,7 +30,10 @@ export type Host = {
   readonly commits: Pick<Commits, 'commit' | 'ended'>
   /** On which day whom was last seen. */
   readonly uses: Pick<LastUses, 'note' | 'of' | 'write'>
-  /** Amendments of one organization take turns, so that they do not undo each other's work; exactness does not rest on it. */
+  /**
+   * Amendments of one organization take turns, so that they do not undo each other's work; exactness does not rest on
+   * it.
+   */
   readonly keyedMutex: KeyedMutex
   /** What has left the store; absent where the operator names no place of archives. */
   readonly archives?: ArchivedActivities

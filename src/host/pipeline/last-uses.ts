@@ -17,8 +17,8 @@ type Use = {
 type Days = ReadonlyMap<string, string>
 
 /**
- * On which day each credential and each user was last seen, as this host remembers it for the others. It is kept in memory, and written
- * now and then: of all signatures of a day with one credential only the first leads to anything.
+ * On which day each credential and each user was last seen, as this host remembers it for the others. It is kept in
+ * memory, and written now and then: of all signatures of a day with one credential only the first leads to anything.
  */
 export class LastUses {
   readonly #store: Pick<Store, 'findPrefix' | 'commit'>
@@ -58,7 +58,8 @@ export class LastUses {
   /** What is written, and what this host has seen since. It carries no seal. */
   async of(organizationId: string): Promise<Days> {
     const entries = await this.#entries(organizationId)
-    // In order of the day: of several for one id the last counts. Who writes to the database may have put anything there.
+    // In order of the day: of several for one id the last counts. Who writes to the database may have put anything
+    // there.
     const days = new Map(
       entries.flatMap(({ value, target }) => (DAY.test(target) ? [[value, target] as const] : [])),
     )
@@ -67,8 +68,8 @@ export class LastUses {
   }
 
   /**
-   * Writes what has been noted, one organization after the other. What cannot be written is kept for the next time. An organization
-   * whose charter was altered keeps out no other.
+   * Writes what has been noted, one organization after the other. What cannot be written is kept for the next time. An
+   * organization whose charter was altered keeps out no other.
    *
    * @throws what the store threw where it is away, or an AggregateError of what went wrong with some organizations
    */

@@ -37,7 +37,8 @@ const NAMES: Readonly<Record<QuotaName, string>> = {
 }
 
 /**
- * The answer to a request that would take more than is left. Nothing of it is recorded, so that the same bytes may be sent again.
+ * The answer to a request that would take more than is left. Nothing of it is recorded, so that the same bytes may be
+ * sent again.
  *
  * @param audience  the organization of the request, and its parent where it has one
  */

@@ -12,8 +12,9 @@ type ActivitiesRead = {
 }
 
 /**
- * Reads activities from the store, and behind those from the archives, where the host has any; all of them checked by the vault. The store
- * is asked first: what is removed from it was noted as archived before, so that it is found in one of the two.
+ * Reads activities from the store, and behind those from the archives, where the host has any; all of them checked by
+ * the vault. The store is asked first: what is removed from it was noted as archived before, so that it is found in one
+ * of the two.
  *
  * @param spend  told what was done here, beside what the vault does
  */

@@ -128,7 +128,9 @@ function deliveryOf(job: Job): readonly WebhookDelivery[] {
   return [{ sequence, attempts, createdAt, failure, organizationId, activityId, revision }]
 }
 
-/** One page of what stands under several entries: a page of each, and of these the first, or the last before `before`. */
+/**
+ * One page of what stands under several entries: a page of each, and of these the first, or the last before `before`.
+ */
 async function idsFound(
   store: Store,
   scope: string,

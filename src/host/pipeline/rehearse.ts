@@ -13,8 +13,8 @@ import { Rereading } from './rereading.ts'
 const ATTEMPTS_MAX = 10
 
 /**
- * Brings what the requests would need, and has the vault judge them. A request of the parent's user is judged by the parent's
- * policies, which are told to nobody but the parent: to anyone else such a user is unknown.
+ * Brings what the requests would need, and has the vault judge them. A request of the parent's user is judged by the
+ * parent's policies, which are told to nobody but the parent: to anyone else such a user is unknown.
  *
  * @param askedFrom  the organization that whoever asks belongs to
  */
@@ -112,7 +112,10 @@ async function rehearsePart(
   throw new Error(`no attempt of ${ATTEMPTS_MAX} met an unchanged organization`)
 }
 
-/** Others get their turn between what is long. It is no cost of the request: the vault counts that, which reads the same. */
+/**
+ * Others get their turn between what is long. It is no cost of the request: the vault counts that, which reads the
+ * same.
+ */
 async function turnFor({ pace }: Host, { organizationId }: Within, { body }: RehearsalCase): Promise<void> {
   await new Work(pace, organizationId).step(body.length * costs.bodyCharacter)
 }

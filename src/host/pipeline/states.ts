@@ -41,8 +41,9 @@ export function progressFrom({ fresh, answers }: Pick<Progress, 'fresh' | 'answe
 /** How often a submission may come past states of one kind. */
 export const BOUNDS = {
   attempts: 20,
-  // Each time a commit meets something else than was decided on, somebody else got on. A request that loses has a little more to
-  // do than one that wins, so with eight hosts at one row, each of them busy, one request was seen to lose 70 times.
+  // Each time a commit meets something else than was decided on, somebody else got on. A request that loses has a
+  // little more to do than one that wins, so with eight hosts at one row, each of them busy, one request was seen to
+  // lose 70 times.
   conflicts: 500,
   // The vault asks who made the stamp, and then what the activity has to know.
   rounds: 4,

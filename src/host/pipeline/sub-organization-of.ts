@@ -16,12 +16,12 @@ export const ambiguousCredential = defineFailure<{ readonly what: string }>({
 })
 
 /**
- * The one sub-organization whose user the stamp is from: by the credential, by the contact that a verification token proves, or
- * by an identity elsewhere. Nothing is believed here; the stamp is verified afterwards, by the vault.
+ * The one sub-organization whose user the stamp is from: by the credential, by the contact that a verification token
+ * proves, or by an identity elsewhere. Nothing is believed here; the stamp is verified afterwards, by the vault.
  *
- * Several may have registered one credential, as a public key is nobody's secret. Then only those count under which the stamp
- * verifies; of these first those where the credential has been proven, and then the first that has never had another way in, which
- * nobody gained anything by founding (docs/decisions/same-credential.md).
+ * Several may have registered one credential, as a public key is nobody's secret. Then only those count under which the
+ * stamp verifies; of these first those where the credential has been proven, and then the first that has never had
+ * another way in, which nobody gained anything by founding (docs/decisions/same-credential.md).
  */
 export async function subOrganizationOf(
   host: Pick<Host, 'store' | 'charters' | 'vault'>,
@@ -49,7 +49,10 @@ export async function subOrganizationOf(
   return all[0]
 }
 
-/** The sub-organization of whoever holds this key, as far as that can be told without a stamp: never one of a mere registrant. */
+/**
+ * The sub-organization of whoever holds this key, as far as that can be told without a stamp: never one of a mere
+ * registrant.
+ */
 export async function subOrganizationOfKey(
   host: Pick<Host, 'store' | 'checked'>,
   parentId: string,

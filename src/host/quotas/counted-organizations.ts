@@ -8,8 +8,8 @@ import type { Store } from '../store/store.ts'
 export type OrganizationUses = { readonly organizationId: string; readonly uses: readonly QuotaUse[] }
 
 /**
- * What each organization has used whose use was ever counted, page by page in order of their ids. Nothing is counted for this: it is as
- * cheap as reading the rows of the counts.
+ * What each organization has used whose use was ever counted, page by page in order of their ids. Nothing is counted
+ * for this: it is as cheap as reading the rows of the counts.
  */
 export async function* countedUses(
   store: Pick<Store, 'scan' | 'quotas'>,

@@ -4,8 +4,8 @@ import { archiveNoteName, archiveText } from '../copies/archive-note.ts'
 import type { Store } from '../store/store.ts'
 
 /**
- * Proves what the notes say of archives under the version that seals now. A note that somebody else has written stays as it is: it must
- * not keep a version of the root key from being retired, and `claviger verify` names it.
+ * Proves what the notes say of archives under the version that seals now. A note that somebody else has written stays
+ * as it is: it must not keep a version of the root key from being retired, and `claviger verify` names it.
  *
  * @returns  false where a note was changed meanwhile
  */

@@ -41,8 +41,8 @@ export function releaseOf(claviger: string): Release {
 }
 
 /**
- * What a host tells the others of itself, and of its root key. It is a hint for the operator, and decides nothing. A newer version may
- * say more.
+ * What a host tells the others of itself, and of its root key. It is a hint for the operator, and decides nothing. A
+ * newer version may say more.
  */
 const hostShown = openRecord({
   /** Names this host while it runs. */

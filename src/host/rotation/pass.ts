@@ -31,8 +31,9 @@ type Means = {
 }
 
 /**
- * Takes a pass over all sealed rows one page further. Each row under another version than the one that seals is sealed anew, and all
- * are counted. It goes on where the count says, which the vault has sealed: what a store says of the place is not taken for it.
+ * Takes a pass over all sealed rows one page further. Each row under another version than the one that seals is sealed
+ * anew, and all are counted. It goes on where the count says, which the vault has sealed: what a store says of the
+ * place is not taken for it.
  *
  * @param to  the version that seals, as far as this host knows; the vault says otherwise
  */

@@ -21,7 +21,9 @@ export async function noteRecovery(
   }
 }
 
-/** What was done, the oldest first, as far as this root key has proven it; and how many lines somebody else has written. */
+/**
+ * What was done, the oldest first, as far as this root key has proven it; and how many lines somebody else has written.
+ */
 export async function recoveryEvents(
   store: Pick<Store, 'note'>,
   vault: Pick<Vault, 'checkRootProof'>,
@@ -67,8 +69,8 @@ export async function recoveryNoted(
 }
 
 /**
- * Proves them under the version that seals now. A line that somebody else has written says nothing, and is left out: it must not keep a
- * version of the root key from being retired.
+ * Proves them under the version that seals now. A line that somebody else has written says nothing, and is left out: it
+ * must not keep a version of the root key from being retired.
  *
  * @returns  false where the note was changed meanwhile
  */

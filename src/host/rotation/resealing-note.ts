@@ -15,7 +15,10 @@ import type { Store } from '../store/store.ts'
 const NOTE = 'resealing'
 const word = text(16_384)
 
-/** How far resealing has come, for the hosts that take turns at it and for the operator. It is believed in nothing but the count. */
+/**
+ * How far resealing has come, for the hosts that take turns at it and for the operator. It is believed in nothing but
+ * the count.
+ */
 const resealing = record({
   /** Names the order; each pass of it has the name of its own. */
   order: word,
@@ -57,7 +60,9 @@ export async function writeResealing(
   return (await store.replaceNote(NOTE, noted, next)) ? { standing, noted: next } : undefined
 }
 
-/** Orders that all rows are sealed under the version that seals now. An order that is under way is replaced by this one. */
+/**
+ * Orders that all rows are sealed under the version that seals now. An order that is under way is replaced by this one.
+ */
 export async function orderResealing(
   store: Pick<Store, 'note' | 'replaceNote'>,
   order: string,

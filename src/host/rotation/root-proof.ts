@@ -12,8 +12,9 @@ export class WrongRootKey extends Error {
 }
 
 /**
- * Sees that this data was written under this root key, before anything is served. The first start leaves a challenge and the
- * vault's proof over it; at every later one the vault must know the proof as its own, made with any version it still holds.
+ * Sees that this data was written under this root key, before anything is served. The first start leaves a challenge
+ * and the vault's proof over it; at every later one the vault must know the proof as its own, made with any version it
+ * still holds.
  */
 export async function proveRootKey(store: Store, vault: Vault, world: World): Promise<void> {
   const standing =
@@ -38,8 +39,8 @@ const REFUSALS = {
 }
 
 /**
- * Proves the data under the version that seals now, so that the versions before can be retired; and with them what the notes say of
- * restores, of recoveries and of archives.
+ * Proves the data under the version that seals now, so that the versions before can be retired; and with them what the
+ * notes say of restores, of recoveries and of archives.
  *
  * @returns  whether the proofs are under that version
  */

@@ -45,8 +45,9 @@ type RotationEvent =
   | { readonly kind: 'recovered'; readonly mails: number }
 
 /**
- * Reads the root key file again now and then, tells the other hosts what it holds, and seals rows anew where that was ordered. The store
- * says that there is something to do, and never under which key: that stands in the root key file alone.
+ * Reads the root key file again now and then, tells the other hosts what it holds, and seals rows anew where that was
+ * ordered. The store says that there is something to do, and never under which key: that stands in the root key file
+ * alone.
  */
 export function startRotation(parts: {
   readonly store: Store

@@ -10,7 +10,10 @@ const LEASE_MS = 60_000
 const PAGES = 16
 const PAGE_ROWS = 100
 
-/** How far the mails about the newest recovery have come. A host that is killed between a page and this note has its page sent twice. */
+/**
+ * How far the mails about the newest recovery have come. A host that is killed between a page and this note has its
+ * page sent twice.
+ */
 const told = record({
   of: text(1_000),
   /** Nobody is left. */

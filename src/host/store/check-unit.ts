@@ -8,7 +8,10 @@ import type {
   Unit,
 } from '../../trusted/catalogue/unit.ts'
 
-/** UTF-8 bytes that the four texts of a claim or a directory entry have together at most: what an index page of PostgreSQL takes. */
+/**
+ * UTF-8 bytes that the four texts of a claim or a directory entry have together at most: what an index page of
+ * PostgreSQL takes.
+ */
 export const ENTRY_BYTES_MAX = 2_400
 
 /**

@@ -43,7 +43,9 @@ export function columnList(columns: Readonly<Record<string, string>>): string {
   return Object.values(columns).join(', ')
 }
 
-/** The columns under the names of their fields, as a SELECT asks for them: a row read is then a record of the catalogue. */
+/**
+ * The columns under the names of their fields, as a SELECT asks for them: a row read is then a record of the catalogue.
+ */
 export function fieldList(columns: Readonly<Record<string, string>>): string {
   return Object.entries(columns)
     .map(([field, column]) => `${column} AS "${field}"`)

@@ -1,10 +1,16 @@
 import type { Share } from '../../trusted/base/fair-turns.ts'
 import type { Unit } from '../../trusted/catalogue/unit.ts'
 
-/** A commit takes 256 rows, and a megabyte at most by counting these as rows too: it holds the thread for as long as the disk takes. */
+/**
+ * A commit takes 256 rows, and a megabyte at most by counting these as rows too: it holds the thread for as long as the
+ * disk takes.
+ */
 const CHARACTERS_PER_ROW = 4 * 1024
 
-/** Whose unit it is, which is the top level organization, and what writing it costs: its rows, and one more for each 4 kB. */
+/**
+ * Whose unit it is, which is the top level organization, and what writing it costs: its rows, and one more for each 4
+ * kB.
+ */
 export function shareOf(unit: Unit): Share {
   const { activity, charters, objects, jobs, claims, directory } = unit
   const lines =

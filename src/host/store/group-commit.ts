@@ -3,7 +3,10 @@ import { FairQueue } from '../../trusted/base/fair-queue.ts'
 import type { Share } from '../../trusted/base/fair-turns.ts'
 import { StoreError } from './store-error.ts'
 
-/** Writes a batch as one commit and answers one result per unit, in their order; throws when nothing can be said of any of them. */
+/**
+ * Writes a batch as one commit and answers one result per unit, in their order; throws when nothing can be said of any
+ * of them.
+ */
 type WriteBatch<Unit, Result> = (units: readonly Unit[]) => readonly Result[] | Promise<readonly Result[]>
 
 type GroupCommit<Unit, Result> = {

@@ -13,7 +13,9 @@ export type JobGroup = {
 /** Nobody who looks at the service makes it count further than this, however much waits. */
 export const JOBS_COUNTED_MAX = 10_000
 
-/** Every kind has its line, also when there is nothing of it, so that a graph of it falls to zero rather than ending. */
+/**
+ * Every kind has its line, also when there is nothing of it, so that a graph of it falls to zero rather than ending.
+ */
 export function countJobs(groups: readonly JobGroup[]): Counts {
   return JOB_KINDS.map((kind) => {
     const waiting = groups.find((group) => group.kind === kind && group.dead === 0)

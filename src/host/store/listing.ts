@@ -12,9 +12,9 @@ const STATUSES = Object.keys({
 } satisfies Record<ActivityStatus, true>)
 
 /**
- * How a listing of activities is read: without a filter along the primary key, else through the index that has each type and
- * status apart, a read for each pair that is wanted. No read passes over a row that it does not answer, so that a listing costs
- * the same however long the history is and however rare what it looks for.
+ * How a listing of activities is read: without a filter along the primary key, else through the index that has each
+ * type and status apart, a read for each pair that is wanted. No read passes over a row that it does not answer, so
+ * that a listing costs the same however long the history is and however rare what it looks for.
  */
 type Listing =
   | { readonly kind: 'all' }

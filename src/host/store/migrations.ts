@@ -56,8 +56,8 @@ export function pendingMigrations(
 }
 
 /**
- * Sees that this version may read and write the data. Steps of a newer version are fine where they say so: what that version wrote
- * may else mean something that this one cannot see.
+ * Sees that this version may read and write the data. Steps of a newer version are fine where they say so: what that
+ * version wrote may else mean something that this one cannot see.
  *
  * @throws StoreError `foreign` when the data knows newer steps that do not say so, or other ones under the same numbers
  */

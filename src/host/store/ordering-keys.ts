@@ -1,4 +1,7 @@
-/** Jobs of one ordering key are carried one after the other, in the order in which they were committed. Ordering keys do not wait for each other. */
+/**
+ * Jobs of one ordering key are carried one after the other, in the order in which they were committed. Ordering keys do
+ * not wait for each other.
+ */
 export function messageOrderingKey(jobId: string): string {
   return `message ${jobId}`
 }

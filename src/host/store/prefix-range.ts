@@ -1,6 +1,8 @@
 import type { FoundEntry } from './store.ts'
 
-/** The entries that begin with a prefix, as a range in the order of bytes: after `from`, and with values below `below`. */
+/**
+ * The entries that begin with a prefix, as a range in the order of bytes: after `from`, and with values below `below`.
+ */
 export function prefixRange(prefix: string, after: FoundEntry | undefined) {
   return { from: after ?? { value: prefix, target: '' }, below: endOf(prefix) }
 }

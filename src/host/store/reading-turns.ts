@@ -1,7 +1,8 @@
 import { FairQueue } from '../../trusted/base/fair-queue.ts'
 
 /**
- * Runs a read that is bounded in itself, now or in a later turn of the event loop, and charges that turn with its weight.
+ * Runs a read that is bounded in itself, now or in a later turn of the event loop, and charges that turn with its
+ * weight.
  *
  * @param flow  whose read it is: an organization's, or '' for the service's own
  */
@@ -12,9 +13,10 @@ export type ReadingTurns = <Result>(
 ) => Promise<Result>
 
 /**
- * Spreads reads over turns of the event loop. SQLite answers on the calling thread, so whatever is read in one turn everybody else
- * waits for. Therefore a turn has room for so much, whoever asks for it. What comes then waits for a later turn, and of what waits
- * that goes first whose organization has read least: who reads much holds up only themselves.
+ * Spreads reads over turns of the event loop. SQLite answers on the calling thread, so whatever is read in one turn
+ * everybody else waits for. Therefore a turn has room for so much, whoever asks for it. What comes then waits for a
+ * later turn, and of what waits that goes first whose organization has read least: who reads much holds up only
+ * themselves.
  */
 export function readingTurns(weightMax: number = TURN_WEIGHT_MAX): ReadingTurns {
   const waiting = new FairQueue<() => void>()

@@ -12,19 +12,22 @@ type Refer = (text: string, hint: string) => string | undefined
 type TextOf = (digest: string) => string | undefined
 
 /**
- * The form in which a store keeps a record: what stands twice is left out, and what many records say is kept apart, under its
- * digest. The vault and whoever else reads a store is given the record as it was sealed, so that neither knows of this.
+ * The form in which a store keeps a record: what stands twice is left out, and what many records say is kept apart,
+ * under its digest. The vault and whoever else reads a store is given the record as it was sealed, so that neither
+ * knows of this.
  *
  * Form 1, in `votes` and `evaluations`; a text that begins with `[` is of the form before, as the vault made it:
  *
  *     votes        1 (␞ id ␟ userId ␟ user ␟ activityId ␟ selection ␟ message ␟ publicKey ␟ signature ␟ scheme ␟ seconds ␟ nanos)...
  *     evaluations  1 (␞ createdAt ␟ the rest)...
  *
- * A part is empty where the record says it elsewhere: the user's id begins the user's snapshot, and times are those of the record.
- * `user` and the rest of an evaluation may be `@` and a digest. A public key may be the digit of the one in the snapshot. In a message
- * U+0001 to U+0004 stand for intent, type, timestamp and organization: JSON has none of these characters.
+ * A part is empty where the record says it elsewhere: the user's id begins the user's snapshot, and times are those of
+ * the record. `user` and the rest of an evaluation may be `@` and a digest. A public key may be the digit of the one in
+ * the snapshot. In a message U+0001 to U+0004 stand for intent, type, timestamp and organization: JSON has none of
+ * these characters.
  *
- * A record that the vault has written in another way, or that says something this form means something else by, is kept as it is.
+ * A record that the vault has written in another way, or that says something this form means something else by, is kept
+ * as it is.
  */
 export function compactRecord(row: ActivityRow, refer: Refer): ActivityRow {
   const { votes, evaluations, type, organizationId } = row
@@ -37,7 +40,9 @@ export function compactRecord(row: ActivityRow, refer: Refer): ActivityRow {
   return (isSayable ? compacted(row, refer) : undefined) ?? row
 }
 
-/** The record as it was sealed. One that nobody can have written stays as it is stored, and its seal will not fit it. */
+/**
+ * The record as it was sealed. One that nobody can have written stays as it is stored, and its seal will not fit it.
+ */
 export function expandRecord(stored: ActivityRow, textOf: TextOf): ActivityRow {
   if (!isCompact(stored)) return stored
   const votes = expandedVotes(stored, textOf)
@@ -273,7 +278,10 @@ function meantBy(reference: string, textOf: TextOf): string | undefined {
   return reference.startsWith('@') ? textOf(reference.slice(1)) : reference
 }
 
-/** What a request says of itself, in the order of the characters that stand for it. The request stands in a vote as a text in JSON. */
+/**
+ * What a request says of itself, in the order of the characters that stand for it. The request stands in a vote as a
+ * text in JSON.
+ */
 function saidByRecord({ intent, type, timestampMs, organizationId }: ActivityRow): readonly string[] {
   return [JSON.stringify(intent).slice(1, -1), type, String(timestampMs), organizationId]
 }
@@ -312,7 +320,10 @@ function userOf(user: string): string {
   return textAt(user, USER.length)
 }
 
-/** A public key, or its digit where it is among the first of the snapshot; undefined where it would be read as something else. */
+/**
+ * A public key, or its digit where it is among the first of the snapshot; undefined where it would be read as something
+ * else.
+ */
 function compactKey(user: string, publicKey: string): string | undefined {
   if (publicKey.length < 2 || publicKey.includes('"')) return undefined
   let at = user.indexOf(KEY)

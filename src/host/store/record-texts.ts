@@ -11,9 +11,9 @@ export type RecordText = {
 }
 
 /**
- * What a store remembers of the texts that stand apart from its records. A text is put apart when an organization says it for the
- * second time, and a record names it only once it was read back from the store: whatever a database makes of what is written to
- * it, no record names a text that is not there.
+ * What a store remembers of the texts that stand apart from its records. A text is put apart when an organization says
+ * it for the second time, and a record names it only once it was read back from the store: whatever a database makes of
+ * what is written to it, no record names a text that is not there.
  *
  * A digest is looked for in the organization of the record alone.
  */

@@ -11,11 +11,11 @@ export type ScanPage<T extends Table> = {
 }
 
 /**
- * Reads a table from its beginning to its end, page by page, in the order of its primary key by its bytes: the rows after the key
- * `after`, at most `limit`, and fewer where they are long. Only a page without rows is the end.
+ * Reads a table from its beginning to its end, page by page, in the order of its primary key by its bytes: the rows
+ * after the key `after`, at most `limit`, and fewer where they are long. Only a page without rows is the end.
  *
- * A row that is there from the beginning of a scan to its end is read once, as it stands at the time of its page. What is put or
- * removed in between may be in or not.
+ * A row that is there from the beginning of a scan to its end is read once, as it stands at the time of its page. What
+ * is put or removed in between may be in or not.
  */
 export type Scan = <T extends Table>(
   table: T,

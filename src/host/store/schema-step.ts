@@ -1,10 +1,14 @@
 /**
- * A format of texts that stand in the store: the newest one that is read, and the one that is written. Older ones are read for ever.
- * A format is read a release before it is written, so that a host of the release before can read what it finds.
+ * A format of texts that stand in the store: the newest one that is read, and the one that is written. Older ones are
+ * read for ever. A format is read a release before it is written, so that a host of the release before can read what it
+ * finds.
  */
 type Format = { readonly reads: number; readonly writes: number }
 
-/** The formats of charters, of seals and of records, and the version of the protocol to the vault, which writes two of them. */
+/**
+ * The formats of charters, of seals and of records, and the version of the protocol to the vault, which writes two of
+ * them.
+ */
 export type StoredFormats = {
   readonly charter: Format
   readonly seal: Format
@@ -19,19 +23,23 @@ export type SchemaStep = {
   /** The version of Claviger that brings it. */
   readonly release: string
   /**
-   * Beside an `expand` step hosts of the release before run on: it adds what they can leave alone. Everything else is a `contract` step,
-   * which begins when all hosts of before have stopped. Before the first release there is nobody to run beside.
+   * Beside an `expand` step hosts of the release before run on: it adds what they can leave alone. Everything else is a
+   * `contract` step, which begins when all hosts of before have stopped. Before the first release there is nobody to
+   * run beside.
    */
   readonly kind: 'expand' | 'contract'
-  /** Of a contract step: the number of the expand step, of an earlier release, since which nobody needs what it takes away. */
+  /**
+   * Of a contract step: the number of the expand step, of an earlier release, since which nobody needs what it takes
+   * away.
+   */
   readonly after?: number
   /** From this step on, where they are others than before. */
   readonly formats?: StoredFormats
 }
 
 /**
- * The steps of both engines, in order. `schema-step.test.ts` holds them to the rules of `docs/decisions/upgrades.md`. A step of a release
- * is never changed.
+ * The steps of both engines, in order. `schema-step.test.ts` holds them to the rules of `docs/decisions/upgrades.md`. A
+ * step of a release is never changed.
  */
 export const schemaSteps: readonly SchemaStep[] = [
   { number: 1, name: 'tables', release: '0.1.0', kind: 'contract' },
@@ -62,8 +70,8 @@ export function formatsAfter(steps: readonly SchemaStep[], number: number): Stor
 }
 
 /**
- * The number of the oldest schema whose hosts may run beside this step: the newest of the releases before, or the step itself.
- * A host that knows fewer steps stops.
+ * The number of the oldest schema whose hosts may run beside this step: the newest of the releases before, or the step
+ * itself. A host that knows fewer steps stops.
  */
 export function oldestReaderOf(steps: readonly SchemaStep[], step: SchemaStep): number {
   if (step.kind === 'contract') return step.number

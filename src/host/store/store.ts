@@ -14,9 +14,9 @@ import type { NewSeal } from './resealing.ts'
 import type { Scan } from './scan.ts'
 
 /**
- * Why a unit was not written: a charter moved on (`guard`), a guarded row is another one by now (`object`), the same request is
- * there already (`fingerprint`), the activity was voted on meanwhile (`revision`), or a name is taken (`claim`). The caller
- * gathers again and decides again.
+ * Why a unit was not written: a charter moved on (`guard`), a guarded row is another one by now (`object`), the same
+ * request is there already (`fingerprint`), the activity was voted on meanwhile (`revision`), or a name is taken
+ * (`claim`). The caller gathers again and decides again.
  */
 export type Conflict = 'guard' | 'object' | 'fingerprint' | 'revision' | 'claim'
 
@@ -36,13 +36,16 @@ export type ActivityFilter = {
 }
 
 /**
- * Something to be carried outside, at least once, and in order of `sequence` within its ordering key: the next of an ordering key is only
- * handed out when the one before it has been finished or dead-lettered.
+ * Something to be carried outside, at least once, and in order of `sequence` within its ordering key: the next of an
+ * ordering key is only handed out when the one before it has been finished or dead-lettered.
  */
 export type Job = {
   /** Unique, and rising in the order of commits. */
   readonly sequence: number
-  /** A message has an ordering key of its own (`message <jobId>`); webhooks of one target share one (`webhook <scope> <target>`). */
+  /**
+   * A message has an ordering key of its own (`message <jobId>`); webhooks of one target share one (`webhook <scope>
+   * <target>`).
+   */
   readonly orderingKey: string
   /** How often it was handed out before. */
   readonly attempts: number
@@ -81,15 +84,19 @@ export type QuotaStore = {
   readonly recount: (organizationId: string, now: Ms) => Promise<readonly Drift[]>
 }
 
-/** Both engines keep this to the letter; nothing above can tell them apart. Reads see every unit whose commit has resolved. */
+/**
+ * Both engines keep this to the letter; nothing above can tell them apart. Reads see every unit whose commit has
+ * resolved.
+ */
 export type TextKey = { readonly organizationId: string; readonly digest: string }
 
 /** How many were removed from a page, and its last text; there is none where no text was left. */
 export type ErasedSnapshots = { readonly erased: number; readonly last: TextKey | undefined }
 
 /**
- * Resolves when all that was read since it was taken is as durable as an acknowledged commit. A server can show a commit that its
- * standby has not confirmed: in the instant in which it is stopped, when it was started anew, or when the wait was cancelled.
+ * Resolves when all that was read since it was taken is as durable as an acknowledged commit. A server can show a
+ * commit that its standby has not confirmed: in the instant in which it is stopped, when it was started anew, or when
+ * the wait was cancelled.
  *
  * @throws StoreError `unavailable`, also when another server has been promoted meanwhile
  */
@@ -112,10 +119,11 @@ export type PoolLoad = {
 
 export type Store = {
   /**
-   * Resolves when the unit is durable. Units that arrive while a commit is under way share the next one. Units of one tenant that
-   * guard the same object are written in the order in which they came, so that each may guard what the one before writes.
-   * Of several conflicts the first of `guard`, `object`, `fingerprint` or `revision`, `claim` is told. A name or an entry that the
-   * same target holds already may be put again, and what is not there may be removed; in a unit removals come first.
+   * Resolves when the unit is durable. Units that arrive while a commit is under way share the next one. Units of one
+   * tenant that guard the same object are written in the order in which they came, so that each may guard what the one
+   * before writes. Of several conflicts the first of `guard`, `object`, `fingerprint` or `revision`, `claim` is told. A
+   * name or an entry that the same target holds already may be put again, and what is not there may be removed; in a
+   * unit removals come first.
    *
    * @throws StoreError `unavailable` when the connection broke: whether the unit was written is unknown
    * @throws Bug when the unit is none that a store takes (see `checkUnit`); its neighbours are not disturbed
@@ -170,8 +178,8 @@ export type Store = {
 
   readonly claimed: (scope: string, kind: string, value: string) => Promise<string | undefined>
   /**
-   * Targets in order of their bytes, at most `limit`: the first after the target `after`, or the last before the target `before`.
-   * With both, the first that lie between them.
+   * Targets in order of their bytes, at most `limit`: the first after the target `after`, or the last before the target
+   * `before`. With both, the first that lie between them.
    */
   readonly find: (
     key: Omit<DirectoryEntry, 'target'>,
@@ -179,7 +187,8 @@ export type Store = {
   ) => Promise<readonly string[]>
 
   /**
-   * Entries whose value begins with the prefix, at most `limit`, in order of the bytes of value and target, after the entry `after`.
+   * Entries whose value begins with the prefix, at most `limit`, in order of the bytes of value and target, after the
+   * entry `after`.
    */
   readonly findPrefix: (
     key: { readonly scope: string; readonly kind: string; readonly prefix: string },
@@ -187,8 +196,8 @@ export type Store = {
   ) => Promise<readonly FoundEntry[]>
 
   /**
-   * Hands out jobs that are due, at most `limit` and one for each ordering key, the longest due first; each is nobody else's until
-   * `leaseMs` have passed, and is then due again.
+   * Hands out jobs that are due, at most `limit` and one for each ordering key, the longest due first; each is nobody
+   * else's until `leaseMs` have passed, and is then due again.
    */
   readonly takeJobs: (request: {
     readonly now: number
@@ -197,7 +206,10 @@ export type Store = {
   }) => Promise<readonly Job[]>
   /** Carried: it is gone, and the next of its ordering key is due at once. */
   readonly finishJob: (sequence: number) => Promise<void>
-  /** Waiting jobs of this ordering key behind its first, which were carried together with it: they are gone, and nothing else changes. */
+  /**
+   * Waiting jobs of this ordering key behind its first, which were carried together with it: they are gone, and nothing
+   * else changes.
+   */
   readonly finishBehind: (orderingKey: string, sequences: readonly number[]) => Promise<void>
   /** Not carried, and worth another attempt at `dueAt`; its ordering key waits with it. */
   readonly postponeJob: (
@@ -220,7 +232,10 @@ export type Store = {
   readonly reviveJobs: (sequences: readonly number[], now: number) => Promise<number>
   /** Puts webhooks at the end of their ordering keys once more, delivered before or not. */
   readonly addWebhooks: (webhooks: readonly WebhookJob[], now: number) => Promise<void>
-  /** How much waits and how much is dead, by kind, each counted up to `JOBS_COUNTED_MAX`, and since when the oldest waits. */
+  /**
+   * How much waits and how much is dead, by kind, each counted up to `JOBS_COUNTED_MAX`, and since when the oldest
+   * waits.
+   */
   readonly jobCounts: () => Promise<
     readonly {
       readonly kind: Job['kind']
@@ -238,9 +253,15 @@ export type Store = {
   /** Writes a note once; answers what stands there afterwards, so that the first of two hosts wins. */
   readonly noteOnce: (name: string, value: string) => Promise<string>
 
-  /** Writes a note where it says `before` (null: where there is none), or removes it (`after` is null); answers whether it did. */
+  /**
+   * Writes a note where it says `before` (null: where there is none), or removes it (`after` is null); answers whether
+   * it did.
+   */
   readonly replaceNote: (name: string, before: string | null, after: string | null) => Promise<boolean>
-  /** Gives rows new seals, each where its row still has the one that it is to replace; answers how many. Nothing else changes. */
+  /**
+   * Gives rows new seals, each where its row still has the one that it is to replace; answers how many. Nothing else
+   * changes.
+   */
   readonly reseal: (seals: readonly NewSeal[]) => Promise<number>
 
   /** Removes activities, each where its row still has this seal; answers how many. They are gone for every reader. */
@@ -249,14 +270,14 @@ export type Store = {
   ) => Promise<number>
 
   /**
-   * Removes what an organization has beside its charter, its activities and its jobs: objects, names, look-ups, and texts that its records
-   * have named; of each kind at most `limit` rows. Answers how many.
+   * Removes what an organization has beside its charter, its activities and its jobs: objects, names, look-ups, and
+   * texts that its records have named; of each kind at most `limit` rows. Answers how many.
    */
   readonly eraseRest: (organizationId: string, limit: number) => Promise<number>
 
   /**
-   * Looks through a page of the texts that records of all organizations have had in common, and removes from it the snapshots of a user,
-   * other than those whose digests are named.
+   * Looks through a page of the texts that records of all organizations have had in common, and removes from it the
+   * snapshots of a user, other than those whose digests are named.
    *
    * @param page  the texts that follow `after` in the order of their keys, at most `limit`; the first ones without it
    */
@@ -266,7 +287,10 @@ export type Store = {
     page: { readonly after?: TextKey; readonly limit: number },
   ) => Promise<ErasedSnapshots>
 
-  /** What organizations may use. Every commit, of whatever host, is counted by the settings that stand when it is written. */
+  /**
+   * What organizations may use. Every commit, of whatever host, is counted by the settings that stand when it is
+   * written.
+   */
   readonly quotas: QuotaStore
 
   /** Every row of a table, page by page, beside whatever else goes on. */

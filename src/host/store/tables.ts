@@ -33,8 +33,8 @@ type TableShape<Row> = {
 const entryColumns = { scope: 'scope', kind: 'kind', value: 'value', target: 'target' }
 
 /**
- * Every table of a store but that of its migrations and that of the texts which records name: they are read with these texts. A table
- * that is missing here would be missing in every copy.
+ * Every table of a store but that of its migrations and that of the texts which records name: they are read with these
+ * texts. A table that is missing here would be missing in every copy.
  */
 export const tables: { readonly [T in Table]: TableShape<TableRows[T]> } = {
   charters: { name: 'charters', columns: charterColumns, key: ['organizationId'] },

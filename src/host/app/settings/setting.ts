@@ -16,7 +16,10 @@ export type Setting = {
   /** In Markdown, like the meaning. */
   readonly shownDefault: string
   readonly meaning: string
-  /** Whether this text is a secret: its reader could send in this service's name, write to its database or open its root key. */
+  /**
+   * Whether this text is a secret: its reader could send in this service's name, write to its database or open its root
+   * key.
+   */
   readonly holdsSecret: (text: string) => boolean
 }
 

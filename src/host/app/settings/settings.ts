@@ -40,7 +40,10 @@ const connectionsMax = setting({
     'the highest number of open connections; fewer where the process has fewer file descriptors ([how idle ones are closed](docs/decisions/connections.md))',
 })
 
-/** Every setting, at its place in the configuration. The parser, `claviger help` and the table of README.md follow from it. */
+/**
+ * Every setting, at its place in the configuration. The parser, `claviger help` and the table of README.md follow from
+ * it.
+ */
 export const settings = {
   host: setting({
     name: 'CLAVIGER_HOST',
@@ -210,7 +213,10 @@ export const settings = {
   },
   /** How messages leave the service. */
   delivery: {
-    /** The operator's mail server, and the sender of mail where a request may not name another; without it no mail is sent. */
+    /**
+     * The operator's mail server, and the sender of mail where a request may not name another; without it no mail is
+     * sent.
+     */
     mail: together({
       smtpUrl: {
         name: 'CLAVIGER_SMTP_URL',

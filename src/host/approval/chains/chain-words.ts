@@ -14,7 +14,9 @@ export type ChainWords = {
   read?(unsignedTransaction: string, signWith: string): Read
   /** The same for what a raw payload turned out to be. */
   unseenInBytes?(bytes: Uint8Array): readonly Fact[]
-  /** Of payloads in an encoding of the chain that are said otherwise than as what is seen, by the part of its namespace. */
+  /**
+   * Of payloads in an encoding of the chain that are said otherwise than as what is seen, by the part of its namespace.
+   */
   readonly encoded?: { readonly [part: string]: (payload: string, signWith: string) => Reading }
   /** @param seen  what stands under the keyword */
   say(seen: SeenFields, signWith: string): Reading

@@ -56,7 +56,8 @@ function transactionWords(tx: SeenFields, signWith: string): Reading {
       ...done.dangers,
     ],
     unknowable: done.unknowable,
-    // A transfer of the coin and nothing else. Of its fields the sentence leaves out the nonce, and of what the fees are made.
+    // A transfer of the coin and nothing else. Of its fields the sentence leaves out the nonce, and of what the fees
+    // are made.
     isTold: to !== '' && data.length === 0,
   }
 }

@@ -23,7 +23,9 @@ type EvmCall = {
   readonly addressText: (address: string) => string
 }
 
-/** What a call asks of a contract. A function that is not known here is unknowable: its name is nowhere in the bytes. */
+/**
+ * What a call asks of a contract. A function that is not known here is unknowable: its name is nowhere in the bytes.
+ */
 export function readEvmCall(call: EvmCall, depth = 0): Reading {
   const { contract, data, value, coin } = call
   const paying = value === 0n ? '' : `, paying ${amountText(value, coin)}`

@@ -21,14 +21,17 @@ const encodedWords: { readonly [part: string]: () => Promise<ChainWords> } = {
   eip_712: async () => (await import('./typed-data-words.ts')).typedDataWords,
 }
 
-/** What a request says of how it is to be read: the type of a transaction, or payloads and how they are encoded and hashed. */
+/**
+ * What a request says of how it is to be read: the type of a transaction, or payloads and how they are encoded and
+ * hashed.
+ */
 type Sent =
   | { readonly transaction: string }
   | { readonly payloads: readonly string[]; readonly encoding: string; readonly hashFunction: string }
 
 /**
- * The words of every chain that such a transaction or one of such payloads may be of, in the order in which they are tried. Raw bytes
- * that no chain begins like need none.
+ * The words of every chain that such a transaction or one of such payloads may be of, in the order in which they are
+ * tried. Raw bytes that no chain begins like need none.
  */
 export async function chainsOf(sent: Sent): Promise<readonly ChainWords[]> {
   const heads = 'transaction' in sent ? [] : headsOf(sent)

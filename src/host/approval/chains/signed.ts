@@ -1,8 +1,8 @@
 import type { KNOWN_CHAINS } from '../known-chains.ts'
 
 /**
- * The signatures of a key in a signed transaction, r ‖ s each, in the order in which the reader has what is signed. Whether they are
- * any is for the caller to find out, who verifies them and writes the transaction anew with them.
+ * The signatures of a key in a signed transaction, r ‖ s each, in the order in which the reader has what is signed.
+ * Whether they are any is for the caller to find out, who verifies them and writes the transaction anew with them.
  *
  * @param unsigned   the transaction that was to be signed
  * @param publicKey  as the reader of the chain has it

@@ -32,7 +32,9 @@ export const solanaWords: ChainWords = {
   say: (seen, signWith) => transactionWords(objectIn(seen, 'tx'), signWith),
 }
 
-/** Who has to sign, and which accounts may only be read: signed too, and shown to policies only as far as they are used. */
+/**
+ * Who has to sign, and which accounts may only be read: signed too, and shown to policies only as far as they are used.
+ */
 function headerFacts({ version, requiredSignatures, readonlySigned, readonlyUnsigned }: Message) {
   return [
     fact('solana.version', String(version)),

@@ -23,7 +23,9 @@ export function agentPolicies(wanted: WantedAgent, ids: AgentIds): readonly Agen
     .toSorted((a, b) => Number(a.effect === 'EFFECT_ALLOW') - Number(b.effect === 'EFFECT_ALLOW'))
 }
 
-/** The kinds of activity that each template is about; every other kind is denied, those of later versions among them. */
+/**
+ * The kinds of activity that each template is about; every other kind is denied, those of later versions among them.
+ */
 const KINDS = {
   payer: ['SIGN_TRANSACTION'],
   worker: ['SIGN_TRANSACTION', 'SIGN_RAW_PAYLOAD', 'SIGN_RAW_PAYLOADS'],

@@ -3,8 +3,8 @@ import { NO_KEY } from './make-user.ts'
 import type { Organization, StoredUser } from './organization.ts'
 
 /**
- * A user with the name of an agent may have been made by somebody else, who would then hold its rights. It is taken for the agent
- * only where nobody has a credential of it but the key file.
+ * A user with the name of an agent may have been made by somebody else, who would then hold its rights. It is taken for
+ * the agent only where nobody has a credential of it but the key file.
  *
  * @param known.key  the public key of the key file; undefined where there is none
  * @throws UsageError
@@ -36,8 +36,8 @@ export function checkAdoptedUser(
 }
 
 /**
- * The same for a sub-organization: it is taken for the agent's own only where the sender alone, with this very key, is its root
- * quorum, and nobody else is there but agents.
+ * The same for a sub-organization: it is taken for the agent's own only where the sender alone, with this very key, is
+ * its root quorum, and nobody else is there but agents.
  *
  * @throws UsageError
  */

@@ -20,8 +20,8 @@ import type { Terminal } from './terminal.ts'
 import { agentLabel, type WantedAgent } from './wanted-agent.ts'
 
 /**
- * `claviger agent create`: shows what the agent may and may not do, asks, and makes what is not there yet, the denials before
- * the key.
+ * `claviger agent create`: shows what the agent may and may not do, asks, and makes what is not there yet, the denials
+ * before the key.
  */
 export async function createAgent(args: readonly string[], terminal: Terminal): Promise<number> {
   const options = createOptions(args)

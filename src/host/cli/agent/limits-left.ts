@@ -9,8 +9,8 @@ import { chainIn, type PaymentChain, paymentChain } from './payment-chains.ts'
 const NOTHING = `02dd018080808094${'00'.repeat(20)}8080c0`
 
 /**
- * What is left of the limits of an agent, found out with a request that is tried and not made: a line for each. Empty where
- * there are no limits for a day, and for chains other than those like Ethereum.
+ * What is left of the limits of an agent, found out with a request that is tried and not made: a line for each. Empty
+ * where there are no limits for a day, and for chains other than those like Ethereum.
  */
 export async function limitsLeft(
   caller: Caller,

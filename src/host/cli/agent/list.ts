@@ -8,7 +8,10 @@ import { stateOf } from './show.ts'
 import type { Terminal } from './terminal.ts'
 import { agentNameIn } from './wanted-agent.ts'
 
-/** `claviger agent list`: the agents of the sender's organization, and of the sub-organizations that the sender has made for one. */
+/**
+ * `claviger agent list`: the agents of the sender's organization, and of the sub-organizations that the sender has made
+ * for one.
+ */
 export async function listAgents(args: readonly string[], terminal: Terminal): Promise<number> {
   const values = readArguments(args, ofServices)
   const home = await readOrganization(callerFrom(values.as, terminal.environment))

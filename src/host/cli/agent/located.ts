@@ -24,7 +24,10 @@ export type LocatedAgent = {
   readonly userId: string | undefined
 }
 
-/** The agent that a command line names, in the sender's organization or in a sub-organization of its own. @throws UsageError */
+/**
+ * The agent that a command line names, in the sender's organization or in a sub-organization of its own.
+ * @throws UsageError
+ */
 export async function locatedAgent(args: readonly string[], terminal: Terminal): Promise<LocatedAgent> {
   const { subject, values } = oneAndOptions(args, 'the name of an agent', ofServices)
   const name = agentName(subject)

@@ -9,8 +9,8 @@ import { agentLabel } from './wanted-agent.ts'
 export const NO_KEY = 'no key'
 
 /**
- * The user, who cannot ask for anything yet. A user has to have a credential: this one has a key that ends after a second and
- * whose private part is thrown away here.
+ * The user, who cannot ask for anything yet. A user has to have a credential: this one has a key that ends after a
+ * second and whose private part is thrown away here.
  */
 export async function makeUser(
   organization: Organization,

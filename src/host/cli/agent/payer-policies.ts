@@ -75,7 +75,10 @@ function aloneLimits(
   }
 }
 
-/** The limit of a day as a denial, so that no other policy goes beyond it, where its amount has a value for every request. */
+/**
+ * The limit of a day as a denial, so that no other policy goes beyond it, where its amount has a value for every
+ * request.
+ */
 function deniedAbove({ chain, daily }: Limits, ids: AgentIds): readonly AgentPolicy[] {
   if (daily === undefined || chain.amount(ids.address) !== 'eth.tx.value') return []
   const feesMost = chain.fees?.most(daily) ?? 0n

@@ -6,8 +6,8 @@ import { agentLabel } from './wanted-agent.ts'
 import type { StoredPolicy } from './organization.ts'
 
 /**
- * The names of the other ALLOW policies that are content with this user's approval alone. What they allow is allowed to the
- * agent too, as far as no denial of its own speaks of it.
+ * The names of the other ALLOW policies that are content with this user's approval alone. What they allow is allowed to
+ * the agent too, as far as no denial of its own speaks of it.
  */
 export function policiesBeside(
   policies: readonly StoredPolicy[],

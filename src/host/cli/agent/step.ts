@@ -15,8 +15,8 @@ export type Step = {
 }
 
 /**
- * Has one activity carried out. One that the sender has asked for earlier and that still waits is not asked for again; one of
- * somebody else may look the same and say something else.
+ * Has one activity carried out. One that the sender has asked for earlier and that still waits is not asked for again;
+ * one of somebody else may look the same and say something else.
  *
  * @returns  its result
  * @throws   WaitsForOthers, ServiceError

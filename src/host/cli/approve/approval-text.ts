@@ -4,7 +4,10 @@ import { visible } from '../../approval/visible.ts'
 import { aligned } from '../policies/printable.ts'
 import type { HostNames } from './host-names.ts'
 
-/** What a person reads before they approve: the words, what is dangerous, every value, and apart from it what the host says. */
+/**
+ * What a person reads before they approve: the words, what is dangerous, every value, and apart from it what the host
+ * says.
+ */
 export function approvalText(checked: CheckedActivity, names: HostNames): string {
   const { words, fingerprint, refusals } = checked
   const summary = [

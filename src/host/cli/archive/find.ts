@@ -26,7 +26,9 @@ const OPTIONS = {
 /** Where something that was looked for is not there. */
 const NOT_FOUND = 3
 
-/** `claviger archive find`: the archived activities of an organization, or one of them, as `get_activity` answered them. */
+/**
+ * `claviger archive find`: the archived activities of an organization, or one of them, as `get_activity` answered them.
+ */
 export async function find(config: Config, args: readonly string[]): Promise<number> {
   const { in: folder, organization, activity, identity = [] } = readArguments(args, OPTIONS)
   if (folder === undefined || organization === undefined)

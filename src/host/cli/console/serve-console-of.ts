@@ -23,9 +23,9 @@ const serviceUnreachable = defineFailure<{ readonly service: string; readonly wh
 })
 
 /**
- * Serves the console of this installation on loopback, and hands on what it asks: the operations of the interface, to that one
- * service, as the bytes that were stamped. Pages of other origins are refused, by whatever name they come here: they
- * could reach through it a service that this machine alone can reach.
+ * Serves the console of this installation on loopback, and hands on what it asks: the operations of the interface, to
+ * that one service, as the bytes that were stamped. Pages of other origins are refused, by whatever name they come
+ * here: they could reach through it a service that this machine alone can reach.
  *
  * @param service  an address without a slash at its end
  */

@@ -10,9 +10,9 @@ import {
 } from '../../../trusted/policy/lint/abstract-request.ts'
 
 /**
- * The module `console/screens/policies/known-requests.ts`: the requests that the lint of policies judges them against, without the
- * activities that they follow from. Each value stands once, and others name it by its place. Most kinds of activity come in one way,
- * of which four words tell everything.
+ * The module `console/screens/policies/known-requests.ts`: the requests that the lint of policies judges them against,
+ * without the activities that they follow from. Each value stands once, and others name it by its place. Most kinds of
+ * activity come in one way, of which four words tell everything.
  */
 export function consoleRequestsModule(activities: readonly Activity[]): string {
   const table: string[] = []
@@ -39,7 +39,10 @@ export function consoleRequestsModule(activities: readonly Activity[]): string {
   ].join('\n')
 }
 
-/** `CREATE_POLICY POLICY CREATE _V3`: kind, resource, action, and what follows the kind in each type; undefined where there is more to say. */
+/**
+ * `CREATE_POLICY POLICY CREATE _V3`: kind, resource, action, and what follows the kind in each type; undefined where
+ * there is more to say.
+ */
 function inFourWords({ name, kind, facts, ...rest }: AbstractRequest): string | undefined {
   const { activity, usage, ...others } = facts
   if (activity?.kind !== 'fields') return undefined
@@ -58,7 +61,10 @@ function inFourWords({ name, kind, facts, ...rest }: AbstractRequest): string | 
   return isPlain ? [kind, valuesOf(resource), valuesOf(action), endings].join(' ') : undefined
 }
 
-/** Kind, what stands between kind and signer in the name, facts, signer, what is not as with most; the last ones are left out where empty. */
+/**
+ * Kind, what stands between kind and signer in the name, facts, signer, what is not as with most; the last ones are
+ * left out where empty.
+ */
 function inParts(
   { name, kind, signer, facts, ...rest }: AbstractRequest,
   placeOf: PlaceOf,

@@ -3,8 +3,9 @@ import { kindOf } from '../../../trusted/catalogue/form.ts'
 import type { JsonSchema } from '../../../trusted/catalogue/shape.ts'
 
 /**
- * The modules in `src/host/approval` of what a page has to know of each activity to say a request in words, without the code that
- * carries it out. Those that sign stand in a module of their own: a page that shows a transaction loads no other.
+ * The modules in `src/host/approval` of what a page has to know of each activity to say a request in words, without the
+ * code that carries it out. Those that sign stand in a module of their own: a page that shows a transaction loads no
+ * other.
  */
 export function knownActivitiesModules(
   activities: readonly Activity[],

@@ -23,9 +23,9 @@ type Declared = {
 }
 
 /**
- * The interface as an OpenAPI 3.1 document: a function of what is declared and of the examples that were taken from a service.
- * It describes requests as they should be written. It leaves out further spellings that are read, such as `null` for an
- * absent field.
+ * The interface as an OpenAPI 3.1 document: a function of what is declared and of the examples that were taken from a
+ * service. It describes requests as they should be written. It leaves out further spellings that are read, such as
+ * `null` for an absent field.
  */
 export function openApiDocument({ activities, queries, authProxy }: Declared, examples: Examples): object {
   const schemas = new NamedSchemas()

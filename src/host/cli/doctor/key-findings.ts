@@ -7,9 +7,11 @@ import type { Finding } from './finding.ts'
 type Holder = Pick<HostShown, 'name' | 'seals' | 'versions' | 'service' | 'trouble'>
 
 /**
- * Which versions of the root key and of the service's own keys are in use, and whether all that hold them hold the same.
+ * Which versions of the root key and of the service's own keys are in use, and whether all that hold them hold the
+ * same.
  *
- * @param held  what the vault holds that was opened for this look; undefined beside a service that has the store to itself
+ * @param held  what the vault holds that was opened for this look; undefined beside a service that has the store to
+ *              itself
  */
 export function keyFindings(
   hosts: readonly HostShown[],
@@ -36,7 +38,10 @@ export function keyFindings(
   ]
 }
 
-/** The keys that only one of two holds, or that are another key there. A host of an earlier version says nothing of the service's. */
+/**
+ * The keys that only one of two holds, or that are another key there. A host of an earlier version says nothing of the
+ * service's.
+ */
 function unlike(one: Holder, other: Holder): readonly string[] {
   const isWhole = one.service !== undefined && other.service !== undefined
   const [ids, otherIds] = [idsOf(one, isWhole), idsOf(other, isWhole)]

@@ -10,8 +10,8 @@ export type SentDraft = {
 }
 
 /**
- * The policies of a file, put beside those that there are, or in the place of the one whose id they have. `withoutPolicyIds`
- * beside `policies` names those to be left out.
+ * The policies of a file, put beside those that there are, or in the place of the one whose id they have.
+ * `withoutPolicyIds` beside `policies` names those to be left out.
  *
  * @param instead  when the file is to stand for all policies: those that there are
  */

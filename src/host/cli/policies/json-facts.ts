@@ -4,8 +4,8 @@ import { invalidField, shown } from '../../../trusted/catalogue/shape.ts'
 import type { Facts, Type, Value, Vocabulary } from '../../../trusted/policy/types.ts'
 
 /**
- * Facts as they are written in a file: whole numbers as numbers, or as decimal digits where a double cannot hold them. What the
- * vocabulary does not have is refused. Texts whose case the service does not count are made such texts.
+ * Facts as they are written in a file: whole numbers as numbers, or as decimal digits where a double cannot hold them.
+ * What the vocabulary does not have is refused. Texts whose case the service does not count are made such texts.
  */
 export function factsIn(value: JsonValue, vocabulary: Vocabulary, at: string): Facts {
   if (!isJsonObject(value)) throw wrong(at, 'an object', value)

@@ -11,8 +11,9 @@ import {
 import type { LintedPolicy } from '../../../trusted/policy/lint/finding.ts'
 
 /**
- * Policies as they stand in a file: a list of them, or an object with `policies`, as the answer of `list_policies` is. What a
- * policy of such an answer has beyond what decides is passed over. One without an id is called by its name, or its place.
+ * Policies as they stand in a file: a list of them, or an object with `policies`, as the answer of `list_policies` is.
+ * What a policy of such an answer has beyond what decides is passed over. One without an id is called by its name, or
+ * its place.
  */
 export function policiesIn(value: JsonValue | undefined, at: string): readonly LintedPolicy[] {
   const listed = isJsonObject(value) ? value['policies'] : value

@@ -1,4 +1,7 @@
-/** On one line and without anything that a terminal would take for an order: what cannot be seen is written as an escape. */
+/**
+ * On one line and without anything that a terminal would take for an order: what cannot be seen is written as an
+ * escape.
+ */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) =>
     JSON.stringify(character).length > 3

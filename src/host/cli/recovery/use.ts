@@ -13,8 +13,8 @@ import { UsageError } from '../usage.ts'
 import { askStore } from './ask-store.ts'
 
 /**
- * Opens the root key file by the shares of its recovery, and writes it anew under other seals. It is noted before the file is written, so
- * that whoever ends this command in between cannot keep it from being told.
+ * Opens the root key file by the shares of its recovery, and writes it anew under other seals. It is noted before the
+ * file is written, so that whoever ends this command in between cannot keep it from being told.
  */
 export async function useRecovery(
   config: Config,

@@ -25,7 +25,10 @@ export function readSeal(text: string): WantedSeal {
   return { name, parameters: Object.fromEntries(parameters) }
 }
 
-/** A new key for the file, so that what opened the file of before does not open this one; each seal is tried, where it can be. */
+/**
+ * A new key for the file, so that what opened the file of before does not open this one; each seal is tried, where it
+ * can be.
+ */
 export async function newSeals(config: Config, wanted: readonly WantedSeal[]): Promise<SealedProtection> {
   const { randomBytes } = realWorld
   const key = new Secret(randomBytes(32))

@@ -13,7 +13,10 @@ import { newOrder, runResealing } from './run-resealing.ts'
 import { type Out, say, sayJson, WAITS } from './say.ts'
 import { hostsLeft, keyringOf, namesOf } from './versions-of-hosts.ts'
 
-/** Takes a version out of the file, once a pass over every row that began after this was asked for has found nothing under it. */
+/**
+ * Takes a version out of the file, once a pass over every row that began after this was asked for has found nothing
+ * under it.
+ */
 export async function retireVersion(config: Config, version: number, out: Out): Promise<number> {
   const file = await openRootKeyFile(config)
   const { keys } = file

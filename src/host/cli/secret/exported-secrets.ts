@@ -9,7 +9,8 @@ import { openExportBundle } from './open-export-bundle.ts'
 import type { WantedSecret } from './wanted-secrets.ts'
 
 /**
- * Reads secrets, encrypted to a key of this moment that nobody keeps. They are texts from here on, which cannot be wiped.
+ * Reads secrets, encrypted to a key of this moment that nobody keeps. They are texts from here on, which cannot be
+ * wiped.
  *
  * @param signerPublicKey  of the service
  * @returns  their texts by the names of their variables

@@ -11,7 +11,8 @@ import { ServiceError } from '../signed-query.ts'
  * @param of.signerPublicKey  of the service, known beforehand: the key that the bundle itself names proves nothing
  * @param of.secret        of the key that it was encrypted to
  * @returns                the plaintext; the caller wipes it
- * @throws                 ServiceError  where it is not signed by the service, for another organization, or does not open
+ * @throws                 ServiceError  where it is not signed by the service, for another organization, or does not
+ *                         open
  */
 export function openExportBundle(
   bundle: string,

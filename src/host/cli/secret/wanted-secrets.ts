@@ -27,8 +27,8 @@ export type WantedSecret = { readonly variable: string; readonly secretId: strin
 const AT_ONCE_MAX = 20
 
 /**
- * The secrets that a command line names: `NAME`, or `VARIABLE=NAME` with a name or an id. Without any name, all that are marked
- * as the agent's own.
+ * The secrets that a command line names: `NAME`, or `VARIABLE=NAME` with a name or an id. Without any name, all that
+ * are marked as the agent's own.
  *
  * @throws UsageError  where a name is nobody's, or several secrets have it
  */

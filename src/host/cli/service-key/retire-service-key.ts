@@ -43,7 +43,8 @@ export async function retireServiceKey(
 }
 
 /**
- * Has everything that is stored under another version be renewed, and counted by the vault in a pass that began after this was asked for.
+ * Has everything that is stored under another version be renewed, and counted by the vault in a pass that began after
+ * this was asked for.
  *
  * @returns  how many rows were looked at
  * @throws   UsageError where something is left

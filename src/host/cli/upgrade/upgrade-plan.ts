@@ -79,7 +79,10 @@ export function upgradePlan({
   }
 }
 
-/** The number of the schema holds formats too; that a host reads what is written is looked at all the same, for versions of development. */
+/**
+ * The number of the schema holds formats too; that a host reads what is written is looked at all the same, for versions
+ * of development.
+ */
 function troubleOf(
   { release: theirs }: HostShown,
   { release: ours, needed }: { readonly release: Release; readonly needed: number },

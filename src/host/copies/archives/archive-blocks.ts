@@ -21,8 +21,8 @@ type BlockPlace = {
 }
 
 /**
- * The blocks of one archive, each compressed and encrypted by itself: AES-256-GCM under its kind and its place, of which each comes once
- * in a file. Compression runs beside the thread.
+ * The blocks of one archive, each compressed and encrypted by itself: AES-256-GCM under its kind and its place, of
+ * which each comes once in a file. Compression runs beside the thread.
  *
  * @param fileKey  32 bytes, of this file alone
  * @param header   what stands in front of the blocks: the key is bound to it

@@ -8,8 +8,8 @@ export const ENTRIES_OF_A_BLOCK = 128
 const KINDS_MAX = 10_000
 
 /**
- * Names a block of an archive and says what can be found through it, so that a reader knows without opening it whether to. At level 0
- * these are rows, else entries of the level below.
+ * Names a block of an archive and says what can be found through it, so that a reader knows without opening it whether
+ * to. At level 0 these are rows, else entries of the level below.
  */
 export const archiveEntry = record({
   level: whole(),

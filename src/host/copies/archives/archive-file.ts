@@ -4,8 +4,8 @@ import { archiveEntry, archiveKinds } from './archive-entry.ts'
 export const ARCHIVE_FORMAT = 'claviger archive 1'
 
 /**
- * The last block of an archive. Behind it stand four bytes, which say how long it is (unsigned, the highest byte first), so that a reader
- * of a range of bytes finds everything from there.
+ * The last block of an archive. Behind it stand four bytes, which say how long it is (unsigned, the highest byte
+ * first), so that a reader of a range of bytes finds everything from there.
  */
 export const archiveEnd = record({
   /** The fields of an activity, in the order in which their values stand. */

@@ -27,9 +27,10 @@ export type SearchedArchive = Pick<ArchiveReader, 'entries' | 'rows'> & {
 }
 
 /**
- * The first rows of an organization in a range of ids, out of the store and several archives, in the order of the range. Of all archives and blocks
- * that may have the next row, the one is opened that may have the very next; so that nothing is opened that a page can do without. Beside the blocks of
- * its rows a page costs, of each archive, those at the edges of the organization and of the range.
+ * The first rows of an organization in a range of ids, out of the store and several archives, in the order of the
+ * range. Of all archives and blocks that may have the next row, the one is opened that may have the very next; so that
+ * nothing is opened that a page can do without. Beside the blocks of its rows a page costs, of each archive, those at
+ * the edges of the organization and of the range.
  */
 export async function searchArchives(
   archives: readonly SearchableArchive[],

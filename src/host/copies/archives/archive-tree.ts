@@ -16,8 +16,8 @@ const ROWS_OF_A_BLOCK = 64
 const CHARACTERS_OF_A_BLOCK = 128 * 1024
 
 /**
- * Cuts rows into blocks, and names these in blocks of entries, and these again, until one entry names all. As many entries are kept as
- * blocks have on each level, however many rows there are.
+ * Cuts rows into blocks, and names these in blocks of entries, and these again, until one entry names all. As many
+ * entries are kept as blocks have on each level, however many rows there are.
  */
 export class ArchiveTree {
   readonly #write: WriteBlock

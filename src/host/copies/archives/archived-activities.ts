@@ -19,7 +19,9 @@ import {
 } from './archive-search.ts'
 import { OpenArchives, type OpenedArchive } from './open-archives.ts'
 
-/** What stands in the archives of a store, for queries. The rows are as they stand there: the vault has to check them. */
+/**
+ * What stands in the archives of a store, for queries. The rows are as they stand there: the vault has to check them.
+ */
 export type ArchivedActivities = {
   /** To be asked when the store did not have it: what is removed from the store was noted before. */
   readonly activity: (
@@ -40,8 +42,8 @@ export type ArchivedActivities = {
 }
 
 /**
- * Reads a few blocks at a time, of whomever; what waits is taken in turn by organization. Blocks of entries are kept, as many as have so
- * many entries.
+ * Reads a few blocks at a time, of whomever; what waits is taken in turn by organization. Blocks of entries are kept,
+ * as many as have so many entries.
  */
 export function archivedActivities({
   store,

@@ -11,8 +11,8 @@ const ROWS_MAX = 1_000
 const beginning = record({ rows: list(list(anything, 100), ROWS_MAX), notes: anything })
 
 /**
- * A line of JSON, and behind it the long texts of the rows as they are: most of a record is JSON itself, and a megabyte of it, quoted once
- * more, would hold the reader for milliseconds.
+ * A line of JSON, and behind it the long texts of the rows as they are: most of a record is JSON itself, and a megabyte
+ * of it, quoted once more, would hold the reader for milliseconds.
  */
 export function blockOfRows(rows: BlockRows): Buffer {
   const { messages, notes, texts } = takeTextsOut(rows)

@@ -26,8 +26,9 @@ type Opening = { readonly value: string; readonly archive: Promise<OpenedArchive
 /**
  * The archives that were opened: each is the one that the store has noted, and the vault has proven the note.
  *
- * An archive that nothing opens here is left out, as it is for all where no place is named: one that is encrypted to recipients of age, or
- * under a version of the root key that was retired. One that is not there, or is another one, is an error.
+ * An archive that nothing opens here is left out, as it is for all where no place is named: one that is encrypted to
+ * recipients of age, or under a version of the root key that was retired. One that is not there, or is another one, is
+ * an error.
  */
 export class OpenArchives {
   readonly #vault: Pick<Vault, 'copyKey' | 'checkRootProof'>
@@ -128,7 +129,10 @@ async function available<T>(what: string, ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether its end says what its note does. Its rows are those of its end: they were verified when it was made, and it is sealed. */
+/**
+ * Whether its end says what its note does. Its rows are those of its end: they were verified when it was made, and it
+ * is sealed.
+ */
 function isNoted({ end }: ArchiveReader, noted: NotedArchive): boolean {
   const manifest = jsonIn(end.manifest)
   return (

@@ -21,7 +21,8 @@ import {
 import { type ArchiveReader, archiveReader } from './archive-reader.ts'
 
 /**
- * Opens an archive to be read from its first row to its last, which checks that every row can be found through the entries.
+ * Opens an archive to be read from its first row to its last, which checks that every row can be found through the
+ * entries.
  *
  * @throws CopyError
  */

@@ -5,8 +5,8 @@ import { recordAt } from '../../../trusted/vault/records/record-at.ts'
 import { votedAt, votesOf } from '../../../trusted/vault/records/votes.ts'
 
 /**
- * One line of the audit stream. Every text in it is an id, a word of our own or a time: neither names nor anything else that somebody
- * has sent can stand in it. `docs/reference/audit-event.schema.json` says the same.
+ * One line of the audit stream. Every text in it is an id, a word of our own or a time: neither names nor anything else
+ * that somebody has sent can stand in it. `docs/reference/audit-event.schema.json` says the same.
  */
 export type AuditEvent =
   | ActivityEvent

@@ -35,8 +35,8 @@ export async function tell(
 }
 
 /**
- * Sees that the store has the entry by which it writes the stream's jobs. Where the entry has gone since it was put, somebody has
- * taken it away: that is told as a gap.
+ * Sees that the store has the entry by which it writes the stream's jobs. Where the entry has gone since it was put,
+ * somebody has taken it away: that is told as a gap.
  *
  * @returns  `gap` where it was gone
  */

@@ -5,9 +5,9 @@ import type { AuditEvent } from './audit-event.ts'
 import { AUDIT_TIMEOUT_MS, type AuditSink, type SyslogAddress } from './audit-sink.ts'
 
 /**
- * Messages of RFC 5424 over a stream, each behind its length (RFC 6587, 3.4.1). The protocol has no receipt. So each batch has a
- * connection of its own, which this end closes first: the receiver closes its own end when it has read to the last byte, and a
- * receiver that has died breaks the connection instead.
+ * Messages of RFC 5424 over a stream, each behind its length (RFC 6587, 3.4.1). The protocol has no receipt. So each
+ * batch has a connection of its own, which this end closes first: the receiver closes its own end when it has read to
+ * the last byte, and a receiver that has died breaks the connection instead.
  */
 export function syslogSink(at: SyslogAddress): AuditSink {
   return async (events) => {

@@ -1,7 +1,8 @@
 /**
- * The servers that a `postgres://` address names, each with an address of its own. As libpq has it, several stand between commas,
- * `postgres://user:password@a:5432,b:5433/database?target_session_attrs=read-write`: they are tried in order, and one that takes
- * no writes is passed over, whatever `target_session_attrs` says, since nothing can be done there.
+ * The servers that a `postgres://` address names, each with an address of its own. As libpq has it, several stand
+ * between commas, `postgres://user:password@a:5432,b:5433/database?target_session_attrs=read-write`: they are tried in
+ * order, and one that takes no writes is passed over, whatever `target_session_attrs` says, since nothing can be done
+ * there.
  *
  * @returns undefined when it is no such address, or asks for servers that take no writes
  */

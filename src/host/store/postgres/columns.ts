@@ -3,8 +3,8 @@ import { migrationTable, postgresMigrations } from './schema.ts'
 import { StoreError } from '../store-error.ts'
 
 /**
- * Sees that every column is of the type that the steps of the schema gave it. A database lets anybody who may alter a table make
- * texts of numbers, under which 9 is more than 10.
+ * Sees that every column is of the type that the steps of the schema gave it. A database lets anybody who may alter a
+ * table make texts of numbers, under which 9 is more than 10.
  *
  * @throws StoreError `foreign`, naming the column
  */

@@ -2,8 +2,8 @@ import type pg from 'pg'
 import { StoreError } from '../store-error.ts'
 
 /**
- * Runs what commits, and believes it only when PostgreSQL has nothing to say about it. For example, a commit that is cancelled
- * while it waits for its standby is kept by this server alone: it succeeds, with a warning.
+ * Runs what commits, and believes it only when PostgreSQL has nothing to say about it. For example, a commit that is
+ * cancelled while it waits for its standby is kept by this server alone: it succeeds, with a warning.
  *
  * @throws StoreError `unavailable` when there was a warning: whether the commit outlives this server is unknown
  */

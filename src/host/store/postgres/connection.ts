@@ -37,7 +37,10 @@ export type Connections = {
 }
 
 export type PostgresOptions = {
-  /** `postgres://user:password@host:port/database`, with the parameters that libpq knows (such as `sslmode`); see `postgresAddresses`. */
+  /**
+   * `postgres://user:password@host:port/database`, with the parameters that libpq knows (such as `sslmode`); see
+   * `postgresAddresses`.
+   */
   readonly url: string
   /** The name of the connections of `claviger move`, which alone uses data while they are moved. */
   readonly mover?: string | undefined
@@ -127,9 +130,9 @@ export async function connectPostgres({
 }
 
 /**
- * READ COMMITTED is enough. A unit that only records an activity reads the charter versions in the statement that writes,
- * so at that statement's snapshot they hold: it is as if it came before any amendment that commits later, and nothing an
- * amendment decides depends on the record being absent. Units that amend lock what they were decided on.
+ * READ COMMITTED is enough. A unit that only records an activity reads the charter versions in the statement that
+ * writes, so at that statement's snapshot they hold: it is as if it came before any amendment that commits later, and
+ * nothing an amendment decides depends on the record being absent. Units that amend lock what they were decided on.
  *
  * Every statement here is a look-up by index. The planner of an empty database does not know that yet and would keep
  * plans that read whole tables, long after they have grown; so it is told, and plans each statement once.

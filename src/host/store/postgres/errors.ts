@@ -34,16 +34,16 @@ export async function inOurWords<Result>(work: () => Promise<Result>): Promise<R
 }
 
 /**
- * Whether PostgreSQL answered and nothing was written: not so for lost connections (class 08), shutdowns (57P), and what it calls
- * unknown itself (40003, statement completion unknown).
+ * Whether PostgreSQL answered and nothing was written: not so for lost connections (class 08), shutdowns (57P), and
+ * what it calls unknown itself (40003, statement completion unknown).
  */
 export function isRefusal(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && !/^(08|57P|40003)/.test(error.code ?? '08')
 }
 
 /**
- * A statement that was prepared on this connection before its tables were altered: it was not carried out, and never will be here.
- * The text of the error is in the language of the server.
+ * A statement that was prepared on this connection before its tables were altered: it was not carried out, and never
+ * will be here. The text of the error is in the language of the server.
  */
 export function isStalePlan(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery'

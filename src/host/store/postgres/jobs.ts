@@ -141,13 +141,14 @@ function jobsOf(dead: 0 | 1): string {
 WHERE lane = $1 AND dead = ${dead} AND sequence > $2 ORDER BY sequence LIMIT $3`
 }
 
-// The sum keeps the indexes of dead letters out of its plan: on an empty database they are as cheap as the primary key, and the plan
-// is kept while they grow.
+// The sum keeps the indexes of dead letters out of its plan: on an empty database they are as cheap as the primary key,
+// and the plan is kept while they grow.
 const REMOVE_DEAD = {
   name: 'remove dead jobs',
   text: `DELETE FROM errands WHERE dead + 0 = 1 AND sequence = ANY($1::bigint[]) RETURNING ${fieldList(jobColumns)}`,
 }
-// The first stays, so the ordering key is never found empty by this and needs no lock. The sum is there for the reason above.
+// The first stays, so the ordering key is never found empty by this and needs no lock. The sum is there for the reason
+// above.
 const FINISH_BEHIND = {
   name: 'finish behind',
   text: `DELETE FROM errands WHERE lane || '' = $1 AND dead + 0 = 0 AND sequence = ANY($2::bigint[])

@@ -65,8 +65,8 @@ const OF_ANY_TYPE: BothWays = {
 }
 
 /**
- * The first id of each type and status; of these groups the first so many, since no other can have a part in the page; of each
- * so many more as there is room for behind the groups before it; and of all these the first, with their rows.
+ * The first id of each type and status; of these groups the first so many, since no other can have a part in the page;
+ * of each so many more as there is room for behind the groups before it; and of all these the first, with their rows.
  */
 function apart(types: string, order: 'ASC' | 'DESC'): string {
   return `WITH head AS MATERIALIZED (
@@ -88,8 +88,8 @@ ORDER BY row."activityId" ${order}`
 }
 
 /**
- * The condition that finds one activity by its id, as a range with an order: an equality would leave the planner, as long as it
- * knows nothing of the table, free to walk the organization along any other index.
+ * The condition that finds one activity by its id, as a range with an order: an equality would leave the planner, as
+ * long as it knows nothing of the table, free to walk the organization along any other index.
  */
 export function ofActivity(organizationId: string, activityId: string): string {
   return `WHERE activities.organization_id = ${organizationId}

@@ -18,8 +18,8 @@ import { StoreError } from '../store-error.ts'
 import { type Table, tables } from '../tables.ts'
 
 /**
- * Fills a database that is empty, in one transaction, which keeps services from writing beside it. Where the work fails, or the process
- * is killed, the database is empty afterwards.
+ * Fills a database that is empty, in one transaction, which keeps services from writing beside it. Where the work
+ * fails, or the process is killed, the database is empty afterwards.
  *
  * @throws StoreError `unavailable`, or `foreign` where there are data already
  */

@@ -11,7 +11,8 @@ import { SCHEMA_STEP } from '../schema-step.ts'
 const options = { skip: postgresAvailable() ? false : postgresMissing }
 const NEXT = SCHEMA_STEP + 1
 
-// What a newer version does to the data that this one uses: a step of its own, which names the oldest schema that may stay.
+// What a newer version does to the data that this one uses: a step of its own, which names the oldest schema that may
+// stay.
 const widened = (oldestReader: number) => `
 ALTER TABLE activities ADD COLUMN origin text COLLATE "C";
 ALTER TABLE charters ADD COLUMN amended_at bigint NOT NULL DEFAULT 0;

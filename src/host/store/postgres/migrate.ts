@@ -7,8 +7,8 @@ import { StoreError } from '../store-error.ts'
 type Client = Pick<pg.ClientBase, 'query'>
 
 /**
- * Brings the tables to this version. Several hosts may start at once; the lock lets one of them at a time look and change. A step
- * takes as long as the data is large, and a host that waits for the lock waits as long.
+ * Brings the tables to this version. Several hosts may start at once; the lock lets one of them at a time look and
+ * change. A step takes as long as the data is large, and a host that waits for the lock waits as long.
  *
  * @throws StoreError `inUse` where hosts of before have to stop first
  */
@@ -32,8 +32,8 @@ export async function migrate(client: Client): Promise<void> {
 }
 
 /**
- * Says on this connection, for as long as it lasts, that a host uses the data. Under a contract step nobody may: a connection has to
- * look at the schema after this.
+ * Says on this connection, for as long as it lasts, that a host uses the data. Under a contract step nobody may: a
+ * connection has to look at the schema after this.
  */
 export async function holdHostLock(client: Client): Promise<void> {
   try {
@@ -51,7 +51,10 @@ export async function holdHostLock(client: Client): Promise<void> {
   }
 }
 
-/** The lock is the server's own word on who is connected: no clock and no note is asked. It is held until the step is committed. */
+/**
+ * The lock is the server's own word on who is connected: no clock and no note is asked. It is held until the step is
+ * committed.
+ */
 async function refuseBeside(client: Client, { number, name }: Migration): Promise<void> {
   // The server sees the end of a connection a moment after the host that has stopped.
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {

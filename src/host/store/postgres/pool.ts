@@ -12,7 +12,10 @@ export type Statement = {
 }
 
 export type Pool = {
-  /** Lends a connection to a piece of work. One that broke, whose plans are stale, or whose server takes no writes any more, is not lent again. */
+  /**
+   * Lends a connection to a piece of work. One that broke, whose plans are stale, or whose server takes no writes any
+   * more, is not lent again.
+   */
   readonly lend: <Result>(work: (client: pg.ClientBase) => Promise<Result>) => Promise<Result>
   readonly read: <Row extends pg.QueryResultRow>(statement: Statement) => Promise<pg.QueryResult<Row>>
   /** One statement that is a transaction by itself. */
@@ -56,7 +59,8 @@ export function openPool({
     types: { getTypeParser },
     onConnect: (client) => prepare(client, sockets.get(client)),
   })
-  // An idle connection that breaks is dropped and a later query opens another; unheard, the event would end the process.
+  // An idle connection that breaks is dropped and a later query opens another; unheard, the event would end the
+  // process.
   pool.on('error', () => undefined)
 
   const connect = async (): Promise<pg.PoolClient> => {

@@ -10,8 +10,8 @@ type Another = {
 }
 
 /**
- * Refuses a connection pooler that lends a server's session to several clients in turn, as PgBouncer does in transaction mode:
- * prepared statements and settings of one would be another's. A pooler that keeps sessions is fine.
+ * Refuses a connection pooler that lends a server's session to several clients in turn, as PgBouncer does in
+ * transaction mode: prepared statements and settings of one would be another's. A pooler that keeps sessions is fine.
  *
  * @param another  a second connection
  * @throws StoreError `foreign`

@@ -29,8 +29,8 @@ import { StoreError } from '../store-error.ts'
 /**
  * The store on PostgreSQL, which any number of hosts share: what makes a unit exact is in the database, nothing here.
  *
- * Records, which signing makes, go many to a statement. Every other unit has a transaction of its own, several at a time;
- * PostgreSQL lets those that commit together share a sync.
+ * Records, which signing makes, go many to a statement. Every other unit has a transaction of its own, several at a
+ * time; PostgreSQL lets those that commit together share a sync.
  *
  * @throws StoreError `unavailable`, `notDurable` or `foreign`
  */
@@ -64,8 +64,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     }
   }
 
-  // As many at once as there are connections for them: what waits then waits for its turn, and not in the pool, which is not fair.
-  // Each takes one connection, and its tenant is charged for what it writes.
+  // As many at once as there are connections for them: what waits then waits for its turn, and not in the pool, which
+  // is not fair. Each takes one connection, and its tenant is charged for what it writes.
   const inTurn = (unit: Unit, job: () => Promise<CommitResult>): Promise<CommitResult> => {
     const { flow, cost } = shareOf(unit)
     return transactions.run({ flow, cost: 1 }, job, () => cost)
@@ -159,8 +159,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   }
 }
 
-// Whatever the batch passed over is looked at by itself, which tells what it conflicts with. So is every unit of a batch
-// that PostgreSQL refused as a whole, so that one of them cannot spoil the others.
+// Whatever the batch passed over is looked at by itself, which tells what it conflicts with. So is every unit of a
+// batch that PostgreSQL refused as a whole, so that one of them cannot spoil the others.
 function batchWriter(
   means: UnitMeans & Pick<Connections, 'records'>,
   watch: SchemaWatch,
@@ -202,8 +202,8 @@ function batchWriter(
   }
 }
 
-// Those that do not go with the others are told apart: a tenant whose day is full, or who sends again what is written, asks as often as
-// another one, and has no batch of all written one by one.
+// Those that do not go with the others are told apart: a tenant whose day is full, or who sends again what is written,
+// asks as often as another one, and has no batch of all written one by one.
 function countedWriter(
   means: UnitMeans,
   watch: SchemaWatch,
@@ -258,7 +258,10 @@ function recordsOf(unit: ChargedUnit): Parameters<ReturnType<typeof countedRecor
 
 const WATCH_MS = 5_000
 
-/** Commits something, which waits for the standby, where there is one that confirms; all that was visible before comes before it. */
+/**
+ * Commits something, which waits for the standby, where there is one that confirms; all that was visible before comes
+ * before it.
+ */
 const CONFIRM = {
   name: 'confirm',
   text: `SELECT CASE WHEN current_setting('synchronous_standby_names') <> ''

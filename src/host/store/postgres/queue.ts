@@ -6,9 +6,10 @@ import { messageJob, newJobValues } from '../job-rows.ts'
 import { WEBHOOK_ENTRY, webhookOrderingKey, webhookOrderingKeyOf } from '../ordering-keys.ts'
 
 /**
- * Numbers must rise in the order of commits within an ordering key, or the later of two webhooks could be carried first. So whoever
- * puts a job down holds the ordering key, from before the number is drawn until the commit. Takers do not wait for that lock:
- * what they look at is the row of the ordering key, which is there already or comes with the commit.
+ * Numbers must rise in the order of commits within an ordering key, or the later of two webhooks could be carried
+ * first. So whoever puts a job down holds the ordering key, from before the number is drawn until the commit. Takers do
+ * not wait for that lock: what they look at is the row of the ordering key, which is there already or comes with the
+ * commit.
  *
  * @param orderingKey  an expression of SQL
  */
@@ -16,7 +17,9 @@ export function lockOrderingKey(orderingKey: string): string {
   return `pg_advisory_xact_lock(hashtextextended(${orderingKey}, 0))`
 }
 
-/** Whether anybody hears of the organizations that `scopes` names, an array of texts in SQL. Looked up once for each. */
+/**
+ * Whether anybody hears of the organizations that `scopes` names, an array of texts in SQL. Looked up once for each.
+ */
 export function hasListeners(scopes: string): string {
   return `EXISTS (SELECT FROM unnest(${scopes}::text[]) AS audience (scope) CROSS JOIN LATERAL (${LISTENERS}) AS found)`
 }
@@ -37,11 +40,15 @@ export function webhooksOf(scopes: string): string {
 )`
 }
 
-// OFFSET 0 has it looked up by its index, once for each scope, whatever the planner thinks of the size of the directory.
+// OFFSET 0 has it looked up by its index, once for each scope, whatever the planner thinks of the size of the
+// directory.
 const LISTENERS = `SELECT directory.scope, directory.target FROM directory
       WHERE directory.scope = audience.scope AND kind = '${WEBHOOK_ENTRY.kind}' AND value = '${WEBHOOK_ENTRY.value}' OFFSET 0`
 
-/** Opens the ordering keys of the common table `job`, which are those that jobs were just put into; what was empty is due at `dueAt`. */
+/**
+ * Opens the ordering keys of the common table `job`, which are those that jobs were just put into; what was empty is
+ * due at `dueAt`.
+ */
 export function openOrderingKeys(dueAt = 'min(created_at)'): string {
   return `INSERT INTO lanes (lane, due_at) SELECT lane, ${dueAt} FROM errand GROUP BY lane ON CONFLICT DO NOTHING`
 }
@@ -73,7 +80,10 @@ export async function writeWebhooks(client: pg.ClientBase, { activity }: Unit): 
   await client.query({ ...PUT_WEBHOOKS, values: [scopes, organizationId, activityId, revision, updatedAt] })
 }
 
-/** Puts jobs at the ends of their ordering keys, in the order given; an ordering key that was empty is due at `dueAt`, or when its first job was created. */
+/**
+ * Puts jobs at the ends of their ordering keys, in the order given; an ordering key that was empty is due at `dueAt`,
+ * or when its first job was created.
+ */
 export async function putJobs(
   client: pg.ClientBase,
   jobs: readonly NewJob[],

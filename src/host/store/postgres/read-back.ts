@@ -6,11 +6,13 @@ import { areQuotasOf } from '../quotas/postgres-quotas.ts'
 import { altered } from '../store-error.ts'
 
 /**
- * Reads what a unit has written, before it commits: a trigger or a rule of the database may have made something else of it, such
- * as nothing. Seals stand for the rows they are over; a row that does not fit its seal is refused by whoever reads it.
+ * Reads what a unit has written, before it commits: a trigger or a rule of the database may have made something else of
+ * it, such as nothing. Seals stand for the rows they are over; a row that does not fit its seal is refused by whoever
+ * reads it.
  *
  * @param quotas  the version of the settings by which the unit is counted
- * @returns whether anybody's webhooks hear of the activity, and whether the quotas are those still, which is asked along to save statements
+ * @returns whether anybody's webhooks hear of the activity, and whether the quotas are those still, which is asked
+ *          along to save statements
  * @throws StoreError `altered`
  */
 export async function readBack(

@@ -68,7 +68,8 @@ export function postgresReads(
     }
     try {
       const found = await readBy(pool.read)
-      // A text was committed before its record, by the server that shows the record. In a failover another one may have answered for it.
+      // A text was committed before its record, by the server that shows the record. In a failover another one may have
+      // answered for it.
       if (!found.some(isCompact)) return found
       return await pool.lend((client) => readBy((query) => client.query(query)))
     } catch (error) {

@@ -5,7 +5,10 @@ import { areQuotasOf } from '../quotas/postgres-quotas.ts'
 import type { RecordOnly } from '../record-only.ts'
 import { altered } from '../store-error.ts'
 
-/** Whether a record can go with others: guarded by its organization and the parent, and heard by them and the audit stream. */
+/**
+ * Whether a record can go with others: guarded by its organization and the parent, and heard by them and the audit
+ * stream.
+ */
 export function fitsBatch({ guards, audience }: RecordOnly): boolean {
   return guards.length <= GUARDS_MAX && audience.length <= AUDIENCE_MAX
 }
@@ -14,14 +17,15 @@ const GUARDS_MAX = 2
 const AUDIENCE_MAX = 3
 
 /**
- * Writes a batch of new records, each of which `fitsBatch`, in one statement, which is one round trip, one transaction and
- * one sync. Those whose guards do not hold, or that are there already, are passed over; so is a second one with the
+ * Writes a batch of new records, each of which `fitsBatch`, in one statement, which is one round trip, one transaction
+ * and one sync. Those whose guards do not hold, or that are there already, are passed over; so is a second one with the
  * activity id of an earlier one, since by its id a record is recognised in the answer.
  *
  * There are two such statements. One writes nothing when anybody hears of any of the records, and costs no more than
- * writing them. The other writes the webhooks too. Which one is tried first is guessed by who was found to have webhooks
- * lately; when the first has written nothing, the second is asked. Each is right whatever the guess was. Neither writes anything where the
- * quotas are others by now than those by which it was found that nothing of the records is counted.
+ * writing them. The other writes the webhooks too. Which one is tried first is guessed by who was found to have
+ * webhooks lately; when the first has written nothing, the second is asked. Each is right whatever the guess was.
+ * Neither writes anything where the quotas are others by now than those by which it was found that nothing of the
+ * records is counted.
  *
  * @returns for each record whether it was written
  */

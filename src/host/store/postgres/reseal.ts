@@ -57,8 +57,8 @@ export function postgresReseal(
   }
 }
 
-// A page at a time, so that no row is locked for long. Where units lock the same rows in another order PostgreSQL breaks the circle, and
-// the transaction is tried again.
+// A page at a time, so that no row is locked for long. Where units lock the same rows in another order PostgreSQL
+// breaks the circle, and the transaction is tried again.
 async function writeSeals(client: pg.ClientBase, seals: readonly NewSeal[]): Promise<number> {
   let written = 0
   for (const table of SEALED_TABLES) {

@@ -8,8 +8,9 @@ import { keyOfRow, pageSelect, rowCharacters, type Scan, shapeOf } from '../scan
 import type { Table, TableRows } from '../tables.ts'
 
 /**
- * Reads pages of a table. One ends early with the row with which it has so many characters: the server counts them, so that no page is
- * longer than that and a row on its way here; and those of records are counted again with the texts that they name.
+ * Reads pages of a table. One ends early with the row with which it has so many characters: the server counts them, so
+ * that no page is longer than that and a row on its way here; and those of records are counted again with the texts
+ * that they name.
  */
 export function postgresScan(
   read: <Row extends pg.QueryResultRow>(statement: Statement) => Promise<pg.QueryResult<Row>>,

@@ -6,7 +6,10 @@ import type { Pool } from './pool.ts'
 import { postgresMigrations } from './schema.ts'
 import { StoreError } from '../store-error.ts'
 
-/** @throws StoreError `foreign` when the data has steps that this version may not run beside, or its columns are other ones */
+/**
+ * @throws StoreError `foreign` when the data has steps that this version may not run beside, or its columns are other
+ *         ones
+ */
 export async function checkSchema(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
   checkApplied(postgresMigrations, await appliedTo(client))
   await checkColumns(client)
@@ -28,8 +31,8 @@ export type SchemaWatch = {
 }
 
 /**
- * Looks now and then whether this version may still use the data, and whether they were moved. A newer host may bring the schema further than this
- * one may run beside, and somebody may alter the tables by hand.
+ * Looks now and then whether this version may still use the data, and whether they were moved. A newer host may bring
+ * the schema further than this one may run beside, and somebody may alter the tables by hand.
  */
 export function watchSchema(
   pool: Pool,
@@ -61,8 +64,8 @@ export function watchSchema(
 }
 
 /**
- * Our statements are always the same: what PostgreSQL finds wrong with one (class 42), or with its old plan (0A), has another cause.
- * So have values of another type.
+ * Our statements are always the same: what PostgreSQL finds wrong with one (class 42), or with its old plan (0A), has
+ * another cause. So have values of another type.
  */
 function isOfSchema(error: unknown): boolean {
   if (error instanceof StoreError) return error.kind === 'foreign'

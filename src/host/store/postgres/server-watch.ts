@@ -26,10 +26,11 @@ type Asked = {
 }
 
 /**
- * Asks every server of an address now and then which of them is the primary, over connections of their own: a connection to a
- * machine that is gone says nothing of it, and whoever waits there would wait for as long as a statement may take. The primary of the
- * highest timeline is used. A server that is used and does not answer has its connections broken off, so that what waits there fails
- * with an unknown outcome, and what comes next finds another server or a connection that works.
+ * Asks every server of an address now and then which of them is the primary, over connections of their own: a
+ * connection to a machine that is gone says nothing of it, and whoever waits there would wait for as long as a
+ * statement may take. The primary of the highest timeline is used. A server that is used and does not answer has its
+ * connections broken off, so that what waits there fails with an unknown outcome, and what comes next finds another
+ * server or a connection that works.
  */
 export function watchServers(
   servers: Servers,

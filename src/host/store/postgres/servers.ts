@@ -7,16 +7,19 @@ export type Servers = {
   readonly current: () => string
   /** This one could not be used; the next is tried, unless somebody did so already. */
   readonly pass: (address: string) => void
-  /** From now on this one is used. Connections to any other are broken off: a server that was left may hold them for ever. */
+  /**
+   * From now on this one is used. Connections to any other are broken off: a server that was left may hold them for
+   * ever.
+   */
   readonly use: (address: string) => void
   /** Whatever waits for an answer over connections of before ends without one, and idle ones are not used again. */
   readonly breakOff: (why: string) => void
   /** For a connection to the current server. */
   readonly socket: () => Socket
   /**
-   * Whether a server fell behind one that was met: an old primary that has not been told so yet, or one of another cluster, whose timelines
-   * say nothing of this one. The newest is remembered, and once it is met every connection of before is broken off: no two connections are
-   * of servers that stand differently.
+   * Whether a server fell behind one that was met: an old primary that has not been told so yet, or one of another
+   * cluster, whose timelines say nothing of this one. The newest is remembered, and once it is met every connection of
+   * before is broken off: no two connections are of servers that stand differently.
    *
    * @param own  of the connection that the server was met on
    */

@@ -11,8 +11,8 @@ import { servers } from './servers.ts'
 import type { Snapshot } from '../snapshot.ts'
 
 /**
- * Reads the database as it stands now, also while services write to it: in one transaction, REPEATABLE READ and READ ONLY, which sees
- * what was committed when it began and nothing later.
+ * Reads the database as it stands now, also while services write to it: in one transaction, REPEATABLE READ and READ
+ * ONLY, which sees what was committed when it began and nothing later.
  *
  * @throws StoreError `unavailable`, or `foreign` where its data are of another version
  */

@@ -8,8 +8,9 @@ import type { Pool } from './pool.ts'
 type Outcome<Result> = { readonly keep: boolean; readonly result: Result }
 
 /**
- * Runs a transaction of its own, on one connection. Where hosts wait for each other in a circle PostgreSQL breaks it, and
- * the transaction is tried again; so it is where the server has become a standby, since another one may be the primary now.
+ * Runs a transaction of its own, on one connection. Where hosts wait for each other in a circle PostgreSQL breaks it,
+ * and the transaction is tried again; so it is where the server has become a standby, since another one may be the
+ * primary now.
  *
  * @throws StoreError `unavailable` when whether it was committed is unknown
  */

@@ -15,8 +15,9 @@ import { inTransaction } from './transaction.ts'
 import type { CommitResult, Conflict } from '../store.ts'
 
 /**
- * Writes one unit in a transaction of its own. Locks are taken in one order (guarded objects, charters, activity, objects,
- * claims, directory, ordering keys, counts of quotas, each sorted), and where two hosts still end in a circle the unit is tried again.
+ * Writes one unit in a transaction of its own. Locks are taken in one order (guarded objects, charters, activity,
+ * objects, claims, directory, ordering keys, counts of quotas, each sorted), and where two hosts still end in a circle
+ * the unit is tried again.
  */
 export async function writeUnit(means: UnitMeans, unit: ChargedUnit): Promise<CommitResult> {
   for (let tried = 1; ; tried++) {
@@ -69,8 +70,8 @@ async function asStored(unit: Unit, { units, texts }: Pick<Connections, 'units' 
   return { ...unit, activity: { ...activity, row } }
 }
 
-// Guarded objects are locked before the charters are looked at: whoever waited for a row then sees the charter as the one
-// it waited for left it. Of two conflicts the charter is told first all the same.
+// Guarded objects are locked before the charters are looked at: whoever waited for a row then sees the charter as the
+// one it waited for left it. Of two conflicts the charter is told first all the same.
 async function firstConflict(
   client: pg.ClientBase,
   unit: Unit,
@@ -91,8 +92,8 @@ async function firstConflict(
   )
 }
 
-// Hardly anybody has webhooks, so that reading back costs no statement more than asking for them did. Where there are some it
-// is done again: writing them may have set something off.
+// Hardly anybody has webhooks, so that reading back costs no statement more than asking for them did. Where there are
+// some it is done again: writing them may have set something off.
 async function finish(
   client: pg.ClientBase,
   unit: Unit,
@@ -196,9 +197,9 @@ const ADD_ACTIVITY = {
   text: `INSERT INTO activities (${columnList(activityColumns)}) VALUES (${ACTIVITY_COLUMNS.map((_, at) => `$${at + 1}`).join(', ')}) ON CONFLICT DO NOTHING`,
 }
 /**
- * The row is found and locked first, so that the look-up can have an order and so one index alone (see `ofActivity`): the equalities of an
- * UPDATE were answered by walking all of an organization.
- * A vote that came meanwhile has left another revision there, and nothing is replaced.
+ * The row is found and locked first, so that the look-up can have an order and so one index alone (see `ofActivity`):
+ * the equalities of an UPDATE were answered by walking all of an organization. A vote that came meanwhile has left
+ * another revision there, and nothing is replaced.
  */
 const REPLACE_ACTIVITY = {
   name: 'replace activity',

@@ -26,8 +26,8 @@ import {
 } from './settings.ts'
 
 /**
- * The settings as this host knows them. Every commit compares their version in a statement that it makes anyway, so that one which was
- * counted by older settings is taken back, and done again with those that stand.
+ * The settings as this host knows them. Every commit compares their version in a statement that it makes anyway, so
+ * that one which was counted by older settings is taken back, and done again with those that stand.
  */
 export class KnownQuotas {
   readonly #pool: Pool
@@ -79,9 +79,9 @@ function measuredKeys({ objects, charters, entries }: CountedRows): readonly (re
 export type OverQuota = { readonly unit: ChargedUnit; readonly exhausted: Exhausted }
 
 /**
- * Counts units that are written, or tells which of them would exceed what: then nothing of any of them is to be kept, and the others fit
- * together. It is the last thing that a transaction does, since from then on it keeps all others of these organizations waiting until it has
- * committed.
+ * Counts units that are written, or tells which of them would exceed what: then nothing of any of them is to be kept,
+ * and the others fit together. It is the last thing that a transaction does, since from then on it keeps all others of
+ * these organizations waiting until it has committed.
  *
  * @param before  what its rows came to, of a lone unit; several that go together touch no rows that count
  */
@@ -148,7 +148,8 @@ export async function readCounts(pool: Pool, organizationId: string): Promise<Co
 }
 
 /**
- * Counts anew what stands, while nobody else counts for the organization: what is written and not counted yet is seen by neither.
+ * Counts anew what stands, while nobody else counts for the organization: what is written and not counted yet is seen
+ * by neither.
  */
 export async function recount(
   client: pg.ClientBase,
@@ -166,13 +167,14 @@ export async function recount(
 }
 
 /**
- * Puts new settings in the place of those of the version before. Whatever was being written is finished before, and what comes after
- * meets the new version: so no row that a new quota counts is written and left uncounted.
+ * Puts new settings in the place of those of the version before. Whatever was being written is finished before, and
+ * what comes after meets the new version: so no row that a new quota counts is written and left uncounted.
  *
  * @returns whether they were of the version before
  */
 export async function replaceSettings(client: pg.ClientBase, next: QuotaSettings): Promise<boolean> {
-  // In the order in which units write; in a mode that one alone can have, so that of two who replace them one comes after the other.
+  // In the order in which units write; in a mode that one alone can have, so that of two who replace them one comes
+  // after the other.
   await client.query("SET LOCAL lock_timeout = '5s'")
   for (const table of ['charters', 'objects', 'directory'])
     await client.query(`LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`)

@@ -3,7 +3,10 @@ import { snapshotBeginning } from '../record-texts.ts'
 import { REST } from '../rest-of-organization.ts'
 import type { ErasedSnapshots, Store, TextKey } from '../store.ts'
 
-/** Removes inside a batch what an organization has beside its charter, its activities and its jobs; answers how many rows. */
+/**
+ * Removes inside a batch what an organization has beside its charter, its activities and its jobs; answers how many
+ * rows.
+ */
 export function sqliteEraseRest(db: DatabaseSync): (organizationId: string, limit: number) => number {
   const removals = REST.map(({ name, key, isOf }) =>
     db.prepare(
@@ -14,7 +17,10 @@ export function sqliteEraseRest(db: DatabaseSync): (organizationId: string, limi
     removals.reduce((sum, removal) => sum + Number(removal.run(organizationId, limit).changes), 0)
 }
 
-/** Removes inside a batch, from a page of the texts that records have had in common, snapshots of a user other than those named. */
+/**
+ * Removes inside a batch, from a page of the texts that records have had in common, snapshots of a user other than
+ * those named.
+ */
 export function sqliteEraseSnapshots(
   db: DatabaseSync,
 ): (...asked: Parameters<Store['eraseSnapshots']>) => ErasedSnapshots {

@@ -16,8 +16,8 @@ import { StoreError } from '../store-error.ts'
 export const IN_MEMORY = ':memory:'
 
 /**
- * Opens the database file, durable and with the tables of this version. The caller holds the lock on it (`takeSqliteLock`): SQLite's
- * own locks let others read beside this process.
+ * Opens the database file, durable and with the tables of this version. The caller holds the lock on it
+ * (`takeSqliteLock`): SQLite's own locks let others read beside this process.
  *
  * @param path        the database file; its folder is made if it is missing (0700), the file is 0600. Or `:memory:`
  * @param lockWaitMs  how long to wait for a predecessor that is about to end
@@ -93,7 +93,8 @@ export function appliedIn(db: DatabaseSync): readonly AppliedMigration[] {
   return db.prepare(APPLIED).all().map(appliedMigration)
 }
 
-// No other process of Claviger writes to the file while it is held, but what was left in it could: a trigger that undoes each deletion, say.
+// No other process of Claviger writes to the file while it is held, but what was left in it could: a trigger that
+// undoes each deletion, say.
 function refuseTriggers(db: DatabaseSync, path: string): void {
   const trigger = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger' LIMIT 1").get()
   if (trigger !== undefined)
@@ -103,7 +104,8 @@ function refuseTriggers(db: DatabaseSync, path: string): void {
     )
 }
 
-// STRICT holds the columns to their types; a file whose tables were made anew without it, or with others, is told by their text.
+// STRICT holds the columns to their types; a file whose tables were made anew without it, or with others, is told by
+// their text.
 export function refuseAlteredTables(db: DatabaseSync, path: string): void {
   const ours = new DatabaseSync(IN_MEMORY)
   try {

@@ -161,8 +161,8 @@ function jobReviver(db: DatabaseSync, put: PutJob): (sequences: readonly number[
   }
 }
 
-// An ordering key that is there has a job. The cast holds because the table is STRICT and its columns are read under the names
-// of the fields.
+// An ordering key that is there has a job. The cast holds because the table is STRICT and its columns are read under
+// the names of the fields.
 function knownJob(row: object | undefined): JobRecord {
   return row as JobRecord
 }

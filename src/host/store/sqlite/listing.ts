@@ -12,8 +12,8 @@ export function sqliteListing(
 ): Store['activities'] {
   const readIds = idReader(db)
 
-  // The ids of a page are read in one turn, as they stand at one instant. Its rows are read in several: one that was voted on
-  // in between may no longer fit, and what follows takes its place.
+  // The ids of a page are read in one turn, as they stand at one instant. Its rows are read in several: one that was
+  // voted on in between may no longer fit, and what follows takes its place.
   return async (organizationId, filter, page) => {
     const rows: ActivityRow[] = []
     for (let range = idRange(page); ; ) {
@@ -109,7 +109,10 @@ function merged(runs: readonly Run[], { newestFirst }: IdRange, limit: number): 
 
 type Group = readonly [type: string, status: string]
 
-/** The pairs of type and status that an organization has activities of, among those wanted: from each one on to the next. Types are those of the whole service. */
+/**
+ * The pairs of type and status that an organization has activities of, among those wanted: from each one on to the
+ * next. Types are those of the whole service.
+ */
 function groupReader(
   db: DatabaseSync,
 ): (

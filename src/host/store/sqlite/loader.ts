@@ -11,8 +11,8 @@ import { StoreError } from '../store-error.ts'
 import { type Table, tables } from '../tables.ts'
 
 /**
- * Fills an embedded store that is empty, or is not there yet, in one transaction. Where the work fails, or the process is killed, the
- * store is empty afterwards.
+ * Fills an embedded store that is empty, or is not there yet, in one transaction. Where the work fails, or the process
+ * is killed, the store is empty afterwards.
  *
  * @throws StoreError `inUse`, or `foreign` where there are data already
  */

@@ -14,9 +14,9 @@ type SqliteLock = {
 }
 
 /**
- * The lock on an embedded store: a transaction on an empty database beside it, which the process keeps open. The operating system
- * holds it for as long as the process lives, so nothing is left behind by a kill. It is not on the data, so that a copy of the data
- * can be read beside the process that serves them.
+ * The lock on an embedded store: a transaction on an empty database beside it, which the process keeps open. The
+ * operating system holds it for as long as the process lives, so nothing is left behind by a kill. It is not on the
+ * data, so that a copy of the data can be read beside the process that serves them.
  *
  * @param path        of the data
  * @param lockWaitMs  how long to wait for a predecessor that is about to end

@@ -21,9 +21,9 @@ type Reads = Pick<
   | 'isEmpty'
 >
 
-// `async`, although not all of it waits, so that what SQLite throws becomes a rejection as on the other engine. One row is read at
-// once, since signing waits for it; what may be many takes turns. Rows read are cast to their types: the tables are STRICT, and the
-// columns carry the names of the fields.
+// `async`, although not all of it waits, so that what SQLite throws becomes a rejection as on the other engine. One row
+// is read at once, since signing waits for it; what may be many takes turns. Rows read are cast to their types: the
+// tables are STRICT, and the columns carry the names of the fields.
 export function sqliteReads(db: DatabaseSync, turns: ReadingTurns): Reads {
   const charter = db.prepare(`SELECT ${fieldList(charterColumns)} FROM charters WHERE organization_id = ?`)
   const object = db.prepare(

@@ -35,7 +35,10 @@ export function sqliteRecords(db: DatabaseSync): SqliteRecords {
   }
 }
 
-/** Writes every record whole: what stands in the tables then follows from what was done, and not from what a process remembers. */
+/**
+ * Writes every record whole: what stands in the tables then follows from what was done, and not from what a process
+ * remembers.
+ */
 export function wholeRecords(db: DatabaseSync): SqliteRecords {
   return { ...sqliteRecords(db), compact: (row) => row }
 }

@@ -33,8 +33,8 @@ export function sqlitePages(
     const rows: TableRows[T][] = []
     let characters = 0
     for (const found of prepared(table, after === undefined, isWide).iterate(...values)) {
-      // SQLite's rows have no prototype. The cast holds because the tables are STRICT and their columns are read under the names of
-      // the fields.
+      // SQLite's rows have no prototype. The cast holds because the tables are STRICT and their columns are read under
+      // the names of the fields.
       const stored = { ...(isWide ? narrowed(found) : found) } as object as TableRows[T]
       // The rows of this table are records, whatever its type is called here.
       const row = table === 'activities' ? (records.expand(stored as ActivityRow) as TableRows[T]) : stored
@@ -56,7 +56,10 @@ export function sqlitePages(
   }
 }
 
-/** A number that is too large is the nearest one that there is, which is no whole number that could be told from its neighbours. */
+/**
+ * A number that is too large is the nearest one that there is, which is no whole number that could be told from its
+ * neighbours.
+ */
 function narrowed(row: Readonly<Record<string, SQLOutputValue>>): Readonly<Record<string, SQLOutputValue>> {
   return Object.fromEntries(
     Object.entries(row).map(([field, value]) => [field, typeof value === 'bigint' ? Number(value) : value]),

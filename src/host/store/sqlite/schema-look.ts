@@ -5,7 +5,8 @@ import type { SchemaLook } from '../schema-look.ts'
 import { StoreError } from '../store-error.ts'
 
 /**
- * Reads, of an embedded store of any version, the steps that were taken. Hosts leave no notes there: one process has it.
+ * Reads, of an embedded store of any version, the steps that were taken. Hosts leave no notes there: one process has
+ * it.
  *
  * @throws StoreError `foreign` where there are no data
  */

@@ -1,6 +1,8 @@
 import { migrationsOf } from '../migrations.ts'
 
-/** Pages of 8 KiB: a tenth faster than the usual 4 with activities of 2 KB. It can only be set before the first table. */
+/**
+ * Pages of 8 KiB: a tenth faster than the usual 4 with activities of 2 KB. It can only be set before the first table.
+ */
 export const PAGE_BYTES = 8_192
 
 /**
@@ -73,9 +75,9 @@ CREATE TABLE notes (
 `
 
 /**
- * An ordering key is there as long as a job waits in it, and only as long. It is due from `due_at` on; handing out its first
- * job moves that to the end of the lease, so that takers look at ordering keys that are due and at nothing that waits behind
- * them. The numbers of jobs are never used again: whoever finishes one late must not finish another.
+ * An ordering key is there as long as a job waits in it, and only as long. It is due from `due_at` on; handing out its
+ * first job moves that to the end of the lease, so that takers look at ordering keys that are due and at nothing that
+ * waits behind them. The numbers of jobs are never used again: whoever finishes one late must not finish another.
  */
 const jobs = `
 ALTER TABLE objects ADD COLUMN expires_at INTEGER;
@@ -110,10 +112,11 @@ CREATE INDEX lanes_due ON lanes (due_at, lane);
 `
 
 /**
- * The type leads, so that no look-up within an organization can take this index for one of its own: the planner of PostgreSQL, which
- * knows nothing of an empty table, would.
+ * The type leads, so that no look-up within an organization can take this index for one of its own: the planner of
+ * PostgreSQL, which knows nothing of an empty table, would.
  *
- * Every listing reads the one index that has types and statuses apart; it replaces two that left out what there is most of.
+ * Every listing reads the one index that has types and statuses apart; it replaces two that left out what there is most
+ * of.
  */
 const listing = `
 DROP INDEX activities_by_status;
@@ -122,8 +125,8 @@ CREATE INDEX activities_listed ON activities (type, organization_id, status, act
 `
 
 /**
- * Dead letters of one ordering key are found by an index that holds nothing else, so that no job which is delivered has an
- * entry in it. Names of sub-organizations are also found without regard to case, as `lookupsOf` says.
+ * Dead letters of one ordering key are found by an index that holds nothing else, so that no job which is delivered has
+ * an entry in it. Names of sub-organizations are also found without regard to case, as `lookupsOf` says.
  */
 const searches = `
 CREATE INDEX errands_dead_apart ON errands (lane, sequence) WHERE dead = 1;
@@ -142,8 +145,8 @@ CREATE TABLE record_texts (
 `
 
 /**
- * The oldest schema whose hosts may run beside a step. Steps of before this one say nothing of it, and a host of before does not look
- * there: it stops under any step that it does not know.
+ * The oldest schema whose hosts may run beside a step. Steps of before this one say nothing of it, and a host of before
+ * does not look there: it stops under any step that it does not know.
  */
 const oldestReaders = `
 ALTER TABLE migrations ADD COLUMN oldest_reader INTEGER;

@@ -8,9 +8,9 @@ import type { Snapshot } from '../snapshot.ts'
 import { StoreError } from '../store-error.ts'
 
 /**
- * Reads the file as it stands now, also while a service has it: on a connection of its own, in one transaction, which SQLite's
- * write-ahead log serves from where it began. The log grows as long as the work lasts; what it has grown by is moved into the file
- * here afterwards, so that the service need not do it between two requests.
+ * Reads the file as it stands now, also while a service has it: on a connection of its own, in one transaction, which
+ * SQLite's write-ahead log serves from where it began. The log grows as long as the work lasts; what it has grown by is
+ * moved into the file here afterwards, so that the service need not do it between two requests.
  *
  * @throws StoreError `foreign` where there are no data, or data of another version
  */

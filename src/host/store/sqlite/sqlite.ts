@@ -157,8 +157,8 @@ function prober(db: DatabaseSync, inBatch: (write: () => unknown) => Promise<unk
 
 /**
  * Bounds the log. A checkpoint is due after so many pages; it runs in a turn of its own, after the answers to the batch
- * that made it due have been sent. RESTART rather than PASSIVE makes the next writer begin at the front of the log again. As long as
- * somebody reads a copy (`withSqliteSnapshot`), the log only grows, and no checkpoint waits for them.
+ * that made it due have been sent. RESTART rather than PASSIVE makes the next writer begin at the front of the log
+ * again. As long as somebody reads a copy (`withSqliteSnapshot`), the log only grows, and no checkpoint waits for them.
  */
 function checkpointer(db: DatabaseSync): {
   readonly wrote: (units: number) => void

@@ -52,7 +52,8 @@ export function sqliteWriter(
     if (broken !== undefined) return { kind: 'conflict', conflict: broken }
     // Before the savepoint: the texts that it stores may be named by other units of the batch already.
     const stored = unit.activity === undefined ? undefined : records.compact(unit.activity.row)
-    // A lone new record needs no savepoint: it is one statement, which is whole by itself, and its webhooks cannot conflict.
+    // A lone new record needs no savepoint: it is one statement, which is whole by itself, and its webhooks cannot
+    // conflict.
     const begun = quotas.begin(unit)
     if (begun === undefined && recordOnly(unit) !== undefined) {
       const conflict = writeActivity(unit.activity, stored)

@@ -129,7 +129,8 @@ export function guardPromises(promise: Promised): void {
         await store.commit(
           anAmendment(aCharter(id, 1), { objects: { put: [anObject(id, { seal: 's1' })], remove: [] } }),
         )
-        // Neither changes what the other is guarded by in the row; each reads it, and one amends what the other relies on.
+        // Neither changes what the other is guarded by in the row; each reads it, and one amends what the other relies
+        // on.
         const reading = anAmendment(aCharter(id, 2), { objectGuards: [guardOf(id, 's1')] })
         const using = aUnit({ ...replacing(id, 's1', 's2'), guards: [{ organizationId: id, version: 1 }] })
         const results = await Promise.all([store.commit(reading), other.commit(using)])

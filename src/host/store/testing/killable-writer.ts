@@ -10,7 +10,10 @@ type KillableWriter = {
   readonly kill: () => Promise<readonly number[]>
 }
 
-/** A process that commits signatures without end, with the arguments of crash-writer.ts; it is at work when this resolves. */
+/**
+ * A process that commits signatures without end, with the arguments of crash-writer.ts; it is at work when this
+ * resolves.
+ */
 export async function aWriter(t: TestContext, args: readonly string[]): Promise<KillableWriter> {
   const script = fileURLToPath(new URL('./crash-writer.ts', import.meta.url))
   const child = spawn(process.execPath, [script, ...args])

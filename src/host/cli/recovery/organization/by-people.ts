@@ -18,7 +18,8 @@ const said = record({
 })
 
 /**
- * Has people give their shares to a process of its own, which restores the key of the set, does one thing with it and ends.
+ * Has people give their shares to a process of its own, which restores the key of the set, does one thing with it and
+ * ends.
  *
  * @param step  the value that is to be stamped; undefined for a rehearsal
  * @throws RootKeyError
