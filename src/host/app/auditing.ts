@@ -9,8 +9,8 @@ import type { Config } from './config.ts'
 import type { Log } from './log.ts'
 
 /**
- * What a host is opened with: with an audit stream each commit leaves a job for it, and each read of some
- * organizations.
+ * The parts with which a host is opened: with an audit stream, each commit adds a job for it, and so does each read of
+ * some organizations.
  */
 export function audited(
   store: Store,
@@ -27,7 +27,7 @@ export function audited(
   }
 }
 
-/** Sees now, and each minute, that the store goes on writing jobs of the stream. */
+/** Checks now, and each minute, that the store still writes jobs of the stream. */
 export async function startAuditing(
   store: Store,
   {

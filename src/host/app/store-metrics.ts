@@ -1,7 +1,7 @@
 import type { StoreLoad } from '../store/store.ts'
 import { metric } from './metric.ts'
 
-/** How many units share a commit, and whether anybody waits for a connection. */
+/** The number of units in a commit, and of requests that wait for a connection. */
 export function storeMetrics({ commits, pools }: StoreLoad): string {
   return [
     ...metric(

@@ -3,7 +3,7 @@ import { fact, type Reading, reading } from './fact.ts'
 import type { KnownActivity } from './known-activity.ts'
 import { visible } from './visible.ts'
 
-/** What a request asks to change, by what its activity is for; every parameter stands below it by its path. */
+/** The change that a request asks for, by the purpose of its activity; all parameters follow below by their paths. */
 export function changeWords(activity: KnownActivity, parameters: JsonObject): Reading {
   const names = namesIn(parameters).slice(0, NAMES_MAX)
   const about = names.length === 0 ? '' : `: ${names.map((name) => `"${visible(name)}"`).join(', ')}`
@@ -13,7 +13,7 @@ export function changeWords(activity: KnownActivity, parameters: JsonObject): Re
 
 const NAMES_MAX = 5
 
-/** The names that the request gives, or the ids that it names where it gives none. */
+/** The names in the request, or the ids if it gives no names. */
 function namesIn(value: JsonValue): readonly string[] {
   const names = textsUnder(value, (field) => /name$/i.test(field))
   return names.length > 0 ? names : textsUnder(value, (field) => /ids?$/i.test(field))

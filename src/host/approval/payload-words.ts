@@ -13,10 +13,9 @@ import { lettersNote, visible } from './visible.ts'
 type Raw = { readonly payload: string; readonly encoding: string; readonly hashFunction: string }
 
 /**
- * What is asked to be signed with a raw payload: a transaction, typed data, a text, or bytes of which nothing can be
- * known.
+ * The words for a raw payload: a transaction, typed data, a text, or opaque bytes.
  *
- * @param chains  all that such a payload may be of
+ * @param chains  the chains to which such a payload may belong
  */
 export function payloadWords(raw: Raw, signWith: string, chains: readonly ChainWords[]): Reading {
   if (!HASH_FUNCTIONS.includes(raw.hashFunction)) throw new Unreadable(NOT_KNOWN)
@@ -44,7 +43,7 @@ function bytesWords(raw: Raw, signWith: string, chains: readonly ChainWords[]): 
   )
 }
 
-/** The bytes do not say on which curve the key is: they are shown as what they are for a key of the chain. */
+/** The bytes do not name the curve of the key: they are shown in their meaning for a key of the chain. */
 function transactionIn(
   bytes: Uint8Array,
   hashFunction: string,
@@ -68,7 +67,7 @@ function textIn(bytes: Uint8Array, hashFunction: string, signWith: string): Read
   return isText ? textWords(text, signWith) : undefined
 }
 
-/** A text that a person can read: lines of letters, and nothing that is shown as an escape. */
+/** A readable text: lines of letters, without characters that are shown as escapes. */
 function isPlain(text: string): boolean {
   const lines = text.replaceAll('\n', ' ').replaceAll('\\', '')
   return visible(lines) === lines && /\p{L}/u.test(text)

@@ -21,7 +21,7 @@ export const originNotAllowed = defineFailure<{ readonly origin: string | undefi
       : `request not authorized: origin ${JSON.stringify(origin.slice(0, 200))} is not one of this configuration`,
 })
 
-/** Published clients search for `OAUTH disallowed`; the others follow it. */
+/** Published clients search for `OAUTH disallowed`; the other messages have the same form. */
 export const disallowed = defineFailure<{ readonly what: string }>({
   kind: 'disallowed',
   code: PERMISSION_DENIED,

@@ -4,7 +4,7 @@ import { CopyError } from './copy-error.ts'
 export const KEPT_FILE =
   'restore with the copy of the root key file that was kept from before that version was retired'
 
-/** @throws CopyError where the proof in a backup is not one of this root key */
+/** @throws CopyError if the proof in a backup is not of this root key */
 export function checkOrigin(origin: ProofOrigin): void {
   if (origin === 'own') return
   throw new CopyError(

@@ -9,13 +9,13 @@ import { hasZstd } from './zstd.ts'
 
 export type ReadHeader = {
   readonly header: CopyHeader
-  /** With its line feed, to the byte. */
+  /** The exact bytes, with the line feed. */
   readonly text: string
-  /** Names this file: no other one has it. */
+  /** A unique id of this file. */
   readonly id: string
 }
 
-/** @throws CopyError where the file does not begin as a backup or an archive */
+/** @throws CopyError unless the file begins as a backup or an archive */
 export async function readHeader(file: StoredFile): Promise<ReadHeader> {
   const bytes = await readRange(file, { start: 0, end: Math.min(file.size, HEADER_BYTES_MAX) })
   const text = bytes.toString('utf8', 0, bytes.indexOf('\n') + 1)

@@ -5,14 +5,14 @@ import type { RowSource } from './row-source.ts'
 import { addProblem, type VerifyState } from './verify-state.ts'
 import { verifyRequest } from './verify-request.ts'
 
-/** Reads once more what falls into the buckets that are not zero, and names each row that is missing or too much. */
+/** Reads the rows in the non-zero buckets again, and names each missing or surplus row. */
 export async function explainIndex(
   source: RowSource,
   vault: Pick<Vault, 'verify'>,
   state: VerifyState,
   buckets: ReadonlySet<number>,
 ): Promise<void> {
-  /** By their names: whether an earlier version did not write them. */
+  /** By their names: whether earlier versions did not write them. */
   const missing = new Map<string, boolean>()
   const isDoubted = (index: Index, entry: DirectoryEntry): boolean =>
     !outlivesItsObject(index, entry) && buckets.has(state.sums.bucketOf(index, entry))

@@ -5,7 +5,7 @@ const PRINTABLE = /^[\w.:/-]{1,200}$/
 /**
  * A trouble of a storage as a sentence for the operator.
  *
- * @param path  what was asked for, such as `s3://bucket/prefix/file`
+ * @param path  the path of the call, such as `s3://bucket/prefix/file`
  */
 export function storageTroubleText({ trouble, at, code }: StorageTrouble, path: string): string {
   const storage = `the storage${isPrintable(at) ? ` (${at})` : ''}`

@@ -24,7 +24,7 @@ export const bitcoinWords: ChainWords = {
   say: (seen, signWith) => transactionWords(objectIn(seen, 'tx'), signWith),
 }
 
-/** Whatever else the PSBT carries, as it is. */
+/** All further fields of the PSBT, unchanged. */
 function mapFacts({ global, inputs, outputs }: Psbt): readonly Fact[] {
   return [
     { name: 'global', maps: [global] },

@@ -56,8 +56,7 @@ function transactionWords(tx: SeenFields, signWith: string): Reading {
       ...done.dangers,
     ],
     unknowable: done.unknowable,
-    // A transfer of the coin and nothing else. Of its fields the sentence leaves out the nonce, and of what the fees
-    // are made.
+    // A pure transfer of the coin. The sentence leaves out the nonce and the components of the fees.
     isTold: to !== '' && data.length === 0,
   }
 }
@@ -98,7 +97,7 @@ function authorizationWords(authorization: SeenFields): Reading {
   })
 }
 
-/** Access list, hashes of blobs, and authorizations: signed too, and not shown to policies. */
+/** Access list, hashes of blobs, and authorizations: they are signed too, and not shown to policies. */
 function carriedLists(bytes: Uint8Array): readonly Fact[] {
   const { type, fields } = readUnsignedTransaction(bytes)
   const from = { LEGACY: fields.length, TYPE_1: 7, TYPE_2: 8, TYPE_3: 8, TYPE_4: 8 }[type]

@@ -21,7 +21,7 @@ export const solanaWords: ChainWords = {
     const wire = fromHex(unprefixed(hex)) ?? new Uint8Array()
     const { slotsAt, slots, message } = splitTransaction(wire)
     const decoded = decodeMessage(message)
-    // Any of the required signers will do: what is seen does not depend on which of them signs.
+    // Any of the required signers is suitable: the seen fields do not depend on the signer.
     const publicKey = toHex(decoded.accountKeys[0] ?? new Uint8Array(32))
     const signer = { curve: solana.curve, publicKey, signWith: '', interfaces: [] }
     const { seen } = finished(solana.transaction.read(hex, signer))
@@ -33,7 +33,8 @@ export const solanaWords: ChainWords = {
 }
 
 /**
- * Who has to sign, and which accounts may only be read: signed too, and shown to policies only as far as they are used.
+ * The required signers, and the read-only accounts: they are signed too, and shown to policies only as far as they are
+ * used.
  */
 function headerFacts({ version, requiredSignatures, readonlySigned, readonlyUnsigned }: Message) {
   return [
@@ -98,7 +99,7 @@ function tokensText(transfer: SeenFields): string {
   return `${amount} smallest units of ${mint === '' ? 'a token that the bytes do not name' : `the token ${mint}`}`
 }
 
-/** Transfers, the bounds on fees, and notes. */
+/** Transfers, the bounds on fees, and memos. */
 function isRead(instruction: SeenFields): boolean {
   const [program, data] = [textIn(instruction, 'program_key'), textIn(instruction, 'instruction_data_hex')]
   if (program === COMPUTE_BUDGET) return /^(01|04)[0-9a-f]{8}$|^02[0-9a-f]{8}$|^03[0-9a-f]{16}$/.test(data)
@@ -118,7 +119,7 @@ function dangersOf(instruction: SeenFields): readonly string[] {
     : []
 }
 
-/** 5,000 lamports for each signature, and the price of a unit of work times the most units that there may be. */
+/** 5,000 lamports for each signature, plus the price of a compute unit times the maximum number of units. */
 function feeOf(instructions: readonly SeenFields[], signatures: number): string {
   const budget = instructions
     .filter((each) => textIn(each, 'program_key') === COMPUTE_BUDGET)

@@ -15,7 +15,7 @@ export function organizationRecoveryMail(message: EmailMessage): Letter {
     subject: SUBJECTS[state],
     parts: [
       paragraph(TEXTS[state]),
-      // Names are no wording of ours, and nothing is put into them.
+      // Names are not our wording, so no variables are replaced in them.
       { kind: 'copy', text: userNames.join('\n') },
       ...(isOver
         ? []

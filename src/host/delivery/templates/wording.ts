@@ -2,7 +2,7 @@ import type { Ms } from '../../../trusted/base/world.ts'
 import type { EmailMessage } from '../../../trusted/catalogue/message.ts'
 import type { Letter, Part } from './letter.ts'
 
-/** What a letter of ours is made of, before the customization of the request is put in. */
+/** The content of a letter, before the customization of the request is applied. */
 type Wording = { readonly subject: string; readonly parts: readonly Part[] }
 
 /**
@@ -35,7 +35,7 @@ export function paragraph(text: string): Part {
   return { kind: 'paragraph', text }
 }
 
-/** To the minute, in UTC: whoever reads it may be anywhere. */
+/** To the minute, in UTC, because the reader may be in any time zone. */
 export function untilWhen(expiresAt: Ms | undefined): string {
   return expiresAt === undefined
     ? ''
