@@ -16,21 +16,24 @@ import { type ServerTimeline, serverTimelineOf } from './server-timeline.ts'
 import type { PoolLoad } from '../store.ts'
 import { StoreError } from '../store-error.ts'
 
-/** Connections of their own for what must not wait for each other. */
+/** Separate connections for kinds of work that must not wait for each other. */
 export type Connections = {
-  /** For units that need a transaction, and for the look-ups that decisions wait for. */
+  /** For units that need a transaction, and for the lookups of decisions. */
   readonly units: Pool
-  /** One connection that only batches of records use. */
+  /** One connection for batches of records only. */
   readonly records: Pool
-  /** For reads that answer with many rows, with less time for each. */
+  /** For reads that return many rows, with a shorter time limit for each. */
   readonly lists: Pool
-  /** One connection for what tells whether the data is there and is ours. */
+  /** One connection for checking whether the data is there and is ours. */
   readonly vital: Pool
-  /** Whether the data are still of this version and in their place. @throws StoreError `foreign` */
+  /** Whether the data still has this version and was not moved. @throws StoreError `foreign` */
   readonly check: (client: Pick<pg.ClientBase, 'query'>) => Promise<void>
-  /** The texts that records name. What was stored of them on one connection is not taken for granted on the next. */
+  /**
+   * The texts that records name. A text that was stored on one connection is read again on the next before it counts as
+   * stored.
+   */
   readonly texts: RecordTexts
-  /** Of the server that all connections are to; another object once another server was promoted. */
+  /** Of the server of all connections; a different object after another server was promoted. */
   readonly timeline: () => ServerTimeline | undefined
   readonly load: () => readonly PoolLoad[]
   readonly end: () => Promise<void>
@@ -38,32 +41,32 @@ export type Connections = {
 
 export type PostgresOptions = {
   /**
-   * `postgres://user:password@host:port/database`, with the parameters that libpq knows (such as `sslmode`); see
+   * `postgres://user:password@host:port/database`, with the parameters of libpq (such as `sslmode`); see
    * `postgresAddresses`.
    */
   readonly url: string
-  /** The name of the connections of `claviger move`, which alone uses data while they are moved. */
+  /** The name of the connections of `claviger move`; only they may use data during a move. */
   readonly mover?: string | undefined
-  /** For units and look-ups; two more are used for batches and for readiness. */
+  /** For units and lookups; two more connections are for batches and for readiness. */
   readonly connectionsMax?: number
   /** For lists. */
   readonly listConnectionsMax?: number
   readonly connectMs?: number
   readonly statementMs?: number
   readonly listMs?: number
-  /** Between two looks at which server is the primary. */
+  /** The interval of the checks which server is the primary. */
   readonly lookMs?: number
-  /** Between two looks at the schema. */
+  /** The interval of the checks of the schema. */
   readonly watchMs?: number
-  /** For tests and experiments alone: takes a server that loses acknowledged units when its machine fails. */
+  /** Only for tests and experiments: accepts a server that loses acknowledged units when its machine fails. */
   readonly allowFsyncOff?: boolean
 }
 
-/** Between two looks at which server is the primary. */
+/** The interval of the checks which server is the primary. */
 const LOOK_MS = 1_000
 
 /**
- * Connects, makes sure that the server is durable, and brings the tables to this version.
+ * Connects, checks that the server is durable, and brings the tables to this version.
  *
  * @throws StoreError `unavailable`, `notDurable` or `foreign`
  */
@@ -130,14 +133,16 @@ export async function connectPostgres({
 }
 
 /**
- * READ COMMITTED is enough. A unit that only records an activity reads the charter versions in the statement that
- * writes, so at that statement's snapshot they hold: it is as if it came before any amendment that commits later, and
- * nothing an amendment decides depends on the record being absent. Units that amend lock what they were decided on.
+ * READ COMMITTED is enough. A unit that only records an activity reads the charter versions in the same statement that
+ * writes, so they hold in that statement's snapshot: the unit counts as earlier than any amendment that commits later,
+ * and the decision on an amendment never depends on the absence of the record. Units that amend a charter lock the rows
+ * of their decision.
  *
- * Every statement here is a look-up by index. The planner of an empty database does not know that yet and would keep
- * plans that read whole tables, long after they have grown; so it is told, and plans each statement once.
+ * Every statement here is a lookup by index. The planner of an empty database does not know that yet and would keep
+ * plans that read whole tables, long after the tables have grown. So the settings tell it, and it plans each statement
+ * once.
  *
- * The limits keep a host that hangs from holding the locks of others.
+ * The limits prevent a hanging host from holding the locks of others.
  */
 export function sessionSql(statementMs: number): string {
   return `
@@ -152,7 +157,7 @@ SET idle_in_transaction_session_timeout = '10s';
 `
 }
 
-// Checked on every new connection, since a role or an address can carry a setting of its own.
+// Checked on every new connection, since a role or an address may have a setting of its own.
 async function prepareSession(
   client: pg.ClientBase,
   {

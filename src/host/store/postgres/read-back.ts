@@ -6,13 +6,12 @@ import { areQuotasOf } from '../quotas/postgres-quotas.ts'
 import { altered } from '../store-error.ts'
 
 /**
- * Reads what a unit has written, before it commits: a trigger or a rule of the database may have made something else of
- * it, such as nothing. Seals stand for the rows they are over; a row that does not fit its seal is refused by whoever
- * reads it.
+ * Reads the rows that a unit has written, before it commits: a trigger or a rule of the database may have changed or
+ * discarded them. Seals are compared instead of whole rows; every reader refuses a row that does not fit its seal.
  *
  * @param quotas  the version of the settings by which the unit is counted
- * @returns whether anybody's webhooks hear of the activity, and whether the quotas are those still, which is asked
- *          along to save statements
+ * @returns whether any webhook receives the activity, and whether the quotas are unchanged, which is read in the same
+ *          statement
  * @throws StoreError `altered`
  */
 export async function readBack(
@@ -54,7 +53,7 @@ type WrittenRows = {
   readonly charters: number
   readonly activities: number
   readonly objects: number
-  /** Of those that should be gone, how many are there. */
+  /** Of the rows that should be gone, the number of those that still exist. */
   readonly gone: number
   readonly hasListeners: boolean
   readonly areQuotas: boolean
@@ -77,7 +76,7 @@ function keysOf(keys: readonly Key[]): readonly (readonly string[])[] {
 const ONE_OBJECT =
   'objects.organization_id = due.organization_id AND objects.kind = due.kind AND objects.object_id = due.object_id'
 
-// OFFSET 0 has each looked up by its index, whatever the planner thinks of the sizes.
+// OFFSET 0 makes PostgreSQL use the index for each row, whatever the planner assumes about the sizes.
 const READ_BACK = {
   name: 'read back',
   text: `SELECT

@@ -1,7 +1,7 @@
 import type { Counts } from './counts.ts'
 import { type Drift, type QuotasOf, STANDING_QUOTAS, type StandingAmounts } from './quota.ts'
 
-/** Where what was counted is not what was found. What was not counted yet has not drifted. */
+/** The differences between counted and found amounts. An amount that was not counted yet has no drift. */
 export function driftsOf(
   organizationId: string,
   counts: Counts,

@@ -11,7 +11,7 @@ type Activities = Pick<
   'activity' | 'activityOfRequest' | 'awaitedActivity' | 'activities' | 'newestRevisions' | 'revisionsOf'
 >
 
-// `async`, although nothing is awaited, so that what SQLite throws becomes a rejection as on the other engine.
+// `async`, although it awaits nothing, so that an exception of SQLite becomes a rejection as on the other engine.
 export function sqliteActivities(
   db: DatabaseSync,
   turns: ReadingTurns,

@@ -4,9 +4,9 @@ import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
 type KillableWriter = {
-  /** Resolves when so many units have been acknowledged. */
+  /** Resolves when this number of units has been acknowledged. */
   readonly acknowledged: (count: number) => Promise<void>
-  /** Kills it and answers the numbers of all units that it saw acknowledged. */
+  /** Kills the process and returns the numbers of all units that it saw acknowledged. */
   readonly kill: () => Promise<readonly number[]>
 }
 

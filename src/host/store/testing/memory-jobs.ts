@@ -5,7 +5,7 @@ import { jobOf, messageJob, webhookJob, webhookOf } from '../job-rows.ts'
 import { webhookOrderingKey } from '../ordering-keys.ts'
 import type { Job, Store, WebhookJob } from '../store.ts'
 
-/** What a store promises of jobs, in the plainest form. */
+/** The promises of a store about jobs, in the plainest form. */
 export type MemoryJobs = {
   /** After the rest of the unit: `directory` is what the unit leaves. */
   readonly ofUnit: (unit: Unit, directory: readonly DirectoryEntry[]) => void
