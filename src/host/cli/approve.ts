@@ -12,7 +12,8 @@ const REFUSED = 1
 const NO_VOTE = 3
 
 /**
- * `claviger approve ID`: says an activity in words, which are made here of its bytes, and asks whether to approve it.
+ * `claviger approve ID`: shows an activity in words, which are made here from its bytes, and asks whether to approve
+ * it.
  */
 export async function approve(args: readonly string[], person: Person = processPerson()): Promise<number> {
   const options = { ...ofServices, reject: flag, 'yes-digits': text }
@@ -27,7 +28,7 @@ export async function approve(args: readonly string[], person: Person = processP
     person.write(isJson ? approvalJson(checked, names, outcome) : `${outcome.says}\n`)
     return outcome.code
   }
-  // Who rejects wants nothing of it to happen, so what cannot be read may be rejected.
+  // A rejection prevents every effect, so an unreadable request may be rejected.
   if (selection === 'approve' && checked.refusals.length > 0)
     return tell({ code: REFUSED, says: 'NOT approved: it cannot be approved here. Nothing was sent.' })
   if (!isJson && values['yes-digits'] === undefined && person.asks === undefined)

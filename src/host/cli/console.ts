@@ -2,7 +2,9 @@ import { readWords } from './arguments.ts'
 import { untilStopped } from './until-stopped.ts'
 import { UsageError } from './usage.ts'
 
-/** `claviger console`: the console from this machine's own disk, and whether a host serves the same one. */
+/**
+ * `claviger console`: serves the console from this machine's own disk, and checks whether a host serves the same one.
+ */
 export async function consoleCommand(args: readonly string[]): Promise<number> {
   const { words: given, values } = readWords(args, {
     of: { type: 'string' },
@@ -33,7 +35,7 @@ export async function consoleCommand(args: readonly string[]): Promise<number> {
   return 0
 }
 
-/** A free one unless told: at a port that nobody knows before, no other program has left a page in the browser. */
+/** A free one by default: on an unpredictable port, no other program can have left a page in the browser. */
 function portOf(port = '0'): number {
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
     throw new UsageError(`--port is a number up to 65535, and 0 for a free one, not ${port}`)

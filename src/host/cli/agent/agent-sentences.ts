@@ -2,9 +2,7 @@ import { sentencesText } from './agent-text.ts'
 import type { StoredPolicy } from './organization.ts'
 import { sentenceIn } from './policy-notes.ts'
 
-/**
- * The policies of an agent in plain sentences, denials first, and a word on each whose sentence is not true any more.
- */
+/** The policies of an agent in plain sentences, denials first, with a note on each whose sentence is no longer true. */
 export function agentSentences(policies: readonly StoredPolicy[]): readonly string[] {
   return sentencesText(
     [...policies].sort(denialsFirst).map((policy) => ({

@@ -3,7 +3,7 @@ import type { AgentPolicy } from './policy-parts.ts'
 import { unseenBy } from './unseen.ts'
 import type { WantedAgent } from './wanted-agent.ts'
 
-/** What an agent will and will not do: sentences first, then the policies themselves, denials first. */
+/** The permitted and denied actions of an agent: sentences first, then the policies themselves, denials first. */
 export function wantedText(
   wanted: WantedAgent,
   policies: readonly AgentPolicy[],

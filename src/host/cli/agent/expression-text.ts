@@ -1,7 +1,8 @@
 import { UsageError } from '../usage.ts'
 
 /**
- * A string of the policy language. It has no escapes, so that nothing with a quote in it can be one.
+ * A string of the policy language. Strings have no escapes, so a text with a quote cannot be a string.
+ *
  * @throws UsageError
  */
 export function textIn(value: string): string {

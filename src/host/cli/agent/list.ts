@@ -10,7 +10,7 @@ import { agentNameIn } from './wanted-agent.ts'
 
 /**
  * `claviger agent list`: the agents of the sender's organization, and of the sub-organizations that the sender has made
- * for one.
+ * for agents.
  */
 export async function listAgents(args: readonly string[], terminal: Terminal): Promise<number> {
   const values = readArguments(args, ofServices)

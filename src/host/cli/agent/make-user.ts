@@ -5,12 +5,12 @@ import type { Organization } from './organization.ts'
 import type { Terminal } from './terminal.ts'
 import { agentLabel } from './wanted-agent.ts'
 
-/** The name of the key that nobody has. */
+/** The name of the key without a holder. */
 export const NO_KEY = 'no key'
 
 /**
- * The user, who cannot ask for anything yet. A user has to have a credential: this one has a key that ends after a
- * second and whose private part is thrown away here.
+ * Makes the user, who cannot make requests yet. A user has to have a credential: this one has a key that expires after
+ * a second and whose private part is discarded here.
  */
 export async function makeUser(
   organization: Organization,
