@@ -13,7 +13,7 @@ import { instant } from './instant.ts'
 import { progress } from './progress.ts'
 import { UsageError } from './usage.ts'
 
-/** `claviger restore`: the data of a backup, into a store that is empty. */
+/** `claviger restore`: puts the data of a backup into an empty store. */
 export async function restore(config: Config, args: readonly string[]): Promise<number> {
   const options = readArguments(args, {
     from: { type: 'string' },

@@ -8,10 +8,7 @@ import type { Environment } from '../app/settings/settings-source.ts'
 import { readArguments } from './arguments.ts'
 import { UsageError } from './usage.ts'
 
-/**
- * `claviger unseal`: one share, of one person. It is typed without being shown, or read from a file or from standard
- * input.
- */
+/** `claviger unseal`: one share of one person, typed without an echo, or read from a file or from standard input. */
 export async function unsealCommand(
   environment: Environment,
   workingFolder: string,
@@ -62,10 +59,7 @@ const DONE: { readonly [P in Purpose]: string } = {
   complete: 'That was the last share: the completion is asked for.\n',
 }
 
-/**
- * Said before a share is given: one for a rehearsal is not given to what would recover the key, nor the other way
- * round.
- */
+/** Shown before a share is given: a share for a rehearsal must not be used for a recovery, nor the other way round. */
 const FOR: { readonly [P in Purpose]: string } = {
   open: 'This opens the root key for a start of the service.',
   rehearse: 'This is a rehearsal: nothing is handed over.',
@@ -75,7 +69,7 @@ const FOR: { readonly [P in Purpose]: string } = {
   complete: 'This ADDS ROOT USERS to an organization, after the delay of its recovery.',
 }
 
-/** Without an echo where a person types. */
+/** Without an echo at a terminal. */
 async function asked({ given, needed, purpose }: Progress): Promise<string> {
   const { stdin, stderr } = process
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() })

@@ -18,7 +18,7 @@ export function helpOf(command: string): string {
 }
 
 /**
- * A line for each command, with its options and their meaning under it; `docs/reference/cli.md` follows from it too.
+ * A line for each command, with its options and their meaning below it; `docs/reference/cli.md` follows from it too.
  */
 export const COMMANDS = `  claviger dev      start for development: embedded store in ./.claviger, loopback only, everything made at the first start
   claviger init     make the root key (where there is none) and the first organization of a production instance

@@ -5,7 +5,7 @@ import { progress } from '../progress.ts'
 import { UsageError } from '../usage.ts'
 import { withData } from '../with-data.ts'
 
-/** `claviger organization erase`: what people said and were called in an organization that was deleted, for good. */
+/** `claviger organization erase`: permanently erases personal data and names in a deleted organization. */
 export async function eraseCommand(config: Config, args: readonly string[]): Promise<number> {
   const { words, values } = readWords(args, { json: { type: 'boolean' } })
   const [organizationId, ...more] = words

@@ -6,13 +6,13 @@ import { aligned, printable } from './printable.ts'
 
 type ToldJudgement = TypeOf<typeof judgementShape>
 
-/** What would happen, and which policy says so. */
+/** The outcome, and the policy that decides it. */
 export function judgementText(
   judgement: ToldJudgement,
   nameOf: (policyId: string) => string,
 ): readonly string[] {
   const { policyEvaluations, voters } = judgement
-  // The vault made them, and the query hands them on as they are.
+  // The vault made them, and the query passes them on unchanged.
   const explanations = judgement.explanations as readonly Explanation[]
   const each = explanations.flatMap((explanation, at) => [
     ...(explanations.length === 1

@@ -13,10 +13,10 @@ const NAMES: Readonly<Record<QuotaName, string>> = {
 
 type Shown = Extract<QuotaAnswer, { readonly kind: 'shown' | 'near' }>
 type Recounted = Omit<Extract<QuotaAnswer, { readonly kind: 'recounted' }>, 'next'>
-/** What the command tells: of a recount the whole, and not one page. */
+/** The output of the command: for a recount the total, instead of one page. */
 export type QuotaTold = Shown | Recounted
 
-/** An answer in lines to be read. */
+/** An answer as readable lines. */
 export function quotaLines(answer: QuotaTold): readonly string[] {
   if (answer.kind === 'shown')
     return answer.subjects.length === 0 ? ['no quota is set'] : answer.subjects.flatMap(subjectLines)

@@ -48,7 +48,7 @@ export async function createRecovery(
   return 0
 }
 
-/** With the seals that it has, the file keeps its key, and running hosts read it without being asked anything. */
+/** With its present seals the file keeps its key, so running hosts can read it again without questions. */
 function sealsThatStay(protection: Protection): SealedProtection {
   if (protection.kind !== 'sealed')
     throw new UsageError(

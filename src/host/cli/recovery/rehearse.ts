@@ -17,7 +17,9 @@ const said = record({
   failed: optional(text(WORD)),
 })
 
-/** Sees that the shares open the root key file, in a process that hands over nothing of it, and notes it. */
+/**
+ * Checks that the shares open the root key file, in a process that returns none of its keys, and notes the rehearsal.
+ */
 export async function rehearseRecovery(
   config: Config,
   { copy, ...out }: Out & { readonly copy: string | undefined },

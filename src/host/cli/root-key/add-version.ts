@@ -7,7 +7,7 @@ import { type Out, say, sayJson, WAITS } from './say.ts'
 import { sealWithNewest } from './seal-with-newest.ts'
 import { keyringOf, newestOf } from './versions-of-hosts.ts'
 
-/** A new version opens first, and seals once every running host holds it. */
+/** A new version opens first, and seals once every running host has it. */
 export async function addVersion(config: Config, out: Out): Promise<number> {
   const file = await openRootKeyFile(config)
   const newest = newestOf(keyringOf(file.keys).shown())

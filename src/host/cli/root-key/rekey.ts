@@ -6,7 +6,7 @@ import { UsageError } from '../usage.ts'
 import { keepingRecovery, newSeals, readSeal } from './new-seals.ts'
 import { type Out, say, sayJson } from './say.ts'
 
-/** What shall protect the file: exactly one of these. */
+/** The new protection of the file: exactly one of these. */
 type Wanted = {
   readonly passphrasePath: string | undefined
   readonly isClear: boolean
@@ -14,7 +14,7 @@ type Wanted = {
   readonly seals: readonly string[]
 }
 
-/** Writes the same keys under another passphrase, under seals, or in the clear. */
+/** Writes the same keys under another passphrase, under seals, or in plain text. */
 export async function rekey(
   config: Config,
   { passphrasePath, isClear, seals, ...out }: Out & Wanted,

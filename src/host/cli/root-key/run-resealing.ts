@@ -16,7 +16,7 @@ export function newOrder(): string {
   return toHex(realWorld.randomBytes(16))
 }
 
-/** Has a running host do it, and follows; where none runs it is done here. */
+/** Lets a running host do the work, and reports its progress; without a running host it is done here. */
 export async function runResealing(config: Config, order: string): Promise<Resealing> {
   const { hosts } = await askRotation(config, { do: 'state' })
   if (hosts.length === 0) return await resealHere(config, order)
@@ -47,7 +47,7 @@ async function resealHere(config: Config, order: string): Promise<Resealing> {
   }
 }
 
-/** It goes on when this command is stopped. */
+/** The work continues after this command is stopped. */
 async function followed(config: Config, order: string): Promise<Resealing> {
   for (let shownAt = realWorld.now(); ; ) {
     const { resealing, hosts } = await askRotation(config, { do: 'state' })

@@ -9,8 +9,7 @@ import { openExportBundle } from './open-export-bundle.ts'
 import type { WantedSecret } from './wanted-secrets.ts'
 
 /**
- * Reads secrets, encrypted to a key of this moment that nobody keeps. They are texts from here on, which cannot be
- * wiped.
+ * Reads secrets, encrypted to a temporary key. From here on they are texts, which cannot be wiped.
  *
  * @param signerPublicKey  of the service
  * @returns  their texts by the names of their variables
@@ -58,6 +57,6 @@ function bundlesIn(result: { readonly [name: string]: unknown }): readonly strin
 }
 
 function isObject(value: unknown): value is { readonly [name: string]: unknown } {
-  // What is asked here was read as JSON.
+  // The request was read as JSON.
   return isJsonObject(value as Parameters<typeof isJsonObject>[0])
 }

@@ -21,16 +21,16 @@ const identity = object({
 
 type ListedSecret = TypeOf<typeof listedSecret>
 
-/** A secret, and the variable of the environment that it becomes. */
+/** A secret, and its environment variable. */
 export type WantedSecret = { readonly variable: string; readonly secretId: string }
 
 const AT_ONCE_MAX = 20
 
 /**
- * The secrets that a command line names: `NAME`, or `VARIABLE=NAME` with a name or an id. Without any name, all that
- * are marked as the agent's own.
+ * The secrets in a command line: `NAME`, or `VARIABLE=NAME` with a name or an id. Without any name, all that are marked
+ * as the agent's own.
  *
- * @throws UsageError  where a name is nobody's, or several secrets have it
+ * @throws UsageError  if no secret, or several secrets, have a name
  */
 export async function wantedSecrets(
   names: readonly string[],
@@ -66,7 +66,7 @@ async function ownSecrets(
     })
 }
 
-// Variables by which loaders, shells and interpreters are told what to run.
+// Variables that control the programs to run, for loaders, shells and interpreters.
 const STEERS =
   /^(LD_|DYLD_|NODE_|NPM_|PYTHON|PERL|RUBY|JAVA_|JDK_|BASH|GIT_|SSH_|OPENSSL_|PROMPT_)|_PROXY$|^(PATH|ENV|IFS|SHELL|SHELLOPTS|HOME|EDITOR|VISUAL|PAGER|TERM|TMPDIR|ZDOTDIR|PS[0-4])$/i
 

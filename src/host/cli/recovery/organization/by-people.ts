@@ -18,10 +18,9 @@ const said = record({
 })
 
 /**
- * Has people give their shares to a process of its own, which restores the key of the set, does one thing with it and
- * ends.
+ * Collects the shares of people in a separate process, which restores the key of the set, uses it once and ends.
  *
- * @param step  the value that is to be stamped; undefined for a rehearsal
+ * @param step  the value to be stamped; undefined for a rehearsal
  * @throws RootKeyError
  */
 export async function byPeople(

@@ -11,9 +11,9 @@ import { type Caller, signedQuery } from '../../signed-query.ts'
 import { byPeople } from './by-people.ts'
 
 /**
- * Sees that the shares restore the key of the set, which is handed to nobody.
+ * Checks that the shares restore the key of the set, which never leaves its process.
  *
- * @param caller  a member, by whom the service is asked whether the set is still the one of the organization
+ * @param caller  a member, whose key asks the service whether the set is still that of the organization
  */
 export async function rehearseSet(
   config: Config,
