@@ -68,7 +68,7 @@ export async function checkActivity(
     fingerprint,
     stamp,
     refusals: [
-      ...(message.isWellFormed() ? [] : ['The request that the server shows is no text of Unicode.']),
+      ...(message.isWellFormed() ? [] : ['The request from the server is not a Unicode text.']),
       ...words.refusals,
       ...(words.type === '' ? [] : contradictions(told, words, organizationId)),
       ...(told.fingerprint === fingerprint.text

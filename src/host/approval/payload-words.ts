@@ -80,7 +80,7 @@ function textWords(text: string, signWith: string): Reading {
   return reading(`Sign the text "${beginning}".`, {
     facts: [fact('Text', shown), fact('Signed with', signWith, { nameable: signWith })],
     dangers: [
-      'A signature of a text can log in, or agree to something, wherever somebody takes it.',
+      'A signature of a text can serve as a login or an agreement wherever it is accepted.',
       ...(note === undefined ? [] : [`The text has ${note}.`]),
     ],
   })

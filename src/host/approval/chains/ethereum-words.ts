@@ -71,7 +71,7 @@ function actionOf(
   const amount = amountText(value, network.coin)
   if (to === '')
     return reading(`Create a contract from ${data.length} bytes of code, with ${amount}.`, {
-      unknowable: ['What the code of the new contract does cannot be read.'],
+      unknowable: ['The effect of the code of the new contract cannot be read.'],
     })
   if (data.length === 0) return reading(`Send ${amount} to ${to}.`)
   return readEvmCall({

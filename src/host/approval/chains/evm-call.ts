@@ -106,7 +106,7 @@ function meaningOf(name: string, args: SeenFields, shown: SeenFields, call: EvmC
         dangers: [
           `The new code at ${text('implementation')} may do anything with all that ${contract} holds.`,
         ],
-        ...(name === 'upgradeTo' ? {} : { unknowable: ['What the new code is called with cannot be read.'] }),
+        ...(name === 'upgradeTo' ? {} : { unknowable: ['The call of the new code cannot be read.'] }),
       })
     case 'changeAdmin':
     case 'transferOwnership':
@@ -125,7 +125,7 @@ function meaningOf(name: string, args: SeenFields, shown: SeenFields, call: EvmC
       return eachOf(args, call, depth)
   }
   return reading(`Call ${name} of the contract ${contract}.`, {
-    unknowable: [`What ${name} does is not known here.`],
+    unknowable: [`The effect of ${name} is not known here.`],
   })
 }
 

@@ -83,7 +83,7 @@ function transactionWords(tx: SeenFields, signWith: string): Reading {
     dangers: others.flatMap(dangersOf),
     unknowable: others.map((each) => {
       const data = textIn(each, 'instruction_data_hex')
-      return `What the program ${textIn(each, 'program_key')} does with ${data.length / 2} bytes cannot be read: it may move any of the accounts that it is given.`
+      return `The effect of the program ${textIn(each, 'program_key')} with ${data.length / 2} bytes cannot be read: it may move any of the accounts that it is given.`
     }),
   }
 }
@@ -115,7 +115,7 @@ function dangersOf(instruction: SeenFields): readonly string[] {
   if (/^(04|0d)/.test(data))
     return [`It lets another account take tokens out of ${accounts[0] ?? 'an account'} (Approve).`]
   return data.startsWith('06')
-    ? [`It hands the rights over ${accounts[0] ?? 'an account'} to somebody else (SetAuthority).`]
+    ? [`It hands the rights over ${accounts[0] ?? 'an account'} to another holder (SetAuthority).`]
     : []
 }
 

@@ -62,7 +62,7 @@ function permitWords(
   contract: string,
 ): Pick<Reading, 'sentence' | 'dangers'> {
   const everywhere =
-    'A signature of typed data can be worth as much as a payment: others carry it to the chain.'
+    'A signature of typed data can be worth as much as a payment: others can submit it to the chain.'
   const spender = addressIn(message, 'spender') ?? addressIn(message, 'operator')
   if (spender === undefined || !/permit|allow|approv/i.test(primaryType))
     return { sentence: 'It can be worth as much as a payment.', dangers: [everywhere] }
